@@ -1,0 +1,188 @@
+// The facts Lotline holds, as every part of it names them. A field that may be unknown is optional: missing
+// is never zero, false or an empty string. Units are in the names; `…On` is a date (YYYY-MM-DD), `…At` an instant.
+
+export const marketIds = ['sf-peninsula', 'nantucket'] as const
+export type MarketId = (typeof marketIds)[number]
+
+export const confidences = ['high', 'medium', 'low'] as const
+export type Confidence = (typeof confidences)[number]
+
+/** A yes-or-no fact that may simply not be known. */
+export type Tristate = 'yes' | 'no' | 'unknown'
+
+export const propertyTypes = ['single_family', 'condo', 'townhouse', 'multi_family', 'land', 'other'] as const
+export type PropertyType = (typeof propertyTypes)[number]
+
+/** What may lie over a parcel and change what can be built there. Absent counts as unknown. */
+export const overlayNames = [
+  'historicListed',
+  'historicDistrict',
+  'historicContributing',
+  'veryHighFire',
+  'floodZone',
+  'faultZone',
+  'coastalZone',
+  'hazardousWaste',
+  'wetland',
+  'farmland',
+  'conservationEasement',
+  'habitat',
+  'rentControlled',
+  'affordableDeed',
+  'tenantLast3y',
+  'ellisLast15y',
+  'priorSb9Split',
+  'adjacentSb9Split',
+  'transitHalfMile',
+  'septic',
+  'urbanized',
+] as const
+export type OverlayName = (typeof overlayNames)[number]
+export type Overlays = Partial<Record<OverlayName, Tristate>>
+
+/** Where a record came from, and when. */
+export interface Provenance {
+  source: string
+  sourceId: string
+  sourceUrl?: string
+  licence?: string
+  collectedAt: string
+}
+
+export interface Place {
+  market: MarketId
+  /** Display name: "Palo Alto". */
+  city: string
+  address: string
+  lat?: number
+  lng?: number
+}
+
+/** What a home is made of. Shared by parcels, listings and sales. */
+export interface HomeFacts {
+  propertyType?: PropertyType
+  livingSqft?: number
+  lotSqft?: number
+  beds?: number
+  baths?: number
+  yearBuilt?: number
+  yearRenovated?: number
+  storeys?: number
+}
+
+/** A property: a parcel, or a home known only through a listing. */
+export interface ParcelFacts extends Place, HomeFacts {
+  id: string
+  apn?: string
+  county?: string
+  lotWidthFt?: number
+  lotDepthFt?: number
+  cornerLot?: boolean
+  slopePct?: number
+  garageSqft?: number
+  units?: number
+  fireplaces?: number
+  /** Zoning district as the city names it: "R-1", "R1-10". */
+  zoning?: string
+  assessedLandUsd?: number
+  assessedImprovementUsd?: number
+  overlays: Overlays
+}
+
+export const listingStatuses = ['active', 'coming_soon', 'pending', 'sold', 'withdrawn'] as const
+export type ListingStatus = (typeof listingStatuses)[number]
+
+export interface ListingFacts extends Place, HomeFacts {
+  listingId: string
+  apn?: string
+  status: ListingStatus
+  rawStatus?: string
+  priceUsd?: number
+  originalPriceUsd?: number
+  listedOn?: string
+  pendingOn?: string
+  soldOn?: string
+  soldPriceUsd?: number
+  remarks?: string
+  photoUrls?: readonly string[]
+  visionAnalysis?: string
+}
+
+export interface SaleFacts extends Place, HomeFacts {
+  saleId: string
+  apn?: string
+  soldOn: string
+  priceUsd: number
+  listPriceUsd?: number
+  listedOn?: string
+  /** List to accepted offer. */
+  daysOnMarket?: number
+}
+
+export const permitStatuses = [
+  'applied',
+  'in_review',
+  'approved',
+  'issued',
+  'inspections',
+  'finaled',
+  'expired',
+  'cancelled',
+  'unknown',
+] as const
+export type PermitStatus = (typeof permitStatuses)[number]
+
+export const permitClasses = [
+  'new_house',
+  'adu',
+  'whole_house_demolition',
+  'partial_demolition',
+  'addition',
+  'remodel',
+  'solar',
+  'pool',
+  'roof',
+  'other',
+] as const
+export type PermitClass = (typeof permitClasses)[number]
+
+export interface PermitFacts extends Omit<Place, 'address'> {
+  permitId: string
+  apn?: string
+  address?: string
+  /** As the city gives it. */
+  projectType?: string
+  description?: string
+  /** Cleaned: a $1 placeholder on a tower is not a valuation. */
+  valuationUsd?: number
+  /** As the city gave it. */
+  rawValuation?: string
+  sqft?: number
+  contractor?: string
+  architect?: string
+  appliedOn?: string
+  issuedOn?: string
+  finaledOn?: string
+  status: PermitStatus
+  rawStatus?: string
+  permitClass: PermitClass
+  /** The words that decided the class. */
+  classWords: readonly string[]
+}
+
+/** One part of a score: what was looked at, how many points it gave, and why in plain words. */
+export interface ScorePart {
+  name: string
+  points: number
+  because: string
+}
+
+/** A number that carries its working. */
+export interface Finding {
+  /** 0-100; absent when it cannot be computed. */
+  score?: number
+  parts: readonly ScorePart[]
+  used: readonly string[]
+  missing: readonly string[]
+  confidence: Confidence
+}
