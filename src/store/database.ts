@@ -1,0 +1,77 @@
+// The one way to PostgreSQL: a pool behind Kysely. SQL is snake_case, rows come out camelCase.
+import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+
+// biome-ignore lint/complexity/noBannedTypes: queries are written as SQL with their own row types, so no table map is kept
+export type Db = Kysely<{}>
+
+export interface Database {
+  db: Db
+  pool: pg.Pool
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  connectionString?: string
+  /** For the embedded server: the folder of its Unix socket. */
+  socketDir?: string
+  database?: string
+  user?: string
+  poolSize?: number
+  applicationName?: string
+  statementTimeoutMs?: number
+}
+
+export const openDatabase = (options: DatabaseOptions): Database => {
+  const pool = new pg.Pool({
+    ...poolAddress(options),
+    max: options.poolSize ?? 10,
+    application_name: options.applicationName ?? 'lotline',
+    // A query that runs longer than this is a fault, not patience; jobs that need longer say so.
+    statement_timeout: options.statementTimeoutMs ?? 15_000,
+    lock_timeout: 10_000,
+    idle_in_transaction_session_timeout: 60_000,
+    connectionTimeoutMillis: 10_000,
+    types: { getTypeParser },
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {})
+  // biome-ignore lint/complexity/noBannedTypes: see Db
+  const db = new Kysely<{}>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+  return { db, pool, close: () => db.destroy() }
+}
+
+export const poolAddress = (options: DatabaseOptions): pg.PoolConfig =>
+  options.connectionString
+    ? { connectionString: options.connectionString }
+    : {
+        host: options.socketDir,
+        database: options.database ?? 'lotline',
+        user: options.user ?? 'lotline',
+      }
+
+/** Runs `work` in one transaction; anything thrown rolls all of it back. */
+export const inTransaction = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
+  db.isTransaction ? work(db) : db.transaction().execute(work)
+
+/** Dates stay text (a day has no time zone); counts and money come out as numbers, exact up to 2^53. */
+const parsers = new Map<number, (text: string) => unknown>([
+  [pg.types.builtins.INT8, Number],
+  [pg.types.builtins.NUMERIC, Number],
+  [pg.types.builtins.DATE, (text) => text],
+])
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  const own = parsers.get(oid)
+  return own && format !== 'binary' ? own : pg.types.getTypeParser(oid, format as 'text')
+}
+
+/** Null columns are unknown facts: they leave as missing fields. */
+export const withoutNulls = <T extends object>(row: T): { [K in keyof T]: Exclude<T[K], null> } => {
+  for (const key of Object.keys(row) as (keyof T)[]) if (row[key] === null) delete row[key]
+  return row as { [K in keyof T]: Exclude<T[K], null> }
+}
+
+export { sql }

@@ -1,0 +1,27 @@
+// What a PostgreSQL server must be before we trust it with acknowledged writes.
+import { type Db, sql } from './database.ts'
+
+export class UnfitServer extends Error {}
+
+export const checkServer = async (db: Db): Promise<void> => {
+  const { rows } = await sql<{ name: string; setting: string }>`
+    select name, setting from pg_settings
+    where name in ('server_version_num', 'fsync', 'full_page_writes', 'synchronous_commit', 'server_encoding')`.execute(
+    db,
+  )
+  const setting = new Map(rows.map((row) => [row.name, row.setting]))
+  const version = Math.floor(Number(setting.get('server_version_num')) / 10_000)
+  if (version < 15)
+    throw new UnfitServer(`PostgreSQL ${version} is too old: Lotline needs 15 or newer. Point DATABASE_URL at one.`)
+  for (const name of ['fsync', 'full_page_writes'])
+    if (setting.get(name) !== 'on')
+      throw new UnfitServer(
+        `The PostgreSQL server runs with ${name}=${setting.get(name)}: a crash could lose acknowledged writes. Set ${name}=on and restart it.`,
+      )
+  if (setting.get('synchronous_commit') === 'off')
+    throw new UnfitServer(
+      'The PostgreSQL server runs with synchronous_commit=off: a crash could lose acknowledged writes. Set it to on.',
+    )
+  if (setting.get('server_encoding') !== 'UTF8')
+    throw new UnfitServer(`The database is encoded in ${setting.get('server_encoding')}: create it with encoding UTF8.`)
+}

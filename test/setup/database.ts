@@ -1,0 +1,30 @@
+// A database of its own for each test file, cloned from the migrated template.
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { type Database, openDatabase } from '../../src/store/database.ts'
+
+/** The address of a new, migrated, empty database. */
+export const newDatabase = async (): Promise<{ socketDir: string; database: string }> => {
+  const socketDir = inject('socketDir')
+  const database = `test_${randomBytes(6).toString('hex')}`
+  const client = new pg.Client({ host: socketDir, user: 'lotline', database: 'postgres' })
+  await client.connect()
+  await client.query(`create database ${database} template lotline`)
+  await client.end()
+  return { socketDir, database }
+}
+
+/** The database URL of the same, for programs that take one. */
+export const urlOf = ({ socketDir, database }: { socketDir: string; database: string }): string =>
+  `postgres://lotline@/${database}?host=${encodeURIComponent(socketDir)}`
+
+/** Opens a fresh database before the file's tests and closes it after them. */
+export const useDatabase = (): (() => Database) => {
+  let open: Database
+  beforeAll(async () => {
+    open = openDatabase(await newDatabase())
+  })
+  afterAll(() => open?.close())
+  return () => open
+}

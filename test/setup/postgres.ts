@@ -1,0 +1,33 @@
+// One real PostgreSQL for the whole test run, with a migrated template that each test file clones.
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../../src/store/database.ts'
+import { startEmbedded } from '../../src/store/embedded.ts'
+import { migrate } from '../../src/store/migrate.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    socketDir: string
+  }
+}
+
+export default async function setup(project: TestProject) {
+  const dir = await mkdtemp(join(tmpdir(), 'lotline-test-'))
+  await chmod(dir, 0o755)
+  const server = await startEmbedded(dir)
+  const template = openDatabase({ socketDir: server.socketDir })
+  await migrate(template)
+  await template.close()
+  const client = new pg.Client({ host: server.socketDir, user: 'lotline', database: 'postgres' })
+  await client.connect()
+  await client.query('alter database lotline with is_template true allow_connections false')
+  await client.end()
+  project.provide('socketDir', server.socketDir)
+  return async () => {
+    await server.stop()
+    await rm(dir, { recursive: true, force: true })
+  }
+}
