@@ -1,0 +1,90 @@
+// The markets and cities Lotline knows, from data/markets.json.
+
+import table from '../../data/markets.json' with { type: 'json' }
+import type { MarketId } from './facts.ts'
+
+export interface LatLng {
+  lat: number
+  lng: number
+}
+
+/** Degrees; the part of a place where people live, not its legal limit. */
+export interface Box {
+  south: number
+  north: number
+  west: number
+  east: number
+}
+
+export interface Market {
+  id: MarketId
+  name: string
+  aliases: readonly string[]
+  state: string
+  timeZone: string
+  center: LatLng
+  box: Box
+}
+
+export interface City {
+  name: string
+  slug: string
+  market: MarketId
+  county: string
+  state: string
+  zipCodes: readonly string[]
+  center: LatLng
+  box: Box
+  aliases: readonly string[]
+  /** False for the unincorporated county: not a city, but zoned and permitted like one. */
+  incorporated: boolean
+  /** Holds part of a Census urban area, the test of Gov. Code 66411.7(a)(3)(B). */
+  urbanized: boolean
+  charter: boolean
+  coastal: boolean
+}
+
+export const markets: readonly Market[] = table.markets as Market[]
+
+/** Every jurisdiction, the unincorporated county included. */
+export const jurisdictions: readonly City[] = table.cities as City[]
+
+export const cities: readonly City[] = jurisdictions.filter((city) => city.incorporated)
+
+const slugs = new Map(jurisdictions.map((city) => [city.slug, city]))
+
+export function cityBySlug(slug: string): City | undefined {
+  return slugs.get(slug)
+}
+
+const names = new Map(
+  jurisdictions.flatMap((city) => [city.name, city.slug, ...city.aliases].map((name) => [bare(name), city] as const)),
+)
+
+/** By name, slug or usual short form, whatever the case and punctuation: the whole name, never a part of it. */
+export function findCity(nameOrSlug: string): City | undefined {
+  return names.get(bare(nameOrSlug))
+}
+
+const marketNames = new Map(
+  markets.flatMap((market) =>
+    [market.id, market.name, ...market.aliases].map((name) => [bare(name), market.id] as const),
+  ),
+)
+
+/** The market meant by an id, a name or an alias ("peninsula"); undefined when there is none such. */
+export function marketOf(alias: string): MarketId | undefined {
+  return marketNames.get(bare(alias))
+}
+
+/** "Los Altos Hills" → "los-altos-hills". */
+export function citySlug(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+}
+
+function bare(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '')
+}
