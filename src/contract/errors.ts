@@ -1,0 +1,57 @@
+// Every refusal a caller can meet. One place (api/errors.ts) turns them into answers.
+
+export const errorCodes = [
+  'unauthorized',
+  'forbidden',
+  'rate_limited',
+  'not_found',
+  'bad_request',
+  'internal_error',
+] as const
+export type ErrorCode = (typeof errorCodes)[number]
+
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: ErrorCode
+  /** Whole seconds to wait, on a 429 or 503. */
+  readonly retryAfter?: number
+
+  constructor(status: number, code: ErrorCode, message: string, options?: { retryAfter?: number; cause?: unknown }) {
+    super(message, { cause: options?.cause })
+    this.status = status
+    this.code = code
+    this.retryAfter = options?.retryAfter
+  }
+}
+
+export const badRequest = (message: string) => new ApiError(400, 'bad_request', message)
+
+export const missingKey = () =>
+  new ApiError(
+    401,
+    'unauthorized',
+    'An API key is needed: send it in the x-api-key header, or as ?apiKey=. Try "demo", or get a free key from POST /v1/keys.',
+  )
+export const invalidKey = () =>
+  new ApiError(401, 'unauthorized', 'This API key is not valid: it is mistyped, revoked or expired.')
+
+export const notPro = () =>
+  new ApiError(403, 'forbidden', 'Webhooks and the event feed need a Pro key; this key does not have them.')
+
+export const tooManyRequests = (limit: number, retryAfter: number) =>
+  new ApiError(429, 'rate_limited', `More than ${limit} requests in a minute. Try again in ${retryAfter} s.`, {
+    retryAfter,
+  })
+
+export const tooManyToday = (what: string, limit: number, retryAfter: number) =>
+  new ApiError(429, 'rate_limited', `No more than ${limit} ${what} a day from one address. Try again tomorrow (UTC).`, {
+    retryAfter,
+  })
+
+export const notFound = (what: string) => new ApiError(404, 'not_found', what)
+
+export const unavailable = (retryAfter: number, cause?: unknown) =>
+  new ApiError(503, 'internal_error', `The service is busy or starting. Try again in ${retryAfter} s.`, {
+    retryAfter,
+    cause,
+  })

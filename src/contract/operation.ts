@@ -1,0 +1,50 @@
+// An operation is one thing the service can do. Routes, OpenAPI, agent tools, playground forms and the typed
+// client are readings of these descriptions.
+import type { Static, TObject, TProperties, TSchema } from 'typebox'
+
+export type Method = 'GET' | 'POST' | 'DELETE'
+
+/** `open`: anyone. `key`: any valid key. `pro`: a key whose plan has webhooks. */
+export type Access = 'open' | 'key' | 'pro'
+
+export interface Operation<Input extends TObject = TObject, Output extends TSchema = TSchema> {
+  /** Also the agent tool's name and OpenAPI's operationId. */
+  name: string
+  title: string
+  method: Method
+  /** Below the API prefix, with `{name}` for path parameters. */
+  path: string
+  access: Access
+  /** One plain sentence, read by people and by models. */
+  summary: string
+  description?: string
+  tag: string
+  /** Path, query and body fields in one object: `{name}`s in the path are path parameters, of the rest a POST's are its body. */
+  input: Input
+  output: Output
+  /** Refusals beyond those its access implies. */
+  errors?: readonly (400 | 404 | 503)[]
+}
+
+export type InputOf<O> = O extends Operation<infer I, TSchema> ? Static<I> : never
+export type OutputOf<O> = O extends Operation<TObject, infer R> ? Static<R> : never
+
+export const describe = <Input extends TObject<TProperties>, Output extends TSchema>(
+  operation: Operation<Input, Output>,
+): Operation<Input, Output> => operation
+
+/** The names of the path's parameters. */
+export const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+
+export interface InputFields {
+  path: string[]
+  query: string[]
+  body: string[]
+}
+
+/** Where each field of an operation's input travels. */
+export const inputFields = ({ method, path, input }: Pick<Operation, 'method' | 'path' | 'input'>): InputFields => {
+  const inPath = pathParameters(path)
+  const rest = Object.keys(input.properties).filter((name) => !inPath.includes(name))
+  return method === 'POST' ? { path: inPath, query: [], body: rest } : { path: inPath, query: rest, body: [] }
+}

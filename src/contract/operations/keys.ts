@@ -1,0 +1,103 @@
+import { Type } from 'typebox'
+import { describe } from '../operation.ts'
+import { planNames } from '../plans.ts'
+import { HistoryWindow, orNull } from '../resources.ts'
+import { market } from './paging.ts'
+
+export const email = Type.String({ format: 'email', maxLength: 254, description: 'E-mail address' })
+
+const KeyIssued = Type.Object({
+  success: Type.Literal(true),
+  key: Type.String({ description: 'The API key, shown once' }),
+  tier: Type.Enum([...planNames], { description: 'Plan of the key' }),
+  id: Type.String({ description: 'Names the key without revealing it' }),
+})
+
+const Done = Type.Object({ success: Type.Literal(true) })
+
+export const createKey = describe({
+  name: 'create_key',
+  title: 'Get a free key',
+  tag: 'Keys',
+  method: 'POST',
+  path: '/v1/keys',
+  access: 'open',
+  summary: 'Issues a free API key, shown once and mailed to you; five a day from one address.',
+  input: Type.Object({ email }),
+  output: KeyIssued,
+  errors: [400],
+})
+
+export const rotateKey = describe({
+  name: 'rotate_key',
+  title: 'Rotate this key',
+  tag: 'Keys',
+  method: 'POST',
+  path: '/v1/keys/rotate',
+  access: 'key',
+  summary: 'Issues a new key in place of the one used; the old one works 24 hours more.',
+  input: Type.Object({}),
+  output: Type.Object({
+    ...KeyIssued.properties,
+    previousKeyExpiresAt: Type.String({ format: 'date-time', description: 'When the old key stops working' }),
+  }),
+  errors: [400],
+})
+
+export const deleteKey = describe({
+  name: 'delete_key',
+  title: 'Delete this key',
+  tag: 'Keys',
+  method: 'DELETE',
+  path: '/v1/keys/current',
+  access: 'key',
+  summary: 'Revokes the key used for this call, at once.',
+  input: Type.Object({}),
+  output: Done,
+  errors: [400],
+})
+
+export const getUsage = describe({
+  name: 'get_usage',
+  title: 'Usage and limits',
+  tag: 'Keys',
+  method: 'GET',
+  path: '/v1/usage',
+  access: 'key',
+  summary: 'Plan, limits and what is left of the current minute for the key used.',
+  input: Type.Object({}),
+  output: Type.Object({
+    success: Type.Literal(true),
+    data: Type.Object({
+      plan: Type.Enum([...planNames]),
+      limits: Type.Object({
+        maxResults: Type.Integer(),
+        requestsPerMinute: Type.Integer(),
+        webhooks: Type.Boolean(),
+      }),
+      remaining: Type.Integer({ description: 'Requests left in the current window' }),
+      windowResetsInSeconds: Type.Integer(),
+      historyWindow: HistoryWindow,
+      promotionEndsAt: orNull(Type.String({ format: 'date-time' })),
+      keyId: Type.Optional(Type.String()),
+      createdAt: Type.Optional(Type.String({ format: 'date-time' })),
+    }),
+  }),
+})
+
+export const subscribe = describe({
+  name: 'subscribe',
+  title: 'Newsletter',
+  tag: 'Newsletter',
+  method: 'POST',
+  path: '/v1/subscribe',
+  access: 'open',
+  summary: 'Adds an e-mail address to a market’s weekly newsletter.',
+  input: Type.Object({
+    email,
+    source: Type.Optional(Type.String({ maxLength: 100, description: 'Where the reader came from' })),
+    market,
+  }),
+  output: Done,
+  errors: [400],
+})

@@ -1,0 +1,67 @@
+import { Type } from 'typebox'
+import { describe } from '../operation.ts'
+import { AduLead, listOf, RedevelopmentLead, Sb9Item } from '../resources.ts'
+import { city, excludeBlockers, page } from './paging.ts'
+
+export const defaultMinScore = 60
+
+const minScore = Type.Optional(
+  Type.Number({ minimum: 0, maximum: 100, description: `Lowest score listed, ${defaultMinScore} unless told` }),
+)
+
+export const listSb9Inventory = describe({
+  name: 'list_sb9_inventory',
+  title: 'SB 9 inventory',
+  tag: 'Leads',
+  method: 'GET',
+  path: '/v1/sb9-inventory',
+  access: 'key',
+  summary:
+    'Homes for sale that California SB 9 would let you split or duplex, with block reasons for those it would not.',
+  description:
+    'Peninsula only. A rule that cannot be tested for want of data keeps a parcel at likely. Not legal advice.',
+  input: Type.Object({
+    status: Type.Optional(
+      Type.Enum(['eligible', 'likely', 'blocked', 'any'], { description: 'eligible and likely unless told' }),
+    ),
+    minUnits: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 10, description: 'At least this many units possible' }),
+    ),
+    excludeBlockers,
+    city,
+    ...page,
+  }),
+  output: listOf(Sb9Item),
+})
+
+export const listAduLeads = describe({
+  name: 'list_adu_leads',
+  title: 'Accessory-unit leads',
+  tag: 'Leads',
+  method: 'GET',
+  path: '/v1/adu-leads',
+  access: 'key',
+  summary: 'Parcels ranked by how well they take an accessory unit, with estimated units and buildable area.',
+  description: 'Peninsula only. Not legal advice.',
+  input: Type.Object({ minScore, excludeBlockers, city, ...page }),
+  output: listOf(AduLead),
+})
+
+export const listRedevelopmentLeads = describe({
+  name: 'list_redevelopment_leads',
+  title: 'Redevelopment leads',
+  tag: 'Leads',
+  method: 'GET',
+  path: '/v1/redevelopment-leads',
+  access: 'key',
+  summary: 'Underbuilt parcels scored against the building envelope their zoning allows.',
+  description: 'Peninsula only. Not legal advice.',
+  input: Type.Object({
+    minScore,
+    class: Type.Optional(Type.Enum(['teardown_candidate', 'expansion'], { description: 'One class only' })),
+    excludeBlockers,
+    city,
+    ...page,
+  }),
+  output: listOf(RedevelopmentLead),
+})

@@ -1,0 +1,50 @@
+// Everything the service can do, in the order the reference shows it.
+import type { Operation } from '../operation.ts'
+import { getAccuracy, getCoverage } from './coverage.ts'
+import { createKey, deleteKey, getUsage, rotateKey, subscribe } from './keys.ts'
+import { listAduLeads, listRedevelopmentLeads, listSb9Inventory } from './leads.ts'
+import { getPermit, searchPermits } from './permits.ts'
+import { getPropertyIntelligence, runProforma } from './properties.ts'
+import { listMarketSignals } from './signals.ts'
+import {
+  deleteWebhook,
+  enableWebhook,
+  listDeliveries,
+  listEvents,
+  listWebhooks,
+  registerWebhook,
+  replayDelivery,
+  rotateWebhook,
+  testWebhook,
+} from './webhooks.ts'
+
+export const operations = {
+  listMarketSignals,
+  getPropertyIntelligence,
+  runProforma,
+  searchPermits,
+  getPermit,
+  listSb9Inventory,
+  listAduLeads,
+  listRedevelopmentLeads,
+  getCoverage,
+  getAccuracy,
+  createKey,
+  getUsage,
+  rotateKey,
+  deleteKey,
+  subscribe,
+  registerWebhook,
+  listWebhooks,
+  deleteWebhook,
+  testWebhook,
+  rotateWebhook,
+  enableWebhook,
+  listDeliveries,
+  replayDelivery,
+  listEvents,
+} as const
+
+export type OperationName = keyof typeof operations
+
+export const operationList: readonly Operation[] = Object.values(operations)

@@ -1,0 +1,50 @@
+import { Type } from 'typebox'
+import { describe } from '../operation.ts'
+import { listOf, one, Permit, PermitPagination } from '../resources.ts'
+import { page } from './paging.ts'
+
+/** Counting stops here; the cursor walks on past it. */
+export const permitCountCap = 10_000
+
+export const searchPermits = describe({
+  name: 'search_permits',
+  title: 'Permit search',
+  tag: 'Permits',
+  method: 'GET',
+  path: '/v1/permits',
+  access: 'key',
+  summary: 'Issued building permits by city, keyword or minimum valuation, newest first.',
+  description:
+    'q looks in address, project type, description, contractor, architect and permit number; several words must all match, each in any field. cursor walks everything, past 10,000 too.',
+  input: Type.Object({
+    city: Type.Optional(Type.String({ description: 'City name; a part of it is enough' })),
+    q: Type.Optional(Type.String({ maxLength: 200, description: 'Keywords, any case; all must match' })),
+    minValuation: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        description: 'Only permits valued at or above this, dollars; those without a valuation drop out',
+      }),
+    ),
+    issuedFrom: Type.Optional(Type.String({ format: 'date', description: 'Issued on or after this date, YYYY-MM-DD' })),
+    issuedTo: Type.Optional(Type.String({ format: 'date', description: 'Issued on or before this date, YYYY-MM-DD' })),
+    cursor: Type.Optional(Type.String({ maxLength: 400, description: 'From pagination.nextCursor; replaces offset' })),
+    ...page,
+  }),
+  output: listOf(Permit, PermitPagination),
+})
+
+export const getPermit = describe({
+  name: 'get_permit',
+  title: 'One permit',
+  tag: 'Permits',
+  method: 'GET',
+  path: '/v1/permits/{citySlug}/{permitId}',
+  access: 'key',
+  summary: 'One issued permit by city and number.',
+  input: Type.Object({
+    citySlug: Type.String({ minLength: 1, maxLength: 80, description: 'City slug, as in permitUrl' }),
+    permitId: Type.String({ minLength: 1, maxLength: 120, description: 'Permit number' }),
+  }),
+  output: one(Permit),
+  errors: [404],
+})

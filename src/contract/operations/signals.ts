@@ -1,0 +1,25 @@
+import { Type } from 'typebox'
+import { describe } from '../operation.ts'
+import { listOf, PropertySignal } from '../resources.ts'
+import { city, market, page } from './paging.ts'
+
+export const listMarketSignals = describe({
+  name: 'list_market_signals',
+  title: 'Market signals',
+  tag: 'Properties',
+  method: 'GET',
+  path: '/v1/market-signals',
+  access: 'key',
+  summary: 'Listings ranked by teardown potential (Peninsula) or by flip potential and historic charm (Nantucket).',
+  description:
+    'One row per property: its most recent listing, if active, coming soon, pending or sold. Ordered by rankScore, highest first. Scores explain themselves at the property.',
+  input: Type.Object({
+    market,
+    city,
+    address: Type.Optional(
+      Type.String({ description: 'Part of an address; case, punctuation and St/Street make no difference' }),
+    ),
+    ...page,
+  }),
+  output: listOf(PropertySignal),
+})

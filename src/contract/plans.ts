@@ -1,0 +1,77 @@
+// The plans as data, and the limits a key has under them at a moment.
+
+export const planNames = ['demo', 'free', 'pro'] as const
+export type PlanName = (typeof planNames)[number]
+
+export interface Plan {
+  maxResults: number
+  requestsPerMinute: number
+  /** Days of dated records a key may read; null is all of them. */
+  historyDays: number | null
+  webhooks: boolean
+}
+
+export const plans: Readonly<Record<PlanName, Plan>> = {
+  demo: { maxResults: 5, requestsPerMinute: 10, historyDays: null, webhooks: false },
+  free: { maxResults: 25, requestsPerMinute: 30, historyDays: 30, webhooks: false },
+  pro: { maxResults: 500, requestsPerMinute: 120, historyDays: null, webhooks: true },
+}
+
+/** The literal key for trying the API. */
+export const demoKey = 'demo'
+
+/** With the demo key in the playground, a page holds this many items. */
+export const playgroundMaxResults = 2
+
+/** Keys issued while the early-access promotion is on carry, for three calendar months, the better of plan and this. */
+export const earlyAccess = { maxResults: 100, requestsPerMinute: 100, webhooks: true, months: 3 } as const
+
+/** Free keys issued before this keep full history. */
+export const fullHistoryBefore = new Date('2026-09-04T00:00:00Z')
+
+/** What pages show a visitor without a key. */
+export const publicPageResults = 25
+
+export const dailyAllowance = { keys: 5, subscriptions: 20, keyMailsPerMailbox: 3 } as const
+
+/** Failed authentications a minute and client address before they are refused unseen. */
+export const anonymousPerMinute = 10
+
+export const rateWindowSeconds = 60
+
+export interface KeyTerms {
+  plan: PlanName
+  createdAt?: Date
+  promotionUntil?: Date | null
+}
+
+export const limitsOf = (key: KeyTerms, now: Date): Plan => {
+  const plan = plans[key.plan]
+  const promoted = key.promotionUntil != null && now < key.promotionUntil
+  const keepsHistory = key.createdAt !== undefined && key.createdAt < fullHistoryBefore
+  return {
+    maxResults: promoted ? Math.max(plan.maxResults, earlyAccess.maxResults) : plan.maxResults,
+    requestsPerMinute: promoted
+      ? Math.max(plan.requestsPerMinute, earlyAccess.requestsPerMinute)
+      : plan.requestsPerMinute,
+    webhooks: plan.webhooks || promoted,
+    historyDays: keepsHistory ? null : plan.historyDays,
+  }
+}
+
+/** Three calendar months later; 30 November becomes the last day of February. */
+export const promotionEnd = (issuedAt: Date): Date => {
+  const end = new Date(issuedAt)
+  const day = end.getUTCDate()
+  end.setUTCDate(1)
+  end.setUTCMonth(end.getUTCMonth() + earlyAccess.months)
+  const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate()
+  end.setUTCDate(Math.min(day, lastDay))
+  return end
+}
+
+/** The oldest date a windowed key may read, included. */
+export const windowStart = (limits: Plan, now: Date): string | undefined =>
+  limits.historyDays === null
+    ? undefined
+    : new Date(now.getTime() - limits.historyDays * 86_400_000).toISOString().slice(0, 10)
