@@ -1,0 +1,234 @@
+// What each source says about a house's condition: a level on the UAD scale, and how strongly it speaks.
+
+import type { PermitFacts } from '../contract/facts.ts'
+import { type ConditionLevel, type ConditionPhrase, conditionLevels, conditionPhrases } from './condition-phrases.ts'
+import { type PhraseHit, scanPhrases } from './phrase-scan.ts'
+
+export type ConditionPermit = Pick<PermitFacts, 'permitClass' | 'status' | 'issuedOn' | 'finaledOn' | 'valuationUsd'>
+
+export interface ConditionFacts {
+  readonly yearBuilt?: number
+  readonly yearRenovated?: number
+  readonly remarks?: string
+  readonly permits?: readonly ConditionPermit[]
+  /** What a photo analysis found: text from the feed, or of the configured vision model. */
+  readonly visionAnalysis?: string
+  readonly visionCondition?: ConditionLevel
+}
+
+export interface Evidence {
+  readonly name: string
+  readonly level: number
+  readonly weight: number
+  readonly because: string
+}
+
+export const conditionAssumptions = {
+  unknownAgeLevel: {
+    value: 62,
+    unit: 'points',
+    range: [55, 70],
+    reason: 'between C3 and C4, where most appraisals fall',
+    source: 'UAD: the usual appraisal is C3 or C4',
+  },
+  renovationFadeYears: {
+    value: 25,
+    unit: 'years',
+    range: [15, 30],
+    reason: 'kitchens and baths are replaced about every 25 years',
+    source: 'assumption',
+  },
+  remodelFullUsd: {
+    value: 150_000,
+    unit: 'USD',
+    range: [100_000, 250_000],
+    reason: 'a declared valuation from which a remodel touches most of the house',
+    source: 'stated valuations run at 35-60 % of true cost',
+  },
+  photoWeight: {
+    value: 6,
+    unit: 'weight',
+    range: [2, 8],
+    reason: 'photos show the house; words sell it',
+    source: 'assumption',
+  },
+} as const
+
+/** The grade an analysis states ("C4", "condition c4"), if it states exactly one. */
+export const statedLevel = (analysis: string): ConditionLevel | undefined => {
+  const found = new Set(
+    analysis
+      .slice(0, 20_000)
+      .toUpperCase()
+      .match(/\bC[1-6]\b/g) ?? [],
+  )
+  return found.size === 1 ? ([...found][0] as ConditionLevel) : undefined
+}
+
+/** Expected condition by age alone; points between are interpolated. */
+const ageCurve: readonly (readonly [age: number, level: number])[] = [
+  [0, 95],
+  [3, 88],
+  [15, 76],
+  [30, 68],
+  [60, 60],
+  [100, 55],
+]
+
+export const ageEvidence = (facts: ConditionFacts, year: number): Evidence => {
+  const built = Math.max(facts.yearBuilt ?? 0, newHouseYear(facts.permits ?? [], year) ?? 0)
+  if (built === 0 || built > year + 2) {
+    return {
+      name: 'age',
+      level: conditionAssumptions.unknownAgeLevel.value,
+      weight: 1,
+      because: 'Year built is not known: an ordinary house is assumed',
+    }
+  }
+  const age = Math.max(0, year - built)
+  return { name: 'age', level: interpolated(ageCurve, age), weight: 1, because: `Built ${built}, ${age} years old` }
+}
+
+const newHouseYear = (permits: readonly ConditionPermit[], year: number): number | undefined => {
+  const years = permits
+    .filter((permit) => permit.permitClass === 'new_house' && permit.status === 'finaled')
+    .map((permit) => Number((permit.finaledOn ?? permit.issuedOn ?? '').slice(0, 4)))
+    .filter((built) => built > 1900 && built <= year)
+  return years.length > 0 ? Math.max(...years) : undefined
+}
+
+/** The strongest phrase of a kind counts in full, each further one half as much as the one before. */
+export const phraseEvidence = (hits: readonly PhraseHit<ConditionPhrase>[], year: number, base: number): Evidence[] => {
+  const counted = new Map<string, Evidence & { kind: string }>()
+  for (const hit of hits) {
+    const { phrase } = hit
+    if (isNegatedUpdate(hit)) {
+      counted.set(`not ${phrase.text}`, {
+        kind: 'dated',
+        name: 'remarks',
+        level: 45,
+        weight: 1,
+        because: `The remarks say it is not “${phrase.text}”`,
+      })
+      continue
+    }
+    if (hit.scope !== 'holds') continue
+    const improving = phrase.kind === 'updated' || phrase.kind === 'new'
+    const fade = improving && hit.year !== undefined ? freshness(year - hit.year) : 1
+    if (fade <= 0 && improving) continue
+    const weight = phrase.weight * (hit.partial ? 0.5 : 1)
+    const dated = hit.year !== undefined && improving ? ` in ${hit.year}` : ''
+    const level = base + (phrase.level - base) * fade
+    const known = counted.get(phrase.text)
+    if (known && known.weight >= weight) continue
+    counted.set(phrase.text, {
+      kind: phrase.kind,
+      name: 'remarks',
+      level,
+      weight,
+      because: `The remarks say “${phrase.text}”${dated}`,
+    })
+  }
+  const seen = new Map<string, number>()
+  return [...counted.values()]
+    .sort((a, b) => b.weight - a.weight || (a.because < b.because ? -1 : 1))
+    .map(({ kind, ...item }) => {
+      const before = seen.get(kind) ?? 0
+      seen.set(kind, before + 1)
+      return { ...item, weight: item.weight * 0.5 ** before }
+    })
+}
+
+export const isNegatedUpdate = (hit: PhraseHit<ConditionPhrase>): boolean =>
+  hit.scope === 'negated' && hit.phrase.kind === 'updated' && hit.phrase.weight >= 1
+
+export const renovationEvidence = (facts: ConditionFacts, year: number, base: number): Evidence[] => {
+  const renovated = facts.yearRenovated
+  if (renovated === undefined || renovated <= (facts.yearBuilt ?? 0) || renovated > year) return []
+  const fresh = freshness(year - renovated)
+  if (fresh <= 0) return []
+  return [
+    {
+      name: 'renovation',
+      level: base + (conditionLevels.C2 - base) * fresh,
+      weight: 2,
+      because: `Renovated in ${renovated}`,
+    },
+  ]
+}
+
+export const permitEvidence = (permits: readonly ConditionPermit[], year: number, base: number): Evidence[] =>
+  permits.flatMap((permit): Evidence[] => {
+    const done = Number((permit.finaledOn ?? permit.issuedOn ?? '').slice(0, 4))
+    if (!done || done > year || permit.status === 'cancelled' || permit.status === 'expired') return []
+    const fresh = freshness(year - done)
+    if (permit.permitClass === 'whole_house_demolition' && year - done <= 3) {
+      return [
+        {
+          name: 'permits',
+          level: conditionLevels.C6,
+          weight: 2,
+          because: `A permit of ${done} allows the house to be demolished`,
+        },
+      ]
+    }
+    if (fresh <= 0) return []
+    if (permit.permitClass === 'remodel' || permit.permitClass === 'addition') {
+      const full = conditionAssumptions.remodelFullUsd.value
+      const size = permit.valuationUsd === undefined ? 0.4 : Math.min(1, permit.valuationUsd / full)
+      const money =
+        permit.valuationUsd === undefined ? '' : ` of $${Math.round(permit.valuationUsd).toLocaleString('en-US')}`
+      return [
+        {
+          name: 'permits',
+          level: base + (conditionLevels.C2 - base) * fresh,
+          weight: 2 * size,
+          because: `Permit of ${done}: ${permit.permitClass}${money}`,
+        },
+      ]
+    }
+    if (permit.permitClass === 'roof') {
+      return [
+        {
+          name: 'permits',
+          level: base + (76 - base) * fresh,
+          weight: 0.4,
+          because: `Re-roofed by a permit of ${done}`,
+        },
+      ]
+    }
+    return []
+  })
+
+export const photoEvidence = (facts: ConditionFacts, year: number): Evidence[] => {
+  const weight = conditionAssumptions.photoWeight.value
+  const level = facts.visionCondition ?? (facts.visionAnalysis ? statedLevel(facts.visionAnalysis) : undefined)
+  if (level)
+    return [{ name: 'photos', level: conditionLevels[level], weight, because: `The photo analysis finds ${level}` }]
+  if (!facts.visionAnalysis) return []
+  const found = phraseEvidence(
+    scanPhrases(facts.visionAnalysis, conditionPhrases),
+    year,
+    conditionAssumptions.unknownAgeLevel.value,
+  )
+  return found.map((item) => ({
+    ...item,
+    name: 'photos',
+    because: item.because.replace('The remarks say', 'The photo analysis says'),
+  }))
+}
+
+/** 1 when just done, 0 after the fade; a date in the future tells nothing. */
+const freshness = (years: number): number =>
+  years < 0 ? 0 : Math.max(0, Math.min(1, 1 - (years - 2) / (conditionAssumptions.renovationFadeYears.value - 2)))
+
+const interpolated = (curve: readonly (readonly [number, number])[], at: number): number => {
+  const last = curve.at(-1)!
+  if (at >= last[0]) return last[1]
+  for (let k = 1; k < curve.length; k++) {
+    const [x1, y1] = curve[k]!
+    const [x0, y0] = curve[k - 1]!
+    if (at <= x1) return y0 + ((y1 - y0) * (at - x0)) / (x1 - x0)
+  }
+  return last[1]
+}

@@ -1,0 +1,105 @@
+// The condition of a house on the UAD scale, from remarks, age, renovation, permits and photos: a weighted mean of
+// what each of them speaks for. A description of evidence, not an inspection.
+
+import type { Confidence, Finding, ScorePart } from '../contract/facts.ts'
+import {
+  ageEvidence,
+  type ConditionFacts,
+  type Evidence,
+  isNegatedUpdate,
+  permitEvidence,
+  photoEvidence,
+  phraseEvidence,
+  renovationEvidence,
+} from './condition-evidence.ts'
+import { type ConditionLevel, conditionLevels, conditionPhrases, isLandPhrase } from './condition-phrases.ts'
+import { scanPhrases } from './phrase-scan.ts'
+
+export interface ConditionFinding extends Finding {
+  readonly level?: ConditionLevel
+  /** Phrases in the remarks that speak for land value. */
+  readonly landPhrases: readonly string[]
+  /** Phrases found but not counted, with what kept them out. */
+  readonly setAside: readonly { readonly phrase: string; readonly scope: string }[]
+}
+
+export const conditionInputs = [
+  'remarks',
+  'yearBuilt',
+  'yearRenovated',
+  'permits',
+  'visionAnalysis',
+  'visionCondition',
+] as const
+
+/** `on` is the date (YYYY-MM-DD) as of which ages are counted. */
+export const conditionScore = (facts: ConditionFacts, on: string): ConditionFinding => {
+  const year = Number(on.slice(0, 4))
+  const hits = facts.remarks ? scanPhrases(facts.remarks, conditionPhrases) : []
+  const base = ageEvidence(facts, year)
+  const evidence = [
+    ...phraseEvidence(hits, year, base.level),
+    ...renovationEvidence(facts, year, base.level),
+    ...permitEvidence(facts.permits ?? [], year, base.level),
+    ...photoEvidence(facts, year),
+  ]
+  const used: string[] = []
+  const missing: string[] = []
+  const note = (name: (typeof conditionInputs)[number], known: boolean) => (known ? used : missing).push(name)
+  note('remarks', Boolean(facts.remarks?.trim()))
+  note('yearBuilt', facts.yearBuilt !== undefined)
+  note('yearRenovated', facts.yearRenovated !== undefined)
+  note('permits', facts.permits !== undefined)
+  note('visionAnalysis', Boolean(facts.visionAnalysis ?? facts.visionCondition))
+
+  const setAside = hits
+    .filter((hit) => hit.scope !== 'holds' && !isNegatedUpdate(hit))
+    .map((hit) => ({ phrase: hit.phrase.text, scope: hit.scope.replace('_', ' ') }))
+  const landPhrases = hits
+    .filter((hit) => hit.scope === 'holds' && isLandPhrase(hit.phrase))
+    .map((hit) => hit.phrase.text)
+  if (evidence.length === 0 && facts.yearBuilt === undefined) {
+    return { parts: [], used, missing, confidence: 'low', landPhrases, setAside }
+  }
+
+  const total = evidence.reduce((sum, item) => sum + item.weight, base.weight)
+  const parts: ScorePart[] = [
+    { name: base.name, points: base.level, because: base.because },
+    ...evidence.map((item) => ({
+      name: item.name,
+      points: (item.weight * (item.level - base.level)) / total,
+      because: item.because,
+    })),
+  ]
+  const score = parts.reduce((sum, part) => sum + part.points, 0)
+  return {
+    score,
+    level: nearestLevel(score),
+    parts,
+    used,
+    missing,
+    confidence: confidenceOf(evidence, facts),
+    landPhrases,
+    setAside,
+  }
+}
+
+/** Land-value phrases in remarks that are about this house: an input of the teardown score. */
+export const landPhrasesIn = (remarks: string): string[] =>
+  scanPhrases(remarks, conditionPhrases)
+    .filter((hit) => hit.scope === 'holds' && isLandPhrase(hit.phrase))
+    .map((hit) => hit.phrase.text)
+
+export const nearestLevel = (score: number): ConditionLevel => {
+  let best: ConditionLevel = 'C3'
+  for (const level of Object.keys(conditionLevels) as ConditionLevel[]) {
+    if (Math.abs(conditionLevels[level] - score) < Math.abs(conditionLevels[best] - score)) best = level
+  }
+  return best
+}
+
+const confidenceOf = (evidence: readonly Evidence[], facts: ConditionFacts): Confidence => {
+  const strong = new Set(evidence.filter((item) => item.weight >= 1).map((item) => item.name))
+  if (strong.has('photos') || strong.size >= 2) return 'high'
+  return strong.size === 1 || (evidence.length > 0 && facts.yearBuilt !== undefined) ? 'medium' : 'low'
+}

@@ -1,0 +1,252 @@
+// Ridge logistic regression by truncated Newton: each Newton step is solved by preconditioned conjugate gradients,
+// so a design of thousands of word columns costs only its non-zero entries. Everything is deterministic.
+
+/** Rows of features in compressed form: row r owns entries starts[r] .. starts[r + 1]. */
+export interface Design {
+  readonly rows: number
+  readonly columns: number
+  readonly starts: Int32Array
+  readonly columnOf: Int32Array
+  readonly values: Float64Array
+}
+
+export interface LogisticOptions {
+  /** L2 weight of each coefficient, or one for all. The intercept is never penalised unless `interceptPenalty` is given. */
+  readonly penalties: number | Float64Array
+  /** Where the penalty pulls the coefficients to; zero when absent. A prior is such a centre. */
+  readonly centres?: Float64Array
+  readonly interceptCentre?: number
+  readonly interceptPenalty?: number
+  /** Known log-odds added to each row. */
+  readonly offsets?: Float64Array
+  /** Share of what would happen that is allowed to happen: the row's probability is ceiling · sigmoid(log-odds). */
+  readonly ceilings?: Float64Array
+  /** Coefficients held at zero (1 = held). */
+  readonly held?: Uint8Array
+  readonly maxIterations?: number
+  readonly tolerance?: number
+}
+
+export interface LogisticFit {
+  readonly intercept: number
+  readonly coefficients: Float64Array
+  readonly iterations: number
+  readonly converged: boolean
+}
+
+/** The penalised maximum-likelihood fit. Fisher weights keep the step downhill also below a ceiling. */
+export const fitLogistic = (design: Design, labels: ArrayLike<number>, options: LogisticOptions): LogisticFit => {
+  if (labels.length !== design.rows) throw new RangeError(`${labels.length} labels for ${design.rows} rows`)
+  const size = design.columns + 1
+  const problem = objective(design, labels, options)
+  const point = new Float64Array(size)
+  if (options.centres) point.set(options.centres)
+  point[size - 1] = options.interceptCentre ?? 0
+  if (options.held) for (let j = 0; j < design.columns; j++) if (options.held[j]) point[j] = 0
+  const maxIterations = options.maxIterations ?? 60
+  const tolerance = options.tolerance ?? 1e-7
+  let state = problem(point)
+  let iterations = 0
+  let converged = false
+  while (iterations < maxIterations) {
+    const size0 = largest(state.gradient)
+    if (size0 <= tolerance * Math.max(1, design.rows)) {
+      converged = true
+      break
+    }
+    iterations++
+    const step = conjugateStep(state, size)
+    const slope = dot(step, state.gradient)
+    let stride = 1
+    let next = state
+    let moved = false
+    for (let halving = 0; halving < 40; halving++) {
+      next = problem(added(state.point, step, stride))
+      if (next.loss <= state.loss + 1e-4 * stride * slope) {
+        moved = true
+        break
+      }
+      stride /= 2
+    }
+    if (!moved || state.loss - next.loss <= 1e-12 * (1 + Math.abs(state.loss))) {
+      if (moved) state = next
+      converged = true
+      break
+    }
+    state = next
+  }
+  return { intercept: state.point[size - 1]!, coefficients: state.point.slice(0, size - 1), iterations, converged }
+}
+
+/** Intercept plus coefficients · row, for every row. */
+export const logOdds = (fit: Pick<LogisticFit, 'intercept' | 'coefficients'>, design: Design): Float64Array => {
+  const out = new Float64Array(design.rows)
+  for (let r = 0; r < design.rows; r++) {
+    let sum = fit.intercept
+    for (let e = design.starts[r]!; e < design.starts[r + 1]!; e++) {
+      sum += fit.coefficients[design.columnOf[e]!]! * design.values[e]!
+    }
+    out[r] = sum
+  }
+  return out
+}
+
+export const sigmoid = (x: number): number => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)))
+
+export const logit = (p: number): number => Math.log(p / (1 - p))
+
+export const predictLogistic = (fit: Pick<LogisticFit, 'intercept' | 'coefficients'>, design: Design): Float64Array =>
+  logOdds(fit, design).map(sigmoid)
+
+export interface SignedFit extends LogisticFit {
+  /** Columns the data pulled to the wrong side of zero; they were held at zero. */
+  readonly violations: readonly number[]
+}
+
+/**
+ * A fit whose coefficients keep the signs theory gives them (+1, −1; 0 = free): whichever falls on the wrong side is
+ * held at zero and the rest fitted again, until none is left.
+ */
+export const fitSigned = (
+  design: Design,
+  labels: ArrayLike<number>,
+  signs: ArrayLike<number>,
+  options: LogisticOptions,
+): SignedFit => {
+  const held = new Uint8Array(design.columns)
+  const violations: number[] = []
+  for (;;) {
+    const fit = fitLogistic(design, labels, { ...options, held })
+    const wrong: number[] = []
+    for (let j = 0; j < design.columns; j++) {
+      if (!held[j] && signs[j]! * fit.coefficients[j]! < 0) wrong.push(j)
+    }
+    if (wrong.length === 0) return { ...fit, violations }
+    for (const j of wrong) {
+      held[j] = 1
+      violations.push(j)
+    }
+  }
+}
+
+interface State {
+  readonly point: Float64Array
+  readonly loss: number
+  readonly gradient: Float64Array
+  readonly diagonal: Float64Array
+  readonly curve: (direction: Float64Array) => Float64Array
+}
+
+/** Loss, gradient and curvature at a point. The last place of every vector is the intercept. */
+const objective = (design: Design, labels: ArrayLike<number>, options: LogisticOptions) => {
+  const { rows, columns, starts, columnOf, values } = design
+  const size = columns + 1
+  const penalty = new Float64Array(size)
+  if (typeof options.penalties === 'number') penalty.fill(options.penalties, 0, columns)
+  else penalty.set(options.penalties)
+  penalty[columns] = options.interceptPenalty ?? 0
+  const centre = new Float64Array(size)
+  if (options.centres) centre.set(options.centres)
+  centre[columns] = options.interceptCentre ?? 0
+  const held = options.held
+
+  return (point: Float64Array): State => {
+    const gradient = new Float64Array(size)
+    const diagonal = new Float64Array(size)
+    const fisher = new Float64Array(rows)
+    let loss = 0
+    for (let r = 0; r < rows; r++) {
+      let eta = point[columns]! + (options.offsets?.[r] ?? 0)
+      for (let e = starts[r]!; e < starts[r + 1]!; e++) eta += point[columnOf[e]!]! * values[e]!
+      const s = sigmoid(eta)
+      const ceiling = options.ceilings?.[r] ?? 1
+      const y = labels[r]!
+      let pull: number
+      let weight: number
+      if (ceiling >= 1) {
+        loss += eta > 0 ? Math.log1p(Math.exp(-eta)) + (1 - y) * eta : Math.log1p(Math.exp(eta)) - y * eta
+        pull = s - y
+        weight = s * (1 - s)
+      } else {
+        const p = Math.min(Math.max(ceiling * s, 1e-12), 1 - 1e-12)
+        const rise = ceiling * s * (1 - s)
+        loss -= y * Math.log(p) + (1 - y) * Math.log(1 - p)
+        pull = ((p - y) / (p * (1 - p))) * rise
+        weight = (rise * rise) / (p * (1 - p))
+      }
+      fisher[r] = weight
+      gradient[columns] = gradient[columns]! + pull
+      diagonal[columns] = diagonal[columns]! + weight
+      for (let e = starts[r]!; e < starts[r + 1]!; e++) {
+        const j = columnOf[e]!
+        const x = values[e]!
+        gradient[j] = gradient[j]! + pull * x
+        diagonal[j] = diagonal[j]! + weight * x * x
+      }
+    }
+    for (let j = 0; j < size; j++) {
+      const away = point[j]! - centre[j]!
+      loss += 0.5 * penalty[j]! * away * away
+      gradient[j] = gradient[j]! + penalty[j]! * away
+      diagonal[j] = diagonal[j]! + penalty[j]! + 1e-9
+      if (held?.[j]) gradient[j] = 0
+    }
+    const curve = (direction: Float64Array): Float64Array => {
+      const out = new Float64Array(size)
+      for (let r = 0; r < rows; r++) {
+        let along = direction[columns]!
+        for (let e = starts[r]!; e < starts[r + 1]!; e++) along += direction[columnOf[e]!]! * values[e]!
+        along *= fisher[r]!
+        out[columns] = out[columns]! + along
+        for (let e = starts[r]!; e < starts[r + 1]!; e++) {
+          const j = columnOf[e]!
+          out[j] = out[j]! + along * values[e]!
+        }
+      }
+      for (let j = 0; j < size; j++) {
+        out[j] = out[j]! + (penalty[j]! + 1e-9) * direction[j]!
+        if (held?.[j]) out[j] = 0
+      }
+      return out
+    }
+    return { point, loss, gradient, diagonal, curve }
+  }
+}
+
+/** Solves curvature · step = −gradient closely enough for a Newton step (forcing term of Eisenstat and Walker). */
+const conjugateStep = (state: State, size: number): Float64Array => {
+  const step = new Float64Array(size)
+  const residual = state.gradient.map((g) => -g)
+  const scaled = residual.map((v, j) => v / state.diagonal[j]!)
+  const direction = scaled.slice()
+  let energy = dot(residual, scaled)
+  const start = Math.sqrt(dot(residual, residual))
+  const goal = start * Math.min(0.1, Math.sqrt(start) * 0.01)
+  for (let k = 0; k < 250; k++) {
+    const bent = state.curve(direction)
+    const bend = dot(direction, bent)
+    if (!(bend > 0)) break
+    const stride = energy / bend
+    for (let j = 0; j < size; j++) {
+      step[j] = step[j]! + stride * direction[j]!
+      residual[j] = residual[j]! - stride * bent[j]!
+      scaled[j] = residual[j]! / state.diagonal[j]!
+    }
+    if (Math.sqrt(dot(residual, residual)) <= goal) break
+    const nextEnergy = dot(residual, scaled)
+    const ratio = nextEnergy / energy
+    for (let j = 0; j < size; j++) direction[j] = scaled[j]! + ratio * direction[j]!
+    energy = nextEnergy
+  }
+  return step
+}
+
+const dot = (a: Float64Array, b: Float64Array): number => {
+  let sum = 0
+  for (let j = 0; j < a.length; j++) sum += a[j]! * b[j]!
+  return sum
+}
+
+const added = (a: Float64Array, b: Float64Array, stride: number): Float64Array => a.map((v, j) => v + stride * b[j]!)
+
+const largest = (a: Float64Array): number => a.reduce((most, v) => Math.max(most, Math.abs(v)), 0)

@@ -1,0 +1,165 @@
+// Finds whole phrases in listing remarks and decides whether each one speaks about this house, now. Words are compared
+// whole, without stemming: stemming and dropping stop words lose exactly what matters ("not", "was", "nearby").
+// One pass over the words with a look-up by first word, so hostile text costs no more than its length.
+
+export interface Phrase {
+  readonly text: string
+  /** Words that, when one stands within three words, change the subject: "ADU" beside "potential". */
+  readonly unlessNear?: readonly string[]
+}
+
+export type Scope = 'holds' | 'negated' | 'past' | 'future' | 'elsewhere' | 'other_subject'
+
+export interface PhraseHit<P extends Phrase> {
+  readonly phrase: P
+  readonly scope: Scope
+  /** "updated kitchen in 2003": the year the text itself gives. */
+  readonly year?: number
+  /** "partly updated". */
+  readonly partial: boolean
+}
+
+/** Remarks longer than this are cut: no feed allows more, and the tail of a pasted page is not remarks. */
+const maxCharacters = 20_000
+
+export const scanPhrases = <P extends Phrase>(text: string, phrases: readonly P[]): PhraseHit<P>[] => {
+  const byFirst = new Map<string, { words: string[]; phrase: P }[]>()
+  for (const phrase of phrases) {
+    const words = phrase.text.split(' ')
+    const same = byFirst.get(words[0]!) ?? []
+    same.push({ words, phrase })
+    same.sort((a, b) => b.words.length - a.words.length)
+    byFirst.set(words[0]!, same)
+  }
+  const hits: PhraseHit<P>[] = []
+  for (const clause of clausesOf(text)) {
+    for (let at = 0; at < clause.length; ) {
+      const found = byFirst.get(clause[at]!)?.find(({ words }) => words.every((word, k) => clause[at + k] === word))
+      if (!found) {
+        at++
+        continue
+      }
+      const end = at + found.words.length
+      hits.push({
+        phrase: found.phrase,
+        scope: scopeOf(clause, at, end, found.phrase),
+        year: yearBeside(clause, at, end),
+        partial: partialWords.has(clause[at - 1] ?? '') || partialWords.has(clause[at - 2] ?? ''),
+      })
+      at = end
+    }
+  }
+  return hits
+}
+
+/** Lower-case words by clause. A hyphen is a space, so "as-is" and "as is" are one; a comma ends what "not" reaches. */
+export const clausesOf = (text: string): string[][] =>
+  text
+    .slice(0, maxCharacters)
+    .toLowerCase()
+    .replaceAll('’', "'")
+    .replace(/[-–—/]/g, ' ')
+    .split(/[.,;:!?()\n\r]/)
+    .map((clause) => clause.match(/[a-z0-9']+/g)?.map((word) => word.replace(/^'+|'+$/g, '')) ?? [])
+    .filter((words) => words.length > 0)
+
+const negations = new Set(['not', 'no', 'never', "isn't", "wasn't", "aren't", 'without', 'nor', 'neither', 'hardly'])
+const negatedBy = new Set(['free'])
+const pastWords = new Set(['was', 'were', 'formerly', 'former', 'once', 'previously'])
+const futureBefore = [
+  ['to', 'be'],
+  ['could', 'be'],
+  ['can', 'be'],
+  ['should', 'be'],
+  ['ready', 'for'],
+  ['needs', 'a'],
+  ['need', 'a'],
+  ['awaiting'],
+  ['awaits'],
+  ['needs'],
+  ['proposed'],
+] as const
+const elsewhereAfter = new Set(['nearby', 'neighboring', 'neighbouring'])
+const elsewhereAfterPairs = new Set(['next door', 'down the', 'across the', 'around the', 'on block'])
+const elsewhereBefore = new Set(['near', 'neighboring', 'neighbouring', 'adjacent', 'surrounding', 'nearby'])
+const elsewhereBeforePairs = new Set([
+  'block of',
+  'blocks of',
+  'street of',
+  'surrounded by',
+  'neighborhood of',
+  'next to',
+  'among many',
+])
+/** "Updated disclosures" are papers, not a house. */
+const papers = new Set([
+  'disclosure',
+  'disclosures',
+  'photo',
+  'photos',
+  'photography',
+  'price',
+  'pricing',
+  'listing',
+  'info',
+  'information',
+  'showing',
+  'showings',
+  'status',
+  'remarks',
+  'survey',
+  'report',
+  'reports',
+  'floorplan',
+  'rendering',
+  'renderings',
+])
+const partialWords = new Set(['partially', 'partly', 'some', 'somewhat', 'mostly', 'semi', 'half'])
+
+const scopeOf = (clause: readonly string[], at: number, end: number, phrase: Phrase): Scope => {
+  if (papers.has(clause[end] ?? '')) return 'other_subject'
+  if (phrase.unlessNear) {
+    const near = phrase.unlessNear
+    for (let k = Math.max(0, at - 3); k < Math.min(clause.length, end + 3); k++) {
+      if ((k < at || k >= end) && near.includes(clause[k]!)) return 'other_subject'
+    }
+  }
+  if (elsewhereAfter.has(clause[end] ?? '') || elsewhereAfter.has(clause[end + 1] ?? '')) return 'elsewhere'
+  for (let k = end; k < end + 3; k++) {
+    if (elsewhereAfterPairs.has(`${clause[k]} ${clause[k + 1]}`)) return 'elsewhere'
+  }
+  for (let k = Math.max(0, at - 3); k < at; k++) {
+    if (k >= at - 2 && elsewhereBefore.has(clause[k]!)) return 'elsewhere'
+    if (elsewhereBeforePairs.has(`${clause[k]} ${clause[k + 1]}`)) return 'elsewhere'
+  }
+  if (negatedBy.has(clause[end] ?? '')) return 'negated'
+  if (clause[end] === 'not' || (clause[end] === 'are' && clause[end + 1] === 'not')) return 'negated'
+  for (const words of futureBefore) {
+    if (words.every((word, k) => clause[at - words.length + k] === word)) return 'future'
+  }
+  // "No longer a fixer" is a negation; "not only renovated" and "not to mention a new roof" are not.
+  for (let k = Math.max(0, at - 4); k < at; k++) {
+    if (
+      negations.has(clause[k]!) &&
+      !(clause[k] === 'not' && (clause[k + 1] === 'only' || clause[k + 1] === 'to' || clause[k + 1] === 'just'))
+    )
+      return 'negated'
+  }
+  for (let k = Math.max(0, at - 3); k < at; k++) if (pastWords.has(clause[k]!)) return 'past'
+  return 'holds'
+}
+
+/** A year in the six words after the phrase, or just before it ("2019 remodel"). */
+const yearBeside = (clause: readonly string[], at: number, end: number): number | undefined => {
+  for (let k = end; k < Math.min(clause.length, end + 6); k++) {
+    const year = yearOf(clause[k]!)
+    if (year !== undefined) return year
+  }
+  for (let k = Math.max(0, at - 2); k < at; k++) {
+    const year = yearOf(clause[k]!)
+    if (year !== undefined) return year
+  }
+  return undefined
+}
+
+const yearOf = (word: string): number | undefined => (/^(19|20)\d\d$/.test(word) ? Number(word) : undefined)

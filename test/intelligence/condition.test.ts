@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest'
+import { conditionScore, landPhrasesIn, nearestLevel } from '../../src/intelligence/condition.ts'
+import type { ConditionFacts } from '../../src/intelligence/condition-evidence.ts'
+import { conditionLevels } from '../../src/intelligence/condition-phrases.ts'
+
+const on = '2026-11-15'
+const home = (facts: ConditionFacts) => conditionScore({ yearBuilt: 1955, ...facts }, on)
+const score = (remarks: string) => home({ remarks }).score!
+const plain = home({}).score!
+
+describe('what the remarks say', () => {
+  test.each([
+    'Needs work throughout and priced to reflect it.',
+    'Major fixer on a great street',
+    'Original kitchen and baths, solid bones, great street.',
+    'Deferred maintenance; cash or renovation loan preferred.',
+    'Same owner since 1958; bring your contractor and your imagination.',
+    'Value is in the land: level 7,500 sq ft lot on a block of newly built homes.',
+    'House is not habitable, do not walk the floors; drive by only.',
+    'A true tear-down.',
+    'This home has not been updated since it was built.',
+  ])('lowers the score: %s', (remarks) => {
+    expect(score(remarks)).toBeLessThan(plain - 5)
+  })
+
+  test.each([
+    'Taken to the studs in 2019: new foundation, plumbing, electrical, roof and windows.',
+    'Kitchen redone in 2021 with quartz counters and induction range, permits on file.',
+    'Light-filled mid-century ranch, opened up and tastefully updated.',
+    'Turn-key and move-in ready!',
+    'Not only renovated but landscaped.',
+    'Original hardwood floors shine in this lovingly maintained home.',
+    'Just completed, all-electric five-bedroom home with ten-foot ceilings and a builder’s warranty.',
+    'Brand-new construction five blocks from downtown and Caltrain.',
+  ])('raises the score: %s', (remarks) => {
+    expect(score(remarks)).toBeGreaterThan(plain + 2)
+  })
+
+  test.each([
+    'Not a fixer.',
+    'This was a fixer before the owners bought it.',
+    'No longer a fixer',
+    'Fixer-free living.',
+    'No fixer here!',
+    'This is not a teardown.',
+    'New construction nearby.',
+    'A street of newly built homes.',
+    'Updated disclosures available.',
+    'Approved plans not included.',
+    'Potential ADU in the rear yard.',
+    'Buyer to verify floor-area ratio, lot-split and ADU potential with the planning department.',
+    'Garage ready to be remodeled.',
+    'Demographics and modems; a fixerupperish word.',
+  ])('says nothing about condition: %s', (remarks) => {
+    expect(score(remarks)).toBeCloseTo(plain, 6)
+  })
+
+  test('an update carries its date: 2003 counts for less than 2021, and 1980 for nothing', () => {
+    const [old, recent, ancient] = [2003, 2021, 1980].map((year) => score(`Updated kitchen in ${year}.`))
+    expect(recent).toBeGreaterThan(old!)
+    expect(ancient).toBeCloseTo(plain, 6)
+  })
+
+  test('"as is" in a trust sale moves the score only a little', () => {
+    const legal = score('Trust sale, sold as-is, no repairs or credits.')
+    expect(legal).toBeLessThan(plain)
+    expect(legal).toBeGreaterThan(plain - 6)
+  })
+
+  test('repeating a phrase does not count twice', () => {
+    expect(score('Fixer. Fixer! FIXER.')).toBeCloseTo(score('Fixer.'), 9)
+  })
+
+  test('what was found but set aside is said, with why', () => {
+    expect(home({ remarks: 'Not a fixer. New construction nearby.' }).setAside).toEqual([
+      { phrase: 'fixer', scope: 'negated' },
+      { phrase: 'new construction', scope: 'elsewhere' },
+    ])
+  })
+
+  test('hostile remarks cost no more than their length', () => {
+    const hostile = `${'not '.repeat(50_000)}fixer ${'a-'.repeat(50_000)}`
+    expect(Number.isFinite(score(hostile))).toBe(true)
+  })
+
+  test('land phrases are those about this lot', () => {
+    expect(landPhrasesIn('Value is in the land. Not a teardown. Build your dream home!')).toEqual([
+      'value is in the land',
+      'build your dream home',
+    ])
+  })
+})
+
+describe('other evidence', () => {
+  test('a recent renovation and a large remodel permit raise the score, a cancelled one does not', () => {
+    expect(home({ yearRenovated: 2022 }).score!).toBeGreaterThan(plain + 5)
+    const permit = {
+      permitClass: 'remodel',
+      status: 'finaled',
+      finaledOn: '2023-05-01',
+      valuationUsd: 250_000,
+    } as const
+    expect(home({ permits: [permit] }).score!).toBeGreaterThan(plain + 5)
+    expect(home({ permits: [{ ...permit, status: 'cancelled' }] }).score!).toBeCloseTo(plain, 9)
+  })
+
+  test('a finished new house counts from its permit', () => {
+    const finished = home({ permits: [{ permitClass: 'new_house', status: 'finaled', finaledOn: '2026-03-01' }] })
+    expect(finished.score!).toBeGreaterThan(90)
+  })
+
+  test('photos outweigh words', () => {
+    const words = 'Renovated and turnkey.'
+    expect(home({ remarks: words, visionCondition: 'C5' }).score!).toBeLessThan(55)
+    expect(home({ visionAnalysis: 'Overall C2: new kitchen, new baths.' }).score!).toBeGreaterThan(75)
+  })
+
+  test('nothing known gives no score', () => {
+    const nothing = conditionScore({}, on)
+    expect(nothing.score).toBeUndefined()
+    expect(nothing.missing).toContain('yearBuilt')
+  })
+})
+
+describe('the finding', () => {
+  test('parts add up to the score, which stays on the scale', () => {
+    for (const remarks of ['Fixer with land value', 'renovated turnkey new kitchen 2024', 'trust sale as is', '']) {
+      const finding = home({ remarks, yearRenovated: 2010 })
+      expect(finding.parts.reduce((sum, part) => sum + part.points, 0)).toBeCloseTo(finding.score!, 9)
+      expect(finding.score!).toBeGreaterThanOrEqual(15)
+      expect(finding.score!).toBeLessThanOrEqual(95)
+    }
+  })
+
+  test('the six grades stand at 95, 85, 70, 55, 35 and 15', () => {
+    expect(Object.values(conditionLevels)).toEqual([95, 85, 70, 55, 35, 15])
+    for (const [level, points] of Object.entries(conditionLevels)) expect(nearestLevel(points)).toBe(level)
+  })
+})
