@@ -17,7 +17,7 @@ const simulated = (n: number, weights: number[], intercept: number, seed: number
   const random = seededRandom(seed)
   const rows = Array.from({ length: n }, () => weights.map(() => random() * 4 - 2))
   const truth = rows.map((row) => sigmoid(row.reduce((sum, x, j) => sum + x * weights[j]!, intercept)))
-  const labels = truth.map((p) => (random() < p ? 1 : 0))
+  const labels = truth.map((p): number => (random() < p ? 1 : 0))
   return { design: denseDesign(rows, weights.length), truth, labels, rows }
 }
 
