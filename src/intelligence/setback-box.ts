@@ -1,0 +1,48 @@
+// The ground a house may stand on once the yards are kept free, for a rectangular lot.
+
+import type { Setbacks, SideRule } from '../contract/zoning.ts'
+import { plain } from './plain-numbers.ts'
+
+export interface SetbackBox {
+  /** Per storey, ground first. */
+  storeySqft: readonly number[]
+  formula: string
+}
+
+export function setbackBox(
+  setbacks: Setbacks,
+  lot: { widthFt: number; depthFt: number; cornerLot?: boolean },
+  storeys: number,
+): SetbackBox {
+  const side = sideYardFt(setbacks.side, lot.widthFt)
+  const ground = { front: setbacks.front, side, rear: rearYardFt(setbacks.rear, lot.depthFt) }
+  const upper = { ...ground, ...setbacks.upper }
+  const areas = Array.from({ length: storeys }, (_, storey) => {
+    const yards = storey === 0 ? ground : upper
+    const second = lot.cornerLot && setbacks.streetSide !== undefined ? setbacks.streetSide : yards.side
+    const width = Math.max(0, lot.widthFt - yards.side - Math.max(second, yards.side))
+    return width * Math.max(0, lot.depthFt - yards.front - yards.rear)
+  })
+  const yards = `${plain(ground.front)} ft front, ${plain(side)} side, ${plain(ground.rear)} rear`
+  return {
+    storeySqft: areas,
+    formula: `${plain(lot.widthFt)} × ${plain(lot.depthFt)} ft less ${yards}, ${storeys} storey${storeys > 1 ? 's' : ''}`,
+  }
+}
+
+export function sideYardFt(rule: SideRule, widthFt: number): number {
+  if (typeof rule === 'number') return rule
+  if ('pctOfWidth' in rule) return clamp((rule.pctOfWidth / 100) * widthFt, rule.minFt, rule.maxFt)
+  const row = rule.byWidth.findLast((one) =>
+    one.fromFt !== undefined ? widthFt >= one.fromFt : widthFt > (one.overFt ?? 0),
+  )
+  return (row ?? rule.byWidth[0]!).ft
+}
+
+export function rearYardFt(rule: Setbacks['rear'], depthFt: number): number {
+  return typeof rule === 'number' ? rule : clamp((rule.pctOfDepth / 100) * depthFt, rule.minFt, rule.maxFt)
+}
+
+function clamp(value: number, min: number, max: number): number {
+  return Math.min(max, Math.max(min, value))
+}
