@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { describe } from '../operation.ts'
 import { listOf, orNull } from '../resources.ts'
-import { page } from './paging.ts'
+import { city, page } from './paging.ts'
 
 const time = (description: string) => Type.String({ format: 'date-time', description })
 
@@ -13,7 +13,7 @@ export const getCoverage = describe({
   path: '/v1/coverage',
   access: 'key',
   summary: 'What data is held per city and data set, how fresh it is, where it came from and what was refused.',
-  input: Type.Object({ ...page }),
+  input: Type.Object({ city, ...page }),
   output: listOf(
     Type.Object(
       {

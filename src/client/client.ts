@@ -1,0 +1,226 @@
+// The typed client: one method per operation of the contract, in Node and in browsers.
+import type { InputOf, OutputOf } from '../contract/operation.ts'
+import type { OperationName, operations } from '../contract/operations/list.ts'
+import { LotlineError, type LotlineErrorCode, type RateLimit } from './error.ts'
+import { toRequest } from './request.ts'
+import { pause, retryAfterSeconds, waitBeforeRetry } from './retry.ts'
+import { type PagedName, type Route, routes } from './routes.ts'
+
+export interface ClientOptions {
+  /** With its prefix: `http://localhost:3000/api`. */
+  baseUrl: string
+  /** The shared demo key unless told. */
+  apiKey?: string
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
+  /** For one try, answer read included; 15 s unless told. */
+  timeoutMs?: number
+  /** Further tries after 429, 5xx and network failures; 2 unless told. */
+  retries?: number
+  /** A longer Retry-After is not waited for but thrown; 60 s unless told. */
+  maxRetryWaitMs?: number
+  headers?: Record<string, string>
+  /** Told of every answer, refusals too. */
+  onResponse?: (response: ResponseInfo) => void
+}
+
+export interface ResponseInfo {
+  operation: OperationName
+  status: number
+  requestId: string | undefined
+  rateLimit: RateLimit | undefined
+}
+
+export interface CallOptions {
+  signal?: AbortSignal
+}
+
+type Operations = typeof operations
+type Input<Name extends OperationName> = InputOf<Operations[Name]>
+type Output<Name extends OperationName> = OutputOf<Operations[Name]>
+type Item<Name extends OperationName> = Output<Name> extends { data: readonly (infer T)[] } ? T : never
+type Arguments<Name extends OperationName> = Record<string, never> extends Input<Name>
+  ? [input?: Input<Name>, options?: CallOptions]
+  : [input: Input<Name>, options?: CallOptions]
+
+export type Calls = { [Name in OperationName]: (...args: Arguments<Name>) => Promise<Output<Name>> }
+export type Pages = { [Name in PagedName]: (...args: Arguments<Name>) => AsyncGenerator<Item<Name>, void, undefined> }
+
+export interface Client extends Calls {
+  /** Every item of a list, page after page: `for await (const permit of client.pages.searchPermits({ city }))`. */
+  pages: Pages
+  /** As the latest answer gave it. */
+  readonly rateLimit: RateLimit | undefined
+}
+
+export const defaultTimeoutMs = 15_000
+
+export const createClient = (options: ClientOptions): Client => {
+  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const send = options.fetch ?? ((url: string, init: RequestInit) => fetch(url, init))
+  const headers = { accept: 'application/json', 'x-api-key': options.apiKey || 'demo', ...options.headers }
+  const rules = { retries: options.retries ?? 2, maxWaitMs: options.maxRetryWaitMs ?? 60_000 }
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs
+  let rateLimit: RateLimit | undefined
+
+  const call = async (operation: OperationName, input: object = {}, { signal }: CallOptions = {}) => {
+    const route: Route = routes[operation]
+    const { url, method, body } = toRequest(baseUrl, route, input as Record<string, unknown>)
+    const init = {
+      method,
+      headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body }),
+      // Browsers and Node carry x-api-key along to wherever a redirect points.
+      redirect: 'error' as const,
+    }
+    const once = async () => {
+      const answer = await fetchJson(send, url, init, timeoutMs, signal)
+      rateLimit = answer.rateLimit ?? rateLimit
+      options.onResponse?.({
+        operation,
+        status: answer.status,
+        requestId: answer.requestId,
+        rateLimit: answer.rateLimit,
+      })
+      if (answer.status >= 200 && answer.status < 300 && isRecord(answer.body)) return answer.body
+      throw refusal(answer)
+    }
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await once()
+      } catch (error) {
+        if (!(error instanceof LotlineError)) throw error
+        const wait = waitBeforeRetry(error, attempt, method !== 'POST', rules)
+        if (wait === undefined) throw error
+        await pause(wait, signal)
+        if (signal?.aborted) throw error
+      }
+    }
+  }
+
+  async function* walk(operation: PagedName, input: object = {}, callOptions?: CallOptions) {
+    let next: Record<string, unknown> | undefined = { ...input }
+    while (next) {
+      const page = (await call(operation, next, callOptions)) as unknown as PageEnvelope
+      yield* page.data
+      next = nextPage(next, page)
+    }
+  }
+
+  const names = Object.keys(routes) as OperationName[]
+  const bind = (make: (name: OperationName) => unknown) => Object.fromEntries(names.map((name) => [name, make(name)]))
+  const paged = names.filter((name): name is PagedName => routes[name].length > 2)
+  const client = {
+    ...bind((name) => (input?: object, callOptions?: CallOptions) => call(name, input, callOptions)),
+    pages: Object.fromEntries(
+      paged.map((name) => [name, (input?: object, callOptions?: CallOptions) => walk(name, input, callOptions)]),
+    ),
+    get rateLimit() {
+      return rateLimit
+    },
+  }
+  return client as unknown as Client
+}
+
+interface PageEnvelope {
+  data: unknown[]
+  pagination?: { nextOffset?: number | null; nextCursor?: string | null }
+  nextCursor?: string | null
+  hasMore?: boolean
+}
+
+const nextPage = (input: Record<string, unknown>, page: PageEnvelope): Record<string, unknown> | undefined => {
+  if (page.hasMore !== undefined)
+    return page.hasMore && page.nextCursor ? { ...input, after: page.nextCursor } : undefined
+  const { nextOffset, nextCursor } = page.pagination ?? {}
+  if (nextCursor) {
+    const { offset: _, ...rest } = input
+    return { ...rest, cursor: nextCursor }
+  }
+  // A page without rows would be asked for again and again.
+  if (nextOffset == null || nextCursor === null || page.data.length === 0) return undefined
+  return { ...input, offset: nextOffset }
+}
+
+interface Answer {
+  status: number
+  body: unknown
+  requestId: string | undefined
+  rateLimit: RateLimit | undefined
+  retryAfter: number | undefined
+}
+
+const fetchJson = async (
+  send: NonNullable<ClientOptions['fetch']>,
+  url: string,
+  init: RequestInit,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Answer> => {
+  const controller = new AbortController()
+  const stop = () => controller.abort()
+  const timer = setTimeout(stop, timeoutMs)
+  signal?.addEventListener('abort', stop)
+  if (signal?.aborted) stop()
+  const read = async () => {
+    const response = await send(url, { ...init, signal: controller.signal })
+    return answerOf(response, await response.text())
+  }
+  try {
+    // Raced as well as signalled: an injected fetch need not honour the signal.
+    return await Promise.race([read(), rejectOnAbort(controller.signal)])
+  } catch (cause) {
+    if (cause instanceof LotlineError) throw cause
+    if (signal?.aborted) throw new LotlineError('aborted', 'The call was given up.')
+    if (controller.signal.aborted)
+      throw new LotlineError('timeout', `No answer from the service within ${timeoutMs / 1000} s.`)
+    throw new LotlineError('network', 'The service could not be reached.', { cause })
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const fail = () => reject(new Error('aborted'))
+    if (signal.aborted) fail()
+    else signal.addEventListener('abort', fail, { once: true })
+  })
+
+const answerOf = (response: Response, text: string): Answer => {
+  const { status, headers } = response
+  const retryAfter = retryAfterSeconds(headers.get('retry-after'), Date.now())
+  const requestId = headers.get('x-request-id') ?? undefined
+  const [limit, remaining] = [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]
+  const rateLimit =
+    limit === null || remaining === null ? undefined : { limit: Number(limit), remaining: Number(remaining) }
+  return { status, body: parsed(text), requestId, rateLimit, retryAfter }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const codeByStatus: Record<number, LotlineErrorCode> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  429: 'rate_limited',
+}
+
+const refusal = ({ status, body, requestId, rateLimit, retryAfter }: Answer): LotlineError => {
+  const details = { status, requestId, rateLimit, retryAfter }
+  if (isRecord(body) && typeof body.error === 'string') return new LotlineError(codeOf(status), body.error, details)
+  if (status < 400) return new LotlineError('bad_response', 'The answer is not from a Lotline API.', details)
+  return new LotlineError(codeOf(status), `The service answered ${status}.`, details)
+}
+
+const codeOf = (status: number): LotlineErrorCode =>
+  codeByStatus[status] ?? (status >= 500 ? 'internal_error' : 'bad_request')

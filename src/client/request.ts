@@ -1,0 +1,34 @@
+// One operation's input as an HTTP request: path, query or body, as the contract places each field.
+import { LotlineError } from './error.ts'
+import type { Route } from './routes.ts'
+
+export interface PlainRequest {
+  method: string
+  url: string
+  body?: string
+}
+
+export const toRequest = (baseUrl: string, [method, path]: Route, input: Record<string, unknown>): PlainRequest => {
+  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined && value !== null))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest.get(name) ?? '')
+    rest.delete(name)
+    return pathSegment(name, value)
+  })
+  if (method === 'POST') return { method, url: baseUrl + filled, body: JSON.stringify(Object.fromEntries(rest)) }
+  const query = new URLSearchParams()
+  for (const [name, value] of rest) query.set(name, Array.isArray(value) ? value.join(',') : String(value))
+  const search = query.size > 0 ? `?${query}` : ''
+  return { method, url: baseUrl + filled + search }
+}
+
+// URL parsers resolve "." and ".." even when percent-encoded, so such a value would reach another path.
+const pathSegment = (name: string, value: string): string => {
+  if (value === '' || value === '.' || value === '..')
+    throw new LotlineError('bad_request', `${name} is needed and cannot be "${value}".`, { status: 400 })
+  try {
+    return encodeURIComponent(value)
+  } catch {
+    throw new LotlineError('bad_request', `${name} is not well-formed text.`, { status: 400 })
+  }
+}

@@ -1,0 +1,41 @@
+// What the client must know of each operation at run time. A test holds it to the contract; importing the
+// contract itself would bring its schemas into every bundle.
+import type { Method } from '../contract/operation.ts'
+import type { OperationName } from '../contract/operations/list.ts'
+
+/** How an operation's pages follow one another: by an opaque cursor, by offset, or by the feed's `after`. */
+export type Paging = 'cursor' | 'offset' | 'after'
+
+export type Route = readonly [method: Method, path: string, paging?: Paging]
+
+export const routes = {
+  listMarketSignals: ['GET', '/v1/market-signals', 'offset'],
+  getPropertyIntelligence: ['GET', '/v1/properties/{id}'],
+  runProforma: ['GET', '/v1/properties/{id}/proforma'],
+  searchPermits: ['GET', '/v1/permits', 'cursor'],
+  getPermit: ['GET', '/v1/permits/{citySlug}/{permitId}'],
+  listSb9Inventory: ['GET', '/v1/sb9-inventory', 'offset'],
+  listAduLeads: ['GET', '/v1/adu-leads', 'offset'],
+  listRedevelopmentLeads: ['GET', '/v1/redevelopment-leads', 'offset'],
+  getCoverage: ['GET', '/v1/coverage', 'offset'],
+  getAccuracy: ['GET', '/v1/accuracy', 'offset'],
+  createKey: ['POST', '/v1/keys'],
+  getUsage: ['GET', '/v1/usage'],
+  rotateKey: ['POST', '/v1/keys/rotate'],
+  deleteKey: ['DELETE', '/v1/keys/current'],
+  subscribe: ['POST', '/v1/subscribe'],
+  registerWebhook: ['POST', '/v1/webhooks/register'],
+  listWebhooks: ['GET', '/v1/webhooks', 'offset'],
+  deleteWebhook: ['DELETE', '/v1/webhooks/{id}'],
+  testWebhook: ['POST', '/v1/webhooks/{id}/test'],
+  rotateWebhook: ['POST', '/v1/webhooks/{id}/rotate'],
+  enableWebhook: ['POST', '/v1/webhooks/{id}/enable'],
+  listDeliveries: ['GET', '/v1/webhooks/{id}/deliveries', 'offset'],
+  replayDelivery: ['POST', '/v1/webhooks/{id}/deliveries/{deliveryId}/replay'],
+  listEvents: ['GET', '/v1/events', 'after'],
+} as const satisfies Record<OperationName, Route>
+
+/** Operations that answer in pages. */
+export type PagedName = {
+  [Name in OperationName]: (typeof routes)[Name] extends readonly [Method, string, Paging] ? Name : never
+}[OperationName]
