@@ -1,0 +1,104 @@
+// The pro forma's arithmetic on whole dollars, so that a person can redo it from the served figures.
+
+import type { Assumptions } from '../contract/assumptions.ts'
+
+export interface ProformaTerms {
+  priceUsd: number
+  buildSqft: number
+  arvPerSqft: number
+  costPerSqft: number
+  /** Dollars; absent: the soft-cost share of the hard cost. */
+  softCosts?: number
+  demoCost: number
+  sellingCostPct: number
+  contingencyPct: number
+  months: number
+  ratePct: number
+}
+
+export type LoanTerms = Pick<
+  Assumptions,
+  'softCostPct' | 'loanToCostPct' | 'drawPct' | 'pointsPct' | 'propertyTaxPct' | 'insurancePct'
+>
+
+export interface Reckoning {
+  price: number
+  hardCost: number
+  softCosts: number
+  demoCost: number
+  capital: number
+  resaleGross: number
+  sellingCosts: number
+  resaleNet: number
+  roiPct: number
+  contingency: number
+  loan: number
+  carry: { interest: number; points: number; tax: number; insurance: number }
+  /** Capital, contingency and carry. */
+  totalCost: number
+  profit: number
+  /** After contingency and carry, not yet weighed against the market; not rounded. */
+  returnAfterCarryPct: number
+  /** Profit over the money that is not borrowed; not rounded. */
+  returnOnEquityPct: number
+}
+
+export function reckon(terms: ProformaTerms, loanTerms: LoanTerms): Reckoning {
+  const price = Math.round(terms.priceUsd)
+  const hardCost = Math.round(terms.buildSqft * terms.costPerSqft)
+  const softCosts = Math.round(terms.softCosts ?? (loanTerms.softCostPct / 100) * hardCost)
+  const demoCost = Math.round(terms.demoCost)
+  const capital = price + hardCost + softCosts + demoCost
+  const resaleGross = Math.round(terms.buildSqft * terms.arvPerSqft)
+  const resaleNet = Math.round(terms.buildSqft * terms.arvPerSqft * (1 - terms.sellingCostPct / 100))
+
+  const years = terms.months / 12
+  const contingency = Math.round((terms.contingencyPct / 100) * hardCost)
+  const loan = Math.round((loanTerms.loanToCostPct / 100) * (capital + contingency))
+  const carry = {
+    interest: Math.round(loan * (loanTerms.drawPct / 100) * (terms.ratePct / 100) * years),
+    points: Math.round((loanTerms.pointsPct / 100) * loan),
+    tax: Math.round((loanTerms.propertyTaxPct / 100) * price * years),
+    insurance: Math.round((loanTerms.insurancePct / 100) * hardCost * years),
+  }
+  const totalCost = capital + contingency + carry.interest + carry.points + carry.tax + carry.insurance
+  const profit = resaleNet - totalCost
+  return {
+    price,
+    hardCost,
+    softCosts,
+    demoCost,
+    capital,
+    resaleGross,
+    sellingCosts: resaleGross - resaleNet,
+    resaleNet,
+    roiPct: oneDecimal((100 * (resaleNet - capital)) / capital),
+    contingency,
+    loan,
+    carry,
+    totalCost,
+    profit,
+    returnAfterCarryPct: (100 * profit) / totalCost,
+    returnOnEquityPct: (100 * profit) / (totalCost - loan),
+  }
+}
+
+/** The price at which `roiPct` is the target: capital may be no more than what resale pays for. */
+export function priceForRoi(terms: ProformaTerms, loanTerms: LoanTerms, targetPct: number): number {
+  const at = reckon({ ...terms, priceUsd: 0 }, loanTerms)
+  return Math.floor(at.resaleNet / (1 + targetPct / 100) - at.capital)
+}
+
+/** The price at which the return after contingency and carry is the target; every term is linear in the price. */
+export function priceForReturnAfterCarry(terms: ProformaTerms, loanTerms: LoanTerms, targetPct: number): number {
+  const free = reckon({ ...terms, priceUsd: 0 }, loanTerms)
+  const years = terms.months / 12
+  const loanCostShare = (loanTerms.drawPct / 100) * (terms.ratePct / 100) * years + loanTerms.pointsPct / 100
+  const perDollar = 1 + (loanTerms.loanToCostPct / 100) * loanCostShare + (loanTerms.propertyTaxPct / 100) * years
+  return Math.floor((free.resaleNet / (1 + targetPct / 100) - free.totalCost) / perDollar)
+}
+
+export function oneDecimal(value: number): number {
+  // Adding zero turns −0 into 0.
+  return Math.round(value * 10) / 10 + 0
+}

@@ -1,0 +1,199 @@
+// The whole pro forma of one property: lines that sum, low/base/high, joint stress, residual land value, maximum offer.
+
+import type { Assumptions } from '../contract/assumptions.ts'
+import type { Confidence } from '../contract/facts.ts'
+import { plain, sqft, usd } from './plain-numbers.ts'
+import { type ProformaInput, type ProformaResult, proforma } from './proforma.ts'
+import {
+  oneDecimal,
+  type ProformaTerms,
+  priceForReturnAfterCarry,
+  priceForRoi,
+  type Reckoning,
+  reckon,
+} from './proforma-arithmetic.ts'
+
+export interface ProformaLine {
+  name: string
+  usd: number
+  because: string
+  /** Which sum the line belongs to. */
+  of: 'capital' | 'afterCapital' | 'resale'
+}
+
+export interface ProformaCase {
+  arvPerSqft: number
+  costPerSqft: number
+  months: number
+  capital: number
+  resaleNet: number
+  roiPct: number
+  returnAfterCarryPct: number
+}
+
+export interface StressRow extends ProformaCase {
+  resalePct: number
+  costPct: number
+  extraMonths: number
+}
+
+export interface ProformaDetail extends ProformaResult {
+  lines: readonly ProformaLine[]
+  /** Capital, contingency and carry. */
+  totalCost?: number
+  profit?: number
+  returnOnEquityPct?: number
+  cases?: { low: ProformaCase; base: ProformaCase; high: ProformaCase }
+  stress: readonly StressRow[]
+  /** The price at which nothing is earned after contingency and carry; below zero the land carries no house. */
+  residualLandValue?: number
+  maximumOffer?: {
+    targetRoiPct: number
+    /** Price at which `roiPct` is the target. Absent when no price above zero returns it. */
+    price?: number
+    /** Price at which the return after contingency and carry is the target. */
+    priceAfterCarry?: number
+  }
+}
+
+export const stressSteps = {
+  resalePct: [-15, -10, -5, 0, 5],
+  costPct: [0, 10, 20],
+  extraMonths: [0, 6, 12],
+} as const
+
+export function proformaDetail(input: ProformaInput): ProformaDetail {
+  const result = proforma(input)
+  const { terms, reckoning } = result
+  if (!terms || !reckoning) return { ...result, lines: [], stress: [] }
+  const { assumptions, overrides = {} } = input
+  const targetRoiPct = overrides.targetRoiPct ?? assumptions.targetRoiPct
+  return {
+    ...result,
+    lines: linesOf(terms, reckoning, assumptions),
+    totalCost: reckoning.totalCost,
+    profit: reckoning.profit,
+    returnOnEquityPct: oneDecimal(reckoning.returnOnEquityPct),
+    cases: casesOf(terms, assumptions, input.comps.confidence),
+    stress: stressOf(terms, assumptions),
+    residualLandValue: priceForReturnAfterCarry(terms, assumptions, 0),
+    maximumOffer: {
+      targetRoiPct,
+      price: aboveZero(priceForRoi(terms, assumptions, targetRoiPct)),
+      priceAfterCarry: aboveZero(priceForReturnAfterCarry(terms, assumptions, targetRoiPct)),
+    },
+  }
+}
+
+function linesOf(terms: ProformaTerms, sums: Reckoning, assumptions: Assumptions): ProformaLine[] {
+  const { loanToCostPct, drawPct, pointsPct, propertyTaxPct, insurancePct, softCostPct } = assumptions
+  const months = `${plain(terms.months)} months`
+  const soft = terms.softCosts === undefined ? `${softCostPct} % of the hard cost` : 'given by the caller'
+  return [
+    { name: 'purchase', usd: sums.price, because: 'price', of: 'capital' },
+    {
+      name: 'hardCost',
+      usd: sums.hardCost,
+      because: `${sqft(terms.buildSqft)} × ${usd(terms.costPerSqft)}`,
+      of: 'capital',
+    },
+    { name: 'softCosts', usd: sums.softCosts, because: soft, of: 'capital' },
+    { name: 'demoCost', usd: sums.demoCost, because: 'taking down what stands there', of: 'capital' },
+    {
+      name: 'contingency',
+      usd: sums.contingency,
+      because: `${plain(terms.contingencyPct)} % of the hard cost`,
+      of: 'afterCapital',
+    },
+    {
+      name: 'interest',
+      usd: sums.carry.interest,
+      because: `${usd(sums.loan)} loan (${loanToCostPct} % of cost), ${drawPct} % drawn, ${plain(terms.ratePct)} % for ${months}`,
+      of: 'afterCapital',
+    },
+    { name: 'points', usd: sums.carry.points, because: `${pointsPct} % of the loan`, of: 'afterCapital' },
+    {
+      name: 'tax',
+      usd: sums.carry.tax,
+      because: `${propertyTaxPct} % of the price a year, ${months}`,
+      of: 'afterCapital',
+    },
+    {
+      name: 'insurance',
+      usd: sums.carry.insurance,
+      because: `${insurancePct} % of the hard cost a year, ${months}`,
+      of: 'afterCapital',
+    },
+    {
+      name: 'resaleGross',
+      usd: sums.resaleGross,
+      because: `${sqft(terms.buildSqft)} × ${usd(terms.arvPerSqft)}`,
+      of: 'resale',
+    },
+    {
+      name: 'sellingCosts',
+      usd: -sums.sellingCosts,
+      because: `${plain(terms.sellingCostPct)} % of resale`,
+      of: 'resale',
+    },
+  ]
+}
+
+function casesOf(terms: ProformaTerms, assumptions: Assumptions, comps: Confidence) {
+  const { resaleSpreadHighPct, resaleSpreadMediumPct, resaleSpreadLowPct } = assumptions
+  const spread = { high: resaleSpreadHighPct, medium: resaleSpreadMediumPct, low: resaleSpreadLowPct }[comps]
+  const moved = (sign: -1 | 1) =>
+    caseOf(
+      shifted(terms, sign * spread, -sign * assumptions.costSpreadPct, {
+        months: terms.months * (1 - (sign * assumptions.monthsSpreadPct) / 100),
+      }),
+      assumptions,
+    )
+  return { low: moved(-1), base: caseOf(terms, assumptions), high: moved(1) }
+}
+
+/** Every combination: bad news tends to come together. */
+function stressOf(terms: ProformaTerms, assumptions: Assumptions): StressRow[] {
+  return stressSteps.resalePct.flatMap((resalePct) =>
+    stressSteps.costPct.flatMap((costPct) =>
+      stressSteps.extraMonths.map((extraMonths) => ({
+        resalePct,
+        costPct,
+        extraMonths,
+        ...caseOf(shifted(terms, resalePct, costPct, { months: terms.months + extraMonths }), assumptions),
+      })),
+    ),
+  )
+}
+
+/** Soft costs the caller gave in dollars stay as given; those worked out follow the hard cost. */
+function shifted(
+  terms: ProformaTerms,
+  resalePct: number,
+  costPct: number,
+  { months }: { months: number },
+): ProformaTerms {
+  return {
+    ...terms,
+    arvPerSqft: Math.round(terms.arvPerSqft * (1 + resalePct / 100)),
+    costPerSqft: Math.round(terms.costPerSqft * (1 + costPct / 100) * 100) / 100,
+    months: Math.round(months * 10) / 10,
+  }
+}
+
+function caseOf(terms: ProformaTerms, assumptions: Assumptions): ProformaCase {
+  const sums = reckon(terms, assumptions)
+  return {
+    arvPerSqft: terms.arvPerSqft,
+    costPerSqft: terms.costPerSqft,
+    months: terms.months,
+    capital: sums.capital,
+    resaleNet: sums.resaleNet,
+    roiPct: sums.roiPct,
+    returnAfterCarryPct: oneDecimal(sums.returnAfterCarryPct),
+  }
+}
+
+function aboveZero(price: number): number | undefined {
+  return price > 0 ? price : undefined
+}

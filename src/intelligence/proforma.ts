@@ -1,0 +1,276 @@
+// What building anew on a property would return: CONTRACT identities on whole dollars, every term replaceable.
+
+import type { Assumptions } from '../contract/assumptions.ts'
+import type { Confidence, ParcelFacts } from '../contract/facts.ts'
+import { oneStepDown, weakest } from './confidence.ts'
+import type { Envelope } from './envelope.ts'
+import { sqft } from './plain-numbers.ts'
+import { oneDecimal, type ProformaTerms, type Reckoning, reckon } from './proforma-arithmetic.ts'
+
+export const unmodellableReasons = [
+  'NOT_SINGLE_FAMILY',
+  'HISTORIC_BLOCKED',
+  'NO_PRICE',
+  'NO_LOT_SIZE',
+  'NO_ZONING',
+  'TOO_FEW_COMPS',
+] as const
+export type UnmodellableReason = (typeof unmodellableReasons)[number]
+
+export interface ProformaComps {
+  arvPerSqft?: number
+  compCount: number
+  cityMatched?: boolean
+  typeMatched?: boolean
+  confidence: Confidence
+}
+
+/** What a caller may put in place of what was worked out; each by its wire name. */
+export interface ProformaOverrides {
+  price?: number
+  costPerSqft?: number
+  buildSqft?: number
+  arvPerSqft?: number
+  softCosts?: number
+  demoCost?: number
+  sellingCostPct?: number
+  contingencyPct?: number
+  months?: number
+  ratePct?: number
+  targetRoiPct?: number
+}
+
+export interface ProformaInput {
+  facts: Pick<ParcelFacts, 'market' | 'propertyType' | 'lotSqft' | 'livingSqft' | 'yearBuilt' | 'overlays' | 'zoning'>
+  priceUsd?: number
+  envelope: Envelope
+  comps: ProformaComps
+  /** Mean of `returnAfterCarryPct` over the market; without it nothing is shrunk. */
+  marketMeanRoiPct?: number
+  assumptions: Assumptions
+  overrides?: ProformaOverrides
+}
+
+/** As it goes over the wire. What cannot be computed is absent. */
+export interface Proforma {
+  roiPct?: number
+  buildSqft?: number
+  arvPerSqft?: number
+  capital?: number
+  resaleNet?: number
+  compCount: number
+  compsCityMatched?: boolean
+  compsTypeMatched?: boolean
+  unmodellableReason: UnmodellableReason | null
+  assumptions: {
+    costPerSqft: number
+    softCosts?: number
+    demoCost?: number
+    sellingCostPct: number
+    buildSizeBasis?: string
+    contingencyPct: number
+    contingency?: number
+    carry?: Reckoning['carry']
+    months: number
+    ratePct: number
+    shrinkWeight?: number
+    marketMeanRoiPct?: number
+  }
+}
+
+export interface ProformaResult {
+  proforma: Proforma
+  /** Equal to `proforma.roiPct`. */
+  proformaROI?: number
+  developerROI?: number
+  /** Before shrinkage; what the market mean is taken over. */
+  returnAfterCarryPct?: number
+  /** The terms and sums behind the figures; absent when it cannot be modelled. */
+  terms?: ProformaTerms
+  reckoning?: Reckoning
+  confidence: Confidence
+  used: readonly string[]
+  missing: readonly string[]
+  warnings: readonly string[]
+  /** `unmodellableReason` in words. */
+  because?: string
+}
+
+export function proforma(input: ProformaInput): ProformaResult {
+  const { facts, comps, assumptions, overrides = {} } = input
+  const size = buildSize(input)
+  const arv = overrides.arvPerSqft ?? (comps.compCount >= assumptions.minComps ? comps.arvPerSqft : undefined)
+  const arvPerSqft = arv === undefined ? undefined : Math.round(arv)
+  const price = overrides.price ?? input.priceUsd
+  const shared: Proforma = {
+    buildSqft: size.sqft,
+    arvPerSqft,
+    compCount: comps.compCount,
+    compsCityMatched: comps.compCount > 0 ? comps.cityMatched : undefined,
+    compsTypeMatched: comps.compCount > 0 ? comps.typeMatched : undefined,
+    unmodellableReason: null,
+    assumptions: {
+      costPerSqft: overrides.costPerSqft ?? assumptions.costPerSqft,
+      demoCost: overrides.demoCost ?? defaultDemoCost(facts, assumptions),
+      sellingCostPct: overrides.sellingCostPct ?? assumptions.sellingCostPct,
+      buildSizeBasis: size.basis,
+      contingencyPct: overrides.contingencyPct ?? assumptions.contingencyPct,
+      months: overrides.months ?? assumptions.months,
+      ratePct: overrides.ratePct ?? assumptions.ratePct,
+    },
+  }
+  const missing = missingFacts(input)
+  const used = usedFacts(input)
+  const confidence = proformaConfidence(input)
+  const blocked = unmodellable(input, { price, buildSqft: size.sqft, arvPerSqft })
+  if (blocked || price === undefined || size.sqft === undefined || arvPerSqft === undefined) {
+    const [reason, because] = blocked ?? ['NO_ZONING', 'The build size is not known.']
+    return {
+      proforma: { ...shared, unmodellableReason: reason },
+      confidence: 'low',
+      used,
+      missing,
+      warnings: [],
+      because,
+    }
+  }
+
+  const { costPerSqft, demoCost, sellingCostPct, contingencyPct, months, ratePct } = shared.assumptions
+  const terms: ProformaTerms = {
+    priceUsd: price,
+    buildSqft: size.sqft,
+    arvPerSqft,
+    costPerSqft,
+    softCosts: overrides.softCosts,
+    demoCost: demoCost ?? 0,
+    sellingCostPct,
+    contingencyPct,
+    months,
+    ratePct,
+  }
+  const sums = reckon(terms, assumptions)
+  const mean = input.marketMeanRoiPct === undefined ? undefined : oneDecimal(input.marketMeanRoiPct)
+  const shrinkWeight = mean === undefined ? 1 : shrinkWeightFor(comps.confidence, assumptions)
+  return {
+    proforma: {
+      ...shared,
+      roiPct: sums.roiPct,
+      capital: sums.capital,
+      resaleNet: sums.resaleNet,
+      assumptions: {
+        ...shared.assumptions,
+        softCosts: sums.softCosts,
+        demoCost: sums.demoCost,
+        contingency: sums.contingency,
+        carry: sums.carry,
+        shrinkWeight,
+        marketMeanRoiPct: mean,
+      },
+    },
+    proformaROI: sums.roiPct,
+    developerROI: oneDecimal(shrinkWeight * sums.returnAfterCarryPct + (1 - shrinkWeight) * (mean ?? 0)),
+    returnAfterCarryPct: sums.returnAfterCarryPct,
+    terms,
+    reckoning: sums,
+    confidence,
+    used,
+    missing,
+    warnings: warningsOf(input, size.sqft),
+  }
+}
+
+/** The zoning envelope, or what is likely to pass review, capped at a multiple of the existing house. */
+function buildSize({ facts, envelope, assumptions, overrides }: ProformaInput): { sqft?: number; basis?: string } {
+  if (overrides?.buildSqft !== undefined)
+    return { sqft: Math.round(overrides.buildSqft), basis: 'build size given by the caller' }
+  const { maxSqft, livableSqft, limitedBy, likelyApprovableSqft } = envelope
+  if (maxSqft === undefined || livableSqft === undefined || livableSqft <= 0) return {}
+  const garage = maxSqft - livableSqft
+  const inside = garage > 0 ? ` less ${sqft(garage)} of garage that counts` : ''
+  const limit = limitedBy?.replace('_', ' ')
+  const zoned = `zoning envelope of ${sqft(maxSqft)} (${limit})${inside}`
+  const reviewed = likelyApprovableSqft !== undefined && likelyApprovableSqft < livableSqft
+  const allowed = reviewed ? likelyApprovableSqft : livableSqft
+  const allowedWords = reviewed ? `${sqft(allowed)} likely to pass review, within the ${zoned}` : zoned
+  const existing = facts.livingSqft
+  const multiple = assumptions.buildSizeMultiple
+  if (!existing) return { sqft: allowed, basis: `${allowedWords}; no existing house to cap it by` }
+  const cap = Math.round(multiple * existing)
+  if (cap < allowed)
+    return { sqft: cap, basis: `${allowedWords}, capped at ${multiple} × the existing ${sqft(existing)}` }
+  return { sqft: allowed, basis: `${allowedWords}, within the cap of ${multiple} × the existing ${sqft(existing)}` }
+}
+
+function unmodellable(
+  { facts, envelope, comps, assumptions, overrides = {} }: ProformaInput,
+  found: { price?: number; buildSqft?: number; arvPerSqft?: number },
+): [UnmodellableReason, string] | undefined {
+  const { propertyType } = facts
+  if (propertyType && propertyType !== 'single_family' && propertyType !== 'land')
+    return ['NOT_SINGLE_FAMILY', `A ${propertyType.replace('_', '-')} property is not torn down and rebuilt alone.`]
+  const historic = historicBlock(facts)
+  if (historic) return ['HISTORIC_BLOCKED', historic]
+  if (found.price === undefined || found.price <= 0) return ['NO_PRICE', 'There is no asking price.']
+  if (overrides.buildSqft === undefined && !facts.lotSqft) return ['NO_LOT_SIZE', 'The lot size is not known.']
+  if (found.buildSqft === undefined || found.buildSqft <= 0)
+    return ['NO_ZONING', envelope.unmodelledReason ?? 'The zoning envelope leaves nothing to build.']
+  if (found.arvPerSqft === undefined)
+    return ['TOO_FEW_COMPS', `${comps.compCount} comparable sales; at least ${assumptions.minComps} are needed.`]
+  return undefined
+}
+
+/** Nantucket's commission rarely lets a contributing or pre-1900 building go (bylaw ch. 124 art. IV, and its practice). */
+function historicBlock({ market, yearBuilt, overlays }: ProformaInput['facts']): string | undefined {
+  if (overlays.historicListed === 'yes') return 'The property is listed as historic.'
+  if (overlays.historicContributing === 'yes') return 'The house contributes to a historic district.'
+  if (market === 'nantucket' && yearBuilt !== undefined && yearBuilt < 1900 && overlays.historicContributing !== 'no')
+    return `Built in ${yearBuilt}, on an island that is a historic district as a whole.`
+  return undefined
+}
+
+function defaultDemoCost(facts: ProformaInput['facts'], assumptions: Assumptions): number {
+  if (facts.propertyType === 'land') return 0
+  const beyond = Math.max(0, (facts.livingSqft ?? 0) - assumptions.demoIncludedSqft)
+  return Math.round(assumptions.demoBaseUsd + assumptions.demoPerSqftUsd * beyond)
+}
+
+export function shrinkWeightFor(confidence: Confidence, assumptions: Assumptions): number {
+  const { shrinkWeightHigh, shrinkWeightMedium, shrinkWeightLow } = assumptions
+  return { high: shrinkWeightHigh, medium: shrinkWeightMedium, low: shrinkWeightLow }[confidence]
+}
+
+function proformaConfidence({ facts, envelope, comps, overrides = {} }: ProformaInput): Confidence {
+  const size = overrides.buildSqft === undefined ? envelope.confidence : 'high'
+  const value = overrides.arvPerSqft === undefined ? comps.confidence : 'high'
+  const built = weakest(size, value)
+  return facts.propertyType === undefined ? oneStepDown(built) : built
+}
+
+function usedFacts({ facts, priceUsd, comps }: ProformaInput): string[] {
+  const names = (['propertyType', 'lotSqft', 'livingSqft', 'zoning', 'yearBuilt'] as const).filter(
+    (name) => facts[name] !== undefined,
+  )
+  return [...names, ...(priceUsd === undefined ? [] : ['price']), ...(comps.compCount > 0 ? ['comparables'] : [])]
+}
+
+function missingFacts({ facts, priceUsd, envelope }: ProformaInput): string[] {
+  const names = (['propertyType', 'lotSqft', 'livingSqft', 'zoning'] as const).filter(
+    (name) => facts[name] === undefined && !(name === 'livingSqft' && facts.propertyType === 'land'),
+  )
+  return [...new Set([...names, ...(priceUsd === undefined ? ['price'] : []), ...envelope.missing])]
+}
+
+function warningsOf({ facts, envelope, comps, overrides = {} }: ProformaInput, buildSqft: number): string[] {
+  const warnings: string[] = []
+  if (envelope.maxSqft !== undefined && buildSqft > envelope.maxSqft)
+    warnings.push(`The build size is above the zoning envelope of ${sqft(envelope.maxSqft)}.`)
+  if (overrides.buildSqft === undefined && envelope.confidence === 'low')
+    warnings.push('The zoning envelope is unverified.')
+  if (overrides.arvPerSqft === undefined && comps.confidence === 'low')
+    warnings.push('Few or distant comparable sales.')
+  const { historicListed, historicContributing } = facts.overlays
+  if ((historicListed ?? 'unknown') === 'unknown' || (historicContributing ?? 'unknown') === 'unknown')
+    warnings.push('Historic status is not known.')
+  if (facts.market === 'nantucket') warnings.push('Demolition needs a certificate of the Historic District Commission.')
+  return warnings
+}

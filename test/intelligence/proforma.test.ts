@@ -1,0 +1,249 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { assumptionNames, assumptionsFor, assumptionTable } from '../../src/contract/assumptions.ts'
+import { cities } from '../../src/contract/markets.ts'
+import { districtOf } from '../../src/contract/zoning-tables.ts'
+import { buildingEnvelope } from '../../src/intelligence/envelope.ts'
+import { type ProformaInput, type ProformaOverrides, proforma } from '../../src/intelligence/proforma.ts'
+import { proformaDetail } from '../../src/intelligence/proforma-detail.ts'
+
+const overlays = { historicListed: 'no', historicContributing: 'no' } as const
+
+/** A Palo Alto house on 6,000 sqft, for sale, with good comparables. */
+function input(changes: Partial<ProformaInput> = {}, facts: Partial<ProformaInput['facts']> = {}): ProformaInput {
+  const parcel = {
+    market: 'sf-peninsula',
+    propertyType: 'single_family',
+    lotSqft: 6000,
+    livingSqft: 1200,
+    zoning: 'R-1',
+    overlays,
+    ...facts,
+  } as const
+  return {
+    facts: parcel,
+    priceUsd: 2_400_000,
+    envelope: buildingEnvelope(parcel, districtOf('Palo Alto', 'R-1')),
+    comps: { arvPerSqft: 2150, compCount: 7, cityMatched: true, typeMatched: true, confidence: 'high' },
+    marketMeanRoiPct: 4.2,
+    assumptions: assumptionsFor('Palo Alto'),
+    ...changes,
+  }
+}
+
+const anyOverrides: fc.Arbitrary<ProformaOverrides> = fc.record(
+  {
+    price: fc.integer({ min: 100_000, max: 20_000_000 }),
+    costPerSqft: fc.double({ min: 200, max: 1500, noNaN: true }),
+    buildSqft: fc.integer({ min: 400, max: 12_000 }),
+    arvPerSqft: fc.integer({ min: 400, max: 4000 }),
+    softCosts: fc.integer({ min: 0, max: 2_000_000 }),
+    demoCost: fc.integer({ min: 0, max: 200_000 }),
+    sellingCostPct: fc.double({ min: 0, max: 12, noNaN: true }),
+    contingencyPct: fc.double({ min: 0, max: 25, noNaN: true }),
+    months: fc.integer({ min: 6, max: 48 }),
+    ratePct: fc.double({ min: 0, max: 15, noNaN: true }),
+    targetRoiPct: fc.double({ min: -20, max: 50, noNaN: true }),
+  },
+  { requiredKeys: [] },
+)
+
+describe('pro forma', () => {
+  it('the served figures satisfy the identities, to rounding, whatever is replaced', () => {
+    fc.assert(
+      fc.property(anyOverrides, (overrides) => {
+        const given = input({ overrides })
+        const { proforma: served, proformaROI, developerROI } = proforma(given)
+        const { assumptions: a } = served
+        const price = overrides.price ?? given.priceUsd!
+        expect(
+          Math.abs(served.capital! - (price + served.buildSqft! * a.costPerSqft + a.softCosts! + a.demoCost!)),
+        ).toBeLessThanOrEqual(1)
+        expect(
+          Math.abs(served.resaleNet! - served.buildSqft! * served.arvPerSqft! * (1 - a.sellingCostPct / 100)),
+        ).toBeLessThanOrEqual(1)
+        const roi = (100 * (served.resaleNet! - served.capital!)) / served.capital!
+        expect(Math.abs(served.roiPct! - roi)).toBeLessThanOrEqual(0.0501)
+        expect(proformaROI).toBe(served.roiPct)
+        const extra = a.contingency! + a.carry!.interest + a.carry!.points + a.carry!.tax + a.carry!.insurance
+        const after = (100 * (served.resaleNet! - served.capital! - extra)) / (served.capital! + extra)
+        const shrunk = a.shrinkWeight! * after + (1 - a.shrinkWeight!) * a.marketMeanRoiPct!
+        expect(Math.abs(developerROI! - shrunk)).toBeLessThanOrEqual(0.0501)
+        for (const money of [served.capital, served.resaleNet, a.softCosts, a.demoCost, a.contingency])
+          expect(Number.isInteger(money)).toBe(true)
+      }),
+    )
+  })
+
+  it('the lines sum to capital, to total cost and to net resale', () => {
+    fc.assert(
+      fc.property(anyOverrides, (overrides) => {
+        const detail = proformaDetail(input({ overrides }))
+        const sum = (of: string) =>
+          detail.lines.filter((line) => line.of === of).reduce((all, line) => all + line.usd, 0)
+        expect(sum('capital')).toBe(detail.proforma.capital)
+        expect(sum('capital') + sum('afterCapital')).toBe(detail.totalCost)
+        expect(sum('resale')).toBe(detail.proforma.resaleNet)
+      }),
+    )
+  })
+
+  it('raising the resale value never lowers a return, raising cost, price, time or rate never raises one', () => {
+    const worse = fc.constantFrom('price', 'costPerSqft', 'months', 'ratePct', 'contingencyPct', 'demoCost' as const)
+    fc.assert(
+      fc.property(anyOverrides, fc.integer({ min: 1, max: 500 }), worse, (overrides, more, name) => {
+        const before = proforma(input({ overrides }))
+        const served = before.proforma
+        const richer = proforma(input({ overrides: { ...overrides, arvPerSqft: served.arvPerSqft! + more } }))
+        expect(richer.proformaROI!).toBeGreaterThanOrEqual(before.proformaROI!)
+        expect(richer.developerROI!).toBeGreaterThanOrEqual(before.developerROI!)
+        const now = name === 'price' ? (overrides.price ?? 2_400_000) : served.assumptions[name]!
+        const dearer = proforma(input({ overrides: { ...overrides, [name]: now + more } }))
+        expect(dearer.proformaROI!).toBeLessThanOrEqual(before.proformaROI!)
+        // A losing project's percentage can only rise through its denominator, so compare profit there.
+        expect(dearer.reckoning!.profit).toBeLessThanOrEqual(before.reckoning!.profit + 3)
+      }),
+    )
+  })
+
+  it('the maximum offer returns the target, before and after carry', () => {
+    fc.assert(
+      fc.property(anyOverrides, (overrides) => {
+        const { maximumOffer, residualLandValue } = proformaDetail(input({ overrides }))
+        const target = maximumOffer!.targetRoiPct
+        if (maximumOffer!.price !== undefined && maximumOffer!.price > 50_000) {
+          const at = proforma(input({ overrides: { ...overrides, price: maximumOffer!.price } }))
+          expect(Math.abs(at.proformaROI! - target)).toBeLessThanOrEqual(0.06)
+        }
+        if (maximumOffer!.priceAfterCarry !== undefined && maximumOffer!.priceAfterCarry > 50_000) {
+          const at = proforma(input({ overrides: { ...overrides, price: maximumOffer!.priceAfterCarry } }))
+          expect(Math.abs(at.returnAfterCarryPct! - target)).toBeLessThanOrEqual(0.01)
+        }
+        if (residualLandValue! > 50_000) {
+          const at = proforma(input({ overrides: { ...overrides, price: residualLandValue! } }))
+          expect(Math.abs(at.returnAfterCarryPct!)).toBeLessThanOrEqual(0.01)
+        }
+      }),
+    )
+  })
+
+  it('low is never above base, nor base above high, and no stress row without stress differs from the base', () => {
+    fc.assert(
+      fc.property(anyOverrides, (overrides) => {
+        const { cases, stress, proforma: served } = proformaDetail(input({ overrides }))
+        expect(cases!.low.roiPct).toBeLessThanOrEqual(cases!.base.roiPct)
+        expect(cases!.base.roiPct).toBeLessThanOrEqual(cases!.high.roiPct)
+        expect(cases!.base.roiPct).toBe(served.roiPct)
+        const still = stress.find((row) => row.resalePct === 0 && row.costPct === 0 && row.extraMonths === 0)
+        // The stress table rounds the cost to cents.
+        expect(Math.abs(still!.roiPct - served.roiPct!)).toBeLessThanOrEqual(0.1)
+        expect(stress).toHaveLength(45)
+      }),
+    )
+  })
+
+  it('a worked example can be redone by hand', () => {
+    const { proforma: served, developerROI } = proforma(input())
+    // 0.45·5,000 + 0.30·1,000 = 2,550, under 2.5 × 1,200 = 3,000.
+    expect(served.buildSqft).toBe(2550)
+    expect(served.assumptions).toMatchObject({
+      costPerSqft: 600,
+      softCosts: 229_500,
+      demoCost: 35_000,
+      sellingCostPct: 5.8,
+    })
+    expect(served.capital).toBe(2_400_000 + 1_530_000 + 229_500 + 35_000)
+    expect(served.resaleNet).toBe(5_164_515)
+    expect(served.roiPct).toBe(23.1)
+    expect(served.assumptions.contingency).toBe(114_750)
+    expect(served.assumptions.carry).toEqual({ interest: 325_779, points: 45_247, tax: 57_600, insurance: 30_600 })
+    expect(served.assumptions).toMatchObject({ months: 24, ratePct: 9, shrinkWeight: 0.85, marketMeanRoiPct: 4.2 })
+    // Loan 0.70·4,309,250 = 3,016,475; total cost 4,768,476; profit 396,039 = 8.305 %; 0.85·8.305 + 0.15·4.2.
+    expect(developerROI).toBe(7.7)
+  })
+
+  it('the build size is the envelope, or the stated multiple of the existing house, and says which', () => {
+    expect(proforma(input()).proforma.assumptions.buildSizeBasis).toContain(
+      'zoning envelope of 2,550 sqft (floor area)',
+    )
+    const small = proforma(input({}, { livingSqft: 800 })).proforma
+    expect(small.buildSqft).toBe(2000)
+    expect(small.assumptions.buildSizeBasis).toContain('capped at 2.5 × the existing 800 sqft')
+    const given = proforma(input({ overrides: { buildSqft: 3000 } }))
+    expect(given.proforma.buildSqft).toBe(3000)
+    expect(given.warnings.join()).toContain('above the zoning envelope')
+  })
+
+  it('Redwood City builds what is likely to pass review, though its envelope is larger', () => {
+    const facts = { lotSqft: 6000, livingSqft: 1800 }
+    const envelope = buildingEnvelope(facts, districtOf('Redwood City', 'R-1'))
+    const served = proforma(input({ envelope }, facts)).proforma
+    expect(envelope.maxSqft).toBe(4800)
+    expect(served.buildSqft).toBe(3000)
+    expect(served.assumptions.buildSizeBasis).toContain('likely to pass review')
+  })
+
+  it.each([
+    ['NOT_SINGLE_FAMILY', {}, { propertyType: 'condo' }],
+    ['HISTORIC_BLOCKED', {}, { overlays: { historicListed: 'yes' } }],
+    ['HISTORIC_BLOCKED', {}, { overlays: { historicContributing: 'yes' } }],
+    ['HISTORIC_BLOCKED', {}, { market: 'nantucket', yearBuilt: 1840, overlays: {} }],
+    ['NO_PRICE', { priceUsd: undefined }, {}],
+    ['NO_LOT_SIZE', {}, { lotSqft: undefined }],
+    ['NO_ZONING', { envelope: buildingEnvelope({ lotSqft: 6000 }, undefined) }, {}],
+    ['TOO_FEW_COMPS', { comps: { arvPerSqft: 2000, compCount: 2, confidence: 'low' } }, {}],
+  ] as const)('%s: nothing that cannot be computed is served', (reason, changes, facts) => {
+    const result = proforma(input(changes as Partial<ProformaInput>, facts as Partial<ProformaInput['facts']>))
+    expect(result.proforma.unmodellableReason).toBe(reason)
+    expect(result.because).toBeTruthy()
+    expect(result.proforma.roiPct).toBeUndefined()
+    expect(result.proforma.capital).toBeUndefined()
+    expect(result.proformaROI).toBeUndefined()
+    expect(result.developerROI).toBeUndefined()
+  })
+
+  it('a caller who gives the missing term gets an answer', () => {
+    const noPrice = input({ priceUsd: undefined, overrides: { price: 2_000_000 } })
+    const noZoning = input({ envelope: buildingEnvelope({}, undefined), overrides: { buildSqft: 2500 } })
+    const noComps = input({ comps: { compCount: 0, confidence: 'low' }, overrides: { arvPerSqft: 2000 } })
+    for (const one of [noPrice, noZoning, noComps]) expect(proforma(one).proforma.unmodellableReason).toBeNull()
+  })
+
+  it('an empty lot has nothing to demolish', () => {
+    const served = proforma(input({}, { propertyType: 'land', livingSqft: undefined })).proforma
+    expect(served.assumptions.demoCost).toBe(0)
+    expect(served.unmodellableReason).toBeNull()
+  })
+
+  it('without a market mean nothing is shrunk', () => {
+    const result = proforma(input({ marketMeanRoiPct: undefined }))
+    expect(result.proforma.assumptions.shrinkWeight).toBe(1)
+    expect(result.developerROI).toBeCloseTo(result.returnAfterCarryPct!, 1)
+  })
+
+  it('the confidence is that of the weaker of envelope and comparables', () => {
+    expect(proforma(input()).confidence).toBe('medium')
+    const comps = { arvPerSqft: 2000, compCount: 4, confidence: 'low' } as const
+    expect(proforma(input({ comps })).confidence).toBe('low')
+  })
+})
+
+describe('assumptions', () => {
+  it('every value, for every city, lies in its stated range', () => {
+    for (const name of assumptionNames) {
+      const { range, reason, source, unit } = assumptionTable[name]
+      for (const text of [reason, source, unit]) expect(text.length, name).toBeGreaterThan(0)
+      for (const city of cities) {
+        const value = assumptionsFor(city.slug)[name]
+        expect(value, `${name} in ${city.name}`).toBeGreaterThanOrEqual(range[0])
+        expect(value, `${name} in ${city.name}`).toBeLessThanOrEqual(range[1])
+      }
+    }
+  })
+
+  it('a city has its own value, then its market, then the value for everywhere', () => {
+    expect(assumptionsFor('Atherton').costPerSqft).toBe(700)
+    expect(assumptionsFor('nantucket').costPerSqft).toBe(950)
+    expect(assumptionsFor('Elsewhere').costPerSqft).toBe(500)
+  })
+})
