@@ -24,6 +24,8 @@ export interface Operation<Input extends TObject = TObject, Output extends TSche
   output: Output
   /** Refusals beyond those its access implies. */
   errors?: readonly (400 | 404 | 503)[]
+  /** The answer depends on input, plan view and stored data alone, so callers of one view may share a ready-made copy. */
+  shared?: boolean
 }
 
 export type InputOf<O> = O extends Operation<infer I, TSchema> ? Static<I> : never

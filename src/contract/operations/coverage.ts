@@ -12,6 +12,7 @@ export const getCoverage = describe({
   method: 'GET',
   path: '/v1/coverage',
   access: 'key',
+  shared: true,
   summary: 'What data is held per city and data set, how fresh it is, where it came from and what was refused.',
   input: Type.Object({ city, ...page }),
   output: listOf(
@@ -48,6 +49,7 @@ export const getAccuracy = describe({
   method: 'GET',
   path: '/v1/accuracy',
   access: 'key',
+  shared: true,
   summary: 'Back-test, calibration and coverage figures of each model, with date, data and version.',
   input: Type.Object({ ...page }),
   output: listOf(

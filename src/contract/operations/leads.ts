@@ -16,6 +16,7 @@ export const listSb9Inventory = describe({
   method: 'GET',
   path: '/v1/sb9-inventory',
   access: 'key',
+  shared: true,
   summary:
     'Homes for sale that California SB 9 would let you split or duplex, with block reasons for those it would not.',
   description:
@@ -41,6 +42,7 @@ export const listAduLeads = describe({
   method: 'GET',
   path: '/v1/adu-leads',
   access: 'key',
+  shared: true,
   summary: 'Parcels ranked by how well they take an accessory unit, with estimated units and buildable area.',
   description: 'Peninsula only. Not legal advice.',
   input: Type.Object({ minScore, excludeBlockers, city, ...page }),
@@ -54,6 +56,7 @@ export const listRedevelopmentLeads = describe({
   method: 'GET',
   path: '/v1/redevelopment-leads',
   access: 'key',
+  shared: true,
   summary: 'Underbuilt parcels scored against the building envelope their zoning allows.',
   description: 'Peninsula only. Not legal advice.',
   input: Type.Object({

@@ -13,6 +13,7 @@ export const searchPermits = describe({
   method: 'GET',
   path: '/v1/permits',
   access: 'key',
+  shared: true,
   summary: 'Issued building permits by city, keyword or minimum valuation, newest first.',
   description:
     'q looks in address, project type, description, contractor, architect and permit number; several words must all match, each in any field. cursor walks everything, past 10,000 too.',
@@ -40,6 +41,7 @@ export const getPermit = describe({
   method: 'GET',
   path: '/v1/permits/{citySlug}/{permitId}',
   access: 'key',
+  shared: true,
   summary: 'One issued permit by city and number.',
   input: Type.Object({
     citySlug: Type.String({ minLength: 1, maxLength: 80, description: 'City slug, as in permitUrl' }),

@@ -14,6 +14,7 @@ export const getPropertyIntelligence = describe({
   method: 'GET',
   path: '/v1/properties/{id}',
   access: 'key',
+  shared: true,
   summary: 'Scores, market heat, bidding-war odds and comparable sales for one property.',
   description:
     'include brings the parts behind the numbers: explanation, proforma, comps, history, permits. Not an appraisal, not legal advice.',
@@ -42,6 +43,7 @@ export const runProforma = describe({
   method: 'GET',
   path: '/v1/properties/{id}/proforma',
   access: 'key',
+  shared: true,
   summary: 'The build-and-sell arithmetic for one property, with any assumption replaced by yours.',
   description:
     'Line items that sum, a low, base and high case, a joint price-cost-time stress, residual land value and the maximum offer for a target return. Not an appraisal.',

@@ -1,0 +1,169 @@
+// The only reader of the environment: one table, parsed once, frozen. A bad value fails naming the variable.
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
+
+interface Variable<T> {
+  /** Shown in the README's table. */
+  about: string
+  parse: (text: string) => T
+  default?: string
+}
+
+interface Defaulted<T> extends Variable<T> {
+  default: string
+}
+
+function variable<T>(about: string, parse: (text: string) => T, fallback: string): Defaulted<T>
+function variable<T>(about: string, parse: (text: string) => T): Variable<T>
+function variable<T>(about: string, parse: (text: string) => T, fallback?: string): Variable<T> {
+  return { about, parse, default: fallback }
+}
+
+const text = (value: string) => value
+const flag = (value: string) => {
+  if (value === 'true') return true
+  if (value === 'false') return false
+  throw new Error('must be true or false')
+}
+const whole = (least: number, most: number) => (value: string) => {
+  const number = Number(value)
+  if (!Number.isInteger(number) || number < least || number > most)
+    throw new Error(`must be a whole number from ${least} to ${most}`)
+  return number
+}
+const url =
+  (...protocols: string[]) =>
+  (value: string) => {
+    const parsed = URL.parse(value)
+    if (!parsed || !protocols.includes(parsed.protocol))
+      throw new Error(`must be a URL starting with ${protocols.map((each) => `${each}//`).join(' or ')}`)
+    return value.replace(/\/+$/, '')
+  }
+const cidrs = (value: string): string[] => {
+  const list = value
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
+  for (const each of list)
+    if (!ipaddr.isValidCIDR(each) && !ipaddr.isValid(each))
+      throw new Error(`must be a comma-separated list of addresses or CIDR ranges; "${each}" is neither`)
+  return list
+}
+const sealingKey = (value: string): Buffer => {
+  const key = Buffer.from(value, /^[0-9a-f]{64}$/i.test(value) ? 'hex' : 'base64')
+  if (key.length !== 32) throw new Error('must be 32 random bytes as 64 hexadecimal digits or base64')
+  return key
+}
+
+export const variables = {
+  PORT: variable('Port to listen on; 0 takes a free one', whole(0, 65_535), '3000'),
+  HOST: variable('Address to listen on', text, '127.0.0.1'),
+  DATA_DIR: variable(
+    'Where the embedded database, the secret key and unsent mail live',
+    (value) => resolve(value),
+    '.lotline',
+  ),
+  DATABASE_URL: variable(
+    'A PostgreSQL 15+ server; without it one is run under `DATA_DIR`',
+    url('postgres:', 'postgresql:'),
+  ),
+  REDIS_URL: variable('Redis or Valkey for rate limits shared by several API processes', url('redis:', 'rediss:')),
+  SECRET_KEY: variable(
+    '32 bytes (hex or base64) that seal secrets at rest; made under `DATA_DIR` if absent, required with `DATABASE_URL`',
+    sealingKey,
+  ),
+  SMTP_URL: variable('Mail server; without it mails are written to `DATA_DIR/outbox`', url('smtp:', 'smtps:')),
+  MAIL_FROM: variable('Sender of mails', text, 'Lotline <lotline@localhost>'),
+  PUBLIC_URL: variable(
+    'Address the outside reaches the service at; `http://localhost:PORT` unless told',
+    url('http:', 'https:'),
+  ),
+  TRUSTED_PROXIES: variable('Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed', cidrs, ''),
+  EARLY_ACCESS: variable('Early-access promotion for keys issued while it is on', flag, 'false'),
+  HIGH_VALUE_PERMIT_USD: variable(
+    'Valuation from which a new permit emits `permit.created`',
+    whole(0, 1_000_000_000),
+    '500000',
+  ),
+  WEBHOOK_ALLOW_PRIVATE: variable(
+    'Allows private addresses and plain http for webhooks; tests and local trials only',
+    flag,
+    'false',
+  ),
+  VISION_URL: variable('OpenAI-compatible endpoint of a vision model', url('http:', 'https:')),
+  VISION_KEY: variable('Its key', text),
+  VISION_MODEL: variable('Its model name', text),
+  MAP_STYLE_URL: variable('MapLibre style for a real base map; our own outlines unless told', url('http:', 'https:')),
+  SAMPLE_DATA: variable('Loads the sample markets while no source is configured', flag, 'true'),
+  SOURCES_DIR: variable('Folder of source configurations (`*.json`)', (value) => resolve(value), 'sources'),
+  LOG_LEVEL: variable(
+    'fatal, error, warn, info, debug or trace',
+    (value) => {
+      if (!['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].includes(value))
+        throw new Error('must be fatal, error, warn, info, debug, trace or silent')
+      return value
+    },
+    'info',
+  ),
+  LOTLINE_API_BASE: variable(
+    'API address for the client and the agent tools',
+    url('http:', 'https:'),
+    'http://localhost:3000/api',
+  ),
+  LOTLINE_API_KEY: variable('Key for the client and the agent tools; the demo key unless told', text, 'demo'),
+} as const
+
+type Variables = typeof variables
+type Parsed = {
+  [K in keyof Variables]: Variables[K] extends Defaulted<infer T>
+    ? T
+    : Variables[K] extends Variable<infer T>
+      ? T | undefined
+      : never
+}
+
+export interface Config extends Readonly<Omit<Parsed, 'SECRET_KEY' | 'PUBLIC_URL'>> {
+  readonly PUBLIC_URL: string
+}
+
+export class ConfigError extends Error {}
+
+export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config & { secretKeyGiven?: Buffer } => {
+  const parsed: Record<string, unknown> = {}
+  for (const [name, each] of Object.entries(variables)) {
+    const given = env[name] === '' ? undefined : env[name]
+    const value = given ?? each.default
+    if (value === undefined) continue
+    try {
+      parsed[name] = each.parse(value)
+    } catch (error) {
+      const shown = /KEY|URL/.test(name) ? '' : ` (it is "${value}")`
+      throw new ConfigError(`${name} ${(error as Error).message}${shown}.`)
+    }
+  }
+  const { SECRET_KEY, ...rest } = parsed as unknown as Parsed
+  return Object.freeze({
+    ...rest,
+    PUBLIC_URL: rest.PUBLIC_URL ?? `http://localhost:${rest.PORT}`,
+    secretKeyGiven: SECRET_KEY,
+  })
+}
+
+/** The key that seals secrets at rest: given, or made once under DATA_DIR and readable by its owner alone. */
+export const secretKeyOf = (config: ReturnType<typeof readConfig>): Buffer => {
+  if (config.secretKeyGiven) return config.secretKeyGiven
+  if (config.DATABASE_URL)
+    throw new ConfigError(
+      'SECRET_KEY must be set with DATABASE_URL, so that every process seals with the same key. Make one with: openssl rand -hex 32',
+    )
+  const file = join(config.DATA_DIR, 'secret-key')
+  mkdirSync(config.DATA_DIR, { recursive: true })
+  try {
+    writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return sealingKey(readFileSync(file, 'utf8').trim())
+}

@@ -1,0 +1,201 @@
+// One spelling for an address and for a parcel number, so that records of different feeds meet. Used when
+// matching records to parcels and when a caller searches by address.
+import { citySlug } from './markets.ts'
+
+/**
+ * "123 North Main Street, Apt. 2, Palo Alto CA" → "123 N MAIN ST # 2". Abbreviations are those of USPS Publication 28.
+ *
+ * A unit is part of the address: "123 Main St" and "123 Main St #2" never meet. "Apt 2", "Unit 2" and "#2" do: Publication 28
+ * lets "#" stand for either, listings and assessors use the three freely, and in a home they name the same door. Suites,
+ * floors, buildings, lots and spaces keep their own kind, since "Ste 2" and "Apt 2" of one mixed-use building are two doors.
+ */
+export const addressKey = (text: string): string => {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toUpperCase()
+    .replace(/['’`.]/g, '')
+  const [first = '', ...rest] = plain.split(/[,\n;]+/).filter((part) => /[A-Z0-9]/.test(part))
+  const street: string[] = []
+  const unit: string[] = []
+  takeWords(wordsOf(first), street, unit)
+  // After the comma stand a unit, or city, state and ZIP, which are matched apart.
+  for (const part of rest) if (startsWithUnit.test(part.trim())) takeWords(wordsOf(part), street, unit)
+  return [...street, ...unit].join(' ')
+}
+
+const startsWithUnit = /^(#|APT|APARTMENT|UNIT|STE|SUITE|BLDG|BUILDING|FL|FLOOR|LOT|SPC|SPACE|RM|ROOM|PH|TRLR)\b|^#/
+
+const wordsOf = (text: string): string[] =>
+  text
+    .replace(/#/g, ' # ')
+    .replace(/(\d)\s*-\s*(?=\d)/g, '$1~')
+    .replace(/(\d)\/(?=\d)/g, '$1|')
+    .replace(/[^A-Z0-9#~|]+/g, ' ')
+    .replace(/~/g, '-')
+    .replace(/\|/g, '/')
+    .split(' ')
+    .filter(Boolean)
+
+const takeWords = (words: string[], street: string[], unit: string[]) => {
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at]!
+    const kind = unitKinds.get(word)
+    const next = words[at + 1]
+    // "Unit" opens a unit only when something follows and a street stands before it: "12 Lot Ln" is a street.
+    if (kind && next && (street.length >= 2 || unit.length > 0 || word === '#') && !suffixes.has(next)) {
+      const doors = words.slice(at + 1).filter((each) => !unitKinds.has(each))
+      // "Apt #2": the second mark says nothing more.
+      if (doors.length > 0) unit.push(kind, ...doors.map(withoutZeros))
+      return
+    }
+    if (unit.length > 0) unit.push(withoutZeros(word))
+    else street.push(street.length === 0 ? withoutZeros(word) : (abbreviations.get(word) ?? word))
+  }
+}
+
+const withoutZeros = (word: string): string => word.replace(/^0+(?=[0-9])/, '')
+
+const unitKinds = new Map([
+  ...['#', 'APT', 'APARTMENT', 'UNIT', 'NO'].map((word) => [word, '#'] as const),
+  ...['STE', 'SUITE'].map((word) => [word, 'STE'] as const),
+  ...['BLDG', 'BUILDING'].map((word) => [word, 'BLDG'] as const),
+  ...['FL', 'FLOOR'].map((word) => [word, 'FL'] as const),
+  ...['SPC', 'SPACE'].map((word) => [word, 'SPC'] as const),
+  ...['RM', 'ROOM'].map((word) => [word, 'RM'] as const),
+  ['LOT', 'LOT'] as const,
+  ['TRLR', 'TRLR'] as const,
+])
+
+/** Publication 28, appendix C1, with the variants met in real feeds. */
+const suffixTable: Readonly<Record<string, string>> = {
+  ALY: 'ALLEY ALLEE ALLY',
+  AVE: 'AVENUE AV AVEN AVENU AVN',
+  BLVD: 'BOULEVARD BL BLV BOUL BLD',
+  BR: 'BRANCH',
+  CIR: 'CIRCLE CR CIRC CRCL CI',
+  CRES: 'CRESCENT CRSE',
+  CT: 'COURT CRT',
+  CTR: 'CENTER CENTRE',
+  CV: 'COVE',
+  CYN: 'CANYON',
+  DR: 'DRIVE DRV DRIV',
+  EXPY: 'EXPRESSWAY EXPWY EXPR',
+  GDNS: 'GARDENS',
+  GLN: 'GLEN',
+  GRV: 'GROVE',
+  HTS: 'HEIGHTS',
+  HL: 'HILL',
+  HLS: 'HILLS',
+  HWY: 'HIGHWAY HIWAY HWAY',
+  IS: 'ISLAND',
+  JCT: 'JUNCTION',
+  KNL: 'KNOLL',
+  LK: 'LAKE',
+  LN: 'LANE LA',
+  LNDG: 'LANDING',
+  LOOP: 'LOOPS',
+  MDW: 'MEADOW',
+  MDWS: 'MEADOWS',
+  MNR: 'MANOR',
+  ORCH: 'ORCHARD',
+  PARK: 'PARKS PK PRK',
+  PKWY: 'PARKWAY PKY PKWAY PARKWY',
+  PL: 'PLACE PLC',
+  PLZ: 'PLAZA PLZA',
+  PT: 'POINT',
+  RD: 'ROAD',
+  RDG: 'RIDGE',
+  SQ: 'SQUARE SQR',
+  ST: 'STREET STR STRT SAINT',
+  TER: 'TERRACE TERR TE',
+  TRL: 'TRAIL TR TRAILS',
+  VIS: 'VISTA',
+  VLG: 'VILLAGE',
+  VLY: 'VALLEY',
+  VW: 'VIEW',
+  WAY: 'WY',
+  XING: 'CROSSING',
+  MT: 'MOUNT',
+  FT: 'FORT',
+  N: 'NORTH NO',
+  S: 'SOUTH SO',
+  E: 'EAST',
+  W: 'WEST',
+  NE: 'NORTHEAST',
+  NW: 'NORTHWEST',
+  SE: 'SOUTHEAST',
+  SW: 'SOUTHWEST',
+  '1ST': 'FIRST',
+  '2ND': 'SECOND',
+  '3RD': 'THIRD',
+  '4TH': 'FOURTH',
+  '5TH': 'FIFTH',
+  '6TH': 'SIXTH',
+  '7TH': 'SEVENTH',
+  '8TH': 'EIGHTH',
+  '9TH': 'NINTH',
+  '10TH': 'TENTH',
+  '11TH': 'ELEVENTH',
+  '12TH': 'TWELFTH',
+}
+const abbreviations = new Map(
+  Object.entries(suffixTable).flatMap(([short, long]) => long.split(' ').map((word) => [word, short] as const)),
+)
+const suffixes = new Set([
+  'ST',
+  'AVE',
+  'DR',
+  'RD',
+  'LN',
+  'CT',
+  'WAY',
+  'BLVD',
+  'PL',
+  'CIR',
+  'TER',
+  ...abbreviations.keys(),
+])
+
+/**
+ * "San Mateo", "012-345-678" → "san-mateo:012345678". Numbers are unique within a county only, and each county has its
+ * own form; spreadsheets drop leading zeros, so fixed lengths are filled up again. Undefined for what cannot be a parcel number.
+ */
+export const apnKey = (county: string, apn: string): string | undefined => {
+  const place = citySlug(county.replace(/\bcounty\b/i, ''))
+  const text = apn.trim().toUpperCase().replace(/\.0+$/, '')
+  if (!place || !/[1-9]/.test(text)) return undefined
+  const number = (apnForms[place] ?? lettersAndDigits)(text)
+  return number && `${place}:${number}`
+}
+
+const lettersAndDigits = (text: string): string | undefined => {
+  const bare = text.replace(/[^A-Z0-9]/g, '')
+  return bare.length >= 4 && bare.length <= 24 ? bare : undefined
+}
+
+const digits = (length: number) => (text: string) => {
+  const bare = text.replace(/\D/g, '')
+  return bare.length > length - 3 && bare.length <= length ? bare.padStart(length, '0') : lettersAndDigits(text)
+}
+
+const apnForms: Readonly<Record<string, (text: string) => string | undefined>> = {
+  // Book-page-parcel, 3-3-3.
+  'san-mateo': digits(9),
+  // Book-page-parcel, 3-2-3.
+  'santa-clara': digits(8),
+  // Block of four digits and perhaps a letter, lot of three and perhaps a letter: "0026T/061".
+  'san-francisco': (text) => {
+    const parts = /^(\d{1,4})([A-Z]?)[\s/-]*(\d{3}|(?<=[\s/-])\d{1,2})([A-Z]?)$/.exec(text)
+    if (!parts) return lettersAndDigits(text)
+    return `${parts[1]!.padStart(4, '0')}${parts[2]}${parts[3]!.padStart(3, '0')}${parts[4]}`
+  },
+  // Map, block and lot of any length: the separators carry meaning ("4-21" is not "42-1").
+  nantucket: (text) => {
+    const parts = text
+      .split(/[^A-Z0-9]+/)
+      .filter(Boolean)
+      .map(withoutZeros)
+    return parts.length > 0 ? parts.join('-') : undefined
+  },
+}

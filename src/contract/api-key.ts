@@ -1,0 +1,48 @@
+// The form of an API key: `ll_<plan>_` + 30 random base62 + 6 base62 of CRC32, so that a mistyped key is
+// refused without a look-up. Pure: randomness comes in.
+import type { PlanName } from './plans.ts'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const randomLength = 30
+const checksumLength = 6
+const form = /^ll_(free|pro)_[0-9A-Za-z]{36}$/
+
+export const makeKey = (plan: Exclude<PlanName, 'demo'>, randomBytes: (count: number) => Uint8Array): string => {
+  const body = `ll_${plan}_${base62(randomLength, randomBytes)}`
+  return body + checksum(body)
+}
+
+export const isWellFormedKey = (key: string): boolean =>
+  form.test(key) && checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength)
+
+/** Random base62 without bias: bytes of 248 and above are thrown away, since 248 = 4 × 62. */
+export const base62 = (length: number, randomBytes: (count: number) => Uint8Array): string => {
+  let text = ''
+  while (text.length < length)
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && text.length < length) text += alphabet[byte % 62]
+    }
+  return text
+}
+
+const checksum = (text: string): string => {
+  let value = crc32(text)
+  let digits = ''
+  for (let i = 0; i < checksumLength; i++) {
+    digits = alphabet[value % 62] + digits
+    value = Math.floor(value / 62)
+  }
+  return digits
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, n) => {
+  let c = n
+  for (let k = 0; k < 8; k++) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1
+  return c
+})
+
+const crc32 = (text: string): number => {
+  let crc = 0xffffffff
+  for (let i = 0; i < text.length; i++) crc = crcTable[(crc ^ text.charCodeAt(i)) & 0xff]! ^ (crc >>> 8)
+  return (crc ^ 0xffffffff) >>> 0
+}

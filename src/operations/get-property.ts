@@ -1,0 +1,122 @@
+import { notFound } from '../contract/errors.ts'
+import { getPropertyIntelligence } from '../contract/operations/properties.ts'
+import { windowStart } from '../contract/plans.ts'
+import { asOf } from '../store/freshness.ts'
+import { type PermitRow, permitsOfProperty } from '../store/permits.ts'
+import type { ListingRow } from '../store/properties.ts'
+import { assessmentHistory, assessmentOf, currentListing, propertyById } from '../store/properties.ts'
+import { type Context, implement } from './context.ts'
+import { provenanceOf } from './provenance.ts'
+import { oneDecimal, scoreOf } from './serving.ts'
+
+export const getPropertyRun = implement(getPropertyIntelligence, async (context, { id, include = [] }) => {
+  const { db, caller, now } = context
+  const { property, listing } = await visibleProperty(context, id)
+  const wants = (part: (typeof include)[number]) => include.includes(part)
+  const [assessment, current, history, permits] = await Promise.all([
+    assessmentOf(db, id),
+    asOf(db, ['parcels', 'listings', 'sales'], property.market),
+    wants('history') ? assessmentHistory(db, id) : undefined,
+    wants('permits') ? permitsOfProperty(db, id, windowStart(caller.limits, now)) : undefined,
+  ])
+  const { knownFrom, sourceId, sourceTitle, sourceUrl, licence, sample, collectedAt, ...facts } = property
+  return {
+    success: true as const,
+    data: {
+      id: property.id,
+      address: property.address,
+      city: property.city,
+      market: property.market,
+      price: listing?.price,
+      status: listing?.status,
+      soldDate: listing?.status === 'sold' ? listing.soldOn : undefined,
+      soldPrice: listing?.status === 'sold' ? listing.soldPrice : undefined,
+      intelligence: {
+        teardownScore: scoreOf(assessment?.teardownScore),
+        flippabilityScore: scoreOf(assessment?.flippabilityScore),
+        marketHeatIndex: scoreOf(assessment?.marketHeatIndex),
+        biddingWarPredictor: scoreOf(assessment?.biddingWar),
+        conditionScore: scoreOf(assessment?.conditionScore),
+        historicCharm: scoreOf(assessment?.historicCharm),
+        developerROI: oneDecimal(assessment?.developerRoi),
+        proformaROI: assessment?.proforma?.roiPct as number | undefined,
+        valueEstimate:
+          assessment?.valueUsd === undefined
+            ? undefined
+            : {
+                value: assessment.valueUsd,
+                low: assessment.valueLowUsd ?? assessment.valueUsd,
+                high: assessment.valueHighUsd ?? assessment.valueUsd,
+              },
+        modelVersion: assessment?.modelVersion,
+      },
+      comparables: {
+        recentSalesCount: assessment?.recentSalesCount,
+        avgPricePerSqft: assessment?.avgPricePerSqft,
+      },
+      facts: { ...facts, ...defined(listingFacts(listing)) },
+      source: provenanceOf(listing ?? property),
+      explanation: wants('explanation') ? explanationOf(assessment) : undefined,
+      proforma: wants('proforma') ? (assessment?.proforma as never) : undefined,
+      comps: wants('comps') ? (assessment?.comps ?? []) : undefined,
+      history: history?.map(({ changedAt, ...change }) => ({ changedAt: changedAt.toISOString(), ...change })),
+      permits: permits?.map(timelineEntry),
+    },
+    asOf: current,
+  }
+})
+
+/**
+ * The property as this caller may see it. To a windowed key a sale older than the window is hidden: the property
+ * shows as a parcel, and is unknown if that listing is all that is known of it.
+ */
+export const visibleProperty = async ({ db, caller, now }: Context, id: string) => {
+  const [property, listing] = await Promise.all([propertyById(db, id), currentListing(db, id)])
+  if (!property)
+    throw notFound(`There is no property "${id}". Identifiers come from /v1/market-signals and the lead lists.`)
+  const since = windowStart(caller.limits, now)
+  const hidden = listing?.status === 'sold' && since !== undefined && (listing.soldOn ?? '') < since
+  if (hidden && property.knownFrom === 'listing')
+    throw notFound(`There is no property "${id}" within this key's ${caller.limits.historyDays}-day history window.`)
+  return { property, listing: hidden || listing?.status === 'withdrawn' ? undefined : listing }
+}
+
+const listingFacts = (listing: ListingRow | undefined) =>
+  listing && {
+    livingSqft: listing.livingSqft,
+    lotSqft: listing.lotSqft,
+    beds: listing.beds,
+    baths: listing.baths,
+    yearBuilt: listing.yearBuilt,
+    listedOn: listing.listedOn,
+    originalPrice: listing.originalPrice,
+    remarks: listing.remarks,
+    visionAnalysis: listing.visionAnalysis,
+  }
+
+const explanationOf = (assessment: Awaited<ReturnType<typeof assessmentOf>>) =>
+  assessment && {
+    ...assessment.explanation,
+    sb9: assessment.sb9,
+    adu: assessment.adu,
+    redevelopment: assessment.redevelopment,
+    modelVersion: assessment.modelVersion,
+    assessedAt: assessment.assessedAt.toISOString(),
+  }
+
+const timelineEntry = (row: PermitRow) => ({
+  permitId: row.permitId,
+  city: row.city,
+  citySlug: row.citySlug,
+  status: row.status,
+  projectType: row.projectType,
+  description: row.description,
+  valuation: row.valuation ?? null,
+  permitClass: row.permitClass,
+  appliedDate: row.appliedOn,
+  issuedDate: row.issuedOn,
+  finaledDate: row.finaledOn,
+})
+
+const defined = <T extends object>(values: T | undefined): Partial<T> =>
+  values ? (Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>) : {}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { badRequest, tooManyToday } from '../contract/errors.ts'
+import { createKey, deleteKey, getUsage, rotateKey } from '../contract/operations/keys.ts'
+import { dailyAllowance, promotionEnd } from '../contract/plans.ts'
+import { claimToday, secondsToMidnight } from '../store/daily-counts.ts'
+import { inTransaction } from '../store/database.ts'
+import { insertKey, revokeKey, rotateKey as rotateStoredKey } from '../store/keys.ts'
+import { enqueueMail } from '../store/mails.ts'
+import { type Context, implement } from './context.ts'
+import { historyWindow } from './listing-page.ts'
+import { keyMail } from './mail-texts.ts'
+
+export const createKeyRun = implement(createKey, (context, { email }) =>
+  inTransaction(context.db, async (tx) => {
+    const { caller, now, earlyAccess } = context
+    const issued = await claimToday(tx, 'keys', caller.client, dailyAllowance.keys, now)
+    if (issued === undefined) throw tooManyToday('keys are issued', dailyAllowance.keys, secondsToMidnight(now))
+    const { id, key } = await insertKey(tx, {
+      plan: 'free',
+      email,
+      promotionUntil: earlyAccess ? promotionEnd(now) : undefined,
+    })
+    // The answer is the same whether or not a mail still goes out, so it tells nothing about the mailbox.
+    const mails = await claimToday(tx, 'key-mails', mailboxOf(email), dailyAllowance.keyMailsPerMailbox, now)
+    if (mails !== undefined) await enqueueMail(tx, context, keyMail(email, key, context.publicUrl))
+    return { success: true as const, key, tier: 'free' as const, id }
+  }),
+)
+
+/** How long the old key works after a rotation. */
+const rotationGraceMs = 24 * 3600 * 1000
+
+export const rotateKeyRun = implement(rotateKey, async (context) => {
+  const previousKeyExpiresAt = new Date(context.now.getTime() + rotationGraceMs)
+  const { id, key, plan } = await rotateStoredKey(context.db, ownKey(context).id, previousKeyExpiresAt)
+  return { success: true as const, key, tier: plan, id, previousKeyExpiresAt: previousKeyExpiresAt.toISOString() }
+})
+
+export const deleteKeyRun = implement(deleteKey, async (context) => {
+  await revokeKey(context.db, ownKey(context).id, context.now)
+  return { success: true as const }
+})
+
+export const getUsageRun = implement(getUsage, async ({ caller, now }) => {
+  const { historyDays: _, ...limits } = caller.limits
+  const promotion = caller.key?.promotionUntil
+  return {
+    success: true as const,
+    data: {
+      plan: caller.plan,
+      limits,
+      remaining: caller.remaining,
+      windowResetsInSeconds: caller.windowResetsInSeconds,
+      historyWindow: historyWindow(caller.limits, now),
+      promotionEndsAt: promotion && promotion > now ? promotion.toISOString() : null,
+      keyId: caller.key?.id,
+      createdAt: caller.key?.createdAt.toISOString(),
+    },
+  }
+})
+
+const ownKey = ({ caller }: Context) => {
+  if (!caller.key)
+    throw badRequest('The shared demo key cannot be rotated or deleted. Get a key of your own from POST /v1/keys.')
+  return caller.key
+}
+
+/** One mailbox, however it is spelled: case, +tag and Gmail's dots make no difference. Kept as a hash. */
+export const mailboxOf = (email: string): string => {
+  const [local = '', domain = ''] = email.toLowerCase().split('@')
+  const plain = local.split('+')[0]!
+  const name = ['gmail.com', 'googlemail.com'].includes(domain) ? plain.replaceAll('.', '') : plain
+  return createHash('sha256').update(`${name}@${domain}`).digest('hex')
+}

@@ -1,0 +1,65 @@
+import type { Static } from 'typebox'
+import { citySlug } from '../contract/markets.ts'
+import {
+  defaultMinScore,
+  listAduLeads,
+  listRedevelopmentLeads,
+  listSb9Inventory,
+} from '../contract/operations/leads.ts'
+import type { AduLead, RedevelopmentLead, Sb9Item } from '../contract/resources.ts'
+import { asOf } from '../store/freshness.ts'
+import { aduPage, type LeadRow, redevelopmentPage, sb9Page } from '../store/leads.ts'
+import { implement } from './context.ts'
+import { listAnswer, pageOf } from './listing-page.ts'
+
+const statusesOf = {
+  eligible: ['eligible'],
+  likely: ['likely'],
+  blocked: ['blocked'],
+  any: ['eligible', 'likely', 'blocked'],
+}
+
+export const listSb9InventoryRun = implement(listSb9Inventory, async ({ db, caller }, input) => {
+  const page = pageOf(caller, input)
+  const [{ rows, total }, current] = await Promise.all([
+    sb9Page(
+      db,
+      {
+        statuses: input.status ? statusesOf[input.status] : ['eligible', 'likely'],
+        minUnits: input.minUnits,
+        excludeBlockers: input.excludeBlockers,
+        citySlug: input.city && citySlug(input.city),
+      },
+      page,
+    ),
+    asOf(db, ['parcels', 'listings'], 'sf-peninsula'),
+  ])
+  return listAnswer(page, rows.map(leadOf<Static<typeof Sb9Item>>), total, { asOf: current })
+})
+
+export const listAduLeadsRun = implement(listAduLeads, async ({ db, caller }, input) => {
+  const page = pageOf(caller, input)
+  const [{ rows, total }, current] = await Promise.all([
+    aduPage(db, scoredFilter(input), page),
+    asOf(db, ['parcels'], 'sf-peninsula'),
+  ])
+  return listAnswer(page, rows.map(leadOf<Static<typeof AduLead>>), total, { asOf: current })
+})
+
+export const listRedevelopmentLeadsRun = implement(listRedevelopmentLeads, async ({ db, caller }, input) => {
+  const page = pageOf(caller, input)
+  const [{ rows, total }, current] = await Promise.all([
+    redevelopmentPage(db, { ...scoredFilter(input), class: input.class }, page),
+    asOf(db, ['parcels'], 'sf-peninsula'),
+  ])
+  return listAnswer(page, rows.map(leadOf<Static<typeof RedevelopmentLead>>), total, { asOf: current })
+})
+
+const scoredFilter = (input: { minScore?: number; excludeBlockers?: boolean; city?: string }) => ({
+  minScore: input.minScore ?? defaultMinScore,
+  excludeBlockers: input.excludeBlockers,
+  citySlug: input.city && citySlug(input.city),
+})
+
+/** A finding is stored in the wire's own shape; the property says what and where it is. */
+const leadOf = <T>({ finding, ...property }: LeadRow): T => ({ ...property, ...finding }) as T

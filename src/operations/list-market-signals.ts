@@ -1,0 +1,66 @@
+import { addressKey } from '../contract/address.ts'
+import { citySlug, marketOf } from '../contract/markets.ts'
+import { listMarketSignals } from '../contract/operations/signals.ts'
+import { windowStart } from '../contract/plans.ts'
+import { asOf } from '../store/freshness.ts'
+import { countSignals, type SignalRow, signalPage } from '../store/signals.ts'
+import { implement } from './context.ts'
+import { historyWindow, listAnswer, pageOf } from './listing-page.ts'
+import { provenanceOf } from './provenance.ts'
+import { daysOnMarket, oneDecimal, scoreOf } from './serving.ts'
+
+export const listMarketSignalsRun = implement(listMarketSignals, async ({ db, caller, now }, input) => {
+  const market = marketOf(input.market ?? 'sf-peninsula')!
+  const filter = {
+    market,
+    citySlug: input.city && citySlug(input.city),
+    addressKey: input.address && addressKey(input.address),
+    soldSince: windowStart(caller.limits, now),
+  }
+  const page = pageOf(caller, input)
+  const [rows, total, current] = await Promise.all([
+    signalPage(db, filter, page),
+    countSignals(db, filter),
+    asOf(db, ['parcels', 'listings', 'sales'], market),
+  ])
+  const today = now.toISOString().slice(0, 10)
+  return listAnswer(
+    page,
+    rows.map((row) => signalOf(row, today)),
+    total,
+    {
+      asOf: current,
+      window: historyWindow(caller.limits, now),
+    },
+  )
+})
+
+export const signalOf = (row: SignalRow, today: string) => ({
+  id: row.id,
+  address: row.address,
+  city: row.city,
+  price: row.price,
+  status: row.status,
+  soldDate: row.status === 'sold' ? row.soldOn : undefined,
+  teardownScore: scoreOf(row.teardownScore),
+  flippabilityScore: scoreOf(row.flippabilityScore),
+  historicCharm: scoreOf(row.historicCharm),
+  rankScore: row.rankScore,
+  developerROI: oneDecimal(row.developerRoi),
+  conditionScore: scoreOf(row.conditionScore),
+  visionAnalysis: row.visionAnalysis,
+  proformaROI: row.proforma?.roiPct as number | undefined,
+  proforma: row.proforma as never,
+  metadata: {
+    sqft: row.sqft,
+    lotSize: row.lotSize,
+    daysOnMarket: daysOnMarket(row, today),
+    listedDate: row.listedOn,
+    yearBuilt: row.yearBuilt,
+    beds: row.beds,
+    baths: row.baths,
+    lat: row.lat,
+    lng: row.lng,
+  },
+  source: provenanceOf(row),
+})

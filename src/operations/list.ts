@@ -1,0 +1,26 @@
+// What each described operation does, one implementation per description.
+import type { Implementation } from './context.ts'
+import { getPropertyRun } from './get-property.ts'
+import { createKeyRun, deleteKeyRun, getUsageRun, rotateKeyRun } from './keys.ts'
+import { listAduLeadsRun, listRedevelopmentLeadsRun, listSb9InventoryRun } from './leads.ts'
+import { listMarketSignalsRun } from './list-market-signals.ts'
+import { getPermitRun, searchPermitsRun } from './permits.ts'
+import { subscribeRun } from './subscribe.ts'
+import { getAccuracyRun, getCoverageRun } from './trust.ts'
+
+export const implementations: readonly Implementation[] = [
+  listMarketSignalsRun,
+  getPropertyRun,
+  searchPermitsRun,
+  getPermitRun,
+  listSb9InventoryRun,
+  listAduLeadsRun,
+  listRedevelopmentLeadsRun,
+  getCoverageRun,
+  getAccuracyRun,
+  createKeyRun,
+  getUsageRun,
+  rotateKeyRun,
+  deleteKeyRun,
+  subscribeRun,
+]

@@ -1,0 +1,38 @@
+// The envelope every list shares: pages cut to the plan, and the window of dated records.
+import { defaultLimit, maxOffset } from '../contract/operations/paging.ts'
+import { type Plan, windowStart } from '../contract/plans.ts'
+import type { Caller } from './context.ts'
+
+export interface PageInput {
+  limit?: number
+  offset?: number
+}
+
+export const pageOf = (caller: Caller, { limit = defaultLimit, offset = 0 }: PageInput) => ({
+  limit: Math.min(limit, caller.limits.maxResults),
+  offset,
+})
+
+export const pagination = (page: { limit: number; offset: number }, returned: number, total: number) => {
+  const next = page.offset + returned
+  return { ...page, total, returned, nextOffset: returned > 0 && next < total && next <= maxOffset ? next : null }
+}
+
+export const historyWindow = (limits: Plan, now: Date) => {
+  const oldestDate = windowStart(limits, now)
+  return oldestDate === undefined ? null : { days: limits.historyDays!, oldestDate }
+}
+
+export const listAnswer = <T>(
+  page: { limit: number; offset: number },
+  data: T[],
+  total: number,
+  { asOf, window = null }: { asOf: string; window?: ReturnType<typeof historyWindow> },
+) => ({
+  success: true as const,
+  count: data.length,
+  data,
+  pagination: pagination(page, data.length, total),
+  historyWindow: window,
+  asOf,
+})

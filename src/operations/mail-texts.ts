@@ -1,0 +1,57 @@
+// The two mails a visitor's own act brings: the key, and the newsletter's welcome.
+import type { Mail } from '../store/mails.ts'
+
+export const keyMail = (to: string, key: string, publicUrl: string): Mail => ({
+  kind: 'key',
+  to,
+  subject: 'Your Lotline API key',
+  text: `Here is your free Lotline API key:
+
+  ${key}
+
+Try it:
+
+  curl -H "x-api-key: ${key}" "${publicUrl}/api/v1/market-signals?city=palo-alto"
+
+Keep it like a password. To replace it, POST ${publicUrl}/api/v1/keys/rotate with the key; to end it, DELETE ${publicUrl}/api/v1/keys/current.
+
+Docs: ${publicUrl}/docs
+If you did not ask for this, delete this mail: nobody else has seen the key.
+`,
+  html: page(`
+<p>Here is your free Lotline API key:</p>
+<p><code style="font-size:1.1em">${escaped(key)}</code></p>
+<p>Try it:</p>
+<pre>curl -H "x-api-key: ${escaped(key)}" "${escaped(publicUrl)}/api/v1/market-signals?city=palo-alto"</pre>
+<p>Keep it like a password. <a href="${escaped(publicUrl)}/docs">Read the docs</a>.</p>
+<p>If you did not ask for this, delete this mail: nobody else has seen the key.</p>`),
+})
+
+export const welcomeMail = (to: string, marketName: string, unsubscribeUrl: string, publicUrl: string): Mail => ({
+  kind: 'welcome',
+  to,
+  subject: `Welcome to Lotline: ${marketName}`,
+  text: `You will get the week in ${marketName}: top new signals, high-value permits and how hot the market is.
+
+${publicUrl}
+
+Unsubscribe with one click: ${unsubscribeUrl}
+`,
+  html: page(`
+<p>You will get the week in ${escaped(marketName)}: top new signals, high-value permits and how hot the market is.</p>
+<p><a href="${escaped(publicUrl)}">${escaped(publicUrl)}</a></p>
+<p><a href="${escaped(unsubscribeUrl)}">Unsubscribe with one click</a></p>`),
+  headers: unsubscribeHeaders(unsubscribeUrl),
+})
+
+/** RFC 8058: the mail program's own button works without a page. */
+export const unsubscribeHeaders = (url: string): Record<string, string> => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
+
+const page = (body: string) =>
+  `<!doctype html><html lang="en"><body style="font-family:system-ui,sans-serif;line-height:1.5;max-width:36em">${body}</body></html>`
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -1,0 +1,21 @@
+// Where a record came from, as the wire says it.
+interface Sourced {
+  sourceId?: string
+  sourceTitle?: string
+  sourceUrl?: string
+  licence?: string
+  sample?: boolean
+  collectedAt?: Date
+}
+
+export const provenanceOf = (row: Sourced) =>
+  row.sourceId === undefined
+    ? undefined
+    : {
+        source: row.sourceId,
+        title: row.sourceTitle,
+        licence: row.licence,
+        url: row.sourceUrl,
+        collectedAt: row.collectedAt?.toISOString(),
+        sample: row.sample,
+      }

@@ -1,0 +1,24 @@
+// How stored values become served ones: whole scores, one-decimal percents, days counted to the right end.
+import type { ListingStatus } from '../contract/facts.ts'
+
+export const scoreOf = (score: number | undefined): number | undefined =>
+  score === undefined ? undefined : Math.round(Math.min(100, Math.max(0, score)))
+
+export const oneDecimal = (value: number | undefined): number | undefined =>
+  value === undefined ? undefined : Math.round(value * 10) / 10
+
+interface Dated {
+  status: ListingStatus
+  listedOn?: string
+  pendingOn?: string
+  soldOn?: string
+}
+
+/** From listing to today, or to pending or sale; a home that is coming soon has not been on the market yet. */
+export const daysOnMarket = ({ status, listedOn, pendingOn, soldOn }: Dated, today: string): number | undefined => {
+  if (status === 'coming_soon' || listedOn === undefined) return undefined
+  const end = status === 'active' ? today : (pendingOn ?? soldOn ?? (status === 'pending' ? today : undefined))
+  if (end === undefined) return undefined
+  const days = Math.round((Date.parse(end) - Date.parse(listedOn)) / 86_400_000)
+  return days >= 0 ? days : undefined
+}

@@ -1,0 +1,31 @@
+import { tooManyToday } from '../contract/errors.ts'
+import { marketOf, markets } from '../contract/markets.ts'
+import { subscribe } from '../contract/operations/keys.ts'
+import { dailyAllowance } from '../contract/plans.ts'
+import { claimToday, secondsToMidnight } from '../store/daily-counts.ts'
+import { inTransaction } from '../store/database.ts'
+import { enqueueMail } from '../store/mails.ts'
+import type { Sealer } from '../store/seal.ts'
+import { addSubscriber } from '../store/subscribers.ts'
+import { implement } from './context.ts'
+import { welcomeMail } from './mail-texts.ts'
+
+export const subscribeRun = implement(subscribe, (context, input) =>
+  inTransaction(context.db, async (tx) => {
+    const { caller, now, publicUrl, sealer } = context
+    const used = await claimToday(tx, 'subscriptions', caller.client, dailyAllowance.subscriptions, now)
+    if (used === undefined)
+      throw tooManyToday('subscriptions are taken', dailyAllowance.subscriptions, secondsToMidnight(now))
+    const market = marketOf(input.market ?? 'sf-peninsula')!
+    const { id, added } = await addSubscriber(tx, { email: input.email, market, origin: input.source })
+    if (added) {
+      const name = markets.find((each) => each.id === market)!.name
+      await enqueueMail(tx, context, welcomeMail(input.email, name, unsubscribeUrl(sealer, publicUrl, id), publicUrl))
+    }
+    return { success: true as const }
+  }),
+)
+
+/** A link that only we can make, good for one subscriber. */
+export const unsubscribeUrl = (sealer: Sealer, publicUrl: string, subscriberId: string): string =>
+  `${publicUrl}/unsubscribe/${subscriberId}/${sealer.sign('unsubscribe', subscriberId)}`

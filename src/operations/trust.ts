@@ -1,0 +1,25 @@
+import { getAccuracy, getCoverage } from '../contract/operations/coverage.ts'
+import { latestAccuracy } from '../store/accuracy.ts'
+import { coverage } from '../store/coverage.ts'
+import { asOf } from '../store/freshness.ts'
+import { implement } from './context.ts'
+import { listAnswer, pageOf } from './listing-page.ts'
+
+const everything = ['parcels', 'listings', 'sales', 'permits'] as const
+
+export const getCoverageRun = implement(getCoverage, async ({ db, caller, now }, input) => {
+  const page = pageOf(caller, input)
+  const [rows, current] = await Promise.all([coverage(db, now), asOf(db, everything)])
+  return listAnswer(page, rows.slice(page.offset, page.offset + page.limit), rows.length, { asOf: current })
+})
+
+export const getAccuracyRun = implement(getAccuracy, async ({ db, caller }, input) => {
+  const page = pageOf(caller, input)
+  const [rows, current] = await Promise.all([latestAccuracy(db), asOf(db, everything)])
+  const figures = rows.map(({ name, measuredAt, ...row }) => ({
+    model: name,
+    measuredAt: measuredAt.toISOString(),
+    ...row,
+  }))
+  return listAnswer(page, figures.slice(page.offset, page.offset + page.limit), figures.length, { asOf: current })
+})
