@@ -23,7 +23,10 @@ export interface LogisticOptions {
   readonly ceilings?: Float64Array
   /** Coefficients held at zero (1 = held). */
   readonly held?: Uint8Array
+  /** Where to begin: a fit of nearly the same problem saves most of the steps. */
+  readonly start?: Pick<LogisticFit, 'intercept' | 'coefficients'>
   readonly maxIterations?: number
+  /** Largest gradient per row at which the fit counts as found. */
   readonly tolerance?: number
 }
 
@@ -40,8 +43,9 @@ export const fitLogistic = (design: Design, labels: ArrayLike<number>, options: 
   const size = design.columns + 1
   const problem = objective(design, labels, options)
   const point = new Float64Array(size)
-  if (options.centres) point.set(options.centres)
-  point[size - 1] = options.interceptCentre ?? 0
+  const begin = options.start?.coefficients ?? options.centres
+  if (begin) point.set(begin)
+  point[size - 1] = options.start?.intercept ?? options.interceptCentre ?? 0
   if (options.held) for (let j = 0; j < design.columns; j++) if (options.held[j]) point[j] = 0
   const maxIterations = options.maxIterations ?? 60
   const tolerance = options.tolerance ?? 1e-7
@@ -115,8 +119,10 @@ export const fitSigned = (
 ): SignedFit => {
   const held = new Uint8Array(design.columns)
   const violations: number[] = []
+  let start = options.start
   for (;;) {
-    const fit = fitLogistic(design, labels, { ...options, held })
+    const fit = fitLogistic(design, labels, { ...options, held, start })
+    start = fit
     const wrong: number[] = []
     for (let j = 0; j < design.columns; j++) {
       if (!held[j] && signs[j]! * fit.coefficients[j]! < 0) wrong.push(j)

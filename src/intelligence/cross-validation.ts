@@ -1,0 +1,37 @@
+// Chooses a penalty by cross-validation and keeps the predictions each row got while it was held out: they are the
+// honest ones, and the calibration a model reports is measured on them.
+
+import { logLoss } from './calibration.ts'
+import type { Fold } from './design.ts'
+
+export interface CrossValidated {
+  readonly lambda: number
+  /** Mean log loss of the held-out rows at each candidate. */
+  readonly losses: readonly { readonly lambda: number; readonly logLoss: number }[]
+  /** Predictions at the chosen penalty, each made by a fit that did not see its row. */
+  readonly heldOut: Float64Array
+}
+
+export const chooseLambda = (
+  lambdas: readonly number[],
+  folds: readonly Fold[],
+  labels: ArrayLike<number>,
+  fitPredict: (lambda: number, train: Int32Array, test: Int32Array) => ArrayLike<number>,
+): CrossValidated => {
+  const tried = lambdas.map((lambda) => {
+    const heldOut = new Float64Array(labels.length)
+    for (const { train, test } of folds) {
+      const predicted = fitPredict(lambda, train, test)
+      test.forEach((row, k) => {
+        heldOut[row] = predicted[k]!
+      })
+    }
+    return { lambda, heldOut, logLoss: logLoss(heldOut, labels) }
+  })
+  const best = tried.reduce((a, b) => (b.logLoss < a.logLoss ? b : a))
+  return {
+    lambda: best.lambda,
+    heldOut: best.heldOut,
+    losses: tried.map(({ lambda, logLoss }) => ({ lambda, logLoss })),
+  }
+}

@@ -1,0 +1,247 @@
+// The teardown score: the probability, times 100, that the house is demolished after this listing or sale. A logistic on
+// the covariates of teardown-features.ts: a documented prior while labels are few, and a ridge fit pulled towards that
+// prior once there are some. Not an appraisal.
+
+import type { Confidence, Finding, ScorePart } from '../contract/facts.ts'
+import { type ProbabilityReport, probabilityReport } from './calibration.ts'
+import { chooseLambda } from './cross-validation.ts'
+import { demolitionCeiling } from './demolition-ceiling.ts'
+import { denseDesign, foldsOf, type RandomSource, splitFolds, standardOf, takeRows } from './design.ts'
+import { type LogOddsTerm, logOddsParts } from './log-odds-parts.ts'
+import { fitSigned, type LogisticOptions, logit, logOdds, type SignedFit, sigmoid } from './logistic.ts'
+import { type TeardownFacts, type TeardownFeature, teardownFeatures } from './teardown-features.ts'
+
+export interface TeardownModel {
+  readonly kind: 'prior' | 'fitted'
+  readonly version: string
+  /** Log-odds of a property whose every known input is at its mean. */
+  readonly intercept: number
+  readonly features: readonly TeardownWeight[]
+  readonly rows: number
+  readonly positives: number
+  readonly lambda?: number
+  /** Measured on predictions for rows held out of the fit; for the prior, on all rows. */
+  readonly report?: ProbabilityReport
+  /** Covariates the labels pulled against theory all along; held at zero. A flat stretch of a curve is none. */
+  readonly violations: readonly string[]
+}
+
+export interface TeardownWeight {
+  readonly name: string
+  /** Log-odds per unit of the feature. */
+  readonly coefficient: number
+  readonly mean: number
+  /** Log-odds added when the feature is not known. */
+  readonly unknown: number
+}
+
+/** A listing or sale, as it was known on that day, and whether the house was demolished after it. */
+export interface TeardownRow {
+  readonly facts: TeardownFacts
+  readonly on: string
+  readonly demolished: boolean
+}
+
+export interface TeardownFitOptions {
+  readonly random: RandomSource
+  readonly folds?: number
+  readonly lambdas?: readonly number[]
+  /** Fewer positives than this and the prior stands. */
+  readonly minPositives?: number
+}
+
+export interface TeardownFinding extends Finding {
+  readonly probability?: number
+  /** Why there is no score. */
+  readonly excluded?: string
+}
+
+/** 2 %: of ordinary Peninsula listings; demolitions run at 0.3-1 % of the stock a year in teardown suburbs. */
+export const teardownBaseRate = {
+  value: 0.02,
+  unit: 'probability',
+  range: [0.01, 0.05],
+  reason: 'demolition within about two years of an ordinary listing',
+  source: 'demolition counts of the Peninsula cities against sales',
+} as const
+
+export const teardownPrior: TeardownModel = {
+  kind: 'prior',
+  version: 'teardown-prior-1',
+  intercept: logit(teardownBaseRate.value),
+  features: teardownFeatures.map(({ name, prior, ordinary }) => ({
+    name,
+    coefficient: prior,
+    mean: ordinary,
+    unknown: 0,
+  })),
+  rows: 0,
+  positives: 0,
+  violations: [],
+}
+
+/** Rows the score does not speak about are left out of the fit too. */
+export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOptions): TeardownModel => {
+  const rows = all.filter((row) => excludedBecause(row.facts) === undefined)
+  const labels = Float64Array.from(rows, (row) => Number(row.demolished))
+  const positives = labels.reduce((sum, y) => sum + y, 0)
+  const foldCount = options.folds ?? 5
+  if (positives < (options.minPositives ?? 10) || rows.length - positives < 10) {
+    const predicted = rows.map((row) => teardownScore(teardownPrior, row.facts, row.on).probability ?? 0)
+    const report = rows.length > 0 ? probabilityReport(predicted, labels) : undefined
+    return { ...teardownPrior, rows: rows.length, positives, report }
+  }
+  const count = teardownFeatures.length
+  const values = rows.map((row) => valuesOf(row.facts, row.on))
+  const standards = teardownFeatures.map((_, j) => standardOf(values.map((row) => row[j])))
+  const unknownShare = teardownFeatures.map((_, j) => values.filter((row) => row[j] === undefined).length / rows.length)
+  // An indicator only where knowing or not varies; features of one input share its column.
+  const groups = teardownFeatures.map((item) => item.inputs.join('+'))
+  const flagged = teardownFeatures.map(
+    (_, j) => unknownShare[j]! > 0.01 && unknownShare[j]! < 0.99 && groups.indexOf(groups[j]!) === j,
+  )
+  const design = denseDesign(
+    values.map((row) =>
+      Float64Array.from({ length: 2 * count }, (_, c) => {
+        const j = c % count
+        const value = row[j]
+        if (c >= count) return flagged[j] && value === undefined ? 1 : 0
+        return value === undefined ? 0 : (value - standards[j]!.mean) / standards[j]!.deviation
+      }),
+    ),
+    2 * count,
+  )
+  const centres = new Float64Array(2 * count)
+  let interceptCentre = teardownPrior.intercept
+  teardownFeatures.forEach((item, j) => {
+    centres[j] = item.prior * standards[j]!.deviation
+    if (unknownShare[j]! < 1) interceptCentre += item.prior * (standards[j]!.mean - item.ordinary)
+  })
+  const signs = Float64Array.from({ length: 2 * count }, (_, c) => (c < count ? teardownFeatures[c]!.sign : 0))
+  const ceilings = Float64Array.from(rows, (row) => demolitionCeiling(row.facts)?.share ?? 1)
+  const fitOptions = (lambda: number): LogisticOptions => ({
+    penalties: Float64Array.from({ length: 2 * count }, (_, c) => (c < count ? lambda : 4 * lambda)),
+    centres,
+    interceptCentre,
+    interceptPenalty: 0.5,
+  })
+  // Neighbouring penalties and folds have nearly the same solution, so each fit begins at the one before.
+  let last: SignedFit | undefined
+  const fitOn = (lambda: number, train: Int32Array) => {
+    last = fitSigned(
+      takeRows(design, train),
+      Float64Array.from(train, (r) => labels[r]!),
+      signs,
+      {
+        ...fitOptions(lambda),
+        start: last,
+        tolerance: 1e-5,
+        ceilings: Float64Array.from(train, (r) => ceilings[r]!),
+      },
+    )
+    return last
+  }
+  const folds = splitFolds(foldsOf(rows.length, foldCount, options.random, labels), foldCount)
+  const chosen = chooseLambda(options.lambdas ?? [256, 64, 16, 4], folds, labels, (lambda, train, test) =>
+    logOdds(fitOn(lambda, train), takeRows(design, test)).map((eta, k) => ceilings[test[k]!]! * sigmoid(eta)),
+  )
+  const fit = fitSigned(design, labels, signs, { ...fitOptions(chosen.lambda), ceilings, tolerance: 1e-6 })
+  const features = teardownFeatures.map(({ name }, j) => ({
+    name,
+    coefficient: fit.coefficients[j]! / standards[j]!.deviation,
+    mean: standards[j]!.mean,
+    unknown: fit.coefficients[count + j]!,
+  }))
+  return {
+    kind: 'fitted',
+    version: `teardown-fit-1-${rows.length}-${positives}`,
+    intercept: fit.intercept,
+    features,
+    rows: rows.length,
+    positives,
+    lambda: chosen.lambda,
+    report: probabilityReport(chosen.heldOut, labels),
+    violations: heldWhole(fit.coefficients),
+  }
+}
+
+/** The parts sum to the score: base, one part per input, and last what preservation takes away. */
+export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: string): TeardownFinding => {
+  const excluded = excludedBecause(facts)
+  const year = Number(on.slice(0, 4))
+  const used = new Set<string>()
+  const missing = new Set<string>()
+  if (facts.propertyType === undefined) missing.add('propertyType')
+  else used.add('propertyType')
+  if (excluded) return { parts: [], used: [...used], missing: [...missing], confidence: 'high', excluded }
+
+  const values = valuesOf(facts, on)
+  const terms = new Map<string, LogOddsTerm>()
+  teardownFeatures.forEach((item, j) => {
+    const weight = model.features[j]!
+    const value = values[j]
+    for (const input of item.inputs) {
+      const known = facts[input] !== undefined && facts[input] !== 'unknown'
+      ;(known ? used : missing).add(input)
+    }
+    const logOddsOf = value === undefined ? weight.unknown : weight.coefficient * (value - weight.mean)
+    if (logOddsOf === 0) return
+    const key = item.inputs.join('+')
+    const before = terms.get(key)
+    terms.set(key, {
+      name: before?.name ?? nameOf(item),
+      logOdds: (before?.logOdds ?? 0) + logOddsOf,
+      because:
+        value === undefined
+          ? `Not known: ${item.inputs.filter((input) => facts[input] === undefined || facts[input] === 'unknown').join(', ')}`
+          : item.say(facts, year),
+    })
+  })
+  const base: LogOddsTerm = {
+    name: 'base',
+    logOdds: model.intercept,
+    because:
+      model.kind === 'prior'
+        ? 'An ordinary listing'
+        : `An ordinary listing among ${model.rows} with ${model.positives} demolitions`,
+  }
+  const parts: ScorePart[] = logOddsParts(base, [...terms.values()])
+  const ceiling = demolitionCeiling(facts)
+  const wanted = parts.reduce((sum, part) => sum + part.points, 0)
+  if (ceiling) parts.push({ name: 'preservation', points: wanted * (ceiling.share - 1), because: ceiling.because })
+  const score = wanted * (ceiling?.share ?? 1)
+  return {
+    score,
+    probability: score / 100,
+    parts,
+    used: [...used],
+    missing: [...missing],
+    confidence: confidenceOf(model, values),
+  }
+}
+
+const nameOf = (item: TeardownFeature): string => item.name.replace(/From.*$/, '')
+
+const heldWhole = (coefficients: Float64Array): string[] => {
+  const names = [...new Set(teardownFeatures.map(nameOf))]
+  return names.filter((name) => teardownFeatures.every((item, j) => nameOf(item) !== name || coefficients[j] === 0))
+}
+
+const valuesOf = (facts: TeardownFacts, on: string): (number | undefined)[] => {
+  const year = Number(on.slice(0, 4))
+  return teardownFeatures.map((item) => item.of(facts, year))
+}
+
+/** The score speaks about detached houses: nobody tears down one flat, and a bare lot has nothing to tear down. */
+const excludedBecause = ({ propertyType }: TeardownFacts): string | undefined => {
+  if (propertyType === undefined || propertyType === 'single_family') return undefined
+  if (propertyType === 'land') return 'A lot without a house has nothing to tear down'
+  return `A ${propertyType.replace('_', '-')} home is attached or shared: the teardown score is for detached houses`
+}
+
+const confidenceOf = (model: TeardownModel, values: readonly (number | undefined)[]): Confidence => {
+  const known = values.filter((value) => value !== undefined).length / values.length
+  if (model.kind === 'prior') return known >= 0.6 ? 'medium' : 'low'
+  if (model.positives >= 100 && known >= 0.7) return 'high'
+  return known >= 0.4 ? 'medium' : 'low'
+}
