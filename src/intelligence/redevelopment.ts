@@ -1,0 +1,201 @@
+// How far a parcel is built below what it may carry, and whether that points to a new house or an addition.
+
+import type { Confidence, ParcelFacts, ScorePart } from '../contract/facts.ts'
+import type { District } from '../contract/zoning.ts'
+import { oneStepDown } from './confidence.ts'
+import type { Envelope } from './envelope.ts'
+import { plain, sqft } from './plain-numbers.ts'
+import type { Blocker } from './rules/rule.ts'
+
+export type RedevelopmentClass = 'teardown_candidate' | 'expansion'
+
+export interface RedevelopmentFinding {
+  /** 0-100; absent when there is no envelope or no house to compare it with. */
+  redevelopmentScore?: number
+  class?: RedevelopmentClass
+  yearBuilt?: number
+  lotSize?: number
+  /** Floor area as the district counts it: with the garage where that counts and its size is known. */
+  existingSqft?: number
+  allowableSqft?: number
+  far?: { existing: number; allowed: number; headroomSqft: number; utilisationPct: number }
+  blockers: readonly Blocker[]
+  warnings: readonly string[]
+  parts: readonly ScorePart[]
+  used: readonly string[]
+  missing: readonly string[]
+  confidence: Confidence
+}
+
+export type RedevelopmentParcel = Pick<
+  ParcelFacts,
+  | 'propertyType'
+  | 'lotSqft'
+  | 'livingSqft'
+  | 'garageSqft'
+  | 'yearBuilt'
+  | 'yearRenovated'
+  | 'assessedLandUsd'
+  | 'assessedImprovementUsd'
+  | 'overlays'
+>
+
+export const redevelopmentThresholds = {
+  /** Below half of what is allowed, and fifty years old: where demolitions happen (Charles 2013; Dye & McMillen 2007). */
+  teardownUtilisationPct: 50,
+  teardownAgeYears: 50,
+  /** UrbanSim's Bay Area model never redevelops a building of twenty years or less. */
+  youngYears: 20,
+  recentRenovationYears: 10,
+} as const
+
+export function redevelopment(
+  parcel: RedevelopmentParcel,
+  envelope: Envelope,
+  district: Pick<District, 'minLotSqft' | 'garageCounts'> | undefined,
+  on: string,
+): RedevelopmentFinding {
+  const { lotSqft, livingSqft, yearBuilt } = parcel
+  const blockers = blockersFor(parcel)
+  const facts = ['lotSqft', 'livingSqft', 'yearBuilt', 'assessedLandUsd', 'assessedImprovementUsd'] as const
+  const missing = [...new Set([...facts.filter((name) => parcel[name] === undefined), ...envelope.missing])]
+  const used = facts.filter((name) => parcel[name] !== undefined)
+  const counted = district?.garageCounts ? (parcel.garageSqft ?? 0) : 0
+  const existingSqft = livingSqft === undefined ? undefined : livingSqft + counted
+  const allowableSqft = envelope.maxSqft
+  const base = { yearBuilt, lotSize: lotSqft, existingSqft, allowableSqft, blockers, used, missing }
+  if (!lotSqft || !existingSqft || !allowableSqft)
+    return {
+      ...base,
+      warnings: envelope.unmodelledReason ? [envelope.unmodelledReason] : [],
+      parts: [],
+      confidence: 'low',
+    }
+
+  const year = Number(on.slice(0, 4))
+  const headroomSqft = allowableSqft - existingSqft
+  const utilisation = existingSqft / allowableSqft
+  const age = yearBuilt === undefined ? undefined : Math.max(0, year - yearBuilt)
+  const parts = partsFor(parcel, { utilisation, headroomSqft, age, year }, district?.minLotSqft)
+  const score = parts.reduce((sum, one) => sum + one.points, 0)
+  return {
+    ...base,
+    redevelopmentScore: Math.min(100, Math.max(0, Math.round(score))),
+    class: classOf(utilisation, age),
+    far: {
+      existing: thousandth(existingSqft / lotSqft),
+      allowed: thousandth(allowableSqft / lotSqft),
+      headroomSqft,
+      utilisationPct: Math.round(utilisation * 1000) / 10,
+    },
+    warnings: warningsFor(parcel, envelope),
+    parts,
+    confidence: age === undefined ? oneStepDown(envelope.confidence) : envelope.confidence,
+  }
+}
+
+function classOf(utilisation: number, age: number | undefined): RedevelopmentClass {
+  const { teardownUtilisationPct, teardownAgeYears } = redevelopmentThresholds
+  const underbuilt = utilisation * 100 < teardownUtilisationPct
+  return underbuilt && age !== undefined && age >= teardownAgeYears ? 'teardown_candidate' : 'expansion'
+}
+
+/** Points: unused envelope 45, age 20, headroom 15, lot 10, land share 10; what is not known earns none. */
+function partsFor(
+  parcel: RedevelopmentParcel,
+  at: { utilisation: number; headroomSqft: number; age?: number; year: number },
+  minLotSqft: number | undefined,
+): ScorePart[] {
+  const { youngYears, recentRenovationYears } = redevelopmentThresholds
+  const unused = share((1 - at.utilisation) / 0.7)
+  const parts: ScorePart[] = [
+    part(
+      'unusedEnvelope',
+      45 * unused,
+      `${plain(Math.round(at.utilisation * 100))} % of the envelope is built; 30 % or less earns all 45 points.`,
+    ),
+    part(
+      'headroom',
+      15 * share(at.headroomSqft / 1500),
+      `${sqft(at.headroomSqft)} more could be built; 1,500 earn all 15 points.`,
+    ),
+    at.age === undefined
+      ? part('age', 0, 'The year built is not known: no points.')
+      : part(
+          'age',
+          20 * share((at.age - youngYears) / 50),
+          `The house is ${at.age} years old; points run from ${youngYears} to 70 years.`,
+        ),
+  ]
+  if (minLotSqft === undefined || parcel.lotSqft === undefined)
+    parts.push(part('lot', 0, 'The minimum lot is not known: no points.'))
+  else {
+    const ratio = parcel.lotSqft / minLotSqft
+    parts.push(
+      part(
+        'lot',
+        10 * share((ratio - 0.5) / 1),
+        `The lot is ${plain(Math.round(ratio * 100) / 100)} times the district's minimum.`,
+      ),
+    )
+  }
+  parts.push(landShare(parcel))
+  if (parcel.yearRenovated !== undefined && at.year - parcel.yearRenovated <= recentRenovationYears)
+    parts.push(part('renovated', -20, `Renovated in ${parcel.yearRenovated}.`))
+  return parts
+}
+
+function landShare({ assessedLandUsd, assessedImprovementUsd }: RedevelopmentParcel): ScorePart {
+  const total = (assessedLandUsd ?? 0) + (assessedImprovementUsd ?? 0)
+  if (assessedLandUsd === undefined || assessedImprovementUsd === undefined || total <= 0)
+    return part('landShare', 0, 'The assessed values are not known: no points.')
+  const improvement = assessedImprovementUsd / total
+  return part(
+    'landShare',
+    10 * share((0.6 - improvement) / 0.3),
+    `Improvements are ${Math.round(improvement * 100)} % of assessed value.`,
+  )
+}
+
+function blockersFor({ propertyType, overlays }: RedevelopmentParcel): Blocker[] {
+  const blockers: Blocker[] = []
+  const add = (code: string, reason: string, citation: string) => blockers.push({ code, reason, citation })
+  if (propertyType && propertyType !== 'single_family' && propertyType !== 'land')
+    add('NOT_SINGLE_FAMILY', 'Not a single-family property.', 'zoning envelope of single-family districts')
+  if (overlays.historicListed === 'yes')
+    add('HISTORIC_LISTED', 'Listed as historic.', 'local landmark ordinance; CEQA Guidelines 15064.5')
+  if (overlays.historicContributing === 'yes')
+    add(
+      'HISTORIC_CONTRIBUTING',
+      'Contributes to a historic district.',
+      'local landmark ordinance; CEQA Guidelines 15064.5',
+    )
+  if (overlays.conservationEasement === 'yes')
+    add('CONSERVATION_EASEMENT', 'Under a conservation easement.', 'Civil Code 815')
+  if (overlays.wetland === 'yes') add('WETLAND', 'On a wetland.', 'Clean Water Act s. 404')
+  if (overlays.affordableDeed === 'yes') add('AFFORDABLE', 'Deed-restricted affordable housing.', 'recorded deed')
+  return blockers
+}
+
+function warningsFor({ overlays }: RedevelopmentParcel, envelope: Envelope): string[] {
+  const warnings = [...envelope.notes]
+  if (envelope.confidence === 'low') warnings.push('The zoning envelope is unverified.')
+  if (overlays.rentControlled === 'yes' || overlays.tenantLast3y === 'yes')
+    warnings.push('Tenants: protected units must be replaced and tenants compensated (Gov. Code 66300.6).')
+  if (overlays.coastalZone === 'yes') warnings.push('In the coastal zone: a coastal development permit is needed.')
+  if (overlays.veryHighFire === 'yes') warnings.push('Very high fire hazard zone: fire-hardening rules apply.')
+  if (overlays.floodZone === 'yes') warnings.push('Flood hazard area: the floor must stand above the flood level.')
+  return warnings
+}
+
+function share(value: number): number {
+  return Math.min(1, Math.max(0, value))
+}
+
+function part(name: string, points: number, because: string): ScorePart {
+  return { name, points: Math.round(points * 10) / 10 + 0, because }
+}
+
+function thousandth(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

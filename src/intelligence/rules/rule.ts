@@ -1,0 +1,93 @@
+// A legal rule as one row: what it asks, of what, on whose authority and since when. The rows asked, with their
+// answers, are the explanation.
+
+import type { Confidence, OverlayName, Overlays, Tristate } from '../../contract/facts.ts'
+
+export type RuleOutcome = 'pass' | 'fail' | 'unknown' | 'warn'
+
+/**
+ * absolute: failing it ends the matter. conditional: allowed if something else is shown, so it warns instead of
+ * failing. obligation: what the law asks or grants once the parcel qualifies; never decides whether it does.
+ */
+export type RuleForce = 'absolute' | 'conditional' | 'obligation'
+
+export interface RuleAnswer {
+  outcome: RuleOutcome
+  /** What was tested, in words. */
+  value?: string
+  because: string
+}
+
+export interface Rule<Facts> {
+  code: string
+  title: string
+  appliesTo: RuleScope
+  force: RuleForce
+  citation: string
+  /** How well the rule's text is known: high = statute read, medium = secondary source, low = general knowledge. */
+  confidence: Confidence
+  /** First day it applies; absent: as long as the law itself. */
+  effectiveFrom?: string
+  /** First day it no longer applies. */
+  effectiveUntil?: string
+  test: (facts: Facts) => RuleAnswer
+}
+
+export type RuleScope = 'both' | 'two_unit' | 'split' | 'adu'
+
+export type TraceRow = Omit<Rule<never>, 'test'> & RuleAnswer
+
+/** The rules in force that day, each answered. */
+export function traceOf<Facts>(rules: readonly Rule<Facts>[], facts: Facts, on: string): TraceRow[] {
+  return rules
+    .filter(
+      (rule) => (rule.effectiveFrom ?? '') <= on && (rule.effectiveUntil === undefined || on < rule.effectiveUntil),
+    )
+    .map(({ test, ...row }) => ({ ...row, ...test(facts) }))
+}
+
+export type RuleStatus = 'eligible' | 'likely' | 'blocked'
+
+/** Unknown never counts as pass, and a condition not yet shown to be met is as good as unknown. */
+export function statusOf(rows: readonly TraceRow[]): RuleStatus {
+  const deciding = rows.filter((row) => row.force !== 'obligation')
+  if (deciding.some((row) => row.outcome === 'fail')) return 'blocked'
+  return deciding.every((row) => row.outcome === 'pass') ? 'eligible' : 'likely'
+}
+
+export interface Blocker {
+  code: string
+  reason: string
+  citation: string
+}
+
+export function blockersOf(rows: readonly TraceRow[]): Blocker[] {
+  return rows
+    .filter((row) => row.outcome === 'fail')
+    .map(({ code, because, citation }) => ({ code, reason: because, citation }))
+}
+
+export function warningsOf(rows: readonly TraceRow[]): string[] {
+  return rows.filter((row) => row.outcome === 'warn').map((row) => `${row.code}: ${row.because}`)
+}
+
+export function overlayOf(overlays: Overlays, name: OverlayName): Tristate {
+  return overlays[name] ?? 'unknown'
+}
+
+/** A rule that asks whether something lies over the parcel: yes fails it (or warns, where conditional). */
+export function overlayRule<Facts extends { overlays: Overlays }>(
+  row: Omit<Rule<Facts>, 'test'>,
+  overlay: OverlayName,
+  says: { yes: string; no: string },
+): Rule<Facts> {
+  return {
+    ...row,
+    test: ({ overlays }) => {
+      const value = overlayOf(overlays, overlay)
+      if (value === 'no') return { outcome: 'pass', value, because: says.no }
+      if (value === 'unknown') return { outcome: 'unknown', value, because: `Not known: ${row.title.toLowerCase()}.` }
+      return { outcome: row.force === 'absolute' ? 'fail' : 'warn', value, because: says.yes }
+    },
+  }
+}

@@ -1,0 +1,75 @@
+// Whether a parcel qualifies for SB 9's two units or lot split, with every rule asked. Not legal advice.
+
+import type { Confidence } from '../contract/facts.ts'
+import { weakest } from './confidence.ts'
+import { planLotSplit, type SplitLot } from './lot-split.ts'
+import {
+  type Blocker,
+  blockersOf,
+  type RuleScope,
+  type RuleStatus,
+  statusOf,
+  type TraceRow,
+  traceOf,
+  warningsOf,
+} from './rules/rule.ts'
+import type { Sb9Facts } from './rules/sb9-facts.ts'
+import { sb9ObligationRules } from './rules/sb9-obligation-rules.ts'
+import { sb9SiteRules } from './rules/sb9-site-rules.ts'
+import { sb9SplitRules } from './rules/sb9-split-rules.ts'
+
+export interface Sb9Finding {
+  sb9Status: RuleStatus
+  /** Most primary units SB 9 could give; 0 when blocked. */
+  maxUnits: number
+  lotSplit: {
+    /** True only when every rule of the split passes; `status` says when it merely may. */
+    eligible: boolean
+    status: RuleStatus
+    /** Empty when the split is blocked or the lot's size is not known. */
+    lots: readonly SplitLot[]
+  }
+  /** Also those of the split alone, so marked: they leave the two-unit path open. */
+  blockReasons: readonly (Blocker & { appliesTo: RuleScope })[]
+  warnings: readonly string[]
+  trace: readonly TraceRow[]
+  used: readonly string[]
+  /** Rules that could not be tested for want of data. */
+  missing: readonly string[]
+  confidence: Confidence
+}
+
+export const sb9Rules = [...sb9SiteRules, ...sb9SplitRules, ...sb9ObligationRules] as const
+
+export function sb9(parcel: Omit<Sb9Facts, 'plan'>, on: string): Sb9Finding {
+  const plan = planLotSplit(parcel)
+  const trace = traceOf(sb9Rules, { ...parcel, plan }, on)
+  const twoUnits = statusOf(trace.filter((row) => row.appliesTo !== 'split'))
+  const split = statusOf(trace.filter((row) => row.appliesTo !== 'two_unit'))
+  const foreign = trace.some((row) => row.code === 'NOT_CALIFORNIA' && row.outcome === 'fail')
+  const shown = foreign ? trace.filter((row) => row.code === 'NOT_CALIFORNIA') : trace
+  const failed = shown.filter((row) => row.outcome === 'fail')
+  const missing = shown.filter((row) => row.outcome === 'unknown').map((row) => row.code)
+  return {
+    sb9Status: twoUnits,
+    maxUnits: twoUnits === 'blocked' ? 0 : split === 'blocked' ? 2 : 4,
+    lotSplit: { eligible: split === 'eligible', status: split, lots: split === 'blocked' ? [] : (plan?.lots ?? []) },
+    blockReasons: failed.map((row) => ({ ...blockersOf([row])[0]!, appliesTo: row.appliesTo })),
+    warnings: warningsOf(shown),
+    trace: shown,
+    used: shown.filter((row) => row.value !== undefined && row.outcome !== 'unknown').map((row) => row.code),
+    missing,
+    confidence: sb9Confidence(twoUnits, failed, missing.length, plan?.estimated ?? true),
+  }
+}
+
+/** A block is as sure as the rule behind it; an open answer as sure as what could be tested. */
+function sb9Confidence(
+  status: RuleStatus,
+  failed: readonly TraceRow[],
+  unknowns: number,
+  estimatedPlan: boolean,
+): Confidence {
+  if (status === 'blocked') return failed.some((row) => row.confidence === 'high') ? 'high' : 'medium'
+  return weakest(unknowns === 0 ? 'high' : unknowns <= 3 ? 'medium' : 'low', estimatedPlan ? 'medium' : 'high')
+}

@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { districtOf } from '../../src/contract/zoning-tables.ts'
+import { buildingEnvelope } from '../../src/intelligence/envelope.ts'
+import { type RedevelopmentParcel, redevelopment } from '../../src/intelligence/redevelopment.ts'
+
+const today = '2026-11-15'
+
+/** A 1955 ranch house of 1,500 sqft on 15,000 sqft in Los Altos. */
+function find(changes: Partial<RedevelopmentParcel> = {}, city = 'Los Altos', code = 'R1-10') {
+  const parcel: RedevelopmentParcel = {
+    propertyType: 'single_family',
+    lotSqft: 15_000,
+    livingSqft: 1500,
+    yearBuilt: 1955,
+    assessedLandUsd: 900_000,
+    assessedImprovementUsd: 100_000,
+    overlays: {},
+    ...changes,
+  }
+  const district = districtOf(city, code)
+  return redevelopment(parcel, buildingEnvelope(parcel, district), district, today)
+}
+
+describe('redevelopment', () => {
+  it('the figures agree with each other and the score is the sum of its parts', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 3000, max: 100_000 }),
+        fc.integer({ min: 400, max: 12_000 }),
+        fc.option(fc.integer({ min: 1890, max: 2026 }), { nil: undefined }),
+        (lotSqft, livingSqft, yearBuilt) => {
+          const found = find({ lotSqft, livingSqft, yearBuilt })
+          const { far, existingSqft, allowableSqft } = found
+          expect(far!.headroomSqft).toBe(allowableSqft! - existingSqft!)
+          expect(far!.utilisationPct).toBeCloseTo((100 * existingSqft!) / allowableSqft!, 0)
+          expect(far!.existing).toBeCloseTo(existingSqft! / lotSqft, 2)
+          expect(far!.allowed).toBeCloseTo(allowableSqft! / lotSqft, 2)
+          const sum = found.parts.reduce((total, part) => total + part.points, 0)
+          expect(Math.abs(found.redevelopmentScore! - Math.min(100, Math.max(0, sum)))).toBeLessThanOrEqual(0.51)
+          const larger = find({ lotSqft, livingSqft: livingSqft + 200, yearBuilt })
+          expect(larger.redevelopmentScore!).toBeLessThanOrEqual(found.redevelopmentScore!)
+        },
+      ),
+    )
+  })
+
+  it('an old small house on a large lot is a teardown candidate, a large or young one an expansion', () => {
+    const old = find()
+    expect(old).toMatchObject({ class: 'teardown_candidate', allowableSqft: 4250 })
+    expect(old.redevelopmentScore).toBeGreaterThan(85)
+    expect(find({ livingSqft: 3000 }).class).toBe('expansion')
+    expect(find({ yearBuilt: 1999 }).class).toBe('expansion')
+    expect(find({ yearBuilt: undefined }).class).toBe('expansion')
+  })
+
+  it('a garage counts in the house where the district counts it', () => {
+    expect(find({ garageSqft: 400 }).existingSqft).toBe(1900)
+    expect(find({ garageSqft: 400 }, 'Palo Alto', 'R-1(10000)').existingSqft).toBe(1500)
+  })
+
+  it('without envelope or house there is no score and no class', () => {
+    for (const found of [
+      find({ lotSqft: undefined }),
+      find({ livingSqft: undefined }),
+      find({}, 'Portola Valley', 'R-E/1A'),
+    ]) {
+      expect(found.redevelopmentScore).toBeUndefined()
+      expect(found.class).toBeUndefined()
+      expect(found.far).toBeUndefined()
+    }
+  })
+
+  it('a historic listing, an easement or an attached home blocks; an unknown does not', () => {
+    expect(find({ overlays: { historicListed: 'yes' } }).blockers.map((one) => one.code)).toEqual(['HISTORIC_LISTED'])
+    expect(find({ overlays: { conservationEasement: 'yes' } }).blockers).toHaveLength(1)
+    expect(find({ propertyType: 'condo' }).blockers.map((one) => one.code)).toEqual(['NOT_SINGLE_FAMILY'])
+    expect(find({ overlays: { historicListed: 'unknown' } }).blockers).toEqual([])
+  })
+
+  it('a recent renovation lowers the score, and weak zoning its confidence', () => {
+    expect(find({ yearRenovated: 2022 }).redevelopmentScore!).toBeLessThan(find().redevelopmentScore!)
+    expect(find().confidence).toBe('high')
+    expect(find({ yearBuilt: undefined }).confidence).toBe('medium')
+    expect(find({}, 'San Bruno', 'R-1').confidence).toBe('low')
+  })
+})

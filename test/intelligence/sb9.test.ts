@@ -1,0 +1,196 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type OverlayName, type Overlays, overlayNames, type Tristate } from '../../src/contract/facts.ts'
+import { cityBySlug } from '../../src/contract/markets.ts'
+import { districtOf } from '../../src/contract/zoning-tables.ts'
+import { planLotSplit, splitLimits } from '../../src/intelligence/lot-split.ts'
+import { sb9, sb9Rules } from '../../src/intelligence/sb9.ts'
+
+const today = '2026-11-15'
+const all = (value: Tristate): Overlays => Object.fromEntries(overlayNames.map((name) => [name, value]))
+type Parcel = Parameters<typeof sb9>[0]
+
+/** A Palo Alto house on a plain 6,000-sqft lot with every overlay known to be absent. */
+function parcel(changes: Partial<Parcel> = {}, overlays: Overlays = {}): Parcel {
+  return {
+    market: 'sf-peninsula',
+    propertyType: 'single_family',
+    lotSqft: 6000,
+    lotWidthFt: 50,
+    lotDepthFt: 120,
+    cornerLot: false,
+    zoning: 'R-1',
+    district: districtOf('Palo Alto', 'R-1'),
+    city: cityBySlug('palo-alto'),
+    ...changes,
+    overlays: { ...all('no'), ...overlays },
+  }
+}
+const codes = (finding: ReturnType<typeof sb9>) => finding.blockReasons.map((one) => one.code)
+
+describe('SB 9', () => {
+  it('a parcel that passes every rule is eligible for four units on two lots', () => {
+    const found = sb9(parcel(), today)
+    expect(found).toMatchObject({ sb9Status: 'eligible', maxUnits: 4, blockReasons: [], missing: [] })
+    expect(found.lotSplit.eligible).toBe(true)
+    expect(found.lotSplit.lots.map((lot) => lot.sqft)).toEqual([3000, 3000])
+  })
+
+  it('unknown never counts as pass: any untested rule keeps the parcel at likely', () => {
+    const tri = fc.constantFrom<Tristate>('yes', 'no', 'unknown')
+    const overlays = fc.record(Object.fromEntries(overlayNames.map((name) => [name, tri]))) as fc.Arbitrary<Overlays>
+    fc.assert(
+      fc.property(overlays, fc.option(fc.integer({ min: 1000, max: 20000 }), { nil: undefined }), (over, lotSqft) => {
+        const found = sb9({ ...parcel({ lotSqft }), overlays: over }, today)
+        const deciding = found.trace.filter((row) => row.force !== 'obligation')
+        const untested = deciding.filter((row) => row.appliesTo !== 'split' && row.outcome === 'unknown')
+        if (untested.length > 0) expect(found.sb9Status).not.toBe('eligible')
+        if (found.sb9Status === 'blocked') expect(found.maxUnits).toBe(0)
+        if (found.lotSplit.eligible) expect(deciding.every((row) => row.outcome === 'pass')).toBe(true)
+        expect(found.lotSplit.eligible).toBe(found.lotSplit.status === 'eligible')
+        expect(codes(found)).toEqual(found.trace.filter((row) => row.outcome === 'fail').map((row) => row.code))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  const overlayOnly: [OverlayName, string][] = [
+    ['farmland', 'FARMLAND'],
+    ['wetland', 'WETLAND'],
+    ['conservationEasement', 'CONSERVATION_EASEMENT'],
+    ['habitat', 'HABITAT'],
+    ['hazardousWaste', 'HAZWASTE'],
+    ['historicListed', 'HISTORIC_LISTED'],
+    ['historicContributing', 'HISTORIC_CONTRIBUTING'],
+    ['tenantLast3y', 'TENANT_3Y'],
+    ['rentControlled', 'RENT_CONTROL'],
+    ['affordableDeed', 'AFFORDABLE'],
+    ['ellisLast15y', 'ELLIS_15Y'],
+  ]
+  it.each(overlayOnly)('%s blocks with %s and its citation', (overlay, code) => {
+    const found = sb9(parcel({}, { [overlay]: 'yes' }), today)
+    expect(found.sb9Status).toBe('blocked')
+    expect(codes(found)).toEqual([code])
+    expect(found.blockReasons[0]!.citation).toMatch(/Code|AB/)
+    const unknown = sb9(parcel({}, { [overlay]: 'unknown', historicDistrict: 'unknown' }), today)
+    expect(unknown.sb9Status).toBe('likely')
+    expect(unknown.missing).toContain(code)
+  })
+
+  it.each([
+    ['veryHighFire', 'VHFHSZ'],
+    ['faultZone', 'FAULT_ZONE'],
+    ['floodZone', 'FLOOD'],
+  ] as const)('%s is conditional: it warns and keeps the parcel at likely', (overlay, code) => {
+    const found = sb9(parcel({}, { [overlay]: 'yes' }), today)
+    expect(found.sb9Status).toBe('likely')
+    expect(found.blockReasons).toEqual([])
+    expect(found.warnings.join()).toContain(code)
+  })
+
+  it('a historic district blocked until AB 1061 took effect on 1 January 2026, and no longer', () => {
+    const inDistrict = parcel({}, { historicDistrict: 'yes' })
+    expect(codes(sb9(inDistrict, '2025-12-31'))).toEqual(['HISTORIC_DISTRICT'])
+    expect(sb9(inDistrict, '2026-01-01').sb9Status).toBe('eligible')
+    expect(sb9(parcel({}, { historicContributing: 'yes' }), '2025-12-31').sb9Status).toBe('eligible')
+  })
+
+  it('SB 450 and SB 79 appear on their days', () => {
+    const near = parcel({}, { transitHalfMile: 'yes' })
+    const has = (on: string, code: string) => sb9(near, on).trace.some((row) => row.code === code)
+    expect(has('2024-12-31', 'EXTERIOR_WALLS')).toBe(true)
+    expect(has('2025-01-01', 'EXTERIOR_WALLS')).toBe(false)
+    expect(has('2024-12-31', 'CLOCK')).toBe(false)
+    expect(has('2025-01-01', 'CLOCK')).toBe(true)
+    expect(has('2026-06-30', 'SB_79')).toBe(false)
+    expect(sb9(near, '2026-07-01').warnings.join()).toContain('SB_79')
+    expect(codes(sb9(near, '2021-12-31'))).toContain('NOT_IN_FORCE')
+  })
+
+  it('a lot too small to split still takes two units', () => {
+    const found = sb9(parcel({ lotSqft: 2399 }), today)
+    expect(found).toMatchObject({ sb9Status: 'eligible', maxUnits: 2 })
+    expect(found.lotSplit).toMatchObject({ eligible: false, status: 'blocked', lots: [] })
+    expect(found.blockReasons.map((one) => [one.code, one.appliesTo])).toEqual([
+      ['LOT_TOO_SMALL', 'split'],
+      ['SPLIT_RATIO', 'split'],
+    ])
+  })
+
+  it.each([
+    ['priorSb9Split', 'PRIOR_SB9_SPLIT'],
+    ['adjacentSb9Split', 'ADJACENT_SPLIT'],
+  ] as const)('%s blocks the split only', (overlay, code) => {
+    const found = sb9(parcel({}, { [overlay]: 'yes' }), today)
+    expect(found).toMatchObject({ sb9Status: 'eligible', maxUnits: 2 })
+    expect(codes(found)).toEqual([code])
+  })
+
+  it('an unknown district is unknown, a duplex district and a condominium are blocked', () => {
+    expect(sb9(parcel({ district: undefined, zoning: 'PF' }), today).sb9Status).toBe('likely')
+    const duplex = parcel({ district: districtOf('Daly City', 'R-1/A'), city: cityBySlug('daly-city') })
+    expect(codes(sb9(duplex, today))).toEqual(['NOT_SF_ZONE'])
+    expect(codes(sb9(parcel({ propertyType: 'condo' }), today))).toEqual(['NO_OWN_LOT'])
+  })
+
+  it('outside the cities it must be shown to be urbanized', () => {
+    const rural = (urbanized: Tristate) => sb9(parcel({ city: cityBySlug('san-mateo-county') }, { urbanized }), today)
+    expect(rural('unknown').sb9Status).toBe('likely')
+    expect(codes(rural('no'))).toEqual(['NOT_URBANIZED'])
+    expect(rural('yes').sb9Status).toBe('eligible')
+  })
+
+  it('on Nantucket the one answer is that it is not California', () => {
+    const found = sb9(
+      parcel({ market: 'nantucket', city: cityBySlug('nantucket'), district: districtOf('Nantucket', 'R-10') }),
+      today,
+    )
+    expect(found).toMatchObject({ sb9Status: 'blocked', maxUnits: 0, warnings: [] })
+    expect(codes(found)).toEqual(['NOT_CALIFORNIA'])
+  })
+
+  it('warns of owner-occupancy, charter city and coastal permit', () => {
+    expect(sb9(parcel(), today).warnings.join()).toMatch(/OWNER_OCC.*CHARTER_CITY/s)
+    const coast = sb9(parcel({ city: cityBySlug('pacifica') }, { coastalZone: 'unknown' }), today)
+    expect(coast.warnings.join()).toContain('COASTAL_PERMIT')
+    expect(coast.warnings.join()).not.toContain('CHARTER_CITY')
+  })
+
+  it('every rule has a citation, and its dates are real days', () => {
+    for (const rule of sb9Rules) {
+      expect(rule.citation.length, rule.code).toBeGreaterThan(3)
+      for (const day of [rule.effectiveFrom, rule.effectiveUntil])
+        if (day) expect(new Date(day).toISOString().slice(0, 10)).toBe(day)
+    }
+  })
+})
+
+describe('lot split', () => {
+  it('parts sum to the lot and neither is under 40 % or 1,200 sqft', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 500, max: 100_000 }),
+        fc.option(fc.integer({ min: 20, max: 400 }), { nil: undefined }),
+        fc.option(fc.integer({ min: 40, max: 900 }), { nil: undefined }),
+        fc.option(fc.boolean(), { nil: undefined }),
+        (lotSqft, lotWidthFt, lotDepthFt, cornerLot) => {
+          const plan = planLotSplit({ lotSqft, lotWidthFt, lotDepthFt, cornerLot })
+          expect(plan === undefined).toBe(lotSqft < 2400)
+          if (!plan) return
+          expect(plan.lots.reduce((sum, lot) => sum + lot.sqft, 0)).toBe(lotSqft)
+          for (const lot of plan.lots) {
+            expect(lot.sqft).toBeGreaterThanOrEqual(splitLimits.minLotSqft)
+            expect(lot.sharePct).toBeGreaterThanOrEqual(splitLimits.minSharePct)
+          }
+          if (lotWidthFt === undefined) expect(plan.estimated).toBe(true)
+        },
+      ),
+    )
+  })
+
+  it('a wide lot is cut side by side, a corner across, a usual one by a flag, a narrow one by easement', () => {
+    const how = (lotWidthFt: number, cornerLot = false) =>
+      planLotSplit({ lotSqft: 6000, lotWidthFt, lotDepthFt: 6000 / lotWidthFt, cornerLot })!.how
+    expect([how(100), how(50, true), how(50), how(30)]).toEqual(['side_by_side', 'across_corner', 'flag', 'easement'])
+  })
+})
