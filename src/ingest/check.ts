@@ -1,0 +1,72 @@
+// Is this row something we can stand behind? A row that lacks what its kind cannot be without is refused with the reason;
+// a single implausible value is left out (it becomes unknown) and counted.
+import type { Condition, SourceConfig } from '../contract/source-config.ts'
+import type { RawRow } from '../sources/source.ts'
+import type { StagedRow } from '../store/ingest-stage.ts'
+import { dayAfter, type Facts, type Refusal } from './facts.ts'
+import { kinds } from './kinds.ts'
+import { getter, mapper } from './map.ts'
+import { readText } from './values.ts'
+
+export type Checked = { staged: StagedRow; refused?: undefined } | { staged?: undefined; refused: Refusal }
+
+export interface Checker {
+  check(row: RawRow): Checked
+  /** What was left out of rows that were otherwise taken, by reason, with its count. */
+  leftOut: ReadonlyMap<string, number>
+}
+
+export const checker = (config: SourceConfig, now: Date): Checker => {
+  const map = mapper(config)
+  const build = kinds[config.holds]
+  const conditions = (config.require ?? []).map(condition)
+  const leftOut = new Map<string, number>()
+  // Permits and listings may carry a date ahead (an expected closing); centuries ahead are slips.
+  const latest = dayAfter(now, 731)
+  const today = dayAfter(now, 1)
+  const check = (row: RawRow): Checked => {
+    if (row.problem) return { refused: row.problem }
+    for (const broken of conditions) {
+      const reason = broken(row.fields)
+      if (reason) return { refused: { code: 'requirement', reason } }
+    }
+    const { values, unread } = map(row.fields)
+    const facts: Facts = { values, unread, left: [], latest, today, refusal: undefined }
+    const staged = build(facts, config)
+    if (facts.refusal) return { refused: facts.refusal }
+    for (const { field } of unread) facts.left.push(`${field}: not understood`)
+    for (const reason of facts.left) leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1)
+    staged.n = row.number
+    staged.raw = row.fields
+    return { staged }
+  }
+  return { check, leftOut }
+}
+
+/** Says why a row does not meet the condition; nothing when it does. */
+const condition = ({
+  field,
+  in: allowed,
+  any,
+  notIn,
+}: Condition): ((fields: RawRow['fields']) => string | undefined) => {
+  const get = getter(field)
+  const set = (words: readonly string[] | undefined) => words && new Set(words.map((word) => word.toLowerCase()))
+  const [mustBe, mustHave, mustNot] = [set(allowed), set(any), set(notIn)]
+  return (fields) => {
+    const held = get(fields)
+    const items = (Array.isArray(held) ? held : held === undefined || held === null ? [] : [held]).map((each) =>
+      String(each).trim().toLowerCase(),
+    )
+    const shown = items.length > 0 ? `"${readText(items.join(', '), 80)}"` : 'empty'
+    if (mustBe && !items.every((item) => mustBe.has(item)))
+      return `${field} is ${shown}; every value must be one of ${allowed!.join(', ')}`
+    if (mustBe && !Array.isArray(held) && items.length === 0)
+      return `${field} is empty; it must be one of ${allowed!.join(', ')}`
+    if (mustHave && !items.some((item) => mustHave.has(item)))
+      return `${field} is ${shown}; one value must be among ${any!.join(', ')}`
+    if (mustNot && items.some((item) => mustNot.has(item)))
+      return `${field} is ${shown}; it must be none of ${notIn!.join(', ')}`
+    return undefined
+  }
+}

@@ -1,0 +1,57 @@
+// Reading the mapped values of one row with doubt: what is implausible is left out and noted, what is missing and needed
+// refuses the row.
+
+export interface Refusal {
+  code: string
+  reason: string
+}
+
+export interface Facts {
+  values: Readonly<Record<string, unknown>>
+  unread: readonly { field: string; given: string }[]
+  /** Reasons for single values left out. */
+  left: string[]
+  /** The last day a date may bear, and today. */
+  latest: string
+  today: string
+  /** The first reason that refuses the row. */
+  refusal: Refusal | undefined
+}
+
+export const refuse = (facts: Facts, code: string, reason: string): void => {
+  facts.refusal ??= { code, reason }
+}
+
+export const text = (facts: Facts, field: string): string | undefined => facts.values[field] as string | undefined
+
+/** A number within its bounds; outside of them it is unknown. */
+export const number = (facts: Facts, field: string, min: number, max: number): number | undefined => {
+  const value = facts.values[field] as number | undefined
+  if (value === undefined) return undefined
+  if (value >= min && value <= max) return value
+  // Zero is how many feeds write "not known" where it cannot be meant.
+  if (value !== 0) facts.left.push(`${field}: not between ${min} and ${max}`)
+  return undefined
+}
+
+export const date = (facts: Facts, field: string, latest = facts.latest): string | undefined => {
+  const value = facts.values[field] as string | undefined
+  if (value === undefined) return undefined
+  if (value > '1850-01-01' && value <= latest) return value
+  facts.left.push(`${field}: not between 1850 and ${latest}`)
+  return undefined
+}
+
+/** The value, or a refusal that says what was there instead. */
+export const needed = <T>(facts: Facts, field: string, value: T | undefined, code = `no_${snake(field)}`): T => {
+  if (value === undefined) {
+    const given = facts.unread.find((each) => each.field === field)?.given ?? facts.values[field]
+    refuse(facts, code, given === undefined ? `${field} is missing` : `${field} cannot be "${given}"`)
+  }
+  return value as T
+}
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+export const dayAfter = (now: Date, days: number): string =>
+  new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10)

@@ -1,0 +1,200 @@
+// What a row of each data set must have, and what it becomes: the shape that is staged for loading.
+import { hash } from 'node:crypto'
+import { addressKey, apnKey } from '../contract/address.ts'
+import { type OverlayName, type Overlays, overlayNames, type Tristate } from '../contract/facts.ts'
+import { citySlug, findCity, marketOf } from '../contract/markets.ts'
+import type { DataSet, SourceConfig } from '../contract/source-config.ts'
+import type { StagedRow } from '../store/ingest-stage.ts'
+import { date, type Facts, needed, number, refuse, text } from './facts.ts'
+import { classifyPermit } from './permit-class.ts'
+import { permitStatus } from './permit-status.ts'
+import { cleanValuation } from './valuation.ts'
+import { listingStatus, propertyType } from './vocabulary.ts'
+
+type Build = (facts: Facts, config: SourceConfig) => StagedRow
+
+const parcels: Build = (facts, config) => {
+  const at = place(facts, config)
+  const identity = at.apnKey ?? (at.addressKey && `${at.market}|${at.citySlug}|${at.addressKey}`)
+  if (!identity) refuse(facts, 'no_identity', 'neither a parcel number nor an address')
+  return {
+    ...at,
+    id: propertyId(identity ?? ''),
+    address: at.address ?? `Parcel ${at.apn}`,
+    addressKey: at.addressKey ?? `PARCEL ${at.apn}`,
+    sourceRecordId: text(facts, 'recordId') ?? at.apn ?? at.addressKey,
+    ...home(facts),
+    storeys: number(facts, 'storeys', 0.5, 200),
+    lotWidthFt: number(facts, 'lotWidthFt', 1, 50_000),
+    lotDepthFt: number(facts, 'lotDepthFt', 1, 50_000),
+    cornerLot: facts.values.cornerLot as boolean | undefined,
+    slopePct: number(facts, 'slopePct', 0, 300) ?? (facts.values.slopePct === 0 ? 0 : undefined),
+    garageSqft: facts.values.garageSqft === 0 ? 0 : number(facts, 'garageSqft', 1, 100_000),
+    units: facts.values.units === 0 ? 0 : number(facts, 'units', 1, 10_000),
+    fireplaces: facts.values.fireplaces === 0 ? 0 : number(facts, 'fireplaces', 1, 100),
+    zoning: text(facts, 'zoning'),
+    assessedLandUsd: money(facts, 'assessedLandUsd'),
+    assessedImprovementUsd: facts.values.assessedImprovementUsd === 0 ? 0 : money(facts, 'assessedImprovementUsd'),
+    overlays: overlays(facts),
+  }
+}
+
+const listings: Build = (facts, config) => {
+  const at = place(facts, config)
+  const raw = text(facts, 'status')
+  const status = raw === undefined ? undefined : listingStatus(raw)
+  if (raw === undefined) refuse(facts, 'no_status', 'status is missing')
+  else if (!status) refuse(facts, 'unknown_status', `status "${raw}" is not a known one`)
+  if (!at.addressKey && !at.apnKey) refuse(facts, 'no_address', 'neither an address nor a parcel number')
+  return {
+    ...at,
+    listingId: needed(facts, 'listingId', text(facts, 'listingId')),
+    id: propertyId(at.apnKey ?? `${at.market}|${at.citySlug}|${at.addressKey}`),
+    status,
+    rawStatus: raw,
+    priceUsd: money(facts, 'priceUsd'),
+    originalPriceUsd: money(facts, 'originalPriceUsd'),
+    listedOn: date(facts, 'listedOn'),
+    pendingOn: date(facts, 'pendingOn'),
+    soldOn: date(facts, 'soldOn', facts.today),
+    soldPriceUsd: money(facts, 'soldPriceUsd'),
+    ...home(facts),
+    remarks: text(facts, 'remarks'),
+    photoUrls: (facts.values.photoUrls as string[] | undefined)?.filter((url) => /^https?:\/\/[^\s<>"]+$/i.test(url)),
+    visionAnalysis: text(facts, 'visionAnalysis'),
+  }
+}
+
+const sales: Build = (facts, config) => ({
+  ...place(facts, config),
+  saleId: needed(facts, 'saleId', text(facts, 'saleId')),
+  soldOn: needed(facts, 'soldOn', date(facts, 'soldOn', facts.today)),
+  priceUsd: needed(facts, 'priceUsd', money(facts, 'priceUsd')),
+  listPriceUsd: money(facts, 'listPriceUsd'),
+  listedOn: date(facts, 'listedOn'),
+  daysOnMarket: facts.values.daysOnMarket === 0 ? 0 : number(facts, 'daysOnMarket', 1, 10_000),
+  ...home(facts),
+})
+
+const permits: Build = (facts, config) => {
+  const rawStatus = text(facts, 'status')
+  const rawValuation = text(facts, 'valuation')
+  const sqft = number(facts, 'sqft', 1, 20_000_000)
+  const projectType = text(facts, 'projectType')
+  const description = text(facts, 'description')
+  const status = permitStatus(rawStatus)
+  if (status === 'unknown' && rawStatus) facts.left.push(`status: "${rawStatus}" is not a known one`)
+  const valuationUsd = cleanValuation(rawValuation, sqft)
+  if (rawValuation !== undefined && valuationUsd === undefined && !/^[\s$]*0*(\.0*)?$/.test(rawValuation))
+    facts.left.push('valuation: a placeholder, not a valuation')
+  return {
+    ...place(facts, config),
+    permitId: needed(facts, 'permitId', text(facts, 'permitId')),
+    projectType,
+    description,
+    valuationUsd,
+    rawValuation,
+    sqft,
+    contractor: text(facts, 'contractor'),
+    architect: text(facts, 'architect'),
+    appliedOn: date(facts, 'appliedOn'),
+    issuedOn: date(facts, 'issuedOn'),
+    finaledOn: date(facts, 'finaledOn'),
+    status,
+    rawStatus,
+    ...classifyPermit(projectType, description),
+  }
+}
+
+export const kinds: Readonly<Record<DataSet, Build>> = { parcels, listings, sales, permits }
+
+/** Opaque and the same wherever it is made: 80 bits of a hash, set when a property is first seen and kept for ever. */
+export const propertyId = (identity: string): string => {
+  const bytes = hash('sha256', identity, 'buffer')
+  let id = 'p_'
+  for (let at = 0; at < 80; at += 5) {
+    const two = (bytes[at >> 3]! << 8) | bytes[(at >> 3) + 1]!
+    id += alphabet[(two >> (11 - (at & 7))) & 31]
+  }
+  return id
+}
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+const place = (facts: Facts, config: SourceConfig) => {
+  const named = config.city ?? needed(facts, 'city', text(facts, 'city')) ?? ''
+  const known = cityOf(named)
+  const market = marketNamed(config.market ?? text(facts, 'market')) ?? known.market
+  if (!market && !facts.refusal)
+    refuse(facts, 'unknown_market', `${named} lies in no known market; say which in the source's "market"`)
+  const apn = text(facts, 'apn')
+  const county = config.county ?? text(facts, 'county') ?? known.county
+  const address = text(facts, 'address')
+  const lat = facts.values.lat as number | undefined
+  const lng = facts.values.lng as number | undefined
+  const onEarth =
+    lat !== undefined && lng !== undefined && Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0)
+  if (!onEarth && (lat !== undefined || lng !== undefined)) facts.left.push('lat, lng: not a point on the earth')
+  const sourceUrl = text(facts, 'sourceUrl')
+  return {
+    market,
+    city: known.name,
+    citySlug: known.slug,
+    county,
+    apn,
+    apnKey: apn === undefined || county === undefined ? undefined : apnKey(county, apn),
+    address,
+    addressKey: (address && addressKey(address)) || undefined,
+    lat: onEarth ? lat : undefined,
+    lng: onEarth ? lng : undefined,
+    sourceUrl: sourceUrl && /^https?:\/\//i.test(sourceUrl) ? sourceUrl : undefined,
+    modifiedAt: text(facts, 'modifiedAt'),
+  }
+}
+
+/** A feed names few cities many times. A city outside our markets keeps the name the feed gives. */
+const cityOf = (name: string): CityOf => {
+  const seen = cityCache.get(name)
+  if (seen) return seen
+  const city = findCity(name)
+  const found = city
+    ? { name: city.name, slug: city.slug, market: city.market, county: city.county }
+    : { name, slug: citySlug(name) }
+  if (cityCache.size > 10_000) cityCache.clear()
+  cityCache.set(name, found)
+  return found
+}
+interface CityOf {
+  name: string
+  slug: string
+  market?: string
+  county?: string
+}
+const cityCache = new Map<string, CityOf>()
+
+const marketNamed = (name: string | undefined) => (name === undefined ? undefined : marketOf(name))
+
+const home = (facts: Facts) => {
+  const kind = text(facts, 'propertyType')
+  const known = kind === undefined ? undefined : propertyType(kind)
+  if (kind !== undefined && !known) facts.left.push('propertyType: not a known one')
+  return {
+    propertyType: known,
+    livingSqft: number(facts, 'livingSqft', 50, 1_000_000),
+    lotSqft: number(facts, 'lotSqft', 50, 5_000_000_000),
+    beds: facts.values.beds === 0 ? 0 : number(facts, 'beds', 0, 100),
+    baths: facts.values.baths === 0 ? 0 : number(facts, 'baths', 0, 100),
+    yearBuilt: number(facts, 'yearBuilt', 1600, Number(facts.latest.slice(0, 4)) + 3),
+    yearRenovated: number(facts, 'yearRenovated', 1600, Number(facts.latest.slice(0, 4)) + 3),
+  }
+}
+
+const money = (facts: Facts, field: string): number | undefined => number(facts, field, 1, 10_000_000_000)
+
+const overlays = (facts: Facts): Overlays => {
+  const found: Partial<Record<OverlayName, Tristate>> = {}
+  for (const name of overlayNames) {
+    const value = facts.values[`overlay.${name}`] as Tristate | undefined
+    if (value !== undefined) found[name] = value
+  }
+  return found
+}

@@ -1,0 +1,246 @@
+// A row of the feed turned into our fields, by the rules of the source's configuration. The rules are read once and
+// become plain functions, since they run for every field of every row.
+import { overlayNames } from '../contract/facts.ts'
+import type { DataSet, FieldRule, SourceConfig } from '../contract/source-config.ts'
+import {
+  isNull,
+  type Read,
+  readBoolean,
+  readDate,
+  readList,
+  readNumber,
+  readPoint,
+  readText,
+  unitFactors,
+  unreadable,
+} from './values.ts'
+
+/** Our fields with what could be read; `unread` names those that were given but not understood. */
+export interface Mapped {
+  values: Readonly<Record<string, unknown>>
+  unread: readonly { field: string; given: string }[]
+}
+
+export type FieldType = 'text' | 'long' | 'number' | 'integer' | 'date' | 'boolean' | 'list' | 'tristate'
+
+const place = {
+  market: 'text',
+  city: 'text',
+  county: 'text',
+  apn: 'text',
+  address: 'text',
+  lat: 'number',
+  lng: 'number',
+  sourceUrl: 'long',
+  modifiedAt: 'text',
+} as const
+const home = {
+  propertyType: 'text',
+  livingSqft: 'number',
+  lotSqft: 'number',
+  beds: 'number',
+  baths: 'number',
+  yearBuilt: 'integer',
+  yearRenovated: 'integer',
+  storeys: 'number',
+} as const
+
+/** Every field a configuration may fill, by what its rows are. */
+export const targetFields: Readonly<Record<DataSet, Readonly<Record<string, FieldType>>>> = {
+  parcels: {
+    ...place,
+    ...home,
+    recordId: 'text',
+    lotWidthFt: 'number',
+    lotDepthFt: 'number',
+    cornerLot: 'boolean',
+    slopePct: 'number',
+    garageSqft: 'number',
+    units: 'integer',
+    fireplaces: 'integer',
+    zoning: 'text',
+    assessedLandUsd: 'number',
+    assessedImprovementUsd: 'number',
+    ...Object.fromEntries(overlayNames.map((name) => [`overlay.${name}`, 'tristate' as const])),
+  },
+  listings: {
+    ...place,
+    ...home,
+    listingId: 'text',
+    status: 'text',
+    priceUsd: 'number',
+    originalPriceUsd: 'number',
+    listedOn: 'date',
+    pendingOn: 'date',
+    soldOn: 'date',
+    soldPriceUsd: 'number',
+    remarks: 'long',
+    photoUrls: 'list',
+    visionAnalysis: 'long',
+  },
+  sales: {
+    ...place,
+    ...home,
+    saleId: 'text',
+    soldOn: 'date',
+    priceUsd: 'number',
+    listPriceUsd: 'number',
+    listedOn: 'date',
+    daysOnMarket: 'integer',
+  },
+  permits: {
+    ...place,
+    permitId: 'text',
+    projectType: 'text',
+    description: 'long',
+    valuation: 'text',
+    sqft: 'number',
+    contractor: 'text',
+    architect: 'text',
+    appliedOn: 'date',
+    issuedOn: 'date',
+    finaledOn: 'date',
+    status: 'text',
+  },
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Throws, naming the field, when the configuration fills one that does not exist. */
+export const mapper = (config: SourceConfig): ((fields: Fields) => Mapped) => {
+  const targets = targetFields[config.holds]
+  const rules = new Map<string, FieldRule>()
+  if (config.sameNames) for (const name of Object.keys(targets)) rules.set(name, name)
+  for (const [name, rule] of Object.entries(config.fields ?? {})) {
+    if (!(name in targets))
+      throw new Error(
+        `${config.id}: there is no field "${name}" of ${config.holds}. Known: ${Object.keys(targets).join(', ')}.`,
+      )
+    rules.set(name, rule)
+  }
+  const nulls = config.where.nulls && new Set(config.where.nulls.map((word) => word.trim().toLowerCase()))
+  const steps = [...rules].map(([name, rule]) => ({ name, read: reader(rule, targets[name]!, nulls) }))
+  const pointAt = config.point === undefined ? undefined : getter(config.point)
+  return (fields) => {
+    const values: Record<string, unknown> = {}
+    const unread: { field: string; given: string }[] = []
+    for (let at = 0; at < steps.length; at += 1) {
+      const { name, read } = steps[at]!
+      const value = read(fields)
+      if (value === undefined) continue
+      if (value === unreadable) unread.push({ field: name, given: given(rules.get(name)!, fields) })
+      else values[name] = value
+    }
+    if (pointAt && values.lat === undefined) {
+      const held = pointAt(fields)
+      const point = isNull(held, nulls) ? undefined : readPoint(held)
+      if (point === unreadable) unread.push({ field: 'point', given: readText(held, 60) ?? '' })
+      else Object.assign(values, point)
+    }
+    return { values, unread }
+  }
+}
+
+/** The feed's fields a configuration speaks of, to be looked for in the feed's first line. */
+export const fieldsNamed = (config: SourceConfig): string[] => [
+  ...new Set(
+    [
+      ...Object.values(config.fields ?? {}),
+      ...(config.point ? [config.point] : []),
+      ...(config.require ?? []).map(({ field }) => field),
+    ].flatMap((rule) =>
+      typeof rule === 'string'
+        ? [rule]
+        : [...(rule.field ? [rule.field] : []), ...(rule.join ?? []), ...(rule.first ?? [])],
+    ),
+  ),
+]
+
+/** A field by its name, or by steps into an object. */
+export const getter = (path: string): ((fields: Fields) => unknown) => {
+  const steps = path.split('.')
+  if (steps.length === 1) return (fields) => fields[path]
+  return (fields) => (path in fields ? fields[path] : steps.reduce<unknown>(step, fields))
+}
+const step = (held: unknown, name: string): unknown => {
+  if (Array.isArray(held)) return held.map((each) => step(each, name))
+  return typeof held === 'object' && held !== null && Object.hasOwn(held, name) ? (held as Fields)[name] : undefined
+}
+
+const reader = (
+  rule: FieldRule,
+  type: FieldType,
+  nulls: ReadonlySet<string> | undefined,
+): ((fields: Fields) => Read<unknown>) => {
+  const spec = typeof rule === 'string' ? { field: rule } : rule
+  const pick = picker(spec, nulls)
+  const convert = converter(spec, type)
+  const words =
+    spec.words && new Map(Object.entries(spec.words).map(([word, ours]) => [word.trim().toLowerCase(), ours]))
+  return (fields) => {
+    let value = pick(fields)
+    if (isNull(value, nulls)) return undefined
+    if (spec.before !== undefined && typeof value === 'string') value = value.split(spec.before, 1)[0]!.trim()
+    if (words) value = words.get(String(value).trim().toLowerCase()) ?? words.get('*') ?? value
+    return isNull(value, nulls) ? undefined : convert(value)
+  }
+}
+
+type Spec = Exclude<FieldRule, string>
+
+const picker = (spec: Spec, nulls: ReadonlySet<string> | undefined): ((fields: Fields) => unknown) => {
+  if (spec.constant !== undefined) return () => spec.constant
+  if (spec.join) {
+    const parts = spec.join.map(getter)
+    return (fields) =>
+      parts
+        .map((part) => part(fields))
+        .filter((part) => !isNull(part, nulls))
+        .map((part) => String(part).trim())
+        .join(spec.separator ?? ' ')
+  }
+  if (spec.first) {
+    const parts = spec.first.map(getter)
+    return (fields) => parts.map((part) => part(fields)).find((part) => !isNull(part, nulls))
+  }
+  return spec.field === undefined ? () => undefined : getter(spec.field)
+}
+
+const converter = (spec: Spec, type: FieldType): ((value: unknown) => Read<unknown>) => {
+  const factor = spec.unit === undefined ? 1 : unitFactors[spec.unit]
+  switch (type) {
+    case 'number':
+      return (value) => scaled(readNumber(value), factor)
+    case 'integer':
+      return (value) => rounded(readNumber(value))
+    case 'date':
+      return (value) => readDate(value, spec.date)
+    case 'boolean':
+      return readBoolean
+    case 'tristate':
+      return (value) => {
+        const read = readBoolean(value)
+        return typeof read === 'boolean' ? (read ? 'yes' : 'no') : read === undefined ? 'unknown' : read
+      }
+    case 'list':
+      return readList
+    case 'long':
+      return (value) => readText(value, 8000)
+    case 'text':
+      return spec.case === 'title' ? (value) => titled(readText(value)) : (value) => readText(value)
+  }
+}
+
+const scaled = (value: Read<number>, factor: number): Read<number> =>
+  typeof value === 'number' ? value * factor : value
+const rounded = (value: Read<number>): Read<number> => (typeof value === 'number' ? Math.round(value) : value)
+
+const titled = (text: string | undefined): string | undefined =>
+  text
+    ?.toLowerCase()
+    .replace(/(^|[\s\-/'’])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
+
+const given = (rule: FieldRule, fields: Fields): string => {
+  const spec = typeof rule === 'string' ? { field: rule } : rule
+  return readText(picker(spec, undefined)(fields), 60) ?? ''
+}

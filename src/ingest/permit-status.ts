@@ -1,0 +1,133 @@
+// A city's word for where a permit stands, in our vocabulary. A word not known stays `unknown` and is counted: taking it
+// for `finaled` or `issued` would invent a building. Vocabularies: BLDS StatusCurrentMapped, DataSF, eTRAKiT, Accela.
+import type { PermitStatus } from '../contract/facts.ts'
+
+export const permitStatus = (raw: string | undefined): PermitStatus => {
+  if (!raw) return 'unknown'
+  const word = raw
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_/-]+/g, ' ')
+  return words.get(word) ?? byPart(word)
+}
+
+const vocabulary: Readonly<Record<Exclude<PermitStatus, 'unknown'>, readonly string[]>> = {
+  applied: [
+    'applied',
+    'application accepted',
+    'application received',
+    'received',
+    'submitted',
+    'filed',
+    'open',
+    'new',
+    'pending',
+    'intake',
+    'accepted',
+    'application',
+    'incomplete',
+    'triage',
+    'online application received',
+  ],
+  in_review: [
+    'in review',
+    'in_review',
+    'under review',
+    'review',
+    'plan check',
+    'plancheck',
+    'plan review',
+    'in plan check',
+    'fees payment',
+    'fees due',
+    'corrections',
+    'corrections required',
+    'resubmitted',
+    'resubmittal',
+    'routed',
+    'on hold',
+    'hold',
+    'appeal',
+    'suspend',
+    'suspended',
+    'awaiting corrections',
+    'ready for review',
+    'additional info required',
+  ],
+  approved: [
+    'approved',
+    'ready to issue',
+    'ready for issuance',
+    'fees paid',
+    'approved with conditions',
+    'upheld',
+    'plans approved',
+    'permit ready',
+  ],
+  issued: ['issued', 'permit issued', 'reinstated', 'active', 'reissued', 'issued permit', 'extended', 'renewed'],
+  inspections: [
+    'inspections',
+    'inspection',
+    'inspection phase',
+    'under inspection',
+    'in inspection',
+    'under construction',
+    'construction',
+    'temporary occupancy',
+    'tco issued',
+  ],
+  finaled: [
+    'finaled',
+    'finalled',
+    'final',
+    'permit finaled',
+    'permit finaled with conditions',
+    'complete',
+    'completed',
+    'closed',
+    'occupancy',
+    'co issued',
+    'coo issued',
+    'c of o issued',
+    'certificate of occupancy',
+    'finaled with conditions',
+    'closed finaled',
+    'closed completed',
+    'work complete',
+    'signed off',
+  ],
+  expired: ['expired', 'permit expired', 'application expired', 'lapsed', 'closed expired'],
+  cancelled: [
+    'cancelled',
+    'canceled',
+    'permit cancelled',
+    'void',
+    'voided',
+    'withdrawn',
+    'revoked',
+    'disapproved',
+    'denied',
+    'abandoned',
+    'abandon',
+    'rejected',
+    'closed withdrawn',
+    'record created in error',
+    'created in error',
+    'entered in error',
+    'deleted',
+  ],
+}
+const words = new Map(
+  Object.entries(vocabulary).flatMap(([status, list]) => list.map((word) => [word, status as PermitStatus] as const)),
+)
+
+/** San José lists a state per trade ("B-Complete, E-4. Complete"): finaled only when every trade that applies is. */
+const byPart = (word: string): PermitStatus => {
+  const parts = word.split(',').map((part) => part.trim().replace(/^[a-z] ?(?:\d+\. ?)?/, ''))
+  if (!/^[a-z] /.test(word)) return 'unknown'
+  const states = parts
+    .filter((part) => part !== '*n a' && part !== 'n a' && part !== '')
+    .map((part) => words.get(part) ?? 'unknown')
+  const [first] = states
+  return first && states.every((state) => state === first) ? first : 'unknown'
+}

@@ -1,0 +1,155 @@
+// One run of one source, read top to bottom: fetch → check → match → load.
+import type { SourceConfig } from '../contract/source-config.ts'
+import { createHttp, type Http } from '../sources/http.ts'
+import { sourceOf } from '../sources/kinds.ts'
+import { type ReadContext, type Reading, SourceError } from '../sources/source.ts'
+import type { Database } from '../store/database.ts'
+import { inTransaction } from '../store/database.ts'
+import { type Loaded, loadStage } from '../store/ingest-load.ts'
+import { beginRun, completeRun, failRun, keepRefused, type RefusedRow } from '../store/ingest-run.ts'
+import { openStage, type Stage, withIngestSession } from '../store/ingest-stage.ts'
+import { type Checker, checker } from './check.ts'
+import { fieldsNamed } from './map.ts'
+
+export interface RunOptions {
+  now: Date
+  /** Where files named in the configuration are looked for. */
+  folder: string
+  /** A permit valued at this or more is an event. */
+  highValueUsd: number
+  token?: string
+  http?: Http
+  onProgress?: (progress: Progress) => void
+}
+
+export interface Progress {
+  rows: number
+  refused: number
+  /** 0 to 1, where the feed says how long it is. */
+  share?: number
+}
+
+export interface RunResult extends Loaded {
+  runId: number
+  sourceId: string
+  firstLoad: boolean
+  notModified: boolean
+  /** Single values left out of rows that were otherwise taken, by reason. */
+  leftOut: Record<string, number>
+}
+
+export const runIngest = async (
+  store: Pick<Database, 'db' | 'pool'>,
+  config: SourceConfig,
+  options: RunOptions,
+): Promise<RunResult> =>
+  withIngestSession(store.pool, config.id, async (session) => {
+    const { runId, firstLoad, previous } = await beginRun(session.db, config, options.now)
+    const tally = { read: 0, refused: 0 }
+    const ownHttp = options.http ? undefined : createHttp()
+    let stage: Stage | undefined
+    try {
+      // fetch
+      const reading = openReading(config, { ...options, http: options.http ?? ownHttp!, previous })
+      // check
+      const { check, leftOut } = checker(config, options.now)
+      stage = await openStage(session, config.holds)
+      await checkInto(
+        stage,
+        reading,
+        config,
+        check,
+        tally,
+        (rows) => keepRefused(store.db, runId, rows),
+        options.onProgress,
+      )
+      await stage.end()
+      stage = undefined
+      const end = { ...reading.state, leftOut: Object.fromEntries(leftOut) }
+      const about = {
+        runId,
+        sourceId: config.id,
+        firstLoad,
+        notModified: reading.state.notModified ?? false,
+        leftOut: end.leftOut,
+      }
+      if (reading.state.notModified) {
+        const counts = { read: 0, loaded: 0, inserted: 0, changed: 0, refused: 0 }
+        await inTransaction(session.db, (tx) => completeRun(tx, runId, { ...end, counts }, options.now))
+        return { ...about, counts, events: 0, markets: [], touched: 0 }
+      }
+      if (tally.read > 0 && tally.refused === tally.read)
+        throw new SourceError(
+          'all_refused',
+          `All ${tally.read} rows were refused; see "lotline ingest report ${config.id}".`,
+        )
+      // match, load
+      const loaded = await loadStage(session.db, {
+        holds: config.holds,
+        sourceId: config.id,
+        sample: config.sample ?? false,
+        runId,
+        firstLoad,
+        now: options.now,
+        highValueUsd: options.highValueUsd,
+        ...tally,
+        end: { ...end, highWater: end.highWater ?? previous?.highWater },
+      })
+      return { ...about, ...loaded }
+    } catch (error) {
+      await stage?.abandon()
+      // On another connection: this one may be broken, or in the middle of a copy.
+      await failRun(store.db, runId, error instanceof Error ? error.message : String(error), tally, options.now).catch(
+        () => {},
+      )
+      throw error
+    } finally {
+      await ownHttp?.close()
+    }
+  })
+
+export const openReading = (config: SourceConfig, context: ReadContext): Reading =>
+  sourceOf(config.kind)(config.where, context)
+
+const checkInto = async (
+  stage: Stage,
+  reading: Reading,
+  config: SourceConfig,
+  check: Checker['check'],
+  tally: { read: number; refused: number },
+  keep: (rows: RefusedRow[]) => Promise<void>,
+  onProgress: RunOptions['onProgress'],
+): Promise<void> => {
+  for await (const page of reading.pages) {
+    if (tally.read === 0) expectColumns(config, reading.state.columns)
+    const staged: Record<string, unknown>[] = []
+    const refused: RefusedRow[] = []
+    for (const row of page) {
+      const checked = check(row)
+      if (checked.staged) staged.push(checked.staged)
+      else refused.push({ rowNumber: row.number, ...checked.refused, raw: row.fields })
+    }
+    tally.read += page.length
+    tally.refused += refused.length
+    await stage.write(staged)
+    await keep(refused)
+    onProgress?.({ rows: tally.read, refused: tally.refused, share: shareOf(reading, tally.read) })
+  }
+}
+
+/** A column that was renamed would otherwise turn into a fact that is silently unknown in every row. */
+export const expectColumns = (config: SourceConfig, columns: readonly string[] | undefined): void => {
+  if (!columns) return
+  const held = new Set(columns)
+  const missing = fieldsNamed(config).filter((name) => !held.has(name) && !held.has(name.split('.')[0]!))
+  if (missing.length > 0)
+    throw new SourceError(
+      'missing_columns',
+      `The feed has no column ${missing.map((name) => `"${name}"`).join(', ')}. It has: ${columns.slice(0, 80).join(', ')}.`,
+    )
+}
+
+const shareOf = ({ state }: Reading, rows: number): number | undefined => {
+  if (state.rowsExpected) return Math.min(1, rows / state.rowsExpected)
+  return state.bytesExpected ? Math.min(1, state.bytesRead / state.bytesExpected) : undefined
+}

@@ -1,0 +1,161 @@
+// One value of a feed turned into one of ours. `undefined` is "not given"; `unreadable` is "given, but not understood",
+// which is counted and never guessed at.
+import type { dateForms, unitNames } from '../contract/source-config.ts'
+
+export const unreadable = Symbol('unreadable')
+export type Read<T> = T | undefined | typeof unreadable
+
+const usualNulls = new Set(['', 'null', 'none', 'nan', 'undefined', '\\n', '<null>', '(null)', 'n/a', '-', '--'])
+
+export const isNull = (value: unknown, nulls?: ReadonlySet<string>): boolean => {
+  if (value === undefined || value === null) return true
+  if (typeof value === 'number') return Number.isNaN(value)
+  if (typeof value !== 'string') return false
+  // Most values are neither short nor blank: look no further at those.
+  if (value.length > 12 && !nulls) return false
+  const bare = value.trim().toLowerCase()
+  return usualNulls.has(bare) || (nulls?.has(bare) ?? false)
+}
+
+/** Markup, control characters and runs of blanks go; what remains is plain text, of bounded length. */
+export const readText = (value: unknown, maxLength = 400): string | undefined => {
+  const text =
+    typeof value === 'string'
+      ? value
+      : Array.isArray(value)
+        ? value.filter((each) => !isNull(each)).join(', ')
+        : typeof value === 'object'
+          ? JSON.stringify(value)
+          : String(value)
+  const clean = needsCleaning.test(text) ? cleaned(text) : text
+  return clean === ''
+    ? undefined
+    : clean.length > maxLength
+      ? `${clean.slice(0, maxLength - 1).toWellFormed()}…`
+      : clean
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const needsCleaning =
+  /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff<&]|^\s|\s$|\s\s|[\ud800-\udfff]/
+const cleaned = (text: string): string =>
+  text
+    .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
+    .replace(/<\/?[a-z!][^<>]*>/gi, ' ')
+    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name]!)
+    // An entity may have hidden a tag.
+    .replace(/<\/?[a-z!][^<>]*>/gi, ' ')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toWellFormed()
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
+
+/** "$1,234,567.00", "1.5k" is not one: a number is digits, separators and a sign. */
+export const readNumber = (value: unknown): Read<number> => {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : unreadable
+  if (typeof value !== 'string') return unreadable
+  const plain = Number(value)
+  if (Number.isFinite(plain) && value.trim() !== '' && !/^\s*0[xbo]/i.test(value)) return plain
+  const money =
+    /^\s*\(?\s*(-)?\s*(?:US)?\$?\s*(-)?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(\.[0-9]*)?\s*(?:USD|sq\.?\s*ft\.?|sf|acres?|ac)?\s*\)?\s*$/i.exec(
+      value,
+    )
+  if (!money) return unreadable
+  const amount = Number(`${money[3]!.replaceAll(',', '')}${money[4] ?? ''}`)
+  return money[1] || money[2] || /^\s*\(/.test(value) ? -amount : amount
+}
+
+/** Into square feet, feet or single dollars. */
+export const unitFactors: Readonly<Record<(typeof unitNames)[number], number>> = {
+  acres: 43_560,
+  hectares: 107_639.104,
+  sqm: 10.763_910_4,
+  sqft: 1,
+  m: 3.280_839_895,
+  ft: 1,
+  thousands: 1000,
+}
+
+type DateForm = (typeof dateForms)[number]
+
+/** YYYY-MM-DD. Feeds write days as days; an instant is cut to its day as written, since its zone is rarely meant. */
+export const readDate = (value: unknown, form: DateForm = 'auto'): Read<string> => {
+  if (form === 'epoch_ms' || form === 'epoch_s') {
+    const number = readNumber(value)
+    if (typeof number !== 'number') return number
+    return dayOf(number * (form === 'epoch_s' ? 1000 : 1))
+  }
+  if (typeof value === 'number') {
+    if (value > 18_500_000 && value < 22_000_000) return readDate(String(value), form)
+    return Math.abs(value) > 1e11 ? dayOf(value) : unreadable
+  }
+  if (typeof value !== 'string') return unreadable
+  const text = value.trim()
+  const iso =
+    /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ].*)?$/.exec(text) ?? /^(\d{4})(\d{2})(\d{2})(?:[T ].*)?$/.exec(text)
+  if (iso) return day(Number(iso[1]), Number(iso[2]), Number(iso[3]))
+  const parts = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})(?:[T ,].*)?$/.exec(text)
+  if (parts) {
+    const year = Number(parts[3]) < 100 ? Number(parts[3]) + (Number(parts[3]) < 70 ? 2000 : 1900) : Number(parts[3])
+    const [one, two] = [Number(parts[1]), Number(parts[2])]
+    return form === 'dmy' ? day(year, two, one) : day(year, one, two)
+  }
+  const named = /^(?:(\d{1,2})[- ]([A-Za-z]{3,9})|([A-Za-z]{3,9})\.?[- ](\d{1,2})),?[- ](\d{4})\b/.exec(text)
+  if (named) {
+    const month = months.indexOf((named[2] ?? named[3]!).slice(0, 3).toLowerCase()) + 1
+    return day(Number(named[5]), month, Number(named[1] ?? named[4]))
+  }
+  if (/^-?\d{12,14}$/.test(text)) return dayOf(Number(text))
+  return unreadable
+}
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+const day = (year: number, month: number, date: number): Read<string> => {
+  if (month < 1 || month > 12 || date < 1 || date > (monthDays[month - 1] ?? 0)) return unreadable
+  if (month === 2 && date === 29 && !(year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0))) return unreadable
+  return `${String(year).padStart(4, '0')}-${month < 10 ? '0' : ''}${month}-${date < 10 ? '0' : ''}${date}`
+}
+const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+const dayOf = (ms: number): Read<string> => {
+  const date = new Date(ms)
+  return Number.isNaN(date.getTime()) ? unreadable : date.toISOString().slice(0, 10)
+}
+
+export const readBoolean = (value: unknown): Read<boolean> => {
+  if (typeof value === 'boolean') return value
+  const word = String(value).trim().toLowerCase()
+  if (['true', 't', 'yes', 'y', '1'].includes(word)) return true
+  if (['false', 'f', 'no', 'n', '0'].includes(word)) return false
+  return word === 'unknown' ? undefined : unreadable
+}
+
+/** Texts of a list, or of one text with commas, bars or blanks between addresses. */
+export const readList = (value: unknown): string[] | undefined => {
+  const items = (Array.isArray(value) ? value : String(value).split(/[|\s]+/))
+    .filter((each) => !isNull(each))
+    .map((each) => String(each).trim())
+  return items.length > 0 ? items : undefined
+}
+
+/** A point, however it is written: latitude first in "(37.4, -122.1)", longitude first in WKT and GeoJSON. */
+export const readPoint = (value: unknown): Read<{ lat: number; lng: number }> => {
+  if (typeof value === 'string') {
+    const text = value.trim()
+    const wkt = /^POINT\s*\(\s*(-?[0-9.]+)\s+(-?[0-9.]+)\s*\)$/i.exec(text)
+    if (wkt) return point(Number(wkt[2]), Number(wkt[1]))
+    const pair = /\(?\s*(-?[0-9.]+)\s*,\s*(-?[0-9.]+)\s*\)?\s*$/.exec(text)
+    return pair ? point(Number(pair[1]), Number(pair[2])) : unreadable
+  }
+  if (typeof value !== 'object' || value === null) return unreadable
+  const at = value as Record<string, unknown>
+  if (Array.isArray(at.coordinates)) return point(Number(at.coordinates[1]), Number(at.coordinates[0]))
+  if ('latitude' in at) return point(Number(at.latitude), Number(at.longitude))
+  if ('y' in at) return point(Number(at.y), Number(at.x))
+  return unreadable
+}
+
+const point = (lat: number, lng: number): Read<{ lat: number; lng: number }> =>
+  Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0) ? { lat, lng } : unreadable

@@ -1,0 +1,105 @@
+// Listing statuses and property types, in the words of RESO's Data Dictionary, Redfin and assessors, turned into ours.
+import { type ListingStatus, listingStatuses, type PropertyType, propertyTypes } from '../contract/facts.ts'
+
+/** Undefined for a word that is not known: such a row is set aside and counted, never guessed. */
+export const listingStatus = (raw: string): ListingStatus | undefined => statuses.get(bare(raw))
+
+export const propertyType = (raw: string): PropertyType | undefined => kinds.get(bare(raw))
+
+/** RESO writes "Active Under Contract" in full and "ActiveUnderContract" in code: one and the same. */
+const bare = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+const table = <T extends string>(own: readonly T[], words: Partial<Record<T, readonly string[]>>): Map<string, T> =>
+  new Map([
+    ...own.map((word) => [bare(word), word] as const),
+    ...Object.entries(words).flatMap(([ours, theirs]) =>
+      (theirs as readonly string[]).map((word) => [bare(word), ours as T] as const),
+    ),
+  ])
+
+const statuses = table<ListingStatus>(listingStatuses, {
+  active: ['A', 'New', 'Back on Market', 'For Sale', 'Price Change'],
+  coming_soon: ['Coming Soon', 'CS'],
+  // An accepted offer, whether or not the house is still shown.
+  pending: [
+    'Active Under Contract',
+    'Active Contingent',
+    'Contingent',
+    'Under Contract',
+    'Pending Do Not Show',
+    'P',
+    'U',
+  ],
+  sold: ['Closed', 'Past Sale', 'S', 'C'],
+  // Hold may come back, the others will not; none of them is on the market.
+  withdrawn: [
+    'Canceled',
+    'Cancelled',
+    'Expired',
+    'Hold',
+    'Delete',
+    'Deleted',
+    'Off Market',
+    'Temporarily Off Market',
+    'W',
+    'X',
+  ],
+})
+
+const kinds = table<PropertyType>(propertyTypes, {
+  single_family: [
+    'Single Family',
+    'Single Family Residence',
+    'Single Family Residential',
+    'Single-Family',
+    'Single Family Detached',
+    'Single Family Home',
+    'SFR',
+    'SFD',
+    'House',
+    'Detached',
+    'Residential Single Family',
+    'Cabin',
+    'Modular Home',
+  ],
+  condo: [
+    'Condominium',
+    'Condo/Co-op',
+    'Co-op',
+    'Stock Cooperative',
+    'Apartment',
+    'Loft',
+    'Condo/Apt',
+    'Tenancy in Common',
+  ],
+  townhouse: ['Townhome', 'Town House', 'Row House', 'Attached'],
+  multi_family: [
+    'Multi Family',
+    'Multi-Family (2-4 Unit)',
+    'Multi-Family (5+ Unit)',
+    'Multi-Family',
+    'Duplex',
+    'Triplex',
+    'Quadruplex',
+    'Fourplex',
+    'Residential Income',
+    'Apartments',
+    'Own Your Own',
+  ],
+  land: ['Vacant Land', 'Unimproved Land', 'Lot', 'Lots and Land', 'Vacant', 'Vacant Lot'],
+  other: [
+    'Mobile/Manufactured Home',
+    'Mobile Home',
+    'Manufactured Home',
+    'Manufactured In Park',
+    'Manufactured On Land',
+    'Commercial',
+    'Commercial Sale',
+    'Business Opportunity',
+    'Farm',
+    'Ranch',
+    'Parking',
+    'Timeshare',
+    'Other',
+  ],
+})

@@ -1,0 +1,120 @@
+// Bytes of a feed, from a file beside the configuration or from an address, asked for only if it changed.
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
+import { createGunzip } from 'node:zlib'
+import type { Where } from '../contract/source-config.ts'
+import { wholeText } from './http.ts'
+import { isAddress, type ReadContext, type ReadState, SourceError } from './source.ts'
+
+/** Undefined when the server says that nothing changed. */
+export const openBytes = async (
+  where: Where,
+  context: ReadContext,
+  state: ReadState,
+): Promise<AsyncIterable<Uint8Array> | undefined> => {
+  if (!isAddress(where.url)) return openFile(where.url, context.folder, state)
+  const { etag, lastModified } = context.previous ?? {}
+  const answer = await context.http.open(where.url, {
+    acceptNotModified: Boolean(etag || lastModified),
+    ...(where.maxBytes ? { maxBytes: where.maxBytes } : {}),
+    headers: {
+      ...(etag ? { 'if-none-match': etag } : {}),
+      ...(lastModified ? { 'if-modified-since': lastModified } : {}),
+      ...(context.token ? { authorization: `Bearer ${context.token}` } : {}),
+    },
+  })
+  if (answer.status === 304) {
+    Object.assign(state, { etag, lastModified, notModified: true })
+    return undefined
+  }
+  const header = (name: string) => answer.headers[name]?.toString()
+  state.etag = header('etag')
+  state.lastModified = header('last-modified')
+  if (!header('content-encoding')) state.bytesExpected = Number(header('content-length')) || undefined
+  return counted(answer.body, state)
+}
+
+/** A saved answer of a service, or the service itself. */
+export const readJson = async (
+  url: string,
+  context: ReadContext,
+  headers: Record<string, string>,
+): Promise<unknown> => {
+  if (isAddress(url)) return context.http.json(url, { headers })
+  const text = await wholeText(await openFile(url, context.folder, { bytesRead: 0 }), url)
+  try {
+    return JSON.parse(text) as unknown
+  } catch (cause) {
+    throw new SourceError('not_json', `${url} is not JSON.`, { cause })
+  }
+}
+
+const openFile = async (path: string, folder: string, state: ReadState): Promise<AsyncIterable<Uint8Array>> => {
+  const at = isAbsolute(path) ? path : join(folder, path)
+  const found = await stat(at).catch((cause) => {
+    throw new SourceError('no_file', `There is no file ${at}.`, { cause })
+  })
+  if (!found.isFile()) throw new SourceError('no_file', `${at} is not a file.`)
+  state.bytesExpected = found.size
+  const bytes = counted(createReadStream(at, { highWaterMark: 256 * 1024 }), state)
+  return at.endsWith('.gz') ? gunzipped(bytes) : bytes
+}
+
+async function* counted(body: AsyncIterable<Uint8Array>, state: ReadState): AsyncGenerator<Uint8Array> {
+  for await (const chunk of body) {
+    state.bytesRead += chunk.length
+    yield chunk
+  }
+}
+
+async function* gunzipped(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const gunzip = createGunzip()
+  const feeding = (async () => {
+    for await (const chunk of bytes)
+      if (!gunzip.write(chunk)) await new Promise((resolve) => gunzip.once('drain', resolve))
+    gunzip.end()
+  })().catch((error) => gunzip.destroy(error))
+  yield* gunzip
+  await feeding
+}
+
+/**
+ * Text of bytes that should be UTF-8. City exports often are not: from the first byte sequence that UTF-8 does not allow
+ * the rest is read as windows-1252, where every byte is a character.
+ */
+export async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<string> {
+  let decoder = new TextDecoder(encoding ?? 'utf-8', { fatal: encoding !== 'windows-1252' })
+  let fallenBack = encoding !== undefined
+  // Kept back, so that a character cut by the chunk's end can be read again in the other encoding.
+  let tail: Uint8Array = new Uint8Array(0)
+  for await (const chunk of bytes) {
+    if (fallenBack) {
+      yield decoder.decode(chunk, { stream: true })
+      continue
+    }
+    const whole = tail.length > 0 ? Buffer.concat([tail, chunk]) : chunk
+    const cut = wholeCharacters(whole)
+    try {
+      yield new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+        .decode(whole.subarray(0, cut))
+        .replace(/^\uFEFF/, '')
+      tail = whole.slice(cut)
+    } catch {
+      decoder = new TextDecoder('windows-1252')
+      fallenBack = true
+      yield decoder.decode(whole, { stream: true })
+    }
+  }
+  if (!fallenBack && tail.length > 0) yield new TextDecoder('windows-1252').decode(tail)
+}
+
+/** Bytes up to the last whole UTF-8 character. */
+const wholeCharacters = (bytes: Uint8Array): number => {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back]!
+    if (byte < 0x80) return bytes.length
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? bytes.length - back : bytes.length
+  }
+  return bytes.length
+}

@@ -1,0 +1,295 @@
+// Polite and suspicious requests to other people's servers: a time limit, retries that honour Retry-After, a cap on what
+// an answer may unpack to, no redirect from a public address into a private network.
+import { lookup } from 'node:dns'
+import { isIP } from 'node:net'
+import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import ipaddr from 'ipaddr.js'
+import { Agent, type Dispatcher, request } from 'undici'
+import { SourceError } from './source.ts'
+
+export interface Http {
+  /** One answer, its body unpacked and capped. */
+  open(url: string, options?: RequestOptions): Promise<Answer>
+  /** One answer read whole and parsed. */
+  json(url: string, options?: RequestOptions): Promise<unknown>
+  close(): Promise<void>
+}
+
+export interface RequestOptions {
+  headers?: Record<string, string>
+  maxBytes?: number
+  /** Only these are worth an answer without a body. */
+  acceptNotModified?: boolean
+}
+
+export interface Answer {
+  url: string
+  status: number
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  body: AsyncIterable<Uint8Array>
+}
+
+export interface HttpOptions {
+  userAgent?: string
+  attempts?: number
+  /** First wait; each later one is twice as long, with jitter. */
+  backoffMs?: number
+  /** A server that asks for more patience than this is not waited for. */
+  maxWaitMs?: number
+  headersTimeoutMs?: number
+  /** Longest silence within a body. */
+  bodyTimeoutMs?: number
+  /** Longest time for one answer in all. */
+  answerTimeoutMs?: number
+  /** A page of JSON, unpacked. */
+  maxPageBytes?: number
+  /** A downloaded file, unpacked. */
+  maxFileBytes?: number
+  sleep?: (ms: number) => Promise<unknown>
+}
+
+/** Feeds of a county are tens of megabytes; a page of a service is a few. The ratio is that of text, with room. */
+export const httpDefaults = {
+  userAgent: 'Lotline/1.0 (+https://github.com/lotline)',
+  attempts: 5,
+  backoffMs: 500,
+  maxWaitMs: 120_000,
+  headersTimeoutMs: 60_000,
+  bodyTimeoutMs: 60_000,
+  answerTimeoutMs: 3_600_000,
+  maxPageBytes: 128 * 2 ** 20,
+  maxFileBytes: 8 * 2 ** 30,
+} as const
+const bombRatio = 200
+const bombFloorBytes = 32 * 2 ** 20
+const maxRedirects = 5
+
+export const createHttp = (options: HttpOptions = {}): Http => {
+  const settings = { ...httpDefaults, sleep: (ms: number) => pause(ms), ...options }
+  const timeouts = {
+    headersTimeout: settings.headersTimeoutMs,
+    bodyTimeout: settings.bodyTimeoutMs,
+    connections: 4,
+  }
+  const anywhere = new Agent({ ...timeouts, connect: { timeout: 10_000 } })
+  const publicOnly = new Agent({ ...timeouts, connect: { timeout: 10_000, lookup: publicLookup } })
+
+  const once = async (url: string, { headers = {}, maxBytes }: RequestOptions): Promise<Answer> => {
+    let at = new URL(url)
+    for (let hop = 0; ; hop += 1) {
+      const guarded = hop > 0 && at.origin !== new URL(url).origin
+      if (guarded) refusePrivateLiteral(at)
+      const answer = await request(at, {
+        dispatcher: guarded ? publicOnly : anywhere,
+        headers: {
+          'user-agent': settings.userAgent,
+          'accept-encoding': 'gzip, deflate, br',
+          // A token given to one server is not shown to the next.
+          ...(guarded ? {} : headers),
+        },
+        signal: AbortSignal.timeout(settings.answerTimeoutMs),
+      })
+      const target = [301, 302, 303, 307, 308].includes(answer.statusCode) ? answer.headers.location : undefined
+      if (!target)
+        return {
+          url: at.href,
+          status: answer.statusCode,
+          headers: answer.headers,
+          body: unpacked(answer, maxBytes ?? settings.maxFileBytes),
+        }
+      await answer.body.dump()
+      if (hop >= maxRedirects)
+        throw new SourceError('redirects', `${shown(url)} redirects more than ${maxRedirects} times.`)
+      at = new URL(String(target), at)
+    }
+  }
+
+  const retrying = async <T>(url: string, work: () => Promise<T>): Promise<T> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await work()
+      } catch (error) {
+        const wait = waitBefore(error, attempt, settings)
+        if (wait === undefined || attempt >= settings.attempts) throw asSourceError(url, error, attempt)
+        await settings.sleep(wait)
+      }
+    }
+  }
+
+  const answered = async (url: string, given: RequestOptions): Promise<Answer> => {
+    const answer = await once(url, given)
+    if (answer.status === 200 || (answer.status === 304 && given.acceptNotModified)) return answer
+    throw new BadStatus(answer.status, answer.headers['retry-after'], await beginningOf(answer.body))
+  }
+
+  return {
+    open: (url, given = {}) => retrying(url, () => answered(url, given)),
+    json: (url, given = {}) =>
+      retrying(url, async () => {
+        const answer = await answered(url, {
+          maxBytes: settings.maxPageBytes,
+          ...given,
+          headers: { accept: 'application/json', ...given.headers },
+        })
+        const text = await wholeText(answer.body, url)
+        try {
+          return JSON.parse(text) as unknown
+        } catch (cause) {
+          throw new NotJson(text, { cause })
+        }
+      }),
+    close: async () => {
+      await Promise.all([anywhere.close(), publicOnly.close()])
+    },
+  }
+}
+
+class BadStatus extends Error {
+  readonly status: number
+  readonly retryAfter: string | undefined
+  constructor(status: number, retryAfter: string | string[] | undefined, said: string) {
+    super(`answered ${status}${said && `: ${said}`}`)
+    this.status = status
+    this.retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter
+  }
+}
+
+/** A page cut short or an error page in place of data: worth another try, since both pass. */
+class NotJson extends Error {
+  constructor(text: string, options: ErrorOptions) {
+    const start = text.trimStart().slice(0, 60).replace(/\s+/g, ' ')
+    super(
+      start.startsWith('<')
+        ? `answered HTML where JSON was expected: ${start}`
+        : `answered broken JSON, beginning ${start}`,
+      options,
+    )
+  }
+}
+
+const transient = new Set([408, 425, 429, 500, 502, 503, 504, 520, 522, 524])
+
+const waitBefore = (
+  error: unknown,
+  attempt: number,
+  { backoffMs, maxWaitMs }: { backoffMs: number; maxWaitMs: number },
+): number | undefined => {
+  if (error instanceof SourceError) return undefined
+  const jittered = backoffMs * 2 ** (attempt - 1) * (0.5 + Math.random())
+  if (!(error instanceof BadStatus)) return Math.min(jittered, maxWaitMs)
+  if (!transient.has(error.status)) return undefined
+  const asked = retryAfterMs(error.retryAfter)
+  if (asked === undefined) return Math.min(jittered, maxWaitMs)
+  return asked <= maxWaitMs ? Math.max(asked, jittered) : undefined
+}
+
+const retryAfterMs = (header: string | undefined): number | undefined => {
+  if (!header) return undefined
+  const seconds = Number(header)
+  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now()
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+}
+
+const asSourceError = (url: string, error: unknown, attempts: number): SourceError => {
+  if (error instanceof SourceError) return error
+  const tries = attempts > 1 ? ` after ${attempts} tries` : ''
+  const code =
+    error instanceof BadStatus ? `http_${error.status}` : error instanceof NotJson ? 'not_json' : 'unreachable'
+  const what = error instanceof Error ? error.message : String(error)
+  return new SourceError(code, `${shown(url)} ${what}${tries}.`, { cause: error })
+}
+
+/** Without its query, which may carry a token. */
+const shown = (url: string): string => url.replace(/\?.*$/s, '')
+
+async function* unpacked(answer: Dispatcher.ResponseData, maxBytes: number): AsyncGenerator<Uint8Array> {
+  const packing = String(answer.headers['content-encoding'] ?? '').toLowerCase()
+  const unpack = packing.includes('gzip')
+    ? createGunzip()
+    : packing.includes('br')
+      ? createBrotliDecompress()
+      : packing.includes('deflate')
+        ? createInflate()
+        : undefined
+  let packedBytes = 0
+  const counted = (async function* () {
+    for await (const chunk of answer.body) {
+      packedBytes += chunk.length
+      yield chunk as Uint8Array
+    }
+  })()
+  let stream: AsyncIterable<Uint8Array> = counted
+  if (unpack) {
+    const packed = Readable.from(counted)
+    packed.on('error', (error) => unpack.destroy(error))
+    stream = packed.pipe(unpack)
+  }
+  let bytes = 0
+  try {
+    for await (const chunk of stream) {
+      bytes += chunk.length
+      if (bytes > maxBytes)
+        throw new SourceError(
+          'too_large',
+          `The answer is larger than ${maxBytes} bytes; raise where.maxBytes if that is right.`,
+        )
+      if (unpack && bytes > bombFloorBytes && bytes > packedBytes * bombRatio)
+        throw new SourceError('bomb', `The answer unpacks to more than ${bombRatio} times its size: it is not a feed.`)
+      yield chunk
+    }
+  } finally {
+    unpack?.destroy()
+    answer.body.destroy()
+  }
+}
+
+export const wholeText = async (body: AsyncIterable<Uint8Array>, url: string): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch (cause) {
+    throw new SourceError('not_utf8', `${shown(url)} answered bytes that are not UTF-8.`, { cause })
+  }
+}
+
+const beginningOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => {
+  let text = ''
+  try {
+    for await (const chunk of body) {
+      text += Buffer.from(chunk).toString('latin1')
+      if (text.length >= 200) break
+    }
+  } catch {
+    // The status says enough.
+  }
+  return text
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/[^\x20-\x7e]+/g, ' ')
+    .trim()
+    .slice(0, 120)
+}
+
+const isPublic = (address: string): boolean => ipaddr.process(address).range() === 'unicast'
+
+const refusePrivateLiteral = (url: URL) => {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) && !isPublic(host))
+    throw new SourceError('private_redirect', `Refused a redirect to ${host}, which is not a public address.`)
+}
+
+const publicLookup: typeof lookup = ((
+  host: string,
+  options: object,
+  done: (error: Error | null, ...rest: unknown[]) => void,
+) =>
+  lookup(host, { ...options, all: true }, (error, addresses) => {
+    if (error) return done(error)
+    const open = addresses.filter(({ address }) => isPublic(address))
+    if (open.length === 0)
+      return done(new SourceError('private_redirect', `Refused a redirect to ${host}, which is not a public address.`))
+    if ((options as { all?: boolean }).all) return done(null, open)
+    return done(null, open[0]!.address, open[0]!.family)
+  })) as typeof lookup

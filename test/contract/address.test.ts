@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { addressKey, apnKey } from '../../src/contract/address.ts'
+
+test.each([
+  ['123 North Main Street', '123 N. MAIN ST'],
+  ['382 FIRST ST', '382 1st Street'],
+  ['0042 El Camino Real', '42 el camino real'],
+  ['1601  WILLOWDALE DR  , SAN JOSE CA 95118-1348', '1601 Willowdale Drive'],
+  ['12 Rue de l’Été', "12 RUE DE L'ETE"],
+  ['5 Saint Francis Wy', '5 St. Francis Way'],
+  ['9 Main St Apt 2', '9 Main St #2'],
+  ['9 Main St, Unit 02', '9 Main Street Apt. #2'],
+])('%s and %s are one address', (one, other) => {
+  expect(addressKey(one)).toBe(addressKey(other))
+})
+
+test.each([
+  ['9 Main St', '9 Main St #2'],
+  ['9 Main St #2', '9 Main St #3'],
+  ['9 Main St Ste 2', '9 Main St Apt 2'],
+  ['9 Main St', '9 Main Ave'],
+  ['9 N Main St', '9 S Main St'],
+  ['123 1/2 Oak Ave', '123 Oak Ave'],
+  ['123-125 Oak Ave', '123 Oak Ave'],
+])('%s and %s stay apart', (one, other) => {
+  expect(addressKey(one)).not.toBe(addressKey(other))
+})
+
+test('the key of a key is itself', () => {
+  for (const text of ['123 North Main Street, Apt. 2, Palo Alto CA', '12 Lot Ln', '1 Unit Dr', '0042 El Camino Real'])
+    expect(addressKey(addressKey(text))).toBe(addressKey(text))
+})
+
+test('a parcel number is read in its county’s form', () => {
+  expect(apnKey('San Mateo', '12-345-678')).toBe('san-mateo:012345678')
+  expect(apnKey('SAN MATEO COUNTY', '012345678.0')).toBe('san-mateo:012345678')
+  expect(apnKey('Santa Clara', '167-41-005')).toBe('santa-clara:16741005')
+  expect(apnKey('San Francisco', '3505/027')).toBe(apnKey('San Francisco', '3505 027'))
+  expect(apnKey('San Francisco', '26T/061')).toBe('san-francisco:0026T061')
+  expect(apnKey('Nantucket', '4 21')).not.toBe(apnKey('Nantucket', '42 1'))
+  expect(apnKey('Nantucket', '042.3.2/1')).toBe('nantucket:42-3-2-1')
+})
+
+test('what cannot be a parcel number has no key', () => {
+  expect(apnKey('San Mateo', '000-000-000')).toBeUndefined()
+  expect(apnKey('San Mateo', 'N/A')).toBeUndefined()
+  expect(apnKey('', '012345678')).toBeUndefined()
+})

@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sourceSchema } from '../../src/contract/source-config.ts'
+import { checkSource, readSources } from '../../src/ingest/config.ts'
+
+const sources = join(import.meta.dirname, '../../sources')
+
+test('sources/source.schema.json is the schema sources are checked by', async () => {
+  const file = JSON.parse(await readFile(join(sources, 'source.schema.json'), 'utf8')) as unknown
+  // Print it anew: node -e "import('./src/contract/source-config.ts').then(m => console.log(JSON.stringify(m.sourceSchema, null, 2)))"
+  expect(file).toEqual(sourceSchema)
+})
+
+test('every shipped source is a valid one, and its id is its own', async () => {
+  const shipped = [...(await readSources(join(sources, 'sample'))), ...(await readSources(join(sources, 'examples')))]
+  expect(shipped.length).toBeGreaterThan(3)
+  expect(new Set(shipped.map(({ config }) => config.id)).size).toBe(shipped.length)
+})
+
+const permits = {
+  id: 'x-permits',
+  title: 'X',
+  kind: 'csv',
+  holds: 'permits',
+  where: { url: 'x.csv' },
+  city: 'Palo Alto',
+  fields: { permitId: 'No' },
+}
+
+test.each([
+  ['an unknown field of ours', { fields: { permitId: 'No', permitNumber: 'No' } }, /no field "permitNumber"/],
+  ['no city', { city: undefined }, /say the city/],
+  ['no id', { fields: {} }, /map the field "permitId"/],
+  ['an unknown market', { market: 'mars' }, /no market "mars"/],
+  ['an unknown kind', { kind: 'ftp' }, /kind/],
+  ['two ways at once', { fields: { permitId: { field: 'a', constant: 'b' } } }, /exactly one/],
+  ['a unit for a text', { fields: { permitId: { field: 'a', unit: 'acres' } } }, /no unit/],
+])('a source with %s is refused', (_, given, message) => {
+  expect(() => checkSource({ ...permits, ...given }, 'x.json')).toThrow(message)
+})

@@ -1,0 +1,111 @@
+// Small feeds and the configuration that reads them, showing only what matters to a test.
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SourceConfig } from '../../src/contract/source-config.ts'
+import { type RunResult, runIngest } from '../../src/ingest/run.ts'
+import { type Database, sql } from '../../src/store/database.ts'
+
+export const today = new Date('2026-11-15T12:00:00Z')
+export const highValueUsd = 500_000
+
+export type Row = Record<string, string | number | undefined>
+
+export const permitRow = (given: Row = {}): Row => ({
+  permitId: 'B-1',
+  city: 'Palo Alto',
+  address: '10 Oak St',
+  apn: '123-45-678',
+  projectType: 'Building',
+  description: 'Kitchen remodel',
+  valuation: 50_000,
+  status: 'ISSUED',
+  issuedOn: '2026-11-10',
+  ...given,
+})
+
+export const parcelRow = (given: Row = {}): Row => ({
+  apn: '123-45-678',
+  city: 'Palo Alto',
+  address: '10 Oak St',
+  lotSqft: 7000,
+  yearBuilt: 1950,
+  ...given,
+})
+
+export const listingRow = (given: Row = {}): Row => ({
+  listingId: 'L1',
+  city: 'Palo Alto',
+  address: '10 Oak Street',
+  status: 'Active',
+  priceUsd: 3_000_000,
+  listedOn: '2026-10-01',
+  ...given,
+})
+
+export const saleRow = (given: Row = {}): Row => ({
+  saleId: 'S1',
+  city: 'Palo Alto',
+  address: '10 OAK ST',
+  soldOn: '2025-05-01',
+  priceUsd: 2_500_000,
+  ...given,
+})
+
+export const config = (holds: SourceConfig['holds'], given: Partial<SourceConfig> = {}): SourceConfig => ({
+  id: `test-${holds}`,
+  title: `Test ${holds}`,
+  kind: 'csv',
+  holds,
+  where: { url: 'feed.csv' },
+  sameNames: true,
+  ...given,
+})
+
+export const csvOf = (rows: readonly Row[]): string => {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const cell = (value: unknown) => (value === undefined ? '' : `"${String(value).replaceAll('"', '""')}"`)
+  return [columns.join(','), ...rows.map((row) => columns.map((name) => cell(row[name])).join(','))].join('\n')
+}
+
+export const feedFolder = async (files: Record<string, string | Uint8Array>): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'lotline-feed-'))
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
+  return folder
+}
+
+/** Loads rows as a CSV feed. */
+export const ingest = async (
+  store: Database,
+  holds: SourceConfig['holds'],
+  rows: readonly Row[] | string,
+  given: Partial<SourceConfig> = {},
+): Promise<RunResult> =>
+  runIngest(store, config(holds, given), {
+    now: today,
+    folder: await feedFolder({ 'feed.csv': typeof rows === 'string' ? rows : csvOf(rows) }),
+    highValueUsd,
+  })
+
+/** Everything a table holds but when it was written. */
+export const tableRows = async (store: Database, table: string): Promise<unknown[]> => {
+  const { rows } = await sql<{ row: unknown }>`
+    select to_jsonb(t) - 'updated_at' - 'collected_at' as row from ${sql.raw(table)} t order by 1`.execute(store.db)
+  return rows.map(({ row }) => row)
+}
+
+export const count = async (store: Database, table: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`select count(*) from ${sql.raw(table)}`.execute(store.db)
+  return rows[0]!.count
+}
+
+export const shuffled = <T>(items: readonly T[], seed: number): T[] => {
+  const copy = [...items]
+  let state = seed
+  for (let at = copy.length - 1; at > 0; at -= 1) {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    const other = state % (at + 1)
+    ;[copy[at], copy[other]] = [copy[other]!, copy[at]!]
+  }
+  return copy
+}

@@ -1,0 +1,212 @@
+import { beforeEach, expect, test } from 'vitest'
+import { sql } from '../../src/store/database.ts'
+import { runReports } from '../../src/store/ingest-run.ts'
+import { useDatabase } from '../setup/database.ts'
+import { count, ingest, listingRow, parcelRow, permitRow, saleRow, shuffled, tableRows } from './feed.ts'
+
+const store = useDatabase()
+beforeEach(async () => {
+  await sql`truncate source, property, event, touched_property cascade`.execute(store().db)
+})
+
+const state = async () =>
+  Promise.all(['property', 'listing', 'sale', 'permit', 'event'].map((table) => tableRows(store(), table)))
+
+test('records meet their parcel by number, else by address, and say how', async () => {
+  await ingest(store(), 'parcels', [parcelRow(), parcelRow({ apn: '123-45-679', address: '12 Oak St' })])
+  await ingest(store(), 'listings', [listingRow(), listingRow({ listingId: 'L2', address: '99 Elm Ave' })])
+  await ingest(store(), 'sales', [
+    saleRow({ address: '12 Oak Street' }),
+    saleRow({ saleId: 'S2', address: '1 Nowhere Ln' }),
+  ])
+  await ingest(store(), 'permits', [
+    permitRow(),
+    permitRow({ permitId: 'B-2', apn: undefined }),
+    permitRow({ permitId: 'B-3', apn: '999-99-999' }),
+  ])
+  const { rows } = await sql`
+    select 'listing' as kind, listing_id as id, match_method, match_confidence, property_id is not null as tied from listing
+    union all select 'sale', sale_id, match_method, match_confidence, property_id is not null from sale
+    union all select 'permit', permit_id, match_method, match_confidence, property_id is not null from permit order by 1, 2`.execute(
+    store().db,
+  )
+  expect(rows).toEqual([
+    { kind: 'listing', id: 'L1', matchMethod: 'address', matchConfidence: 'medium', tied: true },
+    { kind: 'listing', id: 'L2', matchMethod: 'none', matchConfidence: 'low', tied: true },
+    { kind: 'permit', id: 'B-1', matchMethod: 'apn', matchConfidence: 'high', tied: true },
+    { kind: 'permit', id: 'B-2', matchMethod: 'address', matchConfidence: 'medium', tied: true },
+    { kind: 'permit', id: 'B-3', matchMethod: 'address', matchConfidence: 'low', tied: true },
+    { kind: 'sale', id: 'S1', matchMethod: 'address', matchConfidence: 'medium', tied: true },
+    { kind: 'sale', id: 'S2', matchMethod: 'none', matchConfidence: 'low', tied: false },
+  ])
+})
+
+test('the same feeds ten times, shuffled, two at once, leave identical rows and an empty outbox', async () => {
+  const many = <T>(make: (at: number) => T) => Array.from({ length: 60 }, (_, at) => make(at))
+  const feeds = {
+    parcels: many((at) => parcelRow({ apn: `123-45-${100 + at}`, address: `${at + 1} Oak St` })),
+    listings: many((at) =>
+      listingRow({ listingId: `L${at}`, address: `${(at % 40) + 30} Oak St`, listedOn: `2026-0${(at % 9) + 1}-01` }),
+    ),
+    sales: many((at) => saleRow({ saleId: `S${at}`, address: `${at + 20} Oak St` })),
+    // Two rows bear the same number and differ: whichever comes first in the feed, the same one stays.
+    permits: many((at) => permitRow({ permitId: `B-${at % 58}`, apn: `123-45-${100 + at}`, valuation: 600_000 + at })),
+  } as const
+  const names = Object.keys(feeds) as (keyof typeof feeds)[]
+  for (const name of names) await ingest(store(), name, feeds[name])
+  const first = await state()
+  for (let round = 1; round <= 5; round += 1)
+    for (const name of names) {
+      const results = await Promise.all(
+        [1, 2].map((half) => ingest(store(), name, shuffled(feeds[name], round * 10 + half))),
+      )
+      for (const { counts, events } of results)
+        expect({ changed: counts.changed, events }).toEqual({ changed: 0, events: 0 })
+    }
+  expect(await state()).toEqual(first)
+  expect(await count(store(), 'event')).toBe(0)
+})
+
+test('a feed that breaks half way leaves the last good state', async () => {
+  await ingest(store(), 'permits', [permitRow()])
+  const before = await state()
+  const broken = `permitId,city,address\nB-1,Palo Alto,11 Oak St\nB-9,Palo Alto,"12 Oak St\n`
+  await expect(ingest(store(), 'permits', broken)).rejects.toThrow(/breaks off/)
+  expect(await state()).toEqual(before)
+  const [report] = await runReports(store().db, 'test-permits')
+  expect(report).toMatchObject({ state: 'failed', error: expect.stringMatching(/breaks off/) })
+})
+
+test('a renamed column fails the run and names it', async () => {
+  const run = ingest(store(), 'permits', [permitRow()], {
+    sameNames: false,
+    city: 'Palo Alto',
+    fields: { permitId: 'Permit No' },
+  })
+  await expect(run).rejects.toThrow(/no column "Permit No"/)
+})
+
+test('every refused row is kept with its reason', async () => {
+  const { counts } = await ingest(store(), 'sales', [
+    saleRow(),
+    saleRow({ saleId: undefined }),
+    saleRow({ saleId: 'S3', soldOn: '2025-02-30' }),
+    saleRow({ saleId: 'S4', priceUsd: 0 }),
+    saleRow({ saleId: 'S5', city: 'Atlantis' }),
+    saleRow({ saleId: 'S1', priceUsd: 1_000_000 }),
+  ])
+  expect(counts).toEqual({ read: 6, loaded: 1, inserted: 1, changed: 1, refused: 5 })
+  const { rows } = await sql`select row_number, code, reason from refused_row order by row_number`.execute(store().db)
+  expect(rows.slice(0, 4)).toEqual([
+    { rowNumber: 2, code: 'no_sale_id', reason: 'saleId is missing' },
+    { rowNumber: 3, code: 'no_sold_on', reason: 'soldOn cannot be "2025-02-30"' },
+    { rowNumber: 4, code: 'no_price_usd', reason: 'priceUsd cannot be "0"' },
+    { rowNumber: 5, code: 'unknown_market', reason: expect.stringContaining('Atlantis') },
+  ])
+  expect(rows.length).toBe(5)
+})
+
+test('a first load announces nothing; a new high-value permit of a later run is announced once', async () => {
+  await ingest(store(), 'permits', [permitRow({ valuation: 900_000 })])
+  expect(await count(store(), 'event')).toBe(0)
+  const feed = [
+    permitRow({ valuation: 900_000 }),
+    permitRow({ permitId: 'B-2', valuation: '$750,000', description: 'New SFD' }),
+    permitRow({ permitId: 'B-3', valuation: 499_999 }),
+    permitRow({ permitId: 'B-4', valuation: 900_000, issuedOn: '2026-10-01' }),
+    permitRow({ permitId: 'B-5', valuation: 900_000, issuedOn: undefined, status: 'applied' }),
+  ]
+  expect((await ingest(store(), 'permits', feed)).events).toBe(1)
+  expect((await ingest(store(), 'permits', feed)).events).toBe(0)
+  const { rows } = await sql<{ id: string; body: string }>`select id, body from event`.execute(store().db)
+  expect(rows[0]!.id).toMatch(/^evt_[0-9A-Za-z]{24}$/)
+  expect(JSON.parse(rows[0]!.body)).toEqual({
+    event: 'permit.created',
+    market: 'sf-peninsula',
+    data: {
+      permitId: 'B-2',
+      type: 'Building',
+      address: '10 Oak St',
+      estimatedValue: 750_000,
+      status: 'issued',
+      description: 'New SFD',
+    },
+    timestamp: '2026-11-15T12:00:00.000Z',
+  })
+  // Recorded before it was issued, announced when it is.
+  const issued = feed.map((row) => (row.permitId === 'B-5' ? { ...row, issuedOn: '2026-11-14' } : row))
+  expect((await ingest(store(), 'permits', issued)).events).toBe(1)
+  expect((await ingest(store(), 'permits', issued)).events).toBe(0)
+})
+
+test('a home known through a listing keeps its id when its parcel arrives', async () => {
+  await ingest(store(), 'listings', [listingRow()])
+  await ingest(store(), 'permits', [permitRow()])
+  const { rows: before } = await sql<{ id: string }>`select id from property`.execute(store().db)
+  await ingest(store(), 'parcels', [parcelRow()])
+  const { rows: after } = await sql`select id, known_from, lot_sqft, apn_key from property`.execute(store().db)
+  expect(after).toEqual([{ id: before[0]!.id, knownFrom: 'parcel', lotSqft: 7000, apnKey: 'santa-clara:12345678' }])
+  const { rows: permit } = await sql`select property_id, match_method from permit`.execute(store().db)
+  expect(permit).toEqual([{ propertyId: before[0]!.id, matchMethod: 'apn' }])
+  const { rows: listing } = await sql`select property_id, match_method, current from listing`.execute(store().db)
+  expect(listing).toEqual([{ propertyId: before[0]!.id, matchMethod: 'address', current: true }])
+  // Nothing is left to change when the feeds come again.
+  expect((await ingest(store(), 'listings', [listingRow()])).counts.changed).toBe(0)
+  expect((await ingest(store(), 'permits', [permitRow()])).counts.changed).toBe(0)
+})
+
+test('the current listing is the latest one, before and after a relisting', async () => {
+  await ingest(store(), 'parcels', [parcelRow()])
+  const old = listingRow({ listingId: 'L1', status: 'Closed', listedOn: '2024-01-01', soldOn: '2024-03-01' })
+  await ingest(store(), 'listings', [old])
+  await ingest(store(), 'listings', [old, listingRow({ listingId: 'L2', listedOn: '2026-11-01' })])
+  const { rows } = await sql`select listing_id, status, current from listing order by 1`.execute(store().db)
+  expect(rows).toEqual([
+    { listingId: 'L1', status: 'sold', current: false },
+    { listingId: 'L2', status: 'active', current: true },
+  ])
+})
+
+test('another source fills what a parcel lacks and never overrules its own source', async () => {
+  await ingest(store(), 'parcels', [parcelRow()])
+  const second = [parcelRow({ lotSqft: 1, yearBuilt: 1990, zoning: 'R-1', lotWidthFt: 60 })]
+  await ingest(store(), 'parcels', second, { id: 'other-parcels' })
+  const { rows } = await sql`select lot_sqft, year_built, zoning, source_id from property`.execute(store().db)
+  expect(rows).toEqual([{ lotSqft: 7000, yearBuilt: 1950, zoning: 'R-1', sourceId: 'test-parcels' }])
+  expect((await ingest(store(), 'parcels', [parcelRow()])).counts.changed).toBe(0)
+  expect((await ingest(store(), 'parcels', second, { id: 'other-parcels' })).counts.changed).toBe(0)
+})
+
+test('the first real source removes every sample row, and the sample cannot come back beside it', async () => {
+  await ingest(store(), 'parcels', [parcelRow()], { id: 'sample-parcels', sample: true })
+  await ingest(store(), 'permits', [permitRow()], { id: 'sample-permits', sample: true })
+  await expect(ingest(store(), 'permits', 'permitId\n"', {})).rejects.toThrow()
+  expect(await count(store(), 'permit')).toBe(1)
+  await ingest(store(), 'permits', [permitRow({ permitId: 'R-1' })])
+  expect(await count(store(), 'property')).toBe(0)
+  expect(await tableRows(store(), 'permit')).toMatchObject([{ permit_id: 'R-1' }])
+  await expect(ingest(store(), 'parcels', [parcelRow()], { id: 'sample-parcels', sample: true })).rejects.toThrow(
+    /beside the real source/,
+  )
+})
+
+test('a permit belongs to the source that recorded it first', async () => {
+  await ingest(store(), 'permits', [permitRow()])
+  const { counts } = await ingest(
+    store(),
+    'permits',
+    [permitRow({ description: 'other' }), permitRow({ permitId: 'B-7' })],
+    { id: 'second-permits' },
+  )
+  expect(counts).toMatchObject({ loaded: 1, refused: 1 })
+})
+
+test('a changed row touches its property and tells the market; an unchanged one does neither', async () => {
+  await ingest(store(), 'parcels', [parcelRow()])
+  await ingest(store(), 'permits', [permitRow()])
+  await sql`truncate touched_property`.execute(store().db)
+  expect((await ingest(store(), 'permits', [permitRow()])).touched).toBe(0)
+  const { touched, markets } = await ingest(store(), 'permits', [permitRow({ status: 'FINALED' })])
+  expect({ touched, markets }).toEqual({ touched: 1, markets: ['sf-peninsula'] })
+  expect(await count(store(), 'touched_property')).toBe(1)
+})
