@@ -3,7 +3,7 @@ import { getPropertyIntelligence } from '../contract/operations/properties.ts'
 import { windowStart } from '../contract/plans.ts'
 import { asOf } from '../store/freshness.ts'
 import { type PermitRow, permitsOfProperty } from '../store/permits.ts'
-import type { ListingRow } from '../store/properties.ts'
+import type { ListingRow, PropertyRow } from '../store/properties.ts'
 import { assessmentHistory, assessmentOf, currentListing, propertyById } from '../store/properties.ts'
 import { type Context, implement } from './context.ts'
 import { provenanceOf } from './provenance.ts'
@@ -19,7 +19,6 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
     wants('history') ? assessmentHistory(db, id) : undefined,
     wants('permits') ? permitsOfProperty(db, id, windowStart(caller.limits, now)) : undefined,
   ])
-  const { knownFrom, sourceId, sourceTitle, sourceUrl, licence, sample, collectedAt, ...facts } = property
   return {
     success: true as const,
     data: {
@@ -54,7 +53,7 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
         recentSalesCount: assessment?.recentSalesCount,
         avgPricePerSqft: assessment?.avgPricePerSqft,
       },
-      facts: { ...facts, ...defined(listingFacts(listing)) },
+      facts: { ...parcelFacts(property), ...defined(listingFacts(listing)) },
       source: provenanceOf(listing ?? property),
       explanation: wants('explanation') ? explanationOf(assessment) : undefined,
       proforma: wants('proforma') ? (assessment?.proforma as never) : undefined,
@@ -80,6 +79,20 @@ export const visibleProperty = async ({ db, caller, now }: Context, id: string) 
     throw notFound(`There is no property "${id}" within this key's ${caller.limits.historyDays}-day history window.`)
   return { property, listing: hidden || listing?.status === 'withdrawn' ? undefined : listing }
 }
+
+/** The parcel's own facts: everything held but where it came from, which `source` says. */
+const parcelFacts = (property: PropertyRow) =>
+  Object.fromEntries(Object.entries(property).filter(([name]) => !provenanceFields.has(name)))
+
+const provenanceFields = new Set([
+  'knownFrom',
+  'sourceId',
+  'sourceTitle',
+  'sourceUrl',
+  'licence',
+  'sample',
+  'collectedAt',
+])
 
 const listingFacts = (listing: ListingRow | undefined) =>
   listing && {

@@ -1,0 +1,24 @@
+// Plain JavaScript for whatever Node is at hand: installs the packages when they are missing or older than the lock file.
+import { spawnSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const installed = join(root, 'node_modules', '.package-lock.json')
+const lock = join(root, 'package-lock.json')
+
+if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) {
+  process.stderr.write('Installing packages (once; about a minute)…\n')
+  const npm = process.env.npm_execpath
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  const { status } = npm
+    ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+    : spawnSync('npm', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' })
+  if (status !== 0) {
+    process.stderr.write(
+      'The packages could not be installed: see the message above. A network is needed the first time.\n',
+    )
+    process.exit(status ?? 1)
+  }
+}

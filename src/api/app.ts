@@ -1,0 +1,187 @@
+// The HTTP service, built apart from listening: limits on every connection, health at the root, operations under /api.
+import { randomBytes } from 'node:crypto'
+import underPressure from '@fastify/under-pressure'
+import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
+import { ApiError, notFound } from '../contract/errors.ts'
+import { operationList } from '../contract/operations/list.ts'
+import type { Services } from '../operations/context.ts'
+import { implementations } from '../operations/list.ts'
+import { type Door, showLimits } from './admit.ts'
+import type { AnswerCache } from './answer-cache.ts'
+import { answerError, asApiError, envelopeOf } from './errors.ts'
+import type { KnownKeys } from './known-keys.ts'
+import { openMetrics } from './metrics.ts'
+import { mountOperation } from './mount.ts'
+import { openApiDocument } from './openapi.ts'
+import type { RateLimits } from './rate-limits.ts'
+
+export interface ApiOptions {
+  services: Services
+  keys: KnownKeys
+  limits: RateLimits
+  answers: AnswerCache
+  logger: FastifyBaseLogger
+  trustedProxies: readonly string[]
+  /** Undefined when ready; else why not. */
+  notReady: () => Promise<string | undefined>
+  clock?: () => Date
+}
+
+export const apiPrefix = '/api'
+
+export const buildApp = (options: ApiOptions): FastifyInstance => {
+  const door: Door = {
+    db: options.services.db,
+    keys: options.keys,
+    limits: options.limits,
+    clock: options.clock ?? (() => new Date()),
+  }
+  const app = fastify({
+    loggerInstance: options.logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // Log lines carry the request themselves; a logger per request would cost more than most requests.
+    childLoggerFactory: (logger) => logger,
+    genReqId: requestIds(),
+    // Never `true` (anyone could claim any address) and never a hop count (it puts everyone in one bucket).
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    bodyLimit: 64 * 1024,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    // A slow sender is cut off: headers within 5 s, the whole request within 10.
+    requestTimeout: 10_000,
+    connectionTimeout: 15_000,
+    keepAliveTimeout: 72_000,
+    http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16 * 1024 },
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(safeHeaders)
+      answerError(error, request, reply as never)
+    },
+    clientErrorHandler: refuseConnection,
+  })
+  const metrics = openMetrics()
+  const document = JSON.stringify(openApiDocument())
+
+  app.decorateRequest('caller', null)
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  app.setNotFoundHandler((request, reply) => answerError(noSuchPage(request.url), request, reply))
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
+  app.register(underPressure, {
+    maxEventLoopDelay: 1_000,
+    retryAfter: 2,
+    exposeStatusRoute: false,
+    pressureHandler: (_request, reply) => {
+      reply
+        .header('retry-after', 2)
+        .code(503)
+        .send(envelopeOf(asApiError({ statusCode: 503 }, '')))
+    },
+  })
+
+  app.get('/healthz', async () => ({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const why = await options.notReady()
+    if (why) reply.code(503).header('retry-after', 2)
+    return why ? { status: 'not ready', why } : { status: 'ready' }
+  })
+  app.get('/metrics', async (_request, reply) => {
+    reply.type(metrics.registry.contentType)
+    return metrics.registry.metrics()
+  })
+  for (const url of ['/openapi.json', `${apiPrefix}/openapi.json`])
+    app.get(url, (_request, reply) => {
+      reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8').send(document)
+    })
+
+  app.register(
+    async (api) => {
+      api.addHook('onRequest', (_request, reply, done) => {
+        reply.headers(safeHeaders)
+        done()
+      })
+      acceptJsonOnly(api)
+      for (const implementation of implementations)
+        mountOperation(api, implementation, { services: options.services, door, answers: options.answers, metrics })
+      api.options('/*', async (request, reply) => {
+        await showLimits(door, request, reply)
+        return reply.headers(preflightHeaders).code(204).send()
+      })
+      api.setNotFoundHandler(async (request, reply) => {
+        reply.headers(safeHeaders)
+        if (request.url.startsWith(`${apiPrefix}/v1/`)) await showLimits(door, request, reply)
+        const allowed = methodsAt(request.url)
+        if (allowed.length === 0) throw noSuchPage(request.url)
+        reply.header('allow', allowed.join(', '))
+        throw new ApiError(405, 'bad_request', `${request.method} is not possible here: use ${allowed.join(' or ')}.`)
+      })
+    },
+    { prefix: apiPrefix },
+  )
+  return app
+}
+
+/** On every answer of the API. Open to any page's script with a key, never with cookies. */
+const safeHeaders = {
+  'cache-control': 'private, no-cache',
+  vary: 'x-api-key',
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'x-ratelimit-limit, x-ratelimit-remaining, retry-after, x-request-id, etag',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+const preflightHeaders = {
+  'access-control-allow-methods': 'GET, HEAD, OPTIONS',
+  'access-control-allow-headers': 'x-api-key, x-lotline-client, content-type, if-none-match',
+  'access-control-max-age': '86400',
+}
+
+const acceptJsonOnly = (api: FastifyInstance) => {
+  api.removeAllContentTypeParsers()
+  const parse = api.getDefaultJsonParser('error', 'error')
+  api.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Clients that always send the header also send it with nothing to say.
+    if (body === '') done(null, undefined)
+    else parse(request, body as string, done)
+  })
+}
+
+const noSuchPage = (url: string) =>
+  notFound(`There is nothing at ${url.split('?')[0]!.slice(0, 200)}. The API is described at /openapi.json.`)
+
+const routes = operationList.map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${apiPrefix}${path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
+}))
+
+const methodsAt = (url: string): string[] => {
+  const path = url.split('?')[0]!
+  return routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+}
+
+/** Unique across processes and restarts, cheap within one. */
+const requestIds = () => {
+  const process = randomBytes(6).toString('base64url')
+  let count = 0
+  return () => `${process}-${(++count).toString(36)}`
+}
+
+/** What is not even HTTP, or too slow or too large to be: answered in our envelope where that is still possible. */
+const refuseConnection = (error: NodeJS.ErrnoException, socket: import('node:net').Socket) => {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const [status, text] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The headers are larger than 16 KiB.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'The request took too long to arrive.']
+        : ['400 Bad Request', 'This is not a valid HTTP request.']
+  const body = JSON.stringify({ success: false, error: text, code: 'bad_request' })
+  if (socket.writable)
+    socket.write(
+      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    )
+  socket.destroy(error)
+}

@@ -1,0 +1,64 @@
+// The one place where errors become answers. The caller gets safe text; the log gets the cause.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError, badRequest, unavailable } from '../contract/errors.ts'
+
+export const envelopeOf = (error: ApiError) => ({ success: false as const, error: error.message, code: error.code })
+
+export const answerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+  const error = asApiError(thrown, request.id)
+  if (error.status >= 500) request.log.error({ err: thrown, req: request }, 'request failed')
+  if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
+  reply
+    .code(error.status)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(envelopeOf(error))
+}
+
+export const asApiError = (thrown: unknown, requestId: string): ApiError => {
+  if (thrown instanceof ApiError) return thrown
+  const { statusCode, code } = thrown as { statusCode?: number; code?: string }
+  if (code !== undefined && databaseAway.has(code)) return unavailable(2, thrown)
+  switch (statusCode) {
+    case 413:
+      return new ApiError(413, 'bad_request', 'The body is larger than 64 KiB.')
+    case 415:
+      return new ApiError(415, 'bad_request', 'The body must be JSON: send Content-Type: application/json.')
+    case 400:
+      return badRequest(
+        badBody.get(code ?? '') ?? 'The request could not be read: check the URL and that the body is valid JSON.',
+      )
+    case 503:
+      return unavailable(2, thrown)
+  }
+  return new ApiError(
+    500,
+    'internal_error',
+    `Something went wrong on our side. Quote request ${requestId} to the operator.`,
+    {
+      cause: thrown,
+    },
+  )
+}
+
+const badBody = new Map([
+  ['FST_ERR_CTP_INVALID_JSON_BODY', 'The body is not valid JSON.'],
+  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'The body’s length is not what Content-Length says.'],
+  ['FST_ERR_BAD_URL', 'The URL is not valid: check its percent-encoding.'],
+])
+
+/** PostgreSQL going away or too busy: the request may be tried again. */
+const databaseAway = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57014',
+  '53300',
+  '55P03',
+  '40001',
+  '40P01',
+])

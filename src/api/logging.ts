@@ -1,0 +1,54 @@
+// Structured logs in which a key cannot appear: URLs lose their apiKey, and every line is searched for keys before it leaves.
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+export const openLogger = (level: string, out: DestinationStream = process.stdout): Logger =>
+  pino(
+    {
+      level,
+      base: undefined,
+      redact: {
+        paths: ['req.headers', 'headers["x-api-key"]', '*.apiKey', '*.signingSecret', '*.secret'],
+        remove: true,
+      },
+      serializers: {
+        req: (request: { method: string; url: string; id: string }) => ({
+          id: request.id,
+          method: request.method,
+          url: redactedUrl(request.url),
+        }),
+      },
+    },
+    { write: (line: string) => void out.write(scrubbed(line)) },
+  )
+
+/** Anything that looks like one of our keys or secrets, also percent-encoded. */
+const keyLike = /(ll(?:_|%5f)(?:free|pro)(?:_|%5f)|whsec(?:_|%5f))[0-9a-z%+/=]+/gi
+
+export const scrubbed = (text: string): string => text.replace(keyLike, '$1[redacted]')
+
+/** The URL without the value of apiKey, however the name is written. */
+export const redactedUrl = (url: string): string => {
+  const mark = url.indexOf('?')
+  if (mark < 0) return url
+  const pairs = url
+    .slice(mark + 1)
+    .split('&')
+    .map((pair) => {
+      const name = pair.split('=', 1)[0]!
+      return /^api[-_]?key/i.test(decoded(name)) ? `${name}=[redacted]` : pair
+    })
+  return `${url.slice(0, mark)}?${pairs.join('&')}`
+}
+
+/** A name may be encoded more than once on its way through proxies. */
+const decoded = (text: string): string => {
+  for (let i = 0, last = ''; i < 3 && text !== last; i++) {
+    last = text
+    try {
+      text = decodeURIComponent(text)
+    } catch {
+      return last
+    }
+  }
+  return text
+}

@@ -1,0 +1,93 @@
+// Each described operation as a route: admit, read the input, run, answer.
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Operation } from '../contract/operation.ts'
+import { windowStart } from '../contract/plans.ts'
+import type { Caller, Implementation, Services } from '../operations/context.ts'
+import { admitFor, countedHeaders, type Door } from './admit.ts'
+import type { Answer, AnswerCache } from './answer-cache.ts'
+import { inputReader } from './input.ts'
+import type { Metrics } from './metrics.ts'
+
+export interface Mounting {
+  services: Services
+  door: Door
+  answers: AnswerCache
+  metrics: Metrics
+}
+
+export const mountOperation = (api: FastifyInstance, { operation, run }: Implementation, mounting: Mounting) => {
+  const { services, door, answers, metrics } = mounting
+  const readInput = inputReader(operation)
+  const counted = metrics.operation(operation.name)
+
+  const compute = async (request: FastifyRequest, caller: Caller, now: Date): Promise<unknown> =>
+    run(
+      { ...services, caller, now },
+      readInput({
+        params: request.params as Record<string, string>,
+        query: request.query as Record<string, string | string[]>,
+        body: request.body,
+      }),
+    )
+
+  const answerShared = async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = request.caller!
+    const now = door.clock()
+    const key = sharedKey(operation, request, caller, now)
+    const ready = key === undefined ? undefined : answers.get(key)
+    if (ready) return send(request, reply, ready)
+    const begun = answers.generation()
+    const body = Buffer.from(reply.code(200).serialize(await compute(request, caller, now)) as string)
+    const answer = { body, etag: `"${createHash('sha1').update(body).digest('base64url').slice(0, 20)}"` }
+    if (key !== undefined) answers.put(key, answer, begun)
+    return send(request, reply, answer)
+  }
+
+  const answerOwn = async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = request.caller!
+    const result = await compute(request, caller, door.clock())
+    if (operation.access === 'open')
+      countedHeaders(reply, Number(reply.getHeader('x-ratelimit-limit')), Math.max(0, caller.remaining))
+    reply.header('cache-control', 'no-store')
+    return result
+  }
+
+  api.route({
+    method: operation.method,
+    url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+    onRequest: admitFor(operation, door) as never,
+    onResponse: (request, reply, done) => {
+      counted(reply.statusCode, reply.elapsedTime)
+      logged(request, reply)
+      done()
+    },
+    schema: { response: { 200: withoutIds(operation.output) } },
+    handler: operation.shared ? answerShared : answerOwn,
+  })
+}
+
+const send = (request: FastifyRequest, reply: FastifyReply, { body, etag }: Answer) => {
+  reply.header('etag', etag)
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  reply.header('content-type', 'application/json; charset=utf-8')
+  return reply.send(body)
+}
+
+/**
+ * What an answer depends on: the question, the caller's view (page cap, window) and the day, since days on market move
+ * with it. A URL that carries a key is never kept.
+ */
+const sharedKey = ({ name }: Operation, { url, query }: FastifyRequest, { limits }: Caller, now: Date) =>
+  (query as Record<string, unknown>).apiKey === undefined
+    ? `${name} ${limits.maxResults} ${windowStart(limits, now) ?? ''} ${Math.floor(now.getTime() / 86_400_000)} ${url}`
+    : undefined
+
+const logged = (request: FastifyRequest, reply: FastifyReply) => {
+  const level = reply.statusCode >= 500 ? 'error' : reply.statusCode >= 400 ? 'info' : 'debug'
+  request.log[level]({ req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+}
+
+/** Shared shapes carry an $id for OpenAPI; the serialiser would take two of one name for a clash. */
+const withoutIds = (schema: unknown): unknown =>
+  JSON.parse(JSON.stringify(schema, (key, value) => (key === '$id' ? undefined : value)))

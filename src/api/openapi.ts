@@ -1,0 +1,156 @@
+// OpenAPI 3.1, printed from the operations. Shapes with an $id become components.
+import { inputFields, type Operation, pathParameters } from '../contract/operation.ts'
+import { operationList } from '../contract/operations/list.ts'
+import { ErrorEnvelope } from '../contract/resources.ts'
+
+type Json = Record<string, unknown>
+
+export const apiVersion = '1.0.0'
+
+export const openApiDocument = (): Json => {
+  const components: Json = {}
+  const paths: Record<string, Json> = {}
+  const schemaOf = (schema: unknown) => hoisted(schema, components)
+  schemaOf(ErrorEnvelope)
+  for (const operation of operationList) {
+    paths[operation.path] ??= {}
+    paths[operation.path]![operation.method.toLowerCase()] = operationEntry(operation, schemaOf)
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Lotline',
+      version: apiVersion,
+      summary: 'Real-estate intelligence you run yourself',
+      description:
+        'Which homes are teardowns or flips, what could be built there and what it would earn, who is building what, which lots can be split or take an accessory unit. Every number can be checked by hand. Not an appraisal, not legal advice.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/api', description: 'This service' }],
+    security: [{ header: [] }, { query: [] }],
+    tags: [...new Set(operationList.map(({ tag }) => tag))].map((name) => ({
+      name,
+      description: tagTexts[name] ?? name,
+    })),
+    paths,
+    components: {
+      schemas: components,
+      securitySchemes: {
+        header: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+        query: { type: 'apiKey', in: 'query', name: 'apiKey' },
+      },
+      headers: {
+        'X-RateLimit-Limit': { schema: { type: 'integer' }, description: 'Requests allowed in the window' },
+        'X-RateLimit-Remaining': { schema: { type: 'integer' }, description: 'Requests left in the window' },
+        'X-Request-Id': { schema: { type: 'string' }, description: 'Quote it to the operator' },
+        'Retry-After': { schema: { type: 'integer' }, description: 'Whole seconds to wait' },
+      },
+    },
+  }
+}
+
+const tagTexts: Record<string, string> = {
+  Properties: 'Scored listings and single properties',
+  Permits: 'Issued building permits',
+  Leads: 'Lots that can be split, take an accessory unit or be redeveloped',
+  Trust: 'What is held, how fresh it is, and how right the models are',
+  Keys: 'Get, rotate and end a key; see its limits',
+  Newsletter: 'The weekly digest',
+  Webhooks: 'Signed events, their deliveries, and the feed to catch up from',
+}
+
+const operationEntry = (operation: Operation, schemaOf: (schema: unknown) => Json): Json => {
+  const fields = inputFields(operation)
+  const properties = operation.input.properties as Record<string, Json>
+  const required = new Set((operation.input.required as string[] | undefined) ?? [])
+  const parameter = (where: 'path' | 'query') => (name: string) => {
+    const { description, ...schema } = schemaOf(properties[name])
+    return {
+      name,
+      in: where,
+      required: where === 'path' || required.has(name),
+      description,
+      schema,
+      ...((schema as { type?: string }).type === 'array' ? { style: 'form', explode: false } : {}),
+    }
+  }
+  const parameters = [...fields.path.map(parameter('path')), ...fields.query.map(parameter('query'))]
+  const bodyRequired = fields.body.filter((name) => required.has(name))
+  return {
+    operationId: operation.name,
+    summary: operation.title,
+    description: [operation.summary, operation.description].filter(Boolean).join(' '),
+    tags: [operation.tag],
+    ...(operation.access === 'open' ? { security: [] } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(fields.body.length > 0
+      ? {
+          requestBody: {
+            required: bodyRequired.length > 0,
+            content: {
+              'application/json': {
+                schema: {
+                  type: 'object',
+                  ...(bodyRequired.length > 0 ? { required: bodyRequired } : {}),
+                  properties: Object.fromEntries(fields.body.map((name) => [name, schemaOf(properties[name])])),
+                },
+              },
+            },
+          },
+        }
+      : {}),
+    responses: responsesOf(operation, schemaOf),
+  }
+}
+
+const errorTexts: Record<number, string> = {
+  400: 'A parameter or the body is not as accepted; the message names it',
+  401: 'The key is missing or not valid',
+  403: 'The key’s plan does not have this',
+  404: 'There is no such thing',
+  429: 'Too many requests; wait as Retry-After says',
+  500: 'Something went wrong on our side',
+  503: 'Busy or starting; wait as Retry-After says',
+}
+
+/** Every refusal an operation can give. */
+export const errorStatuses = (operation: Operation): number[] => {
+  const statuses = new Set<number>([400, 429, 500, 503, ...(operation.errors ?? [])])
+  if (operation.access !== 'open') statuses.add(401)
+  if (operation.access === 'pro') statuses.add(403)
+  if (pathParameters(operation.path).length > 0) statuses.add(404)
+  return [...statuses].sort()
+}
+
+const responsesOf = (operation: Operation, schemaOf: (schema: unknown) => Json): Json => {
+  const header = (name: string) => ({ $ref: `#/components/headers/${name}` })
+  const headers = Object.fromEntries(
+    ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-Request-Id'].map((name) => [name, header(name)]),
+  )
+  const responses: Json = {
+    200: {
+      description: operation.summary,
+      headers,
+      content: { 'application/json': { schema: schemaOf(operation.output) } },
+    },
+  }
+  if (operation.shared) responses[304] = { description: 'Not changed since the ETag given in If-None-Match', headers }
+  for (const status of errorStatuses(operation))
+    responses[status] = {
+      description: errorTexts[status],
+      headers: status === 429 || status === 503 ? { ...headers, 'Retry-After': header('Retry-After') } : headers,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    }
+  return responses
+}
+
+/** The schema with every $id-bearing part replaced by a reference to its component. */
+const hoisted = (schema: unknown, components: Json): Json => {
+  if (Array.isArray(schema)) return schema.map((each) => hoisted(each, components)) as unknown as Json
+  if (schema === null || typeof schema !== 'object') return schema as Json
+  const { $id, ...rest } = schema as Json & { $id?: string }
+  const plain = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, hoisted(value, components)]))
+  if ($id === undefined) return plain
+  components[$id] ??= plain
+  return { $ref: `#/components/schemas/${$id}` }
+}

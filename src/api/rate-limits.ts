@@ -1,0 +1,110 @@
+// Requests per minute, counted per key (or per address where there is no key of one's own). The window starts with
+// the first request. One process counts in memory; several share Redis, where counting is one atomic step.
+import { Redis } from 'ioredis'
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
+import { rateWindowSeconds } from '../contract/plans.ts'
+
+export interface Counted {
+  allowed: boolean
+  remaining: number
+  /** Until the window ends. */
+  resetMs: number
+}
+
+export interface RateLimits {
+  /** Counts one request. Synchronous where it can be: this is on every request's way. */
+  hit(bucket: string, limit: number): Counted | Promise<Counted>
+  /** Looks without counting. */
+  peek(bucket: string, limit: number): Counted | Promise<Counted>
+  close(): Promise<void>
+}
+
+const windowMs = rateWindowSeconds * 1000
+
+/** A fixed window per bucket; windows that have passed are swept as new ones open, so memory follows live callers. */
+export const memoryLimits = (clock: () => number = Date.now): RateLimits => {
+  const windows = new Map<string, { started: number; used: number }>()
+  let swept = clock()
+  const sweep = (now: number) => {
+    if (now - swept < windowMs) return
+    swept = now
+    for (const [bucket, window] of windows) if (now - window.started >= windowMs) windows.delete(bucket)
+  }
+  const look = (bucket: string, now: number) => {
+    const window = windows.get(bucket)
+    return window && now - window.started < windowMs ? window : undefined
+  }
+  return {
+    hit: (bucket, limit) => {
+      const now = clock()
+      let window = look(bucket, now)
+      if (!window) {
+        sweep(now)
+        window = { started: now, used: 0 }
+        windows.set(bucket, window)
+      }
+      const allowed = window.used < limit
+      if (allowed) window.used++
+      return { allowed, remaining: Math.max(0, limit - window.used), resetMs: window.started + windowMs - now }
+    },
+    peek: (bucket, limit) => {
+      const now = clock()
+      const window = look(bucket, now)
+      const used = window?.used ?? 0
+      return {
+        allowed: used < limit,
+        remaining: Math.max(0, limit - used),
+        resetMs: window ? window.started + windowMs - now : windowMs,
+      }
+    },
+    close: async () => {},
+  }
+}
+
+/** Shared by all API processes. While Redis cannot be reached each process counts for itself, so reads go on. */
+export const redisLimits = async (url: string): Promise<RateLimits> => {
+  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, lazyConnect: true })
+  redis.on('error', () => {})
+  await redis.connect().catch((cause: unknown) => {
+    redis.disconnect()
+    throw new Error(`REDIS_URL is set but Redis does not answer there. Start it, or unset REDIS_URL.`, { cause })
+  })
+  const limiters = new Map<number, RateLimiterRedis>()
+  const limiterOf = (limit: number) => {
+    let limiter = limiters.get(limit)
+    if (!limiter) {
+      limiter = new RateLimiterRedis({
+        storeClient: redis,
+        keyPrefix: `lotline:${limit}`,
+        points: limit,
+        duration: rateWindowSeconds,
+        insuranceLimiter: new RateLimiterMemory({ points: limit, duration: rateWindowSeconds }),
+      })
+      limiters.set(limit, limiter)
+    }
+    return limiter
+  }
+  interface Outcome {
+    remainingPoints: number
+    msBeforeNext: number
+  }
+  return {
+    hit: async (bucket, limit) => {
+      try {
+        const outcome: Outcome = await limiterOf(limit).consume(bucket, 1)
+        return { allowed: true, remaining: Math.max(0, outcome.remainingPoints), resetMs: outcome.msBeforeNext }
+      } catch (refusal) {
+        if (refusal instanceof Error) throw refusal
+        return { allowed: false, remaining: 0, resetMs: (refusal as Outcome).msBeforeNext }
+      }
+    },
+    peek: async (bucket, limit) => {
+      const outcome: Outcome | null = await limiterOf(limit).get(bucket)
+      const remaining = outcome ? Math.max(0, outcome.remainingPoints) : limit
+      return { allowed: remaining > 0, remaining, resetMs: outcome?.msBeforeNext ?? windowMs }
+    },
+    close: async () => {
+      redis.disconnect()
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { Command, Option } from 'commander'
+import { type Config, ConfigError, readConfig } from '../../config.ts'
+import { demoKey } from '../../contract/plans.ts'
+import { type Role, type Running, roles, serve } from '../serve.ts'
+
+export const serveCommand = (): Command =>
+  new Command('serve')
+    .description('Serve the API and pages, and do the background work.')
+    .addOption(new Option('--role <role>', 'which part of it to run').choices([...roles]).default('all'))
+    .action(async ({ role }: { role: Role }) => {
+      const config = readConfig()
+      const started = performance.now()
+      const running = await serve(config, role).catch((error: unknown) => {
+        throw portTaken(error, config) ?? error
+      })
+      stopOnSignal(running)
+      await running.ready
+      const seconds = ((performance.now() - started) / 1000).toFixed(1)
+      process.stdout.write(
+        running.url ? banner(config, running.url, seconds) : `Lotline worker running (${seconds} s).\n`,
+      )
+    })
+
+const portTaken = (error: unknown, { PORT, HOST }: Config) => {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE')
+    return new ConfigError(
+      `Port ${PORT} is taken by another program. Stop it, or choose another: PORT=${PORT + 1} npm start`,
+    )
+  if (code === 'EACCES') return new ConfigError(`Port ${PORT} may not be used by this user. Choose one above 1023.`)
+  if (code === 'EADDRNOTAVAIL') return new ConfigError(`HOST ${HOST} is not an address of this machine.`)
+  return undefined
+}
+
+/** Stops once, in order; a second signal ends it at once. */
+const stopOnSignal = (running: Running) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      process.once(signal, () => process.exit(1))
+      running.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`${(error as Error).message}\n`)
+          process.exit(1)
+        },
+      )
+    })
+}
+
+const banner = (config: Config, listening: string, seconds: string): string => {
+  const url = config.PORT === 0 ? listening : config.PUBLIC_URL
+  return `
+  Lotline is running at ${url}  (ready in ${seconds} s)
+
+  Docs        ${url}/docs
+  Playground  ${url}/playground
+  Demo key    ${demoKey}
+${config.WEBHOOK_ALLOW_PRIVATE ? '\n  WARNING: WEBHOOK_ALLOW_PRIVATE is on. Webhooks may reach private addresses: never in production.\n' : ''}
+  Try:
+    curl -H 'x-api-key: demo' '${url}/api/v1/market-signals?city=palo-alto'
+    curl -H 'x-api-key: demo' '${url}/api/v1/permits?q=adu&minValuation=100000'
+    curl -X POST -H 'content-type: application/json' -d '{"email":"you@example.com"}' '${url}/api/v1/keys'
+
+`
+}

@@ -1,0 +1,25 @@
+// The command line: one program, a command for each thing an operator does.
+import { Command } from 'commander'
+import { ConfigError } from '../config.ts'
+import { UnfitServer } from '../store/server-check.ts'
+import { AnotherProcess } from '../store/sole-process.ts'
+import { keysCommand } from './commands/keys.ts'
+import { serveCommand } from './commands/serve.ts'
+
+const program = new Command('lotline')
+  .description('Real-estate intelligence you run yourself.')
+  .version('1.0.0')
+  .showHelpAfterError()
+  .addCommand(serveCommand())
+  .addCommand(keysCommand())
+
+/** What the operator did or must do; anything else is a fault of ours and shows its stack. */
+const expected = [ConfigError, UnfitServer, AnotherProcess]
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  const known = expected.some((kind) => error instanceof kind) || (error as { expected?: boolean }).expected === true
+  process.stderr.write(`${known ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`)
+  process.exitCode = 1
+}

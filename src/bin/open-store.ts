@@ -1,0 +1,33 @@
+// The store, ready for use: the embedded server or the one DATABASE_URL names, checked and migrated.
+import type { Config } from '../config.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../store/database.ts'
+import { startEmbedded } from '../store/embedded.ts'
+import { migrate } from '../store/migrate.ts'
+import { checkServer } from '../store/server-check.ts'
+
+export interface Store extends Database {
+  address: DatabaseOptions
+}
+
+export const openStore = async (
+  config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
+  options: Pick<DatabaseOptions, 'poolSize' | 'statementTimeoutMs' | 'applicationName'> = {},
+): Promise<Store> => {
+  const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR)
+  const address: DatabaseOptions = embedded
+    ? { socketDir: embedded.socketDir }
+    : { connectionString: config.DATABASE_URL }
+  const database = openDatabase({ ...address, ...options })
+  const close = async () => {
+    await database.close()
+    await embedded?.stop()
+  }
+  try {
+    await checkServer(database.db)
+    await migrate(database)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { ...database, address, close }
+}

@@ -1,0 +1,101 @@
+// The whole API on a fresh database, for tests that call it as a stranger would. Time and the mailbox are in the test's hands.
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll } from 'vitest'
+import { answerCache } from '../../src/api/answer-cache.ts'
+import { buildApp } from '../../src/api/app.ts'
+import { knownKeys } from '../../src/api/known-keys.ts'
+import { openLogger } from '../../src/api/logging.ts'
+import { memoryLimits } from '../../src/api/rate-limits.ts'
+import type { Services } from '../../src/operations/context.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/store/database.ts'
+import { dataChannel } from '../../src/store/freshness.ts'
+import { insertKey, keyChannel } from '../../src/store/keys.ts'
+import { listen } from '../../src/store/listen.ts'
+import { openQueue } from '../../src/store/queue.ts'
+import { sealerOf } from '../../src/store/seal.ts'
+import { newDatabase } from './database.ts'
+
+export interface Service extends Database {
+  app: FastifyInstance
+  services: Services
+  address: DatabaseOptions
+  /** What was logged. */
+  logs: string[]
+  /** Moves the service's clock. */
+  setNow(now: Date | undefined): void
+  proKey(): Promise<string>
+  freeKey(): Promise<string>
+}
+
+export interface ServiceOptions {
+  earlyAccess?: boolean
+  trustedProxies?: string[]
+  logLevel?: string
+  webhookAllowPrivate?: boolean
+}
+
+export const startService = async (options: ServiceOptions = {}): Promise<Service> => {
+  const address = await newDatabase()
+  const database = openDatabase(address)
+  const queue = await openQueue(address)
+  const logs: string[] = []
+  let fixed: Date | undefined
+  const clock = () => fixed ?? new Date()
+  const keys = knownKeys(database.db)
+  const answers = answerCache()
+  const services: Services = {
+    db: database.db,
+    queue,
+    sealer: sealerOf(randomBytes(32)),
+    publicUrl: 'http://lotline.test',
+    earlyAccess: options.earlyAccess ?? false,
+    webhookAllowPrivate: options.webhookAllowPrivate ?? false,
+  }
+  const listener = await listen(address, {
+    channels: { [keyChannel]: keys.forget, [dataChannel]: answers.drop },
+    onHearing: (hearing) => {
+      keys.trust(hearing)
+      answers.trust(hearing)
+    },
+  })
+  const app = buildApp({
+    services,
+    keys,
+    answers,
+    limits: memoryLimits(() => clock().getTime()),
+    logger: openLogger(options.logLevel ?? 'debug', { write: (line) => void logs.push(line) }),
+    trustedProxies: options.trustedProxies ?? [],
+    notReady: async () => undefined,
+    clock,
+  })
+  await app.ready()
+  return {
+    ...database,
+    app,
+    services,
+    address,
+    logs,
+    setNow: (now) => {
+      fixed = now
+    },
+    proKey: async () => (await insertKey(database.db, { plan: 'pro', email: 'pro@example.com' })).key,
+    freeKey: async () => (await insertKey(database.db, { plan: 'free', email: 'free@example.com' })).key,
+    close: async () => {
+      await app.close()
+      await listener.close()
+      await queue.close()
+      await database.close()
+    },
+  }
+}
+
+/** A service for the tests of one file. */
+export const useService = (options?: ServiceOptions): (() => Service) => {
+  let service: Service
+  beforeAll(async () => {
+    service = await startService(options)
+  })
+  afterAll(() => service?.close())
+  return () => service
+}
