@@ -1,3 +1,4 @@
+import { citySlug, findCity } from '../contract/markets.ts'
 import { getAccuracy, getCoverage } from '../contract/operations/coverage.ts'
 import { latestAccuracy } from '../store/accuracy.ts'
 import { coverage } from '../store/coverage.ts'
@@ -9,7 +10,9 @@ const everything = ['parcels', 'listings', 'sales', 'permits'] as const
 
 export const getCoverageRun = implement(getCoverage, async ({ db, caller, now }, input) => {
   const page = pageOf(caller, input)
-  const [rows, current] = await Promise.all([coverage(db, now), asOf(db, everything)])
+  const [all, current] = await Promise.all([coverage(db, now), asOf(db, everything)])
+  const wanted = input.city && (findCity(input.city)?.slug ?? citySlug(input.city))
+  const rows = wanted ? all.filter((row) => row.citySlug === wanted) : all
   return listAnswer(page, rows.slice(page.offset, page.offset + page.limit), rows.length, { asOf: current })
 })
 

@@ -1,0 +1,67 @@
+// A refusal or a breakdown as an answer with advice. Nothing of the cause is passed on but a 400's own words.
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import { LotlineError } from '../client/error.ts'
+import { type Outcome, toResult } from './answer.ts'
+import { cellText } from './clean.ts'
+
+export interface Surroundings {
+  /** Where the API is, without credentials: for the reader. */
+  service: string
+  deadlineMs: number
+  /** The deadline passed, whatever the client made of it. */
+  late: boolean
+}
+
+export const failureResult = (error: unknown, surroundings: Surroundings): CallToolResult => {
+  const { outcome, text, retryAfterSeconds } = explain(error, surroundings)
+  const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
+  return toResult(text, { outcome, notes: [text], ...wait }, true)
+}
+
+interface Explanation {
+  outcome: Outcome
+  text: string
+  retryAfterSeconds?: number
+}
+
+const explain = (error: unknown, { service, deadlineMs, late }: Surroundings): Explanation => {
+  if (late || (error instanceof LotlineError && error.code === 'timeout'))
+    return {
+      outcome: 'timeout',
+      text: `No answer from ${service} within ${Math.round(deadlineMs / 1000)} s. Ask for less (a city, a smaller limit), or try again in a minute.`,
+    }
+  if (!(error instanceof LotlineError))
+    return { outcome: 'unavailable', text: 'Something went wrong in this tool. Trying the same call again may help.' }
+  const { status, retryAfter } = error
+  if (status === 401)
+    return {
+      outcome: 'unauthorized',
+      text: `${service} does not accept the API key: it is mistyped, revoked or expired. Ask the user to set a valid one (LOTLINE_API_KEY, or the x-api-key header), or none for the demo tier. A free key comes from POST /v1/keys.`,
+    }
+  if (status === 403)
+    return { outcome: 'forbidden', text: 'The plan of this API key does not include this. Other tools still work.' }
+  if (status === 429) {
+    const wait = retryAfter ?? 60
+    return {
+      outcome: 'rate_limited',
+      text: `The rate limit of this key is used up. Wait ${wait} s, then make the same call again.`,
+      retryAfterSeconds: wait,
+    }
+  }
+  if (status >= 500) {
+    const wait = retryAfter ?? 10
+    return {
+      outcome: 'unavailable',
+      text: `The service failed (${status}). Wait ${wait} s and try again; if it lasts, tell the user.`,
+      retryAfterSeconds: wait,
+    }
+  }
+  if (status === 404)
+    return { outcome: 'unavailable', text: `${service} does not have this endpoint; it may be another version.` }
+  if (status >= 400)
+    return { outcome: 'bad_request', text: `The service did not accept the arguments: ${cellText(error.message, 300)}` }
+  return {
+    outcome: 'unreachable',
+    text: `${service} could not be reached or is not a Lotline API. Check that the service runs and that LOTLINE_API_BASE ends in /api.`,
+  }
+}

@@ -1,0 +1,51 @@
+// The same tools over Streamable HTTP, stateless: each request carries its key and is served by a server of its own.
+import { createMcpHandler, localhostAllowedOrigins, originValidationResponse } from '@modelcontextprotocol/server'
+import { type ClientOptions, createClient } from '../client/client.ts'
+import { demoKey } from '../contract/plans.ts'
+import { agentClientRules, createAgentServer } from './server.ts'
+
+export interface HttpAgentOptions {
+  /** The API's base as the client calls it. */
+  baseUrl: string
+  /** How the API is reached for one request: over the network, or in the same process on behalf of its caller. */
+  fetchFor?: (request: Request) => NonNullable<ClientOptions['fetch']>
+  version: string
+  /** As answers name the service. */
+  service: string
+  /** Host names of pages that may call from a browser, besides this machine's own. */
+  allowedOriginHosts?: readonly string[]
+  onerror?: (error: Error) => void
+}
+
+export type HttpAgent = (request: Request) => Promise<Response>
+
+/** JSON-RPC calls are small; the API's own bodies end at the same size. */
+export const maxBodyBytes = 64 * 1024
+
+export const createHttpAgent = (options: HttpAgentOptions): HttpAgent => {
+  const { version, service } = options
+  const origins = [...localhostAllowedOrigins(), ...(options.allowedOriginHosts ?? [])]
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const apiKey = keyOf(requestInfo?.headers)
+      const fetch = requestInfo && options.fetchFor?.(requestInfo)
+      const client = createClient({
+        baseUrl: options.baseUrl,
+        apiKey,
+        ...agentClientRules,
+        ...(fetch ? { fetch } : {}),
+        headers: { 'user-agent': `lotline-mcp-http/${version}` },
+      })
+      return createAgentServer({ client, version, service, secrets: [apiKey] })
+    },
+    { maxRequestBodySize: maxBodyBytes, ...(options.onerror ? { onerror: options.onerror } : {}) },
+  )
+  return async (request) => originValidationResponse(request, origins) ?? handler.fetch(request)
+}
+
+/** `x-api-key`, else a bearer token, else the demo tier. */
+export const keyOf = (headers: Headers | undefined): string => {
+  const plain = headers?.get('x-api-key')?.trim()
+  const bearer = headers?.get('authorization')?.match(/^Bearer\s+(\S+)\s*$/i)?.[1]
+  return plain || bearer || demoKey
+}

@@ -1,0 +1,166 @@
+// A list tool's answer: rows narrowed, cleaned and cut to the budget, with what is left and how to get it.
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { CallOptions, Client } from '../client/client.ts'
+import { type Answer, currency, fits, sourcesIn, toResult } from './answer.ts'
+import { largestFit } from './budget.ts'
+import { cleanData, cleanText } from './clean.ts'
+import { whyEmpty } from './emptiness.ts'
+import { itemOf } from './schemas.ts'
+import { at, type Column, table } from './table.ts'
+import type { ListTool } from './tools.ts'
+
+export interface Asking {
+  client: Client
+  service: string
+  options: CallOptions
+}
+
+/** The envelope every list of the contract shares. */
+interface Page {
+  data: Record<string, unknown>[]
+  pagination: {
+    limit: number
+    offset: number
+    total: number
+    nextOffset: number | null
+    nextCursor?: string | null
+    truncated?: boolean
+  }
+  historyWindow: { days: number; oldestDate: string } | null
+  asOf: string
+}
+
+export const listAnswer = async (
+  asking: Asking,
+  tool: ListTool,
+  args: Record<string, unknown>,
+): Promise<CallToolResult> => {
+  const { fields, ...asked } = args as { fields?: string[] }
+  const unknown = unknownFields(tool, fields)
+  if (unknown) return toResult(unknown, { outcome: 'bad_request', notes: [unknown] }, true)
+
+  const input: Record<string, unknown> = { ...tool.defaults, ...asked }
+  let page = await read(asking, tool, input)
+  if (page.data.length === 0) return emptyAnswer(asking, tool, asked, page)
+
+  const rows = page.data.map((row) => cleanData(narrowed(row, tool, fields)))
+  const shown = largestFit(rows.length, (count) =>
+    fits(render(asking, { tool, input, page, fields, rows: rows.slice(0, count) })),
+  )
+  // The cursor of a page that was cut would skip the rows cut off, so the page is read again as long as it can be.
+  if (shown > 0 && shown < rows.length && page.pagination.nextCursor !== undefined)
+    page = await read(asking, tool, { ...input, limit: shown })
+  return render(asking, { tool, input, page, fields, rows: rows.slice(0, shown) })
+}
+
+const read = async ({ client, options }: Asking, tool: ListTool, input: Record<string, unknown>): Promise<Page> =>
+  (await client[tool.call](input, options)) as unknown as Page
+
+const unknownFields = (tool: ListTool, fields: string[] | undefined): string | undefined => {
+  const known = Object.keys(itemOf(tool.operation).properties)
+  if (fields?.every((field) => known.includes(field.split('.')[0]!)) ?? true) return undefined
+  return `fields names something these rows do not have. They have: ${known.join(', ')}.`
+}
+
+interface Rendering {
+  tool: ListTool
+  input: Record<string, unknown>
+  page: Page
+  fields: string[] | undefined
+  /** The leading rows of the page that are shown, narrowed and cleaned. */
+  rows: readonly unknown[]
+}
+
+const render = ({ service, client }: Asking, rendering: Rendering): CallToolResult => {
+  const { tool, page, fields, rows } = rendering
+  const { pagination, historyWindow } = page
+  const columns: readonly Column[] = fields?.length ? columnsFor(tool, fields) : tool.columns
+  const notes = notesOn(rendering, client.rateLimit)
+  const answer: Answer = {
+    outcome: 'ok',
+    items: [...rows],
+    page: {
+      returned: rows.length,
+      total: pagination.total,
+      offset: pagination.offset,
+      next: nextCall(page, rows.length),
+    },
+    ...(historyWindow ? { historyWindow } : {}),
+    asOf: cleanText(page.asOf, 40),
+    provenance: { service, sources: sourcesIn(page.data), untrusted: true },
+    notes,
+  }
+  const total = pagination.truncated ? `more than ${pagination.total}` : `${pagination.total}`
+  const from = pagination.offset > 0 ? ` from offset ${pagination.offset}` : ''
+  const head = `${tool.operation.title}: ${rows.length} of ${total} ${tool.rows}${from}.`
+  const text = [head, table(rows, columns), ...notes, currency(answer)].filter((part) => part !== '').join('\n\n')
+  return toResult(text, answer)
+}
+
+const narrowed = (row: Record<string, unknown>, { leftOut }: ListTool, fields: string[] | undefined) => {
+  if (!fields?.length) return Object.fromEntries(Object.entries(row).filter(([name]) => !leftOut.includes(name)))
+  const kept: Record<string, unknown> = row.id === undefined ? {} : { id: row.id }
+  for (const field of fields) {
+    const value = at(row, field)
+    if (value !== undefined) kept[field] = value
+  }
+  return kept
+}
+
+const columnsFor = ({ columns }: ListTool, fields: string[]): Column[] => {
+  const known = new Map(columns.map((column) => [column.path, column]))
+  // A dotted field is one name in the narrowed row, and a table reads dots as a path: shown in structured content only.
+  const named = fields.filter((field) => !field.includes('.')).map((path) => known.get(path) ?? { path })
+  return fields.includes('id') ? named : [{ path: 'id' }, ...named]
+}
+
+const nextCall = ({ data, pagination }: Page, shown: number): Record<string, unknown> | null => {
+  const { offset, nextOffset, nextCursor } = pagination
+  if (shown < data.length) return { offset: offset + shown }
+  if (nextCursor) return { cursor: cleanText(nextCursor, 400) }
+  return nextOffset === null ? null : { offset: nextOffset }
+}
+
+const notesOn = ({ tool, input, page, fields, rows }: Rendering, rateLimit: Client['rateLimit']): string[] => {
+  const { data, pagination, historyWindow } = page
+  const next = nextCall(page, rows.length)
+  const left = pagination.total - pagination.offset - rows.length
+  const howNext = next && Object.entries(next).map(([name, value]) => `${name}=${value}`)
+  const more = [
+    left > 0 && `${pagination.truncated ? 'At least ' : ''}${left} more`,
+    howNext && `the same call with ${howNext.join(' ')} brings the next`,
+  ]
+  const capped = typeof input.limit === 'number' && input.limit > pagination.limit && data.length === pagination.limit
+  const hidden = fields?.length ? [] : tool.leftOut.filter((name) => data.some((row) => row[name] !== undefined))
+  return [
+    more.filter(Boolean).join('; '),
+    rows.length < data.length && 'The page was cut to fit; fields makes rows shorter',
+    capped && `Your plan gives ${pagination.limit} rows a call`,
+    historyWindow && `This key reads dated records since ${cleanText(historyWindow.oldestDate, 10)} only`,
+    hidden.length > 0 && `Left out of rows: ${hidden.join(', ')}; name them in fields to get them`,
+    rateLimit && rateLimit.remaining <= 2 && `${rateLimit.remaining} calls left of ${rateLimit.limit} this minute`,
+  ]
+    .filter((note): note is string => typeof note === 'string' && note !== '')
+    .map((note) => `${note}.`)
+}
+
+const emptyAnswer = async (
+  asking: Asking,
+  tool: ListTool,
+  asked: Record<string, unknown>,
+  page: Page,
+): Promise<CallToolResult> => {
+  const { outcome, text } = await whyEmpty(asking, tool, asked)
+  const windowNote = page.historyWindow
+    ? ` This key reads dated records since ${cleanText(page.historyWindow.oldestDate, 10)} only; older ones may exist.`
+    : ''
+  const answer: Answer = {
+    outcome,
+    items: [],
+    page: { returned: 0, total: page.pagination.total, offset: page.pagination.offset, next: null },
+    asOf: cleanText(page.asOf, 40),
+    provenance: { service: asking.service, sources: [], untrusted: true },
+    notes: [text + windowNote],
+  }
+  return toResult(`${tool.operation.title}: ${text}${windowNote}\n\n${currency(answer)}`, answer)
+}

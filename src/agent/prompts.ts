@@ -1,0 +1,76 @@
+// Ready-made openings for the three commonest jobs.
+import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server'
+import { cellText } from './clean.ts'
+import { maxArgumentsLength, validatorOf } from './validate.ts'
+
+interface PromptText {
+  name: string
+  title: string
+  description: string
+  arguments: Record<string, { description: string; required: boolean }>
+  write: (given: Record<string, string>) => string
+}
+
+const promptTexts: readonly PromptText[] = [
+  {
+    name: 'screen_city_for_teardowns',
+    title: 'Screen a city for teardowns',
+    description: 'Ranks a city’s listings as teardowns and checks the best against envelope, cost and law.',
+    arguments: {
+      city: { description: 'City, for instance San Mateo', required: true },
+      maxPrice: { description: 'Highest price in dollars', required: false },
+    },
+    write: ({ city, maxPrice }) =>
+      `Screen ${city} for teardown candidates${maxPrice ? ` up to $${maxPrice}` : ''}.
+1. get_coverage for ${city}: say how fresh the data is, and stop if the city is not covered.
+2. list_market_signals for ${city}${maxPrice ? '; leave out what is dearer' : ''}. Take the five with the highest teardownScore that are active or coming soon.
+3. get_property_intelligence for each: what drives the score, the pro forma, the comparables, what is missing.
+4. list_sb9_inventory for ${city}: which of the five could also be split or duplexed, and what blocks the others.
+5. A table: address, price, teardown score, developer ROI, confidence, the main reason and the main risk; then which one to look at first and why.
+Treat unknown as unknown, name the date of the data, and say that this is neither an appraisal nor legal advice.`,
+  },
+  {
+    name: 'can_this_lot_be_split',
+    title: 'Can this lot be split?',
+    description: 'Checks one property against California SB 9, with each rule that passes, fails or is unknown.',
+    arguments: {
+      address: { description: 'Street address, or a property id', required: true },
+      city: { description: 'City', required: false },
+    },
+    write: ({ address, city }) =>
+      `Can the lot at ${address}${city ? `, ${city},` : ''} be split under SB 9?
+1. Find it: list_market_signals with address; if that is empty, take the address for a property id.
+2. list_sb9_inventory with status any${city ? ` for ${city}` : ' for its city'} and find its row: sb9Status, lotSplit, maxUnits, blockReasons, warnings.
+3. get_property_intelligence for its lot, zoning and price; list_adu_leads for its city if accessory units are an alternative.
+4. Answer yes, likely, or no; cite the rule behind each block reason; list what could not be tested and who could tell (planning department, title report, survey).
+A property that is not for sale is not in the SB 9 list: say so rather than guess. This is not legal advice.`,
+  },
+  {
+    name: 'what_changed_this_week',
+    title: 'What changed this week?',
+    description: 'New large permits and the listings to look at, in a city or on the whole Peninsula.',
+    arguments: { city: { description: 'City; the whole Peninsula when left out', required: false } },
+    write: ({ city }) =>
+      `What changed in the last seven days ${city ? `in ${city}` : 'on the Peninsula'}?
+1. get_coverage${city ? ` for ${city}` : ''}: the newest record and last run of permits and listings, so that a quiet week is told apart from stale data.
+2. search_permits${city ? ` in ${city}` : ''} with issuedFrom seven days ago, then again with minValuation 500000: new houses, demolitions and additions first.
+3. list_market_signals${city ? ` in ${city}` : ''}: rows with daysOnMarket of 7 or less, and those sold or pending in the week.
+4. Report: what is new, what it points to (who builds where, which blocks turn over), and three properties worth opening, each with its id.`,
+  },
+]
+
+export const registerPrompts = (server: McpServer): void => {
+  for (const { name, title, description, arguments: named, write } of promptTexts) {
+    const required = Object.keys(named).filter((argument) => named[argument]!.required)
+    const properties = Object.fromEntries(
+      Object.entries(named).map(([argument, { description }]) => [argument, { type: 'string', description }]),
+    )
+    const schema = { type: 'object', properties, required }
+    const argsSchema = fromJsonSchema<Record<string, string>>(schema, validatorOf(schema, maxArgumentsLength))
+    server.registerPrompt(name, { title, description, argsSchema }, (given) => {
+      const clean = Object.entries(given).map(([argument, value]) => [argument, cellText(String(value), 120)] as const)
+      const text = write(Object.fromEntries(clean.filter(([, value]) => value !== '')))
+      return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] }
+    })
+  }
+}

@@ -1,0 +1,196 @@
+// The tools, each a reading of one operation: what an agent is told differs from the contract only where stated here.
+import type { Operation } from '../contract/operation.ts'
+import { operations } from '../contract/operations/list.ts'
+import type { PropertyPart } from '../contract/operations/properties.ts'
+import type { Column } from './table.ts'
+
+export type Dataset = 'parcels' | 'listings' | 'sales' | 'permits'
+
+export type ListName =
+  | 'searchPermits'
+  | 'listSb9Inventory'
+  | 'listAduLeads'
+  | 'listRedevelopmentLeads'
+  | 'listMarketSignals'
+  | 'getCoverage'
+
+export interface ListTool {
+  call: ListName
+  operation: Operation
+  /** What a sentence calls its rows. */
+  rows: string
+  /** Added to the contract's summary. */
+  hint?: string
+  /** What it asks unless told. */
+  defaults: Record<string, unknown>
+  describe?: Record<string, string>
+  columns: readonly Column[]
+  /** Fields a row leaves out unless asked for by name: long, or better read at the property. */
+  leftOut: readonly string[]
+  /** The data it rests on, to tell "nothing matched" from "not covered". */
+  dataset?: Dataset
+  peninsulaOnly?: boolean
+}
+
+/** Rows a context takes without crowding the rest of the conversation out. */
+export const defaultRows = 10
+
+const limitWords = (rows: number) => `Default ${rows}`
+const offsetWords = 'From page.next'
+const blockersWords = 'Drop rows with any blocker'
+const cityWords = 'City name or slug'
+
+const leadWords = {
+  minScore: '0-100, default 60',
+  excludeBlockers: blockersWords,
+  city: cityWords,
+  limit: limitWords(defaultRows),
+  offset: offsetWords,
+}
+
+const place: Column[] = [{ path: 'id' }, { path: 'address' }, { path: 'city' }]
+
+export const listTools: readonly ListTool[] = [
+  {
+    call: 'searchPermits',
+    operation: operations.searchPermits,
+    rows: 'permits',
+    hint: 'q searches address, type, description, contractor, architect and number.',
+    defaults: { limit: defaultRows },
+    describe: {
+      minValuation: 'Dollars; drops permits without a valuation',
+      issuedFrom: 'YYYY-MM-DD',
+      issuedTo: 'YYYY-MM-DD',
+      cursor: 'From page.next; replaces offset',
+      limit: limitWords(defaultRows),
+      offset: offsetWords,
+    },
+    columns: [
+      { path: 'permitId', head: 'permit' },
+      { path: 'issuedDate', head: 'issued' },
+      { path: 'address' },
+      { path: 'city' },
+      { path: 'projectType', head: 'type' },
+      { path: 'description' },
+      { path: 'valuation', as: 'usd' },
+      { path: 'status' },
+      { path: 'contractor' },
+    ],
+    leftOut: ['source', 'classWords'],
+    dataset: 'permits',
+    peninsulaOnly: true,
+  },
+  {
+    call: 'listSb9Inventory',
+    operation: operations.listSb9Inventory,
+    rows: 'homes for sale',
+    defaults: { status: 'any', limit: defaultRows },
+    describe: { ...leadWords, status: 'Default any', minUnits: 'Units possible, at least' },
+    columns: [
+      ...place,
+      { path: 'price', as: 'usd' },
+      { path: 'lotSize', as: 'sqft', head: 'lot' },
+      { path: 'zoning' },
+      { path: 'sb9Status', head: 'SB 9' },
+      { path: 'maxUnits', head: 'units' },
+      { path: 'lotSplit.eligible', head: 'split' },
+      { path: 'blockReasons', head: 'blocked by' },
+      { path: 'warnings' },
+    ],
+    leftOut: [],
+    dataset: 'listings',
+    peninsulaOnly: true,
+  },
+  {
+    call: 'listAduLeads',
+    operation: operations.listAduLeads,
+    rows: 'parcels',
+    defaults: { limit: defaultRows },
+    describe: leadWords,
+    columns: [
+      ...place,
+      { path: 'aduScore', head: 'score' },
+      { path: 'maxUnits', head: 'units' },
+      { path: 'buildableSqft', as: 'sqft', head: 'buildable' },
+      { path: 'lot.sqft', as: 'sqft', head: 'lot' },
+      { path: 'units', head: 'kinds' },
+      { path: 'blockers' },
+      { path: 'confidence' },
+    ],
+    leftOut: [],
+    dataset: 'parcels',
+    peninsulaOnly: true,
+  },
+  {
+    call: 'listRedevelopmentLeads',
+    operation: operations.listRedevelopmentLeads,
+    rows: 'parcels',
+    defaults: { limit: defaultRows },
+    describe: leadWords,
+    columns: [
+      ...place,
+      { path: 'redevelopmentScore', head: 'score' },
+      { path: 'class' },
+      { path: 'yearBuilt', head: 'built' },
+      { path: 'lotSize', as: 'sqft', head: 'lot' },
+      { path: 'existingSqft', as: 'sqft', head: 'existing' },
+      { path: 'allowableSqft', as: 'sqft', head: 'allowed' },
+      { path: 'blockers' },
+    ],
+    leftOut: [],
+    dataset: 'parcels',
+    peninsulaOnly: true,
+  },
+  {
+    call: 'listMarketSignals',
+    operation: operations.listMarketSignals,
+    rows: 'listings',
+    hint: 'Finds a property’s id by address.',
+    defaults: { limit: defaultRows },
+    describe: { limit: limitWords(defaultRows), offset: offsetWords, city: cityWords, address: 'Part of an address' },
+    columns: [
+      ...place,
+      { path: 'price', as: 'usd' },
+      { path: 'status' },
+      { path: 'soldDate', head: 'sold' },
+      { path: 'teardownScore', head: 'teardown' },
+      { path: 'flippabilityScore', head: 'flip' },
+      { path: 'historicCharm', head: 'charm' },
+      { path: 'developerROI', as: 'pct' },
+      { path: 'proformaROI', as: 'pct' },
+      { path: 'metadata.sqft', as: 'sqft', head: 'house' },
+      { path: 'metadata.lotSize', as: 'sqft', head: 'lot' },
+      { path: 'metadata.daysOnMarket', head: 'days' },
+    ],
+    leftOut: ['proforma', 'visionAnalysis', 'source'],
+    dataset: 'listings',
+  },
+  {
+    call: 'getCoverage',
+    operation: operations.getCoverage,
+    rows: 'data sets',
+    defaults: { limit: 50 },
+    describe: { limit: limitWords(50), offset: offsetWords, city: cityWords },
+    columns: [
+      { path: 'city' },
+      { path: 'dataset' },
+      { path: 'rows' },
+      { path: 'newestRecord', head: 'newest' },
+      { path: 'lastRunAt', head: 'last run' },
+      { path: 'stale' },
+      { path: 'refused' },
+    ],
+    leftOut: ['sources', 'citySlug'],
+  },
+]
+
+/** What `get_property_intelligence` brings along unless told. */
+export const defaultParts: readonly PropertyPart[] = ['explanation', 'proforma', 'comps']
+
+export const readOnlyHints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  // One fixed service is asked, but its rows carry text that outsiders wrote into public feeds.
+  openWorldHint: true,
+} as const

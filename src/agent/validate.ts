@@ -1,0 +1,52 @@
+// Arguments checked before anything is asked of the service, with a message that says what would be accepted.
+import type { jsonSchemaValidator } from '@modelcontextprotocol/server'
+import { Value } from 'typebox/value'
+import { cleanText } from './clean.ts'
+
+interface SchemaError {
+  keyword: string
+  instancePath: string
+  message: string
+  params: Record<string, unknown>
+}
+
+type Properties = Record<string, { description?: string; enum?: unknown[] }>
+
+/** What the contract leaves open still has to fit a URL. */
+export const maxArgumentsLength = 4000
+
+/** Checks against the schema given here, which may say more than the one listed. */
+export const validatorOf = (schema: Record<string, unknown>, maxLength = Infinity): jsonSchemaValidator => ({
+  getValidator: <T>() => {
+    const properties = (schema.properties ?? {}) as Properties
+    return (input: unknown) => {
+      const wrong = Value.Check(schema, input) ? undefined : advice(Value.Errors(schema, input), properties)
+      const message = tooLong(input, maxLength) ?? wrong
+      if (message !== undefined) return { valid: false, data: undefined, errorMessage: message }
+      return { valid: true, data: input as T, errorMessage: undefined }
+    }
+  },
+})
+
+const tooLong = (input: unknown, maxLength: number): string | undefined =>
+  maxLength < Infinity && JSON.stringify(input ?? null).length > maxLength
+    ? `The arguments are longer than ${maxLength} characters; shorten them.`
+    : undefined
+
+const advice = (errors: SchemaError[], properties: Properties): string => {
+  const lines = new Set(errors.map((error) => oneLine(error, properties)))
+  return [...lines].slice(0, 5).join(' ')
+}
+
+const oneLine = ({ keyword, instancePath, message, params }: SchemaError, properties: Properties): string => {
+  const [name] = instancePath.split('/').slice(1)
+  if (name === undefined || !Object.hasOwn(properties, name)) {
+    const accepted = `Accepted: ${Object.keys(properties).join(', ')}.`
+    if (keyword === 'required') return `Missing: ${(params.requiredProperties as string[] | undefined)?.join(', ')}.`
+    if (name === undefined && keyword === 'type') return `Arguments must be an object. ${accepted}`
+    return `There is an argument this tool does not have. ${accepted}`
+  }
+  const { description, enum: values } = properties[name]!
+  const what = values ? `must be one of ${values.join(', ')}` : cleanText(message, 120)
+  return `${name} ${what}${description ? ` (${description})` : ''}.`
+}
