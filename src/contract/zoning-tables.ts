@@ -71,10 +71,22 @@ const byCode = new Map(
   districts.flatMap((district) => district.codes.map((code) => [key(district.city, code), district] as const)),
 )
 
-/** The district a city's zoning code names, however it is spelt: "R1-10", "R-1-10" and "r1 10" are one. */
+/**
+ * The district a city's zoning code names, however it is spelt: "R1-10", "R-1-10" and "r1 10" are one. Words after the
+ * code ("R-1, Single Family") and combining suffixes that leave size rules alone ("/DR/CD") are looked past; any other
+ * suffix may change the rules, so it is not.
+ */
 export function districtOf(city: string, zoningCode: string | undefined): District | undefined {
   const slug = findCity(city)?.slug
-  return slug && zoningCode ? byCode.get(key(slug, zoningCode)) : undefined
+  if (!slug || !zoningCode) return undefined
+  let code = zoningCode.trim()
+  for (;;) {
+    const district = byCode.get(key(slug, code))
+    if (district) return district
+    const shorter = code.replace(/(?:\s*,.*|\s+[A-Za-z]{3,}.*|\s*\/\s*(?:DR|CD))$/i, '')
+    if (shorter === code || shorter === '') return undefined
+    code = shorter
+  }
 }
 
 export function districtsOf(city: string): readonly District[] {

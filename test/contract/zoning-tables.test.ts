@@ -44,6 +44,15 @@ describe('zoning tables', () => {
     expect(districtOf('Nantucket', 'lug1')?.groundCoverPct).toBe(7)
   })
 
+  it('words after a code and design-review or coastal suffixes are looked past, others are not', () => {
+    expect(districtOf('Daly City', 'R-1 Single-Family Residential')?.codes[0]).toBe('R-1')
+    expect(districtOf('Millbrae', 'R-1, Single Family')?.minLotSqft).toBe(5000)
+    expect(districtOf('San Mateo County', 'R-1/S-17/DR/CD')?.codes[0]).toBe('R-1/S-17')
+    expect(districtOf('San Mateo County', 'RH/DR')?.codes[0]).toBe('RH/DR')
+    expect(districtOf('Foster City', 'R-1/PD')).toBeUndefined()
+    expect(districtOf('Burlingame', 'MMU (Myrtle Mixed Use)')).toBeUndefined()
+  })
+
   it('an unknown code or city is undefined, never the nearest', () => {
     expect(districtOf('Los Altos', 'R1-11')).toBeUndefined()
     expect(districtOf('Los Altos', undefined)).toBeUndefined()

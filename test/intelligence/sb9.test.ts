@@ -127,10 +127,31 @@ describe('SB 9', () => {
   })
 
   it('an unknown district is unknown, a duplex district and a condominium are blocked', () => {
-    expect(sb9(parcel({ district: undefined, zoning: 'PF' }), today).sb9Status).toBe('likely')
+    expect(sb9(parcel({ district: undefined, zoning: 'HR' }), today).sb9Status).toBe('likely')
     const duplex = parcel({ district: districtOf('Daly City', 'R-1/A'), city: cityBySlug('daly-city') })
     expect(codes(sb9(duplex, today))).toEqual(['NOT_SF_ZONE'])
     expect(codes(sb9(parcel({ propertyType: 'condo' }), today))).toEqual(['NO_OWN_LOT'])
+  })
+
+  it('a district that is not in the table is blocked when its name says several homes or business, else unknown', () => {
+    const status = (zoning: string) => sb9(parcel({ district: undefined, zoning }), today).sb9Status
+    for (const zoning of [
+      'R-2',
+      'R3',
+      'R4D',
+      'RM-30',
+      'R-MU',
+      'RHD',
+      'C-1',
+      'C1-2/R4',
+      'MU-N-120',
+      'CMU',
+      'CD-C(P)',
+      'R-3/S-1',
+    ])
+      expect(status(zoning), zoning).toBe('blocked')
+    for (const zoning of ['R-20', 'R-1/S-8', 'RS-4', 'R1-9', 'R-E/S-10', 'RD-4', 'HR', 'P(38)', 'RMA'])
+      expect(status(zoning), zoning).toBe('likely')
   })
 
   it('outside the cities it must be shown to be urbanized', () => {

@@ -2,6 +2,7 @@
 
 import { overlayOf, overlayRule, type Rule } from './rule.ts'
 import type { Sb9Facts } from './sb9-facts.ts'
+import { namedOtherThanSingleFamily } from './zone-names.ts'
 
 const both = 'Gov. Code 65852.21, 66411.7'
 const site = { appliesTo: 'both', force: 'absolute', confidence: 'medium' } as const
@@ -34,12 +35,12 @@ export const sb9SiteRules: readonly Rule<Sb9Facts>[] = [
     citation: 'Gov. Code 65852.21(a), 66411.7(a)(3)(A)',
     confidence: 'high',
     test: ({ zoning, district }) => {
-      if (!district)
-        return {
-          outcome: 'unknown',
-          value: zoning ?? 'unknown',
-          because: zoning ? `District ${zoning} is not in the zoning table.` : 'The zoning is not known.',
-        }
+      if (!district) {
+        if (!zoning) return { outcome: 'unknown', value: 'unknown', because: 'The zoning is not known.' }
+        return namedOtherThanSingleFamily(zoning)
+          ? { outcome: 'fail', value: zoning, because: `${zoning} is by its name not a single-family district.` }
+          : { outcome: 'unknown', value: zoning, because: `District ${zoning} is not in the zoning table.` }
+      }
       return district.singleFamily === false
         ? {
             outcome: 'fail',
