@@ -1,0 +1,20 @@
+// Builders and architects of the sample. All names are made up.
+
+const firmNames =
+  'Tessaline Quorrick Marlowend Brackfern Sundrow Oakhelm Fennimark Larkstone Velbury Dunmorrow Ashquill Corvane Pelhurst Wrenlock Thornabey Highmeadow Kestering Rushvale Ellowick Sablefield Norvane Graymarch Tidewick Saltmere Cobbleton Hazelorn Birchlow Mirefold Stonequay Amberlin Foxhollow Ravenmoor Cedarwick Lindengate Farrowby Quillmarsh'.split(
+    ' ',
+  )
+
+export const contractors: readonly string[] = firmNames.flatMap((name, i) =>
+  [
+    `${name} Builders`,
+    `${name} Construction Inc`,
+    `${name} & Sons Contracting`,
+    `${name} Roofing and Solar`,
+    `${name} Home Services`,
+  ].slice(i % 2, 3 + (i % 3)),
+)
+
+export const architects: readonly string[] = firmNames
+  .filter((_, i) => i % 2 === 0)
+  .flatMap((name) => [`${name} Architects`, `Studio ${name}`])

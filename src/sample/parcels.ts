@@ -1,0 +1,207 @@
+// The parcels as they stand when the sample world begins: place, lot, house, hidden condition.
+
+import type { PropertyType } from '../contract/facts.ts'
+import type { Day } from './calendar.ts'
+import { worldStart } from './calendar.ts'
+import { microFactor, relativeValue } from './price.ts'
+import type { Random } from './random.ts'
+import { randomFor } from './random.ts'
+import { spotsOf } from './streets.ts'
+import type { Zone } from './zones.ts'
+import { zones } from './zones.ts'
+
+/** What stands on a parcel from a day on. A rebuilt or renovated parcel has several, oldest first. */
+export interface Home {
+  from: Day
+  propertyType: PropertyType
+  livingSqft: number
+  beds: number
+  baths: number
+  yearBuilt: number
+  yearRenovated?: number
+  storeys: number
+  garageSqft: number
+  fireplaces: number
+  units: number
+  /** Hidden: 0 ruin .. 1 as new. */
+  condition: number
+  assessedLandUsd: number
+  assessedImprovementUsd: number
+}
+
+export interface SampleParcel {
+  index: number
+  zone: Zone
+  apn: string
+  address: string
+  street: string
+  houseNumber: number
+  lat: number
+  lng: number
+  lotSqft: number
+  lotWidthFt: number
+  lotDepthFt: number
+  cornerLot: boolean
+  slopePct: number
+  hill: number
+  bay: number
+  zoning: string
+  /** Hidden: how dear this very spot is. */
+  micro: number
+  /** Hidden: what a full-size new house here would measure. */
+  envelopeSqft: number
+  /** Hidden: dollars for a median home of the zone, at the trend's base. */
+  levelUsd: number
+  homes: Home[]
+}
+
+const spreads = {
+  tract: { living: 0.22, lot: 0.17, micro: 0.05 },
+  mixed: { living: 0.29, lot: 0.27, micro: 0.08 },
+  estate: { living: 0.38, lot: 0.42, micro: 0.12 },
+} as const
+
+export function makeParcels(seed: number): SampleParcel[] {
+  const taken = new Set<string>()
+  const parcels: SampleParcel[] = []
+  zones.forEach((zone, zoneIndex) => {
+    const first = parcels.length
+    spotsOf(zone, seed, taken).forEach((spot, i) => {
+      const random = randomFor(seed, 'parcel', zoneIndex, i)
+      const { lot: lotSpread, micro } = spreads[zone.spread]
+      const lotZ = random.normal()
+      const lotSqft = Math.round(Math.max(1900, zone.lotSqft * Math.exp(lotZ * lotSpread)) / 10) * 10
+      const widthFt = Math.round(Math.sqrt(lotSqft * random.between(0.38, 0.66)) * 10) / 10
+      const propertyType = kindOf(random, zone)
+      const unit = propertyType === 'condo' ? ` #${random.int(1, 24)}` : ''
+      const home = firstHome(random, zone, lotZ, propertyType, lotSqft)
+      parcels.push({
+        index: parcels.length,
+        zone,
+        apn: apnOf(zone, zoneIndex, i),
+        address: `${spot.houseNumber} ${spot.street}${unit}`,
+        street: spot.street,
+        houseNumber: spot.houseNumber,
+        lat: spot.lat,
+        lng: spot.lng,
+        lotSqft,
+        lotWidthFt: widthFt,
+        lotDepthFt: Math.round((lotSqft / widthFt) * 10) / 10,
+        cornerLot: random.chance(0.14),
+        slopePct: Math.round(10 * Math.max(0, spot.anchor.hill * random.between(4, 38) + random.between(0, 3))) / 10,
+        hill: spot.anchor.hill,
+        bay: spot.anchor.bay,
+        zoning: districtOf(zone, lotSqft),
+        micro: microFactor(seed, spot.lat, spot.lng, micro),
+        envelopeSqft: envelopeOf(zone, lotSqft),
+        levelUsd: zone.medianPriceUsd,
+        homes: [home],
+      })
+    })
+    settleLevels(parcels.slice(first), zone, seed)
+  })
+  return parcels
+}
+
+function kindOf(random: Random, zone: Zone): PropertyType {
+  const attached = zone.spread === 'tract' ? 0.05 : zone.spread === 'mixed' ? 0.06 : 0.005
+  return (['condo', 'townhouse', 'multi_family', 'land', 'single_family'] as const)[
+    random.weighted([attached * 0.4, attached * 0.4, attached * 0.2, 0.01, 1])
+  ] as PropertyType
+}
+
+function firstHome(random: Random, zone: Zone, lotZ: number, propertyType: PropertyType, lotSqft: number): Home {
+  const era = random.weighted(zone.eras.map(([, , percent]) => percent))
+  const [from, to] = zone.eras[era] as readonly [number, number, number]
+  // Towns filled up over an era: later years of the first band are likelier.
+  const yearBuilt = Math.round(from + (to - from) * (era === 0 ? Math.sqrt(random.unit()) : random.unit()))
+  const eraSize = yearBuilt >= 2000 ? 1.55 : yearBuilt >= 1970 ? 1.14 : yearBuilt >= 1950 ? 0.94 : 0.9
+  const spread = spreads[zone.spread].living
+  const z = 0.45 * lotZ + 0.89 * random.normal()
+  const attached = propertyType === 'condo' ? 0.62 : propertyType === 'townhouse' ? 0.8 : 1
+  const livingSqft = Math.min(zone.livingSqft * eraSize * Math.exp(z * spread), lotSqft * 1.1) * attached
+  const age = 2018 - yearBuilt
+  const renovated = age > 18 && random.chance(0.3)
+  const worn = Math.max(0.28, 0.92 - age * 0.007)
+  const condition = clamp(renovated ? random.between(0.62, 0.9) : worn + random.normal() * 0.14, 0.03, 0.98)
+  return {
+    from: worldStart,
+    propertyType,
+    livingSqft: Math.max(480, livingSqft),
+    beds: 0,
+    baths: 0,
+    yearBuilt,
+    ...(renovated && { yearRenovated: random.int(Math.max(yearBuilt + 12, 1996), 2017) }),
+    storeys: random.chance(yearBuilt >= 1985 ? 0.72 : yearBuilt >= 1950 ? 0.28 : 0.42) ? 2 : 1,
+    garageSqft: propertyType === 'condo' ? 0 : random.chance(0.88) ? 20 * random.int(10, 28) : 0,
+    fireplaces: zone.market === 'nantucket' && yearBuilt < 1900 ? random.int(2, 5) : random.int(0, 2),
+    units: propertyType === 'multi_family' ? random.int(2, 4) : 1,
+    condition,
+    assessedLandUsd: 0,
+    assessedImprovementUsd: 0,
+  }
+}
+
+/** Scales sizes and the price level so that the zone's medians are the ones to generate around; then what follows from them. */
+function settleLevels(parcels: readonly SampleParcel[], zone: Zone, seed: number): void {
+  const houses = parcels.filter((p) => p.homes[0]?.propertyType === 'single_family')
+  const sizeScale = zone.livingSqft / median(houses.map((p) => (p.homes[0] as Home).livingSqft))
+  for (const parcel of parcels) {
+    const home = parcel.homes[0] as Home
+    const random = randomFor(seed, 'rooms', parcel.index)
+    home.livingSqft = Math.round((home.livingSqft * sizeScale) / 5) * 5
+    Object.assign(home, roomsFor(home.livingSqft, random))
+  }
+  const levelUsd = zone.medianPriceUsd / median(houses.map((p) => relativeValue(p, p.homes[0] as Home)))
+  for (const parcel of parcels) {
+    const home = parcel.homes[0] as Home
+    parcel.levelUsd = levelUsd
+    const random = randomFor(seed, 'assessed', parcel.index)
+    // Proposition 13 keeps a long-held home far below its price; the island's assessor follows at a distance.
+    const share = zone.market === 'nantucket' ? random.between(0.38, 0.6) : random.between(0.08, 0.75)
+    const value = levelUsd * relativeValue(parcel, home) * share
+    const land = home.propertyType === 'land' ? 1 : random.between(0.5, 0.78)
+    home.assessedLandUsd = Math.round(value * land)
+    home.assessedImprovementUsd = Math.round(value * (1 - land))
+  }
+}
+
+export function roomsFor(livingSqft: number, random: Random): { beds: number; baths: number } {
+  const beds = clamp(Math.round(1.15 + livingSqft / 850 + random.normal() * 0.45), 1, 7)
+  const baths = clamp(Math.round((livingSqft / 880 + random.normal() * 0.35 + 0.3) * 2) / 2, 1, 8)
+  return { beds, baths: Math.min(baths, beds + 1.5) }
+}
+
+/** A new house as large as is usual in the zone, more on a larger lot. */
+function envelopeOf(zone: Zone, lotSqft: number): number {
+  const [low, high] = zone.newSqft
+  const usual = ((low + high) / 2) * (lotSqft / zone.lotSqft) ** 0.55
+  return clamp(usual, low * 0.6, high * 1.5)
+}
+
+function districtOf(zone: Zone, lotSqft: number): string {
+  const fitting = zone.districts.filter(([, from]) => lotSqft >= from)
+  return (fitting.at(-1) ?? zone.districts[0])?.[0] as string
+}
+
+/** Books from 900 up are in no county's use, so that no sample number is a real one. */
+function apnOf(zone: Zone, zoneIndex: number, i: number): string {
+  const book = 900 + zoneIndex
+  const page = Math.floor(i / 40) + 1
+  const parcel = (i % 40) + 1
+  const three = (n: number): string => String(n).padStart(3, '0')
+  if (zone.county === 'San Mateo') return `${book}-${three(page)}-${three(parcel * 10)}`
+  if (zone.county === 'Santa Clara') return `${book}-${String(page).padStart(2, '0')}-${three(parcel)}`
+  return `${book}-${three(i + 1)}`
+}
+
+export const homeAt = (parcel: SampleParcel, day: Day): Home =>
+  parcel.homes.findLast((home) => home.from <= day) ?? (parcel.homes[0] as Home)
+
+export const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const mid = sorted.length >> 1
+  return sorted.length % 2 ? (sorted[mid] as number) : ((sorted[mid - 1] as number) + (sorted[mid] as number)) / 2
+}

@@ -1,0 +1,160 @@
+// How each city names project types and stages and numbers its permits; no two counters agree, as in life.
+
+import type { PermitKind, ProjectGroup } from './permit-kinds.ts'
+import { cityPaces } from './zones.ts'
+
+const plain: Record<ProjectGroup, string> = {
+  new: 'New Single-Family Dwelling',
+  demolition: 'Demolition',
+  addition: 'Residential Addition',
+  remodel: 'Residential Remodel',
+  adu: 'Accessory Dwelling Unit',
+  solar: 'Solar PV',
+  roof: 'Re-Roof',
+  pool: 'Pool/Spa',
+  electrical: 'Electrical',
+  plumbing: 'Plumbing',
+  mechanical: 'Mechanical',
+  other: 'Residential Miscellaneous',
+}
+
+const codes: Record<ProjectGroup, string> = {
+  new: 'RES-NEW',
+  demolition: 'RES-DEMO',
+  addition: 'RES-ADD/ALT',
+  remodel: 'RES-ALT',
+  adu: 'RES-ADU',
+  solar: 'RES-PV',
+  roof: 'RES-REROOF',
+  pool: 'RES-POOL',
+  electrical: 'RES-ELEC',
+  plumbing: 'RES-PLMB',
+  mechanical: 'RES-MECH',
+  other: 'RES-MISC',
+}
+
+const short: Record<ProjectGroup, string> = {
+  new: 'SFD',
+  demolition: 'DEMO',
+  addition: 'ADDITION',
+  remodel: 'REMODEL',
+  adu: 'ADU',
+  solar: 'PHOTOVOLTAIC',
+  roof: 'REROOF',
+  pool: 'SWIMMING POOL',
+  electrical: 'ELECTRIC',
+  plumbing: 'PLUMBING',
+  mechanical: 'MECHANICAL',
+  other: 'MISC',
+}
+
+const long: Record<ProjectGroup, string> = {
+  new: 'Building - Residential - New',
+  demolition: 'Building - Demolition',
+  addition: 'Building - Residential - Addition',
+  remodel: 'Building - Residential - Alteration',
+  adu: 'Building - Residential - ADU',
+  solar: 'Building - Solar',
+  roof: 'Building - Reroof',
+  pool: 'Building - Pool',
+  electrical: 'Electrical - Residential',
+  plumbing: 'Plumbing - Residential',
+  mechanical: 'Mechanical - Residential',
+  other: 'Building - Residential - Other',
+}
+
+const islandTypes: Record<ProjectGroup, string> = {
+  ...plain,
+  new: 'New Dwelling',
+  addition: 'Addition',
+  remodel: 'Renovation',
+  adu: 'Secondary Dwelling',
+  roof: 'Roof and Sidewall',
+  other: 'Building Permit',
+}
+
+/** The one city that files everything under one heading. */
+export const genericTypeCity = 'Millbrae'
+
+export function projectTypeOf(city: string, kind: PermitKind, group: ProjectGroup): string {
+  if (city === genericTypeCity) return 'Residential Building Permit'
+  if (city === 'Nantucket') return kind === 'houseMove' ? 'House Move' : islandTypes[group]
+  if (city === 'Los Altos') return short[group]
+  return ([plain, codes, long, short] as const)[styleOf(city) % 4]?.[group] as string
+}
+
+export type PermitStage =
+  | 'applied'
+  | 'in_review'
+  | 'approved'
+  | 'issued'
+  | 'inspections'
+  | 'finaled'
+  | 'expired'
+  | 'cancelled'
+
+const statusWords: readonly Record<PermitStage, string>[] = [
+  {
+    applied: 'Submitted',
+    in_review: 'In Review',
+    approved: 'Approved',
+    issued: 'Issued',
+    inspections: 'Inspections',
+    finaled: 'Finaled',
+    expired: 'Expired',
+    cancelled: 'Cancelled',
+  },
+  {
+    applied: 'APPLIED',
+    in_review: 'PLAN CHECK',
+    approved: 'READY TO ISSUE',
+    issued: 'ISSUED',
+    inspections: 'ISSUED',
+    finaled: 'FINALED',
+    expired: 'EXPIRED',
+    cancelled: 'VOID',
+  },
+  {
+    applied: 'Applied',
+    in_review: 'Under Review',
+    approved: 'Approved',
+    issued: 'Permit Issued',
+    inspections: 'Under Inspection',
+    finaled: 'Final',
+    expired: 'Expired',
+    cancelled: 'Withdrawn',
+  },
+  {
+    applied: 'SUBMITTED',
+    in_review: 'Plan Review',
+    approved: 'APPROVED',
+    issued: 'issued',
+    inspections: 'Inspections',
+    finaled: 'FINALED',
+    expired: 'EXPIRED',
+    cancelled: 'CANCELED',
+  },
+]
+
+export const statusWordOf = (city: string, stage: PermitStage): string =>
+  (statusWords[styleOf(city) % 4] as Record<PermitStage, string>)[stage]
+
+export function permitNumber(city: string, year: number, serial: number): string {
+  const yy = String(year).slice(2)
+  const five = String(serial).padStart(5, '0')
+  switch (styleOf(city) % 5) {
+    case 0:
+      return `BLD${yy}-${five}`
+    case 1:
+      return `B${year}-${five}`
+    case 2:
+      return `${year}-${String(serial).padStart(4, '0')}`
+    case 3:
+      return `BP-${year}-${five}`
+    default:
+      return `${yy}-${five}`
+  }
+}
+
+const styles = new Map(cityPaces.map((pace, i) => [pace.city, i]))
+export const styleOf = (city: string): number => styles.get(city) ?? 0

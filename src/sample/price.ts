@@ -1,0 +1,134 @@
+// What a home is worth in the sample world: a hedonic product that valuation can learn, with a floor under it (the land).
+
+import type { MarketId } from '../contract/facts.ts'
+import type { Day } from './calendar.ts'
+import { monthOf, yearFraction } from './calendar.ts'
+import type { Home, SampleParcel } from './parcels.ts'
+import { randomFor } from './random.ts'
+
+export const valueUsd = (parcel: SampleParcel, home: Home, day: Day): number =>
+  parcel.levelUsd * relativeValue(parcel, home) * trend(parcel.zone.market, day) * season(parcel.zone.market, day)
+
+export const landUsd = (parcel: SampleParcel, day: Day): number =>
+  parcel.levelUsd * relativeLand(parcel) * trend(parcel.zone.market, day)
+
+/** Worth as a multiple of the zone's level: whichever is more, the house as it stands or the land under it. */
+export function relativeValue(parcel: SampleParcel, home: Home): number {
+  if (home.propertyType === 'land') return relativeLand(parcel)
+  const house = relativeHouse(parcel, home)
+  if (home.propertyType === 'condo' || home.propertyType === 'townhouse') return house * 0.8
+  // A soft maximum: near the crossing both count a little.
+  return (house ** 8 + relativeLand(parcel) ** 8) ** (1 / 8)
+}
+
+function relativeHouse(parcel: SampleParcel, home: Home): number {
+  const { zone } = parcel
+  const sizeExponent = zone.spread === 'estate' ? 0.72 : 0.64
+  const fresh = home.yearBuilt >= 2008 ? 1.07 : 1
+  // A hundred years of charm where the town was built for it.
+  const charm = zone.market === 'nantucket' && home.yearBuilt < 1900 ? 1.1 : 1
+  return (
+    (home.livingSqft / zone.livingSqft) ** sizeExponent *
+    (parcel.lotSqft / zone.lotSqft) ** 0.22 *
+    Math.exp(0.55 * (home.condition - 0.55)) *
+    fresh *
+    charm *
+    parcel.micro *
+    (parcel.cornerLot ? 0.985 : 1)
+  )
+}
+
+/** Land is dearest where new houses sell for much more than they cost to build. */
+function relativeLand(parcel: SampleParcel): number {
+  const share = Math.min(0.8, 0.46 + parcel.zone.newPpsfUsd / 6500)
+  return (
+    share * (parcel.lotSqft / parcel.zone.lotSqft) ** 0.42 * parcel.micro * (1 - Math.min(0.2, parcel.slopePct / 150))
+  )
+}
+
+// Level by year, 2025 = 1; after the last point growth goes on at `later` a year.
+const trends: Record<MarketId, { points: readonly (readonly [year: number, level: number])[]; later: number }> = {
+  'sf-peninsula': {
+    points: [
+      [2018, 0.83],
+      [2019, 0.81],
+      [2020, 0.84],
+      [2021, 0.93],
+      [2022.3, 1.05],
+      [2023, 0.94],
+      [2024, 0.97],
+      [2025, 1],
+      [2026, 1.01],
+      [2027, 1.02],
+    ],
+    later: 0.02,
+  },
+  nantucket: {
+    points: [
+      [2018, 0.5],
+      [2020, 0.62],
+      [2021, 0.78],
+      [2022, 0.92],
+      [2023, 0.94],
+      [2024, 0.99],
+      [2025, 1],
+      [2026, 1.02],
+      [2027, 1.04],
+    ],
+    later: 0.025,
+  },
+}
+
+export function trend(market: MarketId, day: Day): number {
+  const { points, later } = trends[market]
+  const year = yearFraction(day)
+  const next = points.findIndex(([at]) => at > year)
+  if (next === -1) {
+    const [at, level] = points.at(-1) as readonly [number, number]
+    return level * (1 + later) ** (year - at)
+  }
+  if (next === 0) return (points[0] as readonly [number, number])[1]
+  const [a, low] = points[next - 1] as readonly [number, number]
+  const [b, high] = points[next] as readonly [number, number]
+  return low + ((high - low) * (year - a)) / (b - a)
+}
+
+// Spring buyers bid higher; the year's end is quiet.
+const seasons: Record<MarketId, readonly number[]> = {
+  'sf-peninsula': [0.985, 1, 1.015, 1.02, 1.018, 1.008, 1, 0.995, 0.992, 0.995, 0.99, 0.982],
+  nantucket: [0.99, 0.99, 0.995, 1, 1, 1.005, 1.01, 1.01, 1.005, 1, 1, 0.995],
+}
+
+const season = (market: MarketId, day: Day): number => seasons[market][monthOf(day)] as number
+
+/** A smooth field over the map: neighbours are alike, the far end of town is not. */
+export function microFactor(seed: number, lat: number, lng: number, amplitude: number): number {
+  let sum = 0
+  for (const wave of wavesFor(seed)) {
+    sum += Math.sin((lat * 111_195 * wave.north + lng * 88_000 * wave.east) / wave.lengthM + wave.phase)
+  }
+  return Math.exp((amplitude * sum) / Math.sqrt(2))
+}
+
+interface Wave {
+  north: number
+  east: number
+  lengthM: number
+  phase: number
+}
+
+const waves = new Map<number, Wave[]>()
+
+function wavesFor(seed: number): Wave[] {
+  let list = waves.get(seed)
+  if (!list) {
+    list = [0, 1, 2, 3].map((i) => {
+      const random = randomFor(seed, 'micro', i)
+      const direction = random.between(0, 2 * Math.PI)
+      const lengthM = random.between(140, 480)
+      return { north: Math.sin(direction), east: Math.cos(direction), lengthM, phase: random.between(0, 6.28) }
+    })
+    waves.set(seed, list)
+  }
+  return list
+}
