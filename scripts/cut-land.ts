@@ -1,4 +1,6 @@
 // Cuts the land outlines of the two markets out of a world map, once. Not part of a start: its output is committed.
+// The map comes in tiles whose corners were simplified away, which leaves slivers of false water inland. So the tiles are
+// drawn on a fine grid, water that no sea reaches becomes land, and the shores are traced again, without seams.
 //   npm install --prefix /some/where @geo-maps/earth-lands-100m@0.6.0
 //   node scripts/cut-land.ts /some/where/node_modules/@geo-maps/earth-lands-100m/map.geo.json
 
@@ -6,6 +8,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 type Point = [lng: number, lat: number]
 type Ring = Point[]
+type Grid = { land: Uint8Array; columns: number; rows: number }
 type Box = { west: number; south: number; east: number; north: number }
 
 const attribution =
@@ -17,67 +20,135 @@ const cuts: { file: string; name: string; box: Box; toleranceDeg: number }[] = [
     file: 'sf-peninsula.geojson',
     name: 'San Francisco Peninsula',
     box: { west: -122.62, south: 37.22, east: -121.9, north: 37.84 },
-    toleranceDeg: 0.0001,
+    toleranceDeg: 0.0004,
   },
   {
     file: 'nantucket.geojson',
     name: 'Nantucket',
     box: { west: -70.34, south: 41.2, east: -69.92, north: 41.42 },
-    toleranceDeg: 0.0001,
+    toleranceDeg: 0.0004,
   },
 ]
+
+const cellDeg = 0.00025
+/** Rocks smaller than this many cells (about 500 m² each) are left out. */
+const fewestCells = 400
 
 function main(mapFile: string | undefined): void {
   if (!mapFile) throw new Error('usage: node scripts/cut-land.ts <map.geo.json of @geo-maps/earth-lands-100m>')
   const world = JSON.parse(readFileSync(mapFile, 'utf8')) as { geometries: { coordinates: Ring[][] }[] }
+  const allRings = world.geometries.flatMap(({ coordinates }) => coordinates.flat())
   const outDir = new URL('../data/land/', import.meta.url)
   mkdirSync(outDir, { recursive: true })
   for (const { file, name, box, toleranceDeg } of cuts) {
-    const polygons: Ring[][] = []
-    for (const { coordinates } of world.geometries) {
-      for (const polygon of coordinates) {
-        const rings = polygon
-          .map((ring) => simplify(clip(ring, box), toleranceDeg).map(rounded))
-          .filter((ring) => ring.length >= 4)
-        // Without its outer ring the rest are holes in nothing.
-        if (rings.length > 0 && clip(polygon[0] ?? [], box).length >= 4) polygons.push(rings)
-      }
-    }
+    const rings = allRings.filter((ring) => ring.some(([lng, lat]) => near(box, lng, lat)))
+    const grid = drawn(rings, box)
+    fillInland(grid)
+    const shores = traced(grid, box).map((ring) => simplify(ring, toleranceDeg).map(rounded))
     const feature = {
       type: 'Feature',
       properties: { name, attribution, licence: 'ODbL-1.0' },
       bbox: [box.west, box.south, box.east, box.north],
-      geometry: { type: 'MultiPolygon', coordinates: polygons },
+      geometry: { type: 'MultiPolygon', coordinates: shores.filter((ring) => ring.length >= 4).map((ring) => [ring]) },
     }
     const text = `${JSON.stringify(feature)}\n`
     writeFileSync(new URL(file, outDir), text)
-    console.log(`${file}: ${polygons.length} polygons, ${text.length} bytes`)
+    console.log(`${file}: ${shores.length} polygons, ${text.length} bytes`)
   }
 }
 
-/** Sutherland-Hodgman against the four sides of the box; the ring comes back closed, or empty when nothing is inside. */
-function clip(ring: Ring, box: Box): Ring {
-  const sides: { inside: (p: Point) => boolean; cross: (a: Point, b: Point) => Point }[] = [
-    { inside: (p) => p[0] >= box.west, cross: (a, b) => atLng(a, b, box.west) },
-    { inside: (p) => p[0] <= box.east, cross: (a, b) => atLng(a, b, box.east) },
-    { inside: (p) => p[1] >= box.south, cross: (a, b) => atLat(a, b, box.south) },
-    { inside: (p) => p[1] <= box.north, cross: (a, b) => atLat(a, b, box.north) },
-  ]
-  let points = ring.slice(0, -1)
-  for (const { inside, cross } of sides) {
-    const kept: Ring = []
-    points.forEach((point, i) => {
-      const previous = points[(i + points.length - 1) % points.length] as Point
-      if (inside(point) !== inside(previous)) kept.push(cross(previous, point))
-      if (inside(point)) kept.push(point)
-    })
-    points = kept
+/** Within a degree: a tile that covers the box may have its corners outside. */
+const near = (box: Box, lng: number, lat: number): boolean =>
+  lng > box.west - 1 && lng < box.east + 1 && lat > box.south - 1 && lat < box.north + 1
+
+/** Even-odd scan conversion, one row of cells at a time. */
+function drawn(rings: readonly Ring[], box: Box): Grid {
+  const columns = Math.round((box.east - box.west) / cellDeg)
+  const rows = Math.round((box.north - box.south) / cellDeg)
+  const land = new Uint8Array(columns * rows)
+  for (let row = 0; row < rows; row++) {
+    const lat = box.south + (row + 0.5) * cellDeg
+    const crossings: number[] = []
+    for (const ring of rings) {
+      for (let i = 1; i < ring.length; i++) {
+        const a = ring[i - 1] as Point
+        const b = ring[i] as Point
+        if (a[1] > lat !== b[1] > lat) crossings.push(a[0] + ((b[0] - a[0]) * (lat - a[1])) / (b[1] - a[1]))
+      }
+    }
+    crossings.sort((a, b) => a - b)
+    for (let i = 0; i + 1 < crossings.length; i += 2) {
+      const from = Math.max(0, Math.ceil(((crossings[i] as number) - box.west) / cellDeg - 0.5))
+      const to = Math.min(columns, Math.ceil(((crossings[i + 1] as number) - box.west) / cellDeg - 0.5))
+      if (to > from) land.fill(1, row * columns + from, row * columns + to)
+    }
   }
-  return points.length < 3 ? [] : [...points, points[0] as Point]
+  return { land, columns, rows }
 }
 
-const atLng = (a: Point, b: Point, lng: number): Point => [lng, a[1] + ((b[1] - a[1]) * (lng - a[0])) / (b[0] - a[0])]
-const atLat = (a: Point, b: Point, lat: number): Point => [a[0] + ((b[0] - a[0]) * (lat - a[1])) / (b[1] - a[1]), lat]
+/** Water the sea does not reach from the edge of the box is a flaw of the map, not a lake: coastlines have no lakes. */
+function fillInland({ land, columns, rows }: Grid): void {
+  const stack: number[] = []
+  const flood = (at: number): void => {
+    if (land[at] === 0) {
+      land[at] = 2
+      stack.push(at)
+    }
+  }
+  for (let x = 0; x < columns; x++) for (const y of [0, rows - 1]) flood(y * columns + x)
+  for (let y = 0; y < rows; y++) for (const x of [0, columns - 1]) flood(y * columns + x)
+  for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+    const x = at % columns
+    if (x > 0) flood(at - 1)
+    if (x < columns - 1) flood(at + 1)
+    if (at >= columns) flood(at - columns)
+    if (at < columns * (rows - 1)) flood(at + columns)
+  }
+  land.forEach((cell, at) => {
+    land[at] = cell === 2 ? 0 : 1
+  })
+}
+
+/** The outlines of the land cells, land on the left hand. There are no holes: all that is left of the water is sea. */
+function traced({ land, columns, rows }: Grid, box: Box): Ring[] {
+  const isLand = (x: number, y: number): boolean =>
+    x >= 0 && y >= 0 && x < columns && y < rows && land[y * columns + x] === 1
+  const width = columns + 1
+  const next = new Map<number, number[]>()
+  const edge = (x1: number, y1: number, x2: number, y2: number): void => {
+    const from = y1 * width + x1
+    const list = next.get(from)
+    if (list) list.push(y2 * width + x2)
+    else next.set(from, [y2 * width + x2])
+  }
+  for (let y = 0; y < rows; y++) {
+    for (let x = 0; x < columns; x++) {
+      if (!isLand(x, y)) continue
+      if (!isLand(x, y - 1)) edge(x, y, x + 1, y)
+      if (!isLand(x + 1, y)) edge(x + 1, y, x + 1, y + 1)
+      if (!isLand(x, y + 1)) edge(x + 1, y + 1, x, y + 1)
+      if (!isLand(x - 1, y)) edge(x, y + 1, x, y)
+    }
+  }
+  const rings: Ring[] = []
+  for (const start of next.keys()) {
+    while (next.get(start)?.length) {
+      const ring: Ring = []
+      let at = start
+      do {
+        ring.push([box.west + (at % width) * cellDeg, box.south + Math.floor(at / width) * cellDeg])
+        at = next.get(at)?.pop() as number
+      } while (at !== start)
+      ring.push(ring[0] as Point)
+      if (areaOf(ring) > fewestCells * cellDeg ** 2) rings.push(ring)
+    }
+  }
+  return rings
+}
+
+const areaOf = (ring: Ring): number =>
+  ring.slice(1).reduce((sum, [x, y], i) => sum + ((ring[i] as Point)[0] * y - x * (ring[i] as Point)[1]) / 2, 0)
+
 const rounded = ([lng, lat]: Point): Point => [Math.round(lng * 1e4) / 1e4, Math.round(lat * 1e4) / 1e4]
 
 /** Ramer-Douglas-Peucker on a closed ring, split at its farthest point so that both halves are open lines. */

@@ -49,9 +49,7 @@ export function generateSample({ seed, today, dir, truth = false }: GenerateOpti
     parcels: world.parcels.map((parcel) => parcelRow(parcel, seed, world.today)),
     listings: shownListings(world).map((listing) => listingRow(listing, seed, world.today)),
     sales: recent(world.sales, (sale) => sale.soldOn, world.today, saleYears).map((sale) => saleRow(sale, seed)),
-    permits: recent(world.permits, (permit) => permit.appliedOn, world.today, permitYears).map((permit) =>
-      permitRow(permit, seed, world.today),
-    ),
+    permits: shownPermits(world).map((permit) => permitRow(permit, seed, world.today)),
   })
   return truth ? { ...written, truthFile: writeTruth(world, dir) } : written
 }
@@ -98,10 +96,21 @@ function shownListings(world: World): World['listings'] {
   const open = world.listings.filter((listing) => !closed(listing))
   const latest = world.listings
     .filter(closed)
-    .sort((a, b) => stateSince(b, world.today) - stateSince(a, world.today) || (a.listingId < b.listingId ? -1 : 1))
+    .map((listing) => ({ listing, since: stateSince(listing, world.today) }))
+    .sort((a, b) => b.since - a.since || (a.listing.listingId < b.listing.listingId ? -1 : 1))
     .slice(0, Math.max(0, listingCount - open.length))
+    .map(({ listing }) => listing)
   return [...open, ...latest].sort((a, b) => a.seenOn - b.seenOn || (a.listingId < b.listingId ? -1 : 1))
 }
+
+/** By the day of issue where there is one: that is the date permits are asked for by. */
+const shownPermits = (world: World): World['permits'] =>
+  recent(
+    world.permits,
+    ({ appliedOn, issuedOn }) => (issuedOn !== undefined && issuedOn <= world.today ? issuedOn : appliedOn),
+    world.today,
+    permitYears,
+  )
 
 const recent = <T>(items: readonly T[], dayOfItem: (item: T) => Day, today: Day, years: number): T[] =>
   items.filter((item) => dayOfItem(item) > today - Math.round(years * 365.25) && dayOfItem(item) <= today)

@@ -22,20 +22,38 @@ export function landOf(market: MarketId): Land {
   return land
 }
 
-function landFrom(polygons: readonly (readonly Ring[])[]): Land {
-  return {
-    contains: (lat, lng) =>
-      polygons.some(([outer, ...holes]) => outer && inside(outer, lat, lng) && !holes.some((h) => inside(h, lat, lng))),
-  }
-}
+const bandCount = 512
 
-/** Even-odd rule: a ray to the east crosses the ring an odd number of times. */
-function inside(ring: Ring, lat: number, lng: number): boolean {
-  let odd = false
-  for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {
-    const [xi, yi] = ring[i] as readonly [number, number]
-    const [xj, yj] = ring[j] as readonly [number, number]
-    if (yi > lat !== yj > lat && lng < ((xj - xi) * (lat - yi)) / (yj - yi) + xi) odd = !odd
+/** Even-odd rule over all rings at once (islands and lakes fall out right), with the edges sorted into bands of latitude. */
+function landFrom(polygons: readonly (readonly Ring[])[]): Land {
+  const rings = polygons.flat()
+  const lats = rings.flatMap((ring) => ring.map(([, lat]) => lat))
+  const south = lats.reduce((a, b) => Math.min(a, b))
+  const perDegree = bandCount / (lats.reduce((a, b) => Math.max(a, b)) - south)
+  const bandOf = (lat: number): number => Math.floor((lat - south) * perDegree)
+  const bands: number[][] = Array.from({ length: bandCount + 1 }, () => [])
+  for (const ring of rings) {
+    for (let i = 1; i < ring.length; i++) {
+      const [x1, y1] = ring[i - 1] as readonly [number, number]
+      const [x2, y2] = ring[i] as readonly [number, number]
+      for (let band = bandOf(Math.min(y1, y2)); band <= bandOf(Math.max(y1, y2)); band++)
+        bands[band]?.push(x1, y1, x2, y2)
+    }
   }
-  return odd
+  const edges = bands.map((band) => Float64Array.from(band))
+  return {
+    contains: (lat, lng) => {
+      const band = edges[bandOf(lat)]
+      if (!band) return false
+      let odd = false
+      for (let i = 0; i < band.length; i += 4) {
+        const x1 = band[i] as number
+        const y1 = band[i + 1] as number
+        const x2 = band[i + 2] as number
+        const y2 = band[i + 3] as number
+        if (y1 > lat !== y2 > lat && lng < ((x2 - x1) * (lat - y1)) / (y2 - y1) + x1) odd = !odd
+      }
+      return odd
+    },
+  }
 }

@@ -8,7 +8,7 @@ import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
 import { spotsOf } from './streets.ts'
 import type { Zone } from './zones.ts'
-import { zones } from './zones.ts'
+import { cityPaces, zones } from './zones.ts'
 
 /** What stands on a parcel from a day on. A rebuilt or renovated parcel has several, oldest first. */
 export interface Home {
@@ -145,14 +145,15 @@ function firstHome(random: Random, zone: Zone, lotZ: number, propertyType: Prope
 /** Scales sizes and the price level so that the zone's medians are the ones to generate around; then what follows from them. */
 function settleLevels(parcels: readonly SampleParcel[], zone: Zone, seed: number): void {
   const houses = parcels.filter((p) => p.homes[0]?.propertyType === 'single_family')
-  const sizeScale = zone.livingSqft / median(houses.map((p) => (p.homes[0] as Home).livingSqft))
+  const sizeScale = (zone.livingSqft * startShare(zone)) / median(houses.map((p) => (p.homes[0] as Home).livingSqft))
   for (const parcel of parcels) {
     const home = parcel.homes[0] as Home
     const random = randomFor(seed, 'rooms', parcel.index)
     home.livingSqft = Math.round((home.livingSqft * sizeScale) / 5) * 5
     Object.assign(home, roomsFor(home.livingSqft, random))
   }
-  const levelUsd = zone.medianPriceUsd / median(houses.map((p) => relativeValue(p, p.homes[0] as Home)))
+  const levelUsd =
+    (zone.medianPriceUsd * startShare(zone)) / median(houses.map((p) => relativeValue(p, p.homes[0] as Home)))
   for (const parcel of parcels) {
     const home = parcel.homes[0] as Home
     parcel.levelUsd = levelUsd
@@ -166,8 +167,14 @@ function settleLevels(parcels: readonly SampleParcel[], zone: Zone, seed: number
   }
 }
 
+/** The stock betters itself between the world's start and now, most where much is rebuilt; the level starts below by that. */
+function startShare(zone: Zone): number {
+  const pace = cityPaces.find(({ city }) => city === zone.city)
+  return 0.975 - 0.9 * (pace?.teardownsPerSale ?? 0)
+}
+
 export function roomsFor(livingSqft: number, random: Random): { beds: number; baths: number } {
-  const beds = clamp(Math.round(1.15 + livingSqft / 850 + random.normal() * 0.45), 1, 7)
+  const beds = clamp(Math.round(1.65 + 1.75 * Math.log(livingSqft / 700) + random.normal() * 0.42), 1, 7)
   const baths = clamp(Math.round((livingSqft / 880 + random.normal() * 0.35 + 0.3) * 2) / 2, 1, 8)
   return { beds, baths: Math.min(baths, beds + 1.5) }
 }

@@ -68,7 +68,7 @@ export function counterPermits(
         4,
         Math.round(pace.permitsPerMonth * (monthPace[month % 12] as number) + random.normal() * 0.6),
       )
-      const unvalued = Math.max(1, Math.round(count * random.between(0.08, 0.16)))
+      const unvalued = Math.max(1, Math.ceil(count * random.between(0.11, 0.17)))
       for (let i = 0; i < count; i++) {
         // The first of a month is a full record, the next ones have no valuation, the rest come as they come.
         const kind = i === 0 ? random.pick(fullRecordKinds) : random.pick(kindsFor(pace, random))
@@ -113,6 +113,8 @@ const tradesMix: readonly (readonly [PermitKind, number])[] = [
   ['retainingWall', 3],
 ]
 
+const tradesWeights = tradesMix.map(([, weight]) => weight)
+
 /** One kind from each line of the city's mix, in a list of one, so that the caller's pick is the draw. */
 function kindsFor(pace: CityPace, random: Random): readonly PermitKind[] {
   const { adu, addition, remodel, roof, solar, trades } = pace.permitMix
@@ -130,7 +132,7 @@ function kindsFor(pace: CityPace, random: Random): readonly PermitKind[] {
       return ['solar', 'solar', 'battery']
     default:
       if (island && random.chance(0.04)) return ['houseMove']
-      return [(tradesMix[random.weighted(tradesMix.map(([, weight]) => weight))] as readonly [PermitKind, number])[0]]
+      return [(tradesMix[random.weighted(tradesWeights)] as readonly [PermitKind, number])[0]]
   }
 }
 

@@ -16,29 +16,48 @@ export interface Random {
 }
 
 export function randomFor(seed: number, ...keys: readonly (number | string)[]): Random {
-  let state = keyed(seed, keys)
-  const unit = (): number => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+  // The draws are shared through the prototype: hundreds of thousands of generators are made in a run.
+  const random = Object.create(draws) as Random & State
+  random.state = keyed(seed, keys)
+  return random
+}
+
+interface State {
+  state: number
+}
+
+const draws: Random & ThisType<Random & State> = {
+  unit() {
+    this.state = (this.state + 0x6d2b79f5) | 0
+    let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state)
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-  return {
-    unit,
-    between: (low, high) => low + (high - low) * unit(),
-    int: (low, high) => low + Math.floor((high - low + 1) * unit()),
-    chance: (probability) => unit() < probability,
-    pick: <T>(items: readonly T[]): T => items[Math.floor(unit() * items.length)] as T,
-    normal: () => Math.sqrt(-2 * Math.log(1 - unit())) * Math.cos(2 * Math.PI * unit()),
-    weighted: (weights) => {
-      let left = unit() * weights.reduce((sum, w) => sum + w, 0)
-      const at = weights.findIndex((w) => {
-        left -= w
-        return left < 0
-      })
-      return at === -1 ? weights.length - 1 : at
-    },
-  }
+  },
+  between(low, high) {
+    return low + (high - low) * this.unit()
+  },
+  int(low, high) {
+    return low + Math.floor((high - low + 1) * this.unit())
+  },
+  chance(probability) {
+    return this.unit() < probability
+  },
+  pick<T>(items: readonly T[]): T {
+    return items[Math.floor(this.unit() * items.length)] as T
+  },
+  normal() {
+    return Math.sqrt(-2 * Math.log(1 - this.unit())) * Math.cos(2 * Math.PI * this.unit())
+  },
+  weighted(weights) {
+    let total = 0
+    for (const weight of weights) total += weight
+    let left = this.unit() * total
+    for (let i = 0; i < weights.length; i++) {
+      left -= weights[i] as number
+      if (left < 0) return i
+    }
+    return weights.length - 1
+  },
 }
 
 function keyed(seed: number, keys: readonly (number | string)[]): number {

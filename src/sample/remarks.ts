@@ -51,6 +51,10 @@ function opener({ home, parcel }: ListingRecord, random: Random): string {
   return random.pick([
     `${capital(rooms)} ${kind} on ${parcel.street}.`,
     `${capital(rooms)} ${kind}, about ${size} sq ft on a ${lot} sq ft lot.`,
+    `${capital(rooms)} ${kind} in ${parcel.zone.area ?? parcel.zone.city}, near ${parcel.street}.`,
+    `Welcome to ${parcel.street}: ${rooms}, ${size} sq ft.`,
+    `${capital(rooms)} ${kind} with ${parcel.cornerLot ? 'a sunny corner' : 'a private yard'}.`,
+    `${home.yearBuilt}-built ${kind}, ${rooms}, ${size} sq ft.`,
     `Charming ${rooms} ${kind} in ${parcel.zone.area ?? parcel.zone.city}.`,
     `${parcel.zone.area ?? parcel.zone.city} ${kind} with ${home.beds} bedrooms and ${home.baths} baths.`,
     `Custom ${rooms} ${kind} with ${parcel.cornerLot ? 'a corner lot' : 'a private yard'}.`,
@@ -81,6 +85,7 @@ const conditionSentences: readonly (readonly string[])[] = [
     'Fresh paint and refinished oak floors.',
     'Move-in ready, with newer furnace and water heater.',
     'Bright living room, dual-pane windows, attached garage.',
+    'Kitchen remodel some years ago; comfortable as it is.',
     'Updated kitchen; baths with a classic look.',
   ],
   [
@@ -90,6 +95,8 @@ const conditionSentences: readonly (readonly string[])[] = [
     'Owned solar, battery and EV charging keep bills low.',
     'Light-filled, opened up and tastefully updated.',
     'Beautifully remodeled kitchen and baths, designer finishes throughout.',
+    'Recently remodeled from top to bottom.',
+    'Remodeled in stages, most recently the primary suite.',
     'Completely remodeled, updated systems, turnkey.',
   ],
 ]

@@ -30,7 +30,7 @@ export function spotsOf(zone: Zone, seed: number, taken: Set<string>): Spot[] {
   for (let reach = 1; spots.length < zone.parcels * 1.15 && reach <= 6; reach++) {
     spots.length = 0
     cells.clear()
-    zone.streets.forEach((street, i) => {
+    streetsOf(zone).forEach((street, i) => {
       const random = randomFor(seed, 'street', zone.city, street, zone.area ?? '')
       const anchor = zone.anchors[i % zone.anchors.length] as Anchor
       spots.push(...along(street, anchor, zone, frontM, reach, random, cells))
@@ -45,6 +45,22 @@ export function spotsOf(zone: Zone, seed: number, taken: Set<string>): Spot[] {
   }
   return kept
 }
+
+/** About so many of the sample's homes to a street: with fewer streets a city would be a handful of dense rows. */
+const homesPerStreet = 26
+
+/** The zone's own streets, and in the larger cities invented ones beside them. */
+function streetsOf(zone: Zone): string[] {
+  const more = Math.max(0, Math.round(zone.parcels / homesPerStreet) - zone.streets.length)
+  const shift = zone.city.length * 5
+  const extra = Array.from({ length: more }, (_, i) => inventedStreets[(i + shift) % inventedStreets.length] as string)
+  return [...new Set([...zone.streets, ...extra])]
+}
+
+const inventedStreets =
+  'Alderbrook Ct,Amberleaf Way,Barnswallow Ln,Birchbark Dr,Bluebell Ct,Bramblewood Way,Buckeye Hollow Ln,Candlelight Dr,Chaparral Bend,Cinnabar Way,Clovermeadow Ln,Copperfield Ct,Cottonwood Row,Dovetail Ln,Elderberry Way,Fernbank Dr,Foxglove Ct,Goldenrod Way,Graystone Ln,Harvestmoon Dr,Hawksbeard Ct,Honeysuckle Row,Juniper Bend,Kingfisher Ln,Larkmead Dr,Lupinefield Way,Manzanilla Ct,Meadowrue Ln,Mockingbird Way,Nightingale Ct,Oatgrass Dr,Orchardview Ln,Persimmon Row,Quailbrush Way,Quartermoon Ct,Rosebriar Ln,Sagewood Dr,Snowberry Way,Sorrelwood Ct,Tanbark Ln,Thistledown Way,Vinecrest Dr,Wheatear Ct,Yarrowfield Ln'.split(
+    ',',
+  )
 
 /** Lots are about twice as deep as they are wide; very deep ones are not wider than an estate's gate needs. */
 const frontageM = (zone: Zone): number => Math.min(70, Math.max(10, Math.sqrt(zone.lotSqft * 0.5) * 0.3048))
@@ -62,7 +78,7 @@ function along(
   const metresPerLng = metresPerLat * Math.cos((anchor.lat * Math.PI) / 180)
   const bearing = ((anchor.bearingDeg + (random.chance(0.55) ? 0 : 90) + random.normal() * 3) * Math.PI) / 180
   const aside = random.between(-0.85, 0.85) * anchor.radiusM
-  const half = random.between(0.55, 1) * anchor.radiusM * (0.8 + 0.35 * reach)
+  const half = random.between(0.45, 0.95) * anchor.radiusM * (0.7 + 0.3 * reach)
   const bendM = (20 + 160 * anchor.hill) * random.between(0.3, 1)
   const bendWave = random.between(500, 1100)
   const phase = random.between(0, 6.28)

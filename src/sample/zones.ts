@@ -62,12 +62,14 @@ const islandParcels = 1_200
 const fewestParcels = 60
 const peninsulaSalesPerYear = 1_800
 const islandSalesPerYear = 200
-const peninsulaPermitsPerMonth = 203
+/** A comparable needs a few sales even in the smallest town. */
+const fewestSalesPerYear = 8
+const peninsulaPermitsPerMonth = 190
 const islandPermitsPerMonth = 12
 /** Fewer could not show permits with and without a valuation in every month. */
 const fewestPermitsPerMonth = 4
 /** The sample's homes change hands more often than real ones do; teardowns must not follow every time. */
-const teardownScale = 0.55
+const teardownScale = 0.45
 
 export const zones: readonly Zone[] = [
   ...withParcels(
@@ -119,7 +121,7 @@ function peninsulaPaces(): CityPace[] {
   return cities.map((c, i) => ({
     market: 'sf-peninsula',
     city: c.city,
-    salesPerYear: (peninsulaSalesPerYear * c.salesPerYear) / allSales,
+    salesPerYear: Math.max(fewestSalesPerYear, (peninsulaSalesPerYear * c.salesPerYear) / allSales),
     medianDom: c.medianDom,
     saleToList: c.saleToList,
     shareAboveList: c.shareAboveList,

@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest'
+import { feedColumns, feedNames } from '../../src/sample/feeds.ts'
+import { landOf } from '../../src/sample/land.ts'
+import { median } from '../../src/sample/parcels.ts'
+import { genericTypeCity } from '../../src/sample/permit-vocabulary.ts'
+import { cityPaces, zones } from '../../src/sample/zones.ts'
+import type { Row } from './feeds.ts'
+import { generated, generatedText, keyOf } from './feeds.ts'
+
+const today = '2026-11-15'
+const feeds = generated(1, today)
+const { parcels, listings, sales, permits } = feeds
+const placeholders = ['', '$1', '1', '0.00']
+
+describe('the feeds as a whole', () => {
+  test('the same seed and day give the same bytes, another seed others', () => {
+    const again = generatedText(1, today)
+    expect(generatedText(1, today)).toEqual(again)
+    expect(generatedText(2, today).parcels).not.toEqual(again.parcels)
+  }, 60_000)
+
+  test('columns stand as documented and every key occurs once', () => {
+    for (const name of feedNames) {
+      expect(Object.keys(feeds[name][0] as Row)).toEqual(feedColumns[name])
+      expect(new Set(feeds[name].map((row) => keyOf(name, row))).size).toBe(feeds[name].length)
+    }
+  })
+
+  test('the volumes are those of the brief', () => {
+    expect(parcels).toHaveLength(12_000)
+    expect(parcels.filter((p) => p.market === 'nantucket')).toHaveLength(1_200)
+    for (const { city } of cityPaces) expect(parcels.filter((p) => p.city === city).length).toBeGreaterThanOrEqual(60)
+    expect(listings).toHaveLength(1_500)
+    expect(sales.length).toBeGreaterThan(5_700)
+    expect(sales.length).toBeLessThan(6_300)
+    expect(permits.length).toBeGreaterThan(14_000)
+    expect(permits.length).toBeLessThan(16_000)
+  })
+
+  test('nothing lies after the day or before its window', () => {
+    const dates = ['listedOn', 'pendingOn', 'soldOn', 'appliedOn', 'issuedOn', 'finaledOn']
+    const future = [...listings, ...sales, ...permits].filter((row) => dates.some((name) => (row[name] ?? '') > today))
+    expect(future).toEqual([])
+    expect(sales.every((s) => (s.soldOn as string) >= '2023-11-15')).toBe(true)
+    expect(permits.every((p) => (p.issuedOn || (p.appliedOn as string)) >= '2021-11-15')).toBe(true)
+  })
+
+  test('a first start years later has the same volumes', () => {
+    const later = generated(1, '2029-04-02')
+    expect(later.listings).toHaveLength(1_500)
+    expect(later.sales.length).toBeGreaterThan(5_500)
+    expect(later.permits.length).toBeGreaterThan(13_500)
+  }, 60_000)
+
+  test('a day before the sample has a full history is refused', () => {
+    expect(() => generated(1, '2020-01-01')).toThrow(/no full history before/)
+  })
+})
+
+describe('parcels', () => {
+  test('every parcel stands on land, inside the box of its city', () => {
+    const astray = parcels.filter((p) => {
+      const lat = Number(p.lat)
+      const lng = Number(p.lng)
+      const { box } = zones.find((zone) => zone.city === p.city) as (typeof zones)[number]
+      const inBox = lat >= box.south && lat <= box.north && lng >= box.west && lng <= box.east
+      return !inBox || !landOf(p.market as 'nantucket').contains(lat, lng)
+    })
+    expect(astray).toEqual([])
+  })
+
+  test('no address occurs twice in a city, and none has a number in real use', () => {
+    expect(new Set(parcels.map((p) => `${p.address}|${p.city}`)).size).toBe(parcels.length)
+    const lowest = (p: Row): number => (p.market === 'nantucket' ? 901 : 9001)
+    const all = [...parcels, ...listings, ...sales, ...permits]
+    expect(all.filter((p) => Number.parseInt(p.address as string, 10) < lowest(p))).toEqual([])
+    expect(parcels.every((p) => Number((p.apn as string).slice(0, 3)) >= 900)).toBe(true)
+  })
+
+  test('homes on a street are near each other', () => {
+    const street = parcels.filter((p) => p.city === 'Palo Alto' && p.address?.endsWith('Waverley St'))
+    expect(street.length).toBeGreaterThan(5)
+    const lats = street.map((p) => Number(p.lat))
+    expect((Math.max(...lats) - Math.min(...lats)) * 111_195).toBeLessThan(3_000)
+  })
+
+  test('width times depth is the lot', () => {
+    const measured = parcels.filter((row) => row.lotWidthFt && row.lotSqft)
+    expect(measured.length).toBeGreaterThan(10_000)
+    const off = (p: Row): number => (Number(p.lotWidthFt) * Number(p.lotDepthFt)) / Number(p.lotSqft) - 1
+    expect(measured.filter((p) => Math.abs(off(p)) > 0.02)).toEqual([])
+  })
+
+  test('a parcel is in one of its city’s districts', () => {
+    const allowed = new Set(zones.flatMap((zone) => zone.districts.map(([name]) => `${zone.city} ${name}`)))
+    expect(parcels.filter((p) => p.zoning && !allowed.has(`${p.city} ${p.zoning}`))).toEqual([])
+  })
+
+  test('the whole island is a historic district and overlays hold unknowns', () => {
+    const island = parcels.filter((p) => p.market === 'nantucket')
+    expect(island.every((p) => p['overlay.historicDistrict'] === 'yes')).toBe(true)
+    for (const value of ['yes', 'no', 'unknown', '']) {
+      expect(parcels.some((p) => p['overlay.veryHighFire'] === value)).toBe(true)
+    }
+    const coastal = parcels.filter((p) => p['overlay.coastalZone'] === 'yes').map((p) => p.city)
+    expect([...new Set(coastal)].sort()).toEqual(expect.arrayContaining(['Half Moon Bay', 'Pacifica']))
+  })
+})
+
+describe('listings and sales', () => {
+  const status = (row: Row): string => (row.status as string).toLowerCase()
+
+  test('all statuses occur, and the island has its hundred, some sold, some on the market again', () => {
+    const words = new Set(listings.map(status))
+    for (const word of ['active', 'coming soon', 'pending', 'closed', 'withdrawn', 'expired', 'canceled']) {
+      expect(words).toContain(word)
+    }
+    const island = listings.filter((l) => l.market === 'nantucket')
+    expect(island.length).toBeGreaterThanOrEqual(100)
+    expect(island.filter((l) => status(l) === 'closed').length).toBeGreaterThan(20)
+    const twice = Map.groupBy(
+      island.filter((l) => l.apn),
+      (l) => l.apn,
+    )
+    expect([...twice.values()].some((rows) => rows.length > 1)).toBe(true)
+  })
+
+  test('dates and prices follow the status', () => {
+    for (const l of listings) {
+      const word = status(l)
+      if (word === 'coming soon') expect(l.listedOn).toBe('')
+      else expect(l.listedOn).not.toBe('')
+      if (l.pendingOn) expect((l.pendingOn as string) >= (l.listedOn as string)).toBe(true)
+      expect(Number(l.soldPriceUsd) > 0).toBe(word === 'closed')
+      if (word === 'closed') expect((l.soldOn as string) > (l.pendingOn as string)).toBe(true)
+      expect(Number(l.priceUsd)).toBeGreaterThan(100_000)
+      expect(Number(l.originalPriceUsd)).toBeGreaterThanOrEqual(Number(l.priceUsd) * 0.97)
+    }
+  })
+
+  test('some listings have only an address, a handful match no parcel', () => {
+    const known = new Set(parcels.map((p) => p.apn))
+    expect(listings.filter((l) => l.apn).every((l) => known.has(l.apn as string))).toBe(true)
+    const without = listings.filter((l) => !l.apn)
+    expect(without.length).toBeGreaterThan(30)
+    const stray = without.filter((l) => Number.parseInt(l.address as string, 10) >= 19_000)
+    expect(stray.length).toBeGreaterThan(0)
+    expect(stray.length).toBeLessThan(25)
+  })
+
+  test('a closed listing has its recorded sale', () => {
+    const bySale = new Map(sales.map((s) => [s.saleId, s]))
+    for (const l of listings.filter((row) => status(row) === 'closed')) {
+      const sale = bySale.get(`D-${l.listingId}`)
+      expect(sale?.priceUsd).toBe(l.soldPriceUsd)
+      expect(sale?.soldOn).toBe(l.soldOn)
+    }
+  })
+
+  test('median prices are within 15 % of the levels to generate around', () => {
+    const houses = sales.filter((s) => s.propertyType === 'single_family')
+    for (const zone of zones.filter((z) => z.market === 'sf-peninsula')) {
+      const prices = houses.filter((s) => s.city === zone.city).map((s) => Number(s.priceUsd))
+      expect(Math.abs(median(prices) / zone.medianPriceUsd - 1), zone.city).toBeLessThan(0.15)
+    }
+    const island = median(houses.filter((s) => s.market === 'nantucket').map((s) => Number(s.priceUsd)))
+    expect(island).toBeGreaterThan(3_500_000 * 0.85)
+    expect(island).toBeLessThan(3_730_000 * 1.15)
+  })
+
+  test('both markets have their seasons', () => {
+    const inMonths = (market: string, months: string[]): number =>
+      sales.filter((s) => s.market === market && months.includes((s.soldOn as string).slice(5, 7))).length
+    expect(inMonths('sf-peninsula', ['04', '05', '06'])).toBeGreaterThan(
+      1.2 * inMonths('sf-peninsula', ['12', '01', '02']),
+    )
+    expect(inMonths('nantucket', ['08', '09', '10'])).toBeGreaterThan(1.2 * inMonths('nantucket', ['02', '03', '04']))
+  })
+})
+
+describe('permits', () => {
+  const issuedMonths = Map.groupBy(
+    permits.filter((p) => p.issuedOn && p.issuedOn >= '2022-01-01' && p.issuedOn < '2026-11-01'),
+    (p) => `${p.city} ${p.issuedOn?.slice(0, 7)}`,
+  )
+
+  test('every city has in every month permits with and without valuation, with architect, contractor and area', () => {
+    expect(issuedMonths.size).toBe(cityPaces.length * 58)
+    for (const [month, rows] of issuedMonths) {
+      const unvalued = rows.filter((p) => placeholders.includes(p.valuation as string)).length
+      expect(unvalued / rows.length, month).toBeGreaterThanOrEqual(0.05)
+      expect(rows.length - unvalued, month).toBeGreaterThan(0)
+      for (const column of ['architect', 'contractor', 'sqft'])
+        expect(
+          rows.some((p) => p[column]),
+          month,
+        ).toBe(true)
+    }
+  })
+
+  test('one city files everything under one type, the others do not', () => {
+    for (const { city } of cityPaces) {
+      const types = new Set(permits.filter((p) => p.city === city).map((p) => p.projectType))
+      if (city === genericTypeCity) expect(types.size).toBe(1)
+      else expect(types.size).toBeGreaterThan(5)
+    }
+  })
+
+  test('applied, issued and finaled come in that order', () => {
+    const disordered = permits.filter(
+      (p) => (p.issuedOn && p.issuedOn < p.appliedOn!) || (p.finaledOn && p.finaledOn < p.issuedOn!) || !p.status,
+    )
+    expect(disordered).toEqual([])
+  })
+})
