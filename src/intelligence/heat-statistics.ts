@@ -1,0 +1,49 @@
+// The statistics a heat index is made of, counted from sales and listings of one city and type.
+
+import type { ListingFacts, SaleFacts } from '../contract/facts.ts'
+import type { HeatStatistics } from './heat.ts'
+
+export type HeatSale = Pick<SaleFacts, 'soldOn' | 'priceUsd' | 'listPriceUsd' | 'listedOn' | 'daysOnMarket'>
+export type HeatListing = Pick<ListingFacts, 'status' | 'priceUsd' | 'originalPriceUsd'>
+
+/** Sales in the `days` up to `on` (included), and the listings as they stand on that day. */
+export const heatStatistics = (
+  sales: readonly HeatSale[],
+  listings: readonly HeatListing[],
+  on: string,
+  days = 90,
+): HeatStatistics => {
+  const from = new Date(Date.parse(`${on}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
+  const closed = sales.filter((sale) => sale.soldOn > from && sale.soldOn <= on)
+  const ratios = closed.flatMap((sale) => {
+    const ratio = sale.listPriceUsd ? sale.priceUsd / sale.listPriceUsd : undefined
+    // A ratio beyond ±50 % is a data error more often than a sale (Redfin's rule).
+    return ratio !== undefined && ratio > 0.5 && ratio < 1.5 ? [ratio] : []
+  })
+  const waits = closed.flatMap((sale) =>
+    sale.daysOnMarket !== undefined && sale.daysOnMarket >= 0 ? [sale.daysOnMarket] : [],
+  )
+  const active = listings.filter((listing) => listing.status === 'active')
+  const pending = listings.filter((listing) => listing.status === 'pending').length
+  const priced = active.filter((listing) => listing.priceUsd !== undefined && listing.originalPriceUsd !== undefined)
+  return {
+    sales: closed.length,
+    saleToList: meanOf(ratios),
+    shareAboveList: meanOf(ratios.map((ratio) => Number(ratio > 1))),
+    daysToPending: medianOf(waits),
+    monthsOfSupply:
+      closed.length > 0 && listings.length > 0 ? active.length / (closed.length / (days / 30.4)) : undefined,
+    pendingRatio: active.length + pending > 0 ? pending / (active.length + pending) : undefined,
+    priceCutShare: meanOf(priced.map((listing) => Number(listing.priceUsd! < listing.originalPriceUsd!))),
+  }
+}
+
+const meanOf = (values: readonly number[]): number | undefined =>
+  values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
+
+const medianOf = (values: readonly number[]): number | undefined => {
+  if (values.length === 0) return undefined
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1]! + sorted[middle]!) / 2
+}

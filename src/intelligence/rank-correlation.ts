@@ -1,0 +1,29 @@
+// Spearman's rank correlation, ties sharing their mean rank.
+
+export const spearman = (a: readonly number[], b: readonly number[]): number => pearson(ranks(a), ranks(b))
+
+export const ranks = (values: readonly number[]): number[] => {
+  const order = values.map((_, i) => i).sort((i, j) => values[i]! - values[j]!)
+  const rank = new Array<number>(values.length).fill(0)
+  for (let from = 0; from < order.length; ) {
+    let to = from
+    while (to < order.length && values[order[to]!] === values[order[from]!]) to++
+    for (let k = from; k < to; k++) rank[order[k]!] = (from + to - 1) / 2
+    from = to
+  }
+  return rank
+}
+
+export const pearson = (a: readonly number[], b: readonly number[]): number => {
+  const mean = (values: readonly number[]) => values.reduce((sum, v) => sum + v, 0) / values.length
+  const [ma, mb] = [mean(a), mean(b)]
+  let both = 0
+  let aa = 0
+  let bb = 0
+  for (let i = 0; i < a.length; i++) {
+    both += (a[i]! - ma) * (b[i]! - mb)
+    aa += (a[i]! - ma) ** 2
+    bb += (b[i]! - mb) ** 2
+  }
+  return both / Math.sqrt(aa * bb)
+}
