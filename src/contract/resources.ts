@@ -247,6 +247,7 @@ const BlockReason = Type.Object({
   code: text('Stable code'),
   reason: text('Plain words'),
   citation: text('The rule'),
+  appliesTo: optional(text('both, two_unit or split; one of the split alone leaves two units open')),
 })
 
 export const Sb9Item = Type.Object(
@@ -300,6 +301,7 @@ export const AduLead = Type.Object(
       ),
     ),
     blockers: Type.Array(Blocker),
+    warnings: optional(Type.Array(Type.String())),
     confidence: optional(ConfidenceLevel),
   },
   { $id: 'AduLead' },
@@ -323,6 +325,7 @@ export const RedevelopmentLead = Type.Object(
       utilisationPct: optional(number('Percent of the envelope used')),
     }),
     blockers: Type.Array(Blocker),
+    warnings: optional(Type.Array(Type.String())),
     confidence: optional(ConfidenceLevel),
   },
   { $id: 'RedevelopmentLead' },
