@@ -1,0 +1,82 @@
+// Which known sales speak for a home, and how much each counts.
+
+import { kernelsOf } from './home-features.ts'
+import type { MarketModel } from './market-model.ts'
+import type { Nearest } from './nearest-sales.ts'
+import { unknownType } from './sale-columns.ts'
+import { attributeAt, attributeCount } from './valuation-facts.ts'
+
+export interface ChosenComps {
+  ids: number[]
+  weights: number[]
+  distanceKm: number[]
+  /** Every one in the subject's city, which is known. */
+  cityMatched: boolean
+  typeMatched: boolean
+}
+
+/** Sales within 6 months are preferred, so one of a year ago counts for a quarter. */
+const recencyHalfLifeDays = 182
+const enoughMatched = 5
+
+export interface CompSubject {
+  attributes: Float32Array
+  offset: number
+  type: number
+  /** -1 when not known. */
+  city: number
+  day: number
+}
+
+/**
+ * The ladder: the same city and type; the same type; any. A rung is taken when it offers five sales. Of its sales
+ * those that count most are kept, by distance, likeness in size, age and lot, and recency.
+ */
+export function chooseComps(model: MarketModel, subject: CompSubject, near: Nearest, keep: number): ChosenComps {
+  const { sales } = model
+  const candidates = Array.from({ length: near.count }, (_, k) => k)
+  const sameType =
+    subject.type === unknownType ? [] : candidates.filter((k) => sales.type[near.ids[k]!] === subject.type)
+  const sameBoth = subject.city < 0 ? [] : sameType.filter((k) => sales.city[near.ids[k]!] === subject.city)
+  const rung = sameBoth.length >= enoughMatched ? sameBoth : sameType.length >= enoughMatched ? sameType : candidates
+  const widthKm = Math.max(near.distanceKm[Math.min(20, near.count - 1)] ?? 1, model.settings.minBandwidthKm)
+  const weighed = rung
+    .map((k) => ({ k, weight: compWeight(model, subject, near.ids[k]!, near.distanceKm[k]!, widthKm) }))
+    .sort((a, b) => b.weight - a.weight || near.ids[a.k]! - near.ids[b.k]!)
+    .slice(0, keep)
+  const ids = weighed.map(({ k }) => near.ids[k]!)
+  const total = weighed.reduce((sum, { weight }) => sum + weight, 0)
+  return {
+    ids,
+    weights: weighed.map(({ weight }) => weight / total),
+    distanceKm: weighed.map(({ k }) => near.distanceKm[k]!),
+    cityMatched: ids.length > 0 && subject.city >= 0 && ids.every((id) => sales.city[id] === subject.city),
+    typeMatched: ids.length > 0 && subject.type !== unknownType && ids.every((id) => sales.type[id] === subject.type),
+  }
+}
+
+/** Falls with distance and unlikeness; never quite zero, so that a remote home still has comparables. */
+export function compWeight(
+  model: MarketModel,
+  subject: CompSubject,
+  id: number,
+  distanceKm: number,
+  widthKm: number,
+): number {
+  const kernels = kernelsOf(model)
+  const off = (name: 'logLivingSqft' | 'effectiveYear' | 'logLotSqft') =>
+    model.sales.attributes[id * attributeCount + attributeAt[name]]! -
+    subject.attributes[subject.offset + attributeAt[name]]!
+  const unlike =
+    squared(off('logLivingSqft') / (kernels.sizeLog * 1.5)) +
+    squared(off('effectiveYear') / (kernels.ageYears * 2)) +
+    squared(off('logLotSqft') / (kernels.lotLog * 1.6)) +
+    squared((distanceKm * 1.5) / widthKm)
+  const recency = 0.5 ** (Math.max(0, subject.day - model.sales.day[id]!) / recencyHalfLifeDays)
+  return recency * (Math.exp(-0.5 * unlike) + 1e-6 / (1 + distanceKm))
+}
+
+/** An unknown difference counts as one of a kernel's width. */
+function squared(value: number): number {
+  return Number.isNaN(value) ? 1 : value * value
+}

@@ -1,0 +1,106 @@
+// Splits log price per square foot into what attributes explain, what the place adds and what time adds, by turns
+// (backfitting), so that the price index compares like with like.
+
+import { fitHedonic, type Hedonic, predictHedonic } from './hedonic.ts'
+import { areaAt, cutIntoAreas, type MarketAreas } from './market-areas.ts'
+import { medianOf } from './quantiles.ts'
+import type { SaleColumns } from './sale-columns.ts'
+import { fitTimeIndex, logLevel, type TimeIndex, type TimeIndexOptions } from './time-index.ts'
+import { attributeCount } from './valuation-facts.ts'
+
+export interface ConstantQuality {
+  hedonic: Hedonic
+  index: TimeIndex
+  areas: MarketAreas
+  area: Int32Array
+  /** What the attributes explain, per sale. */
+  explained: Float64Array
+  /** Log price per square foot with odd sales drawn in to where they still inform. */
+  tamed: Float64Array
+}
+
+const salesPerCell = 40
+const cellHalfSales = 8
+const rounds = 4
+/** Beyond this many robust standard deviations a sale is drawn in (family transfers, wrong areas). */
+const tameBeyond = 3
+
+export function splitConstantQuality(
+  sales: SaleColumns,
+  weight: Float64Array,
+  salesPerArea: number,
+  options: TimeIndexOptions,
+): ConstantQuality {
+  const n = sales.count
+  const ids = Int32Array.from({ length: n }, (_, i) => i)
+  const cells = cutIntoAreas(sales.east, sales.north, ids, salesPerCell)
+  const areas = cutIntoAreas(sales.east, sales.north, ids, salesPerArea)
+  const cell = ids.map((i) => areaAt(cells, sales.east[i]!, sales.north[i]!))
+  const area = ids.map((i) => areaAt(areas, sales.east[i]!, sales.north[i]!))
+  const place = new Float64Array(n)
+  const time = new Float64Array(n)
+  const explained = new Float64Array(n)
+  const tamed = Float64Array.from(sales.logPpsf)
+  let hedonic!: Hedonic
+  let index!: TimeIndex
+  for (let round = 0; round < rounds; round++) {
+    hedonic = fitHedonic(
+      sales.attributes,
+      tamed.map((y, i) => y - place[i]! - time[i]!),
+      weight,
+    )
+    for (let i = 0; i < n; i++) explained[i] = predictHedonic(hedonic, sales.attributes, i * attributeCount)
+    placeEffects(
+      place,
+      tamed.map((y, i) => y - explained[i]! - time[i]!),
+      weight,
+      cell,
+      cells.count,
+    )
+    index = fitTimeIndex(
+      {
+        day: sales.day,
+        residual: tamed.map((y, i) => y - explained[i]! - place[i]!),
+        weight,
+        area,
+        areaCount: areas.count,
+      },
+      sales.asOfDay,
+      options,
+    )
+    for (let i = 0; i < n; i++) time[i] = logLevel(index, sales.day[i]!, area[i]!)
+    tame(tamed, sales.logPpsf, explained, place, time)
+  }
+  return { hedonic, index, areas, area, explained, tamed }
+}
+
+function placeEffects(
+  place: Float64Array,
+  residual: Float64Array,
+  weight: Float64Array,
+  cell: Int32Array,
+  cellCount: number,
+): void {
+  const sum = new Float64Array(cellCount)
+  const total = new Float64Array(cellCount)
+  for (let i = 0; i < residual.length; i++) {
+    sum[cell[i]!]! += weight[i]! * residual[i]!
+    total[cell[i]!]! += weight[i]
+  }
+  for (let i = 0; i < residual.length; i++) place[i] = sum[cell[i]!]! / (total[cell[i]!]! + cellHalfSales)
+}
+
+function tame(
+  tamed: Float64Array,
+  raw: Float64Array,
+  explained: Float64Array,
+  place: Float64Array,
+  time: Float64Array,
+): void {
+  const off = raw.map((y, i) => y - explained[i]! - place[i]! - time[i]!)
+  const spread = 1.4826 * medianOf(off.map(Math.abs))
+  const bound = tameBeyond * Math.max(spread, 0.02)
+  for (let i = 0; i < raw.length; i++) {
+    tamed[i] = raw[i]! - off[i]! + Math.max(-bound, Math.min(bound, off[i]!))
+  }
+}

@@ -1,0 +1,121 @@
+import { type ValuationSettings, valuationSettings } from './assumptions.ts'
+import { calibrate } from './calibration.ts'
+import { splitConstantQuality } from './constant-quality.ts'
+import { fitFolds } from './cross-fit.ts'
+import { featureCount, writeFeatures } from './home-features.ts'
+import type { MarketModel } from './market-model.ts'
+import { indexPlaces, makeNearest, type PlaceIndex } from './nearest-sales.ts'
+import { readSales, type SaleColumns } from './sale-columns.ts'
+import { fitTimeIndex, logLevel, type TimeIndexOptions } from './time-index.ts'
+import type { ValuationSale } from './valuation-facts.ts'
+
+export interface FitOptions {
+  assumptions?: Partial<ValuationSettings>
+  seed?: number
+  /** Called as the fit goes on, with the share done. */
+  onProgress?: (share: number, step: string) => void
+}
+
+/** Fewer sales than this teach nothing that would hold. */
+export const minSalesToFit = 30
+
+/** Learns a market from its sales before `asOf`. Undefined when there are too few to learn from. */
+export function fitMarket(
+  sales: readonly ValuationSale[],
+  asOf: string,
+  options: FitOptions = {},
+): MarketModel | undefined {
+  const settings = valuationSettings(options.assumptions)
+  const report = options.onProgress ?? (() => {})
+  const columns = readSales(sales, asOf)
+  if (columns.count < minSalesToFit) return undefined
+  report(0.02, 'price index')
+  const weight = recencyWeights(columns, settings.recencyHalfLifeYears)
+  const timeOptions: TimeIndexOptions = settings
+  const split = splitConstantQuality(columns, weight, settings.salesPerArea, timeOptions)
+  const { index: firstIndex, area, areas } = split
+  const treeLevel = Float64Array.from({ length: areas.count }, (_, a) => logLevel(firstIndex, columns.asOfDay, a))
+  const adjust = (y: Float64Array) =>
+    y.map((v, i) => v - logLevel(firstIndex, columns.day[i]!, area[i]!) + treeLevel[area[i]!]!)
+  const tamed = adjust(split.tamed)
+  const model: MarketModel = {
+    asOf,
+    settings,
+    sales: columns,
+    index: firstIndex,
+    areas,
+    area,
+    treeLevel,
+    places: indexByType(columns),
+    neighbours: {
+      attributes: columns.attributes,
+      logPpsf: tamed,
+      placeLevel: tamed.map((y, i) => y - split.explained[i]!),
+    },
+    ensemble: [],
+    heldOut: new Float64Array(columns.count),
+    unexplained: new Float64Array(columns.count),
+    calibration: {
+      carryOver: 0,
+      stretch: 0,
+      centre: 0,
+      shift: 0,
+      usualError: 0.2,
+      rangeFactor: 1.6,
+      study: undefined,
+    },
+  }
+  report(0.1, 'neighbours')
+  const features = featuresOfSales(model)
+  const target = adjust(columns.logPpsf)
+  const { ensemble, heldOut } = fitFolds(
+    { rows: features, featureCount, target, weight, home: columns.home },
+    settings,
+    options.seed ?? 1,
+    (share) => report(0.2 + 0.7 * share, 'trees'),
+  )
+  // The index once more on what the trees leave, which is far less noisy than what the plain hedonic leaves.
+  const index = fitTimeIndex(
+    {
+      day: columns.day,
+      residual: split.tamed.map((y, i) => y - heldOut[i]! + treeLevel[area[i]!]!),
+      weight,
+      area,
+      areaCount: areas.count,
+    },
+    columns.asOfDay,
+    timeOptions,
+  )
+  const unexplained = columns.logPpsf.map(
+    (y, i) => y - heldOut[i]! - logLevel(index, columns.day[i]!, area[i]!) + treeLevel[area[i]!]!,
+  )
+  report(0.92, 'calibration')
+  const fitted: MarketModel = { ...model, index, ensemble, heldOut, unexplained }
+  const calibration = calibrate(fitted)
+  report(1, 'done')
+  return { ...fitted, calibration }
+}
+
+function recencyWeights(sales: SaleColumns, halfLifeYears: number): Float64Array {
+  return sales.day.map((day) => 0.5 ** ((sales.asOfDay - day) / 365.2425 / halfLifeYears))
+}
+
+const minSalesOfType = 300
+
+function indexByType(sales: SaleColumns): MarketModel['places'] {
+  const all = Int32Array.from({ length: sales.count }, (_, i) => i)
+  const byType = new Map<number, PlaceIndex>()
+  for (const type of new Set(sales.type)) {
+    const ids = all.filter((i) => sales.type[i] === type)
+    if (ids.length >= minSalesOfType) byType.set(type, indexPlaces(sales.east, sales.north, ids))
+  }
+  return { all: indexPlaces(sales.east, sales.north, all), byType }
+}
+
+function featuresOfSales(model: MarketModel): Float32Array {
+  const { sales } = model
+  const features = new Float32Array(sales.count * featureCount)
+  const near = makeNearest(model.settings.neighbours)
+  for (let i = 0; i < sales.count; i++) writeFeatures(features, i * featureCount, model, { sale: i }, near)
+  return features
+}

@@ -1,0 +1,142 @@
+// A plain linear hedonic: log price per square foot on attributes by ridge regression. It gives the price index its
+// constant-quality residuals and the trees a first idea of what a neighbour's price says about the place alone.
+
+import { attributeAt, attributeCount } from './valuation-facts.ts'
+
+export interface Hedonic {
+  columnCount: number
+  mean: Float64Array
+  scale: Float64Array
+  coefficient: Float64Array
+  intercept: number
+}
+
+const linear = [
+  'logLivingSqft',
+  'logLotSqft',
+  'beds',
+  'baths',
+  'ageYears',
+  'effectiveYear',
+  'storeys',
+  'grade',
+  'condition',
+  'view',
+  'waterfront',
+  'condo',
+  'townhouse',
+  'multiFamily',
+] as const
+const squared = ['logLivingSqft', 'ageYears', 'logLotSqft', 'grade'] as const
+const columnCount = linear.length * 2 + squared.length
+
+export function fitHedonic(attributes: Float32Array, target: Float64Array, weight: Float64Array): Hedonic {
+  const n = target.length
+  const columns = new Float64Array(n * columnCount)
+  for (let i = 0; i < n; i++) writeColumns(columns, i * columnCount, attributes, i * attributeCount)
+  const mean = new Float64Array(columnCount)
+  const scale = new Float64Array(columnCount)
+  let total = 0
+  let targetMean = 0
+  for (let i = 0; i < n; i++) {
+    total += weight[i]!
+    targetMean += weight[i]! * target[i]!
+  }
+  targetMean /= total || 1
+  for (let c = 0; c < columnCount; c++) {
+    let sum = 0
+    let known = 0
+    for (let i = 0; i < n; i++) {
+      const v = columns[i * columnCount + c]!
+      if (Number.isNaN(v)) continue
+      sum += weight[i]! * v
+      known += weight[i]!
+    }
+    mean[c] = known > 0 ? sum / known : 0
+    let squares = 0
+    for (let i = 0; i < n; i++) {
+      const at = i * columnCount + c
+      const centred = Number.isNaN(columns[at]!) ? 0 : columns[at]! - mean[c]!
+      columns[at] = centred
+      squares += weight[i]! * centred * centred
+    }
+    scale[c] = Math.sqrt(squares / (total || 1))
+    const factor = scale[c]! > 1e-9 ? 1 / scale[c]! : 0
+    for (let i = 0; i < n; i++) columns[i * columnCount + c]! *= factor
+  }
+  const coefficient = solveRidge(columns, target, weight, targetMean, n)
+  return { columnCount, mean, scale, coefficient, intercept: targetMean }
+}
+
+export function predictHedonic(model: Hedonic, attributes: Float32Array, offset: number): number {
+  const columns = new Float64Array(columnCount)
+  writeColumns(columns, 0, attributes, offset)
+  let sum = model.intercept
+  for (let c = 0; c < columnCount; c++) {
+    const v = columns[c]!
+    if (!Number.isNaN(v) && model.scale[c]! > 1e-9) {
+      sum += (model.coefficient[c]! * (v - model.mean[c]!)) / model.scale[c]!
+    }
+  }
+  return sum
+}
+
+/** Values, whether each is known at all (what is missing counts as average plus its own effect), and curves. */
+function writeColumns(out: Float64Array, at: number, attributes: Float32Array, offset: number): void {
+  let c = at
+  for (const name of linear) {
+    const v = attributes[offset + attributeAt[name]]!
+    out[c++] = v
+    out[c++] = Number.isNaN(v) ? 1 : 0
+  }
+  for (const name of squared) {
+    const v = attributes[offset + attributeAt[name]]!
+    out[c++] = name === 'ageYears' ? Math.log1p(Math.max(0, v)) : v * v
+  }
+}
+
+function solveRidge(
+  columns: Float64Array,
+  target: Float64Array,
+  weight: Float64Array,
+  targetMean: number,
+  n: number,
+): Float64Array {
+  const k = columnCount
+  const gram = new Float64Array(k * k)
+  const moment = new Float64Array(k)
+  for (let i = 0; i < n; i++) {
+    const w = weight[i]!
+    const r = target[i]! - targetMean
+    const row = i * k
+    for (let a = 0; a < k; a++) {
+      const va = w * columns[row + a]!
+      if (va === 0) continue
+      moment[a]! += va * r
+      for (let b = 0; b <= a; b++) gram[a * k + b]! += va * columns[row + b]!
+    }
+  }
+  // As strong as 20 sales one standard deviation out with no effect: enough to tie down collinear columns, no more.
+  for (let a = 0; a < k; a++) gram[a * k + a]! += 20
+  return solveCholesky(gram, moment, k)
+}
+
+function solveCholesky(gram: Float64Array, moment: Float64Array, k: number): Float64Array {
+  for (let i = 0; i < k; i++) {
+    for (let j = 0; j <= i; j++) {
+      let sum = gram[i * k + j]!
+      for (let p = 0; p < j; p++) sum -= gram[i * k + p]! * gram[j * k + p]!
+      gram[i * k + j] = i === j ? Math.sqrt(Math.max(sum, 1e-12)) : sum / gram[j * k + j]!
+    }
+  }
+  const x = Float64Array.from(moment)
+  for (let i = 0; i < k; i++) {
+    for (let p = 0; p < i; p++) x[i]! -= gram[i * k + p]! * x[p]!
+    x[i]! /= gram[i * k + i]
+  }
+  for (let i = k - 1; i >= 0; i--) {
+    for (let p = i + 1; p < k; p++) x[i]! -= gram[p * k + i]! * x[p]!
+    x[i]! /= gram[i * k + i]
+  }
+  return x
+}

@@ -1,0 +1,47 @@
+import type { ValuationSettings } from './assumptions.ts'
+import type { BoostedTrees } from './boosted-trees.ts'
+import type { MarketAreas } from './market-areas.ts'
+import type { PlaceIndex } from './nearest-sales.ts'
+import type { NeighbourColumns } from './neighbour-features.ts'
+import type { RatioStudy } from './ratio-study.ts'
+import type { SaleColumns } from './sale-columns.ts'
+import type { TimeIndex } from './time-index.ts'
+
+/** Everything a market's sales taught, kept in memory for a run. */
+export interface MarketModel {
+  asOf: string
+  settings: ValuationSettings
+  sales: SaleColumns
+  index: TimeIndex
+  areas: MarketAreas
+  /** The area of each sale. */
+  area: Int32Array
+  /** By area: the log price level at which the trees speak. */
+  treeLevel: Float64Array
+  /** All sales, and those of each property type that has enough of its own. */
+  places: { all: PlaceIndex; byType: ReadonlyMap<number, PlaceIndex> }
+  neighbours: NeighbourColumns
+  /** One per fold; a home is judged by the mean of all. */
+  ensemble: readonly BoostedTrees[]
+  /** Per sale, what a model that never saw it made of it (log price per square foot, at the trees' level). */
+  heldOut: Float64Array
+  /** Per sale, log price less held-out value at the time of sale: what attributes, place and time leave unexplained. */
+  unexplained: Float64Array
+  calibration: Calibration
+}
+
+/** Learned on held-out values only. */
+export interface Calibration {
+  /** The share of what nearby comparables leave unexplained that carries over to the subject. */
+  carryOver: number
+  /** log value += stretch · (log value - centre): undoes the drawing of dear and cheap homes towards the middle. */
+  stretch: number
+  centre: number
+  shift: number
+  /** The usual unexplained part of a sale in this market, absolute log. */
+  usualError: number
+  /** Half the range in units of a home's own expected error. */
+  rangeFactor: number
+  /** The held-out ratio study, in percent where RatioStudy is. */
+  study: RatioStudy | undefined
+}

@@ -1,0 +1,158 @@
+// What the nearest sales say about a home, as numbers the trees can use: kernel-weighted means of their time-adjusted
+// log price per square foot, weighing distance alone or with likeness in size, age and lot, and how they spread.
+
+import type { Nearest } from './nearest-sales.ts'
+import { attributeAt, attributeCount } from './valuation-facts.ts'
+
+export const neighbourNames = [
+  'near',
+  'nearLikeSize',
+  'nearLikeAge',
+  'nearLikeLot',
+  'nearLikeAll',
+  'nearTight',
+  'nearest5',
+  'nearLogPrice',
+  'spread',
+  'low',
+  'middle',
+  'high',
+  'placeLevel',
+  'placeLevelLikeAll',
+  'placeLevelTight',
+  'km6th',
+  'km21st',
+  'kmFarthest',
+  'sizeAgainstNear',
+  'lotAgainstNear',
+  'ageAgainstNear',
+  'priorLogPpsf',
+  'priorYears',
+] as const
+export const neighbourCount = neighbourNames.length
+
+/** The columns of known sales that neighbours are read from; all at the price level of the model's date. */
+export interface NeighbourColumns {
+  attributes: Float32Array
+  /** Log price per square foot, time-adjusted, with odd sales drawn in. */
+  logPpsf: Float64Array
+  /** The same less what the attributes explain: the level of the place. */
+  placeLevel: Float64Array
+}
+
+export interface PriorSale {
+  logPpsf: number
+  years: number
+}
+
+export interface NeighbourKernels {
+  sizeLog: number
+  ageYears: number
+  lotLog: number
+  minBandwidthKm: number
+}
+
+const meanCount = 13
+const accumulator = new Float64Array(meanCount * 2)
+
+export function writeNeighbourFeatures(
+  out: Float32Array,
+  offset: number,
+  subject: Float32Array,
+  subjectOffset: number,
+  near: Nearest,
+  columns: NeighbourColumns,
+  kernels: NeighbourKernels,
+  prior: PriorSale | undefined,
+): void {
+  out.fill(Number.NaN, offset, offset + neighbourCount)
+  out[offset + 21] = prior?.logPpsf ?? Number.NaN
+  out[offset + 22] = prior?.years ?? Number.NaN
+  if (near.count === 0) return
+  const size = subject[subjectOffset + attributeAt.logLivingSqft]!
+  const lot = subject[subjectOffset + attributeAt.logLotSqft]!
+  const year = subject[subjectOffset + attributeAt.effectiveYear]!
+  const kmAt = (rank: number) => near.distanceKm[Math.min(rank, near.count - 1)]!
+  const wide = Math.max(kmAt(20), kernels.minBandwidthKm) / 1.5
+  const tight = Math.max(kmAt(6), kernels.minBandwidthKm / 2) / 1.5
+  const prices = new Float64Array(near.count)
+  accumulator.fill(0)
+  let squares = 0
+  let nearest5 = 0
+  for (let k = 0; k < near.count; k++) {
+    const id = near.ids[k]!
+    const row = id * attributeCount
+    const otherSize = columns.attributes[row + attributeAt.logLivingSqft]!
+    const otherLot = columns.attributes[row + attributeAt.logLotSqft]!
+    const otherYear = columns.attributes[row + attributeAt.effectiveYear]!
+    const price = columns.logPpsf[id]!
+    const place = columns.placeLevel[id]!
+    // Wider in each when all count together, or hardly a sale would be left.
+    const likeAll =
+      closeness(otherSize - size, kernels.sizeLog * 1.5) *
+      closeness(otherYear - year, kernels.ageYears * 2) *
+      closeness(otherLot - lot, kernels.lotLog * 1.6)
+    const byWide = Math.exp(-0.5 * (near.distanceKm[k]! / wide) ** 2) + 1e-9
+    const byTight = Math.exp(-0.5 * (near.distanceKm[k]! / tight) ** 2) + 1e-9
+    add(0, byWide, price)
+    add(1, byWide * closeness(otherSize - size, kernels.sizeLog), price)
+    add(2, byWide * closeness(otherYear - year, kernels.ageYears), price)
+    add(3, byWide * closeness(otherLot - lot, kernels.lotLog), price)
+    add(4, byWide * likeAll, price)
+    add(5, byTight, price)
+    add(6, byWide, price + otherSize)
+    add(7, byWide, place)
+    add(8, byWide * likeAll, place)
+    add(9, byTight, place)
+    add(10, byWide, otherSize)
+    add(11, byWide, otherLot)
+    add(12, byWide, otherYear)
+    squares += byWide * price * price
+    if (k < 5) nearest5 += price
+    prices[k] = price
+  }
+  prices.sort()
+  const quantile = (share: number) => prices[Math.round(share * (near.count - 1))]!
+  const near0 = mean(0)
+  const values = [
+    near0,
+    mean(1),
+    mean(2),
+    mean(3),
+    mean(4),
+    mean(5),
+    nearest5 / Math.min(5, near.count),
+    mean(6),
+    Math.sqrt(Math.max(0, squares / accumulator[0]! - near0 * near0)),
+    quantile(0.1),
+    quantile(0.5),
+    quantile(0.9),
+    mean(7),
+    mean(8),
+    mean(9),
+    kmAt(5),
+    kmAt(20),
+    kmAt(near.count - 1),
+    mean(10) - size,
+    mean(11) - lot,
+    mean(12) - year,
+  ]
+  for (let i = 0; i < values.length; i++) out[offset + i] = values[i]!
+}
+
+function add(at: number, weight: number, value: number): void {
+  if (Number.isNaN(value)) return
+  accumulator[2 * at]! += weight
+  accumulator[2 * at + 1]! += weight * value
+}
+
+function mean(at: number): number {
+  return accumulator[2 * at]! > 0 ? accumulator[2 * at + 1]! / accumulator[2 * at]! : Number.NaN
+}
+
+/** 1 for alike, falling with the difference; where either is not known, as a middling likeness. */
+function closeness(difference: number, scale: number): number {
+  if (Number.isNaN(difference)) return 0.6
+  const u = difference / scale
+  return Math.exp(-0.5 * u * u) + 1e-9
+}

@@ -1,0 +1,30 @@
+/** The middle value; NaN of nothing. */
+export function medianOf(values: ArrayLike<number>): number {
+  return quantileOf(values, 0.5)
+}
+
+/** Linear between order statistics, as spreadsheets do. */
+export function quantileOf(values: ArrayLike<number>, share: number): number {
+  const sorted = Float64Array.from(values).sort()
+  if (sorted.length === 0) return Number.NaN
+  const at = share * (sorted.length - 1)
+  const low = Math.floor(at)
+  const high = Math.min(low + 1, sorted.length - 1)
+  return sorted[low]! + (at - low) * (sorted[high]! - sorted[low]!)
+}
+
+/** The value at which half of the weight is reached; between two values when exactly at half. */
+export function weightedMedian(values: readonly number[], weights: readonly number[]): number {
+  const order = values.map((_, i) => i).sort((a, b) => values[a]! - values[b]!)
+  const half = weights.reduce((sum, w) => sum + w, 0) / 2
+  let reached = 0
+  for (let k = 0; k < order.length; k++) {
+    reached += weights[order[k]!]!
+    if (reached > half * (1 + 1e-12)) return values[order[k]!]!
+    if (reached >= half * (1 - 1e-12)) {
+      const next = order[Math.min(k + 1, order.length - 1)]!
+      return (values[order[k]!]! + values[next]!) / 2
+    }
+  }
+  return Number.NaN
+}

@@ -1,0 +1,65 @@
+// How good values are against prices, in the measures assessors use (IAAO Standard on Ratio Studies, 2013).
+
+import { medianOf } from './quantiles.ts'
+
+export interface ValuedSale {
+  valueUsd: number
+  priceUsd: number
+}
+
+export interface RatioStudy {
+  n: number
+  /** Median absolute percentage error. */
+  mdape: number
+  /** Percent of values within 10 and 20 % of the price. */
+  within10: number
+  within20: number
+  medianRatio: number
+  /** Coefficient of dispersion: mean absolute departure from the median ratio, in percent of it. */
+  cod: number
+  /** Price-related differential: above 1, dear homes are valued too low against cheap ones. */
+  prd: number
+  /** Price-related bias: by which share ratios change when value doubles. */
+  prb: number
+}
+
+export function studyRatios(sales: readonly ValuedSale[]): RatioStudy | undefined {
+  const used = sales.filter((sale) => sale.priceUsd > 0 && Number.isFinite(sale.valueUsd) && sale.valueUsd > 0)
+  if (used.length === 0) return undefined
+  const n = used.length
+  const ratios = used.map((sale) => sale.valueUsd / sale.priceUsd)
+  const errors = ratios.map((ratio) => Math.abs(ratio - 1))
+  const share = (limit: number) => (100 * errors.filter((error) => error <= limit).length) / n
+  const medianRatio = medianOf(ratios)
+  const sumValue = used.reduce((sum, sale) => sum + sale.valueUsd, 0)
+  const sumPrice = used.reduce((sum, sale) => sum + sale.priceUsd, 0)
+  return {
+    n,
+    mdape: 100 * medianOf(errors),
+    within10: share(0.1),
+    within20: share(0.2),
+    medianRatio,
+    cod: (100 * mean(ratios.map((ratio) => Math.abs(ratio - medianRatio)))) / medianRatio,
+    prd: mean(ratios) / (sumValue / sumPrice),
+    prb: priceRelatedBias(used, ratios, medianRatio),
+  }
+}
+
+/** The slope of (r - med)/med on log2((AV/med + SP)/2). */
+function priceRelatedBias(sales: readonly ValuedSale[], ratios: readonly number[], medianRatio: number): number {
+  const x = sales.map((sale) => Math.log2((sale.valueUsd / medianRatio + sale.priceUsd) / 2))
+  const y = ratios.map((ratio) => (ratio - medianRatio) / medianRatio)
+  const meanX = mean(x)
+  const meanY = mean(y)
+  let xx = 0
+  let xy = 0
+  for (let i = 0; i < x.length; i++) {
+    xx += (x[i]! - meanX) ** 2
+    xy += (x[i]! - meanX) * (y[i]! - meanY)
+  }
+  return xx > 0 ? xy / xx : 0
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}

@@ -1,0 +1,176 @@
+// Known sales as columns of numbers, in order of date: 200,000 of them fit in tens of megabytes.
+
+import { propertyTypes } from '../../contract/facts.ts'
+import {
+  attributeAt,
+  attributeCount,
+  dayOf,
+  type PlacedHome,
+  type Projection,
+  projectionAround,
+  type ValuationHome,
+  type ValuationSale,
+  writeAttributes,
+} from './valuation-facts.ts'
+
+export interface SaleColumns {
+  count: number
+  asOfDay: number
+  projection: Projection
+  saleId: readonly string[]
+  day: Float64Array
+  priceUsd: Float64Array
+  logPpsf: Float64Array
+  attributes: Float32Array
+  east: Float32Array
+  north: Float32Array
+  /** Index into the contract's property types; 255 when not known. */
+  type: Uint8Array
+  /** Index into `cities`; -1 when not known. */
+  city: Int32Array
+  cities: readonly string[]
+  /** The same number for every sale of one home. */
+  home: Int32Array
+  homes: ReadonlyMap<string, number>
+  /** The sale of the same home before this one, or -1. */
+  previous: Int32Array
+  /** By home: its last sale. */
+  lastOfHome: Int32Array
+  /** The middle of each city's sales, for homes whose point is not known. */
+  cityCentre: ReadonlyMap<string, { lat: number; lng: number }>
+  refused: Readonly<Record<string, number>>
+}
+
+export const unknownType = 255
+
+/** Sales before `asOf` that can be learned from; the others are counted by reason. */
+export function readSales(sales: readonly ValuationSale[], asOf: string): SaleColumns {
+  const asOfDay = dayOf(asOf)
+  if (Number.isNaN(asOfDay)) throw new RangeError(`asOf is not a date: ${asOf}`)
+  const refused: Record<string, number> = {}
+  const cityCentre = centresOf(sales)
+  const kept: { sale: ValuationSale & PlacedHome; day: number }[] = []
+  for (const sale of sales) {
+    const day = dayOf(sale.soldOn)
+    const point = placeOf(sale, cityCentre)
+    const reason = Number.isNaN(day)
+      ? 'no sale date'
+      : day >= asOfDay
+        ? 'sold on or after the date'
+        : !(sale.priceUsd > 0)
+          ? 'no price'
+          : !(sale.livingSqft && sale.livingSqft > 0)
+            ? 'no living area'
+            : point === undefined
+              ? 'no place'
+              : undefined
+    if (reason || !point) refused[reason ?? 'no place'] = (refused[reason ?? 'no place'] ?? 0) + 1
+    else kept.push({ sale: { ...sale, ...point }, day })
+  }
+  kept.sort((a, b) => a.day - b.day || (a.sale.saleId < b.sale.saleId ? -1 : a.sale.saleId > b.sale.saleId ? 1 : 0))
+  const n = kept.length
+  const projection = projectionAround(middle(kept.map((k) => k.sale.lat)), middle(kept.map((k) => k.sale.lng)))
+  const attributes = new Float32Array(n * attributeCount)
+  const cityCodes = new Map<string, number>()
+  const homes = new Map<string, number>()
+  const columns = {
+    day: new Float64Array(n),
+    priceUsd: new Float64Array(n),
+    logPpsf: new Float64Array(n),
+    east: new Float32Array(n),
+    north: new Float32Array(n),
+    type: new Uint8Array(n),
+    city: new Int32Array(n),
+    home: new Int32Array(n),
+    previous: new Int32Array(n).fill(-1),
+  }
+  const lastOfHome: number[] = []
+  for (let i = 0; i < n; i++) {
+    const { sale, day } = kept[i]!
+    writeAttributes(attributes, i * attributeCount, sale, projection, day)
+    columns.day[i] = day
+    columns.priceUsd[i] = sale.priceUsd
+    columns.logPpsf[i] = Math.log(sale.priceUsd / sale.livingSqft!)
+    columns.east[i] = attributes[i * attributeCount + attributeAt.eastKm]!
+    columns.north[i] = attributes[i * attributeCount + attributeAt.northKm]!
+    columns.type[i] = typeCode(sale)
+    columns.city[i] = sale.city ? codeOf(cityCodes, cityKey(sale.city)) : -1
+    const home = codeOf(homes, homeKey(sale))
+    columns.home[i] = home
+    const last = lastOfHome[home]
+    // Two records of one closing are not a resale.
+    if (last !== undefined) columns.previous[i] = day - columns.day[last]! >= 30 ? last : columns.previous[last]!
+    lastOfHome[home] = i
+  }
+  return {
+    count: n,
+    asOfDay,
+    projection,
+    saleId: kept.map((k) => k.sale.saleId),
+    ...columns,
+    attributes,
+    cities: [...cityCodes.keys()],
+    homes,
+    lastOfHome: Int32Array.from(lastOfHome),
+    cityCentre,
+    refused,
+  }
+}
+
+export function typeCode(home: ValuationHome): number {
+  return home.propertyType === undefined ? unknownType : propertyTypes.indexOf(home.propertyType)
+}
+
+export function cityKey(city: string): string {
+  return city.trim().toLowerCase()
+}
+
+/** The same home by its id; without one, by point, size and year, which also ties like units of one tower: as good. */
+export function homeKey(home: PlacedHome): string {
+  const id = home.propertyId ?? home.apn
+  if (id) return `id ${id}`
+  return `${home.lat.toFixed(5)} ${home.lng.toFixed(5)} ${home.livingSqft ?? ''} ${home.yearBuilt ?? ''}`
+}
+
+export function placeOf(
+  home: ValuationHome,
+  cityCentre: ReadonlyMap<string, { lat: number; lng: number }>,
+): { lat: number; lng: number } | undefined {
+  if (isPoint(home)) return { lat: home.lat, lng: home.lng }
+  return home.city ? cityCentre.get(cityKey(home.city)) : undefined
+}
+
+export function isPoint(home: ValuationHome): home is PlacedHome {
+  return (
+    home.lat !== undefined &&
+    home.lng !== undefined &&
+    Math.abs(home.lat) <= 90 &&
+    Math.abs(home.lng) <= 180 &&
+    !(home.lat === 0 && home.lng === 0)
+  )
+}
+
+function centresOf(sales: readonly ValuationSale[]): Map<string, { lat: number; lng: number }> {
+  const points = new Map<string, { lat: number[]; lng: number[] }>()
+  for (const sale of sales) {
+    if (!sale.city || !isPoint(sale)) continue
+    const key = cityKey(sale.city)
+    const of = points.get(key) ?? { lat: [], lng: [] }
+    of.lat.push(sale.lat)
+    of.lng.push(sale.lng)
+    points.set(key, of)
+  }
+  return new Map([...points].map(([key, of]) => [key, { lat: middle(of.lat), lng: middle(of.lng) }]))
+}
+
+function middle(values: readonly number[]): number {
+  if (values.length === 0) return 0
+  return Float64Array.from(values).sort()[values.length >> 1]!
+}
+
+function codeOf(codes: Map<string, number>, key: string): number {
+  const known = codes.get(key)
+  if (known !== undefined) return known
+  codes.set(key, codes.size)
+  return codes.size - 1
+}

@@ -1,0 +1,46 @@
+/** The yearly wave in a market's prices: log effect by day of year, as one harmonic. All zero when not known. */
+export interface SeasonalPattern {
+  cosine: number
+  sine: number
+}
+
+/**
+ * Fitted on what is left of the index after its own 53-week mean, so three years of sales are needed; before that the
+ * wave cannot be told from the trend and none is claimed.
+ */
+export function fitSeasonalPattern(level: Float64Array, asOfDay: number, stepDays: number): SeasonalPattern {
+  const half = 26
+  const usable = level.length - 2 * half
+  if (stepDays !== 7 || usable < 104) return { cosine: 0, sine: 0 }
+  let cc = 0
+  let ss = 0
+  let cs = 0
+  let rc = 0
+  let rs = 0
+  for (let k = half; k < level.length - half; k++) {
+    let sum = 0
+    for (let j = k - half; j <= k + half; j++) sum += level[j]!
+    const off = level[k]! - sum / (2 * half + 1)
+    const angle = angleOf(asOfDay - k * stepDays)
+    const c = Math.cos(angle)
+    const s = Math.sin(angle)
+    cc += c * c
+    ss += s * s
+    cs += c * s
+    rc += off * c
+    rs += off * s
+  }
+  const determinant = cc * ss - cs * cs
+  if (determinant <= 1e-9) return { cosine: 0, sine: 0 }
+  return { cosine: (rc * ss - rs * cs) / determinant, sine: (rs * cc - rc * cs) / determinant }
+}
+
+export function seasonalAt(pattern: SeasonalPattern, day: number): number {
+  if (pattern.cosine === 0 && pattern.sine === 0) return 0
+  const angle = angleOf(day)
+  return pattern.cosine * Math.cos(angle) + pattern.sine * Math.sin(angle)
+}
+
+function angleOf(day: number): number {
+  return (2 * Math.PI * day) / 365.2425
+}

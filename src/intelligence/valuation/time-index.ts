@@ -1,0 +1,230 @@
+// The price level through time at constant quality, as a logarithm: one curve for the market by local linear
+// regression on hedonic residuals, and per area a departure from it, shrunk to none where sales are few.
+
+import { fitSeasonalPattern, type SeasonalPattern, seasonalAt } from './seasonal-pattern.ts'
+
+export interface TimeIndex {
+  /** The last day known; later days are extrapolated. */
+  asOfDay: number
+  stepDays: number
+  /** Log level at asOfDay - k·stepDays, k = 0, 1, … */
+  market: Float64Array
+  slopePerDay: number
+  dampingPerMonth: number
+  seasonal: SeasonalPattern
+  knotDays: number
+  knotCount: number
+  /** area × knot; knot k stands at asOfDay - k·knotDays. */
+  departure: Float64Array
+}
+
+export interface TimeIndexOptions {
+  /** Half-width of the smoothing window, widened where it holds too few sales. */
+  bandwidthDays: number
+  minSalesInWindow: number
+  slopeWindowDays: number
+  priorSlopeSdPerMonth: number
+  dampingPerMonth: number
+  knotDays: number
+  /** A knot's departure counts for half when the area has this many sales around it. */
+  areaHalfSales: number
+}
+
+export interface DatedResiduals {
+  day: Float64Array
+  residual: Float64Array
+  weight: Float64Array
+  area: Int32Array
+  areaCount: number
+}
+
+export function fitTimeIndex(data: DatedResiduals, asOfDay: number, options: TimeIndexOptions): TimeIndex {
+  const stepDays = 7
+  const week = sumByWeek(data, asOfDay, stepDays)
+  const market = new Float64Array(week.count + 1)
+  for (let k = 0; k < market.length; k++) market[k] = smoothAt(week, k, options).level
+  const seasonal = fitSeasonalPattern(market, asOfDay, stepDays)
+  const partial: TimeIndex = {
+    asOfDay,
+    stepDays,
+    market,
+    slopePerDay: 0,
+    dampingPerMonth: options.dampingPerMonth,
+    seasonal,
+    knotDays: options.knotDays,
+    knotCount: Math.max(1, Math.ceil((week.count * stepDays) / options.knotDays) + 1),
+    departure: new Float64Array(0),
+  }
+  const slopePerDay = endSlope(data, partial, options)
+  const departure = fitDepartures(data, partial, options)
+  return { ...partial, slopePerDay, departure }
+}
+
+/** The log price level of an area on a day. Past the last day known the trend goes on, ever more slowly. */
+export function logLevel(index: TimeIndex, day: number, area?: number): number {
+  return marketLevel(index, day) + (area === undefined ? 0 : areaDeparture(index, day, area))
+}
+
+function marketLevel(index: TimeIndex, day: number): number {
+  const back = (index.asOfDay - day) / index.stepDays
+  if (back >= 0) return interpolate(index.market, back)
+  const months = (day - index.asOfDay) / 30.4375
+  const phi = index.dampingPerMonth
+  const effectiveMonths = phi < 1 ? (phi * (1 - phi ** months)) / (1 - phi) : months
+  const season = seasonalAt(index.seasonal, day) - seasonalAt(index.seasonal, index.asOfDay)
+  return index.market[0]! + index.slopePerDay * 30.4375 * effectiveMonths + season
+}
+
+function areaDeparture(index: TimeIndex, day: number, area: number): number {
+  const from = area * index.knotCount
+  return interpolate(
+    index.departure.subarray(from, from + index.knotCount),
+    Math.max(0, (index.asOfDay - day) / index.knotDays),
+  )
+}
+
+function interpolate(values: Float64Array, at: number): number {
+  const low = Math.min(Math.floor(at), values.length - 1)
+  const high = Math.min(low + 1, values.length - 1)
+  const share = Math.min(1, at - low)
+  return values[low]! * (1 - share) + values[high]! * share
+}
+
+interface Weeks {
+  count: number
+  stepDays: number
+  weight: Float64Array
+  sum: Float64Array
+}
+
+function sumByWeek(data: DatedResiduals, asOfDay: number, stepDays: number): Weeks {
+  let oldest = asOfDay
+  for (const day of data.day) oldest = Math.min(oldest, day)
+  const count = Math.max(1, Math.ceil((asOfDay - oldest) / stepDays))
+  const weight = new Float64Array(count)
+  const sum = new Float64Array(count)
+  for (let i = 0; i < data.day.length; i++) {
+    const k = Math.min(count - 1, Math.max(0, Math.floor((asOfDay - data.day[i]!) / stepDays)))
+    weight[k]! += data.weight[i]
+    sum[k]! += data.weight[i]! * data.residual[i]!
+  }
+  return { count, stepDays, weight, sum }
+}
+
+/** Local linear regression with tricube weights at k steps back (Cleveland 1979): unbiased at the edge, unlike a mean. */
+function smoothAt(week: Weeks, k: number, options: TimeIndexOptions): { level: number } {
+  for (let width = options.bandwidthDays / week.stepDays; ; width *= 1.5) {
+    let s0 = 0
+    let s1 = 0
+    let s2 = 0
+    let r0 = 0
+    let r1 = 0
+    let inside = 0
+    const first = Math.max(0, Math.floor(k - width - 1))
+    const last = Math.min(week.count - 1, Math.ceil(k + width))
+    for (let j = first; j <= last; j++) {
+      const x = j + 0.5 - k
+      const u = Math.abs(x) / width
+      if (u >= 1 || week.weight[j] === 0) continue
+      const kernel = (1 - u ** 3) ** 3
+      const w = kernel * week.weight[j]!
+      const r = kernel * week.sum[j]!
+      inside += week.weight[j]!
+      s0 += w
+      s1 += w * x
+      s2 += w * x * x
+      r0 += r
+      r1 += r * x
+    }
+    const whole = first === 0 && last === week.count - 1
+    if (inside < options.minSalesInWindow && !whole) continue
+    // The ridge keeps a window of one busy week from tilting.
+    const ridge = 1e-6 + s0 * 0.01
+    const determinant = s0 * (s2 + ridge) - s1 * s1
+    if (s0 > 0 && determinant > 1e-12) return { level: (r0 * (s2 + ridge) - r1 * s1) / determinant }
+    if (s0 > 0) return { level: r0 / s0 }
+    if (whole) return { level: 0 }
+  }
+}
+
+/**
+ * The trend carried past the last day: the slope of the last months, pulled to the slope of the last year by how
+ * badly the few sales pin it down (house prices keep their direction for months: Case and Shiller 1989).
+ */
+function endSlope(data: DatedResiduals, index: TimeIndex, options: TimeIndexOptions): number {
+  const recent = slopeOver(data, index, options.slopeWindowDays)
+  const year = slopeOver(data, index, 365)
+  const priorVariance = (options.priorSlopeSdPerMonth / 30.4375) ** 2
+  const pull = (slope: { slope: number; variance: number }, mean: number) => {
+    const trust = priorVariance / (priorVariance + slope.variance)
+    return trust * slope.slope + (1 - trust) * mean
+  }
+  return pull(recent, pull(year, 0))
+}
+
+function slopeOver(data: DatedResiduals, index: TimeIndex, windowDays: number) {
+  let s0 = 0
+  let s1 = 0
+  let s2 = 0
+  let r0 = 0
+  let r1 = 0
+  let rr = 0
+  let n = 0
+  for (let i = 0; i < data.day.length; i++) {
+    const x = data.day[i]! - index.asOfDay
+    const u = -x / windowDays
+    if (u >= 1) continue
+    const w = data.weight[i]! * (1 - u ** 3) ** 3
+    const r = data.residual[i]! - seasonalAt(index.seasonal, data.day[i]!)
+    s0 += w
+    s1 += w * x
+    s2 += w * x * x
+    r0 += w * r
+    r1 += w * x * r
+    rr += w * r * r
+    n++
+  }
+  if (n < 10 || s0 <= 0) return { slope: 0, variance: Number.POSITIVE_INFINITY }
+  const spread = s2 - (s1 * s1) / s0
+  const slope = (r1 - (s1 * r0) / s0) / spread
+  const noise = Math.max(0, (rr - (r0 * r0) / s0) / s0)
+  return { slope, variance: spread > 0 ? noise / spread : Number.POSITIVE_INFINITY }
+}
+
+function fitDepartures(data: DatedResiduals, index: TimeIndex, options: TimeIndexOptions): Float64Array {
+  const size = data.areaCount * index.knotCount
+  const weight = new Float64Array(size)
+  const sum = new Float64Array(size)
+  const areaWeight = new Float64Array(data.areaCount)
+  const areaSum = new Float64Array(data.areaCount)
+  for (let i = 0; i < data.day.length; i++) {
+    const area = data.area[i]!
+    const off = data.residual[i]! - marketLevel(index, data.day[i]!)
+    const at = Math.max(0, (index.asOfDay - data.day[i]!) / index.knotDays)
+    const low = Math.min(Math.floor(at), index.knotCount - 1)
+    const high = Math.min(low + 1, index.knotCount - 1)
+    const share = at - low
+    for (const [knot, part] of [
+      [low, 1 - share],
+      [high, share],
+    ] as const) {
+      weight[area * index.knotCount + knot]! += data.weight[i]! * part
+      sum[area * index.knotCount + knot]! += data.weight[i]! * part * off
+    }
+    areaWeight[area]! += data.weight[i]
+    areaSum[area]! += data.weight[i]! * off
+  }
+  const departure = new Float64Array(size)
+  for (let area = 0; area < data.areaCount; area++) {
+    // The area's own lasting level belongs to its place, not to time.
+    const lasting = areaWeight[area]! > 0 ? areaSum[area]! / areaWeight[area]! : 0
+    for (let knot = 0; knot < index.knotCount; knot++) {
+      const at = area * index.knotCount + knot
+      if (weight[at]! > 0) {
+        const mean = sum[at]! / weight[at]! - lasting
+        departure[at] = (mean * weight[at]!) / (weight[at]! + options.areaHalfSales)
+      }
+    }
+  }
+  return departure
+}

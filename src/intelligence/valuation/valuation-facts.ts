@@ -1,0 +1,146 @@
+import type { HomeFacts, PropertyType } from '../../contract/facts.ts'
+
+/** What may be known of a home when it is valued. No list price and nothing about who lives nearby is among it. */
+export interface ValuationHome extends HomeFacts {
+  lat?: number
+  lng?: number
+  city?: string
+  /** Ties sales of the same home together; the assessor's parcel number does as well. */
+  propertyId?: string
+  apn?: string
+  /** The assessor's marks, on any scale on which more is better. */
+  grade?: number
+  condition?: number
+  view?: number
+  waterfront?: number
+}
+
+export interface ValuationSale extends ValuationHome {
+  saleId: string
+  soldOn: string
+  priceUsd: number
+}
+
+/** The inputs a value may rest on, one column each. A test holds this list: none is demographic or a proxy for it. */
+export const attributeNames = [
+  'eastKm',
+  'northKm',
+  'northEastKm',
+  'southEastKm',
+  'logLivingSqft',
+  'logLotSqft',
+  'beds',
+  'baths',
+  'yearBuilt',
+  'effectiveYear',
+  'ageYears',
+  'logLotPerLiving',
+  'storeys',
+  'grade',
+  'condition',
+  'view',
+  'waterfront',
+  'condo',
+  'townhouse',
+  'multiFamily',
+] as const
+export type AttributeName = (typeof attributeNames)[number]
+export const attributeCount = attributeNames.length
+
+export const attributeAt = Object.fromEntries(attributeNames.map((name, i) => [name, i])) as Record<
+  AttributeName,
+  number
+>
+
+/** Degrees to kilometres around one point: within a county the error is far below the distance between two homes. */
+export interface Projection {
+  lat: number
+  lng: number
+  kmPerLat: number
+  kmPerLng: number
+}
+
+export function projectionAround(lat: number, lng: number): Projection {
+  return { lat, lng, kmPerLat: 110.574, kmPerLng: 111.32 * Math.cos((lat * Math.PI) / 180) }
+}
+
+export interface PlacedHome extends ValuationHome {
+  lat: number
+  lng: number
+}
+
+/** Writes a home as numbers from `offset` on; NaN where a fact is not known. `day` is the day it is looked at. */
+export function writeAttributes(
+  out: Float32Array,
+  offset: number,
+  home: PlacedHome,
+  projection: Projection,
+  day: number,
+): void {
+  const east = (home.lng - projection.lng) * projection.kmPerLng
+  const north = (home.lat - projection.lat) * projection.kmPerLat
+  const logLiving = logOf(home.livingSqft)
+  const logLot = logOf(home.lotSqft)
+  const yearBuilt = plausibleYear(home.yearBuilt)
+  const renovated = plausibleYear(home.yearRenovated)
+  const effective = Number.isNaN(renovated)
+    ? yearBuilt
+    : Number.isNaN(yearBuilt)
+      ? renovated
+      : Math.max(yearBuilt, renovated)
+  const type = home.propertyType
+  const flag = (wanted: PropertyType) => (type === undefined ? Number.NaN : type === wanted ? 1 : 0)
+  const values: Record<AttributeName, number> = {
+    eastKm: east,
+    northKm: north,
+    northEastKm: east + north,
+    southEastKm: east - north,
+    logLivingSqft: logLiving,
+    logLotSqft: logLot,
+    beds: known(home.beds),
+    baths: known(home.baths),
+    yearBuilt,
+    effectiveYear: effective,
+    ageYears: yearOfDay(day) - yearBuilt,
+    logLotPerLiving: logLot - logLiving,
+    storeys: known(home.storeys),
+    grade: known(home.grade),
+    condition: known(home.condition),
+    view: known(home.view),
+    waterfront: known(home.waterfront),
+    condo: flag('condo'),
+    townhouse: flag('townhouse'),
+    multiFamily: flag('multi_family'),
+  }
+  for (let i = 0; i < attributeCount; i++) out[offset + i] = values[attributeNames[i]!]
+}
+
+const msPerDay = 86_400_000
+
+/** Days since 1970-01-01 of a date written YYYY-MM-DD; NaN when it is not one. */
+export function dayOf(date: string): number {
+  if (!/^\d{4}-\d{2}-\d{2}/.test(date)) return Number.NaN
+  const ms = Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8, 10)))
+  return Math.floor(ms / msPerDay)
+}
+
+export function dateOf(day: number): string {
+  return new Date(day * msPerDay).toISOString().slice(0, 10)
+}
+
+export function yearOfDay(day: number): number {
+  return 1970 + day / 365.2425
+}
+
+function logOf(value: number | undefined): number {
+  return value !== undefined && value > 0 ? Math.log(value) : Number.NaN
+}
+
+function known(value: number | undefined): number {
+  return value === undefined || !Number.isFinite(value) ? Number.NaN : value
+}
+
+/** Assessors write 0 for "not known" or "never". */
+function plausibleYear(year: number | undefined): number {
+  return year !== undefined && year >= 1600 && year <= 2200 ? year : Number.NaN
+}

@@ -1,0 +1,164 @@
+import type { Confidence } from '../../contract/facts.ts'
+import { predictBoosted } from './boosted-trees.ts'
+import { expectedError } from './calibration.ts'
+import { chooseComps } from './comparables.ts'
+import { featureCount, writeFeatures } from './home-features.ts'
+import { areaAt } from './market-areas.ts'
+import type { MarketModel } from './market-model.ts'
+import { makeNearest, type Nearest } from './nearest-sales.ts'
+import { weightedMedian } from './quantiles.ts'
+import { cityKey, homeKey, isPoint, placeOf, typeCode } from './sale-columns.ts'
+import { logLevel } from './time-index.ts'
+import {
+  attributeAt,
+  attributeCount,
+  dateOf,
+  dayOf,
+  type PlacedHome,
+  type ValuationHome,
+  writeAttributes,
+} from './valuation-facts.ts'
+
+/** One line of the grid: price, then each step to the price this sale would fetch were it the subject, today. */
+export interface ComparableSale {
+  saleId: string
+  soldOn: string
+  priceUsd: number
+  distanceKm: number
+  /** The price moved to the day of the valuation by the local index. */
+  timeAdjustedUsd: number
+  /** What the differences in place and attributes are worth. */
+  attributeAdjustmentUsd: number
+  /** The part of its price that place and attributes do not explain and that is not held to carry over. */
+  unexplainedAdjustmentUsd: number
+  /** The sum of the three above. */
+  adjustedUsd: number
+  /** Shares of 1 over the grid. */
+  weight: number
+}
+
+export interface Valuation {
+  /** The weighted median of the grid's adjusted prices. */
+  valueUsd: number
+  lowUsd: number
+  highUsd: number
+  confidence: Confidence
+  comps: readonly ComparableSale[]
+  compsCityMatched: boolean
+  compsTypeMatched: boolean
+  /** What would have sharpened the value. */
+  missing: readonly string[]
+}
+
+/** The value of a home on a day. Undefined when its living area or its place is not known. */
+export function valueHome(model: MarketModel, subject: ValuationHome, asOf: string): Valuation | undefined {
+  const judged = judgeHome(model, subject, asOf)
+  if (!judged) return undefined
+  const { sales, calibration } = model
+  const chosen = chooseComps(
+    model,
+    { attributes: judged.attributes, offset: 0, type: judged.type, city: judged.city, day: judged.day },
+    judged.near,
+    model.settings.compsShown,
+  )
+  if (chosen.ids.length === 0) return undefined
+  const logSize = judged.attributes[attributeAt.logLivingSqft]!
+  const modelLogPrice = judged.logPpsf + logSize
+  const left = chosen.ids.map((id) => model.unexplained[id]!)
+  const adjusted = left.map((u) => Math.exp(finish(model, modelLogPrice + calibration.carryOver * u)))
+  const comps = chosen.ids.map((id, k): ComparableSale => {
+    const timeFactor = Math.exp(
+      logLevel(model.index, judged.day, model.area[id]) - logLevel(model.index, sales.day[id]!, model.area[id]),
+    )
+    const timeAdjustedUsd = sales.priceUsd[id]! * timeFactor
+    // Taking out first what the sale's own price leaves unexplained, the rest is place and attributes.
+    const unexplainedAdjustmentUsd = timeAdjustedUsd * (Math.exp(-(1 - calibration.carryOver) * left[k]!) - 1)
+    return {
+      saleId: sales.saleId[id]!,
+      soldOn: dateOf(sales.day[id]!),
+      priceUsd: sales.priceUsd[id]!,
+      distanceKm: chosen.distanceKm[k]!,
+      timeAdjustedUsd,
+      attributeAdjustmentUsd: adjusted[k]! - timeAdjustedUsd - unexplainedAdjustmentUsd,
+      unexplainedAdjustmentUsd,
+      adjustedUsd: adjusted[k]!,
+      weight: chosen.weights[k]!,
+    }
+  })
+  const valueUsd = weightedMedian(adjusted, chosen.weights)
+  const monthsAhead = Math.max(0, judged.day - model.sales.asOfDay) / 30.4375
+  // A month past the last known sale adds what a month's slope is uncertain by.
+  const half =
+    calibration.rangeFactor * expectedError(left, chosen.weights, calibration.usualError) +
+    model.settings.priorSlopeSdPerMonth * Math.sqrt(monthsAhead)
+  return {
+    valueUsd,
+    lowUsd: valueUsd * Math.exp(-half),
+    highUsd: valueUsd * Math.exp(half),
+    confidence: confidenceOf(half, chosen.ids.length, judged.placed),
+    comps,
+    compsCityMatched: chosen.cityMatched,
+    compsTypeMatched: chosen.typeMatched,
+    missing: judged.missing,
+  }
+}
+
+export interface JudgedHome {
+  attributes: Float32Array
+  type: number
+  city: number
+  day: number
+  area: number
+  near: Nearest
+  /** By the trees, at the price level of the day, before calibration. */
+  logPpsf: number
+  /** Its own point is known, not just its city's. */
+  placed: boolean
+  missing: string[]
+}
+
+export function judgeHome(model: MarketModel, subject: ValuationHome, asOf: string): JudgedHome | undefined {
+  const { sales } = model
+  const day = dayOf(asOf)
+  if (Number.isNaN(day)) throw new RangeError(`asOf is not a date: ${asOf}`)
+  const place = placeOf(subject, sales.cityCentre)
+  if (!place || !(subject.livingSqft && subject.livingSqft > 0)) return undefined
+  const home: PlacedHome = { ...subject, ...place }
+  const attributes = new Float32Array(attributeCount)
+  writeAttributes(attributes, 0, home, sales.projection, day)
+  const type = typeCode(home)
+  const near = makeNearest(model.settings.neighbours)
+  const features = new Float32Array(featureCount)
+  writeFeatures(features, 0, model, { attributes, type, home: sales.homes.get(homeKey(home)), day }, near)
+  let sum = 0
+  for (const trees of model.ensemble) sum += predictBoosted(trees, features, 0)
+  const area = areaAt(model.areas, attributes[attributeAt.eastKm]!, attributes[attributeAt.northKm]!)
+  const known = {
+    lotSqft: home.lotSqft,
+    beds: home.beds,
+    baths: home.baths,
+    yearBuilt: home.yearBuilt,
+    propertyType: home.propertyType,
+  }
+  return {
+    attributes,
+    type,
+    city: subject.city ? sales.cities.indexOf(cityKey(subject.city)) : -1,
+    day,
+    area,
+    near,
+    logPpsf: sum / model.ensemble.length + logLevel(model.index, day, area) - model.treeLevel[area]!,
+    placed: isPoint(subject),
+    missing: Object.entries(known).flatMap(([name, value]) => (value === undefined ? [name] : [])),
+  }
+}
+
+/** The last step on a log price: undo the pull to the middle, and centre. */
+export function finish({ calibration }: MarketModel, logPrice: number): number {
+  return logPrice + calibration.stretch * (logPrice - calibration.centre) + calibration.shift
+}
+
+function confidenceOf(half: number, comps: number, placed: boolean): Confidence {
+  if (!placed || comps < 5 || half > 0.4) return 'low'
+  return half <= 0.2 ? 'high' : 'medium'
+}
