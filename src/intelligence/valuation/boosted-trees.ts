@@ -2,7 +2,7 @@
 // odd sale cannot pull a neighbourhood (Friedman 2001, "Greedy function approximation"). Deterministic for a seed.
 
 import { type BinnedRows, binRows, chooseBins } from './feature-bins.ts'
-import { growTree, type TreeShape } from './regression-tree.ts'
+import { type Forest, growTree, makeForest, makeWorkspace, shrinkForest } from './regression-tree.ts'
 import { seededRandom, shuffle } from './seeded-random.ts'
 
 export interface BoostingOptions {
@@ -17,6 +17,7 @@ export interface BoostingOptions {
   featureShare: number
   /** Residuals beyond this count as this far and no farther. */
   huberDelta: number
+  /** At most 255. */
   maxBins: number
   seed: number
 }
@@ -24,7 +25,7 @@ export interface BoostingOptions {
 export interface BoostedTrees {
   featureCount: number
   base: number
-  trees: readonly TreeShape[]
+  forest: Forest
 }
 
 export interface TrainingRows {
@@ -37,62 +38,79 @@ export interface TrainingRows {
   ids: Int32Array
 }
 
-/** Fits the trees; `watch`, when given, sees the trees so far after each one and may stop the fit by returning false. */
 export function fitBoostedTrees(data: TrainingRows, options: BoostingOptions): BoostedTrees {
   const random = seededRandom(options.seed)
   const { ids, featureCount } = data
+  const n = ids.length
   const binned = binRows(data.rows, chooseBins(data.rows, featureCount, ids, options.maxBins), ids)
   const usable = usableFeatures(binned)
   const target = Float64Array.from(ids, (id) => data.target[id]!)
   const weight = Float64Array.from(ids, (id) => data.weight[id]!)
   const base = weightedMean(target, weight)
-  const predicted = new Float64Array(ids.length).fill(base)
-  const gradient = new Float64Array(ids.length)
-  const order = Int32Array.from(ids.keys())
-  const trees: TreeShape[] = []
-  const bagSize = Math.max(1, Math.round(ids.length * options.rowShare))
+  const predicted = new Float64Array(n).fill(base)
+  const gradient = new Float64Array(n)
+  const bag = new Int32Array(n)
+  const inBag = new Uint8Array(n)
   const featuresPerTree = Math.max(1, Math.round(usable.length * options.featureShare))
+  const forest = makeForest(options.trees, options.leaves)
+  const workspace = makeWorkspace(binned, featuresPerTree, n)
   for (let t = 0; t < options.trees && usable.length > 0; t++) {
-    for (let i = 0; i < ids.length; i++) {
+    for (let i = 0; i < n; i++) {
       const residual = target[i]! - predicted[i]!
       gradient[i] = weight[i]! * Math.max(-options.huberDelta, Math.min(options.huberDelta, residual))
     }
-    const bag = shuffle(order, random).slice(0, bagSize).sort()
+    let bagged = 0
+    for (let i = 0; i < n; i++) {
+      inBag[i] = random() < options.rowShare ? 1 : 0
+      if (inBag[i] === 1) bag[bagged++] = i
+    }
     const features = shuffle(usable, random).slice(0, featuresPerTree).sort()
-    const tree = growTree(binned, gradient, weight, bag, features, options)
-    trees.push(tree)
-    for (let i = 0; i < ids.length; i++) predicted[i]! += tree.value[leafOfBinned(tree, binned, i)]
+    const root = forest.roots[t]!
+    growTree(forest, workspace, binned, gradient, weight, bag.subarray(0, bagged), features, options, predicted)
+    for (let i = 0; i < n; i++) if (inBag[i] === 0) predicted[i]! += valueOfBinned(forest, root, binned, i)
   }
-  return { featureCount, base, trees }
+  return { featureCount, base, forest: shrinkForest(forest, forest.treeCount) }
 }
 
-/** The prediction for one row of features starting at `offset`. */
-export function predictBoosted(model: BoostedTrees, rows: Float32Array, offset: number, treeCount?: number): number {
-  let sum = model.base
-  const count = Math.min(treeCount ?? model.trees.length, model.trees.length)
-  for (let t = 0; t < count; t++) {
-    const { feature, threshold, left, right, missingLeft, value } = model.trees[t]!
-    let node = 0
-    while (left[node]! >= 0) {
+/** What the trees from `fromTree` to before `toTree` add up to for the row of features at `offset`. */
+export function sumOfTrees(
+  forest: Forest,
+  rows: Float32Array,
+  offset: number,
+  fromTree: number,
+  toTree: number,
+): number {
+  const { feature, threshold, left, missingLeft, roots } = forest
+  let sum = 0
+  for (let t = fromTree; t < toTree; t++) {
+    let node = roots[t]!
+    let next = left[node]!
+    while (next >= 0) {
       const x = rows[offset + feature[node]!]!
-      // NaN fails every comparison, so a missing value falls through to the side the tree learned for it.
-      if (x <= threshold[node]!) node = left[node]!
-      else if (x > threshold[node]!) node = right[node]!
-      else node = missingLeft[node] === 1 ? left[node]! : right[node]!
+      const cut = threshold[node]!
+      // NaN fails both comparisons, so a missing value goes to the side the tree learned for it.
+      node = x <= cut ? next : x > cut ? next + 1 : missingLeft[node] === 1 ? next : next + 1
+      next = left[node]!
     }
-    sum += value[node]!
+    sum += threshold[node]!
   }
   return sum
 }
 
-function leafOfBinned(tree: TreeShape, binned: BinnedRows, row: number): number {
-  let node = 0
-  while (tree.left[node]! >= 0) {
-    const bin = binned.columns[tree.feature[node]!]![row]!
-    const goesLeft = bin === 0 ? tree.missingLeft[node] === 1 : bin <= tree.splitBin[node]!
-    node = goesLeft ? tree.left[node]! : tree.right[node]!
+export function predictBoosted(model: BoostedTrees, rows: Float32Array, offset: number): number {
+  return model.base + sumOfTrees(model.forest, rows, offset, 0, model.forest.treeCount)
+}
+
+function valueOfBinned(forest: Forest, root: number, binned: BinnedRows, row: number): number {
+  let node = root
+  let next = forest.left[node]!
+  while (next >= 0) {
+    const bin = binned.columns[forest.feature[node]!]![row]!
+    const goesLeft = bin === 0 ? forest.missingLeft[node] === 1 : bin <= forest.splitBin[node]!
+    node = goesLeft ? next : next + 1
+    next = forest.left[node]!
   }
-  return node
+  return forest.threshold[node]!
 }
 
 /** A column that is one value throughout cannot split anything. */

@@ -1,4 +1,4 @@
-// What held-out values teach about the last steps: how much of the comparables' unexplained part carries over, how far
+// What held-out values teach about the last steps: how far
 // dear and cheap homes are drawn to the middle, and how wide the range must be.
 
 import { chooseComps } from './comparables.ts'
@@ -45,9 +45,7 @@ export function calibrate(model: MarketModel): Calibration {
       ),
     }
   })
-  const carryOver = bestOf([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1], (share) =>
-    sumOf(ids, (id, k) => Math.abs(unexplained[id]! - share * comps[k]!.left)),
-  )
+  const { carryOver } = model.settings
   const logPrice = ids.map((id) => Math.log(sales.priceUsd[id]!))
   const logValue = ids.map((id, k) => logPrice[k]! - unexplained[id]! + carryOver * comps[k]!.left)
   const centre = medianOf(logValue)
@@ -60,7 +58,7 @@ export function calibrate(model: MarketModel): Calibration {
     model.settings.rangeShare,
   )
   const study = studyRatios(final.map((v, k) => ({ valueUsd: Math.exp(v), priceUsd: Math.exp(logPrice[k]!) })))
-  return { carryOver, stretch, centre, shift, usualError, rangeFactor, study }
+  return { stretch, centre, shift, usualError, rangeFactor, study }
 }
 
 /** A home's expected error: how unexplained its comparables' prices are, drawn to the market's as eight sales would. */
@@ -72,25 +70,15 @@ export function expectedError(unexplained: readonly number[], weights: readonly 
 }
 
 /**
- * The least stretch that brings price-related bias to half the tolerance assessors allow (±0.05) and the differential
- * inside 0.98-1.03 with a third of the width to spare: fairness between dear and cheap homes, at the least cost in error.
+ * The least stretch that brings price-related bias and differential inside what assessors allow (±0.05, 0.98-1.03) with
+ * a little to spare: fairness between dear and cheap homes, at the least cost in error.
  */
 function fairStretch(logValue: readonly number[], logPrice: readonly number[], centre: number): number {
-  for (let stretch = 0; stretch <= 0.12; stretch += 0.01) {
+  for (let stretch = 0; stretch <= 0.12; stretch += 0.005) {
     const study = studyRatios(
       logValue.map((v, k) => ({ valueUsd: Math.exp(v + stretch * (v - centre)), priceUsd: Math.exp(logPrice[k]!) })),
     )
-    if (!study || (study.prb >= -0.025 && study.prd <= 1.02)) return stretch
+    if (!study || (study.prb >= -0.04 && study.prd <= 1.027)) return stretch
   }
   return 0.12
-}
-
-function bestOf(choices: readonly number[], cost: (choice: number) => number): number {
-  return choices
-    .map((choice) => ({ choice, cost: cost(choice) }))
-    .reduce((best, next) => (next.cost < best.cost ? next : best)).choice
-}
-
-function sumOf(ids: readonly number[], term: (id: number, k: number) => number): number {
-  return ids.reduce((sum, id, k) => sum + term(id, k), 0)
 }

@@ -84,8 +84,9 @@ function placeEffects(
   const sum = new Float64Array(cellCount)
   const total = new Float64Array(cellCount)
   for (let i = 0; i < residual.length; i++) {
-    sum[cell[i]!]! += weight[i]! * residual[i]!
-    total[cell[i]!]! += weight[i]
+    const w = weight[i]!
+    sum[cell[i]!]! += w * residual[i]!
+    total[cell[i]!]! += w
   }
   for (let i = 0; i < residual.length; i++) place[i] = sum[cell[i]!]! / (total[cell[i]!]! + cellHalfSales)
 }

@@ -2,7 +2,8 @@
 // that never saw it. The count of trees is the one with the least held-out error.
 
 import type { ValuationSettings } from './assumptions.ts'
-import { type BoostedTrees, fitBoostedTrees, predictBoosted } from './boosted-trees.ts'
+import { type BoostedTrees, fitBoostedTrees, predictBoosted, sumOfTrees } from './boosted-trees.ts'
+import { shrinkForest } from './regression-tree.ts'
 import { seededRandom, shuffle } from './seeded-random.ts'
 
 export interface CrossFitData {
@@ -48,7 +49,7 @@ export function fitFolds(
       .sort()
     const model = fitBoostedTrees(
       { rows: data.rows, featureCount: data.featureCount, target: data.target, weight: data.weight, ids: training },
-      { ...settings, trees: settings.maxTrees, maxBins: 128, seed: seed * 7919 + f },
+      { ...settings, trees: settings.maxTrees, maxBins: 64, seed: seed * 7919 + f },
     )
     models.push(model)
     const held = shuffle(
@@ -58,8 +59,9 @@ export function fitFolds(
     for (const i of held) {
       let predicted = model.base
       for (let c = 0; c < checkpoints; c++) {
-        const part = model.trees.slice(c * checkpointTrees, (c + 1) * checkpointTrees)
-        predicted += predictBoosted({ ...model, base: 0, trees: part }, data.rows, i * data.featureCount)
+        const from = Math.min(c * checkpointTrees, model.forest.treeCount)
+        const to = Math.min(from + checkpointTrees, model.forest.treeCount)
+        predicted += sumOfTrees(model.forest, data.rows, i * data.featureCount, from, to)
         error[c]! += data.weight[i]! * Math.abs(data.target[i]! - predicted)
       }
     }
@@ -68,7 +70,10 @@ export function fitFolds(
   let best = 0
   for (let c = 1; c < checkpoints; c++) if (error[c]! < error[best]!) best = c
   const treeCount = (best + 1) * checkpointTrees
-  const ensemble = models.map((model) => ({ ...model, trees: model.trees.slice(0, treeCount) }))
+  const ensemble = models.map((model) => ({
+    ...model,
+    forest: shrinkForest(model.forest, Math.min(treeCount, model.forest.treeCount)),
+  }))
   const heldOut = new Float64Array(n)
   for (let i = 0; i < n; i++) heldOut[i] = predictBoosted(ensemble[fold[i]!]!, data.rows, i * data.featureCount)
   return { ensemble, heldOut, treeCount }

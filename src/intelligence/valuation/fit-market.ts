@@ -5,6 +5,8 @@ import { fitFolds } from './cross-fit.ts'
 import { featureCount, writeFeatures } from './home-features.ts'
 import type { MarketModel } from './market-model.ts'
 import { indexPlaces, makeNearest, type PlaceIndex } from './nearest-sales.ts'
+import { indexRecent } from './recent-comparables.ts'
+import { sortOutRenewals } from './renewal-lists.ts'
 import { readSales, type SaleColumns } from './sale-columns.ts'
 import { fitTimeIndex, logLevel, type TimeIndexOptions } from './time-index.ts'
 import type { ValuationSale } from './valuation-facts.ts'
@@ -56,7 +58,6 @@ export function fitMarket(
     heldOut: new Float64Array(columns.count),
     unexplained: new Float64Array(columns.count),
     calibration: {
-      carryOver: 0,
       stretch: 0,
       centre: 0,
       shift: 0,
@@ -64,6 +65,8 @@ export function fitMarket(
       rangeFactor: 1.6,
       study: undefined,
     },
+    renewal: sortOutRenewals(columns, tamed),
+    recent: indexRecent(columns),
   }
   report(0.1, 'neighbours')
   const features = featuresOfSales(model)

@@ -132,11 +132,11 @@ function solveCholesky(gram: Float64Array, moment: Float64Array, k: number): Flo
   const x = Float64Array.from(moment)
   for (let i = 0; i < k; i++) {
     for (let p = 0; p < i; p++) x[i]! -= gram[i * k + p]! * x[p]!
-    x[i]! /= gram[i * k + i]
+    x[i] = x[i]! / gram[i * k + i]!
   }
   for (let i = k - 1; i >= 0; i--) {
     for (let p = i + 1; p < k; p++) x[i]! -= gram[p * k + i]! * x[p]!
-    x[i]! /= gram[i * k + i]
+    x[i] = x[i]! / gram[i * k + i]!
   }
   return x
 }

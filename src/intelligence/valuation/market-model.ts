@@ -4,6 +4,7 @@ import type { MarketAreas } from './market-areas.ts'
 import type { PlaceIndex } from './nearest-sales.ts'
 import type { NeighbourColumns } from './neighbour-features.ts'
 import type { RatioStudy } from './ratio-study.ts'
+import type { RenewalLists } from './renewal-lists.ts'
 import type { SaleColumns } from './sale-columns.ts'
 import type { TimeIndex } from './time-index.ts'
 
@@ -28,12 +29,13 @@ export interface MarketModel {
   /** Per sale, log price less held-out value at the time of sale: what attributes, place and time leave unexplained. */
   unexplained: Float64Array
   calibration: Calibration
+  renewal: RenewalLists
+  /** Sales of the last months, by property type and together. */
+  recent: { all: PlaceIndex; byType: ReadonlyMap<number, PlaceIndex> }
 }
 
 /** Learned on held-out values only. */
 export interface Calibration {
-  /** The share of what nearby comparables leave unexplained that carries over to the subject. */
-  carryOver: number
   /** log value += stretch · (log value - centre): undoes the drawing of dear and cheap homes towards the middle. */
   stretch: number
   centre: number

@@ -1,17 +1,21 @@
-// One regression tree on binned columns. The leaf whose best split explains most is split next; a child's histogram
-// is its parent's less its sibling's, so only the smaller child is ever counted.
+// Regression trees on binned columns, kept together in one forest. The leaf whose best split explains most is split
+// next; a child's histogram is its parent's less its sibling's, so only the smaller child is ever counted.
 
 import type { BinnedRows } from './feature-bins.ts'
 
-export interface TreeShape {
+/** All nodes of all trees in flat columns: a prediction then reads memory that stays in the cache. */
+export interface Forest {
+  treeCount: number
+  nodeCount: number
+  /** Where each tree begins, and after the last where the next would. */
+  roots: Int32Array
   feature: Int16Array
+  /** A value up to this goes left; in a leaf, the leaf's value. */
   threshold: Float32Array
   splitBin: Uint8Array
   missingLeft: Uint8Array
-  /** -1 marks a leaf. */
-  left: Int16Array
-  right: Int16Array
-  value: Float32Array
+  /** The left child; the right one follows it. -1 marks a leaf. */
+  left: Int32Array
 }
 
 export interface TreeOptions {
@@ -26,6 +30,7 @@ interface Split {
   feature: number
   bin: number
   missingLeft: boolean
+  missingSeen: boolean
 }
 
 interface Leaf {
@@ -34,120 +39,195 @@ interface Leaf {
   end: number
   gradientSum: number
   weightSum: number
-  histogram: Float64Array
+  histogram: Float64Array | undefined
   split: Split | undefined
 }
 
-const binsPerFeature = 256
+/** Memory used again for every tree. */
+export interface Workspace {
+  binsPerFeature: number
+  histogramSize: number
+  order: Int32Array
+  spare: Int32Array
+  leafGradient: Float64Array
+  leafWeight: Float64Array
+  pool: Float64Array[]
+}
 
+export function makeForest(trees: number, leaves: number): Forest {
+  const capacity = trees * (2 * leaves - 1)
+  return {
+    treeCount: 0,
+    nodeCount: 0,
+    roots: new Int32Array(trees + 1),
+    feature: new Int16Array(capacity),
+    threshold: new Float32Array(capacity),
+    splitBin: new Uint8Array(capacity),
+    missingLeft: new Uint8Array(capacity),
+    left: new Int32Array(capacity).fill(-1),
+  }
+}
+
+/** The first trees only, in memory of just their size. */
+export function shrinkForest(forest: Forest, treeCount: number): Forest {
+  const nodeCount = forest.roots[treeCount]!
+  return {
+    treeCount,
+    nodeCount,
+    roots: forest.roots.slice(0, treeCount + 1),
+    feature: forest.feature.slice(0, nodeCount),
+    threshold: forest.threshold.slice(0, nodeCount),
+    splitBin: forest.splitBin.slice(0, nodeCount),
+    missingLeft: forest.missingLeft.slice(0, nodeCount),
+    left: forest.left.slice(0, nodeCount),
+  }
+}
+
+export function makeWorkspace(binned: BinnedRows, featuresPerTree: number, rowCount: number): Workspace {
+  const binsPerFeature = binned.bins.edges.reduce((most, edges) => Math.max(most, edges.length), 0) + 1
+  return {
+    binsPerFeature,
+    histogramSize: featuresPerTree * binsPerFeature * 2,
+    order: new Int32Array(rowCount),
+    spare: new Int32Array(rowCount),
+    leafGradient: new Float64Array(rowCount),
+    leafWeight: new Float64Array(rowCount),
+    pool: [],
+  }
+}
+
+/** Grows the next tree of the forest on `rows` and adds its values to their predictions. */
 export function growTree(
+  forest: Forest,
+  workspace: Workspace,
   binned: BinnedRows,
   gradient: Float64Array,
   weight: Float64Array,
   rows: Int32Array,
   features: Int32Array,
   options: TreeOptions,
-): TreeShape {
-  const nodeCount = 2 * options.leaves - 1
-  const tree: TreeShape = {
-    feature: new Int16Array(nodeCount),
-    threshold: new Float32Array(nodeCount),
-    splitBin: new Uint8Array(nodeCount),
-    missingLeft: new Uint8Array(nodeCount),
-    left: new Int16Array(nodeCount).fill(-1),
-    right: new Int16Array(nodeCount).fill(-1),
-    value: new Float32Array(nodeCount),
-  }
-  const order = rows.slice()
-  const spare = new Int32Array(rows.length)
-  const pool: Float64Array[] = []
-  const takeHistogram = () => pool.pop() ?? new Float64Array(features.length * binsPerFeature * 2)
-
-  const openLeaf = (node: number, begin: number, end: number, histogram: Float64Array): Leaf => {
+  predicted: Float64Array,
+): void {
+  const { order, pool, histogramSize } = workspace
+  order.set(rows)
+  const takeHistogram = () => pool.pop() ?? new Float64Array(histogramSize)
+  const makeLeaf = (begin: number, end: number): Leaf => {
     let gradientSum = 0
     let weightSum = 0
     for (let i = begin; i < end; i++) {
       gradientSum += gradient[order[i]!]!
       weightSum += weight[order[i]!]!
     }
-    tree.value[node] = (options.learningRate * gradientSum) / (weightSum + options.leafShrinkage)
-    const leaf: Leaf = { node, begin, end, gradientSum, weightSum, histogram, split: undefined }
-    leaf.split = bestSplit(leaf, binned, features, options)
-    return leaf
+    const node = forest.nodeCount++
+    forest.threshold[node] = (options.learningRate * gradientSum) / (weightSum + options.leafShrinkage)
+    return { node, begin, end, gradientSum, weightSum, histogram: undefined, split: undefined }
+  }
+  const canSplit = (leaf: Leaf) => leaf.weightSum >= 2 * options.minLeafWeight
+  const consider = (leaf: Leaf, histogram: Float64Array) => {
+    leaf.histogram = histogram
+    if (canSplit(leaf)) leaf.split = bestSplit(leaf, histogram, workspace.binsPerFeature, binned, features, options)
+    if (!leaf.split) release(leaf)
+  }
+  const release = (leaf: Leaf) => {
+    if (leaf.histogram) pool.push(leaf.histogram)
+    leaf.histogram = undefined
   }
 
+  const root = makeLeaf(0, rows.length)
   const rootHistogram = takeHistogram()
-  countHistogram(rootHistogram, binned, features, gradient, weight, order, 0, order.length)
-  const open: Leaf[] = [openLeaf(0, 0, order.length, rootHistogram)]
-  let nextNode = 1
+  countHistogram(rootHistogram, workspace, binned, features, gradient, weight, root)
+  consider(root, rootHistogram)
+  const open: Leaf[] = [root]
   for (let leafCount = 1; leafCount < options.leaves; leafCount++) {
     const at = mostGain(open)
     if (at < 0) break
     const parent = open[at]!
     const split = parent.split!
-    const column = binned.columns[split.feature]!
-    const middle = partition(order, spare, parent.begin, parent.end, column, split)
-    const left = nextNode++
-    const right = nextNode++
-    tree.feature[parent.node] = split.feature
-    tree.splitBin[parent.node] = split.bin
-    tree.threshold[parent.node] = binned.bins.edges[split.feature]![split.bin - 1]!
-    tree.missingLeft[parent.node] = split.missingLeft ? 1 : 0
-    tree.left[parent.node] = left
-    tree.right[parent.node] = right
-
-    const leftIsSmaller = middle - parent.begin < parent.end - middle
+    const middle = partition(workspace, parent.begin, parent.end, binned.columns[split.feature]!, split)
+    const left = makeLeaf(parent.begin, middle)
+    const right = makeLeaf(middle, parent.end)
+    forest.feature[parent.node] = split.feature
+    forest.splitBin[parent.node] = split.bin
+    forest.threshold[parent.node] = binned.bins.edges[split.feature]![split.bin - 1]!
+    // Never seen missing, it goes where most homes go.
+    const missingLeft = split.missingSeen ? split.missingLeft : left.weightSum >= right.weightSum
+    forest.missingLeft[parent.node] = missingLeft ? 1 : 0
+    forest.left[parent.node] = left.node
+    open[at] = left
+    open.push(right)
+    const [small, large] = middle - parent.begin < parent.end - middle ? [left, right] : [right, left]
+    const largeHistogram = parent.histogram!
+    parent.histogram = undefined
+    if (!canSplit(small) && !canSplit(large)) {
+      pool.push(largeHistogram)
+      continue
+    }
     const smallHistogram = takeHistogram()
-    const [begin, end] = leftIsSmaller ? [parent.begin, middle] : [middle, parent.end]
-    countHistogram(smallHistogram, binned, features, gradient, weight, order, begin, end)
-    const largeHistogram = parent.histogram
-    for (let i = 0; i < largeHistogram.length; i++) largeHistogram[i]! -= smallHistogram[i]
-    open[at] = openLeaf(left, parent.begin, middle, leftIsSmaller ? smallHistogram : largeHistogram)
-    open.push(openLeaf(right, middle, parent.end, leftIsSmaller ? largeHistogram : smallHistogram))
+    countHistogram(smallHistogram, workspace, binned, features, gradient, weight, small)
+    for (let i = 0; i < histogramSize; i++) largeHistogram[i] = largeHistogram[i]! - smallHistogram[i]!
+    consider(small, smallHistogram)
+    consider(large, largeHistogram)
   }
-  return tree
+  for (const leaf of open) {
+    release(leaf)
+    const value = forest.threshold[leaf.node]!
+    for (let i = leaf.begin; i < leaf.end; i++) predicted[order[i]!] = predicted[order[i]!]! + value
+  }
+  forest.roots[++forest.treeCount] = forest.nodeCount
 }
 
 function countHistogram(
   histogram: Float64Array,
+  workspace: Workspace,
   binned: BinnedRows,
   features: Int32Array,
   gradient: Float64Array,
   weight: Float64Array,
-  order: Int32Array,
-  begin: number,
-  end: number,
+  leaf: Leaf,
 ): void {
+  const { order, binsPerFeature, leafGradient, leafWeight } = workspace
+  const { begin, end } = leaf
   histogram.fill(0)
+  // Gathered once, then read in order for every feature.
+  for (let i = begin; i < end; i++) {
+    leafGradient[i] = gradient[order[i]!]!
+    leafWeight[i] = weight[order[i]!]!
+  }
   for (let k = 0; k < features.length; k++) {
     const column = binned.columns[features[k]!]!
     const base = k * binsPerFeature * 2
     for (let i = begin; i < end; i++) {
-      const row = order[i]!
-      const at = base + column[row]! * 2
-      histogram[at]! += gradient[row]
-      histogram[at + 1]! += weight[row]
+      const at = base + column[order[i]!]! * 2
+      histogram[at] = histogram[at]! + leafGradient[i]!
+      histogram[at + 1] = histogram[at + 1]! + leafWeight[i]!
     }
   }
 }
 
-function bestSplit(leaf: Leaf, binned: BinnedRows, features: Int32Array, options: TreeOptions): Split | undefined {
-  const { gradientSum, weightSum, histogram } = leaf
+function bestSplit(
+  leaf: Leaf,
+  histogram: Float64Array,
+  binsPerFeature: number,
+  binned: BinnedRows,
+  features: Int32Array,
+  options: TreeOptions,
+): Split | undefined {
+  const { gradientSum, weightSum } = leaf
   const { leafShrinkage, minLeafWeight } = options
-  if (weightSum < 2 * minLeafWeight) return undefined
   const parentScore = (gradientSum * gradientSum) / (weightSum + leafShrinkage)
-  let best: Split | undefined
   let bestGain = 1e-9
+  let bestFeature = -1
+  let bestBin = 0
+  let bestDirection = 0
+  let bestSeen = false
   for (let k = 0; k < features.length; k++) {
-    const feature = features[k]!
-    const binCount = binned.bins.edges[feature]!.length
+    const binCount = binned.bins.edges[features[k]!]!.length
     const base = k * binsPerFeature * 2
-    const missingGradient = histogram[base]!
     const missingWeight = histogram[base + 1]!
     // Where nothing is missing both directions are the same split.
     const directions = missingWeight > 1e-9 ? 2 : 1
     for (let direction = 0; direction < directions; direction++) {
-      let leftGradient = direction === 1 ? missingGradient : 0
+      let leftGradient = direction === 1 ? histogram[base]! : 0
       let leftWeight = direction === 1 ? missingWeight : 0
       for (let bin = 1; bin < binCount; bin++) {
         leftGradient += histogram[base + bin * 2]!
@@ -162,12 +242,16 @@ function bestSplit(leaf: Leaf, binned: BinnedRows, features: Int32Array, options
           parentScore
         if (gain > bestGain) {
           bestGain = gain
-          best = { gain, feature, bin, missingLeft: direction === 1 }
+          bestFeature = features[k]!
+          bestBin = bin
+          bestDirection = direction
+          bestSeen = directions === 2
         }
       }
     }
   }
-  return best
+  if (bestFeature < 0) return undefined
+  return { gain: bestGain, feature: bestFeature, bin: bestBin, missingLeft: bestDirection === 1, missingSeen: bestSeen }
 }
 
 function mostGain(open: readonly Leaf[]): number {
@@ -184,14 +268,8 @@ function mostGain(open: readonly Leaf[]): number {
 }
 
 /** Moves the rows that go left to the front, keeping both sides in row order (memory is then read forwards). */
-function partition(
-  order: Int32Array,
-  spare: Int32Array,
-  begin: number,
-  end: number,
-  column: Uint8Array,
-  split: Split,
-): number {
+function partition(workspace: Workspace, begin: number, end: number, column: Uint8Array, split: Split): number {
+  const { order, spare } = workspace
   let left = begin
   let right = 0
   for (let i = begin; i < end; i++) {

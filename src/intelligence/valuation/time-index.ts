@@ -105,8 +105,9 @@ function sumByWeek(data: DatedResiduals, asOfDay: number, stepDays: number): Wee
   const sum = new Float64Array(count)
   for (let i = 0; i < data.day.length; i++) {
     const k = Math.min(count - 1, Math.max(0, Math.floor((asOfDay - data.day[i]!) / stepDays)))
-    weight[k]! += data.weight[i]
-    sum[k]! += data.weight[i]! * data.residual[i]!
+    const w = data.weight[i]!
+    weight[k]! += w
+    sum[k]! += w * data.residual[i]!
   }
   return { count, stepDays, weight, sum }
 }
@@ -211,8 +212,9 @@ function fitDepartures(data: DatedResiduals, index: TimeIndex, options: TimeInde
       weight[area * index.knotCount + knot]! += data.weight[i]! * part
       sum[area * index.knotCount + knot]! += data.weight[i]! * part * off
     }
-    areaWeight[area]! += data.weight[i]
-    areaSum[area]! += data.weight[i]! * off
+    const w = data.weight[i]!
+    areaWeight[area]! += w
+    areaSum[area]! += w * off
   }
   const departure = new Float64Array(size)
   for (let area = 0; area < data.areaCount; area++) {

@@ -65,14 +65,14 @@ export function valueHome(model: MarketModel, subject: ValuationHome, asOf: stri
   const logSize = judged.attributes[attributeAt.logLivingSqft]!
   const modelLogPrice = judged.logPpsf + logSize
   const left = chosen.ids.map((id) => model.unexplained[id]!)
-  const adjusted = left.map((u) => Math.exp(finish(model, modelLogPrice + calibration.carryOver * u)))
+  const adjusted = left.map((u) => Math.exp(finish(model, modelLogPrice + model.settings.carryOver * u)))
   const comps = chosen.ids.map((id, k): ComparableSale => {
     const timeFactor = Math.exp(
       logLevel(model.index, judged.day, model.area[id]) - logLevel(model.index, sales.day[id]!, model.area[id]),
     )
     const timeAdjustedUsd = sales.priceUsd[id]! * timeFactor
     // Taking out first what the sale's own price leaves unexplained, the rest is place and attributes.
-    const unexplainedAdjustmentUsd = timeAdjustedUsd * (Math.exp(-(1 - calibration.carryOver) * left[k]!) - 1)
+    const unexplainedAdjustmentUsd = timeAdjustedUsd * (Math.exp(-(1 - model.settings.carryOver) * left[k]!) - 1)
     return {
       saleId: sales.saleId[id]!,
       soldOn: dateOf(sales.day[id]!),

@@ -1,0 +1,105 @@
+// How well values foretell prices: learn from the sales before a date, then value every later sale on its own day with
+// nothing known after that date, not even the sales in between. Harder than daily use, where the newest sales count.
+
+import { fitMarket } from '../intelligence/valuation/fit-market.ts'
+import type { RatioStudy } from '../intelligence/valuation/ratio-study.ts'
+import { studyRatios, type ValuedSale } from '../intelligence/valuation/ratio-study.ts'
+import type { ValuationSale } from '../intelligence/valuation/valuation-facts.ts'
+import { valueHome } from '../intelligence/valuation/value-home.ts'
+import { readSaleRow, type SaleRow } from './sale-row.ts'
+
+export interface ValueBacktest extends RatioStudy {
+  from: string
+  trainedOn: number
+  /** Later sales that could not be valued (no living area or place). */
+  notValued: number
+  /** Percent of prices inside the stated range; it aims at 80. */
+  withinRange: number
+  refused: Readonly<Record<string, number>>
+  byConfidence: Readonly<Record<string, RatioStudy>>
+}
+
+export interface BacktestOptions {
+  onProgress?: (share: number, step: string) => void
+  seed?: number
+}
+
+/** Throws BacktestRefused when the rows cannot carry a back-test. */
+export async function backtestValue(
+  rows: Iterable<SaleRow> | AsyncIterable<SaleRow>,
+  from: string,
+  options: BacktestOptions = {},
+): Promise<ValueBacktest> {
+  const { known, later, refused, first, last } = await splitRows(rows, from)
+  const span = first ? `the sales run from ${first} to ${last}` : 'no row could be read'
+  if (later.length === 0) throw new BacktestRefused(`No sale on or after ${from} to value: ${span}.`, refused)
+  const report = options.onProgress ?? (() => {})
+  const model = fitMarket(known, from, {
+    seed: options.seed,
+    onProgress: (share, step) => report(0.8 * share, step),
+  })
+  if (!model) {
+    throw new BacktestRefused(`Only ${known.length} sales before ${from} to learn from: ${span}.`, refused)
+  }
+  const valued: (ValuedSale & { confidence: string; inside: boolean })[] = []
+  let notValued = 0
+  later.forEach((sale, i) => {
+    const { priceUsd, soldOn, saleId: _, ...home } = sale
+    const value = valueHome(model, home, soldOn)
+    if (value) {
+      const inside = priceUsd >= value.lowUsd && priceUsd <= value.highUsd
+      valued.push({ valueUsd: value.valueUsd, priceUsd, confidence: value.confidence, inside })
+    } else notValued++
+    if (i % 200 === 0) report(0.8 + (0.2 * i) / later.length, 'values')
+  })
+  const study = studyRatios(valued)
+  if (!study) throw new BacktestRefused('None of the later sales could be valued.', refused)
+  report(1, 'done')
+  const byConfidence: Record<string, RatioStudy> = {}
+  for (const confidence of ['high', 'medium', 'low']) {
+    const part = studyRatios(valued.filter((sale) => sale.confidence === confidence))
+    if (part) byConfidence[confidence] = part
+  }
+  return {
+    ...study,
+    from,
+    trainedOn: model.sales.count,
+    notValued,
+    withinRange: (100 * valued.filter((sale) => sale.inside).length) / valued.length,
+    refused,
+    byConfidence,
+  }
+}
+
+export class BacktestRefused extends Error {
+  readonly refused: Readonly<Record<string, number>>
+  constructor(message: string, refused: Readonly<Record<string, number>>) {
+    super(message)
+    this.name = 'BacktestRefused'
+    this.refused = refused
+  }
+}
+
+async function splitRows(rows: Iterable<SaleRow> | AsyncIterable<SaleRow>, from: string) {
+  const known: ValuationSale[] = []
+  const later: ValuationSale[] = []
+  const refused: Record<string, number> = {}
+  const seen = new Set<string>()
+  let first: string | undefined
+  let last: string | undefined
+  for await (const row of rows) {
+    const read = readSaleRow(row)
+    const reason = 'refused' in read ? read.refused : seen.has(read.sale.saleId) ? 'saleId given twice' : undefined
+    if (reason || 'refused' in read) {
+      refused[reason!] = (refused[reason!] ?? 0) + 1
+      continue
+    }
+    const { sale } = read
+    seen.add(sale.saleId)
+    if (first === undefined || sale.soldOn < first) first = sale.soldOn
+    if (last === undefined || sale.soldOn > last) last = sale.soldOn
+    if (sale.soldOn < from) known.push(sale)
+    else later.push(sale)
+  }
+  return { known, later, refused, first, last }
+}

@@ -1,0 +1,71 @@
+// One row of the canonical sales file. What cannot be read is refused with its reason; what is merely missing is missing.
+
+import { type PropertyType, propertyTypes } from '../contract/facts.ts'
+import { dateOf, dayOf, type ValuationSale } from '../intelligence/valuation/valuation-facts.ts'
+
+export type SaleRow = Readonly<Record<string, string | undefined>>
+
+/** Without these a file says nothing about value. */
+export const requiredSaleColumns = ['saleId', 'soldOn', 'priceUsd', 'livingSqft', 'lat', 'lng'] as const
+/** Canonical too, yet a file without them can be used: the fact counts as not known. */
+export const expectedSaleColumns = ['lotSqft', 'beds', 'baths', 'yearBuilt', 'propertyType'] as const
+
+export function readSaleRow(row: SaleRow): { sale: ValuationSale } | { refused: string } {
+  const saleId = row.saleId?.trim()
+  if (!saleId) return { refused: 'saleId is empty' }
+  const soldOn = row.soldOn?.trim().slice(0, 10) ?? ''
+  const day = dayOf(soldOn)
+  // 2015-02-30 is read as a day in March by the calendar: not the date that was written.
+  if (Number.isNaN(day) || dateOf(day) !== soldOn) return { refused: 'soldOn is not a date' }
+  const priceUsd = numberOf(row.priceUsd)
+  if (priceUsd === undefined || priceUsd <= 0) return { refused: 'priceUsd is not a positive number' }
+  const livingSqft = numberOf(row.livingSqft)
+  if (livingSqft === undefined || livingSqft <= 0) return { refused: 'livingSqft is not a positive number' }
+  const lat = numberOf(row.lat)
+  const lng = numberOf(row.lng)
+  const city = row.city?.trim() || undefined
+  const onEarth = lat !== undefined && lng !== undefined && Math.abs(lat) <= 90 && Math.abs(lng) <= 180
+  if (!(onEarth && !(lat === 0 && lng === 0)) && !city) return { refused: 'lat and lng are not a point' }
+  return {
+    sale: {
+      saleId,
+      soldOn,
+      priceUsd,
+      livingSqft,
+      ...(onEarth ? { lat, lng } : {}),
+      city,
+      lotSqft: positive(numberOf(row.lotSqft)),
+      beds: numberOf(row.beds),
+      baths: numberOf(row.baths),
+      yearBuilt: positive(numberOf(row.yearBuilt)),
+      yearRenovated: positive(numberOf(row.yearRenovated)),
+      propertyType: typeOf(row.propertyType),
+      grade: numberOf(row.grade),
+      condition: numberOf(row.condition),
+      view: numberOf(row.view),
+      waterfront: numberOf(row.waterfront),
+      propertyId: row.propertyId?.trim() || undefined,
+    },
+  }
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  const plain = text?.trim().replace(/^\$/, '').replaceAll(',', '')
+  if (!plain || /^(null|na|nan)$/i.test(plain)) return undefined
+  if (/^(true|yes)$/i.test(plain)) return 1
+  if (/^(false|no)$/i.test(plain)) return 0
+  const value = Number(plain)
+  return Number.isFinite(value) ? value : undefined
+}
+
+function positive(value: number | undefined): number | undefined {
+  return value !== undefined && value > 0 ? value : undefined
+}
+
+function typeOf(text: string | undefined): PropertyType | undefined {
+  const plain = text
+    ?.trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_')
+  return propertyTypes.find((type) => type === plain)
+}

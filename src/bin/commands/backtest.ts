@@ -1,0 +1,122 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Command } from 'commander'
+import { parse } from 'csv-parse'
+import { BacktestRefused, backtestValue, type ValueBacktest } from '../../assess/backtest-value.ts'
+import { expectedSaleColumns, requiredSaleColumns, type SaleRow } from '../../assess/sale-row.ts'
+
+/** `lotline backtest`: values by default; other models add themselves as subcommands. */
+export function backtestCommand(): Command {
+  return new Command('backtest')
+    .description('Learn from sales before a date and value the later ones; report how far off the values are.')
+    .requiredOption('--sales <file>', `CSV with ${[...requiredSaleColumns, ...expectedSaleColumns].join(', ')}`)
+    .requiredOption('--from <date>', 'first day (YYYY-MM-DD) of the sales to value; only earlier ones are learned from')
+    .option('--json', 'print one JSON object instead of a table')
+    .action(async (options: { sales: string; from: string; json?: boolean }) => {
+      process.exitCode = await backtestSales(options)
+    })
+}
+
+async function backtestSales(options: { sales: string; from: string; json?: boolean }): Promise<number> {
+  const fail = (message: string, refused: Readonly<Record<string, number>> = {}) => {
+    process.stderr.write(`${message}\n${refusals(refused)}`)
+    return 1
+  }
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(options.from) || Number.isNaN(Date.parse(options.from))) {
+    return fail(`--from must be a date like 2015-03-27, not "${options.from}".`)
+  }
+  const file = await stat(options.sales).catch(() => undefined)
+  if (!file?.isFile()) return fail(`--sales: no such file: ${options.sales}`)
+  const started = performance.now()
+  const progress = progressLine(process.stderr)
+  try {
+    const result = await backtestValue(salesRows(options.sales), options.from, { onProgress: progress.show })
+    progress.clear()
+    const seconds = (performance.now() - started) / 1000
+    process.stdout.write(options.json ? `${JSON.stringify(rounded({ ...result, seconds }))}\n` : table(result, seconds))
+    if (!options.json) process.stderr.write(refusals(result.refused))
+    return 0
+  } catch (error) {
+    progress.clear()
+    if (error instanceof BacktestRefused) return fail(error.message, error.refused)
+    if (error instanceof UnreadableSales) return fail(error.message)
+    throw error
+  }
+}
+
+class UnreadableSales extends Error {}
+
+async function* salesRows(path: string): AsyncGenerator<SaleRow> {
+  const parser = createReadStream(path).pipe(
+    parse({ bom: true, columns: checkedHeader, skip_empty_lines: true, relax_column_count: true, trim: true }),
+  )
+  try {
+    for await (const row of parser) yield row as SaleRow
+  } catch (error) {
+    if (error instanceof UnreadableSales) throw error
+    throw new UnreadableSales(`${path} is not a CSV file: ${(error as Error).message}`)
+  }
+}
+
+function checkedHeader(header: string[]): string[] {
+  const missing = requiredSaleColumns.filter((column) => !header.includes(column))
+  if (missing.length > 0) {
+    throw new UnreadableSales(
+      `The sales file lacks the column${missing.length > 1 ? 's' : ''} ${missing.join(', ')}; it has ${header.join(', ')}.`,
+    )
+  }
+  const absent = expectedSaleColumns.filter((column) => !header.includes(column))
+  if (absent.length > 0) process.stderr.write(`No column ${absent.join(', ')}: counted as not known.\n`)
+  return header
+}
+
+function table(result: ValueBacktest, seconds: number): string {
+  const lines: [string, string, string][] = [
+    ['sales valued', String(result.n), `learned from ${result.trainedOn} before ${result.from}`],
+    ['median error', `${result.mdape.toFixed(2)} %`, 'MdAPE'],
+    ['within 10 %', `${result.within10.toFixed(1)} %`, ''],
+    ['within 20 %', `${result.within20.toFixed(1)} %`, ''],
+    ['median ratio', result.medianRatio.toFixed(3), 'IAAO 0.90-1.10'],
+    ['COD', result.cod.toFixed(2), 'IAAO 5-15'],
+    ['PRD', result.prd.toFixed(3), 'IAAO 0.98-1.03'],
+    ['PRB', result.prb.toFixed(3), 'IAAO -0.05 to 0.05'],
+    ['within range', `${result.withinRange.toFixed(1)} %`, 'aims at 80 %'],
+    ...Object.entries(result.byConfidence).map(([confidence, study]): [string, string, string] => [
+      `${confidence} confidence`,
+      `${study.mdape.toFixed(2)} %`,
+      `${study.n} sales, ${study.within10.toFixed(1)} % within 10 %`,
+    ]),
+    ['not valued', String(result.notValued), ''],
+    ['seconds', seconds.toFixed(1), ''],
+  ]
+  return lines
+    .map(([name, value, note]) => `${name.padEnd(18)}${value.padStart(10)}  ${note}`.trimEnd())
+    .join('\n')
+    .concat('\n')
+}
+
+function refusals(refused: Readonly<Record<string, number>>): string {
+  const reasons = Object.entries(refused)
+  if (reasons.length === 0) return ''
+  const total = reasons.reduce((sum, [, count]) => sum + count, 0)
+  return `${total} rows refused: ${reasons.map(([reason, count]) => `${count} ${reason}`).join('; ')}.\n`
+}
+
+function rounded<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value, (_, v) => (typeof v === 'number' ? Math.round(v * 1e4) / 1e4 : v))) as T
+}
+
+/** One line that rewrites itself, on a terminal only. */
+function progressLine(stream: NodeJS.WriteStream) {
+  const wide = 24
+  return {
+    show: (share: number, step: string) => {
+      if (!stream.isTTY) return
+      const filled = Math.round(share * wide)
+      stream.write(`\r[${'#'.repeat(filled)}${'.'.repeat(wide - filled)}] ${Math.round(share * 100)} % ${step}\x1b[K`)
+    },
+    clear: () => {
+      if (stream.isTTY) stream.write('\r\x1b[K')
+    },
+  }
+}

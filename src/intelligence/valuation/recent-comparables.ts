@@ -1,0 +1,62 @@
+import type { MarketModel } from './market-model.ts'
+import { findNearest, indexPlaces, makeNearest } from './nearest-sales.ts'
+import { placeOf, type SaleColumns, typeCode, unknownType } from './sale-columns.ts'
+import { attributeAt, attributeCount, dayOf, type ValuationHome, writeAttributes } from './valuation-facts.ts'
+
+export interface RecentComparables {
+  /** Sales of the same type (any, when it is not known) near the home in the last half year; at most 50 are counted. */
+  recentSalesCount: number
+  /** The plain mean of their price per square foot; absent when there are none. */
+  avgPricePerSqft?: number
+}
+
+/** Comparables within half a year and a mile are preferred (Fannie Mae B4-1.3-08 asks for the same market area). */
+const recentDays = 182
+const nearKm = 1.609
+const mostCounted = 50
+
+export function recentComparables(model: MarketModel, subject: ValuationHome, asOf: string): RecentComparables {
+  const { sales } = model
+  const place = placeOf(subject, sales.cityCentre)
+  if (!place) return { recentSalesCount: 0 }
+  const day = dayOf(asOf)
+  const attributes = new Float32Array(attributeCount)
+  writeAttributes(attributes, 0, { ...subject, ...place }, sales.projection, day)
+  const type = typeCode(subject)
+  const index = type === unknownType ? model.recent.all : model.recent.byType.get(type)
+  if (!index) return { recentSalesCount: 0 }
+  const near = findNearest(
+    index,
+    attributes[attributeAt.eastKm]!,
+    attributes[attributeAt.northKm]!,
+    makeNearest(mostCounted),
+    (id) => sales.day[id]! >= day || sales.day[id]! < day - recentDays,
+  )
+  let count = 0
+  let sum = 0
+  for (let k = 0; k < near.count && near.distanceKm[k]! <= nearKm; k++) {
+    count++
+    sum += Math.exp(sales.logPpsf[near.ids[k]!]!)
+  }
+  return count === 0 ? { recentSalesCount: 0 } : { recentSalesCount: count, avgPricePerSqft: sum / count }
+}
+
+export function indexRecent(sales: SaleColumns): MarketModel['recent'] {
+  const ids = Int32Array.from({ length: sales.count }, (_, i) => i).filter(
+    (i) => sales.day[i]! >= sales.asOfDay - recentDays,
+  )
+  const types = new Set(Array.from(ids, (i) => sales.type[i]!))
+  return {
+    all: indexPlaces(sales.east, sales.north, ids),
+    byType: new Map(
+      [...types].map((type) => [
+        type,
+        indexPlaces(
+          sales.east,
+          sales.north,
+          ids.filter((i) => sales.type[i] === type),
+        ),
+      ]),
+    ),
+  }
+}
