@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { ConfigError } from '../config.ts'
 import { UnfitServer } from '../store/server-check.ts'
 import { AnotherProcess } from '../store/sole-process.ts'
+import { backtestCommand } from './commands/backtest.ts'
 import { keysCommand } from './commands/keys.ts'
 import { serveCommand } from './commands/serve.ts'
 
@@ -12,6 +13,7 @@ const program = new Command('lotline')
   .showHelpAfterError()
   .addCommand(serveCommand())
   .addCommand(keysCommand())
+  .addCommand(backtestCommand())
 
 /** What the operator did or must do; anything else is a fault of ours and shows its stack. */
 const expected = [ConfigError, UnfitServer, AnotherProcess]

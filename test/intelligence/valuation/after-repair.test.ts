@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { afterRepairPerSqft } from '../../../src/intelligence/valuation/after-repair.ts'
+import { fitMarket } from '../../../src/intelligence/valuation/fit-market.ts'
+import { weightedMedian } from '../../../src/intelligence/valuation/quantiles.ts'
+import type { ValuationSale } from '../../../src/intelligence/valuation/valuation-facts.ts'
+import { simulatedSales, truePrice } from './simulated-market.ts'
+
+const quick = { assumptions: { maxTrees: 50, folds: 3 } }
+const asOf = '2024-01-01'
+const sales = simulatedSales({ count: 2500 })
+const model = fitMarket(sales, asOf, quick)!
+const old: ValuationSale = { ...sales[0]!, lat: 37.45, lng: -122.28, city: 'Westby', yearBuilt: 1930, livingSqft: 1200 }
+
+/** The market without new homes in a city. */
+const without = (city: string) => sales.filter((sale) => sale.city !== city || sale.yearBuilt! < 2005)
+
+describe('the after-repair value', () => {
+  test('is the weighted median of at least three renewed comparables of the same city and type', () => {
+    const found = afterRepairPerSqft(model, old, 2400, asOf)!
+    expect(found).toMatchObject({ rung: 'city_renewed', compsCityMatched: true, compsTypeMatched: true })
+    expect(found.compCount).toBe(found.comps.length)
+    expect(found.compCount).toBeGreaterThanOrEqual(3)
+    const median = weightedMedian(
+      found.comps.map((comp) => comp.adjustedPerSqft),
+      found.comps.map((comp) => comp.weight),
+    )
+    expect(found.arvPerSqft).toBeCloseTo(median, 9)
+    const byId = new Map(sales.map((sale) => [sale.saleId, sale]))
+    for (const comp of found.comps) {
+      const sale = byId.get(comp.saleId)!
+      expect(Number(sale.soldOn.slice(0, 4)) - sale.yearBuilt!).toBeLessThanOrEqual(11)
+      expect(sale.city).toBe('Westby')
+      expect(comp.soldOn >= '2023-01-01').toBe(true)
+    }
+  })
+
+  test('is near what the rule of the market gives for a new home of that size', () => {
+    const built = { ...old, yearBuilt: 2024, livingSqft: 2400 }
+    const expected = (truePrice(built) / 2400) * Math.exp(0.06 * 2)
+    const found = afterRepairPerSqft(model, old, 2400, asOf)!
+    expect(found.arvPerSqft / expected).toBeGreaterThan(0.88)
+    expect(found.arvPerSqft / expected).toBeLessThan(1.12)
+  })
+
+  test('falls back to the dearest quarter of the city, then to the market, and says so', () => {
+    const noNew = fitMarket(without('Westby'), asOf, quick)!
+    expect(afterRepairPerSqft(noNew, old, 2400, asOf)).toMatchObject({
+      rung: 'city_dearest_quarter',
+      compsCityMatched: true,
+    })
+    const noCity = fitMarket(
+      sales.filter((sale) => sale.city !== 'Westby'),
+      asOf,
+      quick,
+    )!
+    expect(afterRepairPerSqft(noCity, old, 2400, asOf)).toMatchObject({
+      rung: 'market_renewed',
+      compsCityMatched: false,
+    })
+  })
+
+  test('does not rest on fewer than three comparables, nor on another type', () => {
+    expect(afterRepairPerSqft(model, { ...old, propertyType: 'condo' }, 900, asOf)).toBeUndefined()
+    expect(afterRepairPerSqft(model, { ...old, propertyType: undefined }, 900, asOf)).toBeUndefined()
+  })
+
+  test('is never of high confidence outside the city', () => {
+    const { city: _, ...nowhere } = old
+    const found = afterRepairPerSqft(model, nowhere, 2400, asOf)!
+    expect(found.compsCityMatched).toBe(false)
+    expect(found.confidence).not.toBe('high')
+  })
+})

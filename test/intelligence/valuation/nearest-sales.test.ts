@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { findNearest, indexPlaces, makeNearest } from '../../../src/intelligence/valuation/nearest-sales.ts'
+import { seededRandom } from '../../../src/intelligence/valuation/seeded-random.ts'
+
+function points(n: number) {
+  const random = seededRandom(5)
+  const east = Float32Array.from({ length: n }, () => random() * 30)
+  const north = Float32Array.from({ length: n }, () => random() * 30)
+  return { east, north, ids: Int32Array.from({ length: n }, (_, i) => i) }
+}
+
+test('the nearest found are the nearest there are, nearest first', () => {
+  const { east, north, ids } = points(3000)
+  const index = indexPlaces(east, north, ids)
+  for (const [x, y] of [
+    [15, 15],
+    [0, 30],
+    [-5, 8],
+  ] as const) {
+    const near = findNearest(index, x, y, makeNearest(40))
+    const all = Array.from(ids, (i) => Math.hypot(east[i]! - x, north[i]! - y)).sort((a, b) => a - b)
+    expect(near.count).toBe(40)
+    near.distanceKm.forEach((km, k) => {
+      expect(km).toBeCloseTo(all[k]!, 5)
+    })
+  }
+})
+
+test('skipped points are never found and others take their place', () => {
+  const { east, north, ids } = points(500)
+  const near = findNearest(indexPlaces(east, north, ids), 10, 10, makeNearest(30), (id) => id % 2 === 0)
+  expect(near.count).toBe(30)
+  expect([...near.ids].every((id) => id % 2 === 1)).toBe(true)
+})
+
+test('fewer points than asked for are all found; none gives none', () => {
+  const { east, north } = points(10)
+  expect(findNearest(indexPlaces(east, north, Int32Array.of(2, 5, 7)), 0, 0, makeNearest(9)).count).toBe(3)
+  expect(findNearest(indexPlaces(east, north, new Int32Array(0)), 0, 0, makeNearest(9)).count).toBe(0)
+})
+
+test('many homes at one point are found like any other', () => {
+  const east = new Float32Array(300)
+  const north = new Float32Array(300)
+  const near = findNearest(
+    indexPlaces(
+      east,
+      north,
+      Int32Array.from({ length: 300 }, (_, i) => i),
+    ),
+    0,
+    0,
+    makeNearest(60),
+  )
+  expect(near.count).toBe(60)
+  expect(new Set(near.ids).size).toBe(60)
+})

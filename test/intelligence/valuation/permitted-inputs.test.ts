@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { featureNames } from '../../../src/intelligence/valuation/home-features.ts'
+
+test('a value rests on these inputs alone: none is demographic or stands for one, and none is a list price', () => {
+  expect([...featureNames].sort()).toEqual(
+    [
+      ...['eastKm', 'northKm', 'northEastKm', 'southEastKm'],
+      ...['logLivingSqft', 'logLotSqft', 'logLotPerLiving', 'beds', 'baths', 'storeys'],
+      ...['yearBuilt', 'effectiveYear', 'ageYears', 'grade', 'condition', 'view', 'waterfront'],
+      ...['condo', 'townhouse', 'multiFamily'],
+      ...['near', 'nearLikeSize', 'nearLikeAge', 'nearLikeLot', 'nearLikeAll', 'nearTight', 'nearest5', 'nearLogPrice'],
+      ...['spread', 'low', 'middle', 'high', 'placeLevel', 'placeLevelLikeAll', 'placeLevelTight'],
+      ...['km6th', 'km21st', 'kmFarthest', 'sizeAgainstNear', 'lotAgainstNear', 'ageAgainstNear'],
+      ...['priorLogPpsf', 'priorYears'],
+    ].sort(),
+  )
+})
