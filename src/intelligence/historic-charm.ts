@@ -1,0 +1,185 @@
+// Historic charm of an island house: a descriptive index 0-100 of what can be measured, not a price factor.
+
+import type { Confidence, Finding, ScorePart, Tristate } from '../contract/facts.ts'
+import { type Phrase, scanPhrases } from './phrase-scan.ts'
+
+export interface CharmFacts {
+  readonly yearBuilt?: number
+  readonly remarks?: string
+  readonly fireplaces?: number
+  readonly lat?: number
+  readonly lng?: number
+  readonly zoning?: string
+  readonly historicContributing?: Tristate
+  readonly historicDistrict?: Tristate
+}
+
+export const charmInputs = [
+  'yearBuilt',
+  'remarks',
+  'fireplaces',
+  'lat',
+  'lng',
+  'zoning',
+  'historicContributing',
+] as const satisfies readonly (keyof CharmFacts)[]
+
+/** Points at most, per part; together 100. */
+export const charmPoints = {
+  age: {
+    value: 35,
+    reason: 'before 1850 in full; 1850-1900 and 1900-1930 less: the three periods the island is known for',
+  },
+  place: {
+    value: 20,
+    reason: 'the old towns: Main Street in Nantucket and the rotary in Siasconset, or their zoning districts',
+  },
+  contributing: { value: 15, reason: 'on the inventory as contributing' },
+  words: { value: 20, reason: 'what antique houses are described by' },
+  fireplaces: { value: 10, reason: 'two or more hearths' },
+} as const
+
+export const historicCharm = (facts: CharmFacts): Finding => {
+  const known = (input: (typeof charmInputs)[number]) => facts[input] !== undefined && facts[input] !== 'unknown'
+  const used = charmInputs.filter(known)
+  const missing = charmInputs.filter((input) => !known(input))
+  if (facts.yearBuilt === undefined && !facts.remarks?.trim()) return { parts: [], used, missing, confidence: 'low' }
+  const parts: ScorePart[] = [
+    agePart(facts),
+    placePart(facts),
+    contributingPart(facts),
+    ...wordParts(facts),
+    fireplacePart(facts),
+  ].filter((part) => part !== undefined)
+  const sum = parts.reduce((total, part) => total + part.points, 0)
+  if (sum < 0) parts.push({ name: 'floor', points: -sum, because: 'The index does not go below 0' })
+  const confidence: Confidence =
+    used.length >= 6 ? 'high' : facts.yearBuilt !== undefined && facts.remarks ? 'medium' : 'low'
+  return { score: Math.max(0, sum), parts, used, missing, confidence }
+}
+
+/** The points of the two old towns, and the distance in metres over which their pull fades. */
+const oldTowns = [
+  { name: 'Main Street', lat: 41.2835, lng: -70.0995, fadeM: 1200 },
+  { name: 'the Siasconset rotary', lat: 41.2617, lng: -69.9655, fadeM: 900 },
+] as const
+
+/** Residential Old Historic, Siasconset Old Historic. */
+const oldDistricts = new Set(['ROH', 'SOH'])
+
+const antiqueWords: readonly (Phrase & { weight: number })[] = [
+  ...[
+    'antique',
+    'whaling captain',
+    "whaling captain's",
+    'sea captain',
+    "sea captain's",
+    '12 over 12',
+    'roof walk',
+    'widows walk',
+    "widow's walk",
+    'greek revival',
+    'federal style',
+    'quaker',
+    'lean to house',
+    'preservation easement',
+    'preservation restriction',
+  ].map((text) => ({ text, weight: 1 })),
+  ...[
+    'wide plank',
+    'wide board',
+    'wide pine',
+    'period details',
+    'period detail',
+    'rose covered',
+    'original fireplaces',
+    'exposed beams',
+    'hand hewn',
+  ].map((text) => ({ text, weight: 0.8 })),
+  ...[
+    'cedar shingle',
+    'cedar shingled',
+    'cobblestone',
+    'gabled',
+    'old historic district',
+    'walled garden',
+    'fireplaces',
+    'historic charm',
+    'historic',
+  ].map((text) => ({ text, weight: 0.4 })),
+]
+
+const newWords: readonly Phrase[] = ['new construction', 'newly built', 'brand new', 'newly constructed'].map(
+  (text) => ({ text }),
+)
+
+const agePart = ({ yearBuilt }: CharmFacts): ScorePart | undefined => {
+  if (yearBuilt === undefined) return undefined
+  const most = charmPoints.age.value
+  const share = yearBuilt < 1850 ? 1 : yearBuilt < 1900 ? 0.75 : yearBuilt <= 1930 ? 0.45 : yearBuilt < 1950 ? 0.15 : 0
+  return { name: 'age', points: most * share, because: `Built ${yearBuilt}` }
+}
+
+const placePart = (facts: CharmFacts): ScorePart | undefined => {
+  const most = charmPoints.place.value
+  const district = facts.zoning?.toUpperCase().replace(/[^A-Z]/g, '')
+  if (district && oldDistricts.has(district))
+    return { name: 'place', points: most, because: `Zoned ${facts.zoning}, an old historic district` }
+  if (facts.lat === undefined || facts.lng === undefined) return undefined
+  const towns = oldTowns.map((town) => ({ ...town, distanceM: distanceM(facts.lat!, facts.lng!, town.lat, town.lng) }))
+  const nearest = towns.reduce((a, b) => (b.distanceM / b.fadeM < a.distanceM / a.fadeM ? b : a))
+  return {
+    name: 'place',
+    points: most * Math.exp(-((nearest.distanceM / nearest.fadeM) ** 2)),
+    because: `${Math.round(nearest.distanceM)} m from ${nearest.name}`,
+  }
+}
+
+const contributingPart = ({ historicContributing }: CharmFacts): ScorePart | undefined =>
+  historicContributing === 'yes'
+    ? {
+        name: 'contributing',
+        points: charmPoints.contributing.value,
+        because: 'A contributing building of the historic district',
+      }
+    : historicContributing === 'no'
+      ? { name: 'contributing', points: 0, because: 'Not a contributing building' }
+      : undefined
+
+const wordParts = ({ remarks }: CharmFacts): ScorePart[] => {
+  if (!remarks) return []
+  const found = new Map(
+    scanPhrases(remarks, antiqueWords)
+      .filter((hit) => hit.scope === 'holds')
+      .map((hit) => [hit.phrase.text, hit.phrase.weight]),
+  )
+  const weight = [...found.values()].reduce((sum, one) => sum + one, 0)
+  const parts: ScorePart[] = []
+  // Saturating: the third antique word says less than the first.
+  if (weight > 0)
+    parts.push({
+      name: 'words',
+      points: charmPoints.words.value * (1 - Math.exp(-weight / 1.2)),
+      because: `The remarks say ${[...found.keys()].map((text) => `“${text}”`).join(', ')}`,
+    })
+  const modern = scanPhrases(remarks, newWords).find((hit) => hit.scope === 'holds')
+  if (modern) parts.push({ name: 'newness', points: -15, because: `The remarks say “${modern.phrase.text}”` })
+  return parts
+}
+
+const fireplacePart = ({ fireplaces }: CharmFacts): ScorePart | undefined => {
+  if (fireplaces === undefined) return undefined
+  const share = fireplaces >= 4 ? 1 : fireplaces >= 2 ? 0.6 : 0
+  return {
+    name: 'fireplaces',
+    points: charmPoints.fireplaces.value * share,
+    because: `${fireplaces} fireplace${fireplaces === 1 ? '' : 's'}`,
+  }
+}
+
+/** Flat-earth distance: exact enough over an island. */
+const distanceM = (lat: number, lng: number, toLat: number, toLng: number): number => {
+  const north = (toLat - lat) * 111_320
+  const east = (toLng - lng) * 111_320 * Math.cos((lat * Math.PI) / 180)
+  return Math.hypot(north, east)
+}

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest'
+import { type FlipFacts, flipDeal, flippability } from '../../src/intelligence/flippability.ts'
+import { type CharmFacts, charmPoints, historicCharm } from '../../src/intelligence/historic-charm.ts'
+import { rankScore } from '../../src/intelligence/rank-score.ts'
+
+const house = (facts: Partial<FlipFacts> = {}): FlipFacts => ({
+  market: 'sf-peninsula',
+  propertyType: 'single_family',
+  priceUsd: 1_500_000,
+  afterRepairValueUsd: 2_200_000,
+  livingSqft: 1500,
+  conditionScore: 45,
+  heat: 70,
+  valueConfidence: 'high',
+  ...facts,
+})
+const score = (facts: Partial<FlipFacts> = {}) => flippability(house(facts)).score!
+
+describe('flippability', () => {
+  test('the deal can be redone by hand', () => {
+    const facts = house()
+    const deal = flipDeal(facts)!
+    expect(deal.renovationUsd).toBeCloseTo(deal.costPerSqftUsd * 1500, 6)
+    expect(deal.totalCostUsd).toBeCloseTo(1_500_000 + deal.renovationUsd + deal.buyingUsd + deal.carryUsd, 6)
+    expect(deal.profitUsd).toBeCloseTo(2_200_000 - deal.sellingUsd - deal.totalCostUsd, 6)
+    expect(deal.returnOnCost).toBeCloseTo(deal.profitUsd / deal.totalCostUsd, 12)
+    expect(deal.maximumOfferUsd).toBeCloseTo(0.7 * 2_200_000 - deal.renovationUsd, 6)
+  })
+
+  test('more value or a lower price never lowers it; a worse house never raises it', () => {
+    const steps = (make: (k: number) => Partial<FlipFacts>) => Array.from({ length: 12 }, (_, k) => score(make(k)))
+    const rising = (values: number[]) => values.every((value, k) => k === 0 || value >= values[k - 1]!)
+    expect(rising(steps((k) => ({ afterRepairValueUsd: 1_500_000 + 150_000 * k })))).toBe(true)
+    expect(rising(steps((k) => ({ priceUsd: 2_400_000 - 150_000 * k })))).toBe(true)
+    expect(rising(steps((k) => ({ conditionScore: 8 * k })))).toBe(true)
+    expect(rising(steps((k) => ({ heat: 8 * k })))).toBe(true)
+  })
+
+  test('parts add up to a score within 0-100', () => {
+    for (const facts of [
+      {},
+      { priceUsd: 100_000 },
+      { priceUsd: 9_000_000 },
+      { heat: undefined, daysToPending: 100 },
+      { heat: undefined },
+    ]) {
+      const finding = flippability(house(facts))
+      expect(finding.parts.reduce((sum, part) => sum + part.points, 0)).toBeCloseTo(finding.score!, 9)
+      expect(finding.score!).toBeGreaterThanOrEqual(0)
+      expect(finding.score!).toBeLessThanOrEqual(100)
+    }
+  })
+
+  test('an assumption is replaced by name', () => {
+    expect(flipDeal(house(), { rulePct: 80 })!.maximumOfferUsd).toBeGreaterThan(flipDeal(house())!.maximumOfferUsd)
+    expect(flippability(house(), { sellingPct: 0 }).score!).toBeGreaterThan(score())
+  })
+
+  test('the same work costs more and takes longer on the island', () => {
+    const island = flipDeal(house({ market: 'nantucket' }))!
+    const mainland = flipDeal(house())!
+    expect(island.renovationUsd).toBeGreaterThan(mainland.renovationUsd)
+    expect(island.months).toBeGreaterThan(mainland.months)
+  })
+
+  test('without an after-repair value, or without a house, there is no score', () => {
+    expect(flippability(house({ afterRepairValueUsd: undefined })).score).toBeUndefined()
+    expect(flippability(house({ propertyType: 'land' })).excluded).toContain('lot')
+    expect(flippability(house({ afterRepairValueUsd: undefined })).missing).toContain('afterRepairValueUsd')
+  })
+})
+
+describe('historicCharm', () => {
+  const antique: CharmFacts = {
+    yearBuilt: 1790,
+    remarks:
+      'Circa 1790 house in the Old Historic District with wide-board floors, four fireplaces and a walled garden.',
+    fireplaces: 4,
+    lat: 41.2838,
+    lng: -70.0985,
+    historicContributing: 'yes',
+  }
+
+  test('an antique in town stands high, a new house far out at nothing', () => {
+    expect(historicCharm(antique).score!).toBeGreaterThan(80)
+    expect(
+      historicCharm({ yearBuilt: 2024, remarks: 'New construction near the beach', lat: 41.26, lng: -70.2 }).score,
+    ).toBe(0)
+  })
+
+  test('older, nearer, contributing and more hearths never lower it', () => {
+    const less = historicCharm({ ...antique, yearBuilt: 1925, lat: 41.25, historicContributing: 'no', fireplaces: 1 })
+      .score!
+    for (const better of [
+      { yearBuilt: 1840 },
+      { lat: 41.283 },
+      { historicContributing: 'yes' as const },
+      { fireplaces: 3 },
+    ]) {
+      expect(
+        historicCharm({ ...antique, yearBuilt: 1925, lat: 41.25, historicContributing: 'no', fireplaces: 1, ...better })
+          .score!,
+      ).toBeGreaterThan(less)
+    }
+  })
+
+  test('parts add up, and at most to 100', () => {
+    expect(Object.values(charmPoints).reduce((sum, part) => sum + part.value, 0)).toBe(100)
+    const finding = historicCharm(antique)
+    expect(finding.parts.reduce((sum, part) => sum + part.points, 0)).toBeCloseTo(finding.score!, 9)
+  })
+
+  test('"not an antique" is not an antique', () => {
+    expect(historicCharm({ yearBuilt: 1990, remarks: 'Not an antique.' }).score).toBe(0)
+  })
+
+  test('nothing known gives no score', () => {
+    expect(historicCharm({}).score).toBeUndefined()
+  })
+})
+
+describe('rankScore', () => {
+  test('Peninsula ranks by teardown, Nantucket by the mean of flip and charm, and neither guesses', () => {
+    expect(rankScore('sf-peninsula', { teardownScore: 12.345, flippabilityScore: 90 })).toBe(12.345)
+    expect(rankScore('nantucket', { flippabilityScore: 40, historicCharm: 61 })).toBe(50.5)
+    expect(rankScore('nantucket', { flippabilityScore: 40 })).toBeUndefined()
+    expect(rankScore('sf-peninsula', { flippabilityScore: 40, historicCharm: 61 })).toBeUndefined()
+  })
+})
