@@ -27,7 +27,6 @@ const Value = Type.Object(
       Type.Array(FieldName, { minItems: 1, description: 'Fields put together, empty ones left out.' }),
     ),
     separator: Type.Optional(Type.String({ description: 'Between joined fields; a space unless said.' })),
-    first: Type.Optional(Type.Array(FieldName, { minItems: 1, description: 'The first of these that is not empty.' })),
     constant: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
     date: Type.Optional(oneOf(dateForms, 'How a date is written; found out by itself unless said (month first).')),
     unit: Type.Optional(oneOf(unitNames, 'The unit of the feed; turned into feet or square feet.')),
@@ -39,10 +38,16 @@ const Value = Type.Object(
     before: Type.Optional(Type.String({ minLength: 1, description: 'Keep only what stands before this text.' })),
     case: Type.Optional(oneOf(['title'], 'Turn "PALO ALTO" into "Palo Alto".')),
   },
-  { ...closed, description: 'One of field, join, first or constant, and what to do with it.' },
+  { ...closed, description: 'One of field, join or constant, and what to do with it.' },
 )
-export const FieldRule = Type.Union([FieldName, Value])
+const OneRule = Type.Union([FieldName, Value])
+export const FieldRule = Type.Union([
+  FieldName,
+  Value,
+  Type.Array(OneRule, { minItems: 1, description: 'The first of these that gives a value.' }),
+])
 export type FieldRule = Static<typeof FieldRule>
+export type OneRule = Static<typeof OneRule>
 
 const Where = Type.Object(
   {

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { Compile } from 'typebox/compile'
 import { marketOf } from '../contract/markets.ts'
 import { SourceConfig } from '../contract/source-config.ts'
-import { mapper, targetFields } from './map.ts'
+import { mapper, rulesOf, targetFields } from './map.ts'
 
 export interface ConfiguredSource {
   config: SourceConfig
@@ -46,18 +46,18 @@ export const checkSource = (value: unknown, name: string): SourceConfig => {
     fail((cause as Error).message)
   }
   if (config.market !== undefined && !marketOf(config.market)) fail(`there is no market "${config.market}"`)
-  const given = (field: string) =>
-    config.sameNames || field in (config.fields ?? {}) || config.kind === 'redfin' || config.kind === 'reso'
+  const given = (field: string) => config.sameNames || field in rulesOf(config)
   if (!config.city && !given('city')) fail('say the city of every row ("city"), or map the field "city"')
   for (const field of requiredFields[config.holds])
     if (!given(field)) fail(`map the field "${field}": ${config.holds} cannot be without it`)
-  for (const [field, rule] of Object.entries(config.fields ?? {})) {
-    if (typeof rule === 'string') continue
-    const ways = ['field', 'join', 'first', 'constant'].filter((way) => way in rule)
-    if (ways.length !== 1) fail(`fields.${field} needs exactly one of field, join, first or constant`)
-    if (rule.unit && !['number', 'integer'].includes(targetFields[config.holds][field]!))
-      fail(`fields.${field} is no number: it has no unit`)
-  }
+  for (const [field, given] of Object.entries(config.fields ?? {}))
+    for (const rule of Array.isArray(given) ? given : [given]) {
+      if (typeof rule === 'string') continue
+      const ways = ['field', 'join', 'constant'].filter((way) => way in rule)
+      if (ways.length !== 1) fail(`fields.${field} needs exactly one of field, join or constant`)
+      if (rule.unit && !['number', 'integer'].includes(targetFields[config.holds][field]!))
+        fail(`fields.${field} is no number: it has no unit`)
+    }
   return config
 }
 

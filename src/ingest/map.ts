@@ -1,7 +1,8 @@
 // A row of the feed turned into our fields, by the rules of the source's configuration. The rules are read once and
 // become plain functions, since they run for every field of every row.
 import { overlayNames } from '../contract/facts.ts'
-import type { DataSet, FieldRule, SourceConfig } from '../contract/source-config.ts'
+import type { DataSet, FieldRule, OneRule, SourceConfig } from '../contract/source-config.ts'
+import { usualFields } from '../sources/kinds.ts'
 import {
   isNull,
   type Read,
@@ -111,7 +112,7 @@ export const mapper = (config: SourceConfig): ((fields: Fields) => Mapped) => {
   const targets = targetFields[config.holds]
   const rules = new Map<string, FieldRule>()
   if (config.sameNames) for (const name of Object.keys(targets)) rules.set(name, name)
-  for (const [name, rule] of Object.entries(config.fields ?? {})) {
+  for (const [name, rule] of Object.entries(rulesOf(config))) {
     if (!(name in targets))
       throw new Error(
         `${config.id}: there is no field "${name}" of ${config.holds}. Known: ${Object.keys(targets).join(', ')}.`,
@@ -120,7 +121,9 @@ export const mapper = (config: SourceConfig): ((fields: Fields) => Mapped) => {
   }
   const nulls = config.where.nulls && new Set(config.where.nulls.map((word) => word.trim().toLowerCase()))
   const steps = [...rules].map(([name, rule]) => ({ name, read: reader(rule, targets[name]!, nulls) }))
-  const pointAt = config.point === undefined ? undefined : getter(config.point)
+  // Feeds of shapes carry the point of the shape.
+  const pointField = config.point ?? (config.kind === 'arcgis' || config.kind === 'geojson' ? 'geometry' : undefined)
+  const pointAt = pointField === undefined ? undefined : getter(pointField)
   return (fields) => {
     const values: Record<string, unknown> = {}
     const unread: { field: string; given: string }[] = []
@@ -141,20 +144,25 @@ export const mapper = (config: SourceConfig): ((fields: Fields) => Mapped) => {
   }
 }
 
+/** A configuration's own rules over those that are the same for every feed of its kind. */
+export const rulesOf = (config: SourceConfig): Record<string, FieldRule> => ({
+  ...usualFields(config.kind, config.holds),
+  ...config.fields,
+})
+
 /** The feed's fields a configuration speaks of, to be looked for in the feed's first line. */
 export const fieldsNamed = (config: SourceConfig): string[] => [
-  ...new Set(
-    [
-      ...Object.values(config.fields ?? {}),
-      ...(config.point ? [config.point] : []),
-      ...(config.require ?? []).map(({ field }) => field),
-    ].flatMap((rule) =>
-      typeof rule === 'string'
-        ? [rule]
-        : [...(rule.field ? [rule.field] : []), ...(rule.join ?? []), ...(rule.first ?? [])],
-    ),
-  ),
+  ...new Set([
+    ...Object.values(config.fields ?? {}).flatMap(namesIn),
+    ...(config.point ? [config.point] : []),
+    ...(config.require ?? []).map(({ field }) => field),
+  ]),
 ]
+const namesIn = (rule: FieldRule): string[] => {
+  if (typeof rule === 'string') return [rule]
+  if (Array.isArray(rule)) return rule.flatMap(namesIn)
+  return [...(rule.field ? [rule.field] : []), ...(rule.join ?? [])]
+}
 
 /** A field by its name, or by steps into an object. */
 export const getter = (path: string): ((fields: Fields) => unknown) => {
@@ -172,7 +180,25 @@ const reader = (
   type: FieldType,
   nulls: ReadonlySet<string> | undefined,
 ): ((fields: Fields) => Read<unknown>) => {
-  const spec = typeof rule === 'string' ? { field: rule } : rule
+  if (!Array.isArray(rule)) return oneReader(rule, type, nulls)
+  const readers = rule.map((each) => oneReader(each, type, nulls))
+  return (fields) => {
+    let unread: Read<unknown>
+    for (const read of readers) {
+      const value = read(fields)
+      if (value !== undefined && value !== unreadable) return value
+      unread ??= value
+    }
+    return unread
+  }
+}
+
+const oneReader = (
+  rule: OneRule,
+  type: FieldType,
+  nulls: ReadonlySet<string> | undefined,
+): ((fields: Fields) => Read<unknown>) => {
+  const spec: Spec = typeof rule === 'string' ? { field: rule } : rule
   const pick = picker(spec, nulls)
   const convert = converter(spec, type)
   const words =
@@ -186,7 +212,7 @@ const reader = (
   }
 }
 
-type Spec = Exclude<FieldRule, string>
+type Spec = Exclude<OneRule, string>
 
 const picker = (spec: Spec, nulls: ReadonlySet<string> | undefined): ((fields: Fields) => unknown) => {
   if (spec.constant !== undefined) return () => spec.constant
@@ -198,10 +224,6 @@ const picker = (spec: Spec, nulls: ReadonlySet<string> | undefined): ((fields: F
         .filter((part) => !isNull(part, nulls))
         .map((part) => String(part).trim())
         .join(spec.separator ?? ' ')
-  }
-  if (spec.first) {
-    const parts = spec.first.map(getter)
-    return (fields) => parts.map((part) => part(fields)).find((part) => !isNull(part, nulls))
   }
   return spec.field === undefined ? () => undefined : getter(spec.field)
 }
@@ -241,6 +263,6 @@ const titled = (text: string | undefined): string | undefined =>
     .replace(/(^|[\s\-/'’])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
 
 const given = (rule: FieldRule, fields: Fields): string => {
-  const spec = typeof rule === 'string' ? { field: rule } : rule
-  return readText(picker(spec, undefined)(fields), 60) ?? ''
+  if (Array.isArray(rule)) return rule.map((each) => given(each, fields)).find(Boolean) ?? ''
+  return readText(picker(typeof rule === 'string' ? { field: rule } : rule, undefined)(fields), 60) ?? ''
 }

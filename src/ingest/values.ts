@@ -35,9 +35,7 @@ export const readText = (value: unknown, maxLength = 400): string | undefined =>
       : clean
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const needsCleaning =
-  /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff<&]|^\s|\s$|\s\s|[\ud800-\udfff]/
+const needsCleaning = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029<&]|^\s|\s$|\s\s/u
 const cleaned = (text: string): string =>
   text
     .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
@@ -45,11 +43,9 @@ const cleaned = (text: string): string =>
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name]!)
     // An entity may have hidden a tag.
     .replace(/<\/?[a-z!][^<>]*>/gi, ' ')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
-    .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g, ' ')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-    .toWellFormed()
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
 /** "$1,234,567.00", "1.5k" is not one: a number is digits, separators and a sign. */
@@ -152,6 +148,7 @@ export const readPoint = (value: unknown): Read<{ lat: number; lng: number }> =>
   if (typeof value !== 'object' || value === null) return unreadable
   const at = value as Record<string, unknown>
   if (Array.isArray(at.coordinates)) return point(Number(at.coordinates[1]), Number(at.coordinates[0]))
+  if ('lat' in at) return point(Number(at.lat), Number(at.lng))
   if ('latitude' in at) return point(Number(at.latitude), Number(at.longitude))
   if ('y' in at) return point(Number(at.y), Number(at.x))
   return unreadable

@@ -1,8 +1,20 @@
 // Every kind of feed, by its name in a source's configuration.
-import type { SourceKind } from '../contract/source-config.ts'
+import type { DataSet, FieldRule, SourceKind } from '../contract/source-config.ts'
+import { arcgis } from './arcgis.ts'
+import { ckan } from './ckan.ts'
 import { csv } from './csv.ts'
+import { geojson } from './geojson.ts'
+import { redfin, redfinFields } from './redfin.ts'
+import { reso, resoFields } from './reso.ts'
+import { socrata } from './socrata.ts'
 import type { Source } from './source.ts'
 
-export const sourceOf = (kind: SourceKind): Source => kinds[kind] as Source
+const kinds: Readonly<Record<SourceKind, Source>> = { socrata, arcgis, ckan, csv, geojson, reso, redfin }
 
-const kinds: Readonly<Record<string, Source>> = { csv }
+export const sourceOf = (kind: SourceKind): Source => kinds[kind]
+
+type Fields = Readonly<Record<string, FieldRule>>
+
+/** Fields that mean the same in every feed of a kind; a configuration says only what differs. */
+export const usualFields = (kind: SourceKind, holds: DataSet): Fields =>
+  (kind === 'reso' ? resoFields[holds] : kind === 'redfin' ? redfinFields[holds] : undefined) ?? {}

@@ -9,6 +9,7 @@ export interface ReadContext {
   /** Where a file named in the configuration is looked for. */
   folder: string
   token?: string
+  now: Date
   /** From the last completed run, if the configuration is still the same. */
   previous?: { etag?: string; lastModified?: string; highWater?: string }
 }

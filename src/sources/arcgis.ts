@@ -1,0 +1,149 @@
+// ArcGIS FeatureServer and MapServer layers: pages by object id, instants as epoch milliseconds, shapes in any reference.
+// https://developers.arcgis.com/rest/services-reference/enterprise/query-feature-service-layer/
+import type { Where } from '../contract/source-config.ts'
+import { readJson } from './file.ts'
+import { knowsReference, type Position, type Ring, ringArea, type Shape, shapeFacts } from './geometry.ts'
+import {
+  isAddress,
+  later,
+  numbered,
+  type ReadContext,
+  type Reading,
+  type ReadState,
+  type Source,
+  SourceError,
+} from './source.ts'
+
+export const arcgis: Source = (where, context): Reading => {
+  const state: ReadState = { bytesRead: 0 }
+  return { state, pages: pagesOf(where, context, state) }
+}
+
+async function* pagesOf(where: Where, context: ReadContext, state: ReadState) {
+  const row = numbered()
+  const since = where.updatedField ? context.previous?.highWater : undefined
+  state.highWater = since
+  if (!isAddress(where.url)) {
+    const page = pageOf(await readJson(where.url, context, {}), where.url)
+    yield page.features.map((feature) => row(fieldsOf(feature, page, where, new Set())))
+    return
+  }
+  const base = where.url.replace(/\/$/, '')
+  const layer = layerOf(await readJson(`${base}?f=json${tokenPart(context)}`, context, {}), base)
+  state.columns = [...layer.fields.map(({ name }) => name), 'geometry']
+  const dates = new Set(layer.fields.filter(({ type }) => type === 'esriFieldTypeDate').map(({ name }) => name))
+  const size = Math.min(where.pageSize ?? 2000, layer.maxRecordCount ?? 2000)
+  for (let offset = 0; ; ) {
+    const query = new URLSearchParams({
+      f: 'json',
+      where: [`(${where.where ?? '1=1'})`, since && `${where.updatedField} > timestamp '${stampOf(since)}'`]
+        .filter(Boolean)
+        .join(' and '),
+      outFields: where.select ?? '*',
+      outSR: '4326',
+      returnGeometry: 'true',
+      orderByFields: layer.objectIdField,
+      resultOffset: String(offset),
+      resultRecordCount: String(size),
+    })
+    const page = pageOf(await readJson(`${base}/query?${query}${tokenPart(context)}`, context, {}), base)
+    if (where.updatedField)
+      for (const { attributes } of page.features)
+        state.highWater = later(state.highWater, attributes[where.updatedField])
+    if (page.features.length > 0) yield page.features.map((feature) => row(fieldsOf(feature, page, where, dates)))
+    offset += page.features.length
+    if (page.features.length === 0 || (!page.exceededTransferLimit && page.features.length < size)) return
+  }
+}
+
+const tokenPart = ({ token }: ReadContext): string => (token ? `&token=${encodeURIComponent(token)}` : '')
+
+const stampOf = (epochMs: string): string => new Date(Number(epochMs)).toISOString().slice(0, 19).replace('T', ' ')
+
+interface Feature {
+  attributes: Record<string, unknown>
+  geometry?: { x?: number; y?: number; rings?: Ring[] }
+}
+interface Page {
+  features: Feature[]
+  exceededTransferLimit?: boolean
+  spatialReference?: { wkid?: number; latestWkid?: number }
+}
+
+/** Errors come with status 200. */
+const refuseError = (answer: unknown, url: string): void => {
+  const { error } = (answer ?? {}) as { error?: { code?: number; message?: string; details?: string[] } }
+  if (error)
+    throw new SourceError(
+      `arcgis_${error.code ?? 'error'}`,
+      `${url} answered: ${[error.message, ...(error.details ?? [])].filter(Boolean).join(' ')}`,
+    )
+}
+
+const layerOf = (answer: unknown, url: string) => {
+  refuseError(answer, url)
+  const layer = (answer ?? {}) as {
+    objectIdField?: string
+    objectIdFieldName?: string
+    maxRecordCount?: number
+    fields?: { name: string; type: string }[]
+  }
+  if (!Array.isArray(layer.fields))
+    throw new SourceError(
+      'not_layer',
+      `${url} is not a layer: it names no fields. Its address ends in a number, as in …/FeatureServer/0.`,
+    )
+  const oid =
+    layer.objectIdField ??
+    layer.objectIdFieldName ??
+    layer.fields.find(({ type }) => type === 'esriFieldTypeOID')?.name ??
+    'OBJECTID'
+  return { fields: layer.fields, maxRecordCount: layer.maxRecordCount, objectIdField: oid }
+}
+
+const pageOf = (answer: unknown, url: string): Page => {
+  refuseError(answer, url)
+  const page = (answer ?? {}) as Partial<Page>
+  if (!Array.isArray(page.features)) throw new SourceError('not_rows', `${url} answered no features.`)
+  return page as Page
+}
+
+const fieldsOf = (
+  { attributes, geometry }: Feature,
+  page: Page,
+  where: Where,
+  dates: ReadonlySet<string>,
+): Record<string, unknown> => {
+  const fields: Record<string, unknown> = { ...attributes }
+  for (const name of dates) if (typeof fields[name] === 'number') fields[name] = isoOf(fields[name])
+  if (geometry) fields.geometry = shapeFacts(shapeOf(geometry), referenceOf(page, where)) ?? { unreadable: true }
+  return fields
+}
+
+const isoOf = (ms: number): string | undefined => {
+  const date = new Date(ms)
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+}
+
+/** We ask for degrees; old servers ignore that and say what they sent. */
+const referenceOf = ({ spatialReference }: Page, where: Where): string | undefined => {
+  const sent = spatialReference?.latestWkid ?? spatialReference?.wkid
+  const name = sent === undefined ? where.spatialReference : `EPSG:${sent}`
+  if (name === undefined || name === 'EPSG:4326') return undefined
+  if (knowsReference(name)) return name
+  if (where.spatialReference && knowsReference(where.spatialReference)) return where.spatialReference
+  throw new SourceError(
+    'reference',
+    `The layer comes in ${name}, which is not known: give where.spatialReference as a PROJ string.`,
+  )
+}
+
+/** Esri lists the rings of all parts together: outer ones run clockwise, holes the other way. */
+const shapeOf = ({ x, y, rings }: NonNullable<Feature['geometry']>): Shape => {
+  if (!Array.isArray(rings)) return typeof x === 'number' && typeof y === 'number' ? [[[[x, y] as Position]]] : []
+  const outer = rings.filter((ring) => ringArea(ring) <= 0)
+  const holes = rings.filter((ring) => ringArea(ring) > 0)
+  // Some servers wind everything the other way.
+  if (outer.length === 0) return holes.map((ring) => [ring])
+  return outer.map((ring, at) => (at === 0 ? [ring, ...holes] : [ring]))
+}

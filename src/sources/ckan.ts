@@ -1,0 +1,59 @@
+// CKAN's datastore: rows a page with the total beside them. https://docs.ckan.org/en/latest/maintaining/datastore.html
+import { readJson } from './file.ts'
+import { isAddress, numbered, type Reading, type ReadState, type Source, SourceError } from './source.ts'
+
+export const ckan: Source = (where, context): Reading => {
+  const state: ReadState = { bytesRead: 0 }
+  const headers: Record<string, string> = context.token ? { authorization: context.token } : {}
+  const size = where.pageSize ?? 5000
+  return {
+    state,
+    pages: (async function* () {
+      const row = numbered()
+      for (let offset = 0; ; ) {
+        const result = resultOf(
+          await readJson(isAddress(where.url) ? pageUrl(where, size, offset) : where.url, context, headers),
+          where.url,
+        )
+        if (result.fields) state.columns = result.fields.map(({ id }) => id)
+        state.rowsExpected = result.total
+        if (result.records.length > 0) yield result.records.map(row)
+        offset += result.records.length
+        if (!isAddress(where.url) || offset >= (result.total ?? Number.POSITIVE_INFINITY)) return
+        if (result.records.length > 0) continue
+        if (result.total === undefined) return
+        throw new SourceError('short', `${where.url} says it has ${result.total} rows but gave ${offset}.`)
+      }
+    })(),
+  }
+}
+
+const pageUrl = (where: Parameters<Source>[0], size: number, offset: number): string => {
+  if (!where.resource)
+    throw new SourceError('no_resource', 'A CKAN source needs where.resource, the id of the resource.')
+  const query = new URLSearchParams({
+    resource_id: where.resource,
+    limit: String(size),
+    offset: String(offset),
+    sort: where.order ?? '_id',
+    ...(where.select ? { fields: where.select } : {}),
+  })
+  return `${where.url.replace(/\/$/, '')}/api/3/action/datastore_search?${query}`
+}
+
+interface Result {
+  records: Record<string, unknown>[]
+  fields?: { id: string }[]
+  total?: number
+}
+
+const resultOf = (answer: unknown, url: string): Result => {
+  const { success, result, error } = (answer ?? {}) as {
+    success?: boolean
+    result?: Partial<Result>
+    error?: { message?: string }
+  }
+  if (success === false || !Array.isArray(result?.records))
+    throw new SourceError('not_rows', `${url} answered no records${error?.message ? `: ${error.message}` : ''}.`)
+  return result as Result
+}

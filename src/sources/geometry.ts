@@ -1,0 +1,172 @@
+// What a shape says about a lot: a point in it, its area, and an estimate of width and depth.
+import proj4 from 'proj4'
+
+export interface ShapeFacts {
+  lat: number
+  lng: number
+  areaSqft?: number
+  /** Sides of the smallest rectangle around the lot; true of rectangular lots only, hence an estimate. */
+  widthFt?: number
+  depthFt?: number
+  estimated?: boolean
+}
+
+export type Position = readonly [number, number]
+export type Ring = readonly Position[]
+/** Rings per polygon, the outer one first; a point is one polygon of one position. */
+export type Shape = readonly (readonly Ring[])[]
+
+/** Undefined when no position of the shape is a place on earth. */
+export const shapeFacts = (shape: Shape, spatialReference?: string): ShapeFacts | undefined => {
+  if (
+    !shape.every(
+      (polygon) => Array.isArray(polygon) && polygon.every((ring) => Array.isArray(ring) && ring.every(Array.isArray)),
+    )
+  )
+    return undefined
+  const placed = shape.map((polygon) =>
+    polygon.map((ring) => ring.map((position) => toDegrees(position, spatialReference))),
+  )
+  const all = placed.flat(2)
+  if (all.length === 0 || !all.every(isOnEarth)) return undefined
+  if (all.length < 4) return { lng: all[0]![0], lat: all[0]![1] }
+  const origin = all[0]!
+  const flat = placed.map((polygon) => polygon.map((ring) => ring.map((position) => toFeet(position, origin))))
+  const largest = flat
+    .map((polygon) => polygon[0]!)
+    .reduce((best, ring) => (Math.abs(ringArea(ring)) > Math.abs(ringArea(best)) ? ring : best))
+  // A hole is wound the other way or not, by the writer's habit: it is always taken off.
+  const area = flat.reduce(
+    (sum, [outer, ...holes]) =>
+      sum + Math.abs(ringArea(outer!)) - holes.reduce((gone, hole) => gone + Math.abs(ringArea(hole)), 0),
+    0,
+  )
+  const [lng, lat] = fromFeet(centroid(largest), origin)
+  if (!(area > 0)) return { lat, lng }
+  return { lat, lng, areaSqft: Math.round(area), ...smallestRectangle(largest), estimated: true }
+}
+
+/** Many files claim WGS 84 and hold Web Mercator metres: no degree is beyond 180. */
+const toDegrees = ([x, y]: Position, reference: string | undefined): Position => {
+  const from = reference ?? (Math.abs(x) > 180 || Math.abs(y) > 90 ? 'EPSG:3857' : undefined)
+  if (from === undefined || /4326|4269|CRS84/.test(from) || !Number.isFinite(x) || !Number.isFinite(y)) return [x, y]
+  return proj4(definition(from), 'EPSG:4326', [x, y]) as [number, number]
+}
+
+const isOnEarth = ([lng, lat]: Position): boolean =>
+  Number.isFinite(lng) &&
+  Number.isFinite(lat) &&
+  Math.abs(lng) <= 180 &&
+  Math.abs(lat) <= 90 &&
+  (lng !== 0 || lat !== 0)
+
+/** The systems that counties of our markets publish in; any other may be given as a PROJ string. */
+const definitions: Readonly<Record<string, string>> = {
+  'EPSG:2227':
+    '+proj=lcc +lat_0=36.5 +lon_0=-120.5 +lat_1=38.4333333333333 +lat_2=37.0666666666667 +x_0=2000000.0001016 +y_0=500000.0001016 +datum=NAD83 +units=us-ft +no_defs',
+  'EPSG:26943':
+    '+proj=lcc +lat_0=36.5 +lon_0=-120.5 +lat_1=38.4333333333333 +lat_2=37.0666666666667 +x_0=2000000 +y_0=500000 +datum=NAD83 +units=m +no_defs',
+  'EPSG:26910': '+proj=utm +zone=10 +datum=NAD83 +units=m +no_defs',
+  'EPSG:32610': '+proj=utm +zone=10 +datum=WGS84 +units=m +no_defs',
+  'EPSG:2249':
+    '+proj=lcc +lat_0=41 +lon_0=-71.5 +lat_1=42.6833333333333 +lat_2=41.7166666666667 +x_0=200000.0001016 +y_0=750000.0001016 +datum=NAD83 +units=us-ft +no_defs',
+  'EPSG:26986':
+    '+proj=lcc +lat_0=41 +lon_0=-71.5 +lat_1=42.6833333333333 +lat_2=41.7166666666667 +x_0=200000 +y_0=750000 +datum=NAD83 +units=m +no_defs',
+  'EPSG:2250':
+    '+proj=lcc +lat_0=41 +lon_0=-70.5 +lat_1=41.4833333333333 +lat_2=41.2833333333333 +x_0=500000.0001016 +y_0=0 +datum=NAD83 +units=us-ft +no_defs',
+  'EPSG:26987':
+    '+proj=lcc +lat_0=41 +lon_0=-70.5 +lat_1=41.4833333333333 +lat_2=41.2833333333333 +x_0=500000 +y_0=0 +datum=NAD83 +units=m +no_defs',
+}
+/** Esri's own numbers for the same systems. */
+const esri: Readonly<Record<string, string>> = {
+  'EPSG:102100': 'EPSG:3857',
+  'EPSG:102113': 'EPSG:3857',
+  'EPSG:900913': 'EPSG:3857',
+  'EPSG:102643': 'EPSG:2227',
+  'EPSG:102243': 'EPSG:26943',
+  'EPSG:102686': 'EPSG:2249',
+  'EPSG:102687': 'EPSG:2250',
+}
+const definition = (name: string): string => {
+  if (name.startsWith('+')) return name
+  const code = esri[name] ?? name
+  return definitions[code] ?? code
+}
+export const knowsReference = (name: string): boolean =>
+  name.startsWith('+') ||
+  (esri[name] ?? name) in definitions ||
+  ['EPSG:3857', 'EPSG:4326', 'EPSG:4269'].includes(esri[name] ?? name)
+
+const feetPerMetre = 3.280_839_895
+/** Length of a degree on the WGS 84 ellipsoid at a latitude; within a lot the earth is flat. */
+const degreeFeet = (lat: number): Position => {
+  const phi = (lat * Math.PI) / 180
+  const east = 111_412.84 * Math.cos(phi) - 93.5 * Math.cos(3 * phi) + 0.118 * Math.cos(5 * phi)
+  const north = 111_132.92 - 559.82 * Math.cos(2 * phi) + 1.175 * Math.cos(4 * phi)
+  return [east * feetPerMetre, north * feetPerMetre]
+}
+const toFeet = ([lng, lat]: Position, [lng0, lat0]: Position): Position => {
+  const [east, north] = degreeFeet(lat0)
+  return [(lng - lng0) * east, (lat - lat0) * north]
+}
+const fromFeet = ([x, y]: Position, [lng0, lat0]: Position): Position => {
+  const [east, north] = degreeFeet(lat0)
+  return [lng0 + x / east, lat0 + y / north]
+}
+
+export const ringArea = (ring: Ring): number => {
+  let twice = 0
+  for (let at = 0; at < ring.length; at += 1) {
+    const [x1, y1] = ring[at]!
+    const [x2, y2] = ring[(at + 1) % ring.length]!
+    twice += x1 * y2 - x2 * y1
+  }
+  return twice / 2
+}
+
+const centroid = (ring: Ring): Position => {
+  const area = ringArea(ring)
+  if (area === 0) return ring[0]!
+  let [x, y] = [0, 0]
+  for (let at = 0; at < ring.length; at += 1) {
+    const [x1, y1] = ring[at]!
+    const [x2, y2] = ring[(at + 1) % ring.length]!
+    const cross = x1 * y2 - x2 * y1
+    x += (x1 + x2) * cross
+    y += (y1 + y2) * cross
+  }
+  return [x / (6 * area), y / (6 * area)]
+}
+
+/** One of its sides lies along a side of the convex hull, hence along the line between two corners: every edge is tried. */
+const smallestRectangle = (ring: Ring): { widthFt: number; depthFt: number } => {
+  let best = { area: Number.POSITIVE_INFINITY, widthFt: 0, depthFt: 0 }
+  const hull = convexHull(ring)
+  for (let at = 0; at < hull.length; at += 1) {
+    const [x1, y1] = hull[at]!
+    const [x2, y2] = hull[(at + 1) % hull.length]!
+    const length = Math.hypot(x2 - x1, y2 - y1)
+    if (length === 0) continue
+    const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length]
+    const along = hull.map(([x, y]) => x * ux + y * uy)
+    const across = hull.map(([x, y]) => y * ux - x * uy)
+    const [a, b] = [Math.max(...along) - Math.min(...along), Math.max(...across) - Math.min(...across)]
+    if (a * b < best.area) best = { area: a * b, widthFt: Math.min(a, b), depthFt: Math.max(a, b) }
+  }
+  return { widthFt: Math.round(best.widthFt * 10) / 10, depthFt: Math.round(best.depthFt * 10) / 10 }
+}
+
+const convexHull = (points: Ring): Position[] => {
+  const sorted = [...points].sort(([x1, y1], [x2, y2]) => x1 - x2 || y1 - y2)
+  const half = (list: readonly Position[]): Position[] => {
+    const hull: Position[] = []
+    for (const point of list) {
+      while (hull.length >= 2 && turn(hull.at(-2)!, hull.at(-1)!, point) <= 0) hull.pop()
+      hull.push(point)
+    }
+    return hull.slice(0, -1)
+  }
+  return [...half(sorted), ...half(sorted.reverse())]
+}
+const turn = ([ax, ay]: Position, [bx, by]: Position, [cx, cy]: Position): number =>
+  (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)

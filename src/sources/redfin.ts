@@ -1,0 +1,57 @@
+// Redfin's "Download All": a CSV of what the search page shows. Its columns are the same everywhere.
+import type { DataSet, FieldRule } from '../contract/source-config.ts'
+import { csvPages } from './csv.ts'
+import type { RawRow, Reading, ReadState, Source } from './source.ts'
+
+export const redfin: Source = (where, context): Reading => {
+  const state: ReadState = { bytesRead: 0 }
+  const today = context.now
+  return {
+    state,
+    pages: (async function* () {
+      for await (const page of csvPages(where, context, state)) {
+        // The mapping names columns of our making.
+        if (state.columns) state.columns = [...state.columns, 'URL', 'LISTED ON']
+        const rows = page.filter((row) => !isNotice(row)).map((row) => ({ ...row, fields: tidied(row.fields, today) }))
+        if (rows.length > 0) yield rows
+      }
+    })(),
+  }
+}
+
+/** Some downloads begin with a sentence about MLS rules in the first column. */
+const isNotice = ({ fields }: RawRow): boolean => {
+  const [first, ...rest] = Object.values(fields)
+  return typeof first === 'string' && first.length > 40 && rest.every((value) => value === undefined || value === '')
+}
+
+const tidied = (fields: RawRow['fields'], today: Date): RawRow['fields'] => {
+  const tidy: Record<string, unknown> = {}
+  // "URL (SEE https://… FOR INFO ON PRICING)"
+  for (const [name, value] of Object.entries(fields)) tidy[name.startsWith('URL') ? 'URL' : name] = value
+  const days = Number(fields['DAYS ON MARKET'])
+  if (fields['DAYS ON MARKET'] && Number.isInteger(days) && !fields['SOLD DATE'])
+    tidy['LISTED ON'] = new Date(today.getTime() - days * 86_400_000).toISOString().slice(0, 10)
+  return tidy
+}
+
+const common: Readonly<Record<string, FieldRule>> = {
+  city: 'CITY',
+  address: 'ADDRESS',
+  lat: 'LATITUDE',
+  lng: 'LONGITUDE',
+  propertyType: 'PROPERTY TYPE',
+  livingSqft: 'SQUARE FEET',
+  lotSqft: 'LOT SIZE',
+  beds: 'BEDS',
+  baths: 'BATHS',
+  yearBuilt: 'YEAR BUILT',
+  sourceUrl: 'URL',
+  soldOn: 'SOLD DATE',
+}
+
+export const redfinFields: Partial<Record<DataSet, Readonly<Record<string, FieldRule>>>> = {
+  // The one PRICE is the asking price, or the price paid where the status is Sold.
+  listings: { ...common, listingId: 'MLS#', status: 'STATUS', priceUsd: 'PRICE', listedOn: 'LISTED ON' },
+  sales: { ...common, saleId: 'MLS#', priceUsd: 'PRICE', daysOnMarket: 'DAYS ON MARKET' },
+}

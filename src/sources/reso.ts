@@ -1,0 +1,118 @@
+// RESO Web API (OData): pages linked by @odata.nextLink, replicated by ModificationTimestamp. https://transport.reso.org
+import type { DataSet, FieldRule } from '../contract/source-config.ts'
+import { readJson } from './file.ts'
+import { isAddress, later, numbered, type Reading, type ReadState, type Source, SourceError } from './source.ts'
+
+export const reso: Source = (where, context): Reading => {
+  const state: ReadState = { bytesRead: 0 }
+  const headers: Record<string, string> = context.token ? { authorization: `Bearer ${context.token}` } : {}
+  const stamp = where.updatedField ?? 'ModificationTimestamp'
+  const since = context.previous?.highWater
+  return {
+    state,
+    pages: (async function* () {
+      const row = numbered()
+      const seen = new Set<string>()
+      state.highWater = since
+      for (let at: string | undefined = firstUrl(where, stamp, since); at; ) {
+        if (seen.has(at)) throw new SourceError('loop', `${where.url} links a page to itself: ${at}`)
+        seen.add(at)
+        const page = pageOf(await readJson(at, context, headers), where.url)
+        if (page.count !== undefined) state.rowsExpected = page.count
+        for (const each of page.rows) state.highWater = later(state.highWater, each[stamp])
+        if (page.rows.length > 0) yield page.rows.map(row)
+        at = page.next && isAddress(where.url) ? sameServer(page.next, at) : undefined
+      }
+    })(),
+  }
+}
+
+const firstUrl = (where: Parameters<Source>[0], stamp: string, since: string | undefined): string => {
+  if (!isAddress(where.url)) return where.url
+  // OData literals of instants carry no quotes.
+  const filters = [where.where && `(${where.where})`, since && `${stamp} gt ${since}`].filter(Boolean)
+  const query: Record<string, string> = {
+    $top: String(where.pageSize ?? 1000),
+    $count: 'true',
+    $orderby: where.order ?? `${stamp} asc`,
+    ...(where.select ? { $select: where.select } : {}),
+    ...(where.expand ? { $expand: where.expand } : {}),
+    ...(filters.length > 0 ? { $filter: filters.join(' and ') } : {}),
+  }
+  const text = Object.entries(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
+  return `${where.url.replace(/\/$/, '')}/${where.resource ?? 'Property'}?${text}`
+}
+
+/** The token goes to the server it was given for, and to no other. */
+const sameServer = (next: string, from: string): string => {
+  const url = new URL(next, from)
+  if (url.origin !== new URL(from).origin)
+    throw new SourceError('foreign_link', `The next page lies on another server (${url.origin}): not followed.`)
+  return url.href
+}
+
+const pageOf = (answer: unknown, url: string): { rows: Record<string, unknown>[]; next?: string; count?: number } => {
+  const page = (answer ?? {}) as {
+    value?: unknown
+    error?: { message?: string }
+    '@odata.nextLink'?: string
+    '@odata.count'?: number
+  }
+  if (!Array.isArray(page.value))
+    throw new SourceError(
+      'not_rows',
+      `${url} answered no "value" list${page.error?.message ? `: ${page.error.message}` : ''}.`,
+    )
+  return { rows: page.value as Record<string, unknown>[], next: page['@odata.nextLink'], count: page['@odata.count'] }
+}
+
+const place: Readonly<Record<string, FieldRule>> = {
+  city: 'City',
+  county: 'CountyOrParish',
+  apn: 'ParcelNumber',
+  address: [
+    'UnparsedAddress',
+    { join: ['StreetNumber', 'StreetDirPrefix', 'StreetName', 'StreetSuffix', 'StreetDirSuffix', 'UnitNumber'] },
+  ],
+  lat: 'Latitude',
+  lng: 'Longitude',
+  modifiedAt: 'ModificationTimestamp',
+}
+const home: Readonly<Record<string, FieldRule>> = {
+  propertyType: ['PropertySubType', 'PropertyType'],
+  livingSqft: 'LivingArea',
+  lotSqft: ['LotSizeSquareFeet', { field: 'LotSizeAcres', unit: 'acres' }],
+  beds: 'BedroomsTotal',
+  baths: ['BathroomsTotalDecimal', 'BathroomsTotalInteger'],
+  yearBuilt: 'YearBuilt',
+}
+
+/** RESO Data Dictionary 2.0 names. */
+export const resoFields: Partial<Record<DataSet, Readonly<Record<string, FieldRule>>>> = {
+  listings: {
+    ...place,
+    ...home,
+    listingId: 'ListingKey',
+    status: ['StandardStatus', 'MlsStatus'],
+    priceUsd: 'ListPrice',
+    originalPriceUsd: 'OriginalListPrice',
+    listedOn: ['OnMarketDate', 'ListingContractDate'],
+    pendingOn: ['PurchaseContractDate', 'PendingTimestamp'],
+    soldOn: 'CloseDate',
+    soldPriceUsd: 'ClosePrice',
+    remarks: 'PublicRemarks',
+    photoUrls: 'Media.MediaURL',
+  },
+  sales: {
+    ...place,
+    ...home,
+    saleId: 'ListingKey',
+    soldOn: 'CloseDate',
+    priceUsd: 'ClosePrice',
+    listPriceUsd: 'ListPrice',
+    listedOn: ['OnMarketDate', 'ListingContractDate'],
+    daysOnMarket: 'DaysOnMarket',
+  },
+}

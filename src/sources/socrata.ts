@@ -1,0 +1,48 @@
+// Socrata Open Data (SODA): an array of rows a page, asked for in a stable order. https://dev.socrata.com/docs/queries/
+import { readJson } from './file.ts'
+import { isAddress, later, numbered, type Reading, type ReadState, type Source, SourceError } from './source.ts'
+
+export const socrata: Source = (where, context): Reading => {
+  const state: ReadState = { bytesRead: 0 }
+  const headers: Record<string, string> = context.token ? { 'x-app-token': context.token } : {}
+  const size = where.pageSize ?? 5000
+  const since = where.updatedField ? context.previous?.highWater : undefined
+  const filters = [
+    where.where && `(${where.where})`,
+    since && `${where.updatedField} > '${since.replaceAll("'", "''")}'`,
+  ]
+  const query = {
+    $limit: String(size),
+    // Without an order pages may overlap or leave gaps.
+    $order: where.order ?? (where.updatedField ? `${where.updatedField},:id` : ':id'),
+    // System fields such as :updated_at come only when asked for.
+    ...(where.select || where.updatedField ? { $select: where.select ?? ':*,*' } : {}),
+    ...(filters.some(Boolean) ? { $where: filters.filter(Boolean).join(' and ') } : {}),
+  }
+  return {
+    state,
+    pages: (async function* () {
+      const row = numbered()
+      state.highWater = since
+      for (let offset = 0; ; ) {
+        const page = isAddress(where.url)
+          ? `${where.url}?${new URLSearchParams({ ...query, $offset: String(offset) })}`
+          : where.url
+        const rows = rowsOf(await readJson(page, context, headers), where.url)
+        // A page may be shorter than asked for (servers cap it): only an empty one is the end.
+        if (rows.length === 0) return
+        if (where.updatedField)
+          for (const each of rows) state.highWater = later(state.highWater, each[where.updatedField])
+        yield rows.map(row)
+        offset += rows.length
+        if (!isAddress(where.url)) return
+      }
+    })(),
+  }
+}
+
+const rowsOf = (answer: unknown, url: string): Record<string, unknown>[] => {
+  if (Array.isArray(answer) && answer.every((row) => typeof row === 'object' && row !== null)) return answer
+  const said = typeof answer === 'object' && answer !== null && 'message' in answer ? `: ${String(answer.message)}` : ''
+  throw new SourceError('not_rows', `${url} answered something other than an array of rows${said}.`)
+}

@@ -1,0 +1,53 @@
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { csv } from '../../src/sources/csv.ts'
+import { redfin } from '../../src/sources/redfin.ts'
+import { feedFolder } from '../ingest/feed.ts'
+import { context, readAll } from './server.ts'
+
+const read = async (content: string | Uint8Array, name = 'feed.csv', where = {}) =>
+  readAll(csv({ url: name, ...where }, context({ folder: await feedFolder({ [name]: content }) })))
+
+test('a byte-order mark, CRLF and quotes are no part of the data', async () => {
+  const rows = await read('\ufeffid,name\r\n1,"Smith, ""Bob"""\r\n')
+  expect(rows).toEqual([{ number: 1, fields: { id: '1', name: 'Smith, "Bob"' } }])
+})
+
+test('bytes that are not UTF-8 are read as windows-1252', async () => {
+  const rows = await read(Buffer.concat([Buffer.from('id,name\n1,Jos'), Buffer.from([0xe9]), Buffer.from('\n')]))
+  expect(rows[0]!.fields.name).toBe('José')
+})
+
+test('UTF-8 cut between two chunks stays whole', async () => {
+  const rows = await read(`id,name\n${Array.from({ length: 60_000 }, (_, at) => `${at},Peña – Íñigo`).join('\n')}\n`)
+  expect(rows.length).toBe(60_000)
+  expect(rows.every(({ fields }) => fields.name === 'Peña – Íñigo')).toBe(true)
+})
+
+test('a row with too few or too many columns is kept with the problem', async () => {
+  const rows = await read('id,name\n1\n2,b,c\n3,d\n')
+  expect(rows.map(({ problem }) => problem?.code)).toEqual(['column_count', 'column_count', undefined])
+})
+
+test('HTML in place of CSV fails the reading', async () => {
+  await expect(read('<!DOCTYPE html><html><body>Down</body></html>')).rejects.toThrow(/HTML where CSV/)
+})
+
+test('tabs, gzip and a missing file', async () => {
+  expect((await read('id\tname\n1\ta\n', 'feed.tsv'))[0]!.fields).toEqual({ id: '1', name: 'a' })
+  expect((await read(gzipSync('id,name\n1,a\n'), 'feed.csv.gz'))[0]!.fields).toEqual({ id: '1', name: 'a' })
+  await expect(readAll(csv({ url: 'none.csv' }, context()))).rejects.toThrow(/no file/)
+})
+
+test('Redfin’s notice is skipped, its long column named, its listing date worked out', async () => {
+  const head = 'SALE TYPE,SOLD DATE,ADDRESS,DAYS ON MARKET,URL (SEE https://www.redfin.com FOR INFO ON PRICING),MLS#'
+  const notice = '"In accordance with local MLS rules, some MLS listings are not included in the download",,,,,'
+  const folder = await feedFolder({
+    'r.csv': `${head}\n${notice}\nMLS Listing,,1 Oak St,14,https://www.redfin.com/x,ML1\nPAST SALE,March-5-2026,2 Oak St,20,,ML2\n`,
+  })
+  const rows = await readAll(redfin({ url: 'r.csv' }, context({ folder })))
+  expect(rows.map(({ fields }) => [fields['MLS#'], fields['LISTED ON'], fields.URL])).toEqual([
+    ['ML1', '2026-11-01', 'https://www.redfin.com/x'],
+    ['ML2', undefined, ''],
+  ])
+})

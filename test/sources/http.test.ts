@@ -1,0 +1,127 @@
+// Other people's servers on a bad day.
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { csv } from '../../src/sources/csv.ts'
+import { geojson } from '../../src/sources/geojson.ts'
+import { socrata } from '../../src/sources/socrata.ts'
+import { context, feedServer, json, readAll } from './server.ts'
+
+test('a server that fails and recovers is read, with longer waits each time', async () => {
+  const { url } = await feedServer((_, response, nth) =>
+    nth < 4 ? json(response, {}, 500) : json(response, nth === 4 ? [{ id: 1 }] : []),
+  )
+  const given = context()
+  expect((await readAll(socrata({ url }, given))).length).toBe(1)
+  expect(given.waits.length).toBe(3)
+  expect(given.waits[2]!).toBeGreaterThan(given.waits[0]!)
+})
+
+test('Retry-After is honoured', async () => {
+  const { url } = await feedServer((_, response, nth) =>
+    nth === 1 ? json(response, {}, 429, { 'retry-after': '7' }) : json(response, nth === 2 ? [{ id: 1 }] : []),
+  )
+  const given = context()
+  await readAll(socrata({ url }, given))
+  expect(given.waits[0]!).toBeGreaterThanOrEqual(7000)
+})
+
+test('a server that asks for hours of patience is given up on', async () => {
+  const { url, asked } = await feedServer((_, response) => json(response, {}, 429, { 'retry-after': '86400' }))
+  await expect(readAll(socrata({ url }, context()))).rejects.toThrow(/answered 429/)
+  expect(asked.length).toBe(1)
+})
+
+test('a refusal is not asked again', async () => {
+  const { url, asked } = await feedServer((_, response) => json(response, { message: 'no' }, 403))
+  await expect(readAll(socrata({ url }, context()))).rejects.toThrow(/answered 403.*no/)
+  expect(asked.length).toBe(1)
+})
+
+test.each([
+  ['HTML in place of JSON', '<!doctype html><title>Down</title>', /HTML where JSON was expected/],
+  ['a page cut short', '[{"id":1},{"id"', /broken JSON/],
+  ['bytes that are not UTF-8', Buffer.from([0x5b, 0x22, 0xff, 0xfe, 0x22, 0x5d]), /not UTF-8/],
+])('%s fails the reading and says so', async (_, body, message) => {
+  const { url } = await feedServer((__, response) => response.end(body))
+  await expect(readAll(socrata({ url }, context()))).rejects.toThrow(message)
+})
+
+test('a connection that breaks in the middle of a file fails the reading', async () => {
+  const { url } = await feedServer((_, response) => {
+    response.writeHead(200, { 'content-length': '100000' })
+    response.write('id,city\n1,Palo Alto\n')
+    setImmediate(() => response.destroy())
+  })
+  await expect(readAll(csv({ url }, context()))).rejects.toThrow()
+})
+
+test('a gzip bomb is cut off long before it is unpacked', async () => {
+  const bomb = gzipSync(Buffer.alloc(300 * 2 ** 20, 'a'))
+  const { url } = await feedServer((_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' })
+    response.end(bomb)
+  })
+  await expect(readAll(csv({ url }, context()))).rejects.toThrow(/more than 200 times its size|longer than|record/i)
+  await expect(readAll(socrata({ url }, context()))).rejects.toThrow(/more than 200 times its size|larger than/)
+})
+
+test('an answer beyond the size cap is refused', async () => {
+  const { url } = await feedServer((_, response) => response.end(`id\n${'1\n'.repeat(10_000)}`))
+  await expect(readAll(csv({ url, maxBytes: 1000 }, context()))).rejects.toThrow(/larger than 1000 bytes/)
+})
+
+test('a redirect is followed within the server and refused into another private one', async () => {
+  const inside = await feedServer((_, response) => response.end('id\n1\n'))
+  const { url } = await feedServer(({ url: at }, response) => {
+    if (at.pathname === '/moved') return response.end('id\n1\n2\n')
+    response.writeHead(302, { location: at.pathname === '/away' ? inside.url : '/moved' })
+    response.end()
+  })
+  expect((await readAll(csv({ url: `${url}/here` }, context()))).length).toBe(2)
+  await expect(readAll(csv({ url: `${url}/away` }, context()))).rejects.toThrow(/not a public address/)
+  expect(inside.asked.length).toBe(0)
+})
+
+test('an unchanged file is not read again', async () => {
+  const { url } = await feedServer(({ headers }, response) => {
+    if (headers['if-none-match'] === '"v1"') return response.writeHead(304).end()
+    response.writeHead(200, { etag: '"v1"' }).end('id\n1\n')
+  })
+  const first = csv({ url }, context())
+  expect((await readAll(first)).length).toBe(1)
+  const second = csv({ url }, context({ previous: { etag: first.state.etag } }))
+  expect(await readAll(second)).toEqual([])
+  expect(second.state.notModified).toBe(true)
+})
+
+test('GeoJSON in Web Mercator that claims WGS 84 is read as what it is; broken points become unknown', async () => {
+  const feature = (coordinates: unknown) => ({
+    type: 'Feature',
+    properties: { name: 'a "quoted} name"' },
+    geometry: { type: 'Point', coordinates },
+  })
+  const { url } = await feedServer((_, response) =>
+    json(response, {
+      type: 'FeatureCollection',
+      crs: { properties: { name: 'CRS84' } },
+      features: [
+        feature([-13_600_370.494, 4_502_833.6576]),
+        feature([-122.17, 37.45]),
+        feature(['NaN', null]),
+        feature(undefined),
+      ],
+    }),
+  )
+  const rows = await readAll(geojson({ url }, context()))
+  const places = rows.map(({ fields }) => fields.geometry as { lat?: number; lng?: number })
+  expect(places[0]!.lat).toBeCloseTo(37.4556, 3)
+  expect(places[0]!.lng).toBeCloseTo(-122.1742, 3)
+  expect(places[1]).toEqual({ lat: 37.45, lng: -122.17 })
+  expect(places[2]!.lat).toBeUndefined()
+  expect(places[3]!.lat).toBeUndefined()
+})
+
+test('a GeoJSON file cut short fails the reading', async () => {
+  const { url } = await feedServer((_, response) => response.end('{"features":[{"properties":{}},{"prop'))
+  await expect(readAll(geojson({ url }, context()))).rejects.toThrow(/ends in the middle/)
+})

@@ -1,0 +1,147 @@
+// Each service's protocol, spoken by a local server.
+import { expect, test } from 'vitest'
+import { arcgis } from '../../src/sources/arcgis.ts'
+import { ckan } from '../../src/sources/ckan.ts'
+import { reso } from '../../src/sources/reso.ts'
+import { socrata } from '../../src/sources/socrata.ts'
+import { context, feedServer, json, readAll } from './server.ts'
+
+const seven = Array.from({ length: 7 }, (_, at) => ({ id: at + 1, changed: `2026-01-0${at + 1}T00:00:00Z` }))
+
+test('Socrata is read page by page in a stable order, even where the server caps the page', async () => {
+  const { url, asked } = await feedServer(({ url: at }, response) => {
+    const offset = Number(at.searchParams.get('$offset'))
+    json(response, seven.slice(offset, offset + Math.min(3, Number(at.searchParams.get('$limit')))))
+  })
+  const rows = await readAll(
+    socrata(
+      { url: `${url}/resource/abcd-1234.json`, pageSize: 5, where: "status='issued'" },
+      context({ token: 'app' }),
+    ),
+  )
+  expect(rows.map(({ number, fields }) => [number, fields.id])).toEqual(seven.map(({ id }) => [id, id]))
+  expect(asked.every(({ headers }) => headers['x-app-token'] === 'app')).toBe(true)
+  expect(
+    asked.every(
+      ({ url: at }) => at.searchParams.get('$order') === ':id' && at.searchParams.get('$where') === "(status='issued')",
+    ),
+  ).toBe(true)
+})
+
+test('Socrata is asked only for what changed since the last run', async () => {
+  const { url, asked } = await feedServer((_, response, nth) => json(response, nth === 1 ? seven.slice(5) : []))
+  const reading = socrata(
+    { url, updatedField: 'changed' },
+    context({ previous: { highWater: '2026-01-05T00:00:00Z' } }),
+  )
+  await readAll(reading)
+  expect(asked[0]!.url.searchParams.get('$where')).toBe("changed > '2026-01-05T00:00:00Z'")
+  expect(reading.state.highWater).toBe('2026-01-07T00:00:00Z')
+})
+
+test('ArcGIS is read by object id, instants as dates, shapes as point, area and sides', async () => {
+  const ring = [
+    [-122.2, 37.4],
+    [-122.2, 37.401],
+    [-122.199, 37.401],
+    [-122.199, 37.4],
+    [-122.2, 37.4],
+  ]
+  const { url, asked } = await feedServer(({ url: at }, response) => {
+    if (!at.pathname.endsWith('/query'))
+      return json(response, {
+        objectIdField: 'FID',
+        maxRecordCount: 2,
+        fields: [
+          { name: 'FID', type: 'esriFieldTypeOID' },
+          { name: 'ISSUED', type: 'esriFieldTypeDate' },
+        ],
+      })
+    const offset = Number(at.searchParams.get('resultOffset'))
+    const features = [1, 2, 3]
+      .slice(offset, offset + 2)
+      .map((FID) => ({ attributes: { FID, ISSUED: 1_600_000_000_000 }, geometry: { rings: [ring] } }))
+    json(response, { features, spatialReference: { wkid: 4326 }, exceededTransferLimit: offset + 2 < 3 })
+  })
+  const rows = await readAll(arcgis({ url: `${url}/arcgis/rest/services/P/FeatureServer/0` }, context()))
+  expect(rows.map(({ fields }) => fields.FID)).toEqual([1, 2, 3])
+  expect(rows[0]!.fields.ISSUED).toBe('2020-09-13T12:26:40.000Z')
+  const shape = rows[0]!.fields.geometry as Record<string, number>
+  expect(shape.lat).toBeCloseTo(37.4005, 5)
+  // 0.001° by 0.001° at this latitude: 88.5 m by 111 m.
+  expect(shape.areaSqft! / (88.6 * 111 * 10.7639)).toBeCloseTo(1, 2)
+  expect(shape.widthFt! / (88.6 * 3.2808)).toBeCloseTo(1, 2)
+  expect(shape.estimated).toBe(true)
+  expect(asked[1]!.url.searchParams.get('orderByFields')).toBe('FID')
+})
+
+test('ArcGIS in State Plane feet lands where the server’s degrees would', async () => {
+  const { url } = await feedServer(({ url: at }, response) =>
+    at.pathname.endsWith('/query')
+      ? json(response, {
+          features: [{ attributes: { FID: 1 }, geometry: { x: 6_095_000, y: 1_990_000 } }],
+          spatialReference: { wkid: 102643, latestWkid: 2227 },
+        })
+      : json(response, { objectIdField: 'FID', fields: [{ name: 'FID', type: 'esriFieldTypeOID' }] }),
+  )
+  const [row] = await readAll(arcgis({ url }, context()))
+  const { lat, lng } = row!.fields.geometry as { lat: number; lng: number }
+  // Menlo Park, within the Peninsula.
+  expect(lat).toBeGreaterThan(37.4)
+  expect(lat).toBeLessThan(37.5)
+  expect(lng).toBeGreaterThan(-122.2)
+  expect(lng).toBeLessThan(-122.0)
+})
+
+test('ArcGIS errors, which come with status 200, fail the reading', async () => {
+  const { url } = await feedServer((_, response) => json(response, { error: { code: 499, message: 'Token Required' } }))
+  await expect(readAll(arcgis({ url }, context()))).rejects.toThrow(/Token Required/)
+})
+
+test('CKAN is read to its total, and a total it does not keep fails the reading', async () => {
+  const serve = (total: number) =>
+    feedServer(({ url: at }, response) => {
+      const offset = Number(at.searchParams.get('offset'))
+      json(response, {
+        success: true,
+        result: { total, fields: [{ id: 'id' }], records: seven.slice(offset, offset + 3) },
+      })
+    })
+  const whole = await serve(7)
+  expect((await readAll(ckan({ url: whole.url, resource: 'r', pageSize: 3 }, context()))).length).toBe(7)
+  expect(whole.asked[0]!.url.searchParams.get('sort')).toBe('_id')
+  const short = await serve(9)
+  await expect(readAll(ckan({ url: short.url, resource: 'r', pageSize: 3 }, context()))).rejects.toThrow(
+    /says it has 9 rows but gave 7/,
+  )
+})
+
+test('RESO follows nextLink with the bearer token and remembers the last modification', async () => {
+  const stamped = seven.map(({ id, changed }) => ({ ListingKey: id, ModificationTimestamp: changed }))
+  const { url, asked } = await feedServer(({ url: at, headers }, response) => {
+    const skip = Number(at.searchParams.get('$skip') ?? 0)
+    const next = skip + 3 < 7 ? { '@odata.nextLink': `http://${headers.host}/odata/Property?$skip=${skip + 3}` } : {}
+    json(response, { '@odata.count': 7, value: stamped.slice(skip, skip + 3), ...next })
+  })
+  const reading = reso(
+    { url: `${url}/odata`, where: "City eq 'Palo Alto'" },
+    context({ token: 'secret', previous: { highWater: '2025-12-31T00:00:00Z' } }),
+  )
+  expect((await readAll(reading)).length).toBe(7)
+  expect(reading.state.highWater).toBe('2026-01-07T00:00:00Z')
+  expect(asked[0]!.url.searchParams.get('$filter')).toBe(
+    "(City eq 'Palo Alto') and ModificationTimestamp gt 2025-12-31T00:00:00Z",
+  )
+  expect(asked.every(({ headers }) => headers.authorization === 'Bearer secret')).toBe(true)
+})
+
+test('RESO’s token is never shown to another server, nor a loop followed', async () => {
+  const away = await feedServer((_, response) =>
+    json(response, { value: [{}], '@odata.nextLink': 'http://example.org/Property' }),
+  )
+  await expect(readAll(reso({ url: away.url }, context({ token: 'secret' })))).rejects.toThrow(/another server/)
+  const loop = await feedServer(({ url: at }, response) =>
+    json(response, { value: [{}], '@odata.nextLink': at.pathname + at.search }),
+  )
+  await expect(readAll(reso({ url: loop.url }, context()))).rejects.toThrow(/links a page to itself/)
+})
