@@ -117,10 +117,16 @@ function repeat(unit: AduUnit, count: number): AduUnit[] {
 
 /** Points: room 40, units 20, open lot 15, way in 10, ground 10, transit 5; what is not known earns none. */
 function partsOf(parcel: AduParcel, yard: RearYard, units: readonly AduUnit[]): ScorePart[] {
-  const room = Math.min(1, yard.buildableSqft / aduLimits.byRightDetachedSqft)
-  const open = Math.min(1, Math.max(0, (60 - yard.coveragePct) / 40))
+  // An 800-sqft unit and twice as much open yard left beside it is as good as a yard gets.
+  const ample = 3 * aduLimits.byRightDetachedSqft
+  const room = Math.min(1, yard.buildableSqft / ample)
+  const open = Math.min(1, Math.max(0, (50 - yard.coveragePct) / 30))
   const parts: ScorePart[] = [
-    part('room', 40 * room, `${sqft(yard.buildableSqft)} of rear yard can be built on; 800 earns all 40 points.`),
+    part(
+      'room',
+      40 * room,
+      `${sqft(yard.buildableSqft)} of rear yard can be built on; ${sqft(ample)} earn all 40 points.`,
+    ),
     part(
       'units',
       [0, 8, 14, 20][Math.min(3, units.length)]!,

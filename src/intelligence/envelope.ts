@@ -141,7 +141,10 @@ export function buildingEnvelope(
   if (district.netLot) notes.push('The rule counts net lot area; the recorded area is used.')
   const review = district.reviewAbove
   const likelyApprovableSqft = review && Math.max(review.sqft, roundDown(review.ratio * lotSqft))
-  if (review) notes.push(`From ${sqft(review.sqft)}, or above ${review.ratio} of the lot, the ${review.body} decides.`)
+  if (review && likelyApprovableSqft)
+    notes.push(
+      `The ${review.body} decides on larger houses; up to ${sqft(likelyApprovableSqft)} is taken as likely to pass.`,
+    )
 
   return {
     maxSqft: binding.sqft,

@@ -76,12 +76,22 @@ export function redevelopment(
   const headroomSqft = allowableSqft - existingSqft
   const utilisation = existingSqft / allowableSqft
   const age = yearBuilt === undefined ? undefined : Math.max(0, year - yearBuilt)
-  const parts = partsFor(parcel, { utilisation, headroomSqft, age, year }, district?.minLotSqft)
+  // Where a body decides above some size, the score counts on no more than it is likely to grant.
+  const likely = Math.min(allowableSqft, envelope.likelyApprovableSqft ?? allowableSqft)
+  const at = {
+    utilisation: existingSqft / likely,
+    headroomSqft: likely - existingSqft,
+    age,
+    year,
+    reviewed: likely < allowableSqft,
+    unverified: envelope.confidence === 'low',
+  }
+  const parts = partsFor(parcel, at, district?.minLotSqft)
   const score = parts.reduce((sum, one) => sum + one.points, 0)
   return {
     ...base,
     redevelopmentScore: Math.min(100, Math.max(0, Math.round(score))),
-    class: classOf(utilisation, age),
+    class: classOf(at.utilisation, age),
     far: {
       existing: thousandth(existingSqft / lotSqft),
       allowed: thousandth(allowableSqft / lotSqft),
@@ -100,48 +110,46 @@ function classOf(utilisation: number, age: number | undefined): RedevelopmentCla
   return underbuilt && age !== undefined && age >= teardownAgeYears ? 'teardown_candidate' : 'expansion'
 }
 
-/** Points: unused envelope 45, age 20, headroom 15, lot 10, land share 10; what is not known earns none. */
+/** Points: unused envelope 45, age 20, headroom 15, lot 10, land share 10, less for renovated or unverified. */
 function partsFor(
   parcel: RedevelopmentParcel,
-  at: { utilisation: number; headroomSqft: number; age?: number; year: number },
+  at: { utilisation: number; headroomSqft: number; age?: number; year: number; reviewed: boolean; unverified: boolean },
   minLotSqft: number | undefined,
 ): ScorePart[] {
   const { youngYears, recentRenovationYears } = redevelopmentThresholds
-  const unused = share((1 - at.utilisation) / 0.7)
+  const used = plain(Math.round(at.utilisation * 100))
+  const of = at.reviewed ? 'what is likely to pass review' : 'the envelope'
   const parts: ScorePart[] = [
     part(
       'unusedEnvelope',
-      45 * unused,
-      `${plain(Math.round(at.utilisation * 100))} % of the envelope is built; 30 % or less earns all 45 points.`,
+      45 * share((0.8 - at.utilisation) / 0.55),
+      `${used} % of ${of} is built; points run from 80 % down to 25 %.`,
     ),
     part(
       'headroom',
-      15 * share(at.headroomSqft / 1500),
-      `${sqft(at.headroomSqft)} more could be built; 1,500 earn all 15 points.`,
+      15 * share(at.headroomSqft / 2500),
+      `${sqft(at.headroomSqft)} more could be built; 2,500 earn all 15.`,
     ),
     at.age === undefined
       ? part('age', 0, 'The year built is not known: no points.')
       : part(
           'age',
-          20 * share((at.age - youngYears) / 50),
-          `The house is ${at.age} years old; points run from ${youngYears} to 70 years.`,
+          20 * share((at.age - youngYears) / 70),
+          `The house is ${at.age} years old; points run from ${youngYears} to 90.`,
         ),
   ]
   if (minLotSqft === undefined || parcel.lotSqft === undefined)
     parts.push(part('lot', 0, 'The minimum lot is not known: no points.'))
   else {
     const ratio = parcel.lotSqft / minLotSqft
-    parts.push(
-      part(
-        'lot',
-        10 * share((ratio - 0.5) / 1),
-        `The lot is ${plain(Math.round(ratio * 100) / 100)} times the district's minimum.`,
-      ),
-    )
+    const because = `The lot is ${plain(Math.round(ratio * 100) / 100)} times the district's minimum; twice earns all 10.`
+    parts.push(part('lot', 10 * share((ratio - 0.8) / 1.2), because))
   }
   parts.push(landShare(parcel))
   if (parcel.yearRenovated !== undefined && at.year - parcel.yearRenovated <= recentRenovationYears)
     parts.push(part('renovated', -20, `Renovated in ${parcel.yearRenovated}.`))
+  if (at.unverified)
+    parts.push(part('unverified', -8, 'The zoning envelope is unverified, so it ranks behind one that is.'))
   return parts
 }
 

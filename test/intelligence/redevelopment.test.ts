@@ -48,7 +48,7 @@ describe('redevelopment', () => {
   it('an old small house on a large lot is a teardown candidate, a large or young one an expansion', () => {
     const old = find()
     expect(old).toMatchObject({ class: 'teardown_candidate', allowableSqft: 4250 })
-    expect(old.redevelopmentScore).toBeGreaterThan(85)
+    expect(old.redevelopmentScore).toBeGreaterThan(75)
     expect(find({ livingSqft: 3000 }).class).toBe('expansion')
     expect(find({ yearBuilt: 1999 }).class).toBe('expansion')
     expect(find({ yearBuilt: undefined }).class).toBe('expansion')
@@ -57,6 +57,14 @@ describe('redevelopment', () => {
   it('a garage counts in the house where the district counts it', () => {
     expect(find({ garageSqft: 400 }).existingSqft).toBe(1900)
     expect(find({ garageSqft: 400 }, 'Palo Alto', 'R-1(10000)').existingSqft).toBe(1500)
+  })
+
+  it('counts on no more than is likely to pass review, and ranks an unverified envelope lower', () => {
+    const redwood = find({ lotSqft: 6000, livingSqft: 1800 }, 'Redwood City', 'R-1')
+    expect(redwood).toMatchObject({ allowableSqft: 4800, class: 'expansion' })
+    expect(redwood.parts[0]!.because).toContain('60 % of what is likely to pass review')
+    expect(find({}, 'San Bruno', 'R-1').parts.map((one) => one.name)).toContain('unverified')
+    expect(find().parts.map((one) => one.name)).not.toContain('unverified')
   })
 
   it('without envelope or house there is no score and no class', () => {
