@@ -3,7 +3,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { CallOptions, Client } from '../client/client.ts'
 import { type Answer, currency, fits, sourcesIn, toResult } from './answer.ts'
 import { largestFit } from './budget.ts'
-import { cleanData, cleanText } from './clean.ts'
+import { cellText, cleanData, cleanText } from './clean.ts'
 import { whyEmpty } from './emptiness.ts'
 import { itemOf } from './schemas.ts'
 import { at, type Column, table } from './table.ts'
@@ -85,7 +85,7 @@ const render = ({ service, client }: Asking, rendering: Rendering): CallToolResu
       offset: pagination.offset,
       next: nextCall(page, rows.length),
     },
-    ...(historyWindow ? { historyWindow } : {}),
+    ...(historyWindow ? { historyWindow: cleanData(historyWindow) } : {}),
     asOf: cleanText(page.asOf, 40),
     provenance: { service, sources: sourcesIn(page.data), untrusted: true },
     notes,
@@ -125,7 +125,7 @@ const notesOn = ({ tool, input, page, fields, rows }: Rendering, rateLimit: Clie
   const { data, pagination, historyWindow } = page
   const next = nextCall(page, rows.length)
   const left = pagination.total - pagination.offset - rows.length
-  const howNext = next && Object.entries(next).map(([name, value]) => `${name}=${value}`)
+  const howNext = next && Object.entries(next).map(([name, value]) => `${name}=${cellText(String(value), 400)}`)
   const more = [
     left > 0 && `${pagination.truncated ? 'At least ' : ''}${left} more`,
     howNext && `the same call with ${howNext.join(' ')} brings the next`,
@@ -136,7 +136,7 @@ const notesOn = ({ tool, input, page, fields, rows }: Rendering, rateLimit: Clie
     more.filter(Boolean).join('; '),
     rows.length < data.length && 'The page was cut to fit; fields makes rows shorter',
     capped && `Your plan gives ${pagination.limit} rows a call`,
-    historyWindow && `This key reads dated records since ${cleanText(historyWindow.oldestDate, 10)} only`,
+    historyWindow && `This key reads dated records since ${cellText(historyWindow.oldestDate, 10)} only`,
     hidden.length > 0 && `Left out of rows: ${hidden.join(', ')}; name them in fields to get them`,
     rateLimit && rateLimit.remaining <= 2 && `${rateLimit.remaining} calls left of ${rateLimit.limit} this minute`,
   ]
@@ -152,7 +152,7 @@ const emptyAnswer = async (
 ): Promise<CallToolResult> => {
   const { outcome, text } = await whyEmpty(asking, tool, asked)
   const windowNote = page.historyWindow
-    ? ` This key reads dated records since ${cleanText(page.historyWindow.oldestDate, 10)} only; older ones may exist.`
+    ? ` This key reads dated records since ${cellText(page.historyWindow.oldestDate, 10)} only; older ones may exist.`
     : ''
   const answer: Answer = {
     outcome,

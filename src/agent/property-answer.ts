@@ -67,13 +67,24 @@ export const proformaAnswer = async (asking: Asking, args: Record<string, unknow
         { path: 'residualLandValue', as: 'usd', head: 'residual land value' },
         { path: 'maxOffer', as: 'usd', head: 'maximum offer for the target' },
       ]),
-      ...Object.entries(item as Record<string, unknown>)
-        .filter(([name]) => !['id', 'address', 'city', 'proforma', 'developerROI', 'proformaROI'].includes(name))
-        .map(([name, value]) => section(cellText(name, 40), anything(value))),
+      ...extraParts(item),
       section('Assumptions', anything(at(item, 'proforma.assumptions'))),
     ],
     caution: 'Not an appraisal.',
   })
+}
+
+const namedParts = ['id', 'address', 'city', 'proforma', 'developerROI', 'proformaROI', 'residualLandValue', 'maxOffer']
+
+/** Line items, cases, stress: whatever else the service sends along. */
+const extraParts = (item: unknown): string[] => {
+  const rest = Object.entries(item as Record<string, unknown>).filter(([name]) => !namedParts.includes(name))
+  const plain = rest.filter(([, value]) => typeof value !== 'object' || value === null)
+  const parts = rest.filter(([, value]) => typeof value === 'object' && value !== null)
+  return [
+    anything(Object.fromEntries(plain)),
+    ...parts.map(([name, value]) => section(`Part ${cellText(name, 40)}`, anything(value))),
+  ]
 }
 
 interface Telling {
@@ -164,16 +175,14 @@ const recordTable = (rows: unknown, most: number): string => {
   return rows.length > most ? `${body}\n(${rows.length - most} more in structured content)` : body
 }
 
+// Parts whose names the service chose: each line begins with a mark of ours, so that none passes for a heading.
 const anything = (value: unknown): string => {
   if (Array.isArray(value)) return recordTable(value, 12)
-  if (typeof value !== 'object' || value === null)
-    return value === undefined || value === null ? '' : cellText(String(value), 200)
-  return factLines(
-    value,
-    Object.keys(value)
-      .slice(0, 30)
-      .map((path) => ({ path })),
-  )
+  if (typeof value !== 'object' || value === null) return ''
+  const columns = Object.keys(value)
+    .slice(0, 30)
+    .map((path) => ({ path }))
+  return factLines(value, columns, '- ')
 }
 
 const shortened = (value: unknown, keep: number): unknown => {

@@ -13,18 +13,18 @@ export const table = (rows: readonly unknown[], columns: readonly Column[]): str
   if (shown.length === 0) return ''
   const line = (cells: string[]) => `| ${cells.join(' | ')} |`
   return [
-    line(shown.map(({ head, path }) => head ?? path)),
+    line(shown.map(({ head, path }) => cellText(head ?? path, 40))),
     line(shown.map(() => '---')),
     ...rows.map((row) => line(shown.map((column) => cell(at(row, column.path), column.as)))),
   ].join('\n')
 }
 
 /** `Name: value` lines of what is known. */
-export const factLines = (row: unknown, columns: readonly Column[]): string =>
+export const factLines = (row: unknown, columns: readonly Column[], bullet = ''): string =>
   columns
     .map((column) => ({ ...column, value: at(row, column.path) }))
     .filter(({ value }) => value !== undefined && value !== null)
-    .map(({ head, path, value, as }) => `${head ?? path}: ${cell(value, as, 200)}`)
+    .map(({ head, path, value, as }) => `${bullet}${cellText(head ?? path, 60)}: ${cell(value, as, 200)}`)
     .join('\n')
 
 export const at = (row: unknown, path: string): unknown =>

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Connection, connectAgent, type Told } from './connection.ts'
+import { injectionStrings } from './injection-strings.ts'
+import { list, one, refusal, type Seen, type StandIn, standInService } from './stand-in-service.ts'
+
+const apiKey = 'll_free_0123456789abcdefSECRET'
+const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}]/u
+
+/** Every text a feed can reach holds the planted string. */
+const poisoned = (text: string) => {
+  const record = {
+    id: 'p1',
+    permitId: text,
+    address: text,
+    city: text,
+    description: text,
+    projectType: text,
+    contractor: text,
+    architect: text,
+    visionAnalysis: text,
+    zoning: text,
+    valuation: null,
+    issuedDate: '2026-11-01',
+    status: text,
+    warnings: [text],
+    blockReasons: [{ code: text, reason: text, citation: text }],
+    blockers: [{ code: text, reason: text }],
+    units: [{ kind: text, sqft: 1 }],
+    lot: { sqft: 1 },
+    far: {},
+    lotSplit: { eligible: false, lots: [{ [text]: text }] },
+    metadata: {},
+    intelligence: { modelVersion: text },
+    comparables: {},
+    facts: { [text]: text },
+    explanation: { [text]: { parts: [{ name: text, points: 1, because: text }], used: [text] } },
+    comps: [{ address: text, [text]: text }],
+    proforma: { unmodellableReason: null, assumptions: { buildSizeBasis: text, [text]: text } },
+    source: { source: text, title: text, licence: text },
+    dataset: text,
+    sources: [{ id: text, title: text, sample: false }],
+  }
+  return { record, envelope: { asOf: text, historyWindow: { days: 30, oldestDate: text } } }
+}
+
+let service: StandIn
+let agent: Connection
+beforeAll(async () => {
+  service = await standInService(() => ({ body: list([]) }))
+  agent = await connectAgent(service.baseUrl, { apiKey })
+})
+afterAll(async () => {
+  await agent.close()
+  await service.close()
+})
+
+const tools: [string, Record<string, unknown>][] = [
+  ['search_permits', {}],
+  ['search_permits', { fields: ['description', 'address'] }],
+  ['list_sb9_inventory', {}],
+  ['list_adu_leads', {}],
+  ['list_redevelopment_leads', {}],
+  ['list_market_signals', { fields: ['visionAnalysis', 'source'] }],
+  ['get_coverage', {}],
+  ['get_property_intelligence', { id: 'p1' }],
+  ['run_proforma', { id: 'p1' }],
+]
+
+const strings = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => [name, ...strings(inner)])
+}
+
+/** What is wrong with an answer; counted first and expected once, since there are some hundred thousand strings. */
+const faults = ({ text, answer }: Told): string[] => [
+  ...strings(answer).filter((each) => invisible.test(each)),
+  // A note lists field names; anything a feed wrote is shorter.
+  ...strings(answer).filter((each) => each.length > 800),
+  ...(invisible.test(text.replaceAll('\n', '')) ? ['invisible in text'] : []),
+  ...(text.match(/[<>`[\]]/g) ?? []),
+  // No line of the text begins with what a feed wrote: every one is ours, or a table's.
+  ...text.split('\n').filter((line) => /^\s*(?:Human|Assistant|SYSTEM|#|!|IMPORTANT|Ignore)/.test(line)),
+]
+
+test('there are 200 different planted strings', () => {
+  expect(new Set(injectionStrings).size).toBe(200)
+})
+
+test('planted strings come back as visible data only, in answers of every tool', async () => {
+  const wrong: string[] = []
+  for (const text of injectionStrings) {
+    const { record, envelope } = poisoned(text)
+    service.answer(({ path }: Seen) => ({
+      body: path.startsWith('/v1/properties/')
+        ? { ...one(record), asOf: text }
+        : list([record], { nextCursor: path === '/v1/permits' ? text : undefined }, envelope),
+    }))
+    for (const [name, args] of tools) {
+      const told = await agent.call(name, args)
+      wrong.push(...faults(told))
+      if (told.isError || (told.answer.provenance as { untrusted?: boolean }).untrusted !== true) wrong.push(told.text)
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
+test('planted strings never reach errors, tool descriptions or prompts', async () => {
+  const before = JSON.stringify([await agent.client.listTools(), await agent.client.listPrompts()])
+  const wrong: string[] = []
+  for (const text of injectionStrings)
+    for (const status of [401, 403, 404, 429, 500, 503]) {
+      service.answer(() => ({ status, headers: { 'retry-after': '99' }, body: refusal('x', text) }))
+      const told = await agent.call('search_permits')
+      wrong.push(...faults(told))
+      if (!told.isError || /ignore all|PWNED|evil\.example|attacker@/i.test(told.raw)) wrong.push(told.raw)
+    }
+  expect(wrong).toEqual([])
+  expect(JSON.stringify([await agent.client.listTools(), await agent.client.listPrompts()])).toBe(before)
+})
+
+test('the key does not come out, even where the service gives it back', async () => {
+  const leaks = [
+    () => ({ body: list([{ ...poisoned(apiKey).record, note: `x${apiKey}y` }]) }),
+    () => ({ body: one(poisoned(apiKey).record) }),
+    () => ({ status: 400, body: refusal('bad_request', `key ${apiKey} is odd`) }),
+    () => ({ status: 401, body: refusal('unauthorized', `no such key: ${apiKey}`) }),
+    () => ({ status: 302, headers: { location: `http://127.0.0.1:1/?apiKey=${apiKey}` }, body: '' }),
+  ]
+  for (const leak of leaks) {
+    service.answer(leak)
+    for (const [name, args] of tools) {
+      const { raw } = await agent.call(name, args)
+      expect(raw).not.toContain(apiKey)
+    }
+  }
+  const { raw } = await agent.call('search_permits', { q: apiKey, town: apiKey })
+  expect(raw).not.toContain(apiKey)
+})
