@@ -40,7 +40,27 @@ export const createHttpAgent = (options: HttpAgentOptions): HttpAgent => {
     },
     { maxRequestBodySize: maxBodyBytes, ...(options.onerror ? { onerror: options.onerror } : {}) },
   )
-  return async (request) => originValidationResponse(request, origins) ?? handler.fetch(request)
+  return async (request) => {
+    const refused = originValidationResponse(request, origins)
+    if (refused) return refused
+    const origin = request.headers.get('origin')
+    const response = request.method === 'OPTIONS' ? new Response(null, preflight) : await handler.fetch(request)
+    if (origin) {
+      response.headers.set('access-control-allow-origin', origin)
+      response.headers.set('vary', 'origin')
+    }
+    return response
+  }
+}
+
+const preflight = {
+  status: 204,
+  headers: {
+    'access-control-allow-methods': 'POST, OPTIONS',
+    'access-control-allow-headers':
+      'content-type, accept, authorization, x-api-key, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name',
+    'access-control-max-age': '86400',
+  },
 }
 
 /** `x-api-key`, else a bearer token, else the demo tier. */

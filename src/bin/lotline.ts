@@ -5,6 +5,7 @@ import { UnfitServer } from '../store/server-check.ts'
 import { AnotherProcess } from '../store/sole-process.ts'
 import { backtestCommand } from './commands/backtest.ts'
 import { keysCommand } from './commands/keys.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { serveCommand } from './commands/serve.ts'
 
 const program = new Command('lotline')
@@ -14,6 +15,7 @@ const program = new Command('lotline')
   .addCommand(serveCommand())
   .addCommand(keysCommand())
   .addCommand(backtestCommand())
+  .addCommand(mcpCommand())
 
 /** What the operator did or must do; anything else is a fault of ours and shows its stack. */
 const expected = [ConfigError, UnfitServer, AnotherProcess]

@@ -33,6 +33,8 @@ export interface ServiceOptions {
   trustedProxies?: string[]
   logLevel?: string
   webhookAllowPrivate?: boolean
+  /** Mounts more on the app while that is still possible. */
+  beforeReady?: (app: FastifyInstance) => void
 }
 
 export const startService = async (options: ServiceOptions = {}): Promise<Service> => {
@@ -69,6 +71,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     notReady: async () => undefined,
     clock,
   })
+  options.beforeReady?.(app)
   await app.ready()
   return {
     ...database,

@@ -1,0 +1,94 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mountMcp } from '../../src/bin/mount-mcp.ts'
+import { implementations } from '../../src/operations/list.ts'
+import { type Service, startService } from '../setup/service.ts'
+import { told } from './connection.ts'
+
+let service: Service
+let url: URL
+beforeAll(async () => {
+  service = await startService({
+    beforeReady: (app: FastifyInstance) => mountMcp(app, { publicUrl: 'https://lotline.test' }),
+  })
+  url = new URL('/mcp', await service.app.listen({ port: 0, host: '127.0.0.1' }))
+})
+afterAll(() => service?.close())
+
+const connect = async (headers: Record<string, string> = {}) => {
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
+  return client
+}
+
+const usage = async (headers: Record<string, string>) => {
+  const client = await connect(headers)
+  const answered = told(await client.callTool({ name: 'get_coverage', arguments: {} }))
+  await client.close()
+  return answered
+}
+
+test('the SDK’s client lists tools and prompts and calls every tool', async () => {
+  const client = await connect({ 'x-api-key': await service.proKey() })
+  const { tools } = await client.listTools()
+  expect(tools).toHaveLength(8)
+  expect((await client.listPrompts()).prompts).toHaveLength(3)
+  const served = implementations.map(({ operation }) => operation.name)
+  for (const { name, inputSchema } of tools.filter((tool) => served.includes(tool.name))) {
+    const needsId = inputSchema.required?.includes('id')
+    const { isError, answer, text } = told(await client.callTool({ name, arguments: needsId ? { id: 'none' } : {} }))
+    expect([isError, name, isError && text]).toEqual([false, name, false])
+    if (needsId) expect(answer.outcome).toBe('not_found')
+  }
+  await client.close()
+})
+
+test('the key is taken from x-api-key or a bearer token, and a bad one is told', async () => {
+  const key = await service.freeKey()
+  expect((await usage({ 'x-api-key': key })).isError).toBe(false)
+  expect((await usage({ authorization: `Bearer ${key}` })).isError).toBe(false)
+  const refused = await usage({ 'x-api-key': 'll_free_wrong_wrong_wrong' })
+  expect(refused.answer.outcome).toBe('unauthorized')
+  expect(refused.raw).not.toContain('wrong_wrong')
+  expect(service.logs.join('')).not.toContain(key)
+})
+
+test('without a key it is the demo tier, counted by the caller’s address', async () => {
+  const answers = []
+  for (let call = 0; call < 11; call++) answers.push(await usage({}))
+  expect(answers.slice(0, 10).every(({ isError }) => !isError)).toBe(true)
+  expect(answers[10]!.answer).toMatchObject({ outcome: 'rate_limited', retryAfterSeconds: expect.any(Number) })
+})
+
+const post = (body: string, headers: Record<string, string> = {}) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body,
+  })
+const ping = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
+
+test('pages of other sites may not call, our own and this machine’s may', async () => {
+  expect((await post(ping, { origin: 'https://evil.example' })).status).toBe(403)
+  expect((await post(ping, { origin: 'null' })).status).toBe(403)
+  for (const origin of ['https://lotline.test', 'http://localhost:6274']) {
+    const response = await post(ping, { origin })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('access-control-allow-origin')).toBe(origin)
+  }
+  const preflight = await fetch(url, { method: 'OPTIONS', headers: { origin: 'http://localhost:6274' } })
+  expect(preflight.status).toBe(204)
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('x-api-key')
+})
+
+test('there is no session to open or close', async () => {
+  expect((await fetch(url)).status).toBe(405)
+  expect((await fetch(url, { method: 'DELETE' })).status).toBe(405)
+  expect((await post(ping)).headers.get('mcp-session-id')).toBeNull()
+})
+
+test('a body that is not JSON-RPC, or too large, is refused', async () => {
+  expect((await post('{"nonsense"')).status).toBe(400)
+  expect((await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(70_000) }))).status).toBe(413)
+})
