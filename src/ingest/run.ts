@@ -8,6 +8,7 @@ import { inTransaction } from '../store/database.ts'
 import { type Loaded, loadStage } from '../store/ingest-load.ts'
 import { beginRun, completeRun, failRun, keepRefused, type RefusedRow } from '../store/ingest-run.ts'
 import { openStage, type Stage, withIngestSession } from '../store/ingest-stage.ts'
+import type { Queue } from '../store/queue.ts'
 import { type Checker, checker } from './check.ts'
 import { fieldsNamed } from './map.ts'
 
@@ -39,7 +40,7 @@ export interface RunResult extends Loaded {
 }
 
 export const runIngest = async (
-  store: Pick<Database, 'db' | 'pool'>,
+  store: Pick<Database, 'db' | 'pool'> & { queue: Queue },
   config: SourceConfig,
   options: RunOptions,
 ): Promise<RunResult> =>
@@ -85,6 +86,7 @@ export const runIngest = async (
         )
       // match, load
       const loaded = await loadStage(session.db, {
+        queue: store.queue,
         holds: config.holds,
         sourceId: config.id,
         sample: config.sample ?? false,

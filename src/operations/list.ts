@@ -7,6 +7,15 @@ import { listMarketSignalsRun } from './list-market-signals.ts'
 import { getPermitRun, searchPermitsRun } from './permits.ts'
 import { subscribeRun } from './subscribe.ts'
 import { getAccuracyRun, getCoverageRun } from './trust.ts'
+import { listDeliveriesRun, listEventsRun, replayDeliveryRun } from './webhook-log.ts'
+import {
+  deleteWebhookRun,
+  enableWebhookRun,
+  listWebhooksRun,
+  registerWebhookRun,
+  rotateWebhookRun,
+  testWebhookRun,
+} from './webhooks.ts'
 
 export const implementations: readonly Implementation[] = [
   listMarketSignalsRun,
@@ -23,4 +32,13 @@ export const implementations: readonly Implementation[] = [
   rotateKeyRun,
   deleteKeyRun,
   subscribeRun,
+  registerWebhookRun,
+  listWebhooksRun,
+  deleteWebhookRun,
+  testWebhookRun,
+  rotateWebhookRun,
+  enableWebhookRun,
+  listDeliveriesRun,
+  replayDeliveryRun,
+  listEventsRun,
 ]

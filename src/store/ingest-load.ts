@@ -16,9 +16,12 @@ import {
 } from './ingest-merge.ts'
 import { matchRecords, mergeParcels } from './ingest-parcels.ts'
 import { completeRun, type RunCounts, type RunEnd } from './ingest-run.ts'
+import type { Queue } from './queue.ts'
 
 export interface Load extends Merge {
   holds: DataSet
+  /** Takes the deliveries of what is announced. */
+  queue: Queue
   sample: boolean
   firstLoad: boolean
   highValueUsd: number
@@ -126,9 +129,9 @@ const newHighValuePermits = async (tx: Db, { highValueUsd, now }: Load): Promise
 }
 type Nullable<T> = { [K in keyof T]: T[K] | null }
 
-const announce = async (tx: Db, permits: readonly AnnouncedPermit[], { now }: Load): Promise<number> => {
+const announce = async (tx: Db, permits: readonly AnnouncedPermit[], { queue, now }: Load): Promise<number> => {
   if (permits.length === 0) return 0
-  await recordPermitEvents(tx, permits, now)
+  await recordPermitEvents(tx, queue, permits, now)
   await sql`
     update permit p set announced_at = ${now}
     from unnest(${permits.map((each) => each.citySlug)}::text[], ${permits.map((each) => each.permitId)}::text[]) as a (city_slug, permit_id)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { SourceConfig } from '../../src/contract/source-config.ts'
 import { type RunResult, runIngest } from '../../src/ingest/run.ts'
 import { type Database, sql } from '../../src/store/database.ts'
+import type { Queue } from '../../src/store/queue.ts'
 
 export const today = new Date('2026-11-15T12:00:00Z')
 export const highValueUsd = 500_000
@@ -76,7 +77,7 @@ export const feedFolder = async (files: Record<string, string | Uint8Array>): Pr
 
 /** Loads rows as a CSV feed. */
 export const ingest = async (
-  store: Database,
+  store: Database & { queue: Queue },
   holds: SourceConfig['holds'],
   rows: readonly Row[] | string,
   given: Partial<SourceConfig> = {},

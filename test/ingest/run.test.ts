@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import { sql } from '../../src/store/database.ts'
 import { runReports } from '../../src/store/ingest-run.ts'
-import { useDatabase } from '../setup/database.ts'
+import { useDatabaseWithQueue } from '../setup/database.ts'
 import { count, ingest, listingRow, parcelRow, permitRow, saleRow, shuffled, tableRows } from './feed.ts'
 
-const store = useDatabase()
+const store = useDatabaseWithQueue()
 beforeEach(async () => {
   await sql`truncate source, property, event, touched_property cascade`.execute(store().db)
 })
@@ -119,7 +119,7 @@ test('a first load announces nothing; a new high-value permit of a later run is 
   expect((await ingest(store(), 'permits', feed)).events).toBe(1)
   expect((await ingest(store(), 'permits', feed)).events).toBe(0)
   const { rows } = await sql<{ id: string; body: string }>`select id, body from event`.execute(store().db)
-  expect(rows[0]!.id).toMatch(/^evt_[0-9A-Za-z]{24}$/)
+  expect(rows[0]!.id).toMatch(/^evt_[0-9A-Za-z]{22}$/)
   expect(JSON.parse(rows[0]!.body)).toEqual({
     event: 'permit.created',
     market: 'sf-peninsula',

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { type Database, openDatabase } from '../../src/store/database.ts'
+import { openQueue, type Queue } from '../../src/store/queue.ts'
 
 /** The address of a new, migrated, empty database. */
 export const newDatabase = async (): Promise<{ socketDir: string; database: string }> => {
@@ -26,5 +27,19 @@ export const useDatabase = (): (() => Database) => {
     open = openDatabase(await newDatabase())
   })
   afterAll(() => open?.close())
+  return () => open
+}
+
+/** The same with the queue, for what enqueues. */
+export const useDatabaseWithQueue = (): (() => Database & { queue: Queue }) => {
+  let open: Database & { queue: Queue }
+  beforeAll(async () => {
+    const address = await newDatabase()
+    open = { ...openDatabase(address), queue: await openQueue(address) }
+  })
+  afterAll(async () => {
+    await open?.queue.close()
+    await open?.close()
+  })
   return () => open
 }

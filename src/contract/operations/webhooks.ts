@@ -31,6 +31,7 @@ const Delivery = Type.Object(
     eventId: Type.String(),
     event: Type.String(),
     status: Type.Enum(['waiting', 'delivered', 'failed', 'discarded']),
+    note: Type.Optional(Type.String({ description: 'Why it was discarded' })),
     createdAt: time('When queued'),
     nextAttemptAt: Type.Optional(time('When it is tried next')),
     deliveredAt: Type.Optional(time('When it was accepted')),

@@ -1,0 +1,233 @@
+// The delivery worker: takes due jobs in batches, sends what the lanes admit, and records what came of it in batches.
+// A process that dies leaves its jobs to expire and be taken by another: a delivery may then arrive twice, under the
+// same webhook-id, but is never lost.
+import type { Db } from '../store/database.ts'
+import {
+  type DueDelivery,
+  discard,
+  dueDeliveries,
+  postpone,
+  rescueOverdue,
+  type Settlement,
+} from '../store/deliveries.ts'
+import type { FetchedJob, Queue } from '../store/queue.ts'
+import type { Sealer } from '../store/seal.ts'
+import { deliveryAgent, type Resolve } from './address-guard.ts'
+import { deliveryLoop } from './delivery-loop.ts'
+import { type LaneLimits, openLanes } from './lanes.ts'
+import type { Log } from './log.ts'
+import { retryDelaySeconds } from './retry-schedule.ts'
+import { attemptTimeoutMs, type Outcome, type Sender, send } from './send.ts'
+import { openSettling } from './settling.ts'
+
+export interface DeliveryOptions {
+  db: Db
+  queue: Queue
+  sealer: Sealer
+  publicUrl: string
+  allowPrivate: boolean
+  version: string
+  log: Log
+  now?: () => Date
+  random?: () => number
+  /** For tests: what looks names up, whom to believe, how long to wait. */
+  resolve?: Resolve
+  ca?: string
+  timeoutMs?: number
+  lanes?: LaneLimits
+}
+
+export interface Deliveries {
+  /** Takes and sends for as long as it is not stopped. */
+  start(): void
+  /** Takes what is due, once. Answers how many jobs there were. */
+  take(): Promise<number>
+  /** Ends when nothing is under way and all is recorded. */
+  idle(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Jobs taken at a time: enough for a thousand a second at ten takes. */
+const batch = 300
+
+/** What is held here may wait this long for a slot; then it goes back, well before its job expires. */
+const longestHoldMs = 5_000
+
+/** A job that comes this much before its delivery's time is an extra one. */
+const earlyMs = 1_000
+
+interface Held {
+  job: FetchedJob
+  due: DueDelivery
+  since: number
+}
+
+export const openDeliveries = (options: DeliveryOptions): Deliveries => {
+  const { db, queue, log, now = () => new Date(), random = Math.random } = options
+  const agent = deliveryAgent({ ...options, timeoutMs: options.timeoutMs ?? attemptTimeoutMs })
+  const sender: Sender = {
+    dispatcher: agent,
+    allowPrivate: options.allowPrivate,
+    userAgent: `Lotline/${options.version}`,
+    timeoutMs: options.timeoutMs,
+  }
+  const lanes = openLanes(options.lanes)
+  const settling = openSettling({ ...options, now })
+  const held = new Map<string, Held[]>()
+  const heldCount = () => [...held.values()].reduce((sum, each) => sum + each.length, 0)
+  const underWay = new Map<string, Promise<void>>()
+  let postponed: { job: FetchedJob; deliveryId: string; until: Date }[] = []
+
+  const admit = (job: FetchedJob, due: DueDelivery, since: number) => {
+    const at = Date.now()
+    const waiting = held.get(due.endpointId)
+    const admission = lanes.admit(due.endpointId, at, waiting?.length ?? 0)
+    if (admission.verdict === 'start') start(job, due)
+    else if (admission.verdict === 'hold') {
+      if (waiting) waiting.push({ job, due, since })
+      else held.set(due.endpointId, [{ job, due, since }])
+    } else
+      postponed.push({ job, deliveryId: due.id, until: new Date(now().getTime() + Math.max(0, admission.until - at)) })
+  }
+
+  const start = (job: FetchedJob, due: DueDelivery) => {
+    const attempt = attemptOnce(job, due).finally(() => {
+      underWay.delete(due.id)
+      next(due.endpointId)
+    })
+    underWay.set(due.id, attempt)
+  }
+
+  /** Starts what was held for an endpoint, now that one of its attempts has ended. */
+  const next = (endpointId: string) => {
+    const waiting = held.get(endpointId)
+    if (!waiting) return
+    while (waiting.length > 0) {
+      const [first] = waiting
+      const tooLate = Date.now() - first!.since > longestHoldMs
+      if (tooLate) postponed.push({ job: first!.job, deliveryId: first!.due.id, until: now() })
+      else if (lanes.admit(endpointId, Date.now(), 0).verdict === 'start') start(first!.job, first!.due)
+      else return
+      waiting.shift()
+    }
+    held.delete(endpointId)
+  }
+
+  const attemptOnce = async (job: FetchedJob, due: DueDelivery) => {
+    const startedAt = now()
+    const outcome = await send(sender, {
+      url: due.url,
+      eventId: due.eventId,
+      body: due.body,
+      at: startedAt,
+      ...secretsOf(options.sealer, due, startedAt),
+    }).catch(() => ({ durationMs: 0, ok: false, error: 'the delivery could not be prepared' }) satisfies Outcome)
+    lanes.finish(due.endpointId, outcome.ok, outcome.durationMs, Date.now())
+    settling.add(settlementOf(job, due, startedAt, outcome, random()))
+  }
+
+  const take = async (): Promise<number> => {
+    const room = Math.min(batch, lanes.room())
+    if (room <= 0) return 0
+    const jobs = await queue.fetch('webhook-delivery', room)
+    if (jobs.length > 0) await sort(jobs)
+    if (postponed.length > 0) {
+      const back = postponed
+      postponed = []
+      await postpone(db, queue, back)
+    }
+    return jobs.length
+  }
+
+  const sort = async (jobs: readonly FetchedJob[]) => {
+    const idOf = (job: FetchedJob) => (job.data as { deliveryId: string }).deliveryId
+    const found = new Map((await dueDeliveries(db, jobs.map(idOf), now())).map((due) => [due.id, due]))
+    const ended: FetchedJob[] = []
+    const stopped: { id: string; reason: string }[] = []
+    const at = now().getTime()
+    for (const job of jobs) {
+      const due = found.get(idOf(job))
+      if (!due) ended.push(job)
+      // The same delivery a second time (its job expired, or it had two): the attempt under way will most likely do.
+      else if (underWay.has(due.id) || settling.has(due.id))
+        postponed.push({ job, deliveryId: due.id, until: new Date(at + 2 * attemptTimeoutMs) })
+      else if (due.stopped) {
+        ended.push(job)
+        stopped.push({ id: due.id, reason: due.stopped })
+      } else if (due.nextAttemptAt.getTime() > at + earlyMs)
+        postponed.push({ job, deliveryId: due.id, until: due.nextAttemptAt })
+      else admit(job, due, Date.now())
+    }
+    if (ended.length > 0) await discard(db, queue, { jobs: ended, stopped })
+  }
+
+  const idle = async () => {
+    while (underWay.size > 0 || settling.size() > 0) {
+      await Promise.all(underWay.values())
+      await settling.flush()
+    }
+  }
+
+  const loop = deliveryLoop({
+    take,
+    rescue: async () => {
+      const rescued = await rescueOverdue(db, queue, now())
+      if (rescued > 0) log.warn({ rescued }, 'deliveries without a job were queued again')
+      lanes.forget(Date.now() - 3600_000)
+    },
+    onError: (error) => log.error({ err: error }, 'the delivery worker could not take jobs; it will try again'),
+  })
+
+  return {
+    start: loop.start,
+    take,
+    idle,
+    stop: async () => {
+      await loop.stop()
+      if (heldCount() > 0)
+        await postpone(
+          db,
+          queue,
+          [...held.values()].flat().map(({ job, due }) => ({ job, deliveryId: due.id, until: now() })),
+        ).catch(() => {})
+      held.clear()
+      await idle()
+      await agent.close()
+    },
+  }
+}
+
+const secretsOf = (sealer: Sealer, due: DueDelivery, at: Date) => ({
+  secret: sealer.open('webhook-secret', due.secret),
+  previousSecret:
+    due.previousSecret && due.previousUntil && at < due.previousUntil
+      ? sealer.open('webhook-secret', due.previousSecret)
+      : undefined,
+})
+
+const settlementOf = (
+  job: FetchedJob,
+  due: DueDelivery,
+  startedAt: Date,
+  { ok, durationMs, status, error, response, retryAfterSeconds }: Outcome,
+  random: number,
+): Settlement => {
+  const attempt = due.attempts + 1
+  const gone = status === 410
+  const delay = ok || gone ? undefined : retryDelaySeconds({ attempts: attempt, retryAfterSeconds }, random)
+  return {
+    job,
+    deliveryId: due.id,
+    endpointId: due.endpointId,
+    attempt,
+    startedAt,
+    durationMs,
+    status,
+    error,
+    response,
+    gone,
+    state: ok ? 'delivered' : delay === undefined ? 'failed' : 'waiting',
+    nextAttemptAt:
+      delay === undefined ? undefined : new Date(startedAt.getTime() + durationMs + Math.round(delay * 1000)),
+  }
+}

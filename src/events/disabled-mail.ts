@@ -1,0 +1,28 @@
+import type { DisabledEndpoint } from '../store/deliveries.ts'
+import type { Mail } from '../store/mails.ts'
+import { escaped, mailPage } from './mail-page.ts'
+
+/** Tells an endpoint's owner that nothing is sent there any more, and how to go on. */
+export const endpointDisabledMail = ({ id, url, email, reason }: DisabledEndpoint, publicUrl: string): Mail => ({
+  kind: 'endpoint-disabled',
+  to: email,
+  subject: 'Your Lotline webhook has been disabled',
+  text: `We have stopped sending events to
+
+  ${url}
+
+because ${reason}. No event is lost: GET ${publicUrl}/api/v1/events has the last 30 days.
+
+When the receiver works again:
+
+  curl -X POST -H "x-api-key: YOUR_KEY" ${publicUrl}/api/v1/webhooks/${id}/enable
+
+What was tried, and what came back: GET ${publicUrl}/api/v1/webhooks/${id}/deliveries
+`,
+  html: mailPage(`
+<p>We have stopped sending events to <code>${escaped(url)}</code>, because ${escaped(reason)}.</p>
+<p>No event is lost: <code>GET ${escaped(publicUrl)}/api/v1/events</code> has the last 30 days.</p>
+<p>When the receiver works again:</p>
+<pre>curl -X POST -H "x-api-key: YOUR_KEY" ${escaped(publicUrl)}/api/v1/webhooks/${escaped(id)}/enable</pre>
+<p>What was tried, and what came back: <code>GET ${escaped(publicUrl)}/api/v1/webhooks/${escaped(id)}/deliveries</code></p>`),
+})

@@ -1,0 +1,88 @@
+// What was sent, sending it again, and the feed from which a receiver that was down catches up.
+import { badRequest, notFound } from '../contract/errors.ts'
+import { listDeliveries, listEvents, replayDelivery } from '../contract/operations/webhooks.ts'
+import { deliveriesOf, type LoggedDelivery, replayDelivery as replayStored } from '../store/delivery-log.ts'
+import { eventsAfter } from '../store/event-feed.ts'
+import { implement } from './context.ts'
+import { listAnswer, pageOf } from './listing-page.ts'
+import { enabledEndpoint, ownEndpoint } from './webhooks.ts'
+
+export const listDeliveriesRun = implement(listDeliveries, async (context, input) => {
+  const endpoint = await ownEndpoint(context, input.id)
+  const page = pageOf(context.caller, input)
+  const { rows, total } = await deliveriesOf(context.db, endpoint.id, { state: input.status, ...page })
+  return listAnswer(page, rows.map(served), total, { asOf: context.now.toISOString() })
+})
+
+export const replayDeliveryRun = implement(replayDelivery, async (context, { id, deliveryId }) => {
+  const endpoint = await enabledEndpoint(context, id)
+  const made = await replayStored(context.db, context.queue, { endpointId: endpoint.id, deliveryId }, context.now)
+  if (made === undefined) throw notFound(`This endpoint has no delivery ${deliveryId}.`)
+  return { success: true as const, deliveryId: made }
+})
+
+/** How far back the feed goes. */
+const feedMs = 30 * 86_400_000
+
+export const listEventsRun = implement(listEvents, async ({ db, caller, now }, input) => {
+  const { limit } = pageOf(caller, input)
+  const position = positionOf(input.after)
+  const since = new Date(now.getTime() - feedMs)
+  const found = await eventsAfter(db, { position, since, limit: limit + 1 })
+  const data = found.slice(0, limit).map(({ id, body }) => ({ id, ...(JSON.parse(body) as FeedBody) }))
+  const last = found[data.length - 1]
+  return {
+    success: true as const,
+    count: data.length,
+    data,
+    nextCursor: last ? cursorOf(last.position) : (input.after ?? null),
+    hasMore: found.length > limit,
+    asOf: now.toISOString(),
+  }
+})
+
+interface FeedBody {
+  event: string
+  market: string
+  data: Record<string, unknown>
+  timestamp: string
+}
+
+/** Opaque to callers, so that what it stands for may change. */
+const cursorOf = (position: number) => Buffer.from(`p${position}`).toString('base64url')
+
+const positionOf = (cursor: string | undefined): number => {
+  if (cursor === undefined) return 0
+  const text = Buffer.from(cursor, 'base64url').toString()
+  if (!/^p\d{1,15}$/.test(text)) throw badRequest('after must be the nextCursor of an earlier page; this one is not.')
+  return Number(text.slice(1))
+}
+
+const served = ({
+  id,
+  eventId,
+  eventType,
+  state,
+  note,
+  createdAt,
+  nextAttemptAt,
+  deliveredAt,
+  attempts,
+}: LoggedDelivery) => ({
+  id,
+  eventId,
+  event: eventType,
+  status: state,
+  ...(note !== null && { note }),
+  createdAt: createdAt.toISOString(),
+  ...(nextAttemptAt && { nextAttemptAt: nextAttemptAt.toISOString() }),
+  ...(deliveredAt && { deliveredAt: deliveredAt.toISOString() }),
+  attempts: attempts.map(({ attempt, startedAt, durationMs, status, error, response }) => ({
+    attempt,
+    at: new Date(startedAt).toISOString(),
+    durationMs,
+    ...(status !== null && { status }),
+    ...(error !== null && { error }),
+    ...(response !== null && { response }),
+  })),
+})

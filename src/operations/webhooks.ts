@@ -1,0 +1,139 @@
+// A key's webhook endpoints: every look-up goes by the caller's key, so that another key's endpoint is simply not there.
+import { randomBytes } from 'node:crypto'
+import { badRequest, notFound } from '../contract/errors.ts'
+import {
+  deleteWebhook,
+  type EventName,
+  enableWebhook,
+  eventNames,
+  listWebhooks,
+  maxEndpointsPerKey,
+  registerWebhook,
+  rotateWebhook,
+  testWebhook,
+} from '../contract/operations/webhooks.ts'
+import { inTransaction } from '../store/database.ts'
+import { enqueueDeliveries, eventBody } from '../store/events.ts'
+import { newId } from '../store/keys.ts'
+import {
+  deleteEndpoint,
+  type Endpoint,
+  enableEndpoint,
+  endpointOf,
+  endpointsOf,
+  registerEndpoint,
+  rotateEndpoint,
+} from '../store/webhooks.ts'
+import { type Context, implement } from './context.ts'
+import { listAnswer, pageOf } from './listing-page.ts'
+import { checkReceiver } from './receiver-check.ts'
+
+export const registerWebhookRun = implement(registerWebhook, async (context, input) => {
+  const { db, sealer, now, webhookAllowPrivate } = context
+  const { url, warnings } = await checkReceiver(input.url, webhookAllowPrivate)
+  const events = input.events ?? [...eventNames]
+  const signingSecret = newSecret()
+  const id = await registerEndpoint(
+    db,
+    {
+      keyId: ownerOf(context),
+      url,
+      events,
+      sealedSecret: sealer.seal('webhook-secret', signingSecret),
+      most: maxEndpointsPerKey,
+    },
+    now,
+  )
+  if (id === undefined)
+    throw badRequest(
+      `A key may have ${maxEndpointsPerKey} webhook endpoints. Delete one with DELETE /v1/webhooks/{id}.`,
+    )
+  return {
+    success: true as const,
+    id,
+    registeredUrl: url,
+    events,
+    signingSecret,
+    ...(warnings.length > 0 && { warnings }),
+  }
+})
+
+export const listWebhooksRun = implement(listWebhooks, async (context, input) => {
+  const page = pageOf(context.caller, input)
+  const { rows, total } = await endpointsOf(context.db, ownerOf(context), page)
+  return listAnswer(page, rows.map(served), total, { asOf: context.now.toISOString() })
+})
+
+export const deleteWebhookRun = implement(deleteWebhook, async (context, { id }) => {
+  if (!(await deleteEndpoint(context.db, ownerOf(context), id))) throw noEndpoint(id)
+  return { success: true as const }
+})
+
+export const rotateWebhookRun = implement(rotateWebhook, async (context, { id }) => {
+  const { db, sealer, now } = context
+  const signingSecret = newSecret()
+  const sealedSecret = sealer.seal('webhook-secret', signingSecret)
+  const rotated = await rotateEndpoint(db, { keyId: ownerOf(context), id, sealedSecret }, now)
+  if (!rotated) throw noEndpoint(id)
+  return {
+    success: true as const,
+    id,
+    registeredUrl: rotated.url,
+    events: rotated.events as EventName[],
+    signingSecret,
+    previousSecretExpiresAt: rotated.previousUntil.toISOString(),
+  }
+})
+
+export const enableWebhookRun = implement(enableWebhook, async (context, { id }) => {
+  if (!(await enableEndpoint(context.db, ownerOf(context), id))) throw noEndpoint(id)
+  return { success: true as const }
+})
+
+export const testWebhookRun = implement(testWebhook, (context, { id }) =>
+  inTransaction(context.db, async (tx) => {
+    const { queue, now } = context
+    await enabledEndpoint({ ...context, db: tx }, id)
+    const data = { message: 'This is a test event from Lotline. If you can verify its signature, you are ready.' }
+    const body = eventBody('webhook.test', 'sf-peninsula', data, now)
+    const delivery = { endpointId: id, eventId: newId('evt'), eventType: 'webhook.test', body }
+    const [deliveryId] = await enqueueDeliveries(tx, queue, [delivery], now)
+    return { success: true as const, deliveryId: deliveryId! }
+  }),
+)
+
+/** The caller's own endpoint; 404 for anyone else's, 400 while it is disabled. */
+export const enabledEndpoint = async (context: Context, id: string): Promise<Endpoint> => {
+  const endpoint = await ownEndpoint(context, id)
+  if (endpoint.disabledAt)
+    throw badRequest(
+      `This endpoint is disabled (${endpoint.disabledReason}). Enable it first with POST /v1/webhooks/${id}/enable.`,
+    )
+  return endpoint
+}
+
+export const ownEndpoint = async (context: Context, id: string): Promise<Endpoint> => {
+  const endpoint = await endpointOf(context.db, ownerOf(context), id)
+  if (!endpoint) throw noEndpoint(id)
+  return endpoint
+}
+
+const noEndpoint = (id: string) => notFound(`This key has no webhook endpoint ${id}.`)
+
+const ownerOf = ({ caller }: Context): string => {
+  if (!caller.key) throw notFound('The shared demo key has no webhook endpoints.')
+  return caller.key.id
+}
+
+/** 32 random bytes, as Standard Webhooks writes them. */
+const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
+
+const served = ({ id, url, events, createdAt, failingSince, disabledAt, disabledReason }: Endpoint) => ({
+  id,
+  url,
+  events: events as EventName[],
+  status: disabledAt ? ('disabled' as const) : ('enabled' as const),
+  ...(disabledReason !== null && { disabledReason }),
+  ...(failingSince && { failingSince: failingSince.toISOString() }),
+  createdAt: createdAt.toISOString(),
+})

@@ -1,0 +1,326 @@
+import { createHmac } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, expect, test } from 'vitest'
+import { retrySeconds } from '../../src/events/retry-schedule.ts'
+import type { Context } from '../../src/operations/context.ts'
+import { sql } from '../../src/store/database.ts'
+import { useEvents } from './open-events.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
+
+const events = useEvents()
+const receivers: Receiver[] = []
+afterEach(async () => {
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
+  await sql`delete from webhook_endpoint`.execute(events().db)
+  events().clock.now = new Date()
+})
+
+const receiver = async (...how: Parameters<typeof openReceiver>) => {
+  const opened = await openReceiver(...how)
+  receivers.push(opened)
+  return opened
+}
+
+interface Registered {
+  id: string
+  signingSecret: string
+}
+const register = async (url: string, input: object = {}, context?: Context) => {
+  const owner = context ?? (await events().asPro())
+  const registered = await events().call<Registered>(owner, 'register_webhook', { url, ...input })
+  return { ...registered, owner }
+}
+
+interface Logged {
+  status: string
+  attempts: { status?: number; error?: string; response?: string; durationMs: number }[]
+  nextAttemptAt?: string
+}
+const logOf = async (owner: Context, id: string) =>
+  (await events().call<{ data: Logged[] }>(owner, 'list_deliveries', { id })).data
+
+test('a delivery carries both signatures, and both verify', async () => {
+  const there = await receiver()
+  const { signingSecret } = await register(there.url)
+  const eventId = await events().emit()
+  await events().run(events().worker())
+  const { headers, body } = there.received[0]!
+  expect(headers['x-service-signature']).toBe(
+    `sha256=${createHmac('sha256', signingSecret).update(body).digest('hex')}`,
+  )
+  expect(new Webhook(signingSecret).verify(body, headers as Record<string, string>)).toMatchObject({
+    event: 'permit.created',
+    market: 'sf-peninsula',
+    data: { permitId: 'B1' },
+  })
+  expect(headers['webhook-id']).toBe(eventId)
+  expect(headers['user-agent']).toBe('Lotline/test')
+  expect(headers['content-type']).toBe('application/json')
+})
+
+test('the bytes signed are the bytes sent, keys in the order given', async () => {
+  const there = await receiver()
+  const { signingSecret } = await register(there.url)
+  await events().emit({ data: { zebra: 1, permitId: 'Ünïcode – “permit” \u2028 1', apple: { z: 1, a: 2 } } })
+  await events().run(events().worker())
+  const { headers, body } = there.received[0]!
+  expect(body).toContain('"data":{"zebra":1,"permitId":"Ünïcode – “permit” \u2028 1","apple":{"z":1,"a":2}}')
+  expect(new Webhook(signingSecret).verify(body, headers as Record<string, string>)).toBeTruthy()
+  expect(() => new Webhook(signingSecret).verify(`${body} `, headers as Record<string, string>)).toThrow()
+})
+
+test('only events an endpoint subscribes to are sent to it', async () => {
+  const there = await receiver()
+  await register(there.url, { events: ['property.score_updated'] })
+  await events().emit({ type: 'permit.created' })
+  await events().emit({ type: 'property.score_updated', data: { propertyId: 'p1' } })
+  await events().run(events().worker())
+  expect(there.received.map(({ body }) => JSON.parse(body).event)).toEqual(['property.score_updated'])
+})
+
+test('after a rotation both secrets sign for 24 hours, then the new one alone', async () => {
+  const there = await receiver()
+  const first = await register(there.url)
+  const second = await events().call<Registered>(first.owner, 'rotate_webhook', { id: first.id })
+  const worker = events().worker()
+  const rotatedAt = events().clock.now.getTime()
+  const verify = (secret: string, at: number) => {
+    const { headers, body } = there.received[at]!
+    const sent = Number(headers['webhook-timestamp'])
+    const wanted = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+      .update(`${headers['webhook-id']}.${sent}.${body}`)
+      .digest('base64')
+    return (headers['webhook-signature'] as string).split(' ').includes(`v1,${wanted}`)
+  }
+  events().clock.now = new Date(rotatedAt + 24 * 3600_000 - 1000)
+  await events().emit()
+  await events().run(worker)
+  expect([verify(first.signingSecret, 0), verify(second.signingSecret, 0)]).toEqual([true, true])
+  const { headers, body } = there.received[0]!
+  expect(headers['x-service-signature-previous']).toBe(
+    `sha256=${createHmac('sha256', first.signingSecret).update(body).digest('hex')}`,
+  )
+  events().clock.now = new Date(rotatedAt + 24 * 3600_000 + 1000)
+  await events().emit()
+  await events().run(worker)
+  expect([verify(first.signingSecret, 1), verify(second.signingSecret, 1)]).toEqual([false, true])
+  expect(there.received[1]!.headers['x-service-signature-previous']).toBeUndefined()
+})
+
+test('every retry comes inside its band, ten attempts in all, then the delivery has failed', async () => {
+  const there = await receiver(500)
+  const { id, owner } = await register(there.url)
+  await events().emit()
+  const dice = [0, 1, 0.5, 0.1, 0.9, 0.3, 0.7, 0, 1, 0.5]
+  const worker = events().worker({ random: () => dice[there.received.length - 1] ?? 0.5 })
+  const waits: number[] = []
+  for (let attempt = 0; attempt < 10; attempt++) {
+    const before = events().clock.now.getTime()
+    await events().makeDue()
+    await events().run(worker)
+    const [delivery] = await logOf(owner, id)
+    if (delivery?.nextAttemptAt) {
+      const due = Date.parse(delivery.nextAttemptAt)
+      waits.push((due - before) / 1000)
+      // Too early by two seconds: it is put back, not tried.
+      events().clock.now = new Date(due - 2000)
+      await events().makeDue()
+      await events().run(worker)
+      expect(there.received).toHaveLength(attempt + 1)
+      events().clock.now = new Date(due)
+    }
+  }
+  const [delivery] = await logOf(owner, id)
+  expect(delivery).toMatchObject({ status: 'failed' })
+  expect(delivery!.attempts).toHaveLength(10)
+  expect(new Set(there.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  expect(waits).toHaveLength(retrySeconds.length)
+  for (const [i, wait] of waits.entries()) {
+    expect(wait).toBeGreaterThanOrEqual(retrySeconds[i]! * 0.8)
+    // The attempt itself takes a moment, from which the wait is counted.
+    expect(wait).toBeLessThanOrEqual(retrySeconds[i]! * 1.2 + 1)
+  }
+})
+
+test('a receiver that asks for patience with 429 or 503 gets it', async () => {
+  const there = await receiver((_request, response) => {
+    response.writeHead(503, { 'retry-after': '900' }).end()
+  })
+  const { id, owner } = await register(there.url)
+  await events().emit()
+  await events().run(events().worker())
+  const [delivery] = await logOf(owner, id)
+  expect(Date.parse(delivery!.nextAttemptAt!) - events().clock.now.getTime()).toBeGreaterThanOrEqual(900_000)
+})
+
+test('a redirect is a failure, and where it points is never visited', async () => {
+  const elsewhere = await receiver()
+  const there = await receiver((_request, response) => {
+    response.writeHead(308, { location: elsewhere.url }).end()
+  })
+  const { id, owner } = await register(there.url)
+  await events().emit()
+  await events().run(events().worker())
+  expect(elsewhere.received).toHaveLength(0)
+  expect((await logOf(owner, id))[0]).toMatchObject({
+    status: 'waiting',
+    attempts: [{ status: 308, error: 'redirects are not followed (308)' }],
+  })
+})
+
+test('410 disables the endpoint at once and its owner is mailed', async () => {
+  const there = await receiver(410)
+  const { id, owner } = await register(there.url)
+  await events().emit()
+  await events().run(events().worker())
+  const { data } = await events().call<{ data: { status: string; disabledReason: string }[] }>(owner, 'list_webhooks')
+  expect(data[0]).toMatchObject({ id, status: 'disabled', disabledReason: 'the receiver answered 410 Gone' })
+  const mails = await sql<{
+    kind: string
+    recipient: string
+  }>`select kind, recipient from mail where kind = 'endpoint-disabled'`.execute(events().db)
+  expect(mails.rows).toContainEqual({ kind: 'endpoint-disabled', recipient: 'owner@example.com' })
+})
+
+test('an endpoint that fails for five days is disabled; one success starts the clock again', async () => {
+  const there = await receiver(500)
+  const { id, owner } = await register(there.url)
+  const worker = events().worker()
+  const start = events().clock.now.getTime()
+  const day = 86_400_000
+  const tryOn = async (days: number, status: number) => {
+    events().clock.now = new Date(start + days * day)
+    there.answer(status)
+    await sql`update delivery set state = 'failed' where state = 'waiting'`.execute(events().db)
+    await events().emit()
+    await events().run(worker)
+    const { data } = await events().call<{ data: { status: string; failingSince?: string }[] }>(owner, 'list_webhooks')
+    return data[0]!.status
+  }
+  expect(await tryOn(0, 500)).toBe('enabled')
+  expect(await tryOn(4.9, 500)).toBe('enabled')
+  expect(await tryOn(4.95, 200)).toBe('enabled')
+  expect(await tryOn(6, 500)).toBe('enabled')
+  expect(await tryOn(10.9, 500)).toBe('enabled')
+  expect(await tryOn(11.1, 500)).toBe('disabled')
+  // Disabled: what happens now is not sent, and asking for it says why.
+  const before = there.received.length
+  expect(await tryOn(11.2, 200)).toBe('disabled')
+  expect(there.received).toHaveLength(before)
+  await expect(events().call(owner, 'test_webhook', { id })).rejects.toMatchObject({ status: 400 })
+  await events().call(owner, 'enable_webhook', { id })
+  expect(await tryOn(11.3, 200)).toBe('enabled')
+  expect(there.received).toHaveLength(before + 1)
+})
+
+test('a delivery waiting for an endpoint that was disabled meanwhile is discarded, with the reason', async () => {
+  const there = await receiver(500)
+  const { id, owner } = await register(there.url)
+  await events().emit()
+  await sql`update webhook_endpoint set disabled_at = now(), disabled_reason = 'x' where id = ${id}`.execute(
+    events().db,
+  )
+  await events().run(events().worker())
+  expect(there.received).toHaveLength(0)
+  expect((await logOf(owner, id))[0]).toMatchObject({ status: 'discarded', note: 'the endpoint is disabled' })
+})
+
+test('a receiver that never answers costs its time and no more', async () => {
+  const there = await receiver(() => {})
+  const { id, owner } = await register(there.url)
+  await events().emit()
+  await events().run(events().worker({ timeoutMs: 300 }))
+  const [attempt] = (await logOf(owner, id))[0]!.attempts
+  expect(attempt).toMatchObject({ error: 'no answer within 0.3 s' })
+  expect(attempt!.durationMs).toBeGreaterThanOrEqual(290)
+  expect(attempt!.durationMs).toBeLessThan(1_500)
+})
+
+test('an answer that drips for ever is cut off; its status counts', async () => {
+  const there = await receiver((_request, response) => {
+    response.writeHead(500)
+    const drip = setInterval(() => response.write('.'), 20)
+    response.on('close', () => clearInterval(drip))
+  })
+  const { id, owner } = await register(there.url)
+  await events().emit()
+  await events().run(events().worker({ timeoutMs: 300 }))
+  const [attempt] = (await logOf(owner, id))[0]!.attempts
+  expect(attempt).toMatchObject({ status: 500 })
+  expect(attempt!.durationMs).toBeLessThan(1_500)
+})
+
+test('of a huge answer 20,000 bytes are kept', async () => {
+  const there = await receiver((_request, response) => {
+    response.writeHead(200)
+    const more = () => {
+      while (!response.destroyed && response.write('x\0'.repeat(32_768)));
+      if (!response.destroyed) response.once('drain', more)
+    }
+    more()
+  })
+  const { id, owner } = await register(there.url)
+  await events().emit()
+  await events().run(events().worker())
+  const [delivery] = await logOf(owner, id)
+  expect(delivery!.status).toBe('delivered')
+  expect(delivery!.attempts[0]!.response).toHaveLength(20_000)
+})
+
+test('what is recorded of a transport failure holds no signature and no secret', async () => {
+  const there = await receiver((request) => request.socket.destroy())
+  const { id, owner, signingSecret } = await register(there.url)
+  await events().emit()
+  const worker = events().worker()
+  await events().run(worker)
+  const { headers } = there.received[0]!
+  await there.close()
+  await events().call(owner, 'test_webhook', { id })
+  await events().run(worker)
+  const dump = JSON.stringify(await logOf(owner, id))
+  expect(dump).toContain('connection')
+  for (const secret of [
+    signingSecret,
+    headers['x-service-signature'] as string,
+    headers['webhook-signature'] as string,
+  ])
+    expect(dump).not.toContain(secret.slice(-20))
+})
+
+test('a replay is a delivery of its own under the same event id, twice if asked twice', async () => {
+  const there = await receiver()
+  const { id, owner } = await register(there.url)
+  const eventId = await events().emit()
+  const worker = events().worker()
+  await events().run(worker)
+  const { data } = await events().call<{ data: { id: string }[] }>(owner, 'list_deliveries', { id })
+  for (let i = 0; i < 2; i++) await events().call(owner, 'replay_delivery', { id, deliveryId: data[0]!.id })
+  await events().run(worker)
+  expect(there.received.map(({ headers }) => headers['webhook-id'])).toEqual([eventId, eventId, eventId])
+  expect(await logOf(owner, id)).toHaveLength(3)
+})
+
+test('an endpoint of a revoked key gets nothing more', async () => {
+  const there = await receiver()
+  const { owner } = await register(there.url)
+  await events().emit()
+  await sql`update api_key set revoked_at = now() where id = ${owner.caller.key!.id}`.execute(events().db)
+  await events().emit()
+  await events().run(events().worker())
+  expect(there.received).toHaveLength(0)
+})
+
+test('an event whose transaction rolls back is never sent, and leaves nothing', async () => {
+  const there = await receiver()
+  await register(there.url)
+  const { recordEvent } = await import('../../src/store/events.ts')
+  await expect(
+    events()
+      .db.transaction()
+      .execute(async (tx) => {
+        await recordEvent(tx, events().queue, { type: 'permit.created', market: 'sf-peninsula', data: {} }, new Date())
+        throw new Error('the permit could not be written')
+      }),
+  ).rejects.toThrow('the permit could not be written')
+  expect(await events().run(events().worker())).toBe(0)
+})
