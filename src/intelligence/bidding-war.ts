@@ -1,0 +1,233 @@
+// The bidding-war predictor: the probability, times 100, that a listing closes at least 1 % over its list price. One
+// ridge logistic on numbers, their squares, area, price ending and words; a documented prior until enough closings are in.
+
+import type { Confidence, Finding } from '../contract/facts.ts'
+import {
+  areaLevels,
+  type BiddingRow,
+  biddingPenalties,
+  commonWords,
+  newColumns,
+  scaled,
+  sparseRow,
+} from './bidding-war-design.ts'
+import {
+  type AreaLevel,
+  type BiddingFacts,
+  biddingBaseLogOdds,
+  biddingFeatures,
+  priceEndings,
+} from './bidding-war-features.ts'
+import { type ProbabilityReport, probabilityReport } from './calibration.ts'
+import { chooseLambda } from './cross-validation.ts'
+import { foldsOf, type RandomSource, sparseDesign, splitFolds, standardOf, takeRows } from './design.ts'
+import { type LogOddsTerm, logOddsParts } from './log-odds-parts.ts'
+import { fitSigned, predictLogistic, type SignedFit, sigmoid } from './logistic.ts'
+
+export interface BiddingWarModel {
+  readonly kind: 'prior' | 'fitted'
+  readonly version: string
+  readonly intercept: number
+  readonly numbers: readonly BiddingNumber[]
+  /** Log-odds by area, ending and word; what is not here adds nothing. */
+  readonly areas: Readonly<Record<string, AreaLevel & { readonly weight: number }>>
+  readonly everywhere: AreaLevel
+  readonly endings: Readonly<Record<string, number>>
+  readonly words: Readonly<Record<string, number>>
+  readonly rows: number
+  readonly positives: number
+  readonly wordPenalty?: number
+  /** Measured on rows held out of the fit. */
+  readonly report?: ProbabilityReport
+  /** Numbers the closings pulled against their sign; held at zero. */
+  readonly violations: readonly string[]
+}
+
+export interface BiddingNumber {
+  readonly name: string
+  readonly mean: number
+  readonly deviation: number
+  /** Per standard deviation, and per its square less one. */
+  readonly weight: number
+  readonly square: number
+}
+
+export interface BiddingFitOptions {
+  readonly random: RandomSource
+  readonly folds?: number
+  readonly wordPenalties?: readonly number[]
+  /** Fewer closings of either kind than this and the prior stands. */
+  readonly minEach?: number
+  /** Words in fewer rows than this are left out. */
+  readonly minWordRows?: number
+}
+
+export const biddingWarPrior: BiddingWarModel = {
+  kind: 'prior',
+  version: 'bidding-war-prior-1',
+  intercept: biddingBaseLogOdds,
+  numbers: biddingFeatures.map((item) => ({
+    name: item.name,
+    mean: item.ordinary,
+    deviation: 1,
+    weight: item.prior,
+    square: 0,
+  })),
+  areas: {},
+  everywhere: { logPrice: Math.log(1_500_000), logPricePerSqft: Math.log(1_000) },
+  endings: {},
+  words: {},
+  violations: [],
+  rows: 0,
+  positives: 0,
+}
+
+/** Whether a sale closed at least 1 % over its list price. */
+export const closedOver = (salePriceUsd: number, listPriceUsd: number): boolean => salePriceUsd >= 1.01 * listPriceUsd
+
+export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOptions): BiddingWarModel => {
+  const labels = Float64Array.from(rows, (row) => Number(row.over))
+  const positives = labels.reduce((sum, y) => sum + y, 0)
+  if (Math.min(positives, rows.length - positives) < (options.minEach ?? 30)) {
+    return { ...biddingWarPrior, rows: rows.length, positives }
+  }
+  const { levels, everywhere } = areaLevels(rows)
+  const values = rows.map((row) =>
+    biddingFeatures.map((item) => item.of(row.facts, levels.get(row.facts.area) ?? everywhere)),
+  )
+  const standards = biddingFeatures.map((item, j) => {
+    const column = values.map((row) => row[j])
+    return column.every((value) => value === undefined) ? { mean: item.ordinary, deviation: 1 } : standardOf(column)
+  })
+  const columns = newColumns()
+  biddingFeatures.forEach((item, j) => {
+    columns.add(`n:${item.name}`, 'numbers', item.prior * standards[j]!.deviation)
+  })
+  for (const item of biddingFeatures) if (item.squared) columns.add(`s:${item.name}`, 'numbers')
+  const common = commonWords(rows, options.minWordRows ?? 5)
+  const design = sparseDesign(
+    rows.map((row, r) => sparseRow(row.facts, values[r]!, standards, common, columns)),
+    columns.names.length,
+  )
+  const penalties = (wordPenalty: number) =>
+    Float64Array.from(columns.groups, (group) => (group === 'words' ? wordPenalty : biddingPenalties[group].value))
+  let interceptCentre = biddingBaseLogOdds
+  biddingFeatures.forEach((item, j) => {
+    interceptCentre += item.prior * (standards[j]!.mean - item.ordinary)
+  })
+  const centres = Float64Array.from(columns.centres)
+  let last: SignedFit | undefined
+  const signs = new Float64Array(columns.names.length)
+  biddingFeatures.forEach((item, j) => {
+    signs[j] = item.sign
+  })
+  const fitRows = (wordPenalty: number, train: Int32Array | undefined, tolerance: number) => {
+    last = fitSigned(
+      train ? takeRows(design, train) : design,
+      train ? Float64Array.from(train, (r) => labels[r]!) : labels,
+      signs,
+      {
+        penalties: penalties(wordPenalty),
+        centres,
+        interceptCentre,
+        interceptPenalty: 0.1,
+        start: last,
+        tolerance,
+      },
+    )
+    return last
+  }
+  const folds = splitFolds(foldsOf(rows.length, options.folds ?? 3, options.random, labels), options.folds ?? 3)
+  const chosen = chooseLambda(options.wordPenalties ?? [120, 60], folds, labels, (wordPenalty, train, test) =>
+    predictLogistic(fitRows(wordPenalty, train, 1e-5), takeRows(design, test)),
+  )
+  const final = fitRows(chosen.lambda, undefined, 1e-6)
+  const weight = (name: string): number => final.coefficients[columns.at.get(name) ?? -1] ?? 0
+  const named = (prefix: string): Record<string, number> =>
+    Object.fromEntries(
+      columns.names.flatMap((name) => (name.startsWith(prefix) ? [[name.slice(2), weight(name)]] : [])),
+    )
+  const areaWeights = named('a:')
+  return {
+    kind: 'fitted',
+    version: `bidding-war-fit-1-${rows.length}-${positives}`,
+    intercept: final.intercept,
+    numbers: biddingFeatures.map((item, j) => ({
+      name: item.name,
+      ...standards[j]!,
+      weight: weight(`n:${item.name}`),
+      square: weight(`s:${item.name}`),
+    })),
+    areas: Object.fromEntries([...levels].map(([area, level]) => [area, { ...level, weight: areaWeights[area] ?? 0 }])),
+    everywhere,
+    endings: named('e:'),
+    words: named('w:'),
+    rows: rows.length,
+    positives,
+    wordPenalty: chosen.lambda,
+    violations: final.violations.map((j) => biddingFeatures[j]!.name),
+    report: probabilityReport(chosen.heldOut, labels),
+  }
+}
+
+export interface BiddingFinding extends Finding {
+  readonly probability?: number
+}
+
+/** Without a list price there is nothing to bid over, and no score. */
+export const biddingWarScore = (model: BiddingWarModel, facts: BiddingFacts): BiddingFinding => {
+  const inputs = [...new Set(biddingFeatures.flatMap((item) => item.inputs))]
+  const used = inputs.filter((input) => facts[input] !== undefined)
+  const missing = inputs.filter((input) => facts[input] === undefined)
+  if (!facts.listPriceUsd) return { parts: [], used, missing, confidence: 'low' }
+  const terms = biddingTerms(model, facts)
+  const parts = logOddsParts(
+    {
+      name: 'base',
+      logOdds: model.intercept,
+      because: model.kind === 'prior' ? 'An ordinary listing' : `An ordinary listing among ${model.rows} closings`,
+    },
+    terms,
+  )
+  const probability = sigmoid(terms.reduce((sum, term) => sum + term.logOdds, model.intercept))
+  return { score: 100 * probability, probability, parts, used, missing, confidence: confidenceOf(model, facts) }
+}
+
+const biddingTerms = (model: BiddingWarModel, facts: BiddingFacts): LogOddsTerm[] => {
+  const level = model.areas[facts.area] ?? model.everywhere
+  const terms: LogOddsTerm[] = []
+  const add = (name: string, logOdds: number, because: string) => {
+    if (logOdds !== 0) terms.push({ name, logOdds, because })
+  }
+  biddingFeatures.forEach((item, j) => {
+    const number = model.numbers[j]!
+    const value = item.of(facts, level)
+    if (value === undefined) return
+    const z = scaled(value, number)
+    add(item.name, number.weight * z + number.square * (z * z - 1), item.say(facts))
+  })
+  add('area', model.areas[facts.area]?.weight ?? 0, `How listings in ${facts.area} have closed`)
+  const ending = priceEndings(facts.listPriceUsd!).reduce(
+    (sum, one) => sum + (model.endings[one.name] ?? 0) * one.value,
+    0,
+  )
+  add(
+    'priceEnding',
+    ending,
+    `How the price of $${Math.round(facts.listPriceUsd!).toLocaleString('en-US')} is set against round figures`,
+  )
+  const words = (facts.words ?? []).filter((word) => Object.hasOwn(model.words, word))
+  const strongest = [...words].sort((a, b) => Math.abs(model.words[b]!) - Math.abs(model.words[a]!)).slice(0, 4)
+  add(
+    'words',
+    words.reduce((sum, word) => sum + model.words[word]!, 0),
+    `Words such as ${strongest.map((word) => `“${word.replaceAll('_', ' ')}”`).join(', ')}`,
+  )
+  return terms
+}
+
+const confidenceOf = (model: BiddingWarModel, facts: BiddingFacts): Confidence => {
+  const core = [facts.valueUsd, facts.shareAboveList, facts.daysOnMarket].filter((value) => value !== undefined).length
+  if (model.kind === 'prior') return core >= 2 ? 'medium' : 'low'
+  return core === 3 && model.rows >= 2000 ? 'high' : 'medium'
+}
