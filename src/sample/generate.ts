@@ -37,6 +37,9 @@ export interface AdvanceOptions {
   dir: string
 }
 
+/** The sample everyone sees unless another seed is asked for. */
+export const defaultSeed = 1
+
 /** Open listings all, and as many of the latest closed ones as make this number. */
 const listingCount = 1_500
 const saleYears = 3
@@ -60,8 +63,8 @@ export function generateSample({ seed, today, dir, truth = false }: GenerateOpti
  */
 export function advanceSample({ seed, from, to, dir }: AdvanceOptions): SampleFiles {
   const start = dayOf(from)
+  if (start > dayOf(to)) throw new Error(`cannot advance from ${from} back to ${to}`)
   const world = makeWorld(seed, dayOf(to))
-  if (start > world.today) throw new Error(`cannot advance from ${from} back to ${to}`)
   const changed = <T>(items: readonly T[], row: (item: T, day: Day) => Cell[] | undefined): Cell[][] =>
     items.flatMap((item) => {
       const now = row(item, world.today)

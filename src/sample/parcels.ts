@@ -170,7 +170,7 @@ function settleLevels(parcels: readonly SampleParcel[], zone: Zone, seed: number
 /** The stock betters itself between the world's start and now, most where much is rebuilt; the level starts below by that. */
 function startShare(zone: Zone): number {
   const pace = cityPaces.find(({ city }) => city === zone.city)
-  return 0.975 - 0.9 * (pace?.teardownsPerSale ?? 0)
+  return 0.98 - 0.7 * (pace?.teardownsPerSale ?? 0)
 }
 
 export function roomsFor(livingSqft: number, random: Random): { beds: number; baths: number } {

@@ -150,7 +150,7 @@ const wordings: Record<PermitKind, readonly Wording[]> = {
     () => 'New subpanel, 100 A',
   ],
   temporaryPower: [() => 'Temporary power pole for construction'],
-  sprinklers: [() => 'Fire sprinkler system NFPA 13D for new residence'],
+  sprinklers: [() => 'Fire sprinkler system, NFPA 13D, deferred submittal'],
   windows: [
     (_, r) => `Replace ${r.int(4, 24)} windows, same openings, dual-pane`,
     () => 'Window and patio door change-out',

@@ -46,10 +46,12 @@ export const merged = (a: Feeds, b: Feeds): Feeds =>
 function inFolder(write: (dir: string) => void): Feeds {
   return withFolder((dir) => {
     write(dir)
-    const entries = Object.entries(texts(dir)).map(([name, text]) => [name, parse(text, { columns: true })])
-    return Object.fromEntries(entries) as Feeds
+    return read(texts(dir))
   })
 }
+
+export const read = (text: Record<FeedName, string>): Feeds =>
+  Object.fromEntries(feedNames.map((name) => [name, parse(text[name], { columns: true })])) as Feeds
 
 function texts(dir: string): Record<FeedName, string> {
   const entries = feedNames.map((name) => [name, readFileSync(join(dir, `${name}.csv`), 'utf8')])
