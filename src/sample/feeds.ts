@@ -19,6 +19,7 @@ import { homeAt } from './parcels.ts'
 import { permitKinds } from './permit-kinds.ts'
 import type { PermitStage } from './permit-vocabulary.ts'
 import { projectTypeOf, statusWordOf, styleOf } from './permit-vocabulary.ts'
+import { describePermit } from './permit-words.ts'
 import { randomFor } from './random.ts'
 import { remarksOf, visionOf } from './remarks.ts'
 import type { NumberedPermit } from './world.ts'
@@ -215,7 +216,7 @@ export function permitRow(permit: NumberedPermit, seed: number, today: Day): Cel
     stray ? undefined : parcel.lat,
     stray ? undefined : parcel.lng,
     projectTypeOf(city, permit.kind, permitKinds[permit.kind].group),
-    permit.description,
+    describePermit(permit.kind, parcel, permit.trueSqft, random),
     permit.valuationText,
     permit.sqft,
     permit.contractor,

@@ -38,7 +38,7 @@ export interface AdvanceOptions {
 }
 
 /** The sample everyone sees unless another seed is asked for. */
-export const defaultSeed = 1
+export const defaultSeed = 3
 
 /** Open listings all, and as many of the latest closed ones as make this number. */
 const listingCount = 1_500
@@ -174,6 +174,6 @@ function writeCsv(file: string, columns: readonly string[], rows: readonly (read
 /** RFC 4180: quotes where a comma, quote or line break stands inside. */
 function quoted(cell: Cell): string {
   if (cell === undefined) return ''
-  const text = String(cell)
-  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  if (typeof cell === 'number') return String(cell)
+  return /[",\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }

@@ -7,7 +7,6 @@ import type { SampleParcel } from './parcels.ts'
 import { clamp } from './parcels.ts'
 import type { PermitKind } from './permit-kinds.ts'
 import { permitKinds } from './permit-kinds.ts'
-import { describePermit } from './permit-words.ts'
 import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
 import type { CityPace } from './zones.ts'
@@ -17,7 +16,8 @@ export interface PermitRecord {
   city: string
   parcel: SampleParcel
   kind: PermitKind
-  description: string
+  /** What the work measures, whether or not the form says so. */
+  trueSqft?: number
   /** As the counter wrote it down; empty when nobody did. */
   valuationText: string
   sqft?: number
@@ -193,7 +193,7 @@ export function makePermit(plan: PermitPlan): PermitRecord {
     city: parcel.zone.city,
     parcel,
     kind,
-    description: describePermit(kind, parcel, sqft, random),
+    trueSqft: sqft,
     valuationText: valued ? moneyText(usd, random) : noMoneyText(random),
     ...(withSqft && { sqft }),
     ...((named || random.chance(0.82)) && { contractor: random.pick(contractors) }),

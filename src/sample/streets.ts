@@ -1,5 +1,6 @@
 // Lays the streets of a zone through its neighbourhoods and finds the places of its lots along them.
 
+import type { MarketId } from '../contract/facts.ts'
 import { landOf } from './land.ts'
 import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
@@ -25,7 +26,7 @@ export const firstHouseNumber = { 'sf-peninsula': 9001, nantucket: 901 } as cons
 export function spotsOf(zone: Zone, seed: number, taken: Set<string>): Spot[] {
   const frontM = frontageM(zone)
   const spots: Spot[] = []
-  const cells = new Set<string>()
+  const cells = new Set<number>()
   // Longer walks until there is room: small towns have few streets in the list.
   for (let reach = 1; spots.length < zone.parcels * 1.15 && reach <= 6; reach++) {
     spots.length = 0
@@ -72,7 +73,7 @@ function along(
   frontM: number,
   reach: number,
   random: Random,
-  cells: Set<string>,
+  cells: Set<number>,
 ): Spot[] {
   const land = landOf(zone.market)
   const metresPerLng = metresPerLat * Math.cos((anchor.lat * Math.PI) / 180)
@@ -82,12 +83,15 @@ function along(
   const bendM = (20 + 160 * anchor.hill) * random.between(0.3, 1)
   const bendWave = random.between(500, 1100)
   const phase = random.between(0, 6.28)
+  // Far more room than homes: most of it is passed by before the dear questions are asked.
+  const tried = Math.min(1, (reach * 2.2 * homesPerStreet * frontM) / (4 * half))
   const spots: Spot[] = []
   let number = firstHouseNumber[zone.market] + 2 * random.int(0, 12)
   for (let t = -half; t < half; t += frontM * random.between(0.95, 1.12)) {
     number += 2 * random.int(1, 2)
     const bend = bendM * Math.sin((t / bendWave) * 6.28 + phase)
     for (const side of [-1, 1]) {
+      if (!random.chance(tried)) continue
       const off = aside + bend + side * (9 + frontM * random.between(0.75, 0.9))
       const northM = t * Math.cos(bearing) - off * Math.sin(bearing)
       const eastM = t * Math.sin(bearing) + off * Math.cos(bearing)
@@ -109,20 +113,29 @@ const inBox = ({ box }: Zone, lat: number, lng: number): boolean =>
   lat > box.south + 1e-4 && lat < box.north - 1e-4 && lng > box.west + 1e-4 && lng < box.east - 1e-4
 
 /** A place belongs to the zone of the nearest neighbourhood, so that cities lie beside, not over each other. */
-function nearestZone(lat: number, lng: number, market: string): Zone | undefined {
+function nearestZone(lat: number, lng: number, market: MarketId): Zone | undefined {
   let best: Zone | undefined
   let least = Number.POSITIVE_INFINITY
-  for (const zone of zones) {
-    if (zone.market !== market) continue
-    for (const anchor of zone.anchors) {
-      const d = ((lat - anchor.lat) ** 2 + ((lng - anchor.lng) * 0.78) ** 2) / anchor.radiusM ** 2
-      if (d < least) {
-        least = d
-        best = zone
-      }
+  for (const { zone, y, x, perRadius2 } of neighbourhoods[market]) {
+    const d = ((lat - y) ** 2 + ((lng - x) * 0.78) ** 2) * perRadius2
+    if (d < least) {
+      least = d
+      best = zone
     }
   }
   return best
+}
+
+const neighbourhoodsOf = (market: MarketId): { zone: Zone; y: number; x: number; perRadius2: number }[] =>
+  zones
+    .filter((zone) => zone.market === market)
+    .flatMap((zone) =>
+      zone.anchors.map(({ lat, lng, radiusM }) => ({ zone, y: lat, x: lng, perRadius2: 1 / radiusM ** 2 })),
+    )
+
+const neighbourhoods: Record<MarketId, ReturnType<typeof neighbourhoodsOf>> = {
+  'sf-peninsula': neighbourhoodsOf('sf-peninsula'),
+  nantucket: neighbourhoodsOf('nantucket'),
 }
 
 function onDryGround(land: ReturnType<typeof landOf>, lat: number, lng: number, metresPerLng: number): boolean {
@@ -137,12 +150,13 @@ function onDryGround(land: ReturnType<typeof landOf>, lat: number, lng: number, 
   )
 }
 
-/** Takes the cell of a grid and its neighbours; refused when any is taken. */
-function claim(cells: Set<string>, lat: number, lng: number, metresPerLng: number): boolean {
+/** Takes a cell of a fine grid; refused when it is taken. */
+function claim(cells: Set<number>, lat: number, lng: number, metresPerLng: number): boolean {
   const y = Math.round((lat * metresPerLat) / apartM)
   const x = Math.round((lng * metresPerLng) / apartM)
-  if (cells.has(`${y},${x}`)) return false
-  cells.add(`${y},${x}`)
+  const cell = y * 10_000_000 + x
+  if (cells.has(cell)) return false
+  cells.add(cell)
   return true
 }
 
