@@ -1,0 +1,41 @@
+// What a published package of ours has beside its code.
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+import manifest from '../package.json' with { type: 'json' }
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+export const { version, license } = manifest
+
+export const emptyFolder = (folder: string): void => {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+}
+
+export const writeJson = (folder: string, name: string, value: unknown): void =>
+  writeFileSync(join(folder, name), `${JSON.stringify(value, null, 2)}\n`)
+
+/** package.json, README and LICENSE; says how large the package is when packed. */
+export const finishPackage = (folder: string, name: string, details: Record<string, unknown>): void => {
+  writeJson(folder, 'package.json', { name, version, license, type: 'module', ...details })
+  copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  copyFileSync(join(root, 'scripts/packages', `${name}.md`), join(folder, 'README.md'))
+  const [packed] = JSON.parse(
+    execFileSync('npm', ['pack', '--dry-run', '--json'], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  ) as { size: number; unpackedSize: number }[]
+  const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
+  console.log(`${name} ${version}: ${kilobytes(packed!.size)} packed, ${kilobytes(packed!.unpackedSize)} unpacked`)
+}
+
+/** Of our package.json only the version goes into a bundle. */
+export const versionOnly: Plugin = {
+  name: 'version-only',
+  enforce: 'pre',
+  load: (id) => (id === join(root, 'package.json') ? JSON.stringify({ version }) : undefined),
+}
