@@ -1,0 +1,215 @@
+// One property held against its market: value, pro forma, scores, leads. Pure; everything it says carries its working.
+import { createHash } from 'node:crypto'
+import { assumptionsFor } from '../contract/assumptions.ts'
+import { districtOf } from '../contract/zoning-tables.ts'
+import { type ConditionFinding, conditionScore } from '../intelligence/condition.ts'
+import { buildingEnvelope, type Envelope } from '../intelligence/envelope.ts'
+import { flippability } from '../intelligence/flippability.ts'
+import { historicCharm } from '../intelligence/historic-charm.ts'
+import { landValueUsd } from '../intelligence/land-value.ts'
+import { type ParcelLeads, parcelLeads } from '../intelligence/parcel-leads.ts'
+import { type ProformaInput, type ProformaResult, proforma } from '../intelligence/proforma.ts'
+import { rankScore } from '../intelligence/rank-score.ts'
+import { teardownScore } from '../intelligence/teardown.ts'
+import type { TeardownFacts } from '../intelligence/teardown-features.ts'
+import { type AfterRepair, afterRepairPerSqft } from '../intelligence/valuation/after-repair.ts'
+import { recentComparables } from '../intelligence/valuation/recent-comparables.ts'
+import { type Valuation, valueHome } from '../intelligence/valuation/value-home.ts'
+import type { Assessment } from '../store/assessments.ts'
+import type { SubjectPermit } from '../store/market-facts.ts'
+import type { Subject } from '../store/subjects.ts'
+import { biddingWarOf } from './bidding-war-of.ts'
+import type { CityHeat } from './heat-board.ts'
+import { type MarketView, yearsBefore } from './market-view.ts'
+import { factsOf, type SubjectFacts } from './subject-facts.ts'
+
+export const assessProperty = (subject: Subject, permits: readonly SubjectPermit[], view: MarketView): Assessment => {
+  const facts = factsOf(subject)
+  const listed = facts.listPriceUsd !== undefined
+  const { envelope, input } = proformaInputOf(facts, view)
+  const value = view.value && valueHome(view.value, facts, view.on)
+  const recent = view.value && recentComparables(view.value, facts, view.on)
+  const heat = view.heat.of(facts.citySlug, facts.propertyType)
+  const condition = conditionScore({ ...facts, permits }, view.on)
+  const built = proforma(input)
+  const teardown = teardownScore(
+    view.teardown,
+    teardownFactsOf(facts, permits, view, { envelope, condition, built, value }),
+    view.on,
+  )
+  const flip = listed ? flipOf(facts, view, condition, heat) : undefined
+  const charm = facts.market === 'nantucket' ? historicCharm({ ...facts, ...facts.overlays }) : undefined
+  const bidding = listed ? biddingWarOf(facts, subject.listing!, { value, heat, condition }, view) : undefined
+  const leads = parcelLeads(facts, view.on)
+
+  const scores = { teardownScore: teardown.score, flippabilityScore: flip?.score, historicCharm: charm?.score }
+  const content = {
+    ...scores,
+    conditionScore: condition.score,
+    rankScore: rankScore(facts.market, scores),
+    marketHeatIndex: heat.score,
+    biddingWar: bidding?.score,
+    developerRoi: built.developerROI,
+    proforma: listed ? { ...built.proforma, confidence: built.confidence } : undefined,
+    ...valueFields(value),
+    recentSalesCount: recent?.recentSalesCount,
+    avgPricePerSqft: recent?.avgPricePerSqft === undefined ? undefined : Math.round(recent.avgPricePerSqft),
+    comps: listed ? value?.comps.map(roundedComp) : undefined,
+    explanation: {
+      teardown,
+      condition,
+      ...(flip ? { flippability: flip } : {}),
+      ...(charm ? { historicCharm: charm } : {}),
+      ...(bidding ? { biddingWar: bidding } : {}),
+      ...(listed
+        ? { proforma: { used: built.used, missing: built.missing, warnings: built.warnings, because: built.because } }
+        : {}),
+      ...(value ? { value: { confidence: value.confidence, missing: value.missing } } : {}),
+    },
+    ...leadFields(leads),
+  }
+  return {
+    propertyId: facts.id,
+    market: facts.market,
+    citySlug: facts.citySlug,
+    modelVersion: view.version,
+    ...content,
+    contentHash: createHash('sha1').update(view.version).update(JSON.stringify(content)).digest('base64url'),
+  }
+}
+
+/** What the pro forma of a property is made from; the operation of the same name starts here too. */
+export const proformaInputOf = (
+  facts: SubjectFacts,
+  view: MarketView,
+): { envelope: Envelope; input: ProformaInput } => {
+  const district = districtOf(facts.city, facts.zoning)
+  const envelope = buildingEnvelope(facts, district)
+  const assumptions = assumptionsFor(facts.city)
+  const multiple = facts.livingSqft === undefined ? undefined : facts.livingSqft * assumptions.buildSizeMultiple
+  const buildSqft = least(envelope.livableSqft ?? envelope.maxSqft, multiple)
+  const arv =
+    view.value && buildSqft !== undefined && facts.propertyType !== 'condo'
+      ? afterRepairPerSqft(view.value, facts, buildSqft, view.on)
+      : undefined
+  return {
+    envelope,
+    input: {
+      facts,
+      priceUsd: facts.listPriceUsd,
+      envelope,
+      comps: compsOf(arv),
+      marketMeanRoiPct: view.meanRoiPct,
+      assumptions,
+    },
+  }
+}
+
+const least = (a: number | undefined, b: number | undefined) =>
+  a === undefined ? b : b === undefined ? a : Math.min(a, b)
+
+const compsOf = (arv: AfterRepair | undefined): ProformaInput['comps'] =>
+  arv
+    ? {
+        arvPerSqft: arv.arvPerSqft,
+        compCount: arv.compCount,
+        cityMatched: arv.compsCityMatched,
+        typeMatched: arv.compsTypeMatched,
+        confidence: arv.confidence,
+      }
+    : { compCount: 0, confidence: 'low' }
+
+const teardownFactsOf = (
+  facts: SubjectFacts,
+  permits: readonly SubjectPermit[],
+  view: MarketView,
+  found: { envelope: Envelope; condition: ConditionFinding; built: ProformaResult; value: Valuation | undefined },
+): TeardownFacts => {
+  const level = view.levels.of(facts.citySlug)
+  const tenYearsAgo = yearsBefore(view.on, 10)
+  return {
+    market: facts.market,
+    propertyType: facts.propertyType,
+    yearBuilt: facts.yearBuilt,
+    yearRenovated: facts.yearRenovated,
+    livingSqft: facts.livingSqft,
+    lotSqft: facts.lotSqft,
+    storeys: facts.storeys,
+    priceUsd: facts.listPriceUsd ?? found.value?.valueUsd,
+    landValueUsd: landValueUsd(view.land, view.levels, facts),
+    envelopeSqft: found.envelope.maxSqft,
+    minLotSqft: districtOf(facts.city, facts.zoning)?.minLotSqft,
+    assessedLandUsd: facts.assessedLandUsd,
+    assessedImprovementUsd: facts.assessedImprovementUsd,
+    neighbourhoodMedianUsd: level.medianPriceUsd,
+    newBuildSqft: level.newBuildSqft,
+    rebuildsNearby: view.rebuilds.near(facts.lat, facts.lng, facts.id),
+    conditionScore: found.condition.score,
+    landPhrases: facts.remarks === undefined ? undefined : found.condition.landPhrases.length,
+    recentPermitsUsd: permits
+      .filter((permit) => (permit.issuedOn ?? '') >= tenYearsAgo && permit.permitClass !== 'whole_house_demolition')
+      .reduce((sum, permit) => sum + (permit.valuationUsd ?? 0), 0),
+    redevelopmentReturn:
+      found.built.returnAfterCarryPct === undefined ? undefined : found.built.returnAfterCarryPct / 100,
+    historicListed: facts.overlays.historicListed,
+    historicDistrict: facts.overlays.historicDistrict,
+    historicContributing: facts.overlays.historicContributing,
+  }
+}
+
+const flipOf = (facts: SubjectFacts, view: MarketView, condition: ConditionFinding, heat: CityHeat) => {
+  const renewed =
+    view.value && facts.livingSqft !== undefined
+      ? afterRepairPerSqft(view.value, facts, facts.livingSqft, view.on)
+      : undefined
+  return flippability({
+    market: facts.market,
+    propertyType: facts.propertyType,
+    priceUsd: facts.listPriceUsd,
+    afterRepairValueUsd: renewed && facts.livingSqft ? Math.round(renewed.arvPerSqft * facts.livingSqft) : undefined,
+    livingSqft: facts.livingSqft,
+    conditionScore: condition.score,
+    heat: heat.score,
+    daysToPending: heat.daysToPending,
+    valueConfidence: renewed?.confidence,
+  })
+}
+
+/** The rule traces are long and follow from the parcel alone, so they are made again when asked for. */
+const leadFields = (leads: ParcelLeads | undefined) => {
+  if (!leads) return undefined
+  const { trace: _sb9Trace, ...split } = leads.sb9
+  const { trace: _aduTrace, aduScore, ...unit } = leads.adu
+  const { redevelopmentScore, ...rebuild } = leads.redevelopment
+  return {
+    sb9Status: split.sb9Status,
+    sb9MaxUnits: split.maxUnits,
+    sb9: split,
+    aduScore,
+    aduBlocked: unit.blockers.length > 0,
+    adu: { aduScore: whole(aduScore), ...unit },
+    redevelopmentScore,
+    redevelopmentClass: rebuild.class,
+    redevelopmentBlocked: rebuild.blockers.length > 0,
+    redevelopment: { redevelopmentScore: whole(redevelopmentScore), ...rebuild },
+  }
+}
+
+const whole = (score: number | undefined) => (score === undefined ? undefined : Math.round(score))
+
+const valueFields = (value: Valuation | undefined) =>
+  value && {
+    valueUsd: Math.round(value.valueUsd),
+    valueLowUsd: Math.round(value.lowUsd),
+    valueHighUsd: Math.round(value.highUsd),
+  }
+
+const roundedComp = (comp: Valuation['comps'][number]) => ({
+  ...comp,
+  distanceKm: Math.round(comp.distanceKm * 100) / 100,
+  timeAdjustedUsd: Math.round(comp.timeAdjustedUsd),
+  attributeAdjustmentUsd: Math.round(comp.attributeAdjustmentUsd),
+  unexplainedAdjustmentUsd: Math.round(comp.unexplainedAdjustmentUsd),
+  adjustedUsd: Math.round(comp.adjustedUsd),
+  weight: Math.round(comp.weight * 1000) / 1000,
+})

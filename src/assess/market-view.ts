@@ -1,0 +1,79 @@
+// All that is known of a market as a whole, learned once and then held against each of its properties.
+import type { MarketId } from '../contract/facts.ts'
+import { type CityLevels, cityLevels } from '../intelligence/city-levels.ts'
+import { fitLandValue, type LandValueModel } from '../intelligence/land-value.ts'
+import { type TeardownModel, teardownPrior } from '../intelligence/teardown.ts'
+import { fitMarket } from '../intelligence/valuation/fit-market.ts'
+import type { MarketModel } from '../intelligence/valuation/market-model.ts'
+import type { Db } from '../store/database.ts'
+import { type MarketSale, marketListings, marketRebuilds, marketSales, type Rebuild } from '../store/market-facts.ts'
+import { latestModel } from '../store/models.ts'
+import { type HeatBoard, heatBoard } from './heat-board.ts'
+import { type RebuildIndex, rebuildIndex } from './rebuild-index.ts'
+
+export interface MarketView {
+  market: MarketId
+  /** The day it is looked at, YYYY-MM-DD. */
+  on: string
+  /** Undefined while there are too few sales to learn from. */
+  value: MarketModel | undefined
+  levels: CityLevels
+  land: LandValueModel
+  heat: HeatBoard
+  rebuilds: RebuildIndex
+  teardown: TeardownModel
+  /** Mean return after carry over the market's listings, to which single returns are shrunk. */
+  meanRoiPct?: number
+  version: string
+}
+
+/** Raised when what is computed from the same facts changes, so that history says a model changed and not a house. */
+export const assessmentVersion = '1'
+
+/** How far back prices still teach something, in years; houses rebuilt nearby count for five. */
+const salesYears = 6
+const rebuildYears = 5
+
+export const openMarketView = async (
+  db: Db,
+  market: MarketId,
+  on: string,
+  onProgress: (share: number, step: string) => void = () => {},
+): Promise<MarketView> => {
+  const [sales, listings, rebuilds, stored] = await Promise.all([
+    marketSales(db, market, yearsBefore(on, salesYears)),
+    marketListings(db, market, yearsBefore(on, 3)),
+    marketRebuilds(db, market, yearsBefore(on, rebuildYears)),
+    latestModel<TeardownModel>(db, 'teardown', market),
+  ])
+  const levels = cityLevels(sales, on)
+  const teardown = stored?.body ?? teardownPrior
+  return {
+    market,
+    on,
+    value: fitMarket(sales, on, { onProgress }),
+    levels,
+    land: fitLandValue(landSales(sales, rebuilds), levels),
+    heat: heatBoard(sales, listings, on),
+    rebuilds: rebuildIndex(rebuilds),
+    teardown,
+    version: `${assessmentVersion}/${teardown.version}`,
+  }
+}
+
+/** Sales of bare land, and of houses demolished within two years after. */
+const landSales = (sales: readonly MarketSale[], rebuilds: readonly Rebuild[]): MarketSale[] => {
+  const demolished = new Map<string, string[]>()
+  for (const { propertyId, permitClass, issuedOn } of rebuilds)
+    if (propertyId && permitClass === 'whole_house_demolition')
+      demolished.set(propertyId, [...(demolished.get(propertyId) ?? []), issuedOn])
+  return sales.filter(
+    (sale) =>
+      sale.propertyType === 'land' ||
+      (sale.propertyId !== undefined &&
+        demolished.get(sale.propertyId)?.some((day) => day >= sale.soldOn && day <= yearsBefore(sale.soldOn, -2))),
+  )
+}
+
+export const yearsBefore = (date: string, years: number): string =>
+  `${String(Number(date.slice(0, 4)) - years).padStart(4, '0')}${date.slice(4) === '-02-29' ? '-02-28' : date.slice(4)}`

@@ -1,0 +1,27 @@
+// A property's facts as one: what its current listing says first, being newer, then what the parcel roll says.
+import type { ParcelFacts } from '../contract/facts.ts'
+import type { Subject } from '../store/subjects.ts'
+
+export interface SubjectFacts extends ParcelFacts {
+  citySlug: string
+  remarks?: string
+  visionAnalysis?: string
+  /** What it is, or was last, offered at; absent when it is not on the market. */
+  listPriceUsd?: number
+}
+
+export const factsOf = ({ listing, knownFrom: _, sourceId: _source, ...property }: Subject): SubjectFacts => ({
+  ...property,
+  propertyType: listing?.propertyType ?? property.propertyType,
+  livingSqft: listing?.livingSqft ?? property.livingSqft,
+  lotSqft: property.lotSqft ?? listing?.lotSqft,
+  beds: listing?.beds ?? property.beds,
+  baths: listing?.baths ?? property.baths,
+  yearBuilt: listing?.yearBuilt ?? property.yearBuilt,
+  yearRenovated: listing?.yearRenovated ?? property.yearRenovated,
+  lat: property.lat ?? listing?.lat,
+  lng: property.lng ?? listing?.lng,
+  remarks: listing?.remarks,
+  visionAnalysis: listing?.visionAnalysis,
+  listPriceUsd: listing && listing.status !== 'withdrawn' ? listing.priceUsd : undefined,
+})

@@ -1,0 +1,67 @@
+// The ordinary levels of each city that single properties are held against: what homes sell for, how large new ones are.
+import type { PropertyType } from '../contract/facts.ts'
+
+export interface LevelSale {
+  readonly citySlug: string
+  readonly soldOn: string
+  readonly priceUsd: number
+  readonly propertyType?: PropertyType
+  readonly livingSqft?: number
+  readonly lotSqft?: number
+  readonly yearBuilt?: number
+}
+
+export interface CityLevel {
+  readonly sales: number
+  readonly medianPriceUsd?: number
+  readonly medianLotSqft?: number
+  /** Of houses no more than five years old when sold. */
+  readonly newBuildSqft?: number
+}
+
+export interface CityLevels {
+  readonly market: CityLevel
+  readonly of: (citySlug: string) => CityLevel
+}
+
+/** Fewer sales than this say nothing about a city; the market's level stands in. */
+const enough = 5
+/** A new house stays new for this long. */
+const newYears = 5
+
+/** Levels over the year before `on`, of single-family homes. */
+export const cityLevels = (sales: readonly LevelSale[], on: string): CityLevels => {
+  const yearAgo = `${Number(on.slice(0, 4)) - 1}${on.slice(4)}`
+  const houses = sales.filter((sale) => sale.propertyType === undefined || sale.propertyType === 'single_family')
+  const byCity = Map.groupBy(houses, (sale) => sale.citySlug)
+  const market = levelOf(houses, yearAgo)
+  const levels = new Map([...byCity].map(([city, own]) => [city, withFallback(levelOf(own, yearAgo), market)]))
+  return { market, of: (citySlug) => levels.get(citySlug) ?? market }
+}
+
+const levelOf = (sales: readonly LevelSale[], since: string): CityLevel => {
+  const recent = sales.filter((sale) => sale.soldOn >= since)
+  const fresh = sales.filter(
+    (sale) => sale.yearBuilt !== undefined && Number(sale.soldOn.slice(0, 4)) - sale.yearBuilt <= newYears,
+  )
+  return {
+    sales: recent.length,
+    medianPriceUsd: median(recent.map((sale) => sale.priceUsd)),
+    medianLotSqft: median(recent.flatMap((sale) => sale.lotSqft ?? [])),
+    newBuildSqft: median(fresh.flatMap((sale) => sale.livingSqft ?? [])),
+  }
+}
+
+const withFallback = (city: CityLevel, market: CityLevel): CityLevel => ({
+  sales: city.sales,
+  medianPriceUsd: city.medianPriceUsd ?? market.medianPriceUsd,
+  medianLotSqft: city.medianLotSqft ?? market.medianLotSqft,
+  newBuildSqft: city.newBuildSqft ?? market.newBuildSqft,
+})
+
+const median = (values: readonly number[]): number | undefined => {
+  if (values.length < enough) return undefined
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}

@@ -1,0 +1,124 @@
+// Assessments written in batches: only those whose content changed, with their history, the rank their listing is
+// ordered by, and the events that follow, all in one transaction.
+import type { MarketId } from '../contract/facts.ts'
+import { type Db, sql } from './database.ts'
+import { dataChannel } from './freshness.ts'
+
+export interface Assessment {
+  propertyId: string
+  market: MarketId
+  citySlug: string
+  modelVersion: string
+  contentHash: string
+  teardownScore?: number
+  flippabilityScore?: number
+  conditionScore?: number
+  historicCharm?: number
+  rankScore?: number
+  marketHeatIndex?: number
+  biddingWar?: number
+  developerRoi?: number
+  proforma?: object
+  valueUsd?: number
+  valueLowUsd?: number
+  valueHighUsd?: number
+  recentSalesCount?: number
+  avgPricePerSqft?: number
+  comps?: readonly object[]
+  explanation?: object
+  sb9Status?: string
+  sb9MaxUnits?: number
+  sb9?: object
+  aduScore?: number
+  aduBlocked?: boolean
+  adu?: object
+  redevelopmentScore?: number
+  redevelopmentClass?: string
+  redevelopmentBlocked?: boolean
+  redevelopment?: object
+}
+
+export interface StoredScores {
+  propertyId: string
+  contentHash: string
+  teardownScore: number | null
+  flippabilityScore: number | null
+  modelVersion: string
+  teardownParts: { name: string; points: number; because: string }[] | null
+}
+
+export const storedScores = async (db: Db, ids: readonly string[]): Promise<Map<string, StoredScores>> => {
+  const { rows } = await sql<StoredScores>`
+    select property_id, content_hash, teardown_score, flippability_score, model_version,
+      explanation->'teardown'->'parts' as teardown_parts
+    from assessment where property_id = any(${ids as string[]})`.execute(db)
+  return new Map(rows.map((row) => [row.propertyId, row]))
+}
+
+export const writeAssessments = async (tx: Db, assessments: readonly Assessment[], now: Date): Promise<void> => {
+  if (assessments.length === 0) return
+  const rows = JSON.stringify(assessments.map(snakeCased))
+  await sql`
+    insert into assessment as a (property_id, market, city_slug, model_version, content_hash, assessed_at, teardown_score,
+      flippability_score, condition_score, historic_charm, rank_score, market_heat_index, bidding_war, developer_roi,
+      proforma, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft, comps, explanation,
+      sb9_status, sb9_max_units, sb9, adu_score, adu_blocked, adu, redevelopment_score, redevelopment_class,
+      redevelopment_blocked, redevelopment)
+    select property_id, market, city_slug, model_version, content_hash, ${now}, teardown_score,
+      flippability_score, condition_score, historic_charm, rank_score, market_heat_index, bidding_war, developer_roi,
+      proforma, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft, comps, explanation,
+      sb9_status, sb9_max_units, sb9, adu_score, adu_blocked, adu, redevelopment_score, redevelopment_class,
+      redevelopment_blocked, redevelopment
+    from jsonb_populate_recordset(null::assessment, ${rows}::jsonb)
+    on conflict (property_id) do update set
+      market = excluded.market, city_slug = excluded.city_slug, model_version = excluded.model_version,
+      content_hash = excluded.content_hash, assessed_at = excluded.assessed_at, teardown_score = excluded.teardown_score,
+      flippability_score = excluded.flippability_score, condition_score = excluded.condition_score,
+      historic_charm = excluded.historic_charm, rank_score = excluded.rank_score,
+      market_heat_index = excluded.market_heat_index, bidding_war = excluded.bidding_war,
+      developer_roi = excluded.developer_roi, proforma = excluded.proforma, value_usd = excluded.value_usd,
+      value_low_usd = excluded.value_low_usd, value_high_usd = excluded.value_high_usd,
+      recent_sales_count = excluded.recent_sales_count, avg_price_per_sqft = excluded.avg_price_per_sqft,
+      comps = excluded.comps, explanation = excluded.explanation, sb9_status = excluded.sb9_status,
+      sb9_max_units = excluded.sb9_max_units, sb9 = excluded.sb9, adu_score = excluded.adu_score,
+      adu_blocked = excluded.adu_blocked, adu = excluded.adu, redevelopment_score = excluded.redevelopment_score,
+      redevelopment_class = excluded.redevelopment_class, redevelopment_blocked = excluded.redevelopment_blocked,
+      redevelopment = excluded.redevelopment
+    where a.content_hash <> excluded.content_hash`.execute(tx)
+  await sql`
+    update listing l set rank_score = a.rank_score from assessment a
+    where a.property_id = l.property_id and l.current and l.property_id = any(${assessments.map((each) => each.propertyId)})
+      and l.rank_score is distinct from a.rank_score`.execute(tx)
+}
+
+export interface ScoreChange {
+  propertyId: string
+  teardownScore?: number
+  flippabilityScore?: number
+  previous: { teardownScore?: number; flippabilityScore?: number }
+  reason: string
+  modelVersion: string
+}
+
+export const writeHistory = async (tx: Db, changes: readonly ScoreChange[], now: Date): Promise<void> => {
+  if (changes.length === 0) return
+  await sql`
+    insert into assessment_history (property_id, changed_at, teardown_score, flippability_score, previous, reason, model_version)
+    select property_id, ${now}, teardown_score, flippability_score, previous, reason, model_version
+    from jsonb_populate_recordset(null::assessment_history, ${JSON.stringify(changes.map(snakeCased))}::jsonb)
+    on conflict (property_id, changed_at) do nothing`.execute(tx)
+}
+
+/** Tells every process that served data changed. Sent when the transaction commits. */
+export const notifyData = (tx: Db, market: string) => sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
+
+/** A listing that took over from another shows the rank its property already has. */
+export const copyRanks = (tx: Db, market: MarketId) =>
+  sql`update listing l set rank_score = a.rank_score from assessment a
+    where a.property_id = l.property_id and l.current and l.market = ${market}
+      and l.rank_score is distinct from a.rank_score`.execute(tx)
+
+const snakeCased = (row: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),
+  )

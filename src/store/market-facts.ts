@@ -1,0 +1,112 @@
+// What a whole market's assessment is learned from: sales, listings, and where houses were rebuilt.
+import type { ListingStatus, MarketId, PermitClass, PermitStatus, PropertyType } from '../contract/facts.ts'
+import { type Db, sql, withoutNulls } from './database.ts'
+
+export interface MarketSale {
+  saleId: string
+  propertyId?: string
+  city: string
+  citySlug: string
+  soldOn: string
+  priceUsd: number
+  listPriceUsd?: number
+  listedOn?: string
+  daysOnMarket?: number
+  propertyType?: PropertyType
+  livingSqft?: number
+  lotSqft?: number
+  beds?: number
+  baths?: number
+  yearBuilt?: number
+  yearRenovated?: number
+  storeys?: number
+  lat?: number
+  lng?: number
+}
+
+/** A sale's own facts first, then its parcel's; a sale without a place is of no use and stays out. */
+export const marketSales = async (db: Db, market: MarketId, since: string): Promise<MarketSale[]> => {
+  const { rows } = await sql<MarketSale>`
+    select s.source_id || ':' || s.sale_id as sale_id, s.property_id, s.city, s.city_slug, s.sold_on, s.price_usd,
+      s.list_price_usd, s.listed_on, s.days_on_market, coalesce(s.property_type, p.property_type) as property_type,
+      coalesce(s.living_sqft, p.living_sqft) as living_sqft, coalesce(s.lot_sqft, p.lot_sqft) as lot_sqft,
+      coalesce(s.beds, p.beds) as beds, coalesce(s.baths, p.baths) as baths,
+      coalesce(s.year_built, p.year_built) as year_built, coalesce(s.year_renovated, p.year_renovated) as year_renovated,
+      p.storeys, coalesce(p.lat, s.lat) as lat, coalesce(p.lng, s.lng) as lng
+    from sale s left join property p on p.id = s.property_id
+    where s.market = ${market} and s.sold_on >= ${since}
+    order by s.sold_on, s.source_id, s.sale_id`.execute(db)
+  return rows.map(withoutNulls) as MarketSale[]
+}
+
+export interface MarketListing {
+  propertyId: string
+  citySlug: string
+  status: ListingStatus
+  current: boolean
+  propertyType?: PropertyType
+  priceUsd?: number
+  originalPriceUsd?: number
+  listedOn?: string
+  pendingOn?: string
+  soldOn?: string
+  soldPriceUsd?: number
+  livingSqft?: number
+  remarks?: string
+}
+
+export const marketListings = async (db: Db, market: MarketId, since: string): Promise<MarketListing[]> => {
+  const { rows } = await sql<MarketListing>`
+    select l.property_id, l.city_slug, l.status, l.current, coalesce(l.property_type, p.property_type) as property_type,
+      l.price_usd, l.original_price_usd, l.listed_on, l.pending_on, l.sold_on, l.sold_price_usd,
+      coalesce(l.living_sqft, p.living_sqft) as living_sqft, l.remarks
+    from listing l join property p on p.id = l.property_id
+    where l.market = ${market} and (l.listed_on is null or l.listed_on >= ${since})
+    order by l.property_id, l.listed_on`.execute(db)
+  return rows.map(withoutNulls) as MarketListing[]
+}
+
+export interface Rebuild {
+  propertyId?: string
+  citySlug: string
+  permitClass: 'new_house' | 'whole_house_demolition'
+  issuedOn: string
+  sqft?: number
+  lat: number
+  lng: number
+}
+
+/** New houses and whole-house demolitions, where they stand. */
+export const marketRebuilds = async (db: Db, market: MarketId, since: string): Promise<Rebuild[]> => {
+  const { rows } = await sql<Rebuild>`
+    select m.property_id, m.city_slug, m.permit_class, m.issued_on, m.sqft, coalesce(p.lat, m.lat) as lat,
+      coalesce(p.lng, m.lng) as lng
+    from permit m left join property p on p.id = m.property_id
+    where m.market = ${market} and m.permit_class in ('new_house', 'whole_house_demolition') and m.issued_on >= ${since}
+      and coalesce(p.lat, m.lat) is not null and coalesce(p.lng, m.lng) is not null
+    order by m.issued_on, m.city_slug, m.permit_id`.execute(db)
+  return rows.map(withoutNulls) as Rebuild[]
+}
+
+export interface SubjectPermit {
+  permitClass: PermitClass
+  status: PermitStatus
+  issuedOn?: string
+  finaledOn?: string
+  valuationUsd?: number
+}
+
+export const permitsByProperty = async (db: Db, ids: readonly string[]): Promise<Map<string, SubjectPermit[]>> => {
+  const { rows } = await sql<SubjectPermit & { propertyId: string }>`
+    select property_id, permit_class, status, issued_on, finaled_on, valuation_usd from permit
+    where property_id = any(${ids as string[]}) and issued_on is not null
+    order by property_id, issued_on, permit_id`.execute(db)
+  const byProperty = new Map<string, SubjectPermit[]>()
+  for (const { propertyId, ...permit } of rows) {
+    const list = byProperty.get(propertyId)
+    const known = withoutNulls(permit) as SubjectPermit
+    if (list) list.push(known)
+    else byProperty.set(propertyId, [known])
+  }
+  return byProperty
+}
