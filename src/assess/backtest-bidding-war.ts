@@ -3,7 +3,8 @@
 import { type BiddingFitOptions, biddingWarScore, fitBiddingWar } from '../intelligence/bidding-war.ts'
 import type { BiddingRow } from '../intelligence/bidding-war-design.ts'
 import { areaUnderCurve, brierScore, type CalibrationBin, probabilityReport } from '../intelligence/calibration.ts'
-import { seededRandom, shuffled } from '../intelligence/design.ts'
+import { shuffled } from '../intelligence/design.ts'
+import { seededRandom } from '../intelligence/valuation/seeded-random.ts'
 
 export interface BiddingBacktest {
   readonly rows: number

@@ -1,6 +1,7 @@
 // Builds and reshapes the design matrices the regressions read, and splits rows into folds.
 
 import type { Design } from './logistic.ts'
+import { shuffle } from './valuation/seeded-random.ts'
 
 /** One row as parallel lists: the columns that are not zero, and their values. */
 export interface SparseRow {
@@ -86,28 +87,11 @@ export const standardOf = (values: Iterable<number | undefined>): Standard => {
 /** A generator of numbers in [0, 1), so that a shuffle can be repeated. */
 export type RandomSource = () => number
 
-/** Mulberry32: small, fast, and the same on every machine. */
-export const seededRandom = (seed: number): RandomSource => {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
-}
-
-export const shuffled = (count: number, random: RandomSource): Int32Array => {
-  const order = Int32Array.from({ length: count }, (_, i) => i)
-  for (let i = count - 1; i > 0; i--) {
-    const j = Math.floor(random() * (i + 1))
-    const held = order[i]!
-    order[i] = order[j]!
-    order[j] = held
-  }
-  return order
-}
+export const shuffled = (count: number, random: RandomSource): Int32Array =>
+  shuffle(
+    Int32Array.from({ length: count }, (_, i) => i),
+    random,
+  )
 
 /** Which fold each row belongs to; labels, when given, are spread evenly so that no fold is without a positive. */
 export const foldsOf = (count: number, folds: number, random: RandomSource, labels?: ArrayLike<number>): Uint8Array => {

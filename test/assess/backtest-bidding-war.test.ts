@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { backtestBiddingWar } from '../../src/assess/backtest-bidding-war.ts'
 import { parseClosedListings } from '../../src/bin/commands/backtest-bidding-war.ts'
-import { seededRandom } from '../../src/intelligence/design.ts'
+import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
 import { sharedData } from './shared-data.ts'
 
 const header = 'zip,beds,baths,home_size_sqft,list_price,sale_to_list_ratio,remark_tokens'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { backtestHeat, type HeatSeries } from '../../src/assess/backtest-heat.ts'
 import { parseMetroSeries, readHeatSeries } from '../../src/bin/commands/backtest-heat.ts'
-import { seededRandom } from '../../src/intelligence/design.ts'
+import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
 import { sharedData } from './shared-data.ts'
 
 const months = Array.from(

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { biddingWarPrior, biddingWarScore, closedOver, fitBiddingWar } from '../../src/intelligence/bidding-war.ts'
 import { type BiddingFacts, priceEndings, remarkWords } from '../../src/intelligence/bidding-war-features.ts'
 import { areaUnderCurve, probabilityReport } from '../../src/intelligence/calibration.ts'
-import { seededRandom } from '../../src/intelligence/design.ts'
 import { sigmoid } from '../../src/intelligence/logistic.ts'
+import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
 
 const listing = (facts: Partial<BiddingFacts> = {}): BiddingFacts => ({
   market: 'sf-peninsula',

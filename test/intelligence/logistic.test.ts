@@ -9,9 +9,10 @@ import {
   fitPlatt,
   probabilityReport,
 } from '../../src/intelligence/calibration.ts'
-import { denseDesign, foldsOf, seededRandom, splitFolds, standardOf, takeRows } from '../../src/intelligence/design.ts'
+import { denseDesign, foldsOf, splitFolds, standardOf, takeRows } from '../../src/intelligence/design.ts'
 import { logOddsParts } from '../../src/intelligence/log-odds-parts.ts'
 import { fitLogistic, fitSigned, predictLogistic, sigmoid } from '../../src/intelligence/logistic.ts'
+import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
 
 const simulated = (n: number, weights: number[], intercept: number, seed: number) => {
   const random = seededRandom(seed)

@@ -1,8 +1,9 @@
 // A market whose demolitions come from a process the model does not share: thresholds, a complementary log-log link,
 // a product of two inputs and taste nobody records. Facts are then measured with error and partly lost.
 
-import { type RandomSource, seededRandom } from '../../src/intelligence/design.ts'
+import type { RandomSource } from '../../src/intelligence/design.ts'
 import type { TeardownRow } from '../../src/intelligence/teardown.ts'
+import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
 
 export interface SimulatedTeardown extends TeardownRow {
   /** The chance the process itself gave this house. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { areaUnderCurve, probabilityReport } from '../../src/intelligence/calibration.ts'
 import { demolitionCeiling } from '../../src/intelligence/demolition-ceiling.ts'
-import { seededRandom } from '../../src/intelligence/design.ts'
 import { fitTeardown, teardownPrior, teardownScore } from '../../src/intelligence/teardown.ts'
 import { type TeardownFacts, teardownFeatures } from '../../src/intelligence/teardown-features.ts'
+import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
 import { simulatedTeardowns } from './simulated-teardowns.ts'
 
 const on = '2026-06-30'

@@ -1,0 +1,103 @@
+// Fetches a listing's photos for the vision model. Their addresses come from feeds, so each connection is checked: a feed
+// must not make this server read from its own network.
+
+import { lookup } from 'node:dns'
+import { isIP } from 'node:net'
+import { Agent, request } from 'undici'
+import { addressRefusal } from '../contract/public-address.ts'
+import type { VisionPhoto } from './vision.ts'
+
+export interface PhotoLimits {
+  readonly maxPhotos?: number
+  readonly maxBytes?: number
+  readonly timeoutMs?: number
+  /** Tests and local trials only. */
+  readonly allowPrivate?: boolean
+}
+
+export interface LoadedPhotos {
+  readonly photos: readonly VisionPhoto[]
+  /** What was left out, and why. */
+  readonly refused: readonly { readonly url: string; readonly reason: string }[]
+}
+
+/** A photo that cannot be had is left out; the others still count. */
+export const loadPhotos = async (urls: readonly string[], limits: PhotoLimits = {}): Promise<LoadedPhotos> => {
+  const { maxPhotos = 8, maxBytes = 5 * 2 ** 20, timeoutMs = 15_000, allowPrivate = false } = limits
+  const agent = new Agent({
+    connections: 4,
+    connect: { timeout: 10_000, ...(allowPrivate ? {} : { lookup: publicOnly }) },
+  })
+  const photos: VisionPhoto[] = []
+  const refused: { url: string; reason: string }[] = []
+  try {
+    for (const url of urls) {
+      if (photos.length >= maxPhotos) break
+      try {
+        photos.push(await loadPhoto(url, agent, maxBytes, timeoutMs, allowPrivate))
+      } catch (error) {
+        refused.push({ url: url.replace(/\?.*$/s, ''), reason: error instanceof Error ? error.message : String(error) })
+      }
+    }
+  } finally {
+    await agent.destroy()
+  }
+  return { photos, refused }
+}
+
+const loadPhoto = async (
+  url: string,
+  agent: Agent,
+  maxBytes: number,
+  timeoutMs: number,
+  allowPrivate: boolean,
+): Promise<VisionPhoto> => {
+  const address = new URL(url)
+  if (address.protocol !== 'https:' && address.protocol !== 'http:')
+    throw new Error(`${address.protocol} is not fetched`)
+  const host = address.hostname.replace(/^\[|\]$/g, '')
+  const refusal = !allowPrivate && isIP(host) ? addressRefusal(host) : undefined
+  if (refusal) throw new Error(`${host} is not a public address: ${refusal}`)
+  // undici follows no redirect unless told to.
+  const answer = await request(address, { dispatcher: agent, signal: AbortSignal.timeout(timeoutMs) })
+  if (answer.statusCode !== 200) {
+    answer.body.destroy()
+    throw new Error(`answered ${answer.statusCode}`)
+  }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of answer.body) {
+    size += chunk.length
+    if (size > maxBytes) {
+      answer.body.destroy()
+      throw new Error(`larger than ${maxBytes} bytes`)
+    }
+    chunks.push(chunk as Uint8Array)
+  }
+  const bytes = Buffer.concat(chunks)
+  const mediaType = mediaTypeOf(bytes)
+  if (!mediaType) throw new Error('not a JPEG, PNG, WebP or GIF')
+  return { bytes, mediaType }
+}
+
+/** By the first bytes: what a server calls a file proves nothing. */
+const mediaTypeOf = (bytes: Buffer): VisionPhoto['mediaType'] | undefined => {
+  const start = bytes.subarray(0, 12).toString('latin1')
+  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'
+  if (start.startsWith('\x89PNG\r\n')) return 'image/png'
+  if (start.startsWith('RIFF') && start.slice(8) === 'WEBP') return 'image/webp'
+  return start.startsWith('GIF8') ? 'image/gif' : undefined
+}
+
+const publicOnly: typeof lookup = ((
+  host: string,
+  options: object,
+  done: (error: Error | null, ...rest: unknown[]) => void,
+) =>
+  lookup(host, { ...options, all: true }, (error, addresses) => {
+    if (error) return done(error)
+    const open = addresses.filter(({ address }) => addressRefusal(address) === undefined)
+    if (open.length === 0) return done(new Error(`${host} is not a public address`))
+    if ((options as { all?: boolean }).all) return done(null, open)
+    return done(null, open[0]!.address, open[0]!.family)
+  })) as typeof lookup

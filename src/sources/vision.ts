@@ -1,0 +1,257 @@
+// Looks at a listing's photos through any OpenAI-compatible chat-completions endpoint that takes images, and brings back
+// a condition grade and a short analysis. Photos seen before are answered from the cache; a run spends no more than its
+// cap. What is not configured, capped or failed is said as such: an analysis is never made up.
+
+import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseVisionAnswer, type VisionResult, visionPrompt } from './vision-answer.ts'
+import { VisionFailure } from './vision-failure.ts'
+
+export interface VisionSettings {
+  /** Base address ("https://host/v1") or the whole address of the endpoint. */
+  readonly url?: string
+  readonly key?: string
+  readonly model?: string
+  readonly timeoutMs?: number
+  readonly attempts?: number
+  /** First wait between tries; each later one twice as long. */
+  readonly backoffMs?: number
+  /** A server that asks for more patience than this is not waited for. */
+  readonly maxWaitMs?: number
+  readonly maxPhotos?: number
+  readonly maxPhotoBytes?: number
+  readonly maxAnswerBytes?: number
+  /** What one run may spend. */
+  readonly maxSpendUsd?: number
+  /** Reckoned for a call before it is made, and after it when the answer states no usage. */
+  readonly usdPerCall?: number
+  readonly usdPerMillionTokensIn?: number
+  readonly usdPerMillionTokensOut?: number
+  readonly sleep?: (ms: number) => Promise<unknown>
+}
+
+export interface VisionPhoto {
+  readonly bytes: Uint8Array
+  readonly mediaType: 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif'
+}
+
+/** Keyed by a hash of the photos, the model and the question. */
+export interface VisionCache {
+  get(hash: string): Promise<VisionResult | undefined>
+  put(hash: string, result: VisionResult): Promise<void>
+}
+
+export type VisionOutcome =
+  | { readonly kind: 'analysed'; readonly result: VisionResult; readonly cached: boolean }
+  | { readonly kind: 'not_configured' | 'no_photos' | 'capped' | 'failed'; readonly message: string }
+
+export interface Vision {
+  readonly configured: boolean
+  analyse(photos: readonly VisionPhoto[]): Promise<VisionOutcome>
+  /** Of this run: one Vision is one run. */
+  spent(): { readonly usd: number; readonly calls: number }
+}
+
+/** Limits are for grading a house, not for describing it: eight photos and a few hundred words are plenty. */
+export const visionDefaults = {
+  timeoutMs: 60_000,
+  attempts: 3,
+  backoffMs: 1_000,
+  maxWaitMs: 60_000,
+  maxPhotos: 8,
+  maxPhotoBytes: 5 * 2 ** 20,
+  maxAnswerBytes: 256 * 1024,
+  maxSpendUsd: 2,
+  usdPerCall: 0.01,
+  usdPerMillionTokensIn: 0,
+  usdPerMillionTokensOut: 0,
+} as const
+
+export const createVision = (given: VisionSettings, cache: VisionCache): Vision => {
+  const settings = { ...visionDefaults, sleep: (ms: number) => pause(ms), ...definedOnly(given) }
+  const { url, model } = settings
+  const configured = Boolean(url && model)
+  const underway = new Map<string, Promise<VisionOutcome>>()
+  let usd = 0
+  let calls = 0
+
+  const askOnce = async (photos: readonly VisionPhoto[]): Promise<VisionResult> => {
+    if (usd + settings.usdPerCall > settings.maxSpendUsd + 1e-9) throw new Capped()
+    // Reserved before the call, so that calls side by side cannot pass the cap together.
+    usd += settings.usdPerCall
+    calls += 1
+    const body = await postJson(endpointOf(url!), question(model!, photos), settings)
+    const usage = usageOf(body)
+    if (usage) usd += costOf(usage, settings) - settings.usdPerCall
+    return { ...parseVisionAnswer(body), model: model! }
+  }
+
+  const ask = async (hash: string, photos: readonly VisionPhoto[]): Promise<VisionOutcome> => {
+    const known = await cache.get(hash)
+    if (known) return { kind: 'analysed', result: known, cached: true }
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const result = await askOnce(photos)
+        await cache.put(hash, result)
+        return { kind: 'analysed', result, cached: false }
+      } catch (error) {
+        if (error instanceof Capped) {
+          return {
+            kind: 'capped',
+            message: `The vision model's cap of $${settings.maxSpendUsd} for one run is reached.`,
+          }
+        }
+        const wait = error instanceof VisionFailure ? error.waitMs(settings.backoffMs * 2 ** (attempt - 1)) : undefined
+        if (wait === undefined || wait > settings.maxWaitMs || attempt >= settings.attempts) {
+          const tries = attempt > 1 ? ` after ${attempt} tries` : ''
+          return { kind: 'failed', message: `The vision model ${withoutKey(messageOf(error), settings.key)}${tries}.` }
+        }
+        await settings.sleep(wait)
+      }
+    }
+  }
+
+  return {
+    configured,
+    spent: () => ({ usd, calls }),
+    analyse: async (photos) => {
+      if (!configured) {
+        return {
+          kind: 'not_configured',
+          message: 'No vision model is configured: set VISION_URL and VISION_MODEL (and VISION_KEY if it needs one).',
+        }
+      }
+      const usable = photos
+        .filter((photo) => photo.bytes.length > 0 && photo.bytes.length <= settings.maxPhotoBytes)
+        .slice(0, settings.maxPhotos)
+      if (usable.length === 0) {
+        return {
+          kind: 'no_photos',
+          message: `None of ${photos.length} photos is usable (at most ${settings.maxPhotoBytes} bytes each).`,
+        }
+      }
+      const hash = photoHash(usable, model!)
+      const same = underway.get(hash)
+      if (same) return same
+      const work = ask(hash, usable).finally(() => underway.delete(hash))
+      underway.set(hash, work)
+      return work
+    },
+  }
+}
+
+/** The same photos in another order are the same house. */
+export const photoHash = (photos: readonly VisionPhoto[], model: string): string => {
+  const each = photos.map((photo) => createHash('sha256').update(photo.bytes).digest('hex')).sort()
+  return createHash('sha256')
+    .update(JSON.stringify([visionPrompt.version, model, ...each]))
+    .digest('hex')
+}
+
+const endpointOf = (url: string): string =>
+  /\/chat\/completions\/?$/.test(url) ? url : `${url.replace(/\/+$/, '')}/chat/completions`
+
+const question = (model: string, photos: readonly VisionPhoto[]) => ({
+  model,
+  temperature: 0,
+  max_tokens: 400,
+  response_format: { type: 'json_object' },
+  messages: [
+    { role: 'system', content: visionPrompt.text },
+    {
+      role: 'user',
+      content: [
+        {
+          type: 'text',
+          text: `Grade the house in ${photos.length === 1 ? 'this photo' : `these ${photos.length} photos`}.`,
+        },
+        ...photos.map((photo) => ({
+          type: 'image_url',
+          image_url: { url: `data:${photo.mediaType};base64,${Buffer.from(photo.bytes).toString('base64')}` },
+        })),
+      ],
+    },
+  ],
+})
+
+type Limits = Required<Pick<VisionSettings, 'timeoutMs' | 'maxAnswerBytes'>> & Pick<VisionSettings, 'key'>
+
+const postJson = async (
+  url: string,
+  payload: unknown,
+  { key, timeoutMs, maxAnswerBytes }: Limits,
+): Promise<unknown> => {
+  let answer: Response
+  let text: string
+  try {
+    answer = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(key ? { authorization: `Bearer ${key}` } : {}),
+      },
+      body: JSON.stringify(payload),
+      // A redirect could carry key and photos to somebody else.
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    text = await cappedText(answer, maxAnswerBytes)
+  } catch (error) {
+    if (error instanceof VisionFailure) throw error
+    const slow = error instanceof Error && error.name === 'TimeoutError'
+    throw new VisionFailure(slow ? `did not answer within ${timeoutMs} ms` : 'could not be reached', true, undefined, {
+      cause: error,
+    })
+  }
+  if (!answer.ok) {
+    const passing = answer.status === 429 || answer.status === 408 || answer.status >= 500
+    throw new VisionFailure(`answered ${answer.status}: ${text.slice(0, 120)}`, passing, retryAfterMs(answer))
+  }
+  try {
+    return JSON.parse(text) as unknown
+  } catch (cause) {
+    throw new VisionFailure('answered what is not JSON', true, undefined, { cause })
+  }
+}
+
+const cappedText = async (answer: Response, maxBytes: number): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new VisionFailure(`answered more than ${maxBytes} bytes`, false)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const retryAfterMs = (answer: Response): number | undefined => {
+  const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
+}
+
+class Capped extends Error {}
+
+const usageOf = (body: unknown): { in: number; out: number } | undefined => {
+  const usage = (body as { usage?: { prompt_tokens?: unknown; completion_tokens?: unknown } } | null)?.usage
+  const [tokensIn, tokensOut] = [Number(usage?.prompt_tokens), Number(usage?.completion_tokens)]
+  return Number.isFinite(tokensIn) && Number.isFinite(tokensOut) ? { in: tokensIn, out: tokensOut } : undefined
+}
+
+/** Without prices the reckoned cost of a call stands. */
+const costOf = (
+  usage: { in: number; out: number },
+  settings: Required<Pick<VisionSettings, 'usdPerCall' | 'usdPerMillionTokensIn' | 'usdPerMillionTokensOut'>>,
+): number => {
+  const cost = (usage.in * settings.usdPerMillionTokensIn + usage.out * settings.usdPerMillionTokensOut) / 1e6
+  return cost > 0 ? cost : settings.usdPerCall
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** A server may echo what it was sent. */
+const withoutKey = (text: string, key: string | undefined): string => (key ? text.replaceAll(key, '[key]') : text)
+
+const definedOnly = <T extends object>(given: T): T =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as T
