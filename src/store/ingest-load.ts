@@ -59,18 +59,19 @@ export const loadStage = (db: Db, load: Load): Promise<Loaded> =>
       changed: merged.inserted + merged.updated,
     }
     const { markets, touched } = await changedMarkets(tx)
-    if (counts.changed > 2000) await sql`analyze ${sql.raw(tableOf[load.holds])}`.execute(tx)
+    if (counts.changed > 2000) await sql.raw(`analyze ${analysed[load.holds]}`).execute(tx)
     await completeRun(tx, load.runId, { ...load.end, counts }, load.now)
     if (counts.changed > 0)
       for (const market of markets) await sql`select pg_notify('lotline_data', ${market})`.execute(tx)
     return { counts, events: merged.events ?? 0, markets, touched }
   })
 
-const tableOf: Readonly<Record<DataSet, string>> = {
-  parcels: 'property',
-  listings: 'listing',
-  sales: 'sale',
-  permits: 'permit',
+/** What queries choose by; the wide columns are left to autovacuum. */
+const analysed: Readonly<Record<DataSet, string>> = {
+  parcels: 'property (id, market, city_slug, address_key, apn_key, source_id, known_from)',
+  listings: 'listing (source_id, listing_id, property_id, market, city_slug, status, current, listed_on, sold_on)',
+  sales: 'sale (source_id, sale_id, property_id, market, city_slug, sold_on)',
+  permits: 'permit (city_slug, permit_id, source_id, market, property_id, issued_on, valuation_usd, permit_class)',
 }
 
 type Merger = (tx: Db, load: Load) => Promise<Merged & { refused: number; events?: number }>

@@ -1,0 +1,74 @@
+// Real exports, read by configuration alone. They are not ours to ship: without the folder these tests are skipped.
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { readSource } from '../../src/ingest/config.ts'
+import { type RunResult, runIngest } from '../../src/ingest/run.ts'
+import { sql } from '../../src/store/database.ts'
+import { runReports } from '../../src/store/ingest-run.ts'
+import { useDatabase } from '../setup/database.ts'
+import { today } from './feed.ts'
+
+const root = join(import.meta.dirname, '../..')
+const folder = [process.env.LOTLINE_SHARED_DATA, join(root, '../shared/data'), join(root, '../../shared/data')]
+  .filter((path) => path !== undefined)
+  .map((path) => resolve(path))
+  .find((path) => existsSync(join(path, 'permits')))
+if (!folder) console.warn('skipped: no folder of real exports (set LOTLINE_SHARED_DATA to one)')
+
+const store = useDatabase()
+
+const load = async (name: string): Promise<RunResult> => {
+  const { config } = await readSource(join(import.meta.dirname, 'real', `${name}.json`))
+  return runIngest(store(), config, { now: today, folder: folder!, highValueUsd: 500_000 })
+}
+const reasons = async (id: string) =>
+  (await runReports(store().db, id))[0]!.reasons.map(({ code, rows }) => [code, rows])
+
+describe.skipIf(!folder)('real exports', () => {
+  beforeEach(async () => {
+    await sql`truncate source, property, touched_property cascade`.execute(store().db)
+  })
+
+  test.each([
+    // Every row of the city's own export.
+    ['los-altos-permits', { read: 5093, refused: 0 }, []],
+    // A permit with several addresses has a row for each: one stays.
+    ['san-francisco-permits', { read: 7480, refused: 1378 }, [['duplicate', 1378]]],
+    ['san-jose-permits', { read: 1685, refused: 0 }, []],
+    // Sites listed twice under one parcel number.
+    ['housing-element-parcels', { read: 3266, refused: 29 }, [['duplicate', 29]]],
+    ['menlo-park-geojson', { read: 10, refused: 0 }, []],
+    ['king-county-sales', { read: 21_613, refused: 0 }, []],
+    ['san-francisco-soda', { read: 25, refused: 0 }, []],
+    ['bridge-listings', { read: 1, refused: 0 }, []],
+  ])('%s is loaded, and what is refused is explained', async (name, counts, why) => {
+    const result = await load(name)
+    expect(result.counts).toMatchObject(counts)
+    expect(await reasons(name)).toEqual(why)
+    const again = await load(name)
+    expect(again.counts.changed).toBe(0)
+  })
+
+  test.each(['reso-bad-all', 'reso-bad-any'])(
+    '%s: rows that break the filter asked for are refused with the reason',
+    async (name) => {
+      await expect(load(name)).rejects.toThrow(/All 2 rows were refused/)
+      const [report] = await runReports(store().db, name)
+      expect(report).toMatchObject({ state: 'failed', rowsRefused: 2 })
+      expect(report!.reasons).toEqual([
+        { code: 'requirement', rows: 2, example: expect.stringContaining('AccessibilityFeatures is') },
+      ])
+    },
+  )
+
+  test.each(['reso-good-all', 'reso-good-any'])(
+    '%s: rows that keep to it are taken, one of two with the same key',
+    async (name) => {
+      expect((await load(name)).counts).toMatchObject({ read: 2, loaded: 1, refused: 1 })
+      expect(await reasons(name)).toEqual([['duplicate', 1]])
+      const { rows } = await sql`select status, raw_status from listing`.execute(store().db)
+      expect(rows).toEqual([{ status: 'pending', rawStatus: 'ActiveUnderContract' }])
+    },
+  )
+})
