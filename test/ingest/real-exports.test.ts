@@ -6,7 +6,7 @@ import { readSource } from '../../src/ingest/config.ts'
 import { type RunResult, runIngest } from '../../src/ingest/run.ts'
 import { sql } from '../../src/store/database.ts'
 import { runReports } from '../../src/store/ingest-run.ts'
-import { useDatabase } from '../setup/database.ts'
+import { useDatabaseWithQueue } from '../setup/database.ts'
 import { today } from './feed.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -16,7 +16,7 @@ const folder = [process.env.LOTLINE_SHARED_DATA, join(root, '../shared/data'), j
   .find((path) => existsSync(join(path, 'permits')))
 if (!folder) console.warn('skipped: no folder of real exports (set LOTLINE_SHARED_DATA to one)')
 
-const store = useDatabase()
+const store = useDatabaseWithQueue()
 
 const load = async (name: string): Promise<RunResult> => {
   const { config } = await readSource(join(import.meta.dirname, 'real', `${name}.json`))
