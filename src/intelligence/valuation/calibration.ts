@@ -8,6 +8,8 @@ import { medianOf, quantileOf, weightedMedian } from './quantiles.ts'
 import { studyRatios } from './ratio-study.ts'
 import { attributeCount } from './valuation-facts.ts'
 
+/** Where sales are few this much leaves some bias: more would cost more in error than it mends. */
+const maxStretch = 0.08
 /** The most recent sales are the ones most like those to come. */
 const maxSales = 6_000
 
@@ -74,11 +76,11 @@ export function expectedError(unexplained: readonly number[], weights: readonly 
  * a little to spare: fairness between dear and cheap homes, at the least cost in error.
  */
 function fairStretch(logValue: readonly number[], logPrice: readonly number[], centre: number): number {
-  for (let stretch = 0; stretch <= 0.12; stretch += 0.005) {
+  for (let stretch = 0; stretch <= maxStretch; stretch += 0.005) {
     const study = studyRatios(
       logValue.map((v, k) => ({ valueUsd: Math.exp(v + stretch * (v - centre)), priceUsd: Math.exp(logPrice[k]!) })),
     )
     if (!study || (study.prb >= -0.04 && study.prd <= 1.027)) return stretch
   }
-  return 0.12
+  return maxStretch
 }

@@ -2,7 +2,7 @@ import { type ValuationSettings, valuationSettings } from './assumptions.ts'
 import { calibrate } from './calibration.ts'
 import { splitConstantQuality } from './constant-quality.ts'
 import { fitFolds } from './cross-fit.ts'
-import { featureCount, writeFeatures } from './home-features.ts'
+import { featureCount, firstGuessAt, writeFeatures } from './home-features.ts'
 import type { MarketModel } from './market-model.ts'
 import { indexPlaces, makeNearest, type PlaceIndex } from './nearest-sales.ts'
 import { indexRecent } from './recent-comparables.ts'
@@ -46,6 +46,8 @@ export function fitMarket(
     sales: columns,
     index: firstIndex,
     areas,
+    hedonic: split.hedonic,
+    explained: split.explained,
     area,
     treeLevel,
     places: indexByType(columns),
@@ -70,13 +72,15 @@ export function fitMarket(
   }
   report(0.1, 'neighbours')
   const features = featuresOfSales(model)
-  const target = adjust(columns.logPpsf)
-  const { ensemble, heldOut } = fitFolds(
+  const guess = Float64Array.from({ length: columns.count }, (_, i) => features[i * featureCount + firstGuessAt]!)
+  const target = adjust(columns.logPpsf).map((y, i) => y - guess[i]!)
+  const { ensemble, heldOut: off } = fitFolds(
     { rows: features, featureCount, target, weight, home: columns.home },
     settings,
     options.seed ?? 1,
     (share) => report(0.2 + 0.7 * share, 'trees'),
   )
+  const heldOut = off.map((v, i) => v + guess[i]!)
   // The index once more on what the trees leave, which is far less noisy than what the plain hedonic leaves.
   const index = fitTimeIndex(
     {

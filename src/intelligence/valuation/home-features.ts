@@ -1,3 +1,4 @@
+import { predictHedonic } from './hedonic.ts'
 import type { MarketModel } from './market-model.ts'
 import { findNearest, type Nearest } from './nearest-sales.ts'
 import {
@@ -12,6 +13,13 @@ import { attributeAt, attributeCount, attributeNames } from './valuation-facts.t
 /** What the trees see: a home's own attributes, then what its nearest sales say. */
 export const featureNames: readonly string[] = [...attributeNames, ...neighbourNames]
 export const featureCount = attributeCount + neighbourCount
+
+const hedonicAt = neighbourNames.indexOf('hedonicHere')
+const placeAt = neighbourNames.indexOf('placeLevel')
+const placeLikeAt = neighbourNames.indexOf('placeLevelLikeAll')
+const placeTightAt = neighbourNames.indexOf('placeLevelTight')
+/** Where in the features the first guess stands that the trees correct. */
+export const firstGuessAt = attributeCount + hedonicAt
 
 /** A sale the market knows (its own price is then kept out), or any other home. */
 export type FeatureSubject =
@@ -46,6 +54,7 @@ export function writeFeatures(
     before < 0
       ? undefined
       : { logPpsf: model.neighbours.logPpsf[before]!, years: (day - sales.day[before]!) / 365.2425 }
+  const explained = isSale ? model.explained[subject.sale]! : predictHedonic(model.hedonic, attributes, from)
   writeNeighbourFeatures(
     out,
     offset + attributeCount,
@@ -56,6 +65,10 @@ export function writeFeatures(
     kernelsOf(model),
     prior,
   )
+  // The plain hedonic's own answer: the trees then only learn where it is wrong, which matters most with few sales.
+  const at = offset + attributeCount
+  const place = (out[at + placeAt]! + out[at + placeLikeAt]! + out[at + placeTightAt]!) / 3
+  out[at + hedonicAt] = explained + (Number.isNaN(place) ? 0 : place)
 }
 
 export function kernelsOf({ settings }: MarketModel): NeighbourKernels {

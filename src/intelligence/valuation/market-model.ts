@@ -1,5 +1,6 @@
 import type { ValuationSettings } from './assumptions.ts'
 import type { BoostedTrees } from './boosted-trees.ts'
+import type { Hedonic } from './hedonic.ts'
 import type { MarketAreas } from './market-areas.ts'
 import type { PlaceIndex } from './nearest-sales.ts'
 import type { NeighbourColumns } from './neighbour-features.ts'
@@ -15,6 +16,9 @@ export interface MarketModel {
   sales: SaleColumns
   index: TimeIndex
   areas: MarketAreas
+  hedonic: Hedonic
+  /** What the hedonic explains of each sale. */
+  explained: Float64Array
   /** The area of each sale. */
   area: Int32Array
   /** By area: the log price level at which the trees speak. */

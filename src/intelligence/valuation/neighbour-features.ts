@@ -28,6 +28,7 @@ export const neighbourNames = [
   'ageAgainstNear',
   'priorLogPpsf',
   'priorYears',
+  'hedonicHere',
 ] as const
 export const neighbourCount = neighbourNames.length
 

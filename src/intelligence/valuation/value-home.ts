@@ -2,7 +2,7 @@ import type { Confidence } from '../../contract/facts.ts'
 import { predictBoosted } from './boosted-trees.ts'
 import { expectedError } from './calibration.ts'
 import { chooseComps } from './comparables.ts'
-import { featureCount, writeFeatures } from './home-features.ts'
+import { featureCount, firstGuessAt, writeFeatures } from './home-features.ts'
 import { areaAt } from './market-areas.ts'
 import type { MarketModel } from './market-model.ts'
 import { makeNearest, type Nearest } from './nearest-sales.ts'
@@ -147,7 +147,8 @@ export function judgeHome(model: MarketModel, subject: ValuationHome, asOf: stri
     day,
     area,
     near,
-    logPpsf: sum / model.ensemble.length + logLevel(model.index, day, area) - model.treeLevel[area]!,
+    logPpsf:
+      features[firstGuessAt]! + sum / model.ensemble.length + logLevel(model.index, day, area) - model.treeLevel[area]!,
     placed: isPoint(subject),
     missing: Object.entries(known).flatMap(([name, value]) => (value === undefined ? [name] : [])),
   }
