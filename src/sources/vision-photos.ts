@@ -61,17 +61,15 @@ const loadPhoto = async (
   // undici follows no redirect unless told to.
   const answer = await request(address, { dispatcher: agent, signal: AbortSignal.timeout(timeoutMs) })
   if (answer.statusCode !== 200) {
-    answer.body.destroy()
+    await answer.body.dump({ limit: 65_536 })
     throw new Error(`answered ${answer.statusCode}`)
   }
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of answer.body) {
     size += chunk.length
-    if (size > maxBytes) {
-      answer.body.destroy()
-      throw new Error(`larger than ${maxBytes} bytes`)
-    }
+    // Leaving the loop closes the connection.
+    if (size > maxBytes) throw new Error(`larger than ${maxBytes} bytes`)
     chunks.push(chunk as Uint8Array)
   }
   const bytes = Buffer.concat(chunks)
