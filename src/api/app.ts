@@ -52,9 +52,14 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     keepAliveTimeout: 72_000,
     http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16 * 1024 },
     forceCloseConnections: 'idle',
+    // These never reach a route or a hook, so what every answer carries is added here.
     frameworkErrors: (error, request, reply) => {
-      reply.headers(safeHeaders)
-      answerError(error, request, reply as never)
+      reply.headers({ ...safeHeaders, 'x-request-id': request.id })
+      const shown = request.url.startsWith(`${apiPrefix}/v1/`) ? showLimits(door, request, reply as never) : undefined
+      Promise.resolve(shown).then(
+        () => answerError(error, request, reply as never),
+        (refused: unknown) => answerError(refused, request, reply as never),
+      )
     },
     clientErrorHandler: refuseConnection,
   })
@@ -179,9 +184,12 @@ const refuseConnection = (error: NodeJS.ErrnoException, socket: import('node:net
         ? ['408 Request Timeout', 'The request took too long to arrive.']
         : ['400 Bad Request', 'This is not a valid HTTP request.']
   const body = JSON.stringify({ success: false, error: text, code: 'bad_request' })
-  if (socket.writable)
-    socket.write(
-      `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    )
+  const headers = [
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${randomBytes(9).toString('base64url')}`,
+    'Connection: close',
+  ]
+  if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${body}`)
   socket.destroy(error)
 }

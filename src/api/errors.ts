@@ -1,8 +1,14 @@
 // The one place where errors become answers. The caller gets safe text; the log gets the cause.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, badRequest, unavailable } from '../contract/errors.ts'
+import { scrubbed } from './logging.ts'
 
-export const envelopeOf = (error: ApiError) => ({ success: false as const, error: error.message, code: error.code })
+/** Messages repeat what was asked for; a key that was put in the wrong place is not repeated. */
+export const envelopeOf = (error: ApiError) => ({
+  success: false as const,
+  error: scrubbed(error.message),
+  code: error.code,
+})
 
 export const answerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
   const error = asApiError(thrown, request.id)

@@ -1,4 +1,5 @@
 // Untrusted input becomes an operation's typed input here, or a 400 that names the field and what is accepted.
+import { isDay } from '../contract/day.ts'
 import { badRequest } from '../contract/errors.ts'
 import { inputFields, type Operation } from '../contract/operation.ts'
 
@@ -92,7 +93,7 @@ const fits = (schema: FieldSchema, value: unknown): boolean => {
       return (
         typeof value === 'number' &&
         Number.isFinite(value) &&
-        (schema.type === 'number' || Number.isSafeInteger(value)) &&
+        (schema.type === 'number' || Number.isInteger(value)) &&
         value >= (schema.minimum ?? -Infinity) &&
         value <= (schema.maximum ?? Infinity)
       )
@@ -120,11 +121,7 @@ const fits = (schema: FieldSchema, value: unknown): boolean => {
 }
 
 const formats: Record<string, (text: string) => boolean> = {
-  date: (text) => {
-    if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
-    const day = new Date(`${text}T00:00:00Z`)
-    return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
-  },
+  date: isDay,
   // Strict enough to catch slips and to be safe in a mail header; whether it exists only a mail can tell.
   email: (text) =>
     /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i.test(

@@ -26,21 +26,29 @@ const keyLike = /(ll(?:_|%5f)(?:free|pro)(?:_|%5f)|whsec(?:_|%5f))[0-9a-z%+/=]+/
 
 export const scrubbed = (text: string): string => text.replace(keyLike, '$1[redacted]')
 
-/** The URL without the value of apiKey, however the name is written. */
+/** The URL without the value of apiKey, however the name is written, and without a key anywhere else in it. */
 export const redactedUrl = (url: string): string => {
   const mark = url.indexOf('?')
-  if (mark < 0) return url
+  if (mark < 0) return withoutKey(url)
   const pairs = url
     .slice(mark + 1)
     .split('&')
     .map((pair) => {
       const name = pair.split('=', 1)[0]!
-      return /^api[-_]?key/i.test(decoded(name)) ? `${name}=[redacted]` : pair
+      return /^api[-_]?key/i.test(decoded(name)) ? `${withoutKey(name)}=[redacted]` : withoutKey(pair)
     })
-  return `${url.slice(0, mark)}?${pairs.join('&')}`
+  return `${withoutKey(url.slice(0, mark))}?${pairs.join('&')}`
 }
 
-/** A name may be encoded more than once on its way through proxies. */
+/** Letters of a key may be percent-encoded too; then the decoded text shows it. */
+const withoutKey = (text: string): string => {
+  if (!text.includes('%')) return scrubbed(text)
+  const plain = decoded(text)
+  const clean = scrubbed(plain)
+  return clean === plain ? text : clean
+}
+
+/** A text may be encoded more than once on its way through proxies. */
 const decoded = (text: string): string => {
   for (let i = 0, last = ''; i < 3 && text !== last; i++) {
     last = text

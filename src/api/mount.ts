@@ -69,10 +69,19 @@ export const mountOperation = (api: FastifyInstance, { operation, run }: Impleme
 
 const send = (request: FastifyRequest, reply: FastifyReply, { body, etag }: Answer) => {
   reply.header('etag', etag)
-  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  if (holds(request.headers['if-none-match'], etag)) return reply.code(304).send()
   reply.header('content-type', 'application/json; charset=utf-8')
   return reply.send(body)
 }
+
+/** If-None-Match as RFC 9110 has it: a list, `*`, and tags that a compressing proxy has marked weak. */
+const holds = (given: string | undefined, etag: string): boolean =>
+  given !== undefined &&
+  (given === etag ||
+    given.split(',').some((each) => {
+      const tag = each.trim()
+      return tag === '*' || tag.replace(/^W\//, '') === etag
+    }))
 
 /**
  * What an answer depends on: the question, the caller's view (page cap, window) and the day, since days on market move

@@ -3,7 +3,7 @@ import { getPropertyIntelligence } from '../contract/operations/properties.ts'
 import { windowStart } from '../contract/plans.ts'
 import { asOf } from '../store/freshness.ts'
 import { type PermitRow, permitsOfProperty } from '../store/permits.ts'
-import type { ListingRow, PropertyRow } from '../store/properties.ts'
+import type { AssessmentRow, ListingRow, PropertyRow } from '../store/properties.ts'
 import { assessmentHistory, assessmentOf, currentListing, propertyById } from '../store/properties.ts'
 import { type Context, implement } from './context.ts'
 import { provenanceOf } from './provenance.ts'
@@ -11,14 +11,15 @@ import { oneDecimal, scoreOf } from './serving.ts'
 
 export const getPropertyRun = implement(getPropertyIntelligence, async (context, { id, include = [] }) => {
   const { db, caller, now } = context
-  const { property, listing } = await visibleProperty(context, id)
+  const { property, listing, hidden } = await visibleProperty(context, id)
   const wants = (part: (typeof include)[number]) => include.includes(part)
-  const [assessment, current, history, permits] = await Promise.all([
+  const [found, current, history, permits] = await Promise.all([
     assessmentOf(db, id),
     asOf(db, ['parcels', 'listings', 'sales'], property.market),
     wants('history') ? assessmentHistory(db, id) : undefined,
     wants('permits') ? permitsOfProperty(db, id, windowStart(caller.limits, now)) : undefined,
   ])
+  const assessment = hidden ? withoutPrice(found) : found
   return {
     success: true as const,
     data: {
@@ -77,8 +78,12 @@ export const visibleProperty = async ({ db, caller, now }: Context, id: string) 
   const hidden = listing?.status === 'sold' && since !== undefined && (listing.soldOn ?? '') < since
   if (hidden && property.knownFrom === 'listing')
     throw notFound(`There is no property "${id}" within this key's ${caller.limits.historyDays}-day history window.`)
-  return { property, listing: hidden || listing?.status === 'withdrawn' ? undefined : listing }
+  return { property, listing: hidden || listing?.status === 'withdrawn' ? undefined : listing, hidden }
 }
+
+/** The pro forma starts from the price, which its capital gives away. */
+const withoutPrice = (assessment: AssessmentRow | undefined): AssessmentRow | undefined =>
+  assessment && { ...assessment, proforma: undefined, developerRoi: undefined }
 
 /** The parcel's own facts: everything held but where it came from, which `source` says. */
 const parcelFacts = (property: PropertyRow) =>

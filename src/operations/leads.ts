@@ -28,7 +28,7 @@ export const listSb9InventoryRun = implement(listSb9Inventory, async ({ db, call
         statuses: input.status ? statusesOf[input.status] : ['eligible', 'likely'],
         minUnits: input.minUnits,
         excludeBlockers: input.excludeBlockers,
-        citySlug: input.city && citySlug(input.city),
+        citySlug: input.city === undefined ? undefined : citySlug(input.city),
       },
       page,
     ),
@@ -58,7 +58,7 @@ export const listRedevelopmentLeadsRun = implement(listRedevelopmentLeads, async
 const scoredFilter = (input: { minScore?: number; excludeBlockers?: boolean; city?: string }) => ({
   minScore: input.minScore ?? defaultMinScore,
   excludeBlockers: input.excludeBlockers,
-  citySlug: input.city && citySlug(input.city),
+  citySlug: input.city === undefined ? undefined : citySlug(input.city),
 })
 
 /** A finding is stored in the wire's own shape; the property says what and where it is. */

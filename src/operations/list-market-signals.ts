@@ -13,8 +13,8 @@ export const listMarketSignalsRun = implement(listMarketSignals, async ({ db, ca
   const market = marketOf(input.market ?? 'sf-peninsula')!
   const filter = {
     market,
-    citySlug: input.city && citySlug(input.city),
-    addressKey: input.address && addressKey(input.address),
+    citySlug: input.city === undefined ? undefined : citySlug(input.city),
+    addressKey: input.address === undefined ? undefined : addressKey(input.address),
     soldSince: windowStart(caller.limits, now),
   }
   const page = pageOf(caller, input)

@@ -1,3 +1,4 @@
+import { isDay } from '../contract/day.ts'
 import { badRequest, notFound } from '../contract/errors.ts'
 import { getPermit, searchPermits } from '../contract/operations/permits.ts'
 import { windowStart } from '../contract/plans.ts'
@@ -90,8 +91,7 @@ const placeOf = (cursor: string): PermitPlace => {
     const [issuedOn, permitId, citySlug] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
     if (
       typeof issuedOn === 'string' &&
-      /^\d{4}-\d{2}-\d{2}$/.test(issuedOn) &&
-      !Number.isNaN(Date.parse(issuedOn)) &&
+      isDay(issuedOn) &&
       typeof permitId === 'string' &&
       typeof citySlug === 'string' &&
       !/\0/.test(permitId + citySlug)

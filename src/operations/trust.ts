@@ -11,8 +11,8 @@ const everything = ['parcels', 'listings', 'sales', 'permits'] as const
 export const getCoverageRun = implement(getCoverage, async ({ db, caller, now }, input) => {
   const page = pageOf(caller, input)
   const [all, current] = await Promise.all([coverage(db, now), asOf(db, everything)])
-  const wanted = input.city && (findCity(input.city)?.slug ?? citySlug(input.city))
-  const rows = wanted ? all.filter((row) => row.citySlug === wanted) : all
+  const wanted = input.city === undefined ? undefined : (findCity(input.city)?.slug ?? citySlug(input.city))
+  const rows = wanted !== undefined ? all.filter((row) => row.citySlug === wanted) : all
   return listAnswer(page, rows.slice(page.offset, page.offset + page.limit), rows.length, { asOf: current })
 })
 

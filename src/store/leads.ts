@@ -31,7 +31,7 @@ const sb9Chosen = (filter: Sb9Filter) => sql`
     and a.sb9_status = any(${filter.statuses as string[]})
     ${filter.minUnits !== undefined ? sql`and a.sb9_max_units >= ${filter.minUnits}` : sql``}
     ${filter.excludeBlockers ? sql`and jsonb_array_length(coalesce(a.sb9->'blockReasons', '[]')) = 0` : sql``}
-    ${filter.citySlug ? sql`and l.city_slug = ${filter.citySlug}` : sql``}`
+    ${filter.citySlug !== undefined ? sql`and l.city_slug = ${filter.citySlug}` : sql``}`
 
 export const sb9Page = async (db: Db, filter: Sb9Filter, page: Page): Promise<{ rows: LeadRow[]; total: number }> => {
   const total = await count(db, sb9Chosen(filter))
@@ -74,7 +74,7 @@ const scoredPage = async (
     where market = ${market} and ${score} >= ${filter.minScore}
       ${filter.class ? sql`and redevelopment_class = ${filter.class}` : sql``}
       ${filter.excludeBlockers ? sql`and not coalesce(${sql.ref(`${kind}_blocked`)}, false)` : sql``}
-      ${filter.citySlug ? sql`and city_slug = ${filter.citySlug}` : sql``}`
+      ${filter.citySlug !== undefined ? sql`and city_slug = ${filter.citySlug}` : sql``}`
   const total = await count(db, chosen)
   const { rows } = await sql<LeadRow>`
     with page as (

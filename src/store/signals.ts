@@ -50,15 +50,18 @@ export interface SignalRow {
 
 const chosen = (filter: SignalFilter) => sql`
   from listing l
-  ${filter.addressKey ? sql`join property p on p.id = l.property_id` : sql``}
+  ${filter.addressKey !== undefined ? sql`join property p on p.id = l.property_id` : sql``}
   where l.market = ${filter.market} and l.current and l.status in ('active', 'coming_soon', 'pending', 'sold')
-  ${filter.citySlug ? sql`and l.city_slug = ${filter.citySlug}` : sql``}
+  ${filter.citySlug !== undefined ? sql`and l.city_slug = ${filter.citySlug}` : sql``}
   ${filter.soldSince ? sql`and (l.status <> 'sold' or l.sold_on >= ${filter.soldSince})` : sql``}
   ${filter.status ? sql`and l.status = any(${filter.status as string[]})` : sql``}
   ${filter.minPrice !== undefined ? sql`and l.price_usd >= ${filter.minPrice}` : sql``}
   ${filter.maxPrice !== undefined ? sql`and l.price_usd <= ${filter.maxPrice}` : sql``}
   ${filter.minScore !== undefined ? sql`and l.rank_score >= ${filter.minScore}` : sql``}
-  ${filter.addressKey ? sql`and p.address_key like ${`%${likeEscaped(filter.addressKey)}%`}` : sql``}`
+  ${filter.addressKey === undefined ? sql`` : sql`and ${addressHolds(filter.addressKey)}`}`
+
+/** A text without a letter or digit is part of no address; as a pattern it would be part of all. */
+const addressHolds = (part: string) => (part === '' ? sql`false` : sql`p.address_key like ${`%${likeEscaped(part)}%`}`)
 
 export const countSignals = async (db: Db, filter: SignalFilter): Promise<number> => {
   const { rows } = await sql<{ total: number }>`select count(*) as total ${chosen(filter)}`.execute(db)

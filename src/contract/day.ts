@@ -1,0 +1,8 @@
+// A day of the calendar, written YYYY-MM-DD.
+
+/** True for a day that exists. There is no year 0, and PostgreSQL says so. */
+export const isDay = (text: string): boolean => {
+  if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}

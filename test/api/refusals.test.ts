@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest'
+import { demoKey } from '../../src/contract/plans.ts'
+import { ask } from '../setup/ask.ts'
+import { useService } from '../setup/service.ts'
+
+const service = useService()
+let address = 0
+/** A client of its own, so that one test's failures are not another's. */
+const stranger = () => `198.51.100.${++address}`
+
+const refusal = (code: string) => ({ success: false, code, error: expect.stringMatching(/\S{3}/) })
+
+test('no key and a bad key are 401', async () => {
+  const ip = stranger()
+  for (const asking of [{}, { key: 'nonsense' }, { key: '' }, { headers: { 'x-api-key': 'll_free_x, ll_free_y' } }]) {
+    const { status, body } = await ask(service(), '/v1/permits', { ...asking, ip })
+    expect([status, body]).toEqual([401, refusal('unauthorized')])
+  }
+})
+
+test('a key given twice, as a list, empty, huge or with control characters is 401, never 500', async () => {
+  const queries = [
+    'apiKey=a&apiKey=b',
+    'apiKey[]=demo',
+    'apiKey=',
+    'apiKey=%00',
+    'apiKey=%0d%0a',
+    `apiKey=${'x'.repeat(5_000)}`,
+  ]
+  for (const query of queries)
+    expect((await ask(service(), `/v1/usage?${query}`, { ip: stranger() })).status, query).toBe(401)
+})
+
+test('401 comes before 429, 403, 400 and 404', async () => {
+  const ip = stranger()
+  expect((await ask(service(), '/v1/permits?limit=x', { ip })).status).toBe(401)
+  expect((await ask(service(), '/v1/properties/nothing', { ip })).status).toBe(401)
+  expect((await ask(service(), '/v1/webhooks/register', { ip, body: {} })).status).toBe(401)
+  expect((await ask(service(), '/v1/webhooks/register', { ip, raw: '{', method: 'POST' })).status).toBe(401)
+})
+
+test('429 comes before 403 and 400', async () => {
+  const key = await service().freeKey()
+  for (let i = 0; i < 30; i++) await ask(service(), '/v1/usage', { key })
+  for (const path of ['/v1/permits?limit=x', '/v1/webhooks', '/v1/properties/nothing']) {
+    const { status, body, headers } = await ask(service(), path, { key })
+    expect([status, body], path).toEqual([429, refusal('rate_limited')])
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  }
+})
+
+test('403 comes before 400', async () => {
+  const key = await service().freeKey()
+  const { status, body } = await ask(service(), '/v1/webhooks/register', { key, body: { url: 7 } })
+  expect([status, body]).toEqual([403, refusal('forbidden')])
+  expect((await ask(service(), '/v1/webhooks/register', { key, raw: '{', method: 'POST' })).status).toBe(403)
+})
+
+test('400 comes before 404', async () => {
+  const key = await service().freeKey()
+  expect((await ask(service(), '/v1/properties/nothing?include=everything', { key })).status).toBe(400)
+  const { status, body } = await ask(service(), '/v1/properties/nothing', { key })
+  expect([status, body]).toEqual([404, refusal('not_found')])
+})
+
+test('a wrong method is 405 and says which are right', async () => {
+  const key = await service().proKey()
+  for (const method of ['PUT', 'DELETE', 'PATCH', 'POST'] as const) {
+    const { status, body, headers } = await ask(service(), '/v1/permits', { key, method })
+    expect([method, status, body]).toEqual([method, 405, refusal('bad_request')])
+    expect(headers.allow).toContain('GET')
+  }
+})
+
+test('a wrong method with a body of another kind is 405 still', async () => {
+  const key = await service().proKey()
+  const headers = { 'content-type': 'text/plain' }
+  expect((await ask(service(), '/v1/permits', { key, method: 'PUT', raw: 'x', headers })).status).toBe(405)
+})
+
+test('an unknown route is 404, below the API and at the root', async () => {
+  for (const path of ['/v1/nothing', '/api/v2/permits', '/api', '/nothing', '/.env', '/.git/config']) {
+    const { status, body } = await ask(service(), path, { key: demoKey, ip: stranger() })
+    expect([path, status, body]).toEqual([path, 404, refusal('not_found')])
+  }
+})
+
+test('a body over 64 KiB is 413, one just under is read', async () => {
+  const large = JSON.stringify({ email: 'a@example.com', padding: 'x'.repeat(64 * 1024) })
+  const { status, body } = await ask(service(), '/v1/keys', { raw: large, ip: stranger() })
+  expect([status, body]).toEqual([413, refusal('bad_request')])
+  const fits = JSON.stringify({ email: 'a@example.com', padding: 'x'.repeat(65_000) })
+  expect((await ask(service(), '/v1/keys', { raw: fits, ip: stranger() })).status).toBe(200)
+})
+
+test('a body that is not JSON is 415', async () => {
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'application/json\tx',
+  ]) {
+    const headers = { 'content-type': type }
+    const { status, body } = await ask(service(), '/v1/keys', { raw: 'email=a@b.example', headers, ip: stranger() })
+    expect([type, status, body]).toEqual([type, 415, refusal('bad_request')])
+  }
+})
+
+test('a body that is not well-formed, not an object or not complete is 400 and says what is accepted', async () => {
+  const bodies = [
+    '{',
+    '[]',
+    '"x"',
+    '7',
+    'true',
+    '{}',
+    '{"email":7}',
+    '{"email":"x"}',
+    '{"email":"a@b"}',
+    '{"email":null}',
+  ]
+  for (const raw of bodies) {
+    const { status, body } = await ask(service(), '/v1/keys', { raw, ip: stranger() })
+    expect([raw, status, body]).toEqual([raw, 400, refusal('bad_request')])
+  }
+  const { body } = await ask(service(), '/v1/keys', { raw: '{"email":7}', ip: stranger() })
+  expect(body.error).toMatch(/email.*e-mail address.*7/)
+})
+
+test('fields nobody asked for are ignored, and a poisoned prototype is refused', async () => {
+  const extra = { email: 'x@example.com', plan: 'pro', id: 'mine', tier: 'pro' }
+  const { status, body } = await ask(service(), '/v1/keys', { body: extra, ip: stranger() })
+  expect([status, body.tier]).toEqual([200, 'free'])
+  const raw = '{"email":"x@example.com","__proto__":{"plan":"pro"}}'
+  expect((await ask(service(), '/v1/keys', { raw, ip: stranger() })).status).toBe(400)
+})
+
+test('every answer carries a request id, the limit headers under /v1, and no stack trace', async () => {
+  const paths = ['/v1/permits', '/v1/nothing', '/v1/%ff', '/v1/permits?limit=x', '/v1/properties/%00', '/v1/usage/']
+  for (const key of [undefined, demoKey])
+    for (const path of paths) {
+      const { headers, text } = await ask(service(), path, { key, ip: stranger() })
+      expect(headers['x-request-id'], path).toMatch(/\S/)
+      expect(headers['x-ratelimit-limit'], path).toMatch(/^\d+$/)
+      expect(headers['x-ratelimit-remaining'], path).toMatch(/^\d+$/)
+      expect(text, path).not.toMatch(/\.ts:\d|\.js:\d|node_modules|select |postgres/i)
+    }
+})
+
+test('request ids differ', async () => {
+  const ids = await Promise.all(Array.from({ length: 20 }, () => ask(service(), '/healthz')))
+  expect(new Set(ids.map(({ headers }) => headers['x-request-id'])).size).toBe(20)
+})
+
+test('when the database is away the answer is 503 with Retry-After and no detail', async () => {
+  const key = await service().proKey()
+  await ask(service(), '/v1/usage', { key })
+  const query = service().pool.connect
+  service().pool.connect = (() =>
+    Promise.reject(Object.assign(new Error('secret detail'), { code: 'ECONNREFUSED' }))) as never
+  try {
+    const { status, body, headers, text } = await ask(service(), '/v1/permits?q=away', { key })
+    expect([status, body]).toEqual([503, refusal('internal_error')])
+    expect(headers['retry-after']).toBe('2')
+    expect(text).not.toContain('secret detail')
+  } finally {
+    service().pool.connect = query
+  }
+})
+
+test('a fault of ours is 500 and gives nothing away but the request’s id', async () => {
+  const key = await service().proKey()
+  await ask(service(), '/v1/usage', { key })
+  const query = service().pool.connect
+  service().pool.connect = (() => Promise.reject(new Error('secret detail'))) as never
+  try {
+    const { status, body, headers, text } = await ask(service(), '/v1/permits?q=fault', { key })
+    expect([status, body]).toEqual([500, refusal('internal_error')])
+    expect(text).not.toContain('secret detail')
+    expect(body.error).toContain(headers['x-request-id'])
+  } finally {
+    service().pool.connect = query
+  }
+})

@@ -1,0 +1,176 @@
+// Rows put straight into the store, showing only what matters to a test. What goes through a feed is tested with ingest.
+import { addressKey } from '../../src/contract/address.ts'
+import { citySlug } from '../../src/contract/markets.ts'
+import { type Db, sql } from '../../src/store/database.ts'
+
+type Row = Record<string, unknown>
+
+let count = 0
+const next = (prefix: string) => `${prefix}${String(++count).padStart(6, '0')}`
+
+export const source = async (db: Db, given: { id?: string; holds?: string; title?: string } = {}): Promise<string> => {
+  const { id = 'test', holds = 'permits', title = 'Test source' } = given
+  await sql`
+    insert into source (id, kind, holds, title, licence, sample, config)
+    values (${id}, 'csv', ${holds}, ${title}, 'CC0-1.0', false, '{}') on conflict do nothing`.execute(db)
+  return id
+}
+
+/** A run that ended at this moment, so that `asOf` has something to say. */
+export const completedRun = async (db: Db, sourceId: string, finishedAt: Date) => {
+  await sql`
+    insert into ingest_run (source_id, state, first_load, finished_at)
+    values (${sourceId}, 'completed', true, ${finishedAt})`.execute(db)
+}
+
+export const property = async (db: Db, given: Row & { city?: string; address?: string } = {}): Promise<string> => {
+  const id = (given.id as string | undefined) ?? next('prop_')
+  const { city = 'Palo Alto', address = `${count} Oak St` } = given
+  const sourceId = await source(db)
+  await insert(db, 'property', {
+    market: 'sf-peninsula',
+    overlays: {},
+    known_from: 'parcel',
+    collected_at: new Date('2026-11-01T00:00:00Z'),
+    ...given,
+    id,
+    city,
+    city_slug: citySlug(city),
+    address,
+    address_key: addressKey(address),
+    source_id: sourceId,
+  })
+  return id
+}
+
+/** The current listing of a property, which is made when none is named. */
+export const listing = async (
+  db: Db,
+  given: Row & { property_id?: string; city?: string; address?: string; known_from?: string } = {},
+): Promise<string> => {
+  const { city = 'Palo Alto', address, known_from, ...rest } = given
+  const propertyId =
+    given.property_id ??
+    (await property(db, {
+      city,
+      ...(address ? { address } : {}),
+      ...(known_from ? { known_from } : {}),
+      ...(given.market ? { market: given.market } : {}),
+    }))
+  await insert(db, 'listing', {
+    listing_id: next('L'),
+    match_method: 'apn',
+    match_confidence: 'high',
+    market: 'sf-peninsula',
+    status: 'active',
+    price_usd: 2_000_000,
+    listed_on: '2026-10-01',
+    current: true,
+    collected_at: new Date('2026-11-01T00:00:00Z'),
+    ...rest,
+    property_id: propertyId,
+    city_slug: citySlug(city),
+    source_id: await source(db),
+  })
+  return propertyId
+}
+
+export const permit = async (db: Db, given: Row & { city?: string } = {}): Promise<string> => {
+  const { city = 'Palo Alto' } = given
+  const permitId = (given.permit_id as string | undefined) ?? next('B-')
+  await insert(db, 'permit', {
+    market: 'sf-peninsula',
+    match_method: 'none',
+    match_confidence: 'low',
+    issued_on: '2026-11-10',
+    status: 'issued',
+    permit_class: 'other',
+    collected_at: new Date('2026-11-12T00:00:00Z'),
+    ...given,
+    permit_id: permitId,
+    city,
+    city_slug: citySlug(city),
+    source_id: await source(db),
+  })
+  return permitId
+}
+
+/** Many permits at once, with numbers that count up and a few to each date. */
+export const manyPermits = async (db: Db, total: number, given: { perDate?: number; newest?: string } = {}) => {
+  const { perDate = 7, newest = '2026-11-10' } = given
+  const sourceId = await source(db)
+  await sql`
+    insert into permit (city_slug, permit_id, source_id, market, city, match_method, match_confidence, issued_on,
+      status, permit_class, collected_at, description)
+    select case when n % 2 = 0 then 'palo-alto' else 'menlo-park' end, 'M-' || lpad((n / 2)::text, 6, '0'), ${sourceId},
+      'sf-peninsula', case when n % 2 = 0 then 'Palo Alto' else 'Menlo Park' end, 'none', 'low',
+      ${newest}::date - (n / ${perDate}::int), 'issued', 'other', now(), 'Reroof number ' || n
+    from generate_series(0, ${total - 1}::int) n`.execute(db)
+}
+
+export const sale = async (db: Db, given: Row & { city?: string } = {}): Promise<void> => {
+  const { city = 'Palo Alto' } = given
+  await insert(db, 'sale', {
+    sale_id: next('S'),
+    match_method: 'none',
+    match_confidence: 'low',
+    market: 'sf-peninsula',
+    sold_on: '2026-06-01',
+    price_usd: 2_500_000,
+    collected_at: new Date('2026-11-01T00:00:00Z'),
+    ...given,
+    city,
+    city_slug: citySlug(city),
+    source_id: await source(db),
+  })
+}
+
+/** An assessment, its rank score copied to the listing as the assessor does. */
+export const assessment = async (db: Db, propertyId: string, given: Row = {}): Promise<void> => {
+  await insert(db, 'assessment', {
+    market: 'sf-peninsula',
+    city_slug: 'palo-alto',
+    model_version: 'test',
+    content_hash: next('hash'),
+    assessed_at: new Date('2026-11-14T00:00:00Z'),
+    ...given,
+    property_id: propertyId,
+  })
+  if (given.rank_score !== undefined)
+    await sql`update listing set rank_score = ${given.rank_score} where property_id = ${propertyId} and current`.execute(
+      db,
+    )
+}
+
+export const sb9 = (given: Row = {}) => ({
+  sb9Status: 'eligible',
+  maxUnits: 4,
+  lotSplit: { eligible: true, lots: [] },
+  blockReasons: [],
+  warnings: [],
+  ...given,
+})
+
+export const adu = (given: Row = {}) => ({ aduScore: 80, maxUnits: 2, lot: {}, units: [], blockers: [], ...given })
+
+export const redevelopment = (given: Row = {}) => ({
+  redevelopmentScore: 80,
+  class: 'teardown_candidate',
+  far: {},
+  blockers: [],
+  ...given,
+})
+
+const insert = (db: Db, table: string, row: Row) => {
+  const columns = Object.keys(row).filter((name) => row[name] !== undefined)
+  const values = columns.map((name) => {
+    const value = row[name]
+    return value !== null && typeof value === 'object' && !(value instanceof Date) && !Array.isArray(value)
+      ? JSON.stringify(value)
+      : value
+  })
+  return sql`
+    insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))}) values (${sql.join(values)})`.execute(
+    db,
+  )
+}
