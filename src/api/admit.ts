@@ -102,7 +102,8 @@ const callerOf = (plan: Caller['plan'], limits: Plan, client: string): Caller =>
 const keyOf = (request: FastifyRequest): string | undefined => {
   const header = request.headers['x-api-key']
   if (typeof header === 'string' && header !== '') return header
-  const query = (request.query as Record<string, unknown>).apiKey
+  // A URL that could not be read has no query.
+  const query = (request.query as Record<string, unknown> | null)?.apiKey
   return typeof query === 'string' && query !== '' ? query : Array.isArray(query) ? '' : undefined
 }
 

@@ -25,6 +25,8 @@ export interface ApiOptions {
   /** Undefined when ready; else why not. */
   notReady: () => Promise<string | undefined>
   clock?: () => Date
+  /** Load is shed once the event loop lags this much, in milliseconds; 0 never. */
+  shedAtLagMs?: number
 }
 
 export const apiPrefix = '/api'
@@ -74,7 +76,7 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     done()
   })
   app.register(underPressure, {
-    maxEventLoopDelay: 1_000,
+    maxEventLoopDelay: options.shedAtLagMs ?? 1_000,
     retryAfter: 2,
     exposeStatusRoute: false,
     pressureHandler: (_request, reply) => {

@@ -26,6 +26,8 @@ export const asApiError = (thrown: unknown, requestId: string): ApiError => {
   const { statusCode, code } = thrown as { statusCode?: number; code?: string }
   if (code !== undefined && databaseAway.has(code)) return unavailable(2, thrown)
   switch (statusCode) {
+    case 414:
+      return badRequest('A part of the path is longer than any identifier.')
     case 413:
       return new ApiError(413, 'bad_request', 'The body is larger than 64 KiB.')
     case 415:

@@ -33,6 +33,7 @@ export interface ServiceOptions {
   trustedProxies?: string[]
   logLevel?: string
   webhookAllowPrivate?: boolean
+  shedAtLagMs?: number
   /** Mounts more on the app while that is still possible. */
   beforeReady?: (app: FastifyInstance) => void
 }
@@ -70,6 +71,8 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     trustedProxies: options.trustedProxies ?? [],
     notReady: async () => undefined,
     clock,
+    // A test machine may be busy with other things; shedding has a test of its own.
+    shedAtLagMs: options.shedAtLagMs ?? 0,
   })
   options.beforeReady?.(app)
   await app.ready()

@@ -1,0 +1,111 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { answerCache } from '../../src/api/answer-cache.ts'
+import { demoKey } from '../../src/contract/plans.ts'
+import { sql } from '../../src/store/database.ts'
+import { dataChannel } from '../../src/store/freshness.ts'
+import { ask } from '../setup/ask.ts'
+import { listing, permit } from '../setup/rows.ts'
+import { useService } from '../setup/service.ts'
+
+const service = useService()
+let pro: string
+let free: string
+beforeAll(async () => {
+  for (let i = 0; i < 40; i++) await permit(service().db, { issued_on: '2026-11-10' })
+  await permit(service().db, { permit_id: 'OLD', issued_on: '2026-01-10' })
+  await listing(service().db, { status: 'sold', sold_on: '2026-01-10', address: '1 Old Ct' })
+})
+beforeEach(async () => {
+  service().setNow(new Date('2026-11-15T12:00:00Z'))
+  pro = await service().proKey()
+  free = await service().freeKey()
+})
+
+const permits = (key: string, query = 'limit=100', headers: Record<string, string> = {}) =>
+  ask(service(), `/v1/permits?${query}`, { key, headers })
+
+test('plans asking the same question never get each other’s rows, page size or window', async () => {
+  const orders = [
+    [pro, free, demoKey],
+    [demoKey, free, pro],
+    [free, pro, demoKey],
+  ]
+  for (const [turn, order] of orders.entries()) {
+    const seen = new Map<string, { rows: number; window: unknown; total: number }>()
+    // A question of its own each turn, so that whoever comes first fills the store of answers; then again, from it.
+    for (const key of [...order, ...order]) {
+      const { body } = await permits(key, `limit=100&turn=${turn}`)
+      const answer = { rows: body.count, window: body.historyWindow?.days ?? null, total: body.pagination.total }
+      expect(seen.get(key) ?? answer).toEqual(answer)
+      seen.set(key, answer)
+    }
+    expect(seen.get(pro)).toEqual({ rows: 41, window: null, total: 41 })
+    expect(seen.get(free)).toEqual({ rows: 25, window: 30, total: 40 })
+    expect(seen.get(demoKey)).toEqual({ rows: 5, window: null, total: 41 })
+  }
+})
+
+test('the playground’s two items are not served to the demo key elsewhere, nor the reverse', async () => {
+  const playground = { 'x-lotline-client': 'playground' }
+  expect((await permits(demoKey, 'limit=9', playground)).body.count).toBe(2)
+  expect((await permits(demoKey, 'limit=9')).body.count).toBe(5)
+  expect((await permits(demoKey, 'limit=9', playground)).body.count).toBe(2)
+})
+
+test('a tag of one plan’s answer does not stand for another’s', async () => {
+  const { headers } = await permits(pro)
+  expect((await permits(free, 'limit=100', { 'if-none-match': headers.etag! })).status).toBe(200)
+})
+
+test('one permit and one property keep to the window too', async () => {
+  expect((await ask(service(), '/v1/permits/palo-alto/OLD', { key: pro })).status).toBe(200)
+  expect((await ask(service(), '/v1/permits/palo-alto/OLD', { key: free })).status).toBe(404)
+  expect((await ask(service(), '/v1/permits/palo-alto/OLD', { key: demoKey })).status).toBe(200)
+})
+
+test('a ready answer is dropped the moment data changes', async () => {
+  expect((await permits(pro, 'q=fresh')).body.count).toBe(0)
+  await permit(service().db, { description: 'fresh paint' })
+  expect((await permits(pro, 'q=fresh')).body.count).toBe(0)
+  await sql`select pg_notify(${dataChannel}, '')`.execute(service().db)
+  await expect.poll(async () => (await permits(pro, 'q=fresh')).body.count).toBe(1)
+})
+
+test('a new day brings new answers: the window moves', async () => {
+  expect((await permits(free, 'limit=1')).body.historyWindow.oldestDate).toBe('2026-10-16')
+  service().setNow(new Date('2026-11-16T00:00:00Z'))
+  expect((await permits(free, 'limit=1')).body.historyWindow.oldestDate).toBe('2026-10-17')
+})
+
+const answer = (size: number) => ({ body: Buffer.alloc(size), etag: '"x"' })
+
+test('nothing is kept while changes cannot be heard, and what was kept is forgotten', () => {
+  const cache = answerCache()
+  cache.put('a', answer(1), cache.generation())
+  expect(cache.get('a')).toBeUndefined()
+  cache.trust(true)
+  cache.put('a', answer(1), cache.generation())
+  expect(cache.get('a')).toBeDefined()
+  cache.trust(false)
+  expect(cache.get('a')).toBeUndefined()
+})
+
+test('an answer begun before a change is not kept after it', () => {
+  const cache = answerCache()
+  cache.trust(true)
+  const begun = cache.generation()
+  cache.drop()
+  cache.put('a', answer(1), begun)
+  expect(cache.get('a')).toBeUndefined()
+})
+
+test('the store of answers stays within its bytes', () => {
+  const cache = answerCache(100_000)
+  cache.trust(true)
+  for (let i = 0; i < 1_000; i++) cache.put(`k${i}`, answer(1_000), cache.generation())
+  const kept = Array.from({ length: 1_000 }, (_, i) => cache.get(`k${i}`)).filter(Boolean).length
+  expect(kept).toBeGreaterThan(50)
+  expect(kept).toBeLessThan(100)
+  cache.put('huge', answer(90_000), cache.generation())
+  expect(cache.get('huge')).toBeUndefined()
+})

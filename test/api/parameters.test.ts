@@ -1,0 +1,162 @@
+import { beforeAll, expect, test } from 'vitest'
+import { ask } from '../setup/ask.ts'
+import { listing, permit } from '../setup/rows.ts'
+import { useService } from '../setup/service.ts'
+
+const service = useService()
+let key: string
+beforeAll(async () => {
+  key = await service().proKey()
+  await listing(service().db, { city: 'Palo Alto' })
+  await listing(service().db, { city: 'Menlo Park' })
+  await permit(service().db, { city: 'Palo Alto', valuation_usd: 100 })
+})
+
+const get = async (path: string) => {
+  const answer = await ask(service(), path, { key: await fresh() })
+  return answer
+}
+/** A new key every hundred requests, so that limits do not stand in the way. */
+let used = 0
+const fresh = async () => {
+  if (++used % 100 === 0) key = await service().proKey()
+  return key
+}
+
+test('unknown parameters are ignored', async () => {
+  const { status, body } = await get('/v1/market-signals?colour=red&debug=1&sort=price&colour=blue')
+  expect([status, body.count]).toEqual([200, 2])
+})
+
+test('an empty value counts as absent', async () => {
+  const queries = ['city=', 'limit=', 'offset=', 'market=', 'address=', 'city=&limit=&offset=']
+  for (const query of queries) {
+    const { status, body } = await get(`/v1/market-signals?${query}`)
+    expect([query, status, body.count]).toEqual([query, 200, 2])
+  }
+  expect((await get('/v1/permits?minValuation=&issuedFrom=&q=&cursor=')).body.count).toBe(1)
+  expect((await get('/v1/sb9-inventory?excludeBlockers=&status=&minUnits=')).status).toBe(200)
+})
+
+test('a known parameter given twice is 400 and named', async () => {
+  for (const name of ['city', 'limit', 'offset', 'market', 'address']) {
+    const { status, body } = await get(`/v1/market-signals?${name}=1&${name}=2`)
+    expect([status, body.code]).toEqual([400, 'bad_request'])
+    expect(body.error).toContain(name)
+  }
+})
+
+test('a value of the wrong type is 400, named, with what is accepted', async () => {
+  const refused: [string, RegExp][] = [
+    ['/v1/permits?limit=ten', /limit must be a whole number of at least 1; it is "ten"/],
+    ['/v1/permits?limit=1.5', /limit/],
+    ['/v1/permits?limit=NaN', /limit/],
+    ['/v1/permits?limit=0x10', /limit/],
+    ['/v1/permits?limit=%201', /limit/],
+    ['/v1/permits?minValuation=cheap', /minValuation must be a number of at least 0/],
+    ['/v1/permits?minValuation=-1', /minValuation/],
+    ['/v1/permits?minValuation=1e999', /minValuation/],
+    ['/v1/permits?issuedFrom=2026-02-30', /issuedFrom must be a date, YYYY-MM-DD/],
+    ['/v1/permits?issuedTo=yesterday', /issuedTo/],
+    ['/v1/permits?issuedFrom=0000-01-01', /issuedFrom/],
+    ['/v1/permits?cursor=mine', /cursor/],
+    ['/v1/market-signals?market=mars', /market must be one of sf-peninsula, nantucket, peninsula/],
+    ['/v1/sb9-inventory?status=maybe', /status must be one of eligible, likely, blocked, any/],
+    ['/v1/sb9-inventory?minUnits=0', /minUnits/],
+    ['/v1/adu-leads?minScore=101', /minScore must be a number from 0 to 100/],
+    ['/v1/redevelopment-leads?class=ruin', /class must be one of teardown_candidate, expansion/],
+    ['/v1/properties/x?include=secrets', /include must be a list of different values.*explanation/],
+    ['/v1/properties/x?include=comps,comps', /include/],
+  ]
+  for (const [path, message] of refused) {
+    const { status, body } = await get(path)
+    expect([path, status, body.code]).toEqual([path, 400, 'bad_request'])
+    expect(body.error).toMatch(message)
+  }
+})
+
+test('a cursor made by hand is 400, whatever is in it', async () => {
+  const made = [
+    ['2026-02-31', 'a', 'b'],
+    ['0000-01-01', 'a', 'b'],
+    ['2026-01-01', 'a\0', 'b'],
+    ['2026-01-01', 7, 'b'],
+    ['2026-01-01'],
+    {},
+    null,
+    'x',
+  ]
+  for (const place of made) {
+    const cursor = Buffer.from(JSON.stringify(place)).toString('base64url')
+    expect((await get(`/v1/permits?cursor=${cursor}`)).status, JSON.stringify(place)).toBe(400)
+  }
+})
+
+test('booleans are true or false, nothing else', async () => {
+  for (const value of ['true', 'false']) expect((await get(`/v1/adu-leads?excludeBlockers=${value}`)).status).toBe(200)
+  for (const value of ['1', '0', 'yes', 'TRUE', 'null']) {
+    const { status, body } = await get(`/v1/adu-leads?excludeBlockers=${value}`)
+    expect([value, status]).toEqual([value, 400])
+    expect(body.error).toMatch(/excludeBlockers must be true or false/)
+  }
+})
+
+test('the peninsula is the default market and has an alias', async () => {
+  const counts = await Promise.all(
+    ['', '?market=peninsula', '?market=sf-peninsula', '?market=nantucket'].map(
+      async (query) => (await get(`/v1/market-signals${query}`)).body.count,
+    ),
+  )
+  expect(counts).toEqual([2, 2, 2, 0])
+})
+
+test('a city is matched whole, by name or slug, in any case', async () => {
+  for (const city of ['Palo Alto', 'palo alto', 'PALO-ALTO', 'palo-alto'])
+    expect((await get(`/v1/market-signals?city=${encodeURIComponent(city)}`)).body.count, city).toBe(1)
+  for (const city of ['Palo', 'Alto', '!!!', ' '])
+    expect((await get(`/v1/market-signals?city=${encodeURIComponent(city)}`)).body.count, city).toBe(0)
+})
+
+test('NUL, odd Unicode, quotes and patterns are plain text or 400, never 500', async () => {
+  const odd = [
+    '\0',
+    "'; drop table permit; --",
+    '%',
+    '_',
+    '\\',
+    '\u202e',
+    '\ufeff',
+    '🏠',
+    'ǅ',
+    'İ',
+    '\ud800',
+    '${7*7}',
+    '*'.repeat(199),
+  ]
+  for (const text of odd)
+    for (const path of [
+      '/v1/permits?q=',
+      '/v1/permits?city=',
+      '/v1/market-signals?city=',
+      '/v1/market-signals?address=',
+    ]) {
+      const value = text === '\ud800' ? '%ed%a0%80' : encodeURIComponent(text)
+      const { status } = await get(path + value)
+      expect([200, 400], `${path}${value} ${status}`).toContain(status)
+      expect(text === '\0' ? status : 400, path).toBe(400)
+    }
+  for (const id of ['%00', '%f0%9f%8f%a0', '%ff', '..%2f..%2fetc', 'x'.repeat(65), 'x'.repeat(250)]) {
+    const { status, body } = await get(`/v1/properties/${id}`)
+    expect([400, 404], `${id} ${status}`).toContain(status)
+    expect(body.success).toBe(false)
+  }
+})
+
+test('a lone surrogate in a body is text like any other', async () => {
+  const raw = '{"email":"a@example.com","source":"\\ud800"}'
+  expect((await ask(service(), '/v1/subscribe', { raw })).status).toBe(200)
+})
+
+test('a path may end in a slash', async () => {
+  expect((await get('/v1/market-signals/')).status).toBe(200)
+})
