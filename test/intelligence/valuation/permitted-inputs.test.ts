@@ -11,7 +11,7 @@ test('a value rests on these inputs alone: none is demographic or stands for one
       ...['near', 'nearLikeSize', 'nearLikeAge', 'nearLikeLot', 'nearLikeAll', 'nearTight', 'nearest5', 'nearLogPrice'],
       ...['spread', 'low', 'middle', 'high', 'placeLevel', 'placeLevelLikeAll', 'placeLevelTight'],
       ...['km6th', 'km21st', 'kmFarthest', 'sizeAgainstNear', 'lotAgainstNear', 'ageAgainstNear'],
-      ...['priorLogPpsf', 'priorYears'],
+      ...['priorLogPpsf', 'priorYears', 'hedonicHere'],
     ].sort(),
   )
 })
