@@ -1,6 +1,7 @@
 // The delivery worker: takes due jobs in batches, sends what the lanes admit, and records what came of it in batches.
 // A process that dies leaves its jobs to expire and be taken by another: a delivery may then arrive twice, under the
 // same webhook-id, but is never lost.
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../store/database.ts'
 import {
   type DueDelivery,
@@ -13,12 +14,12 @@ import {
 import type { FetchedJob, Queue } from '../store/queue.ts'
 import type { Sealer } from '../store/seal.ts'
 import { deliveryAgent, type Resolve } from './address-guard.ts'
-import { deliveryLoop } from './delivery-loop.ts'
 import { type LaneLimits, openLanes } from './lanes.ts'
 import type { Log } from './log.ts'
 import { retryDelaySeconds } from './retry-schedule.ts'
 import { attemptTimeoutMs, type Outcome, type Sender, send } from './send.ts'
 import { openSettling } from './settling.ts'
+import { workLoop } from './work-loop.ts'
 
 export interface DeliveryOptions {
   db: Db
@@ -47,11 +48,17 @@ export interface Deliveries {
   stop(): Promise<void>
 }
 
+/** A delivery waits a twenty-fifth of a second for its turn while there is work, a quarter after a quiet time. */
+const pace = { many: 100, soonMs: 40, quietMs: 250 }
+
 /** Jobs taken at a time: enough for a thousand a second at ten takes. */
 const batch = 300
 
 /** What is held here may wait this long for a slot; then it goes back, well before its job expires. */
 const longestHoldMs = 5_000
+
+/** A stopping worker waits this long for its attempts; those still under way go back to the queue. */
+const graceMs = 5_000
 
 /** A job that comes this much before its delivery's time is an extra one. */
 const earlyMs = 1_000
@@ -74,8 +81,8 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
   const lanes = openLanes(options.lanes)
   const settling = openSettling({ ...options, now })
   const held = new Map<string, Held[]>()
-  const heldCount = () => [...held.values()].reduce((sum, each) => sum + each.length, 0)
   const underWay = new Map<string, Promise<void>>()
+  let abandoned = false
   let postponed: { job: FetchedJob; deliveryId: string; until: Date }[] = []
 
   const admit = (job: FetchedJob, due: DueDelivery, since: number) => {
@@ -123,7 +130,9 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
       ...secretsOf(options.sealer, due, startedAt),
     }).catch(() => ({ durationMs: 0, ok: false, error: 'the delivery could not be prepared' }) satisfies Outcome)
     lanes.finish(due.endpointId, outcome.ok, outcome.durationMs, Date.now())
-    settling.add(settlementOf(job, due, startedAt, outcome, random()))
+    // Cut off by our own stopping: not the receiver's failure.
+    if (abandoned && !outcome.ok) postponed.push({ job, deliveryId: due.id, until: now() })
+    else settling.add(settlementOf(job, due, startedAt, outcome, random()))
   }
 
   const take = async (): Promise<number> => {
@@ -131,12 +140,15 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
     if (room <= 0) return 0
     const jobs = await queue.fetch('webhook-delivery', room)
     if (jobs.length > 0) await sort(jobs)
-    if (postponed.length > 0) {
-      const back = postponed
-      postponed = []
-      await postpone(db, queue, back)
-    }
+    await putBack()
     return jobs.length
+  }
+
+  const putBack = async () => {
+    if (postponed.length === 0) return
+    const back = postponed
+    postponed = []
+    await postpone(db, queue, back)
   }
 
   const sort = async (jobs: readonly FetchedJob[]) => {
@@ -168,7 +180,7 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
     }
   }
 
-  const loop = deliveryLoop({
+  const loop = workLoop(pace, {
     take,
     rescue: async () => {
       const rescued = await rescueOverdue(db, queue, now())
@@ -184,15 +196,15 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
     idle,
     stop: async () => {
       await loop.stop()
-      if (heldCount() > 0)
-        await postpone(
-          db,
-          queue,
-          [...held.values()].flat().map(({ job, due }) => ({ job, deliveryId: due.id, until: now() })),
-        ).catch(() => {})
+      const waiting = [...held.values()].flat()
       held.clear()
+      postponed.push(...waiting.map(({ job, due }) => ({ job, deliveryId: due.id, until: now() })))
+      await Promise.race([Promise.all(underWay.values()), delay(graceMs, undefined, { ref: false })])
+      abandoned = true
+      await agent.destroy()
       await idle()
-      await agent.close()
+      // What cannot be put back now is taken again when its job expires.
+      await putBack().catch(() => {})
     },
   }
 }

@@ -1,5 +1,6 @@
 // The two mails a visitor's own act brings: the key, and the newsletter's welcome.
 import type { Mail } from '../store/mails.ts'
+import { unsubscribeHeaders } from '../store/unsubscribe-link.ts'
 
 export const keyMail = (to: string, key: string, publicUrl: string): Mail => ({
   kind: 'key',
@@ -42,12 +43,6 @@ Unsubscribe with one click: ${unsubscribeUrl}
 <p><a href="${escaped(publicUrl)}">${escaped(publicUrl)}</a></p>
 <p><a href="${escaped(unsubscribeUrl)}">Unsubscribe with one click</a></p>`),
   headers: unsubscribeHeaders(unsubscribeUrl),
-})
-
-/** RFC 8058: the mail program's own button works without a page. */
-export const unsubscribeHeaders = (url: string): Record<string, string> => ({
-  'List-Unsubscribe': `<${url}>`,
-  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
 })
 
 const page = (body: string) =>

@@ -5,8 +5,8 @@ import { dailyAllowance } from '../contract/plans.ts'
 import { claimToday, secondsToMidnight } from '../store/daily-counts.ts'
 import { inTransaction } from '../store/database.ts'
 import { enqueueMail } from '../store/mails.ts'
-import type { Sealer } from '../store/seal.ts'
 import { addSubscriber } from '../store/subscribers.ts'
+import { unsubscribeUrl } from '../store/unsubscribe-link.ts'
 import { implement } from './context.ts'
 import { welcomeMail } from './mail-texts.ts'
 
@@ -25,7 +25,3 @@ export const subscribeRun = implement(subscribe, (context, input) =>
     return { success: true as const }
   }),
 )
-
-/** A link that only we can make, good for one subscriber. */
-export const unsubscribeUrl = (sealer: Sealer, publicUrl: string, subscriberId: string): string =>
-  `${publicUrl}/unsubscribe/${subscriberId}/${sealer.sign('unsubscribe', subscriberId)}`

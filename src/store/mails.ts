@@ -31,3 +31,8 @@ export const recordMailAttempt = (db: Db, id: string, now: Date, error?: string)
     sent_at = case when ${error ?? null}::text is null then ${now}::timestamptz else sent_at end where id = ${id}`.execute(
     db,
   )
+
+export const mailExists = async (db: Db, id: string): Promise<boolean> => {
+  const { rows } = await sql`select from mail where id = ${id}`.execute(db)
+  return rows.length > 0
+}

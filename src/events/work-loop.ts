@@ -1,23 +1,31 @@
-// The worker's heartbeat: takes jobs again at once while there are many, soon while there were some lately, and a few
-// times a second when all is quiet.
+// A worker's heartbeat: takes jobs again at once while there are many, soon while there were some lately, and seldom
+// when all is quiet.
 
-const soonMs = 40
-const quietMs = 250
+export interface Pace {
+  /** With this many taken there are probably more. */
+  many: number
+  soonMs: number
+  quietMs: number
+}
+
+export interface LoopSteps {
+  take(): Promise<number>
+  /** Once a minute: what else must not be forgotten. */
+  rescue?(): Promise<void>
+  onError(error: unknown): void
+}
+
+export interface WorkLoop {
+  start(): void
+  /** Ends when the step under way has ended. */
+  stop(): Promise<void>
+}
+
 const quietAfterMs = 5_000
 const troubleMs = 1_000
 const rescueEveryMs = 60_000
 
-/** With this many taken there are probably more. */
-const many = 100
-
-export interface LoopSteps {
-  take(): Promise<number>
-  /** Now and then: what else must not be forgotten. */
-  rescue(): Promise<void>
-  onError(error: unknown): void
-}
-
-export const deliveryLoop = ({ take, rescue, onError }: LoopSteps): { start(): void; stop(): Promise<void> } => {
+export const workLoop = ({ many, soonMs, quietMs }: Pace, { take, rescue, onError }: LoopSteps): WorkLoop => {
   let stopped = false
   let running: Promise<void> | undefined
   let wake = () => {}
@@ -39,7 +47,7 @@ export const deliveryLoop = ({ take, rescue, onError }: LoopSteps): { start(): v
         const taken = await take()
         const at = Date.now()
         if (taken > 0) lastWork = at
-        if (at - lastRescue > rescueEveryMs) {
+        if (rescue && at - lastRescue > rescueEveryMs) {
           lastRescue = at
           await rescue()
         }

@@ -1,0 +1,63 @@
+// A database, a queue and a Pro key's endpoints to measure against, apart from everything else.
+import { type ChildProcess, fork } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../src/store/database.ts'
+import { startEmbedded } from '../src/store/embedded.ts'
+import { insertKey } from '../src/store/keys.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { openQueue } from '../src/store/queue.ts'
+import { sealerOf } from '../src/store/seal.ts'
+import { registerEndpoint } from '../src/store/webhooks.ts'
+import type { WorkerProcess } from './worker-process.ts'
+
+/** A server of its own under the temporary folder, gone with `close`. */
+export const openServer = async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'lotline-bench-'))
+  await chmod(dir, 0o755)
+  const server = await startEmbedded(dir)
+  const template = openDatabase({ socketDir: server.socketDir })
+  await migrate(template)
+  await template.close()
+  return {
+    address: { socketDir: server.socketDir, database: 'lotline' },
+    close: async () => {
+      await server.stop()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+export const openSandbox = async (address: { socketDir: string; database: string }) => {
+  const database = openDatabase(address)
+  const queue = await openQueue(address)
+  const secretKey = randomBytes(32)
+  const sealer = sealerOf(secretKey)
+  const process: WorkerProcess = { ...address, secretKey: secretKey.toString('hex') }
+  return {
+    db: database.db,
+    queue,
+    /** Registers any number of endpoints, each of a key of its own. */
+    register: async (urls: readonly string[], events: readonly string[]) => {
+      for (const url of urls) {
+        const { id } = await insertKey(database.db, { plan: 'pro', email: 'bench@example.com' })
+        const sealedSecret = sealer.seal('webhook-secret', `whsec_${randomBytes(32).toString('base64')}`)
+        await registerEndpoint(database.db, { keyId: id, url, events, sealedSecret, most: 10 }, new Date())
+      }
+    },
+    startWorker: async (): Promise<ChildProcess> => {
+      const child = fork(join(import.meta.dirname, 'worker-process.ts'), [JSON.stringify(process)], {
+        execArgv: ['--disable-warning=ExperimentalWarning'],
+      })
+      await once(child, 'message')
+      return child
+    },
+    close: async () => {
+      await queue.close()
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,43 @@
+// A delivery worker in a process of its own, to be measured or killed: `node bench/worker-process.ts '<json>'`.
+
+import { openDeliveries } from '../src/events/deliver.ts'
+import { openDatabase } from '../src/store/database.ts'
+import { openQueue } from '../src/store/queue.ts'
+import { sealerOf } from '../src/store/seal.ts'
+
+export interface WorkerProcess {
+  socketDir: string
+  database: string
+  /** Hexadecimal. */
+  secretKey: string
+}
+
+const { socketDir, database, secretKey } = JSON.parse(process.argv[2]!) as WorkerProcess
+const complain = (fields: object, message: string) => process.stderr.write(`${message} ${JSON.stringify(fields)}\n`)
+const { db } = openDatabase({ socketDir, database })
+const queue = await openQueue({
+  socketDir,
+  database,
+  working: true,
+  onError: (error) => complain({ error: error.message }, 'queue'),
+})
+const worker = openDeliveries({
+  db,
+  queue,
+  sealer: sealerOf(Buffer.from(secretKey, 'hex')),
+  publicUrl: 'http://localhost',
+  allowPrivate: true,
+  version: 'bench',
+  log: {
+    info: complain,
+    warn: complain,
+    error: (fields, message) => complain({ ...fields, err: String((fields as { err?: unknown }).err) }, message),
+  },
+})
+worker.start()
+process.on('SIGTERM', () => {
+  void worker.stop().then(() => process.exit(0))
+})
+// Asked for its own figures by whoever measures.
+process.on('message', () => process.send?.({ rssMb: process.memoryUsage().rss / 1e6, cpu: process.cpuUsage() }))
+process.send?.('started')

@@ -1,0 +1,93 @@
+// How an issue reads, as text and as HTML. A section of which nothing is known is left out.
+import type { MarketId } from '../contract/facts.ts'
+import { markets } from '../contract/markets.ts'
+import type { BigPermit, HeatPoint, NewSignal, Week } from '../store/newsletter.ts'
+import { escaped, mailPage } from './mail-page.ts'
+
+export interface Digest {
+  market: MarketId
+  week: Week
+  publicUrl: string
+  signals: readonly NewSignal[]
+  permits: readonly BigPermit[]
+  heat: readonly HeatPoint[]
+}
+
+export const digestSubject = ({ market, week }: Digest): string =>
+  `${marketName(market)}, ${span(week)}: the week in lots`
+
+export const digestText = (digest: Digest, unsubscribe: string): string => {
+  const { market, week, publicUrl, signals, permits, heat } = digest
+  const sections = [
+    heat.length > 0 && `MARKET HEAT\n${heatWords(heat)}\n${sparkline(heat)}`,
+    signals.length > 0 &&
+      `TOP NEW SIGNALS\n${signals.map((each) => `- ${signalWords(each)}\n  ${propertyUrl(publicUrl, each)}`).join('\n')}`,
+    permits.length > 0 &&
+      `HIGH-VALUE PERMITS\n${permits.map((each) => `- ${permitWords(each)}\n  ${permitUrl(publicUrl, each)}`).join('\n')}`,
+  ].filter(Boolean)
+  return `${marketName(market)}, ${span(week)}\n\n${sections.join('\n\n')}\n\n${publicUrl}\nUnsubscribe with one click: ${unsubscribe}\n`
+}
+
+export const digestHtml = (digest: Digest, unsubscribe: string): string => {
+  const { market, week, publicUrl, signals, permits, heat } = digest
+  const list = (items: string[]) =>
+    `<ul style="padding-left:1.2em">${items.map((each) => `<li>${each}</li>`).join('')}</ul>`
+  const link = (url: string, words: string) => `<a href="${escaped(url)}">${escaped(words)}</a>`
+  return mailPage(`
+<h1 style="font-size:1.3em">${escaped(marketName(market))}, ${escaped(span(week))}</h1>
+${heat.length > 0 ? `<h2 style="font-size:1.1em">Market heat</h2><p>${escaped(heatWords(heat))}</p>${bars(heat)}` : ''}
+${signals.length > 0 ? `<h2 style="font-size:1.1em">Top new signals</h2>${list(signals.map((each) => link(propertyUrl(publicUrl, each), signalWords(each))))}` : ''}
+${permits.length > 0 ? `<h2 style="font-size:1.1em">High-value permits</h2>${list(permits.map((each) => link(permitUrl(publicUrl, each), permitWords(each))))}` : ''}
+<p style="color:#5b6673;font-size:0.9em">${link(publicUrl, 'Lotline')} · ${link(unsubscribe, 'Unsubscribe with one click')}</p>`)
+}
+
+const marketName = (market: MarketId) => markets.find((each) => each.id === market)!.name
+
+const span = ({ from, to }: Week) => `${from} to ${to}`
+
+const signalWords = ({ address, city, price, teardownScore, flippabilityScore, developerRoi }: NewSignal) =>
+  [
+    `${address}, ${city}`,
+    price !== undefined && dollars(price),
+    teardownScore !== undefined && `teardown ${Math.round(teardownScore)}`,
+    flippabilityScore !== undefined && `flip ${Math.round(flippabilityScore)}`,
+    developerRoi !== undefined && `developer return ${developerRoi.toFixed(1)} %`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+const permitWords = ({ permitId, address, city, valuation, description }: BigPermit) =>
+  [dollars(valuation), `${address ?? `permit ${permitId}`}, ${city}`, description && shortened(description)]
+    .filter(Boolean)
+    .join(' · ')
+
+const heatWords = (heat: readonly HeatPoint[]) => {
+  const now = Math.round(heat.at(-1)!.heatIndex)
+  const before = heat.at(-2)
+  if (!before) return `${now} of 100 on ${heat.at(-1)!.asOf}.`
+  const change = now - Math.round(before.heatIndex)
+  const moved = change === 0 ? 'unchanged' : `${change > 0 ? 'up' : 'down'} ${Math.abs(change)}`
+  return `${now} of 100 on ${heat.at(-1)!.asOf}, ${moved} since ${before.asOf}.`
+}
+
+const levels = '▁▂▃▄▅▆▇█'
+const sparkline = (heat: readonly HeatPoint[]) =>
+  heat
+    .map(({ heatIndex }) => levels[Math.min(levels.length - 1, Math.floor((heatIndex / 100) * levels.length))])
+    .join('')
+
+/** Bars as a table: mail programs draw neither SVG nor scripts. */
+const bars = (heat: readonly HeatPoint[]) => `
+<table role="img" aria-label="Market heat, ${escaped(heat[0]!.asOf)} to ${escaped(heat.at(-1)!.asOf)}" cellpadding="0" cellspacing="2" style="border-collapse:separate"><tr>${heat
+  .map(
+    ({ asOf, heatIndex }) =>
+      `<td valign="bottom" style="height:52px" title="${escaped(asOf)}: ${Math.round(heatIndex)}"><div style="width:14px;height:${Math.max(2, Math.round(heatIndex / 2))}px;background:#c2532b"></div></td>`,
+  )
+  .join('')}</tr></table>`
+
+const propertyUrl = (publicUrl: string, { id }: NewSignal) => `${publicUrl}/properties/${encodeURIComponent(id)}`
+const permitUrl = (publicUrl: string, { citySlug, permitId }: BigPermit) =>
+  `${publicUrl}/permits/${citySlug}/${encodeURIComponent(permitId)}`
+
+const dollars = (value: number) => `$${Math.round(value).toLocaleString('en-US')}`
+const shortened = (text: string) => (text.length > 90 ? `${text.slice(0, 88).trimEnd()}…` : text)

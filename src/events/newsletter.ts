@@ -1,0 +1,109 @@
+// The week's digest of a market, composed once and queued for every subscriber who has not had it.
+import type { MarketId } from '../contract/facts.ts'
+import { type Db, inTransaction } from '../store/database.ts'
+import { enqueueMail } from '../store/mails.ts'
+import { bigPermits, claimReaders, heatSeries, newSignals, type Week } from '../store/newsletter.ts'
+import type { Queue } from '../store/queue.ts'
+import type { Sealer } from '../store/seal.ts'
+import { unsubscribeHeaders, unsubscribeUrl } from '../store/unsubscribe-link.ts'
+import { type Digest, digestHtml, digestSubject, digestText } from './newsletter-text.ts'
+
+export interface NewsletterServices {
+  db: Db
+  queue: Queue
+  sealer: Sealer
+  publicUrl: string
+}
+
+export interface NewsletterChoice {
+  market: MarketId
+  week: Week
+  /** Permits valued at less are not told. */
+  highValueUsd: number
+}
+
+/** What one issue shows of each. */
+const shown = { signals: 5, permits: 5, heatPoints: 12 }
+
+/** Transactions of this many subscribers: a run that is interrupted goes on where it stopped. */
+const step = 100
+
+export const composeDigest = async (
+  { db, publicUrl }: Pick<NewsletterServices, 'db' | 'publicUrl'>,
+  { market, week, highValueUsd }: NewsletterChoice,
+): Promise<Digest> => ({
+  market,
+  week,
+  publicUrl,
+  signals: await newSignals(db, market, week, shown.signals),
+  permits: await bigPermits(db, market, week, { leastUsd: highValueUsd, most: shown.permits }),
+  heat: await heatSeries(db, market, week, shown.heatPoints),
+})
+
+export const isEmpty = ({ signals, permits, heat }: Digest): boolean =>
+  signals.length === 0 && permits.length === 0 && heat.length === 0
+
+/** Queues the issue; answers how many mails that made. Run again, or twice at once, it makes no second one. */
+export const sendNewsletter = async (
+  services: NewsletterServices,
+  choice: NewsletterChoice,
+  now: Date,
+): Promise<{ queued: number; empty: boolean }> => {
+  const { db, queue, sealer, publicUrl } = services
+  const digest = await composeDigest(services, choice)
+  if (isEmpty(digest)) return { queued: 0, empty: true }
+  let queued = 0
+  for (;;) {
+    const readers = await inTransaction(db, async (tx) => {
+      const claimed = await claimReaders(tx, choice.market, choice.week.name, step, now)
+      for (const { id, email } of claimed) {
+        const unsubscribe = unsubscribeUrl(sealer, publicUrl, id)
+        await enqueueMail(
+          tx,
+          { queue, sealer },
+          {
+            kind: 'newsletter',
+            to: email,
+            subject: digestSubject(digest),
+            text: digestText(digest, unsubscribe),
+            html: digestHtml(digest, unsubscribe),
+            headers: unsubscribeHeaders(unsubscribe),
+          },
+        )
+      }
+      return claimed
+    })
+    queued += readers.length
+    if (readers.length === 0) return { queued, empty: false }
+  }
+}
+
+/** The ISO week that ended last before `now`, or the one named ("2026-W46"); undefined when there is none such. */
+export const weekOf = (name: string | undefined, now: Date): Week | undefined => {
+  if (name === undefined) return weekFrom(mondayOf(new Date(now.getTime() - 7 * dayMs)))
+  const match = /^(\d{4})-W(\d{2})$/.exec(name)
+  if (!match) return undefined
+  // The week that holds 4 January is the year's first.
+  const first = mondayOf(new Date(Date.UTC(Number(match[1]), 0, 4)))
+  const week = weekFrom(new Date(first.getTime() + (Number(match[2]) - 1) * 7 * dayMs))
+  return week.name === name ? week : undefined
+}
+
+const dayMs = 86_400_000
+
+const mondayOf = (date: Date) => {
+  const day = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()))
+  return new Date(day.getTime() - ((day.getUTCDay() + 6) % 7) * dayMs)
+}
+
+const weekFrom = (monday: Date): Week => {
+  const thursday = new Date(monday.getTime() + 3 * dayMs)
+  const year = thursday.getUTCFullYear()
+  const first = mondayOf(new Date(Date.UTC(year, 0, 4)))
+  const number = Math.round((monday.getTime() - first.getTime()) / (7 * dayMs)) + 1
+  return {
+    name: `${year}-W${String(number).padStart(2, '0')}`,
+    from: monday.toISOString().slice(0, 10),
+    to: new Date(monday.getTime() + 6 * dayMs).toISOString().slice(0, 10),
+  }
+}
