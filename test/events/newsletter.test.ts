@@ -1,0 +1,134 @@
+import { beforeEach, expect, test } from 'vitest'
+import { composeDigest, sendNewsletter, weekOf } from '../../src/events/newsletter.ts'
+import { digestHtml, digestText } from '../../src/events/newsletter-text.ts'
+import { sql } from '../../src/store/database.ts'
+import { openMail } from '../../src/store/mails.ts'
+import { eraseSubscriber } from '../../src/store/newsletter.ts'
+import { addSubscriber, unsubscribe } from '../../src/store/subscribers.ts'
+import { useEvents } from './open-events.ts'
+
+const events = useEvents()
+const now = new Date('2026-11-16T09:00:00Z')
+const week = weekOf('2026-W46', now)!
+const choice = { market: 'sf-peninsula', week, highValueUsd: 500_000 } as const
+const services = () => ({ ...events(), publicUrl: 'https://lotline.test' })
+
+beforeEach(async () => {
+  const { db } = events()
+  await sql`truncate source, property, market_heat, subscriber, mail cascade`.execute(db)
+  await sql`delete from pgboss.job where name = 'mail'`.execute(db)
+  await sql`insert into source (id, kind, holds, title, config) values ('s', 'csv', 'listings', 'S', '{}')`.execute(db)
+})
+
+const listing = async (id: string, listedOn: string, rank: number, address = `${id} Oak St`) => {
+  const { db } = events()
+  await sql`insert into property (id, market, city, city_slug, address, address_key, known_from)
+    values (${id}, 'sf-peninsula', 'Palo Alto', 'palo-alto', ${address}, ${id}, 'listing')`.execute(db)
+  await sql`insert into listing (source_id, listing_id, property_id, match_method, match_confidence, market, city_slug,
+      status, price_usd, listed_on, current, rank_score, collected_at)
+    values ('s', ${id}, ${id}, 'none', 'low', 'sf-peninsula', 'palo-alto', 'active', 2500000, ${listedOn}, true, ${rank}, now())`.execute(
+    db,
+  )
+}
+const permit = (id: string, issuedOn: string, valuation: number) =>
+  sql`insert into permit (city_slug, permit_id, source_id, market, city, match_method, match_confidence, address,
+      description, valuation_usd, issued_on, status, permit_class, collected_at)
+    values ('palo-alto', ${id}, 's', 'sf-peninsula', 'Palo Alto', 'none', 'low', '1 Elm St', 'New <house> & pool',
+      ${valuation}, ${issuedOn}, 'issued', 'new_house', now())`.execute(events().db)
+const heat = (asOf: string, index: number) =>
+  sql`insert into market_heat (market, city_slug, property_type, as_of, heat_index, parts, sales)
+    values ('sf-peninsula', '', 'single_family', ${asOf}, ${index}, '[]', 40)`.execute(events().db)
+const subscribers = async (...emails: string[]) => {
+  for (const email of emails) await addSubscriber(events().db, { email, market: 'sf-peninsula' })
+}
+const queuedMails = async () =>
+  (
+    await sql<{ data: { sealed: string } }>`select data from pgboss.job where name = 'mail'`.execute(events().db)
+  ).rows.map(({ data }) => openMail(events().sealer, data.sealed))
+
+test('the digest tells the week’s new signals best first, its biggest permits, and how the heat moved', async () => {
+  await listing('low', '2026-11-10', 40)
+  await listing('high', '2026-11-15', 90)
+  await listing('older', '2026-11-08', 99)
+  await permit('B1', '2026-11-12', 900_000)
+  await permit('B2', '2026-11-12', 499_999)
+  await permit('B3', '2026-11-02', 9_000_000)
+  await heat('2026-11-06', 61.4)
+  await heat('2026-11-13', 66.2)
+  await heat('2026-11-20', 99)
+  const digest = await composeDigest(services(), choice)
+  expect(digest.signals.map(({ id }) => id)).toEqual(['high', 'low'])
+  expect(digest.permits.map(({ permitId }) => permitId)).toEqual(['B1'])
+  const text = digestText(digest, 'https://lotline.test/u')
+  expect(text).toContain('66 of 100 on 2026-11-13, up 5 since 2026-11-06.')
+  expect(text).toContain('$900,000 · 1 Elm St, Palo Alto · New <house> & pool')
+  expect(text).toContain('Unsubscribe with one click: https://lotline.test/u')
+  const html = digestHtml(digest, 'https://lotline.test/u')
+  expect(html).toContain('New &lt;house&gt; &amp; pool')
+  expect(html).toContain('height:33px')
+  expect(html).not.toContain('<svg')
+})
+
+test('what is not known is left out, and an empty week sends nothing', async () => {
+  await subscribers('a@example.com')
+  expect(await sendNewsletter(services(), choice, now)).toEqual({ queued: 0, empty: true })
+  await listing('one', '2026-11-10', 50)
+  const text = digestText(await composeDigest(services(), choice), 'u')
+  expect(text).not.toContain('MARKET HEAT')
+  expect(text).not.toContain('undefined')
+})
+
+test('run twice at once, a subscriber gets the week’s issue once; the next week another', async () => {
+  await listing('one', '2026-11-10', 50)
+  const emails = Array.from({ length: 250 }, (_, i) => `reader${i}@example.com`)
+  await subscribers(...emails)
+  const runs = await Promise.all([1, 2, 3].map(() => sendNewsletter(services(), choice, now)))
+  await sendNewsletter(services(), choice, now)
+  expect(runs.reduce((sum, { queued }) => sum + queued, 0)).toBe(250)
+  const mails = await queuedMails()
+  expect(mails.map(({ to }) => to).sort()).toEqual(emails.sort())
+  expect(mails[0]!.headers).toMatchObject({
+    'List-Unsubscribe': expect.stringMatching(/^<https:\/\/lotline\.test\/unsubscribe\/sub_\w+\/[\w-]+>$/),
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  })
+  await listing('two', '2026-11-17', 50)
+  const next = await sendNewsletter(services(), { ...choice, week: weekOf('2026-W47', now)! }, now)
+  expect(next.queued).toBe(250)
+})
+
+test('who has unsubscribed, or reads about another market, gets none', async () => {
+  await listing('one', '2026-11-10', 50)
+  const { id } = await addSubscriber(events().db, { email: 'gone@example.com', market: 'sf-peninsula' })
+  await unsubscribe(events().db, id, now)
+  await addSubscriber(events().db, { email: 'island@example.com', market: 'nantucket' })
+  expect((await sendNewsletter(services(), choice, now)).queued).toBe(0)
+})
+
+test('an erased subscriber leaves no trace', async () => {
+  await listing('one', '2026-11-10', 50)
+  await subscribers('Forget.Me@example.com')
+  await sendNewsletter(services(), choice, now)
+  expect(await eraseSubscriber(events().db, 'forget.me@EXAMPLE.com')).toBe(1)
+  for (const table of ['subscriber', 'newsletter_issue', 'mail']) {
+    const { rows } = await sql`select * from ${sql.table(table)}`.execute(events().db)
+    expect(rows).toEqual([])
+  }
+})
+
+test('weeks are ISO weeks, the last whole one unless told', () => {
+  expect(weekOf(undefined, new Date('2026-11-15T23:59:59Z'))).toEqual({
+    name: '2026-W45',
+    from: '2026-11-02',
+    to: '2026-11-08',
+  })
+  expect(weekOf(undefined, new Date('2026-11-16T00:00:00Z'))).toEqual({
+    name: '2026-W46',
+    from: '2026-11-09',
+    to: '2026-11-15',
+  })
+  expect(weekOf('2026-W01', now)).toMatchObject({ from: '2025-12-29', to: '2026-01-04' })
+  expect(weekOf('2026-W53', now)).toMatchObject({ from: '2026-12-28' })
+  expect(weekOf('2025-W53', now)).toBeUndefined()
+  expect(weekOf('2026-W00', now)).toBeUndefined()
+  expect(weekOf('next week', now)).toBeUndefined()
+})
