@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { runChaos } from '../../bench/chaos.ts'
+import { newDatabase } from '../setup/database.ts'
+
+test('with the worker killed again and again no delivery is lost, and what comes twice is the same', async () => {
+  const result = await runChaos(await newDatabase(), {
+    events: 200,
+    endpoints: 3,
+    kills: 3,
+    leaseSeconds: 2,
+    patienceMs: 50_000,
+  })
+  expect(result).toMatchObject({ expected: 600, arrived: 600, lost: 0, altered: 0 })
+}, 120_000)
