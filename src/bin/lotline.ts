@@ -4,6 +4,7 @@ import { ConfigError } from '../config.ts'
 import { UnfitServer } from '../store/server-check.ts'
 import { AnotherProcess } from '../store/sole-process.ts'
 import { backtestCommand } from './commands/backtest.ts'
+import { ingestCommand } from './commands/ingest.ts'
 import { keysCommand } from './commands/keys.ts'
 import { mcpCommand } from './commands/mcp.ts'
 import { serveCommand } from './commands/serve.ts'
@@ -13,6 +14,7 @@ const program = new Command('lotline')
   .version('1.0.0')
   .showHelpAfterError()
   .addCommand(serveCommand())
+  .addCommand(ingestCommand())
   .addCommand(keysCommand())
   .addCommand(backtestCommand())
   .addCommand(mcpCommand())

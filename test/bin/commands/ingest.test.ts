@@ -1,0 +1,72 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { type IngestDeps, ingestCommand } from '../../../src/bin/commands/ingest.ts'
+import { progressLine } from '../../../src/bin/commands/progress-bar.ts'
+import { config, count, csvOf, feedFolder, highValueUsd, permitRow, type Row, today } from '../../ingest/feed.ts'
+import { useDatabaseWithQueue } from '../../setup/database.ts'
+
+const store = useDatabaseWithQueue()
+afterEach(() => {
+  process.exitCode = 0
+})
+
+const sourceFile = async (rows: readonly Row[], given = {}): Promise<string> => {
+  const folder = await feedFolder({ 'feed.csv': csvOf(rows) })
+  const path = join(folder, 'source.json')
+  await writeFile(path, JSON.stringify(config('permits', given)))
+  return path
+}
+
+const lotline = async (...args: string[]): Promise<string> => {
+  const lines: string[] = []
+  const deps: IngestDeps = {
+    openStore: async () => ({ ...store(), close: async () => {} }),
+    token: () => undefined,
+    highValueUsd,
+    now: () => today,
+    print: (line) => lines.push(line),
+  }
+  await ingestCommand(deps).exitOverride().parseAsync(args, { from: 'user' })
+  return lines.join('\n')
+}
+
+test('--check says what would be loaded and refused, and writes nothing', async () => {
+  const path = await sourceFile([
+    permitRow(),
+    permitRow({ permitId: undefined }),
+    permitRow({ permitId: 'B-2', valuation: 1 }),
+  ])
+  const said = await lotline('--check', path)
+  expect(said).toContain('of 3 rows read, 2 permits would be loaded, 1 refused. Nothing was written.')
+  expect(said).toContain('as row 2: permitId is missing')
+  expect(said).toContain('valuation: a placeholder')
+  expect(await count(store(), 'permit')).toBe(0)
+  expect(await count(store(), 'source')).toBe(0)
+})
+
+test('a load, its report and the refused rows with their reasons', async () => {
+  const path = await sourceFile([permitRow(), permitRow({ permitId: undefined, address: '77 Lost Ln' })])
+  expect(await lotline(path)).toContain('2 rows read, 1 loaded (1 new, 0 changed), 1 refused')
+  const said = await lotline('report', 'test-permits')
+  expect(said).toContain('row 2: permitId is missing')
+  expect(said).toContain('77 Lost Ln')
+  expect(JSON.parse(await lotline('report', '--json'))).toMatchObject([{ sourceId: 'test-permits', rowsRefused: 1 }])
+})
+
+test('a feed that cannot be read is told in a line, and the exit code says so', async () => {
+  const path = await sourceFile([permitRow()], { id: 'lost-feed', where: { url: 'lost.csv' } })
+  expect(await lotline(path)).toMatch(/lost-feed: failed\. There is no file/)
+  expect(process.exitCode).toBe(1)
+})
+
+test('a missing token is named before anything is read', async () => {
+  const path = await sourceFile([permitRow()], { where: { url: 'feed.csv', tokenEnv: 'CITY_TOKEN' } })
+  await expect(lotline('--check', path)).rejects.toThrow(/set CITY_TOKEN/)
+})
+
+test('progress shows share, rate and time left', () => {
+  expect(progressLine('x', { rows: 5000, refused: 2, share: 0.25 }, 10)).toBe(
+    'x [█████···············] 25 % 5,000 rows, 2 refused, 500/s, 30 s left',
+  )
+})

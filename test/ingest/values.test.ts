@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { permitStatus } from '../../src/ingest/permit-status.ts'
+import { cleanValuation } from '../../src/ingest/valuation.ts'
+import { readBoolean, readDate, readNumber, readPoint, readText, unreadable } from '../../src/ingest/values.ts'
+import { listingStatus, propertyType } from '../../src/ingest/vocabulary.ts'
+
+test.each([
+  ['2021-02-05', '2021-02-05'],
+  ['2021/02/05 16:00:00.000', '2021-02-05'],
+  ['3/22/1995', '1995-03-22'],
+  ['20141013T000000', '2014-10-13'],
+  ['2020-10-22T21:27:44.780Z', '2020-10-22'],
+  ['March-5-2026', '2026-03-05'],
+  ['05-Mar-2026', '2026-03-05'],
+  [1_600_000_000_000, '2020-09-13'],
+  ['1600000000000', '2020-09-13'],
+])('%s is the day %s', (given, day) => {
+  expect(readDate(given)).toBe(day)
+})
+
+test('a day that does not exist is not read as another', () => {
+  for (const given of ['2021-02-30', '13/45/2020', 'soon', '2021-00-10', {}, 5])
+    expect(readDate(given)).toBe(unreadable)
+  expect(readDate('03/04/2020', 'dmy')).toBe('2020-04-03')
+  expect(readDate(1_600_000_000, 'epoch_s')).toBe('2020-09-13')
+})
+
+test('money and numbers as feeds write them', () => {
+  expect(['$1,234,567.50', '25000000.0', ' 12 ', '(500)', '-3', '7,200 sq ft'].map(readNumber)).toEqual([
+    1_234_567.5, 25_000_000, 12, -500, -3, 7200,
+  ])
+  for (const given of ['12,34', '1e', 'about 5', '0x10', Number.NaN, Number.POSITIVE_INFINITY, ''])
+    expect(readNumber(given)).toBe(unreadable)
+})
+
+test('markup and control characters never become part of a text', () => {
+  expect(readText('  Smith <script>alert(1)</script> & Sons\u0000\u202e ')).toBe('Smith & Sons')
+  expect(readText('&lt;img src=x onerror=y&gt;Bob')).toBe('Bob')
+  expect(readText('lot < 5 acres')).toBe('lot < 5 acres')
+  expect(readText('\ud800broken')).toBe('broken')
+  expect(readText(' \t ')).toBeUndefined()
+  expect(readText('x'.repeat(500), 10)).toHaveLength(10)
+})
+
+test('points in every writing', () => {
+  const menlo = { lat: 37.45, lng: -122.18 }
+  for (const given of [
+    '(37.45, -122.18)',
+    'POINT (-122.18 37.45)',
+    { type: 'Point', coordinates: [-122.18, 37.45] },
+    { latitude: '37.45', longitude: '-122.18' },
+  ])
+    expect(readPoint(given)).toEqual(menlo)
+  for (const given of ['(0, 0)', '(91, 10)', 'NaN', { coordinates: [Number.NaN, 1] }])
+    expect(readPoint(given)).toBe(unreadable)
+})
+
+test('yes, no, and neither', () => {
+  expect(['Y', 'true', 1, 'no', 'unknown', 'maybe'].map(readBoolean)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    undefined,
+    unreadable,
+  ])
+})
+
+test.each([
+  ['FINALED', 'finaled'],
+  ['Permit Finaled with Conditions', 'finaled'],
+  ['plancheck', 'in_review'],
+  ['Fees Paid', 'approved'],
+  ['CANCELED', 'cancelled'],
+  ['B-Complete, E-4. Complete', 'finaled'],
+  ['B-*N/A, E-Complete', 'finaled'],
+  ['B-Complete, E-Open', 'unknown'],
+  ['Zeta phase', 'unknown'],
+  [undefined, 'unknown'],
+])('permit status %s is %s', (raw, status) => {
+  expect(permitStatus(raw)).toBe(status)
+})
+
+test('listing statuses and property types are known in every spelling, and never guessed', () => {
+  expect(['Active Under Contract', 'ActiveUnderContract', 'Closed', 'coming soon', 'Hold'].map(listingStatus)).toEqual([
+    'pending',
+    'pending',
+    'sold',
+    'coming_soon',
+    'withdrawn',
+  ])
+  expect(listingStatus('Mysterious')).toBeUndefined()
+  expect(['Single Family Residence', 'Condo/Co-op', 'Vacant Land'].map(propertyType)).toEqual([
+    'single_family',
+    'condo',
+    'land',
+  ])
+  expect(propertyType('Castle')).toBeUndefined()
+})
+
+test('a placeholder is not a valuation', () => {
+  expect(cleanValuation('$1', 400_000)).toBeUndefined()
+  expect(cleanValuation('1', undefined)).toBeUndefined()
+  expect(cleanValuation('0', 1000)).toBeUndefined()
+  expect(cleanValuation('$5,000', 60_000)).toBeUndefined()
+  expect(cleanValuation('n.a.', 1000)).toBeUndefined()
+  expect(cleanValuation('$5,000', 1200)).toBe(5000)
+  expect(cleanValuation('25000000.0', undefined)).toBe(25_000_000)
+})
