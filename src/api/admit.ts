@@ -131,9 +131,8 @@ const admitAnyone =
         allowance,
         secondsToMidnight(now),
       )
+    // The operation claims one and says what is left then; a refused request takes nothing.
     request.caller = callerOf('free', limitsOf({ plan: 'free' }, now), client)
-    // What is left once this one succeeds; a refused request takes nothing and says so in its own headers.
-    request.caller.remaining = allowance - used - 1
   }
 
 /** Limit headers for answers outside any operation: unknown routes, wrong methods, preflights. */

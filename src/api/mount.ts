@@ -1,6 +1,7 @@
 // Each described operation as a route: admit, read the input, run, answer.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ApiError } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
 import { windowStart } from '../contract/plans.ts'
 import type { Caller, Implementation, Services } from '../operations/context.ts'
@@ -46,9 +47,15 @@ export const mountOperation = (api: FastifyInstance, { operation, run }: Impleme
 
   const answerOwn = async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = request.caller!
-    const result = await compute(request, caller, door.clock())
-    if (operation.access === 'open')
-      countedHeaders(reply, Number(reply.getHeader('x-ratelimit-limit')), Math.max(0, caller.remaining))
+    const showCount = (remaining: number) => {
+      if (operation.access === 'open') countedHeaders(reply, Number(reply.getHeader('x-ratelimit-limit')), remaining)
+    }
+    const result = await compute(request, caller, door.clock()).catch((error: unknown) => {
+      // Others took the last of the day's allowance since this request was let in.
+      if (error instanceof ApiError && error.status === 429) showCount(0)
+      throw error
+    })
+    showCount(caller.remaining)
     reply.header('cache-control', 'no-store')
     return result
   }

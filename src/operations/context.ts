@@ -14,7 +14,7 @@ export interface Caller {
   key?: { id: string; email: string; createdAt: Date; promotionUntil: Date | null }
   /** What the client's address is counted as. */
   client: string
-  /** Of the current minute. */
+  /** Of the current minute, or of the day where an allowance is daily. */
   remaining: number
   windowResetsInSeconds: number
 }

@@ -15,6 +15,7 @@ export const createKeyRun = implement(createKey, (context, { email }) =>
     const { caller, now, earlyAccess } = context
     const issued = await claimToday(tx, 'keys', caller.client, dailyAllowance.keys, now)
     if (issued === undefined) throw tooManyToday('keys are issued', dailyAllowance.keys, secondsToMidnight(now))
+    caller.remaining = dailyAllowance.keys - issued
     const { id, key } = await insertKey(tx, {
       plan: 'free',
       email,
@@ -65,10 +66,11 @@ const ownKey = ({ caller }: Context) => {
   return caller.key
 }
 
-/** One mailbox, however it is spelled: case, +tag and Gmail's dots make no difference. Kept as a hash. */
+/** One mailbox, however it is spelled: case, +tag and Gmail's dots and two names make no difference. Kept as a hash. */
 export const mailboxOf = (email: string): string => {
   const [local = '', domain = ''] = email.toLowerCase().split('@')
   const plain = local.split('+')[0]!
-  const name = ['gmail.com', 'googlemail.com'].includes(domain) ? plain.replaceAll('.', '') : plain
-  return createHash('sha256').update(`${name}@${domain}`).digest('hex')
+  const atGoogle = domain === 'gmail.com' || domain === 'googlemail.com'
+  const mailbox = atGoogle ? `${plain.replaceAll('.', '')}@gmail.com` : `${plain}@${domain}`
+  return createHash('sha256').update(mailbox).digest('hex')
 }

@@ -16,6 +16,7 @@ export const subscribeRun = implement(subscribe, (context, input) =>
     const used = await claimToday(tx, 'subscriptions', caller.client, dailyAllowance.subscriptions, now)
     if (used === undefined)
       throw tooManyToday('subscriptions are taken', dailyAllowance.subscriptions, secondsToMidnight(now))
+    caller.remaining = dailyAllowance.subscriptions - used
     const market = marketOf(input.market ?? 'sf-peninsula')!
     const { id, added } = await addSubscriber(tx, { email: input.email, market, origin: input.source })
     if (added) {

@@ -130,7 +130,7 @@ test('NUL, odd Unicode, quotes and patterns are plain text or 400, never 500', a
     'ǅ',
     'İ',
     '\ud800',
-    '${7*7}',
+    '{{7*7}}',
     '*'.repeat(199),
   ]
   for (const text of odd)

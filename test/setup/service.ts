@@ -22,6 +22,8 @@ export interface Service extends Database {
   address: DatabaseOptions
   /** What was logged. */
   logs: string[]
+  /** Makes the service deaf to changes, as when its listening connection is lost, or hear again. */
+  setHearing(hearing: boolean): void
   /** Moves the service's clock. */
   setNow(now: Date | undefined): void
   proKey(): Promise<string>
@@ -34,12 +36,14 @@ export interface ServiceOptions {
   logLevel?: string
   webhookAllowPrivate?: boolean
   shedAtLagMs?: number
+  /** A second process on the same database. */
+  database?: DatabaseOptions
   /** Mounts more on the app while that is still possible. */
   beforeReady?: (app: FastifyInstance) => void
 }
 
 export const startService = async (options: ServiceOptions = {}): Promise<Service> => {
-  const address = await newDatabase()
+  const address = options.database ?? (await newDatabase())
   const database = openDatabase(address)
   const queue = await openQueue(address)
   const logs: string[] = []
@@ -55,12 +59,13 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     earlyAccess: options.earlyAccess ?? false,
     webhookAllowPrivate: options.webhookAllowPrivate ?? false,
   }
+  const setHearing = (hearing: boolean) => {
+    keys.trust(hearing)
+    answers.trust(hearing)
+  }
   const listener = await listen(address, {
     channels: { [keyChannel]: keys.forget, [dataChannel]: answers.drop },
-    onHearing: (hearing) => {
-      keys.trust(hearing)
-      answers.trust(hearing)
-    },
+    onHearing: setHearing,
   })
   const app = buildApp({
     services,
@@ -82,6 +87,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     services,
     address,
     logs,
+    setHearing,
     setNow: (now) => {
       fixed = now
     },

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { demoKey } from '../../src/contract/plans.ts'
+import { insertKey, revokeKey } from '../../src/store/keys.ts'
+import { ask } from '../setup/ask.ts'
+import { startService, useService } from '../setup/service.ts'
+
+const service = useService()
+const usage = (key: string) => ask(service(), '/v1/usage', { key })
+
+test('a rotated key gives a new one of the same plan; the old works 24 hours more', async () => {
+  const start = new Date('2026-11-15T12:00:00Z')
+  service().setNow(start)
+  const old = await service().proKey()
+  const { status, body } = await ask(service(), '/v1/keys/rotate', { key: old, method: 'POST' })
+  expect([status, body.tier, body.previousKeyExpiresAt]).toEqual([200, 'pro', '2026-11-16T12:00:00.000Z'])
+  expect(body.key).not.toBe(old)
+  expect((await usage(body.key)).body.data.keyId).toBe(body.id)
+  service().setNow(new Date('2026-11-16T11:59:59Z'))
+  expect((await usage(old)).status).toBe(200)
+  service().setNow(new Date('2026-11-16T12:00:00Z'))
+  expect((await usage(old)).status).toBe(401)
+  expect((await usage(body.key)).status).toBe(200)
+  service().setNow(undefined)
+})
+
+test('rotating again does not give the old key more time', async () => {
+  service().setNow(new Date('2026-11-15T12:00:00Z'))
+  const old = await service().freeKey()
+  await ask(service(), '/v1/keys/rotate', { key: old, method: 'POST' })
+  service().setNow(new Date('2026-11-16T06:00:00Z'))
+  await ask(service(), '/v1/keys/rotate', { key: old, method: 'POST' })
+  service().setNow(new Date('2026-11-16T12:00:01Z'))
+  expect((await usage(old)).status).toBe(401)
+  service().setNow(undefined)
+})
+
+test('a deleted key is refused within a second', async () => {
+  const key = await service().freeKey()
+  expect((await usage(key)).status).toBe(200)
+  expect((await ask(service(), '/v1/keys/current', { key, method: 'DELETE' })).body).toEqual({ success: true })
+  await expect.poll(async () => (await usage(key)).status, { timeout: 1_000 }).toBe(401)
+})
+
+test('the shared demo key can be neither rotated nor deleted', async () => {
+  expect((await ask(service(), '/v1/keys/rotate', { key: demoKey, method: 'POST' })).status).toBe(400)
+  expect((await ask(service(), '/v1/keys/current', { key: demoKey, method: 'DELETE' })).status).toBe(400)
+})
+
+test('a key revoked by one process is refused within a second by another that has it in memory', async () => {
+  const other = await startService({ database: service().address })
+  try {
+    const { id, key } = await insertKey(service().db, { plan: 'pro', email: 'two@example.com' })
+    for (const each of [service(), other]) expect((await ask(each, '/v1/usage', { key })).status).toBe(200)
+    await revokeKey(service().db, id, new Date())
+    for (const each of [service(), other])
+      await expect.poll(async () => (await ask(each, '/v1/usage', { key })).status, { timeout: 1_000 }).toBe(401)
+  } finally {
+    await other.close()
+  }
+})
+
+test('while changes cannot be heard nothing is remembered, so a revocation holds all the same', async () => {
+  const { id, key } = await insertKey(service().db, { plan: 'pro', email: 'deaf@example.com' })
+  expect((await usage(key)).status).toBe(200)
+  service().setHearing(false)
+  await revokeKey(service().db, id, new Date())
+  expect((await usage(key)).status).toBe(401)
+  service().setHearing(true)
+})

@@ -1,0 +1,128 @@
+import { beforeAll, expect, test } from 'vitest'
+import { ask } from '../setup/ask.ts'
+import { adu, assessment, listing, property, redevelopment, sb9 } from '../setup/rows.ts'
+import { useService } from '../setup/service.ts'
+
+const service = useService()
+let key: string
+const reason = { code: 'HISTORIC', reason: 'A listed landmark', citation: 'Gov. Code 65852.21' }
+
+beforeAll(async () => {
+  const { db } = service()
+  key = await service().proKey()
+  const forSale = async (id: string, finding: Record<string, unknown>, given: Record<string, unknown> = {}) => {
+    const city = (given.city as string | undefined) ?? 'Palo Alto'
+    await property(db, { id, city, zoning: 'R-1', lot_sqft: 9000 })
+    await listing(db, { property_id: id, ...given, city })
+    const full = sb9(finding)
+    await assessment(db, id, { sb9: full, sb9_status: full.sb9Status, sb9_max_units: full.maxUnits })
+  }
+  await forSale(
+    'likely',
+    { sb9Status: 'likely', maxUnits: 4, warnings: ['unknown: floodZone'] },
+    { city: 'Menlo Park' },
+  )
+  await forSale('eligible-2', { maxUnits: 2 })
+  await forSale('eligible-4', { maxUnits: 4 }, { status: 'pending' })
+  await forSale('soon', { maxUnits: 3 }, { status: 'coming_soon' })
+  await forSale('blocked', { sb9Status: 'blocked', maxUnits: 1, blockReasons: [reason] })
+  await forSale('split-blocked', { sb9Status: 'eligible', maxUnits: 2, blockReasons: [reason] })
+  await forSale('sold', {}, { status: 'sold', sold_on: '2026-11-10' })
+  await forSale('withdrawn', {}, { status: 'withdrawn' })
+
+  const scored = async (
+    id: string,
+    given: { adu?: Record<string, unknown>; redevelopment?: Record<string, unknown>; city?: string },
+  ) => {
+    const city = given.city ?? 'Palo Alto'
+    await property(db, { id, city, zoning: 'R-1', lot_sqft: 8000 })
+    const a = given.adu && adu(given.adu)
+    const r = given.redevelopment && redevelopment(given.redevelopment)
+    await assessment(db, id, {
+      city_slug: city.toLowerCase().replace(' ', '-'),
+      ...(a ? { adu: a, adu_score: a.aduScore, adu_blocked: a.blockers.length > 0 } : {}),
+      ...(r
+        ? {
+            redevelopment: r,
+            redevelopment_score: r.redevelopmentScore,
+            redevelopment_class: r.class,
+            redevelopment_blocked: r.blockers.length > 0,
+          }
+        : {}),
+    })
+  }
+  await scored('s-90', { adu: { aduScore: 90 }, redevelopment: { redevelopmentScore: 90, class: 'expansion' } })
+  await scored('s-60', { adu: { aduScore: 60 }, redevelopment: { redevelopmentScore: 60 }, city: 'Menlo Park' })
+  await scored('s-60b', {
+    adu: { aduScore: 60, blockers: [reason] as never },
+    redevelopment: { redevelopmentScore: 60, blockers: [reason] as never },
+  })
+  await scored('s-59', { adu: { aduScore: 59 }, redevelopment: { redevelopmentScore: 59 } })
+})
+
+const ids = async (path: string) => {
+  const { status, body } = await ask(service(), path, { key })
+  expect(status, path).toBe(200)
+  return body.data.map(({ id }: { id: string }) => id)
+}
+
+test('SB 9 lists homes for sale, eligible before likely, and leaves the blocked out unless asked', async () => {
+  expect(await ids('/v1/sb9-inventory')).toEqual(['eligible-4', 'soon', 'eligible-2', 'split-blocked', 'likely'])
+})
+
+test('SB 9 status chooses; any shows the blocked too, with their reasons', async () => {
+  expect(await ids('/v1/sb9-inventory?status=eligible')).toEqual(['eligible-4', 'soon', 'eligible-2', 'split-blocked'])
+  expect(await ids('/v1/sb9-inventory?status=likely')).toEqual(['likely'])
+  expect(await ids('/v1/sb9-inventory?status=blocked')).toEqual(['blocked'])
+  const { body } = await ask(service(), '/v1/sb9-inventory?status=any', { key })
+  expect(body.data.at(-1)).toMatchObject({
+    id: 'blocked',
+    sb9Status: 'blocked',
+    blockReasons: [reason],
+    lotSize: 9000,
+    zoning: 'R-1',
+  })
+})
+
+test('minUnits and city narrow', async () => {
+  expect(await ids('/v1/sb9-inventory?minUnits=3')).toEqual(['eligible-4', 'soon', 'likely'])
+  expect(await ids('/v1/sb9-inventory?city=menlo%20park')).toEqual(['likely'])
+  expect(await ids('/v1/adu-leads?city=menlo-park')).toEqual(['s-60'])
+  expect(await ids('/v1/adu-leads?city=menlo')).toEqual([])
+})
+
+test('excludeBlockers drops rows with any reason, also under any', async () => {
+  expect(await ids('/v1/sb9-inventory?excludeBlockers=true&status=any')).toEqual([
+    'eligible-4',
+    'soon',
+    'eligible-2',
+    'likely',
+  ])
+  expect(await ids('/v1/adu-leads?excludeBlockers=true')).toEqual(['s-90', 's-60'])
+  expect(await ids('/v1/redevelopment-leads?excludeBlockers=true')).toEqual(['s-90', 's-60'])
+  expect(await ids('/v1/adu-leads?excludeBlockers=false')).toEqual(['s-90', 's-60', 's-60b'])
+})
+
+test('parcels are listed by score from 60, that included, ties by id', async () => {
+  expect(await ids('/v1/adu-leads')).toEqual(['s-90', 's-60', 's-60b'])
+  expect(await ids('/v1/redevelopment-leads')).toEqual(['s-90', 's-60', 's-60b'])
+  expect(await ids('/v1/adu-leads?minScore=0')).toEqual(['s-90', 's-60', 's-60b', 's-59'])
+  expect(await ids('/v1/redevelopment-leads?minScore=61')).toEqual(['s-90'])
+})
+
+test('redevelopment is narrowed to one class', async () => {
+  expect(await ids('/v1/redevelopment-leads?class=expansion')).toEqual(['s-90'])
+  expect(await ids('/v1/redevelopment-leads?class=teardown_candidate')).toEqual(['s-60', 's-60b'])
+})
+
+test('leads hold no dated records: no window, whatever the key', async () => {
+  const free = await service().freeKey()
+  for (const path of ['/v1/sb9-inventory', '/v1/adu-leads', '/v1/redevelopment-leads'])
+    expect((await ask(service(), path, { key: free })).body.historyWindow).toBe(null)
+})
+
+test('every id of a lead resolves', async () => {
+  for (const path of ['/v1/sb9-inventory?status=any', '/v1/adu-leads?minScore=0', '/v1/redevelopment-leads?minScore=0'])
+    for (const id of await ids(path))
+      expect((await ask(service(), `/v1/properties/${id}`, { key })).status, id).toBe(200)
+})

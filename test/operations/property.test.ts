@@ -1,0 +1,127 @@
+import { beforeAll, expect, test } from 'vitest'
+import { demoKey } from '../../src/contract/plans.ts'
+import { ask } from '../setup/ask.ts'
+import { assessment, listing, permit, property } from '../setup/rows.ts'
+import { useService } from '../setup/service.ts'
+
+const service = useService()
+let pro: string
+let free: string
+beforeAll(async () => {
+  service().setNow(new Date('2026-11-15T12:00:00Z'))
+  const { db } = service()
+  pro = await service().proKey()
+  free = await service().freeKey()
+  await property(db, { id: 'home', lot_sqft: 7000, zoning: 'R-1', overlays: { floodZone: 'no' } })
+  await listing(db, { property_id: 'home', price_usd: 2_500_000, living_sqft: 1500 })
+  await assessment(db, 'home', {
+    teardown_score: 71.6,
+    market_heat_index: 55.2,
+    bidding_war: 40,
+    recent_sales_count: 12,
+    avg_price_per_sqft: 1501.25,
+    proforma: { roiPct: 9.1, capital: 5_000_000, unmodellableReason: null },
+    developer_roi: 4.449,
+    explanation: { teardown: { score: 72, parts: [] } },
+    comps: JSON.stringify([{ saleId: 'S1' }]) as never,
+  })
+  for (const [id, known_from] of [
+    ['parcel', 'parcel'],
+    ['listing-only', 'listing'],
+  ] as const) {
+    await property(db, { id, known_from })
+    await listing(db, { property_id: id, status: 'sold', sold_on: '2026-10-15', sold_price_usd: 3_210_987 })
+    await assessment(db, id, {
+      teardown_score: 10,
+      proforma: { capital: 4_000_000, unmodellableReason: null },
+      developer_roi: 3,
+    })
+  }
+  await property(db, { id: 'recent', known_from: 'listing' })
+  await listing(db, { property_id: 'recent', status: 'sold', sold_on: '2026-10-16' })
+  await permit(db, { permit_id: 'NEW', property_id: 'home', issued_on: '2026-11-01' })
+  await permit(db, { permit_id: 'OLD', property_id: 'home', issued_on: '2026-01-01' })
+  await permit(db, {
+    permit_id: 'APPLIED',
+    property_id: 'home',
+    issued_on: null,
+    applied_on: '2026-11-05',
+    status: 'applied',
+  })
+})
+
+const get = (id: string, key = pro, query = '') => ask(service(), `/v1/properties/${id}${query}`, { key })
+
+test('one property carries the seed’s shape', async () => {
+  const { status, body } = await get('home', free)
+  expect(status).toBe(200)
+  expect(body).toMatchObject({
+    success: true,
+    data: {
+      id: 'home',
+      city: 'Palo Alto',
+      price: 2_500_000,
+      status: 'active',
+      intelligence: {
+        teardownScore: 72,
+        marketHeatIndex: 55,
+        biddingWarPredictor: 40,
+        developerROI: 4.4,
+        proformaROI: 9.1,
+      },
+      comparables: { recentSalesCount: 12, avgPricePerSqft: 1501.25 },
+    },
+  })
+  expect(body.asOf).toMatch(/^\d{4}-\d\d-\d\dT/)
+  for (const part of ['explanation', 'proforma', 'comps', 'history', 'permits'])
+    expect(body.data).not.toHaveProperty(part)
+})
+
+test('include brings the parts behind the numbers, one or several', async () => {
+  const { body } = await get('home', pro, '?include=explanation,proforma,comps,history,permits')
+  expect(body.data.explanation.teardown).toEqual({ score: 72, parts: [] })
+  expect(body.data.proforma.capital).toBe(5_000_000)
+  expect(body.data.comps).toEqual([{ saleId: 'S1' }])
+  expect(body.data.history).toEqual([])
+  expect(body.data.permits.map(({ permitId }: { permitId: string }) => permitId)).toEqual(['APPLIED', 'NEW', 'OLD'])
+  const one = await get('home', pro, '?include=comps')
+  expect(one.body.data).toHaveProperty('comps')
+  expect(one.body.data).not.toHaveProperty('proforma')
+})
+
+test('a windowed key’s permit timeline keeps to the window', async () => {
+  const { body } = await get('home', free, '?include=permits')
+  expect(body.data.permits.map(({ permitId }: { permitId: string }) => permitId)).toEqual(['APPLIED', 'NEW'])
+})
+
+test('an unknown property is 404 for every plan', async () => {
+  for (const key of [pro, free, demoKey]) expect((await get('nothing', key)).body.code).toBe('not_found')
+})
+
+test('to a windowed key an older sale shows as a parcel without price, status and sale', async () => {
+  const { status, body } = await get('parcel', free, '?include=explanation,proforma,comps,history')
+  expect(status).toBe(200)
+  for (const name of ['price', 'status', 'soldDate', 'soldPrice', 'proforma'])
+    expect(body.data).not.toHaveProperty(name)
+  expect(body.data.intelligence).not.toHaveProperty('developerROI')
+  expect(JSON.stringify(body)).not.toMatch(/3210987|2000000|4000000/)
+  expect((await get('parcel')).body.data).toMatchObject({
+    status: 'sold',
+    soldDate: '2026-10-15',
+    soldPrice: 3_210_987,
+  })
+})
+
+test('a home known through an older sale’s listing alone is 404 to a windowed key, not to others', async () => {
+  expect((await get('listing-only', free)).status).toBe(404)
+  expect((await get('listing-only', pro)).status).toBe(200)
+  expect((await get('recent', free)).status).toBe(200)
+})
+
+test('every id of a signal resolves', async () => {
+  for (const key of [pro, free]) {
+    const { body } = await ask(service(), '/v1/market-signals?limit=500', { key })
+    expect(body.count).toBeGreaterThan(1)
+    for (const { id } of body.data) expect((await get(id, key)).status, id).toBe(200)
+  }
+})

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { recordAccuracy } from '../../src/store/accuracy.ts'
+import { ask } from '../setup/ask.ts'
+import { completedRun, listing, permit, property, sale } from '../setup/rows.ts'
+import { useService } from '../setup/service.ts'
+
+const service = useService()
+
+test('coverage tells per city and data set what is held, how fresh, and from where', async () => {
+  const { db } = service()
+  await property(db, { id: 'p1' })
+  await listing(db, { property_id: 'p1' })
+  await sale(db, { sold_on: '2026-05-05' })
+  await permit(db, { issued_on: '2026-11-10' })
+  await permit(db, { issued_on: '2026-11-12' })
+  await permit(db, { city: 'Menlo Park' })
+  await completedRun(db, 'test', new Date('2026-11-14T06:00:00Z'))
+  const key = await service().proKey()
+  const { body } = await ask(service(), '/v1/coverage', { key })
+  const row = (city: string, dataset: string) =>
+    body.data.find((each: { citySlug: string; dataset: string }) => each.citySlug === city && each.dataset === dataset)
+  expect(row('palo-alto', 'permits')).toMatchObject({
+    rows: 2,
+    newestRecord: '2026-11-12',
+    lastRunAt: '2026-11-14T06:00:00.000Z',
+    refused: 0,
+    stale: false,
+    sources: [{ id: 'test', title: 'Test source', licence: 'CC0-1.0', sample: false }],
+  })
+  expect(row('palo-alto', 'sales')).toMatchObject({ rows: 1, newestRecord: '2026-05-05' })
+  expect(row('palo-alto', 'parcels').rows).toBe(1)
+  expect(row('menlo-park', 'permits').rows).toBe(1)
+  const one = await ask(service(), '/v1/coverage?city=Menlo%20Park', { key })
+  expect(one.body.pagination.total).toBe(1)
+})
+
+test('accuracy serves the newest figure of each model and market', async () => {
+  const figure = {
+    name: 'valuation',
+    market: 'nantucket',
+    data: 'sales of 2026',
+    modelVersion: '1',
+    measures: { mdape: 7 },
+  }
+  await recordAccuracy(service().db, { ...figure, measuredAt: new Date('2026-11-01T00:00:00Z') })
+  await recordAccuracy(service().db, {
+    ...figure,
+    measuredAt: new Date('2026-11-10T00:00:00Z'),
+    measures: { mdape: 6 },
+  })
+  const { body } = await ask(service(), '/v1/accuracy', { key: await service().proKey() })
+  expect(body.data).toEqual([
+    {
+      model: 'valuation',
+      market: 'nantucket',
+      measuredAt: '2026-11-10T00:00:00.000Z',
+      data: 'sales of 2026',
+      modelVersion: '1',
+      measures: { mdape: 6 },
+    },
+  ])
+})
