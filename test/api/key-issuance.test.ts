@@ -3,7 +3,7 @@ import { isWellFormedKey } from '../../src/contract/api-key.ts'
 import { mailboxOf } from '../../src/operations/keys.ts'
 import { sql } from '../../src/store/database.ts'
 import { openMail } from '../../src/store/mails.ts'
-import { ask } from '../setup/ask.ts'
+import { type Answer, ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
 
 const service = useService()
@@ -80,10 +80,10 @@ test('one mailbox gets 3 key mails a day, however it is spelled, and the answers
     'someone+b@googlemail.com',
     'someone@gmail.com',
   ]
-  const answers = []
+  const answers: Answer[] = []
   for (const [i, email] of spellings.entries()) answers.push(await issue(email, `192.0.2.${10 + i}`))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-  const shape = ({ body, headers }: (typeof answers)[number]) => [
+  const shape = ({ body, headers }: Answer) => [
     Object.keys(body).sort(),
     headers['x-ratelimit-remaining'],
   ]
