@@ -142,7 +142,7 @@ export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOpt
     return last
   }
   const folds = splitFolds(foldsOf(rows.length, foldCount, options.random, labels), foldCount)
-  const chosen = chooseLambda(options.lambdas ?? [256, 64, 16, 4], folds, labels, (lambda, train, test) =>
+  const chosen = chooseLambda(options.lambdas ?? [64, 16, 4], folds, labels, (lambda, train, test) =>
     logOdds(fitOn(lambda, train), takeRows(design, test)).map((eta, k) => ceilings[test[k]!]! * sigmoid(eta)),
   )
   const fit = fitSigned(design, labels, signs, { ...fitOptions(chosen.lambda), ceilings, tolerance: 1e-6 })
