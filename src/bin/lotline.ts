@@ -1,13 +1,23 @@
 // The command line: one program, a command for each thing an operator does.
 import { Command } from 'commander'
-import { ConfigError } from '../config.ts'
+import { ConfigError, readConfig } from '../config.ts'
 import { UnfitServer } from '../store/server-check.ts'
 import { AnotherProcess } from '../store/sole-process.ts'
 import { backtestCommand } from './commands/backtest.ts'
 import { ingestCommand } from './commands/ingest.ts'
 import { keysCommand } from './commands/keys.ts'
 import { mcpCommand } from './commands/mcp.ts'
+import { newsletterCommand } from './commands/newsletter.ts'
+import { sampleCommand } from './commands/sample.ts'
 import { serveCommand } from './commands/serve.ts'
+import { webhooksCommand } from './commands/webhooks.ts'
+import { openServices } from './open-services.ts'
+
+/** Opened by the command that needs them, not before: `--help` costs nothing. */
+const deps = {
+  openServices: () => openServices(readConfig()),
+  highValueUsd: () => readConfig().HIGH_VALUE_PERMIT_USD,
+}
 
 const program = new Command('lotline')
   .description('Real-estate intelligence you run yourself.')
@@ -16,6 +26,9 @@ const program = new Command('lotline')
   .addCommand(serveCommand())
   .addCommand(ingestCommand())
   .addCommand(keysCommand())
+  .addCommand(sampleCommand())
+  .addCommand(webhooksCommand(deps))
+  .addCommand(newsletterCommand(deps))
   .addCommand(backtestCommand())
   .addCommand(mcpCommand())
 

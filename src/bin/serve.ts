@@ -1,19 +1,21 @@
-// The service, put together. Read it top to bottom: store, queue, limits, API, listening, worker, data, and the way down.
+// The service, put together. Read it top to bottom: store and queue, API, pages and agent tools, listening, background
+// work, the sample, and the way down.
 import type { FastifyInstance } from 'fastify'
 import { answerCache } from '../api/answer-cache.ts'
 import { buildApp } from '../api/app.ts'
 import { knownKeys } from '../api/known-keys.ts'
 import { openLogger } from '../api/logging.ts'
 import { memoryLimits, redisLimits } from '../api/rate-limits.ts'
-import { type Config, secretKeyOf } from '../config.ts'
-import type { Services } from '../operations/context.ts'
+import type { readConfig } from '../config.ts'
 import { dataChannel } from '../store/freshness.ts'
 import { keyChannel } from '../store/keys.ts'
 import { listen } from '../store/listen.ts'
-import { openQueue } from '../store/queue.ts'
-import { sealerOf } from '../store/seal.ts'
 import { claimApi } from '../store/sole-process.ts'
-import { openStore } from './open-store.ts'
+import { startBackground } from './background.ts'
+import { mountMcp } from './mount-mcp.ts'
+import { type OpenServices, openServices } from './open-services.ts'
+import { runOwnCommand } from './own-command.ts'
+import { sampleDue } from './sample-markets.ts'
 
 export const roles = ['all', 'api', 'worker'] as const
 export type Role = (typeof roles)[number]
@@ -21,81 +23,101 @@ export type Role = (typeof roles)[number]
 export interface Running {
   /** Where the API listens; undefined for a worker. */
   url?: string
-  app?: FastifyInstance
   /** Resolves once the sample is loaded and assessed, if it is to be. */
   ready: Promise<void>
   stop(): Promise<void>
 }
 
-export const serve = async (config: Config, role: Role): Promise<Running> => {
+type Settings = ReturnType<typeof readConfig>
+
+export const serve = async (config: Settings, role: Role): Promise<Running> => {
   const logger = openLogger(config.LOG_LEVEL)
-  const closing: (() => Promise<unknown>)[] = []
+  const closing: (() => Promise<unknown> | unknown)[] = []
   const stop = once(async () => {
     for (const close of closing.reverse()) await close()
   })
   try {
-    const store = await openStore(config)
-    closing.push(() => store.close())
-    const servesApi = role !== 'worker'
     const works = role !== 'api'
-
-    if (servesApi) {
-      const claim = await claimApi(store.address, config.REDIS_URL !== undefined)
-      closing.push(() => claim.release())
-    }
-    const queue = await openQueue({
-      ...store.address,
+    const services = await openServices(config, {
       working: works,
-      onError: (error) => logger.warn({ err: error }, 'queue'),
+      onQueueError: (error) => logger.warn({ err: error }, 'queue'),
     })
-    closing.push(() => queue.close())
-    const services: Services = {
-      db: store.db,
-      queue,
-      sealer: sealerOf(secretKeyOf(config)),
-      publicUrl: config.PUBLIC_URL,
-      earlyAccess: config.EARLY_ACCESS,
-      webhookAllowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+    closing.push(() => services.close())
+
+    const state: { notReady?: string } = { notReady: 'the sample markets are being loaded' }
+    const url = role === 'worker' ? undefined : await openApi(config, services, logger, state, closing)
+
+    if (works) {
+      const background = await startBackground(config, services, logger)
+      closing.push(() => background.stop())
     }
 
-    let notReady: string | undefined = 'the sample markets are being loaded'
-    let app: FastifyInstance | undefined
-    let url: string | undefined
-    if (servesApi) {
-      const limits = config.REDIS_URL ? await redisLimits(config.REDIS_URL) : memoryLimits()
-      closing.push(() => limits.close())
-      const keys = knownKeys(store.db)
-      const answers = answerCache()
-      const listener = await listen(store.address, {
-        channels: { [keyChannel]: keys.forget, [dataChannel]: answers.drop },
-        onHearing: (hearing) => {
-          keys.trust(hearing)
-          answers.trust(hearing)
-        },
-      })
-      closing.push(() => listener.close())
-      app = buildApp({
-        services,
-        keys,
-        limits,
-        answers,
-        logger,
-        trustedProxies: config.TRUSTED_PROXIES,
-        notReady: async () => notReady,
-      })
-      const listening = app
-      closing.push(() => listening.close())
-      url = await app.listen({ port: config.PORT, host: config.HOST })
-    }
-
-    const ready = Promise.resolve().then(() => {
-      notReady = undefined
+    const sample = works ? await bringSample(config, services, closing) : undefined
+    const ready = (sample ?? Promise.resolve()).then(() => {
+      state.notReady = undefined
     })
-    return { url, app, ready, stop }
+    return { url, ready, stop }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+const openApi = async (
+  config: Settings,
+  services: OpenServices,
+  logger: ReturnType<typeof openLogger>,
+  state: { notReady?: string },
+  closing: (() => Promise<unknown> | unknown)[],
+): Promise<string> => {
+  const { address } = services.store
+  const claim = await claimApi(address, config.REDIS_URL !== undefined)
+  closing.push(() => claim.release())
+  const limits = config.REDIS_URL ? await redisLimits(config.REDIS_URL) : memoryLimits()
+  closing.push(() => limits.close())
+  const keys = knownKeys(services.db)
+  const answers = answerCache()
+  const listener = await listen(address, {
+    channels: { [keyChannel]: keys.forget, [dataChannel]: answers.drop },
+    onHearing: (hearing) => {
+      keys.trust(hearing)
+      answers.trust(hearing)
+    },
+  })
+  closing.push(() => listener.close())
+  const app = buildApp({
+    services,
+    keys,
+    limits,
+    answers,
+    logger,
+    trustedProxies: config.TRUSTED_PROXIES,
+    notReady: async () => state.notReady,
+  })
+  await mountAround(app, config)
+  closing.push(() => app.close())
+  return app.listen({ port: config.PORT, host: config.HOST })
+}
+
+/** What stands beside the API on the same port. */
+const mountAround = async (app: FastifyInstance, config: Settings): Promise<void> => {
+  mountMcp(app, { publicUrl: config.PUBLIC_URL })
+}
+
+/** Loads the sample on a first start, and plays the days missed since the last one. */
+const bringSample = async (
+  config: Settings,
+  services: OpenServices,
+  closing: (() => Promise<unknown> | unknown)[],
+): Promise<Promise<void> | undefined> => {
+  const due = await sampleDue(services, config.SAMPLE_DATA, new Date())
+  if (!due) return undefined
+  process.stderr.write(
+    due === 'load' ? 'Loading the sample markets (first start only)…\n' : 'Bringing the sample markets up to today…\n',
+  )
+  const command = runOwnCommand(['sample', due])
+  closing.push(command.stop)
+  return command.done
 }
 
 const once = (work: () => Promise<void>) => {

@@ -15,7 +15,10 @@ export const provenanceOf = (row: Sourced) =>
         source: row.sourceId,
         title: row.sourceTitle,
         licence: row.licence,
-        url: row.sourceUrl,
+        url: isWebAddress(row.sourceUrl) ? row.sourceUrl : undefined,
         collectedAt: row.collectedAt?.toISOString(),
         sample: row.sample,
       }
+
+/** A feed read from a file has no address anyone else could open. */
+const isWebAddress = (url: string | undefined): boolean => url !== undefined && /^https?:\/\//.test(url)

@@ -1,0 +1,74 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { readConfig } from '../../config.ts'
+import { type OpenServices, openServices } from '../open-services.ts'
+import { progressLine } from '../progress.ts'
+import { assessSample, loadSample, playSample, type SamplePlayed, sampleDay } from '../sample-markets.ts'
+
+export const sampleCommand = (): Command =>
+  new Command('sample')
+    .description('The sample markets: load them, or play their next days.')
+    .addCommand(
+      new Command('load')
+        .description('Generate, load and assess the sample markets as of today.')
+        .option('--json', 'print JSON')
+        .action((options) => play(undefined, options)),
+    )
+    .addCommand(
+      new Command('advance')
+        .description('Play the next days: new permits, new and changed listings, closings, through the same ingestion.')
+        .option('--days <n>', 'how many days', wholeNumber)
+        .option('--json', 'print JSON')
+        .action((options: { days?: number; json?: boolean }) => play(options.days ?? 'today', options)),
+    )
+
+const play = async (days: number | 'today' | undefined, { json }: { json?: boolean }) => {
+  const config = readConfig()
+  const services = await openServices(config, { statementTimeoutMs: 0 })
+  const progress = progressLine(process.stderr)
+  const options = { now: new Date(), highValueUsd: config.HIGH_VALUE_PERMIT_USD, onProgress: progress.show }
+  try {
+    const played =
+      days === undefined
+        ? await loadSample(services, options)
+        : await playSample(services, await lastDay(services, days, options.now), options)
+    if (played.runs.length > 0) await assessSample(services, { ...options, now: noonOf(played.today, options.now) })
+    progress.done()
+    process.stdout.write(`${json ? JSON.stringify(summaryOf(played)) : inWords(played)}\n`)
+  } finally {
+    progress.done()
+    await services.close()
+  }
+}
+
+const lastDay = async (services: OpenServices, days: number | 'today', now: Date): Promise<string> => {
+  if (days === 'today') return now.toISOString().slice(0, 10)
+  const at = (await sampleDay(services)) ?? now.toISOString().slice(0, 10)
+  return new Date(Date.parse(at) + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** Played ahead of the calendar, the market is looked at on the day it has reached. */
+const noonOf = (day: string, now: Date) => new Date(Math.max(Date.parse(`${day}T12:00:00Z`), now.getTime()))
+
+const summaryOf = ({ from, today, runs }: SamplePlayed) => ({
+  from,
+  today,
+  runs: runs.map(({ sourceId, counts, events }) => ({ source: sourceId, ...counts, events })),
+})
+
+const inWords = ({ from, today, runs }: SamplePlayed): string =>
+  runs.length === 0
+    ? `The sample stands at ${today}; there is nothing to play.`
+    : [
+        from ? `Played the sample from ${from} to ${today}:` : `Loaded the sample as of ${today}:`,
+        ...runs.map(
+          ({ sourceId, counts, events }) =>
+            `  ${sourceId.padEnd(16)} ${counts.inserted} new, ${counts.changed - counts.inserted} changed${events ? `, ${events} events` : ''}`,
+        ),
+      ].join('\n')
+
+function wholeNumber(text: string): number {
+  const number = Number(text)
+  if (!Number.isInteger(number) || number < 1 || number > 3650)
+    throw new InvalidArgumentError('a whole number from 1 to 3650')
+  return number
+}

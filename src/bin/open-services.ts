@@ -1,0 +1,45 @@
+// What operations and background work are run with: the store, the queue on it, and what seals secrets.
+import { type readConfig, secretKeyOf } from '../config.ts'
+import type { Services } from '../operations/context.ts'
+import type { DatabaseOptions } from '../store/database.ts'
+import { openQueue } from '../store/queue.ts'
+import { sealerOf } from '../store/seal.ts'
+import { openStore, type Store } from './open-store.ts'
+
+export interface OpenServices extends Services {
+  store: Store
+  close(): Promise<void>
+}
+
+export interface ServicesOptions extends Pick<DatabaseOptions, 'poolSize' | 'statementTimeoutMs'> {
+  /** True in a process that also does the queue's work. */
+  working?: boolean
+  onQueueError?: (error: Error) => void
+}
+
+export const openServices = async (
+  config: ReturnType<typeof readConfig>,
+  { working, onQueueError, ...database }: ServicesOptions = {},
+): Promise<OpenServices> => {
+  const sealer = sealerOf(secretKeyOf(config))
+  const store = await openStore(config, database)
+  try {
+    const queue = await openQueue({ ...store.address, working, onError: onQueueError })
+    return {
+      store,
+      db: store.db,
+      queue,
+      sealer,
+      publicUrl: config.PUBLIC_URL,
+      earlyAccess: config.EARLY_ACCESS,
+      webhookAllowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+      close: async () => {
+        await queue.close()
+        await store.close()
+      },
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}

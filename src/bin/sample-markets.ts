@@ -1,0 +1,131 @@
+// The sample markets, played through the same ingestion as any feed: whole on a first start, then day by day.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { assessMarket } from '../assess/assess-market.ts'
+import { marketIds } from '../contract/facts.ts'
+import { readSource } from '../ingest/config.ts'
+import { type RunResult, runIngest } from '../ingest/run.ts'
+import { advanceSample, defaultSeed, generateSample, type SampleFiles } from '../sample/generate.ts'
+import { readSetting, writeSetting } from '../store/settings.ts'
+import { type SourceSummary, sourceSummary } from '../store/source-summary.ts'
+import type { OpenServices } from './open-services.ts'
+
+/** Parcels first: the others are matched to them. */
+const feeds = ['parcels', 'sales', 'listings', 'permits'] as const
+
+const sourcesDir = join(import.meta.dirname, '../../sources/sample')
+
+interface SampleState {
+  seed: number
+  /** The last day played, YYYY-MM-DD. */
+  today: string
+}
+
+const settingName = 'sample'
+
+export interface SampleOptions {
+  now: Date
+  highValueUsd: number
+  onProgress?: (share: number, step: string) => void
+}
+
+export interface SamplePlayed {
+  from?: string
+  today: string
+  runs: RunResult[]
+}
+
+/** What is to be done about the sample at this moment; undefined when nothing is. */
+export const sampleDue = async (
+  services: Pick<OpenServices, 'db'>,
+  wanted: boolean,
+  now: Date,
+): Promise<'load' | 'advance' | undefined> => {
+  const { real } = await sourceSummary(services.db)
+  if (!wanted || real > 0) return undefined
+  const state = await readSetting<SampleState>(services.db, settingName)
+  if (!state) return 'load'
+  return state.today < dayOf(now) ? 'advance' : undefined
+}
+
+export const loadSample = async (services: OpenServices, options: SampleOptions): Promise<SamplePlayed> => {
+  await refuseBesideReal(await sourceSummary(services.db))
+  const today = dayOf(options.now)
+  return inFolder(async (dir) => {
+    options.onProgress?.(0, 'generating the sample markets')
+    const runs = await ingestFeeds(services, generateSample({ seed: defaultSeed, today, dir }), dir, options)
+    await writeSetting(services.db, settingName, { seed: defaultSeed, today } satisfies SampleState)
+    return { today, runs }
+  })
+}
+
+/** Plays the days after the last one, up to `to`. */
+export const playSample = async (services: OpenServices, to: string, options: SampleOptions): Promise<SamplePlayed> => {
+  await refuseBesideReal(await sourceSummary(services.db))
+  const state = await readSetting<SampleState>(services.db, settingName)
+  if (!state) throw expected('The sample markets are not loaded. Start the service once, or run: lotline sample load')
+  if (to <= state.today) return { from: state.today, today: state.today, runs: [] }
+  return inFolder(async (dir) => {
+    const files = advanceSample({ seed: state.seed, from: state.today, to, dir })
+    // The day being played is the day it is for the records in it.
+    const now = new Date(Math.max(Date.parse(`${to}T12:00:00Z`), options.now.getTime()))
+    const runs = await ingestFeeds(services, files, dir, { ...options, now })
+    await writeSetting(services.db, settingName, { ...state, today: to } satisfies SampleState)
+    return { from: state.today, today: to, runs }
+  })
+}
+
+export const sampleDay = async (services: OpenServices): Promise<string | undefined> =>
+  (await readSetting<SampleState>(services.db, settingName))?.today
+
+/** Assesses both markets as of the sample's own day. */
+export const assessSample = async (services: OpenServices, { now, onProgress }: SampleOptions): Promise<void> => {
+  for (const market of marketIds)
+    await assessMarket(services.db, market, {
+      now,
+      onProgress: (done, total, step) => onProgress?.(total ? done / total : 0, `assessing ${market}: ${step}`),
+    })
+}
+
+const ingestFeeds = async (
+  services: OpenServices,
+  files: SampleFiles,
+  dir: string,
+  options: SampleOptions,
+): Promise<RunResult[]> => {
+  const runs: RunResult[] = []
+  for (const [at, name] of feeds.entries()) {
+    if (files.rows[name] === 0) continue
+    options.onProgress?.((at + 1) / (feeds.length + 1), `loading ${name}`)
+    const { config } = await readSource(join(sourcesDir, `${name}.json`))
+    runs.push(
+      await runIngest({ ...services.store, queue: services.queue }, config, {
+        now: options.now,
+        folder: dir,
+        highValueUsd: options.highValueUsd,
+      }),
+    )
+  }
+  return runs
+}
+
+const inFolder = async <T>(work: (dir: string) => Promise<T>): Promise<T> => {
+  const dir = await mkdtemp(join(tmpdir(), 'lotline-sample-'))
+  try {
+    return await work(dir)
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+const refuseBesideReal = async ({ real }: SourceSummary) => {
+  if (real > 0)
+    throw expected(
+      'This store holds real sources, and sample and real data never meet. Use another DATA_DIR for the sample.',
+    )
+}
+
+const dayOf = (now: Date) => now.toISOString().slice(0, 10)
+
+const expected = (message: string) => Object.assign(new Error(message), { expected: true })
