@@ -36,8 +36,19 @@ interface SourceState {
   refused: number | null
 }
 
-/** A scheduled source that has not completed a run for this long is stale. */
-const staleAfterMs = 8 * 86_400_000
+/**
+ * A scheduled source is stale when two of its turns have passed without a completed run: one may fail and be retried. The turn
+ * is the widest its cron fields allow; a list such as "1,15" is taken for the unit it lists.
+ */
+export const staleAfterMs = (schedule: string): number => {
+  const [minute = '*', hour = '*', day = '*', month = '*', weekday = '*'] = schedule.trim().split(/\s+/)
+  const days =
+    month !== '*' ? 366 : day !== '*' ? 31 : weekday !== '*' ? 7 : hour !== '*' && !hour.startsWith('*/') ? 1 : 0
+  if (days > 0) return 2 * days * 86_400_000
+  const every = hour.startsWith('*/') ? Number(hour.slice(2)) : 1
+  // A run every few minutes that misses an hour or two is a slow server, not a stale source.
+  return (minute === '*' || hour === '*' ? 2 : 2 * (every || 1)) * 3_600_000
+}
 
 export const coverage = async (db: Db, now: Date): Promise<CoverageRow[]> => {
   const [held, states] = await Promise.all([heldRows(db), sourceStates(db)])
@@ -69,7 +80,8 @@ export const coverage = async (db: Db, now: Date): Promise<CoverageRow[]> => {
     row.lastRunAt = later(row.lastRunAt, state.lastRunAt?.toISOString() ?? null)
     row.refused += state.refused ?? 0
     row.stale ||=
-      state.schedule !== null && (!state.lastRunAt || now.getTime() - state.lastRunAt.getTime() > staleAfterMs)
+      state.schedule !== null &&
+      (!state.lastRunAt || now.getTime() - state.lastRunAt.getTime() > staleAfterMs(state.schedule))
     const { id, title, licence, url, sample } = state
     row.sources.push(withoutNulls({ id, title, licence, url, sample }) as CoverageRow['sources'][number])
   }
