@@ -12,7 +12,9 @@ const packages = ['@modelcontextprotocol/inspector@2.12.0', '@modelcontextprotoc
 const scenarios = ['server-initialize', 'ping', 'tools-list', 'prompts-list', 'dns-rebinding-protection']
 
 const run = (command: string, args: string[]) => spawnSync(command, args, { cwd: folder, encoding: 'utf8' })
-const bin = (name: string) => join(folder, 'node_modules/.bin', name)
+// By this Node rather than by the shebang's: both need a later one than the machine may have.
+const runTool = (name: string, args: string[]) =>
+  run(process.execPath, [join(folder, 'node_modules/.bin', name), ...args])
 
 const report = (what: string, passed: boolean, detail: string): boolean => {
   console.log(`${passed ? 'ok  ' : 'FAIL'} ${what}${passed ? '' : `\n${detail}`}`)
@@ -24,7 +26,7 @@ const installed = run('npm', ['install', '--no-audit', '--no-fund', '--prefix', 
 if (installed.status !== 0) throw new Error(installed.stderr)
 
 const inspect = (what: string, args: string[], expected: RegExp): boolean => {
-  const { stdout, stderr } = run(bin('mcp-inspector'), ['--cli', url, '--transport', 'http', ...args])
+  const { stdout, stderr } = runTool('mcp-inspector', ['--cli', url, '--transport', 'http', ...args])
   return report(`inspector: ${what}`, expected.test(stdout), stdout + stderr)
 }
 
@@ -42,7 +44,7 @@ const results = [
     /"isError": true/,
   ),
   ...scenarios.map((scenario) => {
-    const { status, stdout, stderr } = run(bin('conformance'), ['server', '--url', url, '--scenario', scenario])
+    const { status, stdout, stderr } = runTool('conformance', ['server', '--url', url, '--scenario', scenario])
     return report(`conformance: ${scenario}`, status === 0, stdout + stderr)
   }),
 ]

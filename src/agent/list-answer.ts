@@ -2,7 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { CallOptions, Client } from '../client/client.ts'
 import { type Answer, currency, fits, sourcesIn, toResult } from './answer.ts'
-import { largestFit } from './budget.ts'
+import { estimateTokens, largestFit, maxResultTokens } from './budget.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
 import { whyEmpty } from './emptiness.ts'
 import { itemOf } from './schemas.ts'
@@ -44,13 +44,23 @@ export const listAnswer = async (
   if (page.data.length === 0) return emptyAnswer(asking, tool, asked, page)
 
   const rows = page.data.map((row) => cleanData(narrowed(row, tool, fields)))
-  const shown = largestFit(rows.length, (count) =>
+  const shown = largestFit(atMost(rows), (count) =>
     fits(render(asking, { tool, input, page, fields, rows: rows.slice(0, count) })),
   )
   // The cursor of a page that was cut would skip the rows cut off, so the page is read again as long as it can be.
   if (shown > 0 && shown < rows.length && page.pagination.nextCursor !== undefined)
     page = await read(asking, tool, { ...input, limit: shown })
   return render(asking, { tool, input, page, fields, rows: rows.slice(0, shown) })
+}
+
+/** More rows than this cannot fit, whatever is said about them; found without rendering them. */
+const atMost = (rows: readonly unknown[]): number => {
+  let tokens = 0
+  const first = rows.findIndex((row) => {
+    tokens += estimateTokens(JSON.stringify(row))
+    return tokens > maxResultTokens
+  })
+  return first === -1 ? rows.length : first
 }
 
 const read = async ({ client, options }: Asking, tool: ListTool, input: Record<string, unknown>): Promise<Page> =>

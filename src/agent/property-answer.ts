@@ -106,9 +106,9 @@ const answerAbout = async (asking: Asking, id: string, telling: Telling): Promis
   }
   const source = sourcesIn([answered.data])
   // The longest lists shrink first, until the whole fits.
+  const whole = cleanData(answered.data)
   for (const keep of [25, 12, 6, 3, 1, 0]) {
-    const item = shortened(cleanData(answered.data), keep)
-    const result = tell(asking, telling, item, answered.asOf, source)
+    const result = tell(asking, telling, shortened(whole, keep), answered.asOf, source)
     if (fits(result)) return result
   }
   return tell(asking, telling, headOnly(answered.data), answered.asOf, source)

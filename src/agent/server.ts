@@ -48,22 +48,8 @@ export const createAgentServer = (options: AgentOptions): McpServer => {
     { name: 'lotline', title: 'Lotline', version: options.version },
     { instructions, capabilities: { tools: { listChanged: false }, prompts: { listChanged: false } } },
   )
-  for (const { operation, description, input, output, run } of toolDefinitions) {
-    server.registerTool(
-      operation.name,
-      {
-        title: operation.title,
-        description,
-        inputSchema: fromJsonSchema<Record<string, unknown>>(
-          listedInput(input),
-          validatorOf(input, maxArgumentsLength),
-        ),
-        outputSchema: fromJsonSchema<Record<string, unknown>>(output, validatorOf(output)),
-        annotations: readOnlyHints,
-      },
-      (args, context) => answered(options, run, args, context),
-    )
-  }
+  for (const { name, config, run } of tools)
+    server.registerTool(name, config, (args, context) => answered(options, run, args, context))
   registerPrompts(server)
   return server
 }
@@ -121,3 +107,16 @@ const toolDefinitions: readonly ToolDefinition[] = [
     run: proformaAnswer,
   },
 ]
+
+// Built once: over HTTP every request has a server of its own.
+const tools = toolDefinitions.map(({ operation, description, input, output, run }) => ({
+  name: operation.name,
+  config: {
+    title: operation.title,
+    description,
+    inputSchema: fromJsonSchema<Record<string, unknown>>(listedInput(input), validatorOf(input, maxArgumentsLength)),
+    outputSchema: fromJsonSchema<Record<string, unknown>>(output, validatorOf(output)),
+    annotations: readOnlyHints,
+  },
+  run,
+}))
