@@ -11,7 +11,6 @@ export interface CharmFacts {
   readonly lng?: number
   readonly zoning?: string
   readonly historicContributing?: Tristate
-  readonly historicDistrict?: Tristate
 }
 
 export const charmInputs = [
