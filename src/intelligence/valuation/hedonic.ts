@@ -30,10 +30,16 @@ const linear = [
 const squared = ['logLivingSqft', 'ageYears', 'logLotSqft', 'grade'] as const
 const columnCount = linear.length * 2 + squared.length
 
-export function fitHedonic(attributes: Float32Array, target: Float64Array, weight: Float64Array): Hedonic {
-  const n = target.length
+/** Thirty coefficients are as well known from this many sales as from more. */
+const enoughSales = 50_000
+
+export function fitHedonic(attributes: Float32Array, allTarget: Float64Array, allWeight: Float64Array): Hedonic {
+  const step = Math.max(1, Math.ceil(allTarget.length / enoughSales))
+  const n = Math.ceil(allTarget.length / step)
+  const target = Float64Array.from({ length: n }, (_, i) => allTarget[i * step]!)
+  const weight = Float64Array.from({ length: n }, (_, i) => allWeight[i * step]!)
   const columns = new Float64Array(n * columnCount)
-  for (let i = 0; i < n; i++) writeColumns(columns, i * columnCount, attributes, i * attributeCount)
+  for (let i = 0; i < n; i++) writeColumns(columns, i * columnCount, attributes, i * step * attributeCount)
   const mean = new Float64Array(columnCount)
   const scale = new Float64Array(columnCount)
   let total = 0
