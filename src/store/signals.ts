@@ -94,5 +94,25 @@ export const signalPage = async (
   return rows.map(withoutNulls) as SignalRow[]
 }
 
+export interface SignalPoint {
+  id: string
+  address: string
+  lat: number
+  lng: number
+  price?: number
+  rankScore?: number
+}
+
+/** Where the matching listings are, best first: what a map needs of each and no more. */
+export const signalPoints = async (db: Db, filter: SignalFilter, limit: number): Promise<SignalPoint[]> => {
+  const { rows } = await sql<SignalPoint>`
+    with page as (select l.* ${chosen(filter)} order by l.rank_score desc nulls last, l.property_id limit ${limit})
+    select p.id, p.address, coalesce(p.lat, l.lat) as lat, coalesce(p.lng, l.lng) as lng, l.price_usd as price, l.rank_score
+    from page l join property p on p.id = l.property_id
+    where coalesce(p.lat, l.lat) is not null and coalesce(p.lng, l.lng) is not null
+    order by l.rank_score desc nulls last, l.property_id`.execute(db)
+  return rows.map(withoutNulls) as SignalPoint[]
+}
+
 /** `%`, `_` and `\` are plain characters to a caller. */
 export const likeEscaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

@@ -1,0 +1,29 @@
+// One quantity over time: a line, its first and last dates, its range.
+import { month } from '../formats.ts'
+import { type Html, html } from '../html.ts'
+
+export interface LinePoint {
+  /** YYYY-MM-DD. */
+  on: string
+  value: number
+}
+
+export const lineChart = (
+  points: readonly LinePoint[],
+  { label, from, to }: { label: string; from: number; to: number },
+): Html => {
+  const first = points[0]
+  const last = points.at(-1)
+  if (!first || !last || points.length < 2) return html``
+  const start = Date.parse(first.on)
+  const span = Date.parse(last.on) - start || 1
+  const x = (on: string) => (((Date.parse(on) - start) / span) * 1000).toFixed(1)
+  const y = (value: number) => (100 - ((value - from) / (to - from || 1)) * 100).toFixed(1)
+  const path = points.map(({ on, value }, index) => `${index === 0 ? 'M' : 'L'}${x(on)} ${y(value)}`).join('')
+  const middle = (from + to) / 2
+  return html`<figure class="line-chart">
+<div class="y"><span>${to}</span><span>${middle}</span><span>${from}</span></div>
+<svg viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label="${label}: ${first.value.toFixed(0)} in ${month(first.on)}, ${last.value.toFixed(0)} in ${month(last.on)}">
+<path class="grid" d="M0 0H1000M0 50H1000M0 100H1000"/><path class="area" d="${path}V100H0Z"/><path class="line" d="${path}"/></svg>
+<div class="x"><span>${month(first.on)}</span><span>${month(last.on)}</span></div></figure>`
+}

@@ -1,0 +1,115 @@
+// The contract's schemas as rows a person can read: for the playground's forms and the reference.
+import { inputFields, type Operation } from '../contract/operation.ts'
+import type { FieldValue } from './browser/request-of.ts'
+
+export interface Schema {
+  type?: string
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Schema[]
+  items?: Schema
+  properties?: Record<string, Schema>
+  required?: string[]
+  description?: string
+  format?: string
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  $id?: string
+}
+
+export interface InputField {
+  name: string
+  place: FieldValue['place']
+  type: FieldValue['type']
+  required: boolean
+  schema: Schema
+  /** The values to choose from, where there are only some. */
+  choices?: string[]
+}
+
+export const inputFieldsOf = (operation: Operation): InputField[] => {
+  const input = operation.input as unknown as Schema
+  const places = inputFields(operation)
+  return Object.entries(input.properties ?? {}).map(([name, schema]) => ({
+    name,
+    place: places.path.includes(name) ? 'path' : places.body.includes(name) ? 'body' : 'query',
+    type:
+      schema.type === 'array'
+        ? 'list'
+        : schema.type === 'boolean'
+          ? 'boolean'
+          : schema.type === 'number' || schema.type === 'integer'
+            ? 'number'
+            : 'string',
+    required: (input.required ?? []).includes(name),
+    schema,
+    choices: choicesOf(schema.type === 'array' ? (schema.items ?? {}) : schema),
+  }))
+}
+
+export const choicesOf = (schema: Schema): string[] | undefined => {
+  if (schema.type === 'boolean') return ['true', 'false']
+  if (schema.enum) return schema.enum.map(String)
+  const options = schema.anyOf?.filter((each) => each.type !== 'null')
+  return options && options.length > 1 && options.every((each) => each.const !== undefined)
+    ? options.map((each) => String(each.const))
+    : undefined
+}
+
+/** "integer, 0 to 9,999", "text, date": what a value looks like, in words. */
+export const typeWords = (schema: Schema): string => {
+  const nullable = schema.anyOf?.some((each) => each.type === 'null')
+  const core = schema.anyOf?.find((each) => each.type !== 'null') ?? schema
+  const suffix = nullable ? ' or null' : ''
+  if (schema.const !== undefined) return JSON.stringify(schema.const)
+  const choices = core.type === 'boolean' ? undefined : choicesOf(core)
+  if (choices) return `one of ${choices.join(', ')}${suffix}`
+  if (core.type === 'array') return `list of ${core.items?.type === 'object' ? 'objects' : typeWords(core.items ?? {})}`
+  if (core.type === 'string') {
+    const kind = core.format === 'date-time' ? 'date and time' : core.format === 'uri' ? 'address' : core.format
+    return `${kind ?? 'text'}${core.maxLength ? `, up to ${core.maxLength} characters` : ''}${suffix}`
+  }
+  return `${core.type ?? 'any'}${rangeWords(core)}${suffix}`
+}
+
+const rangeWords = ({ minimum, maximum }: Schema): string => {
+  const shown = (value: number) => value.toLocaleString('en-US')
+  if (minimum !== undefined && maximum !== undefined) return `, ${shown(minimum)} to ${shown(maximum)}`
+  if (minimum !== undefined) return `, ${shown(minimum)} or more`
+  return maximum === undefined ? '' : `, up to ${shown(maximum)}`
+}
+
+export interface OutputRow {
+  path: string
+  depth: number
+  optional: boolean
+  type: string
+  description?: string
+}
+
+/** Every field of an answer, nested ones by their path. */
+export const outputRows = (schema: Schema, prefix = '', depth = 0): OutputRow[] =>
+  Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const core = field.anyOf?.find((each) => each.type !== 'null') ?? field
+    const inner = core.type === 'array' ? (core.items ?? {}) : core
+    const path = `${prefix}${name}${core.type === 'array' && inner.properties ? '[]' : ''}`
+    return [
+      {
+        path,
+        depth,
+        optional: !(schema.required ?? []).includes(name),
+        type: typeWords(field),
+        description: field.description ?? inner.description,
+      },
+      ...(inner.properties ? outputRows(inner, `${path}.`, depth + 1) : []),
+    ]
+  })
+
+/** The refusals an operation may give, by status. */
+export const refusalsOf = ({ access, errors = [] }: Operation): number[] =>
+  [...new Set([400, ...(access === 'open' ? [] : [401]), ...(access === 'pro' ? [403] : []), ...errors, 429, 500, 503])].sort(
+    (a, b) => a - b,
+  )

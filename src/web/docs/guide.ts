@@ -1,0 +1,75 @@
+// The documentation's pages: guides and methods, read from docs/ once.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type MarkdownPage, renderMarkdown } from './markdown.ts'
+
+const docsDir = join(dirname(fileURLToPath(import.meta.url)), '../../../docs')
+
+export interface GuidePage {
+  path: string
+  section: 'guide' | 'methods'
+  file: string
+  title: string
+  summary: string
+}
+
+const guideOrder = [
+  'quick-start',
+  'authentication',
+  'limits',
+  'pagination',
+  'errors',
+  'webhooks',
+  'agents',
+  'changelog',
+]
+
+let listed: GuidePage[] | undefined
+
+export const guidePages = (): GuidePage[] => {
+  listed ??= [
+    ...guideOrder.map((name) => describe('guide', `guide/${name}.md`, name === 'quick-start' ? '/docs' : `/docs/${name}`)),
+    ...methodNames().map((name) => describe('methods', `methods/${name}.md`, `/docs/methods/${name}`)),
+  ]
+  return listed
+}
+
+const methodNames = (): string[] => {
+  const dir = join(docsDir, 'methods')
+  if (!existsSync(dir)) return []
+  return readdirSync(dir)
+    .filter((name) => name.endsWith('.md') && name.toLowerCase() !== 'readme.md')
+    .map((name) => name.slice(0, -3))
+    .sort()
+}
+
+const describe = (section: GuidePage['section'], file: string, path: string): GuidePage => {
+  const { title, summary } = renderMarkdown(readText(file), '', (href) => href)
+  return { path, section, file, title, summary }
+}
+
+const readText = (file: string): string => readFileSync(join(docsDir, file), 'utf8')
+
+const rendered = new Map<string, MarkdownPage>()
+
+export const guideAt = (path: string, publicUrl: string): { page: GuidePage; content: MarkdownPage } | undefined => {
+  const page = guidePages().find((each) => each.path === path)
+  if (!page) return undefined
+  const key = `${path} ${publicUrl}`
+  let content = rendered.get(key)
+  if (!content) {
+    content = renderMarkdown(readText(page.file), publicUrl, linkTo(page.section))
+    rendered.set(key, content)
+  }
+  return { page, content }
+}
+
+/** Files link to one another by name; pages by address. */
+const linkTo = (section: GuidePage['section']) => (href: string) => {
+  const match = /^(?:\.\.\/)?(?:(guide|methods)\/)?([\w-]+)\.md(#.*)?$/.exec(href)
+  if (!match) return href
+  const [, folder = section, name, fragment = ''] = match
+  const target = guidePages().find((each) => each.file === `${folder}/${name}.md`)
+  return target ? target.path + fragment : ''
+}

@@ -1,0 +1,59 @@
+// Our own Markdown files as pages. Raw HTML in them is shown as text, and only plain links become links.
+import { Marked, type Tokens } from 'marked'
+import { citySlug as slugOf } from '../../contract/markets.ts'
+import { escaped, type Html, raw } from '../html.ts'
+
+/** The address the files are written with; pages show the service's own. */
+export const writtenBase = 'http://localhost:3000'
+
+export interface MarkdownPage {
+  title: string
+  /** The first paragraph as plain text. */
+  summary: string
+  body: Html
+  headings: { id: string; text: string }[]
+}
+
+export const renderMarkdown = (text: string, publicUrl: string, linkTo: (href: string) => string): MarkdownPage => {
+  const headings: MarkdownPage['headings'] = []
+  const marked = new Marked({ gfm: true })
+  marked.use({
+    renderer: {
+      html: ({ text: tag }) => escaped(tag),
+      image: ({ text: alt }) => escaped(alt),
+      link(token) {
+        const href = linkTo(token.href)
+        const inner = this.parser.parseInline(token.tokens)
+        return /^(https?:\/\/|\/|#)/.test(href) ? `<a href="${escaped(href)}">${inner}</a>` : inner
+      },
+      heading(token) {
+        const inner = this.parser.parseInline(token.tokens)
+        const id = slugOf(token.text)
+        if (token.depth === 2) headings.push({ id, text: token.text.replaceAll('`', '') })
+        return `<h${token.depth} id="${id}">${inner}</h${token.depth}>\n`
+      },
+      code: ({ text: code, lang }) => {
+        const language = lang?.split(' ')[0] ?? ''
+        return `<pre class="code" data-copy tabindex="0"${language ? ` data-language="${escaped(language)}"` : ''}><code>${escaped(code.replaceAll(writtenBase, publicUrl))}</code></pre>\n`
+      },
+      codespan: ({ text: code }) => `<code>${escaped(code.replaceAll(writtenBase, publicUrl))}</code>`,
+      table(token) {
+        const cells = (row: Tokens.TableCell[], tag: 'th' | 'td') =>
+          row
+            .map((cell) => `<${tag}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(cell.tokens)}</${tag}>`)
+            .join('')
+        const rows = token.rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('\n')
+        return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table class="data"><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>${rows}</tbody></table></div>\n`
+      },
+    },
+  })
+  const tokens = marked.lexer(text)
+  const first = tokens.find((token) => token.type === 'heading') as Tokens.Heading | undefined
+  const lead = tokens.find((token) => token.type === 'paragraph') as Tokens.Paragraph | undefined
+  return {
+    title: first?.text ?? 'Untitled',
+    summary: (lead?.text ?? '').replace(/\s+/g, ' ').replace(/[`*]|\[([^\]]*)\]\([^)]*\)/g, '$1'),
+    body: raw(marked.parser(tokens)),
+    headings,
+  }
+}

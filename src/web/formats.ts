@@ -1,0 +1,97 @@
+// How numbers and dates read on a page. What is not known is a dash, never a zero.
+import type { ListingStatus, PermitClass, PermitStatus } from '../contract/facts.ts'
+
+export const unknown = '–'
+
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
+const cents = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+
+export const count = (value: number | null | undefined): string => (value == null ? unknown : whole.format(value))
+
+export const usd = (value: number | null | undefined): string =>
+  value == null ? unknown : dollars.format(value).replace('-', '−')
+
+export const usdExact = (value: number | null | undefined): string =>
+  value == null ? unknown : Number.isInteger(value) ? dollars.format(value) : cents.format(value)
+
+/** $3.42M, $880k: for cells where the exact dollar is noise. */
+export const usdShort = (value: number | null | undefined): string => {
+  if (value == null) return unknown
+  const size = Math.abs(value)
+  const sign = value < 0 ? '−' : ''
+  if (size >= 9_950_000) return `${sign}$${(size / 1e6).toFixed(1)}M`
+  if (size >= 995_000) return `${sign}$${(size / 1e6).toFixed(2)}M`
+  if (size >= 1_000) return `${sign}$${Math.round(size / 1e3)}k`
+  return `${sign}$${Math.round(size)}`
+}
+
+export const sqft = (value: number | null | undefined): string =>
+  value == null ? unknown : `${whole.format(value)} sq ft`
+
+export const percent = (value: number | null | undefined, digits = 1): string =>
+  value == null ? unknown : `${value.toFixed(digits).replace('-', '−')} %`
+
+export const signedPercent = (value: number | null | undefined): string =>
+  value == null ? unknown : `${value > 0 ? '+' : ''}${percent(value)}`
+
+export const signedUsd = (value: number | null | undefined): string =>
+  value == null ? unknown : `${value > 0 ? '+' : ''}${usdShort(value)}`
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** 2026-03-09 → 9 Mar 2026. */
+export const day = (date: string | null | undefined): string => {
+  const match = /^(\d{4})-(\d{2})-(\d{2})/.exec(date ?? '')
+  return match ? `${Number(match[3])} ${months[Number(match[2]) - 1]} ${match[1]}` : unknown
+}
+
+export const month = (date: string): string => `${months[Number(date.slice(5, 7)) - 1]} ${date.slice(0, 4)}`
+
+export const moment = (instant: string | null | undefined): string =>
+  instant ? `${day(instant)}, ${instant.slice(11, 16)} UTC` : unknown
+
+export const statusWords: Record<ListingStatus, string> = {
+  active: 'For sale',
+  coming_soon: 'Coming soon',
+  pending: 'Pending',
+  sold: 'Sold',
+  withdrawn: 'Withdrawn',
+}
+
+export const permitStatusWords: Record<PermitStatus, string> = {
+  applied: 'Applied',
+  in_review: 'In review',
+  approved: 'Approved',
+  issued: 'Issued',
+  inspections: 'Inspections',
+  finaled: 'Finaled',
+  expired: 'Expired',
+  cancelled: 'Cancelled',
+  unknown: 'Status unknown',
+}
+
+export const permitClassWords: Record<PermitClass, string> = {
+  new_house: 'New house',
+  adu: 'Accessory unit',
+  whole_house_demolition: 'Demolition',
+  partial_demolition: 'Partial demolition',
+  addition: 'Addition',
+  remodel: 'Remodel',
+  solar: 'Solar',
+  pool: 'Pool',
+  roof: 'Roof',
+  other: 'Other',
+}
+
+/** lotSqft → lot sqft, new_house → new house. */
+export const words = (name: string): string =>
+  name
+    .replace(/[_-]+/g, ' ')
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+export const plural = (number: number, one: string, many = `${one}s`): string =>
+  `${whole.format(number)} ${number === 1 ? one : many}`

@@ -1,0 +1,40 @@
+// HTML that escapes by default: everything put into an html`…` is text unless it was itself made by html`…` or raw().
+
+const trusted = Symbol('html')
+
+export interface Html {
+  readonly [trusted]: string
+}
+
+export type HtmlValue = string | number | Html | undefined | null | false | readonly HtmlValue[]
+
+export const html = (strings: TemplateStringsArray, ...values: HtmlValue[]): Html => {
+  let text = strings[0]!
+  for (let index = 0; index < values.length; index++) text += rendered(values[index]) + strings[index + 1]!
+  return raw(text)
+}
+
+/** For text known to be HTML: charts drawn by us, rendered Markdown of our own files. Never for anything from a feed. */
+export const raw = (text: string): Html => ({ [trusted]: text })
+
+export const textOf = (value: Html): string => value[trusted]
+
+const rendered = (value: HtmlValue): string => {
+  if (typeof value === 'string') return escaped(value)
+  if (typeof value === 'number') return String(value)
+  if (value === undefined || value === null || value === false) return ''
+  if (isList(value)) return value.map(rendered).join('')
+  return value[trusted]
+}
+
+const isList = (value: HtmlValue): value is readonly HtmlValue[] => Array.isArray(value)
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!)
+
+/** A data block for our own scripts or for search engines: not run, and never able to end its own element. */
+export const dataBlock = (type: string, value: unknown, id?: string): Html => {
+  const json = JSON.stringify(value).replace(/</g, '\\u003c')
+  return html`<script type="${type}"${id ? html` id="${id}"` : ''}>${raw(json)}</script>`
+}

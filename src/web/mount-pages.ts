@@ -1,0 +1,71 @@
+// The portal on a Fastify app: built files, then pages, each scope with its own rules. Nothing of it touches /api.
+import fastifyHelmet from '@fastify/helmet'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { assetsPrefix, readAssets } from './assets.ts'
+import { builtDir } from './build-browser.ts'
+import { compressText } from './compress.ts'
+import { answerPageError, errorPagesOutsideTheApi } from './error-pages.ts'
+import { limitPages } from './page-limit.ts'
+import { mountCoverage } from './pages/coverage.ts'
+import { mountDocs } from './pages/docs.ts'
+import { mountExplore } from './pages/explore.ts'
+import { mountHome } from './pages/home.ts'
+import { mountPermitPages } from './pages/permits.ts'
+import { mountPlayground } from './pages/playground.ts'
+import { mountProperty } from './pages/property.ts'
+import { mountSignUp } from './pages/sign-up.ts'
+import { mountSiteFiles } from './pages/site-files.ts'
+import { mountUnsubscribe } from './pages/unsubscribe.ts'
+import { securityHeaders } from './security-headers.ts'
+import type { PageOptions, Site } from './site.ts'
+
+/** The browser part must have been built (`buildBrowser`) into `builtDir`, or into the folder given. */
+export const mountPages = (app: FastifyInstance, options: PageOptions & { browserDir?: string }): void => {
+  const { browserDir = builtDir, clock = () => new Date(), ...rest } = options
+  const site: Site = { ...rest, clock, assets: readAssets(browserDir) }
+
+  app.register(async (files) => {
+    await files.register(fastifyStatic, {
+      root: site.assets.dir,
+      prefix: `${assetsPrefix}/`,
+      preCompressed: true,
+      // Every name carries a hash of its content.
+      immutable: true,
+      maxAge: '365d',
+      index: false,
+      decorateReply: false,
+    })
+  })
+
+  app.register(async (pages) => {
+    await pages.register(fastifyHelmet, securityHeaders(site))
+    pages.addHook('onRequest', limitPages(site))
+    pages.addHook('onSend', compressText)
+    pages.setErrorHandler(answerPageError(site))
+    acceptForms(pages)
+    for (const mount of mounts) mount(pages, site)
+  })
+
+  errorPagesOutsideTheApi(app, site)
+}
+
+const mounts = [
+  mountHome,
+  mountSignUp,
+  mountExplore,
+  mountProperty,
+  mountPermitPages,
+  mountPlayground,
+  mountDocs,
+  mountCoverage,
+  mountUnsubscribe,
+  mountSiteFiles,
+]
+
+const acceptForms = (pages: FastifyInstance) => {
+  pages.removeAllContentTypeParsers()
+  pages.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(body as string))),
+  )
+}

@@ -1,0 +1,103 @@
+// Every operation as a form made from the contract, with the call shown as code and the answer as the API gives it.
+import type { FastifyInstance } from 'fastify'
+import type { Operation } from '../../contract/operation.ts'
+import { operationList } from '../../contract/operations/list.ts'
+import { demoKey, playgroundMaxResults } from '../../contract/plans.ts'
+import { codeSample, languages } from '../browser/code-samples.ts'
+import { type FieldValue, requestOf } from '../browser/request-of.ts'
+import { type InputField, inputFieldsOf } from '../contract-fields.ts'
+import { sentence, words } from '../formats.ts'
+import { type Html, html } from '../html.ts'
+import { type Query, someOf, textIn } from '../query.ts'
+import { sendPage } from '../send-page.ts'
+import type { Site } from '../site.ts'
+
+export const apiPrefix = '/api'
+
+export const mountPlayground = (app: FastifyInstance, site: Site): void => {
+  app.get('/playground', async (request, reply) => {
+    const query = request.query as Query
+    const operation = operationList.find(({ name }) => name === textIn(query, 'op')) ?? operationList[0]!
+    return sendPage(site, request, reply, {
+      title: 'Playground',
+      description: 'Try every call of the Lotline API in the browser, with the demo key or your own.',
+      path: '/playground',
+      layout: 'wide',
+      script: 'playground',
+      body: html`<section class="playground"><h1 class="visually-hidden">Playground</h1>
+<nav class="operations" aria-label="Operations">${byTag().map(
+        ([tag, operations]) =>
+          html`<h2>${tag}</h2><ul>${operations.map((each) => html`<li><a href="/playground?op=${each.name}"${each === operation ? html` aria-current="page"` : ''}>${each.title}</a></li>`)}</ul>`,
+      )}</nav>
+${operationForm(operation, query, site.services.publicUrl)}</section>`,
+    })
+  })
+}
+
+const byTag = (): [string, Operation[]][] => {
+  const tags = [...new Set(operationList.map(({ tag }) => tag))]
+  return tags.map((tag) => [tag, operationList.filter((each) => each.tag === tag)])
+}
+
+const operationForm = (operation: Operation, query: Query, publicUrl: string): Html => {
+  const fields = inputFieldsOf(operation)
+  const values: FieldValue[] = fields.map((field) => ({ ...field, text: givenText(field, query) }))
+  const request = requestOf(operation.method, `${publicUrl}${apiPrefix}`, operation.path, values)
+  const key = operation.access === 'open' ? undefined : demoKey
+  const call = { method: operation.method, url: request.url, key, body: request.body }
+  return html`<div class="workbench">
+<header><h2>${operation.title}</h2><p><span class="method">${operation.method}</span> <code>${operation.path}</code></p>
+<p>${operation.summary} ${operation.description}</p>${warning(operation)}</header>
+<form data-call data-method="${operation.method}" data-path="${operation.path}" data-base="${apiPrefix}" data-access="${operation.access}" data-op="${operation.name}">
+${fields.length === 0 ? html`<p class="note">No input.</p>` : html`<div class="fields">${fields.map((field, index) => inputOf(field, values[index]!.text))}</div>`}
+${operation.access === 'open' ? '' : keyChoice(operation)}
+<p class="send"><button class="button" disabled>Send</button> <button type="button" class="button quiet" data-share disabled>Copy link</button></p>
+<noscript><p class="note">Sending needs JavaScript; the code below does not.</p></noscript></form>
+<div class="answer" data-answer hidden aria-live="polite"><p class="status" data-status></p>
+<div class="tabs" role="tablist" aria-label="Answer as">${(['JSON', 'Table', 'Headers'] as const).map((name, index) => tab('answer', name, index === 0))}</div>
+${panel('answer', 'JSON', true, html`<pre class="code" tabindex="0"><code data-json></code></pre>`)}${panel('answer', 'Table', false, html`<div class="scroll" data-table tabindex="0" role="region" aria-label="Answer as a table"></div>`)}${panel('answer', 'Headers', false, html`<dl class="ledger" data-headers></dl>`)}</div>
+<div class="samples"><div class="tabs" role="tablist" aria-label="The same call as">${languages.map((name, index) => tab('code', name, index === 0))}</div>
+${languages.map((name, index) => panel('code', name, index === 0, html`<pre class="code" data-copy tabindex="0"><code data-sample="${name}">${codeSample(name, call)}</code></pre>`))}</div></div>`
+}
+
+const tab = (group: string, name: string, chosen: boolean): Html =>
+  html`<button type="button" role="tab" id="${group}-tab-${name}" aria-controls="${group}-${name}" aria-selected="${String(chosen)}"${chosen ? '' : html` tabindex="-1"`}>${name}</button>`
+
+const panel = (group: string, name: string, chosen: boolean, body: Html): Html =>
+  html`<div role="tabpanel" id="${group}-${name}" aria-labelledby="${group}-tab-${name}"${chosen ? '' : html` hidden`}>${body}</div>`
+
+const givenText = ({ name, type, choices }: InputField, query: Query): string =>
+  type === 'list' && choices
+    ? someOf(query, name, choices).join(',') || (textIn(query, name) ?? '')
+    : (textIn(query, name, 2_000) ?? '')
+
+const inputOf = (field: InputField, value: string): Html => {
+  const { name, schema, required, place, type, choices } = field
+  const id = `field-${name}`
+  const attributes = html`id="${id}" name="${name}" data-place="${place}" data-type="${type}" aria-describedby="${id}-about"${required ? html` required` : ''}`
+  const control =
+    type === 'list' && choices
+      ? html`<span class="checks" role="group" aria-label="${sentence(words(name))}" data-list="${name}" data-place="${place}">${choices.map((choice) => html`<label><input type="checkbox" value="${choice}"${value.split(',').includes(choice) ? html` checked` : ''}>${choice}</label>`)}</span>`
+      : choices
+        ? html`<select ${attributes}><option value=""></option>${choices.map((choice) => html`<option${choice === value ? html` selected` : ''}>${choice}</option>`)}</select>`
+        : html`<input ${attributes} type="${inputType(field)}"${type === 'number' ? html` inputmode="decimal" step="any"` : ''} value="${value}"${schema.maxLength ? html` maxlength="${schema.maxLength}"` : ''} autocomplete="off">`
+  const title = html`<b>${name}</b>${required ? html` <i>required</i>` : ''}`
+  return html`<div class="field">${type === 'list' && choices ? html`<span class="label">${title}</span>` : html`<label class="label" for="${id}">${title}</label>`}${control}<small id="${id}-about">${schema.description}</small></div>`
+}
+
+const inputType = ({ type, schema }: InputField): string =>
+  type === 'number' ? 'number' : schema.format === 'date' ? 'date' : schema.format === 'email' ? 'email' : 'text'
+
+const keyChoice = ({ access }: Operation): Html => html`<fieldset class="key-choice"><legend>Key</legend>
+<label><input type="radio" name="lotline-key" value="demo" checked> Demo key, ${playgroundMaxResults} items${access === 'pro' ? ' (this call needs Pro: the API will say so)' : ''}</label>
+<label><input type="radio" name="lotline-key" value="own"> My key <input type="password" data-own-key autocomplete="off" spellcheck="false" placeholder="ll_…" aria-label="My key"></label>
+<p class="note">Your key stays in this tab: it is sent to this service alone and gone when the tab closes.</p></fieldset>`
+
+const warning = ({ name, method }: Operation): Html | '' =>
+  name === 'delete_key'
+    ? html`<p class="caution">This ends the key you send it with, at once.</p>`
+    : name === 'rotate_key'
+      ? html`<p class="caution">This replaces the key you send it with; the old one works 24 hours more.</p>`
+      : method === 'DELETE'
+        ? html`<p class="caution">This deletes.</p>`
+        : ''

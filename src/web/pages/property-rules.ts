@@ -1,0 +1,82 @@
+// What the law allows: SB 9, accessory units, and the rules asked one by one with their citations.
+import { count, percent, sentence, sqft, words } from '../formats.ts'
+import { type Html, html } from '../html.ts'
+import { type Loose, listOf, looseOf, numberAt, textAt, textsAt } from '../stored-findings.ts'
+import type { Detail } from './property.ts'
+
+export const rulesSection = ({ explanation }: Detail): Html => {
+  const all = looseOf(explanation)
+  const [sb9, adu, redevelopment] = [looseOf(all?.sb9), looseOf(all?.adu), looseOf(all?.redevelopment)]
+  if (!sb9 && !adu && !redevelopment) return html``
+  return html`<section class="rules"><h2>What the rules allow</h2><div class="rules-grid">
+${sb9 ? sb9Part(sb9) : ''}${adu ? aduPart(adu) : ''}${redevelopment ? redevelopmentPart(redevelopment) : ''}</div></section>`
+}
+
+const sb9Words: Record<string, string> = {
+  eligible: 'Eligible',
+  likely: 'Likely: nothing blocks it, but not every rule could be tested',
+  blocked: 'Blocked',
+}
+
+const sb9Part = (sb9: Loose): Html => {
+  const status = textAt(sb9, 'sb9Status') ?? 'unknown'
+  const split = looseOf(sb9.lotSplit)
+  const lots = listOf(split?.lots)
+  return html`<div class="rule-set"><h3>SB 9 lot split and duplex</h3>
+<p class="verdict ${status}">${sb9Words[status] ?? sentence(status)}${status !== 'blocked' && numberAt(sb9, 'maxUnits') !== undefined ? html`: up to <b>${numberAt(sb9, 'maxUnits')}</b> homes` : ''}</p>
+${lots.length > 0 ? html`<p>Lots of ${lots.map((lot) => sqft(numberAt(lot, 'sqft') ?? numberAt(lot, 'lotSqft') ?? numberAt(lot, 'areaSqft'))).join(' and ')}.</p>` : ''}
+${traceOf(sb9, 'blockReasons')}</div>`
+}
+
+const aduPart = (adu: Loose): Html => {
+  const units = listOf(adu.units)
+  const score = numberAt(adu, 'aduScore')
+  return html`<div class="rule-set"><h3>Accessory units</h3>
+<p class="verdict">${score === undefined ? 'No score' : html`Score <b>${Math.round(score)}</b>`}${units.length > 0 ? html`: ${units.map((unit) => `${textAt(unit, 'kind') ?? 'unit'} of ${sqft(numberAt(unit, 'sqft'))}`).join(', ')}` : ''}</p>
+${traceOf(adu, 'blockers')}</div>`
+}
+
+const redevelopmentPart = (finding: Loose): Html => {
+  const far = looseOf(finding.far)
+  const rows: [string, string][] = [
+    ['Built now', sqft(numberAt(finding, 'existingSqft'))],
+    ['Allowed', sqft(numberAt(finding, 'allowableSqft'))],
+    ['Room left', sqft(numberAt(far, 'headroomSqft'))],
+    ['Envelope used', percent(numberAt(far, 'utilisationPct'), 0)],
+  ]
+  const score = numberAt(finding, 'redevelopmentScore')
+  return html`<div class="rule-set"><h3>Building envelope</h3>
+<p class="verdict">${score === undefined ? 'No score' : html`Underbuilt score <b>${Math.round(score)}</b>`}${textAt(finding, 'class') ? `: ${words(textAt(finding, 'class')!)}` : ''}</p>
+<dl class="ledger">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${traceOf(finding, 'blockers')}</div>`
+}
+
+const outcomes: Record<string, [symbol: string, words: string]> = {
+  fail: ['✕', 'blocks'],
+  unknown: ['?', 'not known'],
+  warn: ['!', 'on a condition'],
+  pass: ['✓', 'passes'],
+}
+
+/** Blocks and open questions first; what passed is folded away, but there. */
+const traceOf = (finding: Loose, blockersName: string): Html => {
+  const trace = listOf(finding.trace)
+  const warnings = textsAt(finding, 'warnings')
+  if (trace.length === 0) {
+    const blockers = listOf(finding[blockersName])
+    return html`${blockers.length > 0 ? html`<ul class="trace">${blockers.map((one) => traceRow({ ...one, outcome: 'fail', because: one.reason }))}</ul>` : ''}${warningList(warnings)}`
+  }
+  const rank = (row: Loose) => Object.keys(outcomes).indexOf(textAt(row, 'outcome') ?? '')
+  const open = trace.filter((row) => row.outcome !== 'pass').sort((a, b) => rank(a) - rank(b))
+  const passed = trace.filter((row) => row.outcome === 'pass')
+  return html`${open.length > 0 ? html`<ul class="trace">${open.map(traceRow)}</ul>` : ''}
+${passed.length > 0 ? html`<details class="passed"><summary>${count(passed.length)} rules pass</summary><ul class="trace">${passed.map(traceRow)}</ul></details>` : ''}`
+}
+
+const traceRow = (row: Loose): Html => {
+  const outcome = textAt(row, 'outcome') ?? 'unknown'
+  const [symbol, said] = outcomes[outcome] ?? ['?', 'not known']
+  return html`<li class="${outcome}"><span class="symbol" aria-hidden="true">${symbol}</span><div><b>${textAt(row, 'title') ?? sentence(words(textAt(row, 'code') ?? 'rule'))}</b> <span class="visually-hidden">${said}</span> ${textAt(row, 'because')}${textAt(row, 'citation') ? html` <cite>${textAt(row, 'citation')}</cite>` : ''}</div></li>`
+}
+
+const warningList = (warnings: readonly string[]): Html =>
+  warnings.length === 0 ? html`` : html`<ul class="warnings">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`

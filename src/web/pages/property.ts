@@ -1,0 +1,180 @@
+// One property on one page: what it is, how it scores and why, what building anew would earn, what the law allows.
+import type { FastifyInstance } from 'fastify'
+import type { Static } from 'typebox'
+import type { ListingStatus, MarketId } from '../../contract/facts.ts'
+import { markets } from '../../contract/markets.ts'
+import { getPropertyIntelligence, propertyParts } from '../../contract/operations/properties.ts'
+import type { PropertyDetail } from '../../contract/resources.ts'
+import { heatSeries } from '../../store/market-heat.ts'
+import { lineChart } from '../charts/line-chart.ts'
+import { scoreBars, scoreMeter } from '../charts/score-bars.ts'
+import { count, day, moment, percent, sentence, statusWords, usd, words } from '../formats.ts'
+import { dataBlock, type Html, html } from '../html.ts'
+import { run } from '../run.ts'
+import { sendPage } from '../send-page.ts'
+import { contextOf, type Site } from '../site.ts'
+import { findingsOf, type Loose, looseOf, numberAt, textAt } from '../stored-findings.ts'
+import { compsSection } from './property-comps.ts'
+import { permitTimeline } from './property-permits.ts'
+import { proformaSection } from './property-proforma.ts'
+import { rulesSection } from './property-rules.ts'
+
+export type Detail = Static<typeof PropertyDetail>
+
+export const mountProperty = (app: FastifyInstance, site: Site): void => {
+  app.get('/properties/:id', async (request, reply) => {
+    const { id } = request.params as { id: string }
+    const { data, asOf } = await run(getPropertyIntelligence, contextOf(site, request), {
+      id: id.slice(0, 64).replaceAll('\0', ''),
+      include: [...propertyParts],
+    })
+    const facts = data.facts as Loose
+    const market = data.market as MarketId
+    const heat = await heatSeries(site.services.db, market, textAt(facts, 'citySlug') ?? '')
+    const description = descriptionOf(data)
+    return sendPage(site, request, reply, {
+      title: `${data.address}, ${data.city}`,
+      description,
+      path: `/properties/${encodeURIComponent(data.id)}`,
+      script: 'property',
+      head: dataBlock('application/ld+json', structured(data, facts, description, site.services.publicUrl)),
+      body: html`<article class="property">
+${heading(data, facts)}
+${scoreStrip(data)}
+${whySection(data)}
+${proformaSection(data)}
+${compsSection(data, facts)}
+${rulesSection(data)}
+${permitTimeline(data)}
+${heatSection(data, heat)}
+${sourcesSection(data, asOf)}
+</article>`,
+    })
+  })
+}
+
+const heading = (data: Detail, facts: Loose): Html => {
+  const market = markets.find(({ id }) => id === data.market)
+  const line = [
+    part(numberAt(facts, 'beds'), (beds) => `${beds} bedrooms`),
+    part(numberAt(facts, 'baths'), (baths) => `${baths} baths`),
+    part(numberAt(facts, 'livingSqft'), (area) => `${count(area)} sq ft`),
+    part(numberAt(facts, 'lotSqft'), (lot) => `lot ${count(lot)} sq ft`),
+    part(numberAt(facts, 'yearBuilt'), (year) => `built ${year}`),
+    part(textAt(facts, 'zoning'), (zone) => `zoned ${zone}`),
+  ].filter(Boolean)
+  return html`<header class="property-head"><p class="kicker"><a href="/explore?market=${data.market}">${market?.name ?? data.market}</a> · <a href="/explore?market=${data.market}&amp;city=${textAt(facts, 'citySlug')}">${data.city}</a></p>
+<h1>${data.address}</h1>
+<p class="price-line">${priceLine(data)}</p>
+<p class="facts-line">${line.join(' · ')}</p></header>`
+}
+
+const part = <T>(value: T | undefined, say: (value: T) => string): string | undefined =>
+  value === undefined ? undefined : say(value)
+
+const priceLine = (data: Detail): Html => {
+  const status = data.status as ListingStatus | undefined
+  if (!status) return html`<span class="tag">Not for sale</span>`
+  const sold = status === 'sold' && data.soldPrice !== undefined
+  return html`<b class="num">${usd(sold ? data.soldPrice : data.price)}</b> <span class="tag ${status}">${statusWords[status]}${sold && data.soldDate ? ` ${day(data.soldDate)}` : ''}</span>`
+}
+
+const scoreStrip = ({ intelligence: scores }: Detail): Html => {
+  const shown: [string, string, Html][] = [
+    ['Teardown', 'probability, %', scoreMeter(scores.teardownScore)],
+    ['Flip', 'renovation potential', scoreMeter(scores.flippabilityScore)],
+    ...(scores.historicCharm === undefined
+      ? []
+      : [['Charm', 'historic character', scoreMeter(scores.historicCharm)] as [string, string, Html]]),
+    ['Condition', '15 worn, 95 new', scoreMeter(scores.conditionScore)],
+    ['Market heat', 'of its city', scoreMeter(scores.marketHeatIndex)],
+    ['Bidding war', 'probability, %', scoreMeter(scores.biddingWarPredictor)],
+    [
+      'Developer return',
+      'after carry, shrunk to the market',
+      html`<b class="figure ${(scores.developerROI ?? 0) < 0 ? 'down' : ''}">${percent(scores.developerROI)}</b>`,
+    ],
+    [
+      'Value',
+      scores.valueEstimate ? `${usd(scores.valueEstimate.low)} to ${usd(scores.valueEstimate.high)}` : 'not estimated',
+      html`<b class="figure">${usd(scores.valueEstimate?.value)}</b>`,
+    ],
+  ]
+  return html`<dl class="score-strip">${shown.map(([name, note, value]) => html`<div><dt>${name}</dt><dd>${value}</dd><dd class="note">${note}</dd></div>`)}</dl>`
+}
+
+const titles: Record<string, string> = {
+  teardown: 'Why this teardown score',
+  flippability: 'Why this flip score',
+  flip: 'Why this flip score',
+  condition: 'What speaks to its condition',
+  heat: 'How hot the market is',
+  biddingWar: 'Why this bidding-war chance',
+  historicCharm: 'Where the charm comes from',
+}
+
+const whySection = ({ explanation }: Detail): Html => {
+  const findings = findingsOf(explanation as Loose | undefined).filter(
+    ({ name }) => !['sb9', 'adu', 'redevelopment'].includes(name),
+  )
+  if (findings.length === 0) return html``
+  return html`<section class="why"><h2>Scores and their parts</h2><div class="why-grid">${findings.map(
+    (finding) => html`<div class="finding"><h3>${titles[finding.name] ?? sentence(words(finding.name))}${finding.score === undefined ? '' : html` <b class="num">${Math.round(finding.score)}</b>`}</h3>
+${scoreBars(finding.parts)}
+<p class="note">${finding.confidence ? `Confidence ${finding.confidence}.` : ''}${finding.missing.length > 0 ? ` Not known: ${finding.missing.map(words).join(', ')}.` : ''}</p></div>`,
+  )}</div><p class="note">How each is worked out, and how well it has done: <a href="/docs/methods">methods</a>.</p></section>`
+}
+
+const heatSection = ({ city }: Detail, heat: Awaited<ReturnType<typeof heatSeries>>): Html =>
+  heat.length < 2
+    ? html``
+    : html`<section class="heat"><h2>How hot ${city} has been</h2>${lineChart(
+        heat.map(({ asOf, heatIndex }) => ({ on: asOf, value: heatIndex })),
+        { label: `Market heat of ${city}`, from: 0, to: 100 },
+      )}<p class="note">Heat index, 0 to 100, from sale-to-list ratio, time on market, price trend and supply.</p></section>`
+
+const sourcesSection = ({ source, explanation, intelligence, history }: Detail, asOf: string): Html => {
+  const assessed = textAt(looseOf(explanation), 'assessedAt')
+  const changes = (history ?? []) as Loose[]
+  return html`<section class="sources"><h2>Sources and dates</h2>
+<dl class="ledger"><div><dt>Record</dt><dd>${source?.url && /^https?:/.test(source.url) ? html`<a href="${source.url}" rel="noopener nofollow">${source.title ?? source.source}</a>` : (source?.title ?? '–')}${source?.sample ? html` <span class="tag">sample</span>` : ''}</dd></div>
+<div><dt>Licence</dt><dd>${source?.licence ?? '–'}</dd></div><div><dt>Collected</dt><dd>${moment(source?.collectedAt)}</dd></div>
+<div><dt>Assessed</dt><dd>${moment(assessed)}</dd></div><div><dt>Models</dt><dd>${intelligence.modelVersion ?? '–'}</dd></div><div><dt>Data current to</dt><dd>${moment(asOf)}</dd></div></dl>
+${changes.length > 0 ? html`<h3>Score changes</h3><ul class="changes">${changes.slice(0, 12).map((change) => html`<li><time>${day(textAt(change, 'changedAt'))}</time> ${textAt(change, 'reason')}: teardown ${numberAt(change, 'teardownScore') ?? '–'}, flip ${numberAt(change, 'flippabilityScore') ?? '–'}</li>`)}</ul>` : ''}
+<p class="note">Estimates from public-style records. Not an appraisal, not legal advice.</p></section>`
+}
+
+const descriptionOf = ({ address, city, intelligence: scores, price }: Detail): string =>
+  [
+    `${address}, ${city}`,
+    price === undefined ? undefined : `asking ${usd(price)}`,
+    scores.teardownScore === undefined ? undefined : `teardown score ${scores.teardownScore}`,
+    scores.developerROI === undefined ? undefined : `developer return ${percent(scores.developerROI)}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+const structured = (data: Detail, facts: Loose, description: string, publicUrl: string) => ({
+  '@context': 'https://schema.org',
+  '@type': 'SingleFamilyResidence',
+  name: `${data.address}, ${data.city}`,
+  description,
+  url: `${publicUrl}/properties/${encodeURIComponent(data.id)}`,
+  address: {
+    '@type': 'PostalAddress',
+    streetAddress: data.address,
+    addressLocality: data.city,
+    addressRegion: markets.find(({ id }) => id === data.market)?.state,
+    addressCountry: 'US',
+  },
+  geo:
+    numberAt(facts, 'lat') === undefined
+      ? undefined
+      : { '@type': 'GeoCoordinates', latitude: numberAt(facts, 'lat'), longitude: numberAt(facts, 'lng') },
+  numberOfBedrooms: numberAt(facts, 'beds'),
+  yearBuilt: numberAt(facts, 'yearBuilt'),
+  floorSize:
+    numberAt(facts, 'livingSqft') === undefined
+      ? undefined
+      : { '@type': 'QuantitativeValue', value: numberAt(facts, 'livingSqft'), unitCode: 'FTK' },
+})

@@ -1,0 +1,90 @@
+// What programs read of a site: robots.txt, sitemap.xml, llms.txt, the icon.
+import type { FastifyInstance } from 'fastify'
+import { cities, markets } from '../../contract/markets.ts'
+import { operationList } from '../../contract/operations/list.ts'
+import { plans } from '../../contract/plans.ts'
+import type { Db } from '../../store/database.ts'
+import { listedPropertyIds, newestPermitPlaces } from '../../store/site-index.ts'
+import { guidePages } from '../docs/guide.ts'
+import { escaped } from '../html.ts'
+import { kept } from '../kept.ts'
+import { favicon } from '../shell.ts'
+import type { Site } from '../site.ts'
+
+/** A sitemap holds 50,000 addresses at most (sitemaps.org); properties and the newest permits share them. */
+const mostProperties = 15_000
+const mostPermits = 30_000
+
+export const mountSiteFiles = (app: FastifyInstance, site: Site): void => {
+  const { db, publicUrl } = site.services
+  const sitemap = kept<Db, string>(600_000, (from) => sitemapOf(from, publicUrl))
+
+  app.get('/robots.txt', async (_request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .send(
+        `User-agent: *\nDisallow: /api/\nDisallow: /unsubscribe/\nDisallow: /explore/points.json\n\nSitemap: ${publicUrl}/sitemap.xml\n`,
+      ),
+  )
+
+  app.get('/sitemap.xml', async (_request, reply) =>
+    reply
+      .type('application/xml; charset=utf-8')
+      .header('cache-control', 'public, max-age=600')
+      .send(await sitemap(db)),
+  )
+
+  app.get('/llms.txt', async (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(llmsText(publicUrl)),
+  )
+
+  app.get('/favicon.svg', async (_request, reply) =>
+    reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(favicon),
+  )
+}
+
+const sitemapOf = async (db: Db, publicUrl: string): Promise<string> => {
+  const [properties, permits] = await Promise.all([
+    listedPropertyIds(db, mostProperties),
+    newestPermitPlaces(db, mostPermits),
+  ])
+  const fixed = ['/', '/explore', '/permits', '/playground', '/coverage', ...guidePages().map(({ path }) => path)]
+  const entry = (path: string, changed?: string) =>
+    `<url><loc>${escaped(publicUrl + path)}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ''}</url>\n`
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${fixed.map((path) => entry(path)).join('')}${properties.map((id) => entry(`/properties/${encodeURIComponent(id)}`)).join('')}${permits
+    .map(({ citySlug, permitId, issuedOn }) => entry(`/permits/${citySlug}/${encodeURIComponent(permitId)}`, issuedOn))
+    .join('')}</urlset>
+`
+}
+
+/** The llmstxt.org shape: a title, a summary, then links a model can follow. */
+const llmsText = (publicUrl: string): string => `# Lotline
+
+> Real-estate intelligence for ${markets.map(({ name }) => name).join(' and ')}: listings ranked by teardown and flip potential, building permits, California SB 9 lot splits, accessory-unit and redevelopment leads. Figures carry their working. Not an appraisal, not legal advice.
+
+The API is at ${publicUrl}/api. Send a key in the x-api-key header; the literal key "demo" works for trying (${plans.demo.maxResults} rows, ${plans.demo.requestsPerMinute} requests a minute). POST ${publicUrl}/api/v1/keys with {"email": "…"} issues a free key (${plans.free.maxResults} rows, ${plans.free.requestsPerMinute} requests a minute, last ${plans.free.historyDays} days of permits and sales).
+Cities: ${cities.map(({ name }) => name).join(', ')}.
+
+## API
+
+- [OpenAPI 3.1](${publicUrl}/openapi.json): every path, field and error
+- [Reference](${publicUrl}/docs/reference): the same for people
+- MCP over streamable HTTP: ${publicUrl}/mcp
+
+${operationList.map(({ method, path, summary }) => `- ${method} ${publicUrl}/api${path}: ${summary}`).join('\n')}
+
+## Guides
+
+${guidePages()
+  .map(({ path, title, summary }) => `- [${title}](${publicUrl}${path}): ${summary}`)
+  .join('\n')}
+
+## Pages
+
+- [Explore](${publicUrl}/explore): map and ranked list
+- [Permits](${publicUrl}/permits): search, CSV
+- [Coverage](${publicUrl}/coverage): what data, how fresh, from where
+- [Playground](${publicUrl}/playground): every call as a form
+`

@@ -1,0 +1,12 @@
+// Runs an operation for a page, typed by its description.
+import type { InputOf, Operation, OutputOf } from '../contract/operation.ts'
+import type { Context, Implementation } from '../operations/context.ts'
+import { implementations } from '../operations/list.ts'
+
+const byName = new Map<string, Implementation>(implementations.map((each) => [each.operation.name, each]))
+
+export const run = <O extends Operation>(operation: O, context: Context, input: InputOf<O>): Promise<OutputOf<O>> => {
+  const implementation = byName.get(operation.name)
+  if (!implementation) throw new Error(`Nothing implements ${operation.name}.`)
+  return implementation.run(context, input) as Promise<OutputOf<O>>
+}

@@ -1,0 +1,40 @@
+// From what a page says to the bytes a browser gets.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sampleLoaded } from '../store/site-index.ts'
+import { documentOf, type Page, type Viewing } from './shell.ts'
+import type { Site } from './site.ts'
+
+export const sendPage = async (
+  site: Site,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: Page,
+): Promise<FastifyReply> => {
+  const view = await viewing(site, request)
+  return reply
+    .code(page.status ?? 200)
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'private, no-cache')
+    .send(documentOf(site, page, view))
+}
+
+export const viewing = async (site: Site, request: FastifyRequest): Promise<Viewing> => {
+  const theme = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(request.headers.cookie ?? '')?.[1]
+  return { sample: await sampleNotice(site), theme: theme as Viewing['theme'] }
+}
+
+const noticeKeptMs = 30_000
+const notices = new WeakMap<object, { at: number; loaded: boolean }>()
+
+/** On every page and hardly ever different, so looked up once in a while. A page still shows when the store does not. */
+const sampleNotice = async ({ services: { db } }: Site): Promise<boolean> => {
+  const known = notices.get(db)
+  if (known && performance.now() - known.at < noticeKeptMs) return known.loaded
+  try {
+    const loaded = await sampleLoaded(db)
+    notices.set(db, { at: performance.now(), loaded })
+    return loaded
+  } catch {
+    return known?.loaded ?? false
+  }
+}
