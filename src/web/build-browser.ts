@@ -42,7 +42,7 @@ const bundle = async (outDir: string) => {
   await build({
     root,
     configFile: false,
-    envFile: false,
+    envDir: false,
     logLevel: 'warn',
     publicDir: false,
     base: '/',
