@@ -1,6 +1,8 @@
 import { notFound } from '../contract/errors.ts'
 import { getPropertyIntelligence } from '../contract/operations/properties.ts'
 import { windowStart } from '../contract/plans.ts'
+import { soldHomes } from '../store/comparable-sales.ts'
+import type { Db } from '../store/database.ts'
 import { asOf } from '../store/freshness.ts'
 import { type PermitRow, permitsOfProperty } from '../store/permits.ts'
 import type { AssessmentRow, ListingRow, PropertyRow } from '../store/properties.ts'
@@ -58,7 +60,7 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
       source: provenanceOf(listing ?? property),
       explanation: wants('explanation') ? explanationOf(assessment) : undefined,
       proforma: wants('proforma') ? (assessment?.proforma as never) : undefined,
-      comps: wants('comps') ? (assessment?.comps ?? []) : undefined,
+      comps: wants('comps') ? await compGrid(db, property.market, assessment?.comps ?? []) : undefined,
       history: history?.map(({ changedAt, ...change }) => ({ changedAt: changedAt.toISOString(), ...change })),
       permits: permits?.map(timelineEntry),
     },
@@ -98,6 +100,13 @@ const provenanceFields = new Set([
   'sample',
   'collectedAt',
 ])
+
+/** Each sale of the stored grid with the home that was sold. */
+const compGrid = async (db: Db, market: PropertyRow['market'], comps: Record<string, unknown>[]) => {
+  const sales = comps.filter((comp): comp is { saleId: string; soldOn: string } => typeof comp.saleId === 'string')
+  const homes = await soldHomes(db, market, sales)
+  return comps.map((comp) => ({ ...homes.get(String(comp.saleId)), ...comp }))
+}
 
 const listingFacts = (listing: ListingRow | undefined) =>
   listing && {

@@ -2,7 +2,9 @@
 import { type Db, sql } from './database.ts'
 
 export const sampleLoaded = async (db: Db): Promise<boolean> => {
-  const { rows } = await sql<{ loaded: boolean }>`select exists (select 1 from source where sample) as loaded`.execute(db)
+  const { rows } = await sql<{ loaded: boolean }>`select exists (select 1 from source where sample) as loaded`.execute(
+    db,
+  )
   return rows[0]!.loaded
 }
 

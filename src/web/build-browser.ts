@@ -14,7 +14,14 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 export const builtDir = join(root, 'dist/web')
 
 /** What goes into the bundle. The lock file stands for the libraries. */
-const ingredients = ['src/web/browser', 'src/web/charts', 'src/web/formats.ts', 'src/web/html.ts', 'src/intelligence/proforma-arithmetic.ts', 'package-lock.json']
+const ingredients = [
+  'src/web/browser',
+  'src/web/charts',
+  'src/web/formats.ts',
+  'src/web/html.ts',
+  'src/intelligence/proforma-arithmetic.ts',
+  'package-lock.json',
+]
 
 export interface BuildResult {
   dir: string

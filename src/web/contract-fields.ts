@@ -110,6 +110,14 @@ export const outputRows = (schema: Schema, prefix = '', depth = 0): OutputRow[] 
 
 /** The refusals an operation may give, by status. */
 export const refusalsOf = ({ access, errors = [] }: Operation): number[] =>
-  [...new Set([400, ...(access === 'open' ? [] : [401]), ...(access === 'pro' ? [403] : []), ...errors, 429, 500, 503])].sort(
-    (a, b) => a - b,
-  )
+  [
+    ...new Set([
+      400,
+      ...(access === 'open' ? [] : [401]),
+      ...(access === 'pro' ? [403] : []),
+      ...errors,
+      429,
+      500,
+      503,
+    ]),
+  ].sort((a, b) => a - b)

@@ -20,7 +20,10 @@ export const errorPagesOutsideTheApi = (app: FastifyInstance, site: Site): void 
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode < 400 || !wantsPage(request) || !isJson(reply)) return done(null, payload)
     reply.type('text/html; charset=utf-8').removeHeader('content-length')
-    reply.header('content-security-policy', "default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; img-src 'self'; frame-ancestors 'none'")
+    reply.header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; img-src 'self'; frame-ancestors 'none'",
+    )
     viewing(site, request).then(
       (view) => done(null, documentOf(site, errorPage(reply.statusCode, undefined, request.url), view)),
       (error: Error) => done(error),

@@ -39,7 +39,7 @@ export interface ServiceOptions {
   /** A second process on the same database. */
   database?: DatabaseOptions
   /** Mounts more on the app while that is still possible. */
-  beforeReady?: (app: FastifyInstance) => void
+  beforeReady?: (app: FastifyInstance, services: Services) => void
 }
 
 export const startService = async (options: ServiceOptions = {}): Promise<Service> => {
@@ -79,7 +79,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     // A test machine may be busy with other things; shedding has a test of its own.
     shedAtLagMs: options.shedAtLagMs ?? 0,
   })
-  options.beforeReady?.(app)
+  options.beforeReady?.(app, services)
   await app.ready()
   return {
     ...database,

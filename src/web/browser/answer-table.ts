@@ -3,7 +3,8 @@
 export function answerTable(answer: unknown): HTMLElement {
   const rows = rowsOf(answer)
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  if (columns.length === 0) return Object.assign(document.createElement('p'), { textContent: 'Nothing to show in a table.' })
+  if (columns.length === 0)
+    return Object.assign(document.createElement('p'), { textContent: 'Nothing to show in a table.' })
   const table = document.createElement('table')
   table.className = 'data'
   const head = table.createTHead().insertRow()

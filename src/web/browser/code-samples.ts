@@ -27,7 +27,9 @@ const samples: Record<Language, (call: Call) => string> = {
     const headers = headersOf(key, body)
     const options = [
       ...(method === 'GET' ? [] : [`method: '${method}'`]),
-      ...(headers.length > 0 ? [`headers: { ${headers.map(([name, value]) => `'${name}': ${quoted(value)}`).join(', ')} }`] : []),
+      ...(headers.length > 0
+        ? [`headers: { ${headers.map(([name, value]) => `'${name}': ${quoted(value)}`).join(', ')} }`]
+        : []),
       ...(body ? [`body: JSON.stringify(${JSON.stringify(body)})`] : []),
     ]
     const rest = options.length > 0 ? `, {\n${options.map((line) => `  ${line},\n`).join('')}}` : ''
@@ -38,7 +40,9 @@ const samples: Record<Language, (call: Call) => string> = {
     const options = [
       quoted(url),
       ...(body ? [`data=json.dumps(${python(body)}).encode()`] : []),
-      ...(headers.length > 0 ? [`headers={${headers.map(([name, value]) => `${quoted(name)}: ${quoted(value)}`).join(', ')}}`] : []),
+      ...(headers.length > 0
+        ? [`headers={${headers.map(([name, value]) => `${quoted(name)}: ${quoted(value)}`).join(', ')}}`]
+        : []),
       ...(method === 'GET' ? [] : [`method=${quoted(method)}`]),
     ]
     return `import json\nfrom urllib.request import Request, urlopen\n\nrequest = Request(\n${options.map((line) => `    ${line},\n`).join('')})\nwith urlopen(request) as response:\n    answer = json.load(response)\nprint(answer)`
@@ -62,6 +66,8 @@ const python = (value: unknown): string => {
   if (value === null || value === undefined) return 'None'
   if (Array.isArray(value)) return `[${value.map(python).join(', ')}]`
   if (typeof value === 'object')
-    return `{${Object.entries(value).map(([name, each]) => `${quoted(name)}: ${python(each)}`).join(', ')}}`
+    return `{${Object.entries(value)
+      .map(([name, each]) => `${quoted(name)}: ${python(each)}`)
+      .join(', ')}}`
   return JSON.stringify(value)
 }

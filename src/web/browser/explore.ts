@@ -136,7 +136,13 @@ function paint(map: MapLibre, colours: Colours, base: boolean): void {
   map.setPaintProperty('clusters', 'circle-stroke-color', colours.accent)
   map.setPaintProperty('cluster-counts', 'text-color', colours.label)
   map.setPaintProperty('points', 'circle-color', [
-    'interpolate', ['linear'], ['get', 'score'], 0, colours.faint, 80, colours.accent,
+    'interpolate',
+    ['linear'],
+    ['get', 'score'],
+    0,
+    colours.faint,
+    80,
+    colours.accent,
   ])
   map.setPaintProperty('points', 'circle-stroke-color', colours.halo)
   map.setPaintProperty('chosen', 'circle-stroke-color', colours.accent)

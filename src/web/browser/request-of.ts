@@ -29,9 +29,10 @@ export const requestOf = (method: string, base: string, path: string, fields: re
   const inBody = given.filter(({ place }) => place === 'body')
   return {
     url: `${base}${filled}${query ? `?${query}` : ''}`,
-    body: method === 'POST' && fields.some(({ place }) => place === 'body')
-      ? Object.fromEntries(inBody.map((field) => [field.name, typed(field)]))
-      : undefined,
+    body:
+      method === 'POST' && fields.some(({ place }) => place === 'body')
+        ? Object.fromEntries(inBody.map((field) => [field.name, typed(field)]))
+        : undefined,
     missing,
   }
 }

@@ -13,7 +13,10 @@ if (form && verdict && button) {
       verdict.textContent = 'This browser only computes signatures on secure pages.'
       return
     }
-    const expected = await signatureOf(String(fields.get('secret')).trim(), String(fields.get('body')).replaceAll('\r\n', '\n'))
+    const expected = await signatureOf(
+      String(fields.get('secret')).trim(),
+      String(fields.get('body')).replaceAll('\r\n', '\n'),
+    )
     verdict.className = expected === given ? 'right' : 'wrong'
     verdict.textContent = expected === given ? 'The signature is right.' : `It does not match. It would be ${expected}`
   })
@@ -21,7 +24,9 @@ if (form && verdict && button) {
 
 async function signatureOf(secret: string, body: string): Promise<string> {
   const bytes = new TextEncoder()
-  const key = await crypto.subtle.importKey('raw', bytes.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign'])
+  const key = await crypto.subtle.importKey('raw', bytes.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'sign',
+  ])
   const mac = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes.encode(body)))
   return `sha256=${[...mac].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

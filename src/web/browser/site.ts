@@ -59,7 +59,10 @@ answerInPlace('[data-sign-up]', '/api/v1/keys', (answer) => {
     textContent: 'Here is your key. It is shown this once, and on its way to your mailbox.',
   })
   const next = Object.assign(document.createElement('p'), { className: 'hint' })
-  const link = Object.assign(document.createElement('a'), { href: '/playground', textContent: 'Use it in the playground' })
+  const link = Object.assign(document.createElement('a'), {
+    href: '/playground',
+    textContent: 'Use it in the playground',
+  })
   link.addEventListener('click', () => sessionStorage.setItem('lotline-key', String(answer.key)))
   next.append(link)
   const shown = document.createElement('div')
@@ -94,7 +97,10 @@ function answerInPlace(selector: string, url: string, show: (answer: Record<stri
       )
     } catch {
       outcome.replaceChildren(
-        Object.assign(document.createElement('p'), { className: 'refusal', textContent: 'No answer. Please try again.' }),
+        Object.assign(document.createElement('p'), {
+          className: 'refusal',
+          textContent: 'No answer. Please try again.',
+        }),
       )
     } finally {
       if (button) button.disabled = false

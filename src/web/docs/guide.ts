@@ -29,7 +29,9 @@ let listed: GuidePage[] | undefined
 
 export const guidePages = (): GuidePage[] => {
   listed ??= [
-    ...guideOrder.map((name) => describe('guide', `guide/${name}.md`, name === 'quick-start' ? '/docs' : `/docs/${name}`)),
+    ...guideOrder.map((name) =>
+      describe('guide', `guide/${name}.md`, name === 'quick-start' ? '/docs' : `/docs/${name}`),
+    ),
     ...methodNames().map((name) => describe('methods', `methods/${name}.md`, `/docs/methods/${name}`)),
   ]
   return listed

@@ -35,8 +35,22 @@ const operationPart = (operation: Operation): Html => {
   return html`<section class="operation" id="${operation.name}"><h2>${operation.title}</h2>
 <p><span class="method">${operation.method}</span> <code>${operation.path}</code> <span class="tag">${accessWords[operation.access]}</span></p>
 <p>${operation.summary} ${operation.description}</p>
-${fields.length === 0 ? '' : fieldTable(`Input of ${operation.title}`, fields.map(({ name, place, required, schema }) => [name, `${typeWords(schema)}${required ? ', required' : ''}`, `${schema.description ?? ''}${place === 'query' ? '' : ` (in the ${place})`}`]))}
-<details><summary>${rows.length} fields of the answer</summary>${fieldTable(`Answer of ${operation.title}`, rows.map((row) => [row.path, `${row.type}${row.optional ? ', may be absent' : ''}`, row.description ?? '']))}</details>
+${
+  fields.length === 0
+    ? ''
+    : fieldTable(
+        `Input of ${operation.title}`,
+        fields.map(({ name, place, required, schema }) => [
+          name,
+          `${typeWords(schema)}${required ? ', required' : ''}`,
+          `${schema.description ?? ''}${place === 'query' ? '' : ` (in the ${place})`}`,
+        ]),
+      )
+}
+<details><summary>${rows.length} fields of the answer</summary>${fieldTable(
+    `Answer of ${operation.title}`,
+    rows.map((row) => [row.path, `${row.type}${row.optional ? ', may be absent' : ''}`, row.description ?? '']),
+  )}</details>
 <details><summary>Refusals</summary><ul>${refusalsOf(operation).map((status) => html`<li><b>${status}</b> ${refusalWords[status]}</li>`)}</ul></details>
 <p><a href="/playground?op=${operation.name}">Try it</a></p></section>`
 }

@@ -22,7 +22,12 @@ export const mountCoverage = (app: FastifyInstance, site: Site): void => {
       path: '/coverage',
       body: html`<section><h1>Coverage</h1><p class="lede">What is held, how fresh it is, where it came from, and what was refused on the way in. A refused row is kept whole with the reason, never guessed at.</p>
 ${rows.length === 0 ? html`<p class="empty">Nothing is loaded yet.</p>` : ''}
-${markets.map(({ id, name }) => marketCoverage(name, rows.filter((row) => row.market === id)))}
+${markets.map(({ id, name }) =>
+  marketCoverage(
+    name,
+    rows.filter((row) => row.market === id),
+  ),
+)}
 ${sourcesOf(rows)}
 ${accuracy.length > 0 ? accuracyTable(accuracy) : ''}
 <h2>Base map</h2><p>${landOf('sf-peninsula').attribution}</p>
@@ -61,9 +66,17 @@ const sourcesOf = (rows: readonly CoverageRow[]): Html => {
   return html`<h2>Sources</h2><div class="scroll" tabindex="0" role="region" aria-label="Sources"><table class="data">
 <thead><tr><th scope="col">Source</th><th scope="col">Holds</th><th scope="col">Licence</th><th scope="col">Last run</th><th scope="col" class="num">Refused</th></tr></thead>
 <tbody>${[...sources.values()].map(
-    ({ source, rows: held }) => html`<tr><th scope="row">${source.url && /^https?:/.test(source.url) ? html`<a href="${source.url}" rel="noopener nofollow">${source.title}</a>` : source.title}${source.sample ? html` <span class="tag">sample</span>` : ''}</th>
+    ({
+      source,
+      rows: held,
+    }) => html`<tr><th scope="row">${source.url && /^https?:/.test(source.url) ? html`<a href="${source.url}" rel="noopener nofollow">${source.title}</a>` : source.title}${source.sample ? html` <span class="tag">sample</span>` : ''}</th>
 <td>${[...new Set(held.map((row) => row.dataset))].join(', ')}</td><td>${source.licence ?? '–'}</td>
-<td>${moment(held.map((row) => row.lastRunAt ?? '').sort().at(-1) || undefined)}</td>
+<td>${moment(
+      held
+        .map((row) => row.lastRunAt ?? '')
+        .sort()
+        .at(-1) || undefined,
+    )}</td>
 <td class="num">${count(Math.max(...held.map((row) => row.refused)))}</td></tr>`,
   )}</tbody></table></div>`
 }
@@ -73,7 +86,9 @@ type Accuracy = Awaited<ReturnType<typeof latestAccuracy>>[number]
 const accuracyTable = (figures: readonly Accuracy[]): Html => html`<h2 id="accuracy">Measured accuracy</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Measured accuracy"><table class="data"><thead><tr><th scope="col">Model</th><th scope="col">Market</th><th scope="col">Measures</th><th scope="col">Measured on</th></tr></thead>
 <tbody>${figures.map(
-  (figure) => html`<tr><th scope="row">${sentence(words(figure.name))}<small>${figure.modelVersion}</small></th><td>${figure.market}</td>
+  (
+    figure,
+  ) => html`<tr><th scope="row">${sentence(words(figure.name))}<small>${figure.modelVersion}</small></th><td>${figure.market}</td>
 <td>${measureList(figure.measures)}</td><td>${figure.data}<small>${day(figure.measuredAt.toISOString())}</small></td></tr>`,
 )}</tbody></table></div>`
 

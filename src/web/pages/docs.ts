@@ -12,10 +12,10 @@ import type { Site } from '../site.ts'
 import { measureList } from './coverage.ts'
 
 export const mountDocs = (app: FastifyInstance, site: Site): void => {
-  const { db, publicUrl } = site.services
+  const { services } = site
 
   const guide = async (path: string): Promise<Page> => {
-    const found = guideAt(path, publicUrl)
+    const found = guideAt(path, services.publicUrl)
     if (!found) throw notFound('There is no such page in the documentation.')
     const { page, content } = found
     const extra =
@@ -35,7 +35,7 @@ export const mountDocs = (app: FastifyInstance, site: Site): void => {
       title: 'API reference',
       description: 'Every operation of the Lotline API with its inputs, answer, limits and errors.',
       path: '/docs/reference',
-      body: docsLayout('/docs/reference', referenceBody(publicUrl)),
+      body: docsLayout('/docs/reference', referenceBody(services.publicUrl)),
     }),
   )
   app.get('/docs/methods', async (request, reply) =>
@@ -47,7 +47,7 @@ export const mountDocs = (app: FastifyInstance, site: Site): void => {
         '/docs/methods',
         html`<h1>Methods</h1><p class="lede">How each number is worked out, what it rests on, and how well it has done when put to the test.</p>
 <dl class="method-list">${methods().map(({ path, title, summary }) => html`<div><dt><a href="${path}">${title}</a></dt><dd>${summary}</dd></div>`)}</dl>
-${(await latestAccuracy(db)).length > 0 ? html`<p><a href="/coverage#accuracy">All measured accuracy</a></p>` : ''}`,
+${(await latestAccuracy(services.db)).length > 0 ? html`<p><a href="/coverage#accuracy">All measured accuracy</a></p>` : ''}`,
       ),
     }),
   )

@@ -57,7 +57,14 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
 <h1>${place?.name ?? market.name}</h1>
 ${filterForm(chosen)}
 <p class="result-line">${total === 0 ? 'Nothing matches. Loosen a filter.' : `${plural(total, 'listing')}, best first`}</p>
-${rows.length > 0 ? signalList(rows.map((row) => signalOf(row, today)), offset + 1) : ''}
+${
+  rows.length > 0
+    ? signalList(
+        rows.map((row) => signalOf(row, today)),
+        offset + 1,
+      )
+    : ''
+}
 ${pager('/explore', paramsOf(chosen), offset, rows.length, total)}
 </div>
 <div class="map-panel" id="map" data-points="${addressOf('/explore/points.json', paramsOf(chosen))}" data-land="/map/${chosen.market}.geojson"${site.mapStyleUrl ? html` data-style="${site.mapStyleUrl}"` : ''}><p class="no-map">The map needs JavaScript and WebGL; the list does not.</p></div>
@@ -123,8 +130,7 @@ const filterForm = (chosen: Chosen): Html => html`<form class="filters" method="
 <label>City<select name="city"><option value="">All</option>${cities
   .filter(({ market }) => market === chosen.market)
   .map(
-    ({ slug, name }) =>
-      html`<option value="${slug}"${slug === chosen.city ? html` selected` : ''}>${name}</option>`,
+    ({ slug, name }) => html`<option value="${slug}"${slug === chosen.city ? html` selected` : ''}>${name}</option>`,
   )}</select></label>
 <label>Address<input name="address" type="search" value="${chosen.address}" maxlength="100" placeholder="Part of it"></label>
 <label>Price from<input name="minPrice" inputmode="numeric" value="${chosen.minPrice}" placeholder="Any"></label>

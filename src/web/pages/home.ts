@@ -73,7 +73,15 @@ const rankedBy: Record<MarketId, string> = {
 }
 
 /** Labels that fit beside the dots without crowding; the explore page names every city. */
-const namedOnHome = new Set(['daly-city', 'pacifica', 'san-mateo', 'half-moon-bay', 'redwood-city', 'palo-alto', 'nantucket'])
+const namedOnHome = new Set([
+  'daly-city',
+  'pacifica',
+  'san-mateo',
+  'half-moon-bay',
+  'redwood-city',
+  'palo-alto',
+  'nantucket',
+])
 
 const homeMap = ({ id, name, box }: Market, points: Awaited<ReturnType<typeof signalPoints>>): Html =>
   marketMap({

@@ -26,7 +26,8 @@ export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
     const total = pagination as { total: number; truncated: boolean }
     return sendPage(site, request, reply, {
       title: 'Building permits',
-      description: 'Issued building permits on the San Francisco Peninsula by city, keyword and valuation, newest first.',
+      description:
+        'Issued building permits on the San Francisco Peninsula by city, keyword and valuation, newest first.',
       path: '/permits',
       body: html`<section><h1>Building permits</h1>
 ${searchForm(input)}
@@ -61,7 +62,9 @@ const inputOf = (query: Query): InputOf<typeof searchPermits> => ({
   offset: wholeIn(query, 'offset', 0, maxOffset),
 })
 
-const searchForm = (input: ReturnType<typeof inputOf>): Html => html`<form class="filters permits" method="get" action="/permits" role="search">
+const searchForm = (
+  input: ReturnType<typeof inputOf>,
+): Html => html`<form class="filters permits" method="get" action="/permits" role="search">
 <label class="grow">Keywords<input name="q" type="search" value="${input.q}" maxlength="200" placeholder="address, work, contractor, number"></label>
 <label>City<input name="city" value="${input.city}" list="cities" placeholder="Any"></label>
 <datalist id="cities">${cities.filter(({ market }) => market === 'sf-peninsula').map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
@@ -102,8 +105,13 @@ const csvColumns = [
 const permitPage = (permit: Permit, asOf: string, { citySlug }: { citySlug: string }) => {
   const where = permit.address ? `${permit.address}, ${permit.city}` : permit.city
   const work = permit.description ?? permit.projectType ?? 'Building permit'
-  const kind = permit.permitClass && permit.permitClass !== 'other' ? permitClassWords[permit.permitClass] : permit.projectType
-  const description = [work, permit.valuation ? `valued at ${usd(permit.valuation)}` : '', `issued ${day(permit.issuedDate)}`]
+  const kind =
+    permit.permitClass && permit.permitClass !== 'other' ? permitClassWords[permit.permitClass] : permit.projectType
+  const description = [
+    work,
+    permit.valuation ? `valued at ${usd(permit.valuation)}` : '',
+    `issued ${day(permit.issuedDate)}`,
+  ]
     .filter(Boolean)
     .join(', ')
     .slice(0, 300)
@@ -157,4 +165,3 @@ const structured = (permit: Permit, description: string) => ({
 })
 
 const stateOf = (city: string) => cityBySlug(city.toLowerCase().replace(/[^a-z0-9]+/g, '-'))?.state
-

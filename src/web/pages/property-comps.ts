@@ -14,7 +14,9 @@ export const compsSection = (data: Detail, facts: Loose): Html => {
   if (comps.length === 0 && recentSalesCount === undefined) return html``
   const [lat, lng] = [numberAt(facts, 'lat'), numberAt(facts, 'lng')]
   const placed = comps.flatMap((comp, index) =>
-    comp.lat !== undefined && comp.lng !== undefined ? [{ lat: comp.lat, lng: comp.lng, label: String(index + 1) }] : [],
+    comp.lat !== undefined && comp.lng !== undefined
+      ? [{ lat: comp.lat, lng: comp.lng, label: String(index + 1) }]
+      : [],
   )
   return html`<section class="comps"><h2>Comparable sales</h2>
 <p class="note">${recentSalesCount === undefined ? '' : `${recentSalesCount} in the last twelve months`}${avgPricePerSqft === undefined ? '' : `, ${usd(avgPricePerSqft)} per sq ft on average`}${valueEstimate ? `. Adjusted, they put this home at ${usd(valueEstimate.value)} as it stands, between ${usd(valueEstimate.low)} and ${usd(valueEstimate.high)}` : ''}.</p>

@@ -43,7 +43,11 @@ export const proformaSection = (data: Detail): Html => {
 ${dataBlock('application/json', model, 'proforma-data')}</section>`
 }
 
-const proformaData = (proforma: Loose, price: number | undefined, assumptions: Assumptions): ProformaData | undefined => {
+const proformaData = (
+  proforma: Loose,
+  price: number | undefined,
+  assumptions: Assumptions,
+): ProformaData | undefined => {
   const given = looseOf(proforma.assumptions)
   const [buildSqft, arvPerSqft, capital] = (['buildSqft', 'arvPerSqft', 'capital'] as const).map((name) =>
     numberAt(proforma, name),
@@ -120,9 +124,22 @@ const slidersFor = (terms: ProformaTerms): Slider[] => {
       ...around(terms.buildSqft, 0.5, 10),
       shown: `${terms.buildSqft.toLocaleString('en-US')} sq ft`,
     },
-    { name: 'arvPerSqft', label: 'Resale per sq ft', ...around(terms.arvPerSqft, 0.4, 5), shown: usd(terms.arvPerSqft) },
+    {
+      name: 'arvPerSqft',
+      label: 'Resale per sq ft',
+      ...around(terms.arvPerSqft, 0.4, 5),
+      shown: usd(terms.arvPerSqft),
+    },
     { name: 'months', label: 'Time', min: 6, max: 48, step: 1, value: terms.months, shown: `${terms.months} months` },
-    { name: 'ratePct', label: 'Loan rate', min: 0, max: 18, step: 0.25, value: terms.ratePct, shown: `${terms.ratePct} %` },
+    {
+      name: 'ratePct',
+      label: 'Loan rate',
+      min: 0,
+      max: 18,
+      step: 0.25,
+      value: terms.ratePct,
+      shown: `${terms.ratePct} %`,
+    },
   ]
 }
 

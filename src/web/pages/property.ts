@@ -119,7 +119,9 @@ const whySection = ({ explanation }: Detail): Html => {
   )
   if (findings.length === 0) return html``
   return html`<section class="why"><h2>Scores and their parts</h2><div class="why-grid">${findings.map(
-    (finding) => html`<div class="finding"><h3>${titles[finding.name] ?? sentence(words(finding.name))}${finding.score === undefined ? '' : html` <b class="num">${Math.round(finding.score)}</b>`}</h3>
+    (
+      finding,
+    ) => html`<div class="finding"><h3>${titles[finding.name] ?? sentence(words(finding.name))}${finding.score === undefined ? '' : html` <b class="num">${Math.round(finding.score)}</b>`}</h3>
 ${scoreBars(finding.parts)}
 <p class="note">${finding.confidence ? `Confidence ${finding.confidence}.` : ''}${finding.missing.length > 0 ? ` Not known: ${finding.missing.map(words).join(', ')}.` : ''}</p></div>`,
   )}</div><p class="note">How each is worked out, and how well it has done: <a href="/docs/methods">methods</a>.</p></section>`

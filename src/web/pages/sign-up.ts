@@ -16,7 +16,8 @@ export const signUpForm = (): Html => html`<form class="inline-form" method="pos
 <p class="hint">Shown once and mailed to you. 25 rows a page, 30 requests a minute, the last 30 days of permits and sales.</p>
 <div data-outcome aria-live="polite"></div></form>`
 
-export const newsletterForm = (): Html => html`<form class="inline-form" method="post" action="/subscribe" data-subscribe>
+export const newsletterForm =
+  (): Html => html`<form class="inline-form" method="post" action="/subscribe" data-subscribe>
 <label for="letter-email">Newsletter</label>
 <div class="row"><input id="letter-email" name="email" type="email" required maxlength="254" autocomplete="email" placeholder="you@example.com">
 <select name="market" aria-label="Market">${markets.map(({ id, name }) => html`<option value="${id}">${name}</option>`)}</select>

@@ -16,14 +16,14 @@ const mostProperties = 15_000
 const mostPermits = 30_000
 
 export const mountSiteFiles = (app: FastifyInstance, site: Site): void => {
-  const { db, publicUrl } = site.services
-  const sitemap = kept<Db, string>(600_000, (from) => sitemapOf(from, publicUrl))
+  const { services } = site
+  const sitemap = kept<Db, string>(600_000, (from) => sitemapOf(from, services.publicUrl))
 
   app.get('/robots.txt', async (_request, reply) =>
     reply
       .type('text/plain; charset=utf-8')
       .send(
-        `User-agent: *\nDisallow: /api/\nDisallow: /unsubscribe/\nDisallow: /explore/points.json\n\nSitemap: ${publicUrl}/sitemap.xml\n`,
+        `User-agent: *\nDisallow: /api/\nDisallow: /unsubscribe/\nDisallow: /explore/points.json\n\nSitemap: ${services.publicUrl}/sitemap.xml\n`,
       ),
   )
 
@@ -31,11 +31,11 @@ export const mountSiteFiles = (app: FastifyInstance, site: Site): void => {
     reply
       .type('application/xml; charset=utf-8')
       .header('cache-control', 'public, max-age=600')
-      .send(await sitemap(db)),
+      .send(await sitemap(services.db)),
   )
 
   app.get('/llms.txt', async (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(llmsText(publicUrl)),
+    reply.type('text/plain; charset=utf-8').send(llmsText(services.publicUrl)),
   )
 
   app.get('/favicon.svg', async (_request, reply) =>
@@ -54,8 +54,8 @@ const sitemapOf = async (db: Db, publicUrl: string): Promise<string> => {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${fixed.map((path) => entry(path)).join('')}${properties.map((id) => entry(`/properties/${encodeURIComponent(id)}`)).join('')}${permits
-    .map(({ citySlug, permitId, issuedOn }) => entry(`/permits/${citySlug}/${encodeURIComponent(permitId)}`, issuedOn))
-    .join('')}</urlset>
+  .map(({ citySlug, permitId, issuedOn }) => entry(`/permits/${citySlug}/${encodeURIComponent(permitId)}`, issuedOn))
+  .join('')}</urlset>
 `
 }
 

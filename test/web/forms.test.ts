@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/store/database.ts'
+import { startSite, type TestSite } from './site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite()
+})
+afterAll(() => site?.close())
+
+const post = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  site.app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: new URLSearchParams(fields).toString(),
+  })
+
+test('without scripts the sign-up form answers with a page that shows a working key, once and uncached', async () => {
+  const { body, headers, statusCode } = await post('/sign-up', { email: 'ada@example.com' })
+  expect(statusCode).toBe(200)
+  expect(headers['cache-control']).toBe('private, no-cache')
+  const [key] = /ll_free_\w+/.exec(body)!
+  const usage = await site.app.inject({ url: '/api/v1/usage', headers: { 'x-api-key': key } })
+  expect(usage.json().data.plan).toBe('free')
+})
+
+test('a sign-up from another site or without an address gets no key', async () => {
+  expect((await post('/sign-up', { email: 'ada@example.com' }, { 'sec-fetch-site': 'cross-site' })).statusCode).toBe(
+    400,
+  )
+  for (const email of ['', 'ada', 'ada@host', 'a b@example.com', '<script>@example.com'])
+    expect((await post('/sign-up', { email })).statusCode).toBe(400)
+})
+
+test('the sixth key of a day is refused with a page', async () => {
+  const answers = []
+  for (let count = 0; count < 6; count++)
+    answers.push((await post('/sign-up', { email: `a${count}@example.com` })).statusCode)
+  expect(answers.at(-1)).toBe(429)
+})
+
+test('the unsubscribe link shows a button, and only pressing it unsubscribes', async () => {
+  await post('/subscribe', { email: 'ada@example.com', market: 'nantucket' })
+  const { rows } = await sql<{ id: string }>`select id from subscriber`.execute(site.db)
+  const { id } = rows[0]!
+  const link = `/unsubscribe/${id}/${site.services.sealer.sign('unsubscribe', id)}`
+  const left = async () =>
+    (await sql<{ left: boolean }>`select unsubscribed_at is not null as left from subscriber`.execute(site.db)).rows[0]!
+      .left
+  expect((await site.app.inject({ url: link })).body).toContain('<form method="post">')
+  expect(await left()).toBe(false)
+  expect((await post(`/unsubscribe/${id}/wrong-token`, {})).statusCode).toBe(404)
+  expect(await left()).toBe(false)
+  // RFC 8058: the body a mail program sends.
+  expect((await post(link, { 'List-Unsubscribe': 'One-Click' })).statusCode).toBe(200)
+  expect(await left()).toBe(true)
+})

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operationList } from '../../src/contract/operations/list.ts'
+import { sql } from '../../src/store/database.ts'
+import { addPermit, addProperty, planted, startSite, type TestSite } from './site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite()
+  await addProperty(site.db, 'p1', { address: '9100 Alma St', rankScore: 81 })
+  await addProperty(site.db, 'p2', { price: 900_000, rankScore: 12, status: 'pending' })
+  await addProperty(site.db, 'n1', {
+    market: 'nantucket',
+    city: 'Nantucket',
+    citySlug: 'nantucket',
+    lat: 41.28,
+    lng: -70.1,
+  })
+  await addPermit(site.db, 'B/26 1', { propertyId: 'p1' })
+  await addPermit(site.db, 'B-2', { valuation: 10_000, description: 'Reroof', contractor: '=SUM(A1)' })
+})
+afterAll(() => site?.close())
+
+const get = async (url: string, headers: Record<string, string> = { accept: 'text/html' }) => {
+  const { statusCode, body, headers: sent } = await site.app.inject({ url, headers })
+  return { statusCode, body, headers: sent }
+}
+
+const everyPage = [
+  '/',
+  '/explore',
+  '/explore?market=nantucket',
+  '/properties/p1',
+  '/permits',
+  '/permits/palo-alto/B%2F26%201',
+  '/playground',
+  '/docs',
+  '/docs/reference',
+  '/docs/methods',
+  '/docs/webhooks',
+  '/coverage',
+]
+
+test.each(everyPage)('%s is a page with a title, a description, one main heading and strict headers', async (url) => {
+  const { statusCode, body, headers } = await get(url)
+  expect(statusCode).toBe(200)
+  expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(body).toMatch(/<title>[^<]{5,}<\/title>/)
+  expect(body).toMatch(/<meta name="description" content="[^"]{10,}"/)
+  expect(body.match(/<h1[ >]/g)).toHaveLength(1)
+  const policy = String(headers['content-security-policy'])
+  expect(policy).toContain("script-src 'self';")
+  expect(policy).not.toContain('unsafe')
+  expect(body).not.toMatch(/ style="| on\w+="/)
+  // Scripts are files; what stands inline is data.
+  for (const [tag] of body.matchAll(/<script[^>]*>/g)) expect(tag).toMatch(/ src="\/assets\/|application\/(ld\+)?json/)
+})
+
+test('no page asks another host for anything', async () => {
+  for (const url of everyPage) {
+    const { body } = await get(url)
+    for (const [, address] of body.matchAll(/<(?:script|link|img|source|iframe)[^>]+(?:src|href)="([^"]+)"/g))
+      expect(address).toMatch(/^(\/|http:\/\/lotline\.test)/)
+  }
+})
+
+test('filters narrow the list and stay in the address of the next page and of the map', async () => {
+  const all = await get('/explore')
+  expect(all.body).toContain('2 listings')
+  const few = await get('/explore?minScore=50&status=active&address=Alma')
+  expect(few.body).toContain('1 listing,')
+  expect(few.body).toContain('9100 Alma St')
+  expect(few.body).not.toContain('p2 Oak St')
+  expect(few.body).toContain('minScore=50')
+  const points = await get('/explore/points.json?minScore=50')
+  expect(JSON.parse(points.body).features.map((each: { properties: { id: string } }) => each.properties.id)).toEqual([
+    'p1',
+  ])
+})
+
+test('an odd filter is left out, never an error', async () => {
+  for (const query of [
+    'market=mars',
+    'minPrice=abc',
+    'offset=-5',
+    'offset=99999',
+    'city=%00',
+    'status=x&status=y',
+    'address=%25%5F',
+  ])
+    expect((await get(`/explore?${query}`)).statusCode).toBe(200)
+  for (const query of ['issuedFrom=2026-02-31', 'minValuation=x', 'q=%00', 'city=_', 'offset=1e9'])
+    expect((await get(`/permits?${query}`)).statusCode).toBe(200)
+})
+
+test('a permit has its page at the address permitUrl gives, with structured data', async () => {
+  const list = await site.app.inject({ url: '/api/v1/permits?q=two-storey', headers: { 'x-api-key': 'demo' } })
+  const { permitUrl } = list.json().data[0]
+  const { body, statusCode } = await get(permitUrl.replace('http://lotline.test', ''))
+  expect(statusCode).toBe(200)
+  const [, data] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(body)!
+  expect(JSON.parse(data!)).toMatchObject({ '@type': 'GovernmentPermit', identifier: 'B/26 1', url: permitUrl })
+  expect((await get('/permits/palo-alto/none')).statusCode).toBe(404)
+})
+
+test('the CSV holds the page shown and runs nothing in a spreadsheet', async () => {
+  const { body, headers } = await get('/permits.csv?q=reroof')
+  expect(headers['content-disposition']).toContain('permits.csv')
+  const lines = body.trimEnd().split('\r\n')
+  expect(lines).toHaveLength(2)
+  expect(lines[1]).toContain("'=SUM(A1)")
+})
+
+test('the pro forma on the page is the one served, and its lines sum', async () => {
+  const { body } = await get('/properties/p1')
+  const served = await site.app.inject({
+    url: '/api/v1/properties/p1?include=proforma',
+    headers: { 'x-api-key': 'demo' },
+  })
+  const { roiPct } = served.json().data.proforma
+  expect(body).toContain(`<dd data-out="roi">${String(roiPct.toFixed(1)).replace('-', '−')} %</dd>`)
+  expect(body).toContain('land is 84 % of the value')
+  expect(body).toContain('Not known: condition score.')
+})
+
+test('markup planted in a feed stays text on every page it reaches', async () => {
+  const hostile = await startSite()
+  try {
+    await addProperty(hostile.db, 'evil', { address: planted, city: planted, remarks: planted })
+    await addPermit(hostile.db, 'E-1', {
+      address: planted,
+      description: planted,
+      contractor: planted,
+      propertyId: 'evil',
+    })
+    await sql`update source set title = ${planted}, licence = ${planted}, url = 'javascript:alert(1)'`.execute(
+      hostile.db,
+    )
+    for (const url of ['/', '/explore', '/properties/evil', '/permits', '/permits/palo-alto/E-1', '/coverage']) {
+      const { body, statusCode } = await hostile.app.inject({ url })
+      expect(statusCode).toBe(200)
+      expect(body).not.toMatch(/<script>window|<img src=x|javascript:/)
+      expect(body).toContain('&lt;script&gt;window.planted')
+    }
+  } finally {
+    await hostile.close()
+  }
+})
+
+test('an unknown address is a page to a browser and the envelope to everyone else', async () => {
+  const page = await get('/nowhere')
+  expect(page.statusCode).toBe(404)
+  expect(page.headers['content-type']).toContain('text/html')
+  expect(page.body).toContain('Not on the map')
+  const program = await get('/nowhere', { accept: 'application/json' })
+  expect(JSON.parse(program.body)).toMatchObject({ success: false, code: 'not_found' })
+  const api = await get('/api/v1/nowhere')
+  expect(JSON.parse(api.body)).toMatchObject({ success: false, code: 'not_found' })
+  expect((await get('/properties/none')).body).toContain('There is no property')
+})
+
+test('robots and sitemap name every page worth visiting', async () => {
+  expect((await get('/robots.txt')).body).toContain('Sitemap: http://lotline.test/sitemap.xml')
+  const { body } = await get('/sitemap.xml')
+  expect(body).toContain('<loc>http://lotline.test/properties/p1</loc>')
+  expect(body).toContain('<loc>http://lotline.test/permits/palo-alto/B%2F26%201</loc>')
+  const text = await get('/llms.txt')
+  for (const { path } of operationList) expect(text.body).toContain(path)
+})
+
+test('the reference shows every operation with every one of its fields', async () => {
+  const { body } = await get('/docs/reference')
+  for (const { name, input } of operationList) {
+    expect(body).toContain(`id="${name}"`)
+    for (const field of Object.keys(input.properties)) expect(body).toContain(`<code>${field}</code>`)
+  }
+})
+
+test('a shared playground link fills in the form it came from', async () => {
+  const { body } = await get('/playground?op=search_permits&q=solar+roof&minValuation=5000')
+  expect(body).toContain('value="solar roof"')
+  expect(body).toContain('q=solar+roof&amp;minValuation=5000')
+})
+
+test('pages are compressed for browsers that can read it', async () => {
+  const { headers } = await get('/', { accept: 'text/html', 'accept-encoding': 'gzip, br' })
+  expect(headers['content-encoding']).toBe('br')
+  const asset = /\/assets\/site[\w-]+\.css/.exec((await get('/')).body)![0]
+  const style = await get(asset, { 'accept-encoding': 'br' })
+  expect(style.headers).toMatchObject({ 'content-encoding': 'br' })
+  expect(style.headers['cache-control']).toContain('immutable')
+})
+
+test('the sample notice shows while a sample source is loaded', async () => {
+  const own = await startSite()
+  try {
+    const before = await own.app.inject({ url: '/docs' })
+    expect(before.body).not.toContain('Sample data.')
+  } finally {
+    await own.close()
+  }
+  const sampled = await startSite()
+  try {
+    await sql`insert into source (id, kind, holds, title, sample, config) values ('s', 'csv', 'sales', 'S', true, '{}')`.execute(
+      sampled.db,
+    )
+    expect((await sampled.app.inject({ url: '/docs' })).body).toContain('Sample data.')
+  } finally {
+    await sampled.close()
+  }
+})
+
+test('beyond the pages of a minute a visitor is asked to wait, and the API is not touched', async () => {
+  const strict = await startSite({ pagesAMinute: 2 })
+  try {
+    for (const expected of [200, 200, 429])
+      expect((await strict.app.inject({ url: '/docs' })).statusCode).toBe(expected)
+    const refused = await strict.app.inject({ url: '/docs' })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await strict.app.inject({ url: '/api/v1/usage', headers: { 'x-api-key': 'demo' } })).statusCode).toBe(200)
+  } finally {
+    await strict.close()
+  }
+})

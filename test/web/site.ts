@@ -1,0 +1,170 @@
+// The portal on a fresh database: pages mounted as the service mounts them, and rows that show only what matters.
+
+import { clientOf } from '../../src/api/client-address.ts'
+import { memoryLimits } from '../../src/api/rate-limits.ts'
+import { addressKey } from '../../src/contract/address.ts'
+import { type Db, sql } from '../../src/store/database.ts'
+import { buildBrowser } from '../../src/web/build-browser.ts'
+import { mountPages } from '../../src/web/mount-pages.ts'
+import type { PageOptions } from '../../src/web/site.ts'
+import { type Service, startService } from '../setup/service.ts'
+
+export interface TestSite extends Service {
+  /** Where it listens, once `listening` is asked for. */
+  url: string
+}
+
+/** With `listening`, on a free port, its own address as the public one. */
+export const startSite = async ({
+  listening = false,
+  mapStyleUrl,
+  pagesAMinute,
+}: {
+  listening?: boolean
+  mapStyleUrl?: string
+  pagesAMinute?: number
+} = {}): Promise<TestSite> => {
+  await buildBrowser()
+  const limits = memoryLimits()
+  const counted: PageOptions['limits'] = {
+    hit: (bucket, limit) => limits.hit(bucket, bucket.startsWith('pages:') ? (pagesAMinute ?? 10_000) : limit),
+  }
+  const service = await startService({
+    beforeReady: (app, services) => mountPages(app, { services, clientOf, mapStyleUrl, limits: counted }),
+  })
+  const url = listening ? await service.app.listen({ port: 0, host: '127.0.0.1' }) : 'http://lotline.test'
+  // Pages and answers name the address they are reached at, known only now.
+  service.services.publicUrl = url
+  return { ...service, url }
+}
+
+export const planted = '<script>window.planted=1</script><img src=x onerror="window.planted=1">"\'&'
+
+interface Given {
+  market?: 'sf-peninsula' | 'nantucket'
+  city?: string
+  citySlug?: string
+  address?: string
+  price?: number
+  status?: string
+  rankScore?: number
+  remarks?: string
+  lat?: number
+  lng?: number
+}
+
+export const addSource = (db: Db, { sample = false, title = 'Test source' } = {}) =>
+  sql`insert into source (id, kind, holds, title, sample, config) values ('test', 'csv', 'listings', ${title}, ${sample}, '{}')
+    on conflict do nothing`.execute(db)
+
+export const addProperty = async (db: Db, id: string, given: Given = {}) => {
+  const { market = 'sf-peninsula', city = 'Palo Alto', citySlug = 'palo-alto', address = `${id} Oak St` } = given
+  const { price = 2_400_000, status = 'active', rankScore = 50, lat = 37.43, lng = -122.14 } = given
+  await addSource(db)
+  await sql`insert into property (id, market, city, city_slug, address, address_key, lat, lng, living_sqft, lot_sqft, beds, baths,
+      year_built, zoning, known_from, source_id, collected_at)
+    values (${id}, ${market}, ${city}, ${citySlug}, ${address}, ${addressKey(address)}, ${lat}, ${lng}, 1400, 7500, 3, 2,
+      1951, 'R-1', 'parcel', 'test', '2026-11-01')`.execute(db)
+  await sql`insert into listing (source_id, listing_id, property_id, match_method, match_confidence, market, city_slug, status, price_usd,
+      listed_on, remarks, current, rank_score, collected_at)
+    values ('test', ${`L-${id}`}, ${id}, 'apn', 'high', ${market}, ${citySlug}, ${status}, ${price}, '2026-10-20',
+      ${given.remarks ?? null}, true, ${rankScore}, '2026-11-01')`.execute(db)
+  await sql`insert into assessment (property_id, market, city_slug, model_version, content_hash, assessed_at, teardown_score,
+      flippability_score, rank_score, developer_roi, proforma, comps, explanation)
+    values (${id}, ${market}, ${citySlug}, 'test-1', ${id}, '2026-11-10', ${rankScore}, 40, ${rankScore}, 6.4,
+      ${JSON.stringify(modelled(price))}, ${JSON.stringify(comps)}, ${JSON.stringify(explanation)})`.execute(db)
+}
+
+/** A pro forma whose figures hold together: capital and resale follow from the terms. */
+const modelled = (price: number) => {
+  const [buildSqft, costPerSqft, arvPerSqft] = [3_000, 600, 1_900]
+  const hardCost = buildSqft * costPerSqft
+  const softCosts = Math.round(hardCost * 0.15)
+  const capital = price + hardCost + softCosts + 35_000
+  const resaleNet = Math.round(buildSqft * arvPerSqft * 0.945)
+  return {
+    roiPct: Math.round((1000 * (resaleNet - capital)) / capital) / 10,
+    buildSqft,
+    arvPerSqft,
+    capital,
+    resaleNet,
+    compCount: 8,
+    unmodellableReason: null,
+    assumptions: {
+      costPerSqft,
+      softCosts,
+      demoCost: 35_000,
+      sellingCostPct: 5.5,
+      contingencyPct: 10,
+      months: 20,
+      ratePct: 9,
+      shrinkWeight: 0.8,
+      marketMeanRoiPct: 4,
+      buildSizeBasis: 'zoning envelope of 3,000 sq ft',
+    },
+  }
+}
+
+const comps = [
+  {
+    saleId: 'S1',
+    soldOn: '2026-08-01',
+    priceUsd: 2_500_000,
+    distanceKm: 0.4,
+    timeAdjustedUsd: 2_520_000,
+    attributeAdjustmentUsd: -60_000,
+    unexplainedAdjustmentUsd: 5_000,
+    adjustedUsd: 2_465_000,
+    weight: 0.6,
+    lat: 37.433,
+    lng: -122.138,
+  },
+  {
+    saleId: 'S2',
+    soldOn: '2026-06-01',
+    priceUsd: 2_300_000,
+    distanceKm: 0.7,
+    timeAdjustedUsd: 2_340_000,
+    attributeAdjustmentUsd: 90_000,
+    unexplainedAdjustmentUsd: 0,
+    adjustedUsd: 2_430_000,
+    weight: 0.4,
+    lat: 37.427,
+    lng: -122.146,
+  },
+]
+
+const explanation = {
+  teardown: {
+    score: 50,
+    parts: [
+      { name: 'landShare', points: 21.5, because: 'land is 84 % of the value' },
+      { name: 'age', points: -4.25, because: 'built 1951' },
+    ],
+    used: ['yearBuilt'],
+    missing: ['conditionScore'],
+    confidence: 'medium',
+  },
+}
+
+interface GivenPermit {
+  address?: string
+  description?: string
+  valuation?: number
+  issuedOn?: string
+  contractor?: string
+  propertyId?: string
+  city?: string
+  citySlug?: string
+}
+
+export const addPermit = async (db: Db, permitId: string, given: GivenPermit = {}) => {
+  await addSource(db)
+  await sql`insert into permit (city_slug, permit_id, source_id, market, city, property_id, match_method, match_confidence, address,
+      project_type, description, valuation_usd, contractor, issued_on, status, permit_class, class_words, collected_at)
+    values (${given.citySlug ?? 'palo-alto'}, ${permitId}, 'test', 'sf-peninsula', ${given.city ?? 'Palo Alto'}, ${given.propertyId ?? null}, 'apn', 'high',
+      ${given.address ?? '1 Oak St'}, 'Residential', ${given.description ?? 'New two-storey house'}, ${given.valuation ?? 900_000},
+      ${given.contractor ?? 'Bright Builders'}, ${given.issuedOn ?? '2026-10-01'}, 'issued', 'new_house', '{new}', '2026-11-01')`.execute(
+    db,
+  )
+}
