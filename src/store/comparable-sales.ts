@@ -3,6 +3,7 @@ import type { MarketId } from '../contract/facts.ts'
 import { type Db, sql, withoutNulls } from './database.ts'
 
 export interface SoldHome {
+  /** As the grid names it: source and number, since numbers repeat between sources. */
   saleId: string
   propertyId?: string
   address?: string
@@ -24,10 +25,10 @@ export const soldHomes = async (
 ): Promise<Map<string, SoldHome>> => {
   if (sales.length === 0) return new Map()
   const { rows } = await sql<SoldHome>`
-    select s.sale_id, s.property_id, coalesce(p.address, s.address) as address, s.city, coalesce(p.lat, s.lat) as lat,
+    select s.source_id || ':' || s.sale_id as sale_id, s.property_id, coalesce(p.address, s.address) as address, s.city, coalesce(p.lat, s.lat) as lat,
       coalesce(p.lng, s.lng) as lng, s.living_sqft, s.lot_sqft, s.beds, s.baths, s.year_built
     from sale s left join property p on p.id = s.property_id
     where s.market = ${market} and s.sold_on = any(${sales.map(({ soldOn }) => soldOn)}::date[])
-      and s.sale_id = any(${sales.map(({ saleId }) => saleId)})`.execute(db)
+      and s.source_id || ':' || s.sale_id = any(${sales.map(({ saleId }) => saleId)})`.execute(db)
   return new Map(rows.map((row) => [row.saleId, withoutNulls(row) as SoldHome]))
 }

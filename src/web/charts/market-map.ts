@@ -46,11 +46,11 @@ export const marketMap = ({ title, box, width, land, dots, labels }: MarketMap):
     .join('')
   return html`<svg class="market-map" viewBox="0 0 ${width} ${height}" role="group" aria-label="${title}">
 <path class="land" fill-rule="evenodd" d="${path}"/>
-${labels.map(({ lat, lng, name }) => html`<text x="${x(lng)}" y="${y(lat)}">${name}</text>`)}
 ${dots.map(
   ({ lat, lng, href, title: name, score }) =>
     html`<a href="${href}" aria-label="${name}"><circle class="dot ${strength(score)}" cx="${x(lng)}" cy="${y(lat)}" r="5"><title>${name}</title></circle></a>`,
-)}</svg>`
+)}
+${labels.map(({ lat, lng, name }) => html`<text x="${x(lng)}" y="${y(lat)}">${name}</text>`)}</svg>`
 }
 
 const strength = (score: number | undefined) =>

@@ -20,12 +20,12 @@ export const ringMap = (subject: { lat: number; lng: number }, places: readonly 
   const rings = [outer / 2, outer]
   return html`<svg class="ring-map" viewBox="0 0 ${size} ${size}" role="img" aria-label="${places.length} comparable sales within ${outer} miles, north up">
 ${rings.map((miles) => html`<circle class="ring" cx="${middle}" cy="${middle}" r="${miles * scale}"/><text class="ring-label" x="${middle}" y="${middle - miles * scale - 4}">${miles} mi</text>`)}
-<path class="cross" d="M${middle} ${middle - 7}V${middle + 7}M${middle - 7} ${middle}H${middle + 7}"/>
 ${offsets.map(({ east, north, label }) => {
   const x = (middle + east * scale).toFixed(1)
   const y = (middle - north * scale).toFixed(1)
   return html`<g transform="translate(${x} ${y})"><circle class="dot" r="9"/><text class="dot-label" y="3.5">${label}</text></g>`
-})}</svg>`
+})}
+<circle class="subject" cx="${middle}" cy="${middle}" r="5"/></svg>`
 }
 
 const milesFrom = (from: { lat: number; lng: number }, to: { lat: number; lng: number }) => {

@@ -1,21 +1,24 @@
-// The parts of a score as bars either side of nothing, longest reasons first seen.
+// The parts of a score as bars either side of nothing, in the order they were weighed.
 import type { ScorePart } from '../../contract/facts.ts'
 import { sentence, words } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 
-const half = 500
+const width = 1000
 
 export const scoreBars = (parts: readonly ScorePart[]): Html => {
-  const most = Math.max(1e-9, ...parts.map((part) => Math.abs(part.points)))
-  const signed = parts.some((part) => part.points < 0)
+  const down = Math.max(0, ...parts.map((part) => -part.points))
+  const up = Math.max(0, ...parts.map((part) => part.points))
+  // Nothing stands where both sides get the room their longest bar needs.
+  const zero = down + up === 0 ? 0 : Math.round((down / (down + up)) * width)
+  const scale = width / (down + up || 1)
   return html`<table class="parts"><tbody>${parts.map((part) => {
-    const length = Math.round((Math.abs(part.points) / most) * (signed ? half : 2 * half))
-    const start = signed ? (part.points < 0 ? half - length : half) : 0
+    const length = Math.max(4, Math.round(Math.abs(part.points) * scale))
+    const start = part.points < 0 ? zero - length : zero
     return html`<tr>
 <th scope="row">${sentence(words(part.name))} <small>${part.because}</small></th>
 <td class="bar"><svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${
-      signed ? html`<rect class="axis" x="499" width="2" height="10"/>` : ''
-    }<rect class="${part.points < 0 ? 'down' : 'up'}" x="${start}" width="${Math.max(length, 3)}" y="1" height="8"/></svg></td>
+      down > 0 ? html`<rect class="axis" x="${Math.max(0, zero - 1)}" width="2" height="10"/>` : ''
+    }<rect class="${part.points < 0 ? 'down' : 'up'}" x="${start}" width="${length}" y="1" height="8"/></svg></td>
 <td class="num">${points(part.points)}</td></tr>`
   })}</tbody></table>`
 }

@@ -18,6 +18,9 @@ import type { Site } from '../site.ts'
 /** The map shows where things are, not what they are: the best of these, in full at their pages. */
 const mostPoints = 2_000
 
+/** What one can still buy: shown unless the reader asks for other statuses. */
+const forSale = ['active', 'coming_soon', 'pending'] as const
+
 const shownStatuses = ['active', 'coming_soon', 'pending', 'sold'] as const satisfies readonly ListingStatus[]
 
 interface Chosen {
@@ -98,7 +101,7 @@ const chosenIn = (query: Query): Chosen => {
   return {
     market,
     city: cities.find(({ slug, market: its }) => slug === city && its === market)?.slug,
-    status: someOf(query, 'status', shownStatuses),
+    status: statusesIn(query),
     minPrice: numberIn(query, 'minPrice', 0, 1e9),
     maxPrice: numberIn(query, 'maxPrice', 0, 1e9),
     minScore: numberIn(query, 'minScore', 0, 100),
@@ -106,10 +109,15 @@ const chosenIn = (query: Query): Chosen => {
   }
 }
 
+const statusesIn = (query: Query): Chosen['status'] => {
+  const given = someOf(query, 'status', shownStatuses)
+  return given.length > 0 ? given : [...forSale]
+}
+
 const filterOf = ({ market, city, status, minPrice, maxPrice, minScore, address }: Chosen): SignalFilter => ({
   market,
   citySlug: city,
-  status: status.length > 0 ? status : undefined,
+  status,
   minPrice,
   maxPrice,
   minScore,
@@ -119,7 +127,7 @@ const filterOf = ({ market, city, status, minPrice, maxPrice, minScore, address 
 const paramsOf = ({ market, status, ...rest }: Chosen) => ({
   market,
   ...rest,
-  status: status.length > 0 ? status : undefined,
+  status: status.join() === forSale.join() ? undefined : status,
 })
 
 const filterForm = (chosen: Chosen): Html => html`<form class="filters" method="get" action="/explore" data-filters>

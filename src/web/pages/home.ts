@@ -40,7 +40,7 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
 ${signUpForm()}
 ${held.rows > 0 ? facts(held) : ''}
 </div>
-<div class="maps">${markets.map((market, index) => homeMap(market, dots[index]!))}<p class="attribution">Best signals of each market. Land © OpenStreetMap contributors, ODbL.</p></div>
+<div class="maps"><div class="map-frame">${markets.map((market, index) => homeMap(market, dots[index]!))}</div><p class="attribution">Best signals of each market. Land © OpenStreetMap contributors, ODbL.</p></div>
 </section>
 <section class="tops">${markets.map((market, index) => topOf(market, signals[index]!))}</section>
 <section class="call">

@@ -37,11 +37,14 @@ const grid = (comps: readonly ShownComp[]): Html => {
 <th scope="row">${comp.propertyId ? html`<a href="/properties/${encodeURIComponent(comp.propertyId)}">${comp.address ?? 'Sale'}</a>` : (comp.address ?? 'Sale')}<small>${saleLine(comp)}</small></th>
 <td class="num">${usdShort(comp.priceUsd)}</td>${
       adjusted
-        ? html`<td class="num">${signedUsd(comp.timeUsd)}</td><td class="num">${signedUsd(comp.attributesUsd)}</td><td class="num">${signedUsd(comp.unexplainedUsd)}</td><td class="num"><b>${usdShort(comp.adjustedUsd)}</b></td><td class="num">${comp.weight === undefined ? '–' : `${Math.round(comp.weight * 100)} %`}</td>`
+        ? html`<td class="num">${signedUsd(comp.timeUsd)}</td><td class="num">${signedUsd(comp.attributesUsd)}</td><td class="num">${signedUsd(comp.unexplainedUsd)}</td><td class="num"><b>${usdShort(comp.adjustedUsd)}</b></td><td class="num">${weightWords(comp.weight)}</td>`
         : ''
     }</tr>`,
   )}</tbody></table></div>`
 }
+
+const weightWords = (weight: number | undefined): string =>
+  weight === undefined ? '–' : weight < 0.005 ? '< 1 %' : `${Math.round(weight * 100)} %`
 
 const saleLine = ({ soldOn, livingSqft, distanceKm }: ShownComp): string =>
   [

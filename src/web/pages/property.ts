@@ -8,7 +8,7 @@ import type { PropertyDetail } from '../../contract/resources.ts'
 import { heatSeries } from '../../store/market-heat.ts'
 import { lineChart } from '../charts/line-chart.ts'
 import { scoreBars, scoreMeter } from '../charts/score-bars.ts'
-import { count, day, moment, percent, sentence, statusWords, usd, words } from '../formats.ts'
+import { count, day, moment, percent, sentence, statusWords, usd, usdShort, words } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
 import { run } from '../run.ts'
 import { sendPage } from '../send-page.ts'
@@ -96,8 +96,10 @@ const scoreStrip = ({ intelligence: scores }: Detail): Html => {
     ],
     [
       'Value',
-      scores.valueEstimate ? `${usd(scores.valueEstimate.low)} to ${usd(scores.valueEstimate.high)}` : 'not estimated',
-      html`<b class="figure">${usd(scores.valueEstimate?.value)}</b>`,
+      scores.valueEstimate
+        ? `${usdShort(scores.valueEstimate.low)} to ${usdShort(scores.valueEstimate.high)}`
+        : 'not estimated',
+      html`<b class="figure">${usdShort(scores.valueEstimate?.value)}</b>`,
     ],
   ]
   return html`<dl class="score-strip">${shown.map(([name, note, value]) => html`<div><dt>${name}</dt><dd>${value}</dd><dd class="note">${note}</dd></div>`)}</dl>`
