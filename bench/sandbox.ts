@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../src/store/database.ts'
@@ -24,6 +24,8 @@ export const openServer = async () => {
   await template.close()
   return {
     address: { socketDir: server.socketDir, database: 'lotline' },
+    /** Processor seconds its processes have used so far; undefined where the system does not tell. */
+    cpuSeconds: () => postgresCpuSeconds(join(dir, 'postgres/postmaster.pid')),
     close: async () => {
       await server.stop()
       await rm(dir, { recursive: true, force: true })
@@ -59,5 +61,22 @@ export const openSandbox = async (address: { socketDir: string; database: string
       await queue.close()
       await database.close()
     },
+  }
+}
+
+/** Of the server and its children, ended ones included, from Linux's process table. */
+const postgresCpuSeconds = async (pidFile: string): Promise<number | undefined> => {
+  try {
+    const server = (await readFile(pidFile, 'utf8')).split('\n')[0]!
+    let ticks = 0
+    for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+      const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      if (pid === server) ticks += Number(fields[11]) + Number(fields[12]) + Number(fields[13]) + Number(fields[14])
+      else if (fields[1] === server) ticks += Number(fields[11]) + Number(fields[12])
+    }
+    return ticks / 100
+  } catch {
+    return undefined
   }
 }
