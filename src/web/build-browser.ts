@@ -1,8 +1,8 @@
 // Builds the browser part with Vite when anything it is made of has changed since the last build.
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -30,18 +30,47 @@ export interface BuildResult {
 
 export const buildBrowser = async (dir: string = builtDir): Promise<BuildResult> => {
   const stamp = await stampOf()
-  const stampFile = join(dir, 'stamp')
-  if (existsSync(stampFile) && (await readFile(stampFile, 'utf8')) === stamp) return { dir, built: false }
-  // Built beside and moved into place, so that a half-built folder is never served.
-  const fresh = `${dir}.${process.pid}`
-  await rm(fresh, { recursive: true, force: true })
-  await bundle(fresh)
-  await compressAll(join(fresh, 'assets'))
-  await writeFile(join(fresh, 'stamp'), stamp)
-  await rm(dir, { recursive: true, force: true })
-  await mkdir(dirname(dir), { recursive: true })
-  await rename(fresh, dir)
-  return { dir, built: true }
+  const fresh = async () => (await readFile(join(dir, 'stamp'), 'utf8').catch(() => '')) === stamp
+  if (await fresh()) return { dir, built: false }
+  return alone(`${dir}.lock`, async () => {
+    // Whoever held the lock before may have built it.
+    if (await fresh()) return { dir, built: false }
+    // Built beside and moved into place, so that a half-built folder is never served.
+    const beside = `${dir}.new`
+    await rm(beside, { recursive: true, force: true })
+    await bundle(beside)
+    await compressAll(join(beside, 'assets'))
+    await writeFile(join(beside, 'stamp'), stamp)
+    await rm(dir, { recursive: true, force: true })
+    await rename(beside, dir)
+    return { dir, built: true }
+  })
+}
+
+/** A build takes seconds; a lock older than this was left by a process that died. */
+const lockHoldsMs = 60_000
+
+/** One build at a time, across processes: making a folder either succeeds or finds it there. */
+const alone = async <T>(lock: string, work: () => Promise<T>): Promise<T> => {
+  await mkdir(dirname(lock), { recursive: true })
+  for (;;) {
+    const made = await mkdir(lock).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error
+        return false
+      },
+    )
+    if (made) break
+    const since = await stat(lock).catch(() => undefined)
+    if (since && Date.now() - since.mtimeMs > lockHoldsMs) await rm(lock, { recursive: true, force: true })
+    else await setTimeout(200)
+  }
+  try {
+    return await work()
+  } finally {
+    await rm(lock, { recursive: true, force: true })
+  }
 }
 
 const bundle = async (outDir: string) => {
