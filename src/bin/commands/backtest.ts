@@ -4,17 +4,28 @@ import { Command } from 'commander'
 import { parse } from 'csv-parse'
 import { BacktestRefused, backtestValue, type ValueBacktest } from '../../assess/backtest-value.ts'
 import { expectedSaleColumns, requiredSaleColumns, type SaleRow } from '../../assess/sale-row.ts'
+import { backtestBiddingWarCommand } from './backtest-bidding-war.ts'
+import { backtestHeatCommand } from './backtest-heat.ts'
 
 /** `lotline backtest`: values by default; other models add themselves as subcommands. */
 export function backtestCommand(): Command {
-  return new Command('backtest')
-    .description('Learn from sales before a date and value the later ones; report how far off the values are.')
-    .requiredOption('--sales <file>', `CSV with ${[...requiredSaleColumns, ...expectedSaleColumns].join(', ')}`)
-    .requiredOption('--from <date>', 'first day (YYYY-MM-DD) of the sales to value; only earlier ones are learned from')
-    .option('--json', 'print one JSON object instead of a table')
-    .action(async (options: { sales: string; from: string; json?: boolean }) => {
-      process.exitCode = await backtestSales(options)
-    })
+  return (
+    new Command('backtest')
+      .description('Learn from sales before a date and value the later ones; report how far off the values are.')
+      .enablePositionalOptions()
+      .option('--sales <file>', `CSV with ${[...requiredSaleColumns, ...expectedSaleColumns].join(', ')}`)
+      .option('--from <date>', 'first day (YYYY-MM-DD) of the sales to value; only earlier ones are learned from')
+      .option('--json', 'print one JSON object instead of a table')
+      // Checked here and not by the parser, which would ask them of the subcommands too.
+      .action(async (options: { sales?: string; from?: string; json?: boolean }, command: Command) => {
+        const { sales, from } = options
+        if (sales === undefined || from === undefined)
+          return command.error(`error: ${sales === undefined ? '--sales <file>' : '--from <date>'} is needed`)
+        process.exitCode = await backtestSales({ ...options, sales, from })
+      })
+      .addCommand(backtestHeatCommand())
+      .addCommand(backtestBiddingWarCommand())
+  )
 }
 
 async function backtestSales(options: { sales: string; from: string; json?: boolean }): Promise<number> {
