@@ -56,7 +56,7 @@ const explain = (error: unknown, { service, deadlineMs, late }: Surroundings): E
       retryAfterSeconds: wait,
     }
   }
-  if (status === 404)
+  if (status === 404 || status === 405)
     return { outcome: 'unavailable', text: `${service} does not have this endpoint; it may be another version.` }
   if (status >= 400)
     return { outcome: 'bad_request', text: `The service did not accept the arguments: ${cellText(error.message, 300)}` }

@@ -63,6 +63,8 @@ const brief = (value: unknown): string => {
   const record = value as Record<string, unknown>
   const telling = record.reason ?? record.title ?? record.code
   if (typeof telling === 'string') return telling
+  if (typeof record.kind === 'string' && typeof record.sqft === 'number')
+    return `${record.kind} ${figure(record.sqft, 'sqft')}`
   return Object.entries(record)
     .filter(([, item]) => typeof item !== 'object')
     .map(([name, item]) => `${name} ${typeof item === 'number' ? fine.format(item) : String(item)}`)
