@@ -11,7 +11,7 @@ export const csv: Source = (where, context): Reading => {
 }
 
 /** Rows handed on at a time: enough to make the hand-over free, few enough to bound memory. */
-const batchSize = 1000
+const batchSize = 200
 /** A record this long is a quote that was never closed. */
 const maxRecordBytes = 2 ** 20
 
@@ -33,7 +33,7 @@ export async function* csvPages(
     skip_empty_lines: true,
     max_record_size: maxRecordBytes,
   })
-  const text = Readable.from(decoded(bytes, where.encoding), { objectMode: true })
+  const text = Readable.from(decoded(bytes, where.encoding), { objectMode: true, highWaterMark: 2 })
   text.on('error', (error) => parser.destroy(error))
   text.pipe(parser)
   let columns: readonly string[] | undefined

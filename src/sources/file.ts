@@ -57,7 +57,7 @@ const openFile = async (path: string, folder: string, state: ReadState): Promise
   })
   if (!found.isFile()) throw new SourceError('no_file', `${at} is not a file.`)
   state.bytesExpected = found.size
-  const bytes = counted(createReadStream(at, { highWaterMark: 256 * 1024 }), state)
+  const bytes = counted(createReadStream(at, { highWaterMark: 64 * 1024 }), state)
   return at.endsWith('.gz') ? gunzipped(bytes) : bytes
 }
 

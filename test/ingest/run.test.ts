@@ -182,8 +182,14 @@ test('the first real source removes every sample row, and the sample cannot come
   await ingest(store(), 'permits', [permitRow()], { id: 'sample-permits', sample: true })
   await expect(ingest(store(), 'permits', 'permitId\n"', {})).rejects.toThrow()
   expect(await count(store(), 'permit')).toBe(1)
+  await ingest(store(), 'permits', [permitRow(), permitRow({ permitId: 'B-2', valuation: 800_000 })], {
+    id: 'sample-permits',
+    sample: true,
+  })
+  expect(await count(store(), 'event')).toBe(1)
+  await sql`insert into model values ('valuation', 'sf-peninsula', '1', now(), '{}')`.execute(store().db)
   await ingest(store(), 'permits', [permitRow({ permitId: 'R-1' })])
-  expect(await count(store(), 'property')).toBe(0)
+  expect(await Promise.all(['property', 'event', 'model'].map((table) => count(store(), table)))).toEqual([0, 0, 0])
   expect(await tableRows(store(), 'permit')).toMatchObject([{ permit_id: 'R-1' }])
   await expect(ingest(store(), 'parcels', [parcelRow()], { id: 'sample-parcels', sample: true })).rejects.toThrow(
     /beside the real source/,
