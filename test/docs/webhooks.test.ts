@@ -51,8 +51,11 @@ for (const [language, { file, command }] of Object.entries(languages)) {
     async () => {
       const path = join(dir, file)
       await writeFile(path, codeUnder(language))
+      const built = join(dir, 'verify')
+      const [runs, ...given] = language === 'Go' ? [built] : [program, ...args, path]
+      if (language === 'Go') expect(spawnSync('go', ['build', '-o', built, path]).status).toBe(0)
       const run = (input: string, change: Record<string, string> = {}) =>
-        spawnSync(program, [...args, path], { input, env: { ...env, ...change } }).status
+        spawnSync(runs!, given, { input, env: { ...env, ...change } }).status
       expect(run(body)).toBe(0)
       expect(run(`${body} `)).not.toBe(0)
       expect(run(body, { SECRET: `whsec_${randomBytes(32).toString('base64')}` })).not.toBe(0)
