@@ -151,6 +151,9 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config & { sec
   })
 }
 
+/** A source's access token. Such variables bear names of the operator's choosing, so they stand outside the table. */
+export const tokenNamed = (name: string, env: NodeJS.ProcessEnv = process.env): string | undefined => env[name]
+
 /** The key that seals secrets at rest: given, or made once under DATA_DIR and readable by its owner alone. */
 export const secretKeyOf = (config: ReturnType<typeof readConfig>): Buffer => {
   if (config.secretKeyGiven) return config.secretKeyGiven

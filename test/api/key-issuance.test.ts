@@ -83,10 +83,7 @@ test('one mailbox gets 3 key mails a day, however it is spelled, and the answers
   const answers: Answer[] = []
   for (const [i, email] of spellings.entries()) answers.push(await issue(email, `192.0.2.${10 + i}`))
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-  const shape = ({ body, headers }: Answer) => [
-    Object.keys(body).sort(),
-    headers['x-ratelimit-remaining'],
-  ]
+  const shape = ({ body, headers }: Answer) => [Object.keys(body).sort(), headers['x-ratelimit-remaining']]
   for (const answer of answers) expect(shape(answer)).toEqual(shape(answers[0]!))
   expect(await mailsTo('%one%@g%')).toBe(3)
   expect(mailboxOf('Some.One+a@GMAIL.com')).toBe(mailboxOf('someone@gmail.com'))

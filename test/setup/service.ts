@@ -38,6 +38,8 @@ export interface ServiceOptions {
   shedAtLagMs?: number
   /** A second process on the same database. */
   database?: DatabaseOptions
+  /** Told of every route as it is added. */
+  onRoute?: (route: { method: string | string[]; url: string }) => void
   /** Mounts more on the app while that is still possible. */
   beforeReady?: (app: FastifyInstance, services: Services) => void
 }
@@ -79,6 +81,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     // A test machine may be busy with other things; shedding has a test of its own.
     shedAtLagMs: options.shedAtLagMs ?? 0,
   })
+  if (options.onRoute) app.addHook('onRoute', options.onRoute)
   options.beforeReady?.(app, services)
   await app.ready()
   return {

@@ -1,6 +1,6 @@
 // lotline ingest: load sources, try one out without writing, show what was refused and why.
 import { Command, InvalidArgumentError } from 'commander'
-import { readConfig } from '../../config.ts'
+import { readConfig, tokenNamed } from '../../config.ts'
 import { BadSource, type ConfiguredSource, readSource } from '../../ingest/config.ts'
 import { type Preview, previewSource } from '../../ingest/preview.ts'
 import { type RunResult, runIngest } from '../../ingest/run.ts'
@@ -178,8 +178,7 @@ const usualDeps = (): IngestDeps => ({
       },
     }
   },
-  // Tokens bear names of the operator's choosing, so they stand outside the table of variables.
-  token: (name) => process.env[name],
+  token: tokenNamed,
   get highValueUsd() {
     return readConfig().HIGH_VALUE_PERMIT_USD
   },

@@ -1,0 +1,94 @@
+// The form of a backup file: gzip over records of a kind, a length and a payload. The manifest comes last, so a file cut
+// short is recognised.
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Readable } from 'node:stream'
+import { createGunzip, createGzip } from 'node:zlib'
+
+/** header, table, data of the table, manifest */
+export type RecordKind = 'H' | 'T' | 'D' | 'M'
+
+export interface BackupRecord {
+  kind: RecordKind
+  payload: Buffer
+}
+
+export class UnfitBackup extends Error {}
+
+export interface BackupWriter {
+  write(kind: RecordKind, payload: Buffer | object): Promise<void>
+  /** Makes the file appear under its name, whole and on disk. */
+  finish(): Promise<void>
+  abandon(): Promise<void>
+}
+
+const prefixLength = 5
+
+export const writeBackup = (file: string): BackupWriter => {
+  const partial = `${file}.partial`
+  const gzip = createGzip()
+  const out = createWriteStream(partial, { mode: 0o600 })
+  const done = new Promise<void>((resolve, reject) => {
+    out.on('finish', resolve)
+    out.on('error', reject)
+    gzip.on('error', reject)
+  })
+  done.catch(() => {})
+  gzip.pipe(out)
+  return {
+    write: async (kind, payload) => {
+      const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(JSON.stringify(payload))
+      const prefix = Buffer.alloc(prefixLength)
+      prefix.write(kind, 0, 'latin1')
+      prefix.writeUInt32BE(bytes.length, 1)
+      gzip.write(prefix)
+      if (!gzip.write(bytes)) await Promise.race([new Promise((go) => gzip.once('drain', go)), done])
+    },
+    finish: async () => {
+      gzip.end()
+      await done
+      await toDisk(partial)
+      await rename(partial, file)
+      await toDisk(dirname(file))
+    },
+    abandon: async () => {
+      gzip.destroy()
+      out.destroy()
+      await rm(partial, { force: true })
+    },
+  }
+}
+
+const toDisk = async (path: string) => {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+export async function* readBackup(file: string): AsyncGenerator<BackupRecord> {
+  const raw = createReadStream(file)
+  const unzipped: Readable = raw.pipe(createGunzip())
+  raw.on('error', (error) => unzipped.destroy(error))
+  let held: Buffer = Buffer.alloc(0)
+  try {
+    for await (const chunk of unzipped) {
+      held = held.length === 0 ? (chunk as Buffer) : Buffer.concat([held, chunk as Buffer])
+      while (held.length >= prefixLength) {
+        const end = prefixLength + held.readUInt32BE(1)
+        if (held.length < end) break
+        yield { kind: held.toString('latin1', 0, 1) as RecordKind, payload: held.subarray(prefixLength, end) }
+        held = held.subarray(end)
+      }
+    }
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new UnfitBackup(`There is no file ${file}.`)
+    if (code?.startsWith('Z_')) throw new UnfitBackup(`${file} is not a Lotline backup, or is damaged or cut short.`)
+    throw cause
+  }
+  if (held.length > 0) throw new UnfitBackup(`${file} is cut short.`)
+}

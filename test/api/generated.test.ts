@@ -1,0 +1,109 @@
+// Every operation driven from its own description. FUZZ_RUNS sets how many requests are made.
+import fc from 'fast-check'
+import Value from 'typebox/value'
+import { beforeAll, expect, test } from 'vitest'
+import { errorStatuses } from '../../src/api/openapi.ts'
+import { ErrorEnvelope } from '../../src/contract/resources.ts'
+import { implementations } from '../../src/operations/list.ts'
+import { insertKey } from '../../src/store/keys.ts'
+import { adu, assessment, listing, manyPermits, permit, property, redevelopment, sb9 } from '../setup/rows.ts'
+import { useService } from '../setup/service.ts'
+import { anyRequest, type GeneratedRequest } from './generated-input.ts'
+
+const runs = Number(process.env.FUZZ_RUNS ?? 1_500)
+const service = useService({ logLevel: 'error' })
+const known: Record<string, string[]> = {}
+const operations = new Map(implementations.map(({ operation }) => [operation.name, operation]))
+
+beforeAll(async () => {
+  const { db } = service()
+  await manyPermits(db, 300)
+  await permit(db, { permit_id: 'one', valuation_usd: 5, sqft: 2, description: 'ADU' })
+  for (let i = 0; i < 30; i++) {
+    const id = await property(db, { lot_sqft: 5000 + i, zoning: 'R-1' })
+    const status = (['active', 'pending', 'sold', 'coming_soon'] as const)[i % 4]!
+    await listing(db, { property_id: id, status, ...(status === 'sold' ? { sold_on: '2026-11-01' } : {}) })
+    await assessment(db, id, {
+      rank_score: i,
+      teardown_score: i,
+      sb9: sb9(),
+      sb9_status: 'eligible',
+      sb9_max_units: 4,
+      adu: adu(),
+      adu_score: 80,
+      redevelopment: redevelopment(),
+      redevelopment_score: 80,
+      proforma: { roiPct: 1.5, unmodellableReason: null },
+    })
+    known.id = [...(known.id ?? []), id]
+  }
+  known.citySlug = ['palo-alto', 'menlo-park']
+  known.permitId = ['one', 'M-000001']
+  known.city = ['palo alto', 'Palo-Alto', 'menlo park']
+  known.q = ['adu', 'reroof 7', '%']
+})
+
+let sent = 0
+let key = ''
+let keyUsed = 0
+/** A key of its own for what ends or changes keys; else one for every hundred requests, so that limits do not mask. */
+const keyFor = async ({ name }: GeneratedRequest) => {
+  const apart = ['rotate_key', 'delete_key', 'register_webhook'].includes(name)
+  const made = async () => (await insertKey(service().db, { plan: 'pro', email: 'fuzz@example.com' })).key
+  if (apart) return made()
+  if (keyUsed++ % 100 === 0) key = await made()
+  return key
+}
+
+const addressOf = (count: number) => `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}`
+
+test(
+  'whatever is asked: no 5xx, every 200 fits its schema, everything wrong is refused',
+  { timeout: 1_800_000 },
+  async () => {
+    const counts = { right: 0, wrong: 0 }
+    const statuses = new Map<number, number>()
+    const driven = new Set<string>()
+    await fc.assert(
+      fc.asyncProperty(anyRequest([...operations.values()], known), async (request) => {
+        const { name, wrong, path, body } = request
+        const operation = operations.get(name)!
+        const apiKey = await keyFor(request)
+        const answer = await service().app.inject({
+          method: operation.method,
+          url: path,
+          headers: {
+            ...(operation.access === 'open' ? {} : { 'x-api-key': apiKey }),
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          },
+          remoteAddress: addressOf(++sent),
+          ...(body === undefined ? {} : { payload: body }),
+        })
+        const { statusCode: status } = answer
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        driven.add(name)
+        counts[wrong === undefined ? 'right' : 'wrong']++
+        const json: unknown = answer.body === '' ? undefined : JSON.parse(answer.body)
+        expect(status, answer.body).toBeLessThan(500)
+        expect(answer.headers['x-request-id']).toBeTruthy()
+        expect(answer.headers['x-ratelimit-limit']).toBeDefined()
+        if (status === 200) {
+          if (!Value.Check(operation.output, json))
+            expect.fail(
+              `${JSON.stringify([...Value.Errors(operation.output, json)].slice(0, 3))} ${answer.body.slice(0, 300)}`,
+            )
+        } else {
+          expect(errorStatuses(operation)).toContain(status)
+          expect(Value.Check(ErrorEnvelope, json), answer.body).toBe(true)
+        }
+        if (wrong !== undefined) expect([400, 404], `${wrong}: ${answer.body}`).toContain(status)
+        else expect([200, 404], answer.body).toContain(status)
+      }),
+      { numRuns: runs },
+    )
+    console.info(
+      `generated requests: ${sent} (${counts.right} right, ${counts.wrong} wrong) over ${driven.size} operations; ` +
+        `statuses ${JSON.stringify(Object.fromEntries([...statuses].sort()))}`,
+    )
+  },
+)

@@ -1,0 +1,114 @@
+// The house rules that a machine can check: who may import whom, where SQL and the environment are, what stays pure.
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join, normalize, relative } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const src = join(root, 'src')
+
+/** Each stands only on floors below its own. */
+const floors = [
+  ['contract'],
+  ['intelligence', 'store', 'sources', 'client'],
+  ['assess', 'operations', 'events', 'ingest', 'agent', 'sample'],
+  ['api', 'web'],
+  ['bin'],
+]
+const floorOf = new Map(floors.flatMap((folders, floor) => folders.map((folder) => [folder, floor] as const)))
+
+interface File {
+  path: string
+  folder: string
+  text: string
+  imports: string[]
+}
+
+let files: File[]
+beforeAll(async () => {
+  const names = await readdir(src, { recursive: true })
+  files = await Promise.all(
+    names
+      .filter((name) => name.endsWith('.ts'))
+      .map(async (path) => {
+        const text = await readFile(join(src, path), 'utf8')
+        const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!)
+        return { path, folder: path.split('/')[0]!, text, imports }
+      }),
+  )
+})
+
+/** The folder of src an import leads to; undefined for packages and for files outside src. */
+const targetOf = (file: File, to: string): string | undefined => {
+  if (!to.startsWith('.')) return undefined
+  const path = relative(src, normalize(join(src, dirname(file.path), to)))
+  return path.startsWith('..') ? undefined : path.split('/')[0]
+}
+
+test('every folder of src has a floor', () => {
+  const folders = new Set(files.filter(({ path }) => path.includes('/')).map(({ folder }) => folder))
+  expect([...folders].filter((folder) => !floorOf.has(folder))).toEqual([])
+})
+
+test('no import runs up, and none sideways between folders of one floor', () => {
+  const wrong = files.flatMap((file) =>
+    file.imports.flatMap((to) => {
+      const target = targetOf(file, to)
+      if (target === undefined || target === file.folder) return []
+      const [from, down] = [floorOf.get(file.folder), floorOf.get(target)]
+      return from !== undefined && down !== undefined && down >= from ? [`${file.path} → ${to}`] : []
+    }),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('only bin reads the configuration', () => {
+  const config = join(src, 'config.ts')
+  const wrong = files.filter(
+    ({ folder, path, imports }) => folder !== 'bin' && imports.some((to) => join(src, dirname(path), to) === config),
+  )
+  expect(wrong.map(({ path }) => path)).toEqual([])
+})
+
+test('the environment is read in config.ts, and by the agent tools that run without it', () => {
+  const readers = files.filter(({ text }) => text.includes('process.env')).map(({ path }) => path)
+  const allowed = new Set(['config.ts', 'bin/agent-settings.ts', 'bin/run-mcp.ts'])
+  expect(readers.filter((path) => !allowed.has(path))).toEqual([])
+})
+
+test('SQL is written in store only', () => {
+  const statement =
+    /`\s*(?:with \w+ as|select\s[\s\S]*?\sfrom\s|insert into\s|update \w+ set\s|delete from\s|create (?:table|index)\s|alter table\s)/i
+  const wrong = files.filter(
+    ({ folder, text }) => folder !== 'store' && (statement.test(text) || /from '(?:pg|kysely)'/.test(text)),
+  )
+  expect(wrong.map(({ path }) => path)).toEqual([])
+})
+
+test('intelligence is pure: no clock, no chance, no waiting, nothing of Node, only contract types', () => {
+  const impure = /Date\.now|new Date\(\)|Math\.random|performance\.|process\.|\bawait\b|\basync\b/
+  const wrong = files
+    .filter(({ folder }) => folder === 'intelligence')
+    .flatMap((file) => [
+      ...(impure.test(withoutComments(file.text)) ? [`${file.path}: ${impure.exec(withoutComments(file.text))}`] : []),
+      ...file.imports.filter((to) => to.startsWith('node:')).map((to) => `${file.path} → ${to}`),
+    ])
+  expect(wrong).toEqual([])
+})
+
+test('contract imports nothing but itself, its tables and small pure libraries', () => {
+  const allowed = new Set(['typebox', 'ipaddr.js'])
+  const wrong = files
+    .filter(({ folder }) => folder === 'contract')
+    .flatMap((file) =>
+      file.imports.filter((to) => !to.startsWith('.') && !allowed.has(to)).map((to) => `${file.path} → ${to}`),
+    )
+  expect(wrong).toEqual([])
+})
+
+test('files are named for what they hold', () => {
+  const vague = files.filter(({ path }) => /(?:^|\/)(?:utils?|helpers?|common|manager|service|misc)\.ts$/.test(path))
+  expect(vague.map(({ path }) => path)).toEqual([])
+  expect(files.filter(({ path }) => !/^[a-z0-9/-]+(?:\.d)?\.ts$/.test(path)).map(({ path }) => path)).toEqual([])
+})
+
+const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '')
