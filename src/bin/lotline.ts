@@ -4,6 +4,8 @@ import { ConfigError, readConfig } from '../config.ts'
 import { UnfitServer } from '../store/server-check.ts'
 import { AnotherProcess } from '../store/sole-process.ts'
 import { backtestCommand } from './commands/backtest.ts'
+import { backupCommand, restoreCommand } from './commands/backup.ts'
+import { doctorCommand } from './commands/doctor.ts'
 import { ingestCommand } from './commands/ingest.ts'
 import { keysCommand } from './commands/keys.ts'
 import { mcpCommand } from './commands/mcp.ts'
@@ -31,6 +33,9 @@ const program = new Command('lotline')
   .addCommand(webhooksCommand(deps))
   .addCommand(newsletterCommand(deps))
   .addCommand(backtestCommand())
+  .addCommand(backupCommand())
+  .addCommand(restoreCommand())
+  .addCommand(doctorCommand())
   .addCommand(mcpCommand())
 
 /** What the operator did or must do; anything else is a fault of ours and shows its stack. */

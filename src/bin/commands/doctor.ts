@@ -1,0 +1,22 @@
+import { Command } from 'commander'
+import { readConfig } from '../../config.ts'
+import { type Check, diagnose } from '../diagnose.ts'
+
+export const doctorCommand = (): Command =>
+  new Command('doctor')
+    .description('Check everything the service stands on, and say what to do about what is wrong.')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const checks: Check[] = []
+      for await (const check of diagnose(readConfig())) {
+        checks.push(check)
+        if (!json) print(`${marks[check.state]} ${check.name.padEnd(11)} ${check.detail}`)
+      }
+      const healthy = checks.every(({ state }) => state !== 'fail')
+      if (json) print(JSON.stringify({ healthy, checks }))
+      process.exitCode = healthy ? 0 : 1
+    })
+
+const marks = { ok: '✓', warn: '!', fail: '✗' } as const
+
+const print = (text: string) => void process.stdout.write(`${text}\n`)

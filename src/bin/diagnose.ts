@@ -1,0 +1,143 @@
+// What `lotline doctor` looks at, from the ground up. Each check says what it found, and what to do where something is wrong.
+import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import { Redis } from 'ioredis'
+import { createTransport } from 'nodemailer'
+import { type readConfig, secretKeyOf } from '../config.ts'
+import { type Database, openDatabase } from '../store/database.ts'
+import { type EmbeddedServer, startEmbedded } from '../store/embedded.ts'
+import { heldData, migrationState, sealedSample, serverVersion } from '../store/health.ts'
+import { type Sealer, sealerOf } from '../store/seal.ts'
+import { checkServer } from '../store/server-check.ts'
+
+export interface Check {
+  name: string
+  state: 'ok' | 'warn' | 'fail'
+  detail: string
+}
+
+type Config = ReturnType<typeof readConfig>
+type Finding = Omit<Check, 'name'>
+
+const ok = (detail: string): Finding => ({ state: 'ok', detail })
+const warn = (detail: string): Finding => ({ state: 'warn', detail })
+const fail = (detail: string): Finding => ({ state: 'fail', detail })
+
+export async function* diagnose(config: Config): AsyncGenerator<Check> {
+  yield await check('node', () => nodeVersion())
+  yield await check('disk', () => disk(config.DATA_DIR))
+  let sealer: Sealer | undefined
+  yield await check('secret key', async () => {
+    sealer = sealerOf(secretKeyOf(config))
+    return ok(config.secretKeyGiven ? 'given by SECRET_KEY' : `kept under ${config.DATA_DIR}`)
+  })
+  let engine: EmbeddedServer | undefined
+  yield await check('engine', async () => {
+    if (config.DATABASE_URL) return ok('the server DATABASE_URL names')
+    engine = await startEmbedded(config.DATA_DIR)
+    return ok(engine.adopted ? 'embedded, running already' : 'embedded, started for this check')
+  })
+  if (config.DATABASE_URL || engine) {
+    const database = openDatabase({
+      ...(engine ? { socketDir: engine.socketDir } : { connectionString: config.DATABASE_URL }),
+      poolSize: 1,
+    })
+    try {
+      yield* diagnoseDatabase(database, sealer)
+    } finally {
+      await database.close()
+      await engine?.stop()
+    }
+  }
+  yield await check('redis', () => redis(config.REDIS_URL))
+  yield await check('smtp', () => smtp(config))
+}
+
+async function* diagnoseDatabase({ db }: Database, sealer: Sealer | undefined): AsyncGenerator<Check> {
+  const server = await check('database', async () => {
+    await checkServer(db)
+    return ok(`PostgreSQL ${await serverVersion(db)}, durable`)
+  })
+  yield server
+  if (server.state === 'fail') return
+  const migrations = await check('migrations', async () => {
+    const { pending, unknown } = await migrationState(db)
+    if (unknown.length > 0)
+      return fail(`the database has migrations this program does not know (${unknown.join(', ')}): run a newer Lotline`)
+    return pending.length > 0 ? warn(`${pending.length} to be applied by the next start`) : ok('all applied')
+  })
+  yield migrations
+  if (migrations.state !== 'ok') return
+  yield await check('secrets', async () => {
+    const sealed = await sealedSample(db)
+    if (!sealed) return ok('none sealed yet')
+    sealer?.open('webhook-secret', sealed)
+    return ok('can be opened')
+  })
+  yield await check('data', async () => {
+    const { sources, sampleSources, properties, assessed } = await heldData(db)
+    if (properties === 0) return warn('none yet: the next start loads the sample markets, or run lotline ingest')
+    const held = `${properties.toLocaleString('en')} properties, ${assessed.toLocaleString('en')} assessed, from ${sources} sources`
+    if (assessed === 0) return warn(`${held}; none is assessed: run lotline assess`)
+    return ok(sampleSources > 0 ? `${held}, ${sampleSources} of them generated sample data` : held)
+  })
+}
+
+const check = async (name: string, look: () => Finding | Promise<Finding>): Promise<Check> => {
+  try {
+    return { name, ...(await look()) }
+  } catch (error) {
+    return { name, ...fail((error as Error).message) }
+  }
+}
+
+const nodeVersion = (): Finding =>
+  Number(process.versions.node.split('.')[0]) >= 24
+    ? ok(process.version)
+    : fail(`${process.version}; 24 or later is needed`)
+
+/** Room for the sample twice over; below it PostgreSQL may stop in the middle of a load. */
+const leastFreeBytes = 1e9
+
+const disk = async (dataDir: string): Promise<Finding> => {
+  await mkdir(dataDir, { recursive: true })
+  await access(dataDir, constants.W_OK)
+  const { bavail, bsize } = await statfs(dataDir)
+  const free = bavail * bsize
+  const detail = `${(free / 1e9).toFixed(1)} GB free at ${dataDir}`
+  return free < leastFreeBytes ? warn(`${detail}: make room, at least 1 GB`) : ok(detail)
+}
+
+const redis = async (url: string | undefined): Promise<Finding> => {
+  if (!url) return ok('not used: one API process counts in memory')
+  const client = new Redis(url, {
+    lazyConnect: true,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 5_000,
+    retryStrategy: () => null,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.ping()
+    return ok('answers')
+  } catch {
+    return fail('REDIS_URL is set but Redis does not answer there: start it, or unset REDIS_URL')
+  } finally {
+    client.disconnect()
+  }
+}
+
+const smtp = async ({ SMTP_URL, DATA_DIR }: Config): Promise<Finding> => {
+  if (!SMTP_URL) return ok(`not used: mails are written to ${DATA_DIR}/outbox`)
+  const transport = createTransport({ url: SMTP_URL, connectionTimeout: 5_000, greetingTimeout: 5_000 })
+  try {
+    await transport.verify()
+    return ok('answers and takes mail')
+  } catch {
+    return fail(
+      'the mail server SMTP_URL names does not answer or refuses the login; mails wait in the queue meanwhile',
+    )
+  } finally {
+    transport.close()
+  }
+}

@@ -1,0 +1,42 @@
+// What an operator wants to know of a database before trusting it.
+import { type Db, sql } from './database.ts'
+import { migrationNames } from './migrate.ts'
+
+export const serverVersion = async (db: Db): Promise<string> => {
+  const { rows } = await sql<{ serverVersion: string }>`show server_version`.execute(db)
+  return rows[0]!.serverVersion
+}
+
+/** Migrations of this program that the database has not had, and those it has had that this program does not know. */
+export const migrationState = async (db: Db): Promise<{ pending: string[]; unknown: string[] }> => {
+  const { rows: there } = await sql<{ there: boolean }>`
+    select to_regclass('public.migration') is not null as there`.execute(db)
+  const names = await migrationNames()
+  if (!there[0]!.there) return { pending: names, unknown: [] }
+  const { rows } = await sql<{ name: string }>`select name from migration`.execute(db)
+  const applied = new Set(rows.map(({ name }) => name))
+  return {
+    pending: names.filter((name) => !applied.has(name)),
+    unknown: [...applied].filter((name) => !names.includes(name)),
+  }
+}
+
+export interface HeldData {
+  sources: number
+  sampleSources: number
+  properties: number
+  assessed: number
+}
+
+export const heldData = async (db: Db): Promise<HeldData> => {
+  const { rows } = await sql<HeldData>`
+    select (select count(*) from source) as sources, (select count(*) from source where sample) as sample_sources,
+      (select count(*) from property) as properties, (select count(*) from assessment) as assessed`.execute(db)
+  return rows[0]!
+}
+
+/** Some sealed value, if there is one: the proof of the secret key. */
+export const sealedSample = async (db: Db): Promise<Buffer | undefined> => {
+  const { rows } = await sql<{ secret: Buffer }>`select secret from webhook_endpoint limit 1`.execute(db)
+  return rows[0]?.secret
+}
