@@ -1,0 +1,104 @@
+// Whole runs against servers on bad days: what is stored, and what is left as it was.
+import { beforeEach, expect, test } from 'vitest'
+import type { SourceConfig } from '../../src/contract/source-config.ts'
+import { runIngest } from '../../src/ingest/run.ts'
+import { sql } from '../../src/store/database.ts'
+import { runReports } from '../../src/store/ingest-run.ts'
+import { useDatabaseWithQueue } from '../setup/database.ts'
+import { context, feedServer, json } from '../sources/server.ts'
+import { config, count, csvOf, highValueUsd, permitRow, tableRows, today } from './feed.ts'
+
+const store = useDatabaseWithQueue()
+beforeEach(async () => {
+  await sql`truncate source, property, event, touched_property cascade`.execute(store().db)
+})
+
+const run = (given: SourceConfig) =>
+  runIngest(store(), given, { now: today, folder: '/nowhere', highValueUsd, http: context().http })
+
+test('a service that fails in the middle of its pages leaves the last good state, and the next run starts from it', async () => {
+  const rows = Array.from({ length: 6 }, (_, at) => ({
+    ...permitRow({ permitId: `B-${at}` }),
+    changed: `2026-11-0${at + 1}`,
+  }))
+  let mood: 'good' | 'bad' = 'good'
+  const asked: (string | null)[] = []
+  const { url } = await feedServer(({ url: at }, response) => {
+    const offset = Number(at.searchParams.get('$offset'))
+    if (offset === 0) asked.push(at.searchParams.get('$where'))
+    if (mood === 'bad' && offset >= 2) return json(response, { message: 'busy' }, 503)
+    const held = mood === 'bad' ? rows.map((row) => ({ ...row, description: 'changed' })) : rows
+    json(response, held.slice(offset, offset + 2))
+  })
+  const source = config('permits', { kind: 'socrata', where: { url, updatedField: 'changed', pageSize: 2 } })
+  expect((await run(source)).counts.inserted).toBe(6)
+  const good = await tableRows(store(), 'permit')
+  mood = 'bad'
+  await expect(run(source)).rejects.toThrow(/answered 503/)
+  expect(await tableRows(store(), 'permit')).toEqual(good)
+  expect((await runReports(store().db))[0]).toMatchObject({ state: 'failed', rowsRead: 2 })
+  mood = 'good'
+  expect((await run(source)).counts.changed).toBe(0)
+  expect(asked).toEqual([null, "changed > '2026-11-06'", "changed > '2026-11-06'"])
+})
+
+test('an unchanged file completes a run without reading it; a changed mapping reads it again', async () => {
+  const { url } = await feedServer(({ headers }, response) => {
+    if (headers['if-none-match'] === '"v1"') return response.writeHead(304).end()
+    response.writeHead(200, { etag: '"v1"' }).end(csvOf([permitRow()]))
+  })
+  const source = config('permits', { where: { url } })
+  expect((await run(source)).notModified).toBe(false)
+  expect(await run(source)).toMatchObject({ notModified: true, counts: { read: 0, changed: 0 } })
+  // The tag outlives a run that read nothing.
+  expect((await run(source)).notModified).toBe(true)
+  const again = await run({ ...source, fields: { projectType: { constant: 'Permit' } } })
+  expect(again).toMatchObject({ notModified: false, counts: { read: 1, changed: 1 } })
+})
+
+test('what a feed smuggles in is not stored: markup, control characters, places not on earth, centuries to come', async () => {
+  const { url } = await feedServer((_, response) =>
+    response.end(
+      csvOf([
+        permitRow({
+          contractor: '<b onclick=x>Bob</b>\u0000\u202e',
+          lat: 'NaN',
+          lng: 'Infinity',
+          sqft: -5,
+          issuedOn: '9999-01-01',
+          appliedOn: '0001-01-01',
+        }),
+        permitRow({ permitId: 'B-2', lat: 999, lng: 0, sourceUrl: 'javascript:alert(1)' }),
+      ]),
+    ),
+  )
+  const { counts, leftOut } = await run(config('permits', { where: { url } }))
+  expect(counts).toMatchObject({ loaded: 2, refused: 0 })
+  const { rows } =
+    await sql`select contractor, lat, lng, sqft, issued_on, applied_on, source_url from permit order by permit_id`.execute(
+      store().db,
+    )
+  expect(rows[0]).toEqual({
+    contractor: 'Bob',
+    lat: null,
+    lng: null,
+    sqft: null,
+    issuedOn: null,
+    appliedOn: null,
+    sourceUrl: null,
+  })
+  expect(rows[1]).toMatchObject({ lat: null, lng: null, sourceUrl: null })
+  expect(Object.keys(leftOut)).toEqual(
+    expect.arrayContaining(['lat, lng: not a point on the earth', 'sqft: not between 1 and 20000000']),
+  )
+})
+
+test('HTML, a bomb or a vanished server change nothing and say why', async () => {
+  const { url } = await feedServer((_, response) => response.end('<!doctype html><h1>Maintenance</h1>'))
+  await expect(run(config('permits', { where: { url } }))).rejects.toThrow(/HTML/)
+  await expect(run(config('permits', { where: { url: 'http://127.0.0.1:1/feed.csv' } }))).rejects.toThrow(
+    /after 5 tries/,
+  )
+  expect(await count(store(), 'permit')).toBe(0)
+  expect((await runReports(store().db))[0]!.state).toBe('failed')
+})
