@@ -1,6 +1,6 @@
 // The package as it would be published, run as a client would run it, against the service.
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -92,6 +92,7 @@ describe('what is published', () => {
     compile('right.mts')
     use('wrong.mts', `createClient({ baseUrl: 'x' }).getPropertyIntelligence({ ident: 'y' })\n`)
     expect(() => compile('wrong.mts')).toThrow()
+    rmSync(folder, { recursive: true })
   })
 })
 
