@@ -2,8 +2,9 @@
 
 import manifest from '../../package.json' with { type: 'json' }
 import type { openLogger } from '../api/logging.ts'
-import type { readConfig } from '../config.ts'
+import { type readConfig, tokenNamed } from '../config.ts'
 import { startWorker } from '../events/worker.ts'
+import { ingestJobs } from '../ingest/schedule.ts'
 import type { OpenServices } from './open-services.ts'
 import { runOwnCommand } from './own-command.ts'
 import { sampleDue } from './sample-markets.ts'
@@ -20,6 +21,14 @@ export const startBackground = async (
   await boss.schedule('sample-day', '5 10 * * *')
   await boss.work('sample-day', { pollingIntervalSeconds: 30 }, async () => {
     if (await sampleDue(services, config.SAMPLE_DATA, new Date())) await runOwnCommand(['sample', 'advance']).done
+  })
+  await ingestJobs(boss, {
+    sourcesDir: config.SOURCES_DIR,
+    store: { ...services.store, queue: services.queue },
+    highValueUsd: config.HIGH_VALUE_PERMIT_USD,
+    token: tokenNamed,
+    onDone: ({ sourceId, counts }) => logger.info({ source: sourceId, ...counts }, 'ingested'),
+    onFailed: (source, error) => logger.error({ source, err: error }, 'ingest failed'),
   })
   return { stop: () => worker.stop() }
 }

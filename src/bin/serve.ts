@@ -1,8 +1,8 @@
 // The service, put together. Read it top to bottom: store and queue, API, pages and agent tools, listening, background
 // work, the sample, and the way down.
-import type { FastifyInstance } from 'fastify'
 import { answerCache } from '../api/answer-cache.ts'
 import { buildApp } from '../api/app.ts'
+import { clientOf } from '../api/client-address.ts'
 import { knownKeys } from '../api/known-keys.ts'
 import { openLogger } from '../api/logging.ts'
 import { memoryLimits, redisLimits } from '../api/rate-limits.ts'
@@ -11,6 +11,8 @@ import { dataChannel } from '../store/freshness.ts'
 import { keyChannel } from '../store/keys.ts'
 import { listen } from '../store/listen.ts'
 import { claimApi } from '../store/sole-process.ts'
+import { buildBrowser } from '../web/build-browser.ts'
+import { mountPages } from '../web/mount-pages.ts'
 import { startBackground } from './background.ts'
 import { mountMcp } from './mount-mcp.ts'
 import { type OpenServices, openServices } from './open-services.ts'
@@ -94,14 +96,11 @@ const openApi = async (
     trustedProxies: config.TRUSTED_PROXIES,
     notReady: async () => state.notReady,
   })
-  await mountAround(app, config)
+  mountMcp(app, { publicUrl: config.PUBLIC_URL })
+  await buildBrowser()
+  mountPages(app, { services, limits, clientOf, mapStyleUrl: config.MAP_STYLE_URL })
   closing.push(() => app.close())
   return app.listen({ port: config.PORT, host: config.HOST })
-}
-
-/** What stands beside the API on the same port. */
-const mountAround = async (app: FastifyInstance, config: Settings): Promise<void> => {
-  mountMcp(app, { publicUrl: config.PUBLIC_URL })
 }
 
 /** Loads the sample on a first start, and plays the days missed since the last one. */
