@@ -128,7 +128,10 @@ const place = (facts: Facts, config: SourceConfig) => {
     refuse(facts, 'unknown_market', `${named} lies in no known market; say which in the source's "market"`)
   const apn = text(facts, 'apn')
   const county = config.county ?? text(facts, 'county') ?? known.county
-  const address = text(facts, 'address')
+  const given = text(facts, 'address')
+  // Some feeds put coordinates where the address belongs.
+  const address = given !== undefined && /\p{L}/u.test(given) ? given : undefined
+  if (given !== address) facts.left.push('address: no street in it')
   const lat = facts.values.lat as number | undefined
   const lng = facts.values.lng as number | undefined
   const onEarth =
