@@ -45,7 +45,9 @@ const demolition = (type: string, scope: string): ClassifiedPermit => {
   const by = (demolitionWord.exec(text) ?? demolitionType.exec(text))?.[0] ?? 'demolition'
   const business = businessWord.exec(text)
   const part = partOfIt.exec(text)
-  const house = houseWord.exec(text)
+  // "RES-DEMO" files pools and sheds too: there "res" says whose, not what.
+  const named = houseWord.exec(scope) ?? houseWord.exec(type)
+  const house = part && named && named.input === type && /^res/.test(named[0]) ? null : named
   if (part && !(house && alsoTaken.test(part[0]) && !onlyPart.test(text)))
     return { permitClass: 'partial_demolition', classWords: [by, part[0].trim()] }
   if (business && !house) return { permitClass: 'other', classWords: [by, business[0].trim()] }

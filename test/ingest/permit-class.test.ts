@@ -57,3 +57,13 @@ test('the words that decided are words of the permit', () => {
 test('every class is reached', () => {
   expect(new Set(cases.map(([permitClass]) => permitClass))).toEqual(new Set(permitClasses))
 })
+
+test('a residential demolition type does not make a pool or a shed a house', () => {
+  for (const scope of ['Pool Demo', 'Demolish detached shed and carport', 'Demo detached garage only', 'Swp Demo'])
+    expect(classifyPermit('RES-DEMO', scope).permitClass).toBe('partial_demolition')
+  expect(classifyPermit('RES-DEMO', 'Demo SFD').permitClass).toBe('whole_house_demolition')
+  expect(classifyPermit('RES-DEMO', 'Demolish existing house and all accessory structures').permitClass).toBe(
+    'whole_house_demolition',
+  )
+  expect(classifyPermit('RES-DEMO', undefined).permitClass).toBe('whole_house_demolition')
+})
