@@ -23,6 +23,9 @@ const forSale = ['active', 'coming_soon', 'pending'] as const
 
 const shownStatuses = ['active', 'coming_soon', 'pending', 'sold'] as const satisfies readonly ListingStatus[]
 
+/** The whole notice stands on the coverage page. */
+const shortAttribution = '© OpenStreetMap contributors'
+
 interface Chosen {
   market: MarketId
   city?: string
@@ -72,7 +75,7 @@ ${pager('/explore', paramsOf(chosen), offset, rows.length, total)}
 </div>
 <div class="map-panel" id="map" data-points="${addressOf('/explore/points.json', paramsOf(chosen))}" data-land="/map/${chosen.market}.geojson"${site.mapStyleUrl ? html` data-style="${site.mapStyleUrl}"` : ''}><p class="no-map">The map needs JavaScript and WebGL; the list does not.</p></div>
 </section>
-${dataBlock('application/json', { box: (place ?? market).box, attribution: landOf(chosen.market).attribution, cities: cities.filter((city) => city.market === chosen.market).map(({ name, center }) => ({ name, ...center })) }, 'map-data')}`,
+${dataBlock('application/json', { box: (place ?? market).box, attribution: shortAttribution, cities: cities.filter((city) => city.market === chosen.market).map(({ name, center }) => ({ name, ...center })) }, 'map-data')}`,
     })
   })
 

@@ -1,0 +1,235 @@
+import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/store/database.ts'
+import { chromiumPath, openChromium, type Watched, watchedPage } from './chromium.ts'
+import { addPermit, addProperty, planted, startSite, type TestSite } from './site.ts'
+
+const axeText = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+describe.skipIf(!chromiumPath)('in Chromium', () => {
+  let site: TestSite
+  let browser: Browser
+  beforeAll(async () => {
+    site = await startSite({ listening: true })
+    const { db } = site
+    for (let at = 0; at < 30; at++)
+      await addProperty(db, `p${at}`, {
+        address: at === 0 ? planted : `${9100 + at} Alma St`,
+        rankScore: 90 - at,
+        price: 1_500_000 + at * 10_000,
+        remarks: planted,
+        lat: 37.4 + at * 0.004,
+        lng: -122.1 - at * 0.006,
+      })
+    await addProperty(db, 'n1', {
+      market: 'nantucket',
+      city: 'Nantucket',
+      citySlug: 'nantucket',
+      lat: 41.28,
+      lng: -70.1,
+    })
+    await addPermit(db, 'B-1', { description: planted, address: planted, propertyId: 'p0' })
+    await sql`update source set sample = true, title = ${planted}`.execute(db)
+    browser = await openChromium()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+  })
+
+  const visit = async (path: string, look: (watched: Watched) => Promise<void>, { scripts = true } = {}) => {
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      javaScriptEnabled: scripts,
+      colorScheme: 'light',
+    })
+    try {
+      const watched = await watchedPage(context, site.url)
+      await watched.page.goto(site.url + path, { waitUntil: 'load' })
+      await look(watched)
+    } finally {
+      await context.close()
+    }
+  }
+
+  const everyPage = [
+    '/',
+    '/explore',
+    '/properties/p0',
+    '/permits',
+    '/permits/palo-alto/B-1',
+    '/playground',
+    '/playground?op=get_property_intelligence&id=p0',
+    '/docs',
+    '/docs/reference',
+    '/docs/webhooks',
+    '/docs/methods',
+    '/coverage',
+  ]
+
+  test.each(everyPage)('%s fits wide and narrow, is accessible light and dark, and runs only what is ours', (path) =>
+    visit(path, async ({ page, faults }) => {
+      if (path === '/explore') await page.waitForSelector('[data-loaded]')
+      const grave = async (options: object) => {
+        const { violations } = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)})`)) as AxeResults
+        return violations
+          .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+          .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+      }
+      // Run by the test's driver, not by the page, whose policy would not have it.
+      await page.evaluate(axeText)
+      expect(await grave({})).toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await grave({ runOnly: ['color-contrast'] })).toEqual([])
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 900 })
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        expect(overflow, `${width} px`).toBeLessThanOrEqual(0)
+      }
+      expect(await page.evaluate(() => 'planted' in window)).toBe(false)
+      expect(faults).toEqual([])
+    }),
+  )
+
+  test('a visitor signs up, sees the key once and makes the first call with it', async () => {
+    await visit('/', async ({ page, faults }) => {
+      await page.fill('#sign-up-email', 'ada@example.com')
+      await page.click('[data-sign-up] button')
+      const key = await page.textContent('.key code')
+      expect(key).toMatch(/^ll_free_/)
+      await page.click('text=Use it in the playground')
+      await page.waitForSelector('[data-call]')
+      expect(await page.inputValue('[data-own-key]')).toBe(key)
+      await page.click('.send .button:not(.quiet)')
+      await page.waitForSelector('.status.fine')
+      expect(await page.textContent('[data-status]')).toMatch(/^200 OK · \d+ ms · 29 of 30 left$/)
+      expect(JSON.parse((await page.textContent('[data-json]'))!).count).toBe(25)
+      // Only this tab has it, and code to copy does not.
+      expect(await page.textContent('[data-sample=curl]')).not.toContain(key!)
+      expect(await page.evaluate(() => JSON.stringify(localStorage))).toBe('{}')
+      expect(faults).toEqual([])
+    })
+  })
+
+  test('the playground with the demo key gives two items, a table, headers, and refusals as the API words them', async () => {
+    await visit('/playground?op=search_permits', async ({ page, faults }) => {
+      await page.fill('[name=q]', 'script')
+      await page.click('.send .button:not(.quiet)')
+      await page.waitForSelector('.status.fine')
+      expect(JSON.parse((await page.textContent('[data-json]'))!).pagination.limit).toBe(2)
+      await page.click('text=Table')
+      expect(await page.textContent('[data-table]')).toContain('<script>')
+      await page.click('#answer-tab-Headers')
+      expect(await page.textContent('[data-headers]')).toContain('x-ratelimit-remaining')
+      expect(await page.textContent('[data-sample=curl]')).toContain('q=script')
+      await page.click('[data-share]')
+      expect(page.url()).toContain('op=search_permits&q=script')
+      expect(faults).toEqual([])
+      await page.fill('[name=limit]', '0')
+      await page.click('.send .button:not(.quiet)')
+      await page.waitForSelector('.status.refused')
+      expect(JSON.parse((await page.textContent('[data-json]'))!)).toMatchObject({
+        success: false,
+        code: 'bad_request',
+      })
+    })
+  })
+
+  test('moving a slider redoes the pro forma as the service would, and resetting brings it back', async () => {
+    await visit('/properties/p1', async ({ page, faults }) => {
+      const before = await page.textContent('[data-out=roi]')
+      await page.fill('[name=costPerSqft]', '700')
+      expect(await page.textContent('[data-for=costPerSqft]')).toBe('$700')
+      // 3,000 sq ft at $700 and 15 % soft costs against the terms of the builder.
+      const capital = 1_510_000 + 2_100_000 + 315_000 + 35_000
+      const resaleNet = Math.round(3_000 * 1_900 * 0.945)
+      const roi = `${((100 * (resaleNet - capital)) / capital).toFixed(1)} %`
+      expect(await page.textContent('[data-out=roi]')).toBe(roi)
+      expect(await page.textContent('[data-waterfall]')).toContain('$2,100,000')
+      await page.click('.sliders [type=reset]')
+      await page.waitForFunction((text) => document.querySelector('[data-out=roi]')?.textContent === text, before)
+      expect(faults).toEqual([])
+    })
+  })
+
+  test('a filter takes effect at once, lives in the address, and moves the map with it', async () => {
+    await visit('/explore', async ({ page, faults }) => {
+      const points = page.waitForResponse((response) => response.url().includes('points.json?market=nantucket'))
+      await page.check('[name=market][value=nantucket]')
+      await page.waitForURL(/market=nantucket/)
+      expect((await (await points).json()).features).toHaveLength(1)
+      expect(page.url()).not.toMatch(/minPrice|city=/)
+      expect(await page.locator('.signals li').count()).toBe(1)
+      expect(faults).toEqual([])
+    })
+  })
+
+  test('without scripts the list pages on, filters work and keys are issued', async () => {
+    await visit(
+      '/explore?market=sf-peninsula',
+      async ({ page }) => {
+        expect(await page.locator('.signals li').count()).toBe(25)
+        await page.click('text=Next')
+        expect(await page.locator('.signals li').count()).toBe(5)
+        await page.goto(site.url)
+        await page.fill('#sign-up-email', 'bob@example.com')
+        await page.click('[data-sign-up] button')
+        expect(await page.textContent('.key code')).toMatch(/^ll_free_/)
+      },
+      { scripts: false },
+    )
+  })
+
+  test('the signature checker tells a right signature from a wrong one', async () => {
+    await visit('/docs/webhooks', async ({ page, faults }) => {
+      const body = '{"event":"webhook.test"}'
+      const signature = `sha256=${createHmac('sha256', 'whsec_x').update(body).digest('hex')}`
+      await page.fill('[name=secret]', 'whsec_x')
+      await page.fill('[name=body]', body)
+      await page.fill('[name=signature]', signature)
+      await page.click('[data-signature] button')
+      await page.waitForSelector('[data-verdict].right')
+      await page.fill('[name=body]', `${body}x`)
+      await page.click('[data-signature] button')
+      await page.waitForSelector('[data-verdict].wrong')
+      expect(faults).toEqual([])
+    })
+  })
+
+  test('light and dark change with the button and stay on the next page', async () => {
+    await visit('/docs', async ({ page }) => {
+      const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+      const light = await ground()
+      await page.click('[data-theme-toggle]')
+      expect(await ground()).not.toBe(light)
+      await page.goto(`${site.url}/permits`)
+      expect(await ground()).not.toBe(light)
+    })
+  })
+
+  test('a property prints to one page', async () => {
+    await visit('/properties/p1', async ({ page }) => {
+      const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+      expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+    })
+  })
+
+  test('the first page is within 150 kB over the wire', async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    await session.send('Network.enable')
+    let bytes = 0
+    session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+      bytes += encodedDataLength
+    })
+    await page.goto(site.url, { waitUntil: 'networkidle' })
+    await context.close()
+    expect(bytes).toBeGreaterThan(10_000)
+    expect(bytes).toBeLessThan(150_000)
+  })
+})
