@@ -157,5 +157,5 @@ export const countedHeaders = (reply: FastifyReply, limit: number, remaining: nu
 /** Rounded up, so that a caller who waits as told succeeds. */
 const waitSeconds = (counted: Counted): number => Math.max(1, Math.ceil(counted.resetMs / 1000))
 
-const isPromise = <T>(value: T | Promise<T>): value is Promise<T> =>
+export const isPromise = <T>(value: T | Promise<T>): value is Promise<T> =>
   value !== null && typeof value === 'object' && typeof (value as { then?: unknown }).then === 'function'

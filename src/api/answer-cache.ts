@@ -1,10 +1,17 @@
 // Ready-made answers. One serves every caller with the same view: same page cap, same history window, same day. All are
 // dropped the moment data changes, and nothing is kept while changes cannot be heard.
+import { type Plan, windowStart } from '../contract/plans.ts'
 
 export interface Answer {
   body: Buffer
   etag: string
+  /** The operation that made it. */
+  operation: string
 }
+
+/** What an answer depends on: the question, the caller's view (page cap, window) and the day, since days on market move with it. */
+export const sharedKey = (url: string, limits: Plan, now: Date): string =>
+  `${limits.maxResults} ${windowStart(limits, now) ?? ''} ${Math.floor(now.getTime() / 86_400_000)} ${url}`
 
 export interface AnswerCache {
   get(key: string): Answer | undefined
@@ -55,3 +62,12 @@ export const answerCache = (limitBytes = mostBytes): AnswerCache => {
     },
   }
 }
+
+/** If-None-Match as RFC 9110 has it: a list, `*`, and tags that a compressing proxy has marked weak. */
+export const holds = (given: string | undefined, etag: string): boolean =>
+  given !== undefined &&
+  (given === etag ||
+    given.split(',').some((each) => {
+      const tag = each.trim()
+      return tag === '*' || tag.replace(/^W\//, '') === etag
+    }))

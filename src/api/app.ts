@@ -1,5 +1,6 @@
 // The HTTP service, built apart from listening: limits on every connection, health at the root, operations under /api.
 import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
 import underPressure from '@fastify/under-pressure'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { ApiError, notFound } from '../contract/errors.ts'
@@ -7,13 +8,14 @@ import { operationList } from '../contract/operations/list.ts'
 import type { Services } from '../operations/context.ts'
 import { implementations } from '../operations/list.ts'
 import { type Door, showLimits } from './admit.ts'
-import type { AnswerCache } from './answer-cache.ts'
+import type { Answer, AnswerCache } from './answer-cache.ts'
 import { answerError, asApiError, envelopeOf } from './errors.ts'
 import type { KnownKeys } from './known-keys.ts'
-import { openMetrics } from './metrics.ts'
+import { type Metrics, openMetrics } from './metrics.ts'
 import { mountOperation } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
 import type { RateLimits } from './rate-limits.ts'
+import { readyLane } from './ready-lane.ts'
 
 export interface ApiOptions {
   services: Services
@@ -31,6 +33,15 @@ export interface ApiOptions {
 
 export const apiPrefix = '/api'
 
+/** A slow sender is cut off: headers within 5 s, the whole request within 10. */
+const connections = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  keepAliveTimeout: 72_000,
+  connectionsCheckingInterval: 1_000,
+  maxHeaderSize: 16 * 1024,
+}
+
 export const buildApp = (options: ApiOptions): FastifyInstance => {
   const door: Door = {
     db: options.services.db,
@@ -38,21 +49,31 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     limits: options.limits,
     clock: options.clock ?? (() => new Date()),
   }
-  const app = fastify({
+  const metrics = openMetrics()
+  const requestId = requestIds()
+  let closing = false
+  const app: FastifyInstance = fastify({
+    serverFactory: (ordinary) => {
+      const answered = readyAnswered(options.logger, metrics)
+      const lane = {
+        door,
+        answers: options.answers,
+        headers: safeHeaders,
+        requestId,
+        answered,
+        shut: () => closing || app.isUnderPressure(),
+      }
+      return createServer(connections, readyLane(lane, ordinary)).setTimeout(15_000)
+    },
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     // Log lines carry the request themselves; a logger per request would cost more than most requests.
     childLoggerFactory: (logger) => logger,
-    genReqId: requestIds(),
+    genReqId: requestId,
     // Never `true` (anyone could claim any address) and never a hop count (it puts everyone in one bucket).
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
-    // A slow sender is cut off: headers within 5 s, the whole request within 10.
-    requestTimeout: 10_000,
-    connectionTimeout: 15_000,
-    keepAliveTimeout: 72_000,
-    http: { headersTimeout: 5_000, connectionsCheckingInterval: 1_000, maxHeaderSize: 16 * 1024 },
     forceCloseConnections: 'idle',
     // These never reach a route or a hook, so what every answer carries is added here.
     frameworkErrors: (error, request, reply) => {
@@ -65,9 +86,11 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     },
     clientErrorHandler: refuseConnection,
   })
-  const metrics = openMetrics()
   const document = JSON.stringify(openApiDocument())
 
+  app.addHook('preClose', async () => {
+    closing = true
+  })
   app.decorateRequest('caller', null)
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))
   app.setNotFoundHandler((request, reply) => answerError(noSuchPage(request.url), request, reply))
@@ -127,6 +150,22 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     { prefix: apiPrefix },
   )
   return app
+}
+
+/** What the ordinary way does after an answer, for those that did not take it. */
+const readyAnswered = (logger: FastifyBaseLogger, metrics: Metrics) => {
+  const records = new Map<string, ReturnType<Metrics['operation']>>()
+  const detailed = logger.level === 'debug' || logger.level === 'trace'
+  return (request: IncomingMessage, id: string, { operation }: Answer, status: number, milliseconds: number) => {
+    let recorded = records.get(operation)
+    if (!recorded) {
+      recorded = metrics.operation(operation)
+      records.set(operation, recorded)
+    }
+    recorded(status, milliseconds)
+    if (detailed)
+      logger.debug({ req: { id, method: 'GET', url: request.url }, status, ms: Math.round(milliseconds) }, 'answered')
+  }
 }
 
 /** On every answer of the API. Open to any page's script with a key, never with cookies. */

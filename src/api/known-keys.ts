@@ -7,6 +7,8 @@ import { type ApiKey, hashOf, keyByHash } from '../store/keys.ts'
 export interface KnownKeys {
   /** Synchronous when the key is remembered. Undefined when there is no such valid key. */
   find(key: string, now: Date): ApiKey | undefined | Promise<ApiKey | undefined>
+  /** The key if it is remembered and valid. */
+  remembered(key: string, now: Date): ApiKey | undefined
   forget(hashHex: string): void
   /** Remembers from now on, or stops and forgets all. */
   trust(heard: boolean): void
@@ -15,34 +17,47 @@ export interface KnownKeys {
 const most = 50_000
 
 export const knownKeys = (db: Db): KnownKeys => {
-  const known = new Map<string, ApiKey>()
+  // By the key itself, since hashing is a good part of what a ready answer costs; in memory only, never written anywhere.
+  const known = new Map<string, { key: ApiKey; hashHex: string }>()
+  const texts = new Map<string, string>()
   let trusted = false
   // Raised by every change, so that a look-up begun before a change is not remembered after it.
   let generation = 0
+  const forget = (hashHex: string) => {
+    known.delete(texts.get(hashHex) ?? '')
+    texts.delete(hashHex)
+  }
+  const remember = (text: string, hash: Buffer, key: ApiKey) => {
+    if (known.size >= most) forget(known.values().next().value!.hashHex)
+    const hashHex = hash.toString('hex')
+    known.set(text, { key, hashHex })
+    texts.set(hashHex, text)
+  }
+  const remembered = (text: string, now: Date) => {
+    const found = known.get(text)
+    return found && valid(found.key, now)
+  }
   return {
-    find: (key, now) => {
-      if (!isWellFormedKey(key)) return undefined
-      const hash = hashOf(key)
-      const id = hash.toString('latin1')
-      const remembered = known.get(id)
-      if (remembered) return valid(remembered, now)
+    find: (text, now) => {
+      if (known.has(text)) return remembered(text, now)
+      if (!isWellFormedKey(text)) return undefined
       const begun = generation
+      const hash = hashOf(text)
       return keyByHash(db, hash).then((found) => {
-        if (found && trusted && begun === generation) {
-          if (known.size >= most) known.delete(known.keys().next().value!)
-          known.set(id, found)
-        }
+        if (found && trusted && begun === generation) remember(text, hash, found)
         return valid(found, now)
       })
     },
+    remembered,
     forget: (hashHex) => {
       generation++
-      known.delete(Buffer.from(hashHex, 'hex').toString('latin1'))
+      forget(hashHex)
     },
     trust: (heard) => {
       trusted = heard
       generation++
       known.clear()
+      texts.clear()
     },
   }
 }

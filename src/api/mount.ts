@@ -2,13 +2,12 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../contract/errors.ts'
-import type { Operation } from '../contract/operation.ts'
-import { windowStart } from '../contract/plans.ts'
 import type { Caller, Implementation, Services } from '../operations/context.ts'
 import { admitFor, countedHeaders, type Door } from './admit.ts'
-import type { Answer, AnswerCache } from './answer-cache.ts'
+import { type Answer, type AnswerCache, holds, sharedKey } from './answer-cache.ts'
 import { inputReader } from './input.ts'
 import type { Metrics } from './metrics.ts'
+import { jsonType } from './ready-lane.ts'
 
 export interface Mounting {
   services: Services
@@ -35,12 +34,15 @@ export const mountOperation = (api: FastifyInstance, { operation, run }: Impleme
   const answerShared = async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = request.caller!
     const now = door.clock()
-    const key = sharedKey(operation, request, caller, now)
+    // A URL that carries a key is never kept.
+    const keyed = (request.query as Record<string, unknown>).apiKey !== undefined
+    const key = keyed ? undefined : sharedKey(request.url, caller.limits, now)
     const ready = key === undefined ? undefined : answers.get(key)
     if (ready) return send(request, reply, ready)
     const begun = answers.generation()
     const body = Buffer.from(reply.code(200).serialize(await compute(request, caller, now)) as string)
-    const answer = { body, etag: `"${createHash('sha1').update(body).digest('base64url').slice(0, 20)}"` }
+    const etag = `"${createHash('sha1').update(body).digest('base64url').slice(0, 20)}"`
+    const answer = { body, etag, operation: operation.name }
     if (key !== undefined) answers.put(key, answer, begun)
     return send(request, reply, answer)
   }
@@ -77,27 +79,9 @@ export const mountOperation = (api: FastifyInstance, { operation, run }: Impleme
 const send = (request: FastifyRequest, reply: FastifyReply, { body, etag }: Answer) => {
   reply.header('etag', etag)
   if (holds(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  reply.header('content-type', 'application/json; charset=utf-8')
+  reply.header('content-type', jsonType)
   return reply.send(body)
 }
-
-/** If-None-Match as RFC 9110 has it: a list, `*`, and tags that a compressing proxy has marked weak. */
-const holds = (given: string | undefined, etag: string): boolean =>
-  given !== undefined &&
-  (given === etag ||
-    given.split(',').some((each) => {
-      const tag = each.trim()
-      return tag === '*' || tag.replace(/^W\//, '') === etag
-    }))
-
-/**
- * What an answer depends on: the question, the caller's view (page cap, window) and the day, since days on market move
- * with it. A URL that carries a key is never kept.
- */
-const sharedKey = ({ name }: Operation, { url, query }: FastifyRequest, { limits }: Caller, now: Date) =>
-  (query as Record<string, unknown>).apiKey === undefined
-    ? `${name} ${limits.maxResults} ${windowStart(limits, now) ?? ''} ${Math.floor(now.getTime() / 86_400_000)} ${url}`
-    : undefined
 
 const logged = (request: FastifyRequest, reply: FastifyReply) => {
   const level = reply.statusCode >= 500 ? 'error' : reply.statusCode >= 400 ? 'info' : 'debug'

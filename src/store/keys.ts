@@ -1,5 +1,5 @@
 // API keys. Only their hashes are stored; every change is told to all processes by NOTIFY.
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { base62, makeKey } from '../contract/api-key.ts'
 import type { PlanName } from '../contract/plans.ts'
 import { type Db, inTransaction, sql } from './database.ts'
@@ -23,7 +23,7 @@ export interface NewKey {
 /** Channel on which key changes are told; the payload is the hash in hexadecimal. */
 export const keyChannel = 'lotline_keys'
 
-export const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
+export const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer')
 
 export const newId = (prefix: string): string => `${prefix}_${base62(22, randomBytes)}`
 

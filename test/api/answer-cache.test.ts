@@ -77,7 +77,7 @@ test('a new day brings new answers: the window moves', async () => {
   expect((await permits(free, 'limit=1')).body.historyWindow.oldestDate).toBe('2026-10-17')
 })
 
-const answer = (size: number) => ({ body: Buffer.alloc(size), etag: '"x"' })
+const answer = (size: number) => ({ body: Buffer.alloc(size), etag: '"x"', operation: 'list' })
 
 test('nothing is kept while changes cannot be heard, and what was kept is forgotten', () => {
   const cache = answerCache()

@@ -30,7 +30,8 @@ test('rotating again does not give the old key more time', async () => {
   service().setNow(new Date('2026-11-16T06:00:00Z'))
   await ask(service(), '/v1/keys/rotate', { key: old, method: 'POST' })
   service().setNow(new Date('2026-11-16T12:00:01Z'))
-  expect((await usage(old)).status).toBe(401)
+  // The change reaches the process by notification.
+  await expect.poll(async () => (await usage(old)).status).toBe(401)
   service().setNow(undefined)
 })
 

@@ -1,0 +1,68 @@
+// What measurements share: one store with the sample markets, and the service on it.
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStore, type Store } from '../src/bin/open-store.ts'
+import { type Environment, proKeys, runCommand, type Service, startService } from './service.ts'
+
+export interface Context {
+  /** A folder for files that go with the run. */
+  dir: string
+  /** Fewer rows and shorter runs, to try a change; its figures are not for the table. */
+  quick: boolean
+  runs: number
+  environment: Environment
+  startService(own?: Environment, role?: string): Promise<Service>
+  proKeys(count: number): Promise<string[]>
+  /** The same store, opened from here. */
+  withStore<T>(work: (store: Store) => Promise<T>): Promise<T>
+  say(text: string): void
+  close(): Promise<void>
+}
+
+export interface ContextOptions {
+  quick: boolean
+  runs?: number
+  /** Keeps the store between runs, so that the sample need not be loaded again. */
+  data?: string
+}
+
+export const openContext = async ({ quick, runs, data }: ContextOptions): Promise<Context> => {
+  const dir = await mkdtemp(join(tmpdir(), 'lotline-bench-'))
+  // The server may have to run as another user, who must be able to reach its files.
+  await chmod(dir, 0o755)
+  const dataDir = data ?? join(dir, 'data')
+  await mkdir(dataDir, { recursive: true })
+  const environment: Environment = { DATA_DIR: dataDir }
+  let sample: Promise<unknown> | undefined
+  const withSample = () => {
+    sample ??= startService(environment).then((service) => service.stop())
+    return sample
+  }
+  return {
+    dir,
+    quick,
+    runs: runs ?? (quick ? 3 : 5),
+    environment,
+    startService: async (own = {}, role = 'all') => {
+      await withSample()
+      return startService({ ...environment, ...own }, role)
+    },
+    proKeys: (count) => proKeys(environment, count),
+    withStore: async (work) => {
+      await withSample()
+      const store = await openStore({ DATA_DIR: dataDir, DATABASE_URL: undefined }, { statementTimeoutMs: 0 })
+      try {
+        return await work(store)
+      } finally {
+        await store.close()
+      }
+    },
+    say: (text) => process.stderr.write(`${text}\n`),
+    close: async () => {
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+export { runCommand }

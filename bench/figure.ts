@@ -1,0 +1,78 @@
+// What a measurement reports: our figure beside its limit or rival, measured in the same run on the same machine.
+
+export interface Figure {
+  name: string
+  ours: number
+  /** What ours is held against, where there is one: a rival's figure in the same unit. */
+  rival?: number
+  unit: string
+  /** Ours as a share of the rival's, or of the target where there is no rival. */
+  ratio: number
+  /** What the ratio, or `ours` where there is no rival, must keep to. */
+  target?: { at: 'least' | 'most'; value: number; of: 'ratio' | 'ours' }
+  met?: boolean
+  runs: number
+  /** Half the distance between the quartiles, as a share of the median. */
+  spread: number
+  note?: string
+}
+
+export interface Measurement {
+  name: string
+  measure(context: import('./context.ts').Context): Promise<Figure[]>
+}
+
+export interface Told {
+  name: string
+  unit: string
+  ours: readonly number[]
+  rival?: readonly number[]
+  target?: Figure['target']
+  note?: string
+}
+
+/** Runs of ours and of the rival, taken in turns, so that the ratio of each pair is of one moment. */
+export const figureOf = ({ name, unit, ours, rival, target, note }: Told): Figure => {
+  const pairs = rival && ours.map((value, at) => value / rival[Math.min(at, rival.length - 1)]!)
+  const mine = median(ours)
+  const ratio = pairs ? median(pairs) : target && target.of === 'ours' ? mine / target.value : 1
+  const judged = target?.of === 'ratio' ? ratio : mine
+  return {
+    name,
+    ours: rounded(mine),
+    rival: rival && rounded(median(rival)),
+    unit,
+    ratio: rounded(ratio),
+    target,
+    met: target && (target.at === 'least' ? judged >= target.value : judged <= target.value),
+    runs: ours.length,
+    spread: rounded(spreadOf(pairs ?? ours)),
+    note,
+  }
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5)
+
+export const quantile = (values: readonly number[], share: number): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (sorted.length - 1) * share
+  const low = sorted[Math.floor(at)]!
+  return low + (sorted[Math.ceil(at)]! - low) * (at - Math.floor(at))
+}
+
+const spreadOf = (values: readonly number[]): number => {
+  const middle = median(values)
+  return middle === 0 ? 0 : (quantile(values, 0.75) - quantile(values, 0.25)) / 2 / Math.abs(middle)
+}
+
+const rounded = (value: number): number => (value === 0 ? 0 : Number(value.toPrecision(value >= 1000 ? 5 : 4)))
+
+/** Milliseconds `work` takes. */
+export const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
+}
+
+export const atLeast = (value: number, of: 'ratio' | 'ours' = 'ratio') => ({ at: 'least' as const, value, of })
+export const atMost = (value: number, of: 'ratio' | 'ours' = 'ratio') => ({ at: 'most' as const, value, of })

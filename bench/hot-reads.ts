@@ -1,0 +1,110 @@
+// Hot reads through the whole service (key, limit, headers, cache) against a bare server that sends the same bytes.
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context } from './context.ts'
+import { atLeast, atMost, type Figure, figureOf } from './figure.ts'
+import { drive, generator } from './load.ts'
+import { cpuMs, type Service } from './service.ts'
+
+const keysNeeded = 8_000
+
+export const name = 'hot'
+
+export const measure = async (context: Context): Promise<Figure[]> => {
+  const service = await context.startService()
+  try {
+    const keys = await context.proKeys(keysNeeded)
+    const figures: Figure[] = []
+    for (const { title, path } of await hotPaths(service, keys[0]!))
+      figures.push(...(await against(context, service, keys, title, path)))
+    return figures
+  } finally {
+    await service.stop()
+  }
+}
+
+const hotPaths = async (service: Service, key: string) => {
+  const signals = (await ask(service, '/api/v1/market-signals?limit=1', key).then((r) => r.json())) as {
+    data: { id: string }[]
+  }
+  return [
+    { title: 'signals page', path: '/api/v1/market-signals?limit=25' },
+    { title: 'a property', path: `/api/v1/properties/${signals.data[0]!.id}` },
+    { title: 'permits page', path: '/api/v1/permits?q=kitchen&limit=25' },
+  ]
+}
+
+const against = async (context: Context, service: Service, keys: string[], title: string, path: string) => {
+  const answer = await ask(service, path, keys[0]!)
+  const bare = await startBare(context.dir, answer.headers, await answer.text())
+  try {
+    const load = { path, keys, seconds: context.quick ? 1 : 3 }
+    // Every key is met once, and both are compiled, before anything is timed.
+    for (let seconds = 2; (await drive({ ...load, url: service.url, seconds })).requests < keys.length; seconds *= 2);
+    await drive({ ...load, url: bare.url, seconds: 1 })
+    const ours: number[] = []
+    const rival: number[] = []
+    const cpu = { ours: [] as number[], rival: [] as number[] }
+    const carry = async (to: { url: string; process: ChildProcess }, costs: number[]) => {
+      const before = await cpuMs(to.process.pid!)
+      const carried = await drive({ ...load, url: to.url })
+      costs.push(((await cpuMs(to.process.pid!)) - before) / carried.requests)
+      return carried
+    }
+    let failed = 0
+    let requests = 0
+    for (let run = 0; run < context.runs; run++) {
+      const carried = await carry(service, cpu.ours)
+      failed += carried.failed
+      requests += carried.requests
+      ours.push(carried.perSecond)
+      rival.push((await carry(bare, cpu.rival)).perSecond)
+    }
+    return [
+      figureOf({
+        name: `hot reads: ${title}`,
+        unit: 'answers/s',
+        ours,
+        rival,
+        target: atLeast(0.7),
+        note: `against bare node:http sending the same ${answer.headers.get('content-length')} bytes; load by ${generator}, 50 connections`,
+      }),
+      // Processor time does not depend on who else uses the machine.
+      figureOf({
+        name: `hot reads: ${title}, processor time`,
+        unit: 'µs/answer',
+        ours: cpu.ours.map((ms) => ms * 1000),
+        rival: cpu.rival.map((ms) => ms * 1000),
+        target: atMost(1 / 0.7),
+        note: 'of the server process alone',
+      }),
+      figureOf({
+        name: `hot reads: ${title}, share not 200`,
+        unit: 'share',
+        ours: [failed / requests],
+        target: atMost(0, 'ours'),
+        note: `${failed} of ${requests} answers over ${keys.length} pro keys`,
+      }),
+    ]
+  } finally {
+    bare.process.kill()
+  }
+}
+
+const ask = (service: Service, path: string, key: string) =>
+  fetch(`${service.url}${path}`, { headers: { 'x-api-key': key } })
+
+const startBare = async (
+  dir: string,
+  headers: Headers,
+  body: string,
+): Promise<{ url: string; process: ChildProcess }> => {
+  const file = join(dir, 'bare.json')
+  const own = [...headers].filter(([name]) => !['connection', 'keep-alive', 'date'].includes(name)).flat()
+  await writeFile(file, JSON.stringify({ headers: own, body }))
+  const child = fork(join(import.meta.dirname, 'bare-server.ts'), [file])
+  const [port] = (await once(child, 'message')) as [number]
+  return { url: `http://127.0.0.1:${port}`, process: child }
+}

@@ -1,0 +1,80 @@
+// Figures on disk: bench/results.json, and the table in docs/performance.md between its markers.
+import { readFile, writeFile } from 'node:fs/promises'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import type { Figure } from './figure.ts'
+import { generator } from './load.ts'
+
+const resultsFile = join(import.meta.dirname, 'results.json')
+const docsFile = join(import.meta.dirname, '../docs/performance.md')
+
+export interface Results {
+  machine: string
+  figures: (Figure & { measuredOn: string })[]
+}
+
+export const committed = async (): Promise<Results> =>
+  readFile(resultsFile, 'utf8').then(
+    (text) => JSON.parse(text) as Results,
+    () => ({ machine: '', figures: [] }),
+  )
+
+/** Measured figures take the place of their namesakes; the others stay as they were. */
+export const record = async (figures: readonly Figure[]): Promise<void> => {
+  const before = await committed()
+  const measuredOn = new Date().toISOString().slice(0, 10)
+  const fresh = new Map(figures.map((figure) => [figure.name, { ...figure, measuredOn }]))
+  const kept = before.figures.map((figure) => fresh.get(figure.name) ?? figure)
+  const known = new Set(before.figures.map((figure) => figure.name))
+  const results: Results = {
+    machine: machine(),
+    figures: [...kept, ...[...fresh.values()].filter((figure) => !known.has(figure.name))],
+  }
+  await writeFile(resultsFile, `${JSON.stringify(results, null, 2)}\n`)
+  await writeTable(results)
+}
+
+/** A ratio that has worsened by more than a fifth, in the direction its target names. */
+export const regressions = (figures: readonly Figure[], { figures: old }: Results): string[] =>
+  figures.flatMap((figure) => {
+    const before = old.find(({ name }) => name === figure.name)
+    if (!before || !figure.target || before.ratio === 0) return []
+    const change = figure.ratio / before.ratio
+    const worse = figure.target.at === 'least' ? change < 0.8 : change > 1.2
+    return worse ? [`${figure.name}: ratio ${figure.ratio}, was ${before.ratio}`] : []
+  })
+
+export const printed = (figure: Figure): string =>
+  `${figure.name}: ${figure.ours} ${figure.unit}` +
+  `${figure.rival === undefined ? '' : ` against ${figure.rival}, ratio ${figure.ratio}`}` +
+  `${figure.target ? ` (${wanted(figure)}: ${figure.met ? 'met' : 'NOT MET'})` : ''} ±${Math.round(figure.spread * 100)} %`
+
+const wanted = ({ target }: Figure): string =>
+  target ? `${target.at === 'least' ? '≥' : '≤'} ${target.value}${target.of === 'ratio' ? ' ×' : ''}` : ''
+
+const machine = (): string =>
+  `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, load by ${generator}`
+
+const begin = '<!-- figures: written by npm run bench -->'
+const end = '<!-- end of figures -->'
+
+const writeTable = async ({ machine, figures }: Results): Promise<void> => {
+  const page = await readFile(docsFile, 'utf8')
+  const [before, rest] = page.split(begin)
+  const after = rest?.split(end)[1]
+  if (before === undefined || after === undefined) throw new Error(`docs/performance.md has lost its markers ${begin}`)
+  const lines = figures.map(
+    (figure) =>
+      `| ${figure.name} | ${shown(figure.ours)} ${figure.unit} | ${figure.rival === undefined ? '' : shown(figure.rival)} | ${figure.rival === undefined ? '' : shown(figure.ratio)} | ${wanted(figure)} | ${figure.target ? (figure.met ? 'yes' : '**no**') : ''} | ±${Math.round(figure.spread * 100)} %, ${figure.runs} | ${figure.note ?? ''} |`,
+  )
+  const table = [
+    `Machine: ${machine}.`,
+    '',
+    '| Measurement | Ours | Rival | Ratio | Target | Met | Spread, runs | How |',
+    '|---|---|---|---|---|---|---|---|',
+    ...lines,
+  ].join('\n')
+  await writeFile(docsFile, `${before}${begin}\n\n${table}\n\n${end}${after}`)
+}
+
+const shown = (value: number): string => value.toLocaleString('en-US', { maximumSignificantDigits: 4 })

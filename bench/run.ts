@@ -1,0 +1,62 @@
+// `npm run bench`: every figure as a ratio to its limit or rival, measured here and now.
+//   --only hot,search   these alone      --quick   shorter, not for the table
+//   --check             fails where a committed ratio has worsened by more than a fifth
+//   --data DIR          keeps the sample's store there between runs
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openContext } from './context.ts'
+import type { Figure, Measurement } from './figure.ts'
+import { committed, printed, record, regressions } from './report.ts'
+
+/** In this order: light ones first, since later ones leave a large store behind. */
+const measurements = [
+  'start',
+  'hot-reads',
+  'cold-reads',
+  'overload',
+  'webhooks',
+  'assess',
+  'ingest',
+  'search',
+  'growth',
+  'cluster',
+]
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    quick: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
+    data: { type: 'string' },
+    runs: { type: 'string' },
+  },
+})
+const only = values.only?.split(',')
+const context = await openContext({
+  quick: values.quick,
+  data: values.data,
+  runs: values.runs ? Number(values.runs) : undefined,
+})
+const figures: Figure[] = []
+try {
+  for (const file of measurements) {
+    const path = join(import.meta.dirname, `${file}.ts`)
+    if (only && !only.some((part) => file.startsWith(part))) continue
+    if (!existsSync(path)) continue
+    const { measure } = (await import(path)) as Partial<Measurement>
+    if (!measure) continue
+    context.say(`${file}…`)
+    const measured = await measure(context)
+    for (const figure of measured) context.say(`  ${printed(figure)}`)
+    figures.push(...measured)
+  }
+} finally {
+  await context.close()
+}
+
+if (values.check) {
+  const worse = regressions(figures, await committed())
+  for (const line of worse) process.stderr.write(`worse than committed: ${line}\n`)
+  process.exitCode = worse.length > 0 ? 1 : 0
+} else if (!values.quick) await record(figures)

@@ -1,0 +1,95 @@
+// The service as its operator runs it: a process of its own, started by its own program.
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+const program = join(import.meta.dirname, '../bin/lotline.mjs')
+
+export interface Service {
+  url: string
+  process: ChildProcess
+  /** From start to the line that says it is ready. */
+  readyMs: number
+  stop(): Promise<void>
+}
+
+export type Environment = Record<string, string>
+
+/** Everything of the caller's environment that could change what is measured is left out. */
+const environment = (own: Environment): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  TMPDIR: process.env.TMPDIR,
+  PORT: '0',
+  LOG_LEVEL: 'error',
+  ...own,
+})
+
+export const startService = async (own: Environment, role = 'all', nodeOptions: string[] = []): Promise<Service> => {
+  const begun = performance.now()
+  const child = spawn(process.execPath, [...nodeOptions, program, 'serve', '--role', role], {
+    env: environment(own),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', (text: Buffer) => {
+    said = (said + text).slice(-4000)
+  })
+  const url = await new Promise<string>((found, fail) => {
+    let out = ''
+    child.stdout.on('data', (text: Buffer) => {
+      out += text
+      const running = /running at (\S+)/.exec(out)
+      if (running) found(running[1]!.replace('localhost', '127.0.0.1'))
+      else if (out.includes('worker running')) found('')
+    })
+    child.on('exit', (code) => fail(new Error(`The service ended with ${code} before it was ready.\n${said}${out}`)))
+  })
+  const readyMs = performance.now() - begun
+  return {
+    url,
+    process: child,
+    readyMs,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** One of our own commands, to its end; what it printed. */
+export const runCommand = async (own: Environment, ...args: string[]): Promise<string> => {
+  const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
+    env: environment(own),
+    maxBuffer: 256 * 1024 * 1024,
+  })
+  return stdout
+}
+
+/** Pro keys, enough that none meets its limit. */
+export const proKeys = async (own: Environment, count: number): Promise<string[]> => {
+  const made = JSON.parse(
+    await runCommand(
+      own,
+      'keys',
+      'create',
+      '--plan',
+      'pro',
+      '--email',
+      'bench@example.com',
+      '--count',
+      `${count}`,
+      '--json',
+    ),
+  ) as { key: string }[]
+  return made.map(({ key }) => key)
+}
+
+/** Processor time a process has used, in milliseconds; Linux counts it in hundredths of a second. */
+export const cpuMs = async (pid: number): Promise<number> => {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}

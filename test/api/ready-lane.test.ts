@@ -1,0 +1,93 @@
+// Ready answers take a short way round the framework, over a real socket. Nobody may be able to tell.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { revokeKey } from '../../src/store/keys.ts'
+import { ask } from '../setup/ask.ts'
+import { permit, source } from '../setup/rows.ts'
+import { useService } from '../setup/service.ts'
+
+const service = useService()
+let url: string
+beforeAll(async () => {
+  await source(service().db)
+  await permit(service().db, { permit_id: 'B-1', issued_on: '2026-01-02' })
+  url = await service().app.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => service().app.server.closeAllConnections())
+
+const path = '/api/v1/permits?limit=5'
+const fetched = (key: string, headers: Record<string, string> = {}) =>
+  fetch(`${url}${path}`, { headers: { 'x-api-key': key, ...headers } })
+/** Only the second is ready. */
+const ready = async (key: string, headers: Record<string, string> = {}) => {
+  await (await fetched(key)).text()
+  return fetched(key, headers)
+}
+const ofConnection = ['connection', 'keep-alive', 'date', 'transfer-encoding']
+const ofRequest = ['x-request-id', 'x-ratelimit-remaining']
+
+test('a ready answer has the bytes and the headers of the ordinary one', async () => {
+  const key = await service().proKey()
+  const short = await ready(key)
+  const ordinary = await ask(service(), path, { key })
+  expect(await short.text()).toBe(ordinary.text)
+  const told = Object.fromEntries(
+    [...short.headers].filter(([name]) => ![...ofConnection, ...ofRequest].includes(name)),
+  )
+  const expected = Object.fromEntries(
+    Object.entries(ordinary.headers).filter(([name]) => ![...ofConnection, ...ofRequest].includes(name)),
+  )
+  expect(told).toEqual(expected)
+  expect(short.headers.get('x-request-id')).toMatch(/^[\w-]+-\w+$/)
+})
+
+test('ready answers count against the limit, and the one after the last is refused', async () => {
+  const key = await service().proKey()
+  const left: number[] = []
+  for (let i = 0; i < 120; i++) left.push(Number((await fetched(key)).headers.get('x-ratelimit-remaining')))
+  expect(left).toEqual(Array.from({ length: 120 }, (_, i) => 119 - i))
+  const refused = await fetched(key)
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+})
+
+test('a caller who holds the ready answer gets 304 without a body, counted', async () => {
+  const key = await service().proKey()
+  const first = await ready(key)
+  const etag = first.headers.get('etag')!
+  const again = await fetched(key, { 'if-none-match': `W/"other", W/${etag}` })
+  expect(again.status).toBe(304)
+  expect(await again.text()).toBe('')
+  expect(again.headers.get('etag')).toBe(etag)
+  expect(Number(again.headers.get('x-ratelimit-remaining'))).toBe(
+    Number(first.headers.get('x-ratelimit-remaining')) - 1,
+  )
+})
+
+test('a ready answer made for one plan is not given to another', async () => {
+  const pro = await ready(await service().proKey())
+  const free = await ready(await service().freeKey())
+  expect(((await pro.json()) as { count: number }).count).toBe(1)
+  expect(await free.json()).toMatchObject({ count: 0, historyWindow: { days: 30 } })
+})
+
+test('a revoked key gets no ready answer', async () => {
+  const key = await service().proKey()
+  expect((await ready(key)).status).toBe(200)
+  const { rows } = await service().pool.query('select id from api_key order by created_at desc limit 1')
+  await revokeKey(service().db, rows[0].id, new Date())
+  await expect.poll(async () => (await fetched(key)).status).toBe(401)
+})
+
+test('ready answers appear in the metrics', async () => {
+  const key = await service().proKey()
+  const count = async () =>
+    Number(
+      /lotline_requests_total\{operation="search_permits",status="200"\} (\d+)/.exec(
+        await (await fetch(`${url}/metrics`)).text(),
+      )?.[1],
+    )
+  await ready(key)
+  const before = await count()
+  await (await fetched(key)).text()
+  expect(await count()).toBe(before + 1)
+})
