@@ -1,7 +1,7 @@
 -- The feed's own order, and what the delivery worker needs.
 
--- Given once, when every transaction that could come before it has ended. Transaction numbers alone would not do:
--- they start again on another server after a restore.
+-- Given once, after the event has become visible. Numbers taken while writing would not do:
+-- they become visible out of order, and start again on another server after a restore.
 create sequence event_position;
 alter table event add column position bigint unique;
 drop index event_in_commit_order;

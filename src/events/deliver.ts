@@ -86,15 +86,13 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
   let postponed: { job: FetchedJob; deliveryId: string; until: Date }[] = []
 
   const admit = (job: FetchedJob, due: DueDelivery, since: number) => {
-    const at = Date.now()
     const waiting = held.get(due.endpointId)
-    const admission = lanes.admit(due.endpointId, at, waiting?.length ?? 0)
+    const admission = lanes.admit(due.endpointId, since, waiting?.length ?? 0)
     if (admission.verdict === 'start') start(job, due)
     else if (admission.verdict === 'hold') {
       if (waiting) waiting.push({ job, due, since })
       else held.set(due.endpointId, [{ job, due, since }])
-    } else
-      postponed.push({ job, deliveryId: due.id, until: new Date(now().getTime() + Math.max(0, admission.until - at)) })
+    } else putOff(job, due, admission.until)
   }
 
   const start = (job: FetchedJob, due: DueDelivery) => {
@@ -108,16 +106,33 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
   /** Starts what was held for an endpoint, now that one of its attempts has ended. */
   const next = (endpointId: string) => {
     const waiting = held.get(endpointId)
-    if (!waiting) return
-    while (waiting.length > 0) {
-      const [first] = waiting
-      const tooLate = Date.now() - first!.since > longestHoldMs
-      if (tooLate) postponed.push({ job: first!.job, deliveryId: first!.due.id, until: now() })
-      else if (lanes.admit(endpointId, Date.now(), 0).verdict === 'start') start(first!.job, first!.due)
+    while (waiting?.[0]) {
+      const { job, due, since } = waiting[0]
+      const admission = lanes.admit(endpointId, Date.now(), 0)
+      if (admission.verdict === 'start') start(job, due)
+      else if (admission.verdict === 'later') putOff(job, due, admission.until)
+      else if (Date.now() - since > longestHoldMs) putOff(job, due, Date.now())
       else return
       waiting.shift()
     }
     held.delete(endpointId)
+  }
+
+  /** What waits behind an attempt that does not end goes back before its job expires. */
+  const releaseHeld = () => {
+    const at = Date.now()
+    for (const [endpointId, waiting] of held) {
+      while (waiting[0] && at - waiting[0].since > longestHoldMs) {
+        const { job, due } = waiting.shift()!
+        putOff(job, due, at + longestHoldMs)
+      }
+      if (waiting.length === 0) held.delete(endpointId)
+    }
+  }
+
+  const putOff = (job: FetchedJob, due: DueDelivery, until: number) => {
+    const wait = Math.max(0, until - Date.now())
+    postponed.push({ job, deliveryId: due.id, until: new Date(now().getTime() + wait) })
   }
 
   const attemptOnce = async (job: FetchedJob, due: DueDelivery) => {
@@ -140,6 +155,7 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
     if (room <= 0) return 0
     const jobs = await queue.fetch('webhook-delivery', room)
     if (jobs.length > 0) await sort(jobs)
+    releaseHeld()
     await putBack()
     return jobs.length
   }

@@ -16,19 +16,23 @@ export interface LaneLimits {
 export const laneLimits: LaneLimits = {
   total: 4_000,
   unproven: 3_000,
-  first: 2,
+  first: 1,
   most: 64,
   longestWaitMs: 5 * 60_000,
 }
 
-/** What is held for a lane while its attempts are under way, at most: a few hundred milliseconds' work of a good one. */
+/** What is held for a lane while its attempts are under way: a few hundred milliseconds' work of a good one. One not
+ *  heard of yet is given the benefit of the doubt, so that a restart does not slow the good ones down. */
 const heldPerWindow = 8
+const heldAtLeast = 64
 
 interface Lane {
   /** Attempts it may have under way: one more after a success, half after a failure. */
   window: number
   underWay: number
   proven: boolean
+  /** No attempt has ended yet. */
+  fresh: boolean
   /** What an attempt takes, smoothed. */
   usualMs: number
   /** What is put back now is due from here on. */
@@ -56,7 +60,15 @@ export const openLanes = (limits: LaneLimits = laneLimits): Lanes => {
   const laneOf = (endpointId: string, now: number): Lane => {
     let lane = lanes.get(endpointId)
     if (!lane) {
-      lane = { window: limits.first, underWay: 0, proven: false, usualMs: 100, bookedUntil: 0, lastUsed: now }
+      lane = {
+        window: limits.first,
+        underWay: 0,
+        proven: false,
+        fresh: true,
+        usualMs: 100,
+        bookedUntil: 0,
+        lastUsed: now,
+      }
       lanes.set(endpointId, lane)
     }
     return lane
@@ -79,7 +91,8 @@ export const openLanes = (limits: LaneLimits = laneLimits): Lanes => {
         if (!lane.proven) unproven++
         return { verdict: 'start' }
       }
-      if (lane.proven && held < lane.window * heldPerWindow) return { verdict: 'hold' }
+      if ((lane.proven || lane.fresh) && held < Math.max(heldAtLeast, lane.window * heldPerWindow))
+        return { verdict: 'hold' }
       // Each one put back is given its own time, at the pace the endpoint has shown, so that it comes back once.
       const pace = lane.usualMs / lane.window
       const until = Math.max(now + Math.max(pace, 250), lane.bookedUntil + pace)
@@ -92,6 +105,7 @@ export const openLanes = (limits: LaneLimits = laneLimits): Lanes => {
       total--
       if (!lane.proven) unproven--
       prove(lane, ok)
+      lane.fresh = false
       lane.window = ok ? Math.min(lane.window + 1, limits.most) : Math.max(1, Math.floor(lane.window / 2))
       lane.usualMs = 0.8 * lane.usualMs + 0.2 * tookMs
       lane.lastUsed = now

@@ -36,6 +36,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
+  // Nor is one in use listened to by the pool: cut between two statements of a transaction, it would end the process.
+  pool.on('connect', (client) => client.on('error', () => {}))
   // biome-ignore lint/complexity/noBannedTypes: see Db
   const db = new Kysely<{}>({
     dialect: new PostgresDialect({ pool }),

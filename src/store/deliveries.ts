@@ -83,10 +83,12 @@ export const settle = async (
   // An attempt that another process has made as well counts once; a success counts whoever made it.
   const moved = await sql<{ id: string }>`
     update delivery d set state = given.state, attempts = greatest(d.attempts, given.attempt),
-      next_attempt_at = given."nextAttemptAt", delivered_at = given."deliveredAt"
-    from json_to_recordset(${JSON.stringify(rows.map(({ response: _, error: __, ...row }) => row))}) as given
-      ("deliveryId" text, attempt integer, state text, "nextAttemptAt" timestamptz, "deliveredAt" timestamptz)
-    where d.id = given."deliveryId" and d.state = 'waiting'
+      next_attempt_at = given.next_attempt_at, delivered_at = given.delivered_at
+    from unnest(${rows.map((row) => row.deliveryId)}::text[], ${rows.map((row) => row.attempt)}::integer[],
+      ${rows.map((row) => row.state)}::text[], ${rows.map((row) => row.nextAttemptAt ?? null)}::timestamptz[],
+      ${rows.map((row) => row.deliveredAt ?? null)}::timestamptz[])
+      as given (id, attempt, state, next_attempt_at, delivered_at)
+    where d.id = given.id and d.state = 'waiting'
       and (given.state = 'delivered' or d.attempts = given.attempt - 1)
     returning d.id`.execute(tx)
   const movedIds = new Set(moved.rows.map((row) => row.id))

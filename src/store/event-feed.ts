@@ -1,5 +1,6 @@
-// The pull feed. An event gets its place once every transaction that began before it was written has ended, so a
-// reader that has passed a place never misses one before it, however slow the transaction that wrote it.
+// The pull feed. An event gets its place when it is first seen, after its transaction has committed, and places are given
+// one after another: a reader that has passed a place never misses one before it, however slow the transaction that
+// wrote the event. Sequence numbers taken while writing would not do: they become visible out of order.
 import { type Db, inTransaction, sql } from './database.ts'
 
 export interface FeedEvent {
@@ -25,20 +26,16 @@ export const eventsAfter = async (
   return rows
 }
 
-/** Settled: no open transaction is older than the one that wrote it. At or above xmax it was written on another server
- *  and restored here, since nothing visible of this one can be. */
-const settled = sql`(txid < pg_snapshot_xmin(pg_current_snapshot()) or txid >= pg_snapshot_xmax(pg_current_snapshot()))`
-
 const placeEvents = async (db: Db): Promise<void> => {
-  const waiting = await sql`select from event where position is null and ${settled} limit 1`.execute(db)
+  const waiting = await sql`select from event where position is null limit 1`.execute(db)
   if (waiting.rows.length === 0) return
   await inTransaction(db, async (tx) => {
-    // One at a time, and the look happens after the lock: places are given in one order only.
+    // One at a time, and the look happens after the lock: a place is seen only when all before it are.
     await sql`select pg_advisory_xact_lock(${placingLock})`.execute(tx)
     await sql`
       with placed as materialized (
         select id, nextval('event_position') as position from (
-          select id from event where position is null and ${settled} order by txid, seq limit 50000 offset 0) in_order
+          select id from event where position is null order by txid, seq limit 50000 offset 0) in_order
       )
       update event e set position = placed.position from placed where e.id = placed.id`.execute(tx)
   })

@@ -10,6 +10,7 @@ import { openReceiver, type Receiver } from './receiver.ts'
 const events = useEvents()
 const receivers: Receiver[] = []
 afterEach(async () => {
+  await events().stopWorkers()
   await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
   await sql`delete from webhook_endpoint`.execute(events().db)
   events().clock.now = new Date()

@@ -29,6 +29,8 @@ export interface Events extends Database {
   run(worker: Deliveries): Promise<number>
   /** Makes all that waits due now, on the queue's own clock. */
   makeDue(): Promise<void>
+  /** Done after each test as well; a test file that clears tables does it first. */
+  stopWorkers(): Promise<void>
 }
 
 export const useEvents = (): (() => Events) => {
@@ -95,14 +97,15 @@ export const useEvents = (): (() => Events) => {
         await worker.idle()
         return taken
       },
+      stopWorkers: async () => {
+        await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+      },
       makeDue: async () => {
         await sql`update pgboss.job set start_after = now() where name = 'webhook-delivery'`.execute(database.db)
       },
     }
   })
-  afterEach(async () => {
-    await Promise.all(workers.splice(0).map((worker) => worker.stop()))
-  })
+  afterEach(() => events.stopWorkers())
   afterAll(async () => {
     await events?.queue.close()
     await events?.close()

@@ -1,0 +1,143 @@
+// What must hold when something around the worker goes away and comes back.
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { laneLimits } from '../../src/events/lanes.ts'
+import { sql } from '../../src/store/database.ts'
+import { rescueOverdue } from '../../src/store/deliveries.ts'
+import { replayRange } from '../../src/store/delivery-log.ts'
+import { useEvents } from './open-events.ts'
+import { openReceiver, type Receiver } from './receiver.ts'
+
+const events = useEvents()
+const receivers: Receiver[] = []
+afterEach(async () => {
+  await events().stopWorkers()
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
+  await sql`truncate webhook_endpoint, event cascade`.execute(events().db)
+  await sql`delete from pgboss.job where name = 'webhook-delivery'`.execute(events().db)
+  events().clock.now = new Date()
+})
+const receiver = async (...how: Parameters<typeof openReceiver>) => {
+  const opened = await openReceiver(...how)
+  receivers.push(opened)
+  return opened
+}
+const register = async (url: string) => {
+  const owner = await events().asPro()
+  return { owner, ...(await events().call<{ id: string }>(owner, 'register_webhook', { url })) }
+}
+
+test('endpoints that never answer do not keep a healthy one waiting', async () => {
+  const hanging = await receiver(() => {})
+  const healthy = await receiver()
+  for (let i = 0; i < 60; i++) await register(`${hanging.url}/${i}`)
+  await register(healthy.url)
+  const worker = events().worker({ now: () => new Date(), lanes: { ...laneLimits, total: 100, unproven: 80 } })
+  for (let i = 0; i < 3; i++) await events().emit()
+  worker.start()
+  await healthy.until(3)
+  // One each, whatever waits behind it.
+  expect(hanging.received.length).toBeLessThanOrEqual(60)
+})
+
+test('every connection to the database cut, again and again: nothing is lost', async () => {
+  const there = await receiver()
+  await register(there.url)
+  await events().queue.boss.updateQueue('webhook-delivery', { expireInSeconds: 2 })
+  const worker = events().worker({ now: () => new Date() })
+  worker.start()
+  const ids = new Set<string>()
+  for (let round = 0; round < 5; round++) {
+    for (let i = 0; i < 10; i++) ids.add(await events().emit())
+    await there.until(ids.size / 2)
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`
+      .execute(events().db)
+      .catch(() => {})
+  }
+  const arrived = () => new Set(there.received.map(({ headers }) => headers['webhook-id'] as string))
+  // A job whose hand-over was cut off comes again when it expires.
+  while (arrived().size < ids.size) {
+    await events()
+      .queue.boss.supervise('webhook-delivery')
+      .catch(() => {})
+    await Promise.race([there.until(there.received.length + 1), delay(500)])
+  }
+  expect(arrived()).toEqual(ids)
+})
+
+test('a receiver that was down gets what it missed when it is back', async () => {
+  const there = await receiver(503)
+  const { owner, id } = await register(there.url)
+  const eventId = await events().emit()
+  const worker = events().worker()
+  await events().run(worker)
+  there.answer(200)
+  events().clock.now = new Date(Date.now() + 60_000)
+  await events().makeDue()
+  await events().run(worker)
+  const { data } = await events().call<{ data: { eventId: string; status: string; attempts: object[] }[] }>(
+    owner,
+    'list_deliveries',
+    { id },
+  )
+  expect(data).toMatchObject([{ eventId, status: 'delivered', attempts: [{ status: 503 }, { status: 200 }] }])
+})
+
+test('a delivery whose job is lost is found and sent', async () => {
+  const there = await receiver()
+  await register(there.url)
+  await events().emit()
+  await sql`delete from pgboss.job where name = 'webhook-delivery'`.execute(events().db)
+  expect(await rescueOverdue(events().db, events().queue, events().clock.now)).toBe(0)
+  events().clock.now = new Date(Date.now() + 3600_000)
+  expect(await rescueOverdue(events().db, events().queue, events().clock.now)).toBe(1)
+  await events().run(events().worker())
+  expect(there.received).toHaveLength(1)
+})
+
+test('a replay of a time range sends what was missed, also while disabled, and not what was delivered', async () => {
+  const there = await receiver()
+  const { id } = await register(there.url)
+  const worker = events().worker()
+  const start = events().clock.now.getTime()
+  const at = (minutes: number) => new Date(start + minutes * 60_000)
+  const emitAt = (minutes: number) => {
+    events().clock.now = at(minutes)
+    return events().emit()
+  }
+  const delivered = await emitAt(0)
+  await events().run(worker)
+  await sql`update webhook_endpoint set disabled_at = now(), disabled_reason = 'x' where id = ${id}`.execute(
+    events().db,
+  )
+  const missed = [await emitAt(1), await emitAt(2)]
+  const outside = await emitAt(60)
+  const range = { since: at(0), until: at(30) }
+  expect(await replayRange(events().db, events().queue, range, at(61))).toBe(0)
+  await sql`update webhook_endpoint set disabled_at = null where id = ${id}`.execute(events().db)
+  expect(await replayRange(events().db, events().queue, range, at(61))).toBe(2)
+  expect(await replayRange(events().db, events().queue, range, at(61))).toBe(0)
+  events().clock.now = at(62)
+  await events().run(worker)
+  const ids = there.received.map(({ headers }) => headers['webhook-id'])
+  expect(ids.sort()).toEqual([delivered, ...missed].sort())
+  expect(ids).not.toContain(outside)
+  expect(await replayRange(events().db, events().queue, { ...range, all: true }, at(63))).toBe(3)
+})
+
+test('a worker told to stop puts back what is still under way, at once', async () => {
+  const there = await receiver(() => {})
+  const { owner, id } = await register(there.url)
+  await events().emit()
+  const worker = events().worker({ now: () => new Date() })
+  worker.start()
+  await there.until(1)
+  await worker.stop()
+  const log = await events().call<{ data: { status: string; attempts: object[] }[] }>(owner, 'list_deliveries', { id })
+  expect(log.data).toMatchObject([{ status: 'waiting', attempts: [] }])
+  there.answer(200)
+  events().clock.now = new Date()
+  await events().run(events().worker())
+  expect(there.received).toHaveLength(2)
+})
