@@ -1,4 +1,4 @@
-// The parts of a score as bars either side of nothing, in the order they were weighed.
+// The parts of a score as bars either side of nothing, those that decide most first.
 import type { ScorePart } from '../../contract/facts.ts'
 import { sentence, words } from '../formats.ts'
 import { type Html, html } from '../html.ts'
@@ -11,7 +11,8 @@ export const scoreBars = (parts: readonly ScorePart[]): Html => {
   // Nothing stands where both sides get the room their longest bar needs.
   const zero = down + up === 0 ? 0 : Math.round((down / (down + up)) * width)
   const scale = width / (down + up || 1)
-  return html`<table class="parts"><tbody>${parts.map((part) => {
+  const weighed = [...parts].sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
+  return html`<table class="parts"><tbody>${weighed.map((part) => {
     const length = Math.max(4, Math.round(Math.abs(part.points) * scale))
     const start = part.points < 0 ? zero - length : zero
     return html`<tr>
