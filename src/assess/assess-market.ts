@@ -25,6 +25,8 @@ export interface AssessOptions {
   now: Date
   /** Writes the events of changed scores in the transaction that stores them; absent: none are emitted. */
   announce?: (tx: Db, changes: readonly AnnouncedChange[]) => Promise<void>
+  /** Announces also what a new model moved. */
+  emit?: boolean
   onProgress?: (done: number, total: number, step: string) => void
 }
 
@@ -45,22 +47,38 @@ const meanRoiSample = 2_000
 /** Everything of one market. */
 export const assessMarket = async (db: Db, market: MarketId, options: AssessOptions): Promise<AssessResult> => {
   const { now, onProgress = () => {} } = options
+  const view = await readyView(db, market, now, (share, step) =>
+    onProgress(0, 0, `${step} ${Math.round(share * 100)} %`),
+  )
+  return assessWithView(db, view, options)
+}
+
+/** Everything of the market a view is of. */
+export const assessWithView = async (db: Db, view: MarketView, options: AssessOptions): Promise<AssessResult> => {
+  const { market } = view
+  const { now, onProgress = () => {} } = options
   const runId = await beginAssessRun(db, market, 'market', now)
   const result = { considered: 0, changed: 0 }
   try {
     const total = await countSubjects(db, market)
-    const view = await readyView(db, market, now, (share, step) =>
-      onProgress(0, total, `${step} ${Math.round(share * 100)} %`),
-    )
     await saveHeat(db, market, view.heat.rows())
-    for (let after = ''; ; ) {
-      const subjects = await subjectsAfter(db, market, after, batchSize)
+    // The next batch is read, and the last one written, while this one is worked out.
+    let next = subjectsAfter(db, market, '', batchSize)
+    let writing: Promise<number> = Promise.resolve(0)
+    for (;;) {
+      const subjects = await next
       if (subjects.length === 0) break
-      after = subjects.at(-1)!.id
+      next = subjectsAfter(db, market, subjects.at(-1)!.id, batchSize)
+      // Awaited below; a failure meanwhile must not go unheard.
+      next.catch(() => {})
+      const assessed = await assessSubjects(db, subjects, view)
+      result.changed += await writing
+      writing = writeAssessed(db, assessed, view, options)
+      writing.catch(() => {})
       result.considered += subjects.length
-      result.changed += await assessBatch(db, subjects, view, options)
       onProgress(result.considered, total, 'properties')
     }
+    result.changed += await writing
     await copyRanks(db, market)
     await endAssessRun(db, runId, result, new Date())
     await notifyData(db, market)
@@ -106,28 +124,45 @@ const assessBatch = async (
   db: Db,
   subjects: readonly Subject[],
   view: MarketView,
-  { now, announce }: AssessOptions,
-): Promise<number> => {
+  options: AssessOptions,
+): Promise<number> => writeAssessed(db, await assessSubjects(db, subjects, view), view, options)
+
+interface Assessed {
+  changed: Assessment[]
+  changes: (AnnouncedChange & { refitted: boolean })[]
+}
+
+/** Those whose content is not what is stored, and what of their scores moved. */
+const assessSubjects = async (db: Db, subjects: readonly Subject[], view: MarketView): Promise<Assessed> => {
   const ids = subjects.map(({ id }) => id)
   const [permits, stored] = await Promise.all([permitsByProperty(db, ids), storedScores(db, ids)])
   const changed: Assessment[] = []
-  const changes: AnnouncedChange[] = []
+  const changes: Assessed['changes'] = []
   for (const subject of subjects) {
     const assessment = assessProperty(subject, permits.get(subject.id) ?? [], view)
     const before = stored.get(subject.id)
     if (before?.contentHash === assessment.contentHash) continue
     changed.push(assessment)
     const change = before && scoreChange(before, assessment)
-    if (change) changes.push({ ...change, market: view.market, subject })
+    if (change)
+      changes.push({ ...change, market: view.market, subject, refitted: before.modelVersion !== view.version })
   }
+  return { changed, changes }
+}
+
+/** Scores, history and events in one transaction. */
+const writeAssessed = async (
+  db: Db,
+  { changed, changes }: Assessed,
+  view: MarketView,
+  { now, announce, emit = false }: AssessOptions,
+): Promise<number> => {
   if (changed.length === 0) return 0
   await inTransaction(db, async (tx) => {
     await writeAssessments(tx, changed, now)
     await writeHistory(tx, changes, now)
-    // A new model moves scores without anything having happened to the houses: that is no event.
-    const events = changes.filter(
-      ({ propertyId, modelVersion }) => stored.get(propertyId)?.modelVersion === modelVersion,
-    )
+    // A new model moves scores without anything having happened to the houses: that is no event unless asked for.
+    const events = changes.filter(({ refitted }) => emit || !refitted)
     if (events.length > 0) await announce?.(tx, events)
     await notifyData(tx, view.market)
   })

@@ -20,8 +20,10 @@ export interface CityHeat extends Finding {
 
 export interface HeatBoard {
   of(citySlug: string, propertyType: string | undefined): CityHeat
-  /** Today and the month ends before it, for the store. */
-  rows(): HeatRow[]
+  /** The 90 days before a day, of sales alone; each day asked for is worked out once. */
+  before(citySlug: string, propertyType: string | undefined, day: string): CityHeat | undefined
+  /** Today and the month ends before it, or one day of them, for the store. */
+  rows(only?: string): HeatRow[]
 }
 
 export const heatBoard = (sales: readonly MarketSale[], listings: readonly MarketListing[], on: string): HeatBoard => {
@@ -57,8 +59,20 @@ export const heatBoard = (sales: readonly MarketSale[], listings: readonly Marke
       ]
       return ladder.map(([c, t]) => todayAt(c, t)).find((heat) => heat.score !== undefined) ?? todayAt(city, 'all')
     },
-    rows: () =>
-      [...monthEnds(on, monthsBack), on].flatMap((day) =>
+    before: (city, type, day) => {
+      const eve = dayBefore(day)
+      const ladder = [`${city}/${type ?? 'all'}`, `${city}/all`, '/all']
+      const chosen = ladder.find((key) => cells.has(key))
+      if (!chosen) return undefined
+      const key = `${chosen}@${eve}`
+      if (!today.has(key)) {
+        const [ownCity, ownType] = chosen.split('/') as [string, string]
+        today.set(key, heatAt(ownCity, ownType, eve))
+      }
+      return today.get(key)
+    },
+    rows: (only) =>
+      (only === undefined ? [...monthEnds(on, monthsBack), on] : [only]).flatMap((day) =>
         ['', ...cities].flatMap((city) =>
           (['single_family', 'all'] as const).map((type) => {
             const heat = day === on ? todayAt(city, type) : heatAt(city, type, day)
@@ -77,10 +91,28 @@ interface Cell {
 
 const statisticsAt = (cell: Cell | undefined, day: string) =>
   heatStatistics(
-    cell?.sales ?? [],
+    lately(cell?.sales ?? [], day),
     (cell?.listings ?? []).flatMap((listing) => standingOn(listing, day)),
     day,
   )
+
+/** Sales come in order of date: only those of the last 100 days before `day` are looked at. */
+const lately = (sales: readonly MarketSale[], day: string): readonly MarketSale[] => {
+  const from = new Date(Date.parse(`${day}T00:00:00Z`) - 100 * 86_400_000).toISOString().slice(0, 10)
+  return sales.slice(firstAfter(sales, from), firstAfter(sales, day))
+}
+
+/** Where the first sale later than `day` stands. */
+const firstAfter = (sales: readonly MarketSale[], day: string): number => {
+  let low = 0
+  let high = sales.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (sales[middle]!.soldOn <= day) low = middle + 1
+    else high = middle
+  }
+  return low
+}
 
 /** A listing as it stood on a day: on the market, under contract, or neither. */
 const standingOn = (
@@ -92,6 +124,9 @@ const standingOn = (
   if (status === 'withdrawn' || status === 'coming_soon') return []
   return [{ status: pendingOn !== undefined && pendingOn <= day ? 'pending' : 'active', priceUsd, originalPriceUsd }]
 }
+
+const dayBefore = (day: string): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
 
 const monthEnds = (on: string, count: number): string[] => {
   const [year, month] = on.split('-').map(Number) as [number, number]

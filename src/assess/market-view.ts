@@ -1,27 +1,44 @@
 // All that is known of a market as a whole, learned once and then held against each of its properties.
 import type { MarketId } from '../contract/facts.ts'
+import { type BiddingWarModel, biddingWarPrior } from '../intelligence/bidding-war.ts'
 import { type CityLevels, cityLevels } from '../intelligence/city-levels.ts'
 import { fitLandValue, type LandValueModel } from '../intelligence/land-value.ts'
+import { fitNewHouseSizes, type NewHouseSizes } from '../intelligence/new-house-size.ts'
 import { type TeardownModel, teardownPrior } from '../intelligence/teardown.ts'
 import { fitMarket } from '../intelligence/valuation/fit-market.ts'
 import type { MarketModel } from '../intelligence/valuation/market-model.ts'
 import type { Db } from '../store/database.ts'
-import { type MarketSale, marketListings, marketRebuilds, marketSales, type Rebuild } from '../store/market-facts.ts'
+import {
+  homesByCity,
+  type MarketSale,
+  marketListings,
+  marketRebuilds,
+  marketSales,
+  type Rebuild,
+} from '../store/market-facts.ts'
 import { latestModel } from '../store/models.ts'
+import { type CityPaces, cityPaces } from './city-paces.ts'
 import { type HeatBoard, heatBoard } from './heat-board.ts'
+import { type PlaceLevels, placeLevels } from './place-levels.ts'
 import { type RebuildIndex, rebuildIndex } from './rebuild-index.ts'
 
 export interface MarketView {
   market: MarketId
   /** The day it is looked at, YYYY-MM-DD. */
   on: string
+  /** Those it was learned from, oldest first. */
+  sales: readonly MarketSale[]
   /** Undefined while there are too few sales to learn from. */
   value: MarketModel | undefined
   levels: CityLevels
+  places: PlaceLevels
   land: LandValueModel
+  newHouses: NewHouseSizes
+  paces: CityPaces
   heat: HeatBoard
   rebuilds: RebuildIndex
   teardown: TeardownModel
+  biddingWar: BiddingWarModel
   /** Mean return after carry over the market's listings, to which single returns are shrunk. */
   meanRoiPct?: number
   version: string
@@ -40,26 +57,42 @@ export const openMarketView = async (
   on: string,
   onProgress: (share: number, step: string) => void = () => {},
 ): Promise<MarketView> => {
-  const [sales, listings, rebuilds, stored] = await Promise.all([
+  const [sales, listings, rebuilds, homes, storedTeardown, storedBidding] = await Promise.all([
     marketSales(db, market, yearsBefore(on, salesYears)),
     marketListings(db, market, yearsBefore(on, 3)),
     marketRebuilds(db, market, yearsBefore(on, rebuildYears)),
+    homesByCity(db, market),
     latestModel<TeardownModel>(db, 'teardown', market),
+    latestModel<BiddingWarModel>(db, 'bidding-war', market),
   ])
   const levels = cityLevels(sales, on)
-  const teardown = stored?.body ?? teardownPrior
+  const value = fitMarket(sales, on, { onProgress })
+  const places = placeLevels(value, sales)
   return {
     market,
     on,
-    value: fitMarket(sales, on, { onProgress }),
+    sales,
+    value,
     levels,
-    land: fitLandValue(landSales(sales, rebuilds), levels),
+    places,
+    land: fitLandValue(
+      landSales(sales, rebuilds).map((sale) => ({ ...sale, placeLog: places.of(sale) })),
+      levels,
+    ),
+    newHouses: fitNewHouseSizes(newHousesOf(sales, rebuilds)),
+    paces: cityPaces(rebuilds, homes),
     heat: heatBoard(sales, listings, on),
     rebuilds: rebuildIndex(rebuilds),
-    teardown,
-    version: `${assessmentVersion}/${teardown.version}`,
+    ...withModels(storedTeardown?.body ?? teardownPrior, storedBidding?.body ?? biddingWarPrior),
   }
 }
+
+/** The parts of a view that hang on fitted models. */
+export const withModels = (teardown: TeardownModel, biddingWar: BiddingWarModel) => ({
+  teardown,
+  biddingWar,
+  version: `${assessmentVersion}/${teardown.version}/${biddingWar.version}`,
+})
 
 /** Sales of bare land, and of houses demolished within two years after. */
 const landSales = (sales: readonly MarketSale[], rebuilds: readonly Rebuild[]): MarketSale[] => {
@@ -74,6 +107,22 @@ const landSales = (sales: readonly MarketSale[], rebuilds: readonly Rebuild[]): 
         demolished.get(sale.propertyId)?.some((day) => day >= sale.soldOn && day <= yearsBefore(sale.soldOn, -2))),
   )
 }
+
+/** Permitted new houses, and homes no more than five years old when sold. */
+const newHousesOf = (sales: readonly MarketSale[], rebuilds: readonly Rebuild[]) => [
+  ...rebuilds.flatMap(({ permitClass, citySlug, sqft, lotSqft }) =>
+    permitClass === 'new_house' && sqft && lotSqft ? [{ citySlug, livingSqft: sqft, lotSqft }] : [],
+  ),
+  ...sales.flatMap(({ citySlug, propertyType, soldOn, yearBuilt, livingSqft, lotSqft }) =>
+    propertyType === 'single_family' &&
+    livingSqft &&
+    lotSqft &&
+    yearBuilt !== undefined &&
+    Number(soldOn.slice(0, 4)) - yearBuilt <= rebuildYears
+      ? [{ citySlug, livingSqft, lotSqft }]
+      : [],
+  ),
+]
 
 export const yearsBefore = (date: string, years: number): string =>
   `${String(Number(date.slice(0, 4)) - years).padStart(4, '0')}${date.slice(4) === '-02-29' ? '-02-28' : date.slice(4)}`

@@ -5,13 +5,25 @@ import type { Rebuild } from '../store/market-facts.ts'
 const radiusKm = 0.5
 
 export interface RebuildIndex {
-  /** Other properties rebuilt within 500 m. */
-  near(lat: number | undefined, lng: number | undefined, ownId: string): number | undefined
+  /** Other properties rebuilt within 500 m; `during` narrows to permits from a day to before another. */
+  near(
+    lat: number | undefined,
+    lng: number | undefined,
+    ownId: string,
+    during?: { from: string; until: string },
+  ): number | undefined
 }
 
 /** One house torn down and built anew is one rebuild, however many permits it took. */
 export const rebuildIndex = (rebuilds: readonly Rebuild[]): RebuildIndex => {
-  const places = [...new Map(rebuilds.map((each) => [each.propertyId ?? `${each.lat},${each.lng}`, each])).values()]
+  const byPlace = new Map<string, Rebuild & { days: string[] }>()
+  for (const each of rebuilds) {
+    const key = each.propertyId ?? `${each.lat},${each.lng}`
+    const known = byPlace.get(key)
+    if (known) known.days.push(each.issuedOn)
+    else byPlace.set(key, { ...each, days: [each.issuedOn] })
+  }
+  const places = [...byPlace.values()]
   if (places.length === 0) return { near: () => 0 }
   const kmPerLat = 110.574
   const kmPerLng = 111.32 * Math.cos((places[0]!.lat * Math.PI) / 180)
@@ -19,10 +31,15 @@ export const rebuildIndex = (rebuilds: readonly Rebuild[]): RebuildIndex => {
   for (const { lat, lng } of places) index.add(lng * kmPerLng, lat * kmPerLat)
   index.finish()
   return {
-    near: (lat, lng, ownId) =>
-      lat === undefined || lng === undefined
-        ? undefined
-        : index.within(lng * kmPerLng, lat * kmPerLat, radiusKm).filter((at) => places[at]!.propertyId !== ownId)
-            .length,
+    near: (lat, lng, ownId, during) => {
+      if (lat === undefined || lng === undefined) return undefined
+      let count = 0
+      for (const at of index.within(lng * kmPerLng, lat * kmPerLat, radiusKm)) {
+        const { propertyId, days } = places[at]!
+        if (propertyId === ownId) continue
+        if (!during || days.some((day) => day >= during.from && day < during.until)) count++
+      }
+      return count
+    },
   }
 }

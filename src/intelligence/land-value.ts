@@ -7,6 +7,8 @@ export interface LandSale {
   readonly citySlug: string
   readonly priceUsd: number
   readonly lotSqft?: number
+  /** How dear the spot is against its city, log; none counts as ordinary. */
+  readonly placeLog?: number
 }
 
 export interface LandValueModel {
@@ -41,10 +43,10 @@ export const landAssumptions = {
 } as const
 
 export const fitLandValue = (sales: readonly LandSale[], levels: CityLevels): LandValueModel => {
-  const points = sales.flatMap(({ citySlug, priceUsd, lotSqft }) => {
+  const points = sales.flatMap(({ citySlug, priceUsd, lotSqft, placeLog = 0 }) => {
     const { medianPriceUsd, medianLotSqft } = levels.of(citySlug)
     return lotSqft && medianPriceUsd && medianLotSqft
-      ? [{ x: Math.log(lotSqft / medianLotSqft), y: Math.log(priceUsd / medianPriceUsd) }]
+      ? [{ x: Math.log(lotSqft / medianLotSqft), y: Math.log(priceUsd / medianPriceUsd) - placeLog }]
       : []
   })
   const k = landAssumptions.shrinkSales.value
@@ -69,9 +71,9 @@ export const fitLandValue = (sales: readonly LandSale[], levels: CityLevels): La
 export const landValueUsd = (
   model: LandValueModel,
   levels: CityLevels,
-  { citySlug, lotSqft }: { citySlug: string; lotSqft?: number },
+  { citySlug, lotSqft, placeLog = 0 }: { citySlug: string; lotSqft?: number; placeLog?: number },
 ): number | undefined => {
   const { medianPriceUsd, medianLotSqft } = levels.of(citySlug)
   if (!lotSqft || !medianPriceUsd || !medianLotSqft) return undefined
-  return medianPriceUsd * model.shareOfMedian * (lotSqft / medianLotSqft) ** model.elasticity
+  return medianPriceUsd * model.shareOfMedian * (lotSqft / medianLotSqft) ** model.elasticity * Math.exp(placeLog)
 }

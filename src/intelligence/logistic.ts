@@ -117,7 +117,7 @@ export const fitSigned = (
   signs: ArrayLike<number>,
   options: LogisticOptions,
 ): SignedFit => {
-  const held = new Uint8Array(design.columns)
+  const held = Uint8Array.from(options.held ?? new Uint8Array(design.columns))
   const violations: number[] = []
   let start = options.start
   for (;;) {

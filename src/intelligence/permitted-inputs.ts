@@ -51,6 +51,7 @@ export const permittedInputs: Readonly<Record<string, string>> = {
   cityMedianUsd: 'median price of the city',
   newBuildSqft: 'size of new houses',
   rebuildsNearby: 'houses rebuilt nearby',
+  cityPace: 'how often houses of the city are demolished',
   redevelopmentReturn: 'return of the pro forma',
   soldOn: 'date of sale',
   saleToList: 'sale price to list price',

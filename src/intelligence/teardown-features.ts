@@ -16,6 +16,9 @@ export interface TeardownFacts {
   readonly lotSqft?: number
   readonly storeys?: number
   readonly priceUsd?: number
+  /** What homes like it sell for, made without its own price. */
+  readonly valueUsd?: number
+  readonly slopePct?: number
   /** What the lot alone would sell for: land-only comparables per square foot times its area. */
   readonly landValueUsd?: number
   /** Floor area the zoning allows. */
@@ -24,10 +27,12 @@ export interface TeardownFacts {
   readonly assessedLandUsd?: number
   readonly assessedImprovementUsd?: number
   readonly neighbourhoodMedianUsd?: number
-  /** Median size of new houses in the city. */
+  /** Usual size of a new house on such a lot in the city. */
   readonly newBuildSqft?: number
   /** Houses demolished or newly built within 500 m in the last five years. */
   readonly rebuildsNearby?: number
+  /** Demolitions per home of the city in five years, against the market's: 2 is twice as often. */
+  readonly cityPace?: number
   readonly conditionScore?: number
   /** How many different land-value phrases the remarks hold; absent without remarks. */
   readonly landPhrases?: number
@@ -138,7 +143,7 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     1,
     55,
     [0, 20, 35, 45, 50, 60, 80, 120],
-    [0.06, 0.03, 0.03, 0.08, 0.02, 0.01, 0],
+    [0.06, 0.12, 0.1, 0.1, 0.03, 0.01, 0],
     ageOf,
     ageWords,
   ),
@@ -146,9 +151,9 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     'size',
     ['livingSqft', 'newBuildSqft'],
     -1,
-    -0.4,
+    -0.5,
     [-1.5, -1, -0.7, -0.4, 0, 0.6],
-    [1, 1, 0.8, 0.6, 0.5],
+    [1, 1, 1, 0.8, 0.5],
     (f) => logRatio(f.livingSqft, f.newBuildSqft),
     sizeWords,
   ),
@@ -210,6 +215,23 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     (f) => `Priced at ${percent(ratio(f.priceUsd, f.neighbourhoodMedianUsd))} of the neighbourhood's median`,
   ),
   ...curve(
+    'priceForItsKind',
+    ['priceUsd', 'valueUsd'],
+    -1,
+    0,
+    [-0.5, -0.25, -0.12, 0, 0.15, 0.4],
+    [1, 1.5, 1.5, 1, 0.5],
+    (f) => logRatio(f.priceUsd, f.valueUsd),
+    (f) => `Priced at ${percent(ratio(f.priceUsd, f.valueUsd))} of what homes like it sell for`,
+  ),
+  ...line(
+    'steep',
+    ['slopePct'],
+    [-1, 0.5, 0.05],
+    (f) => on(f.slopePct, (slope) => Number(slope > 25)),
+    (f) => `A slope of ${Math.round(f.slopePct ?? 0)} %`,
+  ),
+  ...curve(
     'rebuildsNearby',
     ['rebuildsNearby'],
     1,
@@ -218,6 +240,16 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     [0.2, 0.12, 0.1, 0.05, 0.02],
     (f) => f.rebuildsNearby,
     (f) => `${f.rebuildsNearby} houses rebuilt within 500 m in five years`,
+  ),
+  ...curve(
+    'cityPace',
+    ['cityPace'],
+    1,
+    0,
+    [-1.5, 0, 1.5],
+    [0.8, 0.8],
+    (f) => logRatio(f.cityPace, 1),
+    (f) => `Houses in this city are demolished ${(f.cityPace ?? 1).toFixed(1)} times as often as in the market`,
   ),
   ...line(
     'oneStorey',

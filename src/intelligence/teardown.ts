@@ -20,6 +20,8 @@ export interface TeardownModel {
   readonly rows: number
   readonly positives: number
   readonly lambda?: number
+  /** Whether the labels sufficed to learn each input's curve, or only how much it counts. */
+  readonly learned?: 'weights' | 'shapes'
   /** Measured on predictions for rows held out of the fit; for the prior, on all rows. */
   readonly report?: ProbabilityReport
   /** Covariates the labels pulled against theory all along; held at zero. A flat stretch of a curve is none. */
@@ -40,6 +42,8 @@ export interface TeardownRow {
   readonly facts: TeardownFacts
   readonly on: string
   readonly demolished: boolean
+  /** Of the demolitions that will follow, the share to be expected by now: below 1 while a sale is young. */
+  readonly followed?: number
 }
 
 export interface TeardownFitOptions {
@@ -80,6 +84,13 @@ export const teardownPrior: TeardownModel = {
   violations: [],
 }
 
+/** Half a label’s worth of doubt about each input's weight. */
+const curvePenalty = 0.5
+/** Fewer demolitions than this cannot tell the shape of sixteen curves. */
+const enoughForShapes = 150
+const shapeLambdas = [64, 16, 4] as const
+const curveLambdas = [1024, 256] as const
+
 /** Rows the score does not speak about are left out of the fit too. */
 export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOptions): TeardownModel => {
   const rows = all.filter((row) => excludedBecause(row.facts) === undefined)
@@ -100,57 +111,86 @@ export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOpt
   const flagged = teardownFeatures.map(
     (_, j) => unknownShare[j]! > 0.01 && unknownShare[j]! < 0.99 && groups.indexOf(groups[j]!) === j,
   )
+  // Columns: each feature, whether it is unknown, and each input's whole prior curve. Two ways to fit are tried. With
+  // few labels only the weight of each curve is learned freely, which says what matters here; with many, its shape.
+  const names = [...new Set(teardownFeatures.map(nameOf))]
+  const curveOf = teardownFeatures.map((item) => 2 * count + names.indexOf(nameOf(item)))
+  const width = 2 * count + names.length
   const design = denseDesign(
-    values.map((row) =>
-      Float64Array.from({ length: 2 * count }, (_, c) => {
-        const j = c % count
+    values.map((row) => {
+      const cells = new Float64Array(width)
+      for (let j = 0; j < count; j++) {
         const value = row[j]
-        if (c >= count) return flagged[j] && value === undefined ? 1 : 0
-        return value === undefined ? 0 : (value - standards[j]!.mean) / standards[j]!.deviation
-      }),
-    ),
-    2 * count,
+        if (value === undefined) {
+          if (flagged[j]) cells[count + j] = 1
+          continue
+        }
+        const away = value - standards[j]!.mean
+        cells[j] = away / standards[j]!.deviation
+        cells[curveOf[j]!]! += teardownFeatures[j]!.prior * away
+      }
+      return cells
+    }),
+    width,
   )
-  const centres = new Float64Array(2 * count)
   let interceptCentre = teardownPrior.intercept
   teardownFeatures.forEach((item, j) => {
-    centres[j] = item.prior * standards[j]!.deviation
-    if (unknownShare[j]! < 1) interceptCentre += item.prior * (standards[j]!.mean - item.ordinary)
+    if (unknownShare[j]! < 0.99) interceptCentre += item.prior * (standards[j]!.mean - item.ordinary)
   })
-  const signs = Float64Array.from({ length: 2 * count }, (_, c) => (c < count ? teardownFeatures[c]!.sign : 0))
-  const ceilings = Float64Array.from(rows, (row) => demolitionCeiling(row.facts)?.share ?? 1)
-  const fitOptions = (lambda: number): LogisticOptions => ({
-    penalties: Float64Array.from({ length: 2 * count }, (_, c) => (c < count ? lambda : 4 * lambda)),
-    centres,
+  // A young sale not yet followed by a demolition is no proof: it counts for what could have been seen of it.
+  const ceilings = Float64Array.from(rows, (row) => (demolitionCeiling(row.facts)?.share ?? 1) * (row.followed ?? 1))
+  // What no row knew cannot be learned, nor may the prior speak for it beside what was.
+  const learnable = unknownShare.map((share) => share < 0.99)
+  const fits = (options.lambdas ?? (positives < enoughForShapes ? [] : shapeLambdas))
+    .map((lambda) => ({ lambda, curves: false }))
+    .concat((options.lambdas ? [] : curveLambdas).map((lambda) => ({ lambda, curves: true })))
+  const fitOptions = ({ lambda, curves }: (typeof fits)[number]): LogisticOptions => ({
+    penalties: Float64Array.from({ length: width }, (_, c) =>
+      c < count ? lambda : c < 2 * count ? 4 * lambda : curvePenalty,
+    ),
+    centres: Float64Array.from({ length: width }, (_, c) => {
+      if (curves) return c < 2 * count ? 0 : 1
+      return c < count ? teardownFeatures[c]!.prior * standards[c]!.deviation : 0
+    }),
+    held: Uint8Array.from({ length: width }, (_, c) => Number(!curves && c >= 2 * count)),
     interceptCentre,
     interceptPenalty: 0.5,
   })
+  const signsOf = ({ curves }: (typeof fits)[number]) =>
+    Float64Array.from({ length: width }, (_, c) => {
+      if (c >= 2 * count) return 1
+      return curves || c >= count ? 0 : teardownFeatures[c]!.sign
+    })
   // Neighbouring penalties and folds have nearly the same solution, so each fit begins at the one before.
-  let last: SignedFit | undefined
-  const fitOn = (lambda: number, train: Int32Array) => {
-    last = fitSigned(
+  let last: { curves: boolean; fit: SignedFit } | undefined
+  const fitOn = (way: (typeof fits)[number], train: Int32Array) => {
+    const fit = fitSigned(
       takeRows(design, train),
       Float64Array.from(train, (r) => labels[r]!),
-      signs,
+      signsOf(way),
       {
-        ...fitOptions(lambda),
-        start: last,
+        ...fitOptions(way),
+        start: last?.curves === way.curves ? last.fit : undefined,
         tolerance: 1e-5,
         ceilings: Float64Array.from(train, (r) => ceilings[r]!),
       },
     )
-    return last
+    last = { curves: way.curves, fit }
+    return fit
   }
   const folds = splitFolds(foldsOf(rows.length, foldCount, options.random, labels), foldCount)
-  const chosen = chooseLambda(options.lambdas ?? [64, 16, 4], folds, labels, (lambda, train, test) =>
-    logOdds(fitOn(lambda, train), takeRows(design, test)).map((eta, k) => ceilings[test[k]!]! * sigmoid(eta)),
+  const chosen = chooseLambda([...fits.keys()], folds, labels, (way, train, test) =>
+    logOdds(fitOn(fits[way]!, train), takeRows(design, test)).map((eta, k) => ceilings[test[k]!]! * sigmoid(eta)),
   )
-  const fit = fitSigned(design, labels, signs, { ...fitOptions(chosen.lambda), ceilings, tolerance: 1e-6 })
-  const features = teardownFeatures.map(({ name }, j) => ({
+  const way = fits[chosen.lambda]!
+  const fit = fitSigned(design, labels, signsOf(way), { ...fitOptions(way), ceilings, tolerance: 1e-6 })
+  const features = teardownFeatures.map(({ name, prior, sign }, j) => ({
     name,
-    coefficient: fit.coefficients[j]! / standards[j]!.deviation,
+    coefficient: learnable[j]
+      ? held(sign, fit.coefficients[curveOf[j]!]! * prior + fit.coefficients[j]! / standards[j]!.deviation)
+      : 0,
     mean: standards[j]!.mean,
-    unknown: fit.coefficients[count + j]!,
+    unknown: learnable[j] ? fit.coefficients[count + j]! : 0,
   }))
   return {
     kind: 'fitted',
@@ -159,9 +199,10 @@ export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOpt
     features,
     rows: rows.length,
     positives,
-    lambda: chosen.lambda,
-    report: probabilityReport(chosen.heldOut, labels),
-    violations: heldWhole(fit.coefficients),
+    lambda: way.lambda,
+    learned: way.curves ? 'weights' : 'shapes',
+    report: reportOn(rows, chosen.heldOut, labels),
+    violations: heldWhole(features, learnable),
   }
 }
 
@@ -220,11 +261,26 @@ export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: st
   }
 }
 
+/** Of sales old enough that all is known of them, where there are some: the others would be judged by their age. */
+const reportOn = (rows: readonly TeardownRow[], heldOut: Float64Array, labels: Float64Array): ProbabilityReport => {
+  const old = rows.flatMap((row, r) => ((row.followed ?? 1) >= 0.999 ? [r] : []))
+  const chosen = old.some((r) => labels[r] === 1) && old.length >= 200 ? old : rows.map((_, r) => r)
+  return probabilityReport(
+    chosen.map((r) => heldOut[r]!),
+    chosen.map((r) => labels[r]!),
+  )
+}
+
 const nameOf = (item: TeardownFeature): string => item.name.replace(/From.*$/, '')
 
-const heldWhole = (coefficients: Float64Array): string[] => {
-  const names = [...new Set(teardownFeatures.map(nameOf))]
-  return names.filter((name) => teardownFeatures.every((item, j) => nameOf(item) !== name || coefficients[j] === 0))
+/** Never against theory; flat instead. */
+const held = (sign: 1 | -1, coefficient: number): number => (sign * coefficient > 0 ? coefficient : 0)
+
+const heldWhole = (features: readonly TeardownWeight[], learnable: readonly boolean[]): string[] => {
+  const names = [...new Set(teardownFeatures.filter((_, j) => learnable[j]).map(nameOf))]
+  return names.filter((name) =>
+    teardownFeatures.every((item, j) => nameOf(item) !== name || features[j]!.coefficient === 0),
+  )
 }
 
 const valuesOf = (facts: TeardownFacts, on: string): (number | undefined)[] => {

@@ -72,6 +72,7 @@ export interface Rebuild {
   permitClass: 'new_house' | 'whole_house_demolition'
   issuedOn: string
   sqft?: number
+  lotSqft?: number
   lat: number
   lng: number
 }
@@ -79,13 +80,20 @@ export interface Rebuild {
 /** New houses and whole-house demolitions, where they stand. */
 export const marketRebuilds = async (db: Db, market: MarketId, since: string): Promise<Rebuild[]> => {
   const { rows } = await sql<Rebuild>`
-    select m.property_id, m.city_slug, m.permit_class, m.issued_on, m.sqft, coalesce(p.lat, m.lat) as lat,
+    select m.property_id, m.city_slug, m.permit_class, m.issued_on, m.sqft, p.lot_sqft, coalesce(p.lat, m.lat) as lat,
       coalesce(p.lng, m.lng) as lng
     from permit m left join property p on p.id = m.property_id
     where m.market = ${market} and m.permit_class in ('new_house', 'whole_house_demolition') and m.issued_on >= ${since}
       and coalesce(p.lat, m.lat) is not null and coalesce(p.lng, m.lng) is not null
     order by m.issued_on, m.city_slug, m.permit_id`.execute(db)
   return rows.map(withoutNulls) as Rebuild[]
+}
+
+/** Homes held by city. */
+export const homesByCity = async (db: Db, market: MarketId): Promise<Map<string, number>> => {
+  const { rows } = await sql<{ citySlug: string; homes: number }>`
+    select city_slug, count(*) as homes from property where market = ${market} group by city_slug`.execute(db)
+  return new Map(rows.map(({ citySlug, homes }) => [citySlug, homes]))
 }
 
 export interface SubjectPermit {

@@ -1,0 +1,167 @@
+// Fits the teardown score on the store's own demolition permits: each past sale as it was known on its day, and whether
+// a whole-house demolition was permitted within two years after it.
+import { districtOf } from '../contract/zoning-tables.ts'
+import { conditionScore } from '../intelligence/condition.ts'
+import { buildingEnvelope } from '../intelligence/envelope.ts'
+import { landValueUsd } from '../intelligence/land-value.ts'
+import { fitTeardown, type TeardownModel, type TeardownRow } from '../intelligence/teardown.ts'
+import { seededRandom } from '../intelligence/valuation/seeded-random.ts'
+import { logLevel } from '../intelligence/valuation/time-index.ts'
+import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
+import type { Db } from '../store/database.ts'
+import {
+  homesByCity,
+  marketRebuilds,
+  permitsByProperty,
+  type Rebuild,
+  type SubjectPermit,
+} from '../store/market-facts.ts'
+import { type PastOffer, pastOffers } from '../store/past-offers.ts'
+import { cityPaces } from './city-paces.ts'
+import { type MarketView, yearsBefore } from './market-view.ts'
+import { rebuildIndex } from './rebuild-index.ts'
+
+/** More rows than this sharpen nothing and cost minutes: the latest sales are taken. */
+const mostRows = 20_000
+const salesYears = 8
+const rebuildYears = 5
+/** Demolitions follow a sale within two years or for other reasons. */
+export const followDays = 730
+
+export const fitTeardownOn = async (db: Db, view: MarketView): Promise<TeardownModel> =>
+  fitTeardown(await teardownRows(db, view), { random: seededRandom(17) })
+
+/** Every sale that can be learned from, oldest first. */
+export const teardownRows = async (db: Db, view: MarketView): Promise<TeardownRow[]> => {
+  const [offers, rebuilds, homes] = await Promise.all([
+    pastOffers(db, view.market, yearsBefore(view.on, salesYears), mostRows),
+    marketRebuilds(db, view.market, yearsBefore(view.on, salesYears + rebuildYears)),
+    homesByCity(db, view.market),
+  ])
+  const permits = await permitsByProperty(db, [...new Set(offers.map((offer) => offer.propertyId))])
+  const followed = followUp(offers, view.on)
+  const nearby = rebuildsBefore(rebuilds, homes)
+  const sold = saleLookup(view)
+  return offers.map((offer) => {
+    const share = followed(offer.soldOn)
+    const days = offer.demolishedOn === undefined ? undefined : dayOf(offer.demolishedOn) - dayOf(offer.soldOn)
+    return {
+      facts: factsThen(offer, permits.get(offer.propertyId) ?? [], nearby, sold, view),
+      on: offer.soldOn,
+      demolished: days !== undefined && days <= followDays,
+      ...(share < 1 ? { followed: share } : {}),
+    }
+  })
+}
+
+/**
+ * By a sale's age, the share of its demolitions that are permitted by now: counted on sales old enough to be known
+ * whole, and a straight line over the two years while those are too few.
+ */
+const followUp = (offers: readonly PastOffer[], on: string): ((soldOn: string) => number) => {
+  const today = dayOf(on)
+  const delays = offers
+    .filter((offer) => offer.demolishedOn !== undefined && today - dayOf(offer.soldOn) >= followDays)
+    .map((offer) => dayOf(offer.demolishedOn!) - dayOf(offer.soldOn))
+    .filter((days) => days <= followDays)
+    .sort((a, b) => a - b)
+  return (soldOn) => {
+    const age = today - dayOf(soldOn)
+    if (age >= followDays) return 1
+    if (delays.length < 30) return Math.max(0.001, age / followDays)
+    return Math.max(0.001, delays.filter((days) => days <= age).length / delays.length)
+  }
+}
+
+interface NearThen {
+  rebuilds(offer: PastOffer): number | undefined
+  pace(offer: PastOffer): number | undefined
+}
+
+/**
+ * Rebuilds in the five years before the sale. Where the permits held do not reach back that far, the count is brought
+ * to five years; with less than a year of them it is not known.
+ */
+const rebuildsBefore = (rebuilds: readonly Rebuild[], homes: ReadonlyMap<string, number>): NearThen => {
+  const first = rebuilds[0]?.issuedOn
+  if (first === undefined) return { rebuilds: () => undefined, pace: () => undefined }
+  const index = rebuildIndex(rebuilds)
+  const paces = cityPaces(rebuilds, homes)
+  const window = (soldOn: string) => {
+    const from = yearsBefore(soldOn, rebuildYears)
+    return { from, until: soldOn, years: (dayOf(soldOn) - dayOf(first > from ? first : from)) / 365.25 }
+  }
+  return {
+    rebuilds: ({ soldOn, lat, lng, propertyId }) => {
+      const { years, ...during } = window(soldOn)
+      const count = years < 1 ? undefined : index.near(lat, lng, propertyId, during)
+      return count === undefined ? undefined : Math.round((count * rebuildYears * 10) / years) / 10
+    },
+    pace: ({ citySlug, soldOn, propertyId }) => {
+      const { years, ...during } = window(soldOn)
+      return years < 1 ? undefined : paces.of(citySlug, during, propertyId)
+    },
+  }
+}
+
+interface SoldThen {
+  /** Brings a price of the day of sale to today's level. */
+  toToday: number
+  /** What homes like it sell for today, by a model that never saw this sale. */
+  valueUsd?: number
+}
+
+const saleLookup = ({ value: model }: MarketView): ((offer: PastOffer) => SoldThen) => {
+  if (!model) return () => ({ toToday: 1 })
+  const at = new Map(model.sales.saleId.map((id, i) => [id, i]))
+  return ({ saleId, soldOn, priceUsd }) => {
+    const i = at.get(saleId)
+    const area = i === undefined ? undefined : model.area[i]
+    const toToday = Math.exp(
+      logLevel(model.index, model.sales.asOfDay, area) - logLevel(model.index, dayOf(soldOn), area),
+    )
+    return i === undefined ? { toToday } : { toToday, valueUsd: priceUsd * toToday * Math.exp(-model.unexplained[i]!) }
+  }
+}
+
+/** As `teardownFactsOf` for a listing of today, from what the sale's own record says. Prices are at today's level. */
+const factsThen = (
+  offer: PastOffer,
+  permits: readonly SubjectPermit[],
+  nearby: NearThen,
+  sold: (offer: PastOffer) => SoldThen,
+  view: MarketView,
+): TeardownRow['facts'] => {
+  const before = permits.filter((permit) => (permit.issuedOn ?? '') < offer.soldOn)
+  const district = districtOf(offer.city, offer.zoning)
+  const condition = conditionScore({ ...offer, permits: before }, offer.soldOn)
+  const level = view.levels.of(offer.citySlug)
+  const { toToday, valueUsd } = sold(offer)
+  const tenYearsAgo = yearsBefore(offer.soldOn, 10)
+  return {
+    market: offer.market,
+    propertyType: offer.propertyType,
+    yearBuilt: offer.yearBuilt,
+    yearRenovated: offer.yearRenovated,
+    livingSqft: offer.livingSqft,
+    lotSqft: offer.lotSqft,
+    slopePct: offer.slopePct,
+    priceUsd: (offer.listPriceUsd ?? offer.priceUsd) * toToday,
+    valueUsd,
+    landValueUsd: landValueUsd(view.land, view.levels, { ...offer, placeLog: view.places.of(offer) }),
+    envelopeSqft: buildingEnvelope(offer, district).maxSqft,
+    minLotSqft: district?.minLotSqft,
+    neighbourhoodMedianUsd: level.medianPriceUsd,
+    newBuildSqft: view.newHouses.of(offer) ?? level.newBuildSqft,
+    rebuildsNearby: nearby.rebuilds(offer),
+    cityPace: nearby.pace(offer),
+    conditionScore: condition.score,
+    landPhrases: offer.remarks === undefined ? undefined : condition.landPhrases.length,
+    recentPermitsUsd: before
+      .filter((permit) => (permit.issuedOn ?? '') >= tenYearsAgo && permit.permitClass !== 'whole_house_demolition')
+      .reduce((sum, permit) => sum + (permit.valuationUsd ?? 0), 0),
+    historicListed: offer.overlays.historicListed,
+    historicDistrict: offer.overlays.historicDistrict,
+    historicContributing: offer.overlays.historicContributing,
+  }
+}

@@ -1,0 +1,103 @@
+// What each model of a market is worth, measured on the store's own data: the figures GET /v1/accuracy serves.
+import type { ProbabilityReport } from '../intelligence/calibration.ts'
+import { fitMarket } from '../intelligence/valuation/fit-market.ts'
+import { studyRatios, type ValuedSale } from '../intelligence/valuation/ratio-study.ts'
+import { valueHome } from '../intelligence/valuation/value-home.ts'
+import type { AccuracyRow } from '../store/accuracy.ts'
+import type { MarketView } from './market-view.ts'
+
+export type Measured = Omit<AccuracyRow, 'market' | 'measuredAt'>
+
+/** `quick` leaves out the forward back-test, which costs a second fit of the market. */
+export const measureModels = (view: MarketView, { quick }: { quick: boolean }): Measured[] => [
+  ...valueHeldOut(view),
+  ...(quick ? [] : valueForward(view)),
+  ...probability('teardown', view.teardown, 'whole-house demolitions permitted within 24 months of a sale'),
+  ...probability('bidding-war', view.biddingWar, 'closings at least 1 % over the last list price'),
+  ...heatCoverage(view),
+]
+
+/** Each sale valued by a model that never saw it or its home. */
+const valueHeldOut = ({ value, version }: MarketView): Measured[] => {
+  const study = value?.calibration.study
+  if (!value || !study) return []
+  return [
+    {
+      name: 'value-held-out',
+      data: `${value.sales.count} sales held, each valued by a model fitted without it`,
+      modelVersion: version,
+      measures: rounded({ ...study, asOf: value.asOf }),
+    },
+  ]
+}
+
+/** How far back the forward test begins, in years. */
+const testYears = 0.5
+const mostTested = 3_000
+
+/** Learns from the sales before a date only, then values every later one on its own day. */
+const valueForward = ({ sales, on, version }: MarketView): Measured[] => {
+  const from = monthsBefore(on, testYears * 12)
+  const known = sales.filter((sale) => sale.soldOn < from)
+  const later = sales.filter((sale) => sale.soldOn >= from).slice(0, mostTested)
+  const model = fitMarket(known, from)
+  if (!model) return []
+  const valued = later.flatMap((sale): (ValuedSale & { inside: boolean })[] => {
+    const { priceUsd, soldOn, saleId: _, ...home } = sale
+    const value = valueHome(model, home, soldOn)
+    if (!value) return []
+    return [{ valueUsd: value.valueUsd, priceUsd, inside: priceUsd >= value.lowUsd && priceUsd <= value.highUsd }]
+  })
+  const study = studyRatios(valued)
+  if (!study) return []
+  const withinRange = (100 * valued.filter(({ inside }) => inside).length) / valued.length
+  return [
+    {
+      name: 'value-forward',
+      data: `${valued.length} sales from ${from}, with only the ${known.length} before it known`,
+      modelVersion: version,
+      measures: rounded({ ...study, withinRange, from }),
+    },
+  ]
+}
+
+const probability = (
+  name: string,
+  model: { kind: string; version: string; rows: number; positives: number; report?: ProbabilityReport },
+  event: string,
+): Measured[] => [
+  {
+    name,
+    data: `${event}: ${model.positives} of ${model.rows}; measured on rows held out of the fit`,
+    modelVersion: model.version,
+    measures: rounded({ kind: model.kind, rows: model.rows, positives: model.positives, ...model.report }),
+  },
+]
+
+const heatCoverage = ({ heat, on, version }: MarketView): Measured[] => {
+  const cities = heat.rows(on).filter(({ citySlug, propertyType }) => citySlug !== '' && propertyType === 'all')
+  const known = cities.filter(({ heatIndex }) => heatIndex !== undefined)
+  return [
+    {
+      name: 'heat-coverage',
+      data: `sales of the 90 days to ${on}`,
+      modelVersion: version,
+      measures: {
+        cities: cities.length,
+        withIndex: known.length,
+        medianSales: known.map(({ sales }) => sales).sort((a, b) => a - b)[known.length >> 1] ?? 0,
+      },
+    },
+  ]
+}
+
+const rounded = (measures: object): Record<string, unknown> =>
+  JSON.parse(
+    JSON.stringify(measures, (_, value) => (typeof value === 'number' ? Math.round(value * 1e4) / 1e4 : value)),
+  )
+
+const monthsBefore = (date: string, months: number): string => {
+  const [year, month, day] = date.split('-').map(Number) as [number, number, number]
+  const then = new Date(Date.UTC(year, month - 1 - months, Math.min(day, 28)))
+  return then.toISOString().slice(0, 10)
+}
