@@ -78,7 +78,7 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
   }
 }
 
-/** What the pro forma of a property is made from; the operation of the same name starts here too. */
+/** What the pro forma of a property is made from. Without a price there is none, nor a need for its resale value. */
 export const proformaInputOf = (
   facts: SubjectFacts,
   view: MarketView,
@@ -89,7 +89,7 @@ export const proformaInputOf = (
   const multiple = facts.livingSqft === undefined ? undefined : facts.livingSqft * assumptions.buildSizeMultiple
   const buildSqft = least(envelope.livableSqft ?? envelope.maxSqft, multiple)
   const arv =
-    view.value && buildSqft !== undefined && facts.propertyType !== 'condo'
+    view.value && facts.listPriceUsd !== undefined && buildSqft !== undefined && facts.propertyType !== 'condo'
       ? afterRepairPerSqft(view.value, facts, buildSqft, view.on)
       : undefined
   return {

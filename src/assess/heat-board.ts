@@ -38,9 +38,19 @@ export const heatBoard = (sales: readonly MarketSale[], listings: readonly Marke
     for (const sale of sales) put(sale.citySlug, sale.propertyType, (cell) => cell.sales.push(sale))
     for (const listing of listings) put(listing.citySlug, listing.propertyType, (cell) => cell.listings.push(listing))
   }
+  const counted = new Map<string, ReturnType<typeof statisticsAt>>()
+  const statistics = (cell: string, day: string) => {
+    const key = `${cell}@${day}`
+    let found = counted.get(key)
+    if (!found) {
+      found = statisticsAt(cells.get(cell), day)
+      counted.set(key, found)
+    }
+    return found
+  }
   const heatAt = (city: string, type: string, day: string): CityHeat => {
-    const own = statisticsAt(cells.get(`${city}/${type}`), day)
-    const wider = city === '' ? undefined : statisticsAt(cells.get(`/${type}`), day)
+    const own = statistics(`${city}/${type}`, day)
+    const wider = city === '' ? undefined : statistics(`/${type}`, day)
     const { sales, daysToPending, shareAboveList, saleToList } = own
     return { ...marketHeat(own, wider), sales, daysToPending, shareAboveList, saleToList }
   }

@@ -1,11 +1,12 @@
 // A property's facts as one: what its current listing says first, being newer, then what the parcel roll says.
 import type { ParcelFacts } from '../contract/facts.ts'
-import type { Subject } from '../store/subjects.ts'
+import type { Subject, SubjectListing } from '../store/subjects.ts'
 
 export interface SubjectFacts extends ParcelFacts {
   citySlug: string
   remarks?: string
   visionAnalysis?: string
+  visionCondition?: SubjectListing['visionCondition']
   /** What it is, or was last, offered at; absent when it is not on the market. */
   listPriceUsd?: number
 }
@@ -23,5 +24,6 @@ export const factsOf = ({ listing, knownFrom: _, sourceId: _source, ...property 
   lng: property.lng ?? listing?.lng,
   remarks: listing?.remarks,
   visionAnalysis: listing?.visionAnalysis,
+  visionCondition: listing?.visionCondition,
   listPriceUsd: listing && listing.status !== 'withdrawn' ? listing.priceUsd : undefined,
 })

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { ConfigError, readConfig } from '../config.ts'
 import { UnfitServer } from '../store/server-check.ts'
 import { AnotherProcess } from '../store/sole-process.ts'
+import { assessCommand } from './commands/assess.ts'
 import { backtestCommand } from './commands/backtest.ts'
 import { backupCommand, restoreCommand } from './commands/backup.ts'
 import { doctorCommand } from './commands/doctor.ts'
@@ -27,6 +28,7 @@ const program = new Command('lotline')
   .showHelpAfterError()
   .enablePositionalOptions()
   .addCommand(serveCommand())
+  .addCommand(assessCommand())
   .addCommand(ingestCommand())
   .addCommand(keysCommand())
   .addCommand(sampleCommand())

@@ -23,14 +23,7 @@ export interface PhraseHit<P extends Phrase> {
 const maxCharacters = 20_000
 
 export const scanPhrases = <P extends Phrase>(text: string, phrases: readonly P[]): PhraseHit<P>[] => {
-  const byFirst = new Map<string, { words: string[]; phrase: P }[]>()
-  for (const phrase of phrases) {
-    const words = phrase.text.split(' ')
-    const same = byFirst.get(words[0]!) ?? []
-    same.push({ words, phrase })
-    same.sort((a, b) => b.words.length - a.words.length)
-    byFirst.set(words[0]!, same)
-  }
+  const byFirst = byFirstWord(phrases)
   const hits: PhraseHit<P>[] = []
   for (const clause of clausesOf(text)) {
     for (let at = 0; at < clause.length; ) {
@@ -50,6 +43,21 @@ export const scanPhrases = <P extends Phrase>(text: string, phrases: readonly P[
     }
   }
   return hits
+}
+
+type ByFirstWord<P extends Phrase> = ReadonlyMap<string, readonly { words: string[]; phrase: P }[]>
+
+/** The lists are few and fixed, the remarks many: each list is sorted once. */
+const sorted = new WeakMap<readonly Phrase[], ByFirstWord<Phrase>>()
+
+const byFirstWord = <P extends Phrase>(phrases: readonly P[]): ByFirstWord<P> => {
+  const known = sorted.get(phrases)
+  if (known) return known as ByFirstWord<P>
+  const entries = phrases.map((phrase) => ({ words: phrase.text.split(' '), phrase }))
+  const byFirst = Map.groupBy(entries, ({ words }) => words[0]!)
+  for (const same of byFirst.values()) same.sort((a, b) => b.words.length - a.words.length)
+  sorted.set(phrases, byFirst)
+  return byFirst
 }
 
 /** Lower-case words by clause. A hyphen is a space, so "as-is" and "as is" are one; a comma ends what "not" reaches. */

@@ -82,13 +82,14 @@ export const signalPage = async (
       l.sold_price_usd as sold_price, coalesce(l.living_sqft, p.living_sqft) as sqft,
       coalesce(l.lot_sqft, p.lot_sqft) as lot_size, coalesce(l.year_built, p.year_built) as year_built,
       coalesce(l.beds, p.beds) as beds, coalesce(l.baths, p.baths) as baths,
-      coalesce(p.lat, l.lat) as lat, coalesce(p.lng, l.lng) as lng, l.vision_analysis,
+      coalesce(p.lat, l.lat) as lat, coalesce(p.lng, l.lng) as lng, coalesce(l.vision_analysis, g.analysis) as vision_analysis,
       l.rank_score, a.teardown_score, a.flippability_score, a.historic_charm, a.condition_score, a.developer_roi,
       a.proforma, s.id as source_id, s.title as source_title, s.licence, s.sample,
       coalesce(l.source_url, s.url) as source_url, l.collected_at
     from page l
     join property p on p.id = l.property_id
     join source s on s.id = l.source_id
+    left join listing_photo_grade g on g.source_id = l.source_id and g.listing_id = l.listing_id
     left join assessment a on a.property_id = l.property_id
     order by l.rank_score desc nulls last, l.property_id`.execute(db)
   return rows.map(withoutNulls) as SignalRow[]

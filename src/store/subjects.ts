@@ -21,6 +21,7 @@ export interface SubjectListing {
   lng?: number
   remarks?: string
   visionAnalysis?: string
+  visionCondition?: 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6'
 }
 
 export interface Subject extends Omit<PropertyRow, 'sourceTitle' | 'sourceUrl' | 'licence' | 'sample' | 'collectedAt'> {
@@ -36,9 +37,13 @@ const columns = sql`
     'status', l.status, 'priceUsd', l.price_usd, 'originalPriceUsd', l.original_price_usd, 'listedOn', l.listed_on,
     'pendingOn', l.pending_on, 'soldOn', l.sold_on, 'propertyType', l.property_type, 'livingSqft', l.living_sqft,
     'lotSqft', l.lot_sqft, 'beds', l.beds, 'baths', l.baths, 'yearBuilt', l.year_built, 'yearRenovated', l.year_renovated,
-    'lat', l.lat, 'lng', l.lng, 'remarks', l.remarks, 'visionAnalysis', l.vision_analysis) end as listing`
+    'lat', l.lat, 'lng', l.lng, 'remarks', l.remarks, 'visionAnalysis', coalesce(l.vision_analysis, g.analysis),
+    'visionCondition', case when l.vision_analysis is null then g.condition end) end as listing`
 
-const from = sql`from property p left join listing l on l.property_id = p.id and l.current`
+const from = sql`
+  from property p
+  left join listing l on l.property_id = p.id and l.current
+  left join listing_photo_grade g on g.source_id = l.source_id and g.listing_id = l.listing_id`
 
 export const subjectsAfter = async (db: Db, market: MarketId, afterId: string, limit: number): Promise<Subject[]> => {
   const { rows } = await sql<Subject>`

@@ -124,8 +124,17 @@ export function dayOf(date: string): number {
   return Math.floor(ms / msPerDay)
 }
 
+/** A market's comparables are sold on few days and written out often. */
+const written = new Map<number, string>()
+
 export function dateOf(day: number): string {
-  return new Date(day * msPerDay).toISOString().slice(0, 10)
+  let date = written.get(day)
+  if (date === undefined) {
+    date = new Date(day * msPerDay).toISOString().slice(0, 10)
+    if (written.size > 20_000) written.clear()
+    written.set(day, date)
+  }
+  return date
 }
 
 export function yearOfDay(day: number): number {

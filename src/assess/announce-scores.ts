@@ -1,0 +1,30 @@
+// Turns moved scores into property.score_updated, in the transaction that stores them.
+import type { Db } from '../store/database.ts'
+import { recordScoreEvents } from '../store/events.ts'
+import type { Queue } from '../store/queue.ts'
+import type { AnnouncedChange } from './assess-market.ts'
+
+export const announceScores =
+  (queue: Queue, now: Date) =>
+  async (tx: Db, changes: readonly AnnouncedChange[]): Promise<void> => {
+    await recordScoreEvents(
+      tx,
+      queue,
+      changes.map(({ market, propertyId, subject, teardownScore, flippabilityScore, previous, reason }) => {
+        const offered = subject.listing && subject.listing.status !== 'withdrawn' ? subject.listing : undefined
+        return {
+          market,
+          propertyId,
+          address: subject.address,
+          city: subject.city,
+          price: offered?.priceUsd,
+          status: offered?.status,
+          teardownScore,
+          flippabilityScore,
+          previous,
+          reason,
+        }
+      }),
+      now,
+    )
+  }

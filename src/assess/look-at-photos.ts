@@ -1,0 +1,43 @@
+// Lets the configured vision model grade the photos of listings nobody graded yet. Opt-in, and stops at its spend cap.
+import type { MarketId } from '../contract/facts.ts'
+import type { Vision } from '../sources/vision.ts'
+import { loadPhotos, type PhotoLimits } from '../sources/vision-photos.ts'
+import { type Db, inTransaction } from '../store/database.ts'
+import { saveGrade, ungradedListings } from '../store/vision-cache.ts'
+
+export interface PhotoRun {
+  listings: number
+  graded: number
+  fromCache: number
+  failed: number
+  /** Left for another run: the cap was reached. */
+  capped: number
+  spentUsd: number
+}
+
+export const lookAtPhotos = async (
+  db: Db,
+  market: MarketId,
+  vision: Vision,
+  onProgress: (done: number, total: number) => void = () => {},
+  limits: PhotoLimits = {},
+): Promise<PhotoRun> => {
+  const listings = await ungradedListings(db, market)
+  const run: PhotoRun = { listings: listings.length, graded: 0, fromCache: 0, failed: 0, capped: 0, spentUsd: 0 }
+  for (const [at, listing] of listings.entries()) {
+    const { photos } = await loadPhotos(listing.photoUrls, limits)
+    const outcome = await vision.analyse(photos)
+    if (outcome.kind === 'capped') {
+      run.capped = listings.length - at
+      break
+    }
+    if (outcome.kind === 'analysed') {
+      await inTransaction(db, (tx) => saveGrade(tx, market, listing, outcome.result))
+      run.graded++
+      if (outcome.cached) run.fromCache++
+    } else run.failed++
+    onProgress(at + 1, listings.length)
+  }
+  run.spentUsd = Math.round(vision.spent().usd * 1e4) / 1e4
+  return run
+}
