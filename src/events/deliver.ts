@@ -83,6 +83,7 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
   const held = new Map<string, Held[]>()
   const underWay = new Map<string, Promise<void>>()
   let abandoned = false
+  let puttingBack: Promise<void> | undefined
   let postponed: { job: FetchedJob; deliveryId: string; until: Date }[] = []
 
   const admit = (job: FetchedJob, due: DueDelivery, since: number) => {
@@ -156,8 +157,19 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
     const jobs = await queue.fetch('webhook-delivery', room)
     if (jobs.length > 0) await sort(jobs)
     releaseHeld()
-    await putBack()
+    putBackSoon()
     return jobs.length
+  }
+
+  /** Beside the taking, which others wait for. What cannot be put back now is taken again when its job expires. */
+  const putBackSoon = () => {
+    puttingBack ??= putBack()
+      .catch((error) =>
+        log.error({ err: error }, 'deliveries could not be put back; they come again when their jobs expire'),
+      )
+      .finally(() => {
+        puttingBack = undefined
+      })
   }
 
   const putBack = async () => {
@@ -194,6 +206,7 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
       await Promise.all(underWay.values())
       await settling.flush()
     }
+    await puttingBack
   }
 
   const loop = workLoop(pace, {
