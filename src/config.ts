@@ -41,6 +41,11 @@ const url =
       throw new Error(`must be a URL starting with ${protocols.map((each) => `${each}//`).join(' or ')}`)
     return value.replace(/\/+$/, '')
   }
+/** Also as libpq has it for a Unix socket, `postgres://user@/database?host=/folder`, where no host stands before the slash. */
+const databaseUrl = (value: string) => {
+  url('postgres:', 'postgresql:')(value.replace('@/', '@socket/'))
+  return value
+}
 const cidrs = (value: string): string[] => {
   const list = value
     .split(',')
@@ -65,10 +70,7 @@ export const variables = {
     (value) => resolve(value),
     '.lotline',
   ),
-  DATABASE_URL: variable(
-    'A PostgreSQL 15+ server; without it one is run under `DATA_DIR`',
-    url('postgres:', 'postgresql:'),
-  ),
+  DATABASE_URL: variable('A PostgreSQL 15+ server; without it one is run under `DATA_DIR`', databaseUrl),
   REDIS_URL: variable('Redis or Valkey for rate limits shared by several API processes', url('redis:', 'rediss:')),
   SECRET_KEY: variable(
     '32 bytes (hex or base64) that seal secrets at rest; made under `DATA_DIR` if absent, required with `DATABASE_URL`',

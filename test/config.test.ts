@@ -1,0 +1,79 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig, secretKeyOf, variables } from '../src/config.ts'
+
+test('the README’s table of the environment is the one the program reads', async () => {
+  const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8')
+  const listed = [...readme.matchAll(/^\| `([A-Z_]+)` \| (.*?) \| (.*?) \|$/gm)].map(([, name, unlessTold, about]) => ({
+    name,
+    unlessTold,
+    about,
+  }))
+  const read = Object.entries(variables).map(([name, each]) => ({
+    name,
+    unlessTold: each.default ? `\`${each.default}\`` : '',
+    about: each.about,
+  }))
+  expect(listed).toEqual(read)
+})
+
+test('without an environment everything has its default', () => {
+  expect(readConfig({})).toMatchObject({
+    PORT: 3000,
+    HOST: '127.0.0.1',
+    PUBLIC_URL: 'http://localhost:3000',
+    EARLY_ACCESS: false,
+    HIGH_VALUE_PERMIT_USD: 500_000,
+    SAMPLE_DATA: true,
+    TRUSTED_PROXIES: [],
+  })
+  expect(readConfig({ PORT: '' }).PORT).toBe(3000)
+})
+
+test.each([
+  ['PORT', '70000', /^PORT must be a whole number from 0 to 65535 \(it is "70000"\)\.$/],
+  ['EARLY_ACCESS', 'yes', /^EARLY_ACCESS must be true or false/],
+  ['TRUSTED_PROXIES', '10.0.0.0/8, everyone', /^TRUSTED_PROXIES .*"everyone" is neither/],
+  ['PUBLIC_URL', 'localhost', /^PUBLIC_URL must be a URL starting with http:/],
+  ['DATABASE_URL', 'mysql://x', /^DATABASE_URL must be a URL starting with postgres:/],
+  ['LOG_LEVEL', 'loud', /^LOG_LEVEL must be/],
+  ['SECRET_KEY', 'short', /^SECRET_KEY must be 32 random bytes/],
+])('a bad %s fails naming it', (name, value, message) => {
+  expect(() => readConfig({ [name]: value })).toThrow(message)
+  expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
+})
+
+test('what may hold a password is not shown in the failure', () => {
+  expect(() => readConfig({ DATABASE_URL: 'mysql://user:hunter2@host' })).not.toThrow(/hunter2/)
+  expect(() => readConfig({ SMTP_URL: 'http://user:hunter2@host' })).not.toThrow(/hunter2/)
+})
+
+test('a server is named by host or by socket folder', () => {
+  for (const url of [
+    'postgres://u:p@db.example:5432/lotline',
+    'postgresql:///x?host=/run/pg',
+    'postgres://u@/x?host=/run/pg',
+  ])
+    expect(readConfig({ DATABASE_URL: url }).DATABASE_URL).toBe(url)
+})
+
+test('a secret key is made once, for its owner’s eyes alone', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'lotline-config-'))
+  try {
+    const config = readConfig({ DATA_DIR: dir })
+    const key = secretKeyOf(config)
+    expect(key).toHaveLength(32)
+    expect(secretKeyOf(config).equals(key)).toBe(true)
+    expect((await stat(join(dir, 'secret-key'))).mode & 0o777).toBe(0o600)
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+})
+
+test('with a database of one’s own the secret key must be given', () => {
+  expect(() => secretKeyOf(readConfig({ DATABASE_URL: 'postgres://db/x' }))).toThrow(/SECRET_KEY must be set/)
+  const given = readConfig({ DATABASE_URL: 'postgres://db/x', SECRET_KEY: 'ab'.repeat(32) })
+  expect(secretKeyOf(given)).toEqual(Buffer.alloc(32, 0xab))
+})
