@@ -3,17 +3,6 @@ import { Command } from 'commander'
 import { ConfigError, readConfig } from '../config.ts'
 import { UnfitServer } from '../store/server-check.ts'
 import { AnotherProcess } from '../store/sole-process.ts'
-import { assessCommand } from './commands/assess.ts'
-import { backtestCommand } from './commands/backtest.ts'
-import { backupCommand, restoreCommand } from './commands/backup.ts'
-import { doctorCommand } from './commands/doctor.ts'
-import { ingestCommand } from './commands/ingest.ts'
-import { keysCommand } from './commands/keys.ts'
-import { mcpCommand } from './commands/mcp.ts'
-import { newsletterCommand } from './commands/newsletter.ts'
-import { sampleCommand } from './commands/sample.ts'
-import { serveCommand } from './commands/serve.ts'
-import { webhooksCommand } from './commands/webhooks.ts'
 import { openServices } from './open-services.ts'
 
 /** Opened by the command that needs them, not before: `--help` costs nothing. */
@@ -22,23 +11,31 @@ const deps = {
   highValueUsd: () => readConfig().HIGH_VALUE_PERMIT_USD,
 }
 
+/** In the order of the help. Each is loaded when it is asked for: the whole program takes seconds on a small machine. */
+const commands: Record<string, () => Promise<Command>> = {
+  serve: async () => (await import('./commands/serve.ts')).serveCommand(),
+  assess: async () => (await import('./commands/assess.ts')).assessCommand(),
+  ingest: async () => (await import('./commands/ingest.ts')).ingestCommand(),
+  keys: async () => (await import('./commands/keys.ts')).keysCommand(),
+  sample: async () => (await import('./commands/sample.ts')).sampleCommand(),
+  webhooks: async () => (await import('./commands/webhooks.ts')).webhooksCommand(deps),
+  newsletter: async () => (await import('./commands/newsletter.ts')).newsletterCommand(deps),
+  backtest: async () => (await import('./commands/backtest.ts')).backtestCommand(),
+  backup: async () => (await import('./commands/backup.ts')).backupCommand(),
+  restore: async () => (await import('./commands/backup.ts')).restoreCommand(),
+  doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
+  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand(),
+}
+
 const program = new Command('lotline')
   .description('Real-estate intelligence you run yourself.')
   .version('1.0.0')
   .showHelpAfterError()
   .enablePositionalOptions()
-  .addCommand(serveCommand())
-  .addCommand(assessCommand())
-  .addCommand(ingestCommand())
-  .addCommand(keysCommand())
-  .addCommand(sampleCommand())
-  .addCommand(webhooksCommand(deps))
-  .addCommand(newsletterCommand(deps))
-  .addCommand(backtestCommand())
-  .addCommand(backupCommand())
-  .addCommand(restoreCommand())
-  .addCommand(doctorCommand())
-  .addCommand(mcpCommand())
+
+const asked = process.argv[2] ?? ''
+for (const [name, load] of Object.entries(commands))
+  if (name === asked || !Object.hasOwn(commands, asked)) program.addCommand(await load())
 
 /** What the operator did or must do; anything else is a fault of ours and shows its stack. */
 const expected = [ConfigError, UnfitServer, AnotherProcess]

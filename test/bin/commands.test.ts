@@ -1,0 +1,89 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newDatabase, urlOf } from '../setup/database.ts'
+import { dataFolder, runToEnd } from './program.ts'
+
+const secret = '11'.repeat(32)
+let dir: string
+let env: Record<string, string>
+beforeAll(async () => {
+  dir = await dataFolder()
+  env = { DATA_DIR: dir, DATABASE_URL: urlOf(await newDatabase()), SECRET_KEY: secret }
+})
+afterAll(() => rm(dir, { recursive: true, force: true }))
+
+const json = async (args: string[], given = env) => {
+  const { code, output } = await runToEnd([...args, '--json'], given)
+  expect(code, output).toBe(0)
+  return JSON.parse(output)
+}
+
+test('keys are created, listed without being shown, rotated and revoked', { timeout: 600_000 }, async () => {
+  const one = await json(['keys', 'create', '--plan', 'pro', '--email', 'pro@example.com'])
+  expect(one).toMatchObject({
+    success: true,
+    tier: 'pro',
+    key: expect.stringMatching(/^ll_pro_/),
+    id: expect.stringMatching(/^key_/),
+  })
+  const three = await json(['keys', 'create', '--plan', 'free', '--email', 'f@example.com', '--count', '3'])
+  expect(three).toHaveLength(3)
+  const listed = await json(['keys', 'list', '--email', 'pro@example.com'])
+  expect(listed).toEqual([expect.objectContaining({ id: one.id, plan: 'pro', state: 'active' })])
+  expect(JSON.stringify(listed)).not.toContain(one.key)
+  const rotated = await json(['keys', 'rotate', one.id])
+  expect(rotated.key).not.toBe(one.key)
+  expect(await json(['keys', 'revoke', rotated.id])).toEqual({ success: true, id: rotated.id })
+  const again = await runToEnd(['keys', 'revoke', rotated.id], env)
+  expect([again.code, again.output]).toEqual([
+    1,
+    `No key ${rotated.id} that is not revoked already. See: lotline keys list\n`,
+  ])
+})
+
+test('a backup by one program is restored by another into an empty database', { timeout: 600_000 }, async () => {
+  const file = join(dir, 'drill.backup')
+  const taken = await json(['backup', file])
+  expect(taken.tables.api_key.rows).toBeGreaterThan(0)
+  const target = { ...env, DATABASE_URL: urlOf(await newDatabase()) }
+  expect(await json(['restore', file], target)).toEqual(taken)
+  const listed = await json(['keys', 'list'], target)
+  expect(listed).toHaveLength(taken.tables.api_key.rows)
+  const twice = await runToEnd(['restore', file], target)
+  expect(twice.code).toBe(1)
+  expect(twice.output).toMatch(/^The database is not empty/)
+})
+
+test('doctor tells what is well and what is not, and fails when something is', { timeout: 600_000 }, async () => {
+  const well = await json(['doctor'])
+  expect(well.healthy).toBe(true)
+  const names = well.checks.map(({ name }: { name: string }) => name)
+  expect(names).toEqual([
+    'node',
+    'disk',
+    'secret key',
+    'engine',
+    'database',
+    'migrations',
+    'secrets',
+    'data',
+    'redis',
+    'smtp',
+  ])
+  const ill = await runToEnd(['doctor', '--json'], {
+    ...env,
+    REDIS_URL: 'redis://127.0.0.1:1',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+  })
+  expect(ill.code).toBe(1)
+  const failed = JSON.parse(ill.output).checks.filter(({ state }: { state: string }) => state === 'fail')
+  expect(failed.map(({ name }: { name: string }) => name)).toEqual(['redis', 'smtp'])
+})
+
+test('the program lists its commands', async () => {
+  const { code, output } = await runToEnd(['--help'])
+  expect(code).toBe(0)
+  const commands = [...output.matchAll(/^ {2}([a-z]+)/gm)].map((match) => match[1]!)
+  expect(commands).toEqual(expect.arrayContaining(['serve', 'keys', 'backup', 'restore', 'doctor']))
+})

@@ -1,0 +1,80 @@
+// The program as an operator starts it: a child process with a data folder of its own.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const entry = join(import.meta.dirname, '../../bin/lotline.mjs')
+
+export interface Program {
+  child: ChildProcess
+  output(): string
+  /** Resolves with the exit code. */
+  ended: Promise<number | null>
+}
+
+const running = new Set<ChildProcess>()
+
+export const run = (args: string[], env: Record<string, string> = {}): Program => {
+  const child = spawn(process.execPath, [entry, ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', SAMPLE_DATA: 'false', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  running.add(child)
+  child.on('exit', () => running.delete(child))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+    })
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return { child, output: () => output, ended }
+}
+
+/** Runs a command to its end. */
+export const runToEnd = async (args: string[], env: Record<string, string> = {}) => {
+  const program = run(args, env)
+  const code = await program.ended
+  return { code, output: program.output() }
+}
+
+/** Starts the service and waits for its banner. */
+export const serve = async (env: Record<string, string>, args: string[] = []): Promise<Program & { url: string }> => {
+  const program = run(['serve', ...args], env)
+  const url = await new Promise<string>((resolve, reject) => {
+    const look = () => {
+      const found = /running at (\S+)/.exec(program.output())
+      if (found) resolve(found[1]!)
+    }
+    program.child.stdout!.on('data', look)
+    program.ended.then((code) => reject(new Error(`ended with ${code}: ${program.output()}`)))
+  })
+  return { ...program, url }
+}
+
+export const dataFolder = async (): Promise<string> => {
+  const dir = await mkdtemp(join(tmpdir(), 'lotline-bin-'))
+  await chmod(dir, 0o755)
+  return dir
+}
+
+/** Removes a data folder, with the programs and the database server that a test may have left running. */
+export const clearAway = async (dir: string): Promise<void> => {
+  for (const child of running) child.kill('SIGKILL')
+  const pid = Number((await readFile(join(dir, 'postgres/postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])
+  if (pid > 0) {
+    process.kill(pid, 'SIGQUIT')
+    while (alive(pid)) await new Promise((resolve) => setImmediate(resolve))
+  }
+  await rm(dir, { recursive: true, force: true })
+}
+
+const alive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

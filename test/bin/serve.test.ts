@@ -1,0 +1,138 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clearAway, dataFolder, runToEnd, serve } from './program.ts'
+
+let dir: string
+beforeAll(async () => {
+  dir = await dataFolder()
+})
+afterAll(() => clearAway(dir))
+
+const get = (url: string, path: string) => fetch(url + path, { headers: { 'x-api-key': 'demo' } })
+const postmaster = async () => Number((await readFile(join(dir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+
+test(
+  'it starts on an empty folder, tells how to try it, answers, and stops when told',
+  { timeout: 600_000 },
+  async () => {
+    const { child, url, output, ended } = await serve({ DATA_DIR: dir })
+    expect(output()).toMatch(/Docs.*\n.*Playground.*\n.*Demo key\s+demo/)
+    expect(output().match(/curl /g)).toHaveLength(3)
+    expect((await get(url, '/api/v1/permits')).status).toBe(200)
+    expect((await get(url, '/readyz')).status).toBe(200)
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    await expect(fetch(url)).rejects.toThrow()
+  },
+)
+
+test(
+  'a second one on the same data says so and leaves the first alone; after kill -9 the database is adopted',
+  { timeout: 600_000 },
+  async () => {
+    const first = await serve({ DATA_DIR: dir })
+    const second = await runToEnd(['serve'], { DATA_DIR: dir })
+    expect(second.code).toBe(1)
+    expect(second.output).toMatch(
+      /Another Lotline API process is using this database. Stop it first, or give both a REDIS_URL/,
+    )
+    expect(second.output).not.toMatch(/\.ts:\d|node_modules/)
+    expect((await get(first.url, '/api/v1/permits')).status).toBe(200)
+
+    const issued = await fetch(`${first.url}/api/v1/keys`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"email":"a@example.com"}',
+    })
+    const { key } = (await issued.json()) as { key: string }
+    const server = await postmaster()
+    first.child.kill('SIGKILL')
+    await first.ended
+    const again = await serve({ DATA_DIR: dir })
+    expect(await postmaster()).toBe(server)
+    const usage = await fetch(`${again.url}/api/v1/usage`, { headers: { 'x-api-key': key } })
+    expect(usage.status).toBe(200)
+    again.child.kill('SIGTERM')
+    expect(await again.ended).toBe(0)
+  },
+)
+
+test('a killed database is recovered by the next start', { timeout: 600_000 }, async () => {
+  const first = await serve({ DATA_DIR: dir })
+  process.kill(await postmaster(), 'SIGKILL')
+  first.child.kill('SIGKILL')
+  await first.ended
+  const again = await serve({ DATA_DIR: dir })
+  expect((await get(again.url, '/api/v1/permits')).status).toBe(200)
+  again.child.kill('SIGTERM')
+  expect(await again.ended).toBe(0)
+})
+
+test('a port that is taken is named, with what to do', { timeout: 600_000 }, async () => {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const { port } = holder.address() as { port: number }
+  const { code, output } = await runToEnd(['serve'], { DATA_DIR: dir, PORT: String(port) })
+  holder.close()
+  expect(code).toBe(1)
+  expect(output).toContain(
+    `Port ${port} is taken by another program. Stop it, or choose another: PORT=${port + 1} npm start`,
+  )
+  expect(output).not.toMatch(/\.ts:\d|node_modules/)
+})
+
+test('a bad setting is named without a stack, and a secret one is not shown', async () => {
+  const bad = await runToEnd(['serve'], { PORT: 'eighty' })
+  expect([bad.code, bad.output]).toEqual([1, 'PORT must be a whole number from 0 to 65535 (it is "eighty").\n'])
+  const secret = await runToEnd(['serve'], { SECRET_KEY: 'hunter2' })
+  expect(secret.output).toMatch(/^SECRET_KEY must be 32 random bytes/)
+  expect(secret.output).not.toContain('hunter2')
+  const missing = await runToEnd(['serve'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' })
+  expect(missing.output).toMatch(/^SECRET_KEY must be set with DATABASE_URL/)
+})
+
+test(
+  'told to stop while requests are under way, it takes no more and answers every one of them',
+  { timeout: 600_000 },
+  async () => {
+    const { child, url, ended } = await serve({ DATA_DIR: dir })
+    const { port } = new URL(url)
+    // A request is surely under way once the service has asked for its body.
+    const requests = await Promise.all(
+      Array.from({ length: 20 }, async (_, i) => {
+        const body = JSON.stringify({ email: `stop${i}@example.com` })
+        const socket = connect(Number(port), '127.0.0.1')
+        socket.write(
+          `POST /api/v1/subscribe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+        )
+        const [first] = await once(socket, 'data')
+        expect(String(first)).toMatch(/^HTTP\/1.1 100 /)
+        return { socket, body }
+      }),
+    )
+    child.kill('SIGTERM')
+    while (await connects(Number(port)));
+    const answers = await Promise.all(
+      requests.map(async ({ socket, body }) => {
+        socket.write(body)
+        const [answer] = await once(socket, 'data')
+        return String(answer).slice(0, 12)
+      }),
+    )
+    expect(answers).toEqual(Array(20).fill('HTTP/1.1 200'))
+    expect(await ended).toBe(0)
+  },
+)
+
+const connects = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
