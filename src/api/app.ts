@@ -1,7 +1,6 @@
 // The HTTP service, built apart from listening: limits on every connection, health at the root, operations under /api.
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
-import underPressure from '@fastify/under-pressure'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
 import { ApiError, notFound } from '../contract/errors.ts'
 import { operationList } from '../contract/operations/list.ts'
@@ -9,13 +8,14 @@ import type { Services } from '../operations/context.ts'
 import { implementations } from '../operations/list.ts'
 import { type Door, showLimits } from './admit.ts'
 import type { Answer, AnswerCache } from './answer-cache.ts'
-import { answerError, asApiError, envelopeOf } from './errors.ts'
+import { answerError } from './errors.ts'
 import type { KnownKeys } from './known-keys.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { mountOperation } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
 import type { RateLimits } from './rate-limits.ts'
 import { readyLane } from './ready-lane.ts'
+import { shedLoad } from './shed-load.ts'
 
 export interface ApiOptions {
   services: Services
@@ -98,17 +98,7 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     reply.header('x-request-id', request.id)
     done()
   })
-  app.register(underPressure, {
-    maxEventLoopDelay: options.shedAtLagMs ?? 1_000,
-    retryAfter: 2,
-    exposeStatusRoute: false,
-    pressureHandler: (_request, reply) => {
-      reply
-        .header('retry-after', 2)
-        .code(503)
-        .send(envelopeOf(asApiError({ statusCode: 503 }, '')))
-    },
-  })
+  shedLoad(app, options.shedAtLagMs ?? 1_000)
 
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {

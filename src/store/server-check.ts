@@ -9,7 +9,10 @@ export const checkServer = async (db: Db): Promise<void> => {
     where name in ('server_version_num', 'fsync', 'full_page_writes', 'synchronous_commit', 'server_encoding')`.execute(
     db,
   )
-  const setting = new Map(rows.map((row) => [row.name, row.setting]))
+  checkSettings(new Map(rows.map((row) => [row.name, row.setting])))
+}
+
+export const checkSettings = (setting: ReadonlyMap<string, string>): void => {
   const version = Math.floor(Number(setting.get('server_version_num')) / 10_000)
   if (version < 15)
     throw new UnfitServer(`PostgreSQL ${version} is too old: Lotline needs 15 or newer. Point DATABASE_URL at one.`)

@@ -6,7 +6,7 @@ import { answerCache } from '../../src/api/answer-cache.ts'
 import { buildApp } from '../../src/api/app.ts'
 import { knownKeys } from '../../src/api/known-keys.ts'
 import { openLogger } from '../../src/api/logging.ts'
-import { memoryLimits } from '../../src/api/rate-limits.ts'
+import { memoryLimits, type RateLimits } from '../../src/api/rate-limits.ts'
 import type { Services } from '../../src/operations/context.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/store/database.ts'
 import { dataChannel } from '../../src/store/freshness.ts'
@@ -36,6 +36,8 @@ export interface ServiceOptions {
   logLevel?: string
   webhookAllowPrivate?: boolean
   shedAtLagMs?: number
+  /** In memory unless told. */
+  limits?: RateLimits
   /** A second process on the same database. */
   database?: DatabaseOptions
   /** Told of every route as it is added. */
@@ -73,7 +75,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     services,
     keys,
     answers,
-    limits: memoryLimits(() => clock().getTime()),
+    limits: options.limits ?? memoryLimits(() => clock().getTime()),
     logger: openLogger(options.logLevel ?? 'debug', { write: (line) => void logs.push(line) }),
     trustedProxies: options.trustedProxies ?? [],
     notReady: async () => undefined,

@@ -1,0 +1,74 @@
+// What comes over a raw connection: slow, too large, or not HTTP at all.
+import { connect } from 'node:net'
+import { beforeAll, expect, test } from 'vitest'
+import { ask } from '../setup/ask.ts'
+import { useService } from '../setup/service.ts'
+
+const service = useService({ shedAtLagMs: 0 })
+let port: number
+beforeAll(async () => {
+  port = Number(new URL(await service().app.listen({ port: 0, host: '127.0.0.1' })).port)
+})
+
+/** Sends, and resolves with all that came back once the service has closed the connection. */
+const exchange = (text: string): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    let answer = ''
+    socket.on('data', (chunk) => {
+      answer += chunk.toString()
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(answer))
+  })
+
+const envelope = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
+
+test('headers that trickle in are cut off, and so is a body', { timeout: 60_000 }, async () => {
+  const { server } = service().app
+  expect([server.headersTimeout, server.requestTimeout]).toEqual([5_000, 10_000])
+  const [headers, body] = await Promise.all([
+    exchange('GET /api/v1/permits HTTP/1.1\r\nHost: x\r\nX-Slow: '),
+    exchange(
+      'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"em',
+    ),
+  ])
+  for (const answer of [headers, body]) {
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+    expect(envelope(answer)).toMatchObject({ success: false, code: 'bad_request' })
+  }
+})
+
+test('headers over 16 KiB are refused in our envelope', async () => {
+  const answer = await exchange(`GET /api/v1/permits HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(17_000)}\r\n\r\n`)
+  expect(answer).toMatch(/^HTTP\/1\.1 431 /)
+  expect(answer).toMatch(/X-Request-Id: \S+/)
+  expect(envelope(answer)).toMatchObject({ success: false, code: 'bad_request' })
+})
+
+test.each([
+  ['what is not HTTP', 'hello\r\n\r\n'],
+  ['a method nobody knows', 'BREW /api/v1/permits HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['two lengths', 'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
+  [
+    'a length and chunks',
+    'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+  ],
+  ['a header with a control character', 'GET /api/v1/permits HTTP/1.1\r\nHost: x\r\nx-api-key: a\0b\r\n\r\n'],
+])('%s is refused in our envelope', async (_what, text) => {
+  const answer = await exchange(text)
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  expect(envelope(answer)).toMatchObject({ success: false, code: 'bad_request' })
+})
+
+test('a body said to be small and sent large is not read on', async () => {
+  const answer = await exchange(
+    `POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 200000\r\nConnection: close\r\n\r\n`,
+  )
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+  expect(envelope(answer)).toMatchObject({ success: false, code: 'bad_request' })
+})
+
+test('after all that the service answers as before', async () => {
+  expect((await ask(service(), '/healthz')).status).toBe(200)
+})

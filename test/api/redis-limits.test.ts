@@ -1,0 +1,97 @@
+// Limits shared by several processes, against a real Redis.
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RateLimits, redisLimits } from '../../src/api/rate-limits.ts'
+import { insertKey } from '../../src/store/keys.ts'
+import { ask } from '../setup/ask.ts'
+import { type Service, startService } from '../setup/service.ts'
+
+const found = (() => {
+  try {
+    return execFileSync('redis-server', ['--version']).toString()
+  } catch {
+    return undefined
+  }
+})()
+if (!found) console.warn('skipped: no redis-server on this machine (Debian: apt-get install redis-server)')
+
+describe.skipIf(!found)('counted in Redis', () => {
+  let dir: string
+  let stop: () => Promise<unknown>
+  let url: string
+  const services: Service[] = []
+  const counters: RateLimits[] = []
+
+  beforeAll(async () => {
+    dir = await mkdtemp(join(tmpdir(), 'lotline-redis-'))
+    const socket = join(dir, 'redis.sock')
+    const server = spawn('redis-server', ['--port', '0', '--unixsocket', socket, '--save', '', '--dir', dir], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const gone = once(server, 'exit')
+    stop = () => {
+      server.kill('SIGTERM')
+      return gone
+    }
+    await new Promise<void>((ready) => {
+      server.stdout.on('data', (chunk: Buffer) => {
+        if (/ready to accept connections/i.test(chunk.toString())) ready()
+      })
+    })
+    url = socket
+    for (let i = 0; i < 2; i++) {
+      const limits = await redisLimits(url)
+      counters.push(limits)
+      services.push(await startService({ limits, database: services[0]?.address }))
+    }
+  })
+  afterAll(async () => {
+    for (const service of services) await service.close()
+    for (const counter of counters) await counter.close()
+    await stop?.()
+    await rm(dir, { recursive: true, force: true })
+  })
+
+  test('of 200 requests at once to two processes exactly the plan’s 120 are let in', async () => {
+    const { key } = await insertKey(services[0]!.db, { plan: 'pro', email: 'redis@example.com' })
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, i) => ask(services[i % 2]!, '/v1/usage', { key })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(120)
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(80)
+    for (const { headers } of refused) {
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+      expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60)
+    }
+  })
+
+  test('what one process counted the other shows', async () => {
+    const { key } = await insertKey(services[0]!.db, { plan: 'free', email: 'redis@example.com' })
+    const left = async (i: number) => (await ask(services[i]!, '/v1/usage', { key })).headers['x-ratelimit-remaining']
+    expect([await left(0), await left(1), await left(0)]).toEqual(['29', '28', '27'])
+  })
+
+  test('looking does not count', async () => {
+    const bucket = 'look'
+    await counters[0]!.hit(bucket, 10)
+    for (let i = 0; i < 5; i++) expect((await counters[1]!.peek(bucket, 10)).remaining).toBe(9)
+  })
+
+  test('while Redis is away each process counts for itself, and reads go on', async () => {
+    const { key } = await insertKey(services[0]!.db, { plan: 'free', email: 'redis@example.com' })
+    await ask(services[0]!, '/v1/usage', { key })
+    await stop()
+    const answers = await Promise.all(Array.from({ length: 40 }, () => ask(services[0]!, '/v1/usage', { key })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
+  })
+})
+
+test('a Redis that is not there is named at start', async () => {
+  await expect(redisLimits('redis://127.0.0.1:1')).rejects.toThrow(/REDIS_URL is set but Redis does not answer/)
+})
