@@ -221,3 +221,15 @@ test('beyond the pages of a minute a visitor is asked to wait, and the API is no
     await strict.close()
   }
 })
+
+test('a real base map is named to the page and let through the policy; without one nothing outside is', async () => {
+  const mapped = await startSite({ mapStyleUrl: 'https://tiles.example.com/style.json' })
+  try {
+    const { body, headers } = await mapped.app.inject({ url: '/explore' })
+    expect(body).toContain('data-style="https://tiles.example.com/style.json"')
+    expect(headers['content-security-policy']).toContain("connect-src 'self' https: https://tiles.example.com")
+  } finally {
+    await mapped.close()
+  }
+  expect(String((await get('/explore')).headers['content-security-policy'])).toContain("connect-src 'self';")
+})

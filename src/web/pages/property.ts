@@ -41,6 +41,7 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
       body: html`<article class="property">
 ${heading(data, facts)}
 ${scoreStrip(data)}
+${listingWords(facts)}
 ${whySection(data)}
 ${proformaSection(data)}
 ${compsSection(data, facts)}
@@ -103,6 +104,13 @@ const scoreStrip = ({ intelligence: scores }: Detail): Html => {
     ],
   ]
   return html`<dl class="score-strip">${shown.map(([name, note, value]) => html`<div><dt>${name}</dt><dd>${value}</dd><dd class="note">${note}</dd></div>`)}</dl>`
+}
+
+/** The seller's words and what a model saw in the pictures, each said to be what it is. */
+const listingWords = (facts: Loose): Html => {
+  const [remarks, seen] = [textAt(facts, 'remarks'), textAt(facts, 'visionAnalysis')]
+  if (!remarks && !seen) return html``
+  return html`<section class="listing-words"><h2>What the listing says</h2>${remarks ? html`<blockquote>${remarks}</blockquote>` : ''}${seen ? html`<p class="note">Read from its pictures: ${seen}</p>` : ''}</section>`
 }
 
 const titles: Record<string, string> = {
