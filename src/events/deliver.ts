@@ -63,6 +63,8 @@ const graceMs = 5_000
 /** A job that comes this much before its delivery's time is an extra one. */
 const earlyMs = 1_000
 
+const unopened = 'secret cannot be opened: SECRET_KEY is not the one it was sealed with'
+
 interface Held {
   job: FetchedJob
   due: DueDelivery
@@ -97,10 +99,13 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
   }
 
   const start = (job: FetchedJob, due: DueDelivery) => {
-    const attempt = attemptOnce(job, due).finally(() => {
-      underWay.delete(due.id)
-      next(due.endpointId)
-    })
+    const attempt = attemptOnce(job, due)
+      // Nobody waits for each of these: one that were thrown on would end the process.
+      .catch((error) => log.error({ err: error, delivery: due.id }, 'a delivery attempt went wrong; it comes again'))
+      .finally(() => {
+        underWay.delete(due.id)
+        next(due.endpointId)
+      })
     underWay.set(due.id, attempt)
   }
 
@@ -138,17 +143,28 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
 
   const attemptOnce = async (job: FetchedJob, due: DueDelivery) => {
     const startedAt = now()
-    const outcome = await send(sender, {
-      url: due.url,
-      eventId: due.eventId,
-      body: due.body,
-      at: startedAt,
-      ...secretsOf(options.sealer, due, startedAt),
-    }).catch(() => ({ durationMs: 0, ok: false, error: 'the delivery could not be prepared' }) satisfies Outcome)
+    const outcome = await signAndSend(due, startedAt)
     lanes.finish(due.endpointId, outcome.ok, outcome.durationMs, Date.now())
     // Cut off by our own stopping: not the receiver's failure.
     if (abandoned && !outcome.ok) postponed.push({ job, deliveryId: due.id, until: now() })
     else settling.add(settlementOf(job, due, startedAt, outcome, random()))
+  }
+
+  /** Never throws: whatever went wrong, the attempt is over and its slot is given back. */
+  const signAndSend = async (due: DueDelivery, at: Date): Promise<Outcome> => {
+    let secrets: ReturnType<typeof secretsOf>
+    try {
+      secrets = secretsOf(options.sealer, due, at)
+    } catch (error) {
+      log.error({ err: error, endpoint: due.endpointId }, 'a signing secret cannot be opened; is SECRET_KEY right?')
+      return { durationMs: 0, ok: false, error: unopened }
+    }
+    const { url, eventId, body } = due
+    return send(sender, { url, eventId, body, at, ...secrets }).catch(() => ({
+      durationMs: 0,
+      ok: false,
+      error: 'the delivery could not be prepared',
+    }))
   }
 
   const take = async (): Promise<number> => {

@@ -1,9 +1,11 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test } from 'vitest'
+import { laneLimits } from '../../src/events/lanes.ts'
 import { retrySeconds } from '../../src/events/retry-schedule.ts'
 import type { Context } from '../../src/operations/context.ts'
 import { sql } from '../../src/store/database.ts'
+import { sealerOf } from '../../src/store/seal.ts'
 import { useEvents } from './open-events.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 
@@ -324,4 +326,23 @@ test('an event whose transaction rolls back is never sent, and leaves nothing', 
       }),
   ).rejects.toThrow('the permit could not be written')
   expect(await events().run(events().worker())).toBe(0)
+})
+
+test('under another SECRET_KEY attempts fail and say why, and no slot is lost', async () => {
+  const there = await receiver()
+  const { id, owner } = await register(there.url)
+  const stranger = events().worker({ sealer: sealerOf(randomBytes(32)), lanes: { ...laneLimits, total: 2, first: 1 } })
+  for (let i = 0; i < 3; i++) {
+    await events().emit()
+    await events().run(stranger)
+  }
+  const failed = await logOf(owner, id)
+  expect(failed.flatMap(({ attempts }) => attempts.map(({ error }) => error))).toEqual(
+    Array(3).fill('secret cannot be opened: SECRET_KEY is not the one it was sealed with'),
+  )
+  expect(there.received).toHaveLength(0)
+  events().clock.now = new Date(Date.now() + 60_000)
+  await events().makeDue()
+  await events().run(events().worker())
+  expect(there.received).toHaveLength(3)
 })
