@@ -84,7 +84,7 @@ export const identify = (
   const keyed = (key: ApiKey | undefined): Identified | undefined =>
     key && {
       caller: { ...callerOf(key.plan, limitsOf(key, now), client), key },
-      bucket: `key:${key.id}`,
+      bucket: `key:${key.family}`,
     }
   const found = door.keys.find(text, now)
   return isPromise(found) ? found.then(keyed) : keyed(found)

@@ -69,7 +69,7 @@ export const readyLane = (
       if (counted.allowed) send(request, response, answer, limits.requestsPerMinute, counted.remaining)
       else ordinary(request, response)
     }
-    const counted = door.limits.hit(`key:${key.id}`, limits.requestsPerMinute)
+    const counted = door.limits.hit(`key:${key.family}`, limits.requestsPerMinute)
     if (!isPromise(counted)) return finish(counted)
     counted.then(finish, () => ordinary(request, response))
   }

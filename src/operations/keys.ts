@@ -4,7 +4,7 @@ import { createKey, deleteKey, getUsage, rotateKey } from '../contract/operation
 import { dailyAllowance, promotionEnd } from '../contract/plans.ts'
 import { claimToday, secondsToMidnight } from '../store/daily-counts.ts'
 import { inTransaction } from '../store/database.ts'
-import { insertKey, revokeKey, rotateKey as rotateStoredKey } from '../store/keys.ts'
+import { insertKey, NotRotatable, revokeKey, rotateKey as rotateStoredKey } from '../store/keys.ts'
 import { enqueueMail } from '../store/mails.ts'
 import { type Context, implement } from './context.ts'
 import { historyWindow } from './listing-page.ts'
@@ -33,12 +33,16 @@ const rotationGraceMs = 24 * 3600 * 1000
 
 export const rotateKeyRun = implement(rotateKey, async (context) => {
   const previousKeyExpiresAt = new Date(context.now.getTime() + rotationGraceMs)
-  const { id, key, plan } = await rotateStoredKey(context.db, ownKey(context).id, previousKeyExpiresAt)
+  const { id, key, plan } = await rotateStoredKey(context.db, ownKey(context).id, previousKeyExpiresAt).catch(
+    (error) => {
+      throw error instanceof NotRotatable ? badRequest(error.message) : error
+    },
+  )
   return { success: true as const, key, tier: plan, id, previousKeyExpiresAt: previousKeyExpiresAt.toISOString() }
 })
 
 export const deleteKeyRun = implement(deleteKey, async (context) => {
-  await revokeKey(context.db, ownKey(context).id, context.now)
+  await revokeKey(context.db, ownKey(context).id, context.now, 'key')
   return { success: true as const }
 })
 

@@ -122,7 +122,7 @@ const noEndpoint = (id: string) => notFound(`This key has no webhook endpoint ${
 
 const ownerOf = ({ caller }: Context): string => {
   if (!caller.key) throw notFound('The shared demo key has no webhook endpoints.')
-  return caller.key.id
+  return caller.key.heir
 }
 
 /** 32 random bytes, as Standard Webhooks writes them. */

@@ -1,6 +1,7 @@
 // The pull feed. An event gets its place when it is first seen, after its transaction has committed, and places are given
 // one after another: a reader that has passed a place never misses one before it, however slow the transaction that
 // wrote the event. Sequence numbers taken while writing would not do: they become visible out of order.
+import { advisoryLocks } from './advisory-locks.ts'
 import { type Db, inTransaction, sql } from './database.ts'
 
 export interface FeedEvent {
@@ -10,9 +11,6 @@ export interface FeedEvent {
   body: string
   createdAt: Date
 }
-
-/** Any fixed number serves; it only has to be the same in every process. */
-const placingLock = 7_105_462
 
 /** Up to `limit` events after `position`, oldest first, no older than `since`. */
 export const eventsAfter = async (
@@ -31,7 +29,7 @@ const placeEvents = async (db: Db): Promise<void> => {
   if (waiting.rows.length === 0) return
   await inTransaction(db, async (tx) => {
     // One at a time, and the look happens after the lock: a place is seen only when all before it are.
-    await sql`select pg_advisory_xact_lock(${placingLock})`.execute(tx)
+    await sql`select pg_advisory_xact_lock(${advisoryLocks.placingEvents})`.execute(tx)
     await sql`
       with placed as materialized (
         select id, nextval('event_position') as position from (

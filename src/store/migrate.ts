@@ -2,18 +2,16 @@
 // advisory lock, the others wait for it and find nothing left to do.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { advisoryLocks } from './advisory-locks.ts'
 import { type Database, sql } from './database.ts'
 
 const migrationsDir = join(import.meta.dirname, '../../migrations')
-
-/** Any fixed number serves; it only has to be the same in every process. */
-const migrationLock = 7_105_461
 
 export const migrate = async ({ db }: Pick<Database, 'db'>): Promise<string[]> =>
   db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
     await sql`set lock_timeout = 0`.execute(connection)
-    await sql`select pg_advisory_lock(${migrationLock})`.execute(connection)
+    await sql`select pg_advisory_lock(${advisoryLocks.migrating})`.execute(connection)
     try {
       await sql`create table if not exists migration (name text primary key, applied_at timestamptz not null default now())`.execute(
         connection,
@@ -30,7 +28,7 @@ export const migrate = async ({ db }: Pick<Database, 'db'>): Promise<string[]> =
       }
       return pending
     } finally {
-      await sql`select pg_advisory_unlock(${migrationLock})`.execute(connection)
+      await sql`select pg_advisory_unlock(${advisoryLocks.migrating})`.execute(connection)
       await sql`reset statement_timeout`.execute(connection)
       await sql`reset lock_timeout`.execute(connection)
     }

@@ -1,10 +1,8 @@
 // Rate limits counted in memory are right for one API process only. A lock held on a connection of its own keeps a
 // second one from starting on the same database, and lets many share it once they count in Redis.
 import pg from 'pg'
+import { advisoryLocks } from './advisory-locks.ts'
 import { type DatabaseOptions, poolAddress } from './database.ts'
-
-/** Any fixed number serves. */
-const apiLock = 7_105_462
 
 export class AnotherProcess extends Error {}
 
@@ -14,7 +12,7 @@ export const claimApi = async (address: DatabaseOptions, shared: boolean): Promi
   await client.connect()
   const { rows } = await client.query<{ held: boolean }>(
     `select pg_try_advisory_lock${shared ? '_shared' : ''}($1) as held`,
-    [apiLock],
+    [advisoryLocks.servingApi],
   )
   if (!rows[0]!.held) {
     await client.end()

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { readConfig } from '../../config.ts'
 import { promotionEnd } from '../../contract/plans.ts'
 import { inTransaction } from '../../store/database.ts'
-import { insertKey, type ListedKey, listKeys, revokeKey, rotateKey } from '../../store/keys.ts'
+import { insertKey, type ListedKey, listKeys, NotRotatable, revokeKey, rotateKey } from '../../store/keys.ts'
 import { openStore, type Store } from '../open-store.ts'
 
 export const keysCommand = (): Command =>
@@ -78,7 +78,7 @@ const stateOf = ({ revokedAt, expiresAt }: ListedKey): string =>
   revokedAt ? 'revoked' : expiresAt ? (expiresAt < new Date() ? 'expired' : 'expiring') : 'active'
 
 const revoke = async (id: string, { json }: { json?: boolean }) => {
-  const revoked = await withStore(({ db }) => revokeKey(db, id, new Date()))
+  const revoked = await withStore(({ db }) => revokeKey(db, id, new Date(), 'family'))
   if (!revoked)
     throw Object.assign(new Error(`No key ${id} that is not revoked already. See: lotline keys list`), {
       expected: true,
@@ -89,8 +89,8 @@ const revoke = async (id: string, { json }: { json?: boolean }) => {
 const rotate = async (id: string, { json }: { json?: boolean }) => {
   const until = new Date(Date.now() + 24 * 3600 * 1000)
   const made = await withStore(({ db }) => rotateKey(db, id, until)).catch((error: Error) => {
-    throw /is gone$/.test(error.message)
-      ? Object.assign(new Error(`No key ${id} that can be rotated. See: lotline keys list`), { expected: true })
+    throw error instanceof NotRotatable
+      ? Object.assign(new Error(`${error.message} See: lotline keys list`), { expected: true })
       : error
   })
   const { key, plan } = made

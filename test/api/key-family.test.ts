@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { recordEvent } from '../../src/store/events.ts'
+import { listKeys, revokeKey } from '../../src/store/keys.ts'
+import { claimApi } from '../../src/store/sole-process.ts'
+import { useService } from '../setup/service.ts'
+
+const service = useService({ webhookAllowPrivate: true })
+
+const call = async (key: string, method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) => {
+  const answer = await service().app.inject({ method, url: `/api/v1${url}`, headers: { 'x-api-key': key }, payload })
+  return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
+}
+const rotated = async (key: string): Promise<string> => (await call(key, 'POST', '/keys/rotate')).body.key
+
+test('a key that was replaced cannot be rotated again, so a leaked one comes to an end', async () => {
+  const old = await service().proKey()
+  await rotated(old)
+  const again = await call(old, 'POST', '/keys/rotate')
+  expect(again.status).toBe(400)
+  expect(again.body.error).toMatch(/replaced or revoked already/)
+})
+
+test('a key and the one that replaced it count against one allowance', async () => {
+  const old = await service().proKey()
+  const next = await rotated(old)
+  const first = await call(old, 'GET', '/usage')
+  const second = await call(next, 'GET', '/usage')
+  expect(Number(second.headers['x-ratelimit-remaining'])).toBe(Number(first.headers['x-ratelimit-remaining']) - 1)
+})
+
+test('in its 24 hours of grace the old key sees and replaces the same webhooks', async () => {
+  const old = await service().proKey()
+  const made = await call(old, 'POST', '/webhooks/register', { url: 'http://127.0.0.1:9/hook' })
+  const next = await rotated(old)
+  const ids = async () => (await call(old, 'GET', '/webhooks')).body.data.map(({ id }: { id: string }) => id)
+  await expect.poll(ids).toEqual([made.body.id])
+  const again = await call(old, 'POST', '/webhooks/register', { url: 'http://127.0.0.1:9/hook' })
+  expect(again.body.id).toBe(made.body.id)
+  expect((await call(next, 'GET', '/webhooks')).body.pagination.total).toBe(1)
+})
+
+test('the operator’s revocation ends every key that followed from one', async () => {
+  const old = await service().freeKey()
+  const next = await rotated(old)
+  const first = (await listKeys(service().db, { plan: 'free' })).find((key) => old.startsWith(key.hint))!
+  await revokeKey(service().db, first.id, new Date(), 'family')
+  await expect.poll(async () => (await call(next, 'GET', '/usage')).status).toBe(401)
+  expect((await call(old, 'GET', '/usage')).status).toBe(401)
+})
+
+test('the event feed answers while an API process holds its claim on the database', async () => {
+  const claim = await claimApi(service().address, true)
+  const key = await service().proKey()
+  await recordEvent(
+    service().db,
+    service().services.queue,
+    { type: 'permit.created', market: 'sf-peninsula', data: { permitId: 'X1' } },
+    new Date(),
+  )
+  const feed = await call(key, 'GET', '/events')
+  expect(feed.status).toBe(200)
+  expect(feed.body.count).toBe(1)
+  await claim.release()
+})
