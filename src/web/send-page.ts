@@ -11,10 +11,11 @@ export const sendPage = async (
   page: Page,
 ): Promise<FastifyReply> => {
   const view = await viewing(site, request)
+  // A page that shows a key has said already that it is not to be kept at all.
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
   return reply
     .code(page.status ?? 200)
     .type('text/html; charset=utf-8')
-    .header('cache-control', 'private, no-cache')
     .send(documentOf(site, page, view))
 }
 
