@@ -35,6 +35,7 @@ export interface DeliveryOptions {
   resolve?: Resolve
   ca?: string
   timeoutMs?: number
+  graceMs?: number
   lanes?: LaneLimits
 }
 
@@ -57,7 +58,8 @@ const batch = 300
 /** What is held here may wait this long for a slot; then it goes back, well before its job expires. */
 const longestHoldMs = 5_000
 
-/** A stopping worker waits this long for its attempts; those still under way go back to the queue. */
+/** A stopping worker waits this long for its attempts, and as long for the database: those still under way go back to
+ *  the queue. */
 const graceMs = 5_000
 
 /** A job that comes this much before its delivery's time is an extra one. */
@@ -72,7 +74,7 @@ interface Held {
 }
 
 export const openDeliveries = (options: DeliveryOptions): Deliveries => {
-  const { db, queue, log, now = () => new Date(), random = Math.random } = options
+  const { db, queue, log, now = () => new Date(), random = Math.random, graceMs: grace = graceMs } = options
   const agent = deliveryAgent({ ...options, timeoutMs: options.timeoutMs ?? attemptTimeoutMs })
   const sender: Sender = {
     dispatcher: agent,
@@ -244,15 +246,23 @@ export const openDeliveries = (options: DeliveryOptions): Deliveries => {
       const waiting = [...held.values()].flat()
       held.clear()
       postponed.push(...waiting.map(({ job, due }) => ({ job, deliveryId: due.id, until: now() })))
-      await Promise.race([Promise.all(underWay.values()), delay(graceMs, undefined, { ref: false })])
+      await within(grace, Promise.all(underWay.values()))
       abandoned = true
       await agent.destroy()
-      await idle()
-      // What cannot be put back now is taken again when its job expires.
-      await putBack().catch(() => {})
+      // A database that is away must not keep the process: what is not recorded or put back now is taken again when
+      // its job expires.
+      await within(grace, idle())
+      const unrecorded = settling.abandon()
+      if (unrecorded > 0) log.warn({ unrecorded }, 'outcomes were not recorded in time; these deliveries come again')
+      await within(
+        grace,
+        putBack().catch(() => {}),
+      )
     },
   }
 }
+
+const within = (ms: number, work: Promise<unknown>) => Promise.race([work, delay(ms, undefined, { ref: false })])
 
 const secretsOf = (sealer: Sealer, due: DueDelivery, at: Date) => ({
   secret: sealer.open('webhook-secret', due.secret),

@@ -15,6 +15,8 @@ export interface Settling {
   size(): number
   /** Records all there is. */
   flush(): Promise<void>
+  /** Lets go of what could not be recorded, and says how much that was: its jobs expire and are taken again. */
+  abandon(): number
 }
 
 export interface SettlingOptions {
@@ -34,6 +36,7 @@ export const openSettling = ({ db, queue, sealer, publicUrl, log, now }: Settlin
   const waiting = new Map<string, Settlement>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
+  let abandoned = false
 
   const record = (batch: readonly Settlement[]) =>
     inTransaction(db, async (tx) => {
@@ -79,12 +82,20 @@ export const openSettling = ({ db, queue, sealer, publicUrl, log, now }: Settlin
 
   return {
     add: (settlement) => {
+      if (abandoned) return
       waiting.set(settlement.deliveryId, settlement)
       timer ??= setTimeout(() => void flush(), gatherMs)
     },
     has: (deliveryId) => waiting.has(deliveryId),
     size: () => waiting.size,
     flush,
+    abandon: () => {
+      abandoned = true
+      clearTimeout(timer)
+      const left = waiting.size
+      waiting.clear()
+      return left
+    },
   }
 }
 

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { laneLimits } from '../../src/events/lanes.ts'
-import { sql } from '../../src/store/database.ts'
+import { openDatabase, sql } from '../../src/store/database.ts'
 import { rescueOverdue } from '../../src/store/deliveries.ts'
 import { replayRange } from '../../src/store/delivery-log.ts'
 import { useEvents } from './open-events.ts'
@@ -140,4 +140,24 @@ test('a worker told to stop puts back what is still under way, at once', async (
   events().clock.now = new Date()
   await events().run(events().worker())
   expect(there.received).toHaveLength(2)
+})
+
+test('a worker told to stop while the database is away stops, and the delivery comes again', async () => {
+  const own = openDatabase(events().address)
+  const there = await receiver((_request, response) => {
+    own.close().then(() => response.end())
+  })
+  await register(there.url)
+  const eventId = await events().emit()
+  const worker = events().worker({ db: own.db, graceMs: 50 })
+  await worker.take()
+  await there.until(1)
+  await worker.stop()
+  there.answer(200)
+  // As when the job expires.
+  await sql`update pgboss.job set state = 'retry', start_after = now() where name = 'webhook-delivery'`.execute(
+    events().db,
+  )
+  await events().run(events().worker())
+  expect(there.received.map(({ headers }) => headers['webhook-id'])).toEqual([eventId, eventId])
 })
