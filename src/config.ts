@@ -1,6 +1,6 @@
 // The only reader of the environment: one table, parsed once, frozen. A bad value fails naming the variable.
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 
@@ -165,10 +165,23 @@ export const secretKeyOf = (config: ReturnType<typeof readConfig>): Buffer => {
     )
   const file = join(config.DATA_DIR, 'secret-key')
   mkdirSync(config.DATA_DIR, { recursive: true })
-  try {
-    writeFileSync(file, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  if (!existsSync(file)) {
+    // Written whole, then linked into place: of two processes one wins, and neither reads half a key.
+    const made = `${file}.${process.pid}`
+    writeFileSync(made, randomBytes(32).toString('hex'), { mode: 0o600 })
+    try {
+      linkSync(made, file)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    } finally {
+      unlinkSync(made)
+    }
   }
-  return sealingKey(readFileSync(file, 'utf8').trim())
+  try {
+    return sealingKey(readFileSync(file, 'utf8').trim())
+  } catch (error) {
+    throw new ConfigError(
+      `The secret key in ${file} ${(error as Error).message}. Restore it from a backup: what it sealed cannot be opened without it.`,
+    )
+  }
 }

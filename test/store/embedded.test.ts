@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type EmbeddedServer, startEmbedded } from '../../src/store/embedded.ts'
+
+let dir: string
+const started: EmbeddedServer[] = []
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'lotline-embedded-'))
+  await chmod(dir, 0o755)
+})
+afterEach(async () => {
+  for (const server of started.splice(0)) await server.stop()
+  await rm(dir, { recursive: true, force: true })
+  // What a root-only folder could not hold.
+  for (const name of await readdir('/var/lib/lotline').catch(() => []))
+    if (name.startsWith(basename(dir))) await rm(join('/var/lib/lotline', name), { recursive: true, force: true })
+})
+
+const start = async () => {
+  const server = await startEmbedded(dir)
+  started.push(server)
+  return server
+}
+
+const ask = async (server: EmbeddedServer, question: string) => {
+  const client = new pg.Client({ host: server.socketDir, user: server.user, database: 'lotline' })
+  await client.connect()
+  const { rows } = await client.query(question)
+  await client.end()
+  return rows[0]
+}
+
+test('of two first starts at once one makes the server and the other adopts it', async () => {
+  const both = await Promise.all([start(), start()])
+  expect(both.map(({ adopted }) => adopted).sort()).toEqual([false, true])
+  expect(both[0]!.socketDir).toBe(both[1]!.socketDir)
+})
+
+test('a first start that was cut off half way is done over', async () => {
+  await mkdir(join(dir, 'postgres.new'), { recursive: true })
+  await writeFile(join(dir, 'postgres.new/PG_VERSION'), '18')
+  expect(await ask(await start(), 'select 1 as one')).toEqual({ one: 1 })
+})
+
+test('no port is open, whatever the configuration file says', async () => {
+  const server = await start()
+  await server.stop()
+  started.length = 0
+  await writeFile(join(dir, 'postgres/postgresql.auto.conf'), "listen_addresses = '*'\n")
+  expect(await ask(await start(), 'show listen_addresses')).toEqual({ listen_addresses: '' })
+})
+
+test('it starts from a folder only its owner may enter, under the strictest umask', async () => {
+  await chmod(dir, 0o700)
+  const program = `process.umask(0o077)
+    const { startEmbedded } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/store/embedded.ts'))})
+    const server = await startEmbedded(${JSON.stringify(join(dir, 'closed'))})
+    await server.stop()
+    console.log('started')`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
+  expect(stdout.trim()).toBe('started')
+})
