@@ -1,9 +1,10 @@
 // The check of a receiver's address happens inside the connector's own look-up: what is checked is what is connected
 // to, so a name that answers differently a moment later (rebinding) gains nothing.
-import { type LookupAddress, lookup as systemLookup } from 'node:dns'
+import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Agent } from 'undici'
 import { answerRefusal, webhookUrl } from '../contract/public-address.ts'
+import { openLookUp } from '../sources/look-up.ts'
 
 export class RefusedAddress extends Error {
   readonly code = 'ADDRESS_REFUSED'
@@ -15,10 +16,18 @@ export type Resolve = (
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void
 
-const resolveSystem: Resolve = (host, done) => systemLookup(host, { all: true, order: 'verbatim' }, done)
+const overNetwork = (allowPrivate: boolean): Resolve => {
+  const lookUp = openLookUp({ allowPrivate })
+  return (host, done) => {
+    lookUp(host).then(
+      (addresses) => done(null, addresses),
+      (error) => done(error, []),
+    )
+  }
+}
 
 export const guardedLookup =
-  (allowPrivate: boolean, resolve: Resolve = resolveSystem): LookupFunction =>
+  (allowPrivate: boolean, resolve: Resolve = overNetwork(allowPrivate)): LookupFunction =>
   (host, options, done) => {
     resolve(host, (error, addresses) => {
       if (error) return done(error, [])

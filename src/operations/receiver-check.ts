@@ -1,10 +1,7 @@
 // May events go there? Asked at registration, so that a mistake shows at once; every connection asks again.
-import { lookup } from 'node:dns/promises'
 import { badRequest } from '../contract/errors.ts'
 import { answerRefusal, webhookUrl } from '../contract/public-address.ts'
-
-/** A name server that hangs must not hold up the registration. */
-const lookupTimeoutMs = 3_000
+import { openLookUp } from '../sources/look-up.ts'
 
 export const checkReceiver = async (
   text: string,
@@ -14,7 +11,7 @@ export const checkReceiver = async (
   if ('refusal' in checked) throw badRequest(`${checked.refusal}.`)
   const url = checked.url.href
   if (checked.literal) return { url, warnings: [] }
-  const addresses = await addressesOf(checked.host)
+  const addresses = await addressesOf(checked.host, allowPrivate)
   if (addresses.length === 0)
     return {
       url,
@@ -25,14 +22,10 @@ export const checkReceiver = async (
   return { url, warnings: [] }
 }
 
-const addressesOf = async (host: string): Promise<string[]> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<string[]>((done) => {
-    timer = setTimeout(() => done([]), lookupTimeoutMs)
-  })
-  const found = lookup(host, { all: true }).then(
+const lookUps = { public: openLookUp({ allowPrivate: false }), private: openLookUp({ allowPrivate: true }) }
+
+const addressesOf = (host: string, allowPrivate: boolean): Promise<string[]> =>
+  lookUps[allowPrivate ? 'private' : 'public'](host).then(
     (answers) => answers.map(({ address }) => address),
     () => [],
   )
-  return Promise.race([found, late]).finally(() => clearTimeout(timer))
-}

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import { afterEach, expect, test } from 'vitest'
+import { guardedLookup } from '../../src/events/address-guard.ts'
+import { openLookUp } from '../../src/sources/look-up.ts'
+import { type NameServer, openNameServer } from './name-server.ts'
+
+let names: NameServer
+afterEach(() => names?.close())
+
+const open = async (...given: Parameters<typeof openNameServer>) => {
+  names = await openNameServer(...given)
+  return (timeoutMs?: number, allowPrivate = false) => openLookUp({ allowPrivate, servers: [names.server], timeoutMs })
+}
+
+test('both families are found', async () => {
+  const lookUp = (await open({ 'both.test': { A: ['192.0.2.1'], AAAA: ['2001:db8:0:0:0:0:0:1'] } }))()
+  expect(await lookUp('both.test')).toEqual([
+    { address: '192.0.2.1', family: 4 },
+    { address: '2001:db8::1', family: 6 },
+  ])
+})
+
+test('a name that is not there, and one without an address, are told from one that is not answered', async () => {
+  const lookUp = (await open({ 'empty.test': {}, 'silent.test': 'silent' }))(300)
+  await expect(lookUp('gone.test')).rejects.toMatchObject({ code: 'ENOTFOUND' })
+  await expect(lookUp('empty.test')).rejects.toMatchObject({ code: 'ENOTFOUND' })
+  await expect(lookUp('silent.test')).rejects.toMatchObject({ code: 'EAI_AGAIN' })
+})
+
+test('hundreds of names whose servers never answer hold up neither files nor, once known, other names', async () => {
+  const lookUp = (await open({ 'good.test': { A: ['192.0.2.1'] } }, 'silent'))(1_500)
+  const silent = () => Array.from({ length: 240 }, (_, i) => lookUp(`silent-${i}.test`).catch(({ code }) => code))
+  let ended = 0
+  const first = silent()
+  for (const each of first) void each.then(() => ended++)
+  await readFile(import.meta.filename)
+  expect(await lookUp('good.test')).toEqual([{ address: '192.0.2.1', family: 4 }])
+  expect(ended).toBe(0)
+  expect(new Set(await Promise.all(first))).toEqual(new Set(['EAI_AGAIN']))
+  // Now they are known to be slow and share a quarter of the room, so that strangers find some.
+  ended = 0
+  for (const each of silent()) void each.then(() => ended++)
+  for (let i = 0; i < 100; i++) lookUp(`other-${i}.test`).catch(() => {})
+  expect(await lookUp('good.test')).toHaveLength(1)
+  expect(ended).toBe(0)
+})
+
+test('the same name asked for a hundred times at once is looked up once', async () => {
+  const lookUp = (await open({ 'good.test': { A: ['192.0.2.1'] } }))()
+  await Promise.all(Array.from({ length: 100 }, () => lookUp('good.test')))
+  expect(names.asked).toEqual(['good.test', 'good.test'])
+})
+
+test('a name in the hosts file is not known unless private addresses are allowed', async () => {
+  const opening = await open({})
+  await expect(opening()('localhost')).rejects.toMatchObject({ code: 'ENOTFOUND' })
+  const found = await opening(undefined, true)('localhost')
+  expect(found.length).toBeGreaterThan(0)
+})
+
+test('what a name server answers is checked where the connection is made', async () => {
+  const lookUp = (await open({ 'inside.test': { A: ['10.0.0.7'] }, 'mixed.test': { A: ['8.8.8.8', '127.0.0.1'] } }))()
+  const lookup = guardedLookup(false, (host, done) => {
+    lookUp(host).then(
+      (addresses) => done(null, addresses),
+      (error) => done(error, []),
+    )
+  })
+  const refusal = (host: string) => new Promise((done) => lookup(host, { all: true }, (error) => done(error?.message)))
+  expect(await refusal('inside.test')).toBe('10.0.0.7 is not public (private)')
+  expect(await refusal('mixed.test')).toBe('127.0.0.1 is not public (loopback)')
+})
