@@ -81,7 +81,7 @@ test('doctor tells what is well and what is not, and fails when something is', {
   expect(failed.map(({ name }: { name: string }) => name)).toEqual(['redis', 'smtp'])
 })
 
-test('the program lists its commands', async () => {
+test('the program lists its commands', { timeout: 600_000 }, async () => {
   const { code, output } = await runToEnd(['--help'])
   expect(code).toBe(0)
   const commands = [...output.matchAll(/^ {2}([a-z]+)/gm)].map((match) => match[1]!)

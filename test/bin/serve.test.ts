@@ -84,7 +84,7 @@ test('a port that is taken is named, with what to do', { timeout: 600_000 }, asy
   expect(output).not.toMatch(/\.ts:\d|node_modules/)
 })
 
-test('a bad setting is named without a stack, and a secret one is not shown', async () => {
+test('a bad setting is named without a stack, and a secret one is not shown', { timeout: 600_000 }, async () => {
   const bad = await runToEnd(['serve'], { PORT: 'eighty' })
   expect([bad.code, bad.output]).toEqual([1, 'PORT must be a whole number from 0 to 65535 (it is "eighty").\n'])
   const secret = await runToEnd(['serve'], { SECRET_KEY: 'hunter2' })

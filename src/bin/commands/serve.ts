@@ -1,7 +1,9 @@
 import { Command, Option } from 'commander'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { demoKey } from '../../contract/plans.ts'
-import { type Role, type Running, roles, serve } from '../serve.ts'
+import type { Role, Running } from '../serve.ts'
+
+const roles: readonly Role[] = ['all', 'api', 'worker']
 
 export const serveCommand = (): Command =>
   new Command('serve')
@@ -9,6 +11,8 @@ export const serveCommand = (): Command =>
     .addOption(new Option('--role <role>', 'which part of it to run').choices([...roles]).default('all'))
     .action(async ({ role }: { role: Role }) => {
       const config = readConfig()
+      // Loaded only now, so that a bad setting is named at once.
+      const { serve } = await import('../serve.ts')
       const started = performance.now()
       const running = await serve(config, role).catch((error: unknown) => {
         throw portTaken(error, config) ?? error
