@@ -2,7 +2,6 @@ import { notFound } from '../contract/errors.ts'
 import { getPropertyIntelligence } from '../contract/operations/properties.ts'
 import { windowStart } from '../contract/plans.ts'
 import { soldHomes } from '../store/comparable-sales.ts'
-import type { Db } from '../store/database.ts'
 import { asOf } from '../store/freshness.ts'
 import { type PermitRow, permitsOfProperty } from '../store/permits.ts'
 import type { AssessmentRow, ListingRow, PropertyRow } from '../store/properties.ts'
@@ -60,7 +59,7 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
       source: provenanceOf(listing ?? property),
       explanation: wants('explanation') ? explanationOf(assessment) : undefined,
       proforma: wants('proforma') ? (assessment?.proforma as never) : undefined,
-      comps: wants('comps') ? await compGrid(db, property.market, assessment?.comps ?? []) : undefined,
+      comps: wants('comps') ? await compGrid(context, property.market, assessment?.comps ?? []) : undefined,
       history: history?.map(({ changedAt, ...change }) => ({ changedAt: changedAt.toISOString(), ...change })),
       permits: permits?.map(timelineEntry),
     },
@@ -83,9 +82,19 @@ export const visibleProperty = async ({ db, caller, now }: Context, id: string) 
   return { property, listing: hidden || listing?.status === 'withdrawn' ? undefined : listing, hidden }
 }
 
-/** The pro forma starts from the price, which its capital gives away. */
-const withoutPrice = (assessment: AssessmentRow | undefined): AssessmentRow | undefined =>
-  assessment && { ...assessment, proforma: undefined, developerRoi: undefined }
+/** Everything that starts from the hidden price and would give it away, its explanations too. */
+const withoutPrice = (assessment: AssessmentRow | undefined): AssessmentRow | undefined => {
+  if (!assessment) return undefined
+  const { teardown: _t, flippability: _f, biddingWar: _b, proforma: _p, ...explanation } = assessment.explanation ?? {}
+  return {
+    ...assessment,
+    flippabilityScore: undefined,
+    biddingWar: undefined,
+    proforma: undefined,
+    developerRoi: undefined,
+    explanation,
+  }
+}
 
 /** The parcel's own facts: everything held but where it came from, which `source` says. */
 const parcelFacts = (property: PropertyRow) =>
@@ -101,11 +110,23 @@ const provenanceFields = new Set([
   'collectedAt',
 ])
 
-/** Each sale of the stored grid with the home that was sold. */
-const compGrid = async (db: Db, market: PropertyRow['market'], comps: Record<string, unknown>[]) => {
+/**
+ * Each sale of the stored grid with the home that was sold. A sale older than a windowed key may read keeps its
+ * arithmetic, so that the value can still be redone, and loses what says which sale it was.
+ */
+const compGrid = async (
+  { db, caller, now }: Context,
+  market: PropertyRow['market'],
+  comps: Record<string, unknown>[],
+) => {
+  const since = windowStart(caller.limits, now)
   const sales = comps.filter((comp): comp is { saleId: string; soldOn: string } => typeof comp.saleId === 'string')
   const homes = await soldHomes(db, market, sales)
-  return comps.map((comp) => ({ ...homes.get(String(comp.saleId)), ...comp }))
+  return comps.map((comp) => {
+    if (since === undefined || String(comp.soldOn) >= since) return { ...homes.get(String(comp.saleId)), ...comp }
+    const { saleId: _s, soldOn: _d, ...arithmetic } = comp
+    return arithmetic
+  })
 }
 
 const listingFacts = (listing: ListingRow | undefined) =>

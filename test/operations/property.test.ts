@@ -35,6 +35,11 @@ beforeAll(async () => {
       teardown_score: 10,
       proforma: { capital: 4_000_000, unmodellableReason: null },
       developer_roi: 3,
+      flippability_score: 41,
+      explanation: {
+        flippability: { parts: [{ name: 'rule', points: 1, because: 'the price is $3,210,987' }] },
+        condition: { parts: [] },
+      },
     })
   }
   await property(db, { id: 'recent', known_from: 'listing' })
@@ -124,4 +129,30 @@ test('every id of a signal resolves', async () => {
     expect(body.count).toBeGreaterThan(1)
     for (const { id } of body.data) expect((await get(id, key)).status, id).toBe(200)
   }
+})
+
+test('no explanation gives a hidden price away', async () => {
+  const whole = await ask(service(), '/v1/properties/parcel?include=explanation,proforma', { key: pro })
+  expect(JSON.stringify(whole.body)).toContain('3,210,987')
+  const windowed = await ask(service(), '/v1/properties/parcel?include=explanation,proforma', { key: free })
+  expect(JSON.stringify(windowed.body)).not.toMatch(/3,?210,?987/)
+  expect(windowed.body.data.intelligence).not.toHaveProperty('flippabilityScore')
+  expect(windowed.body.data.explanation).toHaveProperty('condition')
+})
+
+test('to a windowed key an older comparable keeps its arithmetic and loses which sale it was', async () => {
+  const grid = async (key: string) =>
+    (await ask(service(), '/v1/properties/home2?include=comps', { key })).body.data.comps
+  await property(service().db, { id: 'home2' })
+  await assessment(service().db, 'home2', {
+    comps: JSON.stringify([
+      { saleId: 'a:1', soldOn: '2026-11-01', priceUsd: 100, adjustedUsd: 101 },
+      { saleId: 'a:2', soldOn: '2026-02-01', priceUsd: 200, adjustedUsd: 201 },
+    ]) as never,
+  })
+  expect(await grid(free)).toEqual([
+    { saleId: 'a:1', soldOn: '2026-11-01', priceUsd: 100, adjustedUsd: 101 },
+    { priceUsd: 200, adjustedUsd: 201 },
+  ])
+  expect((await grid(pro))[1]).toMatchObject({ saleId: 'a:2', soldOn: '2026-02-01' })
 })
