@@ -2,7 +2,7 @@
 // that it can stop and go on, and so that several workers can share a market.
 import type { MarketId } from '../contract/facts.ts'
 import { proforma } from '../intelligence/proforma.ts'
-import { beginAssessRun, endAssessRun } from '../store/assess-runs.ts'
+import { beginAssessRun, clearTouched, endAssessRun } from '../store/assess-runs.ts'
 import {
   type Assessment,
   copyRanks,
@@ -57,6 +57,7 @@ export const assessMarket = async (db: Db, market: MarketId, options: AssessOpti
 export const assessWithView = async (db: Db, view: MarketView, options: AssessOptions): Promise<AssessResult> => {
   const { market } = view
   const { now, onProgress = () => {} } = options
+  const begun = new Date()
   const runId = await beginAssessRun(db, market, 'market', now)
   const result = { considered: 0, changed: 0 }
   try {
@@ -79,14 +80,38 @@ export const assessWithView = async (db: Db, view: MarketView, options: AssessOp
       onProgress(result.considered, total, 'properties')
     }
     result.changed += await writing
-    await copyRanks(db, market)
-    await endAssessRun(db, runId, result, new Date())
-    await notifyData(db, market)
+    await finishRun(db, market, runId, begun, result)
     return result
   } catch (error) {
     await endAssessRun(db, runId, { ...result, error: (error as Error).message }, new Date()).catch(() => {})
     throw error
   }
+}
+
+/** What a whole run does once every property is through. */
+export const finishRun = async (
+  db: Db,
+  market: MarketId,
+  runId: number,
+  begun: Date,
+  result: AssessResult,
+): Promise<void> => {
+  await copyRanks(db, market)
+  await clearTouched(db, market, begun)
+  await endAssessRun(db, runId, result, new Date())
+  await notifyData(db, market)
+}
+
+/** The batch of properties after an id: one worker's share of a run. */
+export const assessAfter = async (
+  db: Db,
+  afterId: string,
+  size: number,
+  view: MarketView,
+  options: AssessOptions,
+): Promise<AssessResult> => {
+  const subjects = await subjectsAfter(db, view.market, afterId, size)
+  return { considered: subjects.length, changed: await assessBatch(db, subjects, view, options) }
 }
 
 /** Only what a changed record touches, against a view that may be kept from run to run. */

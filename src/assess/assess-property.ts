@@ -62,9 +62,20 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
       ...(charm ? { historicCharm: charm } : {}),
       ...(bidding ? { biddingWar: bidding } : {}),
       ...(listed
-        ? { proforma: { used: built.used, missing: built.missing, warnings: built.warnings, because: built.because } }
+        ? {
+            proforma: {
+              parts: proformaParts(built),
+              used: built.used,
+              missing: built.missing,
+              confidence: built.confidence,
+              compConfidence: input.comps.confidence,
+              warnings: built.warnings,
+              because: built.because,
+            },
+          }
         : {}),
-      ...(value ? { value: { confidence: value.confidence, missing: value.missing } } : {}),
+      ...(value ? { value: valueFinding(facts, value) } : {}),
+      ...(listed ? { heat: heatFinding(heat) } : {}),
     },
     ...leadFields(leads),
   }
@@ -197,6 +208,39 @@ const leadFields = (leads: ParcelLeads | undefined) => {
     redevelopment: { redevelopmentScore: whole(redevelopmentScore), ...rebuild },
   }
 }
+
+/** Dollars in place of points: what comes in less what goes out. */
+const proformaParts = ({ proforma: { resaleNet, capital, buildSqft, arvPerSqft } }: ProformaResult) =>
+  resaleNet === undefined || capital === undefined
+    ? []
+    : [
+        { name: 'resaleNet', points: resaleNet, because: `${buildSqft} sqft at $${arvPerSqft}, less selling costs` },
+        { name: 'capital', points: -capital, because: 'price, construction, soft costs and demolition' },
+      ]
+
+const valueFinding = (facts: SubjectFacts, value: Valuation) => ({
+  parts: [
+    {
+      name: 'comparables',
+      points: Math.round(value.valueUsd),
+      because: `Weighted median of ${value.comps.length} sales, each adjusted to this home and day`,
+    },
+  ],
+  used: (
+    ['livingSqft', 'lat', 'lng', 'lotSqft', 'beds', 'baths', 'yearBuilt', 'yearRenovated', 'propertyType'] as const
+  ).filter((name) => facts[name] !== undefined),
+  missing: value.missing,
+  confidence: value.confidence,
+})
+
+const heatFinding = ({ score, parts, used, missing, confidence, sales }: CityHeat) => ({
+  score,
+  parts,
+  used,
+  missing,
+  confidence,
+  sales,
+})
 
 const whole = (score: number | undefined) => (score === undefined ? undefined : Math.round(score))
 

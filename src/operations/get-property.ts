@@ -7,6 +7,7 @@ import { type PermitRow, permitsOfProperty } from '../store/permits.ts'
 import type { AssessmentRow, ListingRow, PropertyRow } from '../store/properties.ts'
 import { assessmentHistory, assessmentOf, currentListing, propertyById } from '../store/properties.ts'
 import { type Context, implement } from './context.ts'
+import { explainProperty } from './explain-property.ts'
 import { provenanceOf } from './provenance.ts'
 import { oneDecimal, scoreOf } from './serving.ts'
 
@@ -57,7 +58,7 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
       },
       facts: { ...parcelFacts(property), ...defined(listingFacts(listing)) },
       source: provenanceOf(listing ?? property),
-      explanation: wants('explanation') ? explanationOf(assessment) : undefined,
+      explanation: wants('explanation') ? await explainProperty(db, property, listing, assessment) : undefined,
       proforma: wants('proforma') ? (assessment?.proforma as never) : undefined,
       comps: wants('comps') ? await compGrid(context, property.market, assessment?.comps ?? []) : undefined,
       history: history?.map(({ changedAt, ...change }) => ({ changedAt: changedAt.toISOString(), ...change })),
@@ -140,16 +141,6 @@ const listingFacts = (listing: ListingRow | undefined) =>
     originalPrice: listing.originalPrice,
     remarks: listing.remarks,
     visionAnalysis: listing.visionAnalysis,
-  }
-
-const explanationOf = (assessment: Awaited<ReturnType<typeof assessmentOf>>) =>
-  assessment && {
-    ...assessment.explanation,
-    sb9: assessment.sb9,
-    adu: assessment.adu,
-    redevelopment: assessment.redevelopment,
-    modelVersion: assessment.modelVersion,
-    assessedAt: assessment.assessedAt.toISOString(),
   }
 
 const timelineEntry = (row: PermitRow) => ({

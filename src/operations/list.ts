@@ -5,6 +5,7 @@ import { createKeyRun, deleteKeyRun, getUsageRun, rotateKeyRun } from './keys.ts
 import { listAduLeadsRun, listRedevelopmentLeadsRun, listSb9InventoryRun } from './leads.ts'
 import { listMarketSignalsRun } from './list-market-signals.ts'
 import { getPermitRun, searchPermitsRun } from './permits.ts'
+import { runProformaRun } from './run-proforma.ts'
 import { subscribeRun } from './subscribe.ts'
 import { getAccuracyRun, getCoverageRun } from './trust.ts'
 import { listDeliveriesRun, listEventsRun, replayDeliveryRun } from './webhook-log.ts'
@@ -20,6 +21,7 @@ import {
 export const implementations: readonly Implementation[] = [
   listMarketSignalsRun,
   getPropertyRun,
+  runProformaRun,
   searchPermitsRun,
   getPermitRun,
   listSb9InventoryRun,

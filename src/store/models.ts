@@ -58,3 +58,18 @@ export const heatHistory = async (
     where market = ${market} and city_slug = ${citySlug} and property_type = ${propertyType} order by as_of`.execute(db)
   return rows
 }
+
+/** The newest of a city and type, else of the city, else of the market. */
+export const latestHeat = async (
+  db: Db,
+  market: MarketId,
+  citySlug: string,
+  propertyType: string,
+): Promise<HeatRow | undefined> => {
+  const { rows } = await sql<HeatRow>`
+    select city_slug, property_type, as_of, heat_index, parts, sales from market_heat
+    where market = ${market} and city_slug in (${citySlug}, '') and property_type in (${propertyType}, 'all')
+      and heat_index is not null
+    order by as_of desc, (city_slug = ${citySlug}) desc, (property_type = ${propertyType}) desc limit 1`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,107 @@
+// Assessments in a thread of their own, so that the API keeps answering. The thread ends when it has been idle for some
+// minutes: its memory goes back.
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import type { AssessResult } from '../assess/assess-market.ts'
+import { type AssessJob, assessor } from '../assess/jobs.ts'
+import { type DatabaseOptions, openDatabase } from '../store/database.ts'
+import { openQueue } from '../store/queue.ts'
+
+export interface AssessorThread {
+  run(job: AssessJob): Promise<AssessResult>
+  stop(): Promise<void>
+}
+
+export interface AssessorThreadOptions {
+  address: DatabaseOptions
+  /** How long a thread without work is kept. */
+  idleMs?: number
+  /** Ceiling of its heap. */
+  maxHeapMb?: number
+}
+
+type Answer = { id: number; result: AssessResult } | { id: number; error: string }
+
+export const startAssessor = ({
+  address,
+  idleMs = 180_000,
+  maxHeapMb = 1_300,
+}: AssessorThreadOptions): AssessorThread => {
+  let worker: Worker | undefined
+  let idle: NodeJS.Timeout | undefined
+  let next = 0
+  const waiting = new Map<number, { resolve(result: AssessResult): void; reject(error: Error): void }>()
+
+  const open = (): Worker => {
+    const opened = new Worker(new URL(import.meta.url), {
+      workerData: { address },
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    })
+    opened.on('message', (answer: Answer) => {
+      const one = waiting.get(answer.id)
+      waiting.delete(answer.id)
+      if ('error' in answer) one?.reject(new Error(answer.error))
+      else one?.resolve(answer.result)
+      if (waiting.size === 0) idle = setTimeout(() => void close(), idleMs).unref()
+    })
+    const fail = (error: Error) => {
+      if (worker === opened) worker = undefined
+      for (const one of waiting.values()) one.reject(error)
+      waiting.clear()
+    }
+    opened.on('error', fail)
+    opened.on('exit', (code) => fail(new Error(`The assessment thread ended (${code}).`)))
+    opened.unref()
+    return opened
+  }
+
+  const close = async (): Promise<void> => {
+    clearTimeout(idle)
+    const ending = worker
+    worker = undefined
+    if (!ending) return
+    const gone = new Promise((resolve) => ending.once('exit', resolve))
+    ending.postMessage({ end: true })
+    const force = setTimeout(() => void ending.terminate(), 5_000)
+    await gone
+    clearTimeout(force)
+  }
+
+  return {
+    run: (job) => {
+      clearTimeout(idle)
+      worker ??= open()
+      const id = next++
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject })
+        worker!.postMessage({ id, job })
+      })
+    },
+    stop: close,
+  }
+}
+
+const work = async (address: DatabaseOptions): Promise<void> => {
+  const database = openDatabase({
+    ...address,
+    poolSize: 4,
+    applicationName: 'lotline-assessor',
+    statementTimeoutMs: 600_000,
+  })
+  const queue = await openQueue(address)
+  const { run } = assessor({ db: database.db, queue })
+  parentPort!.on('message', async (message: { id: number; job: AssessJob } | { end: true }) => {
+    if ('end' in message) {
+      await queue.close().catch(() => {})
+      await database.close().catch(() => {})
+      process.exit(0)
+    }
+    try {
+      parentPort!.postMessage({ id: message.id, result: await run(message.job) })
+    } catch (error) {
+      parentPort!.postMessage({ id: message.id, error: error instanceof Error ? error.message : String(error) })
+    }
+  })
+}
+
+if (!isMainThread && (workerData as { address?: DatabaseOptions } | null)?.address)
+  await work((workerData as { address: DatabaseOptions }).address)
