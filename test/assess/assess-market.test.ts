@@ -1,0 +1,200 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { announceScores } from '../../src/assess/announce-scores.ts'
+import { type AssessOptions, assessMarket, assessProperties, readyView } from '../../src/assess/assess-market.ts'
+import { fitAndAssess } from '../../src/assess/fit-and-assess.ts'
+import { assessor } from '../../src/assess/jobs.ts'
+import { teardownPrior } from '../../src/intelligence/teardown.ts'
+import { latestAccuracy } from '../../src/store/accuracy.ts'
+import { type Db, sql } from '../../src/store/database.ts'
+import { saveModel } from '../../src/store/models.ts'
+import { useDatabaseWithQueue } from '../setup/database.ts'
+import { type SmallMarket, smallMarket, today } from '../setup/small-market.ts'
+
+const store = useDatabaseWithQueue()
+const market = 'sf-peninsula'
+let town: SmallMarket
+
+const count = async (db: Db, table: string): Promise<number> =>
+  (await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(db)).rows[0]!.n
+
+const setPrice = async (db: Db, id: string, usd: number) => {
+  await sql`update listing set price_usd = ${usd} where property_id = ${id} and current`.execute(db)
+  await sql`insert into touched_property (property_id, market) values (${id}, ${market}) on conflict do nothing`.execute(
+    db,
+  )
+}
+
+const options = (): AssessOptions => ({ now: today, announce: announceScores(store().queue, today) })
+
+beforeAll(async () => {
+  town = await smallMarket(store().db)
+  await assessMarket(store().db, market, options())
+}, 120_000)
+
+describe('a whole run', () => {
+  test('assesses every property, and a first score is no event', async () => {
+    const { db } = store()
+    expect(await count(db, 'assessment')).toBe(town.ids.length)
+    expect(await count(db, 'event')).toBe(0)
+    expect(await count(db, 'assessment_history')).toBe(0)
+  })
+
+  test('rewrites nothing when nothing changed', async () => {
+    const { db } = store()
+    const state = () => sql`select property_id, xmin::text from assessment order by 1`.execute(db)
+    const before = await state()
+    const result = await assessMarket(db, market, options())
+    expect(result).toEqual({ considered: town.ids.length, changed: 0 })
+    expect((await state()).rows).toEqual(before.rows)
+  })
+
+  test('a listing is ordered by the score its property has', async () => {
+    const { rows } = await sql<{ rank: number; score: number }>`
+      select l.rank_score as rank, a.teardown_score as score from listing l join assessment a on a.property_id = l.property_id
+      where l.current`.execute(store().db)
+    expect(rows.length).toBe(town.listed.length)
+    for (const { rank, score } of rows) expect(rank).toBe(score)
+  })
+
+  test('the stored pro forma can be redone from its own terms', async () => {
+    const { rows } = await sql<{ proforma: never; developerRoi: number; price: number }>`
+      select a.proforma, a.developer_roi, l.price_usd as price from assessment a join listing l on l.property_id = a.property_id
+      where l.current and a.proforma->'unmodellableReason' = 'null'`.execute(store().db)
+    expect(rows.length).toBeGreaterThan(10)
+    for (const { proforma, developerRoi, price } of rows) {
+      const { roiPct, buildSqft, arvPerSqft, capital, resaleNet, assumptions } = proforma as Record<string, number> & {
+        assumptions: Record<string, number> & { carry: Record<string, number> }
+      }
+      const { costPerSqft, softCosts, demoCost, sellingCostPct, contingency, carry, shrinkWeight, marketMeanRoiPct } =
+        assumptions
+      const spent = price + buildSqft! * costPerSqft! + softCosts! + demoCost!
+      expect(Math.abs(capital! - spent)).toBeLessThanOrEqual(1)
+      expect(Math.abs(resaleNet! - buildSqft! * arvPerSqft! * (1 - sellingCostPct! / 100))).toBeLessThanOrEqual(1)
+      expect(roiPct).toBeCloseTo((100 * (resaleNet! - capital!)) / capital!, 1)
+      const extra = contingency! + Object.values(carry).reduce((sum, each) => sum + each, 0)
+      const own = (100 * (resaleNet! - capital! - extra)) / (capital! + extra)
+      expect(developerRoi).toBeCloseTo(shrinkWeight! * own + (1 - shrinkWeight!) * marketMeanRoiPct!, 1)
+    }
+  })
+
+  test('every explained finding says what it used, what it missed and how sure it is', async () => {
+    const { rows } = await sql<{ explanation: Record<string, Record<string, unknown>> }>`
+      select explanation from assessment where property_id = any(${town.listed})`.execute(store().db)
+    for (const { explanation } of rows) {
+      expect(Object.keys(explanation)).toEqual(
+        expect.arrayContaining(['teardown', 'condition', 'flippability', 'biddingWar', 'proforma', 'value', 'heat']),
+      )
+      for (const finding of Object.values(explanation)) {
+        expect(finding.parts).toBeInstanceOf(Array)
+        expect(finding.used).toBeInstanceOf(Array)
+        expect(finding.missing).toBeInstanceOf(Array)
+        expect(['high', 'medium', 'low']).toContain(finding.confidence)
+      }
+    }
+  })
+})
+
+describe('a changed listing', () => {
+  test('is assessed alone, with its history and its event in one transaction', async () => {
+    const { db, queue } = store()
+    const id = town.listed[3]!
+    await setPrice(db, id, 900_000)
+    const failing = assessor({ db, queue, clock: () => today })
+    await sql`alter table event rename to event_away`.execute(db)
+    await expect(failing.run({ touched: true })).rejects.toThrow()
+    await sql`alter table event_away rename to event`.execute(db)
+    expect(await count(db, 'assessment_history')).toBe(0)
+    expect(await count(db, 'touched_property')).toBe(1)
+
+    const result = await assessor({ db, queue, clock: () => today }).run({ touched: true })
+    expect(result).toEqual({ considered: 1, changed: 1 })
+    expect(await count(db, 'touched_property')).toBe(0)
+    const { rows: history } = await sql<{ propertyId: string; reason: string }>`
+      select property_id, reason from assessment_history`.execute(db)
+    expect(history).toEqual([{ propertyId: id, reason: expect.stringMatching(/\w/) }])
+    const { rows: events } = await sql<{ type: string; body: string }>`select type, body from event`.execute(db)
+    expect(events.map(({ type }) => type)).toEqual(['property.score_updated'])
+    expect(JSON.parse(events[0]!.body).data).toMatchObject({
+      propertyId: id,
+      address: expect.any(String),
+      city: 'Palo Alto',
+      price: 900_000,
+      status: 'active',
+      previous: { teardownScore: expect.any(Number) },
+      reason: expect.any(String),
+    })
+  })
+
+  test('waits while a market has never been assessed whole', async () => {
+    const { db, queue } = store()
+    await sql`insert into touched_property (property_id, market) values ('elsewhere', 'nantucket')`.execute(db)
+    expect(await assessor({ db, queue, clock: () => today }).run({ touched: true })).toEqual({
+      considered: 0,
+      changed: 0,
+    })
+    await sql`delete from touched_property`.execute(db)
+  })
+})
+
+describe('a refit', () => {
+  test('moves scores without an event unless events are asked for', async () => {
+    const { db } = store()
+    const before = await count(db, 'event')
+    const moved = (shift: number) => ({
+      ...teardownPrior,
+      version: `moved-${shift}`,
+      intercept: teardownPrior.intercept + shift,
+    })
+    await saveModel(db, 'teardown', market, 'moved-2', moved(2), new Date('2026-11-14T13:00:00Z'))
+    expect((await assessMarket(db, market, options())).changed).toBe(town.ids.length)
+    expect(await count(db, 'event')).toBe(before)
+    await saveModel(db, 'teardown', market, 'moved-3', moved(3), new Date('2026-11-14T14:00:00Z'))
+    await assessMarket(db, market, { ...options(), emit: true })
+    expect(await count(db, 'event')).toBeGreaterThan(before)
+  })
+
+  test('stores its models and what each was measured at', async () => {
+    const { db } = store()
+    const result = await fitAndAssess(db, market, { ...options(), now: new Date('2026-11-14T15:00:00Z') })
+    expect(result.teardown).toMatch(/^teardown-/)
+    const rows = await latestAccuracy(db)
+    expect(rows.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['bidding-war', 'heat-coverage', 'teardown', 'value-held-out']),
+    )
+    for (const row of rows)
+      expect(row).toMatchObject({ market, data: expect.any(String), modelVersion: expect.any(String) })
+  })
+})
+
+describe('a run in batches', () => {
+  test('ends once, with each property counted once, though a batch was killed and done again', async () => {
+    const { db, queue } = store()
+    const worker = () => assessor({ db, queue, clock: () => today, batchSize: 60 })
+    await sql`delete from assessment`.execute(db)
+    await worker().run({ market })
+    const { rows: jobs } = await sql<{ data: never }>`
+      select data from pgboss.job where name = 'assess' and data ? 'runId' order by data->>'afterId'`.execute(db)
+    expect(jobs.length).toBe(3)
+    const one = worker()
+    await one.run(jobs[0]!.data)
+    // Killed before it could report: another worker gets the job again.
+    await worker().run(jobs[0]!.data)
+    await one.run(jobs[1]!.data)
+    const open = () => sql<{ state: string }>`select state from assess_run order by id desc limit 1`.execute(db)
+    expect((await open()).rows[0]!.state).toBe('running')
+    await one.run(jobs[2]!.data)
+    const { rows } = await sql`
+      select state, considered, changed from assess_run order by id desc limit 1`.execute(db)
+    expect(rows[0]).toEqual({ state: 'completed', considered: town.ids.length, changed: town.ids.length })
+    expect(await count(db, 'assessment')).toBe(town.ids.length)
+  })
+})
+
+test('a view kept warm answers as a fresh one does', async () => {
+  const { db } = store()
+  const view = await readyView(db, market, today)
+  await assessProperties(db, town.ids, view, options())
+  expect(await assessProperties(db, town.listed, await readyView(db, market, today), options())).toMatchObject({
+    changed: 0,
+  })
+})
