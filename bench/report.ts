@@ -47,7 +47,7 @@ export const regressions = (figures: readonly Figure[], { figures: old }: Result
 export const printed = (figure: Figure): string =>
   `${figure.name}: ${figure.ours} ${figure.unit}` +
   `${figure.rival === undefined ? '' : ` against ${figure.rival}, ratio ${figure.ratio}`}` +
-  `${figure.target ? ` (${wanted(figure)}: ${figure.met ? 'met' : 'NOT MET'})` : ''} ±${Math.round(figure.spread * 100)} %`
+  `${figure.target ? ` (${wanted(figure)}: ${figure.met ? 'met' : 'NOT MET'})` : ''} ±${Math.round(figure.spread * 100)} %${figure.note ? `  [${figure.note}]` : ''}`
 
 const wanted = ({ target }: Figure): string =>
   target ? `${target.at === 'least' ? '≥' : '≤'} ${target.value}${target.of === 'ratio' ? ' ×' : ''}` : ''

@@ -10,6 +10,7 @@ import { type Door, showLimits } from './admit.ts'
 import type { Answer, AnswerCache } from './answer-cache.ts'
 import { answerError } from './errors.ts'
 import type { KnownKeys } from './known-keys.ts'
+import { gated, loadGate } from './load-gate.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { mountOperation } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
@@ -63,7 +64,7 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
         answered,
         shut: () => closing || app.isUnderPressure(),
       }
-      return createServer(connections, readyLane(lane, ordinary)).setTimeout(15_000)
+      return createServer(connections, readyLane(lane, gated(lane, loadGate(), ordinary))).setTimeout(15_000)
     },
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),

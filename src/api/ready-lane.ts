@@ -18,7 +18,7 @@ export interface ReadyLane {
   answered(request: IncomingMessage, id: string, answer: Answer, status: number, milliseconds: number): void
 }
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => void
+export type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 export const readyLane = (
   { door, answers, headers, requestId, shut, answered }: ReadyLane,

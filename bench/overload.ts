@@ -1,0 +1,117 @@
+// Ten times what it can carry, of reads that no cache holds: those let in are quick, the rest are told at once.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Context } from './context.ts'
+import { atMost, type Figure, figureOf, median, quantile } from './figure.ts'
+import type { OpenLoad, Outcome } from './open-loop.ts'
+import type { Service } from './service.ts'
+
+export const measure = async (context: Context): Promise<Figure[]> => {
+  const service = await context.startService()
+  try {
+    const keys = await context.proKeys(6_000)
+    await warm(service, keys)
+    const seconds = context.quick ? 3 : 8
+    const capacity = await capacityOf(service, keys)
+    const { outcomes, withoutRetryAfter } = await openLoad({
+      ...{ url: service.url, paths: searches(20_000), keys },
+      ...{ perSecond: Math.round(capacity * 10), seconds },
+    })
+    const recoveryMs = await recovery(service, keys, capacity)
+    const accepted = outcomes.filter(([status]) => status === 200).map(([, ms]) => ms)
+    const refused = outcomes.filter(([status]) => status === 503).map(([, ms]) => ms)
+    const other = outcomes.length - accepted.length - refused.length + withoutRetryAfter
+    const offered = `${Math.round(capacity * 10)} requests/s offered for ${seconds} s, ${Math.round(capacity)}/s can be carried`
+    return [
+      figureOf({
+        name: 'overload: p99 of accepted',
+        unit: 'ms',
+        ours: [quantile(accepted, 0.99)],
+        target: atMost(1_000, 'ours'),
+        note: `${offered}; ${accepted.length} accepted (${Math.round(accepted.length / seconds)}/s)`,
+      }),
+      figureOf({
+        name: 'overload: p99 of 503',
+        unit: 'ms',
+        ours: [quantile(refused, 0.99)],
+        target: atMost(1_000, 'ours'),
+        note: `${refused.length} told so, median ${Math.round(median(refused))} ms`,
+      }),
+      figureOf({
+        name: 'overload: neither 200 nor 503 with Retry-After',
+        unit: 'answers',
+        ours: [other],
+        target: atMost(0, 'ours'),
+      }),
+      figureOf({
+        name: 'overload: recovery',
+        unit: 'ms',
+        ours: [recoveryMs],
+        target: atMost(5_000, 'ours'),
+        note: 'until 20 requests in a row are 200 again',
+      }),
+    ]
+  } finally {
+    await service.stop()
+  }
+}
+
+/** Each a search of its own, so that none is ready. */
+const searches = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, i) => `/api/v1/permits?q=kitchen&minValuation=${1 + from + i}&limit=25`)
+
+const warm = async (service: Service, keys: readonly string[]) => {
+  for (let at = 0; at < keys.length; at += 50)
+    await Promise.all(
+      keys.slice(at, at + 50).map(async (key) => {
+        const answer = await fetch(`${service.url}/api/v1/usage`, { headers: { 'x-api-key': key } })
+        await answer.text()
+      }),
+    )
+}
+
+/** The most it answers a second when each asker waits for the answer before. */
+const capacityOf = async (service: Service, keys: readonly string[]): Promise<number> => {
+  let answered = 0
+  const until = performance.now() + 4_000
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, asker) => {
+      for (let n = asker; performance.now() < until; n += 20) {
+        const path = `/api/v1/permits?q=kitchen&minValuation=${1e6 + n}&limit=25`
+        const answer = await fetch(`${service.url}${path}`, { headers: { 'x-api-key': keys[n % keys.length]! } })
+        await answer.text()
+        if (answer.status === 200) answered++
+      }
+    }),
+  )
+  return answered / 4
+}
+
+const recovery = async (service: Service, keys: readonly string[], capacity: number): Promise<number> => {
+  const begun = performance.now()
+  let inRow = 0
+  let since = begun
+  for (let n = 0; inRow < 20 && performance.now() - begun < 30_000; n++) {
+    const answer = await fetch(`${service.url}/api/v1/permits?q=kitchen&minValuation=${2e6 + n}`, {
+      headers: { 'x-api-key': keys[(n * 7) % keys.length]! },
+    })
+    await answer.text()
+    if (answer.status === 200) inRow++
+    else {
+      inRow = 0
+      since = performance.now()
+    }
+    await wait(500 / capacity)
+  }
+  return inRow < 20 ? Number.POSITIVE_INFINITY : since - begun
+}
+
+const openLoad = async (load: OpenLoad): Promise<{ outcomes: Outcome[]; withoutRetryAfter: number }> => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'open-loop.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  child.stdin.end(JSON.stringify(load))
+  return JSON.parse(await text(child.stdout)) as { outcomes: Outcome[]; withoutRetryAfter: number }
+}
