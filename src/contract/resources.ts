@@ -41,6 +41,14 @@ export const PermitPagination = Type.Object({
   nextCursor: orNull(Type.String(), { description: 'Pass as cursor for the next page; null on the last' }),
 })
 
+export const FeedPagination = Type.Object({
+  limit: paginationFields.limit,
+  offset: integer('Always 0: the feed is walked with nextCursor'),
+  total: integer('Events ready after the cursor given, this page among them'),
+  returned: paginationFields.returned,
+  nextOffset: Type.Null({ description: 'Always null: the feed is walked with nextCursor' }),
+})
+
 export const HistoryWindow = orNull(
   Type.Object({
     days: integer('Length of the window'),

@@ -2,7 +2,7 @@
 import { badRequest, notFound } from '../contract/errors.ts'
 import { listDeliveries, listEvents, replayDelivery } from '../contract/operations/webhooks.ts'
 import { deliveriesOf, type LoggedDelivery, replayDelivery as replayStored } from '../store/delivery-log.ts'
-import { eventsAfter } from '../store/event-feed.ts'
+import { countAfter, eventsAfter } from '../store/event-feed.ts'
 import { implement } from './context.ts'
 import { listAnswer, pageOf } from './listing-page.ts'
 import { enabledEndpoint, ownEndpoint } from './webhooks.ts'
@@ -25,19 +25,23 @@ export const replayDeliveryRun = implement(replayDelivery, async (context, { id,
 const feedMs = 30 * 86_400_000
 
 export const listEventsRun = implement(listEvents, async ({ db, caller, now }, input) => {
-  const { limit } = pageOf(caller, input)
+  const page = pageOf(caller, { limit: input.limit })
+  const { limit } = page
   const position = positionOf(input.after)
   const since = new Date(now.getTime() - feedMs)
   const found = await eventsAfter(db, { position, since, limit: limit + 1 })
   const data = found.slice(0, limit).map(({ id, body }) => ({ id, ...(JSON.parse(body) as FeedBody) }))
   const last = found[data.length - 1]
+  const hasMore = found.length > limit
+  // A page that is the last one has been counted already.
+  const total = hasMore ? Math.max(found.length, await countAfter(db, { position, since })) : data.length
+  const answer = listAnswer(page, data, total, { asOf: now.toISOString() })
   return {
-    success: true as const,
-    count: data.length,
-    data,
+    ...answer,
+    // The feed is walked by its cursor: an offset into it would shift as events grow old.
+    pagination: { ...answer.pagination, nextOffset: null },
     nextCursor: last ? cursorOf(last.position) : (input.after ?? null),
-    hasMore: found.length > limit,
-    asOf: now.toISOString(),
+    hasMore,
   }
 })
 

@@ -24,6 +24,13 @@ export const eventsAfter = async (
   return rows
 }
 
+/** How many there are after `position`, of those that have their place. */
+export const countAfter = async (db: Db, { position, since }: { position: number; since: Date }): Promise<number> => {
+  const { rows } = await sql<{ ready: number }>`
+    select count(*) as ready from event where position > ${position} and created_at >= ${since}`.execute(db)
+  return rows[0]!.ready
+}
+
 const placeEvents = async (db: Db): Promise<void> => {
   const waiting = await sql`select from event where position is null limit 1`.execute(db)
   if (waiting.rows.length === 0) return

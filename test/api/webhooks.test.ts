@@ -203,7 +203,8 @@ test('the feed is read page by page to its end, and goes on from there', async (
     const ids: string[] = []
     for (let i = 0; i < 7; i++) ids.push(await emit(service, `F${i}`))
     const first = (await ask(service, '/v1/events?limit=3', { key })).body
-    expect(first).toMatchObject({ success: true, count: 3, hasMore: true })
+    expect(first).toMatchObject({ success: true, count: 3, hasMore: true, historyWindow: null })
+    expect(first.pagination).toEqual({ limit: 3, offset: 0, total: 7, returned: 3, nextOffset: null })
     expect(first.data[0]).toEqual({
       id: ids[0],
       event: 'permit.created',
@@ -220,7 +221,7 @@ test('the feed is read page by page to its end, and goes on from there', async (
     }
     expect(read.map(({ id }) => id)).toEqual(ids)
     const end = (await ask(service, `/v1/events?after=${cursor}`, { key })).body
-    expect(end).toMatchObject({ count: 0, data: [], nextCursor: cursor, hasMore: false })
+    expect(end).toMatchObject({ count: 0, data: [], nextCursor: cursor, hasMore: false, pagination: { total: 0 } })
     const later = await emit(service, 'F8')
     expect((await ask(service, `/v1/events?after=${cursor}`, { key })).body.data).toMatchObject([{ id: later }])
     for (const after of ['nonsense', 'MTIz', '%00', '../../'])

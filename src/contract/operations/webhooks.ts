@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { describe } from '../operation.ts'
-import { listOf, orNull } from '../resources.ts'
+import { FeedPagination, listOf, orNull } from '../resources.ts'
 import { page } from './paging.ts'
 
 export const eventNames = ['permit.created', 'property.score_updated'] as const
@@ -195,9 +195,7 @@ export const listEvents = describe({
     limit: page.limit,
   }),
   output: Type.Object({
-    success: Type.Literal(true),
-    count: Type.Integer(),
-    data: Type.Array(
+    ...listOf(
       Type.Object(
         {
           id: Type.String({ description: 'The webhook-id of its deliveries' }),
@@ -208,7 +206,8 @@ export const listEvents = describe({
         },
         { $id: 'Event' },
       ),
-    ),
+      FeedPagination,
+    ).properties,
     nextCursor: orNull(Type.String(), { description: 'Pass as after; never null once an event was read' }),
     hasMore: Type.Boolean({ description: 'More events are ready now' }),
     asOf: time('When this page was read'),
