@@ -1,9 +1,16 @@
-// Sixty pages a minute and client address.
+// Sixty pages a minute and client address; a route may say that it is not counted.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tooManyRequests } from '../contract/errors.ts'
 import { pagesPerMinute, type Site } from './site.ts'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    uncounted?: boolean
+  }
+}
+
 export const limitPages = (site: Site) => async (request: FastifyRequest, _reply: FastifyReply) => {
+  if (request.routeOptions.config.uncounted) return
   const counted = await site.limits.hit(`pages:${site.clientOf(request.ip)}`, pagesPerMinute)
   if (!counted.allowed) throw tooManyRequests(pagesPerMinute, Math.max(1, Math.ceil(counted.resetMs / 1000)))
 }

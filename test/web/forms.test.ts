@@ -56,3 +56,32 @@ test('the unsubscribe link shows a button, and only pressing it unsubscribes', a
   expect((await post(link, { 'List-Unsubscribe': 'One-Click' })).statusCode).toBe(200)
   expect(await left()).toBe(true)
 })
+
+test('one-click unsubscribing takes whatever body a mail program sends, and is never one request too many', async () => {
+  const limited = await startSite({ pagesAMinute: 1 })
+  try {
+    const link = `/unsubscribe/s1/${limited.services.sealer.sign('unsubscribe', 's1')}`
+    const multipart = '--b\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n'
+    const bodies: [string | undefined, string | undefined][] = [
+      ['multipart/form-data; boundary=b', multipart],
+      ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+      ['text/plain', 'List-Unsubscribe=One-Click'],
+      ['application/json', '{not json'],
+      [undefined, 'List-Unsubscribe=One-Click'],
+      ['multipart/form-data; boundary=b', undefined],
+      [undefined, undefined],
+    ]
+    for (const [type, payload] of bodies) {
+      await sql`insert into subscriber (id, email, market) values ('s1', 'ada@example.com', 'nantucket')
+        on conflict (id) do update set unsubscribed_at = null`.execute(limited.db)
+      const headers = type === undefined ? {} : { 'content-type': type }
+      const { statusCode } = await limited.app.inject({ method: 'POST', url: link, headers, payload })
+      const { rows } = await sql`select unsubscribed_at is not null as left from subscriber`.execute(limited.db)
+      expect({ type, statusCode, rows }).toEqual({ type, statusCode: 200, rows: [{ left: true }] })
+    }
+    const pages = [await limited.app.inject({ url: link }), await limited.app.inject({ url: link })]
+    expect(pages.map(({ statusCode }) => statusCode)).toEqual([200, 429])
+  } finally {
+    await limited.close()
+  }
+})

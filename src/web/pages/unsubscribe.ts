@@ -28,14 +28,20 @@ export const mountUnsubscribe = (app: FastifyInstance, site: Site): void => {
     })
   })
 
-  app.post('/unsubscribe/:id/:token', async (request, reply) => {
-    await unsubscribe(db, subscriberOf(request), site.clock())
-    return sendPage(site, request, reply, {
-      title: 'Unsubscribed',
-      description: 'You have left the newsletter.',
-      path: '/unsubscribe',
-      private: true,
-      body: html`<section class="narrow"><h1>You have left the newsletter</h1><p class="lede">No further mail will come. You can come back from the <a href="/">home page</a> at any time.</p></section>`,
+  app.register(async (oneClick) => {
+    // RFC 8058 lets a mail program send its form as multipart, and some send nothing: the link says all there is to
+    // know, so the body is read and let go. A mail provider unsubscribes many from one address: none is turned away.
+    oneClick.removeAllContentTypeParsers()
+    oneClick.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
+    oneClick.post('/unsubscribe/:id/:token', { config: { uncounted: true } }, async (request, reply) => {
+      await unsubscribe(db, subscriberOf(request), site.clock())
+      return sendPage(site, request, reply, {
+        title: 'Unsubscribed',
+        description: 'You have left the newsletter.',
+        path: '/unsubscribe',
+        private: true,
+        body: html`<section class="narrow"><h1>You have left the newsletter</h1><p class="lede">No further mail will come. You can come back from the <a href="/">home page</a> at any time.</p></section>`,
+      })
     })
   })
 }
