@@ -21,8 +21,9 @@ export const checker = (config: SourceConfig, now: Date): Checker => {
   const build = kinds[config.holds]
   const conditions = (config.require ?? []).map(condition)
   const leftOut = new Map<string, number>()
-  // Permits and listings may carry a date ahead (an expected closing); centuries ahead are slips.
+  // A listing may carry a date ahead (an expected closing); centuries ahead are slips.
   const latest = dayAfter(now, 731)
+  // What has happened bears at most today's date; a day more, for clocks and time zones.
   const today = dayAfter(now, 1)
   const check = (row: RawRow): Checked => {
     if (row.problem) return { refused: row.problem }

@@ -97,9 +97,11 @@ const permits: Build = (facts, config) => {
     sqft,
     contractor: text(facts, 'contractor'),
     architect: text(facts, 'architect'),
-    appliedOn: date(facts, 'appliedOn'),
-    issuedOn: date(facts, 'issuedOn'),
-    finaledOn: date(facts, 'finaledOn'),
+    // What has happened bears no date ahead: a slip of the keyboard would stand first among the newest permits for years.
+    // The row stays, since the permit is real; only when is unknown.
+    appliedOn: date(facts, 'appliedOn', facts.today),
+    issuedOn: date(facts, 'issuedOn', facts.today),
+    finaledOn: date(facts, 'finaledOn', facts.today),
     status,
     rawStatus,
     ...classifyPermit(projectType, description),

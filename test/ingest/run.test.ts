@@ -216,3 +216,20 @@ test('a changed row touches its property and tells the market; an unchanged one 
   expect({ touched, markets }).toEqual({ touched: 1, markets: ['sf-peninsula'] })
   expect(await count(store(), 'touched_property')).toBe(1)
 })
+
+test('a permit dated ahead of today is kept without that date, and counted', async () => {
+  const { counts, leftOut } = await ingest(store(), 'permits', [
+    permitRow({ permitId: 'B-1', appliedOn: '2026-11-01', issuedOn: '2027-10-11', finaledOn: '2027-12-01' }),
+    permitRow({ permitId: 'B-2', appliedOn: '2026-12-24', issuedOn: '2026-11-16' }),
+  ])
+  expect(counts).toMatchObject({ loaded: 2, refused: 0 })
+  const { rows } = await sql`select permit_id, applied_on, issued_on, finaled_on from permit order by 1`.execute(
+    store().db,
+  )
+  expect(rows).toEqual([
+    { permitId: 'B-1', appliedOn: '2026-11-01', issuedOn: null, finaledOn: null },
+    { permitId: 'B-2', appliedOn: null, issuedOn: '2026-11-16', finaledOn: null },
+  ])
+  const ahead = 'not between 1850 and 2026-11-16'
+  expect(leftOut).toEqual({ [`appliedOn: ${ahead}`]: 1, [`issuedOn: ${ahead}`]: 1, [`finaledOn: ${ahead}`]: 1 })
+})
