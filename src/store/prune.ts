@@ -2,9 +2,16 @@
 import { type Db, sql } from './database.ts'
 
 /** Days each is kept. */
-export const keptDays = { events: 30, deliveries: 90, mails: 90, newsletterIssues: 400, dailyCounts: 7 } as const
+export const keptDays = {
+  events: 30,
+  deliveries: 90,
+  mails: 90,
+  newsletterIssues: 400,
+  dailyCounts: 7,
+  ingestRuns: 400,
+} as const
 
-export type Pruned = Record<keyof typeof keptDays, number>
+export type Pruned = Record<keyof typeof keptDays | 'refusedRows', number>
 
 const step = 5_000
 
@@ -20,6 +27,21 @@ export const prune = async (db: Db, now: Date): Promise<Pruned> => {
       (select id from mail where queued_at < ${before(keptDays.mails)} limit ${step})`,
     newsletterIssues: sql`delete from newsletter_issue where (subscriber_id, week) in
       (select subscriber_id, week from newsletter_issue where queued_at < ${before(keptDays.newsletterIssues)} limit ${step})`,
+    // A refused row tells what to mend in a source: the last two runs that refused any say it.
+    refusedRows: sql`delete from refused_row where (run_id, row_number) in (
+      select f.run_id, f.row_number from refused_row f join ingest_run r on r.id = f.run_id
+      where r.state <> 'running' and r.id not in (
+        select id from (select id, row_number() over (partition by source_id order by id desc) as back
+          from ingest_run where rows_refused > 0) told where back <= 2)
+      limit ${step})`,
+    // The last completed run says how fresh the data is and where to go on; one that loaded rows, that the source is no
+    // longer new. Both stay, however old.
+    ingestRuns: sql`delete from ingest_run where id in (
+      select r.id from ingest_run r where r.started_at < ${before(keptDays.ingestRuns)} and r.state <> 'running'
+        and not (r.state = 'completed' and r.id in (
+          select max(id) from ingest_run where state = 'completed' group by source_id
+          union all select max(id) from ingest_run where state = 'completed' and rows_loaded > 0 group by source_id))
+      limit ${step})`,
     dailyCounts: sql`delete from daily_count where day < ${before(keptDays.dailyCounts).toISOString().slice(0, 10)}`,
   }
   const pruned = {} as Pruned

@@ -37,3 +37,48 @@ test('a previous secret that no longer signs is erased', async () => {
   const { rows } = await sql`select previous_secret, previous_until from webhook_endpoint where id = ${id}`.execute(db)
   expect(rows).toEqual([{ previousSecret: null, previousUntil: null }])
 })
+
+test('runs go after 400 days, but not the last that completed nor the last that loaded anything', async () => {
+  const { db } = store()
+  const run = await addSource('old')
+  await run(900, { loaded: 5 })
+  const loaded = await run(800, { loaded: 5 })
+  await run(700)
+  const last = await run(600)
+  await run(500, { state: 'failed' })
+  const recent = await run(399, { state: 'failed' })
+  const open = await run(450, { state: 'running' })
+  expect(await prune(db, now)).toMatchObject({ ingestRuns: 3 })
+  const { rows } = await sql<{ id: number }>`select id from ingest_run where source_id = 'old' order by id`.execute(db)
+  expect(rows.map(({ id }) => id)).toEqual([loaded, last, recent, open])
+})
+
+test('refused rows stay for the last two runs of a source that refused any', async () => {
+  const { db } = store()
+  const [one, other] = [await addSource('one'), await addSource('other')]
+  await one(5, { refused: 3 })
+  const kept = [await one(4, { refused: 2, state: 'failed' }), await one(3, { refused: 1 }), await one(2)]
+  const open = await one(1, { refused: 1, state: 'running' })
+  const others = await other(300, { refused: 1 })
+  expect(await prune(db, now)).toMatchObject({ refusedRows: 3, ingestRuns: 0 })
+  const { rows } = await sql<{ runId: number }>`select distinct run_id from refused_row order by 1`.execute(db)
+  expect(rows.map(({ runId }) => runId)).toEqual([kept[0], kept[1], open, others])
+})
+
+const addSource = async (id: string) => {
+  const { db } = store()
+  await sql`insert into source (id, kind, holds, title, config) values (${id}, 'csv', 'permits', ${id}, '{}')`.execute(
+    db,
+  )
+  return async (days: number, { state = 'completed', loaded = 0, refused = 0 } = {}) => {
+    // What is refused is counted when the run ends.
+    const { rows } = await sql<{ id: number }>`
+      insert into ingest_run (source_id, state, first_load, started_at, rows_loaded, rows_refused)
+      values (${id}, ${state}, false, ${daysAgo(days)}, ${loaded}, ${state === 'running' ? 0 : refused}) returning id`.execute(
+      db,
+    )
+    await sql`insert into refused_row (run_id, row_number, code, reason, raw)
+      select ${rows[0]!.id}, n, 'x', 'x', '{}' from generate_series(1, ${refused}::int) n`.execute(db)
+    return rows[0]!.id
+  }
+}
