@@ -2,11 +2,13 @@
 
 import manifest from '../../package.json' with { type: 'json' }
 import type { openLogger } from '../api/logging.ts'
+import { registerAssessJobs } from '../assess/jobs.ts'
 import { type readConfig, tokenNamed } from '../config.ts'
 import { startWorker } from '../events/worker.ts'
 import { ingestJobs } from '../ingest/schedule.ts'
+import { startAssessor } from './assess-thread.ts'
 import type { OpenServices } from './open-services.ts'
-import { runOwnCommand } from './own-command.ts'
+import { type OwnCommand, runOwnCommand } from './own-command.ts'
 import { sampleDue } from './sample-markets.ts'
 
 export const startBackground = async (
@@ -19,8 +21,19 @@ export const startBackground = async (
 
   // A day a day, so that the 30-day window never runs dry.
   await boss.schedule('sample-day', '5 10 * * *')
+  let playing: OwnCommand | undefined
   await boss.work('sample-day', { pollingIntervalSeconds: 30 }, async () => {
-    if (await sampleDue(services, config.SAMPLE_DATA, new Date())) await runOwnCommand(['sample', 'advance']).done
+    if (!(await sampleDue(services, config.SAMPLE_DATA, new Date()))) return
+    playing = runOwnCommand(['sample', 'advance'])
+    await playing.done
+  })
+
+  const assessor = startAssessor({ address: services.store.address })
+  await registerAssessJobs({
+    queue: services.queue,
+    run: assessor.run,
+    onDone: (_job, result) => logger.info(result, 'assessed'),
+    onFailed: (_job, error) => logger.error({ err: error }, 'assessment failed'),
   })
   await ingestJobs(boss, {
     sourcesDir: config.SOURCES_DIR,
@@ -30,5 +43,10 @@ export const startBackground = async (
     onDone: ({ sourceId, counts }) => logger.info({ source: sourceId, ...counts }, 'ingested'),
     onFailed: (source, error) => logger.error({ source, err: error }, 'ingest failed'),
   })
-  return { stop: () => worker.stop() }
+  return {
+    stop: async () => {
+      playing?.stop()
+      await Promise.all([worker.stop(), assessor.stop()])
+    },
+  }
 }

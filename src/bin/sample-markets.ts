@@ -2,8 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { announceScores } from '../assess/announce-scores.ts'
 import { assessMarket } from '../assess/assess-market.ts'
-import { marketIds } from '../contract/facts.ts'
+import { fitAndAssess } from '../assess/fit-and-assess.ts'
+import { type MarketId, marketIds } from '../contract/facts.ts'
 import { readSource } from '../ingest/config.ts'
 import { type RunResult, runIngest } from '../ingest/run.ts'
 import { advanceSample, defaultSeed, generateSample, type SampleFiles } from '../sample/generate.ts'
@@ -20,6 +22,8 @@ interface SampleState {
   seed: number
   /** The last day played, YYYY-MM-DD. */
   today: string
+  /** False between loading and assessing, so that a start cut off there is finished by the next. */
+  assessed: boolean
 }
 
 const settingName = 'sample'
@@ -46,47 +50,63 @@ export const sampleDue = async (
   if (!wanted || real > 0) return undefined
   const state = await readSetting<SampleState>(services.db, settingName)
   if (!state) return 'load'
-  return state.today < dayOf(now) ? 'advance' : undefined
+  return !state.assessed || state.today < dayOf(now) ? 'advance' : undefined
+}
+
+/** True once there is something to show: the sample loaded and assessed, or none wanted. */
+export const sampleReady = async (services: Pick<OpenServices, 'db'>, wanted: boolean): Promise<boolean> => {
+  const { real } = await sourceSummary(services.db)
+  return !wanted || real > 0 || (await readSetting<SampleState>(services.db, settingName))?.assessed === true
 }
 
 export const loadSample = async (services: OpenServices, options: SampleOptions): Promise<SamplePlayed> => {
-  await refuseBesideReal(await sourceSummary(services.db))
+  refuseBesideReal(await sourceSummary(services.db))
   const today = dayOf(options.now)
-  return inFolder(async (dir) => {
+  const runs = await inFolder(async (dir) => {
     options.onProgress?.(0, 'generating the sample markets')
-    const runs = await ingestFeeds(services, generateSample({ seed: defaultSeed, today, dir }), dir, options)
-    await writeSetting(services.db, settingName, { seed: defaultSeed, today } satisfies SampleState)
-    return { today, runs }
+    return ingestFeeds(services, generateSample({ seed: defaultSeed, today, dir }), dir, options)
   })
+  const state: SampleState = { seed: defaultSeed, today, assessed: false }
+  await writeSetting(services.db, settingName, state)
+  for (const market of marketIds)
+    await fitAndAssess(services.db, market, { now: options.now, quick: true, onProgress: stepOf(market, options) })
+  await writeSetting(services.db, settingName, { ...state, assessed: true })
+  return { today, runs }
 }
 
-/** Plays the days after the last one, up to `to`. */
+/** Plays the days after the last one, up to `to`, and assesses what they changed. */
 export const playSample = async (services: OpenServices, to: string, options: SampleOptions): Promise<SamplePlayed> => {
-  await refuseBesideReal(await sourceSummary(services.db))
+  refuseBesideReal(await sourceSummary(services.db))
   const state = await readSetting<SampleState>(services.db, settingName)
   if (!state) throw expected('The sample markets are not loaded. Start the service once, or run: lotline sample load')
-  if (to <= state.today) return { from: state.today, today: state.today, runs: [] }
-  return inFolder(async (dir) => {
-    const files = advanceSample({ seed: state.seed, from: state.today, to, dir })
-    // The day being played is the day it is for the records in it.
-    const now = new Date(Math.max(Date.parse(`${to}T12:00:00Z`), options.now.getTime()))
-    const runs = await ingestFeeds(services, files, dir, { ...options, now })
-    await writeSetting(services.db, settingName, { ...state, today: to } satisfies SampleState)
-    return { from: state.today, today: to, runs }
-  })
+  if (to <= state.today && state.assessed) return { from: state.today, today: state.today, runs: [] }
+  const today = to > state.today ? to : state.today
+  // Played ahead of the calendar, the day reached is the day it is.
+  const now = new Date(Math.max(Date.parse(`${today}T12:00:00Z`), options.now.getTime()))
+  const runs = await inFolder(async (dir) =>
+    ingestFeeds(services, advanceSample({ seed: state.seed, from: state.today, to: today, dir }), dir, {
+      ...options,
+      now,
+    }),
+  )
+  await writeSetting(services.db, settingName, { ...state, today, assessed: false } satisfies SampleState)
+  for (const market of marketIds)
+    await assessMarket(services.db, market, {
+      now,
+      announce: announceScores(services.queue, now),
+      onProgress: stepOf(market, options),
+    })
+  await writeSetting(services.db, settingName, { ...state, today, assessed: true } satisfies SampleState)
+  return { from: state.today, today, runs }
 }
 
 export const sampleDay = async (services: OpenServices): Promise<string | undefined> =>
   (await readSetting<SampleState>(services.db, settingName))?.today
 
-/** Assesses both markets as of the sample's own day. */
-export const assessSample = async (services: OpenServices, { now, onProgress }: SampleOptions): Promise<void> => {
-  for (const market of marketIds)
-    await assessMarket(services.db, market, {
-      now,
-      onProgress: (done, total, step) => onProgress?.(total ? done / total : 0, `assessing ${market}: ${step}`),
-    })
-}
+const stepOf =
+  (market: MarketId, { onProgress }: SampleOptions) =>
+  (done: number, total: number, step: string) =>
+    onProgress?.(total ? done / total : 0, `${market}: ${step}`)
 
 const ingestFeeds = async (
   services: OpenServices,
@@ -119,7 +139,7 @@ const inFolder = async <T>(work: (dir: string) => Promise<T>): Promise<T> => {
   }
 }
 
-const refuseBesideReal = async ({ real }: SourceSummary) => {
+const refuseBesideReal = ({ real }: SourceSummary) => {
   if (real > 0)
     throw expected(
       'This store holds real sources, and sample and real data never meet. Use another DATA_DIR for the sample.',

@@ -17,7 +17,7 @@ import { startBackground } from './background.ts'
 import { mountMcp } from './mount-mcp.ts'
 import { type OpenServices, openServices } from './open-services.ts'
 import { runOwnCommand } from './own-command.ts'
-import { sampleDue } from './sample-markets.ts'
+import { sampleDue, sampleReady } from './sample-markets.ts'
 
 export const roles = ['all', 'api', 'worker'] as const
 export type Role = (typeof roles)[number]
@@ -46,18 +46,14 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
     })
     closing.push(() => services.close())
 
-    const state: { notReady?: string } = { notReady: 'the sample markets are being loaded' }
-    const url = role === 'worker' ? undefined : await openApi(config, services, logger, state, closing)
+    const url = role === 'worker' ? undefined : await openApi(config, services, logger, closing)
 
     if (works) {
       const background = await startBackground(config, services, logger)
       closing.push(() => background.stop())
     }
 
-    const sample = works ? await bringSample(config, services, closing) : undefined
-    const ready = (sample ?? Promise.resolve()).then(() => {
-      state.notReady = undefined
-    })
+    const ready = works ? bringSample(config, services, closing) : Promise.resolve()
     return { url, ready, stop }
   } catch (error) {
     await stop()
@@ -69,7 +65,6 @@ const openApi = async (
   config: Settings,
   services: OpenServices,
   logger: ReturnType<typeof openLogger>,
-  state: { notReady?: string },
   closing: (() => Promise<unknown> | unknown)[],
 ): Promise<string> => {
   const { address } = services.store
@@ -94,7 +89,7 @@ const openApi = async (
     answers,
     logger,
     trustedProxies: config.TRUSTED_PROXIES,
-    notReady: async () => state.notReady,
+    notReady: () => notReady(config, services),
   })
   mountMcp(app, { publicUrl: config.PUBLIC_URL })
   await buildBrowser()
@@ -103,20 +98,29 @@ const openApi = async (
   return app.listen({ port: config.PORT, host: config.HOST })
 }
 
+/** Asked of the store each time, so that every process says the same and a lost database is noticed. */
+const notReady = async (config: Settings, services: OpenServices): Promise<string | undefined> => {
+  try {
+    return (await sampleReady(services, config.SAMPLE_DATA)) ? undefined : 'the sample markets are being loaded'
+  } catch {
+    return 'the database does not answer'
+  }
+}
+
 /** Loads the sample on a first start, and plays the days missed since the last one. */
 const bringSample = async (
   config: Settings,
   services: OpenServices,
   closing: (() => Promise<unknown> | unknown)[],
-): Promise<Promise<void> | undefined> => {
+): Promise<void> => {
   const due = await sampleDue(services, config.SAMPLE_DATA, new Date())
-  if (!due) return undefined
+  if (!due) return
   process.stderr.write(
     due === 'load' ? 'Loading the sample markets (first start only)…\n' : 'Bringing the sample markets up to today…\n',
   )
   const command = runOwnCommand(['sample', due])
   closing.push(command.stop)
-  return command.done
+  await command.done
 }
 
 const once = (work: () => Promise<void>) => {

@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '../../config.ts'
 import { type OpenServices, openServices } from '../open-services.ts'
 import { progressLine } from '../progress.ts'
-import { assessSample, loadSample, playSample, type SamplePlayed, sampleDay } from '../sample-markets.ts'
+import { loadSample, playSample, type SamplePlayed, sampleDay } from '../sample-markets.ts'
 
 export const sampleCommand = (): Command =>
   new Command('sample')
@@ -31,7 +31,6 @@ const play = async (days: number | 'today' | undefined, { json }: { json?: boole
       days === undefined
         ? await loadSample(services, options)
         : await playSample(services, await lastDay(services, days, options.now), options)
-    if (played.runs.length > 0) await assessSample(services, { ...options, now: noonOf(played.today, options.now) })
     progress.done()
     process.stdout.write(`${json ? JSON.stringify(summaryOf(played)) : inWords(played)}\n`)
   } finally {
@@ -45,9 +44,6 @@ const lastDay = async (services: OpenServices, days: number | 'today', now: Date
   const at = (await sampleDay(services)) ?? now.toISOString().slice(0, 10)
   return new Date(Date.parse(at) + days * 86_400_000).toISOString().slice(0, 10)
 }
-
-/** Played ahead of the calendar, the market is looked at on the day it has reached. */
-const noonOf = (day: string, now: Date) => new Date(Math.max(Date.parse(`${day}T12:00:00Z`), now.getTime()))
 
 const summaryOf = ({ from, today, runs }: SamplePlayed) => ({
   from,

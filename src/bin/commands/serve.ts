@@ -18,7 +18,10 @@ export const serveCommand = (): Command =>
         throw portTaken(error, config) ?? error
       })
       stopOnSignal(running)
-      await running.ready
+      await running.ready.catch(async (error: unknown) => {
+        await running.stop()
+        throw error
+      })
       const seconds = ((performance.now() - started) / 1000).toFixed(1)
       process.stdout.write(
         running.url ? banner(config, running.url, seconds) : `Lotline worker running (${seconds} s).\n`,
