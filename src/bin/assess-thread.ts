@@ -41,7 +41,10 @@ export const startAssessor = ({
       waiting.delete(answer.id)
       if ('error' in answer) one?.reject(new Error(answer.error))
       else one?.resolve(answer.result)
-      if (waiting.size === 0) idle = setTimeout(() => void close(), idleMs).unref()
+      if (waiting.size > 0) return
+      // Work keeps the process alive; waiting for work does not.
+      opened.unref()
+      idle = setTimeout(() => void close(), idleMs).unref()
     })
     const fail = (error: Error) => {
       if (worker === opened) worker = undefined
@@ -50,7 +53,6 @@ export const startAssessor = ({
     }
     opened.on('error', fail)
     opened.on('exit', (code) => fail(new Error(`The assessment thread ended (${code}).`)))
-    opened.unref()
     return opened
   }
 
@@ -60,6 +62,7 @@ export const startAssessor = ({
     worker = undefined
     if (!ending) return
     const gone = new Promise((resolve) => ending.once('exit', resolve))
+    ending.ref()
     ending.postMessage({ end: true })
     const force = setTimeout(() => void ending.terminate(), 5_000)
     await gone
@@ -70,6 +73,7 @@ export const startAssessor = ({
     run: (job) => {
       clearTimeout(idle)
       worker ??= open()
+      worker.ref()
       const id = next++
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject })
