@@ -3,6 +3,7 @@
 import type { DataSet } from '../contract/source-config.ts'
 import { type Db, inTransaction, sql } from './database.ts'
 import { type AnnouncedPermit, recordPermitEvents } from './events.ts'
+import { dataChannel } from './freshness.ts'
 import {
   chooseCurrentListings,
   createListedProperties,
@@ -62,7 +63,7 @@ export const loadStage = (db: Db, load: Load): Promise<Loaded> =>
     if (counts.changed > 2000) await sql.raw(`analyze ${analysed[load.holds]}`).execute(tx)
     await completeRun(tx, load.runId, { ...load.end, counts }, load.now)
     if (counts.changed > 0)
-      for (const market of markets) await sql`select pg_notify('lotline_data', ${market})`.execute(tx)
+      for (const market of markets) await sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
     return { counts, events: merged.events ?? 0, markets, touched }
   })
 

@@ -1,6 +1,7 @@
 // Sources and the record of every run that read one.
 import type { DataSet, SourceConfig } from '../contract/source-config.ts'
 import { type Db, inTransaction, sql } from './database.ts'
+import { dataChannel } from './freshness.ts'
 import { storableJson } from './ingest-stage.ts'
 
 export interface RunStart {
@@ -71,6 +72,7 @@ export interface RunEnd {
   leftOut: Readonly<Record<string, number>>
 }
 
+/** Told to listeners whether or not a row changed: answers say how fresh they are, and that has moved. */
 export const completeRun = async (tx: Db, runId: number, end: RunEnd, now: Date): Promise<void> => {
   const { counts } = end
   await sql`
@@ -79,6 +81,9 @@ export const completeRun = async (tx: Db, runId: number, end: RunEnd, now: Date)
       etag = ${end.etag ?? null}, last_modified = ${end.lastModified ?? null}, high_water = ${end.highWater ?? null},
       not_modified = ${end.notModified ?? false}, left_out = ${JSON.stringify(end.leftOut)}::jsonb
     where id = ${runId}`.execute(tx)
+  await sql`
+    select pg_notify(${dataChannel}, coalesce(s.market, ''))
+    from ingest_run r join source s on s.id = r.source_id where r.id = ${runId}`.execute(tx)
 }
 
 export const failRun = async (
