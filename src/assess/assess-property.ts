@@ -20,7 +20,8 @@ import type { SubjectPermit } from '../store/market-facts.ts'
 import type { Subject } from '../store/subjects.ts'
 import { biddingWarOf } from './bidding-war-of.ts'
 import type { CityHeat } from './heat-board.ts'
-import { type MarketView, yearsBefore } from './market-view.ts'
+import type { MarketView } from './market-view.ts'
+import { permitsSpentUsd } from './permits-spent.ts'
 import { factsOf, type SubjectFacts } from './subject-facts.ts'
 
 export const assessProperty = (subject: Subject, permits: readonly SubjectPermit[], view: MarketView): Assessment => {
@@ -137,7 +138,6 @@ const teardownFactsOf = (
   found: { envelope: Envelope; condition: ConditionFinding; built: ProformaResult; value: Valuation | undefined },
 ): TeardownFacts => {
   const level = view.levels.of(facts.citySlug)
-  const tenYearsAgo = yearsBefore(view.on, 10)
   return {
     market: facts.market,
     propertyType: facts.propertyType,
@@ -160,9 +160,7 @@ const teardownFactsOf = (
     cityPace: view.paces.of(facts.citySlug),
     conditionScore: found.condition.score,
     landPhrases: facts.remarks === undefined ? undefined : found.condition.landPhrases.length,
-    recentPermitsUsd: permits
-      .filter((permit) => (permit.issuedOn ?? '') >= tenYearsAgo && permit.permitClass !== 'whole_house_demolition')
-      .reduce((sum, permit) => sum + (permit.valuationUsd ?? 0), 0),
+    recentPermitsUsd: permitsSpentUsd(permits, view.on, view.permitCities.has(facts.citySlug)),
     redevelopmentReturn:
       found.built.returnAfterCarryPct === undefined ? undefined : found.built.returnAfterCarryPct / 100,
     historicListed: facts.overlays.historicListed,

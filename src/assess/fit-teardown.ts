@@ -19,6 +19,7 @@ import {
 import { type PastOffer, pastOffers } from '../store/past-offers.ts'
 import { cityPaces } from './city-paces.ts'
 import { type MarketView, yearsBefore } from './market-view.ts'
+import { permitsSpentUsd } from './permits-spent.ts'
 import { rebuildIndex } from './rebuild-index.ts'
 
 /** More rows than this sharpen nothing and cost minutes: the latest sales are taken. */
@@ -137,7 +138,6 @@ const factsThen = (
   const condition = conditionScore({ ...offer, permits: before }, offer.soldOn)
   const level = view.levels.of(offer.citySlug)
   const { toToday, valueUsd } = sold(offer)
-  const tenYearsAgo = yearsBefore(offer.soldOn, 10)
   return {
     market: offer.market,
     propertyType: offer.propertyType,
@@ -157,9 +157,7 @@ const factsThen = (
     cityPace: nearby.pace(offer),
     conditionScore: condition.score,
     landPhrases: offer.remarks === undefined ? undefined : condition.landPhrases.length,
-    recentPermitsUsd: before
-      .filter((permit) => (permit.issuedOn ?? '') >= tenYearsAgo && permit.permitClass !== 'whole_house_demolition')
-      .reduce((sum, permit) => sum + (permit.valuationUsd ?? 0), 0),
+    recentPermitsUsd: permitsSpentUsd(before, offer.soldOn, view.permitCities.has(offer.citySlug)),
     historicListed: offer.overlays.historicListed,
     historicDistrict: offer.overlays.historicDistrict,
     historicContributing: offer.overlays.historicContributing,

@@ -17,6 +17,7 @@ import {
   type Rebuild,
 } from '../store/market-facts.ts'
 import { latestModel } from '../store/models.ts'
+import { permitCities } from '../store/permits.ts'
 import { type CityPaces, cityPaces } from './city-paces.ts'
 import { type HeatBoard, heatBoard } from './heat-board.ts'
 import { type PlaceLevels, placeLevels } from './place-levels.ts'
@@ -37,6 +38,8 @@ export interface MarketView {
   paces: CityPaces
   heat: HeatBoard
   rebuilds: RebuildIndex
+  /** Cities whose permits are held; of the others nothing is known, not nothing done. */
+  permitCities: ReadonlySet<string>
   teardown: TeardownModel
   biddingWar: BiddingWarModel
   /** Mean return after carry over the market's listings, to which single returns are shrunk. */
@@ -57,11 +60,12 @@ export const openMarketView = async (
   on: string,
   onProgress: (share: number, step: string) => void = () => {},
 ): Promise<MarketView> => {
-  const [sales, listings, rebuilds, homes, storedTeardown, storedBidding] = await Promise.all([
+  const [sales, listings, rebuilds, homes, covered, storedTeardown, storedBidding] = await Promise.all([
     marketSales(db, market, yearsBefore(on, salesYears)),
     marketListings(db, market, yearsBefore(on, 3)),
     marketRebuilds(db, market, yearsBefore(on, rebuildYears)),
     homesByCity(db, market),
+    permitCities(db, ''),
     latestModel<TeardownModel>(db, 'teardown', market),
     latestModel<BiddingWarModel>(db, 'bidding-war', market),
   ])
@@ -83,6 +87,7 @@ export const openMarketView = async (
     paces: cityPaces(rebuilds, homes),
     heat: heatBoard(sales, listings, on),
     rebuilds: rebuildIndex(rebuilds),
+    permitCities: new Set(covered),
     ...withModels(storedTeardown?.body ?? teardownPrior, storedBidding?.body ?? biddingWarPrior),
   }
 }

@@ -1,0 +1,18 @@
+// What permits say was put into a house lately. Not knowing is not zero: a city whose permits are not held says nothing, and
+// neither do permits filed without a valuation.
+import type { SubjectPermit } from '../store/market-facts.ts'
+import { yearsBefore } from './market-view.ts'
+
+export const permitsSpentUsd = (
+  permits: readonly SubjectPermit[],
+  on: string,
+  covered: boolean,
+): number | undefined => {
+  const since = yearsBefore(on, 10)
+  const recent = permits.filter(
+    ({ issuedOn, permitClass }) => (issuedOn ?? '') >= since && permitClass !== 'whole_house_demolition',
+  )
+  if (recent.length === 0) return covered ? 0 : undefined
+  const known = recent.flatMap(({ valuationUsd }) => valuationUsd ?? [])
+  return known.length === 0 ? undefined : known.reduce((sum, usd) => sum + usd, 0)
+}
