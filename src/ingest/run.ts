@@ -7,7 +7,7 @@ import type { Database } from '../store/database.ts'
 import { inTransaction } from '../store/database.ts'
 import { type Loaded, loadStage } from '../store/ingest-load.ts'
 import { beginRun, completeRun, failRun, keepRefused, type RefusedRow } from '../store/ingest-run.ts'
-import { openStage, type Stage, withIngestSession } from '../store/ingest-stage.ts'
+import { type IngestSession, openStage, type Stage, withIngestSession } from '../store/ingest-stage.ts'
 import type { Queue } from '../store/queue.ts'
 import { type Checker, checker } from './check.ts'
 import { fieldsNamed } from './map.ts'
@@ -21,7 +21,11 @@ export interface RunOptions {
   token?: string
   http?: Http
   onProgress?: (progress: Progress) => void
+  /** Ends the run at once, wherever it is: it is recorded as failed ("stopped") and the last good state stays. */
+  signal?: AbortSignal
 }
+
+export class RunStopped extends Error {}
 
 export interface Progress {
   rows: number
@@ -43,8 +47,8 @@ export const runIngest = async (
   store: Pick<Database, 'db' | 'pool'> & { queue: Queue },
   config: SourceConfig,
   options: RunOptions,
-): Promise<RunResult> =>
-  withIngestSession(store.pool, config.id, async (session) => {
+): Promise<RunResult> => {
+  const work = async (session: IngestSession): Promise<RunResult> => {
     const { runId, firstLoad, previous } = await beginRun(session.db, config, options.now)
     const tally = { read: 0, refused: 0 }
     const ownHttp = options.http ? undefined : createHttp()
@@ -55,16 +59,9 @@ export const runIngest = async (
       // check
       const { check, leftOut } = checker(config, options.now)
       stage = await openStage(session, config.holds)
-      await checkInto(
-        stage,
-        reading,
-        config,
-        check,
-        tally,
-        (rows) => keepRefused(store.db, runId, rows),
-        options.onProgress,
-      )
-      await stage.end()
+      const keep = (rows: RefusedRow[]) => keepRefused(store.db, runId, rows)
+      await checkInto(stage, reading, config, check, tally, keep, options)
+      await unlessStopped(stage.end(), options.signal)
       stage = undefined
       const end = { ...reading.state, leftOut: Object.fromEntries(leftOut) }
       const about = {
@@ -101,14 +98,27 @@ export const runIngest = async (
     } catch (error) {
       await stage?.abandon()
       // On another connection: this one may be broken, or in the middle of a copy.
-      await failRun(store.db, runId, error instanceof Error ? error.message : String(error), tally, options.now).catch(
-        () => {},
-      )
-      throw error
+      const stopped = options.signal?.aborted
+      const reason = stopped ? 'stopped' : error instanceof Error ? error.message : String(error)
+      await failRun(store.db, runId, reason, tally, options.now).catch(() => {})
+      throw stopped ? new RunStopped(`The run of ${config.id} was stopped.`, { cause: error }) : error
     } finally {
       await ownHttp?.close()
     }
+  }
+  return withIngestSession(store.pool, config.id, work, options.signal)
+}
+
+/** A feed that hangs, or a connection that was cut, is not waited for. */
+const unlessStopped = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+  if (!signal) return work
+  return new Promise<T>((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
   })
+}
 
 export const openReading = (config: SourceConfig, context: ReadContext): Reading =>
   sourceOf(config.kind)(config.where, context)
@@ -120,9 +130,9 @@ const checkInto = async (
   check: Checker['check'],
   tally: { read: number; refused: number },
   keep: (rows: RefusedRow[]) => Promise<void>,
-  onProgress: RunOptions['onProgress'],
+  { onProgress, signal }: RunOptions,
 ): Promise<void> => {
-  for await (const page of reading.pages) {
+  for await (const page of stoppable(reading.pages, signal)) {
     if (tally.read === 0) expectColumns(config, reading.state.columns)
     const staged: Record<string, unknown>[] = []
     const refused: RefusedRow[] = []
@@ -133,9 +143,25 @@ const checkInto = async (
     }
     tally.read += page.length
     tally.refused += refused.length
-    await stage.write(staged)
+    await unlessStopped(stage.write(staged), signal)
     await keep(refused)
     onProgress?.({ rows: tally.read, refused: tally.refused, share: shareOf(reading, tally.read) })
+  }
+}
+
+async function* stoppable<T>(pages: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
+  const reading = pages[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await unlessStopped(reading.next(), signal)
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    // A reader told to stop while it waits ends when its connection is closed.
+    const ended = reading.return?.()
+    if (signal?.aborted) ended?.catch(() => {})
+    else await ended
   }
 }
 

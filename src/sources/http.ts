@@ -140,8 +140,9 @@ export const createHttp = (options: HttpOptions = {}): Http => {
           throw new NotJson(text, { cause })
         }
       }),
+    // Cuts off what is still under way: whoever closes no longer waits for it.
     close: async () => {
-      await Promise.all([anywhere.close(), publicOnly.close()])
+      await Promise.all([anywhere.destroy(), publicOnly.destroy()])
     },
   }
 }

@@ -20,10 +20,16 @@ export const withIngestSession = async <T>(
   pool: pg.Pool,
   sourceId: string,
   work: (session: IngestSession) => Promise<T>,
+  signal?: AbortSignal,
 ): Promise<T> => {
+  signal?.throwIfAborted()
   const client = await pool.connect()
   // Reported by the statement that meets it; without a listener it would end the process.
   client.on('error', () => {})
+  // Ended at the server, so that a long statement is rolled back now and its locks are free for the next process.
+  const { processID } = client as pg.PoolClient & { processID: number }
+  const end = () => void pool.query('select pg_terminate_backend($1)', [processID]).catch(() => {})
+  signal?.addEventListener('abort', end, { once: true })
   try {
     // A load takes as long as it takes; a second run of the same source waits for the first.
     await client.query(
@@ -33,6 +39,7 @@ export const withIngestSession = async <T>(
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`lotline:source:${sourceId}`])
     return await work({ client, db: overClient(client) })
   } finally {
+    signal?.removeEventListener('abort', end)
     // Destroyed, not returned: settings, lock and temporary tables go with it.
     client.release(true)
   }

@@ -15,12 +15,14 @@ const jobsFor = async (schedule?: string): Promise<IngestJobs> => {
 
 test('each source with a schedule gets one; a source without or gone has none', async () => {
   const { boss } = store().queue
-  expect(await ingestJobs(boss, await jobsFor('15 6 * * *'))).toEqual(['test-permits'])
+  const first = await ingestJobs(boss, await jobsFor('15 6 * * *'))
+  expect(first.scheduled).toEqual(['test-permits'])
   expect(await boss.getSchedules('ingest')).toMatchObject([{ key: 'test-permits', cron: '15 6 * * *' }])
-  await boss.offWork('ingest')
-  expect(await ingestJobs(boss, await jobsFor())).toEqual([])
+  await first.stop()
+  const second = await ingestJobs(boss, await jobsFor())
+  expect(second.scheduled).toEqual([])
   expect(await boss.getSchedules('ingest')).toEqual([])
-  await boss.offWork('ingest')
+  await second.stop()
 })
 
 test('a scheduled run loads the source, and one taken out since is left alone', async () => {
