@@ -15,8 +15,8 @@ export interface LoadGate {
   leave(): void
 }
 
-/** A burst from rest is no overload: this many are let in before a rate is known. At 30 ms each on two cores, 0.75 s. */
-const always = 50
+/** A burst from rest is no overload: this many are let in before a rate is known. At 30 ms each on two cores, half a second. */
+const always = 32
 const waitSeconds = 0.5
 /** The rate is counted over spans of this length; the better of the last two holds, so that a pause does not close the gate. */
 const spanMs = 500

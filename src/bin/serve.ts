@@ -95,7 +95,8 @@ const openApi = async (
   await buildBrowser()
   mountPages(app, { services, limits, clientOf, mapStyleUrl: config.MAP_STYLE_URL })
   closing.push(() => app.close())
-  return app.listen({ port: config.PORT, host: config.HOST })
+  // A burst of new connections waits here; one that finds no room waits a whole second before it tries again.
+  return app.listen({ port: config.PORT, host: config.HOST, backlog: 4096 })
 }
 
 /** Asked of the store each time, so that every process says the same and a lost database is noticed. */

@@ -1,0 +1,102 @@
+// Reads that no cache holds, over HTTP with key, limits and serialising, against the same statements through bare pg.
+import type pg from 'pg'
+import { Client } from 'undici'
+import { plans } from '../src/contract/plans.ts'
+import type { Implementation } from '../src/operations/context.ts'
+import { getPropertyRun } from '../src/operations/get-property.ts'
+import { listMarketSignalsRun } from '../src/operations/list-market-signals.ts'
+import { searchPermitsRun } from '../src/operations/permits.ts'
+import { type Database, openDatabase } from '../src/store/database.ts'
+import type { Context } from './context.ts'
+import { atMost, type Figure, figureOf, median, timed } from './figure.ts'
+
+interface Statement {
+  text: string
+  values: unknown[]
+}
+
+export const measure = async (context: Context): Promise<Figure[]> => {
+  const service = await context.startService()
+  try {
+    return await context.withStore(async (store) => {
+      const keys = await context.proKeys(100)
+      const { rows } = await store.pool.query('select property_id from listing where current limit 1')
+      const id = rows[0].property_id as string
+      const reads: [title: string, path: string, run: Implementation, input: object][] = [
+        ['signals page', '/api/v1/market-signals?limit=25', listMarketSignalsRun, { limit: 25 }],
+        ['a property', `/api/v1/properties/${id}?`, getPropertyRun, { id }],
+        [
+          'permits page',
+          '/api/v1/permits?city=palo%20alto&limit=25',
+          searchPermitsRun,
+          { city: 'palo alto', limit: 25 },
+        ],
+      ]
+      const figures: Figure[] = []
+      for (const [title, path, run, input] of reads) {
+        const statements = await statementsOf(store.address, run, input)
+        const client = new Client(service.url)
+        let n = 0
+        const ask = async () => {
+          // An unknown parameter is ignored, and makes the page one that nobody asked for before.
+          const { statusCode, body } = await client.request({
+            method: 'GET',
+            path: `${path}&n=${n}`,
+            headers: { 'x-api-key': keys[n++ % keys.length]! },
+          })
+          await body.text()
+          if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}`)
+        }
+        const bare = () => Promise.all(statements.map((each) => store.pool.query(each)))
+        for (let i = 0; i < 100; i++) await Promise.all([ask(), bare()])
+        const ours: number[] = []
+        const rival: number[] = []
+        for (let run = 0; run < context.runs; run++) {
+          const pairs: [number, number][] = []
+          for (let i = 0; i < 60; i++) pairs.push([await timed(ask), await timed(bare)])
+          ours.push(median(pairs.map(([mine]) => mine)))
+          rival.push(median(pairs.map(([, theirs]) => theirs)))
+        }
+        await client.close()
+        figures.push(
+          figureOf({
+            name: `cold reads: ${title}`,
+            unit: 'ms',
+            ours,
+            rival,
+            target: atMost(2),
+            note: `over HTTP, against its ${statements.length} statements through bare pg at once`,
+          }),
+        )
+      }
+      return figures
+    })
+  } finally {
+    await service.stop()
+  }
+}
+
+/** What an operation asks the database, recorded as it does. */
+const statementsOf = async (
+  address: Database | object,
+  { run }: Implementation,
+  input: object,
+): Promise<Statement[]> => {
+  const database = openDatabase(address as never)
+  const statements: Statement[] = []
+  const connect = database.pool.connect.bind(database.pool)
+  database.pool.connect = (async () => {
+    const client = (await connect()) as pg.PoolClient
+    const query = client.query.bind(client)
+    client.query = ((text: unknown, values: unknown) => {
+      if (typeof text === 'string' && !/^(begin|commit|set)/.test(text))
+        statements.push({ text, values: (values as unknown[]) ?? [] })
+      return query(text as string, values as unknown[])
+    }) as never
+    return client
+  }) as never
+  const caller = { plan: 'pro', limits: plans.pro, client: 'bench', remaining: 1, windowResetsInSeconds: 60 }
+  await run({ db: database.db, caller, now: new Date(), publicUrl: 'http://localhost' } as never, input)
+  await database.close()
+  return statements
+}

@@ -1,0 +1,119 @@
+// From `npm start` to the first 200, with the first load and without, and what the whole takes in memory at rest.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Context } from './context.ts'
+import { atMost, type Figure, figureOf } from './figure.ts'
+
+const root = join(import.meta.dirname, '..')
+
+export const measure = async (context: Context): Promise<Figure[]> => {
+  const dataDir = join(context.dir, 'start')
+  await mkdir(dataDir)
+  const first = await started(dataDir)
+  await first.stop()
+  const warm: number[] = []
+  const memory: number[] = []
+  for (let run = 0; run < context.runs; run++) {
+    const again = await started(dataDir)
+    warm.push(again.firstAnswerMs)
+    if (run === context.runs - 1) {
+      // At rest: what start-up needed has been given back.
+      await wait(context.quick ? 5_000 : 30_000)
+      memory.push(await memoryMb(again.pid, dataDir))
+    }
+    await again.stop()
+  }
+  return [
+    figureOf({
+      name: 'start: first load to first 200',
+      unit: 'ms',
+      ours: [first.firstAnswerMs],
+      target: atMost(25_000, 'ours'),
+      note: 'npm start in an empty DATA_DIR: database made, sample generated, loaded, assessed',
+    }),
+    figureOf({
+      name: 'start: warm to first 200',
+      unit: 'ms',
+      ours: warm,
+      target: atMost(5_000, 'ours'),
+      note: 'npm start on a loaded DATA_DIR',
+    }),
+    figureOf({
+      name: 'start: memory at rest',
+      unit: 'MB',
+      ours: memory,
+      target: atMost(400, 'ours'),
+      note: 'Node and all PostgreSQL processes, each shared page counted once (PSS)',
+    }),
+  ]
+}
+
+const started = async (dataDir: string) => {
+  const begun = performance.now()
+  const child = spawn('npm', ['start', '--silent'], {
+    cwd: root,
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  })
+  const url = await new Promise<string>((found, fail) => {
+    let out = ''
+    child.stdout.on('data', (text: Buffer) => {
+      out += text
+      const running = /running at (\S+)/.exec(out)
+      if (running) found(running[1]!)
+    })
+    child.on('exit', () => fail(new Error(`npm start ended early: ${out}`)))
+  })
+  const answer = await fetch(`${url}/api/v1/market-signals`, { headers: { 'x-api-key': 'demo' } })
+  if (answer.status !== 200) throw new Error(`The first answer was ${answer.status}.`)
+  await answer.text()
+  const firstAnswerMs = performance.now() - begun
+  return {
+    firstAnswerMs,
+    pid: child.pid!,
+    stop: async () => {
+      process.kill(-child.pid!, 'SIGTERM')
+      if (child.exitCode === null) await once(child, 'exit')
+      await wait(1_000)
+    },
+  }
+}
+
+interface Process {
+  pid: number
+  parent: number
+  command: string
+}
+
+const processes = async (): Promise<Process[]> => {
+  const found: Process[] = []
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
+    const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '')
+    if (stat) found.push({ pid: Number(name), parent: Number(stat.split(') ')[1]!.split(' ')[1]), command })
+  }
+  return found
+}
+
+/** The started program and its descendants but for npm itself, and the database with its own. */
+const memoryMb = async (pid: number, dataDir: string): Promise<number> => {
+  const all = await processes()
+  const under = (top: number): number[] => [
+    top,
+    ...all.filter(({ parent }) => parent === top).flatMap((child) => under(child.pid)),
+  ]
+  const server = Number((await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+  const own = new Set([...under(pid), ...under(server)])
+  let kilobytes = 0
+  for (const { pid: each, command } of all) {
+    if (!own.has(each) || /^(npm|sh\0|.*\/sh\0)/.test(command)) continue
+    const rollup = await readFile(`/proc/${each}/smaps_rollup`, 'utf8').catch(() => '')
+    kilobytes += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0)
+  }
+  return kilobytes / 1024
+}
