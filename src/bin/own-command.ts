@@ -11,13 +11,14 @@ export interface OwnCommand {
 }
 
 export const runOwnCommand = (args: readonly string[]): OwnCommand => {
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+  // On a terminal the child draws its own progress there; elsewhere what it says last explains a failure.
+  const child = spawn(process.execPath, [program, ...args], {
+    stdio: ['ignore', 'ignore', process.stderr.isTTY ? 'inherit' : 'pipe'],
+  })
   let said = ''
   let stopped = false
-  child.stderr.setEncoding('utf8')
-  child.stderr.on('data', (text: string) => {
-    // The progress line goes through; what is left at the end explains a failure.
-    if (process.stderr.isTTY) process.stderr.write(text)
+  child.stderr?.setEncoding('utf8')
+  child.stderr?.on('data', (text: string) => {
     said = (said + text).slice(-4000)
   })
   const done = new Promise<void>((resolve, reject) => {

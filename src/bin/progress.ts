@@ -1,30 +1,53 @@
-// One line of progress on a terminal; silent when piped.
+// Progress on a terminal: one line that rewrites itself. Silent when piped.
 
-export interface ProgressLine {
-  show(share: number, step: string): void
-  done(): void
+interface Terminal {
+  write(text: string): unknown
+  isTTY?: boolean
+  columns?: number
 }
 
-const width = 24
+export interface TerminalLine {
+  show(text: string): void
+  clear(): void
+}
 
-export const progressLine = (out: NodeJS.WriteStream): ProgressLine => {
-  const started = Date.now()
-  let shown = false
-  let last = 0
+/** Drawn at most ten times a second. */
+export const terminalLine = (out: Terminal | undefined, clock = () => performance.now()): TerminalLine => {
+  if (!out?.isTTY) return { show: () => {}, clear: () => {} }
+  let drawnAt = Number.NEGATIVE_INFINITY
   return {
-    show: (share, step) => {
-      const now = Date.now()
-      if (!out.isTTY || (shown && now - last < 80)) return
-      shown = true
-      last = now
-      const filled = Math.round(Math.min(1, Math.max(0, share)) * width)
-      const seconds = ((now - started) / 1000).toFixed(0)
-      const line = `${'█'.repeat(filled)}${'░'.repeat(width - filled)} ${String(Math.round(share * 100)).padStart(3)} %  ${step}  ${seconds} s`
-      out.write(`\r\x1b[2K${line.slice(0, (out.columns ?? 100) - 1)}`)
+    show: (text) => {
+      const now = clock()
+      if (now - drawnAt < 100) return
+      drawnAt = now
+      out.write(`\r\x1b[K${text.slice(0, (out.columns ?? 80) - 1)}`)
     },
-    done: () => {
-      if (shown) out.write('\r\x1b[2K')
-      shown = false
+    clear: () => {
+      if (drawnAt !== Number.NEGATIVE_INFINITY) out.write('\r\x1b[K')
     },
+  }
+}
+
+const width = 20
+
+/** `[███·················] 17 %` */
+export const bar = (share: number): string => {
+  const within = Math.min(1, Math.max(0, share))
+  const filled = Math.round(within * width)
+  return `[${'█'.repeat(filled)}${'·'.repeat(width - filled)}] ${Math.round(within * 100)} %`
+}
+
+export interface StepLine {
+  show(share: number, step: string): void
+  clear(): void
+}
+
+/** How much of a step is done, which step it is, and the seconds since the first. */
+export const stepLine = (out: Terminal, clock = () => performance.now()): StepLine => {
+  const line = terminalLine(out, clock)
+  const began = clock()
+  return {
+    show: (share, step) => line.show(`${bar(share)}  ${step}  ${Math.round((clock() - began) / 1000)} s`),
+    clear: line.clear,
   }
 }

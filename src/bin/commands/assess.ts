@@ -10,6 +10,7 @@ import { createVision } from '../../sources/vision.ts'
 import { openQueue } from '../../store/queue.ts'
 import { visionCache } from '../../store/vision-cache.ts'
 import { openStore } from '../open-store.ts'
+import { stepLine } from '../progress.ts'
 
 interface Options {
   market?: MarketId
@@ -42,7 +43,7 @@ async function assess(options: Options): Promise<number> {
   }
   const store = await openStore(config, { applicationName: 'lotline-assess', statementTimeoutMs: 600_000 })
   const queue = await openQueue(store.address)
-  const bar = progressBar(process.stderr)
+  const progress = stepLine(process.stderr)
   const started = performance.now()
   try {
     const markets: Record<string, object> = {}
@@ -52,7 +53,8 @@ async function assess(options: Options): Promise<number> {
         now,
         emit: options.emit,
         announce: announceScores(queue, now),
-        onProgress: (done: number, total: number, step: string) => bar.show(market, done, total, step),
+        onProgress: (done: number, total: number, step: string) =>
+          progress.show(total > 0 ? done / total : 0, `${market}: ${step}`),
       }
       const vision = createVision(
         {
@@ -64,18 +66,20 @@ async function assess(options: Options): Promise<number> {
         visionCache(store.db),
       )
       const photos = options.photos
-        ? await lookAtPhotos(store.db, market, vision, (done, total) => bar.show(market, done, total, 'photos'))
+        ? await lookAtPhotos(store.db, market, vision, (done, total) =>
+            progress.show(total > 0 ? done / total : 0, `${market}: photos`),
+          )
         : undefined
       const result = options.fit ? await fitAndAssess(store.db, market, run) : await assessMarket(store.db, market, run)
       markets[market] = { ...result, ...(photos ? { photos } : {}) }
-      bar.clear()
+      progress.clear()
       if (!options.json) process.stdout.write(`${line(market, result)}\n`)
     }
     const seconds = Math.round((performance.now() - started) / 100) / 10
     if (options.json) process.stdout.write(`${JSON.stringify({ success: true, markets, seconds })}\n`)
     return 0
   } finally {
-    bar.clear()
+    progress.clear()
     await queue.close()
     await store.close()
   }
@@ -83,21 +87,3 @@ async function assess(options: Options): Promise<number> {
 
 const line = (market: string, { considered, changed }: { considered: number; changed: number }): string =>
   `${market}: ${considered.toLocaleString('en-US')} properties, ${changed.toLocaleString('en-US')} changed`
-
-/** One line, redrawn; nothing where nobody watches. */
-const progressBar = (out: NodeJS.WriteStream) => {
-  let drawnAt = 0
-  return {
-    show: (market: string, done: number, total: number, step: string) => {
-      if (!out.isTTY || (performance.now() - drawnAt < 100 && done < total)) return
-      drawnAt = performance.now()
-      const share = total > 0 ? done / total : 0
-      const filled = Math.round(share * 24)
-      const bar = `${'█'.repeat(filled)}${'░'.repeat(24 - filled)}`
-      out.write(`\r\u001b[K${market} ${bar} ${String(Math.round(share * 100)).padStart(3)} % ${step}`)
-    },
-    clear: () => {
-      if (out.isTTY) out.write('\r\u001b[K')
-    },
-  }
-}

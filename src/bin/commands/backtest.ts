@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { parse } from 'csv-parse'
 import { BacktestRefused, backtestValue, type ValueBacktest } from '../../assess/backtest-value.ts'
 import { expectedSaleColumns, requiredSaleColumns, type SaleRow } from '../../assess/sale-row.ts'
+import { stepLine } from '../progress.ts'
 import { backtestBiddingWarCommand } from './backtest-bidding-war.ts'
 import { backtestHeatCommand } from './backtest-heat.ts'
 
@@ -39,7 +40,7 @@ async function backtestSales(options: { sales: string; from: string; json?: bool
   const file = await stat(options.sales).catch(() => undefined)
   if (!file?.isFile()) return fail(`--sales: no such file: ${options.sales}`)
   const started = performance.now()
-  const progress = progressLine(process.stderr)
+  const progress = stepLine(process.stderr)
   try {
     const result = await backtestValue(salesRows(options.sales), options.from, { onProgress: progress.show })
     progress.clear()
@@ -115,19 +116,4 @@ function refusals(refused: Readonly<Record<string, number>>): string {
 
 function rounded<T>(value: T): T {
   return JSON.parse(JSON.stringify(value, (_, v) => (typeof v === 'number' ? Math.round(v * 1e4) / 1e4 : v))) as T
-}
-
-/** One line that rewrites itself, on a terminal only. */
-function progressLine(stream: NodeJS.WriteStream) {
-  const wide = 24
-  return {
-    show: (share: number, step: string) => {
-      if (!stream.isTTY) return
-      const filled = Math.round(share * wide)
-      stream.write(`\r[${'#'.repeat(filled)}${'.'.repeat(wide - filled)}] ${Math.round(share * 100)} % ${step}\x1b[K`)
-    },
-    clear: () => {
-      if (stream.isTTY) stream.write('\r\x1b[K')
-    },
-  }
 }

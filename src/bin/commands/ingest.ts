@@ -20,7 +20,7 @@ export interface IngestDeps {
   now(): Date
   print(line: string): void
   /** Where progress is drawn; undefined where there is no terminal. */
-  terminal?: { write(text: string): unknown; columns?: number }
+  terminal?: { write(text: string): unknown; isTTY?: boolean; columns?: number }
 }
 
 export const ingestCommand = (deps: IngestDeps = usualDeps()): Command =>
@@ -184,5 +184,5 @@ const usualDeps = (): IngestDeps => ({
   },
   now: () => new Date(),
   print: (line) => process.stdout.write(`${line}\n`),
-  ...(process.stderr.isTTY ? { terminal: process.stderr } : {}),
+  terminal: process.stderr,
 })

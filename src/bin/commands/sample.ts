@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '../../config.ts'
 import { type OpenServices, openServices } from '../open-services.ts'
-import { progressLine } from '../progress.ts'
+import { stepLine } from '../progress.ts'
 import { loadSample, playSample, type SamplePlayed, sampleDay } from '../sample-markets.ts'
 
 export const sampleCommand = (): Command =>
@@ -24,17 +24,17 @@ export const sampleCommand = (): Command =>
 const play = async (days: number | 'today' | undefined, { json }: { json?: boolean }) => {
   const config = readConfig()
   const services = await openServices(config, { statementTimeoutMs: 0 })
-  const progress = progressLine(process.stderr)
+  const progress = stepLine(process.stderr)
   const options = { now: new Date(), highValueUsd: config.HIGH_VALUE_PERMIT_USD, onProgress: progress.show }
   try {
     const played =
       days === undefined
         ? await loadSample(services, options)
         : await playSample(services, await lastDay(services, days, options.now), options)
-    progress.done()
+    progress.clear()
     process.stdout.write(`${json ? JSON.stringify(summaryOf(played)) : inWords(played)}\n`)
   } finally {
-    progress.done()
+    progress.clear()
     await services.close()
   }
 }
