@@ -1,0 +1,15 @@
+// One run in a process of its own, told its database and folder; its test kills it without warning.
+import { runIngest } from '../../src/ingest/run.ts'
+import { openDatabase } from '../../src/store/database.ts'
+import { openQueue } from '../../src/store/queue.ts'
+import { config, highValueUsd, today } from './feed.ts'
+
+const [socketDir, database, folder] = process.argv.slice(2)
+const address = { socketDir: socketDir!, database: database! }
+const store = openDatabase(address)
+const queue = await openQueue(address)
+console.log('begins')
+await runIngest({ ...store, queue }, config('permits'), { now: today, folder: folder!, highValueUsd })
+console.log('completed')
+await queue.close()
+await store.close()
