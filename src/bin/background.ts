@@ -35,7 +35,7 @@ export const startBackground = async (
     onDone: (_job, result) => logger.info(result, 'assessed'),
     onFailed: (_job, error) => logger.error({ err: error }, 'assessment failed'),
   })
-  await ingestJobs(boss, {
+  const ingest = await ingestJobs(boss, {
     sourcesDir: config.SOURCES_DIR,
     store: { ...services.store, queue: services.queue },
     highValueUsd: config.HIGH_VALUE_PERMIT_USD,
@@ -46,7 +46,7 @@ export const startBackground = async (
   return {
     stop: async () => {
       playing?.stop()
-      await Promise.all([worker.stop(), assessor.stop()])
+      await Promise.all([worker.stop(), assessor.stop(), ingest.stop()])
     },
   }
 }
