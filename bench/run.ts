@@ -15,7 +15,7 @@ const measurements = [
   'hot-reads',
   'cold-reads',
   'overload',
-  'webhooks',
+  'webhook-figures',
   'assess',
   'ingest',
   'search',

@@ -100,7 +100,7 @@ const bareSql = async ({ pool }: Database, { q, city, minValuation }: Question) 
 }
 
 /** Drawn from the rows themselves, so that each question has answers. */
-const mixedQuestions = async ({ db }: Database): Promise<Question[]> => {
+export const mixedQuestions = async ({ db }: Database): Promise<Question[]> => {
   const { rows } = await sql<{ permitId: string; address: string; contractor: string | null; citySlug: string }>`
     select permit_id, address, contractor, city_slug from permit where permit_id like '%77777' or permit_id like '%33333' order by permit_id limit 12`.execute(
     db,
