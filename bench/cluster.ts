@@ -60,7 +60,7 @@ const openCluster = async (context: Context, store: Store, closing: (() => Promi
   const workers = [await startService(environment, 'worker'), await startService(environment, 'worker')]
   closing.push(() => Promise.all([...apis, ...workers].map((each) => each.stop())))
   const port = await freePort()
-  const servers = apis.map(({ url }) => `server ${new URL(url).host} max_fails=1 fail_timeout=1s;`).join(' ')
+  const servers = apis.map(({ url }) => `server ${new URL(url).host} max_fails=0;`).join(' ')
   await writeFile(
     join(dir, 'nginx.conf'),
     `daemon off; pid ${dir}/nginx.pid; error_log ${dir}/error.log; worker_processes 1;
@@ -149,11 +149,16 @@ const killings = async (context: Context, { url, apis, environment }: Cluster): 
   let flowing = true
   let asked = 0
   let failed = 0
+  const statuses = new Set<number>()
   const flow = Promise.all(
     Array.from({ length: 10 }, async (_, lane) => {
       for (let n = lane; flowing; n += 10) {
         asked++
-        if ((await ask(url, keys[n % keys.length]!).catch(() => 0)) !== 200) failed++
+        const status = await ask(url, keys[n % keys.length]!).catch(() => 0)
+        if (status !== 200) {
+          failed++
+          statuses.add(status)
+        }
         await wait(10)
       }
     }),
@@ -174,7 +179,7 @@ const killings = async (context: Context, { url, apis, environment }: Cluster): 
       unit: 'requests',
       ours: [failed],
       target: atMost(0, 'ours'),
-      note: `${asked} sent; nginx sends a read on to the next process when one is gone`,
+      note: `${asked} sent${failed > 0 ? `, failed with ${[...statuses]}` : ''}; nginx sends a read on to the next process when one is gone`,
     }),
   ]
 }
