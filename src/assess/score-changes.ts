@@ -11,7 +11,9 @@ export const scoreChange = (before: StoredScores, after: Assessment): ScoreChang
     previous: was,
     reason:
       before.modelVersion === after.modelVersion
-        ? movedMost(before, after)
+        ? was.teardownScore === is.teardownScore
+          ? flipMoved(was.flippabilityScore, is.flippabilityScore)
+          : movedMost(before, after)
         : `The model changed to ${after.modelVersion}.`,
     modelVersion: after.modelVersion,
   }
@@ -26,6 +28,13 @@ interface Part {
   because: string
 }
 
+const flipMoved = (was: number | undefined, is: number | undefined): string =>
+  is === undefined
+    ? 'It is no longer offered, so there is nothing to flip.'
+    : was === undefined
+      ? 'It came on the market: the flip score starts.'
+      : `The asking price, the after-repair value or the market’s speed moved the flip score from ${was} to ${is}.`
+
 /** The part of the teardown score that moved most. */
 const movedMost = (before: StoredScores, after: Assessment): string => {
   const now = ((after.explanation as { teardown?: { parts?: Part[] } } | undefined)?.teardown?.parts ?? []) as Part[]
@@ -37,5 +46,5 @@ const movedMost = (before: StoredScores, after: Assessment): string => {
   const first = moves[0]
   if (!first || Math.abs(first.by) < 0.05) return 'The price, after-repair value or market moved.'
   const sign = first.by > 0 ? '+' : '−'
-  return `${first.part.because} (${first.part.name} ${sign}${Math.abs(first.by).toFixed(1)} points).`
+  return `${first.part.because} (${sign}${Math.abs(first.by).toFixed(1)} points).`
 }

@@ -39,19 +39,28 @@ const portTaken = (error: unknown, { PORT, HOST }: Config) => {
   return undefined
 }
 
-/** Stops once, in order; a second signal ends it at once. */
+/** The same Ctrl-C may arrive several times: from the terminal, from npm, from the launcher. */
+const sameSignalMs = 2_000
+
+/** Stops once, in order; a signal that comes well after the first ends it at once. */
 const stopOnSignal = (running: Running) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.once(signal, () => {
-      process.once(signal, () => process.exit(1))
-      running.stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          process.stderr.write(`${(error as Error).message}\n`)
-          process.exit(1)
-        },
-      )
-    })
+  let asked: number | undefined
+  const stop = () => {
+    if (asked !== undefined) {
+      if (performance.now() - asked > sameSignalMs) process.exit(1)
+      return
+    }
+    asked = performance.now()
+    process.stderr.write('Stopping…\n')
+    running.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`${(error as Error).message}\n`)
+        process.exit(1)
+      },
+    )
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
 }
 
 const banner = (config: Config, listening: string, seconds: string): string => {

@@ -51,7 +51,7 @@ ${held.rows > 0 ? facts(held) : ''}
 <section class="ways">
 <div><h3>HTTP API</h3><p>Signals, property intelligence, permits, SB 9, accessory-unit and redevelopment leads. <a href="/docs/reference">Reference</a></p></div>
 <div><h3>Signed webhooks</h3><p>New high-value permits and changed scores, signed and retried for days. <a href="/docs/webhooks">Webhooks</a></p></div>
-<div><h3>Agent tools</h3><p>Six read-only tools over the Model Context Protocol. <a href="/docs/agents">Set-up</a></p></div>
+<div><h3>Agent tools</h3><p>Eight read-only tools over the Model Context Protocol. <a href="/docs/agents">Set-up</a></p></div>
 <div><h3>Numbers with working</h3><p>Every score lists its parts, what was missing and how well it has done. <a href="/docs/methods">Methods</a></p></div>
 </section>
 <section class="letter"><div><h2>The week in your market</h2><p>Top new signals, high-value permits and how hot it is. One mail a week, one click to stop.</p></div>${newsletterForm()}</section>`,
