@@ -16,7 +16,7 @@ export const sampleCommand = (): Command =>
     .addCommand(
       new Command('advance')
         .description('Play the next days: new permits, new and changed listings, closings, through the same ingestion.')
-        .option('--days <n>', 'how many days', wholeNumber)
+        .option('--days <n>', 'how many days; without it, up to today', wholeNumber)
         .option('--json', 'print JSON')
         .action((options: { days?: number; json?: boolean }) => play(options.days ?? 'today', options)),
     )
