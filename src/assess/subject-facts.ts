@@ -3,6 +3,8 @@ import type { ParcelFacts } from '../contract/facts.ts'
 import type { Subject, SubjectListing } from '../store/subjects.ts'
 
 export interface SubjectFacts extends ParcelFacts {
+  /** As its own sales name it, so that a home is never its own comparable. */
+  propertyId: string
   citySlug: string
   remarks?: string
   visionAnalysis?: string
@@ -13,6 +15,7 @@ export interface SubjectFacts extends ParcelFacts {
 
 export const factsOf = ({ listing, knownFrom: _, sourceId: _source, ...property }: Subject): SubjectFacts => ({
   ...property,
+  propertyId: property.id,
   propertyType: listing?.propertyType ?? property.propertyType,
   livingSqft: listing?.livingSqft ?? property.livingSqft,
   lotSqft: property.lotSqft ?? listing?.lotSqft,
