@@ -113,7 +113,7 @@ export const flippability = (
   if (!deal) return none('Price, after-repair value and living area are needed')
   const rule = deal.maximumOfferUsd / facts.priceUsd!
   const good = replaced.goodReturn ?? flipAssumptions.goodReturn.value
-  const money = (usd: number) => `$${Math.round(usd).toLocaleString('en-US')}`
+  const money = (usd: number) => `${usd < 0 ? '−' : ''}$${Math.round(Math.abs(usd)).toLocaleString('en-US')}`
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`
 
   // Each part runs from minus to plus half its share around 50, along a curve that never jumps.

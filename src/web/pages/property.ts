@@ -57,8 +57,8 @@ ${sourcesSection(data, asOf)}
 const heading = (data: Detail, facts: Loose): Html => {
   const market = markets.find(({ id }) => id === data.market)
   const line = [
-    part(numberAt(facts, 'beds'), (beds) => `${beds} bedrooms`),
-    part(numberAt(facts, 'baths'), (baths) => `${baths} baths`),
+    part(numberAt(facts, 'beds'), (beds) => `${beds} ${beds === 1 ? 'bedroom' : 'bedrooms'}`),
+    part(numberAt(facts, 'baths'), (baths) => `${baths} ${baths === 1 ? 'bath' : 'baths'}`),
     part(numberAt(facts, 'livingSqft'), (area) => `${count(area)} sq ft`),
     part(numberAt(facts, 'lotSqft'), (lot) => `lot ${count(lot)} sq ft`),
     part(numberAt(facts, 'yearBuilt'), (year) => `built ${year}`),
@@ -119,14 +119,15 @@ const titles: Record<string, string> = {
   flip: 'Why this flip score',
   condition: 'What speaks to its condition',
   heat: 'How hot the market is',
+  marketHeat: 'How hot the market is',
   biddingWar: 'Why this bidding-war chance',
   historicCharm: 'Where the charm comes from',
 }
 
 const whySection = ({ explanation }: Detail): Html => {
-  const findings = findingsOf(explanation as Loose | undefined).filter(
-    ({ name }) => !['sb9', 'adu', 'redevelopment'].includes(name),
-  )
+  // Scores only: what else is explained (value, pro forma, rules, envelope) has a section of its own.
+  const found = findingsOf(explanation as Loose | undefined).filter(({ name }) => name in titles)
+  const findings = found.filter(({ name }) => name !== 'marketHeat' || !found.some((each) => each.name === 'heat'))
   if (findings.length === 0) return html``
   return html`<section class="why"><h2>Scores and their parts</h2><div class="why-grid">${findings.map(
     (
