@@ -1,5 +1,6 @@
 // A property's facts as one: what its current listing says first, being newer, then what the parcel roll says.
 import type { ParcelFacts } from '../contract/facts.ts'
+import { offeredHome } from '../contract/offered-home.ts'
 import type { Subject, SubjectListing } from '../store/subjects.ts'
 
 export interface SubjectFacts extends ParcelFacts {
@@ -16,13 +17,7 @@ export interface SubjectFacts extends ParcelFacts {
 export const factsOf = ({ listing, knownFrom: _, sourceId: _source, ...property }: Subject): SubjectFacts => ({
   ...property,
   propertyId: property.id,
-  propertyType: listing?.propertyType ?? property.propertyType,
-  livingSqft: listing?.livingSqft ?? property.livingSqft,
-  lotSqft: property.lotSqft ?? listing?.lotSqft,
-  beds: listing?.beds ?? property.beds,
-  baths: listing?.baths ?? property.baths,
-  yearBuilt: listing?.yearBuilt ?? property.yearBuilt,
-  yearRenovated: listing?.yearRenovated ?? property.yearRenovated,
+  ...offeredHome(property, listing),
   lat: property.lat ?? listing?.lat,
   lng: property.lng ?? listing?.lng,
   remarks: listing?.remarks,

@@ -1,5 +1,6 @@
 // A property's facts as the intelligence takes them: what the visible listing says first, being newer, then the roll.
 import type { ParcelFacts } from '../contract/facts.ts'
+import { offeredHome } from '../contract/offered-home.ts'
 import type { ListingRow, PropertyRow } from '../store/properties.ts'
 
 export const factsNow = (
@@ -16,14 +17,5 @@ export const factsNow = (
     collectedAt: _c,
     ...facts
   } = property
-  return {
-    ...facts,
-    propertyType: listing?.propertyType ?? property.propertyType,
-    livingSqft: listing?.livingSqft ?? property.livingSqft,
-    lotSqft: property.lotSqft ?? listing?.lotSqft,
-    beds: listing?.beds ?? property.beds,
-    baths: listing?.baths ?? property.baths,
-    yearBuilt: listing?.yearBuilt ?? property.yearBuilt,
-    yearRenovated: listing?.yearRenovated ?? property.yearRenovated,
-  }
+  return { ...facts, ...offeredHome(property, listing) }
 }

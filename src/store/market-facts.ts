@@ -1,8 +1,8 @@
 // What a whole market's assessment is learned from: sales, listings, and where houses were rebuilt.
-import type { ListingStatus, MarketId, PermitClass, PermitStatus, PropertyType } from '../contract/facts.ts'
+import type { HomeFacts, ListingStatus, MarketId, PermitClass, PermitStatus, PropertyType } from '../contract/facts.ts'
 import { type Db, sql, withoutNulls } from './database.ts'
 
-export interface MarketSale {
+export interface MarketSale extends HomeFacts {
   saleId: string
   propertyId?: string
   city: string
@@ -12,14 +12,6 @@ export interface MarketSale {
   listPriceUsd?: number
   listedOn?: string
   daysOnMarket?: number
-  propertyType?: PropertyType
-  livingSqft?: number
-  lotSqft?: number
-  beds?: number
-  baths?: number
-  yearBuilt?: number
-  yearRenovated?: number
-  storeys?: number
   lat?: number
   lng?: number
 }

@@ -1,12 +1,12 @@
 // Past sales as they were known on their day, each with what later became of the house: what the teardown fit learns from.
-import type { MarketId, Overlays, PropertyType } from '../contract/facts.ts'
+import type { HomeFacts, MarketId, Overlays } from '../contract/facts.ts'
 import { type Db, sql, withoutNulls } from './database.ts'
 
 /**
  * The home as the sale's own record has it. Of the parcel only what a new house does not change: its land, place and
  * rules. Storeys, assessed values and the present house are left out for every row alike.
  */
-export interface PastOffer {
+export interface PastOffer extends Omit<HomeFacts, 'storeys'> {
   saleId: string
   propertyId: string
   market: MarketId
@@ -18,13 +18,6 @@ export interface PastOffer {
   listPriceUsd?: number
   listedOn?: string
   daysOnMarket?: number
-  propertyType?: PropertyType
-  livingSqft?: number
-  lotSqft?: number
-  beds?: number
-  baths?: number
-  yearBuilt?: number
-  yearRenovated?: number
   lat?: number
   lng?: number
   lotWidthFt?: number

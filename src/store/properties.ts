@@ -1,36 +1,9 @@
 // One property with everything held about it.
-import type { ListingStatus, Overlays, PropertyType } from '../contract/facts.ts'
+import type { HomeFacts, ListingStatus, ParcelFacts } from '../contract/facts.ts'
 import { type Db, sql, withoutNulls } from './database.ts'
 
-export interface PropertyRow {
-  id: string
-  market: 'sf-peninsula' | 'nantucket'
-  city: string
+export interface PropertyRow extends ParcelFacts {
   citySlug: string
-  address: string
-  county?: string
-  apn?: string
-  lat?: number
-  lng?: number
-  propertyType?: PropertyType
-  livingSqft?: number
-  lotSqft?: number
-  beds?: number
-  baths?: number
-  yearBuilt?: number
-  yearRenovated?: number
-  storeys?: number
-  lotWidthFt?: number
-  lotDepthFt?: number
-  cornerLot?: boolean
-  slopePct?: number
-  garageSqft?: number
-  units?: number
-  fireplaces?: number
-  zoning?: string
-  assessedLandUsd?: number
-  assessedImprovementUsd?: number
-  overlays: Overlays
   knownFrom: 'parcel' | 'listing'
   sourceId?: string
   sourceTitle?: string
@@ -52,7 +25,7 @@ export const propertyById = async (db: Db, id: string): Promise<PropertyRow | un
   return rows[0] && (withoutNulls(rows[0]) as PropertyRow)
 }
 
-export interface ListingRow {
+export interface ListingRow extends HomeFacts {
   listingId: string
   status: ListingStatus
   price?: number
@@ -61,13 +34,6 @@ export interface ListingRow {
   pendingOn?: string
   soldOn?: string
   soldPrice?: number
-  propertyType?: PropertyType
-  livingSqft?: number
-  lotSqft?: number
-  beds?: number
-  baths?: number
-  yearBuilt?: number
-  yearRenovated?: number
   remarks?: string
   visionAnalysis?: string
   sourceId: string

@@ -1,22 +1,15 @@
 // The properties to assess, in batches along their ids: each with its current listing.
-import type { ListingStatus, MarketId } from '../contract/facts.ts'
+import type { HomeFacts, ListingStatus, MarketId } from '../contract/facts.ts'
 import { type Db, sql, withoutNulls } from './database.ts'
 import type { PropertyRow } from './properties.ts'
 
-export interface SubjectListing {
+export interface SubjectListing extends HomeFacts {
   status: ListingStatus
   priceUsd?: number
   originalPriceUsd?: number
   listedOn?: string
   pendingOn?: string
   soldOn?: string
-  propertyType?: PropertyRow['propertyType']
-  livingSqft?: number
-  lotSqft?: number
-  beds?: number
-  baths?: number
-  yearBuilt?: number
-  yearRenovated?: number
   lat?: number
   lng?: number
   remarks?: string

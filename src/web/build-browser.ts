@@ -1,11 +1,11 @@
 // Builds the browser part with Vite when anything it is made of has changed since the last build.
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { withFolderLock } from '../store/folder-lock.ts'
 import { browserEntries } from './assets.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
@@ -32,7 +32,7 @@ export const buildBrowser = async (dir: string = builtDir): Promise<BuildResult>
   const stamp = await stampOf()
   const fresh = async () => (await readFile(join(dir, 'stamp'), 'utf8').catch(() => '')) === stamp
   if (await fresh()) return { dir, built: false }
-  return alone(`${dir}.lock`, async () => {
+  return withFolderLock(`${dir}.lock`, async () => {
     // Whoever held the lock before may have built it.
     if (await fresh()) return { dir, built: false }
     // Built beside and moved into place, so that a half-built folder is never served.
@@ -45,32 +45,6 @@ export const buildBrowser = async (dir: string = builtDir): Promise<BuildResult>
     await rename(beside, dir)
     return { dir, built: true }
   })
-}
-
-/** A build takes seconds; a lock older than this was left by a process that died. */
-const lockHoldsMs = 60_000
-
-/** One build at a time, across processes: making a folder either succeeds or finds it there. */
-const alone = async <T>(lock: string, work: () => Promise<T>): Promise<T> => {
-  await mkdir(dirname(lock), { recursive: true })
-  for (;;) {
-    const made = await mkdir(lock).then(
-      () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error
-        return false
-      },
-    )
-    if (made) break
-    const since = await stat(lock).catch(() => undefined)
-    if (since && Date.now() - since.mtimeMs > lockHoldsMs) await rm(lock, { recursive: true, force: true })
-    else await setTimeout(200)
-  }
-  try {
-    return await work()
-  } finally {
-    await rm(lock, { recursive: true, force: true })
-  }
 }
 
 const bundle = async (outDir: string) => {
