@@ -186,8 +186,11 @@ const acceptJsonOnly = (api: FastifyInstance) => {
   })
 }
 
-const noSuchPage = (url: string) =>
-  notFound(`There is nothing at ${url.split('?')[0]!.slice(0, 200)}. The API is described at /openapi.json.`)
+const noSuchPage = (url: string) => {
+  const path = url.split('?')[0]!.slice(0, 200)
+  const meant = methodsAt(apiPrefix + path).length > 0 ? ` You may mean ${apiPrefix}${path}.` : ''
+  return notFound(`There is nothing at ${path}.${meant} The API is described at /openapi.json.`)
+}
 
 const routes = operationList.map(({ method, path }) => ({
   method,

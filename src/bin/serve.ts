@@ -93,7 +93,14 @@ const openApi = async (
   })
   mountMcp(app, { publicUrl: config.PUBLIC_URL })
   await buildBrowser()
-  mountPages(app, { services, limits, clientOf, mapStyleUrl: config.MAP_STYLE_URL })
+  mountPages(app, {
+    services,
+    limits,
+    clientOf,
+    mapStyleUrl: config.MAP_STYLE_URL,
+    sendsMail: config.SMTP_URL !== undefined,
+    notReady: () => notReady(config, services),
+  })
   closing.push(() => app.close())
   // A burst of new connections waits here; one that finds no room waits a whole second before it tries again.
   return app.listen({ port: config.PORT, host: config.HOST, backlog: 4096 })

@@ -13,6 +13,8 @@ export const sendPage = async (
   const view = await viewing(site, request)
   // A page that shows a key has said already that it is not to be kept at all.
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
+  // Looks again by itself while there is little to see; never a page that answers a form.
+  if (view.notice === 'loading' && request.method === 'GET') reply.header('refresh', '5')
   return reply
     .code(page.status ?? 200)
     .type('text/html; charset=utf-8')
@@ -21,21 +23,22 @@ export const sendPage = async (
 
 export const viewing = async (site: Site, request: FastifyRequest): Promise<Viewing> => {
   const theme = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(request.headers.cookie ?? '')?.[1]
-  return { sample: await sampleNotice(site), theme: theme as Viewing['theme'] }
+  return { notice: await noticeOf(site), theme: theme as Viewing['theme'] }
 }
 
 const noticeKeptMs = 30_000
-const notices = new WeakMap<object, { at: number; loaded: boolean }>()
+const notices = new WeakMap<object, { at: number; notice: Viewing['notice'] }>()
 
 /** On every page and hardly ever different, so looked up once in a while. A page still shows when the store does not. */
-const sampleNotice = async ({ services: { db } }: Site): Promise<boolean> => {
+const noticeOf = async ({ services: { db }, notReady }: Site): Promise<Viewing['notice']> => {
   const known = notices.get(db)
-  if (known && performance.now() - known.at < noticeKeptMs) return known.loaded
+  if (known && performance.now() - known.at < noticeKeptMs) return known.notice
+  if (await notReady?.()) return 'loading'
   try {
-    const loaded = await sampleLoaded(db)
-    notices.set(db, { at: performance.now(), loaded })
-    return loaded
+    const notice = (await sampleLoaded(db)) ? 'sample' : undefined
+    notices.set(db, { at: performance.now(), notice })
+    return notice
   } catch {
-    return known?.loaded ?? false
+    return known?.notice
   }
 }

@@ -22,7 +22,8 @@ export interface Page {
 }
 
 export interface Viewing {
-  sample: boolean
+  /** What a reader must know before believing the page. */
+  notice?: 'sample' | 'loading'
   theme?: 'light' | 'dark'
 }
 
@@ -34,7 +35,7 @@ const places = [
   ['/coverage', 'Coverage'],
 ] as const
 
-export const documentOf = (site: Site, page: Page, { sample, theme }: Viewing): string => {
+export const documentOf = (site: Site, page: Page, { notice, theme }: Viewing): string => {
   const { assets, services } = site
   const title = page.path === '/' ? page.title : `${page.title} · Lotline`
   const address = `${services.publicUrl}${page.path}`
@@ -67,7 +68,7 @@ ${page.head}
 <nav aria-label="Main">${places.map(([href, name]) => html`<a href="${href}"${here(href) ? html` aria-current="page"` : ''}>${name}</a>`)}</nav>
 <button type="button" class="theme" data-theme-toggle hidden aria-label="Switch between light and dark">${halfMoon}</button>
 </header>
-${sample ? sampleNotice : ''}
+${notice && notices[notice]}
 <main id="main">${page.body}</main>
 <footer class="foot">
 <p>Lotline is software you run yourself. Its figures are estimates with their working shown: not an appraisal, not legal advice.</p>
@@ -77,7 +78,10 @@ ${sample ? sampleNotice : ''}
 </html>`)}`
 }
 
-const sampleNotice = html`<p class="notice" role="note"><b>Sample data.</b> Every property, sale and permit shown here is generated, not real. <a href="/coverage">See what is loaded</a></p>`
+const notices = {
+  sample: html`<p class="notice" role="note"><b>Sample data.</b> Every property, sale and permit shown here is generated, not real. <a href="/coverage">See what is loaded</a></p>`,
+  loading: html`<p class="notice" role="status"><b>Loading.</b> The sample markets are being loaded and assessed; what you see is not complete yet. This page looks again every few seconds.</p>`,
+}
 
 /** A lot with its line: the square, and the dashed edge that decides everything. */
 const mark = html`<svg class="glyph" viewBox="0 0 20 20" aria-hidden="true"><path d="M3 3v14h14"/><path class="dash" d="M3 3h14v14"/></svg>`

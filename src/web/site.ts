@@ -16,6 +16,10 @@ export interface PageOptions {
   limits: { hit(bucket: string, limit: number): Counted | Promise<Counted> }
   /** What a client's address is counted as. */
   clientOf: (address: string) => string
+  /** Why there is little to see yet; undefined once everything is loaded. */
+  notReady?: () => Promise<string | undefined>
+  /** False where mails are only written to a folder, so that no page promises one. */
+  sendsMail: boolean
   /** A real base map in place of our own outlines. */
   mapStyleUrl?: string
   clock?: () => Date

@@ -85,6 +85,11 @@ test('an unknown route is 404, below the API and at the root', async () => {
   }
 })
 
+test('an address without its /api says where it is', async () => {
+  const { statusCode, json } = await service().app.inject({ url: '/v1/permits?q=x' })
+  expect([statusCode, json().error]).toEqual([404, expect.stringContaining('You may mean /api/v1/permits.')])
+})
+
 test('a body over 64 KiB is 413, one just under is read', async () => {
   const large = JSON.stringify({ email: 'a@example.com', padding: 'x'.repeat(64 * 1024) })
   const { status, body } = await ask(service(), '/v1/keys', { raw: large, ip: stranger() })

@@ -47,6 +47,8 @@ test('a backup by one program is restored by another into an empty database', { 
   const taken = await json(['backup', file])
   expect(taken.tables.api_key.rows).toBeGreaterThan(0)
   const target = { ...env, DATABASE_URL: urlOf(await newDatabase()) }
+  const again = await runToEnd(['backup', file], env)
+  expect([again.code, again.output]).toEqual([1, expect.stringContaining('--force')])
   expect(await json(['restore', file], target)).toEqual(taken)
   const listed = await json(['keys', 'list'], target)
   expect(listed).toHaveLength(taken.tables.api_key.rows)

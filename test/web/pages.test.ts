@@ -209,6 +209,35 @@ test('the sample notice shows while a sample source is loaded', async () => {
   }
 })
 
+test('until everything is loaded pages say so and look again', async () => {
+  let why: string | undefined = 'the sample markets are being loaded'
+  const own = await startSite({ notReady: async () => why })
+  try {
+    const during = await own.app.inject({ url: '/explore' })
+    expect(during.body).toContain('<b>Loading.</b>')
+    expect(during.headers.refresh).toBe('5')
+    why = undefined
+    const after = await own.app.inject({ url: '/explore' })
+    expect(after.body).not.toContain('<b>Loading.</b>')
+    expect(after.headers.refresh).toBeUndefined()
+  } finally {
+    await own.close()
+  }
+})
+
+test('no mail is promised where none is sent', async () => {
+  const own = await startSite({ sendsMail: false })
+  const form = { method: 'POST', url: '/sign-up', payload: 'email=a%40example.com' } as const
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  try {
+    expect((await own.app.inject({ url: '/' })).body).not.toContain('mailed to you')
+    expect((await own.app.inject({ ...form, headers })).body).not.toContain('mailbox')
+    expect((await site.app.inject({ url: '/' })).body).toContain('mailed to you')
+  } finally {
+    await own.close()
+  }
+})
+
 test('beyond the pages of a minute a visitor is asked to wait, and the API is not touched', async () => {
   const strict = await startSite({ pagesAMinute: 2 })
   try {

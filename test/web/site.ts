@@ -19,10 +19,14 @@ export const startSite = async ({
   listening = false,
   mapStyleUrl,
   pagesAMinute,
+  sendsMail = true,
+  notReady,
 }: {
   listening?: boolean
   mapStyleUrl?: string
   pagesAMinute?: number
+  sendsMail?: boolean
+  notReady?: PageOptions['notReady']
 } = {}): Promise<TestSite> => {
   await buildBrowser()
   const limits = memoryLimits()
@@ -30,7 +34,8 @@ export const startSite = async ({
     hit: (bucket, limit) => limits.hit(bucket, bucket.startsWith('pages:') ? (pagesAMinute ?? 10_000) : limit),
   }
   const service = await startService({
-    beforeReady: (app, services) => mountPages(app, { services, clientOf, mapStyleUrl, limits: counted }),
+    beforeReady: (app, services) =>
+      mountPages(app, { services, clientOf, mapStyleUrl, limits: counted, sendsMail, notReady }),
   })
   const url = listening ? await service.app.listen({ port: 0, host: '127.0.0.1' }) : 'http://lotline.test'
   // Pages and answers name the address they are reached at, known only now.

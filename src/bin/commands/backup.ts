@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Command } from 'commander'
@@ -5,30 +6,26 @@ import { readConfig } from '../../config.ts'
 import { backUp, type Manifest } from '../../store/backup.ts'
 import { UnfitBackup } from '../../store/backup-file.ts'
 import { restore } from '../../store/restore.ts'
-import { claimApi } from '../../store/sole-process.ts'
+import { AnotherProcess, claimApi } from '../../store/sole-process.ts'
 import { openServices } from '../open-services.ts'
+import { using } from './using.ts'
 
 export const backupCommand = (): Command =>
   new Command('backup')
     .description('Write everything the database holds to one file, while the service runs.')
     .argument('<file>', 'where to; it appears only once it is whole')
+    .option('--force', 'write over a file that is there')
     .option('--json', 'print its manifest as JSON')
-    .action(async (name: string, { json }: { json?: boolean }) => {
+    .action(async (name: string, { json, force }: { json?: boolean; force?: boolean }) => {
       const file = resolve(name)
-      const services = await openServices(readConfig(), { poolSize: 2 })
-      try {
-        const manifest = await backUp(services.store, file, { sealer: services.sealer, now: new Date() }).catch(
-          asExpected,
-        )
-        if (json) return print(JSON.stringify(manifest))
-        const { size } = await stat(file)
-        print(`Wrote ${file}: ${summary(manifest)}, ${(size / 1e6).toFixed(1)} MB.`)
-        print(
-          'SECRET_KEY is not in it. Keep that apart: without it, webhook secrets and waiting mails cannot be opened.',
-        )
-      } finally {
-        await services.close()
-      }
+      if (!force && existsSync(file)) throw expected(`${file} is there already. Name another file, or add --force.`)
+      const manifest = await using(open, ({ store, sealer }) =>
+        backUp(store, file, { sealer, now: new Date() }).catch(asExpected),
+      )
+      if (json) return print(JSON.stringify(manifest))
+      const { size } = await stat(file)
+      print(`Wrote ${file}: ${summary(manifest)}, ${(size / 1e6).toFixed(1)} MB.`)
+      print('SECRET_KEY is not in it. Keep that apart: without it, webhook secrets and waiting mails cannot be opened.')
     })
 
 export const restoreCommand = (): Command =>
@@ -37,18 +34,21 @@ export const restoreCommand = (): Command =>
     .argument('<file>', 'what `lotline backup` wrote')
     .option('--json', 'print its manifest as JSON')
     .action(async (name: string, { json }: { json?: boolean }) => {
-      const services = await openServices(readConfig(), { poolSize: 2 })
-      try {
+      const manifest = await using(open, async (services) => {
         // A service that is running would load its sample into the same tables.
-        const claim = await claimApi(services.store.address, false)
-        const manifest = await restore({ ...services.store, queue: services.queue }, resolve(name), services)
+        const claim = await claimApi(services.store.address, false).catch((error: unknown) => {
+          throw error instanceof AnotherProcess
+            ? expected('Lotline is serving this database. Stop it first, then restore.')
+            : error
+        })
+        return restore({ ...services.store, queue: services.queue }, resolve(name), services)
           .catch(asExpected)
           .finally(() => claim.release())
-        print(json ? JSON.stringify(manifest) : `Restored ${summary(manifest)}, as of ${manifest.createdAt}.`)
-      } finally {
-        await services.close()
-      }
+      })
+      print(json ? JSON.stringify(manifest) : `Restored ${summary(manifest)}, as of ${manifest.createdAt}.`)
     })
+
+const open = () => openServices(readConfig(), { poolSize: 2 })
 
 const summary = ({ tables, mails }: Manifest): string => {
   const rows = Object.values(tables).reduce((sum, table) => sum + table.rows, 0)
@@ -56,7 +56,9 @@ const summary = ({ tables, mails }: Manifest): string => {
 }
 
 const asExpected = (error: unknown): never => {
-  throw error instanceof UnfitBackup ? Object.assign(error, { expected: true }) : error
+  throw error instanceof UnfitBackup ? expected(error.message) : error
 }
+
+const expected = (message: string) => Object.assign(new Error(message), { expected: true })
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)

@@ -4,6 +4,7 @@ import { promotionEnd } from '../../contract/plans.ts'
 import { inTransaction } from '../../store/database.ts'
 import { insertKey, type ListedKey, listKeys, NotRotatable, revokeKey, rotateKey } from '../../store/keys.ts'
 import { openStore, type Store } from '../open-store.ts'
+import { using } from './using.ts'
 
 export const keysCommand = (): Command =>
   new Command('keys')
@@ -98,14 +99,8 @@ const rotate = async (id: string, { json }: { json?: boolean }) => {
   print(`${key}  ${made.id}  (${id} works until ${until.toISOString()})`)
 }
 
-const withStore = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
-  const store = await openStore(readConfig(), { poolSize: 2 })
-  try {
-    return await work(store)
-  } finally {
-    await store.close()
-  }
-}
+const withStore = <T>(work: (store: Store) => Promise<T>): Promise<T> =>
+  using(() => openStore(readConfig(), { poolSize: 2 }), work)
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 

@@ -7,6 +7,7 @@ import { digestHtml, digestText } from '../../events/newsletter-text.ts'
 import type { Services } from '../../operations/context.ts'
 import { inTransaction } from '../../store/database.ts'
 import { eraseSubscriber } from '../../store/newsletter.ts'
+import { using } from './using.ts'
 
 export interface NewsletterDeps {
   openServices(): Promise<Services & { close(): Promise<void> }>
@@ -20,14 +21,6 @@ interface IssueOptions {
 }
 
 export const newsletterCommand = ({ openServices, highValueUsd }: NewsletterDeps): Command => {
-  const withServices = async <T>(work: (services: Services) => Promise<T>): Promise<T> => {
-    const services = await openServices()
-    try {
-      return await work(services)
-    } finally {
-      await services.close()
-    }
-  }
   const choiceOf = ({ market, week }: IssueOptions, now: Date) => {
     const chosen = weekOf(week, now)
     if (!chosen) throw expected(`There is no week ${week}: write it as 2026-W46.`)
@@ -40,7 +33,7 @@ export const newsletterCommand = ({ openServices, highValueUsd }: NewsletterDeps
         async (options: IssueOptions) => {
           const now = new Date()
           const choice = choiceOf(options, now)
-          const { queued, empty } = await withServices((services) => sendNewsletter(services, choice, now))
+          const { queued, empty } = await using(openServices, (services) => sendNewsletter(services, choice, now))
           if (options.json) return print(JSON.stringify({ success: true, week: choice.week.name, queued, empty }))
           print(
             empty
@@ -55,7 +48,7 @@ export const newsletterCommand = ({ openServices, highValueUsd }: NewsletterDeps
         .requiredOption('--out <file>', 'where to')
         .action(async (options: IssueOptions & { out: string }) => {
           const choice = choiceOf(options, new Date())
-          const digest = await withServices((services) => composeDigest(services, choice))
+          const digest = await using(openServices, (services) => composeDigest(services, choice))
           const write = options.out.endsWith('.txt') ? digestText : digestHtml
           await writeFile(options.out, write(digest, `${digest.publicUrl}/unsubscribe/example`))
           if (options.json)
@@ -71,7 +64,7 @@ export const newsletterCommand = ({ openServices, highValueUsd }: NewsletterDeps
         .argument('<email>', 'the address')
         .option('--json', 'print JSON')
         .action(async (email: string, { json }: { json?: boolean }) => {
-          const erased = await withServices(({ db }) => inTransaction(db, (tx) => eraseSubscriber(tx, email)))
+          const erased = await using(openServices, ({ db }) => inTransaction(db, (tx) => eraseSubscriber(tx, email)))
           if (erased === 0) throw expected(`${email} is not a subscriber.`)
           print(json ? JSON.stringify({ success: true, erased }) : `Erased ${erased} subscriptions of ${email}.`)
         }),

@@ -3,20 +3,13 @@ import type { Services } from '../../operations/context.ts'
 import { replayRange } from '../../store/delivery-log.ts'
 import { prune } from '../../store/prune.ts'
 import { allEndpoints } from '../../store/webhooks.ts'
+import { using } from './using.ts'
 
 export interface CommandDeps {
   openServices(): Promise<Services & { close(): Promise<void> }>
 }
 
 export const webhooksCommand = ({ openServices }: CommandDeps): Command => {
-  const withServices = async <T>(work: (services: Services) => Promise<T>): Promise<T> => {
-    const services = await openServices()
-    try {
-      return await work(services)
-    } finally {
-      await services.close()
-    }
-  }
   return new Command('webhooks')
     .description('See webhook endpoints, send events again, prune what is kept too long.')
     .addCommand(
@@ -24,7 +17,7 @@ export const webhooksCommand = ({ openServices }: CommandDeps): Command => {
         .description('Every endpoint of every key.')
         .option('--json', 'print JSON')
         .action(async ({ json }: { json?: boolean }) => {
-          const endpoints = await withServices(({ db }) => allEndpoints(db))
+          const endpoints = await using(openServices, ({ db }) => allEndpoints(db))
           if (json) return print(JSON.stringify(endpoints))
           if (endpoints.length === 0) return print('No webhook endpoints.')
           for (const { id, url, events, email, waiting, disabledAt, disabledReason, failingSince } of endpoints)
@@ -58,7 +51,7 @@ export const webhooksCommand = ({ openServices }: CommandDeps): Command => {
           const now = new Date()
           const { since, until = now, endpoint: endpointId, all } = options
           if (since >= until) throw expected('--since must be before --until.')
-          const queued = await withServices(async ({ db, queue }) => {
+          const queued = await using(openServices, async ({ db, queue }) => {
             const known = endpointId === undefined ? [] : (await allEndpoints(db)).filter(({ id }) => id === endpointId)
             if (endpointId !== undefined && known.length === 0)
               throw expected(`No endpoint ${endpointId}. See: lotline webhooks list`)
@@ -73,7 +66,7 @@ export const webhooksCommand = ({ openServices }: CommandDeps): Command => {
         .description('Delete events after 30 days, deliveries and sent mail after 90. A worker does this daily.')
         .option('--json', 'print JSON')
         .action(async ({ json }: { json?: boolean }) => {
-          const pruned = await withServices(({ db }) => prune(db, new Date()))
+          const pruned = await using(openServices, ({ db }) => prune(db, new Date()))
           print(
             json
               ? JSON.stringify({ success: true, pruned })

@@ -61,7 +61,9 @@ answerInPlace('[data-sign-up]', '/api/v1/keys', (answer) => {
   key.className = 'code key'
   key.append(Object.assign(document.createElement('code'), { textContent: String(answer.key) }))
   const said = Object.assign(document.createElement('p'), {
-    textContent: 'Here is your key. It is shown this once, and on its way to your mailbox.',
+    textContent: document.querySelector('[data-mailed]')
+      ? 'Here is your key. It is shown this once, and on its way to your mailbox.'
+      : 'Here is your key. It is shown this once: keep it now.',
   })
   const next = Object.assign(document.createElement('p'), { className: 'hint' })
   const link = Object.assign(document.createElement('a'), {

@@ -37,7 +37,7 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
 <div class="pitch">
 <h1>What every lot could become, and what that would earn.</h1>
 <p class="lede">Lotline reads listings, sales, parcels, zoning and building permits for the San Francisco Peninsula and Nantucket, and works out teardown, flip, lot-split and accessory-unit potential with every step shown.</p>
-${signUpForm()}
+${signUpForm(site)}
 ${held.rows > 0 ? facts(held) : ''}
 </div>
 <div class="maps"><div class="map-frame">${markets.map((market, index) => homeMap(market, dots[index]!))}</div><p class="attribution">Best signals of each market. Land © OpenStreetMap contributors, ODbL.</p></div>

@@ -10,10 +10,11 @@ import { run } from '../run.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
 
-export const signUpForm = (): Html => html`<form class="inline-form" method="post" action="/sign-up" data-sign-up>
+export const signUpForm = ({ sendsMail }: Site): Html =>
+  html`<form class="inline-form" method="post" action="/sign-up" data-sign-up${sendsMail ? html` data-mailed` : ''}>
 <label for="sign-up-email">Free API key</label>
 <div class="row"><input id="sign-up-email" name="email" type="email" required maxlength="254" autocomplete="email" placeholder="you@example.com"><button class="button">Get a key</button></div>
-<p class="hint">Shown once and mailed to you. 25 rows a page, 30 requests a minute, the last 30 days of permits and sales.</p>
+<p class="hint">Shown once${sendsMail ? ' and mailed to you' : ''}. 25 rows a page, 30 requests a minute, the last 30 days of permits and sales.</p>
 <div data-outcome aria-live="polite"></div></form>`
 
 export const newsletterForm =
@@ -52,12 +53,17 @@ const shownOnce = (site: Site, request: FastifyRequest, reply: FastifyReply, key
     description: 'Your new API key.',
     path: '/sign-up',
     private: true,
-    body: html`<section class="narrow"><h1>Your key</h1><p class="lede">This is the only time it is shown here. It is also on its way to your mailbox.</p>
+    body: html`<section class="narrow"><h1>Your key</h1><p class="lede">${shownNow(site)}</p>
 <pre class="code key" data-copy><code>${key}</code></pre><p>Try it:</p>
 <pre class="code" data-copy><code>curl -H "x-api-key: ${key}" "${site.services.publicUrl}/api/v1/market-signals"</code></pre>
 <p><a class="button" href="/playground">Open the playground</a> <a href="/docs">Quick start</a></p></section>`,
   })
 }
+
+const shownNow = ({ sendsMail }: Site) =>
+  sendsMail
+    ? 'This is the only time it is shown here. It is also on its way to your mailbox.'
+    : 'This is the only time it is shown: keep it now.'
 
 /** The same test a browser's own e-mail field makes (HTML standard), plus a dot in the domain. */
 const looksLikeEmail =
