@@ -140,13 +140,14 @@ function linesOf(terms: ProformaTerms, sums: Reckoning, assumptions: Assumptions
 }
 
 function casesOf(terms: ProformaTerms, assumptions: Assumptions, comps: Confidence) {
-  const { resaleSpreadHighPct, resaleSpreadMediumPct, resaleSpreadLowPct } = assumptions
+  const { resaleSpreadHighPct, resaleSpreadMediumPct, resaleSpreadLowPct, costSpreadPct, monthsSpreadPct } = assumptions
   const spread = { high: resaleSpreadHighPct, medium: resaleSpreadMediumPct, low: resaleSpreadLowPct }[comps]
   const moved = (sign: -1 | 1) =>
     caseOf(
-      shifted(terms, sign * spread, -sign * assumptions.costSpreadPct, {
-        months: terms.months * (1 - (sign * assumptions.monthsSpreadPct) / 100),
-      }),
+      {
+        ...shifted(terms, sign * spread, -sign * costSpreadPct),
+        months: moveBy(terms.months, -sign * monthsSpreadPct, 0.1),
+      },
       assumptions,
     )
   return { low: moved(-1), base: caseOf(terms, assumptions), high: moved(1) }
@@ -160,25 +161,28 @@ function stressOf(terms: ProformaTerms, assumptions: Assumptions): StressRow[] {
         resalePct,
         costPct,
         extraMonths,
-        ...caseOf(shifted(terms, resalePct, costPct, { months: terms.months + extraMonths }), assumptions),
+        ...caseOf({ ...shifted(terms, resalePct, costPct), months: terms.months + extraMonths }, assumptions),
       })),
     ),
   )
 }
 
 /** Soft costs the caller gave in dollars stay as given; those worked out follow the hard cost. */
-function shifted(
-  terms: ProformaTerms,
-  resalePct: number,
-  costPct: number,
-  { months }: { months: number },
-): ProformaTerms {
-  return {
-    ...terms,
-    arvPerSqft: Math.round(terms.arvPerSqft * (1 + resalePct / 100)),
-    costPerSqft: Math.round(terms.costPerSqft * (1 + costPct / 100) * 100) / 100,
-    months: Math.round(months * 10) / 10,
-  }
+const shifted = (terms: ProformaTerms, resalePct: number, costPct: number): ProformaTerms => ({
+  ...terms,
+  arvPerSqft: moveBy(terms.arvPerSqft, resalePct, 1),
+  costPerSqft: moveBy(terms.costPerSqft, costPct, 0.01),
+})
+
+/**
+ * Moved by a percentage and then rounded, so that a person can redo the case. What is not moved is not rounded either:
+ * a row without stress is the base itself. Nor does rounding carry a value back over where it came from.
+ */
+function moveBy(value: number, pct: number, step: number): number {
+  if (pct === 0) return value
+  const perUnit = Math.round(1 / step)
+  const moved = Math.round(value * (1 + pct / 100) * perUnit) / perUnit
+  return pct > 0 ? Math.max(value, moved) : Math.min(value, moved)
 }
 
 function caseOf(terms: ProformaTerms, assumptions: Assumptions): ProformaCase {
