@@ -122,6 +122,19 @@ test('the pro forma on the page is the one served, and its lines sum', async () 
   expect(body).toContain('Not known: condition score.')
 })
 
+test('a sold home shows what it sold for beside the price its return is worked out on', async () => {
+  const own = await startSite()
+  try {
+    await addProperty(own.db, 'gone', { status: 'sold', price: 2_000_000 })
+    await sql`update listing set sold_price_usd = 1900000, sold_on = current_date - 5`.execute(own.db)
+    const { body } = await own.app.inject({ url: '/properties/gone' })
+    expect(body).toContain('<b class="num">$1,900,000</b>')
+    expect(body).toContain('Last asked $2,000,000')
+  } finally {
+    await own.close()
+  }
+})
+
 test('markup planted in a feed stays text on every page it reaches', async () => {
   const hostile = await startSite()
   try {

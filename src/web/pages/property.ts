@@ -67,6 +67,7 @@ const heading = (data: Detail, facts: Loose): Html => {
   return html`<header class="property-head"><p class="kicker"><a href="/explore?market=${data.market}">${market?.name ?? data.market}</a> · <a href="/explore?market=${data.market}&amp;city=${textAt(facts, 'citySlug')}">${data.city}</a></p>
 <h1>${data.address}</h1>
 <p class="price-line">${priceLine(data)}</p>
+${askedLine(data)}
 <p class="facts-line">${line.join(' · ')}</p></header>`
 }
 
@@ -79,6 +80,12 @@ const priceLine = (data: Detail): Html => {
   const sold = status === 'sold' && data.soldPrice !== undefined
   return html`<b class="num">${usd(sold ? data.soldPrice : data.price)}</b> <span class="tag ${status}">${statusWords[status]}${sold && data.soldDate ? ` ${day(data.soldDate)}` : ''}</span>`
 }
+
+/** Contract: returns are reckoned on `price`, the price asked, so a sold home shows both. */
+const askedLine = ({ status, price, soldPrice }: Detail): Html | undefined =>
+  status === 'sold' && price !== undefined && soldPrice !== undefined && price !== soldPrice
+    ? html`<p class="note">Last asked ${usd(price)}, which is the purchase price in the pro forma.</p>`
+    : undefined
 
 const scoreStrip = ({ intelligence: scores }: Detail): Html => {
   const shown: [string, string, Html][] = [
