@@ -1,6 +1,6 @@
 // One row of the canonical sales file. What cannot be read is refused with its reason; what is merely missing is missing.
 
-import { type PropertyType, propertyTypes } from '../contract/facts.ts'
+import { leastMarketPriceUsd, type PropertyType, propertyTypes } from '../contract/facts.ts'
 import { dateOf, dayOf, type ValuationSale } from '../intelligence/valuation/valuation-facts.ts'
 
 export type SaleRow = Readonly<Record<string, string | undefined>>
@@ -19,6 +19,7 @@ export function readSaleRow(row: SaleRow): { sale: ValuationSale } | { refused: 
   if (Number.isNaN(day) || dateOf(day) !== soldOn) return { refused: 'soldOn is not a date' }
   const priceUsd = numberOf(row.priceUsd)
   if (priceUsd === undefined || priceUsd <= 0) return { refused: 'priceUsd is not a positive number' }
+  if (priceUsd < leastMarketPriceUsd) return { refused: 'priceUsd is a token price, not a market one' }
   const livingSqft = numberOf(row.livingSqft)
   if (livingSqft === undefined || livingSqft <= 0) return { refused: 'livingSqft is not a positive number' }
   const lat = numberOf(row.lat)

@@ -170,6 +170,9 @@ export interface PermitFacts extends Omit<Place, 'address'> {
   classWords: readonly string[]
 }
 
+/** Deeds between relatives and into trusts name $1 or $10: a transfer below this says nothing about value. */
+export const leastMarketPriceUsd = 1_000
+
 /** One part of a score: what was looked at, how many points it gave, and why in plain words. */
 export interface ScorePart {
   name: string

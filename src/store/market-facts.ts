@@ -1,5 +1,13 @@
 // What a whole market's assessment is learned from: sales, listings, and where houses were rebuilt.
-import type { HomeFacts, ListingStatus, MarketId, PermitClass, PermitStatus, PropertyType } from '../contract/facts.ts'
+import {
+  type HomeFacts,
+  type ListingStatus,
+  leastMarketPriceUsd,
+  type MarketId,
+  type PermitClass,
+  type PermitStatus,
+  type PropertyType,
+} from '../contract/facts.ts'
 import { type Db, sql, withoutNulls } from './database.ts'
 
 export interface MarketSale extends HomeFacts {
@@ -16,7 +24,7 @@ export interface MarketSale extends HomeFacts {
   lng?: number
 }
 
-/** A sale's own facts first, then its parcel's; a sale without a place is of no use and stays out. */
+/** A sale's own facts first, then its parcel's. A transfer for a token price is served as a record, never learned from. */
 export const marketSales = async (db: Db, market: MarketId, since: string): Promise<MarketSale[]> => {
   const { rows } = await sql<MarketSale>`
     select s.source_id || ':' || s.sale_id as sale_id, s.property_id, s.city, s.city_slug, s.sold_on, s.price_usd,
@@ -26,7 +34,7 @@ export const marketSales = async (db: Db, market: MarketId, since: string): Prom
       coalesce(s.year_built, p.year_built) as year_built, coalesce(s.year_renovated, p.year_renovated) as year_renovated,
       p.storeys, coalesce(p.lat, s.lat) as lat, coalesce(p.lng, s.lng) as lng
     from sale s left join property p on p.id = s.property_id
-    where s.market = ${market} and s.sold_on >= ${since}
+    where s.market = ${market} and s.sold_on >= ${since} and s.price_usd >= ${leastMarketPriceUsd}
     order by s.sold_on, s.source_id, s.sale_id`.execute(db)
   return rows.map(withoutNulls) as MarketSale[]
 }

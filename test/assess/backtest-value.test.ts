@@ -56,6 +56,7 @@ test('rows that cannot be read are refused and counted by reason', async () => {
     row({ saleId: 'x1', soldOn: '2023-02-30' }),
     row({ saleId: 'x2', priceUsd: 'much' }),
     row({ saleId: 'x3', livingSqft: '' }),
+    row({ saleId: 'x5', priceUsd: '10' }),
     row({ saleId: 'x4', lat: '', lng: '' }),
     row({ saleId: '' }),
   ]
@@ -64,6 +65,7 @@ test('rows that cannot be read are refused and counted by reason', async () => {
     'saleId given twice': 1,
     'soldOn is not a date': 1,
     'priceUsd is not a positive number': 1,
+    'priceUsd is a token price, not a market one': 1,
     'livingSqft is not a positive number': 1,
     'lat and lng are not a point': 1,
     'saleId is empty': 1,
