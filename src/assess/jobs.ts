@@ -14,11 +14,12 @@ import { type Db, inTransaction } from '../store/database.ts'
 import type { Queue } from '../store/queue.ts'
 import { announceScores } from './announce-scores.ts'
 import { type AssessResult, assessAfter, assessProperties, finishRun, readyView } from './assess-market.ts'
+import { fitMarketModels } from './fit-and-assess.ts'
 import type { MarketView } from './market-view.ts'
 
 export type AssessJob =
-  /** The whole market, or every market: cut into batches. */
-  | { market?: MarketId; touched?: false }
+  /** The whole market, or every market: cut into batches; with `fit`, by models fitted anew. */
+  | { market?: MarketId; touched?: false; fit?: boolean }
   /** Only what waits in touched_property, of one market or all. */
   | { market?: MarketId; touched: true }
   /** One share of a run. */
@@ -61,8 +62,9 @@ export const assessor = ({
     return view
   }
 
-  const begin = async (market: MarketId): Promise<AssessResult> => {
+  const begin = async (market: MarketId, fit = false): Promise<AssessResult> => {
     const now = clock()
+    if (fit) await fitMarketModels(db, market, { now })
     await inTransaction(db, async (tx) => {
       const runId = await beginAssessRun(tx, market, 'market', now)
       const starts = await batchStarts(tx, market, batchSize)
@@ -117,7 +119,7 @@ export const assessor = ({
           : marketIds
       const sum = { considered: 0, changed: 0 }
       for (const market of markets) {
-        const { considered, changed } = await (job.touched ? touched(market) : begin(market))
+        const { considered, changed } = await (job.touched ? touched(market) : begin(market, job.fit))
         sum.considered += considered
         sum.changed += changed
       }
@@ -134,11 +136,12 @@ export interface AssessJobsOptions {
   onFailed?: (job: AssessJob, error: unknown) => void
 }
 
-/** Touched properties every minute, whole markets once a day after the feeds. */
+/** Touched properties every minute, whole markets once a day after the feeds, models fitted to what is held once a week. */
 export const registerAssessJobs = async ({ queue, run, onDone, onFailed }: AssessJobsOptions): Promise<void> => {
   const { boss } = queue
   await boss.schedule('assess', '* * * * *', { touched: true }, { key: 'touched' })
-  await boss.schedule('assess', '40 10 * * *', {}, { key: 'daily' })
+  await boss.schedule('assess', '40 10 * * 1-6', {}, { key: 'daily' })
+  await boss.schedule('assess', '40 10 * * 0', { fit: true }, { key: 'weekly' })
   await boss.work<AssessJob>('assess', { pollingIntervalSeconds: 2 }, async ([job]) => {
     if (!job) return
     try {

@@ -20,7 +20,7 @@ export const terminalLine = (out: Terminal | undefined, clock = () => performanc
       const now = clock()
       if (now - drawnAt < 100) return
       drawnAt = now
-      out.write(`\r\x1b[K${text.slice(0, (out.columns ?? 80) - 1)}`)
+      out.write(`\r\x1b[K${text.slice(0, (out.columns || 80) - 1)}`)
     },
     clear: () => {
       if (drawnAt !== Number.NEGATIVE_INFINITY) out.write('\r\x1b[K')

@@ -162,7 +162,8 @@ const removeSample = async (tx: Db): Promise<void> => {
   await sql`delete from property where source_id = any(${ids})`.execute(tx)
   await sql`delete from source where id = any(${ids})`.execute(tx)
   // What was fitted to the sample, or told of it, says nothing about real homes. Nothing else is there yet.
-  for (const table of ['model', 'market_heat']) await sql`delete from ${sql.raw(table)}`.execute(tx)
+  for (const table of ['model', 'accuracy', 'market_heat', 'assess_batch', 'assess_run'])
+    await sql`delete from ${sql.raw(table)}`.execute(tx)
   await sql`delete from event where type in ('permit.created', 'property.score_updated')`.execute(tx)
 }
 

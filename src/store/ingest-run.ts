@@ -11,6 +11,15 @@ export interface RunStart {
   previous?: { etag?: string; lastModified?: string; highWater?: string }
 }
 
+/** Served with every record; where a file lies on the operator's disk is nobody's business. */
+const publicUrl = ({ where: { url } }: SourceConfig): string | null => {
+  if (!/^https?:/i.test(url)) return null
+  const shown = new URL(url)
+  shown.username = ''
+  shown.password = ''
+  return shown.href
+}
+
 /** Writes the source down as it is configured now and opens a run of it. Call it holding the source's lock. */
 export const beginRun = async (db: Db, config: SourceConfig, now: Date): Promise<RunStart> =>
   inTransaction(db, async (tx) => {
@@ -18,7 +27,7 @@ export const beginRun = async (db: Db, config: SourceConfig, now: Date): Promise
       select config = ${JSON.stringify(config)}::jsonb as same from source where id = ${config.id}`.execute(tx)
     await sql`
       insert into source (id, kind, holds, market, title, url, licence, schedule, sample, config)
-      values (${config.id}, ${config.kind}, ${config.holds}, ${config.market ?? null}, ${config.title}, ${config.where.url},
+      values (${config.id}, ${config.kind}, ${config.holds}, ${config.market ?? null}, ${config.title}, ${publicUrl(config)},
         ${config.licence ?? null}, ${config.schedule ?? null}, ${config.sample ?? false}, ${JSON.stringify(config)}::jsonb)
       on conflict (id) do update set kind = excluded.kind, holds = excluded.holds, market = excluded.market, title = excluded.title,
         url = excluded.url, licence = excluded.licence, schedule = excluded.schedule, sample = excluded.sample, config = excluded.config`.execute(

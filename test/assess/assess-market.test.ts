@@ -167,6 +167,17 @@ describe('a refit', () => {
 })
 
 describe('a run in batches', () => {
+  test('asked to fit, measures new models first and cuts the market after', async () => {
+    const { db, queue } = store()
+    const later = new Date('2026-11-14T18:00:00Z')
+    await assessor({ db, queue, clock: () => later }).run({ market, fit: true })
+    const measured = await latestAccuracy(db)
+    expect(measured.find(({ name }) => name === 'teardown')?.measuredAt).toEqual(later)
+    const { rows } = await sql`select state from assess_run order by id desc limit 1`.execute(db)
+    expect(rows).toEqual([{ state: 'running' }])
+    await sql`delete from pgboss.job where name = 'assess'`.execute(db)
+  })
+
   test('ends once, with each property counted once, though a batch was killed and done again', async () => {
     const { db, queue } = store()
     const worker = () => assessor({ db, queue, clock: () => today, batchSize: 60 })

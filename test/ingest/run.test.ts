@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { sql } from '../../src/store/database.ts'
-import { runReports } from '../../src/store/ingest-run.ts'
+import { beginRun, runReports } from '../../src/store/ingest-run.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
-import { count, ingest, listingRow, parcelRow, permitRow, saleRow, shuffled, tableRows } from './feed.ts'
+import { config, count, ingest, listingRow, parcelRow, permitRow, saleRow, shuffled, tableRows, today } from './feed.ts'
 
 const store = useDatabaseWithQueue()
 beforeEach(async () => {
@@ -188,12 +188,24 @@ test('the first real source removes every sample row, and the sample cannot come
   })
   expect(await count(store(), 'event')).toBe(1)
   await sql`insert into model values ('valuation', 'sf-peninsula', '1', now(), '{}')`.execute(store().db)
+  await sql`insert into accuracy values ('teardown', 'sf-peninsula', now(), 'the sample', '1', '{}')`.execute(
+    store().db,
+  )
   await ingest(store(), 'permits', [permitRow({ permitId: 'R-1' })])
-  expect(await Promise.all(['property', 'event', 'model'].map((table) => count(store(), table)))).toEqual([0, 0, 0])
+  const learned = ['property', 'event', 'model', 'accuracy']
+  expect(await Promise.all(learned.map((table) => count(store(), table)))).toEqual([0, 0, 0, 0])
   expect(await tableRows(store(), 'permit')).toMatchObject([{ permit_id: 'R-1' }])
   await expect(ingest(store(), 'parcels', [parcelRow()], { id: 'sample-parcels', sample: true })).rejects.toThrow(
     /beside the real source/,
   )
+})
+
+test('where a feed lies on the disk is not served; an address is, without its password', async () => {
+  await ingest(store(), 'permits', [permitRow()])
+  expect(await tableRows(store(), 'source')).toMatchObject([{ url: null }])
+  const where = { url: 'https://me:secret@city.example/permits.csv' }
+  await beginRun(store().db, config('permits', { where }), today)
+  expect(await tableRows(store(), 'source')).toMatchObject([{ url: 'https://city.example/permits.csv' }])
 })
 
 test('a permit belongs to the source that recorded it first', async () => {
