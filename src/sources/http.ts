@@ -1,12 +1,12 @@
 // Polite and suspicious requests to other people's servers: a time limit, retries that honour Retry-After, a cap on what
 // an answer may unpack to, no redirect from a public address into a private network.
-import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import ipaddr from 'ipaddr.js'
 import { Agent, type Dispatcher, request } from 'undici'
+import { addressRefusal } from '../contract/public-address.ts'
+import { publicLookup } from './public-lookup.ts'
 import { SourceError } from './source.ts'
 
 export interface Http {
@@ -74,7 +74,7 @@ export const createHttp = (options: HttpOptions = {}): Http => {
     connections: 4,
   }
   const anywhere = new Agent({ ...timeouts, connect: { timeout: 10_000 } })
-  const publicOnly = new Agent({ ...timeouts, connect: { timeout: 10_000, lookup: publicLookup } })
+  const publicOnly = new Agent({ ...timeouts, connect: { timeout: 10_000, lookup: publicLookup(privateRedirect) } })
 
   const once = async (url: string, { headers = {}, maxBytes }: RequestOptions): Promise<Answer> => {
     let at = new URL(url)
@@ -273,24 +273,10 @@ const beginningOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => 
     .slice(0, 120)
 }
 
-const isPublic = (address: string): boolean => ipaddr.process(address).range() === 'unicast'
+const privateRedirect = (host: string) =>
+  new SourceError('private_redirect', `Refused a redirect to ${host}, which is not a public address.`)
 
 const refusePrivateLiteral = (url: URL) => {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) && !isPublic(host))
-    throw new SourceError('private_redirect', `Refused a redirect to ${host}, which is not a public address.`)
+  if (isIP(host) && addressRefusal(host)) throw privateRedirect(host)
 }
-
-const publicLookup: typeof lookup = ((
-  host: string,
-  options: object,
-  done: (error: Error | null, ...rest: unknown[]) => void,
-) =>
-  lookup(host, { ...options, all: true }, (error, addresses) => {
-    if (error) return done(error)
-    const open = addresses.filter(({ address }) => isPublic(address))
-    if (open.length === 0)
-      return done(new SourceError('private_redirect', `Refused a redirect to ${host}, which is not a public address.`))
-    if ((options as { all?: boolean }).all) return done(null, open)
-    return done(null, open[0]!.address, open[0]!.family)
-  })) as typeof lookup

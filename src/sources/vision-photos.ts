@@ -1,10 +1,10 @@
 // Fetches a listing's photos for the vision model. Their addresses come from feeds, so each connection is checked: a feed
 // must not make this server read from its own network.
 
-import { lookup } from 'node:dns'
 import { isIP } from 'node:net'
 import { Agent, request } from 'undici'
 import { addressRefusal } from '../contract/public-address.ts'
+import { publicLookup } from './public-lookup.ts'
 import type { VisionPhoto } from './vision.ts'
 
 export interface PhotoLimits {
@@ -26,7 +26,7 @@ export const loadPhotos = async (urls: readonly string[], limits: PhotoLimits = 
   const { maxPhotos = 8, maxBytes = 5 * 2 ** 20, timeoutMs = 15_000, allowPrivate = false } = limits
   const agent = new Agent({
     connections: 4,
-    connect: { timeout: 10_000, ...(allowPrivate ? {} : { lookup: publicOnly }) },
+    connect: { timeout: 10_000, ...(allowPrivate ? {} : { lookup: publicLookup(notPublic) }) },
   })
   const photos: VisionPhoto[] = []
   const refused: { url: string; reason: string }[] = []
@@ -87,15 +87,4 @@ const mediaTypeOf = (bytes: Buffer): VisionPhoto['mediaType'] | undefined => {
   return start.startsWith('GIF8') ? 'image/gif' : undefined
 }
 
-const publicOnly: typeof lookup = ((
-  host: string,
-  options: object,
-  done: (error: Error | null, ...rest: unknown[]) => void,
-) =>
-  lookup(host, { ...options, all: true }, (error, addresses) => {
-    if (error) return done(error)
-    const open = addresses.filter(({ address }) => addressRefusal(address) === undefined)
-    if (open.length === 0) return done(new Error(`${host} is not a public address`))
-    if ((options as { all?: boolean }).all) return done(null, open)
-    return done(null, open[0]!.address, open[0]!.family)
-  })) as typeof lookup
+const notPublic = (host: string) => new Error(`${host} is not a public address`)
