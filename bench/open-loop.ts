@@ -1,7 +1,9 @@
 // Requests at a fixed rate, sent when they are due whether or not earlier ones were answered, from a process of its own.
-// Told what to send by message; answers with what became of each.
+// Bytes on plain sockets: a whole client would need as much of a small machine as the service it measures.
+// Told what to send on standard input; answers with what became of each.
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { Agent, request } from 'undici'
+import { connect, type Socket } from 'node:net'
 
 export interface OpenLoad {
   url: string
@@ -11,41 +13,118 @@ export interface OpenLoad {
   seconds: number
 }
 
-/** `[status, milliseconds]` of each; status 0 where the connection failed. */
+/** `[status, milliseconds since it was due]` of each; status 0 where the connection failed. */
 export type Outcome = [status: number, ms: number]
 
+export interface Told {
+  outcomes: Outcome[]
+  withoutRetryAfter: number
+  /** How late requests were sent, 99th percentile: the part of their time that is the generator's own. */
+  lateMs: number
+}
+
 const { url, paths, keys, perSecond, seconds } = JSON.parse(readFileSync(0, 'utf8')) as OpenLoad
-const agent = new Agent({ connections: 400, pipelining: 1 })
-// Opened before the clock starts: what is measured is requests, not the opening of connections.
-for (let open = 20; open <= 400; open += 20)
-  await Promise.all(
-    Array.from({ length: open }, async () => (await request(`${url}/healthz`, { dispatcher: agent })).body.dump()),
-  )
-const outcomes: Outcome[] = []
+const { hostname, port } = new URL(url)
+const mostConnections = 1_000
 const total = perSecond * seconds
-const begun = performance.now()
-let sent = 0
+const outcomes: Outcome[] = []
+const late: number[] = []
+const idle: Connection[] = []
+const waiting: number[] = []
+let open = 0
 let withoutRetryAfter = 0
 
-const send = async (n: number) => {
-  const due = performance.now()
-  try {
-    const { statusCode, body, headers } = await request(`${url}${paths[n % paths.length]}`, {
-      dispatcher: agent,
-      headers: { 'x-api-key': keys[n % keys.length]! },
-    })
-    await body.dump({ limit: 1e9 })
-    if (statusCode === 503 && headers['retry-after'] === undefined) withoutRetryAfter++
-    outcomes.push([statusCode, performance.now() - due])
-  } catch {
-    outcomes.push([0, performance.now() - due])
-  }
-  if (outcomes.length === total) {
-    process.stdout.write(JSON.stringify({ outcomes, withoutRetryAfter }), () => process.exit())
+interface Connection {
+  socket: Socket
+  due: number
+  busy: boolean
+}
+
+const connection = async (): Promise<Connection> => {
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  await once(socket, 'connect')
+  const own: Connection = { socket, due: 0, busy: false }
+  let head = ''
+  let missing = 0
+  socket.on('data', (bytes) => {
+    // A connection on which nothing was asked for long is told so (408) and ended.
+    if (!own.busy) return
+    if (missing === 0) {
+      head += bytes.toString('latin1')
+      const end = head.indexOf('\r\n\r\n')
+      if (end < 0) return
+      missing = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0) - (head.length - end - 4)
+    } else missing -= bytes.length
+    if (missing > 0) return
+    const status = Number(head.slice(9, 12))
+    if (status === 503 && !/\r\nretry-after: \d/i.test(head)) withoutRetryAfter++
+    head = ''
+    missing = 0
+    own.busy = false
+    idle.push(own)
+    settled(status, own.due)
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    open--
+    const at = idle.indexOf(own)
+    if (at >= 0) idle.splice(at, 1)
+    if (own.busy) settled(0, own.due)
+  })
+  open++
+  return own
+}
+
+const settled = (status: number, due: number) => {
+  outcomes.push([status, performance.now() - due])
+  if (outcomes.length === total) tell()
+  else sendWaiting()
+}
+
+const tell = () => {
+  late.sort((a, b) => a - b)
+  const told: Told = { outcomes, withoutRetryAfter, lateMs: late[Math.floor(late.length * 0.99)] ?? 0 }
+  process.stdout.write(JSON.stringify(told), () => process.exit())
+}
+
+const send = (own: Connection, n: number, due: number) => {
+  own.due = due
+  own.busy = true
+  own.socket.write(
+    `GET ${paths[n % paths.length]} HTTP/1.1\r\nHost: ${hostname}\r\nx-api-key: ${keys[n % keys.length]}\r\n\r\n`,
+    'latin1',
+  )
+}
+
+const sendWaiting = () => {
+  while (waiting.length > 0) {
+    const own = idle.pop()
+    if (own && !own.socket.writable) continue
+    if (!own) {
+      if (open < mostConnections)
+        void connection().then(
+          (fresh) => {
+            idle.push(fresh)
+            sendWaiting()
+          },
+          () => {},
+        )
+      return
+    }
+    const n = waiting.shift()!
+    const due = begun + (n / perSecond) * 1000
+    late.push(performance.now() - due)
+    send(own, n, due)
   }
 }
 
+// Opened before the clock starts: what is measured is requests, not the opening of connections.
+for (let group = 0; group < 20; group++)
+  idle.push(...(await Promise.all(Array.from({ length: 20 }, () => connection()))))
+const begun = performance.now()
+let sent = 0
 const timer = setInterval(() => {
-  for (; sent < total && performance.now() - begun >= (sent / perSecond) * 1000; sent++) void send(sent)
+  for (; sent < total && performance.now() - begun >= (sent / perSecond) * 1000; sent++) waiting.push(sent)
+  sendWaiting()
   if (sent === total) clearInterval(timer)
-}, 5)
+}, 2)

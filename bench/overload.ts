@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf, median, quantile } from './figure.ts'
-import type { OpenLoad, Outcome } from './open-loop.ts'
+import type { OpenLoad, Told } from './open-loop.ts'
 import type { Service } from './service.ts'
 
 export const measure = async (context: Context): Promise<Figure[]> => {
@@ -15,7 +15,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
     await warm(service, keys)
     const seconds = context.quick ? 3 : 8
     const capacity = await capacityOf(service, keys)
-    const { outcomes, withoutRetryAfter } = await openLoad({
+    const { outcomes, withoutRetryAfter, lateMs } = await openLoad({
       ...{ url: service.url, paths: searches(20_000), keys },
       ...{ perSecond: Math.round(capacity * 10), seconds },
     })
@@ -30,7 +30,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
         unit: 'ms',
         ours: [quantile(accepted, 0.99)],
         target: atMost(1_000, 'ours'),
-        note: `${offered}; ${accepted.length} accepted (${Math.round(accepted.length / seconds)}/s)`,
+        note: `${offered}; ${accepted.length} accepted (${Math.round(accepted.length / seconds)}/s), median ${Math.round(median(accepted))} ms; sent at most ${Math.round(lateMs)} ms late (p99)`,
       }),
       figureOf({
         name: 'overload: p99 of 503',
@@ -108,10 +108,10 @@ const recovery = async (service: Service, keys: readonly string[], capacity: num
   return inRow < 20 ? Number.POSITIVE_INFINITY : since - begun
 }
 
-const openLoad = async (load: OpenLoad): Promise<{ outcomes: Outcome[]; withoutRetryAfter: number }> => {
+const openLoad = async (load: OpenLoad): Promise<Told> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'open-loop.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   child.stdin.end(JSON.stringify(load))
-  return JSON.parse(await text(child.stdout)) as { outcomes: Outcome[]; withoutRetryAfter: number }
+  return JSON.parse(await text(child.stdout)) as Told
 }

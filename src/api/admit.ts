@@ -84,10 +84,36 @@ export const identify = (
   const keyed = (key: ApiKey | undefined): Identified | undefined =>
     key && {
       caller: { ...callerOf(key.plan, limitsOf(key, now), client), key },
-      bucket: `key:${key.family}`,
+      bucket: bucketOf(key),
     }
   const found = door.keys.find(text, now)
   return isPromise(found) ? found.then(keyed) : keyed(found)
+}
+
+const buckets = new WeakMap<ApiKey, string>()
+
+/** What a key's requests are counted under: its own, and those of the keys it was rotated from. Made once for each remembered key. */
+export const bucketOf = (key: ApiKey): string => {
+  let bucket = buckets.get(key)
+  if (bucket === undefined) {
+    bucket = `key:${key.family}`
+    buckets.set(key, bucket)
+  }
+  return bucket
+}
+
+/** Whose count an answer shows that is given without counting and without a query: an unknown key's caller is a stranger. */
+export const knownBucket = (
+  { keys, clock }: Pick<Door, 'keys' | 'clock'>,
+  text: string | undefined,
+  client: string,
+): { bucket: string; limit: number } => {
+  const now = clock()
+  if (text === demoKey) return { bucket: `demo:${client}`, limit: limitsOf({ plan: 'demo' }, now).requestsPerMinute }
+  const key = text === undefined ? undefined : keys.remembered(text, now)
+  return key
+    ? { bucket: bucketOf(key), limit: limitsOf(key, now).requestsPerMinute }
+    : { bucket: `anonymous:${client}`, limit: anonymousPerMinute }
 }
 
 const callerOf = (plan: Caller['plan'], limits: Plan, client: string): Caller => ({
@@ -147,6 +173,13 @@ export const showLimits = async (door: Door, request: FastifyRequest, reply: Fas
   }
   const counted = await door.limits.peek(`anonymous:${clientOf(request.ip)}`, anonymousPerMinute)
   countedHeaders(reply, anonymousPerMinute, counted.remaining)
+}
+
+/** The same without counting: for those turned away unseen. */
+export const peekLimits = async (door: Door, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const { bucket, limit } = knownBucket(door, keyOf(request), clientOf(request.ip))
+  const { remaining } = await door.limits.peek(bucket, limit)
+  countedHeaders(reply, limit, remaining)
 }
 
 export const countedHeaders = (reply: FastifyReply, limit: number, remaining: number) => {

@@ -7,6 +7,8 @@ export interface Answer {
   etag: string
   /** The operation that made it. */
   operation: string
+  /** In milliseconds since 1970: from then on it is no longer right. Without, it is until data changes. */
+  until?: number
 }
 
 /** What an answer depends on: the question, the caller's view (page cap, window) and the day, since days on market move with it. */
@@ -14,7 +16,7 @@ export const sharedKey = (url: string, limits: Plan, now: Date): string =>
   `${limits.maxResults} ${windowStart(limits, now) ?? ''} ${Math.floor(now.getTime() / 86_400_000)} ${url}`
 
 export interface AnswerCache {
-  get(key: string): Answer | undefined
+  get(key: string, now: Date): Answer | undefined
   /** Keeps an answer computed since `begun` (a `generation`), unless data changed meanwhile. */
   put(key: string, answer: Answer, begun: number): void
   generation(): number
@@ -39,7 +41,10 @@ export const answerCache = (limitBytes = mostBytes): AnswerCache => {
     generation++
   }
   return {
-    get: (key) => answers.get(key),
+    get: (key, now) => {
+      const answer = answers.get(key)
+      return answer?.until !== undefined && now.getTime() >= answer.until ? undefined : answer
+    },
     put: (key, answer, begun) => {
       const size = sizeOf(key, answer)
       if (!trusted || begun !== generation || size > limitBytes / 16) return

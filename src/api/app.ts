@@ -6,7 +6,7 @@ import { ApiError, notFound } from '../contract/errors.ts'
 import { operationList } from '../contract/operations/list.ts'
 import type { Services } from '../operations/context.ts'
 import { implementations } from '../operations/list.ts'
-import { type Door, showLimits } from './admit.ts'
+import { type Door, peekLimits, showLimits } from './admit.ts'
 import type { Answer, AnswerCache } from './answer-cache.ts'
 import { answerError } from './errors.ts'
 import type { KnownKeys } from './known-keys.ts'
@@ -76,6 +76,8 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
+    // What still comes on an open connection while the service stops is answered, and told that the connection ends.
+    return503OnClosing: false,
     // These never reach a route or a hook, so what every answer carries is added here.
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...safeHeaders, 'x-request-id': request.id })
@@ -99,7 +101,11 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     reply.header('x-request-id', request.id)
     done()
   })
-  shedLoad(app, options.shedAtLagMs ?? 1_000)
+  shedLoad(app, {
+    lagMs: options.shedAtLagMs ?? 1_000,
+    headers: safeHeaders,
+    showLimits: (request, reply) => peekLimits(door, request, reply),
+  })
 
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {

@@ -1,9 +1,8 @@
-// How much may be under way at once. By Little's law a request waits (under way ÷ answered a second), so admitting half a
-// second's worth keeps everyone who is let in well under a second, whatever the machine; the rest are told at once.
+// How much may be under way at once. By Little's law a request waits (under way ÷ answered a second), so admitting a third
+// of a second's worth keeps everyone who is let in well under a second, whatever the machine; the rest are told at once.
 import type { ServerResponse } from 'node:http'
 import { unavailable } from '../contract/errors.ts'
-import { anonymousPerMinute, limitsOf } from '../contract/plans.ts'
-import { isPromise } from './admit.ts'
+import { isPromise, knownBucket } from './admit.ts'
 import { clientOf } from './client-address.ts'
 import { envelopeOf } from './errors.ts'
 import type { Counted } from './rate-limits.ts'
@@ -17,7 +16,9 @@ export interface LoadGate {
 
 /** A burst from rest is no overload: this many are let in before a rate is known. At 30 ms each on two cores, half a second. */
 const always = 32
-const waitSeconds = 0.5
+/** What a service that is full takes at the least, however slow it has become. */
+const least = 4
+const waitSeconds = 0.35
 /** The rate is counted over spans of this length; the better of the last two holds, so that a pause does not close the gate. */
 const spanMs = 500
 
@@ -25,6 +26,7 @@ export const loadGate = (clock: () => number = () => performance.now()): LoadGat
   let underWay = 0
   let spanBegan = clock()
   let answered = 0
+  let refused = 0
   let room = always
   let lastRoom = always
   const turn = () => {
@@ -32,14 +34,20 @@ export const loadGate = (clock: () => number = () => performance.now()): LoadGat
     const passed = now - spanBegan
     if (passed < spanMs) return
     lastRoom = passed < 2 * spanMs ? room : always
-    room = Math.max(always, Math.floor((answered / passed) * 1000 * waitSeconds))
+    // Where nobody was turned away the rate is what was asked, not what can be carried, and says nothing against a burst.
+    const floor = refused > 0 ? least : always
+    room = Math.max(floor, Math.floor((answered / passed) * 1000 * waitSeconds))
     answered = 0
+    refused = 0
     spanBegan = now
   }
   return {
     enter: () => {
       turn()
-      if (underWay >= Math.max(room, lastRoom)) return false
+      if (underWay >= Math.max(room, lastRoom)) {
+        refused++
+        return false
+      }
       underWay++
       return true
     },
@@ -50,7 +58,7 @@ export const loadGate = (clock: () => number = () => performance.now()): LoadGat
   }
 }
 
-const retrySeconds = 2
+export const retrySeconds = 2
 const busyBody = JSON.stringify(envelopeOf(unavailable(retrySeconds, undefined)))
 
 /** Whoever watches over the service must get through most of all when it is busy. */
@@ -75,13 +83,11 @@ export const gated = (
       response.once('close', gate.leave)
       return ordinary(request, response)
     }
-    const now = door.clock()
     const given = request.headers['x-api-key']
-    const key = typeof given === 'string' ? door.keys.remembered(given, now) : undefined
-    const limit = key ? limitsOf(key, now).requestsPerMinute : anonymousPerMinute
+    const client = clientOf(request.socket.remoteAddress ?? '')
+    const { bucket, limit } = knownBucket(door, typeof given === 'string' ? given : undefined, client)
     const refuse = ({ remaining }: Pick<Counted, 'remaining'>) =>
       sendBusy(response, fixed, requestId(), limit, remaining)
-    const bucket = key ? `key:${key.id}` : `anonymous:${clientOf(request.socket.remoteAddress ?? '')}`
     const counted = door.limits.peek(bucket, limit)
     if (isPromise(counted)) counted.then(refuse, () => refuse({ remaining: limit }))
     else refuse(counted)

@@ -37,12 +37,14 @@ export const mountOperation = (api: FastifyInstance, { operation, run }: Impleme
     // A URL that carries a key is never kept.
     const keyed = (request.query as Record<string, unknown>).apiKey !== undefined
     const key = keyed ? undefined : sharedKey(request.url, caller.limits, now)
-    const ready = key === undefined ? undefined : answers.get(key)
+    const ready = key === undefined ? undefined : answers.get(key, now)
     if (ready) return send(request, reply, ready)
     const begun = answers.generation()
     const body = Buffer.from(reply.code(200).serialize(await compute(request, caller, now)) as string)
     const etag = `"${createHash('sha1').update(body).digest('base64url').slice(0, 20)}"`
-    const answer = { body, etag, operation: operation.name }
+    const { name, sharedSeconds } = operation
+    const until = sharedSeconds === undefined ? undefined : now.getTime() + sharedSeconds * 1000
+    const answer = { body, etag, operation: name, until }
     if (key !== undefined) answers.put(key, answer, begun)
     return send(request, reply, answer)
   }

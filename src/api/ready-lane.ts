@@ -3,7 +3,7 @@
 // than the answer. Everything else, refusals too, takes the ordinary way; both send the same headers.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { limitsOf } from '../contract/plans.ts'
-import { type Door, isPromise } from './admit.ts'
+import { bucketOf, type Door, isPromise } from './admit.ts'
 import { type Answer, type AnswerCache, holds, sharedKey } from './answer-cache.ts'
 import type { Counted } from './rate-limits.ts'
 
@@ -25,12 +25,14 @@ export const readyLane = (
   ordinary: Handler,
 ): Handler => {
   const fixed = Object.entries(headers).flat()
-  // What is the same every time is laid out once for each answer, and goes with it.
+  // Laid out once for each answer, and gone with it. What differs from request to request comes first and is written into the
+  // same list each time, since `writeHead` is done with it when it returns.
   const laidOut = new WeakMap<Answer, { full: string[]; unchanged: string[] }>()
   const headersOf = (answer: Answer) => {
     let ready = laidOut.get(answer)
     if (!ready) {
-      const unchanged = [...fixed, 'etag', answer.etag]
+      const own = ['x-request-id', '', 'x-ratelimit-limit', '', 'x-ratelimit-remaining', '']
+      const unchanged = [...own, ...fixed, 'etag', answer.etag]
       const full = [...unchanged, 'content-type', jsonType, 'content-length', `${answer.body.length}`]
       ready = { full, unchanged }
       laidOut.set(answer, ready)
@@ -47,11 +49,14 @@ export const readyLane = (
   ) => {
     const begun = performance.now()
     const id = requestId()
-    const own = ['x-request-id', id, 'x-ratelimit-limit', `${limit}`, 'x-ratelimit-remaining', `${remaining}`]
-    const { full, unchanged } = headersOf(answer)
     const known = holds(request.headers['if-none-match'], answer.etag)
-    if (known) response.writeHead(304, unchanged.concat(own)).end()
-    else response.writeHead(200, full.concat(own)).end(answer.body)
+    const { full, unchanged } = headersOf(answer)
+    const own = known ? unchanged : full
+    own[1] = id
+    own[3] = `${limit}`
+    own[5] = `${remaining}`
+    if (known) response.writeHead(304, own).end()
+    else response.writeHead(200, own).end(answer.body)
     answered(request, id, answer, known ? 304 : 200, performance.now() - begun)
   }
 
@@ -62,14 +67,14 @@ export const readyLane = (
     const key = door.keys.remembered(text, now)
     if (!key) return ordinary(request, response)
     const limits = limitsOf(key, now)
-    const answer = answers.get(sharedKey(request.url!, limits, now))
+    const answer = answers.get(sharedKey(request.url!, limits, now), now)
     if (!answer) return ordinary(request, response)
     const finish = (counted: Counted) => {
       // A refusal is not counted twice: at its limit a bucket takes no more.
       if (counted.allowed) send(request, response, answer, limits.requestsPerMinute, counted.remaining)
       else ordinary(request, response)
     }
-    const counted = door.limits.hit(`key:${key.family}`, limits.requestsPerMinute)
+    const counted = door.limits.hit(bucketOf(key), limits.requestsPerMinute)
     if (!isPromise(counted)) return finish(counted)
     counted.then(finish, () => ordinary(request, response))
   }

@@ -26,6 +26,8 @@ export interface Operation<Input extends TObject = TObject, Output extends TSche
   errors?: readonly (400 | 404 | 503)[]
   /** The answer depends on input, plan view and stored data alone, so callers of one view may share a ready-made copy. */
   shared?: boolean
+  /** A shared answer in which time tells too is made anew after this long, though no data changed. */
+  sharedSeconds?: number
 }
 
 export type InputOf<O> = O extends Operation<infer I, TSchema> ? Static<I> : never

@@ -22,5 +22,12 @@ test('under strain that lasts the API says 503 and when to come back, and health
   expect(body).toMatchObject({ success: false, code: 'internal_error' })
   expect(headers['retry-after']).toBe('2')
   expect(headers['x-request-id']).toBeTruthy()
+  expect(headers).toMatchObject({
+    'x-ratelimit-limit': '120',
+    'access-control-allow-origin': '*',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  expect(Number(headers['x-ratelimit-remaining'])).toBeLessThan(120)
   for (const path of ['/healthz', '/readyz', '/metrics']) expect((await ask(service(), path)).status, path).toBe(200)
 })

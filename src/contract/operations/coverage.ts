@@ -12,7 +12,9 @@ export const getCoverage = describe({
   method: 'GET',
   path: '/v1/coverage',
   access: 'key',
-  // Not shared: whether a source is stale changes with the hour, without any data changing.
+  shared: true,
+  // Whether a source is stale changes with the hour, without any data changing.
+  sharedSeconds: 60,
   summary: 'What data is held per city and data set, how fresh it is, where it came from and what was refused.',
   input: Type.Object({ city, ...page }),
   output: listOf(
