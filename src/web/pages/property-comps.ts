@@ -3,7 +3,7 @@ import { ringMap } from '../charts/ring-map.ts'
 import { count, day, signedUsd, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { compsOf, type Loose, numberAt, type ShownComp } from '../stored-findings.ts'
-import type { Detail } from './property.ts'
+import type { Detail } from './property-detail.ts'
 
 const milesPerKm = 0.621371
 

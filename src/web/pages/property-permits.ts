@@ -3,7 +3,7 @@ import type { PermitClass, PermitStatus } from '../../contract/facts.ts'
 import { day, permitClassWords, permitStatusWords, usd } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { type Loose, numberAt, textAt } from '../stored-findings.ts'
-import type { Detail } from './property.ts'
+import type { Detail } from './property-detail.ts'
 
 export const permitTimeline = ({ permits = [] }: Detail): Html =>
   permits.length === 0

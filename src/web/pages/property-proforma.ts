@@ -5,7 +5,7 @@ import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
 import { percent, sentence, usd, usdShort, words } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
 import { type Loose, looseOf, numberAt, textAt } from '../stored-findings.ts'
-import type { Detail } from './property.ts'
+import type { Detail } from './property-detail.ts'
 
 /** What the browser needs to redo the figures. */
 export interface ProformaData {

@@ -4,7 +4,7 @@ import { type ParcelLeads, parcelLeads } from '../../intelligence/parcel-leads.t
 import { count, percent, sentence, sqft, words } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { type Loose, listOf, looseOf, numberAt, textAt, textsAt } from '../stored-findings.ts'
-import type { Detail } from './property.ts'
+import type { Detail } from './property-detail.ts'
 
 export const rulesSection = (data: Detail): Html => {
   const all = looseOf(data.explanation)

@@ -1,10 +1,8 @@
 // One property on one page: what it is, how it scores and why, what building anew would earn, what the law allows.
 import type { FastifyInstance } from 'fastify'
-import type { Static } from 'typebox'
 import type { ListingStatus, MarketId } from '../../contract/facts.ts'
 import { markets } from '../../contract/markets.ts'
 import { getPropertyIntelligence, propertyParts } from '../../contract/operations/properties.ts'
-import type { PropertyDetail } from '../../contract/resources.ts'
 import { heatSeries } from '../../store/market-heat.ts'
 import { lineChart } from '../charts/line-chart.ts'
 import { scoreBars, scoreMeter } from '../charts/score-bars.ts'
@@ -15,11 +13,10 @@ import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
 import { findingsOf, type Loose, looseOf, numberAt, textAt } from '../stored-findings.ts'
 import { compsSection } from './property-comps.ts'
+import type { Detail } from './property-detail.ts'
 import { permitTimeline } from './property-permits.ts'
 import { proformaSection } from './property-proforma.ts'
 import { rulesSection } from './property-rules.ts'
-
-export type Detail = Static<typeof PropertyDetail>
 
 export const mountProperty = (app: FastifyInstance, site: Site): void => {
   app.get('/properties/:id', async (request, reply) => {
