@@ -41,7 +41,7 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
   const flip = listed ? flipOf(facts, view, condition, heat) : undefined
   const charm = facts.market === 'nantucket' ? historicCharm({ ...facts, ...facts.overlays }) : undefined
   const bidding = listed ? biddingWarOf(facts, subject.listing!, { value, heat, condition }, view) : undefined
-  const leads = parcelLeads(facts, view.on)
+  const leads = parcelLeads(facts, view.on, envelope)
 
   const scores = { teardownScore: teardown.score, flippabilityScore: flip?.score, historicCharm: charm?.score }
   const content = {

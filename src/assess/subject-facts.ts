@@ -14,14 +14,43 @@ export interface SubjectFacts extends ParcelFacts {
   listPriceUsd?: number
 }
 
-export const factsOf = ({ listing, knownFrom: _, sourceId: _source, ...property }: Subject): SubjectFacts => ({
-  ...property,
-  propertyId: property.id,
-  ...offeredHome(property, listing),
-  lat: property.lat ?? listing?.lat,
-  lng: property.lng ?? listing?.lng,
-  remarks: listing?.remarks,
-  visionAnalysis: listing?.visionAnalysis,
-  visionCondition: listing?.visionCondition,
-  listPriceUsd: listing && listing.status !== 'withdrawn' ? listing.priceUsd : undefined,
-})
+/** Every field is written out, so that all facts have one shape: a market reads them a thousand times each. */
+export const factsOf = (property: Subject): SubjectFacts => {
+  const { listing } = property
+  const home = offeredHome(property, listing)
+  return {
+    id: property.id,
+    propertyId: property.id,
+    market: property.market,
+    city: property.city,
+    citySlug: property.citySlug,
+    address: property.address,
+    county: property.county,
+    apn: property.apn,
+    lat: property.lat ?? listing?.lat,
+    lng: property.lng ?? listing?.lng,
+    propertyType: home.propertyType,
+    livingSqft: home.livingSqft,
+    lotSqft: home.lotSqft,
+    beds: home.beds,
+    baths: home.baths,
+    yearBuilt: home.yearBuilt,
+    yearRenovated: home.yearRenovated,
+    storeys: property.storeys,
+    lotWidthFt: property.lotWidthFt,
+    lotDepthFt: property.lotDepthFt,
+    cornerLot: property.cornerLot,
+    slopePct: property.slopePct,
+    garageSqft: property.garageSqft,
+    units: property.units,
+    fireplaces: property.fireplaces,
+    zoning: property.zoning,
+    assessedLandUsd: property.assessedLandUsd,
+    assessedImprovementUsd: property.assessedImprovementUsd,
+    overlays: property.overlays,
+    remarks: listing?.remarks,
+    visionAnalysis: listing?.visionAnalysis,
+    visionCondition: listing?.visionCondition,
+    listPriceUsd: listing && listing.status !== 'withdrawn' ? listing.priceUsd : undefined,
+  } satisfies { [Name in keyof Required<SubjectFacts>]: SubjectFacts[Name] }
+}

@@ -39,11 +39,29 @@ export type TraceRow = Omit<Rule<never>, 'test'> & RuleAnswer
 
 /** The rules in force that day, each answered. */
 export function traceOf<Facts>(rules: readonly Rule<Facts>[], facts: Facts, on: string): TraceRow[] {
-  return rules
-    .filter(
-      (rule) => (rule.effectiveFrom ?? '') <= on && (rule.effectiveUntil === undefined || on < rule.effectiveUntil),
-    )
-    .map(({ test, ...row }) => ({ ...row, ...test(facts) }))
+  const rows: TraceRow[] = []
+  for (const rule of rules) {
+    if ((rule.effectiveFrom ?? '') > on || (rule.effectiveUntil !== undefined && on >= rule.effectiveUntil)) continue
+    const { outcome, value, because } = rule.test(facts)
+    const row = writtenRow(rule)
+    rows.push(value === undefined ? { ...row, outcome, because } : { ...row, outcome, value, because })
+  }
+  return rows
+}
+
+type WrittenRow = Omit<Rule<never>, 'test'>
+
+/** A market asks the same rules of every parcel: each is written out once. */
+const written = new WeakMap<object, WrittenRow>()
+
+function writtenRow<Facts>(rule: Rule<Facts>): WrittenRow {
+  let row = written.get(rule)
+  if (!row) {
+    const { test: _, ...known } = rule
+    row = known
+    written.set(rule, row)
+  }
+  return row
 }
 
 export type RuleStatus = 'eligible' | 'likely' | 'blocked'

@@ -3,6 +3,7 @@
 import { kernelsOf } from './home-features.ts'
 import type { MarketModel } from './market-model.ts'
 import type { Nearest } from './nearest-sales.ts'
+import type { NeighbourKernels } from './neighbour-features.ts'
 import { unknownType } from './sale-columns.ts'
 import { attributeAt, attributeCount } from './valuation-facts.ts'
 
@@ -19,6 +20,10 @@ export interface ChosenComps {
 const recencyHalfLifeDays = 182
 const enoughMatched = 5
 
+const sizeAt = attributeAt.logLivingSqft
+const yearAt = attributeAt.effectiveYear
+const lotAt = attributeAt.logLotSqft
+
 export interface CompSubject {
   attributes: Float32Array
   offset: number
@@ -34,6 +39,7 @@ export interface CompSubject {
  */
 export function chooseComps(model: MarketModel, subject: CompSubject, near: Nearest, keep: number): ChosenComps {
   const { sales } = model
+  const kernels = kernelsOf(model)
   const candidates = Array.from({ length: near.count }, (_, k) => k)
   const sameType =
     subject.type === unknownType ? [] : candidates.filter((k) => sales.type[near.ids[k]!] === subject.type)
@@ -41,7 +47,7 @@ export function chooseComps(model: MarketModel, subject: CompSubject, near: Near
   const rung = sameBoth.length >= enoughMatched ? sameBoth : sameType.length >= enoughMatched ? sameType : candidates
   const widthKm = Math.max(near.distanceKm[Math.min(20, near.count - 1)] ?? 1, model.settings.minBandwidthKm)
   const weighed = rung
-    .map((k) => ({ k, weight: compWeight(model, subject, near.ids[k]!, near.distanceKm[k]!, widthKm) }))
+    .map((k) => ({ k, weight: weightOf(model, kernels, subject, near.ids[k]!, near.distanceKm[k]!, widthKm) }))
     .sort((a, b) => b.weight - a.weight || near.ids[a.k]! - near.ids[b.k]!)
     .slice(0, keep)
   const ids = weighed.map(({ k }) => near.ids[k]!)
@@ -63,14 +69,25 @@ export function compWeight(
   distanceKm: number,
   widthKm: number,
 ): number {
-  const kernels = kernelsOf(model)
-  const off = (name: 'logLivingSqft' | 'effectiveYear' | 'logLotSqft') =>
-    model.sales.attributes[id * attributeCount + attributeAt[name]]! -
-    subject.attributes[subject.offset + attributeAt[name]]!
+  return weightOf(model, kernelsOf(model), subject, id, distanceKm, widthKm)
+}
+
+function weightOf(
+  model: MarketModel,
+  kernels: NeighbourKernels,
+  subject: CompSubject,
+  id: number,
+  distanceKm: number,
+  widthKm: number,
+): number {
+  const { attributes } = model.sales
+  const own = subject.attributes
+  const at = id * attributeCount
+  const from = subject.offset
   const unlike =
-    squared(off('logLivingSqft') / (kernels.sizeLog * 1.5)) +
-    squared(off('effectiveYear') / (kernels.ageYears * 2)) +
-    squared(off('logLotSqft') / (kernels.lotLog * 1.6)) +
+    squared((attributes[at + sizeAt]! - own[from + sizeAt]!) / (kernels.sizeLog * 1.5)) +
+    squared((attributes[at + yearAt]! - own[from + yearAt]!) / (kernels.ageYears * 2)) +
+    squared((attributes[at + lotAt]! - own[from + lotAt]!) / (kernels.lotLog * 1.6)) +
     squared((distanceKm * 1.5) / widthKm)
   const recency = 0.5 ** (Math.max(0, subject.day - model.sales.day[id]!) / recencyHalfLifeDays)
   return recency * (Math.exp(-0.5 * unlike) + 1e-6 / (1 + distanceKm))

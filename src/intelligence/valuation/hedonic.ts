@@ -28,6 +28,8 @@ const linear = [
   'multiFamily',
 ] as const
 const squared = ['logLivingSqft', 'ageYears', 'logLotSqft', 'grade'] as const
+const linearAt = Int32Array.from(linear, (name) => attributeAt[name])
+const squaredAt = Int32Array.from(squared, (name) => attributeAt[name])
 const columnCount = linear.length * 2 + squared.length
 
 /** Thirty coefficients are as well known from this many sales as from more. */
@@ -74,8 +76,10 @@ export function fitHedonic(attributes: Float32Array, allTarget: Float64Array, al
   return { columnCount, mean, scale, coefficient, intercept: targetMean }
 }
 
+const oneHome = new Float64Array(columnCount)
+
 export function predictHedonic(model: Hedonic, attributes: Float32Array, offset: number): number {
-  const columns = new Float64Array(columnCount)
+  const columns = oneHome
   writeColumns(columns, 0, attributes, offset)
   let sum = model.intercept
   for (let c = 0; c < columnCount; c++) {
@@ -90,14 +94,14 @@ export function predictHedonic(model: Hedonic, attributes: Float32Array, offset:
 /** Values, whether each is known at all (what is missing counts as average plus its own effect), and curves. */
 function writeColumns(out: Float64Array, at: number, attributes: Float32Array, offset: number): void {
   let c = at
-  for (const name of linear) {
-    const v = attributes[offset + attributeAt[name]]!
+  for (let k = 0; k < linearAt.length; k++) {
+    const v = attributes[offset + linearAt[k]!]!
     out[c++] = v
     out[c++] = Number.isNaN(v) ? 1 : 0
   }
-  for (const name of squared) {
-    const v = attributes[offset + attributeAt[name]]!
-    out[c++] = name === 'ageYears' ? Math.log1p(Math.max(0, v)) : v * v
+  for (let k = 0; k < squaredAt.length; k++) {
+    const v = attributes[offset + squaredAt[k]!]!
+    out[c++] = squaredAt[k] === attributeAt.ageYears ? Math.log1p(Math.max(0, v)) : v * v
   }
 }
 

@@ -24,6 +24,11 @@ export function makeNearest(capacity: number): Nearest {
   return { count: 0, ids: new Int32Array(capacity), distanceKm: new Float64Array(capacity) }
 }
 
+/** Branch points on the way down: no tree of points that fit in memory is deeper than this. */
+const deepest = 64
+const path = new Int32Array(4 * deepest)
+const gaps = new Float64Array(deepest)
+
 /**
  * The nearest points, nearest first, into `out` (as many as it holds). Walks the k-d tree nearer side first and skips
  * a side that lies farther than the farthest kept, so the cost grows with the logarithm of the number of points.
@@ -43,38 +48,63 @@ export function findNearest(
   if (index.ids.length === 0) return out
   // Squared distances while searching.
   const kept = out.distanceKm
-
-  const consider = (i: number) => {
-    const dx = coords[2 * i]! - east
-    const dy = coords[2 * i + 1]! - north
-    const d = dx * dx + dy * dy
-    if (out.count === capacity && d >= kept[capacity - 1]!) return
-    const id = index.ids[order[i]!]!
-    if (skip?.(id)) return
-    let at = out.count < capacity ? out.count++ : capacity - 1
-    while (at > 0 && kept[at - 1]! > d) {
-      kept[at] = kept[at - 1]!
-      out.ids[at] = out.ids[at - 1]!
-      at--
+  let count = 0
+  let depth = 0
+  let left = 0
+  let right = order.length - 1
+  let axis = 0
+  // One loop and no closures: this is asked several times of every home. A branch point passed on the way down waits
+  // on the path until its nearer side is through; then it is looked at, and its farther side if that may hold more.
+  let farther = false
+  for (let descend = true; ; ) {
+    if (descend) {
+      while (right - left > nodeSize) {
+        const middle = (left + right) >> 1
+        const gap = (axis === 0 ? east : north) - coords[2 * middle + axis]!
+        axis = 1 - axis
+        path[4 * depth] = middle
+        path[4 * depth + 1] = gap <= 0 ? middle + 1 : left
+        path[4 * depth + 2] = gap <= 0 ? right : middle - 1
+        path[4 * depth + 3] = axis
+        gaps[depth++] = gap * gap
+        if (gap <= 0) right = middle - 1
+        else left = middle + 1
+      }
+      descend = false
     }
-    kept[at] = d
-    out.ids[at] = id
-  }
-  const walk = (left: number, right: number, axis: number): void => {
-    if (right - left <= nodeSize) {
-      for (let i = left; i <= right; i++) consider(i)
-      return
+    for (let i = left; i <= right; i++) {
+      const dx = coords[2 * i]! - east
+      const dy = coords[2 * i + 1]! - north
+      const d = dx * dx + dy * dy
+      if (count === capacity && d >= kept[capacity - 1]!) continue
+      const id = index.ids[order[i]!]!
+      if (skip?.(id)) continue
+      let at = count < capacity ? count++ : capacity - 1
+      while (at > 0 && kept[at - 1]! > d) {
+        kept[at] = kept[at - 1]!
+        out.ids[at] = out.ids[at - 1]!
+        at--
+      }
+      kept[at] = d
+      out.ids[at] = id
     }
-    const middle = (left + right) >> 1
-    const gap = (axis === 0 ? east : north) - coords[2 * middle + axis]!
-    if (gap <= 0) walk(left, middle - 1, 1 - axis)
-    else walk(middle + 1, right, 1 - axis)
-    consider(middle)
-    if (out.count === capacity && gap * gap >= kept[capacity - 1]!) return
-    if (gap <= 0) walk(middle + 1, right, 1 - axis)
-    else walk(left, middle - 1, 1 - axis)
+    if (farther) {
+      farther = false
+      if (count < capacity || gaps[depth]! < kept[capacity - 1]!) {
+        left = path[4 * depth + 1]!
+        right = path[4 * depth + 2]!
+        axis = path[4 * depth + 3]!
+        descend = true
+        continue
+      }
+    }
+    if (depth === 0) break
+    depth--
+    left = path[4 * depth]!
+    right = left
+    farther = true
   }
-  walk(0, order.length - 1, 0)
+  out.count = count
   for (let i = 0; i < out.count; i++) kept[i] = Math.sqrt(kept[i]!)
   return out
 }

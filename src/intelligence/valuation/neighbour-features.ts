@@ -53,6 +53,10 @@ export interface NeighbourKernels {
   minBandwidthKm: number
 }
 
+const sizeAt = attributeAt.logLivingSqft
+const lotAt = attributeAt.logLotSqft
+const yearAt = attributeAt.effectiveYear
+
 const meanCount = 13
 const accumulator = new Float64Array(meanCount * 2)
 
@@ -70,9 +74,9 @@ export function writeNeighbourFeatures(
   out[offset + 21] = prior?.logPpsf ?? Number.NaN
   out[offset + 22] = prior?.years ?? Number.NaN
   if (near.count === 0) return
-  const size = subject[subjectOffset + attributeAt.logLivingSqft]!
-  const lot = subject[subjectOffset + attributeAt.logLotSqft]!
-  const year = subject[subjectOffset + attributeAt.effectiveYear]!
+  const size = subject[subjectOffset + sizeAt]!
+  const lot = subject[subjectOffset + lotAt]!
+  const year = subject[subjectOffset + yearAt]!
   const kmAt = (rank: number) => near.distanceKm[Math.min(rank, near.count - 1)]!
   const wide = Math.max(kmAt(20), kernels.minBandwidthKm) / 1.5
   const tight = Math.max(kmAt(6), kernels.minBandwidthKm / 2) / 1.5
@@ -83,9 +87,9 @@ export function writeNeighbourFeatures(
   for (let k = 0; k < near.count; k++) {
     const id = near.ids[k]!
     const row = id * attributeCount
-    const otherSize = columns.attributes[row + attributeAt.logLivingSqft]!
-    const otherLot = columns.attributes[row + attributeAt.logLotSqft]!
-    const otherYear = columns.attributes[row + attributeAt.effectiveYear]!
+    const otherSize = columns.attributes[row + sizeAt]!
+    const otherLot = columns.attributes[row + lotAt]!
+    const otherYear = columns.attributes[row + yearAt]!
     const price = columns.logPpsf[id]!
     const place = columns.placeLevel[id]!
     // Wider in each when all count together, or hardly a sale would be left.

@@ -1,7 +1,7 @@
 import type { MarketModel } from './market-model.ts'
 import { findNearest, indexPlaces, makeNearest } from './nearest-sales.ts'
 import { placeOf, type SaleColumns, typeCode, unknownType } from './sale-columns.ts'
-import { attributeAt, attributeCount, dayOf, type ValuationHome, writeAttributes } from './valuation-facts.ts'
+import { dayOf, eastKmOf, northKmOf, type ValuationHome } from './valuation-facts.ts'
 
 export interface RecentComparables {
   /** Sales of the same type (any, when it is not known) near the home in the last half year; at most 50 are counted. */
@@ -20,15 +20,13 @@ export function recentComparables(model: MarketModel, subject: ValuationHome, as
   const place = placeOf(subject, sales.cityCentre)
   if (!place) return { recentSalesCount: 0 }
   const day = dayOf(asOf)
-  const attributes = new Float32Array(attributeCount)
-  writeAttributes(attributes, 0, { ...subject, ...place }, sales.projection, day)
   const type = typeCode(subject)
   const index = type === unknownType ? model.recent.all : model.recent.byType.get(type)
   if (!index) return { recentSalesCount: 0 }
   const near = findNearest(
     index,
-    attributes[attributeAt.eastKm]!,
-    attributes[attributeAt.northKm]!,
+    Math.fround(eastKmOf(place, sales.projection)),
+    Math.fround(northKmOf(place, sales.projection)),
     makeNearest(mostCounted),
     (id) => sales.day[id]! >= day || sales.day[id]! < day - recentDays,
   )

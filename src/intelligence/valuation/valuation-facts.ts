@@ -64,6 +64,9 @@ export function projectionAround(lat: number, lng: number): Projection {
   return { lat, lng, kmPerLat: 110.574, kmPerLng: 111.32 * Math.cos((lat * Math.PI) / 180) }
 }
 
+export const eastKmOf = (at: { lng: number }, { lng, kmPerLng }: Projection): number => (at.lng - lng) * kmPerLng
+export const northKmOf = (at: { lat: number }, { lat, kmPerLat }: Projection): number => (at.lat - lat) * kmPerLat
+
 export interface PlacedHome extends ValuationHome {
   lat: number
   lng: number
@@ -77,8 +80,8 @@ export function writeAttributes(
   projection: Projection,
   day: number,
 ): void {
-  const east = (home.lng - projection.lng) * projection.kmPerLng
-  const north = (home.lat - projection.lat) * projection.kmPerLat
+  const east = eastKmOf(home, projection)
+  const north = northKmOf(home, projection)
   const logLiving = logOf(home.livingSqft)
   const logLot = logOf(home.lotSqft)
   const yearBuilt = plausibleYear(home.yearBuilt)
@@ -90,29 +93,26 @@ export function writeAttributes(
       : Math.max(yearBuilt, renovated)
   const type = home.propertyType
   const flag = (wanted: PropertyType) => (type === undefined ? Number.NaN : type === wanted ? 1 : 0)
-  const values: Record<AttributeName, number> = {
-    eastKm: east,
-    northKm: north,
-    northEastKm: east + north,
-    southEastKm: east - north,
-    logLivingSqft: logLiving,
-    logLotSqft: logLot,
-    beds: known(home.beds),
-    baths: known(home.baths),
-    yearBuilt,
-    effectiveYear: effective,
-    ageYears: yearOfDay(day) - yearBuilt,
-    logLotPerLiving: logLot - logLiving,
-    storeys: known(home.storeys),
-    grade: known(home.grade),
-    condition: known(home.condition),
-    view: known(home.view),
-    waterfront: known(home.waterfront),
-    condo: flag('condo'),
-    townhouse: flag('townhouse'),
-    multiFamily: flag('multi_family'),
-  }
-  for (let i = 0; i < attributeCount; i++) out[offset + i] = values[attributeNames[i]!]
+  out[offset + attributeAt.eastKm] = east
+  out[offset + attributeAt.northKm] = north
+  out[offset + attributeAt.northEastKm] = east + north
+  out[offset + attributeAt.southEastKm] = east - north
+  out[offset + attributeAt.logLivingSqft] = logLiving
+  out[offset + attributeAt.logLotSqft] = logLot
+  out[offset + attributeAt.beds] = known(home.beds)
+  out[offset + attributeAt.baths] = known(home.baths)
+  out[offset + attributeAt.yearBuilt] = yearBuilt
+  out[offset + attributeAt.effectiveYear] = effective
+  out[offset + attributeAt.ageYears] = yearOfDay(day) - yearBuilt
+  out[offset + attributeAt.logLotPerLiving] = logLot - logLiving
+  out[offset + attributeAt.storeys] = known(home.storeys)
+  out[offset + attributeAt.grade] = known(home.grade)
+  out[offset + attributeAt.condition] = known(home.condition)
+  out[offset + attributeAt.view] = known(home.view)
+  out[offset + attributeAt.waterfront] = known(home.waterfront)
+  out[offset + attributeAt.condo] = flag('condo')
+  out[offset + attributeAt.townhouse] = flag('townhouse')
+  out[offset + attributeAt.multiFamily] = flag('multi_family')
 }
 
 const msPerDay = 86_400_000

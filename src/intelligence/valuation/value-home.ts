@@ -114,8 +114,11 @@ export interface JudgedHome {
   logPpsf: number
   /** Its own point is known, not just its city's. */
   placed: boolean
-  missing: string[]
+  missing: readonly string[]
 }
+
+/** Facts without which a value can be made, but a wider one. */
+const sharpening = ['lotSqft', 'beds', 'baths', 'yearBuilt', 'propertyType'] as const
 
 export function judgeHome(model: MarketModel, subject: ValuationHome, asOf: string): JudgedHome | undefined {
   const { sales } = model
@@ -123,7 +126,7 @@ export function judgeHome(model: MarketModel, subject: ValuationHome, asOf: stri
   if (Number.isNaN(day)) throw new RangeError(`asOf is not a date: ${asOf}`)
   const place = placeOf(subject, sales.cityCentre)
   if (!place || !(subject.livingSqft && subject.livingSqft > 0)) return undefined
-  const home: PlacedHome = { ...subject, ...place }
+  const home: PlacedHome = isPoint(subject) ? subject : { ...subject, ...place }
   const attributes = new Float32Array(attributeCount)
   writeAttributes(attributes, 0, home, sales.projection, day)
   const type = typeCode(home)
@@ -133,13 +136,6 @@ export function judgeHome(model: MarketModel, subject: ValuationHome, asOf: stri
   let sum = 0
   for (const trees of model.ensemble) sum += predictBoosted(trees, features, 0)
   const area = areaAt(model.areas, attributes[attributeAt.eastKm]!, attributes[attributeAt.northKm]!)
-  const known = {
-    lotSqft: home.lotSqft,
-    beds: home.beds,
-    baths: home.baths,
-    yearBuilt: home.yearBuilt,
-    propertyType: home.propertyType,
-  }
   return {
     attributes,
     type,
@@ -150,7 +146,7 @@ export function judgeHome(model: MarketModel, subject: ValuationHome, asOf: stri
     logPpsf:
       features[firstGuessAt]! + sum / model.ensemble.length + logLevel(model.index, day, area) - model.treeLevel[area]!,
     placed: isPoint(subject),
-    missing: Object.entries(known).flatMap(([name, value]) => (value === undefined ? [name] : [])),
+    missing: sharpening.filter((name) => home[name] === undefined),
   }
 }
 
