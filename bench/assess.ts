@@ -90,7 +90,7 @@ const makeMarket = async (db: Db, parcels: number): Promise<void> => {
       37.3 + (n * 7919 % 10007) / 10007.0 * 0.4, -122.5 + (n * 104729 % 10009) / 10009.0 * 0.4, 'single_family',
       900 + n * 31 % 2400, 4500 + n * 67 % 9000, 2 + n % 4, 1 + n % 3, 1925 + n % 98, 'R-1', 50 + n % 30, 100 + n % 40,
       '{"historicListed": "no", "historicDistrict": "no"}', 'parcel', 'bench'
-    from generate_series(1, ${parcels}::int) n
+    from generate_series(1, ${parcels}::bigint) n
     join (values (0, 'Palo Alto', 'palo-alto'), (1, 'San Mateo', 'san-mateo'), (2, 'Burlingame', 'burlingame'),
       (3, 'Redwood City', 'redwood-city'), (4, 'Los Altos', 'los-altos')) c (k, city, slug) on c.k = n % 5`.execute(db)
   const price = sql`(700 + (p.lat - 37.3) * 900 + hashtext(p.id) % 120) * p.living_sqft ^ 0.8 * 5`

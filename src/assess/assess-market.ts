@@ -1,5 +1,6 @@
 // An assessment run: load facts → hold them against the market → store what changed → tell who listens. Batch by batch, so
 // that it can stop and go on, and so that several workers can share a market.
+import { setImmediate as breath } from 'node:timers/promises'
 import type { MarketId } from '../contract/facts.ts'
 import { proforma } from '../intelligence/proforma.ts'
 import { beginAssessRun, clearTouched, endAssessRun } from '../store/assess-runs.ts'
@@ -8,6 +9,8 @@ import {
   copyRanks,
   notifyData,
   type ScoreChange,
+  type StoredScores,
+  storedParts,
   storedScores,
   writeAssessments,
   writeHistory,
@@ -18,7 +21,7 @@ import { saveHeat } from '../store/models.ts'
 import { countSubjects, listedSubjects, type Subject, subjectsAfter, subjectsByIds } from '../store/subjects.ts'
 import { assessProperty, proformaInputOf } from './assess-property.ts'
 import { type MarketView, openMarketView } from './market-view.ts'
-import { scoreChange } from './score-changes.ts'
+import { scoreChange, scoreMoved } from './score-changes.ts'
 import { factsOf } from './subject-facts.ts'
 
 export interface AssessOptions {
@@ -41,6 +44,8 @@ export interface AssessResult {
 }
 
 const batchSize = 1_000
+/** Properties worked out before the store is let have its turn: about ten milliseconds' worth. */
+const betweenBreaths = 16
 /** Enough listings for a steady mean, few enough to cost nothing. */
 const meanRoiSample = 2_000
 
@@ -62,6 +67,7 @@ export const assessWithView = async (db: Db, view: MarketView, options: AssessOp
   const result = { considered: 0, changed: 0 }
   try {
     const total = await countSubjects(db, market)
+    onProgress(0, total, 'properties')
     await saveHeat(db, market, view.heat.rows())
     // The next batch is read, and the last one written, while this one is worked out.
     let next = subjectsAfter(db, market, '', batchSize)
@@ -162,16 +168,26 @@ const assessSubjects = async (db: Db, subjects: readonly Subject[], view: Market
   const ids = subjects.map(({ id }) => id)
   const [permits, stored] = await Promise.all([permitsByProperty(db, ids), storedScores(db, ids)])
   const changed: Assessment[] = []
-  const changes: Assessed['changes'] = []
-  for (const subject of subjects) {
-    const assessment = assessProperty(subject, permits.get(subject.id) ?? [], view)
+  const moved: { subject: Subject; before: StoredScores; after: Assessment }[] = []
+  for (const [at, subject] of subjects.entries()) {
+    // What is read and written meanwhile moves on only when it is let.
+    if (at % betweenBreaths === 0) await breath()
+    const after = assessProperty(subject, permits.get(subject.id) ?? [], view)
     const before = stored.get(subject.id)
-    if (before?.contentHash === assessment.contentHash) continue
-    changed.push(assessment)
-    const change = before && scoreChange(before, assessment)
-    if (change)
-      changes.push({ ...change, market: view.market, subject, refitted: before.modelVersion !== view.version })
+    if (before?.contentHash === after.contentHash) continue
+    changed.push(after)
+    if (before && scoreMoved(before, after)) moved.push({ subject, before, after })
   }
+  const parts = await storedParts(
+    db,
+    moved.map(({ subject }) => subject.id),
+  )
+  const changes = moved.map(({ subject, before, after }) => ({
+    ...scoreChange(before, parts.get(subject.id) ?? [], after),
+    market: view.market,
+    subject,
+    refitted: before.modelVersion !== view.version,
+  }))
   return { changed, changes }
 }
 

@@ -1,5 +1,5 @@
 // One property held against its market: value, pro forma, scores, leads. Pure; everything it says carries its working.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { assumptionsFor } from '../contract/assumptions.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { type ConditionFinding, conditionScore } from '../intelligence/condition.ts'
@@ -80,13 +80,15 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
     },
     ...leadFields(leads),
   }
+  const json = JSON.stringify(content)
   return {
     propertyId: facts.id,
     market: facts.market,
     citySlug: facts.citySlug,
     modelVersion: view.version,
     ...content,
-    contentHash: createHash('sha1').update(view.version).update(JSON.stringify(content)).digest('base64url'),
+    json,
+    contentHash: hash('sha1', view.version + json, 'base64url'),
   }
 }
 

@@ -14,7 +14,7 @@ import { type Db, inTransaction } from '../store/database.ts'
 import type { Queue } from '../store/queue.ts'
 import { announceScores } from './announce-scores.ts'
 import { type AssessResult, assessAfter, assessProperties, finishRun, readyView } from './assess-market.ts'
-import { fitMarketModels } from './fit-and-assess.ts'
+import { fitAndAssess, fitMarketModels } from './fit-and-assess.ts'
 import type { MarketView } from './market-view.ts'
 
 export type AssessJob =
@@ -22,6 +22,8 @@ export type AssessJob =
   | { market?: MarketId; touched?: false; fit?: boolean }
   /** Only what waits in touched_property, of one market or all. */
   | { market?: MarketId; touched: true }
+  /** A market never assessed, as of an instant: models fitted without the forward back-test, then all of it in one go. */
+  | { market: MarketId; firstAt: string }
   /** One share of a run. */
   | { market: MarketId; runId: number; afterId: string; begun: string }
 
@@ -112,6 +114,12 @@ export const assessor = ({
     forget: () => views.clear(),
     run: async (job) => {
       if ('runId' in job) return batch(job)
+      if ('firstAt' in job) {
+        const options = { now: new Date(job.firstAt), quick: true }
+        const { considered, changed } = await fitAndAssess(db, job.market, options)
+        views.delete(job.market)
+        return { considered, changed }
+      }
       const markets = job.touched
         ? (await marketsTouched(db, clock())).filter((market) => !job.market || market === job.market)
         : job.market

@@ -1,10 +1,17 @@
 // What changed between two assessments of a property, and why, in the words of the score's own parts.
-import type { Assessment, ScoreChange, StoredScores } from '../store/assessments.ts'
+import type { Assessment, ScoreChange, StoredPart, StoredScores } from '../store/assessments.ts'
 
-export const scoreChange = (before: StoredScores, after: Assessment): ScoreChange | undefined => {
+type Scores = Pick<StoredScores, 'teardownScore' | 'flippabilityScore'> | Assessment
+
+/** Whether a served score, a whole number, is another one now. */
+export const scoreMoved = (before: Scores, after: Scores): boolean =>
+  whole(before.teardownScore) !== whole(after.teardownScore) ||
+  whole(before.flippabilityScore) !== whole(after.flippabilityScore)
+
+/** `parts` are those of the teardown score before. */
+export const scoreChange = (before: StoredScores, parts: readonly StoredPart[], after: Assessment): ScoreChange => {
   const was = { teardownScore: whole(before.teardownScore), flippabilityScore: whole(before.flippabilityScore) }
   const is = { teardownScore: whole(after.teardownScore), flippabilityScore: whole(after.flippabilityScore) }
-  if (was.teardownScore === is.teardownScore && was.flippabilityScore === is.flippabilityScore) return undefined
   return {
     propertyId: after.propertyId,
     ...is,
@@ -13,7 +20,7 @@ export const scoreChange = (before: StoredScores, after: Assessment): ScoreChang
       before.modelVersion === after.modelVersion
         ? was.teardownScore === is.teardownScore
           ? flipMoved(was.flippabilityScore, is.flippabilityScore)
-          : movedMost(before, after)
+          : movedMost(parts, after)
         : `The model changed to ${after.modelVersion}.`,
     modelVersion: after.modelVersion,
   }
@@ -21,12 +28,6 @@ export const scoreChange = (before: StoredScores, after: Assessment): ScoreChang
 
 const whole = (score: number | null | undefined): number | undefined =>
   score === null || score === undefined ? undefined : Math.round(score)
-
-interface Part {
-  name: string
-  points: number
-  because: string
-}
 
 const flipMoved = (was: number | undefined, is: number | undefined): string =>
   is === undefined
@@ -36,9 +37,9 @@ const flipMoved = (was: number | undefined, is: number | undefined): string =>
       : `The asking price, the after-repair value or the market’s speed moved the flip score from ${was} to ${is}.`
 
 /** The part of the teardown score that moved most. */
-const movedMost = (before: StoredScores, after: Assessment): string => {
-  const now = ((after.explanation as { teardown?: { parts?: Part[] } } | undefined)?.teardown?.parts ?? []) as Part[]
-  const then = new Map((before.teardownParts ?? []).map((part) => [part.name, part]))
+const movedMost = (before: readonly StoredPart[], after: Assessment): string => {
+  const now = (after.explanation as { teardown?: { parts?: StoredPart[] } } | undefined)?.teardown?.parts ?? []
+  const then = new Map(before.map((part) => [part.name, part]))
   const moves = now
     .filter((part) => part.name !== 'base')
     .map((part) => ({ part, by: part.points - (then.get(part.name)?.points ?? 0) }))

@@ -52,7 +52,9 @@ export const startAssessor = ({
       waiting.clear()
     }
     opened.on('error', fail)
-    opened.on('exit', (code) => fail(new Error(`The assessment thread ended (${code}).`)))
+    opened.on('exit', (code) =>
+      fail(new Error(code === 0 ? 'The assessment thread was stopped.' : `The assessment thread ended (${code}).`)),
+    )
     return opened
   }
 
@@ -93,8 +95,10 @@ const work = async (address: DatabaseOptions): Promise<void> => {
   })
   const queue = await openQueue(address)
   const { run } = assessor({ db: database.db, queue })
+  let ending = false
   parentPort!.on('message', async (message: { id: number; job: AssessJob } | { end: true }) => {
     if ('end' in message) {
+      ending = true
       await queue.close().catch(() => {})
       await database.close().catch(() => {})
       process.exit(0)
@@ -102,6 +106,8 @@ const work = async (address: DatabaseOptions): Promise<void> => {
     try {
       parentPort!.postMessage({ id: message.id, result: await run(message.job) })
     } catch (error) {
+      // Cut off by the end, whatever the job says now is not why: the exit tells.
+      if (ending) return
       parentPort!.postMessage({ id: message.id, error: error instanceof Error ? error.message : String(error) })
     }
   })

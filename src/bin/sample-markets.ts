@@ -11,6 +11,7 @@ import { type RunResult, runIngest } from '../ingest/run.ts'
 import { advanceSample, defaultSeed, generateSample, type SampleFiles } from '../sample/generate.ts'
 import { readSetting, writeSetting } from '../store/settings.ts'
 import { type SourceSummary, sourceSummary } from '../store/source-summary.ts'
+import { startAssessor } from './assess-thread.ts'
 import type { OpenServices } from './open-services.ts'
 
 /** Parcels first: the others are matched to them. */
@@ -68,10 +69,27 @@ export const loadSample = async (services: OpenServices, options: SampleOptions)
   })
   const state: SampleState = { seed: defaultSeed, today, assessed: false }
   await writeSetting(services.db, settingName, state)
-  for (const market of marketIds)
-    await fitAndAssess(services.db, market, { now: options.now, quick: true, onProgress: stepOf(market, options) })
+  await fitMarkets(services, options)
   await writeSetting(services.db, settingName, { ...state, assessed: true })
   return { today, runs }
+}
+
+/** All markets at once: the first, which is the largest, here, and the others in a thread beside it. */
+const fitMarkets = async (services: OpenServices, options: SampleOptions): Promise<void> => {
+  const [largest, ...others] = marketIds
+  const beside = startAssessor({ address: services.store.address })
+  const besides = others.map((market) => beside.run({ market, firstAt: options.now.toISOString() }))
+  try {
+    await fitAndAssess(services.db, largest, {
+      now: options.now,
+      quick: true,
+      onProgress: stepOf(largest, options),
+    })
+    await Promise.all(besides)
+  } finally {
+    await Promise.allSettled(besides)
+    await beside.stop()
+  }
 }
 
 /** Plays the days after the last one, up to `to`, and assesses what they changed. */
@@ -114,20 +132,32 @@ const ingestFeeds = async (
   dir: string,
   options: SampleOptions,
 ): Promise<RunResult[]> => {
-  const runs: RunResult[] = []
+  // A feed is read and checked while the one before it is loaded, and loaded when that is done.
+  const runs: Promise<RunResult>[] = []
   for (const [at, name] of feeds.entries()) {
     if (files.rows[name] === 0) continue
     options.onProgress?.((at + 1) / (feeds.length + 1), `loading ${name}`)
     const { config } = await readSource(join(sourcesDir, `${name}.json`))
-    runs.push(
-      await runIngest({ ...services.store, queue: services.queue }, config, {
+    const before = runs.at(-1)
+    await new Promise<void>((staged) => {
+      const run = runIngest({ ...services.store, queue: services.queue }, config, {
         now: options.now,
         folder: dir,
         highValueUsd: options.highValueUsd,
-      }),
-    )
+        beforeLoad: () => {
+          staged()
+          return before ?? Promise.resolve()
+        },
+      })
+      // One that ends without loading must not be waited for; whether it failed is heard below.
+      run.then(
+        () => staged(),
+        () => staged(),
+      )
+      runs.push(run)
+    })
   }
-  return runs
+  return Promise.all(runs)
 }
 
 const inFolder = async <T>(work: (dir: string) => Promise<T>): Promise<T> => {

@@ -21,6 +21,8 @@ export interface RunOptions {
   token?: string
   http?: Http
   onProgress?: (progress: Progress) => void
+  /** Waited for once every row is checked and staged, before any is matched: for feeds that build on one another. */
+  beforeLoad?: () => Promise<unknown>
   /** Ends the run at once, wherever it is: it is recorded as failed ("stopped") and the last good state stays. */
   signal?: AbortSignal
 }
@@ -82,6 +84,7 @@ export const runIngest = async (
           `All ${tally.read} rows were refused; see "lotline ingest report ${config.id}".`,
         )
       // match, load
+      await options.beforeLoad?.()
       const loaded = await loadStage(session.db, {
         queue: store.queue,
         holds: config.holds,

@@ -4,12 +4,7 @@ import type { MarketId } from '../contract/facts.ts'
 import { type Db, sql } from './database.ts'
 import { dataChannel } from './freshness.ts'
 
-export interface Assessment {
-  propertyId: string
-  market: MarketId
-  citySlug: string
-  modelVersion: string
-  contentHash: string
+export interface AssessmentContent {
   teardownScore?: number
   flippabilityScore?: number
   conditionScore?: number
@@ -38,38 +33,69 @@ export interface Assessment {
   redevelopment?: object
 }
 
+export interface Assessment extends AssessmentContent {
+  propertyId: string
+  market: MarketId
+  citySlug: string
+  modelVersion: string
+  contentHash: string
+  /** The content as JSON: written out once, hashed and stored as it is. */
+  json: string
+}
+
 export interface StoredScores {
   propertyId: string
   contentHash: string
   teardownScore: number | null
   flippabilityScore: number | null
   modelVersion: string
-  teardownParts: { name: string; points: number; because: string }[] | null
 }
 
 export const storedScores = async (db: Db, ids: readonly string[]): Promise<Map<string, StoredScores>> => {
   const { rows } = await sql<StoredScores>`
-    select property_id, content_hash, teardown_score, flippability_score, model_version,
-      explanation->'teardown'->'parts' as teardown_parts
+    select property_id, content_hash, teardown_score, flippability_score, model_version
     from assessment where property_id = any(${ids as string[]})`.execute(db)
   return new Map(rows.map((row) => [row.propertyId, row]))
 }
 
+export interface StoredPart {
+  name: string
+  points: number
+  because: string
+}
+
+/** The parts of the teardown scores held: long, and asked for only where a score moved. */
+export const storedParts = async (db: Db, ids: readonly string[]): Promise<Map<string, readonly StoredPart[]>> => {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ propertyId: string; parts: StoredPart[] | null }>`
+    select property_id, explanation->'teardown'->'parts' as parts
+    from assessment where property_id = any(${ids as string[]})`.execute(db)
+  return new Map(rows.map(({ propertyId, parts }) => [propertyId, parts ?? []]))
+}
+
 export const writeAssessments = async (tx: Db, assessments: readonly Assessment[], now: Date): Promise<void> => {
   if (assessments.length === 0) return
-  const rows = JSON.stringify(assessments.map(snakeCased))
+  const rows = `[${assessments.map(rowOf).join(',')}]`
   await sql`
     insert into assessment as a (property_id, market, city_slug, model_version, content_hash, assessed_at, teardown_score,
       flippability_score, condition_score, historic_charm, rank_score, market_heat_index, bidding_war, developer_roi,
       proforma, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft, comps, explanation,
       sb9_status, sb9_max_units, sb9, adu_score, adu_blocked, adu, redevelopment_score, redevelopment_class,
       redevelopment_blocked, redevelopment)
-    select property_id, market, city_slug, model_version, content_hash, ${now}, teardown_score,
-      flippability_score, condition_score, historic_charm, rank_score, market_heat_index, bidding_war, developer_roi,
-      proforma, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft, comps, explanation,
-      sb9_status, sb9_max_units, sb9, adu_score, adu_blocked, adu, redevelopment_score, redevelopment_class,
-      redevelopment_blocked, redevelopment
-    from jsonb_populate_recordset(null::assessment, ${rows}::jsonb)
+    select "propertyId", market, "citySlug", "modelVersion", "contentHash", ${now}, "teardownScore",
+      "flippabilityScore", "conditionScore", "historicCharm", "rankScore", "marketHeatIndex", "biddingWar", "developerRoi",
+      proforma, "valueUsd", "valueLowUsd", "valueHighUsd", "recentSalesCount", "avgPricePerSqft", comps, explanation,
+      "sb9Status", "sb9MaxUnits", sb9, "aduScore", "aduBlocked", adu, "redevelopmentScore", "redevelopmentClass",
+      "redevelopmentBlocked", redevelopment
+    from json_to_recordset(${rows}::json) as r ("propertyId" text, market text, "citySlug" text, "modelVersion" text,
+      "contentHash" text, "teardownScore" double precision, "flippabilityScore" double precision,
+      "conditionScore" double precision, "historicCharm" double precision, "rankScore" double precision,
+      "marketHeatIndex" double precision, "biddingWar" double precision, "developerRoi" double precision, proforma jsonb,
+      "valueUsd" double precision, "valueLowUsd" double precision, "valueHighUsd" double precision,
+      "recentSalesCount" integer, "avgPricePerSqft" double precision, comps json, explanation json, "sb9Status" text,
+      "sb9MaxUnits" integer, sb9 jsonb, "aduScore" double precision, "aduBlocked" boolean, adu json,
+      "redevelopmentScore" double precision, "redevelopmentClass" text, "redevelopmentBlocked" boolean,
+      redevelopment json)
     on conflict (property_id) do update set
       market = excluded.market, city_slug = excluded.city_slug, model_version = excluded.model_version,
       content_hash = excluded.content_hash, assessed_at = excluded.assessed_at, teardown_score = excluded.teardown_score,
@@ -90,6 +116,10 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
     where a.property_id = l.property_id and l.current and l.property_id = any(${assessments.map((each) => each.propertyId)})
       and l.rank_score is distinct from a.rank_score`.execute(tx)
 }
+
+/** What it is of, before what it says: the content's own JSON goes in unread. */
+const rowOf = ({ propertyId, market, citySlug, modelVersion, contentHash, json }: Assessment): string =>
+  `${JSON.stringify({ propertyId, market, citySlug, modelVersion, contentHash }).slice(0, -1)},${json.slice(1)}`
 
 export interface ScoreChange {
   propertyId: string

@@ -1,0 +1,85 @@
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type AssessorThread, startAssessor } from '../../src/bin/assess-thread.ts'
+import { type Db, openDatabase, sql } from '../../src/store/database.ts'
+import { openQueue } from '../../src/store/queue.ts'
+import { newDatabase } from '../setup/database.ts'
+import { type SmallMarket, smallMarket, today } from '../setup/small-market.ts'
+
+const market = 'sf-peninsula'
+const whole = { market, firstAt: today.toISOString() } as const
+
+let address: Awaited<ReturnType<typeof newDatabase>>
+let db: Db
+let town: SmallMarket
+const threads: AssessorThread[] = []
+
+const thread = (idleMs?: number) => {
+  const opened = startAssessor({ address, idleMs })
+  threads.push(opened)
+  return opened
+}
+
+/** Connections the threads hold: none once they have ended. */
+const connections = async (): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from pg_stat_activity
+    where datname = ${address.database} and application_name = 'lotline-assessor'`.execute(db)
+  return rows[0]!.n
+}
+
+beforeAll(async () => {
+  address = await newDatabase()
+  const open = openDatabase(address)
+  const queue = await openQueue(address)
+  db = open.db
+  town = await smallMarket(db)
+  return async () => {
+    await queue.close()
+    await open.close()
+  }
+}, 60_000)
+
+afterEach(async () => {
+  for (const each of threads.splice(0)) await each.stop()
+})
+
+describe('the assessment thread', () => {
+  test('does the work of a job and says what it came to', async () => {
+    const result = await thread().run(whole)
+    expect(result).toEqual({ considered: town.ids.length, changed: town.ids.length })
+    const { rows } = await sql<{ n: number }>`select count(*) as n from assessment`.execute(db)
+    expect(rows[0]!.n).toBe(town.ids.length)
+  }, 60_000)
+
+  test('two jobs asked for at once each get their own answer', async () => {
+    const one = thread()
+    const [first, second] = await Promise.all([one.run(whole), one.run({ market: 'nantucket', touched: true })])
+    expect(first.considered).toBe(town.ids.length)
+    expect(second).toEqual({ considered: 0, changed: 0 })
+  }, 60_000)
+
+  test('a job that fails says why, and the next one is done', async () => {
+    const one = thread()
+    await sql`alter table market_heat rename to market_heat_away`.execute(db)
+    await expect(one.run(whole)).rejects.toThrow(/market_heat/)
+    await sql`alter table market_heat_away rename to market_heat`.execute(db)
+    expect((await one.run(whole)).considered).toBe(town.ids.length)
+  }, 60_000)
+
+  test('a thread without work ends, and another is opened when there is some', async () => {
+    const one = thread(1)
+    await one.run({ market, touched: true })
+    await vi.waitFor(async () => expect(await connections()).toBe(0), 20_000)
+    expect((await one.run(whole)).considered).toBe(town.ids.length)
+  }, 60_000)
+
+  test('a stop ends the thread, and a job cut off by it is told so', async () => {
+    const one = thread()
+    await one.run({ market, touched: true })
+    const cut = one.run(whole)
+    const told = expect(cut).rejects.toThrow('The assessment thread was stopped')
+    await one.stop()
+    await told
+    expect(await connections()).toBe(0)
+  }, 60_000)
+})
