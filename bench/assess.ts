@@ -79,8 +79,8 @@ const assessed = async (context: Context, parcels: number) => {
   }
 }
 
-const makeMarket = async (db: Db, parcels: number): Promise<void> => {
-  await sql`insert into source (id, kind, holds, title, config) values ('bench', 'csv', 'parcels', 'Bench', '{}')`.execute(
+export const makeMarket = async (db: Db, parcels: number): Promise<void> => {
+  await sql`insert into source (id, kind, holds, title, config) values ('bench', 'csv', 'parcels', 'Bench', '{}') on conflict do nothing`.execute(
     db,
   )
   await sql`

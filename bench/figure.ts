@@ -14,7 +14,17 @@ export interface Figure {
   runs: number
   /** Half the distance between the quartiles, as a share of the median. */
   spread: number
+  /** The same at several sizes of the data. */
+  growth?: Growth
   note?: string
+}
+
+export interface Growth {
+  /** Rows, relative to the smallest. */
+  times: readonly number[]
+  costs: readonly number[]
+  /** Of the power law through them: 0 is flat, 1 is in proportion. */
+  exponent: number
 }
 
 export interface Measurement {
@@ -28,14 +38,15 @@ export interface Told {
   ours: readonly number[]
   rival?: readonly number[]
   target?: Figure['target']
+  growth?: Growth
   note?: string
 }
 
 /** Runs of ours and of the rival, taken in turns, so that the ratio of each pair is of one moment. */
-export const figureOf = ({ name, unit, ours, rival, target, note }: Told): Figure => {
+export const figureOf = ({ name, unit, ours, rival, target, growth, note }: Told): Figure => {
   const pairs = rival && ours.map((value, at) => value / rival[Math.min(at, rival.length - 1)]!)
   const mine = median(ours)
-  const ratio = pairs ? median(pairs) : target && target.of === 'ours' ? mine / target.value : 1
+  const ratio = pairs ? median(pairs) : target && target.of === 'ours' ? shareOf(mine, target.value) : 1
   const judged = target?.of === 'ratio' ? ratio : mine
   return {
     name,
@@ -47,6 +58,7 @@ export const figureOf = ({ name, unit, ours, rival, target, note }: Told): Figur
     met: target && (target.at === 'least' ? judged >= target.value : judged <= target.value),
     runs: ours.length,
     spread: rounded(spreadOf(pairs ?? ours)),
+    growth,
     note,
   }
 }
@@ -60,12 +72,16 @@ export const quantile = (values: readonly number[], share: number): number => {
   return low + (sorted[Math.ceil(at)]! - low) * (at - Math.floor(at))
 }
 
+/** Where the target is none, the ratio is what there is. */
+const shareOf = (value: number, target: number): number => (target === 0 ? value : value / target)
+
 const spreadOf = (values: readonly number[]): number => {
   const middle = median(values)
   return middle === 0 ? 0 : (quantile(values, 0.75) - quantile(values, 0.25)) / 2 / Math.abs(middle)
 }
 
-const rounded = (value: number): number => (value === 0 ? 0 : Number(value.toPrecision(value >= 1000 ? 5 : 4)))
+const rounded = (value: number): number =>
+  value === 0 ? 0 : Number(value.toPrecision(Math.abs(value) >= 1000 ? 5 : 4))
 
 /** Milliseconds `work` takes. */
 export const timed = async (work: () => Promise<unknown>): Promise<number> => {

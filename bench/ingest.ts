@@ -59,7 +59,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
 }
 
 /** The sample's permits over and over, each time under numbers of their own. */
-const writeFeed = async (dir: string, rows: number): Promise<void> => {
+export const writeFeed = async (dir: string, rows: number): Promise<void> => {
   const { files } = generateSample({ seed: defaultSeed, today: new Date().toISOString().slice(0, 10), dir })
   const [header, ...lines] = (await readFile(files.permits, 'utf8')).trimEnd().split('\n')
   const out = createWriteStream(join(dir, 'feed.csv'))
@@ -87,7 +87,7 @@ const writeFeed = async (dir: string, rows: number): Promise<void> => {
   )
 }
 
-const ingested = async (dataDir: string, config: string): Promise<{ seconds: number; peakMb: number }> => {
+export const ingested = async (dataDir: string, config: string): Promise<{ seconds: number; peakMb: number }> => {
   const begun = performance.now()
   const child = spawn(process.execPath, [program, 'ingest', config, '--json'], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir },

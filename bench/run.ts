@@ -39,6 +39,21 @@ const context = await openContext({
   runs: values.runs ? Number(values.runs) : undefined,
 })
 const figures: Figure[] = []
+const failed: string[] = []
+/** Each part ends or is given up: one that hangs must not keep the others from being measured. */
+const longestMinutes = 12
+const inTime = async (work: Promise<Figure[]>): Promise<Figure[]> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, fail) => {
+    const why = `not done after ${longestMinutes} minutes`
+    timer = setTimeout(() => fail(new Error(why)), longestMinutes * 60_000)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 try {
   for (const file of measurements) {
     const path = join(import.meta.dirname, `${file}.ts`)
@@ -47,9 +62,18 @@ try {
     const { measure } = (await import(path)) as Partial<Measurement>
     if (!measure) continue
     context.say(`${file}…`)
-    const measured = await measure(context)
-    for (const figure of measured) context.say(`  ${printed(figure)}`)
-    figures.push(...measured)
+    const begun = performance.now()
+    try {
+      const measured = await inTime(measure(context))
+      for (const figure of measured) context.say(`  ${printed(figure)}`)
+      figures.push(...measured)
+      // As they come, so that a later failure loses nothing.
+      if (!values.check && !values.quick) await record(measured)
+    } catch (error) {
+      failed.push(file)
+      context.say(`  ${file} failed: ${(error as Error).stack}`)
+    }
+    context.say(`  (${Math.round((performance.now() - begun) / 1000)} s)`)
   }
 } finally {
   await context.close()
@@ -58,5 +82,11 @@ try {
 if (values.check) {
   const worse = regressions(figures, await committed())
   for (const line of worse) process.stderr.write(`worse than committed: ${line}\n`)
-  process.exitCode = worse.length > 0 ? 1 : 0
-} else if (!values.quick) await record(figures)
+  if (worse.length > 0) process.exitCode = 1
+}
+if (failed.length > 0) {
+  process.stderr.write(`not measured: ${failed.join(', ')}\n`)
+  process.exitCode = 1
+}
+// A part that was given up may have left something under way.
+process.exit()
