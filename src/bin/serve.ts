@@ -46,15 +46,17 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
     })
     closing.push(() => services.close())
 
-    const url = role === 'worker' ? undefined : await openApi(config, services, logger, closing)
+    const api = role === 'worker' ? undefined : await openApi(config, services, logger, closing)
 
     if (works) {
       const background = await startBackground(config, services, logger)
       closing.push(() => background.stop())
     }
+    // Callers first: nobody is let in any more, and who is in is answered, before the work behind is put away.
+    if (api) closing.push(api.close)
 
     const ready = works ? bringSample(config, services, closing) : Promise.resolve()
-    return { url, ready, stop }
+    return { url: api?.url, ready, stop }
   } catch (error) {
     await stop()
     throw error
@@ -66,7 +68,7 @@ const openApi = async (
   services: OpenServices,
   logger: ReturnType<typeof openLogger>,
   closing: (() => Promise<unknown> | unknown)[],
-): Promise<string> => {
+): Promise<{ url: string; close(): Promise<void> }> => {
   const { address } = services.store
   const claim = await claimApi(address, config.REDIS_URL !== undefined)
   closing.push(() => claim.release())
@@ -101,9 +103,10 @@ const openApi = async (
     sendsMail: config.SMTP_URL !== undefined,
     notReady: () => notReady(config, services),
   })
-  closing.push(() => app.close())
+  const close = once(() => app.close())
+  closing.push(close)
   // A burst of new connections waits here; one that finds no room waits a whole second before it tries again.
-  return app.listen({ port: config.PORT, host: config.HOST, backlog: 4096 })
+  return { url: await app.listen({ port: config.PORT, host: config.HOST, backlog: 4096 }), close }
 }
 
 /** Asked of the store each time, so that every process says the same and a lost database is noticed. */

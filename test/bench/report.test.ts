@@ -28,7 +28,12 @@ test('a figure that was never committed is not a regression', () => {
 test('the exponent of a power law is found, whatever its factor', () => {
   expect(exponentOf([1, 4, 16], [7, 7, 7])).toBeCloseTo(0)
   expect(exponentOf([1, 4, 16], [3, 12, 48])).toBeCloseTo(1)
-  expect(exponentOf([1, 4, 16], [2, 8, 32].map((each) => each ** 2))).toBeCloseTo(2)
+  expect(
+    exponentOf(
+      [1, 4, 16],
+      [2, 8, 32].map((each) => each ** 2),
+    ),
+  ).toBeCloseTo(2)
 })
 
 test('the plot names every workload that has sizes, and is absent without one', () => {
