@@ -1,5 +1,6 @@
 // Ready answers take a short way round the framework, over a real socket. Nobody may be able to tell.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dataChannel } from '../../src/store/freshness.ts'
 import { revokeKey } from '../../src/store/keys.ts'
 import { ask } from '../setup/ask.ts'
 import { permit, source } from '../setup/rows.ts'
@@ -68,6 +69,27 @@ test('a ready answer made for one plan is not given to another', async () => {
   const free = await ready(await service().freeKey())
   expect(((await pro.json()) as { count: number }).count).toBe(1)
   expect(await free.json()).toMatchObject({ count: 0, historyWindow: { days: 30 } })
+})
+
+test('a ready answer is gone the moment data changes', async () => {
+  const key = await service().proKey()
+  const count = async () => ((await (await ready(key)).json()) as { count: number }).count
+  const before = await count()
+  await permit(service().db, { issued_on: '2026-01-03' })
+  expect(await count()).toBe(before)
+  await service().pool.query(`select pg_notify('${dataChannel}', '')`)
+  await expect.poll(count).toBe(before + 1)
+})
+
+test('a ready answer is of its day: the next one has a window of its own', async () => {
+  const key = await service().freeKey()
+  const oldest = async () =>
+    ((await (await ready(key)).json()) as { historyWindow: { oldestDate: string } }).historyWindow.oldestDate
+  service().setNow(new Date('2026-11-15T23:59:59Z'))
+  expect(await oldest()).toBe('2026-10-16')
+  service().setNow(new Date('2026-11-16T00:00:00Z'))
+  expect(await oldest()).toBe('2026-10-17')
+  service().setNow(undefined)
 })
 
 test('a revoked key gets no ready answer', async () => {
