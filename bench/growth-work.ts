@@ -11,47 +11,60 @@ import type { Context } from './context.ts'
 import { timed } from './figure.ts'
 import { ingested, writeFeed } from './ingest.ts'
 import { drive } from './load.ts'
-import { withPermits } from './million-permits.ts'
 import { ours, type Question } from './search.ts'
 import { cpuMs, type Service, startService } from './service.ts'
 
 export interface Work {
   name: string
   grows: 'not' | 'n log n'
-  /** One for each run. */
-  ms: number[]
+}
+
+/** A workload on a store of one size. */
+export interface Task extends Work {
+  /** How often it is timed for each run of the measurement. */
+  perRun: number
+  /** Milliseconds of one. */
+  cost(): Promise<number>
+}
+
+export interface Stage {
+  /** Milliseconds the whole market's assessment took. */
+  assessedMs: number
+  tasks: Task[]
+  close(): Promise<void>
 }
 
 const parcelsPerPermit = 1 / 25
 const market = 'sf-peninsula'
 
-export const workAt = async (context: Context, permits: number): Promise<Work[]> => {
-  const works: Work[] = []
-  await withPermits(context, permits, async (database) => {
-    const parcels = Math.round(permits * parcelsPerPermit)
-    context.say(`  at ${permits.toLocaleString('en-US')} permits and ${parcels.toLocaleString('en-US')} parcels…`)
-    const { db } = database
-    await withMarket(db, parcels)
-    works.push(...(await assessing(db, context.runs)))
-    works.push(await searching(context, database))
-    const name = (await sql<{ name: string }>`select current_database() as name`.execute(db)).rows[0]!.name
-    const { rows: server } = await database.pool.query("select current_setting('unix_socket_directories') as dir")
-    const service = await startService(
-      {
-        DATABASE_URL: `postgres://lotline@/${name}?host=${encodeURIComponent(server[0].dir)}`,
-        SECRET_KEY: '0'.repeat(64),
-        DATA_DIR: context.dir,
-        SAMPLE_DATA: 'false',
-      },
-      'api',
-    )
-    try {
-      works.push(...(await reading(context, service, db)))
-    } finally {
+/** Makes a market beside the permits, assesses it, and starts a service on it. */
+export const stageAt = async (context: Context, database: Database, permits: number): Promise<Stage> => {
+  const parcels = Math.round(permits * parcelsPerPermit)
+  context.say(`  at ${permits.toLocaleString('en-US')} permits and ${parcels.toLocaleString('en-US')} parcels…`)
+  const { db } = database
+  await withMarket(db, parcels)
+  const { assessedMs, task } = await assessing(db)
+  const { rows } = await database.pool.query(
+    "select current_database() as name, current_setting('unix_socket_directories') as dir",
+  )
+  const service = await startService(
+    {
+      DATABASE_URL: `postgres://lotline@/${rows[0].name}?host=${encodeURIComponent(rows[0].dir)}`,
+      SECRET_KEY: '0'.repeat(64),
+      DATA_DIR: context.dir,
+      SAMPLE_DATA: 'false',
+    },
+    'api',
+  )
+  const client = new Client(service.url)
+  return {
+    assessedMs,
+    tasks: [task, await searching(database), ...(await reading(service, client, db))],
+    close: async () => {
+      await client.close()
       await service.stop()
-    }
-  })
-  return works
+    },
+  }
 }
 
 const withMarket = async (db: Db, parcels: number) => {
@@ -60,35 +73,32 @@ const withMarket = async (db: Db, parcels: number) => {
 }
 
 /** The whole market, then single properties whose listing changed, against the view that is now warm. */
-const assessing = async (db: Db, runs: number): Promise<Work[]> => {
+const assessing = async (db: Db): Promise<{ assessedMs: number; task: Task }> => {
   const now = new Date()
-  const whole: Work = { name: 'a whole market assessed', grows: 'n log n', ms: [] }
-  const one: Work = { name: 'one property reassessed', grows: 'not', ms: [] }
-  const begun = performance.now()
-  const view = await readyView(db, market, now)
-  await assessWithView(db, view, { now })
-  whole.ms.push(performance.now() - begun)
+  let view: Awaited<ReturnType<typeof readyView>> | undefined
+  const assessedMs = await timed(async () => {
+    view = await readyView(db, market, now)
+    await assessWithView(db, view, { now })
+  })
   await sql`vacuum analyze`.execute(db)
-  for (let i = 1; i <= runs * 8; i++) {
-    const id = `bench_${String(i * 5).padStart(8, '0')}`
+  let n = 0
+  const cost = async () => {
+    n++
+    const id = `bench_${String((1 + (n % 40)) * 5).padStart(8, '0')}`
     await sql`update listing set price_usd = price_usd * 0.97 where property_id = ${id}`.execute(db)
-    const at = new Date(now.getTime() + i * 1000)
-    const ms = await timed(() => assessProperties(db, [id], view, { now: at }))
-    if (i > 5) one.ms.push(ms)
+    return timed(() => assessProperties(db, [id], view!, { now: new Date(now.getTime() + n * 1000) }))
   }
-  return [whole, one]
+  return { assessedMs, task: { name: 'one property reassessed', grows: 'not', perRun: 6, cost } }
 }
 
-const searching = async (context: Context, database: Database): Promise<Work> => {
+const searching = async (database: Database): Promise<Task> => {
   const questions = await questionsOf(database)
-  for (const question of questions) await ours(database, question)
-  const ms: number[] = []
-  for (let run = 0; run < context.runs; run++) {
+  const cost = async () => {
     let sum = 0
     for (const question of questions) sum += await timed(() => ours(database, question))
-    ms.push(sum / questions.length)
+    return sum / questions.length
   }
-  return { name: 'permit search, mean of the mixed set', grows: 'n log n', ms }
+  return { name: 'permit search, mean of the mixed set', grows: 'n log n', perRun: 1, cost }
 }
 
 /** The kinds of the search measurement, drawn so that any size has them. */
@@ -110,7 +120,7 @@ const questionsOf = async ({ db }: Database): Promise<Question[]> => {
   ])
 }
 
-const reading = async (context: Context, service: Service, db: Db): Promise<Work[]> => {
+const reading = async (service: Service, client: Client, db: Db): Promise<Task[]> => {
   const keys: string[] = []
   for (let i = 0; i < 1_500; i++) keys.push((await insertKey(db, { plan: 'pro', email: 'bench@example.com' })).key)
   const { rows } = await sql<{ propertyId: string; citySlug: string; permitId: string }>`
@@ -128,7 +138,6 @@ const reading = async (context: Context, service: Service, db: Db): Promise<Work
     ['a permit', `/api/v1/permits/${citySlug}/${permitId}?`],
     ['coverage', '/api/v1/coverage?', 'n log n'],
   ]
-  const client = new Client(service.url)
   let n = 0
   const ask = async (path: string) => {
     // An unknown parameter is ignored, and makes the page one that nobody asked for before.
@@ -140,24 +149,21 @@ const reading = async (context: Context, service: Service, db: Db): Promise<Work
     const text = await body.text()
     if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}: ${text.slice(0, 200)}`)
   }
-  const works: Work[] = []
-  for (const [name, path, grows = 'not'] of reads) {
-    for (let i = 0; i < 10; i++) await ask(path)
-    const ms: number[] = []
-    for (let i = 0; i < context.runs * 6; i++) ms.push(await timed(() => ask(path)))
-    works.push({ name: `cold, ${name}`, grows, ms })
-  }
-  await client.close()
-  const hot = { url: service.url, path: '/api/v1/market-signals?limit=25', keys, seconds: 1 }
-  await drive(hot)
-  const ms: number[] = []
-  for (let run = 0; run < context.runs; run++) {
+  const cold = reads.map(
+    ([name, path, grows = 'not']): Task => ({
+      name: `cold, ${name}`,
+      grows,
+      perRun: 6,
+      cost: () => timed(() => ask(path)),
+    }),
+  )
+  const load = { url: service.url, path: '/api/v1/market-signals?limit=25', keys, seconds: 1 }
+  const hot = async () => {
     const before = await cpuMs(service.process.pid!)
-    const { requests } = await drive(hot)
-    ms.push(((await cpuMs(service.process.pid!)) - before) / requests)
+    const { requests } = await drive(load)
+    return ((await cpuMs(service.process.pid!)) - before) / requests
   }
-  works.push({ name: 'hot, signals page, processor time', grows: 'not', ms })
-  return works
+  return [...cold, { name: 'hot, signals page, processor time', grows: 'not', perRun: 1, cost: hot }]
 }
 
 /** Less what the command takes for a feed without rows: its start would hide how the rest grows. */

@@ -2,7 +2,8 @@
 // faster than n log n. Each cost gets the exponent of the power law through its three points.
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf, median } from './figure.ts'
-import { ingestCosts, type Work, workAt } from './growth-work.ts'
+import { ingestCosts, type Stage, stageAt, type Work } from './growth-work.ts'
+import { withPermits } from './million-permits.ts'
 
 /** At 1: permits, and a market of parcels a twenty-fifth as large. */
 const permits = 62_500
@@ -14,17 +15,51 @@ const flat = 1.5
 
 export const measure = async (context: Context): Promise<Figure[]> => {
   const share = context.quick ? 0.1 : 1
-  const runs = new Map<string, { work: Work; costs: number[][] }>()
-  for (const [at, each] of times.entries())
-    for (const work of await workAt(context, permits * share * each)) {
-      const known = runs.get(work.name) ?? { work, costs: [] }
-      known.costs[at] = work.ms
-      runs.set(work.name, known)
+  const stages: Stage[] = []
+  const figures: Figure[] = []
+  /** All sizes stand at once, so that a workload is timed on each in turn and its growth is of one moment. */
+  const from = async (at: number): Promise<void> => {
+    const size = times[at]
+    if (size === undefined) {
+      figures.push(...(await interleaved(context, stages, permits * share)))
+      return
     }
-  const figures = [...runs.values()].map(({ work, costs }) => grown(work, costs, permits * share))
-  const ingest: Work = { name: 'ingest of a feed', grows: 'n log n', ms: [] }
+    await withPermits(context, permits * share * size, async (database) => {
+      const stage = await stageAt(context, database, permits * share * size)
+      stages.push(stage)
+      try {
+        await from(at + 1)
+      } finally {
+        await stage.close()
+      }
+    })
+  }
+  await from(0)
   const rows = times.map((each) => Math.round(feedRows * share * each))
-  figures.push(grown(ingest, await ingestCosts(context, rows), feedRows * share))
+  const ingest: Work = { name: 'ingest of a feed', grows: 'n log n' }
+  return [...figures, grown(ingest, await ingestCosts(context, rows), feedRows * share)]
+}
+
+const interleaved = async (context: Context, stages: readonly Stage[], smallest: number): Promise<Figure[]> => {
+  const whole: Work = { name: 'a whole market assessed', grows: 'n log n' }
+  const figures = [
+    grown(
+      whole,
+      stages.map(({ assessedMs }) => [assessedMs]),
+      smallest,
+    ),
+  ]
+  for (const [at, task] of stages[0]!.tasks.entries()) {
+    const costs: number[][] = stages.map(() => [])
+    for (let run = -1; run < context.runs; run++)
+      for (let i = 0; i < task.perRun; i++)
+        for (const [size, { tasks }] of stages.entries()) {
+          const cost = await tasks[at]!.cost()
+          // The first run warms up.
+          if (run >= 0) costs[size]!.push(cost)
+        }
+    figures.push(grown(task, costs, smallest))
+  }
   return figures
 }
 
