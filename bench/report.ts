@@ -21,22 +21,32 @@ export const committed = async (): Promise<Results> =>
     () => ({ machine: '', figures: [] }),
   )
 
-/** Measured figures take the place of their namesakes; the others stay as they were. */
 export const record = async (figures: readonly Figure[]): Promise<void> => {
-  const before = await committed()
   const measuredOn = new Date().toISOString().slice(0, 10)
-  const fresh = new Map(figures.map((figure) => [figure.name, { ...figure, measuredOn }]))
-  const kept = before.figures.map((figure) => fresh.get(figure.name) ?? figure)
-  const known = new Set(before.figures.map((figure) => figure.name))
-  const results: Results = {
-    machine: machine(),
-    figures: [...kept, ...[...fresh.values()].filter((figure) => !known.has(figure.name))],
-  }
+  const results: Results = { machine: machine(), figures: merged((await committed()).figures, figures, measuredOn) }
   await writeFile(resultsFile, `${JSON.stringify(results, null, 2)}\n`)
   await writeTable(results)
   const plot = growthPlot(results.figures)
   if (plot) await writeFile(plotFile, plot)
 }
+
+/** Measured figures take the place of their namesakes; what their part no longer measures goes, other parts stay as they were. */
+export const merged = (
+  before: Results['figures'],
+  figures: readonly Figure[],
+  measuredOn: string,
+): Results['figures'] => {
+  const fresh = new Map(figures.map((figure) => [figure.name, { ...figure, measuredOn }]))
+  const parts = new Set(figures.flatMap(({ name }) => partOf(name) ?? []))
+  const kept = before.flatMap((figure) => {
+    const again = fresh.get(figure.name)
+    return again ? [again] : parts.has(partOf(figure.name) ?? '') ? [] : [figure]
+  })
+  const known = new Set(kept.map(({ name }) => name))
+  return [...kept, ...[...fresh.values()].filter(({ name }) => !known.has(name))]
+}
+
+const partOf = (name: string): string | undefined => (name.includes(':') ? name.split(':')[0] : undefined)
 
 /** A ratio that has worsened by more than a fifth, in the direction its target names. */
 export const regressions = (figures: readonly Figure[], { figures: old }: Results): string[] =>

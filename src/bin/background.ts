@@ -6,6 +6,7 @@ import { registerAssessJobs } from '../assess/jobs.ts'
 import { type readConfig, tokenNamed } from '../config.ts'
 import { startWorker } from '../events/worker.ts'
 import { ingestJobs } from '../ingest/schedule.ts'
+import { marketsTouched } from '../store/assess-runs.ts'
 import { startAssessor } from './assess-thread.ts'
 import type { OpenServices } from './open-services.ts'
 import { type OwnCommand, runOwnCommand } from './own-command.ts'
@@ -31,7 +32,11 @@ export const startBackground = async (
   const assessor = startAssessor({ address: services.store.address })
   await registerAssessJobs({
     queue: services.queue,
-    run: assessor.run,
+    // Every minute there is a look at what was touched; a thread, its modules and its memory are for when something was.
+    run: async (job) =>
+      'touched' in job && job.touched && (await marketsTouched(services.db, new Date())).length === 0
+        ? { considered: 0, changed: 0 }
+        : assessor.run(job),
     onDone: (_job, result) => logger.info(result, 'assessed'),
     onFailed: (_job, error) => logger.error({ err: error }, 'assessment failed'),
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { atLeast, atMost, type Figure, figureOf } from '../../bench/figure.ts'
 import { exponentOf } from '../../bench/growth.ts'
 import { growthPlot } from '../../bench/growth-plot.ts'
-import { regressions } from '../../bench/report.ts'
+import { merged, regressions } from '../../bench/report.ts'
 
 const figure = (ours: number, target: Figure['target'], rival?: number) =>
   figureOf({ name: 'reads', unit: 'ms', ours: [ours], rival: rival === undefined ? undefined : [rival], target })
@@ -23,6 +23,18 @@ test.each([
 
 test('a figure that was never committed is not a regression', () => {
   expect(regressions([figure(1, atMost(0, 'ours'))], { machine: '', figures: [] })).toEqual([])
+})
+
+test('figures measured again replace theirs, those a part no longer has go, other parts stay', () => {
+  const named = (name: string, ours: number) => figureOf({ name, unit: 'ms', ours: [ours] })
+  const before = ['hot: a', 'hot: gone', 'cold: a', 'plain'].map((name) => ({ ...named(name, 1), measuredOn: 'then' }))
+  const after = merged(before, [named('hot: a', 2), named('hot: new', 3)], 'now')
+  expect(after.map(({ name, ours, measuredOn }) => [name, ours, measuredOn])).toEqual([
+    ['hot: a', 2, 'now'],
+    ['cold: a', 1, 'then'],
+    ['plain', 1, 'then'],
+    ['hot: new', 3, 'now'],
+  ])
 })
 
 test('the exponent of a power law is found, whatever its factor', () => {
