@@ -39,6 +39,20 @@ export interface TrainingRows {
 }
 
 export function fitBoostedTrees(data: TrainingRows, options: BoostingOptions): BoostedTrees {
+  const { model, grow } = startBoosting(data, options)
+  grow(options.trees)
+  return { ...model, forest: shrinkForest(model.forest, model.forest.treeCount) }
+}
+
+/** A fit that can be looked at between trees. */
+export interface Boosting {
+  /** With the trees grown so far; its forest has room for `options.trees`. */
+  model: BoostedTrees
+  /** Grows further, up to so many trees in all. */
+  grow(toTree: number): void
+}
+
+export function startBoosting(data: TrainingRows, options: BoostingOptions): Boosting {
   const random = seededRandom(options.seed)
   const { ids, featureCount } = data
   const n = ids.length
@@ -54,7 +68,7 @@ export function fitBoostedTrees(data: TrainingRows, options: BoostingOptions): B
   const featuresPerTree = Math.max(1, Math.round(usable.length * options.featureShare))
   const forest = makeForest(options.trees, options.leaves)
   const workspace = makeWorkspace(binned, featuresPerTree, n)
-  for (let t = 0; t < options.trees && usable.length > 0; t++) {
+  const growOne = (t: number) => {
     for (let i = 0; i < n; i++) {
       const residual = target[i]! - predicted[i]!
       gradient[i] = weight[i]! * Math.max(-options.huberDelta, Math.min(options.huberDelta, residual))
@@ -69,7 +83,13 @@ export function fitBoostedTrees(data: TrainingRows, options: BoostingOptions): B
     growTree(forest, workspace, binned, gradient, weight, bag.subarray(0, bagged), features, options, predicted)
     for (let i = 0; i < n; i++) if (inBag[i] === 0) predicted[i]! += valueOfBinned(forest, root, binned, i)
   }
-  return { featureCount, base, forest: shrinkForest(forest, forest.treeCount) }
+  return {
+    model: { featureCount, base, forest },
+    grow: (toTree) => {
+      if (usable.length === 0) return
+      while (forest.treeCount < Math.min(toTree, options.trees)) growOne(forest.treeCount)
+    },
+  }
 }
 
 /** What the trees from `fromTree` to before `toTree` add up to for the row of features at `offset`. */

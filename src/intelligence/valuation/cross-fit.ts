@@ -1,8 +1,8 @@
 // Fits one boosted model per fold, each without a fifth of the homes, so that every sale gets a value from a model
-// that never saw it. The count of trees is the one with the least held-out error.
+// that never saw it. The count of trees is the one with the least held-out error; once that rises, no more are grown.
 
 import type { ValuationSettings } from './assumptions.ts'
-import { type BoostedTrees, fitBoostedTrees, predictBoosted, sumOfTrees } from './boosted-trees.ts'
+import { type BoostedTrees, predictBoosted, startBoosting, sumOfTrees } from './boosted-trees.ts'
 import { shrinkForest } from './regression-tree.ts'
 import { seededRandom, shuffle } from './seeded-random.ts'
 
@@ -22,6 +22,8 @@ export interface CrossFit {
 }
 
 const checkpointTrees = 25
+/** Checkpoints without a lesser error after which growing ends: 100 trees, as is the custom of early stopping. */
+const patience = 4
 /** So many held-out sales tell the best count of trees well enough. */
 const checkedPerFold = 4_000
 
@@ -38,39 +40,47 @@ export function fitFolds(
   const fold = data.home.map((home) => foldOfHome[home]!)
   const everyone = Int32Array.from({ length: n }, (_, i) => i)
   const checkpoints = Math.ceil(settings.maxTrees / checkpointTrees)
-  const error = new Float64Array(checkpoints)
-  const models: BoostedTrees[] = []
-  for (let f = 0; f < settings.folds; f++) {
+  const folds = Array.from({ length: settings.folds }, (_, f) => {
     const training = shuffle(
       everyone.filter((i) => fold[i] !== f),
       random,
     )
       .slice(0, settings.maxFitRows)
       .sort()
-    const model = fitBoostedTrees(
+    const boosting = startBoosting(
       { rows: data.rows, featureCount: data.featureCount, target: data.target, weight: data.weight, ids: training },
       { ...settings, trees: settings.maxTrees, maxBins: 64, seed: seed * 7919 + f },
     )
-    models.push(model)
     const held = shuffle(
       everyone.filter((i) => fold[i] === f),
       random,
     ).slice(0, checkedPerFold)
-    for (const i of held) {
-      let predicted = model.base
-      for (let c = 0; c < checkpoints; c++) {
-        const from = Math.min(c * checkpointTrees, model.forest.treeCount)
-        const to = Math.min(from + checkpointTrees, model.forest.treeCount)
-        predicted += sumOfTrees(model.forest, data.rows, i * data.featureCount, from, to)
-        error[c]! += data.weight[i]! * Math.abs(data.target[i]! - predicted)
+    return { boosting, held, predicted: new Float64Array(held.length).fill(boosting.model.base) }
+  })
+  // All folds grow together, so that growing can end once more trees have ceased to help.
+  let best = 0
+  let leastError = Number.POSITIVE_INFINITY
+  for (let c = 0; c < checkpoints && c - best <= patience; c++) {
+    let error = 0
+    for (const { boosting, held, predicted } of folds) {
+      const { forest } = boosting.model
+      const from = forest.treeCount
+      boosting.grow((c + 1) * checkpointTrees)
+      for (let k = 0; k < held.length; k++) {
+        const i = held[k]!
+        predicted[k]! += sumOfTrees(forest, data.rows, i * data.featureCount, from, forest.treeCount)
+        error += data.weight[i]! * Math.abs(data.target[i]! - predicted[k]!)
       }
     }
-    onProgress((f + 1) / settings.folds)
+    if (error < leastError) {
+      leastError = error
+      best = c
+    }
+    onProgress((c + 1) / checkpoints)
   }
-  let best = 0
-  for (let c = 1; c < checkpoints; c++) if (error[c]! < error[best]!) best = c
+  onProgress(1)
   const treeCount = (best + 1) * checkpointTrees
-  const ensemble = models.map((model) => ({
+  const ensemble = folds.map(({ boosting: { model } }) => ({
     ...model,
     forest: shrinkForest(model.forest, Math.min(treeCount, model.forest.treeCount)),
   }))
