@@ -58,7 +58,10 @@ export function redevelopment(
   const { lotSqft, livingSqft, yearBuilt } = parcel
   const blockers = blockersFor(parcel)
   const facts = ['lotSqft', 'livingSqft', 'yearBuilt', 'assessedLandUsd', 'assessedImprovementUsd'] as const
-  const missing = [...new Set([...facts.filter((name) => parcel[name] === undefined), ...envelope.missing])]
+  const untested = blockingOverlays.filter((name) => (parcel.overlays[name] ?? 'unknown') === 'unknown')
+  const missing = [
+    ...new Set([...facts.filter((name) => parcel[name] === undefined), ...envelope.missing, ...untested]),
+  ]
   const used = facts.filter((name) => parcel[name] !== undefined)
   const counted = district?.garageCounts ? (parcel.garageSqft ?? 0) : 0
   const existingSqft = livingSqft === undefined ? undefined : livingSqft + counted
@@ -165,6 +168,15 @@ function landShare({ assessedLandUsd, assessedImprovementUsd }: RedevelopmentPar
   )
 }
 
+/** What would block it; where one is not known, that is said. */
+const blockingOverlays = [
+  'historicListed',
+  'historicContributing',
+  'conservationEasement',
+  'wetland',
+  'affordableDeed',
+] as const
+
 function blockersFor({ propertyType, overlays }: RedevelopmentParcel): Blocker[] {
   const blockers: Blocker[] = []
   const add = (code: string, reason: string, citation: string) => blockers.push({ code, reason, citation })
@@ -188,6 +200,8 @@ function blockersFor({ propertyType, overlays }: RedevelopmentParcel): Blocker[]
 function warningsFor({ overlays }: RedevelopmentParcel, envelope: Envelope): string[] {
   const warnings = [...envelope.notes]
   if (envelope.confidence === 'low') warnings.push('The zoning envelope is unverified.')
+  if ([overlays.historicListed, overlays.historicContributing].some((value) => (value ?? 'unknown') === 'unknown'))
+    warnings.push('Historic status is not known.')
   if (overlays.rentControlled === 'yes' || overlays.tenantLast3y === 'yes')
     warnings.push('Tenants: protected units must be replaced and tenants compensated (Gov. Code 66300.6).')
   if (overlays.coastalZone === 'yes') warnings.push('In the coastal zone: a coastal development permit is needed.')

@@ -49,7 +49,9 @@ export function sb9(parcel: Omit<Sb9Facts, 'plan'>, on: string): Sb9Finding {
   const foreign = trace.some((row) => row.code === 'NOT_CALIFORNIA' && row.outcome === 'fail')
   const shown = foreign ? trace.filter((row) => row.code === 'NOT_CALIFORNIA') : trace
   const failed = shown.filter((row) => row.outcome === 'fail')
-  const missing = shown.filter((row) => row.outcome === 'unknown').map((row) => row.code)
+  const unknown = shown.filter((row) => row.outcome === 'unknown')
+  const undecided = unknown.filter((row) => row.force !== 'obligation')
+  const missing = unknown.map((row) => row.code)
   return {
     sb9Status: twoUnits,
     maxUnits: twoUnits === 'blocked' ? 0 : split === 'blocked' ? 2 : 4,
@@ -59,7 +61,7 @@ export function sb9(parcel: Omit<Sb9Facts, 'plan'>, on: string): Sb9Finding {
     trace: shown,
     used: shown.filter((row) => row.value !== undefined && row.outcome !== 'unknown').map((row) => row.code),
     missing,
-    confidence: sb9Confidence(twoUnits, failed, missing.length, plan?.estimated ?? true),
+    confidence: sb9Confidence(twoUnits, failed, undecided.length, plan?.estimated ?? true),
   }
 }
 

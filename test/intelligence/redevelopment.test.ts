@@ -54,6 +54,16 @@ describe('redevelopment', () => {
     expect(find({ yearBuilt: undefined }).class).toBe('expansion')
   })
 
+  it('a blocking overlay that is not known is named, and its historic status warned of', () => {
+    const open = find()
+    expect(open.missing).toEqual(expect.arrayContaining(['historicListed', 'historicContributing', 'wetland']))
+    expect(open.warnings).toContain('Historic status is not known.')
+    const known = { historicListed: 'no', historicContributing: 'no', wetland: 'no' } as const
+    const told = find({ overlays: { ...known, conservationEasement: 'no', affordableDeed: 'no' } })
+    expect(told.missing).not.toContain('historicListed')
+    expect(told.warnings).not.toContain('Historic status is not known.')
+  })
+
   it('a garage counts in the house where the district counts it', () => {
     expect(find({ garageSqft: 400 }).existingSqft).toBe(1900)
     expect(find({ garageSqft: 400 }, 'Palo Alto', 'R-1(10000)').existingSqft).toBe(1500)

@@ -31,7 +31,7 @@ const codes = (finding: ReturnType<typeof sb9>) => finding.blockReasons.map((one
 describe('SB 9', () => {
   it('a parcel that passes every rule is eligible for four units on two lots', () => {
     const found = sb9(parcel(), today)
-    expect(found).toMatchObject({ sb9Status: 'eligible', maxUnits: 4, blockReasons: [], missing: [] })
+    expect(found).toMatchObject({ sb9Status: 'eligible', maxUnits: 4, blockReasons: [], missing: ['HOA_COVENANTS'] })
     expect(found.lotSplit.eligible).toBe(true)
     expect(found.lotSplit.lots.map((lot) => lot.sqft)).toEqual([3000, 3000])
   })

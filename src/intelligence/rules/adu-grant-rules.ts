@@ -2,10 +2,21 @@
 
 import { sqft } from '../plain-numbers.ts'
 import { type AduFacts, aduLimits } from './adu-facts.ts'
-import { overlayOf, type Rule } from './rule.ts'
+import { overlayOf, type Rule, type RuleAnswer } from './rule.ts'
 
 const adu = { appliesTo: 'adu', confidence: 'medium' } as const
 const grants = (because: string, value?: string) => () => ({ outcome: 'pass' as const, value, because })
+
+const flats =
+  (because: string) =>
+  ({ propertyType, units }: AduFacts): RuleAnswer => {
+    if (propertyType === undefined)
+      return { outcome: 'unknown', value: 'unknown', because: 'Whether it is a multifamily property is not known.' }
+    if (propertyType !== 'multi_family') return { outcome: 'pass', value: propertyType, because: 'Not multifamily.' }
+    return units === undefined
+      ? { outcome: 'unknown', value: 'unknown', because: `The number of flats is not known. ${because}` }
+      : { outcome: 'pass', value: `${units} units`, because }
+  }
 
 export const aduGrantRules: readonly Rule<AduFacts>[] = [
   {
@@ -56,15 +67,18 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
     force: 'obligation',
     citation: 'Gov. Code 66323(a)(3)-(4); SB 1211 (2024)',
     effectiveFrom: '2025-01-01',
-    test: ({ propertyType, units }) => {
-      if (propertyType !== 'multi_family') return { outcome: 'pass', because: 'Not a multifamily property.' }
-      return {
-        outcome: 'pass',
-        value: units === undefined ? 'unknown' : `${units} units`,
-        because:
-          'Detached units up to eight, not more than the existing ones; conversions up to a quarter of them, at least one.',
-      }
-    },
+    test: flats(
+      'Detached units up to eight, not more than the existing ones (two beside proposed flats); conversions up to a quarter of them, at least one.',
+    ),
+  },
+  {
+    ...adu,
+    code: 'MULTIFAMILY',
+    title: 'Two detached units beside existing flats',
+    force: 'obligation',
+    citation: 'Gov. Code 66323(a)(3)-(4), before SB 1211',
+    effectiveUntil: '2025-01-01',
+    test: flats('Two detached units; conversions up to a quarter of the existing ones, at least one.'),
   },
   {
     ...adu,
@@ -108,8 +122,8 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
         outcome: 'pass',
         value: near ? '18 ft' : '16 ft',
         because: near
-          ? 'Within half a mile of transit; 2 ft more to match the roof.'
-          : 'Attached units: 25 ft or the zone height.',
+          ? 'Within half a mile of transit; 2 ft more to match the roof. Attached units: 25 ft or the zone height.'
+          : 'Beside flats of several storeys 18 ft. Attached units: 25 ft or the zone height.',
       }
     },
   },
@@ -143,6 +157,7 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
     title: 'Owner-occupancy may not be required',
     force: 'obligation',
     citation: 'Gov. Code 66315; AB 976 (2023)',
+    effectiveFrom: '2024-01-01',
     test: grants('Permanently so for accessory units.'),
   },
   {
@@ -159,7 +174,27 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
     title: 'Decided in 60 days without a hearing',
     force: 'obligation',
     citation: 'Gov. Code 66317; AB 1332 (2023)',
+    effectiveFrom: '2025-01-01',
     test: grants('30 days for pre-approved plans.'),
+  },
+  {
+    ...adu,
+    code: 'CLOCK',
+    title: 'Decided in 60 days without a hearing',
+    force: 'obligation',
+    citation: 'Gov. Code 66317',
+    effectiveUntil: '2025-01-01',
+    test: grants('Cities need not keep pre-approved plans yet.'),
+  },
+  {
+    ...adu,
+    code: 'CLEAN_UP',
+    title: 'The accessory-dwelling chapter as restated',
+    force: 'obligation',
+    citation: 'SB 543 (2025), Gov. Code 66311-66335',
+    effectiveFrom: '2026-01-01',
+    confidence: 'low',
+    test: grants('A clean-up of the chapter; no limit tested here is changed by it.'),
   },
   {
     ...adu,
@@ -176,6 +211,7 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
     title: 'Separate sale where the city has opted in',
     force: 'obligation',
     citation: 'AB 1033 (2023)',
+    effectiveFrom: '2024-01-01',
     confidence: 'low',
     test: grants('As a condominium, by local ordinance only.'),
   },

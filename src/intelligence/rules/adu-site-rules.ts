@@ -2,9 +2,18 @@
 
 import { sqft } from '../plain-numbers.ts'
 import { type AduFacts, aduLimits } from './adu-facts.ts'
-import { overlayOf, overlayRule, type Rule } from './rule.ts'
+import { overlayOf, overlayRule, type Rule, type RuleAnswer } from './rule.ts'
 
 const adu = { appliesTo: 'adu', confidence: 'medium' } as const
+
+const coastal = ({ overlays, city }: AduFacts, because: string): RuleAnswer => {
+  const value = overlayOf(overlays, 'coastalZone')
+  if (value === 'yes' || (value === 'unknown' && city?.coastal)) return { outcome: 'warn', value, because }
+  if (value === 'no') return { outcome: 'pass', value, because: 'Not in the coastal zone.' }
+  return city
+    ? { outcome: 'pass', value, because: `${city.name} does not touch the coastal zone.` }
+    : { outcome: 'unknown', value, because: 'Whether it lies in the coastal zone is not known.' }
+}
 
 export const aduSiteRules: readonly Rule<AduFacts>[] = [
   {
@@ -73,17 +82,19 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
     code: 'COASTAL_PERMIT',
     title: 'Coastal development permit',
     force: 'obligation',
+    citation: 'Gov. Code 66329',
+    effectiveUntil: '2026-01-01',
+    test: (facts) => coastal(facts, 'A coastal permit may be needed, which the Commission may hear on appeal.'),
+  },
+  {
+    ...adu,
+    code: 'COASTAL_PERMIT',
+    title: 'Coastal development permit',
+    force: 'obligation',
     citation: 'Gov. Code 66329; AB 462 (2025)',
-    test: ({ overlays, city }) => {
-      const value = overlayOf(overlays, 'coastalZone')
-      if (value === 'yes' || (value === 'unknown' && city?.coastal))
-        return {
-          outcome: 'warn',
-          value,
-          because: 'A coastal permit may be needed; since AB 462 within 60 days and without appeal to the Commission.',
-        }
-      return { outcome: 'pass', value, because: 'Not in the coastal zone, as far as known.' }
-    },
+    effectiveFrom: '2026-01-01',
+    test: (facts) =>
+      coastal(facts, 'A coastal permit may be needed, within 60 days and without appeal to the Commission.'),
   },
   {
     ...adu,
@@ -96,7 +107,7 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
       if (cornerLot) return { outcome: 'pass', value: 'corner', because: 'The side street reaches the rear yard.' }
       if (lotWidthFt === undefined)
         return {
-          outcome: 'warn',
+          outcome: 'unknown',
           value: 'unknown',
           because: 'The width of the lot, and so the way past the house, is not known.',
         }
@@ -116,14 +127,13 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
     force: 'obligation',
     citation: 'site condition',
     confidence: 'low',
-    test: ({ slopePct }) =>
-      slopePct !== undefined && slopePct > 25
-        ? { outcome: 'warn', value: `${slopePct} %`, because: 'Steep ground makes a detached unit costly.' }
-        : {
-            outcome: 'pass',
-            value: slopePct === undefined ? 'unknown' : `${slopePct} %`,
-            because: slopePct === undefined ? 'The slope is not known.' : 'Not steep.',
-          },
+    test: ({ slopePct }) => {
+      if (slopePct === undefined) return { outcome: 'unknown', value: 'unknown', because: 'The slope is not known.' }
+      const value = `${slopePct} %`
+      return slopePct > 25
+        ? { outcome: 'warn', value, because: 'Steep ground makes a detached unit costly.' }
+        : { outcome: 'pass', value, because: 'Not steep.' }
+    },
   },
   overlayRule(
     {

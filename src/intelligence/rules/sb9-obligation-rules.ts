@@ -74,6 +74,15 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
   },
   {
     ...duty,
+    appliesTo: 'split',
+    code: 'LOCAL_SPLIT_STANDARDS',
+    title: 'Local standards for a split concern the parcel only',
+    citation: 'Gov. Code 66411.7(c), SB 450 (2024)',
+    effectiveFrom: '2025-01-01',
+    test: grants('Only standards for the design and improvement of a parcel may be asked of a split.'),
+  },
+  {
+    ...duty,
     code: 'DENIAL_TEST',
     title: 'Denial only for harm to health, safety or the physical environment',
     citation: 'Gov. Code 65852.21(d), before SB 450',
@@ -117,7 +126,13 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
           value,
           because: `${city.name} lies partly in the coastal zone, where a coastal permit is still needed.`,
         }
-      return { outcome: 'pass', value, because: 'Not in the coastal zone, as far as known.' }
+      if (value === 'unknown' && !city)
+        return { outcome: 'unknown', value, because: 'Whether it lies in the coastal zone is not known.' }
+      return {
+        outcome: 'pass',
+        value,
+        because: value === 'no' ? 'Not in the coastal zone.' : `${city?.name} does not touch the coastal zone.`,
+      }
     },
   },
   {
@@ -126,14 +141,16 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
     title: 'Charter-city litigation',
     citation: 'Redondo Beach v. Bonta (LA Superior Court, April 2024); SB 450 findings',
     confidence: 'low',
-    test: ({ city }) =>
-      city?.charter
+    test: ({ city }) => {
+      if (!city) return { outcome: 'unknown', value: 'unknown', because: 'The city is not known.' }
+      return city.charter
         ? {
             outcome: 'warn',
             value: city.name,
             because: `${city.name} is a charter city: a court held in 2024 that SB 9 does not bind the charter cities that sued.`,
           }
-        : { outcome: 'pass', because: 'Not a charter city.' },
+        : { outcome: 'pass', value: city.name, because: 'Not a charter city.' }
+    },
   },
   {
     ...duty,
@@ -144,7 +161,7 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
     test: ({ propertyType }) =>
       propertyType === 'townhouse'
         ? { outcome: 'warn', because: 'Homeowner-association covenants are not overridden.' }
-        : { outcome: 'pass', because: 'Covenants are not overridden and were not looked at.' },
+        : { outcome: 'unknown', because: 'Covenants are not overridden, and whether there are any is not known.' },
   },
   {
     ...duty,
@@ -160,7 +177,9 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
             value: 'land',
             because: 'Vacant land may qualify for up to ten lots of 1,200 sqft under SB 1123.',
           }
-        : { outcome: 'pass', because: 'Not vacant land.' },
+        : propertyType === undefined
+          ? { outcome: 'unknown', value: 'unknown', because: 'Whether it is vacant land is not known.' }
+          : { outcome: 'pass', value: propertyType, because: 'Not vacant land.' },
   },
   {
     ...duty,
@@ -170,9 +189,10 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
     effectiveFrom: '2026-07-01',
     test: ({ overlays }) => {
       const value = overlayOf(overlays, 'transitHalfMile')
-      return value === 'yes'
-        ? { outcome: 'warn', value, because: 'Near transit: SB 79 may allow more than SB 9.' }
-        : { outcome: 'pass', value, because: 'Not known to lie near a qualifying stop.' }
+      if (value === 'yes') return { outcome: 'warn', value, because: 'Near transit: SB 79 may allow more than SB 9.' }
+      return value === 'no'
+        ? { outcome: 'pass', value, because: 'Not within half a mile of a stop.' }
+        : { outcome: 'unknown', value, because: 'Whether a qualifying stop is within half a mile is not known.' }
     },
   },
 ]

@@ -203,7 +203,12 @@ export const sb9SiteRules: readonly Rule<Sb9Facts>[] = [
     test: ({ overlays }) => {
       const value = overlayOf(overlays, 'historicContributing')
       if (value === 'yes')
-        return { outcome: 'fail', value, because: 'Holds a structure that contributes to a historic district.' }
+        return {
+          outcome: 'fail',
+          value,
+          because:
+            'Holds a structure that contributes to a historic district: blocked where the project would take down more than a quarter of its exterior walls or alter what gives it character.',
+        }
       if (value === 'no' || overlayOf(overlays, 'historicDistrict') === 'no')
         return { outcome: 'pass', value: 'no', because: 'No contributing structure.' }
       return { outcome: 'unknown', value, because: 'Not known whether the house contributes to a historic district.' }
