@@ -11,10 +11,6 @@ const here = dirname(fileURLToPath(import.meta.url))
 const major = Number(process.versions.node.split('.')[0])
 
 if (major >= needed) {
-  // Compiled once: the program is some hundred files, and every command, child and thread would read them all anew.
-  const { enableCompileCache, flushCompileCache } = await import('node:module')
-  enableCompileCache(join(here, '../node_modules/.cache/lotline'))
-  setTimeout(flushCompileCache, 1_000).unref()
   await import('../src/bin/lotline.ts')
 } else {
   const platform = process.platform === 'win32' ? 'win' : process.platform

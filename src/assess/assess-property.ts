@@ -133,13 +133,14 @@ const compsOf = (arv: AfterRepair | undefined): ProformaInput['comps'] =>
       }
     : { compCount: 0, confidence: 'low' }
 
-const teardownFactsOf = (
+export const teardownFactsOf = (
   facts: SubjectFacts,
   permits: readonly SubjectPermit[],
   view: MarketView,
   found: { envelope: Envelope; condition: ConditionFinding; built: ProformaResult; value: Valuation | undefined },
 ): TeardownFacts => {
   const level = view.levels.of(facts.citySlug)
+  const place = view.around(facts, facts.id)
   return {
     market: facts.market,
     propertyType: facts.propertyType,
@@ -151,13 +152,13 @@ const teardownFactsOf = (
     priceUsd: facts.listPriceUsd ?? found.value?.valueUsd,
     valueUsd: found.value?.valueUsd,
     slopePct: facts.slopePct,
-    landValueUsd: landValueUsd(view.land, view.levels, { ...facts, placeLog: view.places.of(facts) }),
+    landValueUsd: landValueUsd(view.land, { ...facts, ...place }),
     envelopeSqft: found.envelope.maxSqft,
     minLotSqft: districtOf(facts.city, facts.zoning)?.minLotSqft,
     assessedLandUsd: facts.assessedLandUsd,
     assessedImprovementUsd: facts.assessedImprovementUsd,
-    neighbourhoodMedianUsd: level.medianPriceUsd,
-    newBuildSqft: view.newHouses.of(facts) ?? level.newBuildSqft,
+    neighbourhoodMedianUsd: place.around.medianPriceUsd,
+    newBuildSqft: view.newHouses.of({ ...facts, ...place }) ?? level.newBuildSqft,
     rebuildsNearby: view.rebuilds.near(facts.lat, facts.lng, facts.id),
     cityPace: view.paces.of(facts.citySlug),
     conditionScore: found.condition.score,

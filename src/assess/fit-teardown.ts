@@ -1,12 +1,12 @@
 // Fits the teardown score on the store's own demolition permits: each past sale as it was known on its day, and whether
 // a whole-house demolition was permitted within two years after it.
+import { type MarketId, marketIds } from '../contract/facts.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { conditionScore } from '../intelligence/condition.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
 import { landValueUsd } from '../intelligence/land-value.ts'
 import { fitTeardown, type TeardownModel, type TeardownRow } from '../intelligence/teardown.ts'
 import { seededRandom } from '../intelligence/valuation/seeded-random.ts'
-import { logLevel } from '../intelligence/valuation/time-index.ts'
 import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
 import type { Db } from '../store/database.ts'
 import {
@@ -16,9 +16,10 @@ import {
   type Rebuild,
   type SubjectPermit,
 } from '../store/market-facts.ts'
+import { latestModel } from '../store/models.ts'
 import { type PastOffer, pastOffers } from '../store/past-offers.ts'
 import { cityPaces } from './city-paces.ts'
-import { type MarketView, yearsBefore } from './market-view.ts'
+import { type MarketView, toToday, yearsBefore } from './market-view.ts'
 import { permitsSpentUsd } from './permits-spent.ts'
 import { rebuildIndex } from './rebuild-index.ts'
 
@@ -29,8 +30,25 @@ const rebuildYears = 5
 /** Demolitions follow a sale within two years or for other reasons. */
 export const followDays = 730
 
-export const fitTeardownOn = async (db: Db, view: MarketView): Promise<TeardownModel> =>
-  fitTeardown(await teardownRows(db, view), { random: seededRandom(17) })
+export const fitTeardownOn = async (db: Db, view: MarketView): Promise<TeardownModel> => {
+  const rows = await teardownRows(db, view)
+  const few = rows.filter(({ demolished }) => demolished).length < enoughToLend
+  return fitTeardown(rows, { random: seededRandom(17), around: few ? await lender(db, view.market) : undefined })
+}
+
+/** So many demolitions of another market teach slopes that hold elsewhere; a market with as many needs no other. */
+const enoughToLend = 50
+
+/** Builders reckon alike in both markets, so the one with few demolitions starts from what the other's have taught. */
+const lender = async (db: Db, market: MarketId): Promise<TeardownModel | undefined> => {
+  const others = await Promise.all(
+    marketIds.filter((id) => id !== market).map((id) => latestModel<TeardownModel>(db, 'teardown', id)),
+  )
+  return others
+    .flatMap((other) => other?.body ?? [])
+    .filter(({ kind, around, positives }) => kind === 'fitted' && around === undefined && positives >= enoughToLend)
+    .sort((a, b) => b.positives - a.positives)[0]
+}
 
 /** Every sale that can be learned from, oldest first. */
 export const teardownRows = async (db: Db, view: MarketView): Promise<TeardownRow[]> => {
@@ -118,10 +136,11 @@ const saleLookup = ({ value: model }: MarketView): ((offer: PastOffer) => SoldTh
   return ({ saleId, soldOn, priceUsd }) => {
     const i = at.get(saleId)
     const area = i === undefined ? undefined : model.area[i]
-    const toToday = Math.exp(
-      logLevel(model.index, model.sales.asOfDay, area) - logLevel(model.index, dayOf(soldOn), area),
-    )
-    return i === undefined ? { toToday } : { toToday, valueUsd: priceUsd * toToday * Math.exp(-model.unexplained[i]!) }
+    const times = toToday(model, soldOn, area)
+    return {
+      toToday: times,
+      ...(i === undefined ? {} : { valueUsd: priceUsd * times * Math.exp(-model.unexplained[i]!) }),
+    }
   }
 }
 
@@ -137,7 +156,8 @@ const factsThen = (
   const district = districtOf(offer.city, offer.zoning)
   const condition = conditionScore({ ...offer, permits: before }, offer.soldOn)
   const level = view.levels.of(offer.citySlug)
-  const { toToday, valueUsd } = sold(offer)
+  const place = view.around(offer, offer.propertyId)
+  const { toToday: times, valueUsd } = sold(offer)
   return {
     market: offer.market,
     propertyType: offer.propertyType,
@@ -146,13 +166,13 @@ const factsThen = (
     livingSqft: offer.livingSqft,
     lotSqft: offer.lotSqft,
     slopePct: offer.slopePct,
-    priceUsd: (offer.listPriceUsd ?? offer.priceUsd) * toToday,
+    priceUsd: (offer.listPriceUsd ?? offer.priceUsd) * times,
     valueUsd,
-    landValueUsd: landValueUsd(view.land, view.levels, { ...offer, placeLog: view.places.of(offer) }),
+    landValueUsd: landValueUsd(view.land, { ...offer, ...place }),
     envelopeSqft: buildingEnvelope(offer, district).maxSqft,
     minLotSqft: district?.minLotSqft,
-    neighbourhoodMedianUsd: level.medianPriceUsd,
-    newBuildSqft: view.newHouses.of(offer) ?? level.newBuildSqft,
+    neighbourhoodMedianUsd: place.around.medianPriceUsd,
+    newBuildSqft: view.newHouses.of({ ...offer, ...place }) ?? level.newBuildSqft,
     rebuildsNearby: nearby.rebuilds(offer),
     cityPace: nearby.pace(offer),
     conditionScore: condition.score,

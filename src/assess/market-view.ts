@@ -3,10 +3,13 @@ import type { MarketId } from '../contract/facts.ts'
 import { type BiddingWarModel, biddingWarPrior } from '../intelligence/bidding-war.ts'
 import { type CityLevels, cityLevels } from '../intelligence/city-levels.ts'
 import { fitLandValue, type LandValueModel } from '../intelligence/land-value.ts'
+import { type LocalLevel, localLevels, type Place } from '../intelligence/local-levels.ts'
 import { fitNewHouseSizes, type NewHouseSizes } from '../intelligence/new-house-size.ts'
 import { type TeardownModel, teardownPrior } from '../intelligence/teardown.ts'
 import { fitMarket } from '../intelligence/valuation/fit-market.ts'
 import type { MarketModel } from '../intelligence/valuation/market-model.ts'
+import { logLevel } from '../intelligence/valuation/time-index.ts'
+import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
 import type { Db } from '../store/database.ts'
 import {
   homesByCity,
@@ -20,8 +23,14 @@ import { latestModel } from '../store/models.ts'
 import { permitCities } from '../store/permits.ts'
 import { type CityPaces, cityPaces } from './city-paces.ts'
 import { type HeatBoard, heatBoard } from './heat-board.ts'
-import { type PlaceLevels, placeLevels } from './place-levels.ts'
+import { placeLevels } from './place-levels.ts'
 import { type RebuildIndex, rebuildIndex } from './rebuild-index.ts'
+
+export interface Around {
+  around: LocalLevel
+  /** How dear the very spot is against that, log. */
+  placeLog?: number
+}
 
 export interface MarketView {
   market: MarketId
@@ -32,7 +41,8 @@ export interface MarketView {
   /** Undefined while there are too few sales to learn from. */
   value: MarketModel | undefined
   levels: CityLevels
-  places: PlaceLevels
+  /** What is ordinary around a place, leaving out the home itself. */
+  around(place: Place, ownId?: string): Around
   land: LandValueModel
   newHouses: NewHouseSizes
   paces: CityPaces
@@ -72,18 +82,34 @@ export const openMarketView = async (
   const levels = cityLevels(sales, on)
   const value = fitMarket(sales, on, { onProgress })
   const places = placeLevels(value, sales)
+  const timed = sales.map((sale) => ({
+    ...sale,
+    priceUsd: sale.priceUsd * (value ? toToday(value, sale.soldOn) : 1),
+  }))
+  const local = localLevels(
+    timed.filter(({ propertyType }) => propertyType === undefined || propertyType === 'single_family'),
+    levels,
+  )
+  const around = (place: Place, ownId?: string): Around => {
+    const level = local.near(place, ownId)
+    const placeLog = places.of(place)
+    // What the nearest sales have said of the level already is not said again.
+    return { around: level, placeLog: placeLog === undefined ? undefined : (1 - level.locality) * placeLog }
+  }
   return {
     market,
     on,
     sales,
     value,
     levels,
-    places,
+    around,
     land: fitLandValue(
-      landSales(sales, rebuilds).map((sale) => ({ ...sale, placeLog: places.of(sale) })),
-      levels,
+      landSales(timed, rebuilds).map((sale) => ({ ...sale, ...around(sale, sale.propertyId) })),
+      levels.market.medianPriceUsd,
     ),
-    newHouses: fitNewHouseSizes(newHousesOf(sales, rebuilds)),
+    newHouses: fitNewHouseSizes(
+      newHousesOf(sales, rebuilds).map((house) => ({ ...house, ...around(house, house.propertyId) })),
+    ),
     paces: cityPaces(rebuilds, homes),
     heat: heatBoard(sales, listings, on),
     rebuilds: rebuildIndex(rebuilds),
@@ -98,6 +124,10 @@ export const withModels = (teardown: TeardownModel, biddingWar: BiddingWarModel)
   biddingWar,
   version: `${assessmentVersion}/${teardown.version}/${biddingWar.version}`,
 })
+
+/** Brings a price of that day to today's level. */
+export const toToday = ({ index, sales }: MarketModel, soldOn: string, area?: number): number =>
+  Math.exp(logLevel(index, sales.asOfDay, area) - logLevel(index, dayOf(soldOn), area))
 
 /** Sales of bare land, and of houses demolished within two years after. */
 const landSales = (sales: readonly MarketSale[], rebuilds: readonly Rebuild[]): MarketSale[] => {
@@ -115,16 +145,18 @@ const landSales = (sales: readonly MarketSale[], rebuilds: readonly Rebuild[]): 
 
 /** Permitted new houses, and homes no more than five years old when sold. */
 const newHousesOf = (sales: readonly MarketSale[], rebuilds: readonly Rebuild[]) => [
-  ...rebuilds.flatMap(({ permitClass, citySlug, sqft, lotSqft }) =>
-    permitClass === 'new_house' && sqft && lotSqft ? [{ citySlug, livingSqft: sqft, lotSqft }] : [],
+  ...rebuilds.flatMap(({ permitClass, citySlug, propertyId, lat, lng, sqft, lotSqft }) =>
+    permitClass === 'new_house' && sqft && lotSqft
+      ? [{ citySlug, propertyId, lat, lng, livingSqft: sqft, lotSqft }]
+      : [],
   ),
-  ...sales.flatMap(({ citySlug, propertyType, soldOn, yearBuilt, livingSqft, lotSqft }) =>
+  ...sales.flatMap(({ citySlug, propertyId, lat, lng, propertyType, soldOn, yearBuilt, livingSqft, lotSqft }) =>
     propertyType === 'single_family' &&
     livingSqft &&
     lotSqft &&
     yearBuilt !== undefined &&
     Number(soldOn.slice(0, 4)) - yearBuilt <= rebuildYears
-      ? [{ citySlug, livingSqft, lotSqft }]
+      ? [{ citySlug, propertyId, lat, lng, livingSqft, lotSqft }]
       : [],
   ),
 ]

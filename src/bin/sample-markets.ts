@@ -8,11 +8,12 @@ import { fitAndAssess } from '../assess/fit-and-assess.ts'
 import { type MarketId, marketIds } from '../contract/facts.ts'
 import { readSource } from '../ingest/config.ts'
 import { type RunResult, runIngest } from '../ingest/run.ts'
-import { advanceSample, defaultSeed, type SampleFiles } from '../sample/generate.ts'
+import { advanceSample, defaultSeed, generateSample, type SampleFiles } from '../sample/generate.ts'
+import type { Database } from '../store/database.ts'
+import type { Queue } from '../store/queue.ts'
 import { readSetting, writeSetting } from '../store/settings.ts'
 import { type SourceSummary, sourceSummary } from '../store/source-summary.ts'
 import { startAssessor } from './assess-thread.ts'
-import { generateBeside } from './generate-thread.ts'
 import type { OpenServices } from './open-services.ts'
 
 /** Parcels first: the others are matched to them. */
@@ -61,33 +62,13 @@ export const sampleReady = async (services: Pick<OpenServices, 'db'>, wanted: bo
   return !wanted || real > 0 || (await readSetting<SampleState>(services.db, settingName))?.assessed === true
 }
 
-export interface MadeSample {
-  today: string
-  dir: string
-  files: SampleFiles
-  remove(): Promise<void>
-}
-
-/** The sample as of today, as feed files in a folder of their own. Needs no store: it can be made while one is opened. */
-export const makeSample = async (now: Date): Promise<MadeSample> => {
-  const today = dayOf(now)
-  const dir = await mkdtemp(join(tmpdir(), 'lotline-sample-'))
-  const remove = () => rm(dir, { recursive: true, force: true })
-  try {
-    return { today, dir, files: await generateBeside({ seed: defaultSeed, today, dir }), remove }
-  } catch (error) {
-    await remove()
-    throw error
-  }
-}
-
-export const loadSample = async (
-  services: OpenServices,
-  { today, files, dir }: MadeSample,
-  options: SampleOptions,
-): Promise<SamplePlayed> => {
+export const loadSample = async (services: OpenServices, options: SampleOptions): Promise<SamplePlayed> => {
   refuseBesideReal(await sourceSummary(services.db))
-  const runs = await ingestFeeds(services, files, dir, options)
+  const today = dayOf(options.now)
+  const runs = await inFolder(async (dir) => {
+    options.onProgress?.(0, 'generating the sample markets')
+    return ingestFeeds(services, generateSample({ seed: defaultSeed, today, dir }), dir, options)
+  })
   const state: SampleState = { seed: defaultSeed, today, assessed: false }
   await writeSetting(services.db, settingName, state)
   await fitMarkets(services, options)
@@ -147,8 +128,8 @@ const stepOf =
   (done: number, total: number, step: string) =>
     onProgress?.(total ? done / total : 0, `${market}: ${step}`)
 
-const ingestFeeds = async (
-  services: OpenServices,
+export const ingestFeeds = async (
+  services: { store: Pick<Database, 'db' | 'pool'>; queue: Queue },
   files: SampleFiles,
   dir: string,
   options: SampleOptions,
@@ -181,7 +162,7 @@ const ingestFeeds = async (
   return Promise.all(runs)
 }
 
-const inFolder = async <T>(work: (dir: string) => Promise<T>): Promise<T> => {
+export const inFolder = async <T>(work: (dir: string) => Promise<T>): Promise<T> => {
   const dir = await mkdtemp(join(tmpdir(), 'lotline-sample-'))
   try {
     return await work(dir)

@@ -117,6 +117,8 @@ export interface SaleFacts extends Place, HomeFacts {
   listedOn?: string
   /** List to accepted offer. */
   daysOnMarket?: number
+  /** What the listing that led to it said, where the record keeps it, as an MLS does. */
+  remarks?: string
 }
 
 export const permitStatuses = [

@@ -74,6 +74,7 @@ const sales: Build = (facts, config) => ({
   listedOn: date(facts, 'listedOn'),
   daysOnMarket: facts.values.daysOnMarket === 0 ? 0 : number(facts, 'daysOnMarket', 1, 10_000),
   ...home(facts),
+  remarks: text(facts, 'remarks'),
 })
 
 const permits: Build = (facts, config) => {

@@ -88,6 +88,7 @@ export const targetFields: Readonly<Record<DataSet, Readonly<Record<string, Fiel
     listPriceUsd: 'number',
     listedOn: 'date',
     daysOnMarket: 'integer',
+    remarks: 'long',
   },
   permits: {
     ...place,

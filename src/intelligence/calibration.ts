@@ -58,6 +58,38 @@ export const areaUnderCurve = (scores: ArrayLike<number>, labels: ArrayLike<numb
   return (rankSum - (positives * (positives + 1)) / 2) / (positives * negatives)
 }
 
+/**
+ * The AUC to be expected of a score where each row's own chance is known: every row is a positive by its chance and a
+ * negative by the rest. The chances' own is the most any score can reach. Undefined without both kinds.
+ */
+export const expectedAreaUnderCurve = (scores: ArrayLike<number>, chances: ArrayLike<number>): number | undefined => {
+  const order = rankOrder(scores)
+  let outranked = 0
+  let negativesBelow = 0
+  let positives = 0
+  let samePairs = 0
+  for (let from = 0; from < order.length; ) {
+    let to = from
+    let tiedPositives = 0
+    let tiedNegatives = 0
+    while (to < order.length && scores[order[to]!]! === scores[order[from]!]!) {
+      const chance = chances[order[to]!]!
+      tiedPositives += chance
+      tiedNegatives += 1 - chance
+      // A row is never held against itself.
+      samePairs += chance * (1 - chance)
+      outranked -= 0.5 * chance * (1 - chance)
+      to++
+    }
+    outranked += tiedPositives * (negativesBelow + tiedNegatives / 2)
+    negativesBelow += tiedNegatives
+    positives += tiedPositives
+    from = to
+  }
+  const pairs = positives * negativesBelow - samePairs
+  return pairs > 0 ? outranked / pairs : undefined
+}
+
 export const brierScore = (probabilities: ArrayLike<number>, labels: ArrayLike<number>): number => {
   let sum = 0
   for (let i = 0; i < labels.length; i++) sum += (probabilities[i]! - labels[i]!) ** 2

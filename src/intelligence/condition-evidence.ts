@@ -56,13 +56,24 @@ export const conditionAssumptions = {
 
 /** The grade an analysis states ("C4", "condition c4"), if it states exactly one. */
 export const statedLevel = (analysis: string): ConditionLevel | undefined => {
-  const found = new Set(
-    analysis
+  const found = statedLevels(analysis)
+  return found.length === 1 ? found[0] : undefined
+}
+
+const statedLevels = (analysis: string): ConditionLevel[] => [
+  ...new Set(
+    (analysis
       .slice(0, 20_000)
       .toUpperCase()
-      .match(/\bC[1-6]\b/g) ?? [],
-  )
-  return found.size === 1 ? ([...found][0] as ConditionLevel) : undefined
+      .match(/\bC[1-6]\b/g) ?? []) as ConditionLevel[],
+  ),
+]
+
+/** "C4 to C5" lies between the two; grades further apart contradict each other. */
+const statedRange = (analysis: string): { level: number; words: string } | undefined => {
+  const [first, second, ...more] = statedLevels(analysis).sort()
+  if (!first || !second || more.length > 0 || Number(second[1]) - Number(first[1]) !== 1) return undefined
+  return { level: (conditionLevels[first] + conditionLevels[second]) / 2, words: `${first} to ${second}` }
 }
 
 /** Expected condition by age alone; points between are interpolated. */
@@ -206,6 +217,8 @@ export const photoEvidence = (facts: ConditionFacts, year: number): Evidence[] =
   if (level)
     return [{ name: 'photos', level: conditionLevels[level], weight, because: `The photo analysis finds ${level}` }]
   if (!facts.visionAnalysis) return []
+  const range = statedRange(facts.visionAnalysis)
+  if (range) return [{ name: 'photos', level: range.level, weight, because: `The photo analysis finds ${range.words}` }]
   const found = phraseEvidence(
     scanPhrases(facts.visionAnalysis, conditionPhrases),
     year,

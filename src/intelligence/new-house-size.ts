@@ -1,17 +1,25 @@
-// How large a new house on a lot usually is, from the houses lately built around: a level per city, rising with the lot.
+// How large a new house on a lot usually is, from the houses lately built: so many times the ordinary home
+// around it, by city, rising with how its lot compares with its neighbours'.
 // The zoning says what may be built; builders say what is.
+
+/** The ordinary home and lot around a place. */
+interface Around {
+  readonly livingSqft?: number
+  readonly medianLotSqft?: number
+}
 
 export interface NewHouse {
   readonly citySlug: string
   readonly livingSqft: number
   readonly lotSqft: number
+  readonly around: Around
 }
 
 export interface NewHouseSizes {
   /** Log size per log lot. */
   readonly elasticity: number
   readonly houses: number
-  readonly of: (home: { citySlug: string; lotSqft?: number }) => number | undefined
+  readonly of: (home: { citySlug: string; lotSqft?: number; around: Around }) => number | undefined
 }
 
 export const newHouseAssumptions = {
@@ -45,11 +53,12 @@ export const fitNewHouseSizes = (given: readonly NewHouse[]): NewHouseSizes => {
   const houses = given.filter(({ livingSqft, lotSqft }) => livingSqft > 300 && lotSqft > 500)
   const { elasticity: prior, shrinkHouses, slopeWeight } = newHouseAssumptions
   if (houses.length < enough) return { elasticity: prior.value, houses: houses.length, of: () => undefined }
-  const points = houses.map(({ citySlug, livingSqft, lotSqft }) => ({
-    citySlug,
-    x: Math.log(lotSqft),
-    y: Math.log(livingSqft),
-  }))
+  const points = houses.flatMap(({ citySlug, livingSqft, lotSqft, around }) =>
+    around.livingSqft && around.medianLotSqft
+      ? [{ citySlug, x: Math.log(lotSqft / around.medianLotSqft), y: Math.log(livingSqft / around.livingSqft) }]
+      : [],
+  )
+  if (points.length < enough) return { elasticity: prior.value, houses: points.length, of: () => undefined }
   const byCity = Map.groupBy(points, ({ citySlug }) => citySlug)
   // Within cities only: between them a larger lot goes with dearer land too.
   let xy = slopeWeight.value * 0.1 * prior.value
@@ -73,10 +82,13 @@ export const fitNewHouseSizes = (given: readonly NewHouse[]): NewHouseSizes => {
   return {
     elasticity,
     houses: houses.length,
-    of: ({ citySlug, lotSqft }) =>
-      lotSqft === undefined || lotSqft <= 0
+    of: ({ citySlug, lotSqft, around }) =>
+      lotSqft === undefined || lotSqft <= 0 || !around.livingSqft || !around.medianLotSqft
         ? undefined
-        : Math.round(Math.exp((levels.get(citySlug) ?? level) + elasticity * Math.log(lotSqft))),
+        : Math.round(
+            around.livingSqft *
+              Math.exp((levels.get(citySlug) ?? level) + elasticity * Math.log(lotSqft / around.medianLotSqft)),
+          ),
   }
 }
 

@@ -115,7 +115,16 @@ const utilisationOf = (facts: TeardownFacts): number | undefined =>
   on(ratio(facts.livingSqft, facts.envelopeSqft), (used) => clamp(used, 0, 1.5))
 
 const landShareOf = (facts: TeardownFacts): number | undefined =>
-  on(ratio(facts.landValueUsd, facts.priceUsd), (share) => clamp(share, 0, 1.5))
+  on(ratio(facts.landValueUsd, worthOf(facts)), (share) => clamp(share, 0, 1.5))
+
+/**
+ * What the home as it stands is worth: asking prices are set to draw bids or to leave room, so the estimate from
+ * comparable sales, which errs less, counts for more. Either alone where the other is not known.
+ */
+const worthOf = ({ priceUsd, valueUsd }: TeardownFacts): number | undefined =>
+  positive(priceUsd) && positive(valueUsd)
+    ? Math.exp(askingWeight.value * Math.log(priceUsd) + (1 - askingWeight.value) * Math.log(valueUsd))
+    : (priceUsd ?? valueUsd)
 
 const improvementOf = (facts: TeardownFacts): number | undefined => {
   const { assessedImprovementUsd: built, assessedLandUsd: land } = facts
@@ -129,12 +138,21 @@ const ageWords = (facts: TeardownFacts, year: number): string =>
   `Built ${facts.yearBuilt}, ${ageOf(facts, year)} years old`
 const useWords = (facts: TeardownFacts): string =>
   `The house uses ${percent(utilisationOf(facts))} of the floor area allowed`
-const shareWords = (facts: TeardownFacts): string => `The land is worth ${percent(landShareOf(facts))} of the price`
+const shareWords = (facts: TeardownFacts): string =>
+  `The land is worth ${percent(landShareOf(facts))} of what the home is worth as it stands`
 const builtWords = (facts: TeardownFacts): string =>
   `The building is ${percent(improvementOf(facts))} of the assessed value`
 const sizeWords = (facts: TeardownFacts): string =>
   `${facts.livingSqft} sqft against ${facts.newBuildSqft} for a new house here`
 const stateWords = (facts: TeardownFacts): string => `Condition score ${Math.round(facts.conditionScore ?? 0)}`
+
+export const askingWeight = {
+  value: 0.3,
+  unit: 'fraction',
+  range: [0, 1],
+  reason: 'asking prices stray from what is paid about half as far again as estimates do',
+  source: 'sale-to-list ratios against held-out values; assumption',
+} as const
 
 export const teardownFeatures: readonly TeardownFeature[] = [
   ...curve(
@@ -169,7 +187,7 @@ export const teardownFeatures: readonly TeardownFeature[] = [
   ),
   ...curve(
     'landShare',
-    ['landValueUsd', 'priceUsd'],
+    ['landValueUsd', 'priceUsd', 'valueUsd'],
     1,
     0.7,
     [0, 0.4, 0.6, 0.7, 0.8, 0.9, 1, 1.5],

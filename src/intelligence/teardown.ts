@@ -24,6 +24,8 @@ export interface TeardownModel {
   readonly learned?: 'weights' | 'shapes'
   /** Measured on predictions for rows held out of the fit; for the prior, on all rows. */
   readonly report?: ProbabilityReport
+  /** The model of another market it was fitted around. */
+  readonly around?: string
   /** Covariates the labels pulled against theory all along; held at zero. A flat stretch of a curve is none. */
   readonly violations: readonly string[]
 }
@@ -52,6 +54,8 @@ export interface TeardownFitOptions {
   readonly lambdas?: readonly number[]
   /** Fewer positives than this and the prior stands. */
   readonly minPositives?: number
+  /** A model of another market with more labels, whose slopes this one starts from in place of the documented prior. */
+  readonly around?: TeardownModel
 }
 
 export interface TeardownFinding extends Finding {
@@ -84,8 +88,9 @@ export const teardownPrior: TeardownModel = {
   violations: [],
 }
 
-/** Half a label’s worth of doubt about each input's weight. */
+/** Half a label’s worth of doubt about each input's weight; less about one that another market's labels have taught. */
 const curvePenalty = 0.5
+const borrowedCurvePenalty = 4
 /** Fewer demolitions than this cannot tell the shape of sixteen curves. */
 const enoughForShapes = 150
 const shapeLambdas = [64, 16, 4] as const
@@ -97,12 +102,15 @@ export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOpt
   const labels = Float64Array.from(rows, (row) => Number(row.demolished))
   const positives = labels.reduce((sum, y) => sum + y, 0)
   const foldCount = options.folds ?? 5
-  if (positives < (options.minPositives ?? 10) || rows.length - positives < 10) {
+  const borrowed = options.around !== undefined
+  const around = options.around ?? teardownPrior
+  if ((!borrowed && positives < (options.minPositives ?? 10)) || rows.length - positives < 10) {
     const predicted = rows.map((row) => teardownScore(teardownPrior, row.facts, row.on).probability ?? 0)
     const report = rows.length > 0 ? probabilityReport(predicted, labels) : undefined
     return { ...teardownPrior, rows: rows.length, positives, report }
   }
   const count = teardownFeatures.length
+  const slopes = around.features.map(({ coefficient }) => coefficient)
   const values = rows.map((row) => valuesOf(row.facts, row.on))
   const standards = teardownFeatures.map((_, j) => standardOf(values.map((row) => row[j])))
   const unknownShare = teardownFeatures.map((_, j) => values.filter((row) => row[j] === undefined).length / rows.length)
@@ -127,30 +135,30 @@ export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOpt
         }
         const away = value - standards[j]!.mean
         cells[j] = away / standards[j]!.deviation
-        cells[curveOf[j]!]! += teardownFeatures[j]!.prior * away
+        cells[curveOf[j]!]! += slopes[j]! * away
       }
       return cells
     }),
     width,
   )
-  let interceptCentre = teardownPrior.intercept
-  teardownFeatures.forEach((item, j) => {
-    if (unknownShare[j]! < 0.99) interceptCentre += item.prior * (standards[j]!.mean - item.ordinary)
+  let interceptCentre = around.intercept
+  around.features.forEach(({ coefficient, mean }, j) => {
+    if (unknownShare[j]! < 0.99) interceptCentre += coefficient * (standards[j]!.mean - mean)
   })
   // A young sale not yet followed by a demolition is no proof: it counts for what could have been seen of it.
   const ceilings = Float64Array.from(rows, (row) => (demolitionCeiling(row.facts)?.share ?? 1) * (row.followed ?? 1))
   // What no row knew cannot be learned, nor may the prior speak for it beside what was.
   const learnable = unknownShare.map((share) => share < 0.99)
-  const fits = (options.lambdas ?? (positives < enoughForShapes ? [] : shapeLambdas))
+  const fits = (options.lambdas ?? (borrowed || positives < enoughForShapes ? [] : shapeLambdas))
     .map((lambda) => ({ lambda, curves: false }))
     .concat((options.lambdas ? [] : curveLambdas).map((lambda) => ({ lambda, curves: true })))
   const fitOptions = ({ lambda, curves }: (typeof fits)[number]): LogisticOptions => ({
     penalties: Float64Array.from({ length: width }, (_, c) =>
-      c < count ? lambda : c < 2 * count ? 4 * lambda : curvePenalty,
+      c < count ? lambda : c < 2 * count ? 4 * lambda : borrowed ? borrowedCurvePenalty : curvePenalty,
     ),
     centres: Float64Array.from({ length: width }, (_, c) => {
       if (curves) return c < 2 * count ? 0 : 1
-      return c < count ? teardownFeatures[c]!.prior * standards[c]!.deviation : 0
+      return c < count ? slopes[c]! * standards[c]!.deviation : 0
     }),
     held: Uint8Array.from({ length: width }, (_, c) => Number(!curves && c >= 2 * count)),
     interceptCentre,
@@ -184,23 +192,24 @@ export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOpt
   )
   const way = fits[chosen.lambda]!
   const fit = fitSigned(design, labels, signsOf(way), { ...fitOptions(way), ceilings, tolerance: 1e-6 })
-  const features = teardownFeatures.map(({ name, prior, sign }, j) => ({
+  const features = teardownFeatures.map(({ name, sign }, j) => ({
     name,
     coefficient: learnable[j]
-      ? held(sign, fit.coefficients[curveOf[j]!]! * prior + fit.coefficients[j]! / standards[j]!.deviation)
+      ? held(sign, fit.coefficients[curveOf[j]!]! * slopes[j]! + fit.coefficients[j]! / standards[j]!.deviation)
       : 0,
     mean: standards[j]!.mean,
     unknown: learnable[j] ? fit.coefficients[count + j]! : 0,
   }))
   return {
     kind: 'fitted',
-    version: `teardown-fit-1-${rows.length}-${positives}`,
+    version: `teardown-fit-2-${rows.length}-${positives}`,
     intercept: fit.intercept,
     features,
     rows: rows.length,
     positives,
     lambda: way.lambda,
     learned: way.curves ? 'weights' : 'shapes',
+    ...(borrowed ? { around: around.version } : {}),
     report: reportOn(rows, chosen.heldOut, labels),
     violations: heldWhole(features, learnable),
   }

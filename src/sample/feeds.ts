@@ -74,7 +74,18 @@ export const feedColumns: Record<FeedName, readonly string[]> = {
     'remarks',
     'visionAnalysis',
   ],
-  sales: ['saleId', 'apn', ...place, 'soldOn', 'priceUsd', 'listPriceUsd', 'listedOn', 'daysOnMarket', ...homeColumns],
+  sales: [
+    'saleId',
+    'apn',
+    ...place,
+    'soldOn',
+    'priceUsd',
+    'listPriceUsd',
+    'listedOn',
+    'daysOnMarket',
+    ...homeColumns,
+    'remarks',
+  ],
   permits: [
     'permitId',
     'apn',
@@ -194,6 +205,7 @@ export function saleRow(sale: SaleRecord, seed: number): Cell[] {
     listing ? isoDate(listing.listedOn) : undefined,
     listing ? lastPending(listing, soldOn) - listing.listedOn : undefined,
     ...homeCells(parcel, sale.home),
+    listing && remarksOf(listing, seed),
   ]
 }
 

@@ -4,7 +4,7 @@ import type { Day } from './calendar.ts'
 import { firstOfMonth, monthIndexOf, onWeekday, weekdayOf, worldStart, yearFraction } from './calendar.ts'
 import { architects, contractors } from './firms.ts'
 import type { SampleParcel } from './parcels.ts'
-import { clamp } from './parcels.ts'
+import { clamp, homeAt } from './parcels.ts'
 import type { PermitKind } from './permit-kinds.ts'
 import { permitKinds } from './permit-kinds.ts'
 import type { Random } from './random.ts'
@@ -74,7 +74,7 @@ export function counterPermits(
         const kind = i === 0 ? random.pick(fullRecordKinds) : random.pick(kindsFor(pace, random))
         const issuedOn = weekdayIn(month, random)
         const appliedOn = onWeekday(issuedOn - waitFor(kind, random))
-        const parcel = homeOf(homes, sites, appliedOn, random)
+        const parcel = homeOf(homes, sites, kind, appliedOn, random)
         const plan = { seed, parcel, kind, appliedOn, issuedOn: Math.max(issuedOn, appliedOn), tie: `${month}-${i}` }
         const valued = i === 0 || i > unvalued
         permits.push(makePermit({ ...plan, ...ending(kind, plan.issuedOn, random), valued, complete: i === 0 }))
@@ -84,7 +84,7 @@ export function counterPermits(
         const appliedOn = weekdayIn(month, random)
         const kind = random.pick(fullRecordKinds)
         const closed = { on: onWeekday(appliedOn + random.int(40, 260)), as: 'cancelled' } as const
-        const parcel = homeOf(homes, sites, appliedOn, random)
+        const parcel = homeOf(homes, sites, kind, appliedOn, random)
         permits.push(makePermit({ seed, parcel, kind, appliedOn, closed, tie: `${month}-u${i}` }))
       }
     }
@@ -161,17 +161,27 @@ function ending(kind: PermitKind, issuedOn: Day, random: Random): Pick<PermitPla
   return { finaledOn: onWeekday(issuedOn + Math.max(1, Math.round(days))) }
 }
 
+/** Whoever has remodelled lives in a house that shows it: such permits are not filed for one left as it was. */
+const improvedHome: Partial<Record<PermitKind, number>> = {
+  wholeRemodel: 0.62,
+  addition: 0.55,
+  kitchen: 0.55,
+  bath: 0.45,
+}
+
 function homeOf(
   homes: readonly SampleParcel[],
   sites: ReadonlyMap<number, readonly { from: Day; to: Day }[]>,
+  kind: PermitKind,
   appliedOn: Day,
   random: Random,
 ): SampleParcel {
+  const fit = improvedHome[kind] ?? 0
   for (let attempt = 0; attempt < 20; attempt++) {
     const parcel = random.pick(homes)
     // Only what was under way by then may matter, or the past would depend on the future.
     const busy = sites.get(parcel.index)?.some(({ from, to }) => from <= appliedOn && appliedOn <= to + 200)
-    if (!busy) return parcel
+    if (!busy && homeAt(parcel, appliedOn).condition >= fit) return parcel
   }
   return random.pick(homes)
 }

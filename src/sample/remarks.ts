@@ -14,9 +14,9 @@ export function remarksOf(listing: ListingRecord, seed: number): string {
   const island = parcel.zone.market === 'nantucket'
   const sentences = [opener(listing, random)]
   if (home.yearBuilt >= yearOf(listing.listedOn) - 1) sentences.push(random.pick(newSentences))
-  else if (random.chance(0.82)) sentences.push(random.pick(conditionSentences[bucketOf(home.condition, random)] ?? []))
+  else sentences.push(...conditionWords(home.condition, random))
   if (island && random.chance(0.45))
-    sentences.push(random.pick(home.yearBuilt < 1900 ? antiqueSentences : islandSentences))
+    sentences.push(random.pick(home.yearBuilt >= 1900 ? islandSentences : antiqueSentences(home.condition)))
   if (listing.teardownOdds > 0.2 && random.chance(0.45)) sentences.push(random.pick(teardownSentences))
   else if (listing.teardownOdds > 0.08 && random.chance(0.15)) sentences.push(random.pick(teardownSentences))
   if (home.livingSqft < parcel.envelopeSqft * 0.62 && random.chance(0.25)) sentences.push(random.pick(roomSentences))
@@ -35,10 +35,19 @@ export function visionOf(listing: ListingRecord, seed: number): string {
   return random.pick(texts)
 }
 
-/** 0 worst .. 4 best, one off now and then. */
+/** Most agents say how the house is, many with a second word on its kitchen, baths or systems; some say nothing. */
+function conditionWords(condition: number, random: Random): string[] {
+  const words: string[] = []
+  if (random.chance(0.88)) words.push(random.pick(conditionSentences[bucketOf(condition, random)] ?? []))
+  if (random.chance(0.6)) words.push(random.pick(detailSentences[bucketOf(condition, random)] ?? []))
+  return words
+}
+
+/** 0 worst .. 3 best, as an agent sees it: each look is a little off, and a slip now and then more than that. */
 function bucketOf(condition: number, random: Random): number {
-  const bucket = condition < 0.3 ? 0 : condition < 0.48 ? 1 : condition < 0.66 ? 2 : condition < 0.93 ? 3 : 4
-  const slip = random.chance(0.15) ? (random.chance(0.5) ? 1 : -1) : 0
+  const seen = condition + 0.05 * random.normal()
+  const bucket = seen < 0.3 ? 0 : seen < 0.48 ? 1 : seen < 0.66 ? 2 : 3
+  const slip = random.chance(0.05) ? (random.chance(0.5) ? 1 : -1) : 0
   return clamp(bucket + slip, 0, 3)
 }
 
@@ -101,6 +110,42 @@ const conditionSentences: readonly (readonly string[])[] = [
   ],
 ]
 
+/** Kitchen, baths and systems. */
+const detailSentences: readonly (readonly string[])[] = [
+  [
+    'Foundation and roof need attention; inspection reports on request.',
+    'Kitchen and baths need full replacement.',
+    'Contractor special: knob-and-tube wiring, galvanized pipes, no central heat.',
+    'Water damage in the rear bedrooms.',
+    'Needs updating throughout.',
+    'Major repairs required; not financeable by a conventional loan.',
+  ],
+  [
+    'Kitchen and baths are original to the house.',
+    'Dated finishes, single-pane windows and wall heater.',
+    'Systems are original and serviceable.',
+    'Ready for cosmetic updates.',
+    'Original tile baths, linoleum kitchen.',
+    'Never remodeled.',
+  ],
+  [
+    'Kitchen updated about ten years ago.',
+    'Newer appliances and a refreshed hall bath.',
+    'Roof, furnace and water heater all newer.',
+    'Well maintained inside and out.',
+    'Pride of ownership shows.',
+    'Lovingly maintained, with refinished hardwood floors.',
+  ],
+  [
+    'Remodeled kitchen and baths, new electrical and plumbing.',
+    'Chef kitchen with quartz island; spa-like primary bath.',
+    'New windows, new roof, central air.',
+    'Fully renovated inside and out.',
+    'Turnkey, nothing to do but move in.',
+    'New kitchen, new baths, wide-plank oak floors.',
+  ],
+]
+
 const newSentences = [
   "Just completed, all-electric home with ten-foot ceilings and a builder's warranty.",
   'Brand-new construction by a local builder, never lived in.',
@@ -145,9 +190,11 @@ const islandSentences = [
   'Outdoor shower, bluestone patio and mature hydrangeas.',
 ]
 
-const antiqueSentences = [
+const antiqueSentences = (condition: number): string[] => [
   'Antique house in the Old Historic District with wide-board floors, fireplaces and a walled garden.',
-  'Renovated antique with a new foundation and sidewall, harbor views from the roof walk.',
+  condition > 0.6
+    ? 'Renovated antique with a new foundation and sidewall, harbor views from the roof walk.'
+    : 'Antique with its old sidewall, harbor views from the roof walk.',
   'Period woodwork, captain’s staircase and a brick walk to the door.',
 ]
 

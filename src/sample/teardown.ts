@@ -29,12 +29,17 @@ export function teardownOdds(parcels: readonly SampleParcel[], seed: number, sta
   for (const pace of cityPaces) {
     const scores = parcels
       .filter((p) => p.zone.city === pace.city)
-      .map((p) => (isBlocked(p) ? undefined : logit(p, homeAt(p, startDay), startDay)))
+      .map((p) => ({
+        score: isBlocked(p) ? undefined : logit(p, homeAt(p, startDay), startDay),
+        share: allowedShare(p, homeAt(p, startDay)),
+      }))
     let low = -14
     let high = 6
     for (let i = 0; i < 40; i++) {
       const mid = (low + high) / 2
-      const mean = scores.reduce<number>((sum, s) => sum + (s === undefined ? 0 : sigmoid(s + mid)), 0) / scores.length
+      const mean =
+        scores.reduce((sum, { score, share }) => sum + (score === undefined ? 0 : share * sigmoid(score + mid)), 0) /
+        scores.length
       if (mean < pace.teardownsPerSale) low = mid
       else high = mid
     }
@@ -42,10 +47,20 @@ export function teardownOdds(parcels: readonly SampleParcel[], seed: number, sta
   }
   return {
     at: (parcel, day) => {
-      const score = isBlocked(parcel) ? undefined : logit(parcel, homeAt(parcel, day), day)
-      return score === undefined ? 0 : sigmoid(score + (intercepts.get(parcel.zone.city) as number))
+      const home = homeAt(parcel, day)
+      const score = isBlocked(parcel) ? undefined : logit(parcel, home, day)
+      if (score === undefined) return 0
+      return allowedShare(parcel, home) * sigmoid(score + (intercepts.get(parcel.zone.city) as number))
     },
   }
+}
+
+/** On the island a commission votes on every demolition, and the older the house, the more often against it. */
+function allowedShare(parcel: SampleParcel, { yearBuilt }: Home): number {
+  if (parcel.zone.market !== 'nantucket') return 1
+  if (yearBuilt < 1900) return 0.15
+  if (yearBuilt < 1940) return 0.45
+  return yearBuilt < 1970 ? 0.7 : 0.95
 }
 
 const sigmoid = (x: number): number => 1 / (1 + Math.exp(-x))

@@ -114,5 +114,6 @@ export const resoFields: Partial<Record<DataSet, Readonly<Record<string, FieldRu
     listPriceUsd: 'ListPrice',
     listedOn: ['OnMarketDate', 'ListingContractDate'],
     daysOnMarket: 'DaysOnMarket',
+    remarks: 'PublicRemarks',
   },
 }

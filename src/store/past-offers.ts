@@ -44,7 +44,7 @@ export const pastOffers = async (db: Db, market: MarketId, since: string, most: 
       s.price_usd, s.list_price_usd, s.listed_on, s.days_on_market, s.property_type, s.living_sqft,
       coalesce(s.lot_sqft, p.lot_sqft) as lot_sqft, s.beds, s.baths, s.year_built, s.year_renovated,
       coalesce(p.lat, s.lat) as lat, coalesce(p.lng, s.lng) as lng, p.lot_width_ft, p.lot_depth_ft, p.corner_lot,
-      p.slope_pct, p.zoning, p.overlays, l.original_price_usd, l.remarks, l.vision_analysis, d.demolished_on
+      p.slope_pct, p.zoning, p.overlays, l.original_price_usd, coalesce(l.remarks, s.remarks) as remarks, l.vision_analysis, d.demolished_on
     from latest s
     join property p on p.id = s.property_id
     left join lateral (

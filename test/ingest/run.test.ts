@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { sql } from '../../src/store/database.ts'
 import { beginRun, runReports } from '../../src/store/ingest-run.ts'
+import { pastOffers } from '../../src/store/past-offers.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { config, count, ingest, listingRow, parcelRow, permitRow, saleRow, shuffled, tableRows, today } from './feed.ts'
 
@@ -39,6 +40,19 @@ test('records meet their parcel by number, else by address, and say how', async 
     { kind: 'sale', id: 'S1', matchMethod: 'address', matchConfidence: 'medium', tied: true },
     { kind: 'sale', id: 'S2', matchMethod: 'none', matchConfidence: 'low', tied: false },
   ])
+})
+
+test('a sale keeps what its listing said, and the past offer tells it', async () => {
+  await ingest(store(), 'parcels', [parcelRow({ apn: '777-45-679', address: '77 Oak St' })])
+  await ingest(store(), 'sales', [saleRow({ saleId: 'S77', address: '77 Oak Street', remarks: 'Original kitchen.' })])
+  const { rows } = await sql<{ market: 'sf-peninsula' }>`select market from sale where sale_id = 'S77'`.execute(
+    store().db,
+  )
+  const offers = await pastOffers(store().db, rows[0]!.market, '2000-01-01', 100)
+  expect(offers.map(({ address, remarks }) => ({ address, remarks }))).toContainEqual({
+    address: '77 Oak St',
+    remarks: 'Original kitchen.',
+  })
 })
 
 test('the same feeds ten times, shuffled, two at once, leave identical rows and an empty outbox', async () => {

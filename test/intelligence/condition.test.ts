@@ -61,6 +61,16 @@ describe('what the remarks say', () => {
     expect(ancient).toBeCloseTo(plain, 6)
   })
 
+  test('what a buyer may do is no work done: "wants to remodel", "remodel or build new"', () => {
+    expect(score('Great potential for the buyer who wants to remodel over time.')).toBeLessThan(plain)
+    expect(score('Remodel or build new.')).toBeLessThanOrEqual(plain)
+    expect(score('Complete remodel in 2022.')).toBeGreaterThan(plain + 5)
+  })
+
+  test('ready to live in is less than renovated', () => {
+    expect(score('Move-in ready.')).toBeLessThan(score('Completely remodeled.'))
+  })
+
   test('"as is" in a trust sale moves the score only a little', () => {
     const legal = score('Trust sale, sold as-is, no repairs or credits.')
     expect(legal).toBeLessThan(plain)
@@ -113,6 +123,17 @@ describe('other evidence', () => {
     const words = 'Renovated and turnkey.'
     expect(home({ remarks: words, visionCondition: 'C5' }).score!).toBeLessThan(55)
     expect(home({ visionAnalysis: 'Overall C2: new kitchen, new baths.' }).score!).toBeGreaterThan(75)
+  })
+
+  test('an analysis that names two neighbouring grades stands between them; grades far apart are not averaged', () => {
+    const between = home({ visionAnalysis: 'Dated but sound. C4 to C5.' })
+    const above = home({ visionAnalysis: 'Dated but sound. C4.' }).score!
+    const below = home({ visionAnalysis: 'Dated but sound. C5.' }).score!
+    expect(between.score!).toBeLessThan(above)
+    expect(between.score!).toBeGreaterThan(below)
+    expect(home({ visionAnalysis: 'Kitchen C2, roof C6.' }).parts.some((part) => part.because.includes('C2 to'))).toBe(
+      false,
+    )
   })
 
   test('nothing known gives no score', () => {

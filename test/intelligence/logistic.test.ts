@@ -5,6 +5,7 @@ import {
   areaUnderCurve,
   brierScore,
   calibrationTable,
+  expectedAreaUnderCurve,
   fitIsotonic,
   fitPlatt,
   probabilityReport,
@@ -83,6 +84,33 @@ describe('fitLogistic', () => {
 })
 
 describe('measures', () => {
+  test('the expected ranking of chances that are certain is the ranking itself', () => {
+    const scores = [0.1, 0.4, 0.35, 0.8, 0.8, 0.2]
+    const labels = [0, 0, 1, 1, 0, 0]
+    expect(expectedAreaUnderCurve(scores, labels)).toBeCloseTo(areaUnderCurve(scores, labels)!, 12)
+    expect(expectedAreaUnderCurve([0.1, 0.2], [0, 0])).toBeUndefined()
+  })
+
+  test('the expected ranking is the mean over what the chances bring, and no score beats the chances themselves', () => {
+    const chances = [0.05, 0.1, 0.2, 0.4, 0.6]
+    const scores = [0.3, 0.1, 0.5, 0.4, 0.6]
+    // Every outcome by its likelihood, pairs weighed alike.
+    let outranked = 0
+    let pairs = 0
+    for (let outcome = 0; outcome < 32; outcome++) {
+      const labels = chances.map((_, i) => (outcome >> i) & 1)
+      const likelihood = chances.reduce((product, p, i) => product * (labels[i] ? p : 1 - p), 1)
+      for (let i = 0; i < 5; i++)
+        for (let j = 0; j < 5; j++)
+          if (labels[i] === 1 && labels[j] === 0) {
+            pairs += likelihood
+            outranked += likelihood * (scores[i]! > scores[j]! ? 1 : scores[i] === scores[j] ? 0.5 : 0)
+          }
+    }
+    expect(expectedAreaUnderCurve(scores, chances)).toBeCloseTo(outranked / pairs, 12)
+    expect(expectedAreaUnderCurve(chances, chances)!).toBeGreaterThan(outranked / pairs)
+  })
+
   test('ranking every positive first is 1, every positive last 0, and ties count half', () => {
     expect(areaUnderCurve([0.1, 0.2, 0.8, 0.9], [0, 0, 1, 1])).toBe(1)
     expect(areaUnderCurve([0.9, 0.8, 0.2, 0.1], [0, 0, 1, 1])).toBe(0)

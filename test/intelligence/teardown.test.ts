@@ -152,6 +152,33 @@ describe('the fit', () => {
     expect(kept.features).toEqual(teardownPrior.features)
   })
 
+  test('a market with few demolitions starts from what another has learned, and finds its own level', () => {
+    // The same process where a third as many are torn down, and hardly a dozen are known.
+    const few = training.slice(0, 400).map((row, k) => ({ ...row, demolished: row.demolished && k % 3 === 0 }))
+    const alone = fitTeardown(few, { random: seededRandom(1), minPositives: 1e9 })
+    const borrowed = fitTeardown(few, { random: seededRandom(1), around: model })
+    expect(borrowed).toMatchObject({ kind: 'fitted', around: model.version })
+    const rank = (by: typeof model) =>
+      areaUnderCurve(
+        fresh.map((row) => teardownScore(by, row.facts, row.on).probability!),
+        labels,
+      )!
+    expect(rank(borrowed)).toBeGreaterThan(rank(alone))
+    const mean = (by: typeof model) =>
+      few.reduce((sum, row) => sum + teardownScore(by, row.facts, row.on).probability!, 0) / few.length
+    const seen = few.filter((row) => row.demolished).length / few.length
+    expect(Math.abs(mean(borrowed) - seen)).toBeLessThan(Math.abs(mean(model) - seen))
+  })
+
+  test('land share is taken of a worth in which the estimate outweighs the asking price', () => {
+    const at = (priceUsd: number, valueUsd: number) =>
+      teardownFeatures
+        .filter(({ name }) => name.startsWith('landShare'))
+        .reduce((sum, item) => sum + item.prior * item.of(house({ landValueUsd: 2e6, priceUsd, valueUsd }), 2026)!, 0)
+    expect(at(2.4e6, 3e6)).toBeGreaterThan(at(3e6, 3e6))
+    expect(at(3e6, 2.4e6)).toBeGreaterThan(at(2.4e6, 3e6))
+  })
+
   test('few labels move the model less from the prior than many', () => {
     const moved = (count: number) =>
       fitTeardown(training.slice(0, count), { random: seededRandom(1), lambdas: [16] }).features.reduce(

@@ -7,6 +7,7 @@ import { expectedSaleColumns, requiredSaleColumns, type SaleRow } from '../../as
 import { stepLine } from '../progress.ts'
 import { backtestBiddingWarCommand } from './backtest-bidding-war.ts'
 import { backtestHeatCommand } from './backtest-heat.ts'
+import { backtestTeardownCommand } from './backtest-teardown.ts'
 
 /** `lotline backtest`: values by default; other models add themselves as subcommands. */
 export function backtestCommand(): Command {
@@ -26,6 +27,7 @@ export function backtestCommand(): Command {
       })
       .addCommand(backtestHeatCommand())
       .addCommand(backtestBiddingWarCommand())
+      .addCommand(backtestTeardownCommand())
   )
 }
 

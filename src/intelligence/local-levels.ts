@@ -1,0 +1,124 @@
+// The ordinary price, lot and home around a place: the city's level, moved towards what sold nearest by as much as the
+// city's neighbourhoods really differ. In a town of like streets the nearest sales say nothing new; on an island where the
+// old town and the moors share a name they say nearly all.
+import type { CityLevel, CityLevels } from './city-levels.ts'
+import { findNearest, indexPlaces, makeNearest } from './valuation/nearest-sales.ts'
+
+export interface LocalSale {
+  readonly citySlug: string
+  readonly propertyId?: string
+  /** At today's level. */
+  readonly priceUsd: number
+  readonly livingSqft?: number
+  readonly lotSqft?: number
+  readonly lat?: number
+  readonly lng?: number
+}
+
+export interface LocalLevel extends CityLevel {
+  /** Of the homes around, whatever their age. */
+  readonly livingSqft?: number
+  /** How far the price level follows the nearest sales: 0 the city's own, 1 theirs alone. */
+  readonly locality: number
+}
+
+export interface Place {
+  readonly citySlug: string
+  readonly lat?: number
+  readonly lng?: number
+}
+
+export interface LocalLevels {
+  /** `ownId`: a home is no evidence of what is ordinary around it. */
+  readonly near: (place: Place, ownId?: string) => LocalLevel
+}
+
+/** Enough that one odd sale moves the mean by a few percent, few enough to stay in the neighbourhood. */
+const neighbours = 25
+/** So many sales of a city tell how far its neighbourhoods differ; more only cost time. */
+const probes = 60
+const quantities = ['priceUsd', 'lotSqft', 'livingSqft'] as const
+const kmPerDegree = 111.2
+
+export const localLevels = (sales: readonly LocalSale[], levels: CityLevels): LocalLevels => {
+  const known = sales.filter(
+    (sale) => sale.lat !== undefined && sale.lng !== undefined && sale.lotSqft && sale.livingSqft,
+  )
+  const narrowing = Math.cos(((known[0]?.lat ?? 0) * Math.PI) / 180)
+  const east = Float32Array.from(known, (sale) => sale.lng! * kmPerDegree * narrowing)
+  const north = Float32Array.from(known, (sale) => sale.lat! * kmPerDegree)
+  const index = indexPlaces(east, north, Int32Array.from(known.keys()))
+  const logs = quantities.map((name) => Float64Array.from(known, (sale) => Math.log(sale[name]!)))
+  const found = makeNearest(neighbours)
+  /** Mean and variance of each quantity over the nearest sales; undefined where too few are known. */
+  const around = (x: number, y: number, skip: (id: number) => boolean) => {
+    findNearest(index, x, y, found, skip)
+    if (found.count < neighbours) return undefined
+    return logs.map((values) => {
+      let sum = 0
+      let squares = 0
+      for (let k = 0; k < found.count; k++) {
+        const value = values[found.ids[k]!]!
+        sum += value
+        squares += value * value
+      }
+      const mean = sum / found.count
+      return { mean, variance: Math.max(0, squares / found.count - mean * mean) }
+    })
+  }
+  const cities = new Map(
+    [...Map.groupBy(known.keys(), (i) => known[i]!.citySlug)].map(([city, own]) => {
+      // An odd step, so that rows that alternate are not all of one kind.
+      const step = Math.max(1, Math.floor(own.length / probes)) | 1
+      const probed = own
+        .filter((_, i) => i % step === 0)
+        .flatMap((i) => {
+          const near = around(east[i]!, north[i]!, (id) => known[id]!.propertyId === known[i]!.propertyId)
+          return near ? [near] : []
+        })
+      return [
+        city,
+        logs.map((values, q) => ({
+          mean: meanOf(own.map((i) => values[i]!)),
+          weight: differing(probed.map((near) => near[q]!)),
+        })),
+      ] as const
+    }),
+  )
+  return {
+    near: ({ citySlug, lat, lng }, ownId) => {
+      const city = levels.of(citySlug)
+      const own = cities.get(citySlug)
+      const near =
+        own && lat !== undefined && lng !== undefined
+          ? around(
+              lng * kmPerDegree * narrowing,
+              lat * kmPerDegree,
+              (id) => ownId !== undefined && known[id]!.propertyId === ownId,
+            )
+          : undefined
+      const shift = (q: number) => (near && own ? Math.exp(own[q]!.weight * (near[q]!.mean - own[q]!.mean)) : 1)
+      return {
+        ...city,
+        medianPriceUsd: times(city.medianPriceUsd, shift(0)),
+        medianLotSqft: times(city.medianLotSqft, shift(1)),
+        livingSqft: own && Math.exp(own[2]!.mean) * shift(2),
+        locality: near && own ? own[0]!.weight : 0,
+      }
+    },
+  }
+}
+
+/** The share of the spread of local means that sampling does not explain (empirical Bayes). */
+const differing = (locals: readonly { mean: number; variance: number }[]): number => {
+  if (locals.length < 10) return 0
+  const middle = meanOf(locals.map(({ mean }) => mean))
+  const spread = meanOf(locals.map(({ mean }) => (mean - middle) ** 2))
+  const noise = meanOf(locals.map(({ variance }) => variance)) / neighbours
+  return spread <= 0 ? 0 : Math.max(0, 1 - noise / spread)
+}
+
+const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+
+const times = (value: number | undefined, factor: number): number | undefined =>
+  value === undefined ? undefined : value * factor
