@@ -2,6 +2,7 @@
 // anew for every row, so that words are as frequent as in life and no two rows are alike.
 import type pg from 'pg'
 import { type Database, openDatabase, sql } from '../src/store/database.ts'
+import { countFrequentTerms } from '../src/store/permit-bits.ts'
 import type { Context } from './context.ts'
 
 export const withPermits = (
@@ -41,7 +42,9 @@ const fill = async (from: Database, to: Database, rows: number): Promise<void> =
   } finally {
     client.release()
   }
+  await countFrequentTerms(to.db)
   await to.pool.query('vacuum analyze permit')
+  await to.pool.query('vacuum analyze derived.permit_bits')
 }
 
 /** The sample's permits, numbered, as the words to draw from. */

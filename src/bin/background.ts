@@ -7,6 +7,7 @@ import { type readConfig, tokenNamed } from '../config.ts'
 import { startWorker } from '../events/worker.ts'
 import { ingestJobs } from '../ingest/schedule.ts'
 import { marketsTouched } from '../store/assess-runs.ts'
+import { countFrequentTerms } from '../store/permit-bits.ts'
 import { startAssessor } from './assess-thread.ts'
 import type { OpenServices } from './open-services.ts'
 import { type OwnCommand, runOwnCommand } from './own-command.ts'
@@ -28,6 +29,9 @@ export const startBackground = async (
     playing = runOwnCommand(['sample', 'advance'])
     await playing.done
   })
+
+  // Left over from large loads: what makes searches for frequent words quick.
+  await boss.work('permit-terms', { pollingIntervalSeconds: 30 }, () => countFrequentTerms(services.db))
 
   const assessor = startAssessor({ address: services.store.address })
   await registerAssessJobs({

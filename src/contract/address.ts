@@ -10,11 +10,8 @@ import { citySlug } from './markets.ts'
  * floors, buildings, lots and spaces keep their own kind, since "Ste 2" and "Apt 2" of one mixed-use building are two doors.
  */
 export const addressKey = (text: string): string => {
-  const plain = text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toUpperCase()
-    .replace(/['’`.]/g, '')
+  const upper = (simple.test(text) ? text : text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')).toUpperCase()
+  const plain = upper.replace(/['’`.]/g, '')
   const [first = '', ...rest] = plain.split(/[,\n;]+/).filter((part) => /[A-Z0-9]/.test(part))
   const street: string[] = []
   const unit: string[] = []
@@ -26,7 +23,12 @@ export const addressKey = (text: string): string => {
 
 const startsWithUnit = /^(#|APT|APARTMENT|UNIT|STE|SUITE|BLDG|BUILDING|FL|FLOOR|LOT|SPC|SPACE|RM|ROOM|PH|TRLR)\b|^#/
 
-const wordsOf = (text: string): string[] =>
+/** Most addresses are: nothing in them to take apart or to spell another way. */
+const simple = /^[A-Za-z0-9 ]*$/
+
+const wordsOf = (text: string): string[] => (simple.test(text) ? text : respelled(text)).split(' ').filter(Boolean)
+
+const respelled = (text: string): string =>
   text
     .replace(/#/g, ' # ')
     .replace(/(\d)\s*-\s*(?=\d)/g, '$1~')
@@ -34,8 +36,6 @@ const wordsOf = (text: string): string[] =>
     .replace(/[^A-Z0-9#~|]+/g, ' ')
     .replace(/~/g, '-')
     .replace(/\|/g, '/')
-    .split(' ')
-    .filter(Boolean)
 
 const takeWords = (words: string[], street: string[], unit: string[]) => {
   for (let at = 0; at < words.length; at += 1) {

@@ -43,8 +43,9 @@ export const date = (facts: Facts, field: string, latest = facts.latest): string
 }
 
 /** The value, or a refusal that says what was there instead. */
-export const needed = <T>(facts: Facts, field: string, value: T | undefined, code = `no_${snake(field)}`): T => {
+export const needed = <T>(facts: Facts, field: string, value: T | undefined): T => {
   if (value === undefined) {
+    const code = `no_${snake(field)}`
     const given = facts.unread.find((each) => each.field === field)?.given ?? facts.values[field]
     refuse(facts, code, given === undefined ? `${field} is missing` : `${field} cannot be "${given}"`)
   }

@@ -7,12 +7,14 @@ export type Read<T> = T | undefined | typeof unreadable
 
 const usualNulls = new Set(['', 'null', 'none', 'nan', 'undefined', '\\n', '<null>', '(null)', 'n/a', '-', '--'])
 
+const nullBegins = /^[\snu\\<(-]/i
+
 export const isNull = (value: unknown, nulls?: ReadonlySet<string>): boolean => {
   if (value === undefined || value === null) return true
   if (typeof value === 'number') return Number.isNaN(value)
   if (typeof value !== 'string') return false
-  // Most values are neither short nor blank: look no further at those.
-  if (value.length > 12 && !nulls) return false
+  // Most values are neither short nor begin as one of those: look no further at them.
+  if (!nulls && (value.length > 12 || (value !== '' && !nullBegins.test(value)))) return false
   const bare = value.trim().toLowerCase()
   return usualNulls.has(bare) || (nulls?.has(bare) ?? false)
 }

@@ -1,7 +1,6 @@
 // CSV and TSV, from a file or an address, read as a stream.
-import { Readable } from 'node:stream'
-import { parse } from 'csv-parse'
 import type { Where } from '../contract/source-config.ts'
+import { csvRecords } from './csv-records.ts'
 import { decoded, openBytes } from './file.ts'
 import { type RawRow, type ReadContext, type Reading, type ReadState, type Source, SourceError } from './source.ts'
 
@@ -12,8 +11,6 @@ export const csv: Source = (where, context): Reading => {
 
 /** Rows handed on at a time: enough to make the hand-over free, few enough to bound memory. */
 const batchSize = 200
-/** A record this long is a quote that was never closed. */
-const maxRecordBytes = 2 ** 20
 
 export async function* csvPages(
   where: Where,
@@ -23,44 +20,30 @@ export async function* csvPages(
   const bytes = await openBytes(where, context, state)
   if (!bytes) return
   const tabs = /\.tsv(\.gz)?$/i.test(where.url)
-  const quoted = where.quote ?? true
-  const parser = parse({
-    delimiter: where.delimiter ?? (tabs ? '\t' : ','),
-    quote: quoted ? '"' : null,
-    bom: true,
-    relax_quotes: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: maxRecordBytes,
-  })
-  const text = Readable.from(decoded(bytes, where.encoding), { objectMode: true, highWaterMark: 2 })
-  text.on('error', (error) => parser.destroy(error))
-  text.pipe(parser)
+  const form = { delimiter: where.delimiter ?? (tabs ? '\t' : ','), quoted: where.quote ?? true }
   let columns: readonly string[] | undefined
   let number = 0
   let batch: RawRow[] = []
   try {
-    for await (const record of parser as AsyncIterable<string[]>) {
-      if (!columns) {
-        columns = header(record, where.url)
-        state.columns = columns
-        continue
+    for await (const records of csvRecords(decoded(bytes, where.encoding), form))
+      for (const record of records) {
+        if (!columns) {
+          columns = header(record, where.url)
+          state.columns = columns
+          continue
+        }
+        number += 1
+        batch.push(rowOf(number, columns, record))
+        if (batch.length === batchSize) {
+          yield batch
+          batch = []
+        }
       }
-      number += 1
-      batch.push(rowOf(number, columns, record))
-      if (batch.length === batchSize) {
-        yield batch
-        batch = []
-      }
-    }
   } catch (error) {
     if (error instanceof SourceError || !/^CSV_/.test(String((error as { code?: string }).code))) throw error
     throw new SourceError('broken_csv', `${where.url} breaks off near row ${number + 1}: ${(error as Error).message}`, {
       cause: error,
     })
-  } finally {
-    text.destroy()
-    parser.destroy()
   }
   if (!columns) throw new SourceError('empty', `${where.url} is empty: not even a line of column names.`)
   if (batch.length > 0) yield batch

@@ -17,6 +17,7 @@ import {
 } from './ingest-merge.ts'
 import { matchRecords, mergeParcels } from './ingest-parcels.ts'
 import { completeRun, type RunCounts, type RunEnd } from './ingest-run.ts'
+import { settleTerms } from './permit-bits.ts'
 import type { Queue } from './queue.ts'
 
 export interface Load extends Merge {
@@ -106,6 +107,7 @@ const mergers: Readonly<Record<DataSet, Merger>> = {
     await matchStage(tx)
     const fresh = load.firstLoad ? [] : await newHighValuePermits(tx, load)
     const merged = await mergeRecords(tx, 'permits', load)
+    if (merged.inserted + merged.updated > 0) await settleTerms(tx, load.queue)
     const events = await announce(tx, fresh, load)
     return { ...merged, refused, events }
   },
@@ -155,6 +157,8 @@ const removeSample = async (tx: Db): Promise<void> => {
   const ids = rows.map(({ id }) => id)
   for (const table of ['permit', 'sale', 'listing'])
     await sql`delete from ${sql.raw(table)} where source_id = any(${ids})`.execute(tx)
+  for (const table of ['permit_term', 'permit_bits'])
+    await sql`delete from derived.${sql.raw(table)} where not exists (select from permit)`.execute(tx)
   for (const table of ['assessment_history', 'assessment', 'touched_property'])
     await sql`delete from ${sql.raw(table)} where property_id in (select id from property where source_id = any(${ids}))`.execute(
       tx,

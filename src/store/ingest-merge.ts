@@ -97,7 +97,10 @@ export const mergeRecords = async (tx: Db, holds: RecordSet, merge: Merge): Prom
     sql.raw(''),
   )
   const own = list(columns, 's')
-  const { rows: updated } = await sql<{ count: number }>`
+  // Rows that other sources hold are out of the stage by now, so a source that has none has nothing to compare with.
+  const { rows: held } = await sql`
+    select 1 from ${sql.raw(table)} where source_id = ${merge.sourceId} limit 1`.execute(tx)
+  const update = sql<{ count: number }>`
     with changed as (
       select s.n, t.property_id as old_property, t.ctid as at from stage s join ${sql.raw(table)} t on ${same} left join stage_match m on m.n = s.n
       where (${sql.raw(`${list([...columns, ...match], 't')}`)}) is distinct from (${sql.raw(`${own}, ${matched}`)})),
@@ -107,17 +110,18 @@ export const mergeRecords = async (tx: Db, holds: RecordSet, merge: Merge): Prom
       from changed c join stage s on s.n = c.n left join stage_match m on m.n = s.n
       where t.ctid = c.at returning t.property_id, t.market, c.old_property),
     touched as (${touch('select property_id, market from done union all select old_property, market from done')})
-    select count(*) from done`.execute(tx)
+    select count(*) from done`
+  const updated = held.length > 0 ? (await update.execute(tx)).rows[0]!.count : 0
   const { rows: inserted } = await sql<{ count: number }>`
     with done as (
       insert into ${sql.raw(table)} as t (source_id, collected_at, updated_at, ${sql.raw([...columns, ...match].join(', '))})
       select ${merge.sourceId}::text, ${merge.now}::timestamptz, ${merge.now}::timestamptz, ${sql.raw(`${own}, ${matched}`)}
       from stage s left join stage_match m on m.n = s.n
-      where not exists (select from ${sql.raw(table)} t where ${same})
+      ${held.length > 0 ? sql`where not exists (select from ${sql.raw(table)} t where ${same})` : sql``}
       returning t.property_id, t.market),
     touched as (${touch('select property_id, market from done')})
     select count(*) from done`.execute(tx)
-  return { inserted: inserted[0]!.count, updated: updated[0]!.count }
+  return { inserted: inserted[0]!.count, updated }
 }
 
 const list = (columns: readonly string[], from: string): string => columns.map((name) => `${from}.${name}`).join(', ')

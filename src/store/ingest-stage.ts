@@ -34,7 +34,7 @@ export const withIngestSession = async <T>(
     // A load takes as long as it takes; a second run of the same source waits for the first.
     await client.query(
       `set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
-       set temp_buffers = '64MB'; set work_mem = '48MB'`,
+       set temp_buffers = '64MB'; set work_mem = '48MB'; set gin_pending_list_limit = '64MB'`,
     )
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`lotline:source:${sourceId}`])
     return await work({ client, db: overClient(client) })

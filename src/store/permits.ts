@@ -1,27 +1,14 @@
 // Permit search. Matches are counted up to a cap: up to it the page is cut from them; beyond, the date index is walked
-// until the page is full. Left to itself the planner picks wrongly.
+// until the page is full.
 import type { PermitClass, PermitStatus } from '../contract/facts.ts'
 import { permitCountCap } from '../contract/operations/permits.ts'
-import { type Db, inTransaction, sql, withoutNulls } from './database.ts'
+import { type Db, sql, withoutNulls } from './database.ts'
+import { countByBits, countedFrom, docsByBits } from './permit-bits.ts'
+import { type Asked, asRead, byRare, byTerms, type PermitFilter, planned, startingAfter } from './permit-conditions.ts'
+import { cityTerm, type FoundWords, findWords, valueTerm } from './permit-terms.ts'
 import { likeEscaped } from './signals.ts'
 
-export interface PermitFilter {
-  /** Part of a city's name. */
-  city?: string
-  words?: readonly string[]
-  minValuation?: number
-  issuedFrom?: string
-  issuedTo?: string
-  /** Start after this permit, in list order. */
-  after?: PermitPlace
-}
-
-/** A place in list order: newest first, then number, then city. */
-export interface PermitPlace {
-  issuedOn: string
-  permitId: string
-  citySlug: string
-}
+export type { PermitFilter, PermitPlace } from './permit-conditions.ts'
 
 export interface PermitRow {
   permitId: string
@@ -51,117 +38,152 @@ export interface PermitRow {
   collectedAt: Date
 }
 
-export const permitPage = async (
-  db: Db,
-  filter: PermitFilter,
-  page: { limit: number; offset: number },
-): Promise<{ rows: PermitRow[]; total: number; truncated: boolean }> => {
+export const permitPage = async (db: Db, filter: PermitFilter, page: Cut): Promise<PermitPage> => {
   const citySlugs = filter.city === undefined ? undefined : await permitCities(db, filter.city)
-  if (citySlugs?.length === 0) return { rows: [], total: 0, truncated: false }
-  const way = await wayToCount(db, filter, citySlugs)
-  const { total, rows } = await planned(db, way, (tx) => countedPage(tx, filter, citySlugs, page))
-  if (total <= permitCountCap) return { rows, total, truncated: false }
-  // With that many matches the page is soon full along the date index.
-  const walked = await planned(db, 'by date', (tx) =>
+  if (citySlugs?.length === 0) return nothing
+  const asked = { ...filter, citySlugs }
+  if (!asked.words?.length) return matchesCounted(db, asRead(asked), asked, page)
+  const found = await findWords(db, asked.words, filterTerms(asked))
+  if (found.words.some(({ terms, shapes }) => terms.length + shapes.length === 0)) return nothing
+  const rare = found.words.filter(({ permits }) => permits < countedFrom)
+  if (rare.length > 0) return planned(db, 'by index', (tx) => matchesCounted(tx, byRare(asked, rare), asked, page))
+  const counted = countable(asked, found)
+  if (counted) {
+    const total = await countByBits(db, counted.groups)
+    if (total > permitCountCap) return capped(db, asked, page)
+    if (counted.exact && total === 0) return nothing
+    if (counted.exact) return pageOfDocs(db, asked, page, { ...counted, total })
+  }
+  const narrow = asked.citySlugs ?? asked.minValuation ?? asked.issuedFrom
+  const share = Math.min(...found.words.map(({ permits }) => permits)) / found.permits
+  return narrow === undefined && share >= frequent
+    ? planned(db, 'as they lie', (tx) => matchesCounted(tx, asRead(asked), asked, page))
+    : planned(db, 'by index', (tx) => matchesCounted(tx, byTerms(asked, found), asked, page))
+}
+
+export interface PermitPage {
+  rows: PermitRow[]
+  total: number
+  truncated: boolean
+}
+interface Cut {
+  limit: number
+  offset: number
+}
+const nothing: PermitPage = { rows: [], total: 0, truncated: false }
+
+/** From this share of rows on, the cap is reached sooner by reading rows as they lie than through the index. */
+const frequent = 0.2
+
+const filterTerms = ({ citySlugs, minValuation }: Asked): string[] => {
+  const value = minValuation === undefined ? undefined : valueTerm(minValuation)
+  return [...(citySlugs ?? []).map(cityTerm), ...(value ? [value] : [])]
+}
+
+interface Counted {
+  /** Of each group a permit must have a term. */
+  groups: string[][]
+  /** False where a term is too rare to have bits: then there are more. */
+  exact: boolean
+  /** How many permits a walk by date goes through, at most. */
+  among: number
+  /** The newest first; none where a year has no bits yet. */
+  years: string[]
+}
+
+/** What bits can tell of the search, if anything. */
+const countable = (asked: Asked, found: FoundWords): Counted | undefined => {
+  if (asked.issuedFrom || asked.issuedTo) return undefined
+  const value = asked.minValuation === undefined ? undefined : valueTerm(asked.minValuation)
+  if (asked.minValuation !== undefined && !value) return undefined
+  const kept = new Set(found.others.filter(({ counted }) => counted).map(({ term }) => term))
+  const cities = asked.citySlugs?.map(cityTerm).filter((term) => kept.has(term))
+  if (value && !kept.has(value)) return undefined
+  if (
+    found.words.some(({ exact, shapes, terms }) => !exact || shapes.length > 0 || !terms.some(({ counted }) => counted))
+  )
+    return undefined
+  if (cities?.length === 0) return undefined
+  const groups = found.words.map(({ terms }) => terms.filter(({ counted }) => counted).map(({ term }) => term))
+  const among = cities ? found.others.filter(({ term }) => cities.includes(term)) : undefined
+  return {
+    groups: [...groups, ...(cities ? [cities] : []), ...(value ? [[value]] : [])],
+    exact:
+      cities?.length === asked.citySlugs?.length &&
+      found.words.every(({ terms }) => terms.every(({ counted }) => counted)),
+    years: found.years.every(({ counted }) => counted) ? found.years.map(({ term }) => term) : [],
+    among: among ? among.reduce((sum, { permits }) => sum + permits, 0) : found.permits,
+  }
+}
+
+/** Along the date index where the page is full at once; else the matches of the newest years are fetched and sorted. */
+const pageOfDocs = async (
+  db: Db,
+  asked: Asked,
+  page: Cut,
+  { groups, total, among, years }: Counted & { total: number },
+): Promise<PermitPage> => {
+  const wanted = page.offset + page.limit
+  const walked = (wanted * among) / Math.max(1, total)
+  if (walked < walkedAtMost) return { ...(await capped(db, asked, page)), total, truncated: false }
+  // As many years as hold the page if matches are spread evenly, and half as many again; all of them where that is too few.
+  const some = total > fetchedAtOnce && !asked.after ? Math.ceil((1.5 * wanted * years.length) / total) : years.length
+  for (const newest of some < years.length ? [years.slice(0, some), []] : [[]]) {
+    const within = newest.length > 0 ? [...groups, newest] : groups
+    const docs = await docsByBits(db, within)
+    const rows = await inFull(
+      db,
+      sql`select city_slug, permit_id, issued_on from permit where doc = any(${docs}::int[]) and issued_on is not null
+        ${startingAfter(asked.after)} ${pageOf(page)}`,
+    )
+    if (newest.length === 0 || rows.length === page.limit) return { rows, total, truncated: false }
+  }
+  return nothing
+}
+
+/** A permit met along an index costs about as much as one fetched. */
+const walkedAtMost = 400
+const fetchedAtOnce = 300
+
+/** With many matches the page is soon full along the date index. */
+const capped = async (db: Db, asked: Asked, page: Cut): Promise<PermitPage> => {
+  const rows = await planned(db, 'by date', (tx) =>
     inFull(
       tx,
-      sql`select city_slug, permit_id, issued_on from permit where ${conditions(filter, citySlugs)} ${pageOf(page)}`,
+      sql`select city_slug, permit_id, issued_on from permit where ${asRead(asked)} ${startingAfter(asked.after)} ${pageOf(page)}`,
     ),
   )
-  return { rows: walked, total: permitCountCap, truncated: true }
+  return { rows, total: permitCountCap, truncated: true }
 }
 
 /** One pass for both: up to the cap the matches are all in hand, so the page is cut from them. Beyond it the page is not. */
-const countedPage = async (
+const matchesCounted = async (
   db: Db,
-  filter: PermitFilter,
-  citySlugs: string[] | undefined,
-  page: { limit: number; offset: number },
-): Promise<{ total: number; rows: PermitRow[] }> => {
+  matching: ReturnType<typeof sql>,
+  asked: Asked,
+  page: Cut,
+): Promise<PermitPage> => {
   const { rows } = await sql<{ total: number } & PermitRow>`
     with matched as materialized (
-      select city_slug, permit_id, issued_on from permit
-      where ${conditions({ ...filter, after: undefined }, citySlugs)} limit ${permitCountCap + 1}),
+      select city_slug, permit_id, issued_on from permit where ${matching} limit ${permitCountCap + 1}),
     counted as (select count(*) as total from matched),
     page as (
       select city_slug, permit_id, issued_on from matched
-      where (select total from counted) <= ${permitCountCap} ${startingAfter(filter.after)} ${pageOf(page)})
+      where (select total from counted) <= ${permitCountCap} ${startingAfter(asked.after)} ${pageOf(page)})
     select counted.total, found.* from counted left join (
       select ${columns} from page
       join permit p on p.city_slug = page.city_slug and p.permit_id = page.permit_id
       join source s on s.id = p.source_id) found on true
     order by found.issued_on desc, found.permit_id, found.city_slug`.execute(db)
   const total = rows[0]!.total
-  return { total, rows: rows.filter((row) => row.permitId !== null).map(withoutTotal) }
+  if (total > permitCountCap) return capped(db, asked, page)
+  return { rows: rows.filter((row) => row.permitId !== null).map(withoutTotal), total, truncated: false }
 }
 
 const withoutTotal = ({ total: _, ...row }: { total: number } & PermitRow) => withoutNulls(row) as PermitRow
 
-const pageOf = ({ limit, offset }: { limit: number; offset: number }) =>
+const pageOf = ({ limit, offset }: Cut) =>
   sql`order by issued_on desc, permit_id, city_slug limit ${limit} offset ${offset}`
-
-/**
- * How a set of permits is gone through. The planner knows nothing of how often a word occurs, so it is told: a frequent
- * word is met soon by reading rows as they lie, a rare one is found by the word index.
- */
-type Way = 'as planned' | 'as they lie' | 'by index' | 'by date'
-
-const settings: Readonly<Record<Exclude<Way, 'as planned'>, string>> = {
-  'as they lie':
-    'set local enable_bitmapscan = off; set local enable_indexscan = off; set local enable_indexonlyscan = off',
-  'by index': 'set local enable_seqscan = off; set local enable_indexscan = off; set local enable_indexonlyscan = off',
-  'by date': 'set local enable_seqscan = off; set local enable_bitmapscan = off',
-}
-
-const planned = <T>(db: Db, way: Way, work: (db: Db) => Promise<T>): Promise<T> =>
-  way === 'as planned'
-    ? work(db)
-    : inTransaction(db, async (tx) => {
-        await sql.raw(settings[way]).execute(tx)
-        return work(tx)
-      })
-
-/** From this share of rows on, the cap is reached sooner by reading rows as they lie than through the word index. */
-const frequent = 0.15
-/** Pages looked at to learn how frequent; about two thousand rows, two milliseconds. */
-const probePages = 100
-
-const wayToCount = async (db: Db, filter: PermitFilter, citySlugs: string[] | undefined): Promise<Way> => {
-  const words = filter.words ?? []
-  if (words.length === 0) return 'as planned'
-  const indexed = words.some(hasTrigram)
-  const narrow = citySlugs !== undefined || filter.issuedFrom !== undefined
-  if (narrow) return 'by index'
-  const { rows } = await sql<{ share: number }>`
-    select coalesce(avg((${conditions({ ...filter, after: undefined }, citySlugs)})::int), 0)::float8 as share
-    from permit where ctid < ${`(${probePages},0)`}::tid`.execute(db)
-  if (rows[0]!.share >= frequent) return 'as they lie'
-  return indexed || filter.minValuation !== undefined ? 'by index' : 'as they lie'
-}
-
-const conditions = (filter: PermitFilter, citySlugs: string[] | undefined) => {
-  const parts = [sql`issued_on is not null`]
-  if (citySlugs?.length === 1) parts.push(sql`city_slug = ${citySlugs[0]}`)
-  else if (citySlugs) parts.push(sql`city_slug = any(${citySlugs})`)
-  for (const word of filter.words ?? []) parts.push(holdsWord(word.toLowerCase()))
-  if (filter.minValuation !== undefined) parts.push(sql`valuation_usd >= ${filter.minValuation}`)
-  if (filter.issuedFrom) parts.push(sql`issued_on >= ${filter.issuedFrom}`)
-  if (filter.issuedTo) parts.push(sql`issued_on <= ${filter.issuedTo}`)
-  return sql`${sql.join(parts, sql` and `)} ${startingAfter(filter.after)}`
-}
-
-/** A word the index knows nothing of is kept away from it: it would answer by going through the whole index. */
-const holdsWord = (word: string) =>
-  hasTrigram(word) ? sql`search like ${`%${likeEscaped(word)}%`}` : sql`strpos(search, ${word}) > 0`
-
-/** Three letters or digits in a row make a trigram; the word index knows nothing shorter. */
-const hasTrigram = (word: string) => /[\p{L}\p{N}]{3}/u.test(word)
-
-const startingAfter = (after: PermitPlace | undefined) =>
-  after === undefined
-    ? sql``
-    : sql`and issued_on <= ${after.issuedOn}
-        and (issued_on < ${after.issuedOn} or (permit_id, city_slug) > (${after.permitId}, ${after.citySlug}))`
 
 const columns = sql`
   p.permit_id, p.city, p.city_slug, p.address, p.project_type, p.description, p.valuation_usd as valuation, p.sqft,

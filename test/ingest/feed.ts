@@ -91,7 +91,9 @@ export const ingest = async (
 /** Everything a table holds but when it was written. */
 export const tableRows = async (store: Database, table: string): Promise<unknown[]> => {
   const { rows } = await sql<{ row: unknown }>`
-    select to_jsonb(t) - 'updated_at' - 'collected_at' as row from ${sql.raw(table)} t order by 1`.execute(store.db)
+    select to_jsonb(t) - 'updated_at' - 'collected_at' - 'doc' as row from ${sql.raw(table)} t order by 1`.execute(
+    store.db,
+  )
   return rows.map(({ row }) => row)
 }
 

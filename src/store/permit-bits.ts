@@ -1,0 +1,95 @@
+// Counting permits without reading them: every frequent term has a bit for each permit (migration 0052), so that
+// "kitchen, in this city, from $1 million" is an intersection of a thousand short rows.
+import { type Db, inTransaction, sql } from './database.ts'
+import { hasAny, yearMark } from './permit-terms.ts'
+import type { Queue } from './queue.ts'
+
+/** From so many permits on a term gets bits. Fewer are read from the index in about ten milliseconds. */
+export const countedFrom = 5000
+
+/** How many permits have, of each group, at least one term. All terms must be counted. */
+export const countByBits = async (db: Db, groups: readonly (readonly string[])[]): Promise<number> => {
+  const { rows } = await sql<{ total: number }>`
+    with ${blocks(groups)} select coalesce(sum(bit_count(bits)), 0)::bigint as total from matched`.execute(db)
+  return rows[0]!.total
+}
+
+/** The same permits, by `doc`. As text, cut at each 1, a row of bits is the distances between them. */
+export const docsByBits = async (db: Db, groups: readonly (readonly string[])[]): Promise<number[]> => {
+  const { rows } = await sql<{ block: number; gaps: number[] }>`
+    with ${blocks(groups)}
+    select block, array(select length(gap) from unnest(string_to_array(bits::text, '1')) gap) as gaps
+    from matched where bit_count(bits) > 0`.execute(db)
+  return rows.flatMap(({ block, gaps }) => {
+    let at = block * 1024 - 1
+    return gaps.slice(0, -1).map((gap) => {
+      at += gap + 1
+      return at
+    })
+  })
+}
+
+const blocks = (groups: readonly (readonly string[])[]) => {
+  const each = groups.map((terms, at) =>
+    terms.length === 1
+      ? sql`g${sql.raw(String(at))} as (select block, bits from derived.permit_bits where term = ${terms[0]})`
+      : sql`g${sql.raw(String(at))} as (
+          select block, bit_or(bits) as bits from derived.permit_bits where term = any(${terms}::text[]) group by block)`,
+  )
+  const both = groups.map((_, at) => sql.raw(`g${at}.bits`))
+  const joined = groups.map((_, at) => sql.raw(at === 0 ? 'g0' : `join g${at} using (block)`))
+  return sql`${sql.join(each, sql`, `)},
+    matched as (select block, ${sql.join(both, sql` & `)} as bits from ${sql.join(joined, sql` `)})`
+}
+
+/**
+ * After a load: what waits in the indexes is sorted in now, not by the next searches, and frequent terms get bits. In a large
+ * table that takes longer than a load should: then it is the worker's, and until it is done such words are read from the index.
+ */
+export const settleTerms = async (tx: Db, queue: Queue): Promise<void> => {
+  for (const index of ['permit_by_term', 'permit_by_part_of_number'])
+    await sql`select gin_clean_pending_list(${index}::regclass)`.execute(tx)
+  const fresh = await termsWithoutBits(tx)
+  if (fresh.length === 0) return
+  const { rows } = await sql<{ docs: number }>`select coalesce(max(doc) - min(doc), 0) as docs from permit`.execute(tx)
+  const few = fresh.length <= byIndex && fresh.reduce((sum, { permits }) => sum + permits, 0) < 20_000
+  if (few || rows[0]!.docs < 100_000) await countFrequentTerms(tx)
+  else await queue.send(tx, 'permit-terms', {}, { singletonKey: 'all' })
+}
+
+/** Frequent ones, and every year: the newest permits are looked for in the newest years. */
+const termsWithoutBits = async (db: Db): Promise<{ term: string; permits: number }[]> => {
+  const { rows } = await sql<{ term: string; permits: number }>`
+    select term, permits from derived.permit_term
+    where (permits >= ${countedFrom} or term like ${`${yearMark}%`}) and not counted`.execute(db)
+  return rows
+}
+
+/** So few terms are found by the index; for more every permit is read once. */
+const byIndex = 20
+
+/** Permits gone through at a time, so that the bits of all terms fit into memory. */
+const docsAtOnce = 65_536
+
+/** Gives bits to the terms that have become frequent. No permit is written meanwhile, or its bit would be missed. */
+export const countFrequentTerms = async (db: Db): Promise<void> => {
+  await inTransaction(db, async (tx) => {
+    const fresh = (await termsWithoutBits(tx)).map(({ term }) => term)
+    if (fresh.length === 0) return
+    await sql`set local statement_timeout = 0`.execute(tx)
+    await sql`set local work_mem = '96MB'`.execute(tx)
+    await sql`lock table permit in share row exclusive mode`.execute(tx)
+    await sql`update derived.permit_term set counted = true where term = any(${fresh}::text[])`.execute(tx)
+    const { rows } = await sql<{ first: number; last: number }>`
+      select coalesce(min(doc), 1) as first, coalesce(max(doc), 0) as last from permit`.execute(tx)
+    const few = fresh.length <= byIndex ? hasAny(fresh) : undefined
+    for (let doc = rows[0]!.first & ~(docsAtOnce - 1); doc <= rows[0]!.last; doc += few ? 2 ** 31 : docsAtOnce)
+      await sql`
+        insert into derived.permit_bits (term, block, bits)
+        select u.term, doc >> 10, bit_or(set_bit(0::bit(1024), doc & 1023, 1))
+        from permit, unnest(permit_terms(search, permit_id, city_slug, issued_on, valuation_usd)) u (term)
+        where issued_on is not null and u.term = any(${fresh}::text[])
+          and ${few ?? sql`doc between ${doc} and ${doc + docsAtOnce - 1}`}
+        group by 1, 2`.execute(tx)
+  })
+}

@@ -1,0 +1,130 @@
+// From the caller's words to the terms of the permit index (migration 0052). A word of theirs is a part of a word of a
+// permit, or of its number; the list of all terms that occur says of which.
+import { type Db, sql } from './database.ts'
+import { likeEscaped } from './signals.ts'
+
+/** One word of a search, as the index can answer it. */
+export interface FoundWord {
+  word: string
+  /** Index terms; a permit with any of them holds the word. */
+  terms: Term[]
+  /** Shapes of permit numbers that may hold the word, its digits open. */
+  shapes: string[]
+  /** False where the terms hold more permits than the word: a part of it was looked for. */
+  exact: boolean
+  /** About how many permits hold it; with several terms in one permit, more than there are. */
+  permits: number
+}
+
+export interface Term {
+  term: string
+  permits: number
+  counted: boolean
+}
+
+export interface FoundWords {
+  words: FoundWord[]
+  /** The other terms asked for, as far as any permit has them. */
+  others: Term[]
+  /** Terms of the years permits were issued in, the newest first. */
+  years: Term[]
+  /** About how many permits there are in all. */
+  permits: number
+}
+
+export const findWords = async (db: Db, given: readonly string[], others: readonly string[]): Promise<FoundWords> => {
+  const words = given.map((word) => word.toLowerCase())
+  const parts = words.map(longestPart)
+  const { rows } = await sql<{ at: number } & Term>`
+    select w.at, t.term, t.permits, t.counted
+    from unnest(${parts.map((part) => (hasTrigram(part) ? `%${likeEscaped(part)}%` : null))}::text[]) with ordinality w (pattern, at)
+    join derived.permit_term t on t.term like w.pattern and left(t.term, 1) <> ${mark}
+    union all
+    select w.at, t.term, t.permits, t.counted
+    from unnest(${parts.map((part) => (hasTrigram(part) ? null : part))}::text[]) with ordinality w (part, at)
+    join derived.permit_term t on strpos(t.term, w.part) > 0 and left(t.term, 1) <> ${mark}
+    union all
+    select w.at, t.term, t.permits, t.counted
+    from unnest(${words.map(shapeOf)}::text[]) with ordinality w (shape, at)
+    join derived.permit_term t on t.term >= ${shapeMark} and t.term < ${valueMark} and strpos(substr(t.term, 3), w.shape) > 0
+    union all
+    select -1, t.term, t.permits, t.counted from derived.permit_term t where t.term = any(${others}::text[])
+    union all
+    select -2, t.term, t.permits, t.counted from derived.permit_term t where t.term >= ${yearMark} and t.term < ${shapeMark}
+    union all
+    select 0, '', coalesce(sum(t.permits), 0)::bigint, false from derived.permit_term t
+    where t.term > ${`${valueMark}~`} and t.term < ${afterMark}`.execute(db)
+  const each: Term[][] = words.map(() => [])
+  for (const { at, ...term } of rows) if (at > 0) each[at - 1]!.push(term)
+  return {
+    permits: rows.find(({ at }) => at === 0)!.permits,
+    years: rows.filter(({ at }) => at === -2).sort((a, b) => (a.term < b.term ? 1 : -1)),
+    others: rows.filter(({ at }) => at === -1),
+    words: words.map((word, at) => found(word, each[at]!, parts[at] === word)),
+  }
+}
+
+const found = (word: string, rows: readonly Term[], exact: boolean): FoundWord => {
+  const shapes = rows.filter(({ term }) => term.startsWith(shapeMark))
+  const others = rows.filter(({ term }) => !term.startsWith(shapeMark))
+  const digits = word.replace(/\D/g, '').length
+  return {
+    word,
+    exact,
+    // Without digits a shape is all there is to know of a number.
+    terms: digits === 0 ? [...rows] : others,
+    shapes: digits === 0 ? [] : shapes.map(({ term }) => term),
+    permits: permitsOf(others) + permitsOf(shapes) * Math.min(1, places / 10 ** digits),
+  }
+}
+
+const permitsOf = (terms: readonly Term[]) => terms.reduce((sum, { permits }) => sum + permits, 0)
+
+/** A number has about so many places where given digits may stand. */
+const places = 8
+
+/** Texts are cut into words at blanks and at these marks; a word given with one in it is looked for by its longest part. */
+const longestPart = (word: string): string =>
+  word.split(/[.,;:()"]/).reduce((longest, part) => (part.length > longest.length ? part : longest))
+
+// Terms that are no words begin with a line break: cities as they are, years, shapes of numbers, steps of value.
+const mark = '\n'
+const afterMark = '\v'
+export const yearMark = '\n!'
+const shapeMark = '\n#'
+const valueMark = '\n$'
+const shapeOf = (word: string): string => word.replace(/[0-9]/g, '0')
+
+export const cityTerm = (citySlug: string): string => mark + citySlug
+
+/** Of permits valued at this or more, where that is a step of value. */
+export const valueTerm = (usd: number): string | undefined => (steps.includes(usd) ? valueMark + usd : undefined)
+const steps = [100_000, 250_000, 500_000, 1_000_000, 2_500_000]
+
+export const hasAny = (terms: readonly string[]) =>
+  sql`permit_terms(search, permit_id, city_slug, issued_on, valuation_usd) && ${terms}::text[]`
+
+/** The index goes through all terms asked for at every row it finds: many at a time are slow, so they are asked for apart. */
+const termsAtOnce = 16
+
+/** By the indexes of words and of numbers. Not for a word that nothing holds. */
+export const holdsFound = ({ word, terms, shapes, exact }: FoundWord) => {
+  const ways = []
+  for (let at = 0; at < terms.length; at += termsAtOnce)
+    ways.push(hasAny(terms.slice(at, at + termsAtOnce).map(({ term }) => term)))
+  // A number of just this shape is this number; in a longer one it is a part.
+  if (shapes.includes(shapeMark + shapeOf(word))) ways.push(sql`lower(permit_id) collate "C" = ${word}`)
+  const longer = shapes.filter((shape) => shape !== shapeMark + shapeOf(word))
+  if (longer.length > 0) {
+    const part = sql`lower(permit_id) like ${`%${likeEscaped(word)}%`}`
+    ways.push(hasTrigram(word) ? part : sql`(${hasAny(longer)} and ${part})`)
+  }
+  const held = sql`(${sql.join(ways, sql` or `)})`
+  return exact ? held : sql`${held} and ${holds(word)}`
+}
+
+/** By reading the permit. */
+export const holds = (word: string) => sql`search like ${`%${likeEscaped(word.toLowerCase())}%`}`
+
+/** Three letters or digits in a row make a trigram; the index of numbers knows nothing shorter. */
+const hasTrigram = (word: string) => /[\p{L}\p{N}]{3}/u.test(word)
