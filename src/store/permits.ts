@@ -53,6 +53,11 @@ export const permitPage = async (db: Db, filter: PermitFilter, page: Cut): Promi
     if (total > permitCountCap) return capped(db, asked, page)
     if (counted.exact && total === 0) return nothing
     if (counted.exact) return pageOfDocs(db, asked, page, { ...counted, total })
+    // Where the rest of the search leaves few, they are fetched and read for the words that bits cannot tell.
+    if (counted.sure.length > 0 && (await countByBits(db, counted.sure)) <= fetchedAtMost) {
+      const docs = await docsByBits(db, counted.sure)
+      return matchesCounted(db, sql`doc = any(${docs}::int[]) and ${byRare(asked, [])}`, asked, page)
+    }
   }
   const narrow = asked.citySlugs ?? asked.minValuation ?? asked.issuedFrom
   const share = Math.min(...found.words.map(({ permits }) => permits)) / found.permits
@@ -83,6 +88,8 @@ const filterTerms = ({ citySlugs, minValuation }: Asked): string[] => {
 interface Counted {
   /** Of each group a permit must have a term. */
   groups: string[][]
+  /** Those of the groups that are whole. */
+  sure: string[][]
   /** False where a term is too rare to have bits: then there are more. */
   exact: boolean
   /** How many permits a walk by date goes through, at most. */
@@ -106,11 +113,16 @@ const countable = (asked: Asked, found: FoundWords): Counted | undefined => {
   if (cities?.length === 0) return undefined
   const groups = found.words.map(({ terms }) => terms.filter(({ counted }) => counted).map(({ term }) => term))
   const among = cities ? found.others.filter(({ term }) => cities.includes(term)) : undefined
+  const wholeCities = cities?.length === asked.citySlugs?.length
+  const whole = found.words.map(({ terms }) => terms.every(({ counted }) => counted))
   return {
     groups: [...groups, ...(cities ? [cities] : []), ...(value ? [[value]] : [])],
-    exact:
-      cities?.length === asked.citySlugs?.length &&
-      found.words.every(({ terms }) => terms.every(({ counted }) => counted)),
+    sure: [
+      ...groups.filter((_, at) => whole[at]),
+      ...(cities && wholeCities ? [cities] : []),
+      ...(value ? [[value]] : []),
+    ],
+    exact: wholeCities && whole.every(Boolean),
     years: found.years.every(({ counted }) => counted) ? found.years.map(({ term }) => term) : [],
     among: among ? among.reduce((sum, { permits }) => sum + permits, 0) : found.permits,
   }
@@ -144,6 +156,7 @@ const pageOfDocs = async (
 /** A permit met along an index costs about as much as one fetched. */
 const walkedAtMost = 400
 const fetchedAtOnce = 300
+const fetchedAtMost = 2500
 
 /** With many matches the page is soon full along the date index. */
 const capped = async (db: Db, asked: Asked, page: Cut): Promise<PermitPage> => {

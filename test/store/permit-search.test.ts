@@ -162,6 +162,8 @@ test('what bits count stays exact while permits come, change and go', async () =
   await asTold('Menlo Park')
   await sql`update permit set issued_on = '2026-01-02' where issued_on is null`.execute(db)
   await permit(db, { permit_id: 'R-1', city: 'Menlo Park', description: 'Reroof, new' })
+  await permit(db, { permit_id: 'R-2', city: 'Menlo Park', description: 'prereroofed', valuation_usd: 3_000_000 })
+  expect(await found({ words: ['reroof'], city: 'Menlo', minValuation: 2_500_000 })).toEqual(['Menlo Park R-2'])
   await asTold('Menlo Park')
   await sql`truncate permit`.execute(db)
   expect(await found({ words: ['reroof'] })).toEqual([])
