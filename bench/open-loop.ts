@@ -43,6 +43,9 @@ interface Connection {
 const connection = async (): Promise<Connection> => {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   await once(socket, 'connect')
+  // Asked something at once: a connection that says nothing for five seconds is closed, as a slow sender's is.
+  socket.write(`GET /healthz HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`)
+  await once(socket, 'data')
   const own: Connection = { socket, due: 0, busy: false }
   let head = ''
   let missing = 0

@@ -32,6 +32,7 @@ const { values } = parseArgs({
     runs: { type: 'string' },
   },
 })
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 const only = values.only?.split(',')
 const context = await openContext({
   quick: values.quick,

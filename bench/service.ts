@@ -27,12 +27,20 @@ const environment = (own: Environment): NodeJS.ProcessEnv => ({
   ...own,
 })
 
+/** Those still running when we end, however we end, end with us. */
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGTERM')
+})
+
 export const startService = async (own: Environment, role = 'all', nodeOptions: string[] = []): Promise<Service> => {
   const begun = performance.now()
   const child = spawn(process.execPath, [...nodeOptions, program, 'serve', '--role', role], {
     env: environment(own),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  running.add(child)
+  child.on('exit', () => running.delete(child))
   let said = ''
   child.stderr.on('data', (text: Buffer) => {
     said = (said + text).slice(-4000)

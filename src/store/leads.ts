@@ -26,7 +26,7 @@ export interface LeadRow {
 const market = 'sf-peninsula'
 
 const sb9Chosen = (filter: Sb9Filter) => sql`
-  from listing l join assessment a on a.property_id = l.property_id
+  from listing l join assessment a on a.market = l.market and a.property_id = l.property_id
   where l.market = ${market} and l.current and l.status in ('active', 'coming_soon', 'pending')
     and a.sb9_status = any(${filter.statuses as string[]})
     ${filter.minUnits !== undefined ? sql`and a.sb9_max_units >= ${filter.minUnits}` : sql``}
@@ -34,19 +34,20 @@ const sb9Chosen = (filter: Sb9Filter) => sql`
     ${filter.citySlug !== undefined ? sql`and l.city_slug = ${filter.citySlug}` : sql``}`
 
 export const sb9Page = async (db: Db, filter: Sb9Filter, page: Page): Promise<{ rows: LeadRow[]; total: number }> => {
-  const total = await count(db, sb9Chosen(filter))
-  const { rows } = await sql<LeadRow>`
+  const counting = count(db, sb9Chosen(filter))
+  const choosing = sql<LeadRow>`
     with page as (
-      select l.property_id, l.price_usd, l.lot_sqft, a.sb9, a.sb9_status, a.sb9_max_units ${sb9Chosen(filter)}
+      select l.property_id, l.price_usd, l.lot_sqft, a.sb9_status, a.sb9_max_units ${sb9Chosen(filter)}
       order by array_position(array['eligible', 'likely', 'blocked'], a.sb9_status), a.sb9_max_units desc nulls last,
         l.property_id
       limit ${page.limit} offset ${page.offset}
     )
     select p.id, p.address, p.city, page.price_usd as price, coalesce(page.lot_sqft, p.lot_sqft) as lot_size, p.zoning,
-      page.sb9 as finding
-    from page join property p on p.id = page.property_id
+      a.sb9 as finding
+    from page join property p on p.id = page.property_id join assessment a on a.property_id = page.property_id
     order by array_position(array['eligible', 'likely', 'blocked'], page.sb9_status), page.sb9_max_units desc nulls last,
       p.id`.execute(db)
+  const [total, { rows }] = await Promise.all([counting, choosing])
   return { rows: rows.map(withoutNulls) as LeadRow[], total }
 }
 
