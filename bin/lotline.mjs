@@ -11,6 +11,11 @@ const here = dirname(fileURLToPath(import.meta.url))
 const major = Number(process.versions.node.split('.')[0])
 
 if (major >= needed) {
+  // Compiled once: the program is some hundred files, and every command, child and thread would read them all anew.
+  const { enableCompileCache, flushCompileCache } = await import('node:module')
+  enableCompileCache(join(here, '../node_modules/.cache/lotline'))
+  // Early for the child that loads the sample, later for what is read last: a service may be killed before it could write.
+  for (const ms of [1_000, 15_000]) setTimeout(flushCompileCache, ms).unref()
   await import('../src/bin/lotline.ts')
 } else {
   const platform = process.platform === 'win32' ? 'win' : process.platform

@@ -52,9 +52,7 @@ const meanRoiSample = 2_000
 /** Everything of one market. */
 export const assessMarket = async (db: Db, market: MarketId, options: AssessOptions): Promise<AssessResult> => {
   const { now, onProgress = () => {} } = options
-  const view = await readyView(db, market, now, (share, step) =>
-    onProgress(0, 0, `${step} ${Math.round(share * 100)} %`),
-  )
+  const view = await readyView(db, market, now, (share, step) => onProgress(share, 1, step))
   return assessWithView(db, view, options)
 }
 

@@ -32,9 +32,7 @@ export const fitMarketModels = async (
   market: MarketId,
   { now, quick = false, onProgress = () => {} }: FitOptions,
 ): Promise<MarketView> => {
-  const before = await readyView(db, market, now, (share, step) =>
-    onProgress(0, 0, `${step} ${Math.round(share * 100)} %`),
-  )
+  const before = await readyView(db, market, now, (share, step) => onProgress(share, 1, step))
   onProgress(0, 0, 'teardown model')
   const teardown = await fitTeardownOn(db, before)
   onProgress(0, 0, 'bidding-war model')

@@ -3,17 +3,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { announceScores } from '../assess/announce-scores.ts'
-import { assessMarket } from '../assess/assess-market.ts'
-import { fitAndAssess } from '../assess/fit-and-assess.ts'
+import { assessMarket, assessWithView } from '../assess/assess-market.ts'
+import { fitMarketModels } from '../assess/fit-and-assess.ts'
 import { type MarketId, marketIds } from '../contract/facts.ts'
 import { readSource } from '../ingest/config.ts'
 import { type RunResult, runIngest } from '../ingest/run.ts'
-import { advanceSample, defaultSeed, generateSample, type SampleFiles } from '../sample/generate.ts'
+import { advanceSample, defaultSeed, type SampleFiles } from '../sample/generate.ts'
 import type { Database } from '../store/database.ts'
 import type { Queue } from '../store/queue.ts'
 import { readSetting, writeSetting } from '../store/settings.ts'
 import { type SourceSummary, sourceSummary } from '../store/source-summary.ts'
 import { startAssessor } from './assess-thread.ts'
+import { generateBeside } from './generate-thread.ts'
 import type { OpenServices } from './open-services.ts'
 
 /** Parcels first: the others are matched to them. */
@@ -62,13 +63,33 @@ export const sampleReady = async (services: Pick<OpenServices, 'db'>, wanted: bo
   return !wanted || real > 0 || (await readSetting<SampleState>(services.db, settingName))?.assessed === true
 }
 
-export const loadSample = async (services: OpenServices, options: SampleOptions): Promise<SamplePlayed> => {
+export interface MadeSample {
+  today: string
+  dir: string
+  files: SampleFiles
+  remove(): Promise<void>
+}
+
+/** The sample as of today, as feed files in a folder of their own. Needs no store: it can be made while one is opened. */
+export const makeSample = async (now: Date): Promise<MadeSample> => {
+  const today = dayOf(now)
+  const dir = await mkdtemp(join(tmpdir(), 'lotline-sample-'))
+  const remove = () => rm(dir, { recursive: true, force: true })
+  try {
+    return { today, dir, files: await generateBeside({ seed: defaultSeed, today, dir }), remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+export const loadSample = async (
+  services: OpenServices,
+  { today, files, dir }: MadeSample,
+  options: SampleOptions,
+): Promise<SamplePlayed> => {
   refuseBesideReal(await sourceSummary(services.db))
-  const today = dayOf(options.now)
-  const runs = await inFolder(async (dir) => {
-    options.onProgress?.(0, 'generating the sample markets')
-    return ingestFeeds(services, generateSample({ seed: defaultSeed, today, dir }), dir, options)
-  })
+  const runs = await ingestFeeds(services, files, dir, options)
   const state: SampleState = { seed: defaultSeed, today, assessed: false }
   await writeSetting(services.db, settingName, state)
   await fitMarkets(services, options)
@@ -76,17 +97,18 @@ export const loadSample = async (services: OpenServices, options: SampleOptions)
   return { today, runs }
 }
 
-/** All markets at once: the first, which is the largest, here, and the others in a thread beside it. */
+/**
+ * The first market, which is the largest, is fitted first: the others may lean on what its demolitions teach. Then it is
+ * assessed here while the others are fitted and assessed in a thread beside it.
+ */
 const fitMarkets = async (services: OpenServices, options: SampleOptions): Promise<void> => {
   const [largest, ...others] = marketIds
+  const fit = { now: options.now, quick: true, onProgress: stepOf(largest, options) }
+  const view = await fitMarketModels(services.db, largest, fit)
   const beside = startAssessor({ address: services.store.address })
   const besides = others.map((market) => beside.run({ market, firstAt: options.now.toISOString() }))
   try {
-    await fitAndAssess(services.db, largest, {
-      now: options.now,
-      quick: true,
-      onProgress: stepOf(largest, options),
-    })
+    await assessWithView(services.db, view, fit)
     await Promise.all(besides)
   } finally {
     await Promise.allSettled(besides)

@@ -1,5 +1,5 @@
-// The service, put together. Read it top to bottom: store and queue, API, pages and agent tools, listening, background
-// work, the sample, and the way down.
+// The service, put together. Read it top to bottom: store and queue, the claim to be its API, the sample, API, pages and
+// agent tools, listening, background work, and the way down.
 import { answerCache } from '../api/answer-cache.ts'
 import { buildApp } from '../api/app.ts'
 import { clientOf } from '../api/client-address.ts'
@@ -46,6 +46,15 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
     })
     closing.push(() => services.close())
 
+    if (role !== 'worker') {
+      const claim = await claimApi(services.store.address, config.REDIS_URL !== undefined)
+      closing.push(() => claim.release())
+    }
+
+    // In a process of its own, and the longest part of a first start: begun before all that can go on beside it.
+    const ready = works ? bringSample(config, services, closing) : Promise.resolve()
+    ready.catch(() => {})
+
     const api = role === 'worker' ? undefined : await openApi(config, services, logger, closing)
 
     if (works) {
@@ -55,7 +64,6 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
     // Callers first: nobody is let in any more, and who is in is answered, before the work behind is put away.
     if (api) closing.push(api.close)
 
-    const ready = works ? bringSample(config, services, closing) : Promise.resolve()
     return { url: api?.url, ready, stop }
   } catch (error) {
     await stop()
@@ -70,8 +78,6 @@ const openApi = async (
   closing: (() => Promise<unknown> | unknown)[],
 ): Promise<{ url: string; close(): Promise<void> }> => {
   const { address } = services.store
-  const claim = await claimApi(address, config.REDIS_URL !== undefined)
-  closing.push(() => claim.release())
   const limits = config.REDIS_URL ? await redisLimits(config.REDIS_URL) : memoryLimits()
   closing.push(() => limits.close())
   const keys = knownKeys(services.db)

@@ -2,7 +2,14 @@ import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '../../config.ts'
 import { type OpenServices, openServices } from '../open-services.ts'
 import { stepLine } from '../progress.ts'
-import { loadSample, playSample, type SamplePlayed, sampleDay } from '../sample-markets.ts'
+import {
+  loadSample,
+  makeSample,
+  playSample,
+  type SampleOptions,
+  type SamplePlayed,
+  sampleDay,
+} from '../sample-markets.ts'
 
 export const sampleCommand = (): Command =>
   new Command('sample')
@@ -23,19 +30,44 @@ export const sampleCommand = (): Command =>
 
 const play = async (days: number | 'today' | undefined, { json }: { json?: boolean }) => {
   const config = readConfig()
-  const services = await openServices(config, { statementTimeoutMs: 0 })
   const progress = stepLine(process.stderr)
   const options = { now: new Date(), highValueUsd: config.HIGH_VALUE_PERMIT_USD, onProgress: progress.show }
+  const played = await withServices(config, (opening) =>
+    days === undefined ? load(opening, options) : advance(opening, days, options),
+  ).finally(progress.clear)
+  process.stdout.write(`${json ? JSON.stringify(summaryOf(played)) : inWords(played)}\n`)
+}
+
+/** The sample is made while the database is made and opened. */
+const load = async (opening: Promise<OpenServices>, options: SampleOptions): Promise<SamplePlayed> => {
+  options.onProgress?.(0, 'generating the sample markets')
+  const made = await makeSample(options.now)
   try {
-    const played =
-      days === undefined
-        ? await loadSample(services, options)
-        : await playSample(services, await lastDay(services, days, options.now), options)
-    progress.clear()
-    process.stdout.write(`${json ? JSON.stringify(summaryOf(played)) : inWords(played)}\n`)
+    return await loadSample(await opening, made, options)
   } finally {
-    progress.clear()
-    await services.close()
+    await made.remove()
+  }
+}
+
+const advance = async (
+  opening: Promise<OpenServices>,
+  days: number | 'today',
+  options: SampleOptions,
+): Promise<SamplePlayed> => {
+  const services = await opening
+  return playSample(services, await lastDay(services, days, options.now), options)
+}
+
+const withServices = async <T>(
+  config: ReturnType<typeof readConfig>,
+  work: (opening: Promise<OpenServices>) => Promise<T>,
+): Promise<T> => {
+  const opening = openServices(config, { statementTimeoutMs: 0 })
+  try {
+    return await work(opening)
+  } finally {
+    const services = await opening.catch(() => undefined)
+    await services?.close()
   }
 }
 

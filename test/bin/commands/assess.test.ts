@@ -1,0 +1,71 @@
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { latestAccuracy } from '../../../src/store/accuracy.ts'
+import { type Database, openDatabase } from '../../../src/store/database.ts'
+import { newDatabase, urlOf } from '../../setup/database.ts'
+import { type SmallMarket, smallMarket } from '../../setup/small-market.ts'
+import { dataFolder, runToEnd } from '../program.ts'
+
+let dir: string
+let env: Record<string, string>
+let store: Database
+let town: SmallMarket
+
+beforeAll(async () => {
+  const address = await newDatabase()
+  dir = await dataFolder()
+  env = { DATA_DIR: dir, DATABASE_URL: urlOf(address), SECRET_KEY: '11'.repeat(32) }
+  store = openDatabase(address)
+  town = await smallMarket(store.db)
+}, 60_000)
+afterAll(async () => {
+  await store?.close()
+  await rm(dir, { recursive: true, force: true })
+})
+
+test('piped, it says one line a market and nothing else', { timeout: 120_000 }, async () => {
+  const { code, output } = await runToEnd(['assess', '--market', 'sf-peninsula'], env)
+  expect([code, output]).toEqual([0, `sf-peninsula: ${town.ids.length} properties, ${town.ids.length} changed\n`])
+})
+
+test(
+  'as JSON, it is one object of every market, and a second time nothing has changed',
+  { timeout: 120_000 },
+  async () => {
+    const { code, output } = await runToEnd(['assess', '--json'], env)
+    expect(code, output).toBe(0)
+    expect(JSON.parse(output)).toEqual({
+      success: true,
+      markets: {
+        'sf-peninsula': { considered: town.ids.length, changed: 0 },
+        nantucket: { considered: 0, changed: 0 },
+      },
+      seconds: expect.any(Number),
+    })
+  },
+)
+
+test(
+  'with --fit it names the models it fitted and stores what they were measured at',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const { code, output } = await runToEnd(['assess', '--fit', '--market', 'sf-peninsula', '--json'], env)
+    expect(code, output).toBe(0)
+    expect(JSON.parse(output).markets['sf-peninsula']).toMatchObject({
+      considered: town.ids.length,
+      teardown: expect.stringMatching(/^teardown-/),
+      biddingWar: expect.stringMatching(/^bidding-war-/),
+    })
+    expect((await latestAccuracy(store.db)).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['value-held-out', 'teardown', 'bidding-war', 'heat-coverage']),
+    )
+  },
+)
+
+test('a market it does not know is refused with those it does', { timeout: 60_000 }, async () => {
+  const { code, output } = await runToEnd(['assess', '--market', 'mars'], env)
+  expect(code).toBe(1)
+  expect(output).toContain('sf-peninsula, nantucket')
+})
