@@ -53,7 +53,7 @@ export const settleTerms = async (tx: Db, queue: Queue): Promise<void> => {
   if (fresh.length === 0) return
   const { rows } = await sql<{ docs: number }>`select coalesce(max(doc) - min(doc), 0) as docs from permit`.execute(tx)
   const few = fresh.length <= byIndex && fresh.reduce((sum, { permits }) => sum + permits, 0) < 20_000
-  if (few || rows[0]!.docs < 100_000) await countFrequentTerms(tx)
+  if (few || rows[0]!.docs < 50_000) await countFrequentTerms(tx)
   else await queue.send(tx, 'permit-terms', {}, { singletonKey: 'all' })
 }
 
