@@ -21,9 +21,10 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   await writeFeed(context.dir, rows)
   const store = await openStore({ DATA_DIR: dataDir, DATABASE_URL: undefined }, { statementTimeoutMs: 0 })
   try {
+    // Held open: the command stops a server that nobody else uses.
+    const client = await store.pool.connect()
     const { seconds, peakMb } = await ingested(dataDir, join(context.dir, 'feed.json'))
     const copied = join(context.dir, 'rows.copy')
-    const client = await store.pool.connect()
     const { rows: named } = await client.query(`
       select string_agg(quote_ident(attname), ', ' order by attnum) as columns from pg_attribute
       where attrelid = 'permit'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`)
