@@ -21,6 +21,7 @@ import {
 import { type ProbabilityReport, probabilityReport } from './calibration.ts'
 import { chooseLambda } from './cross-validation.ts'
 import { foldsOf, type RandomSource, sparseDesign, splitFolds, standardOf, takeRows } from './design.ts'
+import { fingerprint } from './fingerprint.ts'
 import { type LogOddsTerm, logOddsParts } from './log-odds-parts.ts'
 import { fitSigned, predictLogistic, type SignedFit, sigmoid } from './logistic.ts'
 
@@ -150,7 +151,7 @@ export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOp
   const areaWeights = named('a:')
   return {
     kind: 'fitted',
-    version: `bidding-war-fit-1-${rows.length}-${positives}`,
+    version: `bidding-war-fit-1-${rows.length}-${positives}-${fingerprint([final.intercept, ...final.coefficients])}`,
     intercept: final.intercept,
     numbers: biddingFeatures.map((item, j) => ({
       name: item.name,

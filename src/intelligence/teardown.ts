@@ -7,6 +7,7 @@ import { type ProbabilityReport, probabilityReport } from './calibration.ts'
 import { chooseLambda } from './cross-validation.ts'
 import { demolitionCeiling } from './demolition-ceiling.ts'
 import { denseDesign, foldsOf, type RandomSource, splitFolds, standardOf, takeRows } from './design.ts'
+import { fingerprint } from './fingerprint.ts'
 import { type LogOddsTerm, logOddsParts } from './log-odds-parts.ts'
 import { fitSigned, type LogisticOptions, logit, logOdds, type SignedFit, sigmoid } from './logistic.ts'
 import { type TeardownFacts, type TeardownFeature, teardownFeatures } from './teardown-features.ts'
@@ -200,9 +201,10 @@ export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOpt
     mean: standards[j]!.mean,
     unknown: learnable[j] ? fit.coefficients[count + j]! : 0,
   }))
+  const numbers = features.flatMap(({ coefficient, mean, unknown }) => [coefficient, mean, unknown])
   return {
     kind: 'fitted',
-    version: `teardown-fit-2-${rows.length}-${positives}`,
+    version: `teardown-fit-2-${rows.length}-${positives}-${fingerprint([fit.intercept, ...numbers])}`,
     intercept: fit.intercept,
     features,
     rows: rows.length,

@@ -144,6 +144,16 @@ describe('the fit', () => {
     expect(teardownScore(stored, typicalTeardown, on)).toEqual(teardownScore(again, typicalTeardown, on))
   })
 
+  test('a corrected price is another model, though rows and demolitions are as many', () => {
+    const rows = simulatedTeardowns(900, 3)
+    const corrected = rows.map((row, at) =>
+      at === 0 ? { ...row, facts: { ...row.facts, priceUsd: 2 * (row.facts.priceUsd ?? 1e6) } } : row,
+    )
+    const [one, other] = [rows, corrected].map((each) => fitTeardown(each, { random: seededRandom(1) }))
+    expect([one!.rows, one!.positives]).toEqual([other!.rows, other!.positives])
+    expect(one!.version).not.toBe(other!.version)
+  })
+
   test('with hardly any demolitions the prior stands', () => {
     const few = training.map((row, k) => ({ ...row, demolished: k < 5 }))
     const kept = fitTeardown(few, { random: seededRandom(1) })
