@@ -125,7 +125,7 @@ const callerOf = (plan: Caller['plan'], limits: Plan, client: string): Caller =>
 })
 
 /** The header wins over the query. */
-const keyOf = (request: FastifyRequest): string | undefined => {
+export const keyOf = (request: Pick<FastifyRequest, 'headers' | 'query'>): string | undefined => {
   const header = request.headers['x-api-key']
   if (typeof header === 'string' && header !== '') return header
   // A URL that could not be read has no query.

@@ -8,6 +8,7 @@ import type { Services } from '../operations/context.ts'
 import { implementations } from '../operations/list.ts'
 import { type Door, peekLimits, showLimits } from './admit.ts'
 import type { Answer, AnswerCache } from './answer-cache.ts'
+import { addressBehind } from './client-address.ts'
 import { answerError } from './errors.ts'
 import type { KnownKeys } from './known-keys.ts'
 import { gated, loadGate } from './load-gate.ts'
@@ -64,7 +65,8 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
         answered,
         shut: () => closing || app.isUnderPressure(),
       }
-      return createServer(connections, readyLane(lane, gated(lane, loadGate(), ordinary))).setTimeout(15_000)
+      const gate = { ...lane, gate: loadGate(), addressOf: addressBehind(options.trustedProxies) }
+      return createServer(connections, readyLane(lane, gated(gate, ordinary))).setTimeout(15_000)
     },
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),

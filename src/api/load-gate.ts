@@ -1,8 +1,9 @@
 // How much may be under way at once. By Little's law a request waits (under way ÷ answered a second), so admitting a third
 // of a second's worth keeps everyone who is let in well under a second, whatever the machine; the rest are told at once.
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { parse } from 'node:querystring'
 import { unavailable } from '../contract/errors.ts'
-import { isPromise, knownBucket } from './admit.ts'
+import { isPromise, keyOf, knownBucket } from './admit.ts'
 import { clientOf } from './client-address.ts'
 import { envelopeOf } from './errors.ts'
 import type { Counted } from './rate-limits.ts'
@@ -12,6 +13,10 @@ export interface LoadGate {
   /** False when full; else one more is under way until `leave`. */
   enter(): boolean
   leave(): void
+  /** Steps out while a body is still coming: who is slow to send takes nobody's place and says nothing of our rate. */
+  pause(): void
+  /** Back in, full or not: it was let in before. */
+  resume(): void
 }
 
 /** A burst from rest is no overload: this many are let in before a rate is known. At 30 ms each on two cores, half a second. */
@@ -55,6 +60,12 @@ export const loadGate = (clock: () => number = () => performance.now()): LoadGat
       underWay--
       answered++
     },
+    pause: () => {
+      underWay--
+    },
+    resume: () => {
+      underWay++
+    },
   }
 }
 
@@ -62,14 +73,16 @@ export const retrySeconds = 2
 const busyBody = JSON.stringify(envelopeOf(unavailable(retrySeconds, undefined)))
 
 /** Whoever watches over the service must get through most of all when it is busy. */
-const exempt = new Set(['/healthz', '/readyz', '/metrics'])
+const exempt = /^\/(?:healthz|readyz|metrics)\/?(?:\?|$)/
+
+export interface GatedBy extends Pick<ReadyLane, 'door' | 'headers' | 'requestId'> {
+  gate: LoadGate
+  /** Whose request it is, proxies seen through. */
+  addressOf: (request: IncomingMessage) => string
+}
 
 /** Lets requests in as far as the gate allows. A refusal costs as little as can be: no framework, no query, nothing counted. */
-export const gated = (
-  { door, headers, requestId }: Pick<ReadyLane, 'door' | 'headers' | 'requestId'>,
-  gate: LoadGate,
-  ordinary: Handler,
-): Handler => {
+export const gated = ({ door, headers, requestId, gate, addressOf }: GatedBy, ordinary: Handler): Handler => {
   const fixed = Object.entries({
     ...headers,
     'cache-control': 'no-store',
@@ -78,20 +91,41 @@ export const gated = (
     'retry-after': `${retrySeconds}`,
   }).flat()
   return (request, response) => {
-    if (exempt.has(request.url!)) return ordinary(request, response)
+    if (exempt.test(request.url!)) return ordinary(request, response)
     if (gate.enter()) {
-      response.once('close', gate.leave)
+      if (request.method === 'GET' || request.method === 'HEAD') response.once('close', gate.leave)
+      else leaveWhileSent(gate, request, response)
       return ordinary(request, response)
     }
-    const given = request.headers['x-api-key']
-    const client = clientOf(request.socket.remoteAddress ?? '')
-    const { bucket, limit } = knownBucket(door, typeof given === 'string' ? given : undefined, client)
+    const [, query] = request.url!.split('?', 2)
+    const given = keyOf({ headers: request.headers, query: parse(query ?? '') })
+    const { bucket, limit } = knownBucket(door, given, clientOf(addressOf(request)))
     const refuse = ({ remaining }: Pick<Counted, 'remaining'>) =>
       sendBusy(response, fixed, requestId(), limit, remaining)
     const counted = door.limits.peek(bucket, limit)
     if (isPromise(counted)) counted.then(refuse, () => refuse({ remaining: limit }))
     else refuse(counted)
   }
+}
+
+/** Under way but for the time from when its body is asked for, which makes the stream flow, until all of it is here. */
+const leaveWhileSent = (gate: LoadGate, request: IncomingMessage, response: ServerResponse) => {
+  let out = false
+  request.once('resume', () => {
+    if (out || request.complete) return
+    out = true
+    gate.pause()
+  })
+  const back = () => {
+    if (!out) return
+    out = false
+    gate.resume()
+  }
+  request.once('end', back)
+  response.once('close', () => {
+    back()
+    gate.leave()
+  })
 }
 
 const sendBusy = (response: ServerResponse, fixed: string[], id: string, limit: number, remaining: number) => {

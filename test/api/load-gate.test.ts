@@ -1,8 +1,11 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
-import { gated, loadGate } from '../../src/api/load-gate.ts'
+import { createServer, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, expect, test } from 'vitest'
+import { addressBehind } from '../../src/api/client-address.ts'
+import { gated, type LoadGate, loadGate } from '../../src/api/load-gate.ts'
 import { memoryLimits } from '../../src/api/rate-limits.ts'
+import type { Handler } from '../../src/api/ready-lane.ts'
 import type { ApiKey } from '../../src/store/keys.ts'
 
 /** A gate in front of a service that answers `perSecond`, first come first served, offered `offered` a second. */
@@ -55,34 +58,111 @@ test('a burst from rest is let in', () => {
   expect(gate.enter()).toBe(false)
 })
 
-test('one who is turned away learns when to come back and what is left, and nothing is counted', async () => {
+const opened: Server[] = []
+afterEach(() => {
+  for (const server of opened.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+/** A server behind a gate, with one remembered key, `mine`, of a family of which three were counted. */
+const behind = async (gate: LoadGate, ordinary: Handler, trustedProxies: string[] = []): Promise<string> => {
   const limits = memoryLimits()
   // A key that was rotated: it counts with its family.
   const key = { id: 'key_2', family: 'key_1', plan: 'pro' } as ApiKey
   for (let i = 0; i < 3; i++) limits.hit('key:key_1', 120)
+  limits.hit('anonymous:192.0.2.7', 10)
   const door = {
     keys: { remembered: (text: string) => (text === 'mine' ? key : undefined) },
     limits,
     clock: () => new Date(),
   }
-  const full = { enter: () => false, leave: () => {} }
-  const lane = { door, headers: { 'access-control-allow-origin': '*' }, requestId: () => 'r-1' }
-  const server = createServer(gated(lane as never, full, (_request, response) => response.end('in')))
+  const headers = { 'access-control-allow-origin': '*' }
+  const addressOf = addressBehind(trustedProxies)
+  const server = createServer(
+    gated({ door: door as never, headers, requestId: () => 'r-1', gate, addressOf }, ordinary),
+  )
+  opened.push(server)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const told = async (apiKey: string) => {
-    const { status, headers } = await fetch(`${at}/api/v1/permits`, { headers: { 'x-api-key': apiKey } })
-    const named = (name: string) => headers.get(name)
-    return [status, named('retry-after'), named('x-ratelimit-limit'), named('x-ratelimit-remaining')]
-  }
-  try {
-    expect(await told('mine')).toEqual([503, '2', '120', '117'])
-    expect(await told('mine')).toEqual([503, '2', '120', '117'])
-    expect(await told('demo')).toEqual([503, '2', '10', '10'])
-    expect(await told('nobody')).toEqual([503, '2', '10', '10'])
-    expect(await (await fetch(`${at}/healthz`)).text()).toBe('in')
-  } finally {
-    server.closeAllConnections()
-    server.close()
-  }
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const full: LoadGate = { enter: () => false, leave: () => {}, pause: () => {}, resume: () => {} }
+const letIn: Handler = (_request, response) => response.end('in')
+
+const told = async (url: string, headers: Record<string, string> = {}) => {
+  const answer = await fetch(url, { headers })
+  const named = (name: string) => answer.headers.get(name)
+  return [answer.status, named('retry-after'), named('x-ratelimit-limit'), named('x-ratelimit-remaining')]
+}
+
+test('one who is turned away learns when to come back and what is left, and nothing is counted', async () => {
+  const url = `${await behind(full, letIn)}/api/v1/permits`
+  expect(await told(url, { 'x-api-key': 'mine' })).toEqual([503, '2', '120', '117'])
+  expect(await told(url, { 'x-api-key': 'mine' })).toEqual([503, '2', '120', '117'])
+  expect(await told(`${url}?limit=1&apiKey=mine`)).toEqual([503, '2', '120', '117'])
+  expect(await told(url, { 'x-api-key': 'demo' })).toEqual([503, '2', '10', '10'])
+  expect(await told(url, { 'x-api-key': 'nobody' })).toEqual([503, '2', '10', '10'])
 })
+
+test('one who is turned away behind a trusted proxy sees his own count, and nobody can claim it', async () => {
+  const forwarded = { 'x-forwarded-for': '192.0.2.7' }
+  expect(await told(`${await behind(full, letIn, ['127.0.0.0/8'])}/x`, forwarded)).toEqual([503, '2', '10', '9'])
+  expect(await told(`${await behind(full, letIn)}/x`, forwarded)).toEqual([503, '2', '10', '10'])
+})
+
+test.each(['/healthz', '/healthz?x=1', '/readyz/', '/metrics'])('%s is never turned away', async (path) => {
+  expect(await (await fetch((await behind(full, letIn)) + path)).text()).toBe('in')
+})
+
+test('requests whose bodies are slow to come take nobody’s place, and are answered when they are here', async () => {
+  const gate = loadGate(() => 0)
+  let waiting = 0
+  const at = await behind(gate, (request, response) => {
+    if (request.method === 'GET') return response.end('in')
+    waiting++
+    request.on('data', () => {}).on('end', () => response.end('posted'))
+  })
+  const slow = Array.from({ length: 100 }, () => {
+    const socket = connect(Number(new URL(at).port), '127.0.0.1')
+    socket.write('POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{')
+    return socket
+  })
+  await expect.poll(() => waiting).toBe(100)
+  expect(await (await fetch(`${at}/api/v1/permits`)).text()).toBe('in')
+  const [gone, ...kept] = slow
+  gone!.destroy()
+  const answers = await Promise.all(
+    kept.map(async (socket) => {
+      socket.write('}')
+      return text(socket)
+    }),
+  )
+  for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 200 .*posted$/s)
+  // Each that is done has given back its place, the one cut off too.
+  await expect.poll(() => takes(gate)).toBe(32)
+})
+
+test('once its body is here a request counts until it is answered', async () => {
+  const finish: (() => void)[] = []
+  const at = await behind(
+    loadGate(() => 0),
+    (request, response) => {
+      request.on('data', () => {}).on('end', () => finish.push(() => response.end('done')))
+    },
+  )
+  const posts = Array.from({ length: 32 }, async () => (await fetch(at, { method: 'POST', body: '{}' })).status)
+  await expect.poll(() => finish.length).toBe(32)
+  expect((await fetch(at)).status).toBe(503)
+  for (const one of finish) one()
+  expect(new Set(await Promise.all(posts))).toEqual(new Set([200]))
+})
+
+/** How many more a gate lets in. */
+const takes = (gate: LoadGate): number => {
+  let taken = 0
+  while (gate.enter()) taken++
+  for (let i = 0; i < taken; i++) gate.leave()
+  return taken
+}
