@@ -5,6 +5,14 @@
 alter table permit add column doc integer generated always as identity;
 create unique index permit_by_doc on permit (doc);
 
+-- An index row takes 2,704 bytes. A word that may be longer becomes pieces of 400 letters, one begun every 200: any 200 letters
+-- of it are within one, and no search is longer.
+create function words_and_pieces(texts text) returns text[]
+language sql immutable parallel safe
+return array(
+  select substr(word, place, 400)
+  from unnest(string_to_array(texts, ' ')) word, generate_series(1, greatest(length(word) - 200, 1), 200) place);
+
 -- What a permit is found by: every word of its five texts; then, each after a line break, so that they meet no word, its
 -- city, the shape of its number (every digit as 0), the year it was issued, and the steps of value it reaches
 -- (see src/store/permit-terms.ts).
@@ -12,7 +20,11 @@ create function permit_terms(
   search text, permit_id text, city_slug text, issued_on date, valuation_usd double precision
 ) returns text[]
 language sql immutable parallel safe
-return string_to_array(translate(left(search, -(length(lower(permit_id)) + 1)), E'\n.,;:()"', '        '), ' ')
+return
+  case when octet_length(search) < 2600
+    then string_to_array(translate(left(search, -(length(lower(permit_id)) + 1)), E'\n.,;:()"', '        '), ' ')
+    else words_and_pieces(translate(left(search, -(length(lower(permit_id)) + 1)), E'\n.,;:()"', '        '))
+  end
   || (E'\n' || city_slug)
   || (E'\n#' || translate(lower(permit_id), '123456789', '000000000'))
   || (E'\n!' || extract(year from issued_on))
@@ -92,13 +104,16 @@ begin
     select distinct c.doc, u.term, true as held from changed c, unnest(c.terms) u (term) where c.issued and u.term <> ''
     union all
     select distinct c.doc, u.term, false from changed c, unnest(c.old_terms) u (term) where c.was_issued and u.term <> ''),
+  turned as materialized (
+    select doc, term, bool_and(held) as held from sides group by doc, term having count(*) = 1),
   noted as (
-    insert into derived.permit_term (term, permits)
-    select term, count(*) from sides where held group by term order by term on conflict (term) do nothing)
+    insert into derived.permit_term as t (term, permits)
+    select term, count(*) from turned where held group by term order by term
+    on conflict (term) do update set permits = t.permits + excluded.permits)
   -- A term on one side only: there its bit turns over.
   insert into derived.permit_bits as b (term, block, bits)
   select t.term, s.doc >> 10, bit_or(set_bit(0::bit(1024), s.doc & 1023, 1))
-  from (select doc, term from sides group by doc, term having count(*) = 1) s, derived.permit_term t
+  from turned s, derived.permit_term t
   where t.term = s.term and t.counted group by 1, 2 order by 1, 2
   on conflict (term, block) do update set bits = b.bits # excluded.bits $sql$;
   return null;

@@ -71,25 +71,48 @@ const byIndex = 20
 /** Permits gone through at a time, so that the bits of all terms fit into memory. */
 const docsAtOnce = 65_536
 
-/** Gives bits to the terms that have become frequent. No permit is written meanwhile, or its bit would be missed. */
-export const countFrequentTerms = async (db: Db): Promise<void> => {
-  await inTransaction(db, async (tx) => {
-    const fresh = (await termsWithoutBits(tx)).map(({ term }) => term)
-    if (fresh.length === 0) return
-    await sql`set local statement_timeout = 0`.execute(tx)
-    await sql`set local work_mem = '96MB'`.execute(tx)
-    await sql`lock table permit in share row exclusive mode`.execute(tx)
-    await sql`update derived.permit_term set counted = true where term = any(${fresh}::text[])`.execute(tx)
-    const { rows } = await sql<{ first: number; last: number }>`
-      select coalesce(min(doc), 1) as first, coalesce(max(doc), 0) as last from permit`.execute(tx)
-    const few = fresh.length <= byIndex ? hasAny(fresh) : undefined
-    for (let doc = rows[0]!.first & ~(docsAtOnce - 1); doc <= rows[0]!.last; doc += few ? 2 ** 31 : docsAtOnce)
-      await sql`
-        insert into derived.permit_bits (term, block, bits)
-        select u.term, doc >> 10, bit_or(set_bit(0::bit(1024), doc & 1023, 1))
-        from permit, unnest(permit_terms(search, permit_id, city_slug, issued_on, valuation_usd)) u (term)
-        where issued_on is not null and u.term = any(${fresh}::text[])
-          and ${few ?? sql`doc between ${doc} and ${doc + docsAtOnce - 1}`}
-        group by 1, 2`.execute(tx)
-  })
+/**
+ * Gives bits to the terms that have become frequent. No permit is written meanwhile, or its bit would be missed. Told to stop, it
+ * ends at once, leaving all as it was.
+ */
+export const countFrequentTerms = async (db: Db, signal?: AbortSignal): Promise<void> => {
+  if ((await termsWithoutBits(db)).length === 0) return
+  await inTransaction(db, (tx) => stoppable(db, tx, signal, () => countTerms(tx, signal)))
+}
+
+const countTerms = async (tx: Db, signal?: AbortSignal): Promise<void> => {
+  await sql`set local statement_timeout = 0`.execute(tx)
+  await sql`set local lock_timeout = 0`.execute(tx)
+  await sql`set local work_mem = '96MB'`.execute(tx)
+  await sql`lock table permit in share row exclusive mode`.execute(tx)
+  // Only now: another process may have counted them while we waited.
+  const fresh = (await termsWithoutBits(tx)).map(({ term }) => term)
+  await sql`update derived.permit_term set counted = true where term = any(${fresh}::text[])`.execute(tx)
+  const { rows } = await sql<{ first: number; last: number }>`
+    select coalesce(min(doc), 1) as first, coalesce(max(doc), 0) as last from permit`.execute(tx)
+  const few = fresh.length <= byIndex ? hasAny(fresh) : undefined
+  for (let doc = rows[0]!.first & ~(docsAtOnce - 1); doc <= rows[0]!.last; doc += few ? 2 ** 31 : docsAtOnce) {
+    signal?.throwIfAborted()
+    await sql`
+      insert into derived.permit_bits (term, block, bits)
+      select u.term, doc >> 10, bit_or(set_bit(0::bit(1024), doc & 1023, 1))
+      from permit, unnest(permit_terms(search, permit_id, city_slug, issued_on, valuation_usd)) u (term)
+      where issued_on is not null and u.term = any(${fresh}::text[])
+        and ${few ?? sql`doc between ${doc} and ${doc + docsAtOnce - 1}`}
+      group by 1, 2`.execute(tx)
+  }
+}
+
+/** The statement under way is ended at the server, be it at work or waiting for a lock. */
+const stoppable = async (db: Db, tx: Db, signal: AbortSignal | undefined, work: () => Promise<void>): Promise<void> => {
+  if (!signal) return work()
+  signal.throwIfAborted()
+  const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+  const end = () => void sql`select pg_cancel_backend(${rows[0]!.pid})`.execute(db).catch(() => {})
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    await work()
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
 }

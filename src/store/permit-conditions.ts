@@ -1,10 +1,11 @@
 // What a permit must meet to be found, said in the way it will be looked for.
 import { type Db, inTransaction, sql } from './database.ts'
-import { cityTerm, type FoundWord, type FoundWords, hasAny, holds, holdsFound } from './permit-terms.ts'
+import { cityTerm, type FoundWord, hasAny, holds, holdsFound } from './permit-terms.ts'
 
 export interface PermitFilter {
   /** Part of a city's name. */
   city?: string
+  /** All of them must be in it, in any case. */
   words?: readonly string[]
   minValuation?: number
   issuedFrom?: string
@@ -20,7 +21,7 @@ export interface PermitPlace {
   citySlug: string
 }
 
-/** With the cities the name given is a part of. */
+/** With the cities the name given is a part of; no word twice, and in lower case. */
 export interface Asked extends PermitFilter {
   citySlugs?: readonly string[]
 }
@@ -62,9 +63,10 @@ export const byRare = (asked: Asked, rare: readonly FoundWord[]) => {
   return all([...parts, ...issuedWithin(asked)])
 }
 
-/** All of it in terms of the index of words. */
-export const byTerms = (asked: Asked, found: FoundWords) => {
-  const parts = [sql`issued_on is not null`, ...found.words.map(holdsFound)]
+/** The city and these words in terms of the index of words; the other words are looked for in what it finds. */
+export const byTerms = (asked: Asked, words: readonly FoundWord[]) => {
+  const others = (asked.words ?? []).filter((word) => !words.some((found) => found.word === word))
+  const parts = [sql`issued_on is not null`, ...words.map(holdsFound), ...others.map(holds)]
   if (asked.citySlugs) parts.push(hasAny(asked.citySlugs.map(cityTerm)))
   if (asked.minValuation !== undefined) parts.push(sql`valuation_usd >= ${asked.minValuation}`)
   return all([...parts, ...issuedWithin(asked)])

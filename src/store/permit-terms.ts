@@ -12,6 +12,8 @@ export interface FoundWord {
   shapes: string[]
   /** False where the terms hold more permits than the word: a part of it was looked for. */
   exact: boolean
+  /** True where more terms hold the word than the index is asked for: then these are only the most frequent. */
+  many: boolean
   /** About how many permits hold it; with several terms in one permit, more than there are. */
   permits: number
 }
@@ -23,7 +25,10 @@ export interface Term {
 }
 
 export interface FoundWords {
+  /** The longest of the words given. */
   words: FoundWord[]
+  /** False where more words were given than these. */
+  all: boolean
   /** The other terms asked for, as far as any permit has them. */
   others: Term[]
   /** Terms of the years permits were issued in, the newest first. */
@@ -32,45 +37,57 @@ export interface FoundWords {
   permits: number
 }
 
+/** Of more words than these the shorter ones are read for in what the longer ones find. */
+const wordsAtMost = 8
+/** A word that more terms hold ("1" is in most numbers) costs less to read for than to look up. */
+export const termsAtMost = 400
+
+/** `given` is in lower case, no word twice. */
 export const findWords = async (db: Db, given: readonly string[], others: readonly string[]): Promise<FoundWords> => {
-  const words = given.map((word) => word.toLowerCase())
-  const parts = words.map(longestPart)
+  const words = [...given].sort((a, b) => b.length - a.length).slice(0, wordsAtMost)
   const { rows } = await sql<{ at: number } & Term>`
-    select w.at, t.term, t.permits, t.counted
-    from unnest(${parts.map((part) => (hasTrigram(part) ? `%${likeEscaped(part)}%` : null))}::text[]) with ordinality w (pattern, at)
-    join derived.permit_term t on t.term like w.pattern and left(t.term, 1) <> ${mark}
+    select -1 as at, term, permits, counted from derived.permit_term where term = any(${others}::text[])
     union all
-    select w.at, t.term, t.permits, t.counted
-    from unnest(${parts.map((part) => (hasTrigram(part) ? null : part))}::text[]) with ordinality w (part, at)
-    join derived.permit_term t on strpos(t.term, w.part) > 0 and left(t.term, 1) <> ${mark}
+    select -2, term, permits, counted from derived.permit_term where term >= ${yearMark} and term < ${shapeMark}
     union all
-    select w.at, t.term, t.permits, t.counted
-    from unnest(${words.map(shapeOf)}::text[]) with ordinality w (shape, at)
-    join derived.permit_term t on t.term >= ${shapeMark} and t.term < ${valueMark} and strpos(substr(t.term, 3), w.shape) > 0
-    union all
-    select -1, t.term, t.permits, t.counted from derived.permit_term t where t.term = any(${others}::text[])
-    union all
-    select -2, t.term, t.permits, t.counted from derived.permit_term t where t.term >= ${yearMark} and t.term < ${shapeMark}
-    union all
-    select 0, '', coalesce(sum(t.permits), 0)::bigint, false from derived.permit_term t
-    where t.term > ${`${valueMark}~`} and t.term < ${afterMark}`.execute(db)
+    select -3, '', coalesce(sum(permits), 0)::bigint, false from derived.permit_term
+    where term > ${`${valueMark}~`} and term < ${afterMark}
+    ${sql.join(words.map(termsHolding), sql` `)}`.execute(db)
   const each: Term[][] = words.map(() => [])
-  for (const { at, ...term } of rows) if (at > 0) each[at - 1]!.push(term)
+  for (const { at, ...term } of rows) if (at >= 0) each[at]!.push(term)
   return {
-    permits: rows.find(({ at }) => at === 0)!.permits,
+    permits: rows.find(({ at }) => at === -3)!.permits,
     years: rows.filter(({ at }) => at === -2).sort((a, b) => (a.term < b.term ? 1 : -1)),
     others: rows.filter(({ at }) => at === -1),
-    words: words.map((word, at) => found(word, each[at]!, parts[at] === word)),
+    words: words.map((word, at) => found(word, each[at]!)),
+    all: words.length === given.length,
   }
 }
 
-const found = (word: string, rows: readonly Term[], exact: boolean): FoundWord => {
+/** One term more than is asked for, to know that there are more. A word of marks alone is in no term. */
+const termsHolding = (word: string, at: number) => {
+  const part = longestPart(word)
+  if (part === '') return sql``
+  return sql`union all (
+    select ${at}::int, term, permits, counted from (
+      select term, permits, counted from derived.permit_term
+      where ${hasTrigram(part) ? sql`term like ${`%${likeEscaped(part)}%`}` : sql`strpos(term, ${part}) > 0`} and left(term, 1) <> ${mark}
+      union all
+      select term, permits, counted from derived.permit_term
+      where term >= ${shapeMark} and term < ${valueMark} and strpos(substr(term, 3), ${shapeOf(word)}) > 0) holding
+    order by permits desc limit ${termsAtMost + 1})`
+}
+
+const found = (word: string, held: readonly Term[]): FoundWord => {
+  const part = longestPart(word)
+  const rows = held.slice(0, termsAtMost)
   const shapes = rows.filter(({ term }) => term.startsWith(shapeMark))
   const others = rows.filter(({ term }) => !term.startsWith(shapeMark))
   const digits = word.replace(/\D/g, '').length
   return {
     word,
-    exact,
+    exact: part === word,
+    many: part === '' || held.length > rows.length,
     // Without digits a shape is all there is to know of a number.
     terms: digits === 0 ? [...rows] : others,
     shapes: digits === 0 ? [] : shapes.map(({ term }) => term),
@@ -78,14 +95,20 @@ const found = (word: string, rows: readonly Term[], exact: boolean): FoundWord =
   }
 }
 
-const permitsOf = (terms: readonly Term[]) => terms.reduce((sum, { permits }) => sum + permits, 0)
+export const permitsOf = (terms: readonly Term[]) => terms.reduce((sum, { permits }) => sum + permits, 0)
 
 /** A number has about so many places where given digits may stand. */
 const places = 8
 
-/** Texts are cut into words at blanks and at these marks; a word given with one in it is looked for by its longest part. */
+/**
+ * Texts are cut into words at blanks and at these marks; a word given with one in it is looked for by its longest part. So is
+ * one of more than 200 letters: longer ones are whole in no piece of a long word.
+ */
 const longestPart = (word: string): string =>
-  word.split(/[.,;:()"]/).reduce((longest, part) => (part.length > longest.length ? part : longest))
+  word
+    .split(/[.,;:()"]/)
+    .reduce((longest, part) => (part.length > longest.length ? part : longest))
+    .slice(0, 200)
 
 // Terms that are no words begin with a line break: cities as they are, years, shapes of numbers, steps of value.
 const mark = '\n'
@@ -107,7 +130,7 @@ export const hasAny = (terms: readonly string[]) =>
 /** The index goes through all terms asked for at every row it finds: many at a time are slow, so they are asked for apart. */
 const termsAtOnce = 16
 
-/** By the indexes of words and of numbers. Not for a word that nothing holds. */
+/** By the indexes of words and of numbers. Not for a word that nothing holds, or many terms. */
 export const holdsFound = ({ word, terms, shapes, exact }: FoundWord) => {
   const ways = []
   for (let at = 0; at < terms.length; at += termsAtOnce)

@@ -8,6 +8,8 @@ import { backUp } from '../../src/store/backup.ts'
 import { type Database, openDatabase, sql } from '../../src/store/database.ts'
 import { hashOf, insertKey, keyByHash } from '../../src/store/keys.ts'
 import { enqueueMail, openMail } from '../../src/store/mails.ts'
+import { countFrequentTerms } from '../../src/store/permit-bits.ts'
+import { permitPage } from '../../src/store/permits.ts'
 import { openQueue, type Queue } from '../../src/store/queue.ts'
 import { restore } from '../../src/store/restore.ts'
 import { sealerOf } from '../../src/store/seal.ts'
@@ -74,6 +76,27 @@ test('a backup put into a new instance gives the same counts and checksums', asy
     n: number
   }>`select count(*) as n from permit where search like '%generated column%'`.execute(other.db)
   expect(rows[0]!.n).toBe(1)
+})
+
+test('permits of a backup are found by their words at once, and counted once the worker has been', async () => {
+  const { db } = source
+  await backUp(source, join(dir, 'search.backup'), { sealer, now })
+  const other = await instance()
+  await restore(other, join(dir, 'search.backup'), { sealer })
+  const searches = [
+    { words: ['eroof'] },
+    { words: ['reroof'], city: 'menlo' },
+    { words: ['ünïcode'] },
+    { words: ['9'] },
+  ]
+  const answers = (from: Database['db']) =>
+    Promise.all(searches.map((filter) => permitPage(from, filter, { limit: 20, offset: 0 })))
+  const told = await answers(db)
+  expect(told.map(({ total }) => total > 0)).toEqual([true, true, true, true])
+  expect(await answers(other.db)).toEqual(told)
+  await countFrequentTerms(other.db)
+  expect((await sql`select from derived.permit_bits where term = 'reroof'`.execute(other.db)).rows).not.toEqual([])
+  expect(await answers(other.db)).toEqual(told)
 })
 
 test('a backup is one moment: what is written meanwhile is in it whole or not at all', async () => {
