@@ -30,8 +30,14 @@ export const startBackground = async (
     await playing.done
   })
 
-  // Left over from large loads: what makes searches for frequent words quick.
-  await boss.work('permit-terms', { pollingIntervalSeconds: 30 }, () => countFrequentTerms(services.db))
+  // Left over from large loads, from an upgrade or a restore: what makes searches for frequent words quick.
+  const stopping = new AbortController()
+  let counting: Promise<void> = Promise.resolve()
+  await services.queue.send(services.db, 'permit-terms', {}, { singletonKey: 'all' })
+  await boss.work('permit-terms', { pollingIntervalSeconds: 30 }, () => {
+    counting = countFrequentTerms(services.db, stopping.signal)
+    return counting
+  })
 
   const assessor = startAssessor({ address: services.store.address })
   await registerAssessJobs({
@@ -55,7 +61,8 @@ export const startBackground = async (
   return {
     stop: async () => {
       playing?.stop()
-      await Promise.all([worker.stop(), assessor.stop(), ingest.stop()])
+      stopping.abort()
+      await Promise.all([worker.stop(), assessor.stop(), ingest.stop(), counting.catch(() => {})])
     },
   }
 }
