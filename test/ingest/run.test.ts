@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { sql } from '../../src/store/database.ts'
 import { beginRun, runReports } from '../../src/store/ingest-run.ts'
 import { pastOffers } from '../../src/store/past-offers.ts'
+import { permitPage } from '../../src/store/permits.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { config, count, ingest, listingRow, parcelRow, permitRow, saleRow, shuffled, tableRows, today } from './feed.ts'
 
@@ -258,4 +259,15 @@ test('a permit dated ahead of today is kept without that date, and counted', asy
   ])
   const ahead = 'not between 1850 and 2026-11-16'
   expect(leftOut).toEqual({ [`appliedOn: ${ahead}`]: 1, [`issuedOn: ${ahead}`]: 1, [`finaledOn: ${ahead}`]: 1 })
+})
+
+test('a permit whose number and words have no end is loaded, and found by a part of either', async () => {
+  const signs = (length: number, from: number) =>
+    Array.from({ length }, (_, at) => String.fromCodePoint(from + ((at * at) % 997))).join('')
+  const long = permitRow({ permitId: `B-${signs(3000, 0x4e00)}`, description: signs(9000, 0x5e00) })
+  expect((await ingest(store(), 'permits', [permitRow(), long])).counts).toMatchObject({ loaded: 2, refused: 0 })
+  for (const word of [signs(100, 0x4e00), signs(7000, 0x5e00).slice(-180)]) {
+    const { rows } = await permitPage(store().db, { words: [word] }, { limit: 5, offset: 0 })
+    expect(rows.map(({ permitId }) => permitId.slice(0, 5))).toEqual([`B-${signs(3, 0x4e00)}`])
+  }
 })
