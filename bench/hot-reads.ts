@@ -13,28 +13,32 @@ const keysNeeded = 8_000
 export const name = 'hot'
 
 export const measure = async (context: Context): Promise<Figure[]> => {
-  const service = await context.startService()
-  try {
-    const keys = await context.proKeys(keysNeeded)
-    const figures: Figure[] = []
-    for (const { title, path } of await hotPaths(service, keys[0]!))
-      figures.push(...(await against(context, service, keys, title, path)))
-    return figures
-  } finally {
-    await service.stop()
+  const figures: Figure[] = []
+  const keys = await context.proKeys(keysNeeded)
+  for (const { title, pathOn } of pages) {
+    // Started anew for each page, as the rival is: neither has another page's requests behind it.
+    const service = await context.startService()
+    try {
+      figures.push(...(await against(context, service, keys, title, await pathOn(service, keys[0]!))))
+    } finally {
+      await service.stop()
+    }
   }
+  return figures
 }
 
-const hotPaths = async (service: Service, key: string) => {
-  const signals = (await ask(service, '/api/v1/market-signals?limit=1', key).then((r) => r.json())) as {
-    data: { id: string }[]
-  }
-  return [
-    { title: 'signals page', path: '/api/v1/market-signals?limit=25' },
-    { title: 'a property', path: `/api/v1/properties/${signals.data[0]!.id}` },
-    { title: 'permits page', path: '/api/v1/permits?q=kitchen&limit=25' },
-  ]
-}
+const pages: { title: string; pathOn(service: Service, key: string): Promise<string> | string }[] = [
+  { title: 'signals page', pathOn: () => '/api/v1/market-signals?limit=25' },
+  {
+    title: 'a property',
+    pathOn: async (service, key) => {
+      const answer = await ask(service, '/api/v1/market-signals?limit=1', key)
+      const { data } = (await answer.json()) as { data: { id: string }[] }
+      return `/api/v1/properties/${data[0]!.id}`
+    },
+  },
+  { title: 'permits page', pathOn: () => '/api/v1/permits?q=kitchen&limit=25' },
+]
 
 const against = async (context: Context, service: Service, keys: string[], title: string, path: string) => {
   const answer = await ask(service, path, keys[0]!)

@@ -65,7 +65,9 @@ export const printed = (figure: Figure): string =>
   `${figure.target ? ` (${wanted(figure)}: ${figure.met ? 'met' : 'NOT MET'})` : ''} ±${Math.round(figure.spread * 100)} %${figure.note ? `  [${figure.note}]` : ''}`
 
 const wanted = ({ target }: Figure): string =>
-  target ? `${target.at === 'least' ? '≥' : '≤'} ${Number(target.value.toFixed(2))}${target.of === 'ratio' ? ' ×' : ''}` : ''
+  target
+    ? `${target.at === 'least' ? '≥' : '≤'} ${Number(target.value.toFixed(2))}${target.of === 'ratio' ? ' ×' : ''}`
+    : ''
 
 const machine = (): string =>
   `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, load by ${generator}`
