@@ -19,8 +19,8 @@ export interface LoadGate {
   resume(): void
 }
 
-/** A burst from rest is no overload: this many are let in before a rate is known. At 30 ms each on two cores, half a second. */
-const always = 32
+/** A burst from rest is no overload: this many are let in before a rate is known. At 10 ms each, half a second. */
+export const fromRest = 56
 /** What a service that is full takes at the least, however slow it has become. */
 const least = 4
 const waitSeconds = 0.35
@@ -32,15 +32,15 @@ export const loadGate = (clock: () => number = () => performance.now()): LoadGat
   let spanBegan = clock()
   let answered = 0
   let refused = 0
-  let room = always
-  let lastRoom = always
+  let room = fromRest
+  let lastRoom = fromRest
   const turn = () => {
     const now = clock()
     const passed = now - spanBegan
     if (passed < spanMs) return
-    lastRoom = passed < 2 * spanMs ? room : always
+    lastRoom = passed < 2 * spanMs ? room : fromRest
     // Where nobody was turned away the rate is what was asked, not what can be carried, and says nothing against a burst.
-    const floor = refused > 0 ? least : always
+    const floor = refused > 0 ? least : fromRest
     room = Math.max(floor, Math.floor((answered / passed) * 1000 * waitSeconds))
     answered = 0
     refused = 0
