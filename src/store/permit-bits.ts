@@ -87,6 +87,7 @@ const countTerms = async (tx: Db, signal?: AbortSignal): Promise<void> => {
   await sql`lock table permit in share row exclusive mode`.execute(tx)
   // Only now: another process may have counted them while we waited.
   const fresh = (await termsWithoutBits(tx)).map(({ term }) => term)
+  if (fresh.length === 0) return
   await sql`update derived.permit_term set counted = true where term = any(${fresh}::text[])`.execute(tx)
   const { rows } = await sql<{ first: number; last: number }>`
     select coalesce(min(doc), 1) as first, coalesce(max(doc), 0) as last from permit`.execute(tx)
