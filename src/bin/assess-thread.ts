@@ -19,6 +19,12 @@ export interface AssessorThreadOptions {
   maxHeapMb?: number
 }
 
+/** With its own list of who waits: one that is ending must not answer for the next. */
+interface OpenThread {
+  worker: Worker
+  waiting: Map<number, { resolve(result: AssessResult): void; reject(error: Error): void }>
+}
+
 type Answer = { id: number; result: AssessResult } | { id: number; error: string }
 
 export const startAssessor = ({
@@ -26,33 +32,34 @@ export const startAssessor = ({
   idleMs = 180_000,
   maxHeapMb = 1_300,
 }: AssessorThreadOptions): AssessorThread => {
-  let worker: Worker | undefined
+  let current: OpenThread | undefined
   let idle: NodeJS.Timeout | undefined
   let next = 0
-  const waiting = new Map<number, { resolve(result: AssessResult): void; reject(error: Error): void }>()
 
-  const open = (): Worker => {
-    const opened = new Worker(new URL(import.meta.url), {
+  const open = (): OpenThread => {
+    const worker = new Worker(new URL(import.meta.url), {
       workerData: { address },
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
     })
-    opened.on('message', (answer: Answer) => {
+    const waiting: OpenThread['waiting'] = new Map()
+    const opened = { worker, waiting }
+    worker.on('message', (answer: Answer) => {
       const one = waiting.get(answer.id)
       waiting.delete(answer.id)
       if ('error' in answer) one?.reject(new Error(answer.error))
       else one?.resolve(answer.result)
-      if (waiting.size > 0) return
+      if (waiting.size > 0 || current !== opened) return
       // Work keeps the process alive; waiting for work does not.
-      opened.unref()
+      worker.unref()
       idle = setTimeout(() => void close(), idleMs).unref()
     })
     const fail = (error: Error) => {
-      if (worker === opened) worker = undefined
+      if (current === opened) current = undefined
       for (const one of waiting.values()) one.reject(error)
       waiting.clear()
     }
-    opened.on('error', fail)
-    opened.on('exit', (code) =>
+    worker.on('error', fail)
+    worker.on('exit', (code) =>
       fail(new Error(code === 0 ? 'The assessment thread was stopped.' : `The assessment thread ended (${code}).`)),
     )
     return opened
@@ -60,8 +67,8 @@ export const startAssessor = ({
 
   const close = async (): Promise<void> => {
     clearTimeout(idle)
-    const ending = worker
-    worker = undefined
+    const ending = current?.worker
+    current = undefined
     if (!ending) return
     const gone = new Promise((resolve) => ending.once('exit', resolve))
     ending.ref()
@@ -74,12 +81,13 @@ export const startAssessor = ({
   return {
     run: (job) => {
       clearTimeout(idle)
-      worker ??= open()
+      current ??= open()
+      const { worker, waiting } = current
       worker.ref()
       const id = next++
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject })
-        worker!.postMessage({ id, job })
+        worker.postMessage({ id, job })
       })
     },
     stop: close,

@@ -73,6 +73,15 @@ describe('the assessment thread', () => {
     expect((await one.run(whole)).considered).toBe(town.ids.length)
   }, 60_000)
 
+  test('a job asked for while the thread before it is still ending is done by the next', async () => {
+    const one = thread()
+    await one.run({ market, touched: true })
+    const ending = one.stop()
+    const asked = one.run(whole)
+    await ending
+    expect((await asked).considered).toBe(town.ids.length)
+  }, 60_000)
+
   test('a stop ends the thread, and a job cut off by it is told so', async () => {
     const one = thread()
     await one.run({ market, touched: true })
