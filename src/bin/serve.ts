@@ -16,7 +16,7 @@ import { mountPages } from '../web/mount-pages.ts'
 import { startBackground } from './background.ts'
 import { mountMcp } from './mount-mcp.ts'
 import { type OpenServices, openServices } from './open-services.ts'
-import { runOwnCommand } from './own-command.ts'
+import { type OwnCommand, runOwnCommand } from './own-command.ts'
 import { sampleDue, sampleReady } from './sample-markets.ts'
 
 export const roles = ['all', 'api', 'worker'] as const
@@ -107,7 +107,7 @@ const openApi = async (
     clientOf,
     mapStyleUrl: config.MAP_STYLE_URL,
     sendsMail: config.SMTP_URL !== undefined,
-    notReady: () => notReady(config, services),
+    loading: async () => !(await sampleReady(services, config.SAMPLE_DATA)),
   })
   const close = once(() => app.close())
   closing.push(close)
@@ -130,13 +130,18 @@ const bringSample = async (
   services: OpenServices,
   closing: (() => Promise<unknown> | unknown)[],
 ): Promise<void> => {
+  let command: OwnCommand | undefined
+  let stopped = false
+  closing.push(async () => {
+    stopped = true
+    await command?.stop()
+  })
   const due = await sampleDue(services, config.SAMPLE_DATA, new Date())
-  if (!due) return
+  if (!due || stopped) return
   process.stderr.write(
     due === 'load' ? 'Loading the sample markets (first start only)…\n' : 'Bringing the sample markets up to today…\n',
   )
-  const command = runOwnCommand(['sample', due])
-  closing.push(command.stop)
+  command = runOwnCommand(['sample', due])
   await command.done
 }
 

@@ -30,11 +30,11 @@ const noticeKeptMs = 30_000
 const notices = new WeakMap<object, { at: number; notice: Viewing['notice'] }>()
 
 /** On every page and hardly ever different, so looked up once in a while. A page still shows when the store does not. */
-const noticeOf = async ({ services: { db }, notReady }: Site): Promise<Viewing['notice']> => {
+const noticeOf = async ({ services: { db }, loading }: Site): Promise<Viewing['notice']> => {
   const known = notices.get(db)
   if (known && performance.now() - known.at < noticeKeptMs) return known.notice
-  if (await notReady?.()) return 'loading'
   try {
+    if (await loading?.()) return 'loading'
     const notice = (await sampleLoaded(db)) ? 'sample' : undefined
     notices.set(db, { at: performance.now(), notice })
     return notice

@@ -16,8 +16,8 @@ export interface PageOptions {
   limits: { hit(bucket: string, limit: number): Counted | Promise<Counted> }
   /** What a client's address is counted as. */
   clientOf: (address: string) => string
-  /** Why there is little to see yet; undefined once everything is loaded. */
-  notReady?: () => Promise<string | undefined>
+  /** True while there is little to see yet. Fails when the store does not answer: that is no loading. */
+  loading?: () => Promise<boolean>
   /** False where mails are only written to a folder, so that no page promises one. */
   sendsMail: boolean
   /** A real base map in place of our own outlines. */

@@ -223,16 +223,28 @@ test('the sample notice shows while a sample source is loaded', async () => {
 })
 
 test('until everything is loaded pages say so and look again', async () => {
-  let why: string | undefined = 'the sample markets are being loaded'
-  const own = await startSite({ notReady: async () => why })
+  let loading = true
+  const own = await startSite({ loading: async () => loading })
   try {
     const during = await own.app.inject({ url: '/explore' })
     expect(during.body).toContain('<b>Loading.</b>')
     expect(during.headers.refresh).toBe('5')
-    why = undefined
+    loading = false
     const after = await own.app.inject({ url: '/explore' })
     expect(after.body).not.toContain('<b>Loading.</b>')
     expect(after.headers.refresh).toBeUndefined()
+  } finally {
+    await own.close()
+  }
+})
+
+test('a store that does not answer is not called loading', async () => {
+  const own = await startSite({ loading: () => Promise.reject(new Error('no answer')) })
+  try {
+    const { statusCode, body, headers } = await own.app.inject({ url: '/explore' })
+    expect(statusCode).toBe(200)
+    expect(body).not.toContain('<b>Loading.</b>')
+    expect(headers.refresh).toBeUndefined()
   } finally {
     await own.close()
   }

@@ -20,13 +20,13 @@ export const startSite = async ({
   mapStyleUrl,
   pagesAMinute,
   sendsMail = true,
-  notReady,
+  loading,
 }: {
   listening?: boolean
   mapStyleUrl?: string
   pagesAMinute?: number
   sendsMail?: boolean
-  notReady?: PageOptions['notReady']
+  loading?: PageOptions['loading']
 } = {}): Promise<TestSite> => {
   await buildBrowser()
   const limits = memoryLimits()
@@ -35,7 +35,7 @@ export const startSite = async ({
   }
   const service = await startService({
     beforeReady: (app, services) =>
-      mountPages(app, { services, clientOf, mapStyleUrl, limits: counted, sendsMail, notReady }),
+      mountPages(app, { services, clientOf, mapStyleUrl, limits: counted, sendsMail, loading }),
   })
   const url = listening ? await service.app.listen({ port: 0, host: '127.0.0.1' }) : 'http://lotline.test'
   // Pages and answers name the address they are reached at, known only now.
