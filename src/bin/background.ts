@@ -60,9 +60,8 @@ export const startBackground = async (
   })
   return {
     stop: async () => {
-      playing?.stop()
       stopping.abort()
-      await Promise.all([worker.stop(), assessor.stop(), ingest.stop(), counting.catch(() => {})])
+      await Promise.all([playing?.stop(), worker.stop(), assessor.stop(), ingest.stop(), counting.catch(() => {})])
     },
   }
 }

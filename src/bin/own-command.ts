@@ -7,8 +7,12 @@ const program = join(import.meta.dirname, '../../bin/lotline.mjs')
 export interface OwnCommand {
   /** Resolves when it succeeds; rejects with what it said when it does not. */
   done: Promise<void>
-  stop(): void
+  /** Resolves when it has ended: until then its connections hold the database open. */
+  stop(): Promise<void>
 }
+
+/** One that does not end when told to is ended. */
+const patienceMs = 5_000
 
 export const runOwnCommand = (args: readonly string[]): OwnCommand => {
   // On a terminal the child draws its own progress there; elsewhere what it says last explains a failure.
@@ -30,9 +34,12 @@ export const runOwnCommand = (args: readonly string[]): OwnCommand => {
   })
   return {
     done,
-    stop: () => {
+    stop: async () => {
       stopped = true
-      child.kill('SIGTERM')
+      if (!child.kill('SIGTERM')) return
+      const force = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+      await done.catch(() => {})
+      clearTimeout(force)
     },
   }
 }

@@ -1,4 +1,5 @@
 // The sample markets, played through the same ingestion as any feed: whole on a first start, then day by day.
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -73,8 +74,7 @@ export interface MadeSample {
 /** The sample as of today, as feed files in a folder of their own. Needs no store: it can be made while one is opened. */
 export const makeSample = async (now: Date): Promise<MadeSample> => {
   const today = dayOf(now)
-  const dir = await mkdtemp(join(tmpdir(), 'lotline-sample-'))
-  const remove = () => rm(dir, { recursive: true, force: true })
+  const { dir, remove } = await ownFolder()
   try {
     return { today, dir, files: await generateBeside({ seed: defaultSeed, today, dir }), remove }
   } catch (error) {
@@ -107,6 +107,8 @@ const fitMarkets = async (services: OpenServices, options: SampleOptions): Promi
   const view = await fitMarketModels(services.db, largest, fit)
   const beside = startAssessor({ address: services.store.address })
   const besides = others.map((market) => beside.run({ market, firstAt: options.now.toISOString() }))
+  // One may fail before it is waited for; it is heard below.
+  for (const one of besides) one.catch(() => {})
   try {
     await assessWithView(services.db, view, fit)
     await Promise.all(besides)
@@ -185,11 +187,25 @@ export const ingestFeeds = async (
 }
 
 export const inFolder = async <T>(work: (dir: string) => Promise<T>): Promise<T> => {
-  const dir = await mkdtemp(join(tmpdir(), 'lotline-sample-'))
+  const { dir, remove } = await ownFolder()
   try {
     return await work(dir)
   } finally {
-    await rm(dir, { recursive: true, force: true })
+    await remove()
+  }
+}
+
+/** A temporary folder that goes with the process at the latest. */
+const ownFolder = async (): Promise<{ dir: string; remove(): Promise<void> }> => {
+  const dir = await mkdtemp(join(tmpdir(), 'lotline-sample-'))
+  const atExit = () => rmSync(dir, { recursive: true, force: true })
+  process.once('exit', atExit)
+  return {
+    dir,
+    remove: async () => {
+      await rm(dir, { recursive: true, force: true })
+      process.off('exit', atExit)
+    },
   }
 }
 

@@ -49,7 +49,7 @@ export const startEmbedded = async (dataDir: string): Promise<EmbeddedServer> =>
     user: 'lotline',
     adopted,
     stop: async () => {
-      if (await othersConnected(socketDir)) return
+      if (await usedByOthers(socketDir, adopted)) return
       await pgCtl('stop', '-m', 'fast', '-w', '-t', '30').catch(() => {})
     },
   }
@@ -85,6 +85,8 @@ const settings: Readonly<Record<string, string>> = {
   random_page_cost: '1.1',
   jit: 'off',
   log_min_messages: 'fatal',
+  // The query of a process that is gone would run on, and hold the server. Elsewhere PostgreSQL cannot tell.
+  ...(['linux', 'darwin'].includes(process.platform) ? { client_connection_check_interval: '1s' } : {}),
 }
 
 const start = async (engine: string, files: string, socketDir: string, as: ServerUser) => {
@@ -135,17 +137,35 @@ const ensureDatabase = async (socketDir: string) => {
   }
 }
 
-const othersConnected = async (socketDir: string): Promise<boolean> => {
+const patienceMs = 5_000
+
+/**
+ * Whether another process uses the server. Connections of one that has just ended are there for a moment still, and while
+ * a query of theirs runs for longer. Whoever joined a server others run leaves at once when one of theirs is at rest.
+ */
+const usedByOthers = async (socketDir: string, adopted: boolean): Promise<boolean> => {
+  const until = performance.now() + patienceMs
+  for (;;) {
+    const { active, resting } = await otherConnections(socketDir)
+    if (active + resting === 0) return false
+    if ((adopted && resting > 0) || performance.now() > until) return true
+    await wait(100)
+  }
+}
+
+const otherConnections = async (socketDir: string): Promise<{ active: number; resting: number }> => {
   const client = new pg.Client({ host: socketDir, user: 'lotline', database: 'postgres' })
   client.on('error', () => {})
   try {
     await client.connect()
     const { rows } = await client.query(
-      "select count(*)::int as n from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()",
+      `select count(*) filter (where state = 'active')::int as active,
+              count(*) filter (where state is distinct from 'active')::int as resting
+       from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
     )
-    return rows[0].n > 0
+    return rows[0]
   } catch {
-    return false
+    return { active: 0, resting: 0 }
   } finally {
     await client.end().catch(() => {})
   }

@@ -6,10 +6,20 @@ export class UnfitServer extends Error {}
 export const checkServer = async (db: Db): Promise<void> => {
   const { rows } = await sql<{ name: string; setting: string }>`
     select name, setting from pg_settings
-    where name in ('server_version_num', 'fsync', 'full_page_writes', 'synchronous_commit', 'server_encoding')`.execute(
-    db,
-  )
+    where name in ('server_version_num', 'fsync', 'full_page_writes', 'synchronous_commit', 'server_encoding')`
+    .execute(db)
+    .catch((error: unknown) => {
+      throw unreachable(error) ?? error
+    })
   checkSettings(new Map(rows.map((row) => [row.name, row.setting])))
+}
+
+/** Nobody there, no such host, not let in (28…), no such database (3D000): the operator's to mend. */
+const unreachable = (error: unknown): UnfitServer | undefined => {
+  const { code = '', message } = error as { code?: string; message: string }
+  return /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|28...|3D000)$/.test(code)
+    ? new UnfitServer(`The PostgreSQL server cannot be used (${message || code}). Start it, or correct DATABASE_URL.`)
+    : undefined
 }
 
 export const checkSettings = (setting: ReadonlyMap<string, string>): void => {

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clearAway, dataFolder, runToEnd, serve } from './program.ts'
+import { clearAway, dataFolder, run, runToEnd, serve } from './program.ts'
 
 let dir: string
 beforeAll(async () => {
@@ -70,6 +71,28 @@ test('a killed database is recovered by the next start', { timeout: 600_000 }, a
   again.child.kill('SIGTERM')
   expect(await again.ended).toBe(0)
 })
+
+test(
+  'told to stop while it loads the sample it leaves nothing running and no files',
+  { timeout: 600_000 },
+  async () => {
+    const own = await dataFolder()
+    const TMPDIR = await mkdtemp(join(tmpdir(), 'lotline-own-'))
+    try {
+      const { child, output, ended } = run(['serve'], { DATA_DIR: own, SAMPLE_DATA: 'true', TMPDIR })
+      const loading = async () => (await readdir(TMPDIR)).some((name) => name.startsWith('lotline-sample-'))
+      await expect.poll(loading, { timeout: 120_000 }).toBe(true)
+      child.kill('SIGTERM')
+      expect(await ended).toBe(0)
+      expect(output()).not.toContain('running at')
+      expect(await readdir(join(own, 'postgres'))).not.toContain('postmaster.pid')
+      expect(await loading()).toBe(false)
+    } finally {
+      await clearAway(own)
+      await rm(TMPDIR, { recursive: true, force: true })
+    }
+  },
+)
 
 test('a port that is taken is named, with what to do', { timeout: 600_000 }, async () => {
   const holder = createServer().listen(0, '127.0.0.1')

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -45,6 +46,29 @@ test('a first start that was cut off half way is done over', async () => {
   await mkdir(join(dir, 'postgres.new'), { recursive: true })
   await writeFile(join(dir, 'postgres.new/PG_VERSION'), '18')
   expect(await ask(await start(), 'select 1 as one')).toEqual({ one: 1 })
+})
+
+test('a query whose process is gone does not keep the server up', async () => {
+  const server = await start()
+  const client = new pg.Client({ host: server.socketDir, user: server.user, database: 'lotline' })
+  client.on('error', () => {})
+  await client.connect()
+  client.query('select pg_sleep(600)').catch(() => {})
+  const sleeping = "select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep'"
+  await expect.poll(() => ask(server, sleeping)).toEqual({ n: 1 })
+  // As when it is killed: nothing said, the socket closed.
+  ;(client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
+  await server.stop()
+  expect(await readdir(join(dir, 'postgres'))).not.toContain('postmaster.pid')
+})
+
+test('one who joined a server leaves it to those who use it', async () => {
+  const [first, second] = [await start(), await start()]
+  const client = new pg.Client({ host: first.socketDir, user: first.user, database: 'lotline' })
+  await client.connect()
+  await second.stop()
+  expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  await client.end()
 })
 
 test('no port is open, whatever the configuration file says', async () => {

@@ -30,6 +30,12 @@ export const sampleCommand = (): Command =>
 
 const play = async (days: number | 'today' | undefined, { json }: { json?: boolean }) => {
   const config = readConfig()
+  // An orderly exit, so that what is to be removed at the end is.
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    process.once(signal, () => process.exit(code))
   const progress = stepLine(process.stderr)
   const options = { now: new Date(), highValueUsd: config.HIGH_VALUE_PERMIT_USD, onProgress: progress.show }
   const played = await withServices(config, (opening) =>
@@ -63,6 +69,8 @@ const withServices = async <T>(
   work: (opening: Promise<OpenServices>) => Promise<T>,
 ): Promise<T> => {
   const opening = openServices(config, { statementTimeoutMs: 0 })
+  // It may fail while the sample is still being made; whoever waits for it hears of it.
+  opening.catch(() => {})
   try {
     return await work(opening)
   } finally {

@@ -14,14 +14,16 @@ export const serveCommand = (): Command =>
       // Loaded only now, so that a bad setting is named at once.
       const { serve } = await import('../serve.ts')
       const started = performance.now()
-      const running = await serve(config, role).catch((error: unknown) => {
+      const starting = serve(config, role)
+      const stopping = stopOnSignal(starting)
+      const running = await starting.catch((error: unknown) => {
         throw portTaken(error, config) ?? error
       })
-      stopOnSignal(running)
       await running.ready.catch(async (error: unknown) => {
         await running.stop()
         throw error
       })
+      if (stopping()) return
       const seconds = ((performance.now() - started) / 1000).toFixed(1)
       process.stdout.write(
         running.url ? banner(config, running.url, seconds) : `Lotline worker running (${seconds} s).\n`,
@@ -42,8 +44,11 @@ const portTaken = (error: unknown, { PORT, HOST }: Config) => {
 /** The same Ctrl-C may arrive several times: from the terminal, from npm, from the launcher. */
 const sameSignalMs = 2_000
 
-/** Stops once, in order; a signal that comes well after the first ends it at once. */
-const stopOnSignal = (running: Running) => {
+/**
+ * Stops once, in order, and a start that is half way when it is through: what it has opened is then known. A signal that
+ * comes well after the first ends it at once. Tells whether it was asked to.
+ */
+const stopOnSignal = (starting: Promise<Running>): (() => boolean) => {
   let asked: number | undefined
   const stop = () => {
     if (asked !== undefined) {
@@ -52,15 +57,19 @@ const stopOnSignal = (running: Running) => {
     }
     asked = performance.now()
     process.stderr.write('Stopping…\n')
-    running.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        process.stderr.write(`${(error as Error).message}\n`)
-        process.exit(1)
-      },
-    )
+    const end = (running: Running) =>
+      running.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          process.stderr.write(`${(error as Error).message}\n`)
+          process.exit(1)
+        },
+      )
+    // A start that fails puts away what it had opened, and says itself why.
+    starting.then(end, () => {})
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  return () => asked !== undefined
 }
 
 const banner = (config: Config, listening: string, seconds: string): string => {
