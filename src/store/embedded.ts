@@ -38,7 +38,8 @@ export const startEmbedded = async (dataDir: string): Promise<EmbeddedServer> =>
   // One process at a time makes or starts it; the next finds it made and running.
   const { socketDir, adopted } = await withFolderLock(`${files}.lock`, async () => {
     if (!existsSync(join(files, 'PG_VERSION'))) await initialise(engine, files, as)
-    if (await running()) return { socketDir: await socketOf(files), adopted: true }
+    const found = await socketOfRunning(files, running)
+    if (found) return { socketDir: found, adopted: true }
     const made = await socketFolder(home, files, as)
     await start(engine, files, made, as)
     return { socketDir: made, adopted: false }
@@ -116,6 +117,31 @@ const socketOf = async (files: string): Promise<string> => {
   return dir
 }
 
+/** One that was killed passes for running until the system has cleared it away, and answers nobody: its end is waited for. */
+const socketOfRunning = async (files: string, running: () => Promise<boolean>): Promise<string | undefined> => {
+  for (let left = 60; await running(); left--) {
+    const socketDir = await socketOf(files)
+    if (left === 0 || (await accepts(socketDir))) return socketDir
+    await wait(500)
+  }
+  return undefined
+}
+
+const accepts = async (socketDir: string): Promise<boolean> => {
+  const client = new pg.Client({ host: socketDir, user: 'lotline', database: 'postgres' })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return true
+  } catch (error) {
+    return !nobodyThere.includes((error as { code?: string }).code ?? '')
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const nobodyThere = ['ENOENT', 'ECONNREFUSED']
+
 /** A server that was killed recovers before it answers; it says so (57P03) and is asked again. */
 const ensureDatabase = async (socketDir: string) => {
   for (let left = 120; ; left--) {
@@ -129,7 +155,7 @@ const ensureDatabase = async (socketDir: string) => {
       const { code } = error as { code?: string }
       // 42P04: it exists; 23505: another process is creating it this very moment.
       if (code === '42P04' || code === '23505') return
-      if (left === 0 || !['57P03', 'ENOENT', 'ECONNREFUSED'].includes(code ?? '')) throw error
+      if (left === 0 || !['57P03', ...nobodyThere].includes(code ?? '')) throw error
     } finally {
       await client.end().catch(() => {})
     }
