@@ -50,7 +50,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
     const perRun = Array.from({ length: context.runs }, (_, run) =>
       questions.map((question) => times.get(question)![run]!),
     )
-    const title = (what: string) => `permit search, 1 million: ${what}`
+    const title = (what: string) => `permit search, ${context.quick ? '100,000' : '1 million'}: ${what}`
     figures.push(
       figureOf({
         name: title('p95 of the mixed set'),
