@@ -7,7 +7,7 @@ import { type Service, useService } from '../setup/service.ts'
 
 const service = useService({ logLevel: 'trace' })
 
-test('of 1,000 issued keys none is in the database or in the logs', async () => {
+test('of 1,000 issued keys none is in the database or in the logs', { timeout: 300_000 }, async () => {
   const keys = new Set<string>()
   // Through the door, each with its mail in the queue, and by the operator.
   for (let i = 0; i < 200; i++) {
