@@ -1,6 +1,8 @@
 // A whole market assessed, its memory, and one changed listing against a warm view. The market is made in the store:
 // 250,000 parcels, 200,000 sales, 50,000 listings; beside it one of an eighth, to see that a property's cost stays flat.
+import { fork } from 'node:child_process'
 import { assessProperties, assessWithView, readyView } from '../src/assess/assess-market.ts'
+import { assessHeapMb } from '../src/bin/assess-thread.ts'
 import { type Db, openDatabase, sql } from '../src/store/database.ts'
 import type { Context } from './context.ts'
 import { type Figure, figureOf } from './figure.ts'
@@ -11,8 +13,7 @@ const now = new Date('2026-11-14T12:00:00Z')
 
 export const measure = async (context: Context): Promise<Figure[]> => {
   const full = context.quick ? 16_000 : 250_000
-  const small = await assessed(context, full / 8)
-  const large = await assessed(context, full)
+  const [small, large] = await inOwnProcess([full / 8, full])
   const scaled = context.quick ? `at ${full.toLocaleString('en-US')} parcels` : '250,000 parcels'
   return [
     figureOf({
@@ -43,11 +44,21 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   ]
 }
 
-const assessed = async (context: Context, parcels: number) => {
+type Assessed = Awaited<ReturnType<typeof assessed>>
+
+/** With the heap that the service's assessment thread is given: without a ceiling garbage lies until the machine is full. */
+const inOwnProcess = (sizes: [number, number]): Promise<[Assessed, Assessed]> =>
+  new Promise((resolve, reject) => {
+    const child = fork(import.meta.filename, sizes.map(String), { execArgv: [`--max-old-space-size=${assessHeapMb}`] })
+    child.once('message', (measured) => resolve(measured as [Assessed, Assessed]))
+    child.once('exit', (code) => reject(new Error(`The assessing process ended with ${code}.`)))
+  })
+
+const assessed = async (parcels: number) => {
   const server = await openServer()
   const { db, close } = openDatabase({ ...server.address, statementTimeoutMs: 0 })
   try {
-    context.say(`  making ${parcels.toLocaleString('en-US')} parcels…`)
+    process.stderr.write(`  making ${parcels.toLocaleString('en-US')} parcels…\n`)
     await makeMarket(db, parcels)
     let peak = 0
     const watch = setInterval(() => {
@@ -108,4 +119,10 @@ export const makeMarket = async (db: Db, parcels: number): Promise<void> => {
       '2026-10-15', p.living_sqft, true, 'Original kitchen and baths. Bring your contractor; large level lot.', now()
     from property p where right(p.id, 1) in ('0', '5')`.execute(db)
   await sql`analyze`.execute(db)
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const measured: Assessed[] = []
+  for (const parcels of process.argv.slice(2)) measured.push(await assessed(Number(parcels)))
+  process.send!(measured, () => process.exit())
 }

@@ -25,12 +25,15 @@ interface OpenThread {
   waiting: Map<number, { resolve(result: AssessResult): void; reject(error: Error): void }>
 }
 
+/** Twice what a market of 250,000 parcels needs. */
+export const assessHeapMb = 1_300
+
 type Answer = { id: number; result: AssessResult } | { id: number; error: string }
 
 export const startAssessor = ({
   address,
   idleMs = 180_000,
-  maxHeapMb = 1_300,
+  maxHeapMb = assessHeapMb,
 }: AssessorThreadOptions): AssessorThread => {
   let current: OpenThread | undefined
   let idle: NodeJS.Timeout | undefined
