@@ -95,6 +95,9 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
 
   app.addHook('preClose', async () => {
     closing = true
+    // A connection whose request was under way falls idle once it is answered; left alone it would be kept for a minute more.
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 100)
+    app.server.once('close', () => clearInterval(sweep))
   })
   app.decorateRequest('caller', null)
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply))

@@ -1,7 +1,8 @@
 // A process that is told to stop finishes what it was asked.
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { useService } from '../setup/service.ts'
+import { startService, useService } from '../setup/service.ts'
 
 const service = useService({ shedAtLagMs: 0 })
 
@@ -24,6 +25,23 @@ test('a request that is arriving when the service stops is answered, and its con
   expect(answer).toMatch(/\r\nconnection: close\r\n/i)
   await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
 })
+
+test('a connection whose request was under way ends with its answer, though its caller would keep it', async () => {
+  const own = await startService({ shedAtLagMs: 0 })
+  const port = Number(new URL(await own.app.listen({ port: 0, host: '127.0.0.1' })).port)
+  const socket = connect(port, '127.0.0.1')
+  const body = JSON.stringify({ email: 'a@example.com' })
+  socket.write(
+    `POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+  )
+  await once(socket, 'data')
+  const closed = own.close()
+  await expect.poll(() => own.app.server.listening).toBe(false)
+  socket.write(body)
+  await once(socket, 'data')
+  // Far sooner than the minute an idle connection is kept.
+  await Promise.all([once(socket, 'close'), closed])
+}, 30_000)
 
 const connectionsOf = (server: import('node:http').Server): Promise<number> =>
   new Promise((found, fail) => server.getConnections((error, count) => (error ? fail(error) : found(count))))
