@@ -96,7 +96,7 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
   app.addHook('preClose', async () => {
     closing = true
     // A connection whose request was under way falls idle once it is answered; left alone it would be kept for a minute more.
-    const sweep = setInterval(() => app.server.closeIdleConnections(), 100)
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 100).unref()
     app.server.once('close', () => clearInterval(sweep))
   })
   app.decorateRequest('caller', null)
