@@ -33,6 +33,7 @@ export async function* csvRecords(text: AsyncIterable<string>, form: CsvForm): A
 const recordCutter = ({ delimiter, quoted }: CsvForm) => {
   let held = ''
   let lineEnd: '\n' | '\r\n' | undefined
+  let nextQuote = -1
   const cutter = {
     /** False from the first record that cannot be cut by hand; it begins what is held. */
     regular: true,
@@ -40,6 +41,8 @@ const recordCutter = ({ delimiter, quoted }: CsvForm) => {
     lineEnd: () => lineEnd,
     cut: (chunk: string): string[][] => {
       held = lineEnd === undefined && held === '' ? chunk.replace(/^\uFEFF/, '') : held + chunk
+      // What is held moves with every chunk, and a place remembered in it does not.
+      nextQuote = -1
       const records: string[][] = []
       let at = 0
       for (;;) {
@@ -61,12 +64,15 @@ const recordCutter = ({ delimiter, quoted }: CsvForm) => {
     },
   }
 
-  let nextQuote = -2
+  /** Looked for once, not at every line: infinite where none is left. */
   const quotedBefore = (at: number): boolean => {
     if (!quoted) return false
-    if (nextQuote < at) nextQuote = held.indexOf('"', at)
+    if (nextQuote < at) {
+      const found = held.indexOf('"', at)
+      nextQuote = found < 0 ? Number.POSITIVE_INFINITY : found
+    }
     const end = held.indexOf('\n', at)
-    return nextQuote >= 0 && (end < 0 || nextQuote < end)
+    return nextQuote < (end < 0 ? Number.POSITIVE_INFINITY : end)
   }
 
   /** A line with neither quotes nor a stray carriage return. */
@@ -117,12 +123,6 @@ const recordCutter = ({ delimiter, quoted }: CsvForm) => {
     return undefined
   }
 
-  // What is held moves with every chunk, and a place remembered in it does not.
-  const cut = cutter.cut
-  cutter.cut = (chunk) => {
-    nextQuote = -2
-    return cut(chunk)
-  }
   return cutter
 }
 
