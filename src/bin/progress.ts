@@ -37,6 +37,11 @@ export const bar = (share: number): string => {
   return `[${'█'.repeat(filled)}${'·'.repeat(width - filled)}] ${Math.round(within * 100)} %`
 }
 
+/** A market's work, told as how many of how many, as a share and a step. */
+export const stepsOf =
+  (market: string, show?: (share: number, step: string) => void) => (done: number, total: number, step: string) =>
+    show?.(total > 0 ? done / total : 0, `${market}: ${step}`)
+
 export interface StepLine {
   show(share: number, step: string): void
   clear(): void

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { announceScores } from '../assess/announce-scores.ts'
 import { assessMarket, assessWithView } from '../assess/assess-market.ts'
 import { fitMarketModels } from '../assess/fit-and-assess.ts'
-import { type MarketId, marketIds } from '../contract/facts.ts'
+import { marketIds } from '../contract/facts.ts'
 import { readSource } from '../ingest/config.ts'
 import { type RunResult, runIngest } from '../ingest/run.ts'
 import { advanceSample, defaultSeed, type SampleFiles } from '../sample/generate.ts'
@@ -15,8 +15,10 @@ import type { Queue } from '../store/queue.ts'
 import { readSetting, writeSetting } from '../store/settings.ts'
 import { type SourceSummary, sourceSummary } from '../store/source-summary.ts'
 import { startAssessor } from './assess-thread.ts'
+import { expected } from './expected.ts'
 import { generateBeside } from './generate-thread.ts'
 import type { OpenServices } from './open-services.ts'
+import { stepsOf } from './progress.ts'
 
 /** Parcels first: the others are matched to them. */
 const feeds = ['parcels', 'sales', 'listings', 'permits'] as const
@@ -103,7 +105,7 @@ export const loadSample = async (
  */
 const fitMarkets = async (services: OpenServices, options: SampleOptions): Promise<void> => {
   const [largest, ...others] = marketIds
-  const fit = { now: options.now, quick: true, onProgress: stepOf(largest, options) }
+  const fit = { now: options.now, quick: true, onProgress: stepsOf(largest, options.onProgress) }
   const view = await fitMarketModels(services.db, largest, fit)
   const beside = startAssessor({ address: services.store.address })
   const besides = others.map((market) => beside.run({ market, firstAt: options.now.toISOString() }))
@@ -138,7 +140,7 @@ export const playSample = async (services: OpenServices, to: string, options: Sa
     await assessMarket(services.db, market, {
       now,
       announce: announceScores(services.queue, now),
-      onProgress: stepOf(market, options),
+      onProgress: stepsOf(market, options.onProgress),
     })
   await writeSetting(services.db, settingName, { ...state, today, assessed: true } satisfies SampleState)
   return { from: state.today, today, runs }
@@ -146,11 +148,6 @@ export const playSample = async (services: OpenServices, to: string, options: Sa
 
 export const sampleDay = async (services: OpenServices): Promise<string | undefined> =>
   (await readSetting<SampleState>(services.db, settingName))?.today
-
-const stepOf =
-  (market: MarketId, { onProgress }: SampleOptions) =>
-  (done: number, total: number, step: string) =>
-    onProgress?.(total ? done / total : 0, `${market}: ${step}`)
 
 export const ingestFeeds = async (
   services: { store: Pick<Database, 'db' | 'pool'>; queue: Queue },
@@ -217,5 +214,3 @@ const refuseBesideReal = ({ real }: SourceSummary) => {
 }
 
 const dayOf = (now: Date) => now.toISOString().slice(0, 10)
-
-const expected = (message: string) => Object.assign(new Error(message), { expected: true })

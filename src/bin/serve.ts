@@ -19,8 +19,7 @@ import { type OpenServices, openServices } from './open-services.ts'
 import { type OwnCommand, runOwnCommand } from './own-command.ts'
 import { sampleDue, sampleReady } from './sample-markets.ts'
 
-export const roles = ['all', 'api', 'worker'] as const
-export type Role = (typeof roles)[number]
+export type Role = 'all' | 'api' | 'worker'
 
 export interface Running {
   /** Where the API listens; undefined for a worker. */

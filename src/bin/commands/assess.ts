@@ -10,7 +10,7 @@ import { createVision } from '../../sources/vision.ts'
 import { openQueue } from '../../store/queue.ts'
 import { visionCache } from '../../store/vision-cache.ts'
 import { openStore } from '../open-store.ts'
-import { stepLine } from '../progress.ts'
+import { stepLine, stepsOf } from '../progress.ts'
 
 interface Options {
   market?: MarketId
@@ -53,8 +53,7 @@ async function assess(options: Options): Promise<number> {
         now,
         emit: options.emit,
         announce: announceScores(queue, now),
-        onProgress: (done: number, total: number, step: string) =>
-          progress.show(total > 0 ? done / total : 0, `${market}: ${step}`),
+        onProgress: stepsOf(market, progress.show),
       }
       const vision = createVision(
         {
@@ -66,9 +65,7 @@ async function assess(options: Options): Promise<number> {
         visionCache(store.db),
       )
       const photos = options.photos
-        ? await lookAtPhotos(store.db, market, vision, (done, total) =>
-            progress.show(total > 0 ? done / total : 0, `${market}: photos`),
-          )
+        ? await lookAtPhotos(store.db, market, vision, (done, total) => run.onProgress(done, total, 'photos'))
         : undefined
       const result = options.fit ? await fitAndAssess(store.db, market, run) : await assessMarket(store.db, market, run)
       markets[market] = { ...result, ...(photos ? { photos } : {}) }

@@ -1,13 +1,12 @@
 // `lotline backtest teardown`: the teardown score on freshly invented markets, against the chances behind them.
 
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
 import { openServices } from '../open-services.ts'
 import { stepLine } from '../progress.ts'
+import { inFolder } from '../sample-markets.ts'
 import { type Judgement, type TeardownTrial, teardownTrial } from '../teardown-trial.ts'
+import { using } from './using.ts'
 
 export const backtestTeardownCommand = (): Command =>
   new Command('teardown')
@@ -36,20 +35,13 @@ export const backtestTeardownCommand = (): Command =>
     })
 
 /** A store of its own that is gone afterwards: the trial's invented rows never meet anyone's data. */
-const inOwnStore = async (seed: number, today: string): Promise<TeardownTrial> => {
-  const dir = await mkdtemp(join(tmpdir(), 'lotline-trial-'))
-  try {
-    const config = { ...readConfig(), DATABASE_URL: undefined, DATA_DIR: dir }
-    const services = await openServices(config, { statementTimeoutMs: 0 })
-    try {
-      return await teardownTrial(services, { seed, today })
-    } finally {
-      await services.close()
-    }
-  } finally {
-    await rm(dir, { recursive: true, force: true })
-  }
-}
+const inOwnStore = (seed: number, today: string): Promise<TeardownTrial> =>
+  inFolder((dir) =>
+    using(
+      () => openServices({ ...readConfig(), DATABASE_URL: undefined, DATA_DIR: dir }, { statementTimeoutMs: 0 }),
+      (services) => teardownTrial(services, { seed, today }),
+    ),
+  )
 
 const tableOf = ({ seed, today, markets, together }: TeardownTrial): string =>
   [

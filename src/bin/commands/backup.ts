@@ -7,6 +7,7 @@ import { backUp, type Manifest } from '../../store/backup.ts'
 import { UnfitBackup } from '../../store/backup-file.ts'
 import { restore } from '../../store/restore.ts'
 import { AnotherProcess, claimApi } from '../../store/sole-process.ts'
+import { expected } from '../expected.ts'
 import { openServices } from '../open-services.ts'
 import { using } from './using.ts'
 
@@ -58,7 +59,5 @@ const summary = ({ tables, mails }: Manifest): string => {
 const asExpected = (error: unknown): never => {
   throw error instanceof UnfitBackup ? expected(error.message) : error
 }
-
-const expected = (message: string) => Object.assign(new Error(message), { expected: true })
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)

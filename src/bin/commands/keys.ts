@@ -3,6 +3,7 @@ import { readConfig } from '../../config.ts'
 import { promotionEnd } from '../../contract/plans.ts'
 import { inTransaction } from '../../store/database.ts'
 import { insertKey, type ListedKey, listKeys, NotRotatable, revokeKey, rotateKey } from '../../store/keys.ts'
+import { expected } from '../expected.ts'
 import { openStore, type Store } from '../open-store.ts'
 import { using } from './using.ts'
 
@@ -80,19 +81,14 @@ const stateOf = ({ revokedAt, expiresAt }: ListedKey): string =>
 
 const revoke = async (id: string, { json }: { json?: boolean }) => {
   const revoked = await withStore(({ db }) => revokeKey(db, id, new Date(), 'family'))
-  if (!revoked)
-    throw Object.assign(new Error(`No key ${id} that is not revoked already. See: lotline keys list`), {
-      expected: true,
-    })
+  if (!revoked) throw expected(`No key ${id} that is not revoked already. See: lotline keys list`)
   print(json ? JSON.stringify({ success: true, id }) : `Revoked ${id}.`)
 }
 
 const rotate = async (id: string, { json }: { json?: boolean }) => {
   const until = new Date(Date.now() + 24 * 3600 * 1000)
   const made = await withStore(({ db }) => rotateKey(db, id, until)).catch((error: Error) => {
-    throw error instanceof NotRotatable
-      ? Object.assign(new Error(`${error.message} See: lotline keys list`), { expected: true })
-      : error
+    throw error instanceof NotRotatable ? expected(`${error.message} See: lotline keys list`) : error
   })
   const { key, plan } = made
   if (json) return print(JSON.stringify({ success: true, key, tier: plan, id: made.id, previousKeyExpiresAt: until }))

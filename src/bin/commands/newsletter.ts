@@ -7,6 +7,7 @@ import { digestHtml, digestText } from '../../events/newsletter-text.ts'
 import type { Services } from '../../operations/context.ts'
 import { inTransaction } from '../../store/database.ts'
 import { eraseSubscriber } from '../../store/newsletter.ts'
+import { expected } from '../expected.ts'
 import { using } from './using.ts'
 
 export interface NewsletterDeps {
@@ -79,9 +80,6 @@ const issue = (command: Command, description: string) =>
     .option('--json', 'print JSON')
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
-
-/** What the operator can put right; shown without a stack, exit code 1. */
-const expected = (message: string) => Object.assign(new Error(message), { expected: true })
 
 function knownMarket(text: string): MarketId {
   const market = marketOf(text)

@@ -3,6 +3,7 @@ import type { Services } from '../../operations/context.ts'
 import { replayRange } from '../../store/delivery-log.ts'
 import { prune } from '../../store/prune.ts'
 import { allEndpoints } from '../../store/webhooks.ts'
+import { expected } from '../expected.ts'
 import { using } from './using.ts'
 
 export interface CommandDeps {
@@ -79,9 +80,6 @@ export const webhooksCommand = ({ openServices }: CommandDeps): Command => {
 }
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
-
-/** What the operator can put right; shown without a stack, exit code 1. */
-const expected = (message: string) => Object.assign(new Error(message), { expected: true })
 
 function instant(text: string): Date {
   const at = new Date(text)
