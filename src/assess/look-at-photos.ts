@@ -1,4 +1,5 @@
-// Lets the configured vision model grade the photos of listings nobody graded yet. Opt-in, and stops at its spend cap.
+// Lets the configured vision model grade the photos of listings nobody graded yet. Opt-in, and stops at its spend cap,
+// which holds for all markets together.
 import type { MarketId } from '../contract/facts.ts'
 import type { Vision } from '../sources/vision.ts'
 import { loadPhotos, type PhotoLimits } from '../sources/vision-photos.ts'
@@ -15,13 +16,29 @@ export interface PhotoRun {
   spentUsd: number
 }
 
+export type PhotoRuns = Partial<Record<MarketId, PhotoRun>>
+
 export const lookAtPhotos = async (
+  db: Db,
+  markets: readonly MarketId[],
+  vision: Vision,
+  onProgress: (market: MarketId, done: number, total: number) => void = () => {},
+  limits: PhotoLimits = {},
+): Promise<PhotoRuns> => {
+  const runs: PhotoRuns = {}
+  for (const market of markets)
+    runs[market] = await lookAtMarket(db, market, vision, (done, total) => onProgress(market, done, total), limits)
+  return runs
+}
+
+const lookAtMarket = async (
   db: Db,
   market: MarketId,
   vision: Vision,
-  onProgress: (done: number, total: number) => void = () => {},
-  limits: PhotoLimits = {},
+  onProgress: (done: number, total: number) => void,
+  limits: PhotoLimits,
 ): Promise<PhotoRun> => {
+  const before = vision.spent().usd
   const listings = await ungradedListings(db, market)
   const run: PhotoRun = { listings: listings.length, graded: 0, fromCache: 0, failed: 0, capped: 0, spentUsd: 0 }
   for (const [at, listing] of listings.entries()) {
@@ -38,6 +55,6 @@ export const lookAtPhotos = async (
     } else run.failed++
     onProgress(at + 1, listings.length)
   }
-  run.spentUsd = Math.round(vision.spent().usd * 1e4) / 1e4
+  run.spentUsd = Math.round((vision.spent().usd - before) * 1e4) / 1e4
   return run
 }

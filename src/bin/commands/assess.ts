@@ -1,12 +1,13 @@
 // `lotline assess`: whole markets assessed now, with their models refitted first when asked.
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { announceScores } from '../../assess/announce-scores.ts'
 import { assessMarket } from '../../assess/assess-market.ts'
 import { fitAndAssess } from '../../assess/fit-and-assess.ts'
-import { lookAtPhotos } from '../../assess/look-at-photos.ts'
-import { readConfig } from '../../config.ts'
+import { lookAtPhotos, type PhotoRuns } from '../../assess/look-at-photos.ts'
+import { type Config, readConfig } from '../../config.ts'
 import { type MarketId, marketIds } from '../../contract/facts.ts'
 import { createVision } from '../../sources/vision.ts'
+import type { Db } from '../../store/database.ts'
 import { openQueue } from '../../store/queue.ts'
 import { visionCache } from '../../store/vision-cache.ts'
 import { openStore } from '../open-store.ts'
@@ -28,7 +29,7 @@ export function assessCommand(): Command {
     .option('--fit', 'refit the teardown and bidding-war models on the data held first, and store their accuracy')
     .option('--emit', 'write property.score_updated also for scores that only a new model moved')
     .option('--photos', 'first let the vision model of VISION_URL grade the photos of listings not graded yet')
-    .option('--photo-spend-usd <dollars>', 'most that --photos may spend', Number, 2)
+    .option('--photo-spend-usd <dollars>', 'most that --photos may spend, all markets together', dollars, 2)
     .option('--json', 'print one JSON object instead of lines')
     .action(async (options: Options) => {
       process.exitCode = await assess(options)
@@ -46,8 +47,10 @@ async function assess(options: Options): Promise<number> {
   const progress = stepLine(process.stderr)
   const started = performance.now()
   try {
+    const asked = options.market ? [options.market] : marketIds
+    const photos = options.photos ? await gradePhotos(config, options, store.db, asked, progress.show) : {}
     const markets: Record<string, object> = {}
-    for (const market of options.market ? [options.market] : marketIds) {
+    for (const market of asked) {
       const now = new Date()
       const run = {
         now,
@@ -55,20 +58,8 @@ async function assess(options: Options): Promise<number> {
         announce: announceScores(queue, now),
         onProgress: stepsOf(market, progress.show),
       }
-      const vision = createVision(
-        {
-          url: config.VISION_URL,
-          key: config.VISION_KEY,
-          model: config.VISION_MODEL,
-          maxSpendUsd: options.photoSpendUsd,
-        },
-        visionCache(store.db),
-      )
-      const photos = options.photos
-        ? await lookAtPhotos(store.db, market, vision, (done, total) => run.onProgress(done, total, 'photos'))
-        : undefined
       const result = options.fit ? await fitAndAssess(store.db, market, run) : await assessMarket(store.db, market, run)
-      markets[market] = { ...result, ...(photos ? { photos } : {}) }
+      markets[market] = { ...result, ...(photos[market] ? { photos: photos[market] } : {}) }
       progress.clear()
       if (!options.json) process.stdout.write(`${line(market, result)}\n`)
     }
@@ -80,6 +71,26 @@ async function assess(options: Options): Promise<number> {
     await queue.close()
     await store.close()
   }
+}
+
+const gradePhotos = (
+  config: Config,
+  { photoSpendUsd }: Options,
+  db: Db,
+  markets: readonly MarketId[],
+  show: Parameters<typeof stepsOf>[1],
+): Promise<PhotoRuns> => {
+  const { VISION_URL: url, VISION_KEY: key, VISION_MODEL: model } = config
+  // One for all markets: what one run may spend is counted by it.
+  const vision = createVision({ url, key, model, maxSpendUsd: photoSpendUsd }, visionCache(db))
+  return lookAtPhotos(db, markets, vision, (market, done, total) => stepsOf(market, show)(done, total, 'photos'))
+}
+
+/** Not a number would be a cap that nothing reaches. */
+const dollars = (text: string): number => {
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  if (Number.isFinite(value) && value >= 0) return value
+  throw new InvalidArgumentError('Say it in dollars, such as 2 or 0.50.')
 }
 
 const line = (market: string, { considered, changed }: { considered: number; changed: number }): string =>

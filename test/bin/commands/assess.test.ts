@@ -69,3 +69,10 @@ test('a market it does not know is refused with those it does', { timeout: 60_00
   expect(code).toBe(1)
   expect(output).toContain('sf-peninsula, nantucket')
 })
+
+test('a spend cap that is no number of dollars is refused before anything is asked', { timeout: 60_000 }, async () => {
+  for (const cap of ['two', '-1', '']) {
+    const { code, output } = await runToEnd(['assess', '--photos', '--photo-spend-usd', cap], env)
+    expect([code, output]).toEqual([1, expect.stringContaining('Say it in dollars')])
+  }
+})
