@@ -64,5 +64,5 @@ export const errorPage = (status: number, message: string | undefined, url: stri
   status,
   body: html`<section class="error-page"><p class="kicker">${status}</p><h1>${titles[status] ?? 'That did not work'}</h1>
 <p class="lede">${message ?? (status === 404 ? 'There is no page at this address.' : 'This request could not be answered.')}</p>
-<p><a class="button" href="/explore">Explore properties</a> <a href="/permits">Search permits</a> <a href="/docs">Read the docs</a></p></section>`,
+<p class="ways-on"><a class="button" href="/explore">Explore properties</a> <a href="/permits">Search permits</a> <a href="/docs">Read the docs</a></p></section>`,
 })

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { recordAccuracy } from '../../src/store/accuracy.ts'
 import { sql } from '../../src/store/database.ts'
 import { chromiumPath, openChromium, type Watched, watchedPage } from './chromium.ts'
 import { addPermit, addProperty, planted, startSite, type TestSite } from './site.ts'
@@ -34,6 +35,14 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     })
     await addPermit(db, 'B-1', { description: planted, address: planted, propertyId: 'p0' })
     await sql`update source set sample = true, title = ${planted}`.execute(db)
+    for (const market of ['sf-peninsula', 'nantucket'])
+      await recordAccuracy(db, {
+        ...{ name: 'value-held-out', market, measuredAt: new Date('2026-11-10'), data: '90 sales held' },
+        ...{
+          modelVersion: '2/teardown-fit-2-5106-83-y5bw2h',
+          measures: { mdape: 6.6, within10: 70, cod: 7.9, n: 5362 },
+        },
+      })
     browser = await openChromium()
   })
   afterAll(async () => {
@@ -92,6 +101,19 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
       }
       expect(await page.evaluate(() => 'planted' in window)).toBe(false)
       expect(faults).toEqual([])
+    }),
+  )
+
+  test.each(['/coverage', '/properties/p1'])('on a phone every cell of the tables on %s is in sight', (path) =>
+    visit(path, async ({ page }) => {
+      await page.setViewportSize({ width: 390, height: 844 })
+      const beyond = await page.evaluate(() =>
+        [...document.querySelectorAll('main td, main th')]
+          .filter((cell) => cell.getBoundingClientRect().right > innerWidth)
+          .map(({ textContent }) => textContent),
+      )
+      expect(beyond).toEqual([])
+      expect(await page.locator('main td').count()).toBeGreaterThan(0)
     }),
   )
 

@@ -4,7 +4,8 @@ import { markets } from '../../contract/markets.ts'
 import { latestAccuracy } from '../../store/accuracy.ts'
 import { type CoverageRow, coverage } from '../../store/coverage.ts'
 import type { Db } from '../../store/database.ts'
-import { count, day, moment, sentence, words } from '../formats.ts'
+import { accuracyTables } from '../accuracy.ts'
+import { count, day, moment, sentence } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { kept } from '../kept.ts'
 import { landOf } from '../land.ts'
@@ -29,7 +30,7 @@ ${markets.map(({ id, name }) =>
   ),
 )}
 ${sourcesOf(rows)}
-${accuracy.length > 0 ? accuracyTable(accuracy) : ''}
+${accuracy.length > 0 ? html`<h2 id="accuracy">Measured accuracy</h2><p>How far the models were off on data they had not seen. <a href="/docs/methods">How each is made</a></p>${accuracyTables(accuracy)}` : ''}
 <h2>Base map</h2><p>${landOf('sf-peninsula').attribution}</p>
 <p>The same figures are at <a href="/playground?op=get_coverage"><code>GET /v1/coverage</code></a> and <a href="/playground?op=get_accuracy"><code>GET /v1/accuracy</code></a>.</p></section>`,
     })
@@ -41,18 +42,23 @@ const datasets = ['parcels', 'listings', 'sales', 'permits'] as const
 const marketCoverage = (name: string, rows: readonly CoverageRow[]): Html => {
   if (rows.length === 0) return html``
   const places = [...new Map(rows.map((row) => [row.citySlug, row.city]))].sort((a, b) => (a[1] < b[1] ? -1 : 1))
-  return html`<h2>${name}</h2><div class="scroll" tabindex="0" role="region" aria-label="Coverage of ${name}"><table class="data coverage">
+  return html`<h2>${name}</h2><table class="data coverage cards">
 <thead><tr><th scope="col">City</th>${datasets.map((set) => html`<th scope="col" class="num">${sentence(set)}</th>`)}</tr></thead>
 <tbody>${places.map(
     ([slug, city]) =>
-      html`<tr><th scope="row">${city}</th>${datasets.map((set) => cell(rows.find((row) => row.citySlug === slug && row.dataset === set)))}</tr>`,
-  )}</tbody></table></div>`
+      html`<tr><th scope="row">${city}</th>${datasets.map((set) =>
+        cell(
+          set,
+          rows.find((row) => row.citySlug === slug && row.dataset === set),
+        ),
+      )}</tr>`,
+  )}</tbody></table>`
 }
 
-const cell = (row: CoverageRow | undefined): Html =>
+const cell = (set: string, row: CoverageRow | undefined): Html =>
   row
-    ? html`<td class="num"><b>${count(row.rows)}</b>${row.stale ? html` <span class="tag warn">stale</span>` : ''}<small>${row.newestRecord ? `to ${day(row.newestRecord)}` : 'no dates'}</small></td>`
-    : html`<td class="num none">–</td>`
+    ? html`<td class="num" data-name="${sentence(set)}"><b>${count(row.rows)}</b>${row.stale ? html` <span class="tag warn">stale</span>` : ''}<small>${row.newestRecord ? html`<span class="wide-only">to </span>${day(row.newestRecord)}` : 'no dates'}</small></td>`
+    : html`<td class="num none" data-name="${sentence(set)}">–</td>`
 
 const sourcesOf = (rows: readonly CoverageRow[]): Html => {
   const sources = new Map<string, { source: CoverageRow['sources'][number]; rows: CoverageRow[] }>()
@@ -63,39 +69,20 @@ const sourcesOf = (rows: readonly CoverageRow[]): Html => {
       else sources.set(source.id, { source, rows: [row] })
     }
   if (sources.size === 0) return html``
-  return html`<h2>Sources</h2><div class="scroll" tabindex="0" role="region" aria-label="Sources"><table class="data">
+  return html`<h2>Sources</h2><table class="data sources cards">
 <thead><tr><th scope="col">Source</th><th scope="col">Holds</th><th scope="col">Licence</th><th scope="col">Last run</th><th scope="col" class="num">Refused</th></tr></thead>
 <tbody>${[...sources.values()].map(
     ({
       source,
       rows: held,
     }) => html`<tr><th scope="row">${source.url && /^https?:/.test(source.url) ? html`<a href="${source.url}" rel="noopener nofollow">${source.title}</a>` : source.title}${source.sample ? html` <span class="tag">sample</span>` : ''}</th>
-<td>${[...new Set(held.map((row) => row.dataset))].join(', ')}</td><td>${source.licence ?? '–'}</td>
-<td>${moment(
+<td data-name="Holds">${[...new Set(held.map((row) => row.dataset))].join(', ')}</td><td data-name="Licence">${source.licence ?? '–'}</td>
+<td data-name="Last run">${moment(
       held
         .map((row) => row.lastRunAt ?? '')
         .sort()
         .at(-1) || undefined,
     )}</td>
-<td class="num">${count(Math.max(...held.map((row) => row.refused)))}</td></tr>`,
-  )}</tbody></table></div>`
+<td class="num" data-name="Refused">${count(Math.max(...held.map((row) => row.refused)))}</td></tr>`,
+  )}</tbody></table>`
 }
-
-type Accuracy = Awaited<ReturnType<typeof latestAccuracy>>[number]
-
-const accuracyTable = (figures: readonly Accuracy[]): Html => html`<h2 id="accuracy">Measured accuracy</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="Measured accuracy"><table class="data"><thead><tr><th scope="col">Model</th><th scope="col">Market</th><th scope="col">Measures</th><th scope="col">Measured on</th></tr></thead>
-<tbody>${figures.map(
-  (
-    figure,
-  ) => html`<tr><th scope="row">${sentence(words(figure.name))}<small>${figure.modelVersion}</small></th><td>${figure.market}</td>
-<td>${measureList(figure.measures)}</td><td>${figure.data}<small>${day(figure.measuredAt.toISOString())}</small></td></tr>`,
-)}</tbody></table></div>`
-
-export const measureList = (measures: Record<string, unknown>): Html =>
-  html`<dl class="measures">${Object.entries(measures)
-    .filter(([, value]) => typeof value === 'number' || typeof value === 'string')
-    .map(
-      ([name, value]) =>
-        html`<div><dt>${words(name)}</dt><dd>${typeof value === 'number' ? Number(value.toPrecision(4)) : String(value)}</dd></div>`,
-    )}</dl>`

@@ -2,14 +2,13 @@
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../contract/errors.ts'
 import { latestAccuracy } from '../../store/accuracy.ts'
+import { accuracyTables } from '../accuracy.ts'
 import { type GuidePage, guideAt, guidePages } from '../docs/guide.ts'
 import { referenceBody } from '../docs/reference.ts'
-import { day } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { sendPage } from '../send-page.ts'
 import type { Page } from '../shell.ts'
 import type { Site } from '../site.ts'
-import { measureList } from './coverage.ts'
 
 export const mountDocs = (app: FastifyInstance, site: Site): void => {
   const { services } = site
@@ -79,10 +78,7 @@ const accuracyOf = async ({ services: { db } }: Site, page: GuidePage): Promise<
     (figure) => key(figure.name).includes(key(name)) || key(name).includes(key(figure.name)),
   )
   if (figures.length === 0) return ''
-  return html`<h2>Measured accuracy here</h2>${figures.map(
-    (figure) =>
-      html`<h3>${figure.market}</h3>${measureList(figure.measures)}<p class="note">${figure.data}. Measured ${day(figure.measuredAt.toISOString())}, model ${figure.modelVersion}.</p>`,
-  )}`
+  return html`<h2>Measured accuracy here</h2>${accuracyTables(figures)}`
 }
 
 const signatureChecker = html`<h2 id="signature-checker">Signature checker</h2>

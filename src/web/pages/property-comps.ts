@@ -26,18 +26,18 @@ ${comps.length > 0 ? grid(comps) : ''}</div></section>`
 
 const grid = (comps: readonly ShownComp[]): Html => {
   const adjusted = comps.some((comp) => comp.adjustedUsd !== undefined)
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Comparable sales with adjustments"><table class="data comps-table">
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Comparable sales with adjustments"><table class="data comps-table cards">
 <thead><tr><th scope="col">#</th><th scope="col">Sale</th><th scope="col" class="num">Price</th>${
     adjusted
       ? html`<th scope="col" class="num">Time</th><th scope="col" class="num">Home and place</th><th scope="col" class="num">Unexplained</th><th scope="col" class="num">Adjusted</th><th scope="col" class="num">Weight</th>`
       : ''
   }</tr></thead>
 <tbody>${comps.map(
-    (comp, index) => html`<tr><td class="num">${index + 1}</td>
-<th scope="row">${comp.propertyId ? html`<a href="/properties/${encodeURIComponent(comp.propertyId)}">${comp.address ?? 'Sale'}</a>` : (comp.address ?? 'Sale')}<small>${saleLine(comp)}</small></th>
-<td class="num">${usdShort(comp.priceUsd)}</td>${
+    (comp, index) => html`<tr><td class="num rank">${index + 1}</td>
+<th scope="row" data-rank="${index + 1}">${comp.propertyId ? html`<a href="/properties/${encodeURIComponent(comp.propertyId)}">${comp.address ?? 'Sale'}</a>` : (comp.address ?? 'Sale')}<small>${saleLine(comp)}</small></th>
+<td class="num" data-name="Price">${usdShort(comp.priceUsd)}</td>${
       adjusted
-        ? html`<td class="num">${signedUsd(comp.timeUsd)}</td><td class="num">${signedUsd(comp.attributesUsd)}</td><td class="num">${signedUsd(comp.unexplainedUsd)}</td><td class="num"><b>${usdShort(comp.adjustedUsd)}</b></td><td class="num">${weightWords(comp.weight)}</td>`
+        ? html`<td class="num" data-name="Time">${signedUsd(comp.timeUsd)}</td><td class="num" data-name="Home and place">${signedUsd(comp.attributesUsd)}</td><td class="num" data-name="Unexplained">${signedUsd(comp.unexplainedUsd)}</td><td class="num" data-name="Adjusted"><b>${usdShort(comp.adjustedUsd)}</b></td><td class="num" data-name="Weight">${weightWords(comp.weight)}</td>`
         : ''
     }</tr>`,
   )}</tbody></table></div>`
