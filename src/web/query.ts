@@ -1,4 +1,4 @@
-// Reading a page's address. A page never refuses an odd value: it leaves it out and shows what it did use.
+// Reading a page's address. A page never refuses an odd value: it leaves it out, says so, and shows what it did use.
 
 export type Query = Record<string, unknown>
 
@@ -34,6 +34,20 @@ export const dateIn = (query: Query, name: string): string | undefined => {
   const valid = text && /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.startsWith(text)
   return valid ? text : undefined
 }
+
+/** One field of a form as it was read; where something was given that could not be, that is added to what the page says. */
+export const noted = <T>(
+  problems: string[],
+  query: Query,
+  { name, label, accepted }: { name: string; label: string; accepted: string },
+  read: T | undefined,
+): T | undefined => {
+  const given = [query[name] ?? ''].flat().map(String).join(', ').trim()
+  if (read === undefined && given !== '') problems.push(`${label} “${shortened(given)}” was left out: ${accepted}.`)
+  return read
+}
+
+export const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
 /** An address with these parameters; those undefined are left out. */
 export const addressOf = (path: string, params: Record<string, string | number | readonly string[] | undefined>) => {

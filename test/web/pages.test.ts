@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationList } from '../../src/contract/operations/list.ts'
+import { recordAccuracy } from '../../src/store/accuracy.ts'
 import { sql } from '../../src/store/database.ts'
 import { addPermit, addProperty, planted, startSite, type TestSite } from './site.ts'
 
@@ -90,6 +91,68 @@ test('an odd filter is left out, never an error', async () => {
     expect((await get(`/explore?${query}`)).statusCode).toBe(200)
   for (const query of ['issuedFrom=2026-02-31', 'minValuation=x', 'q=%00', 'city=_', 'offset=1e9'])
     expect((await get(`/permits?${query}`)).statusCode).toBe(200)
+})
+
+test('what is wrong with a filter is said, and the other filters hold', async () => {
+  const said = async (url: string) => {
+    const { body } = await get(url)
+    const [, list = ''] = /<ul class="problems"[^>]*>(.*?)<\/ul>/.exec(body) ?? []
+    return [...list.matchAll(/<li>(.*?)<\/li>/g)].map(([, text]) => text)
+  }
+  expect(await said('/explore?minScore=50&city=&minPrice=%241%2C000&status=active')).toEqual([])
+  const { body } = await get('/explore?minScore=200&status=pending')
+  expect(body).toContain('Score from “200” was left out: scores go from 0 to 100.')
+  expect(body).toContain('1 listing,')
+  expect(
+    await said('/explore?minScore=200&minPrice=cheap&status=burnt&city=nantucket&market=mars&address=%25'),
+  ).toEqual([
+    'Market “mars” was left out: there are sf-peninsula and nantucket.',
+    'Status “burnt” was left out: there are active, coming_soon, pending, sold.',
+    'Price from “cheap” was left out: it takes dollars, such as 1,500,000.',
+    'Score from “200” was left out: scores go from 0 to 100.',
+    'Address “%” was left out: it takes a part of an address, up to 100 characters.',
+    'City “nantucket” was left out: San Francisco Peninsula has no such city.',
+  ])
+  expect(await said('/explore?minPrice=2&maxPrice=1')).toEqual(['Price from is above price to, so nothing can match.'])
+  expect(await said(`/explore?minScore=${planted.slice(0, 8)}`)).toEqual([
+    'Score from “&lt;script&gt;” was left out: scores go from 0 to 100.',
+  ])
+  expect(await said('/permits?issuedFrom=2026-02-31&minValuation=x&q=roof')).toEqual([
+    'Valued from “x” was left out: it takes dollars.',
+    'Issued from “2026-02-31” was left out: it takes a day, such as 2026-03-09.',
+  ])
+})
+
+test('too tight a filter and no data at all are told apart', async () => {
+  expect((await get('/explore?minScore=100')).body).toContain('Nothing matches. Loosen a filter.')
+  expect((await get('/permits?q=zeppelin')).body).toContain('No permit matches. Loosen a filter.')
+  const empty = await startSite()
+  try {
+    const { body } = await empty.app.inject({ url: '/explore?minScore=100' })
+    expect(body).not.toContain('Nothing matches')
+    expect(body).toContain('No listings of San Francisco Peninsula are held yet')
+    expect(body).toContain('npx lotline ingest')
+    expect((await empty.app.inject({ url: '/permits' })).body).toContain('No permits are held yet.')
+  } finally {
+    await empty.close()
+  }
+})
+
+test('a page past the last one leads back', async () => {
+  const { body } = await get('/explore?offset=500&status=active')
+  expect(body).toContain('There is nothing this far down. <a href="/explore?market=sf-peninsula&amp;status=active">')
+})
+
+test('measured accuracy names its measures and units, a column for each market', async () => {
+  const figure = { name: 'value-held-out', measuredAt: new Date('2026-11-10'), data: '90 sales', modelVersion: '2/x' }
+  await recordAccuracy(site.db, { ...figure, market: 'sf-peninsula', measures: { mdape: 6.598, prb: -0.01, odd: 3 } })
+  await recordAccuracy(site.db, { ...figure, market: 'nantucket', measures: { mdape: 9.48, deciles: [1] } })
+  const { body } = await get('/coverage')
+  expect(body).toContain('Value, each sale held out')
+  expect(body).toMatch(/Median error<small>.*?<\/small><\/th><td class="num">6\.6 %<\/td><td class="num">9\.5 %<\/td>/)
+  expect(body).toMatch(/\(PRB\)<small>.*?<\/small><\/th><td class="num">−0\.01<\/td><td class="num">–<\/td>/)
+  expect(body).toContain('<th scope="row">Odd</th>')
+  expect(body).not.toMatch(/mdape|deciles/i)
 })
 
 test('a permit has its page at the address permitUrl gives, with structured data', async () => {

@@ -9,17 +9,18 @@ import type { permitOf } from '../../operations/permits.ts'
 import { csvOf } from '../csv.ts'
 import { day, moment, permitClassWords, permitStatusWords, plural, sqft, usd, usdExact } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
-import { addressOf, dateIn, numberIn, type Query, textIn, wholeIn } from '../query.ts'
+import { addressOf, dateIn, noted, numberIn, type Query, textIn, wholeIn } from '../query.ts'
 import { run } from '../run.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
-import { pager } from './explore.ts'
+import { pager, problemList } from './explore.ts'
 
 export type Permit = ReturnType<typeof permitOf>
 
 export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
   app.get('/permits', async (request, reply) => {
-    const input = inputOf(request.query as Query)
+    const problems: string[] = []
+    const input = inputOf(request.query as Query, problems)
     const { data: found, pagination } = await run(searchPermits, contextOf(site, request), input)
     const data = found as Permit[]
     const { offset = 0, ...params } = input
@@ -27,13 +28,14 @@ export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
     return sendPage(site, request, reply, {
       title: 'Building permits',
       description:
-        'Issued building permits on the San Francisco Peninsula by city, keyword and valuation, newest first.',
+        'Issued building permits on the San Francisco Peninsula and Nantucket by city, keyword and valuation, newest first.',
       path: '/permits',
       body: html`<section><h1>Building permits</h1>
 ${searchForm(input)}
-<p class="result-line">${total.total === 0 ? 'No permit matches.' : `${total.truncated ? 'More than ' : ''}${plural(total.total, 'permit')}, newest first`}${data.length > 0 ? html` · <a href="${addressOf('/permits.csv', { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>` : ''}</p>
+${problemList(problems)}
+<p class="result-line">${total.total === 0 ? nonePresent(input) : `${total.truncated ? 'More than ' : ''}${plural(total.total, 'permit')}, newest first`}${data.length > 0 ? html` · <a href="${addressOf('/permits.csv', { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>` : ''}</p>
 ${data.length > 0 ? permitTable(data) : ''}
-${pager('/permits', params, offset, data.length, total.total)}</section>`,
+${pager('/permits', params, offset, data.length, total.total, total.truncated)}</section>`,
     })
   })
 
@@ -53,21 +55,31 @@ ${pager('/permits', params, offset, data.length, total.total)}</section>`,
   })
 }
 
-const inputOf = (query: Query): InputOf<typeof searchPermits> => ({
-  city: textIn(query, 'city', 80),
-  q: textIn(query, 'q'),
-  minValuation: numberIn(query, 'minValuation', 0, 1e12),
-  issuedFrom: dateIn(query, 'issuedFrom'),
-  issuedTo: dateIn(query, 'issuedTo'),
-  offset: wholeIn(query, 'offset', 0, maxOffset),
-})
+const inputOf = (query: Query, problems: string[] = []): InputOf<typeof searchPermits> => {
+  const read = <T>(name: string, label: string, accepted: string, value: T | undefined) =>
+    noted(problems, query, { name, label, accepted }, value)
+  const asDate = 'it takes a day, such as 2026-03-09'
+  return {
+    city: read('city', 'City', 'it is too long', textIn(query, 'city', 80)),
+    q: read('q', 'Keywords', 'at most 200 characters are searched for', textIn(query, 'q')),
+    minValuation: read('minValuation', 'Valued from', 'it takes dollars', numberIn(query, 'minValuation', 0, 1e12)),
+    issuedFrom: read('issuedFrom', 'Issued from', asDate, dateIn(query, 'issuedFrom')),
+    issuedTo: read('issuedTo', 'Issued to', asDate, dateIn(query, 'issuedTo')),
+    offset: wholeIn(query, 'offset', 0, maxOffset),
+  }
+}
+
+const nonePresent = ({ offset: _, ...filters }: InputOf<typeof searchPermits>): string =>
+  Object.values(filters).some((value) => value !== undefined)
+    ? 'No permit matches. Loosen a filter.'
+    : 'No permits are held yet.'
 
 const searchForm = (
   input: ReturnType<typeof inputOf>,
 ): Html => html`<form class="filters permits" method="get" action="/permits" role="search">
 <label class="grow">Keywords<input name="q" type="search" value="${input.q}" maxlength="200" placeholder="address, work, contractor, number"></label>
 <label>City<input name="city" value="${input.city}" list="cities" placeholder="Any"></label>
-<datalist id="cities">${cities.filter(({ market }) => market === 'sf-peninsula').map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
+<datalist id="cities">${cities.map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
 <label>Valued from<input name="minValuation" inputmode="numeric" value="${input.minValuation}" placeholder="$ any"></label>
 <label>Issued from<input name="issuedFrom" type="date" value="${input.issuedFrom}"></label>
 <label>Issued to<input name="issuedTo" type="date" value="${input.issuedTo}"></label>
@@ -125,7 +137,7 @@ const permitPage = (permit: Permit, asOf: string, { citySlug }: { citySlug: stri
 <dl class="ledger">
 ${fact('Status', permitStatusWords[permit.status])}${fact('Issued', day(permit.issuedDate))}${fact('Kind of work', kind)}
 ${fact('Valuation', permit.valuation === null ? undefined : usd(permit.valuation))}${fact('Area', permit.sqft === undefined ? undefined : sqft(permit.sqft))}
-${fact('Per square foot', permit.psf === undefined ? undefined : usdExact(permit.psf))}${fact('As filed', permit.projectType)}
+${fact('Per square foot', permit.psf === undefined ? undefined : usdExact(permit.psf))}${fact('As filed', permit.projectType === kind ? undefined : permit.projectType)}
 ${fact('Contractor', permit.contractor)}${fact('Architect', permit.architect ?? undefined)}
 ${fact('Read from', permit.classWords?.length ? permit.classWords.map((word) => `“${word}”`).join(', ') : undefined)}</dl>
 ${permit.propertyId ? html`<p><a class="button" href="/properties/${encodeURIComponent(permit.propertyId)}">What this property could become</a></p>` : ''}
