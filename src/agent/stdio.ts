@@ -1,7 +1,8 @@
 // The server on standard input and output, for a client that starts it as a process of its own.
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { createClient } from '../client/client.ts'
 import { cleanText, withoutSecrets } from './clean.ts'
+import { screenLines } from './screen-lines.ts'
 import { agentClientRules, createAgentServer } from './server.ts'
 
 export interface StdioOptions {
@@ -23,8 +24,10 @@ export const serveAgentOverStdio = ({ baseUrl, apiKey, version }: StdioOptions):
     ...agentClientRules,
     headers: { 'user-agent': `lotline-mcp/${version}` },
   })
+  const screened = process.stdin.pipe(screenLines((refused) => process.stdout.write(`${JSON.stringify(refused)}\n`)))
   const handle = serveStdio(() => createAgentServer({ client, version, service: serviceName(baseUrl), secrets }), {
     onerror: complain,
+    transport: new StdioServerTransport(screened),
   })
   return new Promise((resolve) => {
     const end = () => {

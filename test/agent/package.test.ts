@@ -212,6 +212,35 @@ describe('as a process', () => {
     standIn.answer(ordinary)
   })
 
+  test('a line that is no message is answered with what is wrong, and the next one as ever', async () => {
+    const { child, lines, send, reply, stderr } = start()
+    for (const line of ['not json', '{"jsonrpc":"2.0","id":1', '[]', '42', '{"jsonrpc":"1.0","id":7,"method":"ping"}'])
+      send(line)
+    send({ jsonrpc: '2.0', id: 'no-method' })
+    send({ jsonrpc: '2.0', id: { odd: true }, method: 'ping' })
+    // Answers to nothing we asked, and nothing at all, are not answered in turn.
+    send({ jsonrpc: '2.0', id: 3, result: 'odd' })
+    send('  ')
+    const greeted = reply('"serverInfo"')
+    send(initialize)
+    await greeted
+    const refusals = lines.map((line) => JSON.parse(line)).filter(({ error }) => error !== undefined)
+    expect(refusals.map(({ id, error }) => [id, error.code])).toEqual([
+      [null, -32700],
+      [null, -32700],
+      [null, -32600],
+      [null, -32600],
+      [7, -32600],
+      ['no-method', -32600],
+      [null, -32600],
+    ])
+    expect(lines.length).toBe(refusals.length + 1)
+    expect(stderr()).not.toContain('Error:')
+    const ended = exit(child)
+    child.stdin.end()
+    expect(await ended).toBe(0)
+  })
+
   test('whatever comes in, only JSON-RPC goes out, and the key nowhere', async () => {
     standIn.answer(ordinary)
     const { child, lines, send, reply, stderr } = start()
