@@ -8,12 +8,13 @@ import { clientOf } from './client-address.ts'
 import { envelopeOf } from './errors.ts'
 import type { Counted } from './rate-limits.ts'
 import { type Handler, jsonType, type ReadyLane } from './ready-lane.ts'
+import { slowReaders } from './slow-readers.ts'
 
 export interface LoadGate {
   /** False when full; else one more is under way until `leave`. */
   enter(): boolean
   leave(): void
-  /** Steps out while a body is still coming: who is slow to send takes nobody's place and says nothing of our rate. */
+  /** Steps out while the other side is waited for: who is slow to send or read takes nobody's place and says nothing of our rate. */
   pause(): void
   /** Back in, full or not: it was let in before. */
   resume(): void
@@ -79,10 +80,15 @@ export interface GatedBy extends Pick<ReadyLane, 'door' | 'headers' | 'requestId
   gate: LoadGate
   /** Whose request it is, proxies seen through. */
   addressOf: (request: IncomingMessage) => string
+  /** What may wait for slow readers in all. */
+  mostUnreadBytes?: number
 }
 
 /** Lets requests in as far as the gate allows. A refusal costs as little as can be: no framework, no query, nothing counted. */
-export const gated = ({ door, headers, requestId, gate, addressOf }: GatedBy, ordinary: Handler): Handler => {
+export const gated = (
+  { door, headers, requestId, gate, addressOf, mostUnreadBytes }: GatedBy,
+  ordinary: Handler,
+): Handler => {
   const fixed = Object.entries({
     ...headers,
     'cache-control': 'no-store',
@@ -90,11 +96,12 @@ export const gated = ({ door, headers, requestId, gate, addressOf }: GatedBy, or
     'content-length': `${Buffer.byteLength(busyBody)}`,
     'retry-after': `${retrySeconds}`,
   }).flat()
+  const watch = slowReaders(gate, mostUnreadBytes)
   return (request, response) => {
     if (exempt.test(request.url!)) return ordinary(request, response)
     if (gate.enter()) {
-      if (request.method === 'GET' || request.method === 'HEAD') response.once('close', gate.leave)
-      else leaveWhileSent(gate, request, response)
+      if (request.method !== 'GET' && request.method !== 'HEAD') leaveWhileSent(gate, request, response)
+      watch(response)
       return ordinary(request, response)
     }
     const [, query] = request.url!.split('?', 2)
@@ -112,7 +119,8 @@ export const gated = ({ door, headers, requestId, gate, addressOf }: GatedBy, or
 const leaveWhileSent = (gate: LoadGate, request: IncomingMessage, response: ServerResponse) => {
   let out = false
   request.once('resume', () => {
-    if (out || request.complete) return
+    // One that is refused before its body has come has left already; what still comes is not waited for.
+    if (out || request.complete || response.writableEnded) return
     out = true
     gate.pause()
   })
@@ -122,10 +130,8 @@ const leaveWhileSent = (gate: LoadGate, request: IncomingMessage, response: Serv
     gate.resume()
   }
   request.once('end', back)
-  response.once('close', () => {
-    back()
-    gate.leave()
-  })
+  response.once('prefinish', back)
+  response.once('close', back)
 }
 
 const sendBusy = (response: ServerResponse, fixed: string[], id: string, limit: number, remaining: number) => {

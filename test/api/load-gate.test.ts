@@ -1,11 +1,14 @@
-import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
 import { addressBehind } from '../../src/api/client-address.ts'
 import { fromRest, gated, type LoadGate, loadGate } from '../../src/api/load-gate.ts'
 import { memoryLimits } from '../../src/api/rate-limits.ts'
 import type { Handler } from '../../src/api/ready-lane.ts'
+import { slowReaders as watchReaders } from '../../src/api/slow-readers.ts'
 import type { ApiKey } from '../../src/store/keys.ts'
 
 /** A gate in front of a service that answers `perSecond`, first come first served, offered `offered` a second. */
@@ -81,7 +84,10 @@ const behind = async (gate: LoadGate, ordinary: Handler, trustedProxies: string[
   const headers = { 'access-control-allow-origin': '*' }
   const addressOf = addressBehind(trustedProxies)
   const server = createServer(
-    gated({ door: door as never, headers, requestId: () => 'r-1', gate, addressOf }, ordinary),
+    gated(
+      { door: door as never, headers, requestId: () => 'r-1', gate, addressOf, mostUnreadBytes: 2 ** 31 },
+      ordinary,
+    ),
   )
   opened.push(server)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -157,6 +163,88 @@ test('once its body is here a request counts until it is answered', async () => 
   expect((await fetch(at)).status).toBe(503)
   for (const one of finish) one()
   expect(new Set(await Promise.all(posts))).toEqual(new Set([200]))
+})
+
+/** Clients that ask and do not read what they are told. */
+const slowReaders = (at: string, howMany: number, path = '/api/v1/permits') =>
+  Array.from({ length: howMany }, () => {
+    const socket = connect(Number(new URL(at).port), '127.0.0.1')
+    socket.on('error', () => {}).pause()
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    return socket
+  })
+
+/** More than the buffers of two sockets hold. */
+const large = Buffer.alloc(12 * 2 ** 20, 'x')
+
+test.each([
+  ['in one piece', (response: ServerResponse) => void response.end(large)],
+  ['as a stream', (response: ServerResponse) => void Readable.from(pieces()).pipe(response)],
+])('readers who do not read their answers, sent %s, take nobody’s place', async (_how, send) => {
+  const gate = loadGate(() => 0)
+  const answering: ServerResponse[] = []
+  const at = await behind(gate, (request, response) => {
+    if (request.url === '/quick') return response.end('in')
+    answering.push(response)
+    send(response)
+  })
+  // One more at a time: what is asked together counts together until it is answered.
+  for (let asked = 20; asked <= 100; asked += 20) {
+    slowReaders(at, 20)
+    await expect.poll(() => answering.length, { interval: 5 }).toBe(asked)
+    await expect.poll(() => takes(gate), { interval: 5 }).toBe(fromRest)
+  }
+  expect(answering.filter(({ writableFinished }) => writableFinished)).toEqual([])
+  expect(await (await fetch(`${at}/quick`)).text()).toBe('in')
+  for (const response of answering) response.destroy()
+  await expect.poll(() => takes(gate)).toBe(fromRest)
+})
+
+const pieces = function* () {
+  for (let at = 0; at < large.length; at += 2 ** 16) yield large.subarray(at, at + 2 ** 16)
+}
+
+test('beyond what may wait for readers an answer keeps its place until it is read or its reader goes', async () => {
+  const gate = loadGate(() => 0)
+  const answering: ServerResponse[] = []
+  const watch = watchReaders(gate, 2 * large.length + 10_000)
+  const server = createServer((_request, response) => {
+    gate.enter()
+    watch(response)
+    response.end(large)
+    answering.push(response)
+  })
+  opened.push(server)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const sockets = slowReaders(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 4)
+  await expect.poll(() => answering.length).toBe(4)
+  expect(takes(gate)).toBe(fromRest - 2)
+  for (const socket of sockets) socket.destroy()
+  await expect.poll(() => takes(gate)).toBe(fromRest)
+})
+
+test('a reader who only trickles on is cut off in the end', async () => {
+  const gate = loadGate(() => 0)
+  const watch = watchReaders(gate, Number.POSITIVE_INFINITY, 1)
+  const server = createServer((_request, response) => {
+    gate.enter()
+    watch(response)
+    response.end(large)
+  })
+  opened.push(server)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const [socket] = slowReaders(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 1)
+  let read = 0
+  socket!.on('data', (chunk: Buffer) => {
+    read += chunk.length
+  })
+  socket!.pause()
+  const [response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
+  await once(response.socket, 'close')
+  const closed = once(socket!, 'close')
+  socket!.resume()
+  await closed
+  expect(read).toBeLessThan(large.length)
 })
 
 /** How many more a gate lets in. */

@@ -1,0 +1,59 @@
+// Who is slow to read takes nobody's place: an answer that waits for its reader costs memory alone, and of that no more than so much.
+import type { ServerResponse } from 'node:http'
+import type { LoadGate } from './load-gate.ts'
+
+/** Bytes that may wait for readers in all: a hundred of our largest answers. Beyond, an answer keeps its place until it is read. */
+const mostUnreadBytes = 96 * 2 ** 20
+/** By then even a poor line has taken our largest answer; a reader who trickles on is cut off. */
+const longestReadMs = 60_000
+
+/** Watches an answer on its way out, and leaves the gate for it: once, when all of it is handed over. */
+export type Watch = (response: ServerResponse) => void
+
+export const slowReaders = (gate: LoadGate, most = mostUnreadBytes, longestMs = longestReadMs): Watch => {
+  let unread = 0
+  return (response) => {
+    let left = false
+    let waiting = 0
+    let timer: NodeJS.Timeout | undefined
+    let full = false
+    const { write, end } = response
+    const back = () => {
+      if (full) gate.resume()
+      full = false
+    }
+    // A stream goes on when its reader has taken what there is: until then nothing is done here.
+    response.write = (...args: unknown[]) => {
+      const taken = write.apply(response, args as never)
+      if (!taken && !full && !left) {
+        full = true
+        gate.pause()
+        response.once('drain', back)
+      }
+      return taken
+    }
+    const leave = () => {
+      if (left) return
+      back()
+      left = true
+      gate.leave()
+    }
+    response.end = (...args: unknown[]) => {
+      end.apply(response, args as never)
+      const { writableLength } = response
+      if (left || unread + writableLength > most) return response
+      if (writableLength > 0) {
+        waiting = writableLength
+        unread += waiting
+        timer = setTimeout(() => response.destroy(), longestMs).unref()
+      }
+      leave()
+      return response
+    }
+    response.once('close', () => {
+      clearTimeout(timer)
+      unread -= waiting
+      leave()
+    })
+  }
+}
