@@ -16,6 +16,7 @@ if (major >= needed) {
   enableCompileCache(join(here, '../node_modules/.cache/lotline'))
   // Early for the child that loads the sample, later for what is read last: a service may be killed before it could write.
   for (const ms of [1_000, 15_000]) setTimeout(flushCompileCache, ms).unref()
+  if (process.argv[2] === 'serve') (await import('../src/bin/early-stop.ts')).listenForStop()
   await import('../src/bin/lotline.ts')
 } else {
   const platform = process.platform === 'win32' ? 'win' : process.platform

@@ -94,6 +94,27 @@ test(
   },
 )
 
+test(
+  'told to stop while it is still being read in, it says so and leaves nothing behind',
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const own = await dataFolder()
+    try {
+      // Tells itself to stop as soon as it listens for that.
+      const self = "process.once('newListener', () => process.nextTick(() => process.kill(process.pid, 'SIGTERM')))"
+      const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(self)}`
+      const { code, output } = await runToEnd(['serve'], { DATA_DIR: own, NODE_OPTIONS })
+      expect(code).toBe(0)
+      expect(output).toBe('Stopped before anything was started.\n')
+      expect(await readdir(own)).toEqual([])
+    } finally {
+      await clearAway(own)
+    }
+  },
+)
+
 test('a port that is taken is named, with what to do', { timeout: 600_000 }, async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')

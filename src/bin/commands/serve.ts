@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import { Command, Option } from 'commander'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { demoKey } from '../../contract/plans.ts'
+import { stopWith } from '../early-stop.ts'
 import type { Role, Running } from '../serve.ts'
 
 const roles: readonly Role[] = ['all', 'api', 'worker']
@@ -13,6 +15,8 @@ export const serveCommand = (): Command =>
       const config = readConfig()
       // Loaded only now, so that a bad setting is named at once.
       const { serve } = await import('../serve.ts')
+      // A signal that came while that was read in is heard now, while there is nothing to put away.
+      await setImmediate()
       const started = performance.now()
       const starting = serve(config, role)
       const stopping = stopOnSignal(starting)
@@ -68,7 +72,7 @@ const stopOnSignal = (starting: Promise<Running>): (() => boolean) => {
     // A start that fails puts away what it had opened, and says itself why.
     starting.then(end, () => {})
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  stopWith(stop)
   return () => asked !== undefined
 }
 
