@@ -1,14 +1,27 @@
-// Counting permits without reading them: every frequent term has a bit for each permit (migration 0052), so that
-// "kitchen, in this city, from $1 million" is an intersection of a thousand short rows.
+// Counting permits without reading them: every frequent term has a bit for each permit (migrations 0052 and 0061), so that
+// "kitchen, in this city, from $1 million" is an intersection of sixty rows a million permits.
 import { type Db, inTransaction, sql } from './database.ts'
 import { hasAny, yearMark } from './permit-terms.ts'
 import type { Queue } from './queue.ts'
 
-/** From so many permits on a term gets bits. Fewer are read from the index in about ten milliseconds. */
-export const countedFrom = 5000
+/** From so many permits on a term gets bits. Fewer are fetched in less than ten milliseconds, though each be on a page of its own. */
+export const countedFrom = 500
 
-/** How many permits have, of each group, at least one term. All terms must be counted. */
-export const countByBits = async (db: Db, groups: readonly (readonly string[])[]): Promise<number> => {
+/**
+ * How many permits have, of each group, at least one term; any number beyond the cap where they are more. All terms must be
+ * counted, the most frequent of each group first: these alone often reach the cap.
+ */
+export const countByBits = async (db: Db, groups: readonly (readonly string[])[], cap: number): Promise<number> => {
+  const total = await countMatched(
+    db,
+    groups.map((terms) => terms.slice(0, foremost)),
+  )
+  return total > cap || groups.every(({ length }) => length <= foremost) ? total : countMatched(db, groups)
+}
+
+const foremost = 16
+
+const countMatched = async (db: Db, groups: readonly (readonly string[])[]): Promise<number> => {
   const { rows } = await sql<{ total: number }>`
     with ${blocks(groups)} select coalesce(sum(bit_count(bits)), 0)::bigint as total from matched`.execute(db)
   return rows[0]!.total
@@ -21,7 +34,7 @@ export const docsByBits = async (db: Db, groups: readonly (readonly string[])[])
     select block, array(select length(gap) from unnest(string_to_array(bits::text, '1')) gap) as gaps
     from matched where bit_count(bits) > 0`.execute(db)
   return rows.flatMap(({ block, gaps }) => {
-    let at = block * 1024 - 1
+    let at = block * 16384 - 1
     return gaps.slice(0, -1).map((gap) => {
       at += gap + 1
       return at
@@ -47,7 +60,7 @@ const blocks = (groups: readonly (readonly string[])[]) => {
  * table that takes longer than a load should: then it is the worker's, and until it is done such words are read from the index.
  */
 export const settleTerms = async (tx: Db, queue: Queue): Promise<void> => {
-  for (const index of ['permit_by_term', 'permit_by_part_of_number'])
+  for (const index of ['permit_by_term', 'permit_by_part_of_number', 'derived.permit_term_letters'])
     await sql`select gin_clean_pending_list(${index}::regclass)`.execute(tx)
   const fresh = await termsWithoutBits(tx)
   if (fresh.length === 0) return
@@ -96,7 +109,7 @@ const countTerms = async (tx: Db, signal?: AbortSignal): Promise<void> => {
     signal?.throwIfAborted()
     await sql`
       insert into derived.permit_bits (term, block, bits)
-      select u.term, doc >> 10, bit_or(set_bit(0::bit(1024), doc & 1023, 1))
+      select u.term, doc >> 14, derived.bits_at(doc & 16383, 1)
       from permit, unnest(permit_terms(search, permit_id, city_slug, issued_on, valuation_usd)) u (term)
       where issued_on is not null and u.term = any(${fresh}::text[])
         and ${few ?? sql`doc between ${doc} and ${doc + docsAtOnce - 1}`}

@@ -14,7 +14,7 @@ export interface FoundWord {
   exact: boolean
   /** True where more terms hold the word than the index is asked for: then these are only the most frequent. */
   many: boolean
-  /** About how many permits hold it; with several terms in one permit, more than there are. */
+  /** About how many permits the indexes have for it; with several terms in one permit, more than there are. */
   permits: number
 }
 
@@ -91,7 +91,7 @@ const found = (word: string, held: readonly Term[]): FoundWord => {
     // Without digits a shape is all there is to know of a number.
     terms: digits === 0 ? [...rows] : others,
     shapes: digits === 0 ? [] : shapes.map(({ term }) => term),
-    permits: permitsOf(others) + permitsOf(shapes) * Math.min(1, places / 10 ** digits),
+    permits: permitsOf(others) + permitsOf(shapes) * (hasTrigram(word) ? Math.min(1, places / 10 ** digits) : 1),
   }
 }
 

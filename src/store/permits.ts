@@ -3,7 +3,7 @@
 import type { PermitClass, PermitStatus } from '../contract/facts.ts'
 import { permitCountCap } from '../contract/operations/permits.ts'
 import { type Db, sql, withoutNulls } from './database.ts'
-import { countByBits, countedFrom, docsByBits } from './permit-bits.ts'
+import { countByBits, docsByBits } from './permit-bits.ts'
 import { type Asked, asRead, byRare, byTerms, type PermitFilter, planned, startingAfter } from './permit-conditions.ts'
 import { cityTerm, type FoundWords, findWords, permitsOf, valueTerm } from './permit-terms.ts'
 import { likeEscaped } from './signals.ts'
@@ -46,16 +46,16 @@ export const permitPage = async (db: Db, filter: PermitFilter, page: Cut): Promi
   if (words.length === 0) return matchesCounted(db, asRead(asked), asked, page)
   const found = await findWords(db, words, filterTerms(asked))
   if (found.words.some(({ many, terms, shapes }) => !many && terms.length + shapes.length === 0)) return nothing
-  const rare = found.words.filter(({ many, permits }) => !many && permits < countedFrom)
-  if (rare.length > 0) return planned(db, 'by index', (tx) => matchesCounted(tx, byRare(asked, rare), asked, page))
   const counted = countable(asked, found)
+  if (counted?.exact) return pageByBits(db, asked, page, counted)
+  // The planner takes all words for equally rare, so it is given one.
+  const rarest = found.words.filter(({ many }) => !many).sort((a, b) => a.permits - b.permits)[0]
+  if (rarest && rarest.permits < fetchedAtMost)
+    return planned(db, 'by index', (tx) => matchesCounted(tx, byRare(asked, [rarest]), asked, page))
   if (counted) {
-    const total = await countByBits(db, counted.groups)
-    if (total > permitCountCap) return capped(db, asked, page)
-    if (counted.exact && total === 0) return nothing
-    if (counted.exact) return pageOfDocs(db, asked, page, { ...counted, total })
+    if ((await countByBits(db, counted.groups, permitCountCap)) > permitCountCap) return capped(db, asked, page)
     // Where the rest of the search leaves few, they are fetched and read for the words that bits cannot tell.
-    if (counted.sure.length > 0 && (await countByBits(db, counted.sure)) <= fetchedAtMost) {
+    if (counted.sure.length > 0 && (await countByBits(db, counted.sure, fetchedAtMost)) <= fetchedAtMost) {
       const docs = await docsByBits(db, counted.sure)
       return matchesCounted(db, sql`doc = any(${docs}::int[]) and ${byRare(asked, [])}`, asked, page)
     }
@@ -146,12 +146,10 @@ const countable = (asked: Asked, found: FoundWords): Counted | undefined => {
 }
 
 /** Along the date index where the page is full at once; else the matches of the newest years are fetched and sorted. */
-const pageOfDocs = async (
-  db: Db,
-  asked: Asked,
-  page: Cut,
-  { groups, total, among, years }: Counted & { total: number },
-): Promise<PermitPage> => {
+const pageByBits = async (db: Db, asked: Asked, page: Cut, { groups, among, years }: Counted): Promise<PermitPage> => {
+  const total = await countByBits(db, groups, permitCountCap)
+  if (total === 0) return nothing
+  if (total > permitCountCap) return capped(db, asked, page)
   const wanted = page.offset + page.limit
   const walked = (wanted * among) / Math.max(1, total)
   if (walked < walkedAtMost) return { ...(await capped(db, asked, page)), total, truncated: false }

@@ -53,6 +53,9 @@ test('a search brings home few terms, whatever and however much is asked', async
   const [one] = (await findWords(db, ['1'], [])).words
   expect(one).toMatchObject({ many: true })
   expect(one!.terms.length).toBeLessThanOrEqual(termsAtMost)
+  // Two digits are in no index of numbers: all numbers of their shape would be gone through.
+  const [digits] = (await findWords(db, ['77'], [])).words
+  expect(digits!.permits).toBeGreaterThanOrEqual(3000)
   const [marks] = (await findWords(db, ['.,'], [])).words
   expect(marks).toMatchObject({ many: true, terms: [] })
   // Of more words than the index is asked for, and of words given again and again, each must be held.
@@ -61,7 +64,7 @@ test('a search brings home few terms, whatever and however much is asked', async
   expect(await found({ words: [...given, 'z'] })).toEqual([])
 })
 
-test('in a store of many terms, numbers, letters and marks find what they find by reading', async () => {
+test('in a store of many terms, numbers, letters and marks find what they find by reading, with bits and without', async () => {
   const { db } = store()
   await manyPermits(db, 30_000)
   // Too frequent to be rare, and in less than a fifth.
@@ -92,28 +95,47 @@ test('in a store of many terms, numbers, letters and marks find what they find b
     ['ola', '1'],
     ['solar', 'number', '-'],
   ]
-  for (const rest of narrowings)
-    for (const words of questions) {
-      const { rows: expected } = await sql<{ permitId: string }>`
-        select permit_id from permit where ${sql.join(
-          [
-            ...words.map((word) => sql`strpos(search, ${word}) > 0`),
-            ...(rest.city ? [sql`city_slug like ${`%${rest.city}%`}`] : []),
-            ...(rest.minValuation ? [sql`valuation_usd >= ${rest.minValuation}`] : []),
-            sql`issued_on between ${rest.issuedFrom ?? '1900-01-01'} and ${rest.issuedTo ?? '2100-01-01'}`,
-          ],
-          sql` and `,
-        )} order by issued_on desc, permit_id, city_slug`.execute(db)
-      const { rows, total, truncated } = await permitPage(db, { ...rest, words }, { limit: 30, offset: 0 })
-      expect({ words, rest, total, truncated, rows: rows.map(({ permitId }) => permitId) }).toEqual({
-        words,
-        rest,
-        total: Math.min(10_000, expected.length),
-        truncated: expected.length > 10_000,
-        rows: expected.slice(0, 30).map(({ permitId }) => permitId),
-      })
+  const bySearch = async (words: string[], rest: Omit<PermitFilter, 'words'>) => {
+    const { rows, total, truncated } = await permitPage(db, { ...rest, words }, { limit: 30, offset: 0 })
+    return { words, rest, total, truncated, rows: rows.map(({ permitId }) => permitId) }
+  }
+  const byReading = async (words: string[], rest: Omit<PermitFilter, 'words'>) => {
+    const { rows } = await sql<{ permitId: string }>`
+      select permit_id from permit where ${sql.join(
+        [
+          ...words.map((word) => sql`strpos(search, ${word}) > 0`),
+          ...(rest.city ? [sql`city_slug like ${`%${rest.city}%`}`] : []),
+          ...(rest.minValuation ? [sql`valuation_usd >= ${rest.minValuation}`] : []),
+          sql`issued_on between ${rest.issuedFrom ?? '1900-01-01'} and ${rest.issuedTo ?? '2100-01-01'}`,
+        ],
+        sql` and `,
+      )} order by issued_on desc, permit_id, city_slug`.execute(db)
+    return {
+      words,
+      rest,
+      total: Math.min(10_000, rows.length),
+      truncated: rows.length > 10_000,
+      rows: rows.slice(0, 30).map(({ permitId }) => permitId),
     }
+  }
+  const cases = narrowings.flatMap((rest) => questions.map((words) => ({ words, rest })))
+  const expected = []
+  for (const { words, rest } of cases) expected.push(await byReading(words, rest))
+  for (const [at, { words, rest }] of cases.entries()) expect(await bySearch(words, rest)).toEqual(expected[at])
+  await countFrequentTerms(db)
+  expect((await sql`select from derived.permit_bits where block > 0`.execute(db)).rows).not.toEqual([])
+  for (const [at, { words, rest }] of cases.entries()) expect(await bySearch(words, rest)).toEqual(expected[at])
 }, 120_000)
+
+test('what makes the terms of a permit becomes part of the query that asks for them', async () => {
+  const { rows } = await sql`
+    explain verbose select permit_terms(search, permit_id, city_slug, issued_on, valuation_usd) from permit`.execute(
+    store().db,
+  )
+  const plan = JSON.stringify(rows)
+  expect(plan).toContain('string_to_array')
+  expect(plan).not.toContain('permit_terms')
+})
 
 test('two processes that count at once give each term its bits once', async () => {
   const { db } = store()
