@@ -9,6 +9,7 @@ import type { Database } from '../../store/database.ts'
 import { SampleRefused } from '../../store/ingest-load.ts'
 import { type RunReport, refusedRows, runReports } from '../../store/ingest-run.ts'
 import { openQueue, type Queue } from '../../store/queue.ts'
+import { keepHeapLean } from '../lean-heap.ts'
 import { openStore } from '../open-store.ts'
 import { progressBar } from './progress-bar.ts'
 
@@ -50,6 +51,7 @@ const load = async (deps: IngestDeps, paths: string[], { json }: { json?: boolea
   // All files are read before the first is loaded: a slip in the last should not cost an hour.
   const sources = await Promise.all(paths.map(readSource))
   const store = await deps.openStore()
+  const lean = keepHeapLean()
   const results: (RunResult | { sourceId: string; error: string })[] = []
   try {
     for (const source of sources) {
@@ -58,7 +60,10 @@ const load = async (deps: IngestDeps, paths: string[], { json }: { json?: boolea
         const result = await runIngest(store, source.config, {
           ...context(deps, source),
           highValueUsd: deps.highValueUsd,
-          onProgress: bar.show,
+          onProgress: (progress) => {
+            lean()
+            bar.show(progress)
+          },
         })
         results.push(result)
         bar.clear()
