@@ -122,6 +122,19 @@ export const SourceConfig = Type.Object(
     require: Type.Optional(
       Type.Array(Condition, { description: 'What every row must meet; one that does not is refused and kept.' }),
     ),
+    complete: Type.Optional(
+      Type.Boolean({
+        description:
+          'Every run holds all there is: a row that is missing is marked as gone, a listing that was for sale is withdrawn.',
+      }),
+    ),
+    maxGonePct: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        description: 'With complete: a run that lacks more of the rows held fails as cut short; 20 unless said.',
+      }),
+    ),
     licence: Type.Optional(Type.String()),
     schedule: Type.Optional(Type.String({ description: 'When to run: five cron fields, UTC.' })),
     sample: Type.Optional(

@@ -8,7 +8,10 @@ import { kinds } from './kinds.ts'
 import { getter, mapper } from './map.ts'
 import { readText } from './values.ts'
 
-export type Checked = { staged: StagedRow; refused?: undefined } | { staged?: undefined; refused: Refusal }
+export type Checked =
+  | { staged: StagedRow; refused?: undefined }
+  /** With the id the row bears, where it can be read: it is in the feed, whatever else is wrong with it. */
+  | { staged?: undefined; refused: Refusal & { recordId?: string } }
 
 export interface Checker {
   check(row: RawRow): Checked
@@ -25,8 +28,10 @@ export const checker = (config: SourceConfig, now: Date): Checker => {
   const latest = dayAfter(now, 731)
   // What has happened bears at most today's date; a day more, for clocks and time zones.
   const today = dayAfter(now, 1)
+  const idOf = (values: Facts['values']) =>
+    idFields[config.holds].map((field) => values[field] as string | undefined).find((id) => id !== undefined)
   const check = (row: RawRow): Checked => {
-    if (row.problem) return { refused: row.problem }
+    if (row.problem) return { refused: { ...row.problem, recordId: idOf(map(row.fields).values) } }
     for (const broken of conditions) {
       const reason = broken(row.fields)
       if (reason) return { refused: { code: 'requirement', reason } }
@@ -34,7 +39,7 @@ export const checker = (config: SourceConfig, now: Date): Checker => {
     const { values, unread } = map(row.fields)
     const facts: Facts = { values, unread, left: [], latest, today, refusal: undefined }
     const staged = build(facts, config)
-    if (facts.refusal) return { refused: facts.refusal }
+    if (facts.refusal) return { refused: { ...facts.refusal, recordId: idOf(values) } }
     for (const { field } of unread) facts.left.push(`${field}: not understood`)
     for (const reason of facts.left) {
       // Reasons quote the feed's words: a feed of endless words must not fill the memory.
@@ -46,6 +51,13 @@ export const checker = (config: SourceConfig, now: Date): Checker => {
     return { staged }
   }
   return { check, leftOut }
+}
+
+const idFields: Readonly<Record<SourceConfig['holds'], readonly string[]>> = {
+  parcels: ['apn', 'recordId'],
+  listings: ['listingId'],
+  sales: ['saleId'],
+  permits: ['permitId'],
 }
 
 /** Says why a row does not meet the condition; nothing when it does. */

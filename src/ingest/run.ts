@@ -76,7 +76,7 @@ export const runIngest = async (
       if (reading.state.notModified) {
         const counts = { read: 0, loaded: 0, inserted: 0, changed: 0, refused: 0 }
         await inTransaction(session.db, (tx) => completeRun(tx, runId, { ...end, counts }, options.now))
-        return { ...about, counts, events: 0, markets: [], touched: 0 }
+        return { ...about, counts, gone: 0, returned: 0, events: 0, markets: [], touched: 0 }
       }
       if (tally.read > 0 && tally.refused === tally.read)
         throw new SourceError(
@@ -94,6 +94,7 @@ export const runIngest = async (
         firstLoad,
         now: options.now,
         highValueUsd: options.highValueUsd,
+        complete: config.complete ? { maxGonePct: config.maxGonePct ?? usualMaxGonePct } : undefined,
         ...tally,
         end: { ...end, highWater: end.highWater ?? previous?.highWater },
       })
@@ -111,6 +112,9 @@ export const runIngest = async (
   }
   return withIngestSession(store.pool, config.id, work, options.signal)
 }
+
+/** Feeds of a city or county change by a few per cent between runs; a fifth missing is a file that was cut. */
+const usualMaxGonePct = 20
 
 /** A feed that hangs, or a connection that was cut, is not waited for. */
 const unlessStopped = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {

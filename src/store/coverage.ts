@@ -11,6 +11,8 @@ export interface CoverageRow {
   newestRecord: string | null
   lastRunAt: string | null
   refused: number
+  /** Rows held that their complete feed no longer holds. */
+  gone: number
   stale: boolean
   sources: { id: string; title: string; licence?: string; url?: string; sample: boolean }[]
 }
@@ -22,6 +24,7 @@ interface Held {
   dataset: Dataset
   sourceId: string
   rows: number
+  gone: number
   newest: string | null
 }
 
@@ -68,12 +71,14 @@ export const coverage = async (db: Db, now: Date): Promise<CoverageRow[]> => {
         newestRecord: null,
         lastRunAt: null,
         refused: 0,
+        gone: 0,
         stale: false,
         sources: [],
       }
       rows.set(key, row)
     }
     row.rows += each.rows
+    row.gone += each.gone
     row.newestRecord = later(row.newestRecord, each.newest)
     const state = byId.get(each.sourceId)
     if (!state) continue
@@ -92,15 +97,15 @@ const later = (a: string | null, b: string | null) => (a === null || (b !== null
 
 const heldRows = async (db: Db): Promise<Held[]> => {
   const { rows } = await sql<Held>`
-    select market, city, city_slug, 'parcels' as dataset, source_id, count(*) as rows, max(collected_at)::date as newest
+    select market, city, city_slug, 'parcels' as dataset, source_id, count(*) as rows, count(gone_at) as gone, max(collected_at)::date as newest
     from property where source_id is not null and known_from = 'parcel' group by 1, 2, 3, 5
     union all
-    select l.market, p.city, l.city_slug, 'listings', l.source_id, count(*), max(greatest(l.listed_on, l.pending_on, l.sold_on))
+    select l.market, p.city, l.city_slug, 'listings', l.source_id, count(*), count(l.gone_at), max(greatest(l.listed_on, l.pending_on, l.sold_on))
     from listing l join property p on p.id = l.property_id group by 1, 2, 3, 5
     union all
-    select market, city, city_slug, 'sales', source_id, count(*), max(sold_on) from sale group by 1, 2, 3, 5
+    select market, city, city_slug, 'sales', source_id, count(*), count(gone_at), max(sold_on) from sale group by 1, 2, 3, 5
     union all
-    select market, city, city_slug, 'permits', source_id, count(*), max(issued_on) from permit group by 1, 2, 3, 5
+    select market, city, city_slug, 'permits', source_id, count(*), count(gone_at), max(issued_on) from permit group by 1, 2, 3, 5
     order by 1, 3, 4, 5`.execute(db)
   return rows
 }

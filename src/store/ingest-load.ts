@@ -4,6 +4,7 @@ import type { DataSet } from '../contract/source-config.ts'
 import { type Db, inTransaction, sql } from './database.ts'
 import { type AnnouncedPermit, recordPermitEvents } from './events.ts'
 import { dataChannel } from './freshness.ts'
+import { type Complete, type Gone, settleGone } from './ingest-gone.ts'
 import {
   chooseCurrentListings,
   createListedProperties,
@@ -27,13 +28,15 @@ export interface Load extends Merge {
   sample: boolean
   firstLoad: boolean
   highValueUsd: number
+  /** Set where the feed holds all there is. */
+  complete?: Complete | undefined
   /** What was read and refused before staging. */
   read: number
   refused: number
   end: Omit<RunEnd, 'counts'>
 }
 
-export interface Loaded {
+export interface Loaded extends Gone {
   counts: RunCounts
   events: number
   /** Markets whose data changed. */
@@ -62,10 +65,10 @@ export const loadStage = (db: Db, load: Load): Promise<Loaded> =>
     }
     const { markets, touched } = await changedMarkets(tx)
     if (counts.changed > 2000) await sql.raw(`analyze ${analysed[load.holds]}`).execute(tx)
-    await completeRun(tx, load.runId, { ...load.end, counts }, load.now)
+    await completeRun(tx, load.runId, { ...load.end, counts, gone: merged.gone, returned: merged.returned }, load.now)
     if (counts.changed > 0)
       for (const market of markets) await sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
-    return { counts, events: merged.events ?? 0, markets, touched }
+    return { counts, gone: merged.gone, returned: merged.returned, events: merged.events ?? 0, markets, touched }
   })
 
 /** What queries choose by; the wide columns are left to autovacuum. */
@@ -76,11 +79,12 @@ const analysed: Readonly<Record<DataSet, string>> = {
   permits: 'permit (city_slug, permit_id, source_id, market, property_id, issued_on, valuation_usd, permit_class)',
 }
 
-type Merger = (tx: Db, load: Load) => Promise<Merged & { refused: number; events?: number }>
+type Merger = (tx: Db, load: Load) => Promise<Merged & Gone & { refused: number; events?: number }>
 
 const mergers: Readonly<Record<DataSet, Merger>> = {
   parcels: async (tx, load) => {
-    const merged = await mergeParcels(tx, load)
+    const parcels = await mergeParcels(tx, load)
+    const merged = { ...parcels, ...(await settleGone(tx, 'parcels', load, parcels.inserted)) }
     if (merged.inserted + merged.updated > 0) {
       await matchRecords(tx)
       await chooseCurrentListings(tx)
@@ -92,15 +96,17 @@ const mergers: Readonly<Record<DataSet, Merger>> = {
     await createListedProperties(tx, load)
     await releaseMovedListings(tx, load)
     const merged = await mergeRecords(tx, 'listings', load)
-    if (merged.inserted + merged.updated > 0) {
+    const settled = await settleGone(tx, 'listings', load, merged.inserted)
+    if (merged.inserted + merged.updated + settled.gone > 0) {
       await matchRecords(tx)
       await chooseCurrentListings(tx)
     }
-    return { ...merged, refused: 0 }
+    return { ...merged, ...settled, refused: 0 }
   },
   sales: async (tx, load) => {
     await matchStage(tx)
-    return { ...(await mergeRecords(tx, 'sales', load)), refused: 0 }
+    const merged = await mergeRecords(tx, 'sales', load)
+    return { ...merged, ...(await settleGone(tx, 'sales', load, merged.inserted)), refused: 0 }
   },
   permits: async (tx, load) => {
     const refused = await refuseOthersPermits(tx, load)
@@ -109,7 +115,7 @@ const mergers: Readonly<Record<DataSet, Merger>> = {
     const merged = await mergeRecords(tx, 'permits', load)
     if (merged.inserted + merged.updated > 0) await settleTerms(tx, load.queue)
     const events = await announce(tx, fresh, load)
-    return { ...merged, refused, events }
+    return { ...merged, ...(await settleGone(tx, 'permits', load, merged.inserted)), refused, events }
   },
 }
 

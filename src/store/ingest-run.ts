@@ -74,6 +74,9 @@ export interface RunCounts {
 
 export interface RunEnd {
   counts: RunCounts
+  /** Rows that a complete feed no longer holds, and rows marked so before that it holds again. */
+  gone?: number
+  returned?: number
   etag?: string
   lastModified?: string
   highWater?: string
@@ -87,7 +90,7 @@ export const completeRun = async (tx: Db, runId: number, end: RunEnd, now: Date)
   await sql`
     update ingest_run set state = 'completed', finished_at = ${now}, rows_read = ${counts.read}, rows_loaded = ${counts.loaded},
       rows_inserted = ${counts.inserted}, rows_changed = ${counts.changed}, rows_refused = ${counts.refused},
-      etag = ${end.etag ?? null}, last_modified = ${end.lastModified ?? null}, high_water = ${end.highWater ?? null},
+      rows_gone = ${end.gone ?? 0}, rows_returned = ${end.returned ?? 0}, etag = ${end.etag ?? null}, last_modified = ${end.lastModified ?? null}, high_water = ${end.highWater ?? null},
       not_modified = ${end.notModified ?? false}, left_out = ${JSON.stringify(end.leftOut)}::jsonb
     where id = ${runId}`.execute(tx)
   await sql`
@@ -112,6 +115,8 @@ export interface RefusedRow {
   rowNumber: number
   code: string
   reason: string
+  /** The id it bears, where it can be read. */
+  recordId?: string
   raw: unknown
 }
 
@@ -119,10 +124,11 @@ export interface RefusedRow {
 export const keepRefused = async (db: Db, runId: number, rows: readonly RefusedRow[]): Promise<void> => {
   if (rows.length === 0) return
   await sql`
-    insert into refused_row (run_id, row_number, code, reason, raw)
-    select ${runId}, r.row_number, r.code, r.reason, r.raw
+    insert into refused_row (run_id, row_number, code, reason, raw, record_id)
+    select ${runId}, r.row_number, r.code, r.reason, r.raw, r.record_id
     from unnest(${rows.map((row) => row.rowNumber)}::int[], ${rows.map((row) => row.code)}::text[],
-      ${rows.map((row) => row.reason)}::text[], ${rows.map((row) => storableJson(row.raw))}::jsonb[]) as r (row_number, code, reason, raw)
+      ${rows.map((row) => row.reason)}::text[], ${rows.map((row) => storableJson(row.raw))}::jsonb[],
+      ${rows.map((row) => row.recordId?.replaceAll('\0', '') ?? null)}::text[]) as r (row_number, code, reason, raw, record_id)
     on conflict do nothing`.execute(db)
 }
 
@@ -141,6 +147,8 @@ export interface RunReport {
   rowsInserted: number
   rowsChanged: number
   rowsRefused: number
+  rowsGone: number
+  rowsReturned: number
   notModified: boolean
   leftOut: Record<string, number>
   error: string | null
@@ -151,7 +159,7 @@ export interface RunReport {
 export const runReports = async (db: Db, sourceId?: string): Promise<RunReport[]> => {
   const { rows } = await sql<RunReport>`
     select distinct on (s.id) r.id as run_id, s.id as source_id, s.title, s.holds, s.sample, r.state, r.first_load, r.started_at,
-      r.finished_at, r.rows_read, r.rows_loaded, r.rows_inserted, r.rows_changed, r.rows_refused, r.not_modified, r.left_out, r.error,
+      r.finished_at, r.rows_read, r.rows_loaded, r.rows_inserted, r.rows_changed, r.rows_refused, r.rows_gone, r.rows_returned, r.not_modified, r.left_out, r.error,
       coalesce((select jsonb_agg(jsonb_build_object('code', g.code, 'rows', g.rows, 'example', g.example) order by g.rows desc)
         from (select code, count(*) as rows, min(reason) as example from refused_row where run_id = r.id group by code) g),
         '[]') as reasons

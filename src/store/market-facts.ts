@@ -25,7 +25,7 @@ export interface MarketSale extends HomeFacts {
   slopePct?: number
 }
 
-/** A sale's own facts first, then its parcel's. A transfer for a token price is served as a record, never learned from. */
+/** A sale's own facts first, then its parcel's. A transfer for a token price, or one its feed has taken back, is kept as a record, never learned from. */
 export const marketSales = async (db: Db, market: MarketId, since: string): Promise<MarketSale[]> => {
   const { rows } = await sql<MarketSale>`
     select s.source_id || ':' || s.sale_id as sale_id, s.property_id, s.city, s.city_slug, s.sold_on, s.price_usd,
@@ -35,7 +35,7 @@ export const marketSales = async (db: Db, market: MarketId, since: string): Prom
       coalesce(s.year_built, p.year_built) as year_built, coalesce(s.year_renovated, p.year_renovated) as year_renovated,
       p.storeys, coalesce(p.lat, s.lat) as lat, coalesce(p.lng, s.lng) as lng, p.slope_pct
     from sale s left join property p on p.id = s.property_id
-    where s.market = ${market} and s.sold_on >= ${since} and s.price_usd >= ${leastMarketPriceUsd}
+    where s.market = ${market} and s.sold_on >= ${since} and s.gone_at is null and s.price_usd >= ${leastMarketPriceUsd}
     order by s.sold_on, s.source_id, s.sale_id`.execute(db)
   return rows.map(withoutNulls) as MarketSale[]
 }

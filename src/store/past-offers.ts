@@ -37,7 +37,7 @@ export interface PastOffer extends Omit<HomeFacts, 'storeys'> {
 export const pastOffers = async (db: Db, market: MarketId, since: string, most: number): Promise<PastOffer[]> => {
   const { rows } = await sql<PastOffer>`
     with latest as (
-      select * from sale where market = ${market} and sold_on >= ${since} and property_id is not null
+      select * from sale where market = ${market} and sold_on >= ${since} and property_id is not null and gone_at is null
         and match_confidence <> 'low'
       order by sold_on desc, source_id, sale_id limit ${most})
     select s.source_id || ':' || s.sale_id as sale_id, s.property_id, p.market, p.city, p.city_slug, p.address, s.sold_on,

@@ -6,6 +6,7 @@ import { type Preview, previewSource } from '../../ingest/preview.ts'
 import { type RunResult, runIngest } from '../../ingest/run.ts'
 import { SourceError } from '../../sources/source.ts'
 import type { Database } from '../../store/database.ts'
+import { FeedTooShort } from '../../store/ingest-gone.ts'
 import { SampleRefused } from '../../store/ingest-load.ts'
 import { type RunReport, refusedRows, runReports } from '../../store/ingest-run.ts'
 import { openQueue, type Queue } from '../../store/queue.ts'
@@ -70,10 +71,10 @@ const load = async (deps: IngestDeps, paths: string[], { json }: { json?: boolea
         if (!json) for (const line of resultLines(result)) deps.print(line)
       } catch (error) {
         bar.clear()
-        if (!(error instanceof SourceError || error instanceof SampleRefused)) throw error
+        if (![SourceError, SampleRefused, FeedTooShort].some((kind) => error instanceof kind)) throw error
         // One feed that is down is no reason to leave the others.
-        results.push({ sourceId: source.config.id, error: error.message })
-        if (!json) deps.print(`${source.config.id}: failed. ${error.message}`)
+        results.push({ sourceId: source.config.id, error: (error as Error).message })
+        if (!json) deps.print(`${source.config.id}: failed. ${(error as Error).message}`)
       }
     }
   } finally {
@@ -123,14 +124,17 @@ const report = async (
   }
 }
 
-const resultLines = ({ sourceId, counts, notModified, events, leftOut }: RunResult): string[] =>
+const resultLines = ({ sourceId, counts, notModified, events, leftOut, gone, returned }: RunResult): string[] =>
   notModified
     ? [`${sourceId}: unchanged since the last run`]
     : [
-        `${sourceId}: ${counts.read} rows read, ${counts.loaded} loaded (${counts.inserted} new, ${counts.changed - counts.inserted} changed), ${counts.refused} refused${events ? `, ${events} events` : ''}`,
+        `${sourceId}: ${counts.read} rows read, ${counts.loaded} loaded (${counts.inserted} new, ${counts.changed - counts.inserted} changed), ${counts.refused} refused${goneWords(gone, returned)}${events ? `, ${events} events` : ''}`,
         ...tally(leftOut, 'left out'),
         ...(counts.refused > 0 ? [`  why: lotline ingest report ${sourceId}`] : []),
       ]
+
+const goneWords = (gone: number, returned: number): string =>
+  (gone > 0 ? `, ${gone} gone` : '') + (returned > 0 ? `, ${returned} back again` : '')
 
 const previewLines = ({ sourceId, holds, read, wouldLoad, refused, leftOut, filled, examples }: Preview): string[] => [
   `${sourceId}: of ${read} rows read, ${wouldLoad} ${holds} would be loaded, ${read - wouldLoad} refused. Nothing was written.`,
@@ -143,7 +147,7 @@ const previewLines = ({ sourceId, holds, read, wouldLoad, refused, leftOut, fill
 ]
 
 const reportLines = (run: RunReport): string[] => [
-  `${run.sourceId}${run.sample ? ' (sample)' : ''}: ${run.state} ${(run.finishedAt ?? run.startedAt).toISOString()}, ${run.rowsRead} read, ${run.rowsLoaded} loaded, ${run.rowsInserted} new, ${run.rowsRefused} refused${run.error ? `\n  ${run.error}` : ''}`,
+  `${run.sourceId}${run.sample ? ' (sample)' : ''}: ${run.state} ${(run.finishedAt ?? run.startedAt).toISOString()}, ${run.rowsRead} read, ${run.rowsLoaded} loaded, ${run.rowsInserted} new, ${run.rowsRefused} refused${goneWords(run.rowsGone, run.rowsReturned)}${run.error ? `\n  ${run.error}` : ''}`,
   ...run.reasons.map(({ code, rows, example }) => `  refused ${rows} (${code}): ${example}`),
   ...tally(run.leftOut, 'left out'),
 ]

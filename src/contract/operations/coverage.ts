@@ -28,6 +28,7 @@ export const getCoverage = describe({
         newestRecord: orNull(Type.String({ format: 'date' }), { description: 'Date of the newest record' }),
         lastRunAt: orNull(time('Last completed run')),
         refused: Type.Integer({ description: 'Rows the last run of its sources refused' }),
+        gone: Type.Integer({ description: 'Rows still held that their feed, which is complete, no longer holds' }),
         stale: Type.Boolean({ description: 'A source has not run on schedule' }),
         sources: Type.Array(
           Type.Object({

@@ -57,7 +57,7 @@ const marketCoverage = (name: string, rows: readonly CoverageRow[]): Html => {
 
 const cell = (set: string, row: CoverageRow | undefined): Html =>
   row
-    ? html`<td class="num" data-name="${sentence(set)}"><b>${count(row.rows)}</b>${row.stale ? html` <span class="tag warn">stale</span>` : ''}<small>${row.newestRecord ? html`<span class="wide-only">to </span>${day(row.newestRecord)}` : 'no dates'}</small></td>`
+    ? html`<td class="num" data-name="${sentence(set)}"><b>${count(row.rows)}</b>${row.stale ? html` <span class="tag warn">stale</span>` : ''}<small>${row.newestRecord ? html`<span class="wide-only">to </span>${day(row.newestRecord)}` : 'no dates'}${row.gone > 0 ? `, ${count(row.gone)} gone from the feed` : ''}</small></td>`
     : html`<td class="num none" data-name="${sentence(set)}">–</td>`
 
 const sourcesOf = (rows: readonly CoverageRow[]): Html => {

@@ -1,0 +1,164 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { SourceConfig } from '../../src/contract/source-config.ts'
+import { checkSource } from '../../src/ingest/config.ts'
+import { coverage } from '../../src/store/coverage.ts'
+import { sql } from '../../src/store/database.ts'
+import { FeedTooShort } from '../../src/store/ingest-gone.ts'
+import { runReports } from '../../src/store/ingest-run.ts'
+import { marketSales } from '../../src/store/market-facts.ts'
+import { useDatabaseWithQueue } from '../setup/database.ts'
+import {
+  config,
+  count,
+  ingest,
+  listingRow,
+  parcelRow,
+  permitRow,
+  type Row,
+  saleRow,
+  shuffled,
+  tableRows,
+  today,
+} from './feed.ts'
+
+const store = useDatabaseWithQueue()
+beforeEach(async () => {
+  await sql`truncate source, property, event, touched_property cascade`.execute(store().db)
+})
+
+const complete = { complete: true } satisfies Partial<SourceConfig>
+const state = () =>
+  Promise.all(['property', 'listing', 'sale', 'permit', 'event'].map((table) => tableRows(store(), table)))
+const many = (make: (at: number) => Row, rows = 30) => Array.from({ length: rows }, (_, at) => make(at))
+const listings = many((at) => listingRow({ listingId: `L${at}`, address: `${at + 1} Oak St` }))
+const permits = many((at) => permitRow({ permitId: `B-${at}`, address: `${at + 1} Oak St`, apn: undefined }))
+
+const statuses = async (where = 'gone_at is not null') => {
+  const { rows } = await sql<{ listingId: string; status: string; current: boolean }>`
+    select listing_id, status, current from listing where ${sql.raw(where)} order by listing_id`.execute(store().db)
+  return rows
+}
+
+test('a listing missing from a complete feed is off the market, and on it again when it comes back', async () => {
+  await ingest(store(), 'listings', listings, complete)
+  const first = await state()
+  const without = await ingest(store(), 'listings', listings.slice(2), complete)
+  expect(without).toMatchObject({ gone: 2, returned: 0, counts: { changed: 0 }, touched: 2 })
+  expect(await statuses()).toEqual([
+    { listingId: 'L0', status: 'withdrawn', current: true },
+    { listingId: 'L1', status: 'withdrawn', current: true },
+  ])
+  const again = await ingest(store(), 'listings', listings, complete)
+  expect(again).toMatchObject({ gone: 0, returned: 2, counts: { inserted: 0, changed: 2 } })
+  expect(await state()).toEqual(first)
+})
+
+test('what was sold stays sold when its listing leaves the feed', async () => {
+  const sold = listingRow({ listingId: 'S', address: '99 Elm St', status: 'Closed', soldOn: '2026-11-01' })
+  await ingest(store(), 'listings', [...listings, sold], complete)
+  await ingest(store(), 'listings', listings, complete)
+  expect(await statuses()).toEqual([{ listingId: 'S', status: 'sold', current: true }])
+})
+
+test('a later listing of the same home becomes current when the one before leaves the feed', async () => {
+  const undated = listingRow({ listingId: 'A', address: '99 Elm St', listedOn: undefined })
+  const dated = listingRow({ listingId: 'B', address: '99 Elm St' })
+  await ingest(store(), 'listings', [...listings, undated, dated], complete)
+  expect(await statuses(`listing_id in ('A', 'B') and current`)).toMatchObject([{ listingId: 'A' }])
+  await ingest(store(), 'listings', [...listings, dated], complete)
+  expect(await statuses(`listing_id in ('A', 'B') and current`)).toMatchObject([{ listingId: 'B', status: 'active' }])
+})
+
+test('the same complete feed ten times, in any order, marks once and writes nothing more', async () => {
+  await ingest(store(), 'permits', permits, complete)
+  const once = await ingest(store(), 'permits', permits.slice(3), complete)
+  expect(once).toMatchObject({ gone: 3, events: 0 })
+  const marked = await state()
+  for (let round = 1; round <= 10; round += 1)
+    expect(await ingest(store(), 'permits', shuffled(permits.slice(3), round), complete)).toMatchObject({
+      gone: 0,
+      returned: 0,
+      touched: 0,
+      counts: { changed: 0 },
+    })
+  expect(await state()).toEqual(marked)
+  expect(await count(store(), 'event')).toBe(0)
+})
+
+test('a feed that lacks too much fails the run, says so, and leaves the last good state', async () => {
+  await ingest(store(), 'permits', permits, complete)
+  const before = await state()
+  // With a row that is new: it must not stay either.
+  const cut = [...permits.slice(0, 15), permitRow({ permitId: 'NEW' })]
+  await expect(ingest(store(), 'permits', cut, complete)).rejects.toThrow(FeedTooShort)
+  await expect(ingest(store(), 'permits', cut, complete)).rejects.toThrow(/lacks 15 of the 30 rows.*50 %.*maxGonePct/)
+  expect(await state()).toEqual(before)
+  const [report] = await runReports(store().db, 'test-permits')
+  expect(report).toMatchObject({ state: 'failed', rowsGone: 0, error: expect.stringMatching(/cut short/) })
+  expect(await ingest(store(), 'permits', cut, { ...complete, maxGonePct: 60 })).toMatchObject({ gone: 15 })
+})
+
+test('an empty feed never empties a small source', async () => {
+  await ingest(store(), 'permits', permits.slice(0, 3), complete)
+  await expect(ingest(store(), 'permits', 'permitId,city\n', { ...complete, sameNames: true })).rejects.toThrow(
+    /lacks 3 of the 3/,
+  )
+  expect(await ingest(store(), 'permits', permits.slice(0, 2), complete)).toMatchObject({ gone: 1 })
+})
+
+test('a row that is refused is in the feed all the same', async () => {
+  await ingest(
+    store(),
+    'sales',
+    many((at) => saleRow({ saleId: `S${at}`, address: `${at} Elm St` })),
+    complete,
+  )
+  const broken = many((at) =>
+    saleRow({ saleId: `S${at}`, address: `${at} Elm St`, priceUsd: at === 0 ? 0 : 2_500_000 }),
+  )
+  const result = await ingest(store(), 'sales', broken.slice(0, 29), complete)
+  expect(result).toMatchObject({ gone: 1, counts: { refused: 1 } })
+  const { rows } = await sql`select sale_id from sale where gone_at is not null`.execute(store().db)
+  expect(rows).toEqual([{ saleId: 'S29' }])
+})
+
+test('a sale its feed has taken back is kept, and no longer a comparable', async () => {
+  const sales = many((at) => saleRow({ saleId: `S${at}`, address: `${at} Elm St` }))
+  await ingest(store(), 'sales', sales, complete)
+  await ingest(store(), 'sales', sales.slice(1), complete)
+  expect(await count(store(), 'sale')).toBe(30)
+  const learned = await marketSales(store().db, 'sf-peninsula', '2000-01-01')
+  expect(learned.map(({ saleId }) => saleId)).not.toContain('test-sales:S0')
+  expect(learned.length).toBe(29)
+})
+
+test('parcels that are gone are kept, marked and counted; homes known through listings are not theirs', async () => {
+  const parcels = many((at) => parcelRow({ apn: `123-45-${100 + at}`, address: `${at + 1} Oak St` }))
+  await ingest(store(), 'parcels', parcels, complete)
+  await ingest(store(), 'listings', [listingRow({ address: '99 Elm St' })])
+  expect(await ingest(store(), 'parcels', parcels.slice(2), complete)).toMatchObject({ gone: 2 })
+  expect(await count(store(), 'property')).toBe(31)
+  const rows = await coverage(store().db, today)
+  expect(rows.map(({ dataset, rows: held, gone }) => ({ dataset, held, gone }))).toEqual([
+    { dataset: 'listings', held: 1, gone: 0 },
+    { dataset: 'parcels', held: 30, gone: 2 },
+  ])
+  const [report] = await runReports(store().db, 'test-parcels')
+  expect(report).toMatchObject({ rowsGone: 2, rowsReturned: 0 })
+})
+
+test('another source, and a feed that is not said to be complete, mark nothing', async () => {
+  await ingest(store(), 'permits', permits)
+  expect(await ingest(store(), 'permits', permits.slice(20))).toMatchObject({ gone: 0 })
+  const others = many((at) => permitRow({ permitId: `C-${at}` }))
+  await ingest(store(), 'permits', others, { id: 'others', ...complete })
+  const { rows } = await sql`select permit_id from permit where gone_at is not null`.execute(store().db)
+  expect(rows).toEqual([])
+})
+
+test('a feed asked only for what changed cannot be called complete', () => {
+  const incremental = config('permits', { kind: 'socrata', where: { url: 'a.json', updatedField: ':updated_at' } })
+  expect(() => checkSource({ ...incremental, complete: true }, 'x.json')).toThrow(/cannot be complete/)
+  expect(() => checkSource(config('permits', { maxGonePct: 5 }), 'x.json')).toThrow(/needs "complete"/)
+  expect(checkSource(config('permits', { complete: true, maxGonePct: 5 }), 'x.json').complete).toBe(true)
+})
