@@ -1,7 +1,10 @@
 // One run of one source, read top to bottom: fetch → check → match → load.
+import { setTimeout as pause } from 'node:timers/promises'
 import type { SourceConfig } from '../contract/source-config.ts'
-import { createHttp, type Http } from '../sources/http.ts'
+import type { Http } from '../sources/answer.ts'
+import { createHttp } from '../sources/http.ts'
 import { sourceOf } from '../sources/kinds.ts'
+import { brokenOff } from '../sources/resume.ts'
 import { type ReadContext, type Reading, SourceError } from '../sources/source.ts'
 import type { Database } from '../store/database.ts'
 import { inTransaction } from '../store/database.ts'
@@ -23,6 +26,8 @@ export interface RunOptions {
   onProgress?: (progress: Progress) => void
   /** Waited for once every row is checked and staged, before any is matched: for feeds that build on one another. */
   beforeLoad?: () => Promise<unknown>
+  /** How long to wait before a feed that broke off is read from its beginning. */
+  restartMs?: number
   /** Ends the run at once, wherever it is: it is recorded as failed ("stopped") and the last good state stays. */
   signal?: AbortSignal
 }
@@ -110,8 +115,19 @@ export const runIngest = async (
       await ownHttp?.close()
     }
   }
-  return withIngestSession(store.pool, config.id, work, options.signal)
+  // A file that changed while it broke off is read from its beginning, in a run of its own.
+  for (let runs = 1; ; runs += 1) {
+    try {
+      return await withIngestSession(store.pool, config.id, work, options.signal)
+    } catch (error) {
+      if (!(error instanceof SourceError && error.code === brokenOff) || runs === runsAtMost) throw error
+      await pause(options.restartMs ?? usualRestartMs, undefined, { signal: options.signal })
+    }
+  }
 }
+
+const runsAtMost = 3
+const usualRestartMs = 2000
 
 /** Feeds of a city or county change by a few per cent between runs; a fifth missing is a file that was cut. */
 const usualMaxGonePct = 20

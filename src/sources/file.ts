@@ -17,6 +17,7 @@ export const openBytes = async (
   const { etag, lastModified } = context.previous ?? {}
   const answer = await context.http.open(where.url, {
     acceptNotModified: Boolean(etag || lastModified),
+    resume: true,
     ...(where.maxBytes ? { maxBytes: where.maxBytes } : {}),
     headers: {
       ...(etag ? { 'if-none-match': etag } : {}),

@@ -1,35 +1,14 @@
 // Polite and suspicious requests to other people's servers: a time limit, retries that honour Retry-After, a cap on what
 // an answer may unpack to, no redirect from a public address into a private network.
 import { isIP } from 'node:net'
-import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent, request } from 'undici'
 import { addressRefusal } from '../contract/public-address.ts'
+import type { Answer, Http, RequestOptions } from './answer.ts'
 import { publicLookup } from './public-lookup.ts'
+import { type RawAnswer, resumed } from './resume.ts'
 import { SourceError } from './source.ts'
-
-export interface Http {
-  /** One answer, its body unpacked and capped. */
-  open(url: string, options?: RequestOptions): Promise<Answer>
-  /** One answer read whole and parsed. */
-  json(url: string, options?: RequestOptions): Promise<unknown>
-  close(): Promise<void>
-}
-
-export interface RequestOptions {
-  headers?: Record<string, string>
-  maxBytes?: number
-  /** Only these are worth an answer without a body. */
-  acceptNotModified?: boolean
-}
-
-export interface Answer {
-  url: string
-  status: number
-  headers: Readonly<Record<string, string | string[] | undefined>>
-  body: AsyncIterable<Uint8Array>
-}
+import { unpacked } from './unpack.ts'
 
 export interface HttpOptions {
   userAgent?: string
@@ -50,7 +29,7 @@ export interface HttpOptions {
   sleep?: (ms: number) => Promise<unknown>
 }
 
-/** Feeds of a county are tens of megabytes; a page of a service is a few. The ratio is that of text, with room. */
+/** Feeds of a county are tens of megabytes; a page of a service is a few. */
 export const httpDefaults = {
   userAgent: 'Lotline/1.0 (+https://github.com/lotline)',
   attempts: 5,
@@ -62,8 +41,6 @@ export const httpDefaults = {
   maxPageBytes: 128 * 2 ** 20,
   maxFileBytes: 8 * 2 ** 30,
 } as const
-const bombRatio = 200
-const bombFloorBytes = 32 * 2 ** 20
 const maxRedirects = 5
 
 export const createHttp = (options: HttpOptions = {}): Http => {
@@ -76,7 +53,7 @@ export const createHttp = (options: HttpOptions = {}): Http => {
   const anywhere = new Agent({ ...timeouts, connect: { timeout: 10_000 } })
   const publicOnly = new Agent({ ...timeouts, connect: { timeout: 10_000, lookup: publicLookup(privateRedirect) } })
 
-  const once = async (url: string, { headers = {}, maxBytes }: RequestOptions): Promise<Answer> => {
+  const once = async (url: string, headers: Record<string, string>, timeoutMs: number): Promise<RawAnswer> => {
     let at = new URL(url)
     for (let hop = 0; ; hop += 1) {
       const guarded = hop > 0 && at.origin !== new URL(url).origin
@@ -89,7 +66,7 @@ export const createHttp = (options: HttpOptions = {}): Http => {
           // A token given to one server is not shown to the next.
           ...(guarded ? {} : headers),
         },
-        signal: AbortSignal.timeout(settings.answerTimeoutMs),
+        signal: AbortSignal.timeout(timeoutMs),
       })
       const target = [301, 302, 303, 307, 308].includes(answer.statusCode) ? answer.headers.location : undefined
       if (!target)
@@ -97,7 +74,7 @@ export const createHttp = (options: HttpOptions = {}): Http => {
           url: at.href,
           status: answer.statusCode,
           headers: answer.headers,
-          body: unpacked(answer, maxBytes ?? settings.maxFileBytes),
+          body: answer.body,
         }
       await answer.body.dump()
       if (hop >= maxRedirects)
@@ -119,10 +96,35 @@ export const createHttp = (options: HttpOptions = {}): Http => {
   }
 
   const answered = async (url: string, given: RequestOptions): Promise<Answer> => {
-    const answer = await once(url, given)
-    if (answer.status === 200 || (answer.status === 304 && given.acceptNotModified)) return answer
-    throw new BadStatus(answer.status, answer.headers['retry-after'], await beginningOf(answer.body))
+    const { headers = {}, maxBytes = settings.maxFileBytes } = given
+    const until = performance.now() + settings.answerTimeoutMs
+    const first = await once(url, headers, settings.answerTimeoutMs)
+    const encoding = String(first.headers['content-encoding'] ?? '')
+    if (first.status !== 200 && !(first.status === 304 && given.acceptNotModified))
+      throw await badStatus(first, unpacked(first.body, encoding, maxBytes))
+    const body = given.resume ? resumed(first, taking(url, headers, until)) : first.body
+    return { ...first, body: unpacked(body, encoding, maxBytes) }
   }
+
+  /** How the rest of an answer is asked for, within the time that one answer may take in all. */
+  const taking = (url: string, headers: Record<string, string>, until: number) => ({
+    name: shown(url),
+    again: async (range: Record<string, string>) => {
+      const answer = await once(
+        url,
+        { ...withoutConditions(headers), ...range },
+        Math.max(1, Math.ceil(until - performance.now())),
+      )
+      if ([200, 206, 416].includes(answer.status)) return answer
+      throw await badStatus(answer, answer.body)
+    },
+    pause: async (error: unknown, attempt: number) => {
+      const wait = waitBefore(error, attempt, settings)
+      if (wait === undefined || attempt >= settings.attempts || performance.now() + wait > until)
+        throw asSourceError(url, error, attempt)
+      await settings.sleep(wait)
+    },
+  })
 
   return {
     open: (url, given = {}) => retrying(url, () => answered(url, given)),
@@ -146,6 +148,13 @@ export const createHttp = (options: HttpOptions = {}): Http => {
     },
   }
 }
+
+/** Whether the file is new since the last run was asked already; now it is wanted in any case. */
+const withoutConditions = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !/^if-/i.test(name)))
+
+const badStatus = async ({ status, headers }: RawAnswer, body: AsyncIterable<Uint8Array>) =>
+  new BadStatus(status, headers['retry-after'], await beginningOf(body))
 
 class BadStatus extends Error {
   readonly status: number
@@ -204,47 +213,6 @@ const asSourceError = (url: string, error: unknown, attempts: number): SourceErr
 
 /** Without its query, which may carry a token. */
 const shown = (url: string): string => url.replace(/\?.*$/s, '')
-
-async function* unpacked(answer: Dispatcher.ResponseData, maxBytes: number): AsyncGenerator<Uint8Array> {
-  const packing = String(answer.headers['content-encoding'] ?? '').toLowerCase()
-  const unpack = packing.includes('gzip')
-    ? createGunzip()
-    : packing.includes('br')
-      ? createBrotliDecompress()
-      : packing.includes('deflate')
-        ? createInflate()
-        : undefined
-  let packedBytes = 0
-  const counted = (async function* () {
-    for await (const chunk of answer.body) {
-      packedBytes += chunk.length
-      yield chunk as Uint8Array
-    }
-  })()
-  let stream: AsyncIterable<Uint8Array> = counted
-  if (unpack) {
-    const packed = Readable.from(counted)
-    packed.on('error', (error) => unpack.destroy(error))
-    stream = packed.pipe(unpack)
-  }
-  let bytes = 0
-  try {
-    for await (const chunk of stream) {
-      bytes += chunk.length
-      if (bytes > maxBytes)
-        throw new SourceError(
-          'too_large',
-          `The answer is larger than ${maxBytes} bytes; raise where.maxBytes if that is right.`,
-        )
-      if (unpack && bytes > bombFloorBytes && bytes > packedBytes * bombRatio)
-        throw new SourceError('bomb', `The answer unpacks to more than ${bombRatio} times its size: it is not a feed.`)
-      yield chunk
-    }
-  } finally {
-    unpack?.destroy()
-    answer.body.destroy()
-  }
-}
 
 export const wholeText = async (body: AsyncIterable<Uint8Array>, url: string): Promise<string> => {
   const chunks: Uint8Array[] = []

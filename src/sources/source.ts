@@ -1,6 +1,6 @@
 // What every kind of feed looks like from the outside: pages of raw rows, and what the next run needs to know.
 import type { Where } from '../contract/source-config.ts'
-import type { Http } from './http.ts'
+import type { Http } from './answer.ts'
 
 export type Source = (where: Where, context: ReadContext) => Reading
 

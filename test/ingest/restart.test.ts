@@ -1,0 +1,45 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { runIngest } from '../../src/ingest/run.ts'
+import { createHttp } from '../../src/sources/http.ts'
+import { sql } from '../../src/store/database.ts'
+import { useDatabaseWithQueue } from '../setup/database.ts'
+import { feedServer } from '../sources/server.ts'
+import { config, csvOf, highValueUsd, permitRow, today } from './feed.ts'
+
+const store = useDatabaseWithQueue()
+
+test('a download that breaks off and changes is read from its beginning, in a run of its own', async () => {
+  const cut = csvOf(
+    Array.from({ length: 3000 }, (_, at) => permitRow({ permitId: `OLD-${at}`, address: `${at} Oak St` })),
+  )
+  const whole = csvOf([permitRow(), permitRow({ permitId: undefined })])
+  const { url } = await feedServer((_, response, nth) => {
+    response.setHeader('etag', `"v${nth > 1 ? 2 : 1}"`)
+    if (nth > 1) return response.end(whole)
+    response.writeHead(200, { 'content-length': String(cut.length), 'accept-ranges': 'bytes' })
+    response.write(cut.slice(0, cut.length / 2), () => response.destroy())
+  })
+  const http = createHttp({ sleep: async () => {} })
+  onTestFinished(() => http.close())
+  const options = { now: today, folder: '/nowhere', highValueUsd, http, restartMs: 0 }
+  const result = await runIngest(store(), config('permits', { where: { url: `${url}/feed.csv` } }), options)
+  expect(result.counts).toEqual({ read: 2, loaded: 1, inserted: 1, changed: 1, refused: 1 })
+  const { rows } = await sql`select state, error from ingest_run order by id`.execute(store().db)
+  expect(rows).toEqual([
+    { state: 'failed', error: expect.stringMatching(/broke off after \d+ bytes, and changed/) },
+    { state: 'completed', error: null },
+  ])
+})
+
+test('a feed that always breaks off is given up on after three runs, and nothing of it stays', async () => {
+  const { url, asked } = await feedServer((_, response) => {
+    response.writeHead(200, { 'content-length': '100000' })
+    response.write('permitId,city\nCUT-1,Palo Alto\n', () => response.destroy())
+  })
+  const options = { now: today, folder: '/nowhere', highValueUsd, restartMs: 0 }
+  const source = config('permits', { id: 'breaks', where: { url: `${url}/feed.csv` } })
+  await expect(runIngest(store(), source, options)).rejects.toMatchObject({ code: 'broken_off' })
+  expect(asked.length).toBe(3)
+  const { rows } = await sql`select permit_id from permit where permit_id = 'CUT-1'`.execute(store().db)
+  expect(rows).toEqual([])
+})
