@@ -10,8 +10,8 @@ export interface HttpAgentOptions {
   /** How the API is reached for one request: over the network, or in the same process on behalf of its caller. */
   fetchFor?: (request: Request) => NonNullable<ClientOptions['fetch']>
   version: string
-  /** As answers name the service. */
-  service: string
+  /** As answers name the service, now. */
+  service: () => string
   /** Host names of pages that may call from a browser, besides this machine's own. */
   allowedOriginHosts?: readonly string[]
   onerror?: (error: Error) => void
@@ -23,7 +23,7 @@ export type HttpAgent = (request: Request) => Promise<Response>
 export const maxBodyBytes = 64 * 1024
 
 export const createHttpAgent = (options: HttpAgentOptions): HttpAgent => {
-  const { version, service } = options
+  const { version } = options
   const origins = [...localhostAllowedOrigins(), ...(options.allowedOriginHosts ?? [])]
   const handler = createMcpHandler(
     ({ requestInfo }) => {
@@ -36,7 +36,7 @@ export const createHttpAgent = (options: HttpAgentOptions): HttpAgent => {
         ...(fetch ? { fetch } : {}),
         headers: { 'user-agent': `lotline-mcp-http/${version}` },
       })
-      return createAgentServer({ client, version, service, secrets: [apiKey] })
+      return createAgentServer({ client, version, service: options.service(), secrets: [apiKey] })
     },
     { maxRequestBodySize: maxBodyBytes, ...(options.onerror ? { onerror: options.onerror } : {}) },
   )

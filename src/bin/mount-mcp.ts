@@ -6,20 +6,20 @@ import manifest from '../../package.json' with { type: 'json' }
 import { createHttpAgent, maxBodyBytes } from '../agent/http.ts'
 
 export interface MountMcpOptions {
-  /** Where the outside reaches the service: named in answers, and pages from there may call. */
+  /** Where the outside reaches the service: named in answers, and pages from there may call. Read with each request. */
   publicUrl: string
   /** Further hosts whose pages may call from a browser. */
   allowedOriginHosts?: readonly string[]
 }
 
 /** To be called before the app listens. Tools call the API in this process, as the caller: its key, its address. */
-export const mountMcp = (app: FastifyInstance, { publicUrl, allowedOriginHosts = [] }: MountMcpOptions): void => {
+export const mountMcp = (app: FastifyInstance, options: MountMcpOptions): void => {
   const addresses = new WeakMap<Request, string>()
   const serve = createHttpAgent({
     baseUrl: 'http://in-process/api',
-    service: `${publicUrl}/api`,
+    service: () => `${options.publicUrl}/api`,
     version: manifest.version,
-    allowedOriginHosts: [new URL(publicUrl).hostname, ...allowedOriginHosts],
+    allowedOriginHosts: [new URL(options.publicUrl).hostname, ...(options.allowedOriginHosts ?? [])],
     fetchFor: (request) => fetchWithin(app, addresses.get(request)),
     onerror: (error) => app.log.debug({ err: error }, 'mcp'),
   })
@@ -33,7 +33,7 @@ export const mountMcp = (app: FastifyInstance, { publicUrl, allowedOriginHosts =
       method: ['GET', 'POST', 'DELETE', 'OPTIONS'],
       url: '/mcp',
       handler: async (request, reply) => {
-        const web = webRequest(request, publicUrl)
+        const web = webRequest(request, options.publicUrl)
         addresses.set(web, request.ip)
         return answer(reply, await serve(web))
       },

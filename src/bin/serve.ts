@@ -98,7 +98,7 @@ const openApi = async (
     trustedProxies: config.TRUSTED_PROXIES,
     notReady: () => notReady(config, services),
   })
-  mountMcp(app, { publicUrl: config.PUBLIC_URL })
+  mountMcp(app, services)
   await buildBrowser()
   mountPages(app, {
     services,
@@ -111,7 +111,10 @@ const openApi = async (
   const close = once(() => app.close())
   closing.push(close)
   // A burst of new connections waits here; one that finds no room waits a whole second before it tries again.
-  return { url: await app.listen({ port: config.PORT, host: config.HOST, backlog: 4096 }), close }
+  const url = await app.listen({ port: config.PORT, host: config.HOST, backlog: 4096 })
+  // With PORT=0 the address that answers, pages and mails name is known only now.
+  if (services.publicUrl === 'http://localhost:0') services.publicUrl = `http://localhost:${new URL(url).port}`
+  return { url, close }
 }
 
 /** Asked of the store each time, so that every process says the same and a lost database is noticed. */

@@ -24,6 +24,10 @@ test(
     expect(output().match(/curl /g)).toHaveLength(3)
     expect((await get(url, '/api/v1/permits')).status).toBe(200)
     expect((await get(url, '/readyz')).status).toBe(200)
+    // On a free port too, pages name the address they are at.
+    const home = await (await get(url, '/')).text()
+    expect(home).toContain(`http://localhost:${new URL(url).port}/api/v1/market-signals`)
+    expect(home).not.toContain('localhost:0')
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
     await expect(fetch(url)).rejects.toThrow()
