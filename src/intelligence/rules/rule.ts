@@ -104,8 +104,11 @@ export function overlayRule<Facts extends { overlays: Overlays }>(
     test: ({ overlays }) => {
       const value = overlayOf(overlays, overlay)
       if (value === 'no') return { outcome: 'pass', value, because: says.no }
-      if (value === 'unknown') return { outcome: 'unknown', value, because: `Not known: ${row.title.toLowerCase()}.` }
+      if (value === 'unknown') return { outcome: 'unknown', value, because: `Not known: ${withinSentence(row.title)}.` }
       return { outcome: row.force === 'absolute' ? 'fail' : 'warn', value, because: says.yes }
     },
   }
 }
+
+/** Names keep their capitals: the Ellis Act, SB 9. */
+const withinSentence = (title: string): string => title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
