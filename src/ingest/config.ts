@@ -19,8 +19,12 @@ export class BadSource extends Error {}
 const shape = Compile(SourceConfig)
 
 export const readSource = async (path: string): Promise<ConfiguredSource> => {
-  const text = await readFile(path, 'utf8').catch((cause) => {
-    throw new BadSource(`${path} cannot be read: ${(cause as Error).message}`, { cause })
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    const why =
+      cause.code === 'ENOENT'
+        ? 'there is no such file. A source is a JSON file: sources/examples has some to start from'
+        : cause.message
+    throw new BadSource(`${path} cannot be read: ${why}.`, { cause })
   })
   let value: unknown
   try {

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { estimateTokens } from '../../src/agent/budget.ts'
 import { defaultDeadlineMs } from '../../src/agent/server.ts'
@@ -32,6 +34,13 @@ beforeEach(() => {
 })
 
 describe('the tool list', () => {
+  test('the guide to them lists each, and no other', async () => {
+    const guide = await readFile(join(import.meta.dirname, '../../docs/guide/agents.md'), 'utf8')
+    const { tools } = await agent.client.listTools()
+    const listed = [...guide.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+    expect(listed.sort()).toEqual(tools.map(({ name }) => name).sort())
+  })
+
   test('is as recorded', async () => {
     const { tools } = await agent.client.listTools()
     await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot('./__snapshots__/tools.json')

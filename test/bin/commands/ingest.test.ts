@@ -60,6 +60,12 @@ test('a feed that cannot be read is told in a line, and the exit code says so', 
   expect(process.exitCode).toBe(1)
 })
 
+test('a source that is not there is named, with where to start', async () => {
+  await expect(lotline('nosuch.json')).rejects.toThrow(
+    /^nosuch\.json cannot be read: there is no such file\..*sources\/examples/,
+  )
+})
+
 test('a missing token is named before anything is read', async () => {
   const path = await sourceFile([permitRow()], { where: { url: 'feed.csv', tokenEnv: 'CITY_TOKEN' } })
   await expect(lotline('--check', path)).rejects.toThrow(/set CITY_TOKEN/)
