@@ -38,7 +38,8 @@ const demolitionWord = /\b(demo|demol\w*|raze|razing|tear ?down|deconstruct\w*|w
 /**
  * Within a demolition: whole house unless a word narrows it. A bare "Demo" counts as the whole: where a city has a type for parts
  * and pools that is right nine times in ten, where it has none about half the time (measured on Los Altos before and after 2011,
- * when it began to type partial ones). The words say which it was: a bare one is decided by "demolition" alone.
+ * when it began to type partial ones). The words say which it was: a bare one is decided by "demolition" alone,
+ * and is learned from only if what follows on the parcel does not speak against it (store/doubtful-demolitions.ts).
  */
 const demolition = (type: string, scope: string): ClassifiedPermit => {
   const text = `${type} ${scope}`

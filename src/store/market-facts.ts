@@ -9,6 +9,7 @@ import {
   type PropertyType,
 } from '../contract/facts.ts'
 import { type Db, sql, withoutNulls } from './database.ts'
+import { doubtfulDemolitions } from './doubtful-demolitions.ts'
 
 export interface MarketSale extends HomeFacts {
   saleId: string
@@ -78,7 +79,7 @@ export interface Rebuild {
   lng: number
 }
 
-/** New houses and whole-house demolitions, where they stand. */
+/** New houses and whole-house demolitions, where they stand; without demolitions that may be of a part. */
 export const marketRebuilds = async (db: Db, market: MarketId, since: string): Promise<Rebuild[]> => {
   const { rows } = await sql<Rebuild>`
     select m.property_id, m.city_slug, m.permit_class, m.issued_on, m.sqft, p.lot_sqft, coalesce(p.lat, m.lat) as lat,
@@ -86,6 +87,7 @@ export const marketRebuilds = async (db: Db, market: MarketId, since: string): P
     from permit m left join property p on p.id = m.property_id
     where m.market = ${market} and m.permit_class in ('new_house', 'whole_house_demolition') and m.issued_on >= ${since}
       and coalesce(p.lat, m.lat) is not null and coalesce(p.lng, m.lng) is not null
+      and (m.city_slug, m.permit_id) not in (${doubtfulDemolitions(market)})
     order by m.issued_on, m.city_slug, m.permit_id`.execute(db)
   return rows.map(withoutNulls) as Rebuild[]
 }

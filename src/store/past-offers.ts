@@ -1,6 +1,7 @@
 // Past sales as they were known on their day, each with what later became of the house: what the teardown fit learns from.
 import type { HomeFacts, MarketId, Overlays } from '../contract/facts.ts'
 import { type Db, sql, withoutNulls } from './database.ts'
+import { doubtfulDemolitions } from './doubtful-demolitions.ts'
 
 /**
  * The home as the sale's own record has it. Of the parcel only what a new house does not change: its land, place and
@@ -29,14 +30,15 @@ export interface PastOffer extends Omit<HomeFacts, 'storeys'> {
   originalPriceUsd?: number
   remarks?: string
   visionAnalysis?: string
-  /** The first whole-house demolition permit issued on or after the sale. */
+  /** The first whole-house demolition permit issued on or after the sale, doubtful ones left out. */
   demolishedOn?: string
 }
 
 /** The latest `most` sales since a day, oldest first, of properties matched for certain. */
 export const pastOffers = async (db: Db, market: MarketId, since: string, most: number): Promise<PastOffer[]> => {
   const { rows } = await sql<PastOffer>`
-    with latest as (
+    with doubtful as materialized (${doubtfulDemolitions(market)}),
+    latest as (
       select * from sale where market = ${market} and sold_on >= ${since} and property_id is not null and gone_at is null
         and match_confidence <> 'low'
       order by sold_on desc, source_id, sale_id limit ${most})
@@ -54,7 +56,8 @@ export const pastOffers = async (db: Db, market: MarketId, since: string, most: 
     left join lateral (
       select min(m.issued_on) as demolished_on from permit m
       where m.property_id = s.property_id and m.permit_class = 'whole_house_demolition' and m.issued_on >= s.sold_on
-        and m.status not in ('expired', 'cancelled')) d on true
+        and m.status not in ('expired', 'cancelled')
+        and (m.city_slug, m.permit_id) not in (select city_slug, permit_id from doubtful)) d on true
     order by s.sold_on, s.source_id, s.sale_id`.execute(db)
   return rows.map(withoutNulls) as PastOffer[]
 }
