@@ -2,7 +2,7 @@
 
 import type { Day } from './calendar.ts'
 import { onWeekday } from './calendar.ts'
-import type { Home } from './parcels.ts'
+import type { Home } from './parcel.ts'
 import { clamp } from './parcels.ts'
 import type { Random } from './random.ts'
 import type { CityPace } from './zones.ts'

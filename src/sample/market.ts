@@ -3,56 +3,16 @@
 
 import type { Day } from './calendar.ts'
 import { isoDate, monthOf, onWeekday, weekdayOf, worldStart, yearOf } from './calendar.ts'
-import type { ListingLife } from './listing-life.ts'
 import { listingLife } from './listing-life.ts'
-import type { Home, SampleParcel } from './parcels.ts'
+import type { SampleParcel } from './parcel.ts'
 import { homeAt } from './parcels.ts'
-import type { PermitRecord } from './permits.ts'
+import type { ListingRecord, MarketHistory, Play } from './play.ts'
 import { valueUsd } from './price.ts'
 import { afterSale } from './projects.ts'
 import { randomFor } from './random.ts'
 import type { TeardownOdds } from './teardown.ts'
 import type { CityPace } from './zones.ts'
 import { cityPaces } from './zones.ts'
-
-export interface ListingRecord extends ListingLife {
-  listingId: string
-  parcel: SampleParcel
-  home: Home
-  /** Hidden: how much the land is the story here, which remarks hint at. */
-  teardownOdds: number
-  relisted: boolean
-}
-
-export interface SaleRecord {
-  saleId: string
-  parcel: SampleParcel
-  home: Home
-  soldOn: Day
-  priceUsd: number
-  listing?: ListingRecord
-}
-
-export interface MarketHistory {
-  listings: ListingRecord[]
-  sales: SaleRecord[]
-  /** Those that follow from a sale: demolitions, new houses, remodels. */
-  projectPermits: PermitRecord[]
-  /** Per parcel, from when to when it is a building site. */
-  sites: Map<number, { from: Day; to: Day }[]>
-}
-
-/** What the later chapters of a parcel's life may do to the world. */
-export interface Play {
-  seed: number
-  history: MarketHistory
-  odds: TeardownOdds
-  /** Runs on that day, in the order booked. */
-  book(day: Day, event: (day: Day) => void): void
-  list(parcel: SampleParcel, day: Day, askFactor: number, relisted: boolean): void
-  /** No chance listing of the parcel before that day. */
-  hold(parcel: SampleParcel, until: Day): void
-}
 
 // Starts per sale wanted: some homes do not sell, but resold flips and new houses come on top.
 const startsPerSale = { 'sf-peninsula': 1, nantucket: 1 } as const

@@ -1,7 +1,7 @@
 // What lies over the sample's parcels. As in real files, much is simply not known.
 
 import type { OverlayName, Overlays, Tristate } from '../contract/facts.ts'
-import type { SampleParcel } from './parcels.ts'
+import type { SampleParcel } from './parcel.ts'
 import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
 

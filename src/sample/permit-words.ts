@@ -1,6 +1,6 @@
 // What permits say they are for, in our own words, with the local phrases of some cities.
 
-import type { SampleParcel } from './parcels.ts'
+import type { SampleParcel } from './parcel.ts'
 import type { PermitKind } from './permit-kinds.ts'
 import type { Random } from './random.ts'
 

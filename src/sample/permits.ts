@@ -3,7 +3,7 @@
 import type { Day } from './calendar.ts'
 import { firstOfMonth, monthIndexOf, onWeekday, weekdayOf, worldStart, yearFraction } from './calendar.ts'
 import { architects, contractors } from './firms.ts'
-import type { SampleParcel } from './parcels.ts'
+import type { SampleParcel } from './parcel.ts'
 import { clamp, homeAt } from './parcels.ts'
 import type { PermitKind } from './permit-kinds.ts'
 import { permitKinds } from './permit-kinds.ts'

@@ -3,7 +3,7 @@
 import type { MarketId } from '../contract/facts.ts'
 import type { Day } from './calendar.ts'
 import { monthOf, yearFraction } from './calendar.ts'
-import type { Home, SampleParcel } from './parcels.ts'
+import type { Home, SampleParcel } from './parcel.ts'
 import { randomFor } from './random.ts'
 
 export const valueUsd = (parcel: SampleParcel, home: Home, day: Day): number =>

@@ -2,10 +2,10 @@
 
 import type { Day } from './calendar.ts'
 import { onWeekday, yearOf } from './calendar.ts'
-import type { Play } from './market.ts'
-import type { Home, SampleParcel } from './parcels.ts'
+import type { Home, SampleParcel } from './parcel.ts'
 import { clamp, homeAt, roomsFor } from './parcels.ts'
 import { makePermit } from './permits.ts'
+import type { Play } from './play.ts'
 import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
 

@@ -1,8 +1,8 @@
 // Listing remarks in our own words. They follow the hidden condition, but not reliably: agents leave things out.
 
 import { yearOf } from './calendar.ts'
-import type { ListingRecord } from './market.ts'
 import { clamp } from './parcels.ts'
+import type { ListingRecord } from './play.ts'
 import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
 

@@ -2,7 +2,7 @@
 
 import type { Day } from './calendar.ts'
 import { overlaysOf } from './overlays.ts'
-import type { Home, SampleParcel } from './parcels.ts'
+import type { Home, SampleParcel } from './parcel.ts'
 import { homeAt } from './parcels.ts'
 import { landUsd, valueUsd } from './price.ts'
 import { cityPaces } from './zones.ts'

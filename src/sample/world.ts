@@ -2,13 +2,13 @@
 
 import type { Day } from './calendar.ts'
 import { earliestToday, isoDate, worldStart, yearOf } from './calendar.ts'
-import type { ListingRecord, SaleRecord } from './market.ts'
 import { playMarket } from './market.ts'
-import type { SampleParcel } from './parcels.ts'
+import type { SampleParcel } from './parcel.ts'
 import { makeParcels } from './parcels.ts'
 import { permitNumber } from './permit-vocabulary.ts'
 import type { PermitRecord } from './permits.ts'
 import { counterPermits } from './permits.ts'
+import type { ListingRecord, SaleRecord } from './play.ts'
 import type { TeardownOdds } from './teardown.ts'
 import { teardownOdds } from './teardown.ts'
 
