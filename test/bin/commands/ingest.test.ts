@@ -60,6 +60,20 @@ test('a feed that cannot be read is told in a line, and the exit code says so', 
   expect(process.exitCode).toBe(1)
 })
 
+test('rows that left a complete feed are told by the load and its report; a feed cut short fails in a line', async () => {
+  const rows = Array.from({ length: 40 }, (_, at) => permitRow({ permitId: `C-${at}` }))
+  const given = { id: 'complete-feed', complete: true }
+  await lotline(await sourceFile(rows, given))
+  expect(await lotline(await sourceFile(rows.slice(2), given))).toContain('0 refused, 2 gone')
+  expect(await lotline('report', 'complete-feed')).toContain('0 refused, 2 gone')
+  expect(await lotline(await sourceFile(rows.slice(1), given))).toContain('0 refused, 1 back again')
+  expect(process.exitCode).toBe(0)
+  expect(await lotline(await sourceFile(rows.slice(20), given))).toMatch(
+    /complete-feed: failed\. The feed lacks 19 of the 39 rows it held \(49 %\)/,
+  )
+  expect(process.exitCode).toBe(1)
+})
+
 test('a source that is not there is named, with where to start', async () => {
   await expect(lotline('nosuch.json')).rejects.toThrow(
     /^nosuch\.json cannot be read: there is no such file\..*sources\/examples/,
