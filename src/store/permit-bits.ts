@@ -7,28 +7,31 @@ import type { Queue } from './queue.ts'
 /** From so many permits on a term gets bits. Fewer are fetched in less than ten milliseconds, though each be on a page of its own. */
 export const countedFrom = 500
 
-/**
- * How many permits have, of each group, at least one term; any number beyond the cap where they are more. All terms must be
- * counted, the most frequent of each group first: these alone often reach the cap.
- */
-export const countByBits = async (db: Db, groups: readonly (readonly string[])[], cap: number): Promise<number> => {
+/** Permits that have one of these terms, all of them counted and the most frequent first, or are named. */
+export interface Group {
+  terms: readonly string[]
+  docs?: readonly number[]
+}
+
+/** How many permits are in every group; any number beyond the cap where they are more: the foremost terms alone often reach it. */
+export const countByBits = async (db: Db, groups: readonly Group[], cap: number): Promise<number> => {
   const total = await countMatched(
     db,
-    groups.map((terms) => terms.slice(0, foremost)),
+    groups.map(({ terms, docs }) => ({ terms: terms.slice(0, foremost), docs })),
   )
-  return total > cap || groups.every(({ length }) => length <= foremost) ? total : countMatched(db, groups)
+  return total > cap || groups.every(({ terms }) => terms.length <= foremost) ? total : countMatched(db, groups)
 }
 
 const foremost = 16
 
-const countMatched = async (db: Db, groups: readonly (readonly string[])[]): Promise<number> => {
+const countMatched = async (db: Db, groups: readonly Group[]): Promise<number> => {
   const { rows } = await sql<{ total: number }>`
     with ${blocks(groups)} select coalesce(sum(bit_count(bits)), 0)::bigint as total from matched`.execute(db)
   return rows[0]!.total
 }
 
 /** The same permits, by `doc`. As text, cut at each 1, a row of bits is the distances between them. */
-export const docsByBits = async (db: Db, groups: readonly (readonly string[])[]): Promise<number[]> => {
+export const docsByBits = async (db: Db, groups: readonly Group[]): Promise<number[]> => {
   const { rows } = await sql<{ block: number; gaps: number[] }>`
     with ${blocks(groups)}
     select block, array(select length(gap) from unnest(string_to_array(bits::text, '1')) gap) as gaps
@@ -42,17 +45,23 @@ export const docsByBits = async (db: Db, groups: readonly (readonly string[])[])
   })
 }
 
-const blocks = (groups: readonly (readonly string[])[]) => {
-  const each = groups.map((terms, at) =>
-    terms.length === 1
-      ? sql`g${sql.raw(String(at))} as (select block, bits from derived.permit_bits where term = ${terms[0]})`
-      : sql`g${sql.raw(String(at))} as (
-          select block, bit_or(bits) as bits from derived.permit_bits where term = any(${terms}::text[]) group by block)`,
-  )
+const blocks = (groups: readonly Group[]) => {
+  const each = groups.map((group, at) => sql`${sql.raw(`g${at}`)} as (${bitsOf(group)})`)
   const both = groups.map((_, at) => sql.raw(`g${at}.bits`))
   const joined = groups.map((_, at) => sql.raw(at === 0 ? 'g0' : `join g${at} using (block)`))
   return sql`${sql.join(each, sql`, `)},
     matched as (select block, ${sql.join(both, sql` & `)} as bits from ${sql.join(joined, sql` `)})`
+}
+
+const bitsOf = ({ terms, docs = [] }: Group) => {
+  if (terms.length === 1 && docs.length === 0)
+    return sql`select block, bits from derived.permit_bits where term = ${terms[0]}`
+  const named = sql`
+    union all select doc >> 14, derived.bits_at(doc & 16383, 1) from unnest(${docs}::int[]) doc group by 1`
+  return sql`
+    select block, bit_or(bits) as bits from (
+      select block, bits from derived.permit_bits where term = any(${terms}::text[]) ${docs.length > 0 ? named : sql``}) b
+    group by block`
 }
 
 /**

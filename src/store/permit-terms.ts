@@ -130,11 +130,17 @@ export const hasAny = (terms: readonly string[]) =>
 /** The index goes through all terms asked for at every row it finds: many at a time are slow, so they are asked for apart. */
 const termsAtOnce = 16
 
+export const hasAnyOf = (terms: readonly string[]) => sql`(${sql.join(someAtOnce(terms), sql` or `)})`
+
+const someAtOnce = (terms: readonly string[]) => {
+  const ways = []
+  for (let at = 0; at < terms.length; at += termsAtOnce) ways.push(hasAny(terms.slice(at, at + termsAtOnce)))
+  return ways
+}
+
 /** By the indexes of words and of numbers. Not for a word that nothing holds, or many terms. */
 export const holdsFound = ({ word, terms, shapes, exact }: FoundWord) => {
-  const ways = []
-  for (let at = 0; at < terms.length; at += termsAtOnce)
-    ways.push(hasAny(terms.slice(at, at + termsAtOnce).map(({ term }) => term)))
+  const ways = someAtOnce(terms.map(({ term }) => term))
   // A number of just this shape is this number; in a longer one it is a part.
   if (shapes.includes(shapeMark + shapeOf(word))) ways.push(sql`lower(permit_id) collate "C" = ${word}`)
   const longer = shapes.filter((shape) => shape !== shapeMark + shapeOf(word))

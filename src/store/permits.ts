@@ -5,7 +5,8 @@ import { permitCountCap } from '../contract/operations/permits.ts'
 import { type Db, sql, withoutNulls } from './database.ts'
 import { countByBits, docsByBits } from './permit-bits.ts'
 import { type Asked, asRead, byRare, byTerms, type PermitFilter, planned, startingAfter } from './permit-conditions.ts'
-import { cityTerm, type FoundWords, findWords, permitsOf, valueTerm } from './permit-terms.ts'
+import { type Counted, countable, filterTerms, withRest } from './permit-groups.ts'
+import { cityTerm, type FoundWords, findWords, permitsOf } from './permit-terms.ts'
 import { likeEscaped } from './signals.ts'
 
 export type { PermitFilter, PermitPlace } from './permit-conditions.ts'
@@ -97,57 +98,13 @@ const permitsToRead = async (db: Db, { citySlugs, issuedFrom, issuedTo }: Asked,
   return rows[0]!.total
 }
 
-const filterTerms = ({ citySlugs, minValuation }: Asked): string[] => {
-  const value = minValuation === undefined ? undefined : valueTerm(minValuation)
-  return [...(citySlugs ?? []).map(cityTerm), ...(value ? [value] : [])]
-}
-
-interface Counted {
-  /** Of each group a permit must have a term. */
-  groups: string[][]
-  /** Those of the groups that are whole. */
-  sure: string[][]
-  /** False where a term is too rare to have bits, or one of too many: then there are more. */
-  exact: boolean
-  /** How many permits a walk by date goes through, at most. */
-  among: number
-  /** The newest first; none where a year has no bits yet. */
-  years: string[]
-}
-
-/** What bits can tell of the search, if anything. */
-const countable = (asked: Asked, found: FoundWords): Counted | undefined => {
-  if (asked.issuedFrom || asked.issuedTo || !found.all) return undefined
-  const value = asked.minValuation === undefined ? undefined : valueTerm(asked.minValuation)
-  if (asked.minValuation !== undefined && !value) return undefined
-  const kept = new Set(found.others.filter(({ counted }) => counted).map(({ term }) => term))
-  const cities = asked.citySlugs?.map(cityTerm).filter((term) => kept.has(term))
-  if (value && !kept.has(value)) return undefined
-  if (
-    found.words.some(({ exact, shapes, terms }) => !exact || shapes.length > 0 || !terms.some(({ counted }) => counted))
-  )
-    return undefined
-  if (cities?.length === 0) return undefined
-  const groups = found.words.map(({ terms }) => terms.filter(({ counted }) => counted).map(({ term }) => term))
-  const among = cities ? found.others.filter(({ term }) => cities.includes(term)) : undefined
-  const wholeCities = cities?.length === asked.citySlugs?.length
-  const whole = found.words.map(({ many, terms }) => !many && terms.every(({ counted }) => counted))
-  return {
-    groups: [...groups, ...(cities ? [cities] : []), ...(value ? [[value]] : [])],
-    sure: [
-      ...groups.filter((_, at) => whole[at]),
-      ...(cities && wholeCities ? [cities] : []),
-      ...(value ? [[value]] : []),
-    ],
-    exact: wholeCities && whole.every(Boolean),
-    years: found.years.every(({ counted }) => counted) ? found.years.map(({ term }) => term) : [],
-    among: among ? permitsOf(among) : found.permits,
-  }
-}
-
 /** Along the date index where the page is full at once; else the matches of the newest years are fetched and sorted. */
-const pageByBits = async (db: Db, asked: Asked, page: Cut, { groups, among, years }: Counted): Promise<PermitPage> => {
-  const total = await countByBits(db, groups, permitCountCap)
+const pageByBits = async (db: Db, asked: Asked, page: Cut, counted: Counted): Promise<PermitPage> => {
+  const { among, years } = counted
+  const sure = await countByBits(db, counted.groups, permitCountCap)
+  if (sure > permitCountCap) return capped(db, asked, page)
+  const groups = await withRest(db, counted)
+  const total = groups === counted.groups ? sure : await countByBits(db, groups, permitCountCap)
   if (total === 0) return nothing
   if (total > permitCountCap) return capped(db, asked, page)
   const wanted = page.offset + page.limit
@@ -156,7 +113,7 @@ const pageByBits = async (db: Db, asked: Asked, page: Cut, { groups, among, year
   // As many years as hold the page if matches are spread evenly, and half as many again; all of them where that is too few.
   const some = total > fetchedAtOnce && !asked.after ? Math.ceil((1.5 * wanted * years.length) / total) : years.length
   for (const newest of some < years.length ? [years.slice(0, some), []] : [[]]) {
-    const within = newest.length > 0 ? [...groups, newest] : groups
+    const within = newest.length > 0 ? [...groups, { terms: newest }] : groups
     const docs = await docsByBits(db, within)
     const rows = await inFull(
       db,

@@ -186,3 +186,22 @@ test('a word that comes to permits by updates becomes as frequent as one they ca
   await countFrequentTerms(db)
   expect((await sql`select from derived.permit_bits where term = 'solar'`.execute(db)).rows).not.toEqual([])
 })
+
+test('permits with a rare form of a frequent word are counted with those of the frequent one', async () => {
+  const { db } = store()
+  await manyPermits(db, 6000)
+  await permit(db, { permit_id: 'A-1', city: 'Menlo Park', description: 'prereroofed', issued_on: '2026-11-12' })
+  await permit(db, { permit_id: 'A-2', city: 'Nantucket', description: 'Reroofing', issued_on: '2026-11-11' })
+  await countFrequentTerms(db)
+  const newest = async (filter: PermitFilter) => {
+    const { rows, total } = await permitPage(db, filter, { limit: 1, offset: 0 })
+    return { total, permitId: rows[0]?.permitId }
+  }
+  expect(await newest({ words: ['reroof'] })).toEqual({ total: 6002, permitId: 'A-1' })
+  expect(await newest({ words: ['reroof', 'roofed'] })).toEqual({ total: 1, permitId: 'A-1' })
+  // A city too small to have bits among others that have them.
+  const { total } = await newest({ words: ['reroof'], city: 'n' })
+  const inMenlo = await newest({ words: ['reroof'], city: 'menlo' })
+  expect(total).toBe(inMenlo.total + 1)
+  expect(inMenlo.permitId).toBe('A-1')
+})
