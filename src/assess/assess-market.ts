@@ -18,10 +18,11 @@ import {
 import { type Db, inTransaction } from '../store/database.ts'
 import { permitsByProperty } from '../store/market-facts.ts'
 import { saveHeat } from '../store/models.ts'
-import { countSubjects, listedSubjects, type Subject, subjectsAfter, subjectsByIds } from '../store/subjects.ts'
+import { listedSubjects, type Subject, subjectsAfter, subjectsByIds } from '../store/subjects.ts'
 import { assessProperty, proformaInputOf } from './assess-property.ts'
-import { type MarketView, openMarketView } from './market-view.ts'
+import { type MarketView, openMarketView, type ViewOptions } from './market-view.ts'
 import { scoreChange, scoreMoved } from './score-changes.ts'
+import { cutIntoShares, type Shares, takenOf, takeShare } from './shares.ts'
 import { factsOf } from './subject-facts.ts'
 
 export interface AssessOptions {
@@ -31,6 +32,11 @@ export interface AssessOptions {
   /** Announces also what a new model moved. */
   emit?: boolean
   onProgress?: (done: number, total: number, step: string) => void
+}
+
+export interface WholeOptions extends AssessOptions {
+  /** Others who take shares of the same run. */
+  beside?: (shares: Shares) => Promise<AssessResult>
 }
 
 export interface AnnouncedChange extends ScoreChange {
@@ -43,7 +49,7 @@ export interface AssessResult {
   changed: number
 }
 
-const batchSize = 1_000
+const batchSize = 500
 /** Properties worked out before the store is let have its turn: about ten milliseconds' worth. */
 const betweenBreaths = 16
 /** Enough listings for a steady mean, few enough to cost nothing. */
@@ -52,44 +58,63 @@ const meanRoiSample = 2_000
 /** Everything of one market. */
 export const assessMarket = async (db: Db, market: MarketId, options: AssessOptions): Promise<AssessResult> => {
   const { now, onProgress = () => {} } = options
-  const view = await readyView(db, market, now, (share, step) => onProgress(share, 1, step))
+  const view = await readyView(db, market, now, { onProgress: (share, step) => onProgress(share, 1, step) })
   return assessWithView(db, view, options)
 }
 
 /** Everything of the market a view is of. */
-export const assessWithView = async (db: Db, view: MarketView, options: AssessOptions): Promise<AssessResult> => {
+export const assessWithView = async (db: Db, view: MarketView, options: WholeOptions): Promise<AssessResult> => {
   const { market } = view
-  const { now, onProgress = () => {} } = options
+  const { now, beside = async () => ({ considered: 0, changed: 0 }) } = options
   const begun = new Date()
   const runId = await beginAssessRun(db, market, 'market', now)
-  const result = { considered: 0, changed: 0 }
   try {
-    const total = await countSubjects(db, market)
-    onProgress(0, total, 'properties')
     await saveHeat(db, market, view.heat.rows())
-    // The next batch is read, and the last one written, while this one is worked out.
-    let next = subjectsAfter(db, market, '', batchSize)
-    let writing: Promise<number> = Promise.resolve(0)
-    for (;;) {
-      const subjects = await next
-      if (subjects.length === 0) break
-      next = subjectsAfter(db, market, subjects.at(-1)!.id, batchSize)
-      // Awaited below; a failure meanwhile must not go unheard.
-      next.catch(() => {})
-      const assessed = await assessSubjects(db, subjects, view)
-      result.changed += await writing
-      writing = writeAssessed(db, assessed, view, options)
-      writing.catch(() => {})
-      result.considered += subjects.length
-      onProgress(result.considered, total, 'properties')
+    const shares = await cutIntoShares(db, market, batchSize)
+    const parts = await Promise.all([assessShares(db, view, shares, options), beside(shares)])
+    const result = {
+      considered: parts.reduce((sum, { considered }) => sum + considered, 0),
+      changed: parts.reduce((sum, { changed }) => sum + changed, 0),
     }
-    result.changed += await writing
     await finishRun(db, market, runId, begun, result)
     return result
   } catch (error) {
-    await endAssessRun(db, runId, { ...result, error: (error as Error).message }, new Date()).catch(() => {})
+    const failed = { considered: 0, changed: 0, error: (error as Error).message }
+    await endAssessRun(db, runId, failed, new Date()).catch(() => {})
     throw error
   }
+}
+
+/** Takes shares until none is left. The next one is read, and the last one written, while this one is worked out. */
+export const assessShares = async (
+  db: Db,
+  view: MarketView,
+  shares: Shares,
+  options: AssessOptions,
+): Promise<AssessResult> => {
+  const { onProgress = () => {} } = options
+  const result = { considered: 0, changed: 0 }
+  const read = () => {
+    const afterId = takeShare(shares)
+    const reading = afterId === undefined ? undefined : subjectsAfter(db, view.market, afterId, shares.size)
+    // Awaited below; a failure meanwhile must not go unheard.
+    reading?.catch(() => {})
+    return reading
+  }
+  let writing: Promise<number> = Promise.resolve(0)
+  onProgress(0, shares.starts.length, 'properties')
+  for (let next = read(); next; ) {
+    const subjects = await next
+    next = read()
+    const assessed = await assessSubjects(db, subjects, view)
+    result.changed += await writing
+    writing = writeAssessed(db, assessed, view, options)
+    writing.catch(() => {})
+    result.considered += subjects.length
+    onProgress(takenOf(shares), shares.starts.length, 'properties')
+  }
+  result.changed += await writing
+  return result
 }
 
 /** What a whole run does once every property is through. */
@@ -139,9 +164,9 @@ export const readyView = async (
   db: Db,
   market: MarketId,
   now: Date,
-  onProgress?: (share: number, step: string) => void,
+  options: ViewOptions = {},
 ): Promise<MarketView> => {
-  const view = await openMarketView(db, market, now.toISOString().slice(0, 10), onProgress)
+  const view = await openMarketView(db, market, now.toISOString().slice(0, 10), options)
   const returns = (await listedSubjects(db, market, meanRoiSample)).flatMap(
     (subject) => proforma(proformaInputOf(factsOf(subject), view).input).returnAfterCarryPct ?? [],
   )

@@ -199,6 +199,7 @@ const leadFields = (leads: ParcelLeads | undefined) => {
   return {
     sb9Status: split.sb9Status,
     sb9MaxUnits: split.maxUnits,
+    sb9Blocked: split.blockReasons.length > 0,
     sb9: split,
     aduScore,
     aduBlocked: unit.blockers.length > 0,

@@ -1,15 +1,8 @@
 // The bidding-war odds of a listing, from what the assessment already knows, and the fit on the store's own closings.
-import {
-  type BiddingFinding,
-  type BiddingWarModel,
-  biddingWarScore,
-  closedOver,
-  fitBiddingWar,
-} from '../intelligence/bidding-war.ts'
+import { type BiddingFinding, biddingWarScore, closedOver } from '../intelligence/bidding-war.ts'
 import type { BiddingRow } from '../intelligence/bidding-war-design.ts'
 import { type BiddingFacts, remarkWords } from '../intelligence/bidding-war-features.ts'
 import { type ConditionFinding, conditionScore } from '../intelligence/condition.ts'
-import { seededRandom } from '../intelligence/valuation/seeded-random.ts'
 import { logLevel } from '../intelligence/valuation/time-index.ts'
 import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
 import type { Valuation } from '../intelligence/valuation/value-home.ts'
@@ -52,9 +45,6 @@ export const biddingWarOf = (
 /** Closings older than this tell of another market. */
 const years = 3
 const mostRows = 8_000
-
-export const fitBiddingWarOn = async (db: Db, view: MarketView): Promise<BiddingWarModel> =>
-  fitBiddingWar(await biddingWarRows(db, view), { random: seededRandom(23) })
 
 /** Closings that were listed, each seen as on the day its offer was taken. */
 export const biddingWarRows = async (db: Db, view: MarketView): Promise<BiddingRow[]> => {

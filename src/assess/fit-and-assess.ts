@@ -5,14 +5,19 @@ import { recordAccuracy } from '../store/accuracy.ts'
 import type { Db } from '../store/database.ts'
 import { saveModel } from '../store/models.ts'
 import { type AssessOptions, type AssessResult, assessWithView, readyView } from './assess-market.ts'
-import { fitBiddingWarOn } from './bidding-war-of.ts'
+import { biddingWarRows } from './bidding-war-of.ts'
 import { fitTeardownOn } from './fit-teardown.ts'
-import { type MarketView, withModels } from './market-view.ts'
+import { type Fits, fitsHere } from './fits.ts'
+import { type LearnedValues, type MarketView, withModels } from './market-view.ts'
 import { measureModels } from './measure-models.ts'
 
 export interface FitOptions extends AssessOptions {
   /** Leaves out the forward back-test of values, which fits the market a second time: for the first start. */
   quick?: boolean
+  /** Who does the long fits. */
+  fits?: Fits
+  /** Values learned ahead of the rest. */
+  learned?: LearnedValues
 }
 
 export interface FitResult extends AssessResult {
@@ -30,13 +35,12 @@ export const fitAndAssess = async (db: Db, market: MarketId, options: FitOptions
 export const fitMarketModels = async (
   db: Db,
   market: MarketId,
-  { now, quick = false, onProgress = () => {} }: FitOptions,
+  { now, quick = false, fits = fitsHere, learned, onProgress = () => {} }: FitOptions,
 ): Promise<MarketView> => {
-  const before = await readyView(db, market, now, (share, step) => onProgress(share, 1, step))
-  onProgress(0, 0, 'teardown model')
-  const teardown = await fitTeardownOn(db, before)
-  onProgress(0, 0, 'bidding-war model')
-  const biddingWar = await fitBiddingWarOn(db, before)
+  const before = await readyView(db, market, now, { learned, onProgress: (share, step) => onProgress(share, 1, step) })
+  onProgress(0, 0, 'teardown and bidding-war models')
+  const closings = await biddingWarRows(db, before)
+  const [biddingWar, teardown] = await Promise.all([fits.biddingWar(closings), fitTeardownOn(db, before)])
   const view: MarketView = { ...before, ...withModels(teardown, biddingWar) }
   await saveModel(db, 'teardown', market, teardown.version, teardown, now)
   await saveModel(db, 'bidding-war', market, biddingWar.version, biddingWar, now)

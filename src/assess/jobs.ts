@@ -13,9 +13,17 @@ import {
 import { type Db, inTransaction } from '../store/database.ts'
 import type { Queue } from '../store/queue.ts'
 import { announceScores } from './announce-scores.ts'
-import { type AssessResult, assessAfter, assessProperties, finishRun, readyView } from './assess-market.ts'
+import {
+  type AssessResult,
+  assessAfter,
+  assessProperties,
+  assessShares,
+  finishRun,
+  readyView,
+} from './assess-market.ts'
 import { fitAndAssess, fitMarketModels } from './fit-and-assess.ts'
-import type { MarketView } from './market-view.ts'
+import { type MarketView, openMarketView } from './market-view.ts'
+import { type Shares, takenOf } from './shares.ts'
 
 export type AssessJob =
   /** The whole market, or every market: cut into batches; with `fit`, by models fitted anew. */
@@ -24,6 +32,8 @@ export type AssessJob =
   | { market?: MarketId; touched: true }
   /** A market never assessed, as of an instant: models fitted without the forward back-test, then all of it in one go. */
   | { market: MarketId; firstAt: string }
+  /** Shares of a run that another thread began, seen as it sees the market. */
+  | { market: MarketId; at: string; shares: Shares; seen: Pick<MarketView, 'sales' | 'value' | 'meanRoiPct'> }
   /** One share of a run. */
   | { market: MarketId; runId: number; afterId: string; begun: string }
 
@@ -110,10 +120,17 @@ export const assessor = ({
     }
   }
 
+  const share = async ({ market, at, shares, seen }: Extract<AssessJob, { shares: Shares }>): Promise<AssessResult> => {
+    if (takenOf(shares) === shares.starts.length) return { considered: 0, changed: 0 }
+    const view = await openMarketView(db, market, at.slice(0, 10), { learned: seen })
+    return assessShares(db, { ...view, meanRoiPct: seen.meanRoiPct }, shares, { now: new Date(at) })
+  }
+
   return {
     forget: () => views.clear(),
     run: async (job) => {
       if ('runId' in job) return batch(job)
+      if ('shares' in job) return share(job)
       if ('firstAt' in job) {
         const options = { now: new Date(job.firstAt), quick: true }
         const { considered, changed } = await fitAndAssess(db, job.market, options)

@@ -6,7 +6,6 @@ import { fitLandValue, type LandValueModel } from '../intelligence/land-value.ts
 import { type LocalLevel, localLevels, type Place } from '../intelligence/local-levels.ts'
 import { fitNewHouseSizes, type NewHouseSizes } from '../intelligence/new-house-size.ts'
 import { type TeardownModel, teardownPrior } from '../intelligence/teardown.ts'
-import { fitMarket } from '../intelligence/valuation/fit-market.ts'
 import type { MarketModel } from '../intelligence/valuation/market-model.ts'
 import { logLevel } from '../intelligence/valuation/time-index.ts'
 import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
@@ -22,6 +21,7 @@ import {
 import { latestModel } from '../store/models.ts'
 import { permitCities } from '../store/permits.ts'
 import { type CityPaces, cityPaces } from './city-paces.ts'
+import { type Fits, fitsHere } from './fits.ts'
 import { type HeatBoard, heatBoard } from './heat-board.ts'
 import { placeLevels } from './place-levels.ts'
 import { type RebuildIndex, rebuildIndex } from './rebuild-index.ts'
@@ -64,14 +64,36 @@ export const assessmentVersion = '2'
 const salesYears = 6
 const rebuildYears = 5
 
+/** What a market's sales teach of values: the longest part of a view, and one that needs no permits. */
+export interface LearnedValues {
+  sales: readonly MarketSale[]
+  value: MarketModel | undefined
+}
+
+export interface ViewOptions {
+  onProgress?: (share: number, step: string) => void
+  /** Where they were learned ahead. */
+  learned?: LearnedValues
+}
+
+export const learnValues = async (
+  db: Db,
+  market: MarketId,
+  on: string,
+  { onProgress, fits = fitsHere }: Pick<ViewOptions, 'onProgress'> & { fits?: Fits } = {},
+): Promise<LearnedValues> => {
+  const sales = await marketSales(db, market, yearsBefore(on, salesYears))
+  return { sales, value: await fits.values(sales, on, { onProgress }) }
+}
+
 export const openMarketView = async (
   db: Db,
   market: MarketId,
   on: string,
-  onProgress: (share: number, step: string) => void = () => {},
+  { onProgress, learned }: ViewOptions = {},
 ): Promise<MarketView> => {
-  const [sales, listings, rebuilds, homes, covered, storedTeardown, storedBidding] = await Promise.all([
-    marketSales(db, market, yearsBefore(on, salesYears)),
+  const [{ sales, value }, listings, rebuilds, homes, covered, storedTeardown, storedBidding] = await Promise.all([
+    learned ?? learnValues(db, market, on, { onProgress }),
     marketListings(db, market, yearsBefore(on, 3)),
     marketRebuilds(db, market, yearsBefore(on, rebuildYears)),
     homesByCity(db, market),
@@ -80,7 +102,6 @@ export const openMarketView = async (
     latestModel<BiddingWarModel>(db, 'bidding-war', market),
   ])
   const levels = cityLevels(sales, on)
-  const value = fitMarket(sales, on, { onProgress })
   const places = placeLevels(value, sales)
   const timed = sales.map((sale) => ({
     ...sale,

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { announceScores } from '../assess/announce-scores.ts'
 import { assessMarket, assessWithView } from '../assess/assess-market.ts'
 import { fitMarketModels } from '../assess/fit-and-assess.ts'
+import { type LearnedValues, learnValues } from '../assess/market-view.ts'
+import type { Shares } from '../assess/shares.ts'
 import { marketIds } from '../contract/facts.ts'
 import { readSource } from '../ingest/config.ts'
 import { type RunResult, runIngest } from '../ingest/run.ts'
@@ -16,6 +18,7 @@ import { readSetting, writeSetting } from '../store/settings.ts'
 import { type SourceSummary, sourceSummary } from '../store/source-summary.ts'
 import { startAssessor } from './assess-thread.ts'
 import { expected } from './expected.ts'
+import { fitsBeside } from './fit-thread.ts'
 import { generateBeside } from './generate-thread.ts'
 import type { OpenServices } from './open-services.ts'
 import { stepsOf } from './progress.ts'
@@ -91,29 +94,47 @@ export const loadSample = async (
   options: SampleOptions,
 ): Promise<SamplePlayed> => {
   refuseBesideReal(await sourceSummary(services.db))
-  const runs = await ingestFeeds(services, files, dir, options)
+  let learned: Promise<LearnedValues> | undefined
+  const runs = await ingestFeeds(services, files, dir, {
+    ...options,
+    onLoaded: (feed) => {
+      if (feed === 'listings') learned = learnValues(services.db, marketIds[0], today, { fits: fitsBeside })
+      // It may fail while permits are still loaded; it is heard when it is waited for.
+      learned?.catch(() => {})
+    },
+  })
   const state: SampleState = { seed: defaultSeed, today, assessed: false }
   await writeSetting(services.db, settingName, state)
-  await fitMarkets(services, options)
+  await fitMarkets(services, options, await learned)
   await writeSetting(services.db, settingName, { ...state, assessed: true })
   return { today, runs }
 }
 
 /**
  * The first market, which is the largest, is fitted first: the others may lean on what its demolitions teach. Then it is
- * assessed here while the others are fitted and assessed in a thread beside it.
+ * assessed here while the others are fitted and assessed in a thread beside it, which takes its share of the first after.
  */
-const fitMarkets = async (services: OpenServices, options: SampleOptions): Promise<void> => {
+const fitMarkets = async (services: OpenServices, options: SampleOptions, learned?: LearnedValues): Promise<void> => {
   const [largest, ...others] = marketIds
-  const fit = { now: options.now, quick: true, onProgress: stepsOf(largest, options.onProgress) }
+  const fit = {
+    now: options.now,
+    quick: true,
+    fits: fitsBeside,
+    learned,
+    onProgress: stepsOf(largest, options.onProgress),
+  }
   const view = await fitMarketModels(services.db, largest, fit)
   const beside = startAssessor({ address: services.store.address })
   const besides = others.map((market) => beside.run({ market, firstAt: options.now.toISOString() }))
   // One may fail before it is waited for; it is heard below.
   for (const one of besides) one.catch(() => {})
-  try {
-    await assessWithView(services.db, view, fit)
+  const share = async (shares: Shares) => {
     await Promise.all(besides)
+    const { sales, value, meanRoiPct } = view
+    return beside.run({ market: largest, at: options.now.toISOString(), shares, seen: { sales, value, meanRoiPct } })
+  }
+  try {
+    await assessWithView(services.db, view, { ...fit, beside: share })
   } finally {
     await Promise.allSettled(besides)
     await beside.stop()
@@ -153,7 +174,7 @@ export const ingestFeeds = async (
   services: { store: Pick<Database, 'db' | 'pool'>; queue: Queue },
   files: SampleFiles,
   dir: string,
-  options: SampleOptions,
+  options: SampleOptions & { onLoaded?: (feed: (typeof feeds)[number]) => void },
 ): Promise<RunResult[]> => {
   // A feed is read and checked while the one before it is loaded, and loaded when that is done.
   const runs: Promise<RunResult>[] = []
@@ -174,7 +195,10 @@ export const ingestFeeds = async (
       })
       // One that ends without loading must not be waited for; whether it failed is heard below.
       run.then(
-        () => staged(),
+        () => {
+          staged()
+          options.onLoaded?.(name)
+        },
         () => staged(),
       )
       runs.push(run)

@@ -116,7 +116,7 @@ export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOpt
   const standards = teardownFeatures.map((_, j) => standardOf(values.map((row) => row[j])))
   const unknownShare = teardownFeatures.map((_, j) => values.filter((row) => row[j] === undefined).length / rows.length)
   // An indicator only where knowing or not varies; features of one input share its column.
-  const groups = teardownFeatures.map((item) => item.inputs.join('+'))
+  const groups = partOf.map(({ key }) => key)
   const flagged = teardownFeatures.map(
     (_, j) => unknownShare[j]! > 0.01 && unknownShare[j]! < 0.99 && groups.indexOf(groups[j]!) === j,
   )
@@ -238,10 +238,10 @@ export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: st
     }
     const logOddsOf = value === undefined ? weight.unknown : weight.coefficient * (value - weight.mean)
     if (logOddsOf === 0) return
-    const key = item.inputs.join('+')
+    const { key, name } = partOf[j]!
     const before = terms.get(key)
     terms.set(key, {
-      name: before?.name ?? nameOf(item),
+      name: before?.name ?? name,
       logOdds: (before?.logOdds ?? 0) + logOddsOf,
       because:
         value === undefined
@@ -283,6 +283,9 @@ const reportOn = (rows: readonly TeardownRow[], heldOut: Float64Array, labels: F
 }
 
 const nameOf = (item: TeardownFeature): string => item.name.replace(/From.*$/, '')
+
+/** Features of one input make one part. */
+const partOf = teardownFeatures.map((item) => ({ key: item.inputs.join('+'), name: nameOf(item) }))
 
 /** Never against theory; flat instead. */
 const held = (sign: 1 | -1, coefficient: number): number => (sign * coefficient > 0 ? coefficient : 0)

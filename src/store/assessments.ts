@@ -23,6 +23,7 @@ export interface AssessmentContent {
   explanation?: object
   sb9Status?: string
   sb9MaxUnits?: number
+  sb9Blocked?: boolean
   sb9?: object
   aduScore?: number
   aduBlocked?: boolean
@@ -80,12 +81,12 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
     insert into assessment as a (property_id, market, city_slug, model_version, content_hash, assessed_at, teardown_score,
       flippability_score, condition_score, historic_charm, rank_score, market_heat_index, bidding_war, developer_roi,
       proforma, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft, comps, explanation,
-      sb9_status, sb9_max_units, sb9, adu_score, adu_blocked, adu, redevelopment_score, redevelopment_class,
+      sb9_status, sb9_max_units, sb9_blocked, sb9, adu_score, adu_blocked, adu, redevelopment_score, redevelopment_class,
       redevelopment_blocked, redevelopment)
     select "propertyId", market, "citySlug", "modelVersion", "contentHash", ${now}, "teardownScore",
       "flippabilityScore", "conditionScore", "historicCharm", "rankScore", "marketHeatIndex", "biddingWar", "developerRoi",
       proforma, "valueUsd", "valueLowUsd", "valueHighUsd", "recentSalesCount", "avgPricePerSqft", comps, explanation,
-      "sb9Status", "sb9MaxUnits", sb9, "aduScore", "aduBlocked", adu, "redevelopmentScore", "redevelopmentClass",
+      "sb9Status", "sb9MaxUnits", "sb9Blocked", sb9, "aduScore", "aduBlocked", adu, "redevelopmentScore", "redevelopmentClass",
       "redevelopmentBlocked", redevelopment
     from json_to_recordset(${rows}::json) as r ("propertyId" text, market text, "citySlug" text, "modelVersion" text,
       "contentHash" text, "teardownScore" double precision, "flippabilityScore" double precision,
@@ -93,7 +94,7 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
       "marketHeatIndex" double precision, "biddingWar" double precision, "developerRoi" double precision, proforma jsonb,
       "valueUsd" double precision, "valueLowUsd" double precision, "valueHighUsd" double precision,
       "recentSalesCount" integer, "avgPricePerSqft" double precision, comps json, explanation json, "sb9Status" text,
-      "sb9MaxUnits" integer, sb9 jsonb, "aduScore" double precision, "aduBlocked" boolean, adu json,
+      "sb9MaxUnits" integer, "sb9Blocked" boolean, sb9 json, "aduScore" double precision, "aduBlocked" boolean, adu json,
       "redevelopmentScore" double precision, "redevelopmentClass" text, "redevelopmentBlocked" boolean,
       redevelopment json)
     on conflict (property_id) do update set
@@ -106,7 +107,7 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
       value_low_usd = excluded.value_low_usd, value_high_usd = excluded.value_high_usd,
       recent_sales_count = excluded.recent_sales_count, avg_price_per_sqft = excluded.avg_price_per_sqft,
       comps = excluded.comps, explanation = excluded.explanation, sb9_status = excluded.sb9_status,
-      sb9_max_units = excluded.sb9_max_units, sb9 = excluded.sb9, adu_score = excluded.adu_score,
+      sb9_max_units = excluded.sb9_max_units, sb9_blocked = excluded.sb9_blocked, sb9 = excluded.sb9, adu_score = excluded.adu_score,
       adu_blocked = excluded.adu_blocked, adu = excluded.adu, redevelopment_score = excluded.redevelopment_score,
       redevelopment_class = excluded.redevelopment_class, redevelopment_blocked = excluded.redevelopment_blocked,
       redevelopment = excluded.redevelopment

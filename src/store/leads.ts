@@ -30,7 +30,7 @@ const sb9Chosen = (filter: Sb9Filter) => sql`
   where l.market = ${market} and l.current and l.status in ('active', 'coming_soon', 'pending')
     and a.sb9_status = any(${filter.statuses as string[]})
     ${filter.minUnits !== undefined ? sql`and a.sb9_max_units >= ${filter.minUnits}` : sql``}
-    ${filter.excludeBlockers ? sql`and jsonb_array_length(coalesce(a.sb9->'blockReasons', '[]')) = 0` : sql``}
+    ${filter.excludeBlockers ? sql`and a.sb9_blocked is not true` : sql``}
     ${filter.citySlug !== undefined ? sql`and l.city_slug = ${filter.citySlug}` : sql``}`
 
 export const sb9Page = async (db: Db, filter: Sb9Filter, page: Page): Promise<{ rows: LeadRow[]; total: number }> => {

@@ -59,11 +59,6 @@ export const listedSubjects = async (db: Db, market: MarketId, most: number): Pr
   return rows.map(cleaned).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-export const countSubjects = async (db: Db, market: MarketId): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`select count(*) as n from property where market = ${market}`.execute(db)
-  return rows[0]!.n
-}
-
 const cleaned = (row: Subject): Subject => {
   const subject = withoutNulls(row) as Subject
   if (subject.listing) withoutNulls(subject.listing)

@@ -1,4 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { assessShares, assessWithView } from '../../src/assess/assess-market.ts'
+import { fitMarketModels } from '../../src/assess/fit-and-assess.ts'
+import { cutIntoShares } from '../../src/assess/shares.ts'
 import { type AssessorThread, startAssessor } from '../../src/bin/assess-thread.ts'
 import { type Db, openDatabase, sql } from '../../src/store/database.ts'
 import { openQueue } from '../../src/store/queue.ts'
@@ -49,6 +52,24 @@ describe('the assessment thread', () => {
     expect(result).toEqual({ considered: town.ids.length, changed: town.ids.length })
     const { rows } = await sql<{ n: number }>`select count(*) as n from assessment`.execute(db)
     expect(rows[0]!.n).toBe(town.ids.length)
+  }, 60_000)
+
+  test('shares of a run taken by the thread come to what a lone run comes to', async () => {
+    const now = new Date(whole.firstAt)
+    const view = await fitMarketModels(db, market, { now, quick: true })
+    await assessWithView(db, view, { now })
+    const content = () => sql`select property_id, content_hash from assessment order by 1`.execute(db)
+    const alone = await content()
+    expect(alone.rows).toHaveLength(town.ids.length)
+    await sql`delete from assessment`.execute(db)
+
+    const shares = await cutIntoShares(db, market, 20)
+    const { sales, value, meanRoiPct } = view
+    const job = { market, at: whole.firstAt, shares, seen: { sales, value, meanRoiPct } } as const
+    const parts = await Promise.all([thread().run(job), assessShares(db, view, shares, { now })])
+    expect(parts.reduce((sum, { considered }) => sum + considered, 0)).toBe(town.ids.length)
+    expect((await content()).rows).toEqual(alone.rows)
+    expect(await thread().run(job)).toEqual({ considered: 0, changed: 0 })
   }, 60_000)
 
   test('two jobs asked for at once each get their own answer', async () => {

@@ -15,7 +15,12 @@ beforeAll(async () => {
     await property(db, { id, city, zoning: 'R-1', lot_sqft: 9000 })
     await listing(db, { property_id: id, ...given, city })
     const full = sb9(finding)
-    await assessment(db, id, { sb9: full, sb9_status: full.sb9Status, sb9_max_units: full.maxUnits })
+    await assessment(db, id, {
+      sb9: full,
+      sb9_status: full.sb9Status,
+      sb9_max_units: full.maxUnits,
+      sb9_blocked: full.blockReasons.length > 0,
+    })
   }
   await forSale(
     'likely',

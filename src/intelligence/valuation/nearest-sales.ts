@@ -1,8 +1,8 @@
 import KDBush from 'kdbush'
 
-/** Points in kilometres, searched by distance. `ids` are the caller's. */
+/** Points in kilometres, searched by distance. `ids` are the caller's. Data alone, so that it can go to another thread. */
 export interface PlaceIndex {
-  tree: KDBush
+  tree: Pick<KDBush, 'coords' | 'ids' | 'nodeSize'>
   ids: Int32Array
 }
 
@@ -17,7 +17,8 @@ export function indexPlaces(east: Float32Array, north: Float32Array, ids: Int32A
   if (ids.length === 0) tree.add(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
   for (const id of ids) tree.add(east[id]!, north[id]!)
   tree.finish()
-  return { tree, ids }
+  const { coords, ids: order, nodeSize } = tree
+  return { tree: { coords, ids: order, nodeSize }, ids }
 }
 
 export function makeNearest(capacity: number): Nearest {
