@@ -22,7 +22,7 @@ import {
   readyView,
 } from './assess-market.ts'
 import { fitAndAssess, fitMarketModels } from './fit-and-assess.ts'
-import { type MarketView, openMarketView } from './market-view.ts'
+import { type LearnedValues, type MarketView, openMarketView } from './market-view.ts'
 import { type Shares, takenOf } from './shares.ts'
 
 export type AssessJob =
@@ -31,7 +31,7 @@ export type AssessJob =
   /** Only what waits in touched_property, of one market or all. */
   | { market?: MarketId; touched: true }
   /** A market never assessed, as of an instant: models fitted without the forward back-test, then all of it in one go. */
-  | { market: MarketId; firstAt: string }
+  | { market: MarketId; firstAt: string; learned?: LearnedValues }
   /** Shares of a run that another thread began, seen as it sees the market. */
   | { market: MarketId; at: string; shares: Shares; seen: Pick<MarketView, 'sales' | 'value' | 'meanRoiPct'> }
   /** One share of a run. */
@@ -132,7 +132,7 @@ export const assessor = ({
       if ('runId' in job) return batch(job)
       if ('shares' in job) return share(job)
       if ('firstAt' in job) {
-        const options = { now: new Date(job.firstAt), quick: true }
+        const options = { now: new Date(job.firstAt), quick: true, learned: job.learned }
         const { considered, changed } = await fitAndAssess(db, job.market, options)
         views.delete(job.market)
         return { considered, changed }

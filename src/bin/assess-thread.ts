@@ -1,13 +1,16 @@
-// Assessments in a thread of their own, so that the API keeps answering. The thread ends when it has been idle for some
-// minutes: its memory goes back.
+// Assessments and fits in a thread of their own, so that the API keeps answering and both cores have work. The thread ends
+// when it has been idle for some minutes: its memory goes back.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import type { AssessResult } from '../assess/assess-market.ts'
+import { type Fits, fitsHere } from '../assess/fits.ts'
 import { type AssessJob, assessor } from '../assess/jobs.ts'
 import { type DatabaseOptions, openDatabase } from '../store/database.ts'
 import { openQueue } from '../store/queue.ts'
 
 export interface AssessorThread {
   run(job: AssessJob): Promise<AssessResult>
+  /** What steps they go through is not told. */
+  fits: Fits
   stop(): Promise<void>
 }
 
@@ -22,13 +25,14 @@ export interface AssessorThreadOptions {
 /** With its own list of who waits: one that is ending must not answer for the next. */
 interface OpenThread {
   worker: Worker
-  waiting: Map<number, { resolve(result: AssessResult): void; reject(error: Error): void }>
+  waiting: Map<number, { resolve(result: never): void; reject(error: Error): void }>
 }
 
 /** Twice what a market of 250,000 parcels needs. */
 export const assessHeapMb = 1_300
 
-type Answer = { id: number; result: AssessResult } | { id: number; error: string }
+type Fit = { [K in keyof Fits]: { fit: K; from: Parameters<Fits[K]> } }[keyof Fits]
+type Answer = { id: number; result: unknown } | { id: number; error: string }
 
 export const startAssessor = ({
   address,
@@ -50,7 +54,7 @@ export const startAssessor = ({
       const one = waiting.get(answer.id)
       waiting.delete(answer.id)
       if ('error' in answer) one?.reject(new Error(answer.error))
-      else one?.resolve(answer.result)
+      else one?.resolve(answer.result as never)
       if (waiting.size > 0 || current !== opened) return
       // Work keeps the process alive; waiting for work does not.
       worker.unref()
@@ -81,17 +85,23 @@ export const startAssessor = ({
     clearTimeout(force)
   }
 
+  const ask = <Result>(job: AssessJob | Fit): Promise<Result> => {
+    clearTimeout(idle)
+    current ??= open()
+    const { worker, waiting } = current
+    worker.ref()
+    const id = next++
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject })
+      worker.postMessage({ id, job })
+    })
+  }
+
   return {
-    run: (job) => {
-      clearTimeout(idle)
-      current ??= open()
-      const { worker, waiting } = current
-      worker.ref()
-      const id = next++
-      return new Promise((resolve, reject) => {
-        waiting.set(id, { resolve, reject })
-        worker.postMessage({ id, job })
-      })
+    run: (job) => ask(job),
+    fits: {
+      values: (sales, asOf) => ask({ fit: 'values', from: [sales, asOf] }),
+      biddingWar: (rows) => ask({ fit: 'biddingWar', from: [rows] }),
     },
     stop: close,
   }
@@ -106,8 +116,12 @@ const work = async (address: DatabaseOptions): Promise<void> => {
   })
   const queue = await openQueue(address)
   const { run } = assessor({ db: database.db, queue })
+  const done = (job: AssessJob | Fit): Promise<unknown> => {
+    if (!('from' in job)) return run(job)
+    return job.fit === 'values' ? fitsHere.values(...job.from) : fitsHere.biddingWar(...job.from)
+  }
   let ending = false
-  parentPort!.on('message', async (message: { id: number; job: AssessJob } | { end: true }) => {
+  parentPort!.on('message', async (message: { id: number; job: AssessJob | Fit } | { end: true }) => {
     if ('end' in message) {
       ending = true
       await queue.close().catch(() => {})
@@ -115,7 +129,7 @@ const work = async (address: DatabaseOptions): Promise<void> => {
       process.exit(0)
     }
     try {
-      parentPort!.postMessage({ id: message.id, result: await run(message.job) })
+      parentPort!.postMessage({ id: message.id, result: await done(message.job) })
     } catch (error) {
       // Cut off by the end, whatever the job says now is not why: the exit tells.
       if (ending) return

@@ -6,19 +6,19 @@ import { join } from 'node:path'
 import { announceScores } from '../assess/announce-scores.ts'
 import { assessMarket, assessWithView } from '../assess/assess-market.ts'
 import { fitMarketModels } from '../assess/fit-and-assess.ts'
+import type { Fits } from '../assess/fits.ts'
 import { type LearnedValues, learnValues } from '../assess/market-view.ts'
 import type { Shares } from '../assess/shares.ts'
-import { marketIds } from '../contract/facts.ts'
+import { type MarketId, marketIds } from '../contract/facts.ts'
 import { readSource } from '../ingest/config.ts'
 import { type RunResult, runIngest } from '../ingest/run.ts'
 import { advanceSample, defaultSeed, type SampleFiles } from '../sample/generate.ts'
-import type { Database } from '../store/database.ts'
+import type { Database, Db } from '../store/database.ts'
 import type { Queue } from '../store/queue.ts'
 import { readSetting, writeSetting } from '../store/settings.ts'
 import { type SourceSummary, sourceSummary } from '../store/source-summary.ts'
-import { startAssessor } from './assess-thread.ts'
+import { type AssessorThread, startAssessor } from './assess-thread.ts'
 import { expected } from './expected.ts'
-import { fitsBeside } from './fit-thread.ts'
 import { generateBeside } from './generate-thread.ts'
 import type { OpenServices } from './open-services.ts'
 import { stepsOf } from './progress.ts'
@@ -88,56 +88,76 @@ export const makeSample = async (now: Date): Promise<MadeSample> => {
   }
 }
 
+/** The thread beside learns values while permits are loaded, and shares the fits and assessments after. */
 export const loadSample = async (
   services: OpenServices,
   { today, files, dir }: MadeSample,
   options: SampleOptions,
 ): Promise<SamplePlayed> => {
   refuseBesideReal(await sourceSummary(services.db))
-  let learned: Promise<LearnedValues> | undefined
-  const runs = await ingestFeeds(services, files, dir, {
-    ...options,
-    onLoaded: (feed) => {
-      if (feed === 'listings') learned = learnValues(services.db, marketIds[0], today, { fits: fitsBeside })
-      // It may fail while permits are still loaded; it is heard when it is waited for.
-      learned?.catch(() => {})
-    },
-  })
-  const state: SampleState = { seed: defaultSeed, today, assessed: false }
-  await writeSetting(services.db, settingName, state)
-  await fitMarkets(services, options, await learned)
-  await writeSetting(services.db, settingName, { ...state, assessed: true })
-  return { today, runs }
+  const beside = startAssessor({ address: services.store.address })
+  try {
+    let learned: Map<MarketId, Promise<LearnedValues>> | undefined
+    const runs = await ingestFeeds(services, files, dir, {
+      ...options,
+      onLoaded: (feed) => {
+        if (feed === 'listings') learned = learnAll(services.db, today, beside.fits)
+      },
+    })
+    const state: SampleState = { seed: defaultSeed, today, assessed: false }
+    await writeSetting(services.db, settingName, state)
+    await fitMarkets(services, beside, learned ?? new Map(), options)
+    await writeSetting(services.db, settingName, { ...state, assessed: true })
+    return { today, runs }
+  } finally {
+    await beside.stop()
+  }
+}
+
+/** The values of one market after the other, the largest first. */
+const learnAll = (db: Db, today: string, fits: Fits): Map<MarketId, Promise<LearnedValues>> => {
+  const learned = new Map<MarketId, Promise<LearnedValues>>()
+  let before: Promise<unknown> = Promise.resolve()
+  for (const market of marketIds) {
+    const next = before.then(() => learnValues(db, market, today, { fits }))
+    // It may fail while permits are still loaded; it is heard when it is waited for.
+    next.catch(() => {})
+    learned.set(market, next)
+    before = next
+  }
+  return learned
 }
 
 /**
  * The first market, which is the largest, is fitted first: the others may lean on what its demolitions teach. Then it is
- * assessed here while the others are fitted and assessed in a thread beside it, which takes its share of the first after.
+ * assessed here while the others are fitted and assessed beside, where a share of the first is taken on after.
  */
-const fitMarkets = async (services: OpenServices, options: SampleOptions, learned?: LearnedValues): Promise<void> => {
+const fitMarkets = async (
+  services: OpenServices,
+  beside: AssessorThread,
+  learned: ReadonlyMap<MarketId, Promise<LearnedValues>>,
+  options: SampleOptions,
+): Promise<void> => {
   const [largest, ...others] = marketIds
-  const fit = {
-    now: options.now,
-    quick: true,
-    fits: fitsBeside,
-    learned,
-    onProgress: stepsOf(largest, options.onProgress),
-  }
-  const view = await fitMarketModels(services.db, largest, fit)
-  const beside = startAssessor({ address: services.store.address })
-  const besides = others.map((market) => beside.run({ market, firstAt: options.now.toISOString() }))
+  const at = options.now.toISOString()
+  const fit = { now: options.now, quick: true, onProgress: stepsOf(largest, options.onProgress) }
+  const view = await fitMarketModels(services.db, largest, {
+    ...fit,
+    fits: beside.fits,
+    learned: await learned.get(largest),
+  })
+  const besides = others.map(async (market) => beside.run({ market, firstAt: at, learned: await learned.get(market) }))
   // One may fail before it is waited for; it is heard below.
   for (const one of besides) one.catch(() => {})
   const share = async (shares: Shares) => {
     await Promise.all(besides)
     const { sales, value, meanRoiPct } = view
-    return beside.run({ market: largest, at: options.now.toISOString(), shares, seen: { sales, value, meanRoiPct } })
+    return beside.run({ market: largest, at, shares, seen: { sales, value, meanRoiPct } })
   }
   try {
     await assessWithView(services.db, view, { ...fit, beside: share })
   } finally {
     await Promise.allSettled(besides)
-    await beside.stop()
   }
 }
 
