@@ -30,19 +30,23 @@ const countMatched = async (db: Db, groups: readonly Group[]): Promise<number> =
   return rows[0]!.total
 }
 
-/** The same permits, by `doc`. As text, cut at each 1, a row of bits is the distances between them. */
+/** The same permits, by `doc`. The bits come as they are sent, packed behind their number, and are read here. */
 export const docsByBits = async (db: Db, groups: readonly Group[]): Promise<number[]> => {
-  const { rows } = await sql<{ block: number; gaps: number[] }>`
+  const { rows } = await sql<{ block: number; packed: Buffer }>`
     with ${blocks(groups)}
-    select block, array(select length(gap) from unnest(string_to_array(bits::text, '1')) gap) as gaps
-    from matched where bit_count(bits) > 0`.execute(db)
-  return rows.flatMap(({ block, gaps }) => {
-    let at = block * 16384 - 1
-    return gaps.slice(0, -1).map((gap) => {
-      at += gap + 1
-      return at
-    })
-  })
+    select block, bit_send(bits) as packed from matched where bit_count(bits) > 0`.execute(db)
+  return rows.flatMap(({ block, packed }) => placesIn(packed.subarray(4)).map((place) => (block << 14) + place))
+}
+
+const placesIn = (packed: Buffer): number[] => {
+  const places: number[] = []
+  for (let at = 0; at < packed.length; at++)
+    for (let byte = packed[at]!; byte !== 0; ) {
+      const first = Math.clz32(byte) - 24
+      places.push(8 * at + first)
+      byte &= ~(128 >> first)
+    }
+  return places
 }
 
 const blocks = (groups: readonly Group[]) => {
