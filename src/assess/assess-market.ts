@@ -3,7 +3,7 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { MarketId } from '../contract/facts.ts'
 import { proforma } from '../intelligence/proforma.ts'
-import { beginAssessRun, clearTouched, endAssessRun } from '../store/assess-runs.ts'
+import { beginAssessRun, clearTouched, endAssessRun, type IdRange } from '../store/assess-runs.ts'
 import {
   type Assessment,
   copyRanks,
@@ -18,11 +18,11 @@ import {
 import { type Db, inTransaction } from '../store/database.ts'
 import { permitsByProperty } from '../store/market-facts.ts'
 import { saveHeat } from '../store/models.ts'
-import { listedSubjects, type Subject, subjectsAfter, subjectsByIds } from '../store/subjects.ts'
+import { listedSubjects, type Subject, subjectsByIds, subjectsIn } from '../store/subjects.ts'
 import { assessProperty, proformaInputOf } from './assess-property.ts'
 import { type MarketView, openMarketView, type ViewOptions } from './market-view.ts'
 import { scoreChange, scoreMoved } from './score-changes.ts'
-import { cutIntoShares, type Shares, takenOf, takeShare } from './shares.ts'
+import { cutIntoShares, leaveTheRest, type Shares, shareDone, takeShare } from './shares.ts'
 import { factsOf } from './subject-facts.ts'
 
 export interface AssessOptions {
@@ -68,21 +68,33 @@ export const assessWithView = async (db: Db, view: MarketView, options: WholeOpt
   const { now, beside = async () => ({ considered: 0, changed: 0 }) } = options
   const begun = new Date()
   const runId = await beginAssessRun(db, market, 'market', now)
+  const result = { considered: 0, changed: 0 }
   try {
     await saveHeat(db, market, view.heat.rows())
     const shares = await cutIntoShares(db, market, batchSize)
-    const parts = await Promise.all([assessShares(db, view, shares, options), beside(shares)])
-    const result = {
-      considered: parts.reduce((sum, { considered }) => sum + considered, 0),
-      changed: parts.reduce((sum, { changed }) => sum + changed, 0),
-    }
+    await allOrNone(shares, result, [assessShares(db, view, shares, options), beside(shares)])
     await finishRun(db, market, runId, begun, result)
     return result
   } catch (error) {
-    const failed = { considered: 0, changed: 0, error: (error as Error).message }
-    await endAssessRun(db, runId, failed, new Date()).catch(() => {})
+    await endAssessRun(db, runId, { ...result, error: (error as Error).message }, new Date()).catch(() => {})
     throw error
   }
+}
+
+/** Where one who takes shares fails the others take no more, and what they did is counted. */
+const allOrNone = async (
+  shares: Shares,
+  sum: AssessResult,
+  takers: readonly Promise<AssessResult>[],
+): Promise<void> => {
+  for (const taker of takers) taker.catch(() => leaveTheRest(shares))
+  const ends = await Promise.allSettled(takers)
+  for (const end of ends)
+    if (end.status === 'fulfilled') {
+      sum.considered += end.value.considered
+      sum.changed += end.value.changed
+    }
+  for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
 /** Takes shares until none is left. The next one is read, and the last one written, while this one is worked out. */
@@ -95,14 +107,14 @@ export const assessShares = async (
   const { onProgress = () => {} } = options
   const result = { considered: 0, changed: 0 }
   const read = () => {
-    const afterId = takeShare(shares)
-    const reading = afterId === undefined ? undefined : subjectsAfter(db, view.market, afterId, shares.size)
+    const share = takeShare(shares)
+    const reading = share && subjectsIn(db, view.market, share)
     // Awaited below; a failure meanwhile must not go unheard.
     reading?.catch(() => {})
     return reading
   }
   let writing: Promise<number> = Promise.resolve(0)
-  onProgress(0, shares.starts.length, 'properties')
+  onProgress(0, shares.ranges.length, 'properties')
   for (let next = read(); next; ) {
     const subjects = await next
     next = read()
@@ -111,7 +123,7 @@ export const assessShares = async (
     writing = writeAssessed(db, assessed, view, options)
     writing.catch(() => {})
     result.considered += subjects.length
-    onProgress(takenOf(shares), shares.starts.length, 'properties')
+    onProgress(shareDone(shares), shares.ranges.length, 'properties')
   }
   result.changed += await writing
   return result
@@ -131,15 +143,14 @@ export const finishRun = async (
   await notifyData(db, market)
 }
 
-/** The batch of properties after an id: one worker's share of a run. */
-export const assessAfter = async (
+/** One worker's batch of a run. */
+export const assessRange = async (
   db: Db,
-  afterId: string,
-  size: number,
+  range: IdRange,
   view: MarketView,
   options: AssessOptions,
 ): Promise<AssessResult> => {
-  const subjects = await subjectsAfter(db, view.market, afterId, size)
+  const subjects = await subjectsIn(db, view.market, range)
   return { considered: subjects.length, changed: await assessBatch(db, subjects, view, options) }
 }
 

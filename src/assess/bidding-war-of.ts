@@ -1,4 +1,4 @@
-// The bidding-war odds of a listing, from what the assessment already knows, and the fit on the store's own closings.
+// The bidding-war odds of a listing, from what the assessment already knows, and the closings they are learned from.
 import { type BiddingFinding, biddingWarScore, closedOver } from '../intelligence/bidding-war.ts'
 import type { BiddingRow } from '../intelligence/bidding-war-design.ts'
 import { type BiddingFacts, remarkWords } from '../intelligence/bidding-war-features.ts'

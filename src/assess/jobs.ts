@@ -2,10 +2,11 @@
 // assessed again against a view kept warm for the day. What a killed worker left is done again by another.
 import { type MarketId, marketIds } from '../contract/facts.ts'
 import {
-  batchStarts,
   batchTotals,
   beginAssessRun,
   endBatch,
+  type IdRange,
+  idRanges,
   marketsTouched,
   setBatches,
   takeTouched,
@@ -15,27 +16,32 @@ import type { Queue } from '../store/queue.ts'
 import { announceScores } from './announce-scores.ts'
 import {
   type AssessResult,
-  assessAfter,
   assessProperties,
+  assessRange,
   assessShares,
   finishRun,
   readyView,
 } from './assess-market.ts'
 import { fitAndAssess, fitMarketModels } from './fit-and-assess.ts'
-import { type LearnedValues, type MarketView, openMarketView } from './market-view.ts'
-import { type Shares, takenOf } from './shares.ts'
+import { type LearnedValues, type MarketView, openMarketView, withModels } from './market-view.ts'
+import { noneLeft, type Shares } from './shares.ts'
 
 export type AssessJob =
   /** The whole market, or every market: cut into batches; with `fit`, by models fitted anew. */
   | { market?: MarketId; touched?: false; fit?: boolean }
   /** Only what waits in touched_property, of one market or all. */
   | { market?: MarketId; touched: true }
+  /** One batch of a run. */
+  | ({ market: MarketId; runId: number; begun: string } & IdRange)
+
+/** What one thread asks of another: no job of the queue, since what is known goes along. */
+export type BesideJob =
   /** A market never assessed, as of an instant: models fitted without the forward back-test, then all of it in one go. */
   | { market: MarketId; firstAt: string; learned?: LearnedValues }
-  /** Shares of a run that another thread began, seen as it sees the market. */
-  | { market: MarketId; at: string; shares: Shares; seen: Pick<MarketView, 'sales' | 'value' | 'meanRoiPct'> }
-  /** One share of a run. */
-  | { market: MarketId; runId: number; afterId: string; begun: string }
+  /** Shares of a run that the other began, by the view it has. */
+  | { market: MarketId; at: string; shares: Shares; seen: Seen }
+
+type Seen = Pick<MarketView, 'sales' | 'value' | 'meanRoiPct' | 'teardown' | 'biddingWar'>
 
 export interface AssessorOptions {
   db: Db
@@ -46,7 +52,7 @@ export interface AssessorOptions {
 }
 
 export interface Assessor {
-  run(job: AssessJob): Promise<AssessResult>
+  run(job: AssessJob | BesideJob): Promise<AssessResult>
   /** Lets the views go, and with them most of the memory. */
   forget(): void
 }
@@ -79,13 +85,13 @@ export const assessor = ({
     if (fit) await fitMarketModels(db, market, { now })
     await inTransaction(db, async (tx) => {
       const runId = await beginAssessRun(tx, market, 'market', now)
-      const starts = await batchStarts(tx, market, batchSize)
-      await setBatches(tx, runId, starts.length)
-      for (const afterId of starts)
+      const ranges = await idRanges(tx, market, batchSize)
+      await setBatches(tx, runId, ranges.length)
+      for (const range of ranges)
         await queue.send(
           tx,
           'assess',
-          { market, runId, afterId, begun: now.toISOString() },
+          { market, runId, ...range, begun: now.toISOString() },
           { expireInSeconds: batchExpirySeconds, retryLimit: 5, retryDelay: 1 },
         )
     })
@@ -97,7 +103,7 @@ export const assessor = ({
     const view = await viewOf(job.market, now, job.runId)
     const options = { now, announce: announceScores(queue, now) }
     // Batches of one run share its moment, so that a repeated one writes the same rows.
-    const result = await assessAfter(db, job.afterId, batchSize, view, options)
+    const result = await assessRange(db, job, view, options)
     const last = await inTransaction(db, (tx) => endBatch(tx, job.runId, job.afterId, result))
     if (last) await finishRun(db, job.market, job.runId, now, await batchTotals(db, job.runId))
     return result
@@ -120,10 +126,11 @@ export const assessor = ({
     }
   }
 
-  const share = async ({ market, at, shares, seen }: Extract<AssessJob, { shares: Shares }>): Promise<AssessResult> => {
-    if (takenOf(shares) === shares.starts.length) return { considered: 0, changed: 0 }
+  const share = async ({ market, at, shares, seen }: Extract<BesideJob, { shares: Shares }>): Promise<AssessResult> => {
+    if (noneLeft(shares)) return { considered: 0, changed: 0 }
     const view = await openMarketView(db, market, at.slice(0, 10), { learned: seen })
-    return assessShares(db, { ...view, meanRoiPct: seen.meanRoiPct }, shares, { now: new Date(at) })
+    const same = { ...view, meanRoiPct: seen.meanRoiPct, ...withModels(seen.teardown, seen.biddingWar) }
+    return assessShares(db, same, shares, { now: new Date(at) })
   }
 
   return {

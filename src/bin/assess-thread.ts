@@ -3,12 +3,12 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import type { AssessResult } from '../assess/assess-market.ts'
 import { type Fits, fitsHere } from '../assess/fits.ts'
-import { type AssessJob, assessor } from '../assess/jobs.ts'
+import { type AssessJob, assessor, type BesideJob } from '../assess/jobs.ts'
 import { type DatabaseOptions, openDatabase } from '../store/database.ts'
 import { openQueue } from '../store/queue.ts'
 
 export interface AssessorThread {
-  run(job: AssessJob): Promise<AssessResult>
+  run(job: AssessJob | BesideJob): Promise<AssessResult>
   /** What steps they go through is not told. */
   fits: Fits
   stop(): Promise<void>
@@ -32,6 +32,7 @@ interface OpenThread {
 export const assessHeapMb = 1_300
 
 type Fit = { [K in keyof Fits]: { fit: K; from: Parameters<Fits[K]> } }[keyof Fits]
+type Job = AssessJob | BesideJob | Fit
 type Answer = { id: number; result: unknown } | { id: number; error: string }
 
 export const startAssessor = ({
@@ -85,15 +86,16 @@ export const startAssessor = ({
     clearTimeout(force)
   }
 
-  const ask = <Result>(job: AssessJob | Fit): Promise<Result> => {
+  const ask = <Result>(job: Job): Promise<Result> => {
     clearTimeout(idle)
     current ??= open()
     const { worker, waiting } = current
     worker.ref()
     const id = next++
     return new Promise((resolve, reject) => {
-      waiting.set(id, { resolve, reject })
+      // What cannot be sent is refused here, and nobody is to wait for it.
       worker.postMessage({ id, job })
+      waiting.set(id, { resolve, reject })
     })
   }
 
@@ -116,12 +118,12 @@ const work = async (address: DatabaseOptions): Promise<void> => {
   })
   const queue = await openQueue(address)
   const { run } = assessor({ db: database.db, queue })
-  const done = (job: AssessJob | Fit): Promise<unknown> => {
+  const done = (job: Job): Promise<unknown> => {
     if (!('from' in job)) return run(job)
     return job.fit === 'values' ? fitsHere.values(...job.from) : fitsHere.biddingWar(...job.from)
   }
   let ending = false
-  parentPort!.on('message', async (message: { id: number; job: AssessJob | Fit } | { end: true }) => {
+  parentPort!.on('message', async (message: { id: number; job: Job } | { end: true }) => {
     if ('end' in message) {
       ending = true
       await queue.close().catch(() => {})

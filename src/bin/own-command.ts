@@ -14,15 +14,9 @@ export interface OwnCommand {
 /** One that does not end when told to is ended. */
 const patienceMs = 5_000
 
-/**
- * Work that makes and drops many small objects is a twentieth cheaper where the young are collected less often; a process
- * that ends can afford the room.
- */
-const roomForTheYoung = '--max-semi-space-size=48'
-
 export const runOwnCommand = (args: readonly string[]): OwnCommand => {
   // On a terminal the child draws its own progress there; elsewhere what it says last explains a failure.
-  const child = spawn(process.execPath, [roomForTheYoung, program, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'ignore', process.stderr.isTTY ? 'inherit' : 'pipe'],
   })
   let said = ''

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { announceScores } from '../assess/announce-scores.ts'
 import { assessMarket, assessWithView } from '../assess/assess-market.ts'
-import { fitMarketModels } from '../assess/fit-and-assess.ts'
+import { fitAndAssess, fitMarketModels } from '../assess/fit-and-assess.ts'
 import type { Fits } from '../assess/fits.ts'
 import { type LearnedValues, learnValues } from '../assess/market-view.ts'
 import type { Shares } from '../assess/shares.ts'
@@ -34,6 +34,8 @@ interface SampleState {
   today: string
   /** False between loading and assessing, so that a start cut off there is finished by the next. */
   assessed: boolean
+  /** False until the models are fitted to it the first time. */
+  fitted?: boolean
 }
 
 const settingName = 'sample'
@@ -96,20 +98,22 @@ export const loadSample = async (
 ): Promise<SamplePlayed> => {
   refuseBesideReal(await sourceSummary(services.db))
   const beside = startAssessor({ address: services.store.address })
+  let learned: Map<MarketId, Promise<LearnedValues>> | undefined
   try {
-    let learned: Map<MarketId, Promise<LearnedValues>> | undefined
     const runs = await ingestFeeds(services, files, dir, {
       ...options,
       onLoaded: (feed) => {
         if (feed === 'listings') learned = learnAll(services.db, today, beside.fits)
       },
     })
-    const state: SampleState = { seed: defaultSeed, today, assessed: false }
+    const state: SampleState = { seed: defaultSeed, today, assessed: false, fitted: false }
     await writeSetting(services.db, settingName, state)
     await fitMarkets(services, beside, learned ?? new Map(), options)
-    await writeSetting(services.db, settingName, { ...state, assessed: true })
+    await writeSetting(services.db, settingName, { ...state, assessed: true, fitted: true })
     return { today, runs }
   } finally {
+    // Where loading failed they may be at it still.
+    await Promise.allSettled(learned?.values() ?? [])
     await beside.stop()
   }
 }
@@ -151,8 +155,8 @@ const fitMarkets = async (
   for (const one of besides) one.catch(() => {})
   const share = async (shares: Shares) => {
     await Promise.all(besides)
-    const { sales, value, meanRoiPct } = view
-    return beside.run({ market: largest, at, shares, seen: { sales, value, meanRoiPct } })
+    const { sales, value, meanRoiPct, teardown, biddingWar } = view
+    return beside.run({ market: largest, at, shares, seen: { sales, value, meanRoiPct, teardown, biddingWar } })
   }
   try {
     await assessWithView(services.db, view, { ...fit, beside: share })
@@ -177,13 +181,13 @@ export const playSample = async (services: OpenServices, to: string, options: Sa
     }),
   )
   await writeSetting(services.db, settingName, { ...state, today, assessed: false } satisfies SampleState)
-  for (const market of marketIds)
-    await assessMarket(services.db, market, {
-      now,
-      announce: announceScores(services.queue, now),
-      onProgress: stepsOf(market, options.onProgress),
-    })
-  await writeSetting(services.db, settingName, { ...state, today, assessed: true } satisfies SampleState)
+  for (const market of marketIds) {
+    const onProgress = stepsOf(market, options.onProgress)
+    // A first load that was cut off is finished as it would have been.
+    if (state.fitted === false) await fitAndAssess(services.db, market, { now, quick: true, onProgress })
+    else await assessMarket(services.db, market, { now, announce: announceScores(services.queue, now), onProgress })
+  }
+  await writeSetting(services.db, settingName, { ...state, today, assessed: true, fitted: true } satisfies SampleState)
   return { from: state.today, today, runs }
 }
 

@@ -24,12 +24,18 @@ export const endAssessRun = (
   sql`update assess_run set state = ${error === undefined ? 'completed' : 'failed'}, finished_at = ${now},
     considered = ${considered}, changed = ${changed}, error = ${error ?? null} where id = ${id}`.execute(db)
 
-/** Where each batch of `size` properties begins: after these ids, in order. */
-export const batchStarts = async (db: Db, market: MarketId, size: number): Promise<string[]> => {
+/** Ids after one and up to another; up to the last there is where none is named. */
+export interface IdRange {
+  afterId: string
+  toId?: string
+}
+
+/** Of some `size` properties each. A property that comes meanwhile falls into one of them, and pushes none out. */
+export const idRanges = async (db: Db, market: MarketId, size: number): Promise<IdRange[]> => {
   const { rows } = await sql<{ id: string }>`
     select id from (select id, row_number() over (order by id) as n from property where market = ${market}) p
     where n % ${size} = 0 order by id`.execute(db)
-  return ['', ...rows.map(({ id }) => id)]
+  return ['', ...rows.map(({ id }) => id)].map((afterId, at) => ({ afterId, toId: rows[at]?.id }))
 }
 
 export const setBatches = (db: Db, runId: number, batches: number) =>

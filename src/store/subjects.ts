@@ -1,5 +1,6 @@
 // The properties to assess, in batches along their ids: each with its current listing.
 import type { HomeFacts, ListingStatus, MarketId } from '../contract/facts.ts'
+import type { IdRange } from './assess-runs.ts'
 import { type Db, sql, withoutNulls } from './database.ts'
 import type { PropertyRow } from './properties.ts'
 
@@ -38,9 +39,11 @@ const from = sql`
   left join listing l on l.property_id = p.id and l.current
   left join listing_photo_grade g on g.source_id = l.source_id and g.listing_id = l.listing_id`
 
-export const subjectsAfter = async (db: Db, market: MarketId, afterId: string, limit: number): Promise<Subject[]> => {
+export const subjectsIn = async (db: Db, market: MarketId, { afterId, toId }: IdRange): Promise<Subject[]> => {
   const { rows } = await sql<Subject>`
-    select ${columns} ${from} where p.market = ${market} and p.id > ${afterId} order by p.id limit ${limit}`.execute(db)
+    select ${columns} ${from}
+    where p.market = ${market} and p.id > ${afterId} ${toId === undefined ? sql`` : sql`and p.id <= ${toId}`}
+    order by p.id`.execute(db)
   return rows.map(cleaned)
 }
 

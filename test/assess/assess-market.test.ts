@@ -1,13 +1,22 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { announceScores } from '../../src/assess/announce-scores.ts'
-import { type AssessOptions, assessMarket, assessProperties, readyView } from '../../src/assess/assess-market.ts'
+import {
+  type AssessOptions,
+  assessMarket,
+  assessProperties,
+  assessShares,
+  assessWithView,
+  readyView,
+} from '../../src/assess/assess-market.ts'
 import { fitAndAssess } from '../../src/assess/fit-and-assess.ts'
 import { assessor } from '../../src/assess/jobs.ts'
+import { cutIntoShares, type Shares, takeShare } from '../../src/assess/shares.ts'
 import { teardownPrior } from '../../src/intelligence/teardown.ts'
 import { latestAccuracy } from '../../src/store/accuracy.ts'
 import { type Db, sql } from '../../src/store/database.ts'
 import { saveModel } from '../../src/store/models.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
+import { property } from '../setup/rows.ts'
 import { type SmallMarket, smallMarket, today } from '../setup/small-market.ts'
 
 const store = useDatabaseWithQueue()
@@ -197,6 +206,35 @@ describe('a run in batches', () => {
     const { rows } = await sql`
       select state, considered, changed from assess_run order by id desc limit 1`.execute(db)
     expect(rows[0]).toEqual({ state: 'completed', considered: town.ids.length, changed: town.ids.length })
+    expect(await count(db, 'assessment')).toBe(town.ids.length)
+  })
+})
+
+describe('shares of a run', () => {
+  test('a property that comes while a run goes on pushes none out of it', async () => {
+    const { db } = store()
+    const view = await readyView(db, market, today)
+    const shares = await cutIntoShares(db, market, 40)
+    await property(db, { id: 'home_0005b' })
+    await sql`delete from assessment`.execute(db)
+    const result = await assessShares(db, view, shares, options())
+    expect(result).toEqual({ considered: town.ids.length + 1, changed: town.ids.length + 1 })
+    await sql`delete from property where id = 'home_0005b'`.execute(db)
+  })
+
+  test('where one who takes shares fails, the run is recorded as failed with what was done', async () => {
+    const { db } = store()
+    const view = await readyView(db, market, today)
+    await sql`delete from assessment`.execute(db)
+    const beside = async (shares: Shares): Promise<never> => {
+      takeShare(shares)
+      throw new Error('out of memory')
+    }
+    await expect(assessWithView(db, view, { ...options(), beside })).rejects.toThrow('out of memory')
+    const { rows } = await sql<{ state: string; considered: number; error: string }>`
+      select state, considered, error from assess_run order by id desc limit 1`.execute(db)
+    expect(rows[0]).toEqual({ state: 'failed', considered: await count(db, 'assessment'), error: 'out of memory' })
+    await assessWithView(db, view, options())
     expect(await count(db, 'assessment')).toBe(town.ids.length)
   })
 })

@@ -66,12 +66,20 @@ describe('the assessment thread', () => {
     await sql`delete from assessment`.execute(db)
 
     const shares = await cutIntoShares(db, market, 20)
-    const { sales, value, meanRoiPct } = view
-    const job = { market, at: whole.firstAt, shares, seen: { sales, value, meanRoiPct } } as const
+    const { sales, value, meanRoiPct, teardown, biddingWar } = view
+    const seen = { sales, value, meanRoiPct, teardown, biddingWar }
+    const job = { market, at: whole.firstAt, shares, seen } as const
     const parts = await Promise.all([thread().run(job), assessShares(db, view, shares, { now })])
     expect(parts.reduce((sum, { considered }) => sum + considered, 0)).toBe(town.ids.length)
     expect((await content()).rows).toEqual(alone.rows)
     expect(await thread().run(job)).toEqual({ considered: 0, changed: 0 })
+  }, 60_000)
+
+  test('what cannot be sent is refused at once, and the thread still ends when idle', async () => {
+    const one = thread(1)
+    await expect(one.run({ market, touched: true, by: () => {} } as never)).rejects.toThrow(/could not be cloned/)
+    await one.run({ market, touched: true })
+    await vi.waitFor(async () => expect(await connections()).toBe(0), 20_000)
   }, 60_000)
 
   test('two jobs asked for at once each get their own answer', async () => {
