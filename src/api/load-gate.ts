@@ -80,7 +80,7 @@ export interface GatedBy extends Pick<ReadyLane, 'door' | 'headers' | 'requestId
   gate: LoadGate
   /** Whose request it is, proxies seen through. */
   addressOf: (request: IncomingMessage) => string
-  /** What may wait for slow readers in all. */
+  /** What may wait for slow readers in all, where a test needs another amount than the service's. */
   mostUnreadBytes?: number
 }
 

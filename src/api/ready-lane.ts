@@ -6,6 +6,7 @@ import { limitsOf } from '../contract/plans.ts'
 import { bucketOf, type Door, isPromise } from './admit.ts'
 import { type Answer, type AnswerCache, holds, sharedKey } from './answer-cache.ts'
 import type { Counted } from './rate-limits.ts'
+import { readInTime } from './slow-readers.ts'
 
 export interface ReadyLane {
   door: Pick<Door, 'keys' | 'limits' | 'clock'>
@@ -57,6 +58,8 @@ export const readyLane = (
     own[5] = `${remaining}`
     if (known) response.writeHead(304, own).end()
     else response.writeHead(200, own).end(answer.body)
+    // What waits for its reader is the cache's own bytes, so it is timed and not counted.
+    readInTime(response)
     answered(request, id, answer, known ? 304 : 200, performance.now() - begun)
   }
 

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import type { LoadGate } from './load-gate.ts'
 
-/** Bytes that may wait for readers in all: a hundred of our largest answers. Beyond, an answer keeps its place until it is read. */
+/** Bytes that may wait for readers in all: a hundred of our largest answers. Beyond, an answer keeps its place until it is read, or cut off. */
 const mostUnreadBytes = 96 * 2 ** 20
 /** By then even a poor line has taken our largest answer; a reader who trickles on is cut off. */
 const longestReadMs = 60_000
@@ -15,7 +15,6 @@ export const slowReaders = (gate: LoadGate, most = mostUnreadBytes, longestMs = 
   return (response) => {
     let left = false
     let waiting = 0
-    let timer: NodeJS.Timeout | undefined
     let full = false
     const { write, end } = response
     const back = () => {
@@ -40,20 +39,29 @@ export const slowReaders = (gate: LoadGate, most = mostUnreadBytes, longestMs = 
     }
     response.end = (...args: unknown[]) => {
       end.apply(response, args as never)
+      if (left) return response
       const { writableLength } = response
-      if (left || unread + writableLength > most) return response
-      if (writableLength > 0) {
-        waiting = writableLength
-        unread += waiting
-        timer = setTimeout(() => response.destroy(), longestMs).unref()
+      readInTime(response, longestMs)
+      if (unread + writableLength > most) {
+        // No `drain` comes once all is written: what was waited for as a stream takes its place again here.
+        back()
+        return response
       }
+      waiting = writableLength
+      unread += waiting
       leave()
       return response
     }
     response.once('close', () => {
-      clearTimeout(timer)
       unread -= waiting
       leave()
     })
   }
+}
+
+/** For an answer that is written whole: cuts off its reader after a while, where the socket did not take all of it at once. */
+export const readInTime = (response: ServerResponse, longestMs = longestReadMs): void => {
+  if (response.writableLength === 0) return
+  const timer = setTimeout(() => response.destroy(), longestMs).unref()
+  response.once('close', () => clearTimeout(timer))
 }

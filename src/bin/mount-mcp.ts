@@ -8,8 +8,6 @@ import { createHttpAgent, maxBodyBytes } from '../agent/http.ts'
 export interface MountMcpOptions {
   /** Where the outside reaches the service: named in answers, and pages from there may call. Read with each request. */
   publicUrl: string
-  /** Further hosts whose pages may call from a browser. */
-  allowedOriginHosts?: readonly string[]
 }
 
 /** To be called before the app listens. Tools call the API in this process, as the caller: its key, its address. */
@@ -19,7 +17,7 @@ export const mountMcp = (app: FastifyInstance, options: MountMcpOptions): void =
     baseUrl: 'http://in-process/api',
     service: () => `${options.publicUrl}/api`,
     version: manifest.version,
-    allowedOriginHosts: [new URL(options.publicUrl).hostname, ...(options.allowedOriginHosts ?? [])],
+    allowedOriginHosts: [new URL(options.publicUrl).hostname],
     fetchFor: (request) => fetchWithin(app, addresses.get(request)),
     onerror: (error) => app.log.debug({ err: error }, 'mcp'),
   })

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, connect } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { addressBehind } from '../../src/api/client-address.ts'
 import { fromRest, gated, type LoadGate, loadGate } from '../../src/api/load-gate.ts'
 import { memoryLimits } from '../../src/api/rate-limits.ts'
-import type { Handler } from '../../src/api/ready-lane.ts'
+import { type Handler, readyLane } from '../../src/api/ready-lane.ts'
 import { slowReaders as watchReaders } from '../../src/api/slow-readers.ts'
 import type { ApiKey } from '../../src/store/keys.ts'
 
@@ -63,6 +63,7 @@ test('a burst from rest is let in', () => {
 
 const opened: Server[] = []
 afterEach(() => {
+  vi.useRealTimers()
   for (const server of opened.splice(0)) {
     server.closeAllConnections()
     server.close()
@@ -245,6 +246,82 @@ test('a reader who only trickles on is cut off in the end', async () => {
   socket!.resume()
   await closed
   expect(read).toBeLessThan(large.length)
+})
+
+test('beyond what may wait for readers one who trickles on is cut off too, and his place is free', async () => {
+  const gate = loadGate(() => 0)
+  const watch = watchReaders(gate, 0, 1)
+  const server = createServer((_request, response) => {
+    gate.enter()
+    watch(response)
+    response.end(large)
+  })
+  opened.push(server)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  slowReaders(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 1)
+  const [, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
+  expect(takes(gate)).toBe(fromRest - 1)
+  await once(response, 'close')
+  expect(takes(gate)).toBe(fromRest)
+})
+
+test('beyond what may wait for readers a stream that is done takes its place again until it is read', async () => {
+  const gate = loadGate(() => 0)
+  const watch = watchReaders(gate, 0)
+  const server = createServer((_request, response) => {
+    gate.enter()
+    watch(response)
+    response.write(large)
+    expect(takes(gate)).toBe(fromRest)
+    response.end()
+  })
+  opened.push(server)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const [socket] = slowReaders(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 1)
+  await once(server, 'request')
+  expect(takes(gate)).toBe(fromRest - 1)
+  socket!.resume()
+  await expect.poll(() => takes(gate)).toBe(fromRest)
+})
+
+test('who trickles on at a ready answer is cut off after a minute, and one that was taken at once costs no timer', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const key = { id: 'key_1', family: 'key_1', plan: 'pro' } as ApiKey
+  const body = (path: string) => (path.includes('large') ? large : Buffer.from('{}'))
+  const lane = readyLane(
+    {
+      door: { keys: { remembered: () => key }, limits: memoryLimits(), clock: () => new Date() } as never,
+      answers: { get: (path: string) => ({ body: body(path), etag: '"e"', operation: 'search_permits' }) } as never,
+      headers: {},
+      requestId: () => 'r-1',
+      shut: () => false,
+      answered: () => {},
+    },
+    letIn,
+  )
+  const server = createServer(lane)
+  opened.push(server)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const before = vi.getTimerCount()
+  const asked = once(server, 'request')
+  const socket = connect(Number(new URL(at).port), '127.0.0.1').on('error', () => {})
+  socket.write('GET /small HTTP/1.1\r\nHost: x\r\nx-api-key: mine\r\n\r\n')
+  await asked
+  expect(vi.getTimerCount()).toBe(before)
+  const [, response] = await Promise.all([
+    once(socket, 'data'),
+    once(server, 'request').then(([, answering]) => answering as ServerResponse),
+    socket.write('GET /large HTTP/1.1\r\nHost: x\r\nx-api-key: mine\r\n\r\n'),
+  ])
+  socket.pause()
+  expect(vi.getTimerCount()).toBe(before + 1)
+  vi.advanceTimersByTime(59_999)
+  expect(response.destroyed).toBe(false)
+  const closed = once(response, 'close')
+  vi.advanceTimersByTime(1)
+  await closed
+  expect(response.writableFinished).toBe(false)
 })
 
 /** How many more a gate lets in. */
