@@ -42,7 +42,8 @@ export const noted = <T>(
   { name, label, accepted }: { name: string; label: string; accepted: string },
   read: T | undefined,
 ): T | undefined => {
-  const given = [query[name] ?? ''].flat().map(String).join(', ').trim()
+  // A null would show as nothing; its picture does.
+  const given = [query[name] ?? ''].flat().map(String).join(', ').trim().replaceAll('\0', '␀')
   if (read === undefined && given !== '') problems.push(`${label} “${shortened(given)}” was left out: ${accepted}.`)
   return read
 }

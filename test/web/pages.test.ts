@@ -96,7 +96,7 @@ test('an odd filter is left out, never an error', async () => {
 test('what is wrong with a filter is said, and the other filters hold', async () => {
   const said = async (url: string) => {
     const { body } = await get(url)
-    const [, list = ''] = /<ul class="problems"[^>]*>(.*?)<\/ul>/.exec(body) ?? []
+    const [, list = ''] = /<div role="status"><ul class="problems">(.*?)<\/ul>/.exec(body) ?? []
     return [...list.matchAll(/<li>(.*?)<\/li>/g)].map(([, text]) => text)
   }
   expect(await said('/explore?minScore=50&city=&minPrice=%241%2C000&status=active')).toEqual([])
@@ -118,8 +118,16 @@ test('what is wrong with a filter is said, and the other filters hold', async ()
     'Score from “&lt;script&gt;” was left out: scores go from 0 to 100.',
   ])
   expect(await said('/permits?issuedFrom=2026-02-31&minValuation=x&q=roof')).toEqual([
-    'Valued from “x” was left out: it takes dollars.',
-    'Issued from “2026-02-31” was left out: it takes a day, such as 2026-03-09.',
+    'Valued from “x” was left out: it takes one amount in dollars, such as 100,000.',
+    'Issued from “2026-02-31” was left out: it takes one day, such as 2026-03-09.',
+  ])
+  expect(await said('/permits?city=a&city=b&q=%00&offset=-1')).toEqual([
+    'City “a, b” was left out: it takes one text, up to 80 characters and none of them null.',
+    'Keywords “␀” was left out: it takes one text, up to 200 characters and none of them null.',
+    'Place in the list “-1” was left out: it takes one whole number, from 0 to 9,999.',
+  ])
+  expect(await said('/explore?offset=1e9')).toEqual([
+    'Place in the list “1e9” was left out: it takes one whole number, from 0 to 9,999.',
   ])
 })
 

@@ -2,18 +2,18 @@
 import type { FastifyInstance } from 'fastify'
 import { type MarketId, marketIds } from '../../contract/facts.ts'
 import { cities, markets } from '../../contract/markets.ts'
-import { maxOffset } from '../../contract/operations/paging.ts'
 import { publicPageResults } from '../../contract/plans.ts'
 import { signalOf } from '../../operations/list-market-signals.ts'
 import { countSignals, signalPage, signalPoints } from '../../store/signals.ts'
 import { plural } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
 import { landOf } from '../land.ts'
-import { addressOf, type Query, wholeIn } from '../query.ts'
+import { addressOf, type Query } from '../query.ts'
 import { sendPage } from '../send-page.ts'
 import { signalList } from '../signal-table.ts'
 import type { Site } from '../site.ts'
 import { chosenIn, filterForm, filterOf, nameOf, paramsOf } from './explore-filter.ts'
+import { offsetIn, pager, problemList } from './search-list.ts'
 
 /** The map shows where things are, not what they are: the best of these, in full at their pages. */
 const mostPoints = 2_000
@@ -28,7 +28,7 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
     const query = request.query as Query
     const problems: string[] = []
     const chosen = chosenIn(query, problems)
-    const offset = wholeIn(query, 'offset', 0, maxOffset) ?? 0
+    const offset = offsetIn(query, problems) ?? 0
     const filter = filterOf(chosen)
     const [rows, total] = await Promise.all([
       signalPage(db, filter, { limit: publicPageResults, offset }),
@@ -90,31 +90,6 @@ ${dataBlock('application/json', { box: (place ?? market).box, attribution: short
 const nothingHeld = (market: MarketId): Html =>
   html`<div class="empty"><p>No listings of ${nameOf(market)} are held yet, so there is nothing to filter.</p>
 <p>Whoever runs this service loads them with <code>npx lotline ingest</code> and a source of listings, or looks around in generated ones with <code>npx lotline sample load</code>. <a href="/coverage">What is held</a></p></div>`
-
-export const problemList = (problems: readonly string[]): Html =>
-  problems.length === 0
-    ? html``
-    : html`<ul class="problems" role="status">${problems.map((problem) => html`<li>${problem}</li>`)}</ul>`
-
-export const pager = (
-  path: string,
-  params: Parameters<typeof addressOf>[1],
-  offset: number,
-  shown: number,
-  total: number,
-  capped = false,
-): Html => {
-  const at = (start: number) => addressOf(path, { ...params, offset: start > 0 ? start : undefined })
-  const next = offset + shown
-  const more = next < total && next <= maxOffset && shown > 0
-  if (offset === 0 && !more) return html``
-  if (shown === 0)
-    return total > 0
-      ? html`<p class="empty">There is nothing this far down. <a href="${at(0)}">Back to the first page</a></p>`
-      : html``
-  return html`<nav class="pager" aria-label="Pages">${offset > 0 ? html`<a rel="prev" href="${at(Math.max(0, offset - publicPageResults))}">Previous</a>` : html`<span></span>`}
-<span>${offset + 1}–${next} of ${capped ? 'more than ' : ''}${total.toLocaleString('en-US')}</span>${more ? html`<a rel="next" href="${at(next)}">Next</a>` : html`<span></span>`}</nav>`
-}
 
 const pointCollection = (points: Awaited<ReturnType<typeof signalPoints>>) => ({
   type: 'FeatureCollection',

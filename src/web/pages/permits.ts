@@ -3,17 +3,16 @@ import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../contract/errors.ts'
 import { cities, cityBySlug } from '../../contract/markets.ts'
 import type { InputOf } from '../../contract/operation.ts'
-import { maxOffset } from '../../contract/operations/paging.ts'
 import { getPermit, searchPermits } from '../../contract/operations/permits.ts'
 import type { permitOf } from '../../operations/permits.ts'
 import { csvOf } from '../csv.ts'
 import { day, moment, permitClassWords, permitStatusWords, plural, sqft, usd, usdExact } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
-import { addressOf, dateIn, noted, numberIn, type Query, textIn, wholeIn } from '../query.ts'
+import { addressOf, dateIn, noted, numberIn, type Query, textIn } from '../query.ts'
 import { run } from '../run.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
-import { pager, problemList } from './explore.ts'
+import { offsetIn, pager, problemList } from './search-list.ts'
 
 export type Permit = ReturnType<typeof permitOf>
 
@@ -58,14 +57,16 @@ ${pager('/permits', params, offset, data.length, total.total, total.truncated)}<
 const inputOf = (query: Query, problems: string[] = []): InputOf<typeof searchPermits> => {
   const read = <T>(name: string, label: string, accepted: string, value: T | undefined) =>
     noted(problems, query, { name, label, accepted }, value)
-  const asDate = 'it takes a day, such as 2026-03-09'
+  const asText = (longest: number) => `it takes one text, up to ${longest} characters and none of them null`
+  const asDollars = 'it takes one amount in dollars, such as 100,000'
+  const asDate = 'it takes one day, such as 2026-03-09'
   return {
-    city: read('city', 'City', 'it is too long', textIn(query, 'city', 80)),
-    q: read('q', 'Keywords', 'at most 200 characters are searched for', textIn(query, 'q')),
-    minValuation: read('minValuation', 'Valued from', 'it takes dollars', numberIn(query, 'minValuation', 0, 1e12)),
+    city: read('city', 'City', asText(80), textIn(query, 'city', 80)),
+    q: read('q', 'Keywords', asText(200), textIn(query, 'q', 200)),
+    minValuation: read('minValuation', 'Valued from', asDollars, numberIn(query, 'minValuation', 0, 1e12)),
     issuedFrom: read('issuedFrom', 'Issued from', asDate, dateIn(query, 'issuedFrom')),
     issuedTo: read('issuedTo', 'Issued to', asDate, dateIn(query, 'issuedTo')),
-    offset: wholeIn(query, 'offset', 0, maxOffset),
+    offset: offsetIn(query, problems),
   }
 }
 
