@@ -16,28 +16,45 @@ export interface RefusedLine {
   error: { code: number; message: string }
 }
 
-/** Passes on the lines that are messages; the others are answered through `refuse`. */
-export const screenLines = (refuse: (answer: RefusedLine) => void): Transform => {
+/**
+ * Passes on the lines that are messages; the others are answered through `refuse`. After a line longer than the library
+ * takes, it would close itself and hear nothing more, so that refusal is the last and what follows is dropped.
+ */
+export const screenLines = (refuse: (answer: RefusedLine, last: boolean) => void): Transform => {
+  let ended = false
   const decoder = new StringDecoder('utf8')
   let unfinished = ''
+  let unfinishedBytes = 0
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      const lines = (unfinished + decoder.write(chunk)).split('\n')
+      if (ended) return done()
+      const text = decoder.write(chunk)
+      // A long line comes in many pieces, and only the last is looked at: to split it anew each time would take seconds.
+      const lines = text.includes('\n') ? (unfinished + text).split('\n') : [unfinished + text]
       unfinished = lines.pop()!
+      unfinishedBytes = lines.length > 0 ? Buffer.byteLength(unfinished) : unfinishedBytes + chunk.length
       for (const line of lines) {
+        ended = isTooLong(line)
+        if (ended) break
         const refused = refusalOf(line)
-        if (refused) refuse(refused)
+        if (refused) refuse(refused, false)
         else if (line.trim() !== '') this.push(`${line}\n`)
       }
-      // A line longer than the library would take is handed to it as it stands, and it ends the connection.
-      if (unfinished.length > STDIO_DEFAULT_MAX_BUFFER_SIZE) {
-        this.push(unfinished)
+      ended ||= unfinishedBytes >= mostBytes
+      if (ended) {
         unfinished = ''
+        refuse(answer(INVALID_REQUEST, tooLong, null), true)
       }
       done()
     },
   })
 }
+
+const mostBytes = STDIO_DEFAULT_MAX_BUFFER_SIZE
+const tooLong = `Invalid Request: a line is longer than ${mostBytes / 2 ** 20} MiB. The server ends.`
+
+/** In bytes and with its newline, as the library counts; no UTF-16 unit takes more than three. */
+const isTooLong = (line: string): boolean => 3 * line.length >= mostBytes && Buffer.byteLength(line) >= mostBytes
 
 const refusalOf = (line: string): RefusedLine | undefined => {
   if (line.trim() === '') return undefined

@@ -11,8 +11,11 @@ export interface StdioOptions {
   version: string
 }
 
-/** Resolves when the client has gone: end of input, SIGTERM or SIGINT. The caller then ends the process. */
-export const serveAgentOverStdio = ({ baseUrl, apiKey, version }: StdioOptions): Promise<void> => {
+/**
+ * Resolves with true when the client has gone: end of input, SIGTERM or SIGINT; with false when it cannot be heard any more:
+ * a line too long to take, or an input that cannot be read. The caller then ends the process.
+ */
+export const serveAgentOverStdio = ({ baseUrl, apiKey, version }: StdioOptions): Promise<boolean> => {
   keepStdoutClean()
   const secrets = apiKey ? [apiKey] : []
   const complain = (error: Error) => {
@@ -24,21 +27,30 @@ export const serveAgentOverStdio = ({ baseUrl, apiKey, version }: StdioOptions):
     ...agentClientRules,
     headers: { 'user-agent': `lotline-mcp/${version}` },
   })
-  const screened = process.stdin.pipe(screenLines((refused) => process.stdout.write(`${JSON.stringify(refused)}\n`)))
-  const handle = serveStdio(() => createAgentServer({ client, version, service: serviceName(baseUrl), secrets }), {
-    onerror: complain,
-    transport: new StdioServerTransport(screened),
-  })
   return new Promise((resolve) => {
-    const end = () => {
+    const screened = screenLines((refused, last) => {
+      process.stdout.write(`${JSON.stringify(refused)}\n`, () => {
+        if (last) end(false)
+      })
+    })
+    const handle = serveStdio(() => createAgentServer({ client, version, service: serviceName(baseUrl), secrets }), {
+      onerror: complain,
+      transport: new StdioServerTransport(process.stdin.pipe(screened)),
+    })
+    const end = (inOrder: boolean) => {
       void handle.close().catch(() => {})
-      resolve()
+      resolve(inOrder)
     }
-    process.stdin.once('end', end)
-    process.stdin.once('close', end)
-    process.stdout.once('error', end)
-    process.once('SIGTERM', end)
-    process.once('SIGINT', end)
+    const gone = () => end(true)
+    process.stdin.once('end', gone)
+    process.stdin.once('close', gone)
+    process.stdin.once('error', (error) => {
+      complain(error)
+      end(false)
+    })
+    process.stdout.once('error', gone)
+    process.once('SIGTERM', gone)
+    process.once('SIGINT', gone)
   })
 }
 

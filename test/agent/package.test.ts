@@ -241,6 +241,22 @@ describe('as a process', () => {
     expect(await ended).toBe(0)
   })
 
+  test.each([
+    ['that never ends', () => 'x'.repeat(10 * 2 ** 20)],
+    // Fewer characters than the limit, and more bytes.
+    ['of many-byte characters', () => `${JSON.stringify({ ...initialize, params: 'é'.repeat(6 * 2 ** 20) })}\n`],
+  ])('after a line too long to take, one %s, it says so and ends with 1', async (_which, line) => {
+    const { child, lines } = start()
+    const ended = exit(child)
+    const closed = new Promise((resolve) => child.stdout.once('close', resolve))
+    child.stdin.on('error', () => {}).write(line())
+    expect(await ended).toBe(1)
+    await closed
+    expect(lines.map((text) => JSON.parse(text))).toEqual([
+      { jsonrpc: '2.0', id: null, error: { code: -32600, message: expect.stringContaining('longer than 10 MiB') } },
+    ])
+  })
+
   test('whatever comes in, only JSON-RPC goes out, and the key nowhere', async () => {
     standIn.answer(ordinary)
     const { child, lines, send, reply, stderr } = start()
