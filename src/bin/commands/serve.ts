@@ -15,7 +15,7 @@ export const serveCommand = (): Command =>
       const config = readConfig()
       // Loaded only now, so that a bad setting is named at once.
       const { serve } = await import('../serve.ts')
-      // A signal that came while that was read in is heard now, while there is nothing to put away.
+      // Signals are heard between turns alone: most that came while that was read in are heard here, with nothing to put away yet.
       await setImmediate()
       const started = performance.now()
       const starting = serve(config, role)
