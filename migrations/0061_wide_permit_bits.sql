@@ -4,9 +4,10 @@ drop table derived.permit_bits;
 create table derived.permit_bits (
   term   text collate "C",
   block  integer,
-  bits   bit(16384) storage main not null,
+  bits   bit(16384) not null,
   primary key (term, block)
 );
+alter table derived.permit_bits alter column bits set storage main;
 
 -- Given anew by the worker, which looks at its start.
 update derived.permit_term set counted = false where counted;

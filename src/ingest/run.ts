@@ -121,7 +121,11 @@ export const runIngest = async (
       return await withIngestSession(store.pool, config.id, work, options.signal)
     } catch (error) {
       if (!(error instanceof SourceError && error.code === brokenOff) || runs === runsAtMost) throw error
-      await pause(options.restartMs ?? usualRestartMs, undefined, { signal: options.signal })
+      await pause(options.restartMs ?? usualRestartMs, undefined, { signal: options.signal }).catch(
+        (cause: unknown) => {
+          throw new RunStopped(`The run of ${config.id} was stopped.`, { cause })
+        },
+      )
     }
   }
 }

@@ -51,6 +51,9 @@ async function* pagesOf(where: Where, context: ReadContext, state: ReadState) {
       for (const { attributes } of page.features)
         state.highWater = later(state.highWater, attributes[where.updatedField])
     if (page.features.length > 0) yield page.features.map((feature) => row(fieldsOf(feature, page, where, dates)))
+    // There is more, and the server does not give it: the end it is not.
+    if (page.features.length === 0 && page.exceededTransferLimit)
+      throw new SourceError('empty_page', `${base} answered no rows after ${offset} and said that there are more.`)
     offset += page.features.length
     if (page.features.length === 0 || (!page.exceededTransferLimit && page.features.length < size)) return
   }

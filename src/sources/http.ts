@@ -6,7 +6,7 @@ import { Agent, request } from 'undici'
 import { addressRefusal } from '../contract/public-address.ts'
 import type { Answer, Http, RequestOptions } from './answer.ts'
 import { publicLookup } from './public-lookup.ts'
-import { type RawAnswer, resumed } from './resume.ts'
+import { isTimeOut, type RawAnswer, resumed, timedOut } from './resume.ts'
 import { SourceError } from './source.ts'
 import { unpacked } from './unpack.ts'
 
@@ -44,7 +44,12 @@ export const httpDefaults = {
 const maxRedirects = 5
 
 export const createHttp = (options: HttpOptions = {}): Http => {
-  const settings = { ...httpDefaults, sleep: (ms: number) => pause(ms), ...options }
+  const closing = new AbortController()
+  const settings = {
+    ...httpDefaults,
+    sleep: (ms: number) => pause(ms, undefined, { signal: closing.signal }),
+    ...options,
+  }
   const timeouts = {
     headersTimeout: settings.headersTimeoutMs,
     bodyTimeout: settings.bodyTimeoutMs,
@@ -120,8 +125,9 @@ export const createHttp = (options: HttpOptions = {}): Http => {
     },
     pause: async (error: unknown, attempt: number) => {
       const wait = waitBefore(error, attempt, settings)
-      if (wait === undefined || attempt >= settings.attempts || performance.now() + wait > until)
-        throw asSourceError(url, error, attempt)
+      if (wait === undefined || attempt >= settings.attempts) throw asSourceError(url, error, attempt)
+      if (performance.now() + wait > until)
+        throw new SourceError(timedOut, asSourceError(url, error, attempt).message, { cause: error })
       await settings.sleep(wait)
     },
   })
@@ -144,6 +150,7 @@ export const createHttp = (options: HttpOptions = {}): Http => {
       }),
     // Cuts off what is still under way: whoever closes no longer waits for it.
     close: async () => {
+      closing.abort()
       await Promise.all([anywhere.destroy(), publicOnly.destroy()])
     },
   }
@@ -186,7 +193,7 @@ const waitBefore = (
   attempt: number,
   { backoffMs, maxWaitMs }: { backoffMs: number; maxWaitMs: number },
 ): number | undefined => {
-  if (error instanceof SourceError) return undefined
+  if (error instanceof SourceError || isTimeOut(error)) return undefined
   const jittered = backoffMs * 2 ** (attempt - 1) * (0.5 + Math.random())
   if (!(error instanceof BadStatus)) return Math.min(jittered, maxWaitMs)
   if (!transient.has(error.status)) return undefined
@@ -205,10 +212,15 @@ const retryAfterMs = (header: string | undefined): number | undefined => {
 const asSourceError = (url: string, error: unknown, attempts: number): SourceError => {
   if (error instanceof SourceError) return error
   const tries = attempts > 1 ? ` after ${attempts} tries` : ''
-  const code =
-    error instanceof BadStatus ? `http_${error.status}` : error instanceof NotJson ? 'not_json' : 'unreachable'
+  const code = codeOf(error)
   const what = error instanceof Error ? error.message : String(error)
   return new SourceError(code, `${shown(url)} ${what}${tries}.`, { cause: error })
+}
+
+const codeOf = (error: unknown): string => {
+  if (error instanceof BadStatus) return `http_${error.status}`
+  if (error instanceof NotJson) return 'not_json'
+  return isTimeOut(error) ? timedOut : 'unreachable'
 }
 
 /** Without its query, which may carry a token. */

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { runIngest } from '../../src/ingest/run.ts'
+import { RunStopped, runIngest } from '../../src/ingest/run.ts'
 import { createHttp } from '../../src/sources/http.ts'
 import { sql } from '../../src/store/database.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
@@ -42,4 +42,20 @@ test('a feed that always breaks off is given up on after three runs, and nothing
   expect(asked.length).toBe(3)
   const { rows } = await sql`select permit_id from permit where permit_id = 'CUT-1'`.execute(store().db)
   expect(rows).toEqual([])
+})
+
+test('a run told to stop while it waits to begin again is a stopped one', async () => {
+  const { url, asked } = await feedServer((_, response) => {
+    response.writeHead(200, { 'content-length': '100000' })
+    response.write('permitId,city\nCUT-1,Palo Alto\n', () => response.destroy())
+  })
+  const stopping = new AbortController()
+  const options = { now: today, folder: '/nowhere', highValueUsd, restartMs: 600_000, signal: stopping.signal }
+  const source = config('permits', { id: 'stopped', where: { url: `${url}/feed.csv` } })
+  const run = expect(runIngest(store(), source, options)).rejects.toThrow(RunStopped)
+  const failed = () => sql`select from ingest_run where source_id = 'stopped' and state = 'failed'`.execute(store().db)
+  await expect.poll(async () => (await failed()).rows.length).toBe(1)
+  stopping.abort()
+  await run
+  expect(asked.length).toBe(1)
 })

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { csv } from '../../src/sources/csv.ts'
 import { geojson } from '../../src/sources/geojson.ts'
+import { createHttp } from '../../src/sources/http.ts'
 import { socrata } from '../../src/sources/socrata.ts'
 import { context, feedServer, json, readAll } from './server.ts'
 
@@ -29,6 +30,15 @@ test('a server that asks for hours of patience is given up on', async () => {
   const { url, asked } = await feedServer((_, response) => json(response, {}, 429, { 'retry-after': '86400' }))
   await expect(readAll(socrata({ url }, context()))).rejects.toThrow(/answered 429/)
   expect(asked.length).toBe(1)
+})
+
+test('whoever closes does not wait for the next attempt', async () => {
+  const http = createHttp({ backoffMs: 600_000, maxWaitMs: 600_000 })
+  const { url } = await feedServer((_, response) => {
+    json(response, {}, 500)
+    setImmediate(() => setImmediate(() => http.close()))
+  })
+  await expect(http.json(url)).rejects.toThrow()
 })
 
 test('a refusal is not asked again', async () => {

@@ -129,6 +129,60 @@ test('the cap on size counts all parts together', async () => {
 test('the time one answer may take holds for all parts together', async () => {
   const { url, asked } = await feedServer((_, response) => cut(response, file, ranged))
   const waiting = context({}, { answerTimeoutMs: 20_000, backoffMs: 30_000 })
-  await expect(readAll(csv({ url }, waiting))).rejects.toMatchObject({ code: 'unreachable' })
+  await expect(readAll(csv({ url }, waiting))).rejects.toMatchObject({ code: 'timed_out' })
   expect(asked.length).toBeLessThanOrEqual(2)
+})
+
+/** Half of a file whose length is not said. */
+const cutUnmeasured = (response: ServerResponse, headers: Record<string, string> = ranged) => {
+  response.writeHead(200, headers)
+  response.write(file.subarray(0, half), () => response.destroy())
+}
+
+test('a part that stops short of a file whose length the range alone tells is not the end of it', async () => {
+  const { url, asked } = await feedServer((each, response, nth) => {
+    if (nth === 1) return cutUnmeasured(response)
+    const from = Number(/\d+/.exec(each.headers.range!)![0])
+    const to = Math.min(file.length, from + half)
+    response.writeHead(206, { ...ranged, 'content-range': `bytes ${from}-${to - 1}/${file.length}` })
+    response.end(file.subarray(from, to))
+  })
+  expect(idsOf(await readAll(csv({ url }, context())))).toEqual(allIds)
+  expect(asked.length).toBeGreaterThan(2)
+})
+
+test('a part of a file whose length nobody says is not taken for its rest', async () => {
+  const { url } = await feedServer((each, response, nth) => {
+    if (nth === 1) return cutUnmeasured(response)
+    if (!each.headers.range) return response.writeHead(200, ranged).end(file)
+    const from = Number(/\d+/.exec(each.headers.range)![0])
+    response.writeHead(206, { ...ranged, 'content-range': `bytes ${from}-${from + 99}/*` })
+    response.end(file.subarray(from, from + 100))
+  })
+  expect(idsOf(await readAll(csv({ url }, context())))).toEqual(allIds)
+})
+
+test.each([
+  ['of another length', Buffer.concat([file, Buffer.from('x,y\n')])],
+  ['with another beginning', Buffer.concat([Buffer.from('id,NAME'), file.subarray(7)])],
+])('a file that comes again under the same mark %s is never joined to the first half', async (_, other) => {
+  const { url } = await feedServer((_asked, response, nth) => {
+    if (nth === 1) return cut(response, file, { etag: '"v1"' })
+    response.writeHead(200, { etag: '"v1"', 'content-length': String(other.length) }).end(other)
+  })
+  await expect(readAll(csv({ url }, context()))).rejects.toMatchObject({ code: 'broken_off' })
+})
+
+test.each([
+  ['that could be taken up', ranged],
+  ['without a mark', {}],
+])('a download %s, taking longer than it may, is not begun again and has its own code', async (_, headers) => {
+  const { url, asked } = await feedServer((_asked, response) => {
+    response.writeHead(200, { 'content-length': String(file.length), ...headers })
+    response.write(file.subarray(0, half))
+  })
+  await expect(readAll(csv({ url }, context({}, { answerTimeoutMs: 100 })))).rejects.toMatchObject({
+    code: 'timed_out',
+  })
+  expect(asked.length).toBe(1)
 })

@@ -93,6 +93,18 @@ test('ArcGIS in State Plane feet lands where the server’s degrees would', asyn
   expect(lng).toBeLessThan(-122.0)
 })
 
+test('an empty ArcGIS page that says there is more is not the end', async () => {
+  const { url } = await feedServer(({ url: at }, response) =>
+    at.pathname.endsWith('/query')
+      ? json(response, {
+          features: at.searchParams.get('resultOffset') === '0' ? [{ attributes: { FID: 1 } }] : [],
+          exceededTransferLimit: true,
+        })
+      : json(response, { objectIdField: 'FID', fields: [{ name: 'FID', type: 'esriFieldTypeOID' }] }),
+  )
+  await expect(readAll(arcgis({ url }, context()))).rejects.toMatchObject({ code: 'empty_page' })
+})
+
 test('ArcGIS errors, which come with status 200, fail the reading', async () => {
   const { url } = await feedServer((_, response) => json(response, { error: { code: 499, message: 'Token Required' } }))
   await expect(readAll(arcgis({ url }, context()))).rejects.toThrow(/Token Required/)

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { openDatabase, sql } from '../../src/store/database.ts'
@@ -27,4 +28,13 @@ test('the embedded server is durable: fsync on, checksums on', async () => {
   await checkServer(database().db)
   const { rows } = await sql<{ dataChecksums: string }>`show data_checksums`.execute(database().db)
   expect(rows[0]?.dataChecksums).toBe('on')
+})
+
+test('no migration needs a server newer than PostgreSQL 15: a column takes its storage after it is made', async () => {
+  const folder = new URL('../../migrations/', import.meta.url)
+  for (const name of await migrationNames()) {
+    const text = await readFile(new URL(name, folder), 'utf8')
+    for (const [statement] of text.matchAll(/^create table .*?;$/gims))
+      expect(statement, name).not.toMatch(/\bstorage (main|external|extended|plain)\b/i)
+  }
 })
