@@ -5,6 +5,7 @@ import type { MarketId } from '../contract/facts.ts'
 import { logit } from './logistic.ts'
 import { isPermittedWord } from './permitted-inputs.ts'
 import { clausesOf } from './phrase-scan.ts'
+import { sqft } from './plain-numbers.ts'
 
 export interface BiddingFacts {
   readonly market: MarketId
@@ -158,7 +159,7 @@ export const biddingFeatures: readonly BiddingFeature[] = [
     'logSize',
     ['livingSqft'],
     (f) => log(f.livingSqft),
-    (f) => `${f.livingSqft} sqft`,
+    (f) => sqft(f.livingSqft!),
   ),
   free(
     'beds',
@@ -182,7 +183,7 @@ export const biddingFeatures: readonly BiddingFeature[] = [
     'sizePerBed',
     ['livingSqft', 'beds'],
     (f) => less(log(f.livingSqft), log(f.beds)),
-    (f) => `${Math.round(f.livingSqft! / f.beds!)} sqft per bedroom`,
+    (f) => `${sqft(f.livingSqft! / f.beds!)} per bedroom`,
   ),
   free(
     'priceInArea',

@@ -9,7 +9,7 @@ export const plain = (value: number): string =>
   Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : short.format(value)
 
 /** Intl is exact and slow; whole numbers below a million are most of what a market's explanations hold. */
-const grouped = (value: number): string => {
+export const grouped = (value: number): string => {
   const rounded = Math.round(value)
   if (!(value >= 0 && rounded < 1e6) || Math.abs(value - rounded) === 0.5) return whole.format(value)
   if (rounded < 1000) return String(rounded)

@@ -5,6 +5,7 @@
 // store's own demolition permits replaces them.
 
 import type { MarketId, PropertyType, Tristate } from '../contract/facts.ts'
+import { sqft, usd } from './plain-numbers.ts'
 
 /** Everything the score may look at. The caller supplies what it knows; nothing here is about people. */
 export interface TeardownFacts {
@@ -143,7 +144,7 @@ const shareWords = (facts: TeardownFacts): string =>
 const builtWords = (facts: TeardownFacts): string =>
   `The building is ${percent(improvementOf(facts))} of the assessed value`
 const sizeWords = (facts: TeardownFacts): string =>
-  `${facts.livingSqft} sqft against ${facts.newBuildSqft} for a new house here`
+  `${sqft(facts.livingSqft!)} against ${sqft(facts.newBuildSqft!)} for a new house here`
 const stateWords = (facts: TeardownFacts): string => `Condition score ${Math.round(facts.conditionScore ?? 0)}`
 
 export const askingWeight = {
@@ -220,7 +221,7 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     [-0.5, 0, 0.3, 0.7, 1.5],
     [0.4, 0.4, 0.4, 0.2],
     (f) => logRatio(f.lotSqft, f.minLotSqft),
-    (f) => `A lot of ${f.lotSqft} sqft where the district's least is ${f.minLotSqft}`,
+    (f) => `A lot of ${sqft(f.lotSqft!)} where the district's least is ${sqft(f.minLotSqft!)}`,
   ),
   ...curve(
     'priceLevel',
@@ -311,8 +312,8 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     'largePermits',
     ['recentPermitsUsd'],
     [-1, 1, 0.08],
-    (f) => on(f.recentPermitsUsd, (usd) => Number(usd > 150_000)),
-    (f) => `Permits worth $${Math.round(f.recentPermitsUsd ?? 0).toLocaleString('en-US')} in ten years`,
+    (f) => on(f.recentPermitsUsd, (worth) => Number(worth > 150_000)),
+    (f) => `Permits worth ${usd(f.recentPermitsUsd!)} in ten years`,
   ),
   ...curve(
     'rebuildReturn',

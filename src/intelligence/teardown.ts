@@ -10,7 +10,9 @@ import { denseDesign, foldsOf, type RandomSource, splitFolds, standardOf, takeRo
 import { fingerprint } from './fingerprint.ts'
 import { type LogOddsTerm, logOddsParts } from './log-odds-parts.ts'
 import { fitSigned, type LogisticOptions, logit, logOdds, type SignedFit, sigmoid } from './logistic.ts'
+import { grouped } from './plain-numbers.ts'
 import { type TeardownFacts, type TeardownFeature, teardownFeatures } from './teardown-features.ts'
+import { unknownInputWords } from './teardown-input-words.ts'
 
 export interface TeardownModel {
   readonly kind: 'prior' | 'fitted'
@@ -232,21 +234,20 @@ export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: st
   teardownFeatures.forEach((item, j) => {
     const weight = model.features[j]!
     const value = values[j]
-    for (const input of item.inputs) {
+    let unknown = 0
+    item.inputs.forEach((input, k) => {
       const known = facts[input] !== undefined && facts[input] !== 'unknown'
+      if (!known) unknown |= 1 << k
       ;(known ? used : missing).add(input)
-    }
+    })
     const logOddsOf = value === undefined ? weight.unknown : weight.coefficient * (value - weight.mean)
     if (logOddsOf === 0) return
-    const { key, name } = partOf[j]!
+    const { key, name, unknownWords } = partOf[j]!
     const before = terms.get(key)
     terms.set(key, {
       name: before?.name ?? name,
       logOdds: (before?.logOdds ?? 0) + logOddsOf,
-      because:
-        value === undefined
-          ? `Not known: ${item.inputs.filter((input) => facts[input] === undefined || facts[input] === 'unknown').join(', ')}`
-          : item.say(facts, year),
+      because: value === undefined ? unknownWords[unknown]! : item.say(facts, year),
     })
   })
   const base: LogOddsTerm = {
@@ -255,7 +256,7 @@ export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: st
     because:
       model.kind === 'prior'
         ? 'An ordinary listing'
-        : `An ordinary listing among ${model.rows} with ${model.positives} demolitions`,
+        : `An ordinary listing among ${grouped(model.rows)} with ${grouped(model.positives)} demolitions`,
   }
   const parts: ScorePart[] = logOddsParts(base, [...terms.values()])
   const ceiling = demolitionCeiling(facts)
@@ -285,7 +286,11 @@ const reportOn = (rows: readonly TeardownRow[], heldOut: Float64Array, labels: F
 const nameOf = (item: TeardownFeature): string => item.name.replace(/From.*$/, '')
 
 /** Features of one input make one part. */
-const partOf = teardownFeatures.map((item) => ({ key: item.inputs.join('+'), name: nameOf(item) }))
+const partOf = teardownFeatures.map((item) => ({
+  key: item.inputs.join('+'),
+  name: nameOf(item),
+  unknownWords: unknownInputWords(item.inputs),
+}))
 
 /** Never against theory; flat instead. */
 const held = (sign: 1 | -1, coefficient: number): number => (sign * coefficient > 0 ? coefficient : 0)

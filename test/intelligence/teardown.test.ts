@@ -80,6 +80,31 @@ describe('the finding', () => {
     expect(chance(house({ rebuildsNearby: undefined }))).toBeGreaterThan(chance(house({ rebuildsNearby: 0 })))
   })
 
+  test('inputs are named in plain words and their thousands grouped', () => {
+    // Every input counts when it is not known, so that each is spoken of.
+    const model = { ...teardownPrior, features: teardownPrior.features.map((each) => ({ ...each, unknown: 0.1 })) }
+    const said = (facts: TeardownFacts) => teardownScore(model, facts, on).parts.map(({ because }) => because)
+    const bare = said(house({ lotSqft: 11_800 }))
+    expect(bare).toEqual(
+      expect.arrayContaining([
+        'Not known: year renovated',
+        'Not known: least lot of the district',
+        'Not known: what the lot alone would sell for, asking price',
+      ]),
+    )
+    for (const because of bare) expect(because).not.toMatch(/[a-z][A-Z]/)
+    expect(said({ ...typicalTeardown, lotSqft: 11_800, recentPermitsUsd: 1_250_000 })).toEqual(
+      expect.arrayContaining([
+        '1,150 sqft against 3,300 sqft for a new house here',
+        "A lot of 11,800 sqft where the district's least is 6,000 sqft",
+        'Permits worth $1,250,000 in ten years',
+      ]),
+    )
+    expect(said(house({ lotSqft: 0, minLotSqft: 6_000 }))).toContain(
+      'Nothing can be told from: lot area, least lot of the district',
+    )
+  })
+
   test.each(['condo', 'townhouse', 'multi_family', 'land'] as const)(
     'a %s has no score, with the reason',
     (propertyType) => {
