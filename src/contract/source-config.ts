@@ -132,7 +132,8 @@ export const SourceConfig = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 100,
-        description: 'With complete: a run that lacks more of the rows held fails as cut short; 20 unless said.',
+        description:
+          'With complete: a run that lacks more of the rows held fails as cut short; 20 unless said, of listings for sale 60.',
       }),
     ),
     licence: Type.Optional(Type.String()),

@@ -1,6 +1,6 @@
 // One run of one source, read top to bottom: fetch → check → match → load.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { SourceConfig } from '../contract/source-config.ts'
+import type { DataSet, SourceConfig } from '../contract/source-config.ts'
 import type { Http } from '../sources/answer.ts'
 import { createHttp } from '../sources/http.ts'
 import { sourceOf } from '../sources/kinds.ts'
@@ -99,7 +99,7 @@ export const runIngest = async (
         firstLoad,
         now: options.now,
         highValueUsd: options.highValueUsd,
-        complete: config.complete ? { maxGonePct: config.maxGonePct ?? usualMaxGonePct } : undefined,
+        complete: config.complete ? { maxGonePct: config.maxGonePct ?? usualMaxGonePct[config.holds] } : undefined,
         ...tally,
         end: { ...end, highWater: end.highWater ?? previous?.highWater },
       })
@@ -133,8 +133,11 @@ export const runIngest = async (
 const runsAtMost = 3
 const usualRestartMs = 2000
 
-/** Feeds of a city or county change by a few per cent between runs; a fifth missing is a file that was cut. */
-const usualMaxGonePct = 20
+/**
+ * Feeds of a city or county change by a few per cent between runs; a fifth missing is a file that was cut. Open listings are
+ * sold within weeks: a feed read once a month rightly lacks half of them.
+ */
+const usualMaxGonePct: Readonly<Record<DataSet, number>> = { parcels: 20, listings: 60, sales: 20, permits: 20 }
 
 /** A feed that hangs, or a connection that was cut, is not waited for. */
 const unlessStopped = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {

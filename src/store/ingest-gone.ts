@@ -12,24 +12,54 @@ export interface Complete {
 export interface Gone {
   gone: number
   returned: number
+  /** Rows that seem gone and were not marked, since some refused rows bear no id and might be these. */
+  unsure?: number
+}
+
+/** A source's rows, and of these the ones whose going says something of the feed. */
+export interface Rows {
+  all: number
+  live: number
 }
 
 /** The feed lacks more than can be right: probably it was cut short where it was made. */
 export class FeedTooShort extends Error {}
 
-/** Of a few rows a share says nothing: one house sold of four is a quarter. */
+/** Of a few rows a share says little: one house sold of four is a quarter. More than half of them is a cut all the same. */
 const fewRows = 10
+const fewestRows = 5
+const maxGoneOfFewPct = 50
 
-/** To be called when the stage is merged, with the rows that were new, and before a property's current listing is chosen. */
+/** To be asked before anything of the run is merged. */
+export const rowsHeld = async (tx: Db, holds: DataSet, merge: Merge): Promise<Rows> => {
+  const { rows } = await sql<Rows>`
+    select count(*) as all, count(*) filter (where ${live(holds)}) as live from ${sql.raw(tables[holds])} t
+    where ${own(holds, merge)} and t.gone_at is null`.execute(tx)
+  return rows[0]!
+}
+
+/** To be called when the stage is merged, with the rows held before it was, and before a property's current listing is chosen. */
 export const settleGone = async (
   tx: Db,
   holds: DataSet,
-  merge: Merge & { complete?: Complete | undefined },
-  inserted: number,
+  merge: Merge & { complete?: Complete | undefined; held?: Rows | undefined },
 ): Promise<Gone> => {
   const returned = await unmarkReturned(tx, holds, merge)
-  const gone = merge.complete ? await markGone(tx, holds, merge, merge.complete, inserted) : 0
-  return { gone, returned }
+  if (!merge.complete || !merge.held) return { gone: 0, returned }
+  return { ...(await markGone(tx, holds, merge, merge.complete, merge.held)), returned }
+}
+
+/** A permit that its source no longer holds belongs to the one that brings it. */
+export const takeOverGonePermits = async (tx: Db, { sourceId, now }: Merge): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    with done as (
+      update permit t set source_id = ${sourceId}, gone_at = null, collected_at = ${now}::timestamptz, updated_at = ${now}::timestamptz
+      from stage s where t.city_slug = s.city_slug and t.permit_id = s.permit_id and t.source_id <> ${sourceId}
+        and t.gone_at is not null
+      returning t.property_id, t.market),
+    touched as (${touch('select property_id, market from done')})
+    select count(*) from done`.execute(tx)
+  return rows[0]!.count
 }
 
 const tables: Readonly<Record<DataSet, string>> = {
@@ -43,6 +73,10 @@ const tables: Readonly<Record<DataSet, string>> = {
 const own = (holds: DataSet, { sourceId }: Merge) =>
   sql`t.source_id = ${sourceId}${sql.raw(holds === 'parcels' ? ` and t.known_from = 'parcel'` : '')}`
 
+/** A feed of open listings loses what was sold or withdrawn as a matter of course. */
+const live = (holds: DataSet) =>
+  sql.raw(holds === 'listings' ? `t.status in ('active', 'coming_soon', 'pending')` : 'true')
+
 /** The keys of the rows this run brought. A parcel may be one that was known under another number. */
 const brought = (holds: DataSet) =>
   holds === 'parcels'
@@ -54,7 +88,8 @@ const unmarkReturned = async (tx: Db, holds: DataSet, merge: Merge): Promise<num
   const { rows } = await sql<{ count: number }>`
     with done as (
       update ${table} t set gone_at = null, updated_at = ${merge.now}::timestamptz
-      where ${own(holds, merge)} and t.gone_at is not null and (${keyOf(holds)}) in (${brought(holds)})
+      where ${own(holds, merge)} and t.gone_at is not null
+        and ((${keyOf(holds)}) in (${brought(holds)}) or ${sql.join(refusedIds(holds, merge), sql` or `)})
       returning ${propertyOf(holds)} as property_id, t.market),
     touched as (${touch('select property_id, market from done')})
     select count(*) from done`.execute(tx)
@@ -66,8 +101,8 @@ const markGone = async (
   holds: DataSet,
   merge: Merge,
   { maxGonePct }: Complete,
-  inserted: number,
-): Promise<number> => {
+  held: Rows,
+): Promise<{ gone: number; unsure?: number }> => {
   const table = sql.raw(tables[holds])
   const key = sql.raw(stageKey(holds))
   const same = (alias: string) =>
@@ -77,24 +112,26 @@ const markGone = async (
         .map((name) => `${alias}.${name} = t.${name}`)
         .join(' and '),
     )
-  const unread = recordIds[holds].map(
-    (id) => sql`and not exists (
-      select from refused_row r where r.run_id = ${merge.runId} and r.record_id = ${sql.raw(`t.${id}`)})`,
-  )
   await sql`
     create temp table stage_gone on commit drop as
-    select ${keyOf(holds)} from ${table} t
+    select ${keyOf(holds)}, ${live(holds)} as live from ${table} t
     where ${own(holds, merge)} and t.gone_at is null
-      and not exists (select from (${brought(holds)}) b where ${same('b')}) ${sql.join(unread, sql` `)}`.execute(tx)
-  const { rows } = await sql<{ held: number; gone: number }>`
-    select (select count(*) from ${table} t where ${own(holds, merge)} and t.gone_at is null) - ${inserted}::int as held,
-      (select count(*) from stage_gone) as gone`.execute(tx)
-  const { held, gone } = rows[0]!
-  if (gone === 0) return 0
-  if ((gone === held && maxGonePct < 100) || (gone > fewRows && 100 * gone > maxGonePct * held))
-    throw new FeedTooShort(
-      `The feed lacks ${gone} of the ${held} rows it held (${Math.round((100 * gone) / held)} %), more than the ${maxGonePct} % that may go in one run: probably it is cut short. Nothing was changed. If it is right, raise "maxGonePct" for one run.`,
-    )
+      and not exists (select from (${brought(holds)}) b where ${same('b')})
+      ${sql.join(
+        refusedIds(holds, merge).map((refused) => sql`and not ${refused}`),
+        sql` `,
+      )}`.execute(tx)
+  const { rows } = await sql<Rows & { nameless: number }>`
+    select count(*) as all, count(*) filter (where live) as live,
+      (select count(*) from refused_row where run_id = ${merge.runId} and record_id is null
+        and code not in ('requirement', 'duplicate', 'held_by_other')) as nameless
+    from stage_gone`.execute(tx)
+  const { nameless, ...gone } = rows[0]!
+  if (gone.all === 0) return { gone: 0 }
+  const surely = { all: Math.max(0, gone.all - nameless), live: Math.max(0, gone.live - nameless) }
+  refuseTooShort(holds, held, surely, maxGonePct)
+  // Any of them may be a row whose id could not be read: which one, nobody can say.
+  if (nameless > 0) return { gone: 0, unsure: gone.all }
   await sql`analyze stage_gone (${key})`.execute(tx)
   await sql`
     with done as (
@@ -102,7 +139,19 @@ const markGone = async (
       from stage_gone g where ${own(holds, merge)} and ${same('g')}
       returning ${propertyOf(holds)} as property_id, t.market)
     ${touch('select property_id, market from done')}`.execute(tx)
-  return gone
+  return { gone: gone.all }
+}
+
+const refuseTooShort = (holds: DataSet, held: Rows, gone: Rows, maxGonePct: number): void => {
+  const refuse = (lacks: number, of: number, rows: string, most: number): never => {
+    throw new FeedTooShort(
+      `The feed lacks ${lacks} of the ${of} ${rows} it held (${Math.round((100 * lacks) / of)} %), more than the ${most} % that may go in one run: probably it is cut short. Nothing was changed. If it is right, raise "maxGonePct" for one run.`,
+    )
+  }
+  if (gone.all > 0 && gone.all === held.all && maxGonePct < 100) refuse(gone.all, held.all, 'rows', maxGonePct)
+  const most = gone.live > fewRows ? maxGonePct : Math.max(maxGonePct, maxGoneOfFewPct)
+  if (held.live >= fewestRows && 100 * gone.live > most * held.live)
+    refuse(gone.live, held.live, holds === 'listings' ? 'listings for sale' : 'rows', most)
 }
 
 /** What was sold stays sold. A pending one may have been: the sale, when it is recorded, says so. */
@@ -120,6 +169,12 @@ const keyOf = (holds: DataSet) =>
   )
 
 const propertyOf = (holds: DataSet) => sql.raw(holds === 'parcels' ? 't.id' : 't.property_id')
+
+/** Whether a row is one that this run brought and refused: it is in the feed, whatever else is wrong with it. */
+const refusedIds = (holds: DataSet, { runId }: Merge) =>
+  recordIds[holds].map(
+    (id) => sql`exists (select from refused_row r where r.run_id = ${runId} and r.record_id = ${sql.raw(`t.${id}`)})`,
+  )
 
 /** What a refused row's id may be compared with. */
 const recordIds: Readonly<Record<DataSet, readonly string[]>> = {

@@ -4,7 +4,7 @@ import type { DataSet } from '../contract/source-config.ts'
 import { type Db, inTransaction, sql } from './database.ts'
 import { type AnnouncedPermit, recordPermitEvents } from './events.ts'
 import { dataChannel } from './freshness.ts'
-import { type Complete, type Gone, settleGone } from './ingest-gone.ts'
+import { type Complete, type Gone, type Rows, rowsHeld, settleGone, takeOverGonePermits } from './ingest-gone.ts'
 import {
   chooseCurrentListings,
   createListedProperties,
@@ -38,6 +38,7 @@ export interface Load extends Merge {
 
 export interface Loaded extends Gone {
   counts: RunCounts
+  leftOut: Readonly<Record<string, number>>
   events: number
   /** Markets whose data changed. */
   markets: string[]
@@ -55,7 +56,8 @@ export const loadStage = (db: Db, load: Load): Promise<Loaded> =>
     if (load.sample) await refuseBesideReal(tx)
     else await removeSample(tx)
     const duplicates = await refuseDuplicates(tx, load.holds, load)
-    const merged = await mergers[load.holds](tx, load)
+    const held = load.complete && (await rowsHeld(tx, load.holds, load))
+    const merged = await mergers[load.holds](tx, { ...load, held })
     const counts = {
       read: load.read,
       refused: load.refused + duplicates + merged.refused,
@@ -65,11 +67,15 @@ export const loadStage = (db: Db, load: Load): Promise<Loaded> =>
     }
     const { markets, touched } = await changedMarkets(tx)
     if (counts.changed > 2000) await sql.raw(`analyze ${analysed[load.holds]}`).execute(tx)
-    await completeRun(tx, load.runId, { ...load.end, counts, gone: merged.gone, returned: merged.returned }, load.now)
+    const { gone, returned, unsure } = merged
+    const leftOut = { ...load.end.leftOut, ...(unsure ? { [notMarked]: unsure } : {}) }
+    await completeRun(tx, load.runId, { ...load.end, leftOut, counts, gone, returned }, load.now)
     if (counts.changed > 0)
       for (const market of markets) await sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
-    return { counts, gone: merged.gone, returned: merged.returned, events: merged.events ?? 0, markets, touched }
+    return { counts, gone, returned, leftOut, events: merged.events ?? 0, markets, touched }
   })
+
+const notMarked = 'missing rows not marked as gone: refused rows without an id might be these'
 
 /** What queries choose by; the wide columns are left to autovacuum. */
 const analysed: Readonly<Record<DataSet, string>> = {
@@ -79,13 +85,16 @@ const analysed: Readonly<Record<DataSet, string>> = {
   permits: 'permit (city_slug, permit_id, source_id, market, property_id, issued_on, valuation_usd, permit_class)',
 }
 
-type Merger = (tx: Db, load: Load) => Promise<Merged & Gone & { refused: number; events?: number }>
+type Merger = (
+  tx: Db,
+  load: Load & { held?: Rows | undefined },
+) => Promise<Merged & Gone & { refused: number; events?: number }>
 
 const mergers: Readonly<Record<DataSet, Merger>> = {
   parcels: async (tx, load) => {
     const parcels = await mergeParcels(tx, load)
-    const merged = { ...parcels, ...(await settleGone(tx, 'parcels', load, parcels.inserted)) }
-    if (merged.inserted + merged.updated > 0) {
+    const merged = { ...parcels, ...(await settleGone(tx, 'parcels', load)) }
+    if (merged.inserted + merged.updated + merged.gone + merged.returned > 0) {
       await matchRecords(tx)
       await chooseCurrentListings(tx)
     }
@@ -96,8 +105,8 @@ const mergers: Readonly<Record<DataSet, Merger>> = {
     await createListedProperties(tx, load)
     await releaseMovedListings(tx, load)
     const merged = await mergeRecords(tx, 'listings', load)
-    const settled = await settleGone(tx, 'listings', load, merged.inserted)
-    if (merged.inserted + merged.updated + settled.gone > 0) {
+    const settled = await settleGone(tx, 'listings', load)
+    if (merged.inserted + merged.updated + settled.gone + settled.returned > 0) {
       await matchRecords(tx)
       await chooseCurrentListings(tx)
     }
@@ -106,16 +115,18 @@ const mergers: Readonly<Record<DataSet, Merger>> = {
   sales: async (tx, load) => {
     await matchStage(tx)
     const merged = await mergeRecords(tx, 'sales', load)
-    return { ...merged, ...(await settleGone(tx, 'sales', load, merged.inserted)), refused: 0 }
+    return { ...merged, ...(await settleGone(tx, 'sales', load)), refused: 0 }
   },
   permits: async (tx, load) => {
+    const takenOver = await takeOverGonePermits(tx, load)
     const refused = await refuseOthersPermits(tx, load)
     await matchStage(tx)
     const fresh = load.firstLoad ? [] : await newHighValuePermits(tx, load)
     const merged = await mergeRecords(tx, 'permits', load)
     if (merged.inserted + merged.updated > 0) await settleTerms(tx, load.queue)
     const events = await announce(tx, fresh, load)
-    return { ...merged, ...(await settleGone(tx, 'permits', load, merged.inserted)), refused, events }
+    const settled = await settleGone(tx, 'permits', load)
+    return { ...merged, ...settled, returned: settled.returned + takenOver, refused, events }
   },
 }
 

@@ -78,7 +78,7 @@ export const matchStage = async (tx: Db): Promise<void> => {
     from stage s
     left join property a on a.apn_key = s.apn_key
     left join (
-      select city_slug, address_key, min(id) as id, min(known_from) as known_from from property
+      select city_slug, address_key, min(id) as id, min(known_from) as known_from from property where gone_at is null
       group by city_slug, address_key having count(*) = 1
     ) d on a.id is null and d.city_slug = s.city_slug and d.address_key = s.address_key
     where a.id is not null or d.id is not null`.execute(tx)
@@ -131,8 +131,18 @@ export const touch = (properties: string) => sql`
   select distinct on (property_id) property_id, market from (${sql.raw(properties)}) p where property_id is not null
   on conflict (property_id) do update set touched_at = now()`
 
-/** Properties for listings that match none. They are matched again, and so found, by every later run. */
+/**
+ * Properties for listings that match none. They are matched again, and so found, by every later run. A listing whose parcel
+ * is gone stays with it, or the home would be two when the parcel comes back.
+ */
 export const createListedProperties = async (tx: Db, merge: Merge): Promise<void> => {
+  await sql`
+    insert into stage_match (n, property_id, match_method, match_confidence, known_from)
+    select s.n, t.property_id, t.match_method, t.match_confidence, p.known_from
+    from property p join listing t on t.property_id = p.id and t.source_id = ${merge.sourceId}
+    join stage s on s.listing_id = t.listing_id and s.city_slug = t.city_slug and s.address_key = t.address_key
+    left join stage_match m on m.n = s.n
+    where p.gone_at is not null and m.n is null`.execute(tx)
   await sql`
     insert into property (id, market, city, city_slug, address, address_key, apn, apn_key, lat, lng, known_from, source_id,
       source_record_id, source_url, collected_at, updated_at)
@@ -163,13 +173,16 @@ export const releaseMovedListings = async (tx: Db, { sourceId }: Merge): Promise
   )
 }
 
-/** Exactly one current listing for every property that has any: the latest. On the market without a date counts as now. */
+/**
+ * Exactly one current listing for every property that has any: the latest. On the market without a date counts as now; one
+ * withdrawn because it left its feed comes after all others, or it would hide what another source has for sale.
+ */
 export const chooseCurrentListings = async (tx: Db): Promise<void> => {
   await sql`
     create temp table stage_current on commit drop as
     select distinct on (l.property_id) l.source_id, l.listing_id, l.property_id
     from listing l join touched_property t on t.property_id = l.property_id and t.touched_at = now()
-    order by l.property_id,
+    order by l.property_id, l.gone_at is not null and l.status = 'withdrawn',
       coalesce(l.listed_on, l.pending_on, l.sold_on,
         case when l.status in ('active', 'coming_soon', 'pending') then 'infinity'::date end) desc nulls last,
       l.sold_on desc nulls last, l.listing_id desc, l.source_id`.execute(tx)

@@ -23,7 +23,7 @@ const findTargets = async (tx: Db): Promise<void> => {
     left join property i on a.id is null and i.id = s.id
     left join (
       select h.city_slug, h.address_key, h.id, h.apn_key
-      from (select city_slug, address_key, min(id) as id, min(apn_key) as apn_key from property
+      from (select city_slug, address_key, min(id) as id, min(apn_key) as apn_key from property where gone_at is null
         group by city_slug, address_key having count(*) = 1 and min(known_from) = 'listing') h
       join (select city_slug, address_key from stage group by city_slug, address_key having count(*) = 1) o
         using (city_slug, address_key)
@@ -49,12 +49,12 @@ const identity = ['market', 'city', 'city_slug', 'address', 'address_key', 'sour
 const facts = namesIn(recordColumns.parcels).filter((name) => !identity.includes(name) && name !== 'overlays')
 
 /**
- * The source that brought a parcel in rules over what it says; any other only fills what is missing. What a source no longer
+ * The source that brought a parcel in rules over what it says; any other only fills what is missing, until the first no longer holds it. What a source no longer
  * says stays as last known: otherwise two sources would undo each other at every run.
  */
 const updateParcels = async (tx: Db, { sourceId, now }: Merge): Promise<number> => {
   const columns = [...identity, ...facts, 'overlays', 'raw', 'known_from', 'source_id']
-  const owned = `(p.source_id = o.id or p.known_from = 'listing')`
+  const owned = `(p.source_id = o.id or p.known_from = 'listing' or p.gone_at is not null)`
   const value = (name: string) =>
     identity.includes(name)
       ? `case when ${owned} then coalesce(s.${name}, p.${name}) else p.${name} end`
@@ -122,7 +122,7 @@ export const matchRecords = async (tx: Db): Promise<void> => {
     await sql`
       with lone as (
         select city_slug, address_key, min(id) as id from property
-        where (city_slug, address_key) in (select city_slug, address_key from fresh)
+        where gone_at is null and (city_slug, address_key) in (select city_slug, address_key from fresh)
         group by 1, 2 having count(*) = 1),
       done as (
         update ${sql.raw(table)} r set property_id = l.id, match_method = 'address',
@@ -132,7 +132,7 @@ export const matchRecords = async (tx: Db): Promise<void> => {
       ${touch('select property_id, market from done')}`.execute(tx)
   await sql`
     update listing l set match_method = 'address', match_confidence = case when l.apn_key is null then 'medium' else 'low' end
-    from fresh f join property p on p.id = f.id and p.known_from = 'parcel'
+    from fresh f join property p on p.id = f.id and p.known_from = 'parcel' and p.gone_at is null
     where l.property_id = f.id and l.match_method = 'none' and l.city_slug = f.city_slug and l.address_key = f.address_key`.execute(
     tx,
   )

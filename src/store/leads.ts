@@ -63,6 +63,9 @@ export const aduPage = (db: Db, filter: ScoredFilter, page: Page) => scoredPage(
 export const redevelopmentPage = (db: Db, filter: ScoredFilter, page: Page) =>
   scoredPage(db, 'redevelopment', filter, page)
 
+/** The few parcels that are gone are read once, so that the order of scores still comes from its index. */
+const standing = sql`property_id not in (select id from property where gone_at is not null)`
+
 const scoredPage = async (
   db: Db,
   kind: 'adu' | 'redevelopment',
@@ -72,7 +75,7 @@ const scoredPage = async (
   const score = sql.ref(`${kind}_score`)
   const chosen = sql`
     from assessment
-    where market = ${market} and ${score} >= ${filter.minScore}
+    where market = ${market} and ${score} >= ${filter.minScore} and ${standing}
       ${filter.class ? sql`and redevelopment_class = ${filter.class}` : sql``}
       ${filter.excludeBlockers ? sql`and not coalesce(${sql.ref(`${kind}_blocked`)}, false)` : sql``}
       ${filter.citySlug !== undefined ? sql`and city_slug = ${filter.citySlug}` : sql``}`

@@ -79,23 +79,28 @@ export interface Rebuild {
   lng: number
 }
 
-/** New houses and whole-house demolitions, where they stand; without demolitions that may be of a part. */
+/** New houses and whole-house demolitions, where they stand; without demolitions that may be of a part, and permits taken back. */
 export const marketRebuilds = async (db: Db, market: MarketId, since: string): Promise<Rebuild[]> => {
   const { rows } = await sql<Rebuild>`
     select m.property_id, m.city_slug, m.permit_class, m.issued_on, m.sqft, p.lot_sqft, coalesce(p.lat, m.lat) as lat,
       coalesce(p.lng, m.lng) as lng
     from permit m left join property p on p.id = m.property_id
     where m.market = ${market} and m.permit_class in ('new_house', 'whole_house_demolition') and m.issued_on >= ${since}
+      and m.gone_at is null
       and coalesce(p.lat, m.lat) is not null and coalesce(p.lng, m.lng) is not null
       and (m.city_slug, m.permit_id) not in (${doubtfulDemolitions(market)})
     order by m.issued_on, m.city_slug, m.permit_id`.execute(db)
   return rows.map(withoutNulls) as Rebuild[]
 }
 
-/** Homes held by city. */
+/** Homes held by city, without parcels that are gone: few, so that the index alone counts the others. */
 export const homesByCity = async (db: Db, market: MarketId): Promise<Map<string, number>> => {
   const { rows } = await sql<{ citySlug: string; homes: number }>`
-    select city_slug, count(*) as homes from property where market = ${market} group by city_slug`.execute(db)
+    select h.city_slug, h.homes - coalesce(g.homes, 0) as homes
+    from (select city_slug, count(*) as homes from property where market = ${market} group by city_slug) h
+    left join (
+      select city_slug, count(*) as homes from property where market = ${market} and gone_at is not null group by city_slug
+    ) g using (city_slug)`.execute(db)
   return new Map(rows.map(({ citySlug, homes }) => [citySlug, homes]))
 }
 

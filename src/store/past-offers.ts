@@ -56,7 +56,7 @@ export const pastOffers = async (db: Db, market: MarketId, since: string, most: 
     left join lateral (
       select min(m.issued_on) as demolished_on from permit m
       where m.property_id = s.property_id and m.permit_class = 'whole_house_demolition' and m.issued_on >= s.sold_on
-        and m.status not in ('expired', 'cancelled')
+        and m.status not in ('expired', 'cancelled') and m.gone_at is null
         and (m.city_slug, m.permit_id) not in (select city_slug, permit_id from doubtful)) d on true
     order by s.sold_on, s.source_id, s.sale_id`.execute(db)
   return rows.map(withoutNulls) as PastOffer[]
