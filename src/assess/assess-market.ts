@@ -72,7 +72,7 @@ export const assessWithView = async (db: Db, view: MarketView, options: WholeOpt
   try {
     await saveHeat(db, market, view.heat.rows())
     const shares = await cutIntoShares(db, market, batchSize)
-    await allOrNone(shares, result, [assessShares(db, view, shares, options), beside(shares)])
+    await untilOneFails(shares, result, [assessShares(db, view, shares, options), beside(shares)])
     await finishRun(db, market, runId, begun, result)
     return result
   } catch (error) {
@@ -82,7 +82,7 @@ export const assessWithView = async (db: Db, view: MarketView, options: WholeOpt
 }
 
 /** Where one who takes shares fails the others take no more, and what they did is counted. */
-const allOrNone = async (
+const untilOneFails = async (
   shares: Shares,
   sum: AssessResult,
   takers: readonly Promise<AssessResult>[],

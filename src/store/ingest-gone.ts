@@ -107,8 +107,7 @@ const markGone = async (
   const key = sql.raw(stageKey(holds))
   const same = (alias: string) =>
     sql.raw(
-      stageKey(holds)
-        .split(', ')
+      keyNames(holds)
         .map((name) => `${alias}.${name} = t.${name}`)
         .join(' and '),
     )
@@ -156,14 +155,13 @@ const refuseTooShort = (holds: DataSet, held: Rows, gone: Rows, maxGonePct: numb
 
 /** What was sold stays sold. A pending one may have been: the sale, when it is recorded, says so. */
 const offMarket = (holds: DataSet) =>
-  holds === 'listings'
-    ? sql`, status = case when t.status in ('active', 'coming_soon', 'pending') then 'withdrawn' else t.status end`
-    : sql``
+  holds === 'listings' ? sql`, status = case when ${live(holds)} then 'withdrawn' else t.status end` : sql``
+
+const keyNames = (holds: DataSet) => stageKey(holds).split(', ')
 
 const keyOf = (holds: DataSet) =>
   sql.raw(
-    stageKey(holds)
-      .split(', ')
+    keyNames(holds)
       .map((name) => `t.${name}`)
       .join(', '),
   )

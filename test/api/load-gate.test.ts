@@ -62,6 +62,11 @@ test('a burst from rest is let in', () => {
 })
 
 const opened: Server[] = []
+const served = async (server: Server): Promise<string> => {
+  opened.push(server)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
 afterEach(() => {
   vi.useRealTimers()
   for (const server of opened.splice(0)) {
@@ -90,9 +95,7 @@ const behind = async (gate: LoadGate, ordinary: Handler, trustedProxies: string[
       ordinary,
     ),
   )
-  opened.push(server)
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return served(server)
 }
 
 const full: LoadGate = { enter: () => false, leave: () => {}, pause: () => {}, resume: () => {} }
@@ -205,6 +208,13 @@ const pieces = function* () {
   for (let at = 0; at < large.length; at += 2 ** 16) yield large.subarray(at, at + 2 ** 16)
 }
 
+const answersLarge = (gate: LoadGate, watch: ReturnType<typeof watchReaders>): Server =>
+  createServer((_request, response) => {
+    gate.enter()
+    watch(response)
+    response.end(large)
+  })
+
 test('beyond what may wait for readers an answer keeps its place until it is read or its reader goes', async () => {
   const gate = loadGate(() => 0)
   const answering: ServerResponse[] = []
@@ -215,9 +225,7 @@ test('beyond what may wait for readers an answer keeps its place until it is rea
     response.end(large)
     answering.push(response)
   })
-  opened.push(server)
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const sockets = slowReaders(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 4)
+  const sockets = slowReaders(await served(server), 4)
   await expect.poll(() => answering.length).toBe(4)
   expect(takes(gate)).toBe(fromRest - 2)
   for (const socket of sockets) socket.destroy()
@@ -227,14 +235,8 @@ test('beyond what may wait for readers an answer keeps its place until it is rea
 test('a reader who only trickles on is cut off in the end', async () => {
   const gate = loadGate(() => 0)
   const watch = watchReaders(gate, Number.POSITIVE_INFINITY, 1)
-  const server = createServer((_request, response) => {
-    gate.enter()
-    watch(response)
-    response.end(large)
-  })
-  opened.push(server)
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const [socket] = slowReaders(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 1)
+  const server = answersLarge(gate, watch)
+  const [socket] = slowReaders(await served(server), 1)
   let read = 0
   socket!.on('data', (chunk: Buffer) => {
     read += chunk.length
@@ -251,14 +253,8 @@ test('a reader who only trickles on is cut off in the end', async () => {
 test('beyond what may wait for readers one who trickles on is cut off too, and his place is free', async () => {
   const gate = loadGate(() => 0)
   const watch = watchReaders(gate, 0, 1)
-  const server = createServer((_request, response) => {
-    gate.enter()
-    watch(response)
-    response.end(large)
-  })
-  opened.push(server)
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  slowReaders(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 1)
+  const server = answersLarge(gate, watch)
+  slowReaders(await served(server), 1)
   const [, response] = (await once(server, 'request')) as [IncomingMessage, ServerResponse]
   expect(takes(gate)).toBe(fromRest - 1)
   await once(response, 'close')
@@ -275,9 +271,7 @@ test('beyond what may wait for readers a stream that is done takes its place aga
     expect(takes(gate)).toBe(fromRest)
     response.end()
   })
-  opened.push(server)
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const [socket] = slowReaders(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 1)
+  const [socket] = slowReaders(await served(server), 1)
   await once(server, 'request')
   expect(takes(gate)).toBe(fromRest - 1)
   socket!.resume()
@@ -300,9 +294,7 @@ test('who trickles on at a ready answer is cut off after a minute, and one that 
     letIn,
   )
   const server = createServer(lane)
-  opened.push(server)
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const at = await served(server)
   const before = vi.getTimerCount()
   const asked = once(server, 'request')
   const socket = connect(Number(new URL(at).port), '127.0.0.1').on('error', () => {})
