@@ -38,7 +38,7 @@ export const readSource = async (path: string): Promise<ConfiguredSource> => {
 export const checkSource = (value: unknown, name: string): SourceConfig => {
   if (!shape.Check(value)) {
     const [first] = shape.Errors(value)
-    throw new BadSource(`${name}: ${first ? `${first.instancePath || 'the file'} ${first.message}` : 'not a source'}`)
+    throw new BadSource(`${name}: ${first ? inWords(first) : 'not a source'}`)
   }
   const config = value
   const fail = (message: string): never => {
@@ -67,6 +67,12 @@ export const checkSource = (value: unknown, name: string): SourceConfig => {
     }
   return config
 }
+
+/** A name that is not known is most often mistyped. */
+const inWords = ({ keyword, instancePath, message }: { keyword: string; instancePath: string; message: string }) =>
+  keyword === 'boolean'
+    ? `${instancePath} is not a setting there is: mistyped? sources/source.schema.json has them all`
+    : `${instancePath || 'the file'} ${message}`
 
 const requiredFields: Readonly<Record<SourceConfig['holds'], readonly string[]>> = {
   parcels: [],

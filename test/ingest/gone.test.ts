@@ -162,3 +162,8 @@ test('a feed asked only for what changed cannot be called complete', () => {
   expect(() => checkSource(config('permits', { maxGonePct: 5 }), 'x.json')).toThrow(/needs "complete"/)
   expect(checkSource(config('permits', { complete: true, maxGonePct: 5 }), 'x.json').complete).toBe(true)
 })
+
+test('a setting that is mistyped is named', () => {
+  const mistyped = { ...config('permits'), complet: true }
+  expect(() => checkSource(mistyped, 'x.json')).toThrow('x.json: /complet is not a setting there is: mistyped?')
+})
