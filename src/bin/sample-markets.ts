@@ -172,20 +172,23 @@ export const playSample = async (services: OpenServices, to: string, options: Sa
   if (!state) throw expected('The sample markets are not loaded. Start the service once, or run: lotline sample load')
   if (to <= state.today && state.assessed) return { from: state.today, today: state.today, runs: [] }
   const today = to > state.today ? to : state.today
-  // Played ahead of the calendar, the day reached is the day it is.
-  const now = new Date(Math.max(Date.parse(`${today}T12:00:00Z`), options.now.getTime()))
+  // Played ahead of the calendar, the day reached is the day it is for the homes; runs and events are of this moment.
+  const played = new Date(Math.max(Date.parse(`${today}T12:00:00Z`), options.now.getTime()))
   const runs = await inFolder(async (dir) =>
     ingestFeeds(services, advanceSample({ seed: state.seed, from: state.today, to: today, dir }), dir, {
       ...options,
-      now,
+      today: played,
     }),
   )
   await writeSetting(services.db, settingName, { ...state, today, assessed: false } satisfies SampleState)
   for (const market of marketIds) {
     const onProgress = stepsOf(market, options.onProgress)
     // A first load that was cut off is finished as it would have been.
-    if (state.fitted === false) await fitAndAssess(services.db, market, { now, quick: true, onProgress })
-    else await assessMarket(services.db, market, { now, announce: announceScores(services.queue, now), onProgress })
+    if (state.fitted === false) await fitAndAssess(services.db, market, { now: played, quick: true, onProgress })
+    else {
+      const announce = announceScores(services.queue, options.now)
+      await assessMarket(services.db, market, { now: played, announce, onProgress })
+    }
   }
   await writeSetting(services.db, settingName, { ...state, today, assessed: true, fitted: true } satisfies SampleState)
   return { from: state.today, today, runs }
@@ -198,7 +201,7 @@ export const ingestFeeds = async (
   services: { store: Pick<Database, 'db' | 'pool'>; queue: Queue },
   files: SampleFiles,
   dir: string,
-  options: SampleOptions & { onLoaded?: (feed: (typeof feeds)[number]) => void },
+  options: SampleOptions & { today?: Date; onLoaded?: (feed: (typeof feeds)[number]) => void },
 ): Promise<RunResult[]> => {
   // A feed is read and checked while the one before it is loaded, and loaded when that is done.
   const runs: Promise<RunResult>[] = []
@@ -210,6 +213,7 @@ export const ingestFeeds = async (
     await new Promise<void>((staged) => {
       const run = runIngest({ ...services.store, queue: services.queue }, config, {
         now: options.now,
+        today: options.today,
         folder: dir,
         highValueUsd: options.highValueUsd,
         beforeLoad: () => {

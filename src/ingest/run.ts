@@ -17,6 +17,8 @@ import { fieldsNamed } from './map.ts'
 
 export interface RunOptions {
   now: Date
+  /** The day its rows are judged by, that of `now` unless told: the sample may be played ahead of the calendar. */
+  today?: Date
   /** Where files named in the configuration are looked for. */
   folder: string
   /** A permit valued at this or more is an event. */
@@ -64,7 +66,7 @@ export const runIngest = async (
       // fetch
       const reading = openReading(config, { ...options, http: options.http ?? ownHttp!, previous })
       // check
-      const { check, leftOut } = checker(config, options.now)
+      const { check, leftOut } = checker(config, options.today ?? options.now)
       stage = await openStage(session, config.holds)
       const keep = (rows: RefusedRow[]) => keepRefused(store.db, runId, rows)
       await checkInto(stage, reading, config, check, tally, keep, options)
@@ -98,6 +100,7 @@ export const runIngest = async (
         runId,
         firstLoad,
         now: options.now,
+        today: options.today ?? options.now,
         highValueUsd: options.highValueUsd,
         complete: config.complete ? { maxGonePct: config.maxGonePct ?? usualMaxGonePct[config.holds] } : undefined,
         ...tally,

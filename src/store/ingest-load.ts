@@ -27,6 +27,8 @@ export interface Load extends Merge {
   queue: Queue
   sample: boolean
   firstLoad: boolean
+  /** The day the rows are judged by. */
+  today: Date
   highValueUsd: number
   /** Set where the feed holds all there is. */
   complete?: Complete | undefined
@@ -131,7 +133,7 @@ const mergers: Readonly<Record<DataSet, Merger>> = {
 }
 
 /** Recorded, or recorded as issued, for the first time by this run. Asked before the merge, when the old state still stands. */
-const newHighValuePermits = async (tx: Db, { highValueUsd, now }: Load): Promise<AnnouncedPermit[]> => {
+const newHighValuePermits = async (tx: Db, { highValueUsd, today }: Load): Promise<AnnouncedPermit[]> => {
   const { rows } = await sql<Nullable<AnnouncedPermit>>`
     select s.market, s.permit_id, s.city_slug, coalesce(s.project_type, s.permit_class) as type, s.address,
       s.valuation_usd as estimated_value, s.status, s.description, round(a.teardown_score) as teardown_score
@@ -140,7 +142,7 @@ const newHighValuePermits = async (tx: Db, { highValueUsd, now }: Load): Promise
     left join stage_match m on m.n = s.n
     left join assessment a on a.property_id = m.property_id
     where s.valuation_usd >= ${highValueUsd}
-      and s.issued_on between (${now}::timestamptz at time zone 'utc')::date - 30 and (${now}::timestamptz at time zone 'utc')::date + 1
+      and s.issued_on between (${today}::timestamptz at time zone 'utc')::date - 30 and (${today}::timestamptz at time zone 'utc')::date + 1
       and p.issued_on is null and p.announced_at is null
     order by s.issued_on, s.city_slug, s.permit_id`.execute(tx)
   return rows.map(

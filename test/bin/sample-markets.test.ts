@@ -3,6 +3,7 @@ import type { OpenServices } from '../../src/bin/open-services.ts'
 import { playSample, sampleDue } from '../../src/bin/sample-markets.ts'
 import { defaultSeed } from '../../src/sample/generate.ts'
 import { sql } from '../../src/store/database.ts'
+import { insertKey } from '../../src/store/keys.ts'
 import { writeSetting } from '../../src/store/settings.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { smallMarket, today } from '../setup/small-market.ts'
@@ -27,4 +28,30 @@ test('a first load cut off before its models were fitted is finished with models
   await playSample(services, day, options)
   expect(await models()).toBe(2)
   expect(await sampleDue(services, true, today)).toBeUndefined()
+}, 120_000)
+
+test('days played ahead of the calendar bring events that go out now, and runs that are of now', async () => {
+  const { db, queue } = store()
+  const services = { db, queue, store: store() } as unknown as OpenServices
+  const { id: keyId } = await insertKey(db, { plan: 'pro', email: 'pro@example.com' })
+  await sql`
+    insert into webhook_endpoint (id, key_id, url, events, secret)
+    values ('whk_1', ${keyId}, 'https://example.com/', '{permit.created,property.score_updated}', '')`.execute(db)
+  await writeSetting(db, 'sample', { seed: defaultSeed, today: day, assessed: true, fitted: true })
+  const play = (days: number) =>
+    playSample(services, new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10), {
+      now: today,
+      highValueUsd: 1_000,
+    })
+  // A first load of a source announces nothing.
+  await play(1)
+  await play(4)
+
+  const { rows } = await sql<{ type: string; last: Date; due: Date }>`
+    select e.type, max((e.body::jsonb ->> 'timestamp')::timestamptz) as last, max(d.next_attempt_at) as due
+    from event e join delivery d on d.event_id = e.id group by e.type order by e.type`.execute(db)
+  expect(rows).toContainEqual({ type: 'permit.created', last: today, due: today })
+  expect(rows.every(({ last, due }) => last <= today && due <= today)).toBe(true)
+  const { rows: runs } = await sql<{ last: Date }>`select max(finished_at) as last from ingest_run`.execute(db)
+  expect(runs[0]!.last).toEqual(today)
 }, 120_000)
