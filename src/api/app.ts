@@ -35,6 +35,9 @@ export interface ApiOptions {
 
 export const apiPrefix = '/api'
 
+/** What shows limits, whatever becomes of it. */
+const versioned = /^\/api\/v1(?:[/?]|$)/
+
 /** A slow sender is cut off: headers within 5 s, the whole request within 10. */
 const connections = {
   headersTimeout: 5_000,
@@ -83,7 +86,7 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     // These never reach a route or a hook, so what every answer carries is added here.
     frameworkErrors: (error, request, reply) => {
       reply.headers({ ...safeHeaders, 'x-request-id': request.id })
-      const shown = request.url.startsWith(`${apiPrefix}/v1/`) ? showLimits(door, request, reply as never) : undefined
+      const shown = versioned.test(request.url) ? showLimits(door, request, reply as never) : undefined
       Promise.resolve(shown).then(
         () => answerError(error, request, reply as never),
         (refused: unknown) => answerError(refused, request, reply as never),
@@ -142,7 +145,7 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
       })
       api.setNotFoundHandler(async (request, reply) => {
         reply.headers(safeHeaders)
-        if (request.url.startsWith(`${apiPrefix}/v1/`)) await showLimits(door, request, reply)
+        if (versioned.test(request.url)) await showLimits(door, request, reply)
         const allowed = methodsAt(request.url)
         if (allowed.length === 0) throw noSuchPage(request.url)
         reply.header('allow', allowed.join(', '))

@@ -1,6 +1,6 @@
 // The one place where errors become answers. The caller gets safe text; the log gets the cause.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ApiError, badRequest, unavailable } from '../contract/errors.ts'
+import { ApiError, badRequest, notFound, unavailable } from '../contract/errors.ts'
 import { scrubbed } from './logging.ts'
 
 /** Messages repeat what was asked for; a key that was put in the wrong place is not repeated. */
@@ -38,7 +38,13 @@ export const asApiError = (thrown: unknown, requestId: string): ApiError => {
       )
     case 503:
       return unavailable(2, thrown)
+    // A path that leads out of a folder that is served: nothing is there.
+    case 403:
+      return notFound('There is nothing at this address.')
   }
+  // What a plugin refuses (a range beyond the file, a condition that does not hold) is no fault of ours.
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new ApiError(statusCode, 'bad_request', 'This address cannot be read as the headers ask.')
   return new ApiError(
     500,
     'internal_error',

@@ -141,7 +141,16 @@ test('fields nobody asked for are ignored, and a poisoned prototype is refused',
 })
 
 test('every answer carries a request id, the limit headers under /v1, and no stack trace', async () => {
-  const paths = ['/v1/permits', '/v1/nothing', '/v1/%ff', '/v1/permits?limit=x', '/v1/properties/%00', '/v1/usage/']
+  const paths = [
+    '/v1',
+    '/v1?x=1',
+    '/v1/permits',
+    '/v1/nothing',
+    '/v1/%ff',
+    '/v1/permits?limit=x',
+    '/v1/properties/%00',
+    '/v1/usage/',
+  ]
   for (const key of [undefined, demoKey])
     for (const path of paths) {
       const { headers, text } = await ask(service(), path, { key, ip: stranger() })

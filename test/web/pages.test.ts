@@ -274,6 +274,25 @@ test('pages are compressed for browsers that can read it', async () => {
   expect(style.headers['cache-control']).toContain('immutable')
 })
 
+test('a file asked for in a way that cannot be is refused, never a fault of ours', async () => {
+  const asset = /\/assets\/site[\w-]+\.css/.exec((await get('/')).body)![0]
+  const refusals: [string, Record<string, string>, number][] = [
+    ['/assets//x', {}, 404],
+    ['/assets/%00', {}, 404],
+    ['/assets/a%5c..%5cb', {}, 404],
+    [asset, { range: 'bytes=99999999-' }, 416],
+    [asset, { 'if-match': '"x"' }, 412],
+  ]
+  for (const [url, headers, status] of refusals) {
+    const answer = await get(url, headers)
+    expect(answer.statusCode, url).toBe(status)
+    expect(JSON.parse(answer.body), url).toMatchObject({
+      success: false,
+      code: status === 404 ? 'not_found' : 'bad_request',
+    })
+  }
+})
+
 test('the sample notice shows while a sample source is loaded', async () => {
   const own = await startSite()
   try {
