@@ -199,6 +199,7 @@ export const Permit = Type.Object(
     permitClass: optional(literals(permitClasses, { description: 'What kind of work it is, read from the words' })),
     classWords: optional(Type.Array(Type.String(), { description: 'The words that decided the class' })),
     propertyId: optional(text('The property it belongs to, where matched')),
+    goneAt: optional(dateTime('When its city’s feed no longer held it; present only then. Probably taken back')),
     source: optional(Provenance),
   },
   { $id: 'Permit' },
@@ -237,6 +238,9 @@ export const PropertyDetail = Type.Object(
       avgPricePerSqft: optional(number('Their mean price per square foot, dollars')),
     }),
     facts: optional(Type.Record(Type.String(), Type.Unknown(), { description: 'What is known of the parcel' })),
+    goneAt: optional(
+      dateTime('When its parcel feed no longer held it; present only then. Probably merged, split or renumbered'),
+    ),
     source: optional(Provenance),
     explanation: optional(
       Type.Record(Type.String(), Type.Unknown(), { description: 'Parts, points and reasons of each score' }),

@@ -57,6 +57,7 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
         avgPricePerSqft: assessment?.avgPricePerSqft,
       },
       facts: { ...parcelFacts(property), ...defined(listingFacts(listing)) },
+      goneAt: property.goneAt?.toISOString(),
       source: provenanceOf(listing ?? property),
       explanation: wants('explanation') ? await explainProperty(db, property, listing, assessment) : undefined,
       proforma: wants('proforma') ? (assessment?.proforma as never) : undefined,
@@ -109,6 +110,7 @@ const provenanceFields = new Set([
   'licence',
   'sample',
   'collectedAt',
+  'goneAt',
 ])
 
 /**
@@ -155,6 +157,7 @@ const timelineEntry = (row: PermitRow) => ({
   appliedDate: row.appliedOn,
   issuedDate: row.issuedOn,
   finaledDate: row.finaledOn,
+  goneAt: row.goneAt?.toISOString(),
 })
 
 const defined = <T extends object>(values: T | undefined): Partial<T> =>

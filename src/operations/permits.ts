@@ -77,6 +77,7 @@ export const permitOf = (row: PermitRow, publicUrl: string) => ({
   permitClass: row.permitClass,
   classWords: row.classWords,
   propertyId: row.propertyId,
+  goneAt: row.goneAt?.toISOString(),
   source: provenanceOf(row),
 })
 

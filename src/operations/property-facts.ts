@@ -15,6 +15,7 @@ export const factsNow = (
     licence: _l,
     sample: _m,
     collectedAt: _c,
+    goneAt: _g,
     ...facts
   } = property
   return { ...facts, ...offeredHome(property, listing) }

@@ -112,10 +112,11 @@ export interface SubjectPermit {
   valuationUsd?: number
 }
 
+/** What is evidence of a home: not a permit its city took back, which says nothing was done, nor one not issued. */
 export const permitsByProperty = async (db: Db, ids: readonly string[]): Promise<Map<string, SubjectPermit[]>> => {
   const { rows } = await sql<SubjectPermit & { propertyId: string }>`
     select property_id, permit_class, status, issued_on, finaled_on, valuation_usd from permit
-    where property_id = any(${ids as string[]}) and issued_on is not null
+    where property_id = any(${ids as string[]}) and issued_on is not null and gone_at is null
     order by property_id, issued_on, permit_id`.execute(db)
   const byProperty = new Map<string, SubjectPermit[]>()
   for (const { propertyId, ...permit } of rows) {

@@ -37,6 +37,8 @@ export interface PermitRow {
   licence?: string
   sample: boolean
   collectedAt: Date
+  /** When a complete feed was first without it. */
+  goneAt?: Date
 }
 
 export const permitPage = async (db: Db, filter: PermitFilter, page: Cut): Promise<PermitPage> => {
@@ -174,7 +176,7 @@ const columns = sql`
   p.permit_id, p.city, p.city_slug, p.address, p.project_type, p.description, p.valuation_usd as valuation, p.sqft,
   p.contractor, p.architect, p.applied_on, p.issued_on, p.finaled_on, p.status, p.permit_class, p.class_words,
   p.property_id, p.lat, p.lng, s.id as source_id, s.title as source_title, s.licence, s.sample,
-  coalesce(p.source_url, s.url) as source_url, p.collected_at`
+  coalesce(p.source_url, s.url) as source_url, p.collected_at, p.gone_at`
 
 const inFull = async (db: Db, page: ReturnType<typeof sql>): Promise<PermitRow[]> => {
   const { rows } = await sql<PermitRow>`

@@ -11,6 +11,8 @@ export interface PropertyRow extends ParcelFacts {
   licence?: string
   sample?: boolean
   collectedAt?: Date
+  /** When a complete feed was first without it. */
+  goneAt?: Date
 }
 
 export const propertyById = async (db: Db, id: string): Promise<PropertyRow | undefined> => {
@@ -18,7 +20,7 @@ export const propertyById = async (db: Db, id: string): Promise<PropertyRow | un
     select p.id, p.market, p.city, p.city_slug, p.address, p.county, p.apn, p.lat, p.lng, p.property_type,
       p.living_sqft, p.lot_sqft, p.beds, p.baths, p.year_built, p.year_renovated, p.storeys, p.lot_width_ft,
       p.lot_depth_ft, p.corner_lot, p.slope_pct, p.garage_sqft, p.units, p.fireplaces, p.zoning,
-      p.assessed_land_usd, p.assessed_improvement_usd, p.overlays, p.known_from, p.collected_at,
+      p.assessed_land_usd, p.assessed_improvement_usd, p.overlays, p.known_from, p.collected_at, p.gone_at,
       s.id as source_id, s.title as source_title, s.licence, s.sample, coalesce(p.source_url, s.url) as source_url
     from property p left join source s on s.id = p.source_id
     where p.id = ${id}`.execute(db)

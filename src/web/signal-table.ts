@@ -15,16 +15,17 @@ export const signalList = (signals: readonly Signal[], start = 1): Html =>
 <span class="scores">${scored(signal)}</span></li>`,
   )}</ol>`
 
-const factsLine = ({ metadata: { beds, baths, sqft, lotSize, yearBuilt, daysOnMarket } }: Signal): string =>
-  [
+const factsLine = ({ metadata: { beds, baths, sqft, lotSize, yearBuilt, daysOnMarket } }: Signal): Html => {
+  const facts = [
     beds !== undefined && baths !== undefined ? `${beds} bd, ${baths} ba` : undefined,
     sqft !== undefined ? `${count(sqft)} sq ft` : undefined,
     lotSize !== undefined ? `on ${count(lotSize)}` : undefined,
     yearBuilt !== undefined ? `built ${yearBuilt}` : undefined,
     daysOnMarket !== undefined ? `${daysOnMarket} d on market` : undefined,
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  ].filter((fact) => fact !== undefined)
+  // Each fact stays whole where the line breaks.
+  return html`${facts.map((fact, at) => html`<span>${fact}${at < facts.length - 1 ? ' ·' : ''}</span> `)}`
+}
 
 const scored = (signal: Signal): Html => html`
 <span class="score"><span class="name">Teardown</span>${scoreMeter(signal.teardownScore)}</span>

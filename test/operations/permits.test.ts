@@ -163,3 +163,21 @@ test('a cursor keeps to the search it came from', async () => {
   expect(second.data[0].permitId).toBe('X-2')
   expect(second.pagination).toMatchObject({ nextCursor: null, nextOffset: null })
 })
+
+test('a permit that left its city’s feed says when, in the list and by itself; no other says anything of it', async () => {
+  const { db } = service()
+  await permit(db, {
+    permit_id: 'GONE-1',
+    city: 'Colma',
+    issued_on: '2026-11-01',
+    gone_at: new Date('2026-11-12T03:00:00Z'),
+  })
+  await permit(db, { permit_id: 'STANDS-1', city: 'Colma', issued_on: '2026-11-01' })
+  const { data } = await search({ city: 'colma' })
+  expect(data.map(({ permitId, goneAt }: Record<string, unknown>) => [permitId, goneAt])).toEqual([
+    ['GONE-1', '2026-11-12T03:00:00.000Z'],
+    ['STANDS-1', undefined],
+  ])
+  const { body } = await ask(service(), '/v1/permits/colma/GONE-1', { key: pro })
+  expect(body.data.goneAt).toBe('2026-11-12T03:00:00.000Z')
+})

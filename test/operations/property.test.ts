@@ -156,3 +156,16 @@ test('to a windowed key an older comparable keeps its arithmetic and loses which
   ])
   expect((await grid(pro))[1]).toMatchObject({ saleId: 'a:2', soldOn: '2026-02-01' })
 })
+
+test('a parcel and a permit that left their feeds say when; the facts of the parcel are as they were', async () => {
+  const { db } = service()
+  const gone_at = new Date('2026-11-12T03:00:00Z')
+  await property(db, { id: 'merged-away', lot_sqft: 7000, gone_at })
+  await permit(db, { property_id: 'merged-away', permit_id: 'TAKEN-BACK', issued_on: '2026-11-01', gone_at })
+  const { body } = await get('merged-away', pro, '?include=permits')
+  expect(body.data.goneAt).toBe('2026-11-12T03:00:00.000Z')
+  expect(body.data.facts.lotSqft).toBe(7000)
+  expect(body.data.facts).not.toHaveProperty('goneAt')
+  expect(body.data.permits[0].goneAt).toBe('2026-11-12T03:00:00.000Z')
+  expect((await get('home', pro)).body.data).not.toHaveProperty('goneAt')
+})

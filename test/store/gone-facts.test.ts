@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { sql } from '../../src/store/database.ts'
 import { doubtfulDemolitions } from '../../src/store/doubtful-demolitions.ts'
 import { aduPage, redevelopmentPage } from '../../src/store/leads.ts'
-import { homesByCity, marketRebuilds } from '../../src/store/market-facts.ts'
+import { homesByCity, marketRebuilds, permitsByProperty } from '../../src/store/market-facts.ts'
 import { pastOffers } from '../../src/store/past-offers.ts'
 import { useDatabase } from '../setup/database.ts'
 import { adu, assessment, permit, property, redevelopment, sale } from '../setup/rows.ts'
@@ -77,4 +77,14 @@ test('a parcel that is gone is no lead and no home of its city', async () => {
     expect([rows.map(({ id }) => id), total]).toEqual([['stands'], 1])
   }
   expect(await homesByCity(db, market)).toEqual(new Map([['palo-alto', 1]]))
+})
+
+test('a permit that was taken back is no evidence of what was done to a home', async () => {
+  const { db } = database()
+  await property(db, { id: 'home' })
+  const remodel = { property_id: 'home', permit_class: 'remodel', issued_on: '2024-06-01' }
+  await permit(db, { ...remodel, valuation_usd: 90_000 })
+  await permit(db, { ...remodel, valuation_usd: 400_000, ...gone })
+  const held = (await permitsByProperty(db, ['home'])).get('home')
+  expect(held?.map(({ valuationUsd }) => valuationUsd)).toEqual([90_000])
 })

@@ -234,12 +234,83 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     })
   })
 
+  test('on a phone that cannot draw the map the list is not below an empty one', () =>
+    visit('/', async ({ page }) => {
+      await page.addInitScript(() => {
+        HTMLCanvasElement.prototype.getContext = () => null
+      })
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.goto(`${site.url}/explore`)
+      await page.waitForSelector('.map-panel.off')
+      const [note, first] = await Promise.all([
+        page.locator('.map-panel').boundingBox(),
+        page.locator('.signals li').first().boundingBox(),
+      ])
+      expect(note!.height).toBeLessThan(100)
+      expect(note!.y).toBeGreaterThan(first!.y)
+      expect(first!.y).toBeLessThan(844)
+    }))
+
   test('a property prints to one page', async () => {
     await visit('/properties/p1', async ({ page }) => {
       const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
       expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
     })
   })
+
+  test.each(['/properties/p1', '/permits', '/permits/palo-alto/B-1', '/coverage', '/explore'])(
+    '%s on paper is light, readable and whole: no controls, nothing past the edge, its address below',
+    (path) =>
+      visit(path, async ({ page }) => {
+        // The printable width of a letter page.
+        await page.setViewportSize({ width: 739, height: 980 })
+        await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+        const sheet = await page.evaluate(() => {
+          const seen = [...document.querySelectorAll<HTMLElement>('body *:not(script, style, svg *)')].filter(
+            (element) => element.getClientRects().length > 0 && !element.matches('.visually-hidden'),
+          )
+          const own = seen.filter(({ childNodes }) =>
+            [...childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim()),
+          )
+          return {
+            controls: seen.filter((element) => element.matches('nav, button, input, select, .button')).length,
+            beyond: own
+              .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+              .map((element) => element.textContent),
+            clipped: seen
+              .filter(
+                (element) =>
+                  element.scrollWidth > element.clientWidth + 1 &&
+                  ['hidden', 'auto', 'scroll', 'clip'].includes(getComputedStyle(element).overflowX),
+              )
+              .map((element) => element.outerHTML.slice(0, 80)),
+            smallestPt: Math.min(
+              ...own.map((element) => (Number.parseFloat(getComputedStyle(element).fontSize) * 72) / 96),
+            ),
+            ground: getComputedStyle(document.body).backgroundColor,
+            text: document.body.innerText,
+          }
+        })
+        expect(sheet).toMatchObject({ controls: 0, beyond: [], clipped: [], ground: 'rgb(255, 255, 255)' })
+        expect(sheet.smallestPt).toBeGreaterThanOrEqual(6.3)
+        expect(sheet.text).toContain(new URL(page.url()).pathname)
+        if (path.startsWith('/properties'))
+          for (const part of ['Sources and dates', 'Licence', 'Build and sell', 'All in'])
+            expect(sheet.text).toContain(part)
+      }),
+  )
+
+  test('figures set with the sliders say that they are not the assessed ones, on paper too', () =>
+    visit('/properties/p1', async ({ page }) => {
+      const said = page.getByText('as set with the sliders, not as assessed')
+      expect(await said.isVisible()).toBe(false)
+      await page.locator('[data-sliders] input').first().press('ArrowRight')
+      await page.emulateMedia({ media: 'print' })
+      expect(await said.isVisible()).toBe(true)
+      await page.emulateMedia({ media: 'screen' })
+      await page.click('[data-sliders] [type=reset]')
+      await said.waitFor({ state: 'hidden' })
+    }))
 
   test('the first page is within 150 kB over the wire', async () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })

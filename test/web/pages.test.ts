@@ -189,8 +189,9 @@ test('the pro forma on the page is the one served, and its lines sum', async () 
   })
   const { roiPct } = served.json().data.proforma
   expect(body).toContain(`<dd data-out="roi">${String(roiPct.toFixed(1)).replace('-', '−')} %</dd>`)
-  expect(body).toContain('land is 84 % of the value')
-  expect(body).toContain('Not known: condition score.')
+  expect(body).toContain('land is 84\u00a0% of the value')
+  expect(body).toContain('Not known: condition.')
+  expect(body).not.toMatch(/<p[^>]*>\W*<\/p>/)
 })
 
 test('a sold home shows what it sold for beside the price its return is worked out on', async () => {
@@ -376,4 +377,19 @@ test('a real base map is named to the page and let through the policy; without o
     await mapped.close()
   }
   expect(String((await get('/explore')).headers['content-security-policy'])).toContain("connect-src 'self';")
+})
+
+test('what left a feed says so, with the day, on its page, in lists and on the property', async () => {
+  const { db } = site
+  await addProperty(db, 'p9', { rankScore: 3 })
+  await addPermit(db, 'B-9', { propertyId: 'p9', city: 'Colma', citySlug: 'colma' })
+  expect((await get('/properties/p9')).body).not.toContain('left')
+  await sql`update permit set gone_at = '2026-11-03' where permit_id = 'B-9'`.execute(db)
+  await sql`update property set gone_at = '2026-11-04' where id = 'p9'`.execute(db)
+  expect((await get('/permits/colma/B-9')).body).toContain('left the city’s feed on 3 Nov 2026')
+  expect((await get('/permits?city=colma')).body).toContain('left the feed 3 Nov 2026')
+  const { body } = await get('/properties/p9')
+  expect(body).toContain('left its county’s records on 4 Nov 2026')
+  expect(body).toContain('Left the city’s feed on 3 Nov 2026')
+  expect((await get('/properties/p1')).body).not.toMatch(/left (the|its)/i)
 })

@@ -11,6 +11,8 @@ if (panel && block) void start(panel, JSON.parse(block.textContent ?? '') as Map
 submitOnChange()
 
 async function start(holder: HTMLElement, data: MapData): Promise<void> {
+  // Asked before the library is fetched, so that the list has the room at once.
+  if (!document.createElement('canvas').getContext('webgl2')) return withoutMap(holder)
   const { Map: MapView, NavigationControl, Popup, setWorkerUrl } = await import('maplibre-gl')
   setWorkerUrl(new URL(workerUrl, location.href).href)
   const { points = '', land = '', style } = holder.dataset
@@ -30,9 +32,8 @@ async function start(holder: HTMLElement, data: MapData): Promise<void> {
       maxZoom: 17,
     })
   } catch {
-    // No WebGL here: the list says it all.
     canvas.remove()
-    return
+    return withoutMap(holder)
   }
   holder.classList.add('ready')
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
@@ -73,6 +74,11 @@ async function start(holder: HTMLElement, data: MapData): Promise<void> {
     item.addEventListener('mouseenter', () => mark(item.dataset.id ?? ''))
     item.addEventListener('mouseleave', () => mark(''))
   }
+}
+
+/** No WebGL here: the list says it all. */
+function withoutMap(holder: HTMLElement): void {
+  holder.classList.add('off')
 }
 
 interface PointProperties {

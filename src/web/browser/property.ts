@@ -35,6 +35,8 @@ function start(data: ProformaData, sliders: HTMLFormElement, waterfall: HTMLElem
     setText('[data-out=own]', percent(own))
     setText('[data-out=developer]', percent(data.shrinkWeight * own + (1 - data.shrinkWeight) * data.marketMeanRoiPct))
     setText('[data-out=offer]', offer > 0 ? usd(offer) : 'nothing')
+    const changed = inputs.some((input) => input.value !== input.defaultValue)
+    document.querySelector('[data-changed]')?.toggleAttribute('hidden', !changed)
     waterfall.innerHTML = textOf(waterfallRows(waterfallSteps(sums, terms)))
   }
 

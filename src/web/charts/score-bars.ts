@@ -1,6 +1,7 @@
 // The parts of a score as bars either side of nothing, those that decide most first.
 import type { ScorePart } from '../../contract/facts.ts'
-import { sentence, words } from '../formats.ts'
+import { asSet, partWords } from '../finding-words.ts'
+import { sentence } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 
 const width = 1000
@@ -16,7 +17,7 @@ export const scoreBars = (parts: readonly ScorePart[]): Html => {
     const length = Math.max(4, Math.round(Math.abs(part.points) * scale))
     const start = part.points < 0 ? zero - length : zero
     return html`<tr>
-<th scope="row">${sentence(words(part.name))} <small>${part.because}</small></th>
+<th scope="row">${sentence(partWords(part.name))} <small>${asSet(part.because)}</small></th>
 <td class="bar"><svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${
       down > 0 ? html`<rect class="axis" x="${Math.max(0, zero - 1)}" width="2" height="10"/>` : ''
     }<rect class="${part.points < 0 ? 'down' : 'up'}" x="${start}" width="${length}" y="1" height="8"/></svg></td>
@@ -24,8 +25,11 @@ export const scoreBars = (parts: readonly ScorePart[]): Html => {
   })}</tbody></table>`
 }
 
-const points = (value: number): string =>
-  `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value) >= 10 ? Math.round(Math.abs(value)) : Math.abs(value).toFixed(1)}`
+/** Less than a tenth shows has no side. */
+const points = (value: number): string => {
+  const size = Math.abs(value) >= 10 ? String(Math.round(Math.abs(value))) : Math.abs(value).toFixed(1)
+  return size === '0.0' ? '0' : `${value > 0 ? '+' : '−'}${size}`
+}
 
 /** A score from 0 to 100 as one short bar. */
 export const scoreMeter = (score: number | undefined): Html =>

@@ -95,7 +95,7 @@ const permitTable = (permits: readonly Permit[]): Html => html`<table class="dat
   (permit) => html`<tr><td class="nowrap" data-name="Issued">${day(permit.issuedDate)}</td>
 <th scope="row" data-name="Where"><a href="${permitPath(permit)}">${permit.address ?? permit.permitId}</a><small>${permit.city} · ${permit.permitId}</small></th>
 <td data-name="Work" class="work">${permit.description ?? permit.projectType ?? '–'}${permit.permitClass && permit.permitClass !== 'other' ? html`<small>${permitClassWords[permit.permitClass]}</small>` : ''}</td>
-<td class="num" data-name="Valuation">${usd(permit.valuation)}</td><td data-name="Status"><span class="tag">${permitStatusWords[permit.status]}</span></td></tr>`,
+<td class="num" data-name="Valuation">${usd(permit.valuation)}</td><td data-name="Status"><span class="tag">${permitStatusWords[permit.status]}</span>${permit.goneAt ? html`<small>left the feed ${day(permit.goneAt)}</small>` : ''}</td></tr>`,
 )}</tbody></table>`
 
 const csvColumns = [
@@ -113,6 +113,7 @@ const csvColumns = [
   'status',
   'permitClass',
   'permitUrl',
+  'goneAt',
 ]
 
 const permitPage = (permit: Permit, asOf: string, { citySlug }: { citySlug: string }) => {
@@ -135,6 +136,7 @@ const permitPage = (permit: Permit, asOf: string, { citySlug }: { citySlug: stri
     head: dataBlock('application/ld+json', structured(permit, description)),
     body: html`<article class="permit"><p class="kicker"><a href="/permits?city=${citySlug}">${permit.city}</a> · Permit ${permit.permitId}</p>
 <h1>${permit.address ?? permit.permitId}</h1><p class="lede work">${work}</p>
+${permit.goneAt ? html`<p class="caution">This permit left the city’s feed on ${day(permit.goneAt)}: it was probably taken back. What stands here is the last that was known.</p>` : ''}
 <dl class="ledger">
 ${fact('Status', permitStatusWords[permit.status])}${fact('Issued', day(permit.issuedDate))}${fact('Kind of work', kind)}
 ${fact('Valuation', permit.valuation === null ? undefined : usd(permit.valuation))}${fact('Area', permit.sqft === undefined ? undefined : sqft(permit.sqft))}

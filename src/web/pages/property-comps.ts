@@ -18,8 +18,16 @@ export const compsSection = (data: Detail, facts: Loose): Html => {
       ? [{ lat: comp.lat, lng: comp.lng, label: String(index + 1) }]
       : [],
   )
+  const recent =
+    recentSalesCount === undefined
+      ? undefined
+      : `${recentSalesCount} in the last twelve months${avgPricePerSqft === undefined ? '' : `, ${usd(avgPricePerSqft)} per sq ft on average`}`
+  const worth =
+    valueEstimate &&
+    `Adjusted, they put this home at ${usd(valueEstimate.value)} as it stands, between ${usd(valueEstimate.low)} and ${usd(valueEstimate.high)}`
+  const said = [recent, worth].filter((each) => each !== undefined)
   return html`<section class="comps"><h2>Comparable sales</h2>
-<p class="note">${recentSalesCount === undefined ? '' : `${recentSalesCount} in the last twelve months`}${avgPricePerSqft === undefined ? '' : `, ${usd(avgPricePerSqft)} per sq ft on average`}${valueEstimate ? `. Adjusted, they put this home at ${usd(valueEstimate.value)} as it stands, between ${usd(valueEstimate.low)} and ${usd(valueEstimate.high)}` : ''}.</p>
+${said.length > 0 ? html`<p class="note">${said.join('. ')}.</p>` : ''}
 <div class="comps-grid">${lat !== undefined && lng !== undefined && placed.length > 0 ? html`<figure>${ringMap({ lat, lng }, placed)}</figure>` : ''}
 ${comps.length > 0 ? grid(comps) : ''}</div></section>`
 }

@@ -25,5 +25,5 @@ const entry = (permit: Loose): Html => {
   const title = kind && kind !== 'Other' ? kind : (textAt(permit, 'projectType') ?? 'Permit')
   return html`<li><time>${day(dates.at(-1)?.[1])}</time><div>
 <b>${issued ? html`<a href="/permits/${textAt(permit, 'citySlug')}/${encodeURIComponent(number)}">${title}</a>` : title}</b> <span class="tag">${status}</span>${numberAt(permit, 'valuation') === undefined ? '' : html` <span class="num">${usd(numberAt(permit, 'valuation'))}</span>`}
-<p>${textAt(permit, 'description')}</p><small>${number} · ${dates.map(([what, date]) => `${what} ${day(date)}`).join(', ')}</small></div></li>`
+<p>${textAt(permit, 'description')}</p>${textAt(permit, 'goneAt') ? html`<p class="caution">Left the city’s feed on ${day(textAt(permit, 'goneAt'))}; not counted in the scores.</p>` : ''}<small>${number} · ${dates.map(([what, date]) => `${what} ${day(date)}`).join(', ')}</small></div></li>`
 }

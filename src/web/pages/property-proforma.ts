@@ -2,6 +2,7 @@
 import { type Assumptions, assumptionsFor, assumptionTable } from '../../contract/assumptions.ts'
 import { type LoanTerms, type ProformaTerms, priceForRoi, reckon } from '../../intelligence/proforma-arithmetic.ts'
 import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
+import { asSet } from '../finding-words.ts'
 import { percent, sentence, usd, usdShort, words } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
 import { type Loose, looseOf, numberAt, textAt } from '../stored-findings.ts'
@@ -27,7 +28,8 @@ export const proformaSection = (data: Detail): Html => {
   const shrunk = model.shrinkWeight * own + (1 - model.shrinkWeight) * model.marketMeanRoiPct
   const offer = priceForRoi(terms, loan, targetRoiPct)
   return html`<section class="proforma" id="proforma"><h2>Build and sell</h2>
-<p class="note">${sentence(textAt(looseOf(proforma.assumptions), 'buildSizeBasis') ?? 'build size from zoning')}. ${numberAt(proforma, 'compCount') ?? 0} comparable sales.</p>
+<p class="note" data-changed hidden>These figures are as set with the sliders, not as assessed.</p>
+<p class="note">${asSet(sentence(textAt(looseOf(proforma.assumptions), 'buildSizeBasis') ?? 'build size from zoning'))}. ${numberAt(proforma, 'compCount') ?? 0} comparable sales.</p>
 <div class="proforma-grid"><div>
 <table class="waterfall" aria-label="Pro forma"><tbody data-waterfall>${waterfallRows(waterfallSteps(sums, terms))}</tbody></table>
 </div><div class="levers">

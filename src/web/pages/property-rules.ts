@@ -1,6 +1,7 @@
 // What the law allows: SB 9, accessory units, and the rules asked one by one with their citations.
 import type { MarketId } from '../../contract/facts.ts'
 import { type ParcelLeads, parcelLeads } from '../../intelligence/parcel-leads.ts'
+import { asSet } from '../finding-words.ts'
 import { count, percent, sentence, sqft, words } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { type Loose, listOf, looseOf, numberAt, textAt, textsAt } from '../stored-findings.ts'
@@ -90,10 +91,10 @@ ${passed.length > 0 ? html`<details class="passed"><summary>${count(passed.lengt
 const traceRow = (row: Loose): Html => {
   const outcome = textAt(row, 'outcome') ?? 'unknown'
   const [symbol, said] = outcomes[outcome] ?? ['?', 'not known']
-  return html`<li class="${outcome}"><span class="symbol" aria-hidden="true">${symbol}</span><div><b>${textAt(row, 'title') ?? sentence(words(textAt(row, 'code') ?? 'rule'))}</b> <span class="visually-hidden">${said}</span> ${textAt(row, 'because')}${textAt(row, 'citation') ? html` <cite>${textAt(row, 'citation')}</cite>` : ''}</div></li>`
+  return html`<li class="${outcome}"><span class="symbol" aria-hidden="true">${symbol}</span><div><b>${textAt(row, 'title') ?? sentence(words(textAt(row, 'code') ?? 'rule'))}</b> <span class="visually-hidden">${said}</span> ${asSet(textAt(row, 'because') ?? '')}${textAt(row, 'citation') ? html` <cite>${textAt(row, 'citation')}</cite>` : ''}</div></li>`
 }
 
 const warningList = (warnings: readonly string[]): Html =>
   warnings.length === 0
     ? html``
-    : html`<ul class="warnings">${warnings.map((warning) => html`<li>${warning}</li>`)}</ul>`
+    : html`<ul class="warnings">${warnings.map((warning) => html`<li>${asSet(warning)}</li>`)}</ul>`

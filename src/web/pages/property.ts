@@ -6,6 +6,7 @@ import { getPropertyIntelligence, propertyParts } from '../../contract/operation
 import { heatSeries } from '../../store/market-heat.ts'
 import { lineChart } from '../charts/line-chart.ts'
 import { scoreBars, scoreMeter } from '../charts/score-bars.ts'
+import { inputList } from '../finding-words.ts'
 import { count, day, moment, percent, sentence, statusWords, usd, usdShort, words } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
 import { run } from '../run.ts'
@@ -61,11 +62,12 @@ const heading = (data: Detail, facts: Loose): Html => {
     part(numberAt(facts, 'yearBuilt'), (year) => `built ${year}`),
     part(textAt(facts, 'zoning'), (zone) => `zoned ${zone}`),
   ].filter(Boolean)
-  return html`<header class="property-head"><p class="kicker"><a href="/explore?market=${data.market}">${market?.name ?? data.market}</a> · <a href="/explore?market=${data.market}&amp;city=${textAt(facts, 'citySlug')}">${data.city}</a></p>
+  return html`<header class="property-head"><p class="kicker"><a href="/explore?market=${data.market}">${market?.name ?? data.market}</a>${market?.name === data.city ? '' : html` · <a href="/explore?market=${data.market}&amp;city=${textAt(facts, 'citySlug')}">${data.city}</a>`}</p>
 <h1>${data.address}</h1>
 <p class="price-line">${priceLine(data)}</p>
 ${askedLine(data)}
-<p class="facts-line">${line.join(' · ')}</p></header>`
+<p class="facts-line">${line.join(' · ')}</p>
+${data.goneAt ? html`<p class="caution">This parcel left its county’s records on ${day(data.goneAt)}: it may have been merged, split or renumbered. What stands here is the last that was known.</p>` : ''}</header>`
 }
 
 const part = <T>(value: T | undefined, say: (value: T) => string): string | undefined =>
@@ -84,19 +86,28 @@ const askedLine = ({ status, price, soldPrice }: Detail): Html | undefined =>
     ? html`<p class="note">Last asked ${usd(price)}, which is the purchase price in the pro forma.</p>`
     : undefined
 
-const scoreStrip = ({ intelligence: scores }: Detail): Html => {
+const scoreStrip = ({ intelligence: scores, status, price }: Detail): Html => {
+  // Why there is none, where it is the price or the offer that is lacking.
+  const noted = (value: number | undefined, note: string) =>
+    value === undefined && price === undefined ? 'needs a price' : note
   const shown: [string, string, Html][] = [
     ['Teardown', 'probability, %', scoreMeter(scores.teardownScore)],
-    ['Flip', 'renovation potential', scoreMeter(scores.flippabilityScore)],
+    ['Flip', noted(scores.flippabilityScore, 'renovation potential'), scoreMeter(scores.flippabilityScore)],
     ...(scores.historicCharm === undefined
       ? []
       : [['Charm', 'historic character', scoreMeter(scores.historicCharm)] as [string, string, Html]]),
     ['Condition', '15 worn, 95 new', scoreMeter(scores.conditionScore)],
     ['Market heat', 'of its city', scoreMeter(scores.marketHeatIndex)],
-    ['Bidding war', 'probability, %', scoreMeter(scores.biddingWarPredictor)],
+    [
+      'Bidding war',
+      scores.biddingWarPredictor === undefined && (!status || status === 'sold')
+        ? 'only while for sale'
+        : 'probability, %',
+      scoreMeter(scores.biddingWarPredictor),
+    ],
     [
       'Developer return',
-      'after carry, shrunk to the market',
+      noted(scores.developerROI, 'after carry, shrunk to the market'),
       html`<b class="figure ${(scores.developerROI ?? 0) < 0 ? 'down' : ''}">${percent(scores.developerROI)}</b>`,
     ],
     [
@@ -138,7 +149,7 @@ const whySection = ({ explanation }: Detail): Html => {
       finding,
     ) => html`<div class="finding"><h3>${titles[finding.name] ?? sentence(words(finding.name))}${finding.score === undefined ? '' : html` <b class="num">${Math.round(finding.score)}</b>`}</h3>
 ${scoreBars(finding.parts)}
-<p class="note">${finding.confidence ? `Confidence ${finding.confidence}.` : ''}${finding.missing.length > 0 ? ` Not known: ${finding.missing.map(words).join(', ')}.` : ''}</p></div>`,
+<p class="note">${finding.confidence ? `Confidence ${finding.confidence}.` : ''}${finding.missing.length > 0 ? ` Not known: ${inputList(finding.missing)}.` : ''}</p></div>`,
   )}</div><p class="note">How each is worked out, and how well it has done: <a href="/docs/methods">methods</a>.</p></section>`
 }
 
