@@ -78,7 +78,6 @@ export const listTools: readonly ListTool[] = [
     ],
     leftOut: ['source', 'classWords'],
     dataset: 'permits',
-    peninsulaOnly: true,
   },
   {
     call: 'listSb9Inventory',

@@ -190,6 +190,13 @@ describe('an empty list', () => {
     expect(text).toContain('market=nantucket')
   })
 
+  test('of Nantucket’s permits, where some are held, means nothing matched', async () => {
+    emptyBut([coverageRow({ market: 'nantucket', city: 'Nantucket', citySlug: 'nantucket' })])
+    const { answer, text } = await agent.call('search_permits', { city: 'Nantucket', q: 'zeppelin' })
+    expect(answer.outcome).toBe('nothing_matched')
+    expect(text).toContain('Nantucket is covered (321 permits')
+  })
+
   test('is still answered when coverage cannot be read', async () => {
     service.answer(({ path }) =>
       path === '/v1/coverage' ? { status: 400, body: refusal('bad_request') } : { body: list([]) },
