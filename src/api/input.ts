@@ -130,7 +130,7 @@ const formats: Record<string, (text: string) => boolean> = {
 }
 
 const refused = (name: string, schema: FieldSchema, value: unknown) =>
-  badRequest(`${name} must be ${accepted(schema)}; it is ${shown(value)}.${hint(name, value)}`)
+  badRequest(`${name} must be ${accepted(schema)}; it is ${shown(value)}.${hint(name)}`)
 
 /** In words, what a field takes. */
 export const accepted = (schema: FieldSchema): string => {
@@ -159,10 +159,8 @@ export const accepted = (schema: FieldSchema): string => {
   }
 }
 
-const hint = (name: string, value: unknown) =>
-  name === 'offset' && typeof value === 'number' && value > 0
-    ? ' Narrow the search instead (city, dates, keywords).'
-    : ''
+const hint = (name: string) =>
+  name === 'offset' ? ' To see what lies beyond, narrow the search (city, dates, keywords).' : ''
 
 const shown = (value: unknown): string => {
   const text = typeof value === 'string' ? `"${value}"` : JSON.stringify(value)

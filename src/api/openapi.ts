@@ -108,6 +108,8 @@ const errorTexts: Record<number, string> = {
   401: 'The key is missing or not valid',
   403: 'The key’s plan does not have this',
   404: 'There is no such thing',
+  413: 'The body is larger than 64 KiB',
+  415: 'The body is not application/json',
   429: 'Too many requests; wait as Retry-After says',
   500: 'Something went wrong on our side',
   503: 'Busy or starting; wait as Retry-After says',
@@ -119,6 +121,7 @@ export const errorStatuses = (operation: Operation): number[] => {
   if (operation.access !== 'open') statuses.add(401)
   if (operation.access === 'pro') statuses.add(403)
   if (pathParameters(operation.path).length > 0) statuses.add(404)
+  if (operation.method === 'POST') statuses.add(413).add(415)
   return [...statuses].sort()
 }
 

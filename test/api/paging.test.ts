@@ -38,7 +38,8 @@ test('count is the number of items, equal to returned', async () => {
 test('limits below 1 and offsets outside 0 to 9,999 are 400; the offset’s says to narrow the search', async () => {
   for (const query of ['limit=0', 'limit=-1', 'offset=-1', 'offset=1.5', 'offset=10000'])
     expect((await page(query)).code, query).toBe('bad_request')
-  expect((await page('offset=10000')).error).toMatch(/narrow the search/i)
+  for (const query of ['offset=10000', 'offset=1.5', 'offset=abc', 'offset=-1'])
+    expect((await page(query)).error, query).toMatch(/narrow the search/i)
 })
 
 test('counting stops at 10,000 and says so', async () => {

@@ -27,7 +27,7 @@ export const market = Type.Optional(
 )
 
 export const city = Type.Optional(
-  Type.String({ description: 'City name or its slug, any case: "Palo Alto", palo-alto' }),
+  Type.String({ maxLength: 500, description: 'City name or its slug, any case: "Palo Alto", palo-alto' }),
 )
 
 export const excludeBlockers = Type.Optional(

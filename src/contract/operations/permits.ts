@@ -18,7 +18,7 @@ export const searchPermits = describe({
   description:
     'q looks in address, project type, description, contractor, architect and permit number; several words must all match, each in any field. cursor walks everything, past 10,000 too.',
   input: Type.Object({
-    city: Type.Optional(Type.String({ description: 'City name; a part of it is enough' })),
+    city: Type.Optional(Type.String({ maxLength: 500, description: 'City name; a part of it is enough' })),
     q: Type.Optional(Type.String({ maxLength: 200, description: 'Keywords, any case; all must match' })),
     minValuation: Type.Optional(
       Type.Number({

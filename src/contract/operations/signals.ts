@@ -18,7 +18,10 @@ export const listMarketSignals = describe({
     market,
     city,
     address: Type.Optional(
-      Type.String({ description: 'Part of an address; case, punctuation and St/Street make no difference' }),
+      Type.String({
+        maxLength: 500,
+        description: 'Part of an address; case, punctuation and St/Street make no difference',
+      }),
     ),
     ...page,
   }),
