@@ -112,10 +112,7 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
       redevelopment_class = excluded.redevelopment_class, redevelopment_blocked = excluded.redevelopment_blocked,
       redevelopment = excluded.redevelopment
     where a.content_hash <> excluded.content_hash`.execute(tx)
-  await sql`
-    update listing l set rank_score = a.rank_score from assessment a
-    where a.property_id = l.property_id and l.current and l.property_id = any(${assessments.map((each) => each.propertyId)})
-      and l.rank_score is distinct from a.rank_score`.execute(tx)
+  await copyToListings(tx, sql`l.property_id = any(${assessments.map((each) => each.propertyId)})`)
 }
 
 /** What it is of, before what it says: the content's own JSON goes in unread. */
@@ -143,11 +140,17 @@ export const writeHistory = async (tx: Db, changes: readonly ScoreChange[], now:
 /** Tells every process that served data changed. Sent when the transaction commits. */
 export const notifyData = (tx: Db, market: string) => sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
 
-/** A listing that took over from another shows the rank its property already has. */
-export const copyRanks = (tx: Db, market: MarketId) =>
-  sql`update listing l set rank_score = a.rank_score from assessment a
-    where a.property_id = l.property_id and l.current and l.market = ${market}
-      and l.rank_score is distinct from a.rank_score`.execute(tx)
+/** A listing that took over from another shows what its property already has. */
+export const copyRanks = (tx: Db, market: MarketId) => copyToListings(tx, sql`l.market = ${market}`)
+
+/** What pages of listings are ordered and chosen by stands on the listing, so that they walk one index. */
+const copyToListings = (tx: Db, which: ReturnType<typeof sql>) =>
+  sql`update listing l set (${copied('')}) = row(${copied('a.')}) from assessment a
+    where a.property_id = l.property_id and l.current and ${which}
+      and (${copied('l.')}) is distinct from (${copied('a.')})`.execute(tx)
+
+const copied = (from: string) =>
+  sql.raw(['rank_score', 'sb9_status', 'sb9_max_units', 'sb9_blocked'].map((name) => from + name).join(', '))
 
 const snakeCased = (row: object): Record<string, unknown> =>
   Object.fromEntries(

@@ -192,6 +192,8 @@ export const chooseCurrentListings = async (tx: Db): Promise<void> => {
     tx,
   )
   await sql`
-    update listing l set current = true from stage_current c
+    update listing l set current = true, rank_score = a.rank_score, sb9_status = a.sb9_status, sb9_max_units = a.sb9_max_units,
+      sb9_blocked = a.sb9_blocked
+    from stage_current c left join assessment a on a.property_id = c.property_id
     where l.source_id = c.source_id and l.listing_id = c.listing_id and not l.current`.execute(tx)
 }

@@ -1,5 +1,6 @@
 // The leads behind the agent tools, read from the assessments.
 import { type Db, sql, withoutNulls } from './database.ts'
+import { leadsCounted } from './lead-counts.ts'
 
 export interface Page {
   limit: number
@@ -23,32 +24,43 @@ export interface LeadRow {
   finding: Record<string, unknown>
 }
 
+export interface LeadPage {
+  rows: LeadRow[]
+  /** Of all pages. */
+  total: number
+}
+
 const market = 'sf-peninsula'
 
-const sb9Chosen = (filter: Sb9Filter) => sql`
-  from listing l join assessment a on a.market = l.market and a.property_id = l.property_id
-  where l.market = ${market} and l.current and l.status in ('active', 'coming_soon', 'pending')
-    and a.sb9_status = any(${filter.statuses as string[]})
-    ${filter.minUnits !== undefined ? sql`and a.sb9_max_units >= ${filter.minUnits}` : sql``}
-    ${filter.excludeBlockers ? sql`and a.sb9_blocked is not true` : sql``}
-    ${filter.citySlug !== undefined ? sql`and l.city_slug = ${filter.citySlug}` : sql``}`
+/** The best first. */
+const statusesInOrder = ['eligible', 'likely', 'blocked']
 
-export const sb9Page = async (db: Db, filter: Sb9Filter, page: Page): Promise<{ rows: LeadRow[]; total: number }> => {
-  const counting = count(db, sb9Chosen(filter))
-  const choosing = sql<LeadRow>`
-    with page as (
-      select l.property_id, l.price_usd, l.lot_sqft, a.sb9_status, a.sb9_max_units ${sb9Chosen(filter)}
-      order by array_position(array['eligible', 'likely', 'blocked'], a.sb9_status), a.sb9_max_units desc nulls last,
-        l.property_id
-      limit ${page.limit} offset ${page.offset}
-    )
-    select p.id, p.address, p.city, page.price_usd as price, coalesce(page.lot_sqft, p.lot_sqft) as lot_size, p.zoning,
-      a.sb9 as finding
-    from page join property p on p.id = page.property_id join assessment a on a.property_id = page.property_id
-    order by array_position(array['eligible', 'likely', 'blocked'], page.sb9_status), page.sb9_max_units desc nulls last,
-      p.id`.execute(db)
-  const [total, { rows }] = await Promise.all([counting, choosing])
-  return { rows: rows.map(withoutNulls) as LeadRow[], total }
+/** Along the index, a status at a time: the first so many of each hold the page. */
+export const sb9Page = (db: Db, filter: Sb9Filter, { limit, offset }: Page): Promise<LeadPage> => {
+  const chosen = sql`
+    from listing
+    where market = ${market} and current and status in ('active', 'coming_soon', 'pending')
+      ${filter.minUnits !== undefined ? sql`and sb9_max_units >= ${filter.minUnits}` : sql``}
+      ${filter.excludeBlockers ? sql`and sb9_blocked is not true` : sql``}
+      ${filter.citySlug !== undefined ? sql`and city_slug = ${filter.citySlug}` : sql``}`
+  const statuses = statusesInOrder.filter((status) => filter.statuses.includes(status))
+  if (statuses.length === 0) return Promise.resolve({ rows: [], total: 0 })
+  const first = statuses.map(
+    (status, at) => sql`(
+      select ${at}::int as place, sb9_max_units, property_id, price_usd, lot_sqft ${chosen} and sb9_status = ${status}
+      order by sb9_max_units desc nulls last, property_id limit ${limit + offset})`,
+  )
+  return pageOf(
+    db,
+    sql`select count(*) ${chosen} and sb9_status = any(${statuses}::text[])`,
+    sql`
+      select row_number() over (order by page.place, page.sb9_max_units desc nulls last, p.id) as place, p.id, p.address, p.city, page.price_usd as price,
+        coalesce(page.lot_sqft, p.lot_sqft) as lot_size, p.zoning, a.sb9 as finding
+      from (
+        select * from (${sql.join(first, sql` union all `)}) f
+        order by place, sb9_max_units desc nulls last, property_id limit ${limit} offset ${offset}) page
+      join property p on p.id = page.property_id join assessment a on a.property_id = page.property_id`,
+  )
 }
 
 export interface ScoredFilter {
@@ -58,7 +70,7 @@ export interface ScoredFilter {
   citySlug?: string
 }
 
-export const aduPage = (db: Db, filter: ScoredFilter, page: Page) => scoredPage(db, 'adu', filter, page)
+export const aduPage = (db: Db, filter: Omit<ScoredFilter, 'class'>, page: Page) => scoredPage(db, 'adu', filter, page)
 
 export const redevelopmentPage = (db: Db, filter: ScoredFilter, page: Page) =>
   scoredPage(db, 'redevelopment', filter, page)
@@ -66,12 +78,12 @@ export const redevelopmentPage = (db: Db, filter: ScoredFilter, page: Page) =>
 /** Few parcels are. They are read once, so that the order of scores still comes from its index. */
 const gone = sql`(select id from property where gone_at is not null)`
 
-const scoredPage = async (
+const scoredPage = (
   db: Db,
   kind: 'adu' | 'redevelopment',
   filter: ScoredFilter,
-  page: Page,
-): Promise<{ rows: LeadRow[]; total: number }> => {
+  { limit, offset }: Page,
+): Promise<LeadPage> => {
   const score = sql.ref(`${kind}_score`)
   const chosen = sql`
     from assessment
@@ -79,20 +91,28 @@ const scoredPage = async (
       ${filter.class ? sql`and redevelopment_class = ${filter.class}` : sql``}
       ${filter.excludeBlockers ? sql`and not coalesce(${sql.ref(`${kind}_blocked`)}, false)` : sql``}
       ${filter.citySlug !== undefined ? sql`and city_slug = ${filter.citySlug}` : sql``}`
-  // Looking up the few is half the work of asking each of the many.
-  const total = (await count(db, chosen)) - (await count(db, sql`${chosen} and property_id in ${gone}`))
-  const { rows } = await sql<LeadRow>`
-    with page as (
-      select property_id, ${score} as score, ${sql.ref(kind)} as finding ${chosen} and property_id not in ${gone}
-      order by ${score} desc, property_id limit ${page.limit} offset ${page.offset}
-    )
-    select p.id, p.address, p.city, p.lot_sqft as lot_size, p.zoning, page.finding
-    from page join property p on p.id = page.property_id
-    order by page.score desc, p.id`.execute(db)
-  return { rows: rows.map(withoutNulls) as LeadRow[], total }
+  return pageOf(
+    db,
+    // Looking up the few that are gone is less work than asking each of the many.
+    sql`select coalesce(${leadsCounted({ ...filter, market, kind })}, (select count(*) ${chosen}))
+      - (select count(*) ${chosen} and property_id in ${gone})`,
+    sql`
+      select row_number() over (order by page.score desc, p.id) as place, p.id, p.address, p.city, p.lot_sqft as lot_size,
+        p.zoning, page.finding
+      from (
+        select property_id, ${score} as score, ${sql.ref(kind)} as finding ${chosen} and property_id not in ${gone}
+        order by ${score} desc, property_id limit ${limit} offset ${offset}) page
+      join property p on p.id = page.property_id`,
+  )
 }
 
-const count = async (db: Db, chosen: ReturnType<typeof sql>): Promise<number> => {
-  const { rows } = await sql<{ total: number }>`select count(*) as total ${chosen}`.execute(db)
-  return rows[0]!.total
+/** Both of one moment, in one question. */
+const pageOf = async (db: Db, total: ReturnType<typeof sql>, page: ReturnType<typeof sql>): Promise<LeadPage> => {
+  const { rows } = await sql<{ total: number; place: number } & LeadRow>`
+    select counted.total, page.* from (select (${total}) as total) counted left join (${page}) page on true
+    order by page.place`.execute(db)
+  return {
+    rows: rows.filter(({ id }) => id !== null).map(({ total: _, place: __, ...row }) => withoutNulls(row) as LeadRow),
+    total: rows[0]!.total,
+  }
 }

@@ -125,7 +125,7 @@ export const sale = async (db: Db, given: Row & { city?: string } = {}): Promise
   })
 }
 
-/** An assessment, its rank score copied to the listing as the assessor does. */
+/** An assessment, what pages are chosen by copied to the listing as the assessor does. */
 export const assessment = async (db: Db, propertyId: string, given: Row = {}): Promise<void> => {
   await insert(db, 'assessment', {
     market: 'sf-peninsula',
@@ -136,10 +136,10 @@ export const assessment = async (db: Db, propertyId: string, given: Row = {}): P
     ...given,
     property_id: propertyId,
   })
-  if (given.rank_score !== undefined)
-    await sql`update listing set rank_score = ${given.rank_score} where property_id = ${propertyId} and current`.execute(
-      db,
-    )
+  await sql`
+    update listing l set rank_score = a.rank_score, sb9_status = a.sb9_status, sb9_max_units = a.sb9_max_units,
+      sb9_blocked = a.sb9_blocked
+    from assessment a where a.property_id = ${propertyId} and l.property_id = a.property_id and l.current`.execute(db)
 }
 
 export const sb9 = (given: Row = {}) => ({

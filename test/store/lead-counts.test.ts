@@ -1,0 +1,186 @@
+// The kept counts of leads against a plain count, through everything that can happen to a lead.
+import { beforeEach, expect, test } from 'vitest'
+import { writeAssessments } from '../../src/store/assessments.ts'
+import { type Db, inTransaction, sql } from '../../src/store/database.ts'
+import { countLeads } from '../../src/store/lead-counts.ts'
+import { aduPage, type LeadPage, redevelopmentPage, sb9Page } from '../../src/store/leads.ts'
+import { useDatabase } from '../setup/database.ts'
+import { listing, property } from '../setup/rows.ts'
+
+const database = useDatabase()
+beforeEach(async () => {
+  await sql`truncate source, property, event, touched_property cascade`.execute(database().db)
+})
+
+const now = new Date('2026-11-15T00:00:00Z')
+const cities = ['Palo Alto', 'Menlo Park']
+const slugs = ['palo-alto', 'menlo-park']
+
+/** Numbers that look drawn at random and are the same in every run (Park and Miller, 1988). */
+const drawing = (seed: number) => {
+  let state = seed
+  const below = (most: number) => {
+    state = (state * 48_271) % 2_147_483_647
+    return state % most
+  }
+  return { below, one: <T>(of: readonly T[]): T => of[below(of.length)]! }
+}
+type Draw = ReturnType<typeof drawing>
+
+let hash = 0
+const write = (db: Db, propertyId: string, citySlug: string, content: object) => {
+  const of = { propertyId, market: 'sf-peninsula' as const, citySlug, modelVersion: 'test' }
+  return writeAssessments(db, [{ ...of, contentHash: `hash-${hash++}`, json: JSON.stringify(content) }], now)
+}
+
+const assess = (db: Db, propertyId: string, citySlug: string, { below, one }: Draw) =>
+  write(db, propertyId, citySlug, {
+    sb9Status: one(['eligible', 'likely', 'blocked', undefined]),
+    sb9MaxUnits: one([2, 3, 4, undefined]),
+    sb9Blocked: one([true, false, undefined]),
+    sb9: {},
+    aduScore: one([below(6) * 20, undefined]),
+    aduBlocked: one([true, false, undefined]),
+    adu: {},
+    redevelopmentScore: one([below(6) * 20, undefined]),
+    redevelopmentClass: one(['teardown_candidate', 'expansion', undefined]),
+    redevelopmentBlocked: one([true, false, undefined]),
+    redevelopment: {},
+  })
+
+/** The next thing to happen, to a lead or to the facts it stands on. */
+const happen = async (db: Db, draw: Draw, id: string) => {
+  const { below, one } = draw
+  const at = below(cities.length)
+  const { rows } = await sql`select 1 from property where id = ${id}`.execute(db)
+  if (rows.length === 0) {
+    await property(db, { id, city: cities[at] })
+    if (below(3) > 0) await listing(db, { property_id: id, city: cities[at] })
+    return assess(db, id, slugs[at]!, draw)
+  }
+  await one([
+    () => assess(db, id, one(slugs), draw),
+    () => assess(db, id, one(slugs), draw),
+    () => sql`update property set gone_at = ${one([now, null])} where id = ${id}`.execute(db),
+    () =>
+      sql`update listing set status = ${one(['active', 'pending', 'sold', 'withdrawn'])} where property_id = ${id}`.execute(
+        db,
+      ),
+    () => sql`delete from property where id = ${id}`.execute(db),
+    () => sql`update assessment set model_version = 'other' where property_id = ${id}`.execute(db),
+  ])()
+}
+
+const idsOf = async (db: Db, question: ReturnType<typeof sql>): Promise<string[]> =>
+  (await sql<{ id: string }>`${question}`.execute(db)).rows.map(({ id }) => id)
+
+/** Page by page, as a caller walks; every page says the same total. */
+const walked = async (page: (offset: number) => Promise<LeadPage>): Promise<string[]> => {
+  const ids: string[] = []
+  for (;;) {
+    const { rows, total } = await page(ids.length)
+    ids.push(...rows.map(({ id }) => id))
+    if (rows.length > 0) expect(total).toBeGreaterThanOrEqual(ids.length)
+    else {
+      expect(total).toBe(ids.length)
+      return ids
+    }
+  }
+}
+
+const expectExact = async (db: Db) => {
+  for (const citySlug of [undefined, ...slugs])
+    for (const excludeBlockers of [undefined, true]) {
+      const inCity = citySlug === undefined ? sql`` : sql`and a.city_slug = ${citySlug}`
+      for (const minScore of [0, 41])
+        for (const [leads, kind, only] of [
+          [aduPage, 'adu'],
+          [redevelopmentPage, 'redevelopment'],
+          [redevelopmentPage, 'redevelopment', 'expansion'],
+        ] as const) {
+          const filter = { minScore, citySlug, excludeBlockers, ...(only ? { class: only } : {}) }
+          const score = sql.ref(`a.${kind}_score`)
+          const plain = await idsOf(
+            db,
+            sql`select p.id from assessment a join property p on p.id = a.property_id
+              where p.gone_at is null and ${score} >= ${minScore} ${inCity}
+                ${only ? sql`and a.redevelopment_class = ${only}` : sql``}
+                ${excludeBlockers ? sql`and ${sql.ref(`a.${kind}_blocked`)} is not true` : sql``}
+              order by ${score} desc, p.id`,
+          )
+          const ids = await walked((offset) => leads(db, filter, { limit: 9, offset }))
+          expect([kind, filter, ids]).toEqual([kind, filter, plain])
+        }
+      const listedIn = citySlug === undefined ? sql`` : sql`and l.city_slug = ${citySlug}`
+      for (const statuses of [['likely'], ['eligible', 'likely'], ['eligible', 'likely', 'blocked']])
+        for (const minUnits of [undefined, 3]) {
+          const filter = { statuses, minUnits, citySlug, excludeBlockers }
+          const plain = await idsOf(
+            db,
+            sql`select l.property_id as id from listing l join assessment a on a.property_id = l.property_id
+              where l.current and l.status in ('active', 'coming_soon', 'pending') ${listedIn}
+                and a.sb9_status = any(${statuses}) ${excludeBlockers ? sql`and a.sb9_blocked is not true` : sql``}
+                ${minUnits === undefined ? sql`` : sql`and a.sb9_max_units >= ${minUnits}`}
+              order by array_position(array['eligible', 'likely', 'blocked'], a.sb9_status), a.sb9_max_units desc nulls last, 1`,
+          )
+          const ids = await walked((offset) => sb9Page(db, filter, { limit: 9, offset }))
+          expect([filter, ids]).toEqual([filter, plain])
+        }
+    }
+}
+
+test('totals and pages are those of a plain count, before the leads are counted and whatever happens after', async () => {
+  const { db } = database()
+  const draw = drawing(20_261_115)
+  for (let n = 0; n < 60; n++) await happen(db, draw, `p${draw.below(40)}`)
+  await expectExact(db)
+  await countLeads(db)
+  await expectExact(db)
+  for (let round = 0; round < 2; round++) {
+    for (let n = 0; n < 80; n++) await happen(db, draw, `p${draw.below(40)}`)
+    await countLeads(db)
+    await expectExact(db)
+  }
+})
+
+test('what is rolled back counts for nothing, and emptied tables hold no leads', async () => {
+  const { db } = database()
+  const draw = drawing(7)
+  for (let n = 0; n < 30; n++) await happen(db, draw, `p${draw.below(15)}`)
+  await countLeads(db)
+  const failing = inTransaction(db, async (tx) => {
+    for (let n = 0; n < 30; n++) await happen(tx, draw, `p${draw.below(30)}`)
+    await expectExact(tx)
+    throw new Error('rolled back')
+  })
+  await expect(failing).rejects.toThrow('rolled back')
+  await expectExact(db)
+  await sql`truncate property cascade`.execute(db)
+  await expectExact(db)
+  for (let n = 0; n < 30; n++) await happen(db, draw, `p${draw.below(15)}`)
+  await expectExact(db)
+})
+
+test('those who write leads at once do not wait for each other, and all their leads are counted', async () => {
+  const { db } = database()
+  await countLeads(db)
+  const ids = Array.from({ length: 6 }, (_, n) => `p${n}`)
+  for (const id of ids) await property(db, { id })
+  let arrived = 0
+  let open = () => {}
+  const all = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  // All write to the same count. None commits before every one has written.
+  const writers = ids.map((id) =>
+    inTransaction(db, async (tx) => {
+      await write(tx, id, 'palo-alto', { aduScore: 80, adu: {} })
+      if (++arrived === ids.length) open()
+      await all
+    }),
+  )
+  await Promise.all(writers)
+  const { total } = await aduPage(db, { minScore: 0 }, { limit: 1, offset: 0 })
+  const { rows } = await sql<{ n: number }>`select count(adu_score) as n from assessment`.execute(db)
+  expect([total, rows[0]!.n]).toEqual([ids.length, ids.length])
+})
