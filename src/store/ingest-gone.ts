@@ -44,7 +44,10 @@ export const settleGone = async (
   holds: DataSet,
   merge: Merge & { complete?: Complete | undefined; held?: Rows | undefined },
 ): Promise<Gone> => {
-  const returned = await unmarkReturned(tx, holds, merge)
+  const marked = await anyMarked(tx, holds, merge)
+  if (!marked && !merge.complete) return { gone: 0, returned: 0 }
+  await listRefusedIds(tx, merge)
+  const returned = marked ? await unmarkReturned(tx, holds, merge) : 0
   if (!merge.complete || !merge.held) return { gone: 0, returned }
   return { ...(await markGone(tx, holds, merge, merge.complete, merge.held)), returned }
 }
@@ -77,19 +80,51 @@ const own = (holds: DataSet, { sourceId }: Merge) =>
 const live = (holds: DataSet) =>
   sql.raw(holds === 'listings' ? `t.status in ('active', 'coming_soon', 'pending')` : 'true')
 
-/** The keys of the rows this run brought. A parcel may be one that was known under another number. */
-const brought = (holds: DataSet) =>
-  holds === 'parcels'
-    ? sql`select id from stage union select property_id from stage_target`
-    : sql`select ${sql.raw(stageKey(holds))} from stage`
+/** The keys of the rows this run brought, query by query. A parcel may be one that was known under another number. */
+const brought = (holds: DataSet) => [
+  sql`select ${sql.raw(stageKey(holds))} from stage`,
+  ...(holds === 'parcels' ? [sql`select property_id as id from stage_target`] : []),
+]
 
+const wasBrought = (holds: DataSet) =>
+  brought(holds).map((keys) => sql`exists (select from (${keys}) b where ${same(holds, 'b')})`)
+
+const same = (holds: DataSet, alias: string) =>
+  sql.raw(
+    keyNames(holds)
+      .map((name) => `${alias}.${name} = t.${name}`)
+      .join(' and '),
+  )
+
+const anyMarked = async (tx: Db, holds: DataSet, merge: Merge): Promise<boolean> => {
+  const { rows } = await sql`
+    select 1 from ${sql.raw(tables[holds])} t where ${own(holds, merge)} and t.gone_at is not null limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/**
+ * The ids of the rows this run refused, by themselves: of a run under way the planner knows nothing and takes its refused rows
+ * for a few; looked up by an index, it does not matter what it takes them for.
+ */
+const listRefusedIds = async (tx: Db, { runId }: Merge): Promise<void> => {
+  await sql`create temp table stage_refused (record_id text primary key) on commit drop`.execute(tx)
+  await sql`
+    insert into stage_refused select distinct record_id from refused_row where run_id = ${runId} and record_id is not null`.execute(
+    tx,
+  )
+  await sql`analyze stage_refused`.execute(tx)
+}
+
+/** Each reason for being back is asked for apart: joined by "or" they are asked of every row in turn, minutes of a large feed. */
 const unmarkReturned = async (tx: Db, holds: DataSet, merge: Merge): Promise<number> => {
   const table = sql.raw(tables[holds])
+  const marked = sql`select ${keyOf(holds)} from ${table} t where ${own(holds, merge)} and t.gone_at is not null`
+  const ways = [...wasBrought(holds), ...wasRefused(holds)].map((way) => sql`${marked} and ${way}`)
   const { rows } = await sql<{ count: number }>`
-    with done as (
+    with back as (${sql.join(ways, sql` union `)}),
+    done as (
       update ${table} t set gone_at = null, updated_at = ${merge.now}::timestamptz
-      where ${own(holds, merge)} and t.gone_at is not null
-        and ((${keyOf(holds)}) in (${brought(holds)}) or ${sql.join(refusedIds(holds, merge), sql` or `)})
+      from back where ${own(holds, merge)} and t.gone_at is not null and ${same(holds, 'back')}
       returning ${propertyOf(holds)} as property_id, t.market),
     touched as (${touch('select property_id, market from done')})
     select count(*) from done`.execute(tx)
@@ -105,19 +140,12 @@ const markGone = async (
 ): Promise<{ gone: number; unsure?: number }> => {
   const table = sql.raw(tables[holds])
   const key = sql.raw(stageKey(holds))
-  const same = (alias: string) =>
-    sql.raw(
-      keyNames(holds)
-        .map((name) => `${alias}.${name} = t.${name}`)
-        .join(' and '),
-    )
   await sql`
     create temp table stage_gone on commit drop as
     select ${keyOf(holds)}, ${live(holds)} as live from ${table} t
     where ${own(holds, merge)} and t.gone_at is null
-      and not exists (select from (${brought(holds)}) b where ${same('b')})
       ${sql.join(
-        refusedIds(holds, merge).map((refused) => sql`and not ${refused}`),
+        [...wasBrought(holds), ...wasRefused(holds)].map((way) => sql`and not ${way}`),
         sql` `,
       )}`.execute(tx)
   const { rows } = await sql<Rows & { nameless: number }>`
@@ -135,7 +163,7 @@ const markGone = async (
   await sql`
     with done as (
       update ${table} t set gone_at = ${merge.now}::timestamptz, updated_at = ${merge.now}::timestamptz ${offMarket(holds)}
-      from stage_gone g where ${own(holds, merge)} and ${same('g')}
+      from stage_gone g where ${own(holds, merge)} and ${same(holds, 'g')}
       returning ${propertyOf(holds)} as property_id, t.market)
     ${touch('select property_id, market from done')}`.execute(tx)
   return { gone: gone.all }
@@ -169,10 +197,8 @@ const keyOf = (holds: DataSet) =>
 const propertyOf = (holds: DataSet) => sql.raw(holds === 'parcels' ? 't.id' : 't.property_id')
 
 /** Whether a row is one that this run brought and refused: it is in the feed, whatever else is wrong with it. */
-const refusedIds = (holds: DataSet, { runId }: Merge) =>
-  recordIds[holds].map(
-    (id) => sql`exists (select from refused_row r where r.run_id = ${runId} and r.record_id = ${sql.raw(`t.${id}`)})`,
-  )
+const wasRefused = (holds: DataSet) =>
+  recordIds[holds].map((id) => sql`exists (select from stage_refused r where r.record_id = ${sql.raw(`t.${id}`)})`)
 
 /** What a refused row's id may be compared with. */
 const recordIds: Readonly<Record<DataSet, readonly string[]>> = {
