@@ -13,6 +13,13 @@ create index listing_sb9 on listing (market, sb9_status, sb9_max_units desc null
   include (city_slug, sb9_blocked)
   where current and status in ('active', 'coming_soon', 'pending') and sb9_status is not null;
 
+-- Scored leads are chosen from the index alone; the rows themselves hold every finding and are wide.
+drop index assessment_adu, assessment_redevelopment;
+create index assessment_adu on assessment (market, adu_score desc, property_id) include (city_slug, adu_blocked)
+  where adu_score is not null;
+create index assessment_redevelopment on assessment (market, redevelopment_score desc, property_id)
+  include (city_slug, redevelopment_class, redevelopment_blocked) where redevelopment_score is not null;
+
 -- Which parcels are gone is read off the index too.
 drop index property_gone;
 create index property_gone on property (source_id) include (id) where gone_at is not null;
@@ -51,6 +58,12 @@ begin
     truncate derived.lead_count;
     return null;
   end if;
+  -- An upsert that inserts nothing tells of it all the same.
+  if tg_op = 'INSERT' then
+    if not exists (select from written) then
+      return null;
+    end if;
+  end if;
   -- Held until the transaction ends. Where there are more writers than slots, one of the process's own.
   own_slot := coalesce(
     (select slot from generate_series(1, 16) slot where pg_try_advisory_xact_lock(7105464, slot) limit 1),
@@ -69,8 +82,8 @@ begin
   return null;
 end $$;
 
--- At rest until the leads are counted for the first time (src/store/lead-counts.ts): a first load is not slowed by counting each
--- of its steps. From then on the counts are exact in every transaction.
+-- At rest until the leads are counted for the first time (src/store/lead-counts.ts): a first load is not slowed by keeping count.
+-- From then on the counts are exact in every transaction.
 create trigger leads_written after insert on assessment referencing new table as written
   for each statement execute function count_leads();
 create trigger leads_changed after update on assessment referencing old table as gone new table as written

@@ -16,7 +16,7 @@ import {
   writeHistory,
 } from '../store/assessments.ts'
 import { type Db, inTransaction } from '../store/database.ts'
-import { countLeads } from '../store/lead-counts.ts'
+import { countLeadsAfter } from '../store/lead-counts.ts'
 import { permitsByProperty } from '../store/market-facts.ts'
 import { saveHeat } from '../store/models.ts'
 import { listedSubjects, type Subject, subjectsByIds, subjectsIn } from '../store/subjects.ts'
@@ -139,10 +139,10 @@ export const finishRun = async (
   result: AssessResult,
 ): Promise<void> => {
   await copyRanks(db, market)
-  await countLeads(db)
   await clearTouched(db, market, begun)
   await endAssessRun(db, runId, result, new Date())
   await notifyData(db, market)
+  await countLeadsAfter(db, { market, considered: result.considered })
 }
 
 /** One worker's batch of a run. */

@@ -2,10 +2,19 @@
 // keep the numbers exact in every transaction.
 import { type Db, inTransaction, sql } from './database.ts'
 
-/**
- * Counts them unless they are: after a market's whole run, so that its first is not slowed by counting step by step. Where
- * others keep writing assessments it is left to the next run, and until then they are counted as they are asked for.
- */
+/** Fewer are counted as they are asked for in some two milliseconds. */
+const countedFrom = 20_000
+
+/** Once a market has been assessed as a whole. A first run of few properties, which somebody waits for, leaves it to the next one. */
+export const countLeadsAfter = async (db: Db, { market, considered }: { market: string; considered: number }) => {
+  const { rows } = await sql<{ runs: number }>`
+    select count(*) as runs from assess_run where market = ${market} and scope = 'market' and state = 'completed'`.execute(
+    db,
+  )
+  if (considered >= countedFrom || rows[0]!.runs > 1) await countLeads(db)
+}
+
+/** Unless they are. Where others keep writing assessments it is left for another time: the answers are the same. */
 export const countLeads = async (db: Db): Promise<void> => {
   if (await areCounted(db)) return
   try {

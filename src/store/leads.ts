@@ -98,11 +98,11 @@ const scoredPage = (
       - (select count(*) ${chosen} and property_id in ${gone})`,
     sql`
       select row_number() over (order by page.score desc, p.id) as place, p.id, p.address, p.city, p.lot_sqft as lot_size,
-        p.zoning, page.finding
+        p.zoning, ${sql.ref(`a.${kind}`)} as finding
       from (
-        select property_id, ${score} as score, ${sql.ref(kind)} as finding ${chosen} and property_id not in ${gone}
+        select property_id, ${score} as score ${chosen} and property_id not in ${gone}
         order by ${score} desc, property_id limit ${limit} offset ${offset}) page
-      join property p on p.id = page.property_id`,
+      join property p on p.id = page.property_id join assessment a on a.property_id = page.property_id`,
   )
 }
 
