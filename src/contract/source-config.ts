@@ -90,6 +90,7 @@ const Condition = Type.Object(
     in: Type.Optional(Type.Array(Type.String(), { description: 'The value, or each of a list, is one of these.' })),
     any: Type.Optional(Type.Array(Type.String(), { description: 'At least one of a list is one of these.' })),
     notIn: Type.Optional(Type.Array(Type.String(), { description: 'The value is none of these.' })),
+    filled: Type.Optional(Type.Literal(true, { description: 'There is a value.' })),
   },
   closed,
 )

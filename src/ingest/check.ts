@@ -5,8 +5,8 @@ import type { RawRow } from '../sources/source.ts'
 import type { StagedRow } from '../store/ingest-stage.ts'
 import { dayAfter, type Facts, type Refusal } from './facts.ts'
 import { kinds } from './kinds.ts'
-import { getter, mapper } from './map.ts'
-import { readText } from './values.ts'
+import { getter, mapper, nullsOf } from './map.ts'
+import { isNull, readText } from './values.ts'
 
 export type Checked =
   | { staged: StagedRow; refused?: undefined }
@@ -22,7 +22,7 @@ export interface Checker {
 export const checker = (config: SourceConfig, now: Date): Checker => {
   const map = mapper(config)
   const build = kinds[config.holds]
-  const conditions = (config.require ?? []).map(condition)
+  const conditions = (config.require ?? []).map((one) => condition(one, nullsOf(config)))
   const leftOut = new Map<string, number>()
   // A listing may carry a date ahead (an expected closing); centuries ahead are slips.
   const latest = dayAfter(now, 731)
@@ -61,12 +61,10 @@ const idFields: Readonly<Record<SourceConfig['holds'], readonly string[]>> = {
 }
 
 /** Says why a row does not meet the condition; nothing when it does. */
-const condition = ({
-  field,
-  in: allowed,
-  any,
-  notIn,
-}: Condition): ((fields: RawRow['fields']) => string | undefined) => {
+const condition = (
+  { field, in: allowed, any, notIn, filled }: Condition,
+  nulls: ReadonlySet<string> | undefined,
+): ((fields: RawRow['fields']) => string | undefined) => {
   const get = getter(field)
   const set = (words: readonly string[] | undefined) => words && new Set(words.map((word) => word.toLowerCase()))
   const [mustBe, mustHave, mustNot] = [set(allowed), set(any), set(notIn)]
@@ -75,6 +73,8 @@ const condition = ({
     const items = (Array.isArray(held) ? held : held === undefined || held === null ? [] : [held]).map((each) =>
       String(each).trim().toLowerCase(),
     )
+    // As the mapping reads it: "null" or "n/a" is no value.
+    if (filled && !items.some((item) => !isNull(item, nulls))) return `${field} is empty; it must hold a value`
     const shown = items.length > 0 ? `"${readText(items.join(', '), 80)}"` : 'empty'
     if (mustBe && !items.every((item) => mustBe.has(item)))
       return `${field} is ${shown}; every value must be one of ${allowed!.join(', ')}`

@@ -108,6 +108,10 @@ export const targetFields: Readonly<Record<DataSet, Readonly<Record<string, Fiel
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** What this feed writes where it has no value, beyond the usual. */
+export const nullsOf = ({ where: { nulls } }: SourceConfig): ReadonlySet<string> | undefined =>
+  nulls && new Set(nulls.map((word) => word.trim().toLowerCase()))
+
 /** Throws, naming the field, when the configuration fills one that does not exist. */
 export const mapper = (config: SourceConfig): ((fields: Fields) => Mapped) => {
   const targets = targetFields[config.holds]
@@ -120,7 +124,7 @@ export const mapper = (config: SourceConfig): ((fields: Fields) => Mapped) => {
       )
     rules.set(name, rule)
   }
-  const nulls = config.where.nulls && new Set(config.where.nulls.map((word) => word.trim().toLowerCase()))
+  const nulls = nullsOf(config)
   const steps = [...rules].map(([name, rule]) => ({ name, read: reader(rule, targets[name]!, nulls) }))
   // Feeds of shapes carry the point of the shape.
   const pointField = config.point ?? (config.kind === 'arcgis' || config.kind === 'geojson' ? 'geometry' : undefined)

@@ -12,8 +12,8 @@ export interface Complete {
 export interface Gone {
   gone: number
   returned: number
-  /** Rows that seem gone and were not marked, since some refused rows bear no id and might be these. */
-  unsure?: number
+  /** Rows that seem gone and were not marked, since so many refused rows bear no id and might be these. */
+  unsure?: { rows: number; nameless: number }
 }
 
 /** A source's rows, and of these the ones whose going says something of the feed. */
@@ -137,7 +137,7 @@ const markGone = async (
   merge: Merge,
   { maxGonePct }: Complete,
   held: Rows,
-): Promise<{ gone: number; unsure?: number }> => {
+): Promise<Omit<Gone, 'returned'>> => {
   const table = sql.raw(tables[holds])
   const key = sql.raw(stageKey(holds))
   await sql`
@@ -157,8 +157,9 @@ const markGone = async (
   if (gone.all === 0) return { gone: 0 }
   const surely = { all: Math.max(0, gone.all - nameless), live: Math.max(0, gone.live - nameless) }
   refuseTooShort(holds, held, surely, maxGonePct)
-  // Any of them may be a row whose id could not be read: which one, nobody can say.
-  if (nameless > 0) return { gone: 0, unsure: gone.all }
+  // Any of them may be a row whose id could not be read: which one, nobody can say. Only whoever knows the feed can tell
+  // that rows without an id are none of it, by requiring one.
+  if (nameless > 0) return { gone: 0, unsure: { rows: gone.all, nameless } }
   await sql`analyze stage_gone (${key})`.execute(tx)
   await sql`
     with done as (

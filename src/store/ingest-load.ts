@@ -70,14 +70,16 @@ export const loadStage = (db: Db, load: Load): Promise<Loaded> =>
     const { markets, touched } = await changedMarkets(tx)
     if (counts.changed > 2000) await sql.raw(`analyze ${analysed[load.holds]}`).execute(tx)
     const { gone, returned, unsure } = merged
-    const leftOut = { ...load.end.leftOut, ...(unsure ? { [notMarked]: unsure } : {}) }
+    const leftOut = { ...load.end.leftOut, ...(unsure ? { [notMarked(unsure.nameless)]: unsure.rows } : {}) }
     await completeRun(tx, load.runId, { ...load.end, leftOut, counts, gone, returned }, load.now)
     if (counts.changed > 0)
       for (const market of markets) await sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
     return { counts, gone, returned, leftOut, events: merged.events ?? 0, markets, touched }
   })
 
-const notMarked = 'missing rows not marked as gone: refused rows without an id might be these'
+/** What was not done, why, and what to do: an operator reads it in the run's line. */
+const notMarked = (nameless: number): string =>
+  `missing rows not marked as gone, for ${nameless} refused ${nameless === 1 ? 'row bears' : 'rows bear'} no id and may be any of them. Map the id, or, where such rows are none of yours, require it: "require": [{ "field": …, "filled": true }]`
 
 /** What queries choose by; the wide columns are left to autovacuum. */
 const analysed: Readonly<Record<DataSet, string>> = {

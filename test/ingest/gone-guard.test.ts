@@ -83,7 +83,9 @@ test('where a row is refused that bears no id, nothing is marked and the report 
   expect(await goneIds('permit')).toEqual([])
   const [report] = await runReports(store().db, 'test-permits')
   expect(report!.leftOut).toEqual({ [Object.keys(result.leftOut)[0]!]: 2 })
-  expect(Object.keys(report!.leftOut)).toEqual([expect.stringMatching(/not marked as gone/)])
+  expect(Object.keys(report!.leftOut)).toEqual([
+    expect.stringMatching(/not marked as gone, for 1 refused row bears no id.*"require"/),
+  ])
   expect(await ingest(store(), 'permits', many(permitAt, 8), complete)).toMatchObject({ gone: 2, leftOut: {} })
 })
 
@@ -92,5 +94,15 @@ test('a row that only fails what is required of all, or is named twice, keeps no
   const feed = [...many(permitAt, 8), permitAt(0), { ...permitAt(9), status: 'VOID' }]
   const require = [{ field: 'status', notIn: ['VOID'] }]
   expect(await ingest(store(), 'permits', feed, { ...complete, require })).toMatchObject({ gone: 2 })
+  expect(await goneIds('permit')).toEqual(['B-8', 'B-9'])
+})
+
+test('rows without an id that are said to be none of the feed’s keep nothing from being marked', async () => {
+  await ingest(store(), 'permits', many(permitAt, 10), complete)
+  const nameless = [undefined, null, ' '].map((permitId) => ({ ...permitAt(99), permitId }) as never)
+  const feed = [...many(permitAt, 8), ...nameless]
+  const require = [{ field: 'permitId', filled: true as const }]
+  const result = await ingest(store(), 'permits', feed, { ...complete, require })
+  expect(result).toMatchObject({ gone: 2, counts: { refused: 3 }, leftOut: {} })
   expect(await goneIds('permit')).toEqual(['B-8', 'B-9'])
 })
