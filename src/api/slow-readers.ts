@@ -6,6 +6,8 @@ import type { LoadGate } from './load-gate.ts'
 const mostUnreadBytes = 96 * 2 ** 20
 /** By then even a poor line has taken our largest answer; a reader who trickles on is cut off. */
 const longestReadMs = 60_000
+/** A stream may be of any length, so its reader gets that long again for each of these: 17 kB a second, as of our largest answer. */
+const bytesInThatTime = 2 ** 20
 
 /** Watches an answer on its way out, and leaves the gate for it: once, when all of it is handed over. */
 export type Watch = (response: ServerResponse) => void
@@ -16,17 +18,21 @@ export const slowReaders = (gate: LoadGate, most = mostUnreadBytes, longestMs = 
     let left = false
     let waiting = 0
     let full = false
+    const pace = readerPace(response, longestMs)
     const { write, end } = response
     const back = () => {
       if (full) gate.resume()
       full = false
+      pace.goesOn()
     }
     // A stream goes on when its reader has taken what there is: until then nothing is done here.
     response.write = (...args: unknown[]) => {
       const taken = write.apply(response, args as never)
+      pace.given(args[0])
       if (!taken && !full && !left) {
         full = true
         gate.pause()
+        pace.waits()
         response.once('drain', back)
       }
       return taken
@@ -56,6 +62,29 @@ export const slowReaders = (gate: LoadGate, most = mostUnreadBytes, longestMs = 
       unread -= waiting
       leave()
     })
+  }
+}
+
+/** Adds up how long a stream waits for its reader, and cuts him off when that is more than what he was given may take. */
+const readerPace = (response: ServerResponse, longestMs: number) => {
+  let bytes = 0
+  let waitedMs = 0
+  let began: number | undefined
+  let timer: NodeJS.Timeout | undefined
+  return {
+    given: (chunk: unknown) => {
+      bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk) : ((chunk as Uint8Array | undefined)?.length ?? 0)
+    },
+    waits: () => {
+      began = performance.now()
+      const leftMs = longestMs * (1 + bytes / bytesInThatTime) - waitedMs
+      timer = setTimeout(() => response.destroy(), Math.max(0, leftMs)).unref()
+    },
+    goesOn: () => {
+      clearTimeout(timer)
+      if (began !== undefined) waitedMs += performance.now() - began
+      began = undefined
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http'
+import { type AddressInfo, connect, Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -248,6 +248,41 @@ test('a reader who only trickles on is cut off in the end', async () => {
   socket!.resume()
   await closed
   expect(read).toBeLessThan(large.length)
+})
+
+/** A stream of 64 kB pieces to a reader who takes so long for each; how many he took before he was cut off, or all. */
+const piecesTaken = (millisecondsEach: number, howMany: number): number => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  response.write = () => false
+  const cutOff = vi.spyOn(response, 'destroy')
+  watchReaders(loadGate(() => 0))(response)
+  for (let taken = 0; taken < howMany; taken++) {
+    response.write(Buffer.alloc(2 ** 16))
+    vi.advanceTimersByTime(millisecondsEach)
+    if (cutOff.mock.calls.length > 0) return taken
+    response.emit('drain')
+  }
+  expect(vi.getTimerCount()).toBe(0)
+  return howMany
+}
+
+test('a stream’s reader who never quite stops is cut off; one who keeps up a poor line’s pace reads to the end', () => {
+  expect(piecesTaken(14_000, 1000)).toBeLessThan(10)
+  expect(piecesTaken(3_000, 1000)).toBe(1000)
+})
+
+test('a stream that has nothing to say may stay open: only waiting for its reader counts', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  response.write = () => true
+  const cutOff = vi.spyOn(response, 'destroy')
+  watchReaders(loadGate(() => 0))(response)
+  for (let at = 0; at < 10; at++) {
+    response.write('data: {}\n\n')
+    vi.advanceTimersByTime(3_600_000)
+  }
+  expect(cutOff).not.toHaveBeenCalled()
 })
 
 test('beyond what may wait for readers one who trickles on is cut off too, and his place is free', async () => {
