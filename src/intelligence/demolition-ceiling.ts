@@ -1,6 +1,6 @@
 // How much of what would be torn down preservation lets go.
 
-import type { TeardownFacts } from './teardown-features.ts'
+import type { TeardownFacts } from './teardown-facts.ts'
 
 export interface DemolitionCeiling {
   /** Share of wanted demolitions that would be allowed. */

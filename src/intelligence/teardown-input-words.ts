@@ -1,5 +1,5 @@
 // The teardown score's inputs in plain words, for what it says of those that are not known.
-import type { TeardownFacts } from './teardown-features.ts'
+import type { TeardownFacts } from './teardown-facts.ts'
 
 export const teardownInputWords: Readonly<Record<keyof TeardownFacts, string>> = {
   market: 'market',

@@ -1,17 +1,15 @@
 // The teardown score: the probability, times 100, that the house is demolished after this listing or sale. A logistic on
-// the covariates of teardown-features.ts: a documented prior while labels are few, and a ridge fit pulled towards that
-// prior once there are some. Not an appraisal.
+// the covariates of teardown-features.ts: a documented prior while labels are few, and once there are some the fit of
+// teardown-fit.ts. Not an appraisal.
 
 import type { Confidence, Finding, ScorePart } from '../contract/facts.ts'
-import { type ProbabilityReport, probabilityReport } from './calibration.ts'
-import { chooseLambda } from './cross-validation.ts'
+import type { ProbabilityReport } from './calibration.ts'
 import { demolitionCeiling } from './demolition-ceiling.ts'
-import { denseDesign, foldsOf, type RandomSource, splitFolds, standardOf, takeRows } from './design.ts'
-import { fingerprint } from './fingerprint.ts'
 import { type LogOddsTerm, logOddsParts } from './log-odds-parts.ts'
-import { fitSigned, type LogisticOptions, logit, logOdds, type SignedFit, sigmoid } from './logistic.ts'
+import { logit } from './logistic.ts'
 import { grouped } from './plain-numbers.ts'
-import { type TeardownFacts, type TeardownFeature, teardownFeatures } from './teardown-features.ts'
+import type { TeardownFacts } from './teardown-facts.ts'
+import { type TeardownFeature, teardownFeatures } from './teardown-features.ts'
 import { unknownInputWords } from './teardown-input-words.ts'
 
 export interface TeardownModel {
@@ -42,25 +40,6 @@ export interface TeardownWeight {
   readonly unknown: number
 }
 
-/** A listing or sale, as it was known on that day, and whether the house was demolished after it. */
-export interface TeardownRow {
-  readonly facts: TeardownFacts
-  readonly on: string
-  readonly demolished: boolean
-  /** Of the demolitions that will follow, the share to be expected by now: below 1 while a sale is young. */
-  readonly followed?: number
-}
-
-export interface TeardownFitOptions {
-  readonly random: RandomSource
-  readonly folds?: number
-  readonly lambdas?: readonly number[]
-  /** Fewer positives than this and the prior stands. */
-  readonly minPositives?: number
-  /** A model of another market with more labels, whose slopes this one starts from in place of the documented prior. */
-  readonly around?: TeardownModel
-}
-
 export interface TeardownFinding extends Finding {
   readonly probability?: number
   /** Why there is no score. */
@@ -89,134 +68,6 @@ export const teardownPrior: TeardownModel = {
   rows: 0,
   positives: 0,
   violations: [],
-}
-
-/** Half a label’s worth of doubt about each input's weight; less about one that another market's labels have taught. */
-const curvePenalty = 0.5
-const borrowedCurvePenalty = 4
-/** Fewer demolitions than this cannot tell the shape of sixteen curves. */
-const enoughForShapes = 150
-const shapeLambdas = [64, 16, 4] as const
-const curveLambdas = [1024, 256] as const
-
-/** Rows the score does not speak about are left out of the fit too. */
-export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOptions): TeardownModel => {
-  const rows = all.filter((row) => excludedBecause(row.facts) === undefined)
-  const labels = Float64Array.from(rows, (row) => Number(row.demolished))
-  const positives = labels.reduce((sum, y) => sum + y, 0)
-  const foldCount = options.folds ?? 5
-  const borrowed = options.around !== undefined
-  const around = options.around ?? teardownPrior
-  if ((!borrowed && positives < (options.minPositives ?? 10)) || rows.length - positives < 10) {
-    const predicted = rows.map((row) => teardownScore(teardownPrior, row.facts, row.on).probability ?? 0)
-    const report = rows.length > 0 ? probabilityReport(predicted, labels) : undefined
-    return { ...teardownPrior, rows: rows.length, positives, report }
-  }
-  const count = teardownFeatures.length
-  const slopes = around.features.map(({ coefficient }) => coefficient)
-  const values = rows.map((row) => valuesOf(row.facts, row.on))
-  const standards = teardownFeatures.map((_, j) => standardOf(values.map((row) => row[j])))
-  const unknownShare = teardownFeatures.map((_, j) => values.filter((row) => row[j] === undefined).length / rows.length)
-  // An indicator only where knowing or not varies; features of one input share its column.
-  const groups = partOf.map(({ key }) => key)
-  const flagged = teardownFeatures.map(
-    (_, j) => unknownShare[j]! > 0.01 && unknownShare[j]! < 0.99 && groups.indexOf(groups[j]!) === j,
-  )
-  // Columns: each feature, whether it is unknown, and each input's whole prior curve. Two ways to fit are tried. With
-  // few labels only the weight of each curve is learned freely, which says what matters here; with many, its shape.
-  const names = [...new Set(teardownFeatures.map(nameOf))]
-  const curveOf = teardownFeatures.map((item) => 2 * count + names.indexOf(nameOf(item)))
-  const width = 2 * count + names.length
-  const design = denseDesign(
-    values.map((row) => {
-      const cells = new Float64Array(width)
-      for (let j = 0; j < count; j++) {
-        const value = row[j]
-        if (value === undefined) {
-          if (flagged[j]) cells[count + j] = 1
-          continue
-        }
-        const away = value - standards[j]!.mean
-        cells[j] = away / standards[j]!.deviation
-        cells[curveOf[j]!]! += slopes[j]! * away
-      }
-      return cells
-    }),
-    width,
-  )
-  let interceptCentre = around.intercept
-  around.features.forEach(({ coefficient, mean }, j) => {
-    if (unknownShare[j]! < 0.99) interceptCentre += coefficient * (standards[j]!.mean - mean)
-  })
-  // A young sale not yet followed by a demolition is no proof: it counts for what could have been seen of it.
-  const ceilings = Float64Array.from(rows, (row) => (demolitionCeiling(row.facts)?.share ?? 1) * (row.followed ?? 1))
-  // What no row knew cannot be learned, nor may the prior speak for it beside what was.
-  const learnable = unknownShare.map((share) => share < 0.99)
-  const fits = (options.lambdas ?? (borrowed || positives < enoughForShapes ? [] : shapeLambdas))
-    .map((lambda) => ({ lambda, curves: false }))
-    .concat((options.lambdas ? [] : curveLambdas).map((lambda) => ({ lambda, curves: true })))
-  const fitOptions = ({ lambda, curves }: (typeof fits)[number]): LogisticOptions => ({
-    penalties: Float64Array.from({ length: width }, (_, c) =>
-      c < count ? lambda : c < 2 * count ? 4 * lambda : borrowed ? borrowedCurvePenalty : curvePenalty,
-    ),
-    centres: Float64Array.from({ length: width }, (_, c) => {
-      if (curves) return c < 2 * count ? 0 : 1
-      return c < count ? slopes[c]! * standards[c]!.deviation : 0
-    }),
-    held: Uint8Array.from({ length: width }, (_, c) => Number(!curves && c >= 2 * count)),
-    interceptCentre,
-    interceptPenalty: 0.5,
-  })
-  const signsOf = ({ curves }: (typeof fits)[number]) =>
-    Float64Array.from({ length: width }, (_, c) => {
-      if (c >= 2 * count) return 1
-      return curves || c >= count ? 0 : teardownFeatures[c]!.sign
-    })
-  // Neighbouring penalties and folds have nearly the same solution, so each fit begins at the one before.
-  let last: { curves: boolean; fit: SignedFit } | undefined
-  const fitOn = (way: (typeof fits)[number], train: Int32Array) => {
-    const fit = fitSigned(
-      takeRows(design, train),
-      Float64Array.from(train, (r) => labels[r]!),
-      signsOf(way),
-      {
-        ...fitOptions(way),
-        start: last?.curves === way.curves ? last.fit : undefined,
-        tolerance: 1e-5,
-        ceilings: Float64Array.from(train, (r) => ceilings[r]!),
-      },
-    )
-    last = { curves: way.curves, fit }
-    return fit
-  }
-  const folds = splitFolds(foldsOf(rows.length, foldCount, options.random, labels), foldCount)
-  const chosen = chooseLambda([...fits.keys()], folds, labels, (way, train, test) =>
-    logOdds(fitOn(fits[way]!, train), takeRows(design, test)).map((eta, k) => ceilings[test[k]!]! * sigmoid(eta)),
-  )
-  const way = fits[chosen.lambda]!
-  const fit = fitSigned(design, labels, signsOf(way), { ...fitOptions(way), ceilings, tolerance: 1e-6 })
-  const features = teardownFeatures.map(({ name, sign }, j) => ({
-    name,
-    coefficient: learnable[j]
-      ? held(sign, fit.coefficients[curveOf[j]!]! * slopes[j]! + fit.coefficients[j]! / standards[j]!.deviation)
-      : 0,
-    mean: standards[j]!.mean,
-    unknown: learnable[j] ? fit.coefficients[count + j]! : 0,
-  }))
-  const numbers = features.flatMap(({ coefficient, mean, unknown }) => [coefficient, mean, unknown])
-  return {
-    kind: 'fitted',
-    version: `teardown-fit-2-${rows.length}-${positives}-${fingerprint([fit.intercept, ...numbers])}`,
-    intercept: fit.intercept,
-    features,
-    rows: rows.length,
-    positives,
-    lambda: way.lambda,
-    learned: way.curves ? 'weights' : 'shapes',
-    ...(borrowed ? { around: around.version } : {}),
-    report: reportOn(rows, chosen.heldOut, labels),
-    violations: heldWhole(features, learnable),
-  }
 }
 
 /** The parts sum to the score: base, one part per input, and last what preservation takes away. */
@@ -273,42 +124,22 @@ export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: st
   }
 }
 
-/** Of sales old enough that all is known of them, where there are some: the others would be judged by their age. */
-const reportOn = (rows: readonly TeardownRow[], heldOut: Float64Array, labels: Float64Array): ProbabilityReport => {
-  const old = rows.flatMap((row, r) => ((row.followed ?? 1) >= 0.999 ? [r] : []))
-  const chosen = old.some((r) => labels[r] === 1) && old.length >= 200 ? old : rows.map((_, r) => r)
-  return probabilityReport(
-    chosen.map((r) => heldOut[r]!),
-    chosen.map((r) => labels[r]!),
-  )
-}
-
-const nameOf = (item: TeardownFeature): string => item.name.replace(/From.*$/, '')
+export const nameOf = (item: TeardownFeature): string => item.name.replace(/From.*$/, '')
 
 /** Features of one input make one part. */
-const partOf = teardownFeatures.map((item) => ({
+export const partOf = teardownFeatures.map((item) => ({
   key: item.inputs.join('+'),
   name: nameOf(item),
   unknownWords: unknownInputWords(item.inputs),
 }))
 
-/** Never against theory; flat instead. */
-const held = (sign: 1 | -1, coefficient: number): number => (sign * coefficient > 0 ? coefficient : 0)
-
-const heldWhole = (features: readonly TeardownWeight[], learnable: readonly boolean[]): string[] => {
-  const names = [...new Set(teardownFeatures.filter((_, j) => learnable[j]).map(nameOf))]
-  return names.filter((name) =>
-    teardownFeatures.every((item, j) => nameOf(item) !== name || features[j]!.coefficient === 0),
-  )
-}
-
-const valuesOf = (facts: TeardownFacts, on: string): (number | undefined)[] => {
+export const valuesOf = (facts: TeardownFacts, on: string): (number | undefined)[] => {
   const year = Number(on.slice(0, 4))
   return teardownFeatures.map((item) => item.of(facts, year))
 }
 
 /** The score speaks about detached houses: nobody tears down one flat, and a bare lot has nothing to tear down. */
-const excludedBecause = ({ propertyType }: TeardownFacts): string | undefined => {
+export const excludedBecause = ({ propertyType }: TeardownFacts): string | undefined => {
   if (propertyType === undefined || propertyType === 'single_family') return undefined
   if (propertyType === 'land') return 'A lot without a house has nothing to tear down'
   return `A ${propertyType.replace('_', '-')} home is attached or shared: the teardown score is for detached houses`

@@ -2,7 +2,7 @@
 // a product of two inputs and taste nobody records. Facts are then measured with error and partly lost.
 
 import type { RandomSource } from '../../src/intelligence/design.ts'
-import type { TeardownRow } from '../../src/intelligence/teardown.ts'
+import type { TeardownRow } from '../../src/intelligence/teardown-fit.ts'
 import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
 
 export interface SimulatedTeardown extends TeardownRow {

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { areaUnderCurve, probabilityReport } from '../../src/intelligence/calibration.ts'
 import { demolitionCeiling } from '../../src/intelligence/demolition-ceiling.ts'
-import { fitTeardown, teardownPrior, teardownScore } from '../../src/intelligence/teardown.ts'
-import { type TeardownFacts, teardownFeatures } from '../../src/intelligence/teardown-features.ts'
+import { teardownPrior, teardownScore } from '../../src/intelligence/teardown.ts'
+import type { TeardownFacts } from '../../src/intelligence/teardown-facts.ts'
+import { teardownFeatures } from '../../src/intelligence/teardown-features.ts'
+import { fitTeardown } from '../../src/intelligence/teardown-fit.ts'
 import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
 import { simulatedTeardowns } from './simulated-teardowns.ts'
 
