@@ -1,6 +1,15 @@
 // The only reader of the environment: one table, parsed once, frozen. A bad value fails naming the variable.
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 
@@ -156,6 +165,18 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config & { sec
 /** A source's access token. Such variables bear names of the operator's choosing, so they stand outside the table. */
 export const tokenNamed = (name: string, env: NodeJS.ProcessEnv = process.env): string | undefined => env[name]
 
+/** Made where it is not there yet; the operator who named a place that cannot be is told so. */
+export const makeDataDir = (path: string): void => {
+  try {
+    mkdirSync(path, { recursive: true })
+    accessSync(path, constants.W_OK)
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR must be a folder that can be made and written (${(error as Error).message}).`, {
+      cause: error,
+    })
+  }
+}
+
 /** The key that seals secrets at rest: given, or made once under DATA_DIR and readable by its owner alone. */
 export const secretKeyOf = (config: ReturnType<typeof readConfig>): Buffer => {
   if (config.secretKeyGiven) return config.secretKeyGiven
@@ -164,7 +185,7 @@ export const secretKeyOf = (config: ReturnType<typeof readConfig>): Buffer => {
       'SECRET_KEY must be set with DATABASE_URL, so that every process seals with the same key. Make one with: openssl rand -hex 32',
     )
   const file = join(config.DATA_DIR, 'secret-key')
-  mkdirSync(config.DATA_DIR, { recursive: true })
+  makeDataDir(config.DATA_DIR)
   if (!existsSync(file)) {
     // Written whole, then linked into place: of two processes one wins, and neither reads half a key.
     const made = `${file}.${process.pid}`

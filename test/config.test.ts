@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openStore } from '../src/bin/open-store.ts'
 import { ConfigError, readConfig, secretKeyOf, variables } from '../src/config.ts'
 
 test('the README’s table of the environment is the one the program reads', async () => {
@@ -70,6 +71,12 @@ test('a secret key is made once, for its owner’s eyes alone', async () => {
   } finally {
     await rm(dir, { recursive: true, force: true })
   }
+})
+
+test('a DATA_DIR that cannot be made fails naming it', async () => {
+  const config = readConfig({ DATA_DIR: '/dev/null/x' })
+  expect(() => secretKeyOf(config)).toThrow(/^DATA_DIR must be a folder that can be made/)
+  await expect(openStore(config)).rejects.toThrow(ConfigError)
 })
 
 test('with a database of one’s own the secret key must be given', () => {

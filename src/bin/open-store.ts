@@ -1,5 +1,5 @@
 // The store, ready for use: the embedded server or the one DATABASE_URL names, checked and migrated.
-import type { Config } from '../config.ts'
+import { type Config, makeDataDir } from '../config.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../store/database.ts'
 import { startEmbedded } from '../store/embedded.ts'
 import { migrate } from '../store/migrate.ts'
@@ -13,6 +13,7 @@ export const openStore = async (
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
   options: Pick<DatabaseOptions, 'poolSize' | 'statementTimeoutMs' | 'applicationName'> = {},
 ): Promise<Store> => {
+  if (!config.DATABASE_URL) makeDataDir(config.DATA_DIR)
   const embedded = config.DATABASE_URL ? undefined : await startEmbedded(config.DATA_DIR)
   const address: DatabaseOptions = embedded
     ? { socketDir: embedded.socketDir }

@@ -44,7 +44,7 @@ export const ingestCommand = (deps: IngestDeps = usualDeps()): Command =>
         .option('--rows <n>', 'how many refused rows to show', wholeNumber, 20)
         .option('--json', 'print JSON')
         .action((source: string | undefined, options: { rows: number; json?: boolean }) =>
-          report(deps, source, options),
+          expected(() => report(deps, source, options)),
         ),
     )
 
@@ -108,16 +108,13 @@ const report = async (
   const store = await deps.openStore()
   try {
     const runs = await runReports(store.db, source)
+    if (source && runs.length === 0) throw new BadSource(`There is no run of a source "${source}".`)
     const refused = source && runs[0] ? await refusedRows(store.db, runs[0].runId, rows) : undefined
     if (json) deps.print(JSON.stringify(refused ? { ...runs[0], refused } : runs))
     else {
       for (const run of runs) for (const line of reportLines(run)) deps.print(line)
       for (const row of refused ?? [])
         deps.print(`  row ${row.rowNumber}: ${row.reason}\n    ${JSON.stringify(row.raw)}`)
-    }
-    if (source && runs.length === 0) {
-      deps.print(`There is no run of a source "${source}".`)
-      process.exitCode = 1
     }
   } finally {
     await store.close()

@@ -80,6 +80,11 @@ test('a source that is not there is named, with where to start', async () => {
   )
 })
 
+test('a report of a source that never ran says so and prints nothing, as JSON too', async () => {
+  for (const format of [[], ['--json']])
+    await expect(lotline('report', 'nosuch', ...format)).rejects.toThrow('There is no run of a source "nosuch".')
+})
+
 test('a missing token is named before anything is read', async () => {
   const path = await sourceFile([permitRow()], { where: { url: 'feed.csv', tokenEnv: 'CITY_TOKEN' } })
   await expect(lotline('--check', path)).rejects.toThrow(/set CITY_TOKEN/)
