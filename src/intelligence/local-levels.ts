@@ -50,9 +50,18 @@ export const localLevels = (sales: readonly LocalSale[], levels: CityLevels): Lo
   const index = indexPlaces(east, north, Int32Array.from(known.keys()))
   const logs = quantities.map((name) => Float64Array.from(known, (sale) => Math.log(sale[name]!)))
   const found = makeNearest(neighbours)
+  /** A home by its first sale; one that is not known sold but once. */
+  const homes = new Map<string, number>()
+  const homeOf = Int32Array.from(known, ({ propertyId }, i) => {
+    if (propertyId === undefined) return i
+    const home = homes.get(propertyId) ?? i
+    homes.set(propertyId, home)
+    return home
+  })
   /** Mean and variance of each quantity over the nearest sales; undefined where too few are known. */
-  const around = (x: number, y: number, skip: (id: number) => boolean) => {
-    findNearest(index, x, y, found, skip)
+  const around = (x: number, y: number, own: number | undefined) => {
+    // Most homes have not sold: there is nothing to leave out.
+    findNearest(index, x, y, found, own === undefined ? undefined : (id) => homeOf[id] === own)
     if (found.count < neighbours) return undefined
     return logs.map((values) => {
       let sum = 0
@@ -73,7 +82,7 @@ export const localLevels = (sales: readonly LocalSale[], levels: CityLevels): Lo
       const probed = own
         .filter((_, i) => i % step === 0)
         .flatMap((i) => {
-          const near = around(east[i]!, north[i]!, (id) => known[id]!.propertyId === known[i]!.propertyId)
+          const near = around(east[i]!, north[i]!, homeOf[i])
           return near ? [near] : []
         })
       return [
@@ -91,11 +100,7 @@ export const localLevels = (sales: readonly LocalSale[], levels: CityLevels): Lo
       const own = cities.get(citySlug)
       const near =
         own && lat !== undefined && lng !== undefined
-          ? around(
-              lng * kmPerDegree * narrowing,
-              lat * kmPerDegree,
-              (id) => ownId !== undefined && known[id]!.propertyId === ownId,
-            )
+          ? around(lng * kmPerDegree * narrowing, lat * kmPerDegree, homes.get(ownId ?? ''))
           : undefined
       const shift = (q: number) => (near && own ? Math.exp(own[q]!.weight * (near[q]!.mean - own[q]!.mean)) : 1)
       return {

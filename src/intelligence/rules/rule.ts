@@ -99,16 +99,19 @@ export function overlayRule<Facts extends { overlays: Overlays }>(
   overlay: OverlayName,
   says: { yes: string; no: string },
 ): Rule<Facts> {
+  const notKnown = `Not known: ${withinSentence(row.title)}.`
   return {
     ...row,
     test: ({ overlays }) => {
       const value = overlayOf(overlays, overlay)
       if (value === 'no') return { outcome: 'pass', value, because: says.no }
-      if (value === 'unknown') return { outcome: 'unknown', value, because: `Not known: ${withinSentence(row.title)}.` }
+      if (value === 'unknown') return { outcome: 'unknown', value, because: notKnown }
       return { outcome: row.force === 'absolute' ? 'fail' : 'warn', value, because: says.yes }
     },
   }
 }
 
 /** Names keep their capitals: the Ellis Act, SB 9. */
-const withinSentence = (title: string): string => title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
+function withinSentence(title: string): string {
+  return title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
+}

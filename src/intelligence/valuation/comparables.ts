@@ -40,16 +40,28 @@ export interface CompSubject {
 export function chooseComps(model: MarketModel, subject: CompSubject, near: Nearest, keep: number): ChosenComps {
   const { sales } = model
   const kernels = kernelsOf(model)
-  const candidates = Array.from({ length: near.count }, (_, k) => k)
-  const sameType =
-    subject.type === unknownType ? [] : candidates.filter((k) => sales.type[near.ids[k]!] === subject.type)
-  const sameBoth = subject.city < 0 ? [] : sameType.filter((k) => sales.city[near.ids[k]!] === subject.city)
-  const rung = sameBoth.length >= enoughMatched ? sameBoth : sameType.length >= enoughMatched ? sameType : candidates
+  let ofType = 0
+  let ofBoth = 0
+  for (let k = 0; k < near.count; k++) {
+    if (subject.type === unknownType || sales.type[near.ids[k]!] !== subject.type) continue
+    ofType++
+    if (subject.city >= 0 && sales.city[near.ids[k]!] === subject.city) ofBoth++
+  }
+  const byCity = ofBoth >= enoughMatched
+  const byType = byCity || ofType >= enoughMatched
   const widthKm = Math.max(near.distanceKm[Math.min(20, near.count - 1)] ?? 1, model.settings.minBandwidthKm)
-  const weighed = rung
-    .map((k) => ({ k, weight: weightOf(model, kernels, subject, near.ids[k]!, near.distanceKm[k]!, widthKm) }))
-    .sort((a, b) => b.weight - a.weight || near.ids[a.k]! - near.ids[b.k]!)
-    .slice(0, keep)
+  // Those that count most so far, most first: a market is asked this for each of its homes, so no list is made and sorted.
+  const weighed: { k: number; weight: number }[] = []
+  for (let k = 0; k < near.count; k++) {
+    const id = near.ids[k]!
+    if ((byType && sales.type[id] !== subject.type) || (byCity && sales.city[id] !== subject.city)) continue
+    const weight = weightOf(model, kernels, subject, id, near.distanceKm[k]!, widthKm)
+    let at = weighed.length
+    while (at > 0 && outweighs(weight, id, weighed[at - 1]!.weight, near.ids[weighed[at - 1]!.k]!)) at--
+    if (at >= keep) continue
+    weighed.splice(at, 0, { k, weight })
+    if (weighed.length > keep) weighed.pop()
+  }
   const ids = weighed.map(({ k }) => near.ids[k]!)
   const total = weighed.reduce((sum, { weight }) => sum + weight, 0)
   return {
@@ -60,6 +72,9 @@ export function chooseComps(model: MarketModel, subject: CompSubject, near: Near
     typeMatched: ids.length > 0 && subject.type !== unknownType && ids.every((id) => sales.type[id] === subject.type),
   }
 }
+
+const outweighs = (weight: number, id: number, otherWeight: number, otherId: number): boolean =>
+  weight > otherWeight || (weight === otherWeight && id < otherId)
 
 /** Falls with distance and unlikeness; never quite zero, so that a remote home still has comparables. */
 export function compWeight(

@@ -44,9 +44,11 @@ export function findNearest(
   const coords = index.tree.coords
   const order = index.tree.ids
   const nodeSize = index.tree.nodeSize
-  const capacity = out.ids.length
+  const idOf = index.ids
+  const ids = out.ids
+  const capacity = ids.length
   out.count = 0
-  if (index.ids.length === 0) return out
+  if (idOf.length === 0) return out
   // Squared distances while searching.
   const kept = out.distanceKm
   let count = 0
@@ -78,16 +80,16 @@ export function findNearest(
       const dy = coords[2 * i + 1]! - north
       const d = dx * dx + dy * dy
       if (count === capacity && d >= kept[capacity - 1]!) continue
-      const id = index.ids[order[i]!]!
+      const id = idOf[order[i]!]!
       if (skip?.(id)) continue
       let at = count < capacity ? count++ : capacity - 1
       while (at > 0 && kept[at - 1]! > d) {
         kept[at] = kept[at - 1]!
-        out.ids[at] = out.ids[at - 1]!
+        ids[at] = ids[at - 1]!
         at--
       }
       kept[at] = d
-      out.ids[at] = id
+      ids[at] = id
     }
     if (farther) {
       farther = false
