@@ -5,6 +5,8 @@ import { join } from 'node:path'
 const program = join(import.meta.dirname, '../../bin/lotline.mjs')
 
 export interface OwnCommand {
+  /** Lets one that waits for its cue go on. */
+  cue(): void
   /** Resolves when it succeeds; rejects with what it said when it does not. */
   done: Promise<void>
   /** Resolves when it has ended: until then its connections hold the database open. */
@@ -14,11 +16,16 @@ export interface OwnCommand {
 /** One that does not end when told to is ended. */
 const patienceMs = 5_000
 
+/** Given to a command that is to begin, and then wait for a line on its standard input. */
+export const onCue = '--on-cue'
+
 export const runOwnCommand = (args: readonly string[]): OwnCommand => {
   // On a terminal the child draws its own progress there; elsewhere what it says last explains a failure.
   const child = spawn(process.execPath, [program, ...args], {
-    stdio: ['ignore', 'ignore', process.stderr.isTTY ? 'inherit' : 'pipe'],
+    stdio: [args.includes(onCue) ? 'pipe' : 'ignore', 'ignore', process.stderr.isTTY ? 'inherit' : 'pipe'],
   })
+  // One that has ended hears nothing any more; why it ended is told below.
+  child.stdin?.on('error', () => {})
   let said = ''
   let stopped = false
   child.stderr?.setEncoding('utf8')
@@ -33,6 +40,7 @@ export const runOwnCommand = (args: readonly string[]): OwnCommand => {
     })
   })
   return {
+    cue: () => void child.stdin?.end('go\n'),
     done,
     stop: async () => {
       stopped = true

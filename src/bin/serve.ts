@@ -14,10 +14,10 @@ import { claimApi } from '../store/sole-process.ts'
 import { buildBrowser } from '../web/build-browser.ts'
 import { mountPages } from '../web/mount-pages.ts'
 import { startBackground } from './background.ts'
+import { bringSample } from './bring-sample.ts'
 import { mountMcp } from './mount-mcp.ts'
 import { type OpenServices, openServices } from './open-services.ts'
-import { type OwnCommand, runOwnCommand } from './own-command.ts'
-import { sampleDue, sampleReady } from './sample-markets.ts'
+import { sampleReady } from './sample-markets.ts'
 
 export type Role = 'all' | 'api' | 'worker'
 
@@ -39,19 +39,24 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
   })
   try {
     const works = role !== 'api'
+    // In a process of its own, and the longest part of a first start: begun before all that can go on beside it.
+    const sample = works ? await bringSample(config) : undefined
+    if (sample) closing.push(sample.stop)
+
     const services = await openServices(config, {
       working: works,
       onQueueError: (error) => logger.warn({ err: error }, 'queue'),
     })
     closing.push(() => services.close())
+    // Again, since what was begun last is ended first: the store is not put away while it is loaded.
+    if (sample) closing.push(sample.stop)
 
     if (role !== 'worker') {
       const claim = await claimApi(services.store.address, config.REDIS_URL !== undefined)
       closing.push(() => claim.release())
     }
 
-    // In a process of its own, and the longest part of a first start: begun before all that can go on beside it.
-    const ready = works ? bringSample(config, services, closing) : Promise.resolve()
+    const ready = sample ? sample.into(services) : Promise.resolve()
     ready.catch(() => {})
 
     const api = role === 'worker' ? undefined : await openApi(config, services, logger, closing)
@@ -124,27 +129,6 @@ const notReady = async (config: Settings, services: OpenServices): Promise<strin
   } catch {
     return 'the database does not answer'
   }
-}
-
-/** Loads the sample on a first start, and plays the days missed since the last one. */
-const bringSample = async (
-  config: Settings,
-  services: OpenServices,
-  closing: (() => Promise<unknown> | unknown)[],
-): Promise<void> => {
-  let command: OwnCommand | undefined
-  let stopped = false
-  closing.push(async () => {
-    stopped = true
-    await command?.stop()
-  })
-  const due = await sampleDue(services, config.SAMPLE_DATA, new Date())
-  if (!due || stopped) return
-  process.stderr.write(
-    due === 'load' ? 'Loading the sample markets (first start only)…\n' : 'Bringing the sample markets up to today…\n',
-  )
-  command = runOwnCommand(['sample', due])
-  await command.done
 }
 
 const once = (work: () => Promise<void>) => {

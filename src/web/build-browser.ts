@@ -66,7 +66,11 @@ const bundle = async (outDir: string) => {
       assetsInlineLimit: 0,
       // The map library alone is larger than Vite's limit; it is loaded by the explore page only.
       chunkSizeWarningLimit: 2_000,
-      rolldownOptions: { input: browserEntries.map((entry) => join(root, `src/web/browser/${entry}.ts`)) },
+      rolldownOptions: {
+        input: browserEntries.map((entry) => join(root, `src/web/browser/${entry}.ts`)),
+        // Whoever starts the service need not hear that a slow machine is slow.
+        checks: { bundlerTimings: false },
+      },
     },
   })
 }

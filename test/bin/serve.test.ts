@@ -98,6 +98,24 @@ test(
   },
 )
 
+test('a first start serves both sample markets, and the next one has them at once', { timeout: 600_000 }, async () => {
+  const own = await dataFolder()
+  try {
+    for (const says of [/Loading the sample markets/, /^(?!.*Loading)/s]) {
+      const { child, url, output, ended } = await serve({ DATA_DIR: own, SAMPLE_DATA: 'true' })
+      expect(output()).toMatch(says)
+      for (const market of ['sf-peninsula', 'nantucket']) {
+        const { data } = await (await get(url, `/api/v1/market-signals?market=${market}`)).json()
+        expect(data.length).toBeGreaterThan(0)
+      }
+      child.kill('SIGTERM')
+      expect(await ended).toBe(0)
+    }
+  } finally {
+    await clearAway(own)
+  }
+})
+
 test(
   'told to stop while it is still being read in, it says so and leaves nothing behind',
   {

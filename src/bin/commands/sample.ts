@@ -1,6 +1,8 @@
-import { Command, InvalidArgumentError } from 'commander'
+import { once } from 'node:events'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { readConfig } from '../../config.ts'
 import { type OpenServices, openServices } from '../open-services.ts'
+import { onCue } from '../own-command.ts'
 import { stepLine } from '../progress.ts'
 import {
   loadSample,
@@ -18,6 +20,7 @@ export const sampleCommand = (): Command =>
       new Command('load')
         .description('Generate, load and assess the sample markets as of today.')
         .option('--json', 'print JSON')
+        .addOption(new Option(onCue, 'make the sample, and load it when a line is read').hideHelp())
         .action((options) => play(undefined, options)),
     )
     .addCommand(
@@ -25,10 +28,15 @@ export const sampleCommand = (): Command =>
         .description('Play the next days: new permits, new and changed listings, closings, through the same ingestion.')
         .option('--days <n>', 'how many days; without it, up to today', wholeNumber)
         .option('--json', 'print JSON')
-        .action((options: { days?: number; json?: boolean }) => play(options.days ?? 'today', options)),
+        .action((options: PlayOptions & { days?: number }) => play(options.days ?? 'today', options)),
     )
 
-const play = async (days: number | 'today' | undefined, { json }: { json?: boolean }) => {
+interface PlayOptions {
+  json?: boolean
+  onCue?: boolean
+}
+
+const play = async (days: number | 'today' | undefined, { json, onCue }: PlayOptions) => {
   const config = readConfig()
   // An orderly exit, so that what is to be removed at the end is.
   for (const [signal, code] of [
@@ -38,7 +46,7 @@ const play = async (days: number | 'today' | undefined, { json }: { json?: boole
     process.once(signal, () => process.exit(code))
   const progress = stepLine(process.stderr)
   const options = { now: new Date(), highValueUsd: config.HIGH_VALUE_PERMIT_USD, onProgress: progress.show }
-  const played = await withServices(config, (opening) =>
+  const played = await withServices(config, onCue ? cued() : undefined, (opening) =>
     days === undefined ? load(opening, options) : advance(opening, days, options),
   ).finally(progress.clear)
   process.stdout.write(`${json ? JSON.stringify(summaryOf(played)) : inWords(played)}\n`)
@@ -64,11 +72,19 @@ const advance = async (
   return playSample(services, await lastDay(services, days, options.now), options)
 }
 
+/** Whoever started us makes the database, and says when it is there; gone before that, there is nothing to do here. */
+const cued = async (): Promise<void> => {
+  const said = await Promise.race([once(process.stdin, 'data'), once(process.stdin, 'end')])
+  if (said.length === 0) process.exit(0)
+  process.stdin.destroy()
+}
+
 const withServices = async <T>(
   config: ReturnType<typeof readConfig>,
+  cue: Promise<void> | undefined,
   work: (opening: Promise<OpenServices>) => Promise<T>,
 ): Promise<T> => {
-  const opening = openServices(config, { statementTimeoutMs: 0 })
+  const opening = Promise.resolve(cue).then(() => openServices(config, { statementTimeoutMs: 0 }))
   // It may fail while the sample is still being made; whoever waits for it hears of it.
   opening.catch(() => {})
   try {
