@@ -166,6 +166,7 @@ const factsThen = (
     yearRenovated: offer.yearRenovated,
     livingSqft: offer.livingSqft,
     lotSqft: offer.lotSqft,
+    storeys: offer.storeys,
     slopePct: offer.slopePct,
     priceUsd: (offer.listPriceUsd ?? offer.priceUsd) * times,
     valueUsd,

@@ -36,7 +36,7 @@ export const factsOf = (property: Subject): SubjectFacts => {
     baths: home.baths,
     yearBuilt: home.yearBuilt,
     yearRenovated: home.yearRenovated,
-    storeys: property.storeys,
+    storeys: home.storeys,
     lotWidthFt: property.lotWidthFt,
     lotDepthFt: property.lotDepthFt,
     cornerLot: property.cornerLot,

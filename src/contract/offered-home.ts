@@ -9,4 +9,6 @@ export const offeredHome = (parcel: HomeFacts, listing: HomeFacts | undefined): 
   baths: listing?.baths ?? parcel.baths,
   yearBuilt: listing?.yearBuilt ?? parcel.yearBuilt,
   yearRenovated: listing?.yearRenovated ?? parcel.yearRenovated,
+  // With the living area they make the footprint, so both come from the same side where it has both.
+  storeys: listing?.storeys ?? parcel.storeys,
 })

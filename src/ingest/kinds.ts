@@ -24,7 +24,6 @@ const parcels: Build = (facts, config) => {
     addressKey: at.addressKey ?? `PARCEL ${at.apn}`,
     sourceRecordId: text(facts, 'recordId') ?? at.apn ?? at.addressKey,
     ...home(facts),
-    storeys: number(facts, 'storeys', 0.5, 200),
     lotWidthFt: number(facts, 'lotWidthFt', 1, 50_000),
     lotDepthFt: number(facts, 'lotDepthFt', 1, 50_000),
     cornerLot: facts.values.cornerLot as boolean | undefined,
@@ -191,6 +190,7 @@ const home = (facts: Facts) => {
     baths: facts.values.baths === 0 ? 0 : number(facts, 'baths', 0, 100),
     yearBuilt: number(facts, 'yearBuilt', 1600, Number(facts.latest.slice(0, 4)) + 3),
     yearRenovated: number(facts, 'yearRenovated', 1600, Number(facts.latest.slice(0, 4)) + 3),
+    storeys: number(facts, 'storeys', 0.5, 200),
   }
 }
 

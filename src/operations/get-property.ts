@@ -139,6 +139,7 @@ const listingFacts = (listing: ListingRow | undefined) =>
     beds: listing.beds,
     baths: listing.baths,
     yearBuilt: listing.yearBuilt,
+    storeys: listing.storeys,
     listedOn: listing.listedOn,
     originalPrice: listing.originalPrice,
     remarks: listing.remarks,

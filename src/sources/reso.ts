@@ -87,6 +87,7 @@ const home: Readonly<Record<string, FieldRule>> = {
   beds: 'BedroomsTotal',
   baths: ['BathroomsTotalDecimal', 'BathroomsTotalInteger'],
   yearBuilt: 'YearBuilt',
+  storeys: ['Stories', 'StoriesTotal'],
 }
 
 /** RESO Data Dictionary 2.0 names. */

@@ -58,11 +58,11 @@ const overClient = (client: pg.PoolClient): Db => {
 const place =
   'market text, city text, city_slug text, apn text, apn_key text, address text, address_key text, lat float8, lng float8, source_url text'
 const home =
-  'property_type text, living_sqft float8, lot_sqft float8, beds float8, baths float8, year_built int, year_renovated int'
+  'property_type text, living_sqft float8, lot_sqft float8, beds float8, baths float8, year_built int, year_renovated int, storeys float8'
 
 /** What each data set keeps of a row, in the names of its table. */
 export const recordColumns: Readonly<Record<DataSet, string>> = {
-  parcels: `${place}, county text, source_record_id text, ${home}, storeys float8, lot_width_ft float8, lot_depth_ft float8,
+  parcels: `${place}, county text, source_record_id text, ${home}, lot_width_ft float8, lot_depth_ft float8,
     corner_lot boolean, slope_pct float8, garage_sqft float8, units int, fireplaces int, zoning text, assessed_land_usd float8,
     assessed_improvement_usd float8, overlays jsonb`,
   listings: `${place}, listing_id text, status text, raw_status text, price_usd float8, original_price_usd float8, listed_on date,

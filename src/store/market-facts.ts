@@ -34,7 +34,7 @@ export const marketSales = async (db: Db, market: MarketId, since: string): Prom
       coalesce(s.living_sqft, p.living_sqft) as living_sqft, coalesce(s.lot_sqft, p.lot_sqft) as lot_sqft,
       coalesce(s.beds, p.beds) as beds, coalesce(s.baths, p.baths) as baths,
       coalesce(s.year_built, p.year_built) as year_built, coalesce(s.year_renovated, p.year_renovated) as year_renovated,
-      p.storeys, coalesce(p.lat, s.lat) as lat, coalesce(p.lng, s.lng) as lng, p.slope_pct
+      coalesce(s.storeys, p.storeys) as storeys, coalesce(p.lat, s.lat) as lat, coalesce(p.lng, s.lng) as lng, p.slope_pct
     from sale s left join property p on p.id = s.property_id
     where s.market = ${market} and s.sold_on >= ${since} and s.gone_at is null and s.price_usd >= ${leastMarketPriceUsd}
     order by s.sold_on, s.source_id, s.sale_id`.execute(db)

@@ -51,7 +51,7 @@ export const currentListing = async (db: Db, propertyId: string): Promise<Listin
   const { rows } = await sql<ListingRow>`
     select l.listing_id, l.status, l.price_usd as price, l.original_price_usd as original_price, l.listed_on,
       l.pending_on, l.sold_on, l.sold_price_usd as sold_price, l.property_type, l.living_sqft, l.lot_sqft, l.beds,
-      l.baths, l.year_built, l.year_renovated, l.remarks, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.collected_at,
+      l.baths, l.year_built, l.year_renovated, l.storeys, l.remarks, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.collected_at,
       s.id as source_id, s.title as source_title, s.licence, s.sample, coalesce(l.source_url, s.url) as source_url
     from listing l join source s on s.id = l.source_id
     left join listing_photo_grade g on g.source_id = l.source_id and g.listing_id = l.listing_id

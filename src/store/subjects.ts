@@ -31,6 +31,7 @@ const columns = sql`
     'status', l.status, 'priceUsd', l.price_usd, 'originalPriceUsd', l.original_price_usd, 'listedOn', l.listed_on,
     'pendingOn', l.pending_on, 'soldOn', l.sold_on, 'propertyType', l.property_type, 'livingSqft', l.living_sqft,
     'lotSqft', l.lot_sqft, 'beds', l.beds, 'baths', l.baths, 'yearBuilt', l.year_built, 'yearRenovated', l.year_renovated,
+    'storeys', l.storeys,
     'lat', l.lat, 'lng', l.lng, 'remarks', l.remarks, 'visionAnalysis', coalesce(l.vision_analysis, g.analysis),
     'visionCondition', case when l.vision_analysis is null then g.condition end) end as listing`
 

@@ -1,0 +1,56 @@
+// Storeys come with a listing or a sale where the parcel roll has none.
+import { expect, test } from 'vitest'
+import { factsOf } from '../../src/assess/subject-facts.ts'
+import { checker } from '../../src/ingest/check.ts'
+import { marketSales } from '../../src/store/market-facts.ts'
+import { pastOffers } from '../../src/store/past-offers.ts'
+import { subjectsIn } from '../../src/store/subjects.ts'
+import { useDatabaseWithQueue } from '../setup/database.ts'
+import { config, ingest, listingRow, parcelRow, saleRow, today } from './feed.ts'
+
+const store = useDatabaseWithQueue()
+const market = 'sf-peninsula'
+
+test('what a listing or a sale says of storeys is used for its home; without it, what the roll says', async () => {
+  const { db } = store()
+  const homes = [
+    { apn: '111-11-111', address: '1 Oak St' },
+    { apn: '222-22-222', address: '2 Oak St', storeys: 1 },
+    { apn: '333-33-333', address: '3 Oak St', storeys: 1 },
+  ]
+  await ingest(store(), 'parcels', homes.map(parcelRow))
+  await ingest(store(), 'listings', [
+    listingRow({ ...homes[0], listingId: 'L1', storeys: 2 }),
+    listingRow({ ...homes[1], listingId: 'L2', storeys: undefined }),
+    listingRow({ ...homes[2], listingId: 'L3', storeys: 900 }),
+  ])
+  await ingest(store(), 'sales', [
+    saleRow({ ...homes[0], saleId: 'S1', storeys: 1.5 }),
+    saleRow({ ...homes[1], saleId: 'S2', storeys: undefined }),
+  ])
+  const subjects = (await subjectsIn(db, market, { afterId: '' })).map(factsOf)
+  expect(Object.fromEntries(subjects.map(({ address, storeys }) => [address, storeys]))).toEqual({
+    '1 Oak St': 2,
+    '2 Oak St': 1,
+    '3 Oak St': 1,
+  })
+  expect((await marketSales(db, market, '2000-01-01')).map(({ storeys }) => storeys)).toEqual([1.5, 1])
+  // As it was sold: the roll tells of the house that stands there now.
+  expect((await pastOffers(db, market, '2000-01-01', 10)).map(({ storeys }) => storeys)).toEqual([1.5, undefined])
+})
+
+test.each([
+  [{ Stories: 2 }, 2],
+  [{ StoriesTotal: 3 }, 3],
+  [{}, undefined],
+])('a RESO server’s %j gives %s storeys', (given, storeys) => {
+  const { check } = checker(config('listings', { kind: 'reso', sameNames: false }), today)
+  const fields = {
+    ListingKey: 'L1',
+    StandardStatus: 'Active',
+    City: 'Palo Alto',
+    UnparsedAddress: '1 Oak St',
+    ...given,
+  }
+  expect(check({ number: 1, fields }).staged?.storeys).toBe(storeys)
+})
