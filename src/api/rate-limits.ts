@@ -21,8 +21,11 @@ export interface RateLimits {
 
 const windowMs = rateWindowSeconds * 1000
 
-/** A fixed window per bucket; windows that have passed are swept as new ones open, so memory follows live callers. */
-export const memoryLimits = (clock: () => number = Date.now): RateLimits => {
+/**
+ * A fixed window per bucket; windows that have passed are swept as new ones open, so memory follows live callers. Told in
+ * time since start: a clock set back or forward would otherwise lock callers out, or let them in anew.
+ */
+export const memoryLimits = (clock: () => number = () => performance.now()): RateLimits => {
   const windows = new Map<string, { started: number; used: number }>()
   let swept = clock()
   const sweep = (now: number) => {

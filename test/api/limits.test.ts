@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { memoryLimits } from '../../src/api/rate-limits.ts'
 import { demoKey } from '../../src/contract/plans.ts'
 import { sql } from '../../src/store/database.ts'
 import { ask } from '../setup/ask.ts'
@@ -155,4 +156,23 @@ test('a free key from before 4 September 2026 sees no window', async () => {
   )
   expect((await usage({ key })).body.data.historyWindow).toBe(null)
   expect((await ask(service(), '/v1/permits', { key })).body.historyWindow).toBe(null)
+})
+
+test('a clock set back or forward an hour neither locks a caller out nor lets him in anew', () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  try {
+    const limits = memoryLimits()
+    const hit = () => limits.hit('key:a', 1)
+    const step = (hours: number) => vi.setSystemTime(Date.now() + hours * 3_600_000)
+    expect(hit()).toMatchObject({ allowed: true })
+    step(1)
+    expect(hit()).toMatchObject({ allowed: false, resetMs: 60_000 })
+    step(-2)
+    vi.advanceTimersByTime(59_999)
+    expect(hit()).toMatchObject({ allowed: false })
+    vi.advanceTimersByTime(1)
+    expect(hit()).toMatchObject({ allowed: true })
+  } finally {
+    vi.useRealTimers()
+  }
 })
