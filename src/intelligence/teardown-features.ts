@@ -69,6 +69,9 @@ const curve = (
 const percent = (share: number | undefined): string =>
   share === undefined ? 'unknown' : `${Math.round(100 * share)} %`
 
+/** A home that is not for sale is taken at its value, to the cent; no seller asks just that. */
+const isAsked = ({ priceUsd, valueUsd }: TeardownFacts): boolean => priceUsd !== valueUsd
+
 const ageWords = (facts: TeardownFacts, year: number): string =>
   `Built ${facts.yearBuilt}, ${ageOf(facts, year)} years old`
 const useWords = (facts: TeardownFacts): string =>
@@ -127,7 +130,8 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     ['landValueUsd', 'priceUsd'],
     [1, 0.5, 0.2],
     (f) => on(ratio(f.priceUsd, f.landValueUsd), (times) => Math.max(0, 1 - Math.abs(times - 1) / 0.25)),
-    (f) => `Asking ${percent(ratio(f.priceUsd, f.landValueUsd))} of what the lot alone would sell for`,
+    (f) =>
+      `${isAsked(f) ? 'Asking' : 'Worth'} ${percent(ratio(f.priceUsd, f.landValueUsd))} of what the lot alone would sell for`,
   ),
   ...curve(
     'improvement',
@@ -157,7 +161,8 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     [-1, -0.5, -0.2, 0.2, 0.5, 1],
     [1, 1, 0.8, 0.6, 0.4],
     (f) => logRatio(f.priceUsd, f.neighbourhoodMedianUsd),
-    (f) => `Priced at ${percent(ratio(f.priceUsd, f.neighbourhoodMedianUsd))} of the neighbourhood's median`,
+    (f) =>
+      `${isAsked(f) ? 'Priced' : 'Valued'} at ${percent(ratio(f.priceUsd, f.neighbourhoodMedianUsd))} of the neighbourhood's median`,
   ),
   ...curve(
     'priceForItsKind',
@@ -167,7 +172,10 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     [-0.5, -0.25, -0.12, 0, 0.15, 0.4],
     [1, 1.5, 1.5, 1, 0.5],
     (f) => logRatio(f.priceUsd, f.valueUsd),
-    (f) => `Priced at ${percent(ratio(f.priceUsd, f.valueUsd))} of what homes like it sell for`,
+    (f) =>
+      isAsked(f)
+        ? `Priced at ${percent(ratio(f.priceUsd, f.valueUsd))} of what homes like it sell for`
+        : 'Not for sale: taken at what homes like it sell for',
   ),
   ...line(
     'steep',

@@ -55,6 +55,17 @@ describe('the prior', () => {
     expect(chance({ ...typicalTeardown, ...more })).toBeGreaterThan(chance({ ...typicalTeardown, ...less }))
   })
 
+  test('a home that is not for sale is said to ask nothing', () => {
+    const words = (facts: Partial<TeardownFacts>) =>
+      teardownScore(teardownPrior, { ...typicalTeardown, ...facts }, on)
+        .parts.map(({ because }) => because)
+        .join('\n')
+    expect(words({ valueUsd: 2_500_000 })).toMatch(/Asking 108 %.*Priced at 76 %.*Priced at 104 %/s)
+    const unlisted = words({ priceUsd: 2_500_000, valueUsd: 2_500_000 })
+    expect(unlisted).toMatch(/Worth 104 % of what the lot.*Valued at 74 %/s)
+    expect(unlisted).not.toMatch(/Asking|Priced/)
+  })
+
   test('every prior coefficient has the sign of the literature', () => {
     for (const item of teardownFeatures) expect(item.prior * item.sign).toBeGreaterThanOrEqual(0)
   })
