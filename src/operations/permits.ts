@@ -15,7 +15,7 @@ export const searchPermitsRun = implement(searchPermits, async ({ db, caller, no
     permitPage(
       db,
       {
-        city: input.city,
+        city: input.city?.trim(),
         words: input.q?.split(/\s+/).filter(Boolean),
         minValuation: input.minValuation,
         issuedFrom: latest(input.issuedFrom, since),

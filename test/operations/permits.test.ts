@@ -107,7 +107,8 @@ test('words under three letters are found too', async () => {
 })
 
 test('a city matches by a part of its name, in any case', async () => {
-  expect(await found({ city: 'palo' })).toEqual(['Palo Alto ADU-1', 'East Palo Alto X-2'])
+  for (const city of ['palo', ' palo ', 'palo alto '])
+    expect(await found({ city }), city).toEqual(['Palo Alto ADU-1', 'East Palo Alto X-2'])
   expect(await found({ city: 'EAST palo' })).toEqual(['East Palo Alto X-2'])
   expect(await found({ city: 'menlo-park' })).toEqual(['Menlo Park X-1'])
   expect(await found({ city: 'p_lo' })).toEqual([])
