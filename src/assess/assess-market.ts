@@ -179,8 +179,11 @@ export const readyView = async (
   now: Date,
   options: ViewOptions = {},
 ): Promise<MarketView> => {
-  const view = await openMarketView(db, market, now.toISOString().slice(0, 10), options)
-  const returns = (await listedSubjects(db, market, meanRoiSample)).flatMap(
+  const [view, listed] = await Promise.all([
+    openMarketView(db, market, now.toISOString().slice(0, 10), options),
+    listedSubjects(db, market, meanRoiSample),
+  ])
+  const returns = listed.flatMap(
     (subject) => proforma(proformaInputOf(factsOf(subject), view).input).returnAfterCarryPct ?? [],
   )
   if (returns.length === 0) return view

@@ -6,8 +6,7 @@ import { type ConditionFinding, conditionScore } from '../intelligence/condition
 import { logLevel } from '../intelligence/valuation/time-index.ts'
 import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
 import type { Valuation } from '../intelligence/valuation/value-home.ts'
-import type { Db } from '../store/database.ts'
-import { type PastOffer, pastOffers } from '../store/past-offers.ts'
+import type { PastOffer } from '../store/past-offers.ts'
 import type { SubjectListing } from '../store/subjects.ts'
 import type { CityHeat, HeatBoard } from './heat-board.ts'
 import { type MarketView, yearsBefore } from './market-view.ts'
@@ -46,11 +45,12 @@ export const biddingWarOf = (
 const years = 3
 const mostRows = 8_000
 
-/** Closings that were listed, each seen as on the day its offer was taken. */
-export const biddingWarRows = async (db: Db, view: MarketView): Promise<BiddingRow[]> => {
-  const offers = await pastOffers(db, view.market, yearsBefore(view.on, years), mostRows)
+/** Closings that were listed, each seen as on the day its offer was taken. Of sales, oldest first. */
+export const biddingWarRows = (offers: readonly PastOffer[], view: MarketView): BiddingRow[] => {
+  const since = yearsBefore(view.on, years)
+  const recent = offers.filter(({ soldOn }) => soldOn >= since).slice(-mostRows)
   const at = new Map(view.value?.sales.saleId.map((id, i) => [id, i]) ?? [])
-  return offers.flatMap((offer) => {
+  return recent.flatMap((offer) => {
     if (offer.listPriceUsd === undefined) return []
     // Beyond half or twice the list price it is the record that is wrong, not the buyer.
     const ratio = offer.priceUsd / offer.listPriceUsd

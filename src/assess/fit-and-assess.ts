@@ -6,7 +6,7 @@ import type { Db } from '../store/database.ts'
 import { saveModel } from '../store/models.ts'
 import { type AssessOptions, type AssessResult, assessWithView, readyView } from './assess-market.ts'
 import { biddingWarRows } from './bidding-war-of.ts'
-import { fitTeardownOn } from './fit-teardown.ts'
+import { fitTeardownOn, readPast } from './fit-teardown.ts'
 import { type Fits, fitsHere } from './fits.ts'
 import { type LearnedValues, type MarketView, withModels } from './market-view.ts'
 import { measureModels } from './measure-models.ts'
@@ -16,8 +16,8 @@ export interface FitOptions extends AssessOptions {
   quick?: boolean
   /** Who does the long fits. */
   fits?: Fits
-  /** Values learned ahead of the rest. */
-  learned?: LearnedValues
+  /** Values learned ahead of the rest, or about to be. */
+  learned?: LearnedValues | Promise<LearnedValues>
 }
 
 export interface FitResult extends AssessResult {
@@ -37,10 +37,13 @@ export const fitMarketModels = async (
   market: MarketId,
   { now, quick = false, fits = fitsHere, learned, onProgress = () => {} }: FitOptions,
 ): Promise<MarketView> => {
-  const before = await readyView(db, market, now, { learned, onProgress: (share, step) => onProgress(share, 1, step) })
+  const [past, before] = await Promise.all([
+    readPast(db, market, now.toISOString().slice(0, 10)),
+    readyView(db, market, now, { learned, onProgress: (share, step) => onProgress(share, 1, step) }),
+  ])
   onProgress(0, 0, 'teardown and bidding-war models')
-  const closings = await biddingWarRows(db, before)
-  const [biddingWar, teardown] = await Promise.all([fits.biddingWar(closings), fitTeardownOn(db, before)])
+  const closings = biddingWarRows(past.offers, before)
+  const [biddingWar, teardown] = await Promise.all([fits.biddingWar(closings), fitTeardownOn(db, past, before)])
   const view: MarketView = { ...before, ...withModels(teardown, biddingWar) }
   await saveModel(db, 'teardown', market, teardown.version, teardown, now)
   await saveModel(db, 'bidding-war', market, biddingWar.version, biddingWar, now)

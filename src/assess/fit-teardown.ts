@@ -31,8 +31,28 @@ const rebuildYears = 5
 /** Demolitions follow a sale within two years or for other reasons. */
 export const followDays = 730
 
-export const fitTeardownOn = async (db: Db, view: MarketView): Promise<TeardownModel> => {
-  const rows = await teardownRows(db, view)
+/** What the past of a market teaches: its sales, and what was permitted on each parcel and around. */
+export interface MarketPast {
+  /** Oldest first. */
+  offers: readonly PastOffer[]
+  permits: ReadonlyMap<string, readonly SubjectPermit[]>
+  rebuilds: readonly Rebuild[]
+  homes: ReadonlyMap<string, number>
+}
+
+/** Needs no view, so it can be read while one is made. */
+export const readPast = async (db: Db, market: MarketId, on: string): Promise<MarketPast> => {
+  const [offers, rebuilds, homes] = await Promise.all([
+    pastOffers(db, market, yearsBefore(on, salesYears), mostRows),
+    marketRebuilds(db, market, yearsBefore(on, salesYears + rebuildYears)),
+    homesByCity(db, market),
+  ])
+  const permits = await permitsByProperty(db, [...new Set(offers.map((offer) => offer.propertyId))])
+  return { offers, permits, rebuilds, homes }
+}
+
+export const fitTeardownOn = async (db: Db, past: MarketPast, view: MarketView): Promise<TeardownModel> => {
+  const rows = teardownRows(past, view)
   const few = rows.filter(({ demolished }) => demolished).length < enoughToLend
   return fitTeardown(rows, { random: seededRandom(17), around: few ? await lender(db, view.market) : undefined })
 }
@@ -52,13 +72,7 @@ const lender = async (db: Db, market: MarketId): Promise<TeardownModel | undefin
 }
 
 /** Every sale that can be learned from, oldest first. */
-export const teardownRows = async (db: Db, view: MarketView): Promise<TeardownRow[]> => {
-  const [offers, rebuilds, homes] = await Promise.all([
-    pastOffers(db, view.market, yearsBefore(view.on, salesYears), mostRows),
-    marketRebuilds(db, view.market, yearsBefore(view.on, salesYears + rebuildYears)),
-    homesByCity(db, view.market),
-  ])
-  const permits = await permitsByProperty(db, [...new Set(offers.map((offer) => offer.propertyId))])
+export const teardownRows = ({ offers, permits, rebuilds, homes }: MarketPast, view: MarketView): TeardownRow[] => {
   const followed = followUp(offers, view.on)
   const nearby = rebuildsBefore(rebuilds, homes)
   const sold = saleLookup(view)

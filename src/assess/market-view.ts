@@ -72,8 +72,8 @@ export interface LearnedValues {
 
 export interface ViewOptions {
   onProgress?: (share: number, step: string) => void
-  /** Where they were learned ahead. */
-  learned?: LearnedValues
+  /** Where they are learned elsewhere. */
+  learned?: LearnedValues | Promise<LearnedValues>
 }
 
 export const learnValues = async (

@@ -148,7 +148,7 @@ const fitMarkets = async (
   const view = await fitMarketModels(services.db, largest, {
     ...fit,
     fits: beside.fits,
-    learned: await learned.get(largest),
+    learned: learned.get(largest),
   })
   const besides = others.map(async (market) => beside.run({ market, firstAt: at, learned: await learned.get(market) }))
   // One may fail before it is waited for; it is heard below.
