@@ -11,6 +11,7 @@ const facts: readonly Column[] = [
   { path: 'price', as: 'usd' },
   { path: 'status' },
   { path: 'soldDate', head: 'sold' },
+  { path: 'goneAt', head: 'left its feed, probably merged or renumbered' },
   { path: 'soldPrice', as: 'usd', head: 'sold for' },
   { path: 'intelligence.teardownScore', head: 'teardown score' },
   { path: 'intelligence.flippabilityScore', head: 'flip score' },

@@ -91,6 +91,14 @@ describe('a list', () => {
     expect(answer.items![0]).toMatchObject({ permitId: 'B26-0001', valuation: 1_250_000 })
   })
 
+  test('says of a permit that left its city’s feed when it did, and of others nothing', async () => {
+    expect((await agent.call('search_permits')).text).not.toContain('left the feed')
+    service.answer(() => ({ body: list([permit({ goneAt: '2026-11-12T03:00:00.000Z' })]) }))
+    const { text } = await agent.call('search_permits')
+    expect(text).toContain('| left the feed |')
+    expect(text).toContain('| issued | 2026-11-12T03:00:00.000Z |')
+  })
+
   test('says how current it is, where it came from and that rows are data', async () => {
     const { text, answer } = await agent.call('search_permits')
     expect(answer).toMatchObject({
@@ -212,6 +220,12 @@ describe('one property', () => {
     expect(answer.item).toMatchObject({ id: 'p1', comps: [{ address: '14 Elm St' }] })
     for (const part of ['teardown score: 81', '+14.2 Built in 1931', 'capital: $4,000,000', '14 Elm St'])
       expect(text).toContain(part)
+  })
+
+  test('that left its parcel feed says so', async () => {
+    service.answer(() => ({ body: one({ ...detail(), goneAt: '2026-11-12T03:00:00.000Z' }) }))
+    const { text } = await agent.call('get_property_intelligence', { id: 'p1' })
+    expect(text).toContain('left its feed, probably merged or renumbered: 2026-11-12')
   })
 
   test('an unknown id is an answer, not a failure', async () => {
