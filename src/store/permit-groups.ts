@@ -27,12 +27,13 @@ export const filterTerms = ({ citySlugs, minValuation }: Asked): string[] => {
 /** Undefined where bits can tell nothing. */
 export const countable = (asked: Asked, found: FoundWords): Counted | undefined => {
   if (asked.issuedFrom || asked.issuedTo || !found.all) return undefined
-  if (found.words.some(({ exact, shapes }) => !exact || shapes.length > 0)) return undefined
+  if (found.words.some(({ exact }) => !exact)) return undefined
   const value = asked.minValuation === undefined ? undefined : valueTerm(asked.minValuation)
   if (asked.minValuation !== undefined && !value) return undefined
   const cities = found.others.filter(({ term }) => term !== value)
   const parts = [
-    ...found.words.map(({ many, terms }) => ({ many, terms })),
+    // What numbers hold a word no bit tells: the terms alone say how many permits hold it at least.
+    ...found.words.map(({ many, terms, shapes }) => ({ many: many || shapes.length > 0, terms })),
     ...(asked.citySlugs ? [{ many: false, terms: cities }] : []),
     ...(value ? [{ many: false, terms: found.others.filter(({ term }) => term === value) }] : []),
   ].map(grouped)

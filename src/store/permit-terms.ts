@@ -39,21 +39,26 @@ export interface FoundWords {
 
 /** Of more words than these the shorter ones are read for in what the longer ones find. */
 const wordsAtMost = 8
-/** A word that more terms hold ("1" is in most numbers) costs less to read for than to look up. */
+/** A word that more terms hold ("1" is in most numbers) costs less to read for than to look up, but where they are all rare. */
 export const termsAtMost = 400
+const rareTermsAtMost = 4000
+/** Where more than one permit in so many has them, a cap's worth is met as soon by reading permits as they lie. */
+const rareOneIn = 20
 
 /** `given` is in lower case, no word twice. */
 export const findWords = async (db: Db, given: readonly string[], others: readonly string[]): Promise<FoundWords> => {
   const words = [...given].sort((a, b) => b.length - a.length).slice(0, wordsAtMost)
-  const { rows } = await sql<{ at: number } & Term>`
-    select -1 as at, term, permits, counted from derived.permit_term where term = any(${others}::text[])
+  const { rows } = await sql<{ at: number } & HeldTerm>`
+    with everything as materialized (
+      select coalesce(sum(permits), 0)::bigint as permits from derived.permit_term
+      where term > ${`${valueMark}~`} and term < ${afterMark})
+    select -1 as at, term, permits, counted, false as rare from derived.permit_term where term = any(${others}::text[])
     union all
-    select -2, term, permits, counted from derived.permit_term where term >= ${yearMark} and term < ${shapeMark}
+    select -2, term, permits, counted, false from derived.permit_term where term >= ${yearMark} and term < ${shapeMark}
     union all
-    select -3, '', coalesce(sum(permits), 0)::bigint, false from derived.permit_term
-    where term > ${`${valueMark}~`} and term < ${afterMark}
+    select -3, '', permits, false, false from everything
     ${sql.join(words.map(termsHolding), sql` `)}`.execute(db)
-  const each: Term[][] = words.map(() => [])
+  const each: HeldTerm[][] = words.map(() => [])
   for (const { at, ...term } of rows) if (at >= 0) each[at]!.push(term)
   return {
     permits: rows.find(({ at }) => at === -3)!.permits,
@@ -64,23 +69,31 @@ export const findWords = async (db: Db, given: readonly string[], others: readon
   }
 }
 
-/** One term more than is asked for, to know that there are more. A word of marks alone is in no term. */
+/** One term more than is asked for, to know that there are more; or all. A word of marks alone is in no term. */
 const termsHolding = (word: string, at: number) => {
   const part = longestPart(word)
   if (part === '') return sql``
   return sql`union all (
-    select ${at}::int, term, permits, counted from (
+    select ${at}::int, term, permits, counted, rare from (
+      select *, row_number() over (order by permits desc) as place, count(*) over () <= ${rareTermsAtMost}
+        and ${rareOneIn} * sum(permits) over () <= (select permits from everything) as rare
+      from (
       select term, permits, counted from derived.permit_term
       where ${hasTrigram(part) ? sql`term like ${`%${likeEscaped(part)}%`}` : sql`strpos(term, ${part}) > 0`} and left(term, 1) <> ${mark}
       union all
       select term, permits, counted from derived.permit_term
-      where term >= ${shapeMark} and term < ${valueMark} and strpos(substr(term, 3), ${shapeOf(word)}) > 0) holding
-    order by permits desc limit ${termsAtMost + 1})`
+      where term >= ${shapeMark} and term < ${valueMark} and strpos(substr(term, 3), ${shapeOf(word)}) > 0) holding) held
+    where place <= ${termsAtMost + 1} or rare order by place)`
 }
 
-const found = (word: string, held: readonly Term[]): FoundWord => {
+interface HeldTerm extends Term {
+  /** All terms that hold the word are here. */
+  rare: boolean
+}
+
+const found = (word: string, held: readonly HeldTerm[]): FoundWord => {
   const part = longestPart(word)
-  const rows = held.slice(0, termsAtMost)
+  const rows = held[0]?.rare ? held : held.slice(0, termsAtMost)
   const shapes = rows.filter(({ term }) => term.startsWith(shapeMark))
   const others = rows.filter(({ term }) => !term.startsWith(shapeMark))
   const digits = word.replace(/\D/g, '').length
@@ -127,27 +140,38 @@ const steps = [100_000, 250_000, 500_000, 1_000_000, 2_500_000]
 export const hasAny = (terms: readonly string[]) =>
   sql`permit_terms(search, permit_id, city_slug, issued_on, valuation_usd) && ${terms}::text[]`
 
-/** The index goes through all terms asked for at every row it finds: many at a time are slow, so they are asked for apart. */
-const termsAtOnce = 16
+/**
+ * With the terms hidden from the planner. It takes each for half a percent of all permits, so that a few hundred seem to be most of
+ * them, and would then fetch every permit and work out its terms: a minute, where the index takes milliseconds.
+ */
+const hasAnyUnseen = (terms: readonly string[]) =>
+  sql`permit_terms(search, permit_id, city_slug, issued_on, valuation_usd) && (select ${terms}::text[])`
+
+/**
+ * The index goes through all terms asked for at every row it finds: many at a time are slow, so they are asked for apart. Of very
+ * many, which are rare, more at a time: each way of asking takes its time to plan.
+ */
+const termsAtOnce = (terms: number) => (terms > termsAtMost ? Math.ceil(terms / 20) : 16)
 
 export const hasAnyOf = (terms: readonly string[]) => sql`(${sql.join(someAtOnce(terms), sql` or `)})`
 
 const someAtOnce = (terms: readonly string[]) => {
   const ways = []
-  for (let at = 0; at < terms.length; at += termsAtOnce) ways.push(hasAny(terms.slice(at, at + termsAtOnce)))
+  const some = termsAtOnce(terms.length)
+  for (let at = 0; at < terms.length; at += some) ways.push(hasAnyUnseen(terms.slice(at, at + some)))
   return ways
 }
 
 /** By the indexes of words and of numbers. Not for a word that nothing holds, or many terms. */
 export const holdsFound = ({ word, terms, shapes, exact }: FoundWord) => {
-  const ways = someAtOnce(terms.map(({ term }) => term))
+  const ways = []
+  // Numbers first: what the index of their parts finds is looked at again, way by way, and working out a permit's terms is slow.
   // A number of just this shape is this number; in a longer one it is a part.
   if (shapes.includes(shapeMark + shapeOf(word))) ways.push(sql`lower(permit_id) collate "C" = ${word}`)
   const longer = shapes.filter((shape) => shape !== shapeMark + shapeOf(word))
-  if (longer.length > 0) {
-    const part = sql`lower(permit_id) like ${`%${likeEscaped(word)}%`}`
-    ways.push(hasTrigram(word) ? part : sql`(${hasAny(longer)} and ${part})`)
-  }
+  const part = sql`lower(permit_id) like ${`%${likeEscaped(word)}%`}`
+  if (longer.length > 0) ways.push(hasTrigram(word) ? part : sql`(${part} and ${hasAny(longer)})`)
+  ways.push(...someAtOnce(terms.map(({ term }) => term)))
   const held = sql`(${sql.join(ways, sql` or `)})`
   return exact ? held : sql`${held} and ${holds(word)}`
 }

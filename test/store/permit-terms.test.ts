@@ -70,6 +70,13 @@ test('in a store of many terms, numbers, letters and marks find what they find b
   // Too frequent to be rare, and in less than a fifth.
   await sql`update permit set description = replace(description, 'Reroof', 'Solar') where doc % 11 < 2`.execute(db)
   await permit(db, { permit_id: 'X', city: 'Nantucket', description: 'Deck, 12 x 14; new', issued_on: '2026-11-01' })
+  // In more words than are looked up as a rule, and in few permits.
+  await sql`update permit set description = description || ' ref/' || doc || '/zq' where doc % 30 = 0`.execute(db)
+  // As a load leaves it.
+  await sql`select gin_clean_pending_list('permit_by_term')`.execute(db)
+  const [rare] = (await findWords(db, ['/zq'], [])).words
+  expect(rare).toMatchObject({ many: false, permits: 1000 })
+  expect(rare!.terms).toHaveLength(1000)
   const narrowings: Omit<PermitFilter, 'words'>[] = [
     {},
     { city: 'nantucket' },
@@ -94,6 +101,9 @@ test('in a store of many terms, numbers, letters and marks find what they find b
     ['ola'],
     ['ola', '1'],
     ['solar', 'number', '-'],
+    ['ref/'],
+    ['/zq', 'solar'],
+    ['ef/1', '777'],
   ]
   const bySearch = async (words: string[], rest: Omit<PermitFilter, 'words'>) => {
     const { rows, total, truncated } = await permitPage(db, { ...rest, words }, { limit: 30, offset: 0 })
