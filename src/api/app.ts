@@ -2,21 +2,21 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify'
-import { ApiError, notFound } from '../contract/errors.ts'
+import { ApiError, badRequest, notFound } from '../contract/errors.ts'
 import { operationList } from '../contract/operations/list.ts'
 import type { Services } from '../operations/context.ts'
 import { implementations } from '../operations/list.ts'
 import { type Door, peekLimits, showLimits } from './admit.ts'
 import type { Answer, AnswerCache } from './answer-cache.ts'
 import { addressBehind } from './client-address.ts'
-import { answerError } from './errors.ts'
+import { answerError, envelopeOf } from './errors.ts'
 import type { KnownKeys } from './known-keys.ts'
 import { gated, loadGate } from './load-gate.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { mountOperation } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
 import type { RateLimits } from './rate-limits.ts'
-import { readyLane } from './ready-lane.ts'
+import { type Handler, jsonType, readyLane } from './ready-lane.ts'
 import { shedLoad } from './shed-load.ts'
 
 export interface ApiOptions {
@@ -45,6 +45,8 @@ const connections = {
   keepAliveTimeout: 72_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16 * 1024,
+  // Asked for by `withHost`.
+  requireHostHeader: false,
 }
 
 export const buildApp = (options: ApiOptions): FastifyInstance => {
@@ -69,7 +71,9 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
         shut: () => closing || app.isUnderPressure(),
       }
       const gate = { ...lane, gate: loadGate(), addressOf: addressBehind(options.trustedProxies) }
-      return createServer(connections, readyLane(lane, gated(gate, ordinary))).setTimeout(15_000)
+      const handler = withHost(readyLane(lane, gated(gate, ordinary)), requestId)
+      // An expectation nobody knows may be passed over; Node would refuse it without our envelope.
+      return createServer(connections, handler).on('checkExpectation', handler).setTimeout(15_000)
     },
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -222,6 +226,16 @@ const requestIds = () => {
   let count = 0
   return () => `${process}-${(++count).toString(36)}`
 }
+
+/** HTTP/1.1 must name its host; Node would refuse the lack without our envelope. */
+const withHost =
+  (handler: Handler, requestId: () => string): Handler =>
+  (request, response) => {
+    if (request.headers.host !== undefined || request.httpVersion !== '1.1') return handler(request, response)
+    const body = JSON.stringify(envelopeOf(badRequest('The request has no Host header.')))
+    const about = { 'content-type': jsonType, 'content-length': Buffer.byteLength(body), connection: 'close' }
+    response.writeHead(400, { ...safeHeaders, 'x-request-id': requestId(), ...about }).end(body)
+  }
 
 /** What is not even HTTP, or too slow or too large to be: answered in our envelope where that is still possible. */
 const refuseConnection = (error: NodeJS.ErrnoException, socket: import('node:net').Socket) => {

@@ -65,6 +65,7 @@ test('headers over 16 KiB are refused in our envelope', async () => {
 test.each([
   ['what is not HTTP', 'hello\r\n\r\n'],
   ['a method nobody knows', 'BREW /api/v1/permits HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['HTTP/1.1 without a Host', 'GET /api/v1/permits HTTP/1.1\r\nx-api-key: demo\r\n\r\n'],
   ['two lengths', 'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
   [
     'a length and chunks',
@@ -74,7 +75,15 @@ test.each([
 ])('%s is refused in our envelope', async (_what, text) => {
   const answer = await exchange(text)
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  expect(answer).toMatch(/x-request-id: \S+/i)
   expect(envelope(answer)).toMatchObject({ success: false, code: 'bad_request' })
+})
+
+test('an expectation nobody knows is passed over', async () => {
+  const answer = await exchange(
+    'GET /api/v1/permits HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nx-api-key: demo\r\nConnection: close\r\n\r\n',
+  )
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /)
 })
 
 test('a body said to be small and sent large is not read on', async () => {
