@@ -28,6 +28,8 @@ import { factsOf } from './subject-facts.ts'
 
 export interface AssessOptions {
   now: Date
+  /** The day the homes are seen on, that of `now` unless told: the sample may be played ahead of the calendar. */
+  today?: Date
   /** Writes the events of changed scores in the transaction that stores them; absent: none are emitted. */
   announce?: (tx: Db, changes: readonly AnnouncedChange[]) => Promise<void>
   /** Announces also what a new model moved. */
@@ -58,8 +60,8 @@ const meanRoiSample = 2_000
 
 /** Everything of one market. */
 export const assessMarket = async (db: Db, market: MarketId, options: AssessOptions): Promise<AssessResult> => {
-  const { now, onProgress = () => {} } = options
-  const view = await readyView(db, market, now, { onProgress: (share, step) => onProgress(share, 1, step) })
+  const { now, today = now, onProgress = () => {} } = options
+  const view = await readyView(db, market, today, { onProgress: (share, step) => onProgress(share, 1, step) })
   return assessWithView(db, view, options)
 }
 
@@ -176,11 +178,11 @@ export const assessProperties = async (
 export const readyView = async (
   db: Db,
   market: MarketId,
-  now: Date,
+  today: Date,
   options: ViewOptions = {},
 ): Promise<MarketView> => {
   const [view, listed] = await Promise.all([
-    openMarketView(db, market, now.toISOString().slice(0, 10), options),
+    openMarketView(db, market, today.toISOString().slice(0, 10), options),
     listedSubjects(db, market, meanRoiSample),
   ])
   const returns = listed.flatMap(

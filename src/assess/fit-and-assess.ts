@@ -35,11 +35,11 @@ export const fitAndAssess = async (db: Db, market: MarketId, options: FitOptions
 export const fitMarketModels = async (
   db: Db,
   market: MarketId,
-  { now, quick = false, fits = fitsHere, learned, onProgress = () => {} }: FitOptions,
+  { now, today = now, quick = false, fits = fitsHere, learned, onProgress = () => {} }: FitOptions,
 ): Promise<MarketView> => {
   const [past, before] = await Promise.all([
-    readPast(db, market, now.toISOString().slice(0, 10)),
-    readyView(db, market, now, { learned, onProgress: (share, step) => onProgress(share, 1, step) }),
+    readPast(db, market, today.toISOString().slice(0, 10)),
+    readyView(db, market, today, { learned, onProgress: (share, step) => onProgress(share, 1, step) }),
   ])
   onProgress(0, 0, 'teardown and bidding-war models')
   const closings = biddingWarRows(past.offers, before)

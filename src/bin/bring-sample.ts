@@ -1,33 +1,30 @@
-// The sample of a service that starts: loaded on a first start, and on another the days played that it missed.
-import type { readConfig } from '../config.ts'
-import { embeddedExists } from '../store/embedded.ts'
-import type { OpenServices } from './open-services.ts'
+// The sample of a service that starts, loaded or played on in a process of its own. It imports next to nothing: on a first
+// start that process is the longest part, and begins before the service itself is read in.
+import { type Config, makeDataDir } from '../config.ts'
+import { embeddedExists } from '../store/postgres-places.ts'
 import { type OwnCommand, onCue, runOwnCommand } from './own-command.ts'
-import { sampleDue } from './sample-markets.ts'
 
 export interface ComingSample {
-  /** Resolves once it is there, if it is to be. */
-  into(services: Pick<OpenServices, 'db'>): Promise<void>
+  /** Loads it, or plays the days missed; resolves when that is done, at once where nothing is due. */
+  bring(due: 'load' | 'advance' | undefined): Promise<void>
   stop(): Promise<void>
 }
 
+type SampleConfig = Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'SAMPLE_DATA'>
+
 /** Where no database was ever made the sample will be wanted: it is made while the database is. */
-export const bringSample = async (
-  config: Pick<ReturnType<typeof readConfig>, 'DATABASE_URL' | 'DATA_DIR' | 'SAMPLE_DATA'>,
-): Promise<ComingSample> => {
+export const startSample = async (config: SampleConfig): Promise<ComingSample> => {
   let command: OwnCommand | undefined
   let stopped = false
   const run = (due: 'load' | 'advance', ...options: string[]): OwnCommand => {
     process.stderr.write(`${words[due]}\n`)
     return runOwnCommand(['sample', due, ...options])
   }
-  const first = config.SAMPLE_DATA && !config.DATABASE_URL && !(await embeddedExists(config.DATA_DIR))
-  if (first) command = run('load', onCue)
+  if (await isFirstStart(config)) command = run('load', onCue)
   // It may fail before there is anything to load it into; that is heard then.
   command?.done.catch(() => {})
   return {
-    into: async (services) => {
-      const due = await sampleDue(services, config.SAMPLE_DATA, new Date())
+    bring: async (due) => {
       if (due !== 'load') await command?.stop()
       if (!due || stopped) return
       command = due === 'load' ? (command ?? run('load')) : run('advance')
@@ -39,6 +36,12 @@ export const bringSample = async (
       await command?.stop()
     },
   }
+}
+
+const isFirstStart = async ({ DATABASE_URL, DATA_DIR, SAMPLE_DATA }: SampleConfig): Promise<boolean> => {
+  if (!SAMPLE_DATA || DATABASE_URL) return false
+  makeDataDir(DATA_DIR)
+  return !(await embeddedExists(DATA_DIR))
 }
 
 const words = {

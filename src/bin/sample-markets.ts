@@ -182,13 +182,10 @@ export const playSample = async (services: OpenServices, to: string, options: Sa
   )
   await writeSetting(services.db, settingName, { ...state, today, assessed: false } satisfies SampleState)
   for (const market of marketIds) {
-    const onProgress = stepsOf(market, options.onProgress)
+    const seen = { now: options.now, today: played, onProgress: stepsOf(market, options.onProgress) }
     // A first load that was cut off is finished as it would have been.
-    if (state.fitted === false) await fitAndAssess(services.db, market, { now: played, quick: true, onProgress })
-    else {
-      const announce = announceScores(services.queue, options.now)
-      await assessMarket(services.db, market, { now: played, announce, onProgress })
-    }
+    if (state.fitted === false) await fitAndAssess(services.db, market, { ...seen, quick: true })
+    else await assessMarket(services.db, market, { ...seen, announce: announceScores(services.queue, options.now) })
   }
   await writeSetting(services.db, settingName, { ...state, today, assessed: true, fitted: true } satisfies SampleState)
   return { from: state.today, today, runs }

@@ -1,5 +1,5 @@
-// The service, put together. Read it top to bottom: store and queue, the claim to be its API, the sample, API, pages and
-// agent tools, listening, background work, and the way down.
+// The service, put together. Read it top to bottom: store and queue, the claim to be its API, the cue to the sample that has
+// begun before, API, pages and agent tools, listening, background work, and the way down.
 import { answerCache } from '../api/answer-cache.ts'
 import { buildApp } from '../api/app.ts'
 import { clientOf } from '../api/client-address.ts'
@@ -14,10 +14,10 @@ import { claimApi } from '../store/sole-process.ts'
 import { buildBrowser } from '../web/build-browser.ts'
 import { mountPages } from '../web/mount-pages.ts'
 import { startBackground } from './background.ts'
-import { bringSample } from './bring-sample.ts'
+import type { ComingSample } from './bring-sample.ts'
 import { mountMcp } from './mount-mcp.ts'
 import { type OpenServices, openServices } from './open-services.ts'
-import { sampleReady } from './sample-markets.ts'
+import { sampleDue, sampleReady } from './sample-markets.ts'
 
 export type Role = 'all' | 'api' | 'worker'
 
@@ -31,7 +31,8 @@ export interface Running {
 
 type Settings = ReturnType<typeof readConfig>
 
-export const serve = async (config: Settings, role: Role): Promise<Running> => {
+/** `sample`: where this process is to see to it. */
+export const serve = async (config: Settings, role: Role, sample?: ComingSample): Promise<Running> => {
   const logger = openLogger(config.LOG_LEVEL)
   const closing: (() => Promise<unknown> | unknown)[] = []
   const stop = once(async () => {
@@ -39,8 +40,6 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
   })
   try {
     const works = role !== 'api'
-    // In a process of its own, and the longest part of a first start: begun before all that can go on beside it.
-    const sample = works ? await bringSample(config) : undefined
     if (sample) closing.push(sample.stop)
 
     const services = await openServices(config, {
@@ -56,7 +55,7 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
       closing.push(() => claim.release())
     }
 
-    const ready = sample ? sample.into(services) : Promise.resolve()
+    const ready = sampleDue(services, config.SAMPLE_DATA, new Date()).then((due) => sample?.bring(due))
     ready.catch(() => {})
 
     const api = role === 'worker' ? undefined : await openApi(config, services, logger, closing)

@@ -56,10 +56,6 @@ export const startEmbedded = async (dataDir: string): Promise<EmbeddedServer> =>
   }
 }
 
-/** Whether there is one already, running or not. */
-export const embeddedExists = async (dataDir: string): Promise<boolean> =>
-  existsSync(join(await homeFor(resolve(dataDir), serverUser()), 'postgres', 'PG_VERSION'))
-
 /** Made beside and moved into place: a half-made cluster is never taken for a whole one. */
 const initialise = async (engine: string, files: string, as: ServerUser) => {
   const making = `${files}.new`

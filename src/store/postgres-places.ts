@@ -1,8 +1,9 @@
 // Where the embedded server's files and socket lie, and the user it runs as.
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { chmod, chown, lstat, mkdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 
 export interface ServerUser {
   /** PostgreSQL refuses to run as root. */
@@ -30,6 +31,10 @@ export const homeFor = async (dataDir: string, { asNobody }: ServerUser): Promis
   const name = `${basename(dirname(dataDir))}-${digest(dataDir).slice(0, 8)}`
   return openFolder(join(commonPlace, name))
 }
+
+/** Whether a server was ever made there, running or not. */
+export const embeddedExists = async (dataDir: string): Promise<boolean> =>
+  existsSync(join(await homeFor(resolve(dataDir), serverUser()), 'postgres', 'PG_VERSION'))
 
 /** Every folder on the way may be entered by anyone. */
 export const reachableByAll = async (path: string): Promise<boolean> => {

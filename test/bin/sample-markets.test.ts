@@ -52,6 +52,13 @@ test('days played ahead of the calendar bring events that go out now, and runs t
     from event e join delivery d on d.event_id = e.id group by e.type order by e.type`.execute(db)
   expect(rows).toContainEqual({ type: 'permit.created', last: today, due: today })
   expect(rows.every(({ last, due }) => last <= today && due <= today)).toBe(true)
-  const { rows: runs } = await sql<{ last: Date }>`select max(finished_at) as last from ingest_run`.execute(db)
-  expect(runs[0]!.last).toEqual(today)
+  for (const [table, column] of [
+    ['ingest_run', 'finished_at'],
+    ['assess_run', 'started_at'],
+    ['assessment', 'assessed_at'],
+  ] as const) {
+    const { rows: dated } = await sql<{ last: Date }>`
+      select max(${sql.ref(column)}) as last from ${sql.table(table)}`.execute(db)
+    expect(dated, table).toEqual([{ last: today }])
+  }
 }, 120_000)

@@ -156,6 +156,8 @@ test('a bad setting is named without a stack, and a secret one is not shown', { 
   const secret = await runToEnd(['serve'], { SECRET_KEY: 'hunter2' })
   expect(secret.output).toMatch(/^SECRET_KEY must be 32 random bytes/)
   expect(secret.output).not.toContain('hunter2')
+  const nowhere = await runToEnd(['serve'], { DATA_DIR: '/dev/null/lotline', SAMPLE_DATA: 'true' })
+  expect([nowhere.code, nowhere.output]).toEqual([1, expect.stringMatching(/^DATA_DIR must be a folder .*\n$/)])
   const missing = await runToEnd(['serve'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/x' })
   expect(missing.output).toMatch(/^SECRET_KEY must be set with DATABASE_URL/)
 })

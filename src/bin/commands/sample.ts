@@ -38,13 +38,16 @@ interface PlayOptions {
 
 const play = async (days: number | 'today' | undefined, { json, onCue }: PlayOptions) => {
   const config = readConfig()
+  const progress = stepLine(process.stderr)
   // An orderly exit, so that what is to be removed at the end is.
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)
-    process.once(signal, () => process.exit(code))
-  const progress = stepLine(process.stderr)
+    process.once(signal, () => {
+      progress.clear()
+      process.exit(code)
+    })
   const options = { now: new Date(), highValueUsd: config.HIGH_VALUE_PERMIT_USD, onProgress: progress.show }
   const played = await withServices(config, onCue ? cued() : undefined, (opening) =>
     days === undefined ? load(opening, options) : advance(opening, days, options),

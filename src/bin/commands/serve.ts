@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Command, Option } from 'commander'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { demoKey } from '../../contract/plans.ts'
+import { startSample } from '../bring-sample.ts'
 import { stopWith } from '../early-stop.ts'
 import type { Role, Running } from '../serve.ts'
 
@@ -13,12 +14,13 @@ export const serveCommand = (): Command =>
     .addOption(new Option('--role <role>', 'which part of it to run').choices([...roles]).default('all'))
     .action(async ({ role }: { role: Role }) => {
       const config = readConfig()
+      const sample = role === 'api' ? undefined : await startSample(config)
       // Loaded only now, so that a bad setting is named at once.
       const { serve } = await import('../serve.ts')
       // Signals are heard between turns alone: most that came while that was read in are heard here, with nothing to put away yet.
       await setImmediate()
       const started = performance.now()
-      const starting = serve(config, role)
+      const starting = serve(config, role, sample)
       const stopping = stopOnSignal(starting)
       const running = await starting.catch((error: unknown) => {
         throw portTaken(error, config) ?? error
@@ -35,7 +37,8 @@ export const serveCommand = (): Command =>
     })
 
 const portTaken = (error: unknown, { PORT, HOST }: Config) => {
-  const { code } = error as NodeJS.ErrnoException
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (syscall !== 'listen') return undefined
   if (code === 'EADDRINUSE')
     return new ConfigError(
       `Port ${PORT} is taken by another program. Stop it, or choose another: PORT=${PORT + 1} npm start`,
