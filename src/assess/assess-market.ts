@@ -7,6 +7,7 @@ import { beginAssessRun, clearTouched, endAssessRun, type IdRange } from '../sto
 import {
   type Assessment,
   copyRanks,
+  copyRanksOf,
   notifyData,
   type ScoreChange,
   type StoredScores,
@@ -167,9 +168,12 @@ export const assessProperties = async (
 ): Promise<AssessResult> => {
   const result = { considered: 0, changed: 0 }
   for (let at = 0; at < ids.length; at += batchSize) {
-    const subjects = await subjectsByIds(db, ids.slice(at, at + batchSize))
+    const batch = ids.slice(at, at + batchSize)
+    const subjects = await subjectsByIds(db, batch)
     result.considered += subjects.length
     result.changed += await assessBatch(db, subjects, view, options)
+    // Also where nothing changed: a listing that came while its property was assessed has what was found before.
+    if (await copyRanksOf(db, batch)) await notifyData(db, view.market)
   }
   return result
 }

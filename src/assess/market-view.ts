@@ -58,7 +58,7 @@ export interface MarketView {
 }
 
 /** Raised when what is computed from the same facts changes, so that history says a model changed and not a house. */
-export const assessmentVersion = '2'
+export const assessmentVersion = '3'
 
 /** How far back prices still teach something, in years; houses rebuilt nearby count for five. */
 const salesYears = 6
@@ -82,9 +82,12 @@ export const learnValues = async (
   on: string,
   { onProgress, fits = fitsHere }: Pick<ViewOptions, 'onProgress'> & { fits?: Fits } = {},
 ): Promise<LearnedValues> => {
-  const sales = await marketSales(db, market, yearsBefore(on, salesYears))
+  const sales = await taughtBy(db, market, on)
   return { sales, value: await fits.values(sales, on, { onProgress }) }
 }
+
+const taughtBy = (db: Db, market: MarketId, on: string): Promise<MarketSale[]> =>
+  marketSales(db, market, yearsBefore(on, salesYears))
 
 export const openMarketView = async (
   db: Db,
@@ -92,8 +95,9 @@ export const openMarketView = async (
   on: string,
   { onProgress, learned }: ViewOptions = {},
 ): Promise<MarketView> => {
-  const [{ sales, value }, listings, rebuilds, homes, covered, storedTeardown, storedBidding] = await Promise.all([
-    learned ?? learnValues(db, market, on, { onProgress }),
+  const [given, sold, listings, rebuilds, homes, covered, storedTeardown, storedBidding] = await Promise.all([
+    learned,
+    learned ? undefined : taughtBy(db, market, on),
     marketListings(db, market, yearsBefore(on, 3)),
     marketRebuilds(db, market, yearsBefore(on, rebuildYears)),
     homesByCity(db, market),
@@ -101,6 +105,9 @@ export const openMarketView = async (
     latestModel<TeardownModel>(db, 'teardown', market),
     latestModel<BiddingWarModel>(db, 'bidding-war', market),
   ])
+  // After all is read: a fit in this thread lets it hear nothing, and who still waited for a connection would give up.
+  const sales = given?.sales ?? sold ?? []
+  const value = given ? given.value : await fitsHere.values(sales, on, { onProgress })
   const levels = cityLevels(sales, on)
   const places = placeLevels(value, sales)
   const timed = sales.map((sale) => ({

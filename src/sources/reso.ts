@@ -87,7 +87,8 @@ const home: Readonly<Record<string, FieldRule>> = {
   beds: 'BedroomsTotal',
   baths: ['BathroomsTotalDecimal', 'BathroomsTotalInteger'],
   yearBuilt: 'YearBuilt',
-  storeys: ['Stories', 'StoriesTotal'],
+  // Not StoriesTotal: that is of the whole building, were it a tower.
+  storeys: 'Stories',
 }
 
 /** RESO Data Dictionary 2.0 names. */

@@ -112,7 +112,10 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
       redevelopment_class = excluded.redevelopment_class, redevelopment_blocked = excluded.redevelopment_blocked,
       redevelopment = excluded.redevelopment
     where a.content_hash <> excluded.content_hash`.execute(tx)
-  await copyToListings(tx, sql`l.property_id = any(${assessments.map((each) => each.propertyId)})`)
+  await copyRanksOf(
+    tx,
+    assessments.map((each) => each.propertyId),
+  )
 }
 
 /** What it is of, before what it says: the content's own JSON goes in unread. */
@@ -142,6 +145,10 @@ export const notifyData = (tx: Db, market: string) => sql`select pg_notify(${dat
 
 /** A listing that took over from another shows what its property already has. */
 export const copyRanks = (tx: Db, market: MarketId) => copyToListings(tx, sql`l.market = ${market}`)
+
+/** Whether a listing of these properties showed anything else. */
+export const copyRanksOf = async (tx: Db, ids: readonly string[]): Promise<boolean> =>
+  ((await copyToListings(tx, sql`l.property_id = any(${ids as string[]})`)).numAffectedRows ?? 0n) > 0n
 
 /** What pages of listings are ordered and chosen by stands on the listing, so that they walk one index. */
 const copyToListings = (tx: Db, which: ReturnType<typeof sql>) =>

@@ -247,3 +247,19 @@ test('a view kept warm answers as a fresh one does', async () => {
     changed: 0,
   })
 })
+
+test('a listing that shows what its property was found before is put right, though nothing was found anew', async () => {
+  const { db } = store()
+  const view = await readyView(db, market, today)
+  await assessProperties(db, town.ids, view, options())
+  const shown = async () =>
+    (
+      await sql<{ rankScore: number; sb9Status: string }>`
+        select rank_score, sb9_status from listing where property_id = ${town.listed[0]} and current`.execute(db)
+    ).rows
+  const before = await shown()
+  expect(before).toHaveLength(1)
+  await sql`update listing set rank_score = 1, sb9_status = 'likely' where property_id = ${town.listed[0]}`.execute(db)
+  expect(await assessProperties(db, town.listed, view, options())).toMatchObject({ changed: 0 })
+  expect(await shown()).toEqual(before)
+})

@@ -41,7 +41,7 @@ test('what a listing or a sale says of storeys is used for its home; without it,
 
 test.each([
   [{ Stories: 2 }, 2],
-  [{ StoriesTotal: 3 }, 3],
+  [{ StoriesTotal: 20 }, undefined],
   [{}, undefined],
 ])('a RESO server’s %j gives %s storeys', (given, storeys) => {
   const { check } = checker(config('listings', { kind: 'reso', sameNames: false }), today)
