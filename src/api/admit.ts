@@ -1,5 +1,7 @@
 // Who may come in: authentication, the minute's count, then permission, in that order. Keyed requests whose key is
 // remembered pass without waiting for anything.
+import type { IncomingMessage } from 'node:http'
+import { parse } from 'node:querystring'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { invalidKey, missingKey, notPro, tooManyRequests, tooManyToday } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
@@ -180,6 +182,22 @@ export const peekLimits = async (door: Door, request: FastifyRequest, reply: Fas
   const { bucket, limit } = knownBucket(door, keyOf(request), clientOf(request.ip))
   const { remaining } = await door.limits.peek(bucket, limit)
   countedHeaders(reply, limit, remaining)
+}
+
+/** The same before the framework has read the request. Where the count cannot be had, all of it is shown as left. */
+export const peekEarly = (
+  door: Pick<Door, 'keys' | 'limits' | 'clock'>,
+  request: IncomingMessage,
+  address: string,
+  show: (limit: number, remaining: number) => void,
+): void => {
+  const [, query] = request.url!.split('?', 2)
+  const given = keyOf({ headers: request.headers, query: parse(query ?? '') })
+  const { bucket, limit } = knownBucket(door, given, clientOf(address))
+  const counted = door.limits.peek(bucket, limit)
+  const shown = ({ remaining }: Pick<Counted, 'remaining'>) => show(limit, remaining)
+  if (isPromise(counted)) counted.then(shown, () => shown({ remaining: limit }))
+  else shown(counted)
 }
 
 export const countedHeaders = (reply: FastifyReply, limit: number, remaining: number) => {

@@ -6,12 +6,12 @@ import { ApiError, badRequest, notFound } from '../contract/errors.ts'
 import { operationList } from '../contract/operations/list.ts'
 import type { Services } from '../operations/context.ts'
 import { implementations } from '../operations/list.ts'
-import { type Door, peekLimits, showLimits } from './admit.ts'
+import { type Door, peekEarly, peekLimits, showLimits } from './admit.ts'
 import type { Answer, AnswerCache } from './answer-cache.ts'
 import { addressBehind } from './client-address.ts'
 import { answerError, envelopeOf } from './errors.ts'
 import type { KnownKeys } from './known-keys.ts'
-import { gated, loadGate } from './load-gate.ts'
+import { type GatedBy, gated, loadGate } from './load-gate.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { mountOperation } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
@@ -71,7 +71,7 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
         shut: () => closing || app.isUnderPressure(),
       }
       const gate = { ...lane, gate: loadGate(), addressOf: addressBehind(options.trustedProxies) }
-      const handler = withHost(readyLane(lane, gated(gate, ordinary)), requestId)
+      const handler = withHost({ ...gate, logger: options.logger }, readyLane(lane, gated(gate, ordinary)))
       // An expectation nobody knows may be passed over; Node would refuse it without our envelope.
       return createServer(connections, handler).on('checkExpectation', handler).setTimeout(15_000)
     },
@@ -229,12 +229,25 @@ const requestIds = () => {
 
 /** HTTP/1.1 must name its host; Node would refuse the lack without our envelope. */
 const withHost =
-  (handler: Handler, requestId: () => string): Handler =>
+  (
+    {
+      door,
+      requestId,
+      addressOf,
+      logger,
+    }: Pick<GatedBy, 'door' | 'requestId' | 'addressOf'> & { logger: FastifyBaseLogger },
+    handler: Handler,
+  ): Handler =>
   (request, response) => {
     if (request.headers.host !== undefined || request.httpVersion !== '1.1') return handler(request, response)
     const body = JSON.stringify(envelopeOf(badRequest('The request has no Host header.')))
     const about = { 'content-type': jsonType, 'content-length': Buffer.byteLength(body), connection: 'close' }
-    response.writeHead(400, { ...safeHeaders, 'x-request-id': requestId(), ...about }).end(body)
+    const id = requestId()
+    peekEarly(door, request, addressOf(request), (limit, remaining) => {
+      const left = { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining }
+      response.writeHead(400, { ...safeHeaders, 'x-request-id': id, ...left, ...about }).end(body)
+      logger.info({ req: { id, method: request.method, url: request.url }, status: 400 }, 'answered')
+    })
   }
 
 /** What is not even HTTP, or too slow or too large to be: answered in our envelope where that is still possible. */

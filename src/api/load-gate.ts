@@ -1,12 +1,9 @@
 // How much may be under way at once. By Little's law a request waits (under way ÷ answered a second), so admitting a third
 // of a second's worth keeps everyone who is let in well under a second, whatever the machine; the rest are told at once.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { parse } from 'node:querystring'
 import { unavailable } from '../contract/errors.ts'
-import { isPromise, keyOf, knownBucket } from './admit.ts'
-import { clientOf } from './client-address.ts'
+import { peekEarly } from './admit.ts'
 import { envelopeOf } from './errors.ts'
-import type { Counted } from './rate-limits.ts'
 import { type Handler, jsonType, type ReadyLane } from './ready-lane.ts'
 import { slowReaders } from './slow-readers.ts'
 
@@ -104,14 +101,9 @@ export const gated = (
       watch(response)
       return ordinary(request, response)
     }
-    const [, query] = request.url!.split('?', 2)
-    const given = keyOf({ headers: request.headers, query: parse(query ?? '') })
-    const { bucket, limit } = knownBucket(door, given, clientOf(addressOf(request)))
-    const refuse = ({ remaining }: Pick<Counted, 'remaining'>) =>
-      sendBusy(response, fixed, requestId(), limit, remaining)
-    const counted = door.limits.peek(bucket, limit)
-    if (isPromise(counted)) counted.then(refuse, () => refuse({ remaining: limit }))
-    else refuse(counted)
+    peekEarly(door, request, addressOf(request), (limit, remaining) =>
+      sendBusy(response, fixed, requestId(), limit, remaining),
+    )
   }
 }
 

@@ -1,6 +1,7 @@
 // What comes over a raw connection: slow, too large, or not HTTP at all.
 import { connect } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
+import { anonymousPerMinute } from '../../src/contract/plans.ts'
 import { ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
 
@@ -77,6 +78,23 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   expect(answer).toMatch(/x-request-id: \S+/i)
   expect(envelope(answer)).toMatchObject({ success: false, code: 'bad_request' })
+})
+
+test('a refusal for want of a Host shows what is left to its caller, and takes nothing', async () => {
+  const shown = async (path: string, headers = '') => {
+    const answer = await exchange(`GET ${path} HTTP/1.1\r\n${headers}\r\n`)
+    return ['limit', 'remaining'].map((name) => new RegExp(`x-ratelimit-${name}: (\\d+)`, 'i').exec(answer)?.[1])
+  }
+  const [limit] = await shown('/api/v1/permits')
+  expect(limit).toBe(String(anonymousPerMinute))
+  const key = await service().proKey()
+  const { headers } = await ask(service(), '/v1/usage', { key })
+  const left = [headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]
+  expect(left[0]).not.toBe(limit)
+  expect(await shown('/api/v1/permits', `x-api-key: ${key}\r\n`)).toEqual(left)
+  expect(await shown(`/api/v1/permits?apiKey=${key}`)).toEqual(left)
+  expect(service().logs.some((line) => line.includes('"status":400') && line.includes('/api/v1/permits'))).toBe(true)
+  expect(service().logs.join('')).not.toContain(key)
 })
 
 test('an expectation nobody knows is passed over', async () => {
