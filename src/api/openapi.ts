@@ -121,7 +121,8 @@ export const errorStatuses = (operation: Operation): number[] => {
   if (operation.access !== 'open') statuses.add(401)
   if (operation.access === 'pro') statuses.add(403)
   if (pathParameters(operation.path).length > 0) statuses.add(404)
-  if (operation.method === 'POST') statuses.add(413).add(415)
+  // A body sent along with a DELETE is read as well.
+  if (operation.method !== 'GET') statuses.add(413).add(415)
   return [...statuses].sort()
 }
 
