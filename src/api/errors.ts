@@ -38,9 +38,14 @@ export const asApiError = (thrown: unknown, requestId: string): ApiError => {
       )
     case 503:
       return unavailable(2, thrown)
-    // A path that leads out of a folder that is served: nothing is there.
+    // 403 is a path that leads out of a folder that is served: nothing is there.
     case 403:
+    case 404:
       return notFound('There is nothing at this address.')
+    case 401:
+      return new ApiError(401, 'unauthorized', 'This address is not open to everyone: say who you are.')
+    case 429:
+      return new ApiError(429, 'rate_limited', 'Too many requests. Try again in 60 s.', { retryAfter: 60 })
   }
   // What a plugin refuses (a range beyond the file, a condition that does not hold) is no fault of ours.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { asApiError } from '../../src/api/errors.ts'
 import { demoKey } from '../../src/contract/plans.ts'
 import { ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
@@ -111,6 +112,15 @@ test('a body that is not JSON is 415', async () => {
   }
 })
 
+test('the body of a DELETE is held to the same', async () => {
+  const key = await service().proKey()
+  const statusOf = async (raw: string, type: string) =>
+    (await ask(service(), '/v1/webhooks/none', { method: 'DELETE', key, raw, headers: { 'content-type': type } }))
+      .status
+  expect(await statusOf('x', 'text/plain')).toBe(415)
+  expect(await statusOf('x'.repeat(70_000), 'application/json')).toBe(413)
+})
+
 test('a body that is not well-formed, not an object or not complete is 400 and says what is accepted', async () => {
   const bodies = [
     '{',
@@ -159,6 +169,17 @@ test('every answer carries a request id, the limit headers under /v1, and no sta
       expect(headers['x-ratelimit-remaining'], path).toMatch(/^\d+$/)
       expect(text, path).not.toMatch(/\.ts:\d|\.js:\d|node_modules|select |postgres/i)
     }
+})
+
+test.each([
+  [401, 'unauthorized', 401],
+  [403, 'not_found', 404],
+  [404, 'not_found', 404],
+  [412, 'bad_request', 412],
+  [416, 'bad_request', 416],
+  [429, 'rate_limited', 429],
+])('what a plugin refuses with %i has the code %s', (statusCode, code, status) => {
+  expect(asApiError(Object.assign(new Error('detail'), { statusCode }), 'r1')).toMatchObject({ status, code })
 })
 
 test('request ids differ', async () => {
