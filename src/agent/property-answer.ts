@@ -39,6 +39,16 @@ const proformaFacts: readonly Column[] = [
   { path: 'confidence' },
 ]
 
+const permitColumns: readonly Column[] = [
+  { path: 'permitId', head: 'permit' },
+  { path: 'permitClass', head: 'class' },
+  { path: 'status' },
+  { path: 'description' },
+  { path: 'valuation', as: 'usd' },
+  { path: 'issuedDate', head: 'issued' },
+  { path: 'goneAt', head: 'left the feed' },
+]
+
 export const propertyAnswer = async (asking: Asking, args: Record<string, unknown>): Promise<CallToolResult> => {
   const { id, include = defaultParts } = args as { id: string; include?: typeof defaultParts }
   return answerAbout(asking, id, {
@@ -50,7 +60,7 @@ export const propertyAnswer = async (asking: Asking, args: Record<string, unknow
       section('Pro forma', factLines(at(item, 'proforma'), proformaFacts)),
       section('Comparable sales', recordTable(at(item, 'comps'), 8)),
       section('Score changes', recordTable(at(item, 'history'), 8)),
-      section('Permits', recordTable(at(item, 'permits'), 8)),
+      section('Permits', recordTable(at(item, 'permits'), 8, permitColumns)),
     ],
     caution: 'Not an appraisal, not legal advice.',
   })
@@ -164,16 +174,18 @@ const reasons = (explanation: unknown): string => {
     .join('\n')
 }
 
-const recordTable = (rows: unknown, most: number): string => {
+/** Without columns, the first simple ones there are. */
+const recordTable = (rows: unknown, most: number, columns?: readonly Column[]): string => {
   if (!Array.isArray(rows) || rows.length === 0) return ''
   const shown = rows.slice(0, most)
+  const body = table(shown, columns ?? simpleColumns(shown))
+  return rows.length > most ? `${body}\n(${rows.length - most} more in structured content)` : body
+}
+
+const simpleColumns = (shown: readonly unknown[]): Column[] => {
   const names = [...new Set(shown.flatMap((row) => Object.keys((row ?? {}) as object)))]
   const simple = names.filter((name) => shown.some((row) => typeof at(row, name) !== 'object'))
-  const body = table(
-    shown,
-    simple.slice(0, 9).map((path) => ({ path })),
-  )
-  return rows.length > most ? `${body}\n(${rows.length - most} more in structured content)` : body
+  return simple.slice(0, 9).map((path) => ({ path }))
 }
 
 // Parts whose names the service chose: each line begins with a mark of ours, so that none passes for a heading.

@@ -228,6 +228,23 @@ describe('one property', () => {
     expect(text).toContain('left its feed, probably merged or renumbered: 2026-11-12')
   })
 
+  test('tells of each of its permits what it is for, when it was issued and whether it left its feed', async () => {
+    const told = async (...permits: unknown[]) => {
+      service.answer(() => ({ body: one(detail({ permits })) }))
+      const { text } = await agent.call('get_property_intelligence', { id: 'p1', include: ['permits'] })
+      return text.slice(text.indexOf('\nPermits\n'))
+    }
+    const columns = '| permit | class | status | description | valuation | issued |'
+    const row = '| B26-0001 | new_home | issued | New two-storey house | $1,250,000 | 2026-11-10 |'
+    const whole = permit({ sqft: 2_400, psf: 521, permitClass: 'new_home' })
+    const standing = await told(whole)
+    expect(standing).toContain(`${columns}\n`)
+    expect(standing).toContain(`${row}\n`)
+    const gone = await told(whole, { ...whole, permitId: 'B26-0002', goneAt: '2026-11-12T03:00:00.000Z' })
+    expect(gone).toContain(`${columns} left the feed |`)
+    expect(gone).toContain('| 2026-11-10 | 2026-11-12T03:00:00.000Z |')
+  })
+
   test('an unknown id is an answer, not a failure', async () => {
     for (const name of ['get_property_intelligence', 'run_proforma'])
       for (const id of ['nope', '..']) {
