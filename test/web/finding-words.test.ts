@@ -25,4 +25,5 @@ test('a part too small to show takes no side', () => {
   )
   expect(shown).toContain('<td class="num">0</td>')
   expect(shown).toContain('Starting point')
+  expect([...shown.matchAll(/<rect class="(\w+)"/g)].map(([, side]) => side)).toEqual(['up'])
 })

@@ -7,8 +7,9 @@ import { type Html, html } from '../html.ts'
 const width = 1000
 
 export const scoreBars = (parts: readonly ScorePart[]): Html => {
-  const down = Math.max(0, ...parts.map((part) => -part.points))
-  const up = Math.max(0, ...parts.map((part) => part.points))
+  const drawn = parts.map(({ points }) => points).filter((points) => !tooSmall(points))
+  const down = Math.max(0, ...drawn.map((points) => -points))
+  const up = Math.max(0, ...drawn)
   // Nothing stands where both sides get the room their longest bar needs.
   const zero = down + up === 0 ? 0 : Math.round((down / (down + up)) * width)
   const scale = width / (down + up || 1)
@@ -20,15 +21,22 @@ export const scoreBars = (parts: readonly ScorePart[]): Html => {
 <th scope="row">${sentence(partWords(part.name))} <small>${asSet(part.because)}</small></th>
 <td class="bar"><svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${
       down > 0 ? html`<rect class="axis" x="${Math.max(0, zero - 1)}" width="2" height="10"/>` : ''
-    }<rect class="${part.points < 0 ? 'down' : 'up'}" x="${start}" width="${length}" y="1" height="8"/></svg></td>
-<td class="num">${points(part.points)}</td></tr>`
+    }${
+      tooSmall(part.points)
+        ? ''
+        : html`<rect class="${part.points < 0 ? 'down' : 'up'}" x="${start}" width="${length}" y="1" height="8"/>`
+    }</svg></td>
+<td class="num">${shownPoints(part.points)}</td></tr>`
   })}</tbody></table>`
 }
 
-/** Less than a tenth shows has no side. */
-const points = (value: number): string => {
+/** What would show as nothing has no side and no bar. */
+const tooSmall = (value: number): boolean => Math.abs(value).toFixed(1) === '0.0'
+
+const shownPoints = (value: number): string => {
+  if (tooSmall(value)) return '0'
   const size = Math.abs(value) >= 10 ? String(Math.round(Math.abs(value))) : Math.abs(value).toFixed(1)
-  return size === '0.0' ? '0' : `${value > 0 ? '+' : '−'}${size}`
+  return `${value > 0 ? '+' : '−'}${size}`
 }
 
 /** A score from 0 to 100 as one short bar. */
