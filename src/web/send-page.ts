@@ -23,7 +23,7 @@ export const sendPage = async (
 
 export const viewing = async (site: Site, request: FastifyRequest): Promise<Viewing> => {
   const theme = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(request.headers.cookie ?? '')?.[1]
-  return { notice: await noticeOf(site), theme: theme as Viewing['theme'] }
+  return { notice: await noticeOf(site), theme: theme as Viewing['theme'], url: request.url }
 }
 
 const noticeKeptMs = 30_000

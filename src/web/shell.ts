@@ -25,6 +25,8 @@ export interface Viewing {
   /** What a reader must know before believing the page. */
   notice?: 'sample' | 'loading'
   theme?: 'light' | 'dark'
+  /** As asked for, with the query: what on paper leads back to the same list. */
+  url?: string
 }
 
 const places = [
@@ -35,10 +37,11 @@ const places = [
   ['/coverage', 'Coverage'],
 ] as const
 
-export const documentOf = (site: Site, page: Page, { notice, theme }: Viewing): string => {
+export const documentOf = (site: Site, page: Page, { notice, theme, url = '' }: Viewing): string => {
   const { assets, services } = site
   const title = page.path === '/' ? page.title : `${page.title} · Lotline`
   const address = `${services.publicUrl}${page.path}`
+  const query = url.includes('?') && !page.private ? url.slice(url.indexOf('?')) : ''
   const entries: BrowserEntry[] = page.script ? ['site', page.script] : ['site']
   const styles = [...new Set(entries.flatMap((entry) => assets.styles(entry)))]
   const here = (href: string) => page.path === href || page.path.startsWith(`${href}/`)
@@ -72,7 +75,7 @@ ${notice && notices[notice]}
 <main id="main">${page.body}</main>
 <footer class="foot">
 <p>Lotline is software you run yourself. Its figures are estimates with their working shown: not an appraisal, not legal advice.</p>
-<p class="on-paper">${address}</p>
+<p class="on-paper">${address}${query}</p>
 <p><a href="/docs">Docs</a> <a href="/docs/reference">API reference</a> <a href="/openapi.json">OpenAPI</a> <a href="/llms.txt">llms.txt</a> <a href="/coverage">Data and sources</a></p>
 </footer>
 </body>

@@ -251,6 +251,23 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
       expect(first!.y).toBeLessThan(844)
     }))
 
+  test('without scripts a phone shows the list first too', () =>
+    visit(
+      '/',
+      async ({ page }) => {
+        await page.setViewportSize({ width: 390, height: 844 })
+        await page.goto(`${site.url}/explore`)
+        const [note, first] = await Promise.all([
+          page.locator('.map-panel').boundingBox(),
+          page.locator('.signals li').first().boundingBox(),
+        ])
+        expect(note!.height).toBeLessThan(100)
+        expect(note!.y).toBeGreaterThan(first!.y)
+        expect(first!.y).toBeLessThan(844)
+      },
+      { scripts: false },
+    ))
+
   test('a property prints to one page', async () => {
     await visit('/properties/p1', async ({ page }) => {
       const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
@@ -258,7 +275,7 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     })
   })
 
-  test.each(['/properties/p1', '/permits', '/permits/palo-alto/B-1', '/coverage', '/explore'])(
+  test.each(['/properties/p1', '/permits?city=palo-alto', '/permits/palo-alto/B-1', '/coverage', '/explore'])(
     '%s on paper is light, readable and whole: no controls, nothing past the edge, its address below',
     (path) =>
       visit(path, async ({ page }) => {
@@ -289,11 +306,23 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
             ),
             ground: getComputedStyle(document.body).backgroundColor,
             text: document.body.innerText,
+            // A list drawn up over the line above it.
+            overlapping: [...document.querySelectorAll('main .signals')].filter((list) => {
+              const above = list.previousElementSibling?.getBoundingClientRect()
+              return above !== undefined && above.height > 0 && list.getBoundingClientRect().top < above.bottom
+            }).length,
           }
         })
-        expect(sheet).toMatchObject({ controls: 0, beyond: [], clipped: [], ground: 'rgb(255, 255, 255)' })
+        expect(sheet).toMatchObject({
+          controls: 0,
+          overlapping: 0,
+          beyond: [],
+          clipped: [],
+          ground: 'rgb(255, 255, 255)',
+        })
         expect(sheet.smallestPt).toBeGreaterThanOrEqual(6.3)
-        expect(sheet.text).toContain(new URL(page.url()).pathname)
+        expect(sheet.text).toContain(page.url())
+        expect(sheet.text).toContain('not an appraisal, not legal advice')
         if (path.startsWith('/properties'))
           for (const part of ['Sources and dates', 'Licence', 'Build and sell', 'All in'])
             expect(sheet.text).toContain(part)

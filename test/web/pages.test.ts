@@ -78,6 +78,15 @@ test('filters narrow the list and stay in the address of the next page and of th
   ])
 })
 
+test('a filtered list gives its whole address on paper, and its plain one to search engines', async () => {
+  const printed = async (url: string) => /<p class="on-paper">(.*?)<\/p>/.exec((await get(url)).body)?.[1]
+  const filtered = '/permits?city=palo-alto&q=adu&offset=50'
+  expect(await printed(filtered)).toBe('http://lotline.test/permits?city=palo-alto&amp;q=adu&amp;offset=50')
+  expect((await get(filtered)).body).toContain('<link rel="canonical" href="http://lotline.test/permits">')
+  expect(await printed('/permits')).toBe('http://lotline.test/permits')
+  expect(await printed('/nowhere?token=x')).toBe('http://lotline.test/nowhere')
+})
+
 test('an odd filter is left out, never an error', async () => {
   for (const query of [
     'market=mars',
