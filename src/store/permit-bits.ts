@@ -68,8 +68,11 @@ const bitsOf = ({ terms, docs = [] }: Group) => {
     group by block`
 }
 
+/** Permits whose terms are counted within a load: a tenth of a second's worth. */
+const inTheLoad = 5_000
+
 /**
- * After a load: what waits in the indexes is sorted in now, not by the next searches, and frequent terms get bits. In a large
+ * After a load: what waits in the indexes is sorted in now, not by the next searches, and frequent terms get bits. In a larger
  * table that takes longer than a load should: then it is the worker's, and until it is done such words are read from the index.
  */
 export const settleTerms = async (tx: Db, queue: Queue): Promise<void> => {
@@ -79,7 +82,7 @@ export const settleTerms = async (tx: Db, queue: Queue): Promise<void> => {
   if (fresh.length === 0) return
   const { rows } = await sql<{ docs: number }>`select coalesce(max(doc) - min(doc), 0) as docs from permit`.execute(tx)
   const few = fresh.length <= byIndex && fresh.reduce((sum, { permits }) => sum + permits, 0) < 20_000
-  if (few || rows[0]!.docs < 50_000) await countFrequentTerms(tx)
+  if (few || rows[0]!.docs < inTheLoad) await countFrequentTerms(tx)
   else await queue.send(tx, 'permit-terms', {}, { singletonKey: 'all' })
 }
 
