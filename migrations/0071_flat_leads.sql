@@ -25,7 +25,8 @@ drop index property_gone;
 create index property_gone on property (source_id) include (id) where gone_at is not null;
 
 -- How many scored leads there are of each kind, city, score, class and blocked or not: the sum over all slots. A transaction
--- writes in a slot that no other is writing in, so that none waits for another.
+-- writes in a slot that no other is writing in, so that none waits for another. They count only beside the mark that counting
+-- (src/store/lead-counts.ts) leaves, a row of no market: without it the rows, if any, are left over and mean nothing.
 create table derived.lead_count (
   market     text,
   kind       text,
@@ -54,8 +55,13 @@ create function count_leads() returns trigger language plpgsql as $$
 declare
   own_slot integer;
 begin
+  -- The mark goes too: what is loaded into an emptied table is a first load.
   if tg_op = 'TRUNCATE' then
     truncate derived.lead_count;
+    return null;
+  end if;
+  -- Differences to what was never counted are worth nothing. Restoring a dump may have switched the triggers on.
+  if not exists (select from derived.lead_count where market = '') then
     return null;
   end if;
   -- An upsert that inserts nothing tells of it all the same.
@@ -82,8 +88,9 @@ begin
   return null;
 end $$;
 
--- At rest until the leads are counted for the first time (src/store/lead-counts.ts): a first load is not slowed by keeping count.
--- From then on the counts are exact in every transaction.
+-- At rest until the leads are counted for the first time: a first load is not slowed by keeping count. From then on the counts are
+-- exact in every transaction. Where real data takes the place of a sample that was counted, the triggers stay on, but without the
+-- mark they count nothing.
 create trigger leads_written after insert on assessment referencing new table as written
   for each statement execute function count_leads();
 create trigger leads_changed after update on assessment referencing old table as gone new table as written

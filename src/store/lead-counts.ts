@@ -5,49 +5,62 @@ import { type Db, inTransaction, sql } from './database.ts'
 /** Fewer are counted as they are asked for in some two milliseconds. */
 const countedFrom = 20_000
 
-/** Once a market has been assessed as a whole. A first run of few properties, which somebody waits for, leaves it to the next one. */
+/**
+ * Once a market has been assessed as a whole. A first run of few properties, which somebody waits for, leaves it to the next one.
+ * Answers are the same without it, only slower, and the next run tries again: whatever the database says, a busy table, a lost
+ * connection, is no reason to call the run that has just been completed a failed one. A mistake in this file is.
+ */
 export const countLeadsAfter = async (db: Db, { market, considered }: { market: string; considered: number }) => {
-  const { rows } = await sql<{ runs: number }>`
-    select count(*) as runs from assess_run where market = ${market} and scope = 'market' and state = 'completed'`.execute(
-    db,
-  )
-  if (considered >= countedFrom || rows[0]!.runs > 1) await countLeads(db)
-}
-
-/** Unless they are. Where others keep writing assessments it is left for another time: the answers are the same. */
-export const countLeads = async (db: Db): Promise<void> => {
-  if (await areCounted(db)) return
   try {
-    await inTransaction(db, countAll)
+    const { rows } = await sql<{ runs: number }>`
+      select count(*) as runs from assess_run where market = ${market} and scope = 'market' and state = 'completed'`.execute(
+      db,
+    )
+    if (considered >= countedFrom || rows[0]!.runs > 1) await countLeads(db)
   } catch (error) {
-    if ((error as { code?: string }).code !== lockNotAvailable) throw error
+    if (error instanceof TypeError || error instanceof ReferenceError) throw error
   }
 }
 
-const lockNotAvailable = '55P03'
+/** Unless they are. */
+export const countLeads = async (db: Db): Promise<void> => {
+  if (!(await counted(db))) await inTransaction(db, countAll)
+}
 
 const countAll = async (tx: Db): Promise<void> => {
-  await sql`set local statement_timeout = 0`.execute(tx)
-  await sql`set local lock_timeout = '5s'`.execute(tx)
+  // Whoever writes assessments meanwhile waits, ten seconds at most (src/store/database.ts): together these take less.
+  await sql`set local lock_timeout = '3s'`.execute(tx)
+  await sql`set local statement_timeout = '6s'`.execute(tx)
   // Waits until no assessment is being written and keeps others from it, so that none is missed and none counted twice.
+  await sql`lock table assessment in share row exclusive mode`.execute(tx)
+  // By another process, while we waited.
+  if (await counted(tx)) return
   await sql`
     alter table assessment enable trigger leads_written, enable trigger leads_changed, enable trigger leads_gone,
       enable trigger leads_emptied`.execute(tx)
-  // Another process may have counted them while we waited.
+  await sql`delete from derived.lead_count`.execute(tx)
+  // Each kind for itself, so that its narrow index has all that is asked for.
   await sql`
     insert into derived.lead_count (market, kind, score, city_slug, class, blocked, slot, leads)
-    select a.market, l.kind, l.score, a.city_slug, l.class, l.blocked, 0, count(*) from assessment a, derived.leads_of(
-      a.adu_score, a.adu_blocked, a.redevelopment_score, a.redevelopment_class, a.redevelopment_blocked) l
-    where not exists (select from derived.lead_count)
-    group by 1, 2, 3, 4, 5, 6`.execute(tx)
+    select market, 'adu', adu_score, city_slug, '', coalesce(adu_blocked, false), 0, count(*)
+    from assessment where adu_score is not null group by 1, 3, 4, 6
+    union all
+    select market, 'redevelopment', redevelopment_score, city_slug, coalesce(redevelopment_class, ''),
+      coalesce(redevelopment_blocked, false), 0, count(*)
+    from assessment where redevelopment_score is not null group by 1, 3, 4, 5, 6
+    union all
+    select '', '', 0, '', '', false, 0, 0`.execute(tx)
 }
 
-const areCounted = async (db: Db): Promise<boolean> => {
-  const { rows } = await sql<{ counted: boolean }>`
-    select tgenabled = 'O' as counted from pg_trigger
-    where tgrelid = 'assessment'::regclass and tgname = 'leads_written'`.execute(db)
+const counted = async (db: Db): Promise<boolean> => {
+  const { rows } = await sql<{ counted: boolean }>`select ${areCounted} as counted`.execute(db)
   return rows[0]!.counted
 }
+
+/** The mark is there and the triggers are on: rows that came with a dump's data are kept by nobody while they are off. */
+const areCounted = sql`(
+  exists (select from derived.lead_count where market = '') and exists (
+    select from pg_trigger where tgrelid = 'assessment'::regclass and tgname = 'leads_written' and tgenabled = 'O'))`
 
 export interface CountedLeads {
   market: string
@@ -60,7 +73,7 @@ export interface CountedLeads {
 
 /** An expression: how many there are, those of gone parcels among them; null where they are not counted yet. */
 export const leadsCounted = ({ market, kind, minScore, class: only, excludeBlockers, citySlug }: CountedLeads) => sql`
-  case when exists (select from derived.lead_count) then (
+  case when ${areCounted} then (
     select coalesce(sum(leads), 0)::bigint from derived.lead_count
     where market = ${market} and kind = ${kind} and score >= ${minScore}
       ${only ? sql`and class = ${only}` : sql``}

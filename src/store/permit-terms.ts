@@ -69,7 +69,10 @@ export const findWords = async (db: Db, given: readonly string[], others: readon
   }
 }
 
-/** One term more than is asked for, to know that there are more; or all. A word of marks alone is in no term. */
+/**
+ * One term more than is asked for, to know that there are more; or all. A word of marks alone is in no term. No more are sorted than
+ * decide whether they are rare: a short word is in most terms.
+ */
 const termsHolding = (word: string, at: number) => {
   const part = longestPart(word)
   if (part === '') return sql``
@@ -78,11 +81,12 @@ const termsHolding = (word: string, at: number) => {
       select *, row_number() over (order by permits desc) as place, count(*) over () <= ${rareTermsAtMost}
         and ${rareOneIn} * sum(permits) over () <= (select permits from everything) as rare
       from (
-      select term, permits, counted from derived.permit_term
-      where ${hasTrigram(part) ? sql`term like ${`%${likeEscaped(part)}%`}` : sql`strpos(term, ${part}) > 0`} and left(term, 1) <> ${mark}
-      union all
-      select term, permits, counted from derived.permit_term
-      where term >= ${shapeMark} and term < ${valueMark} and strpos(substr(term, 3), ${shapeOf(word)}) > 0) holding) held
+        select term, permits, counted from derived.permit_term
+        where ${hasTrigram(part) ? sql`term like ${`%${likeEscaped(part)}%`}` : sql`strpos(term, ${part}) > 0`} and left(term, 1) <> ${mark}
+        union all
+        select term, permits, counted from derived.permit_term
+        where term >= ${shapeMark} and term < ${valueMark} and strpos(substr(term, 3), ${shapeOf(word)}) > 0
+        order by permits desc limit ${rareTermsAtMost + 1}) holding) held
     where place <= ${termsAtMost + 1} or rare order by place)`
 }
 

@@ -1,9 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
 import { sql } from '../../src/store/database.ts'
 import { beginRun, runReports } from '../../src/store/ingest-run.ts'
+import { countLeads } from '../../src/store/lead-counts.ts'
+import { sb9Page } from '../../src/store/leads.ts'
 import { pastOffers } from '../../src/store/past-offers.ts'
 import { permitPage } from '../../src/store/permits.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
+import { assessment, sb9 } from '../setup/rows.ts'
 import { config, count, ingest, listingRow, parcelRow, permitRow, saleRow, shuffled, tableRows, today } from './feed.ts'
 
 const store = useDatabaseWithQueue()
@@ -192,6 +195,38 @@ test('another source fills what a parcel lacks and never overrules its own sourc
   expect((await ingest(store(), 'parcels', second, { id: 'other-parcels' })).counts.changed).toBe(0)
 })
 
+test('a home listed again is in the SB 9 inventory at once, by its new listing and what it was assessed as', async () => {
+  await ingest(store(), 'parcels', [parcelRow(), parcelRow({ apn: '123-45-679', address: '12 Oak St' })])
+  await ingest(store(), 'listings', [listingRow()])
+  const { rows } = await sql<{ id: string }>`select property_id as id from listing`.execute(store().db)
+  const assessed = { rank_score: 7, sb9_status: 'likely', sb9_max_units: 3, sb9_blocked: true, sb9: sb9() }
+  await assessment(store().db, rows[0]!.id, assessed)
+  const inventory = async (given: object = {}) => {
+    const page = await sb9Page(store().db, { statuses: ['likely'], ...given }, { limit: 9, offset: 0 })
+    return [page.total, page.rows.map(({ id, price }) => ({ id, price }))]
+  }
+  expect(await inventory()).toEqual([1, [{ id: rows[0]!.id, price: 3_000_000 }]])
+  await ingest(store(), 'listings', [
+    listingRow({ status: 'Withdrawn' }),
+    listingRow({ listingId: 'L2', listedOn: '2026-11-01', priceUsd: 2_800_000 }),
+    // Never assessed.
+    listingRow({ listingId: 'L3', address: '12 Oak St' }),
+  ])
+  const { rows: current } = await sql`
+    select listing_id, rank_score, sb9_status, sb9_max_units, sb9_blocked from listing where current order by 1`.execute(
+    store().db,
+  )
+  expect(current).toEqual([
+    { listingId: 'L2', rankScore: 7, sb9Status: 'likely', sb9MaxUnits: 3, sb9Blocked: true },
+    { listingId: 'L3', rankScore: null, sb9Status: null, sb9MaxUnits: null, sb9Blocked: null },
+  ])
+  const relisted = [1, [{ id: rows[0]!.id, price: 2_800_000 }]]
+  expect(await inventory()).toEqual(relisted)
+  expect(await inventory({ minUnits: 3 })).toEqual(relisted)
+  expect(await inventory({ minUnits: 4 })).toEqual([0, []])
+  expect(await inventory({ excludeBlockers: true })).toEqual([0, []])
+})
+
 test('the first real source removes every sample row, and the sample cannot come back beside it', async () => {
   await ingest(store(), 'parcels', [parcelRow()], { id: 'sample-parcels', sample: true })
   await ingest(store(), 'permits', [permitRow()], { id: 'sample-permits', sample: true })
@@ -206,9 +241,13 @@ test('the first real source removes every sample row, and the sample cannot come
   await sql`insert into accuracy values ('teardown', 'sf-peninsula', now(), 'the sample', '1', '{}')`.execute(
     store().db,
   )
+  const { rows } = await sql<{ id: string }>`select id from property`.execute(store().db)
+  await assessment(store().db, rows[0]!.id, { adu_score: 80, adu: {} })
+  await countLeads(store().db)
+  expect(await count(store(), 'derived.lead_count')).toBe(2)
   await ingest(store(), 'permits', [permitRow({ permitId: 'R-1' })])
-  const learned = ['property', 'event', 'model', 'accuracy']
-  expect(await Promise.all(learned.map((table) => count(store(), table)))).toEqual([0, 0, 0, 0])
+  const learned = ['property', 'event', 'model', 'accuracy', 'derived.lead_count']
+  expect(await Promise.all(learned.map((table) => count(store(), table)))).toEqual([0, 0, 0, 0, 0])
   expect(await tableRows(store(), 'permit')).toMatchObject([{ permit_id: 'R-1' }])
   await expect(ingest(store(), 'parcels', [parcelRow()], { id: 'sample-parcels', sample: true })).rejects.toThrow(
     /beside the real source/,

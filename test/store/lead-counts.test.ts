@@ -1,10 +1,10 @@
 // The kept counts of leads against a plain count, through everything that can happen to a lead.
 import { beforeEach, expect, test } from 'vitest'
 import { writeAssessments } from '../../src/store/assessments.ts'
-import { type Db, inTransaction, sql } from '../../src/store/database.ts'
-import { countLeads } from '../../src/store/lead-counts.ts'
+import { type Db, inTransaction, openDatabase, sql } from '../../src/store/database.ts'
+import { countLeads, countLeadsAfter } from '../../src/store/lead-counts.ts'
 import { aduPage, type LeadPage, redevelopmentPage, sb9Page } from '../../src/store/leads.ts'
-import { useDatabase } from '../setup/database.ts'
+import { newDatabase, useDatabase } from '../setup/database.ts'
 import { listing, property } from '../setup/rows.ts'
 
 const database = useDatabase()
@@ -129,16 +129,60 @@ const expectExact = async (db: Db) => {
     }
 }
 
+const triggers = sql<{ tgenabled: string }>`
+  select tgenabled from pg_trigger where tgrelid = 'assessment'::regclass and tgname like 'leads\\_%'`
+
+const marks = async (db: Db): Promise<number> =>
+  (await sql<{ n: number }>`select count(*) as n from derived.lead_count where market = ''`.execute(db)).rows[0]!.n
+
+/** They are counted, not only answered as if they were: what is kept is what a plain count gives, number by number. */
+const expectCounted = async (db: Db) => {
+  const { rows: states } = await triggers.execute(db)
+  expect(states.map(({ tgenabled }) => tgenabled)).toEqual(['O', 'O', 'O', 'O'])
+  expect(await marks(db)).toBe(1)
+  const { rows: kept } = await sql`
+    select market, kind, score, city_slug, class, blocked, sum(leads)::bigint as leads from derived.lead_count
+    where market <> '' group by 1, 2, 3, 4, 5, 6 having sum(leads) <> 0 order by 1, 2, 3, 4, 5, 6`.execute(db)
+  const { rows: plain } = await sql`
+    select a.market, l.kind, l.score, a.city_slug, l.class, l.blocked, count(*) as leads
+    from assessment a, derived.leads_of(
+      a.adu_score, a.adu_blocked, a.redevelopment_score, a.redevelopment_class, a.redevelopment_blocked) l
+    group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6`.execute(db)
+  expect(kept).toEqual(plain)
+}
+
+const totalOf = async (db: Db): Promise<number> => (await aduPage(db, { minScore: 0 }, { limit: 1, offset: 0 })).total
+
+/** Each has written and none has committed when it opens. */
+const gate = (writers: number) => {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  let arrived = 0
+  return {
+    opened,
+    open,
+    arrive: () => {
+      if (++arrived === writers) open()
+      return opened
+    },
+  }
+}
+
+const lead = { aduScore: 80, adu: {} }
+
 test('totals and pages are those of a plain count, before the leads are counted and whatever happens after', async () => {
   const { db } = database()
   const draw = drawing(20_261_115)
   for (let n = 0; n < 60; n++) await happen(db, draw, `p${draw.below(40)}`)
   await expectExact(db)
   await countLeads(db)
+  await expectCounted(db)
   await expectExact(db)
   for (let round = 0; round < 2; round++) {
     for (let n = 0; n < 80; n++) await happen(db, draw, `p${draw.below(40)}`)
-    await countLeads(db)
+    await expectCounted(db)
     await expectExact(db)
   }
 })
@@ -148,39 +192,136 @@ test('what is rolled back counts for nothing, and emptied tables hold no leads',
   const draw = drawing(7)
   for (let n = 0; n < 30; n++) await happen(db, draw, `p${draw.below(15)}`)
   await countLeads(db)
+  await expectCounted(db)
   const failing = inTransaction(db, async (tx) => {
     for (let n = 0; n < 30; n++) await happen(tx, draw, `p${draw.below(30)}`)
     await expectExact(tx)
     throw new Error('rolled back')
   })
   await expect(failing).rejects.toThrow('rolled back')
+  await expectCounted(db)
   await expectExact(db)
   await sql`truncate property cascade`.execute(db)
   await expectExact(db)
   for (let n = 0; n < 30; n++) await happen(db, draw, `p${draw.below(15)}`)
   await expectExact(db)
+  await countLeads(db)
+  await expectCounted(db)
+  await expectExact(db)
 })
 
-test('those who write leads at once do not wait for each other, and all their leads are counted', async () => {
+test('those who write leads at once do not wait for each other, however many, and all their leads are counted', async () => {
+  const open = openDatabase({ ...(await newDatabase()), poolSize: 19 })
+  try {
+    const { db } = open
+    await countLeads(db)
+    // Two more than there are slots.
+    const ids = Array.from({ length: 18 }, (_, n) => `p${n}`)
+    for (const id of ids) await property(db, { id })
+    const { arrive } = gate(ids.length)
+    // All write to the same count.
+    const writers = ids.map((id) =>
+      inTransaction(db, async (tx) => {
+        await write(tx, id, 'palo-alto', lead)
+        await arrive()
+      }),
+    )
+    await Promise.all(writers)
+    await expectCounted(db)
+    expect(await totalOf(db)).toBe(ids.length)
+    const { rows } = await sql<{ shared: number; own: number }>`
+      select count(*) filter (where slot > 0) as shared, count(*) filter (where slot < 0) as own from derived.lead_count`.execute(
+      db,
+    )
+    expect(rows[0]).toEqual({ shared: 16, own: 2 })
+  } finally {
+    await open.close()
+  }
+})
+
+test('leads being written while they are counted for the first time are counted once', async () => {
   const { db } = database()
-  await countLeads(db)
-  const ids = Array.from({ length: 6 }, (_, n) => `p${n}`)
+  const ids = ['before', 'during', 'after']
   for (const id of ids) await property(db, { id })
-  let arrived = 0
-  let open = () => {}
-  const all = new Promise<void>((resolve) => {
-    open = resolve
+  await write(db, 'before', 'palo-alto', lead)
+  const written = gate(1)
+  const waitedFor = gate(1)
+  const writer = inTransaction(db, async (tx) => {
+    await write(tx, 'during', 'palo-alto', lead)
+    written.open()
+    await waitedFor.opened
   })
-  // All write to the same count. None commits before every one has written.
-  const writers = ids.map((id) =>
-    inTransaction(db, async (tx) => {
-      await write(tx, id, 'palo-alto', { aduScore: 80, adu: {} })
-      if (++arrived === ids.length) open()
-      await all
-    }),
-  )
-  await Promise.all(writers)
-  const { total } = await aduPage(db, { minScore: 0 }, { limit: 1, offset: 0 })
-  const { rows } = await sql<{ n: number }>`select count(adu_score) as n from assessment`.execute(db)
-  expect([total, rows[0]!.n]).toEqual([ids.length, ids.length])
+  await written.opened
+  const waiting = async (processes: number) => {
+    for (;;) {
+      const { rows } = await sql<{ n: number }>`
+        select count(*) as n from pg_locks where relation = 'assessment'::regclass and not granted`.execute(db)
+      if (rows[0]!.n === processes) return
+    }
+  }
+  // Two processes at once, and a writer behind them.
+  const counting = [countLeads(db), countLeads(db)]
+  await waiting(2)
+  const next = write(db, 'after', 'palo-alto', lead)
+  await waiting(3)
+  waitedFor.open()
+  await Promise.all([writer, ...counting, next])
+  await expectCounted(db)
+  expect(await totalOf(db)).toBe(ids.length)
+})
+
+test('triggers switched on in a store that is not counted, or rows kept by nobody, do not falsify a total', async () => {
+  const { db } = database()
+  for (const id of ['p1', 'p2', 'p3', 'p4']) await property(db, { id })
+  await write(db, 'p1', 'palo-alto', lead)
+  await sql`alter table assessment enable trigger all`.execute(db)
+  await write(db, 'p2', 'palo-alto', lead)
+  expect(await totalOf(db)).toBe(2)
+  await countLeads(db)
+  await expectCounted(db)
+  await sql`alter table assessment disable trigger all`.execute(db)
+  await write(db, 'p3', 'palo-alto', lead)
+  expect(await totalOf(db)).toBe(3)
+  await countLeads(db)
+  await write(db, 'p4', 'palo-alto', lead)
+  await expectCounted(db)
+  expect(await totalOf(db)).toBe(4)
+  await sql`alter table assessment enable trigger all`.execute(db)
+})
+
+const market = 'sf-peninsula'
+const run = (db: Db, given: { market?: string; scope?: string; state?: string } = {}) => {
+  const { market: of = market, scope = 'market', state = 'completed' } = given
+  return sql`insert into assess_run (market, scope, state) values (${of}, ${scope}, ${state})`.execute(db)
+}
+
+test('leads are counted after a large run, or the second of a small market, and after no other', async () => {
+  const { db } = database()
+  const countedAfter = async (considered: number) => {
+    await countLeadsAfter(db, { market, considered })
+    return (await marks(db)) === 1
+  }
+  await sql`truncate assess_run cascade`.execute(db)
+  await run(db)
+  await run(db, { market: 'elsewhere' })
+  await run(db, { scope: 'properties' })
+  await run(db, { state: 'failed' })
+  expect(await countedAfter(19_999)).toBe(false)
+  expect(await countedAfter(20_000)).toBe(true)
+  await expectCounted(db)
+  await sql`truncate assessment`.execute(db)
+  expect(await countedAfter(1)).toBe(false)
+  await run(db)
+  expect(await countedAfter(1)).toBe(true)
+  await expectCounted(db)
+})
+
+test('a run whose leads cannot be counted is completed all the same', async () => {
+  const { db } = database()
+  await sql`alter table derived.lead_count rename to away`.execute(db)
+  await expect(countLeads(db)).rejects.toThrow('does not exist')
+  await countLeadsAfter(db, { market, considered: 20_000 })
+  await sql`alter table derived.away rename to lead_count`.execute(db)
+  await countLeadsAfter(db, { market, considered: 20_000 })
+  await expectCounted(db)
 })
