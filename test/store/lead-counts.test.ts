@@ -253,7 +253,7 @@ test('leads being written while they are counted for the first time are counted 
   })
   await written.opened
   const waiting = async (processes: number) => {
-    for (let asked = 0; asked < 2000; asked++) {
+    for (let asked = 0; asked < 5000; asked++) {
       const { rows } = await sql<{ n: number }>`
         select count(*) as n from pg_locks where relation = 'assessment'::regclass and not granted`.execute(db)
       if (rows[0]!.n === processes) return
