@@ -1,6 +1,6 @@
 // The sample markets, played through the same ingestion as any feed: whole on a first start, then day by day.
-import { rmSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { announceScores } from '../assess/announce-scores.ts'
@@ -81,7 +81,7 @@ export interface MadeSample {
 /** The sample as of today, as feed files in a folder of their own. Needs no store: it can be made while one is opened. */
 export const makeSample = async (now: Date): Promise<MadeSample> => {
   const today = dayOf(now)
-  const { dir, remove } = await ownFolder()
+  const { dir, remove } = ownFolder()
   try {
     return { today, dir, files: await generateBeside({ seed: defaultSeed, today, dir }), remove }
   } catch (error) {
@@ -233,7 +233,7 @@ export const ingestFeeds = async (
 }
 
 export const inFolder = async <T>(work: (dir: string) => Promise<T>): Promise<T> => {
-  const { dir, remove } = await ownFolder()
+  const { dir, remove } = ownFolder()
   try {
     return await work(dir)
   } finally {
@@ -242,9 +242,11 @@ export const inFolder = async <T>(work: (dir: string) => Promise<T>): Promise<T>
 }
 
 /** A temporary folder that goes with the process at the latest. */
-const ownFolder = async (): Promise<{ dir: string; remove(): Promise<void> }> => {
-  const dir = await mkdtemp(join(tmpdir(), 'lotline-sample-'))
-  const atExit = () => rmSync(dir, { recursive: true, force: true })
+const ownFolder = (): { dir: string; remove(): Promise<void> } => {
+  // At once: a process that ends between making it and minding it would leave it behind.
+  const dir = mkdtempSync(join(tmpdir(), 'lotline-sample-'))
+  // The thread that makes the sample may be writing still.
+  const atExit = () => rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
   process.once('exit', atExit)
   return {
     dir,
