@@ -13,7 +13,10 @@ const major = Number(process.versions.node.split('.')[0])
 if (major >= needed) {
   // Compiled once: the program is some hundred files, and every command, child and thread would read them all anew.
   const { enableCompileCache, flushCompileCache } = await import('node:module')
-  enableCompileCache(join(here, '../node_modules/.cache/lotline'))
+  const compiled = join(here, '../node_modules/.cache/lotline')
+  enableCompileCache(compiled)
+  // Threads look here alone.
+  process.env.NODE_COMPILE_CACHE = compiled
   // Early for the child that loads the sample, later for what is read last: a service may be killed before it could write.
   for (const ms of [1_000, 15_000]) setTimeout(flushCompileCache, ms).unref()
   if (process.argv[2] === 'serve') (await import('../src/bin/early-stop.ts')).listenForStop()

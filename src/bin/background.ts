@@ -11,7 +11,7 @@ import { countFrequentTerms } from '../store/permit-bits.ts'
 import { startAssessor } from './assess-thread.ts'
 import type { OpenServices } from './open-services.ts'
 import { type OwnCommand, runOwnCommand } from './own-command.ts'
-import { sampleDue } from './sample-markets.ts'
+import { sampleDue } from './sample-state.ts'
 
 export const startBackground = async (
   config: ReturnType<typeof readConfig>,

@@ -15,30 +15,18 @@ import { type RunResult, runIngest } from '../ingest/run.ts'
 import { advanceSample, defaultSeed, type SampleFiles } from '../sample/generate.ts'
 import type { Database, Db } from '../store/database.ts'
 import type { Queue } from '../store/queue.ts'
-import { readSetting, writeSetting } from '../store/settings.ts'
 import { type SourceSummary, sourceSummary } from '../store/source-summary.ts'
 import { type AssessorThread, startAssessor } from './assess-thread.ts'
 import { expected } from './expected.ts'
 import { generateBeside } from './generate-thread.ts'
 import type { OpenServices } from './open-services.ts'
 import { stepsOf } from './progress.ts'
+import { dayOf, keepSampleState, type SampleState, sampleState } from './sample-state.ts'
 
 /** Parcels first: the others are matched to them. */
 const feeds = ['parcels', 'sales', 'listings', 'permits'] as const
 
 const sourcesDir = join(import.meta.dirname, '../../sources/sample')
-
-interface SampleState {
-  seed: number
-  /** The last day played, YYYY-MM-DD. */
-  today: string
-  /** False between loading and assessing, so that a start cut off there is finished by the next. */
-  assessed: boolean
-  /** False until the models are fitted to it the first time. */
-  fitted?: boolean
-}
-
-const settingName = 'sample'
 
 export interface SampleOptions {
   now: Date
@@ -50,25 +38,6 @@ export interface SamplePlayed {
   from?: string
   today: string
   runs: RunResult[]
-}
-
-/** What is to be done about the sample at this moment; undefined when nothing is. */
-export const sampleDue = async (
-  services: Pick<OpenServices, 'db'>,
-  wanted: boolean,
-  now: Date,
-): Promise<'load' | 'advance' | undefined> => {
-  const { real } = await sourceSummary(services.db)
-  if (!wanted || real > 0) return undefined
-  const state = await readSetting<SampleState>(services.db, settingName)
-  if (!state) return 'load'
-  return !state.assessed || state.today < dayOf(now) ? 'advance' : undefined
-}
-
-/** True once there is something to show: the sample loaded and assessed, or none wanted. */
-export const sampleReady = async (services: Pick<OpenServices, 'db'>, wanted: boolean): Promise<boolean> => {
-  const { real } = await sourceSummary(services.db)
-  return !wanted || real > 0 || (await readSetting<SampleState>(services.db, settingName))?.assessed === true
 }
 
 export interface MadeSample {
@@ -107,9 +76,9 @@ export const loadSample = async (
       },
     })
     const state: SampleState = { seed: defaultSeed, today, assessed: false, fitted: false }
-    await writeSetting(services.db, settingName, state)
+    await keepSampleState(services, state)
     await fitMarkets(services, beside, learned ?? new Map(), options)
-    await writeSetting(services.db, settingName, { ...state, assessed: true, fitted: true })
+    await keepSampleState(services, { ...state, assessed: true, fitted: true })
     return { today, runs }
   } finally {
     // Where loading failed they may be at it still.
@@ -168,7 +137,7 @@ const fitMarkets = async (
 /** Plays the days after the last one, up to `to`, and assesses what they changed. */
 export const playSample = async (services: OpenServices, to: string, options: SampleOptions): Promise<SamplePlayed> => {
   refuseBesideReal(await sourceSummary(services.db))
-  const state = await readSetting<SampleState>(services.db, settingName)
+  const state = await sampleState(services)
   if (!state) throw expected('The sample markets are not loaded. Start the service once, or run: lotline sample load')
   if (to <= state.today && state.assessed) return { from: state.today, today: state.today, runs: [] }
   const today = to > state.today ? to : state.today
@@ -180,19 +149,16 @@ export const playSample = async (services: OpenServices, to: string, options: Sa
       today: played,
     }),
   )
-  await writeSetting(services.db, settingName, { ...state, today, assessed: false } satisfies SampleState)
+  await keepSampleState(services, { ...state, today, assessed: false })
   for (const market of marketIds) {
     const seen = { now: options.now, today: played, onProgress: stepsOf(market, options.onProgress) }
     // A first load that was cut off is finished as it would have been.
     if (state.fitted === false) await fitAndAssess(services.db, market, { ...seen, quick: true })
     else await assessMarket(services.db, market, { ...seen, announce: announceScores(services.queue, options.now) })
   }
-  await writeSetting(services.db, settingName, { ...state, today, assessed: true, fitted: true } satisfies SampleState)
+  await keepSampleState(services, { ...state, today, assessed: true, fitted: true })
   return { from: state.today, today, runs }
 }
-
-export const sampleDay = async (services: OpenServices): Promise<string | undefined> =>
-  (await readSetting<SampleState>(services.db, settingName))?.today
 
 export const ingestFeeds = async (
   services: { store: Pick<Database, 'db' | 'pool'>; queue: Queue },
@@ -263,5 +229,3 @@ const refuseBesideReal = ({ real }: SourceSummary) => {
       'This store holds real sources, and sample and real data never meet. Use another DATA_DIR for the sample.',
     )
 }
-
-const dayOf = (now: Date) => now.toISOString().slice(0, 10)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OpenServices } from '../../src/bin/open-services.ts'
-import { playSample, sampleDue } from '../../src/bin/sample-markets.ts'
+import { playSample } from '../../src/bin/sample-markets.ts'
+import { sampleDue } from '../../src/bin/sample-state.ts'
 import { defaultSeed } from '../../src/sample/generate.ts'
 import { sql } from '../../src/store/database.ts'
 import { insertKey } from '../../src/store/keys.ts'

@@ -4,14 +4,8 @@ import { readConfig } from '../../config.ts'
 import { type OpenServices, openServices } from '../open-services.ts'
 import { onCue } from '../own-command.ts'
 import { stepLine } from '../progress.ts'
-import {
-  loadSample,
-  makeSample,
-  playSample,
-  type SampleOptions,
-  type SamplePlayed,
-  sampleDay,
-} from '../sample-markets.ts'
+import { loadSample, makeSample, playSample, type SampleOptions, type SamplePlayed } from '../sample-markets.ts'
+import { sampleDay } from '../sample-state.ts'
 
 export const sampleCommand = (): Command =>
   new Command('sample')

@@ -1,0 +1,49 @@
+// How far the sample markets are: what a start, the API and the pages ask before they need the sample itself.
+import type { Db } from '../store/database.ts'
+import { readSetting, writeSetting } from '../store/settings.ts'
+import { sourceSummary } from '../store/source-summary.ts'
+
+export interface SampleState {
+  seed: number
+  /** The last day played, YYYY-MM-DD. */
+  today: string
+  /** False between loading and assessing, so that a start cut off there is finished by the next. */
+  assessed: boolean
+  /** False until the models are fitted to it the first time. */
+  fitted?: boolean
+}
+
+interface Store {
+  db: Db
+}
+
+const settingName = 'sample'
+
+export const sampleState = ({ db }: Store): Promise<SampleState | undefined> =>
+  readSetting<SampleState>(db, settingName)
+
+export const keepSampleState = ({ db }: Store, state: SampleState): Promise<unknown> =>
+  writeSetting(db, settingName, state)
+
+export const sampleDay = async (services: Store): Promise<string | undefined> => (await sampleState(services))?.today
+
+/** What is to be done about the sample at this moment; undefined when nothing is. */
+export const sampleDue = async (
+  services: Store,
+  wanted: boolean,
+  now: Date,
+): Promise<'load' | 'advance' | undefined> => {
+  const { real } = await sourceSummary(services.db)
+  if (!wanted || real > 0) return undefined
+  const state = await sampleState(services)
+  if (!state) return 'load'
+  return !state.assessed || state.today < dayOf(now) ? 'advance' : undefined
+}
+
+/** True once there is something to show: the sample loaded and assessed, or none wanted. */
+export const sampleReady = async (services: Store, wanted: boolean): Promise<boolean> => {
+  const { real } = await sourceSummary(services.db)
+  return !wanted || real > 0 || (await sampleState(services))?.assessed === true
+}
+
+export const dayOf = (now: Date): string => now.toISOString().slice(0, 10)
