@@ -5,6 +5,8 @@ import { embeddedExists } from '../store/postgres-places.ts'
 import { type OwnCommand, onCue, runOwnCommand } from './own-command.ts'
 
 export interface ComingSample {
+  /** Its process runs already. */
+  begun: boolean
   /** Loads it, or plays the days missed; resolves when that is done, at once where nothing is due. */
   bring(due: 'load' | 'advance' | undefined): Promise<void>
   stop(): Promise<void>
@@ -24,6 +26,7 @@ export const startSample = async (config: SampleConfig): Promise<ComingSample> =
   // It may fail before there is anything to load it into; that is heard then.
   command?.done.catch(() => {})
   return {
+    begun: command !== undefined,
     bring: async (due) => {
       if (due !== 'load') await command?.stop()
       if (!due || stopped) return

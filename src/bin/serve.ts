@@ -50,7 +50,9 @@ export const serve = async (config: Settings, role: Role, sample?: ComingSample)
       closing.push(() => claim.release())
     }
 
-    const ready = sampleDue(services, config.SAMPLE_DATA, new Date()).then((due) => sample?.bring(due))
+    const ready = sample
+      ? sampleDue(services, config.SAMPLE_DATA, new Date()).then((due) => sample.bring(due))
+      : Promise.resolve()
     ready.catch(() => {})
 
     const [apiPart, backgroundPart] = await reading

@@ -7,8 +7,8 @@ const countedFrom = 20_000
 
 /**
  * Once a market has been assessed as a whole. A first run of few properties, which somebody waits for, leaves it to the next one.
- * Answers are the same without it, only slower, and the next run tries again: whatever the database says, a busy table, a lost
- * connection, is no reason to call the run that has just been completed a failed one. A mistake in this file is.
+ * Answers are the same without it, only slower, and the next run tries again: a busy table or a lost connection is no reason to
+ * call the run that has just been completed a failed one. A statement that is wrong is.
  */
 export const countLeadsAfter = async (db: Db, { market, considered }: { market: string; considered: number }) => {
   try {
@@ -18,8 +18,16 @@ export const countLeadsAfter = async (db: Db, { market, considered }: { market: 
     )
     if (considered >= countedFrom || rows[0]!.runs > 1) await countLeads(db)
   } catch (error) {
-    if (error instanceof TypeError || error instanceof ReferenceError) throw error
+    if (!passing(error)) throw error
   }
+}
+
+/** Waited too long, ended, in another's way, short of room, or no connection, of which pg itself speaks without a code. */
+const passing = (error: unknown): boolean => {
+  const { code, message } = error as { code?: string; message?: string }
+  return code
+    ? /^(55P03|57014|40P01|57P0\d|08\w{3}|53\w{3}|E[A-Z]+)$/.test(code)
+    : /^Connection terminated|^timeout exceeded|^Client has encountered a connection error/.test(message ?? '')
 }
 
 /** Unless they are. */
@@ -28,9 +36,10 @@ export const countLeads = async (db: Db): Promise<void> => {
 }
 
 const countAll = async (tx: Db): Promise<void> => {
-  // Whoever writes assessments meanwhile waits, ten seconds at most (src/store/database.ts): together these take less.
+  // Whoever writes assessments meanwhile waits, ten seconds at most (src/store/database.ts): the lock and the two long statements
+  // under it take less.
   await sql`set local lock_timeout = '3s'`.execute(tx)
-  await sql`set local statement_timeout = '6s'`.execute(tx)
+  await sql`set local statement_timeout = '3s'`.execute(tx)
   // Waits until no assessment is being written and keeps others from it, so that none is missed and none counted twice.
   await sql`lock table assessment in share row exclusive mode`.execute(tx)
   // By another process, while we waited.

@@ -41,7 +41,7 @@ export const documentOf = (site: Site, page: Page, { notice, theme, url = '' }: 
   const { assets, services } = site
   const title = page.path === '/' ? page.title : `${page.title} · Lotline`
   const address = `${services.publicUrl}${page.path}`
-  const query = url.includes('?') && !page.private ? url.slice(url.indexOf('?')) : ''
+  const query = page.private ? '' : queryOf(url)
   const entries: BrowserEntry[] = page.script ? ['site', page.script] : ['site']
   const styles = [...new Set(entries.flatMap((entry) => assets.styles(entry)))]
   const here = (href: string) => page.path === href || page.path.startsWith(`${href}/`)
@@ -93,3 +93,10 @@ const mark = html`<svg class="glyph" viewBox="0 0 20 20" aria-hidden="true"><pat
 const halfMoon = html`<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="7"/><path d="M10 3a7 7 0 0 1 0 14z"/></svg>`
 
 export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20" fill="none" stroke="#b23a1c" stroke-width="2.2"><path d="M3 3v14h14"/><path d="M3 3h14v14" stroke-dasharray="2.6 2.2"/></svg>`
+
+/** For paper: what the page was asked, without a key that came with it. */
+const queryOf = (url: string): string => {
+  const asked = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')
+  for (const name of [...asked.keys()]) if (/key|token|secret/i.test(name)) asked.delete(name)
+  return asked.size > 0 ? `?${asked}` : ''
+}

@@ -137,6 +137,28 @@ test(
   },
 )
 
+test(
+  'told to stop as soon as the sample is begun, it ends that too and leaves no files',
+  { timeout: 60_000 },
+  async () => {
+    const own = await dataFolder()
+    const TMPDIR = await mkdtemp(join(tmpdir(), 'lotline-own-'))
+    try {
+      const { child, output, ended } = run(['serve'], { DATA_DIR: own, SAMPLE_DATA: 'true', TMPDIR })
+      const told = new Promise<void>((resolve) => child.stderr!.once('data', () => resolve()))
+      await told
+      child.kill('SIGTERM')
+      expect(await ended).toBe(0)
+      expect(output()).toMatch(/^Loading the sample markets.*\nStopping…\n/)
+      expect((await readdir(TMPDIR)).filter((name) => name.startsWith('lotline-sample-'))).toEqual([])
+      expect(await readdir(own)).not.toContain('postgres.new')
+    } finally {
+      await clearAway(own)
+      await rm(TMPDIR, { recursive: true, force: true })
+    }
+  },
+)
+
 test('a port that is taken is named, with what to do', { timeout: 600_000 }, async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')

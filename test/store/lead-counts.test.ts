@@ -321,11 +321,15 @@ test('leads are counted after a large run, or the second of a small market, and 
   await expectCounted(db)
 })
 
-test('a run whose leads cannot be counted is completed all the same', async () => {
+test('a run whose leads cannot be counted now is completed all the same; a wrong statement is heard of', async () => {
   const { db } = database()
+  await inTransaction(db, async (tx) => {
+    await sql`lock table assessment in share row exclusive mode`.execute(tx)
+    await expect(countLeads(db)).rejects.toMatchObject({ code: '55P03' })
+    await countLeadsAfter(db, { market, considered: 20_000 })
+  })
   await sql`alter table derived.lead_count rename to away`.execute(db)
-  await expect(countLeads(db)).rejects.toThrow('does not exist')
-  await countLeadsAfter(db, { market, considered: 20_000 })
+  await expect(countLeadsAfter(db, { market, considered: 20_000 })).rejects.toThrow('does not exist')
   await sql`alter table derived.away rename to lead_count`.execute(db)
   await countLeadsAfter(db, { market, considered: 20_000 })
   await expectCounted(db)

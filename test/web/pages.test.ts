@@ -82,6 +82,7 @@ test('a filtered list gives its whole address on paper, and its plain one to sea
   const printed = async (url: string) => /<p class="on-paper">(.*?)<\/p>/.exec((await get(url)).body)?.[1]
   const filtered = '/permits?city=palo-alto&q=adu&offset=50'
   expect(await printed(filtered)).toBe('http://lotline.test/permits?city=palo-alto&amp;q=adu&amp;offset=50')
+  expect(await printed('/permits?apiKey=ll_pro_x&q=adu')).toBe('http://lotline.test/permits?q=adu')
   expect((await get(filtered)).body).toContain('<link rel="canonical" href="http://lotline.test/permits">')
   expect(await printed('/permits')).toBe('http://lotline.test/permits')
   expect(await printed('/nowhere?token=x')).toBe('http://lotline.test/nowhere')

@@ -37,6 +37,7 @@ const play = async (days: number | 'today' | undefined, { json, onCue }: PlayOpt
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
+    ['SIGHUP', 129],
   ] as const)
     process.once(signal, () => {
       progress.clear()

@@ -15,11 +15,21 @@ export const serveCommand = (): Command =>
     .action(async ({ role }: { role: Role }) => {
       const config = readConfig()
       const sample = role === 'api' ? undefined : await startSample(config)
+      let stopped = false
+      if (sample?.begun)
+        stopWith(() => {
+          stopped = true
+          process.stderr.write('Stopping…\n')
+          void sample.stop().finally(() => process.exit(0))
+        })
       // Loaded only now, so that a bad setting is named at once.
-      const { serve } = await import('../serve.ts')
-      // Signals are heard between turns alone: most that came while that was read in are heard here, with nothing to put away yet.
+      const { serve } = await import('../serve.ts').catch(async (error: unknown) => {
+        await sample?.stop()
+        throw error
+      })
+      // Signals are heard between turns alone: most that came while that was read in are heard here, before a store is opened.
       await setImmediate()
-      const started = performance.now()
+      if (stopped) return
       const starting = serve(config, role, sample)
       const stopping = stopOnSignal(starting)
       const running = await starting.catch((error: unknown) => {
@@ -30,7 +40,8 @@ export const serveCommand = (): Command =>
         throw error
       })
       if (stopping()) return
-      const seconds = ((performance.now() - started) / 1000).toFixed(1)
+      // Since the process began.
+      const seconds = (performance.now() / 1000).toFixed(1)
       process.stdout.write(
         running.url ? banner(config, running.url, seconds) : `Lotline worker running (${seconds} s).\n`,
       )
