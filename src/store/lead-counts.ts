@@ -39,9 +39,9 @@ const countAll = async (tx: Db): Promise<void> => {
   // Whoever writes assessments meanwhile waits, ten seconds at most (src/store/database.ts): the lock and the two long statements
   // under it take less.
   await sql`set local lock_timeout = '3s'`.execute(tx)
-  await sql`set local statement_timeout = '3s'`.execute(tx)
   // Waits until no assessment is being written and keeps others from it, so that none is missed and none counted twice.
   await sql`lock table assessment in share row exclusive mode`.execute(tx)
+  await sql`set local statement_timeout = '3s'`.execute(tx)
   // By another process, while we waited.
   if (await counted(tx)) return
   await sql`
