@@ -5,16 +5,11 @@ import { unavailable } from '../contract/errors.ts'
 import { peekEarly } from './admit.ts'
 import { envelopeOf } from './errors.ts'
 import { type Handler, jsonType, type ReadyLane } from './ready-lane.ts'
-import { slowReaders } from './slow-readers.ts'
+import { type Place, slowReaders } from './slow-readers.ts'
 
-export interface LoadGate {
+export interface LoadGate extends Place {
   /** False when full; else one more is under way until `leave`. */
   enter(): boolean
-  leave(): void
-  /** Steps out while the other side is waited for: who is slow to send or read takes nobody's place and says nothing of our rate. */
-  pause(): void
-  /** Back in, full or not: it was let in before. */
-  resume(): void
 }
 
 /** A burst from rest is no overload: this many are let in before a rate is known. At 10 ms each, half a second. */

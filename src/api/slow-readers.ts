@@ -1,6 +1,5 @@
 // Who is slow to read takes nobody's place: an answer that waits for its reader costs memory alone, and of that no more than so much.
 import type { ServerResponse } from 'node:http'
-import type { LoadGate } from './load-gate.ts'
 
 /** Bytes that may wait for readers in all: a hundred of our largest answers. Beyond, an answer keeps its place until it is read, or cut off. */
 const mostUnreadBytes = 96 * 2 ** 20
@@ -9,10 +8,19 @@ const longestReadMs = 60_000
 /** A stream may be of any length, so its reader gets that long again for each of these: 17 kB a second, as of our largest answer. */
 const bytesInThatTime = 2 ** 20
 
+/** What an answer holds while it is under way. */
+export interface Place {
+  leave(): void
+  /** Steps out while the other side is waited for: who is slow to send or read takes nobody's place and says nothing of our rate. */
+  pause(): void
+  /** Back in, full or not: it was let in before. */
+  resume(): void
+}
+
 /** Watches an answer on its way out, and leaves the gate for it: once, when all of it is handed over. */
 export type Watch = (response: ServerResponse) => void
 
-export const slowReaders = (gate: LoadGate, most = mostUnreadBytes, longestMs = longestReadMs): Watch => {
+export const slowReaders = (gate: Place, most = mostUnreadBytes, longestMs = longestReadMs): Watch => {
   let unread = 0
   return (response) => {
     let left = false
