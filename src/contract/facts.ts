@@ -91,6 +91,10 @@ export interface ParcelFacts extends Place, HomeFacts {
 
 export const listingStatuses = ['active', 'coming_soon', 'pending', 'sold', 'withdrawn'] as const
 export type ListingStatus = (typeof listingStatuses)[number]
+/** Of a home one can still buy. */
+export const forSaleStatuses = ['active', 'coming_soon', 'pending'] as const satisfies readonly ListingStatus[]
+/** Of a home that is shown among the listings. */
+export const shownStatuses = [...forSaleStatuses, 'sold'] as const satisfies readonly ListingStatus[]
 
 export interface ListingFacts extends Place, HomeFacts {
   listingId: string

@@ -152,11 +152,11 @@ export const copyRanksOf = async (tx: Db, ids: readonly string[]): Promise<boole
 
 /** What pages of listings are ordered and chosen by stands on the listing, so that they walk one index. */
 const copyToListings = (tx: Db, which: ReturnType<typeof sql>) =>
-  sql`update listing l set (${copied('')}) = row(${copied('a.')}) from assessment a
+  sql`update listing l set (${rankColumns('')}) = row(${rankColumns('a.')}) from assessment a
     where a.property_id = l.property_id and l.current and ${which}
-      and (${copied('l.')}) is distinct from (${copied('a.')})`.execute(tx)
+      and (${rankColumns('l.')}) is distinct from (${rankColumns('a.')})`.execute(tx)
 
-const copied = (from: string) =>
+export const rankColumns = (from: string) =>
   sql.raw(['rank_score', 'sb9_status', 'sb9_max_units', 'sb9_blocked'].map((name) => from + name).join(', '))
 
 const snakeCased = (row: object): Record<string, unknown> =>

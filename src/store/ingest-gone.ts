@@ -3,6 +3,7 @@
 import type { DataSet } from '../contract/source-config.ts'
 import { type Db, sql } from './database.ts'
 import { type Merge, stageKey, touch } from './ingest-merge.ts'
+import { forSale } from './listing-status.ts'
 
 /** What a feed must hold of the rows it brought before, to be believed. */
 export interface Complete {
@@ -77,8 +78,7 @@ const own = (holds: DataSet, { sourceId }: Merge) =>
   sql`t.source_id = ${sourceId}${sql.raw(holds === 'parcels' ? ` and t.known_from = 'parcel'` : '')}`
 
 /** A feed of open listings loses what was sold or withdrawn as a matter of course. */
-const live = (holds: DataSet) =>
-  sql.raw(holds === 'listings' ? `t.status in ('active', 'coming_soon', 'pending')` : 'true')
+const live = (holds: DataSet) => (holds === 'listings' ? forSale('t.status') : sql.raw('true'))
 
 /** The keys of the rows this run brought, query by query. A parcel may be one that was known under another number. */
 const brought = (holds: DataSet) => [

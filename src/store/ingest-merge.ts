@@ -1,8 +1,10 @@
 // Staged listings, sales and permits become visible: matched to properties, then merged, in the caller's one transaction.
 // Only new and changed rows are written, so a feed read again writes nothing.
 import type { DataSet } from '../contract/source-config.ts'
+import { rankColumns } from './assessments.ts'
 import { type Db, sql } from './database.ts'
 import { namesIn, recordColumns } from './ingest-stage.ts'
+import { forSale } from './listing-status.ts'
 
 export interface Merge {
   sourceId: string
@@ -184,7 +186,7 @@ export const chooseCurrentListings = async (tx: Db): Promise<void> => {
     from listing l join touched_property t on t.property_id = l.property_id and t.touched_at = now()
     order by l.property_id, l.gone_at is not null and l.status = 'withdrawn',
       coalesce(l.listed_on, l.pending_on, l.sold_on,
-        case when l.status in ('active', 'coming_soon', 'pending') then 'infinity'::date end) desc nulls last,
+        case when ${forSale('l.status')} then 'infinity'::date end) desc nulls last,
       l.sold_on desc nulls last, l.listing_id desc, l.source_id`.execute(tx)
   await sql`
     update listing l set current = false from stage_current c
@@ -192,8 +194,7 @@ export const chooseCurrentListings = async (tx: Db): Promise<void> => {
     tx,
   )
   await sql`
-    update listing l set current = true, rank_score = a.rank_score, sb9_status = a.sb9_status, sb9_max_units = a.sb9_max_units,
-      sb9_blocked = a.sb9_blocked
+    update listing l set current = true, (${rankColumns('')}) = row(${rankColumns('a.')})
     from stage_current c left join assessment a on a.property_id = c.property_id
     where l.source_id = c.source_id and l.listing_id = c.listing_id and not l.current`.execute(tx)
 }

@@ -1,6 +1,7 @@
 // The leads behind the agent tools, read from the assessments.
 import { type Db, sql, withoutNulls } from './database.ts'
 import { leadsCounted } from './lead-counts.ts'
+import { forSale } from './listing-status.ts'
 
 export interface Page {
   limit: number
@@ -39,7 +40,7 @@ const statusesInOrder = ['eligible', 'likely', 'blocked']
 export const sb9Page = (db: Db, filter: Sb9Filter, { limit, offset }: Page): Promise<LeadPage> => {
   const chosen = sql`
     from listing
-    where market = ${market} and current and status in ('active', 'coming_soon', 'pending')
+    where market = ${market} and current and ${forSale('status')}
       ${filter.minUnits !== undefined ? sql`and sb9_max_units >= ${filter.minUnits}` : sql``}
       ${filter.excludeBlockers ? sql`and sb9_blocked is not true` : sql``}
       ${filter.citySlug !== undefined ? sql`and city_slug = ${filter.citySlug}` : sql``}`

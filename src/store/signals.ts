@@ -1,6 +1,7 @@
 // Ranked listings: one row per property, its most recent listing.
 import type { ListingStatus, MarketId } from '../contract/facts.ts'
 import { type Db, sql, withoutNulls } from './database.ts'
+import { shown } from './listing-status.ts'
 
 export interface SignalFilter {
   market: MarketId
@@ -51,7 +52,7 @@ export interface SignalRow {
 const chosen = (filter: SignalFilter) => sql`
   from listing l
   ${filter.addressKey !== undefined ? sql`join property p on p.id = l.property_id` : sql``}
-  where l.market = ${filter.market} and l.current and l.status in ('active', 'coming_soon', 'pending', 'sold')
+  where l.market = ${filter.market} and l.current and ${shown('l.status')}
   ${filter.citySlug !== undefined ? sql`and l.city_slug = ${filter.citySlug}` : sql``}
   ${filter.soldSince ? sql`and (l.status <> 'sold' or l.sold_on >= ${filter.soldSince})` : sql``}
   ${filter.status ? sql`and l.status = any(${filter.status as string[]})` : sql``}

@@ -2,6 +2,7 @@
 import type { HomeFacts, ListingStatus, MarketId } from '../contract/facts.ts'
 import type { IdRange } from './assess-runs.ts'
 import { type Db, sql, withoutNulls } from './database.ts'
+import { shown } from './listing-status.ts'
 import type { PropertyRow } from './properties.ts'
 
 export interface SubjectListing extends HomeFacts {
@@ -58,7 +59,7 @@ export const subjectsByIds = async (db: Db, ids: readonly string[]): Promise<Sub
 export const listedSubjects = async (db: Db, market: MarketId, most: number): Promise<Subject[]> => {
   const { rows } = await sql<Subject>`
     select ${columns} ${from}
-    where l.market = ${market} and l.price_usd is not null and l.status in ('active', 'coming_soon', 'pending', 'sold')
+    where l.market = ${market} and l.price_usd is not null and ${shown('l.status')}
     order by md5(p.id) limit ${most}`.execute(db)
   return rows.map(cleaned).sort((a, b) => (a.id < b.id ? -1 : 1))
 }

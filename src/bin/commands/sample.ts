@@ -5,7 +5,7 @@ import { type OpenServices, openServices } from '../open-services.ts'
 import { onCue } from '../own-command.ts'
 import { stepLine } from '../progress.ts'
 import { loadSample, makeSample, playSample, type SampleOptions, type SamplePlayed } from '../sample-markets.ts'
-import { sampleDay } from '../sample-state.ts'
+import { dayOf, sampleDay } from '../sample-state.ts'
 
 export const sampleCommand = (): Command =>
   new Command('sample')
@@ -94,9 +94,9 @@ const withServices = async <T>(
 }
 
 const lastDay = async (services: OpenServices, days: number | 'today', now: Date): Promise<string> => {
-  if (days === 'today') return now.toISOString().slice(0, 10)
-  const at = (await sampleDay(services)) ?? now.toISOString().slice(0, 10)
-  return new Date(Date.parse(at) + days * 86_400_000).toISOString().slice(0, 10)
+  if (days === 'today') return dayOf(now)
+  const at = (await sampleDay(services)) ?? dayOf(now)
+  return dayOf(new Date(Date.parse(at) + days * 86_400_000))
 }
 
 const summaryOf = ({ from, today, runs }: SamplePlayed) => ({

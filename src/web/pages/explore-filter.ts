@@ -1,16 +1,11 @@
 // What a reader asked the ranked list for: read from the address, shown in the form, and asked of the store.
 import { addressKey } from '../../contract/address.ts'
-import { type ListingStatus, type MarketId, marketIds } from '../../contract/facts.ts'
+import { forSaleStatuses, type MarketId, marketIds, shownStatuses } from '../../contract/facts.ts'
 import { cities, markets } from '../../contract/markets.ts'
 import type { SignalFilter } from '../../store/signals.ts'
 import { statusWords } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { noted, numberIn, oneOf, type Query, shortened, someOf, textIn } from '../query.ts'
-
-/** What one can still buy: shown unless the reader asks for other statuses. */
-const forSale = ['active', 'coming_soon', 'pending'] as const
-
-const shownStatuses = ['active', 'coming_soon', 'pending', 'sold'] as const satisfies readonly ListingStatus[]
 
 export interface Chosen {
   market: MarketId
@@ -64,7 +59,8 @@ const statusesIn = (query: Query, problems: string[]): Chosen['status'] => {
     problems.push(
       `Status “${shortened(odd.map(String).join(', '))}” was left out: there are ${shownStatuses.join(', ')}.`,
     )
-  return given.length > 0 ? given : [...forSale]
+  // Unless the reader asks for others, what one can still buy.
+  return given.length > 0 ? given : [...forSaleStatuses]
 }
 
 export const filterOf = ({ market, city, status, minPrice, maxPrice, minScore, address }: Chosen): SignalFilter => ({
@@ -80,7 +76,7 @@ export const filterOf = ({ market, city, status, minPrice, maxPrice, minScore, a
 export const paramsOf = ({ market, status, ...rest }: Chosen) => ({
   market,
   ...rest,
-  status: status.join() === forSale.join() ? undefined : status,
+  status: status.join() === forSaleStatuses.join() ? undefined : status,
 })
 
 export const filterForm = (

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { MarketId } from '../../contract/facts.ts'
+import { forSaleStatuses, type MarketId } from '../../contract/facts.ts'
 import { cities, type Market, markets } from '../../contract/markets.ts'
 import { signalOf } from '../../operations/list-market-signals.ts'
 import { coverage } from '../../store/coverage.ts'
@@ -15,15 +15,15 @@ import { type Signal, signalList } from '../signal-table.ts'
 import type { Site } from '../site.ts'
 import { newsletterForm, signUpForm } from './sign-up.ts'
 
-const forSale = ['active', 'coming_soon', 'pending'] as const
-
 export const mountHome = (app: FastifyInstance, site: Site): void => {
   app.get('/', async (request, reply) => {
     const { db, publicUrl } = site.services
     const today = site.clock().toISOString().slice(0, 10)
     const [tops, dots, held] = await Promise.all([
-      Promise.all(markets.map(({ id }) => signalPage(db, { market: id, status: forSale }, { limit: 5, offset: 0 }))),
-      Promise.all(markets.map(({ id }) => signalPoints(db, { market: id, status: forSale }, 60))),
+      Promise.all(
+        markets.map(({ id }) => signalPage(db, { market: id, status: forSaleStatuses }, { limit: 5, offset: 0 })),
+      ),
+      Promise.all(markets.map(({ id }) => signalPoints(db, { market: id, status: forSaleStatuses }, 60))),
       totals(db),
     ])
     const signals = tops.map((rows) => rows.map((row) => signalOf(row, today)))
