@@ -234,7 +234,9 @@ export const PropertyDetail = Type.Object(
       modelVersion: optional(text('Version of the models')),
     }),
     comparables: Type.Object({
-      recentSalesCount: optional(integer('Comparable sales in the last twelve months')),
+      recentSalesCount: optional(
+        integer('Sales of its type within a mile in the last half year; no more than 50 are counted'),
+      ),
       avgPricePerSqft: optional(number('Their mean price per square foot, dollars')),
     }),
     facts: optional(Type.Record(Type.String(), Type.Unknown(), { description: 'What is known of the parcel' })),

@@ -21,7 +21,7 @@ export const compsSection = (data: Detail, facts: Loose): Html => {
   const recent =
     recentSalesCount === undefined
       ? undefined
-      : `${recentSalesCount} in the last twelve months${avgPricePerSqft === undefined ? '' : `, ${usd(avgPricePerSqft)} per sq ft on average`}`
+      : `${recentSalesCount} within a mile in the last half year${avgPricePerSqft === undefined ? '' : `, ${usd(avgPricePerSqft)} per sq ft on average`}`
   const worth =
     valueEstimate &&
     `Adjusted, they put this home at ${usd(valueEstimate.value)} as it stands, between ${usd(valueEstimate.low)} and ${usd(valueEstimate.high)}`
