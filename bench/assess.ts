@@ -3,7 +3,7 @@
 import { fork } from 'node:child_process'
 import { assessProperties, assessWithView, readyView } from '../src/assess/assess-market.ts'
 import { assessHeapMb } from '../src/bin/assess-thread.ts'
-import { type Db, openDatabase, sql } from '../src/store/database.ts'
+import { type Db, openDatabase, sql } from '../src/store/engine/database.ts'
 import type { Context } from './context.ts'
 import { type Figure, figureOf } from './figure.ts'
 import { openServer } from './sandbox.ts'

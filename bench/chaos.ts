@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { recordEvents } from '../src/store/events.ts'
+import { recordEvents } from '../src/store/webhooks/events.ts'
 import { openSandbox, openServer } from './sandbox.ts'
 
 export interface Chaos {

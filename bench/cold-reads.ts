@@ -6,7 +6,7 @@ import type { Implementation } from '../src/operations/context.ts'
 import { getPropertyRun } from '../src/operations/get-property.ts'
 import { listMarketSignalsRun } from '../src/operations/list-market-signals.ts'
 import { searchPermitsRun } from '../src/operations/permits.ts'
-import { type Database, openDatabase } from '../src/store/database.ts'
+import { type Database, openDatabase } from '../src/store/engine/database.ts'
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf, median, timed } from './figure.ts'
 

@@ -1,8 +1,8 @@
 // Permits by the million, in a database of their own beside the sample's: its wording, streets and firms, put together
 // anew for every row, so that words are as frequent as in life and no two rows are alike.
 import type pg from 'pg'
-import { type Database, openDatabase, sql } from '../src/store/database.ts'
-import { countFrequentTerms } from '../src/store/permit-bits.ts'
+import { type Database, openDatabase, sql } from '../src/store/engine/database.ts'
+import { countFrequentTerms } from '../src/store/permit-search/bits.ts'
 import type { Context } from './context.ts'
 
 export const withPermits = (
@@ -30,7 +30,7 @@ export const withPermits = (
   })
 
 const fill = async (from: Database, to: Database, rows: number): Promise<void> => {
-  const { migrate } = await import('../src/store/migrate.ts')
+  const { migrate } = await import('../src/store/engine/migrate.ts')
   await migrate(to)
   const client = await to.pool.connect()
   try {

@@ -1,9 +1,9 @@
 // Permit search over a million permits: a mixed set of questions, against ILIKE over the six fields, and against the bare
 // SQL that an expert would write for each question, without a total.
 
-import type { Database } from '../src/store/database.ts'
-import { sql } from '../src/store/database.ts'
-import { permitPage } from '../src/store/permits.ts'
+import type { Database } from '../src/store/engine/database.ts'
+import { sql } from '../src/store/engine/database.ts'
+import { permitPage } from '../src/store/permits/permits.ts'
 import type { Context } from './context.ts'
 import { atLeast, atMost, type Figure, figureOf, median, quantile, timed } from './figure.ts'
 import { withPermits } from './million-permits.ts'

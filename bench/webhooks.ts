@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { recordEvents } from '../src/store/events.ts'
+import { recordEvents } from '../src/store/webhooks/events.ts'
 import { openSandbox, openServer } from './sandbox.ts'
 
 const [perSecond = 1_000, seconds = 60, hanging = 500, healthy = 5] = process.argv.slice(2).map(Number)

@@ -1,9 +1,9 @@
 // A delivery worker in a process of its own, to be measured or killed: `node bench/worker-process.ts '<json>'`.
 
 import { openDeliveries } from '../src/events/deliver.ts'
-import { openDatabase } from '../src/store/database.ts'
-import { openQueue } from '../src/store/queue.ts'
-import { sealerOf } from '../src/store/seal.ts'
+import { sealerOf } from '../src/secrets/seal.ts'
+import { openDatabase } from '../src/store/engine/database.ts'
+import { openQueue } from '../src/store/engine/queue.ts'
 
 export interface WorkerProcess {
   socketDir: string

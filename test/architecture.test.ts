@@ -8,9 +8,9 @@ const src = join(root, 'src')
 
 /** Each stands only on floors below its own. */
 const floors = [
-  ['contract'],
+  ['contract', 'secrets'],
   ['intelligence', 'store', 'sources', 'client'],
-  ['assess', 'operations', 'events', 'ingest', 'agent', 'sample'],
+  ['assess', 'operations', 'events', 'ingest', 'agent', 'sample', 'embedded'],
   ['api', 'web'],
   ['bin'],
 ]

@@ -14,9 +14,9 @@ import {
   playgroundMaxResults,
 } from '../contract/plans.ts'
 import type { Caller } from '../operations/context.ts'
-import { secondsToMidnight, usedToday } from '../store/daily-counts.ts'
-import type { Db } from '../store/database.ts'
-import type { ApiKey } from '../store/keys.ts'
+import type { Db } from '../store/engine/database.ts'
+import { secondsToMidnight, usedToday } from '../store/keys/daily-counts.ts'
+import type { ApiKey } from '../store/keys/keys.ts'
 import { clientOf } from './client-address.ts'
 import type { KnownKeys } from './known-keys.ts'
 import type { Counted, RateLimits } from './rate-limits.ts'

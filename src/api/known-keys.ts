@@ -1,8 +1,8 @@
 // Keys seen lately, so that a request costs no query. A change to a key arrives by NOTIFY and drops it here at
 // once; while notifications cannot be heard nothing is remembered.
 import { isWellFormedKey } from '../contract/api-key.ts'
-import type { Db } from '../store/database.ts'
-import { type ApiKey, hashOf, keyByHash } from '../store/keys.ts'
+import type { Db } from '../store/engine/database.ts'
+import { type ApiKey, hashOf, keyByHash } from '../store/keys/keys.ts'
 
 export interface KnownKeys {
   /** Synchronous when the key is remembered. Undefined when there is no such valid key. */

@@ -1,7 +1,7 @@
 // Turns moved scores into property.score_updated, in the transaction that stores them.
-import type { Db } from '../store/database.ts'
-import { recordScoreEvents } from '../store/events.ts'
-import type { Queue } from '../store/queue.ts'
+import type { Db } from '../store/engine/database.ts'
+import type { Queue } from '../store/engine/queue.ts'
+import { recordScoreEvents } from '../store/webhooks/events.ts'
 import type { AnnouncedChange } from './assess-market.ts'
 
 export const announceScores =

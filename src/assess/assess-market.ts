@@ -3,7 +3,7 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { MarketId } from '../contract/facts.ts'
 import { proforma } from '../intelligence/proforma.ts'
-import { beginAssessRun, clearTouched, endAssessRun, type IdRange } from '../store/assess-runs.ts'
+import { beginAssessRun, clearTouched, endAssessRun, type IdRange } from '../store/assessments/assess-runs.ts'
 import {
   type Assessment,
   copyRanks,
@@ -15,12 +15,12 @@ import {
   storedScores,
   writeAssessments,
   writeHistory,
-} from '../store/assessments.ts'
-import { type Db, inTransaction } from '../store/database.ts'
-import { countLeadsAfter } from '../store/lead-counts.ts'
-import { permitsByProperty } from '../store/market-facts.ts'
-import { saveHeat } from '../store/models.ts'
-import { listedSubjects, type Subject, subjectsByIds, subjectsIn } from '../store/subjects.ts'
+} from '../store/assessments/assessments.ts'
+import { countLeadsAfter } from '../store/assessments/lead-counts.ts'
+import { permitsByProperty } from '../store/assessments/market-facts.ts'
+import { saveHeat } from '../store/assessments/models.ts'
+import { listedSubjects, type Subject, subjectsByIds, subjectsIn } from '../store/assessments/subjects.ts'
+import { type Db, inTransaction } from '../store/engine/database.ts'
 import { assessProperty, proformaInputOf } from './assess-property.ts'
 import { type MarketView, openMarketView, type ViewOptions } from './market-view.ts'
 import { scoreChange, scoreMoved } from './score-changes.ts'

@@ -1,5 +1,5 @@
 // How often houses of a city are demolished, against the whole market: some towns rebuild, their neighbours do not.
-import type { Rebuild } from '../store/market-facts.ts'
+import type { Rebuild } from '../store/assessments/market-facts.ts'
 
 export interface CityPaces {
   /** 2 is twice as often as in the market; `during` narrows to permits from a day to before another. */

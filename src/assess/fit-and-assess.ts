@@ -1,9 +1,9 @@
 // Refits a market's models on the store's own closings and permits, measures them, then assesses the whole market with
 // them: what `lotline assess --fit` and the first start of the sample do.
 import type { MarketId } from '../contract/facts.ts'
-import { recordAccuracy } from '../store/accuracy.ts'
-import type { Db } from '../store/database.ts'
-import { saveModel } from '../store/models.ts'
+import { recordAccuracy } from '../store/assessments/accuracy.ts'
+import { saveModel } from '../store/assessments/models.ts'
+import type { Db } from '../store/engine/database.ts'
 import { type AssessOptions, type AssessResult, assessWithView, readyView } from './assess-market.ts'
 import { biddingWarRows } from './bidding-war-of.ts'
 import { fitTeardownOn, readPast } from './fit-teardown.ts'

@@ -9,16 +9,16 @@ import type { TeardownModel } from '../intelligence/teardown.ts'
 import { fitTeardown, type TeardownRow } from '../intelligence/teardown-fit.ts'
 import { seededRandom } from '../intelligence/valuation/seeded-random.ts'
 import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
-import type { Db } from '../store/database.ts'
 import {
   homesByCity,
   marketRebuilds,
   permitsByProperty,
   type Rebuild,
   type SubjectPermit,
-} from '../store/market-facts.ts'
-import { latestModel } from '../store/models.ts'
-import { type PastOffer, pastOffers } from '../store/past-offers.ts'
+} from '../store/assessments/market-facts.ts'
+import { latestModel } from '../store/assessments/models.ts'
+import { type PastOffer, pastOffers } from '../store/assessments/past-offers.ts'
+import type { Db } from '../store/engine/database.ts'
 import { cityPaces } from './city-paces.ts'
 import { type MarketView, toToday, yearsBefore } from './market-view.ts'
 import { permitsSpentUsd } from './permits-spent.ts'

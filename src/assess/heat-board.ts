@@ -2,8 +2,8 @@
 import type { Finding } from '../contract/facts.ts'
 import { marketHeat } from '../intelligence/heat.ts'
 import { heatStatistics } from '../intelligence/heat-statistics.ts'
-import type { MarketListing, MarketSale } from '../store/market-facts.ts'
-import type { HeatRow } from '../store/models.ts'
+import type { MarketListing, MarketSale } from '../store/assessments/market-facts.ts'
+import type { HeatRow } from '../store/assessments/models.ts'
 
 /** `all` holds every type together, for cities with few of one. */
 export const heatTypes = ['single_family', 'condo', 'townhouse', 'all'] as const

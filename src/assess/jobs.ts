@@ -10,9 +10,9 @@ import {
   marketsTouched,
   setBatches,
   takeTouched,
-} from '../store/assess-runs.ts'
-import { type Db, inTransaction } from '../store/database.ts'
-import type { Queue } from '../store/queue.ts'
+} from '../store/assessments/assess-runs.ts'
+import { type Db, inTransaction } from '../store/engine/database.ts'
+import type { Queue } from '../store/engine/queue.ts'
 import { announceScores } from './announce-scores.ts'
 import {
   type AssessResult,

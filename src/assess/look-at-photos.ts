@@ -3,8 +3,8 @@
 import type { MarketId } from '../contract/facts.ts'
 import type { Vision } from '../sources/vision.ts'
 import { loadPhotos, type PhotoLimits } from '../sources/vision-photos.ts'
-import { type Db, inTransaction } from '../store/database.ts'
-import { saveGrade, ungradedListings } from '../store/vision-cache.ts'
+import { saveGrade, ungradedListings } from '../store/assessments/vision-cache.ts'
+import { type Db, inTransaction } from '../store/engine/database.ts'
 
 export interface PhotoRun {
   listings: number

@@ -9,7 +9,6 @@ import { type TeardownModel, teardownPrior } from '../intelligence/teardown.ts'
 import type { MarketModel } from '../intelligence/valuation/market-model.ts'
 import { logLevel } from '../intelligence/valuation/time-index.ts'
 import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
-import type { Db } from '../store/database.ts'
 import {
   homesByCity,
   type MarketSale,
@@ -17,9 +16,10 @@ import {
   marketRebuilds,
   marketSales,
   type Rebuild,
-} from '../store/market-facts.ts'
-import { latestModel } from '../store/models.ts'
-import { permitCities } from '../store/permits.ts'
+} from '../store/assessments/market-facts.ts'
+import { latestModel } from '../store/assessments/models.ts'
+import type { Db } from '../store/engine/database.ts'
+import { permitCities } from '../store/permits/permits.ts'
 import { type CityPaces, cityPaces } from './city-paces.ts'
 import { type Fits, fitsHere } from './fits.ts'
 import { type HeatBoard, heatBoard } from './heat-board.ts'

@@ -3,7 +3,7 @@ import type { ProbabilityReport } from '../intelligence/calibration.ts'
 import { fitMarket } from '../intelligence/valuation/fit-market.ts'
 import { studyRatios, type ValuedSale } from '../intelligence/valuation/ratio-study.ts'
 import { valueHome } from '../intelligence/valuation/value-home.ts'
-import type { AccuracyRow } from '../store/accuracy.ts'
+import type { AccuracyRow } from '../store/assessments/accuracy.ts'
 import type { MarketView } from './market-view.ts'
 
 export type Measured = Omit<AccuracyRow, 'market' | 'measuredAt'>

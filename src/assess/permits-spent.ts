@@ -1,6 +1,6 @@
 // What permits say was put into a house lately. Not knowing is not zero: a city whose permits are not held says nothing, and
 // neither do permits filed without a valuation.
-import type { SubjectPermit } from '../store/market-facts.ts'
+import type { SubjectPermit } from '../store/assessments/market-facts.ts'
 import { yearsBefore } from './market-view.ts'
 
 export const permitsSpentUsd = (

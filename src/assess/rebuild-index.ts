@@ -1,6 +1,6 @@
 // How many houses around a place were demolished or newly built lately. Nearness is contagious (Munneke & Womack 2015).
 import KDBush from 'kdbush'
-import type { Rebuild } from '../store/market-facts.ts'
+import type { Rebuild } from '../store/assessments/market-facts.ts'
 
 const radiusKm = 0.5
 

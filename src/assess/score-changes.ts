@@ -1,5 +1,5 @@
 // What changed between two assessments of a property, and why, in the words of the score's own parts.
-import type { Assessment, ScoreChange, StoredPart, StoredScores } from '../store/assessments.ts'
+import type { Assessment, ScoreChange, StoredPart, StoredScores } from '../store/assessments/assessments.ts'
 
 type Scores = Pick<StoredScores, 'teardownScore' | 'flippabilityScore'> | Assessment
 

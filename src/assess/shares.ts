@@ -1,7 +1,7 @@
 // A market cut into shares, which threads of one process take in turn until none is left.
 import type { MarketId } from '../contract/facts.ts'
-import { type IdRange, idRanges } from '../store/assess-runs.ts'
-import type { Db } from '../store/database.ts'
+import { type IdRange, idRanges } from '../store/assessments/assess-runs.ts'
+import type { Db } from '../store/engine/database.ts'
 
 /** Goes from thread to thread as it is: what is taken and what is done is counted in memory they have in common. */
 export interface Shares {

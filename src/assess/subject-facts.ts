@@ -1,7 +1,7 @@
 // A property's facts as one: what its current listing says first, being newer, then what the parcel roll says.
 import type { ParcelFacts } from '../contract/facts.ts'
 import { offeredHome } from '../contract/offered-home.ts'
-import type { Subject, SubjectListing } from '../store/subjects.ts'
+import type { Subject, SubjectListing } from '../store/assessments/subjects.ts'
 
 export interface SubjectFacts extends ParcelFacts {
   /** As its own sales name it, so that a home is never its own comparable. */

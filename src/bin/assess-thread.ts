@@ -4,8 +4,8 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import type { AssessResult } from '../assess/assess-market.ts'
 import { type Fits, fitsHere } from '../assess/fits.ts'
 import { type AssessJob, assessor, type BesideJob } from '../assess/jobs.ts'
-import { type DatabaseOptions, openDatabase } from '../store/database.ts'
-import { openQueue } from '../store/queue.ts'
+import { type DatabaseOptions, openDatabase } from '../store/engine/database.ts'
+import { openQueue } from '../store/engine/queue.ts'
 
 export interface AssessorThread {
   run(job: AssessJob | BesideJob): Promise<AssessResult>

@@ -1,7 +1,7 @@
 // The sample of a service that starts, loaded or played on in a process of its own. It imports next to nothing: on a first
 // start that process is the longest part, and begins before the service itself is read in.
 import { type Config, makeDataDir } from '../config.ts'
-import { embeddedExists } from '../store/postgres-places.ts'
+import { embeddedExists } from '../embedded/paths.ts'
 import { type OwnCommand, onCue, runOwnCommand } from './own-command.ts'
 
 export interface ComingSample {

@@ -3,11 +3,11 @@ import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'
 import { type readConfig, secretKeyOf } from '../config.ts'
-import { type Database, openDatabase } from '../store/database.ts'
-import { type EmbeddedServer, startEmbedded } from '../store/embedded.ts'
-import { heldData, migrationState, sealedSample, serverVersion } from '../store/health.ts'
-import { type Sealer, sealerOf } from '../store/seal.ts'
-import { checkServer } from '../store/server-check.ts'
+import { type EmbeddedServer, startEmbedded } from '../embedded/server.ts'
+import { type Sealer, sealerOf } from '../secrets/seal.ts'
+import { type Database, openDatabase } from '../store/engine/database.ts'
+import { heldData, migrationState, sealedSample, serverVersion } from '../store/engine/health.ts'
+import { checkServer } from '../store/engine/server-check.ts'
 
 export interface Check {
   name: string

@@ -1,8 +1,8 @@
 // The command line: one program, a command for each thing an operator does.
 import { Command } from 'commander'
 import { ConfigError, readConfig } from '../config.ts'
-import { UnfitServer } from '../store/server-check.ts'
-import { AnotherProcess } from '../store/sole-process.ts'
+import { AnotherProcess } from '../store/engine/api-lock.ts'
+import { UnfitServer } from '../store/engine/server-check.ts'
 import { openServices } from './open-services.ts'
 
 /** Opened by the command that needs them, not before: `--help` costs nothing. */

@@ -1,9 +1,9 @@
 // What operations and background work are run with: the store, the queue on it, and what seals secrets.
 import { type readConfig, secretKeyOf } from '../config.ts'
 import type { Services } from '../operations/context.ts'
-import type { DatabaseOptions } from '../store/database.ts'
-import { openQueue } from '../store/queue.ts'
-import { sealerOf } from '../store/seal.ts'
+import { sealerOf } from '../secrets/seal.ts'
+import type { DatabaseOptions } from '../store/engine/database.ts'
+import { openQueue } from '../store/engine/queue.ts'
 import { openStore, type Store } from './open-store.ts'
 
 export interface OpenServices extends Services {

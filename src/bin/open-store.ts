@@ -1,9 +1,9 @@
 // The store, ready for use: the embedded server or the one DATABASE_URL names, checked and migrated.
 import { type Config, makeDataDir } from '../config.ts'
-import { type Database, type DatabaseOptions, openDatabase } from '../store/database.ts'
-import { startEmbedded } from '../store/embedded.ts'
-import { migrate } from '../store/migrate.ts'
-import { checkServer } from '../store/server-check.ts'
+import { startEmbedded } from '../embedded/server.ts'
+import { type Database, type DatabaseOptions, openDatabase } from '../store/engine/database.ts'
+import { migrate } from '../store/engine/migrate.ts'
+import { checkServer } from '../store/engine/server-check.ts'
 
 export interface Store extends Database {
   address: DatabaseOptions

@@ -1,7 +1,7 @@
 // How far the sample markets are: what a start, the API and the pages ask before they need the sample itself.
-import type { Db } from '../store/database.ts'
-import { readSetting, writeSetting } from '../store/settings.ts'
-import { sourceSummary } from '../store/source-summary.ts'
+import type { Db } from '../store/engine/database.ts'
+import { readSetting, writeSetting } from '../store/engine/settings.ts'
+import { sourceSummary } from '../store/ingest/source-summary.ts'
 
 export interface SampleState {
   seed: number

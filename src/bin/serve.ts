@@ -2,7 +2,7 @@
 // begun before, API, pages and agent tools, listening, background work, and the way down.
 import { openLogger } from '../api/logging.ts'
 import type { readConfig } from '../config.ts'
-import { claimApi } from '../store/sole-process.ts'
+import { claimApi } from '../store/engine/api-lock.ts'
 import type { ComingSample } from './bring-sample.ts'
 import { once } from './once.ts'
 import { openServices } from './open-services.ts'

@@ -13,10 +13,10 @@ import {
   expectedAreaUnderCurve,
 } from '../intelligence/calibration.ts'
 import { generateSample } from '../sample/generate.ts'
-import type { Database, Db } from '../store/database.ts'
-import { permitsByProperty } from '../store/market-facts.ts'
-import type { Queue } from '../store/queue.ts'
-import { listedSubjects } from '../store/subjects.ts'
+import { permitsByProperty } from '../store/assessments/market-facts.ts'
+import { listedSubjects } from '../store/assessments/subjects.ts'
+import type { Database, Db } from '../store/engine/database.ts'
+import type { Queue } from '../store/engine/queue.ts'
 import { inFolder, ingestFeeds } from './sample-markets.ts'
 
 export interface TeardownTrial {

@@ -2,7 +2,9 @@
 // A process that dies leaves its jobs to expire and be taken by another: a delivery may then arrive twice, under the
 // same webhook-id, but is never lost.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Db } from '../store/database.ts'
+import type { Sealer } from '../secrets/seal.ts'
+import type { Db } from '../store/engine/database.ts'
+import type { FetchedJob, Queue } from '../store/engine/queue.ts'
 import {
   type DueDelivery,
   discard,
@@ -10,9 +12,7 @@ import {
   postpone,
   rescueOverdue,
   type Settlement,
-} from '../store/deliveries.ts'
-import type { FetchedJob, Queue } from '../store/queue.ts'
-import type { Sealer } from '../store/seal.ts'
+} from '../store/webhooks/deliveries.ts'
 import { deliveryAgent, type Resolve } from './address-guard.ts'
 import { type LaneLimits, openLanes } from './lanes.ts'
 import type { Log } from './log.ts'

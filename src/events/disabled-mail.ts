@@ -1,5 +1,5 @@
-import type { DisabledEndpoint } from '../store/deliveries.ts'
-import type { Mail } from '../store/mails.ts'
+import type { Mail } from '../store/keys/mails.ts'
+import type { DisabledEndpoint } from '../store/webhooks/deliveries.ts'
 import { escaped, mailPage } from './mail-page.ts'
 
 /** Tells an endpoint's owner that nothing is sent there any more, and how to go on. */

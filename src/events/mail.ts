@@ -1,8 +1,9 @@
 // The mail worker: sends what waits in the queue. A mail server that is down delays mails and loses none.
-import { type Db, inTransaction } from '../store/database.ts'
-import { mailExists, openMail, recordMailAttempt } from '../store/mails.ts'
-import type { FetchedJob, Queue } from '../store/queue.ts'
-import type { Sealer } from '../store/seal.ts'
+
+import type { Sealer } from '../secrets/seal.ts'
+import { type Db, inTransaction } from '../store/engine/database.ts'
+import type { FetchedJob, Queue } from '../store/engine/queue.ts'
+import { mailExists, openMail, recordMailAttempt } from '../store/keys/mails.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mailer.ts'
 import { workLoop } from './work-loop.ts'

@@ -2,7 +2,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
-import type { Mail } from '../store/mails.ts'
+import type { Mail } from '../store/keys/mails.ts'
 
 export interface Mailer {
   /** Throws when the mail was not taken. The same id gives the same Message-ID, so that a mail sent twice shows once. */

@@ -1,7 +1,7 @@
 // How an issue reads, as text and as HTML. A section of which nothing is known is left out.
 import type { MarketId } from '../contract/facts.ts'
 import { markets } from '../contract/markets.ts'
-import type { BigPermit, HeatPoint, NewSignal, Week } from '../store/newsletter.ts'
+import type { BigPermit, HeatPoint, NewSignal, Week } from '../store/keys/newsletter.ts'
 import { escaped, mailPage } from './mail-page.ts'
 
 export interface Digest {

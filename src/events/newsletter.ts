@@ -1,11 +1,11 @@
 // The week's digest of a market, composed once and queued for every subscriber who has not had it.
 import type { MarketId } from '../contract/facts.ts'
-import { type Db, inTransaction } from '../store/database.ts'
-import { enqueueMail } from '../store/mails.ts'
-import { bigPermits, claimReaders, heatSeries, newSignals, type Week } from '../store/newsletter.ts'
-import type { Queue } from '../store/queue.ts'
-import type { Sealer } from '../store/seal.ts'
-import { unsubscribeHeaders, unsubscribeUrl } from '../store/unsubscribe-link.ts'
+import type { Sealer } from '../secrets/seal.ts'
+import { unsubscribeHeaders, unsubscribeUrl } from '../secrets/unsubscribe-link.ts'
+import { type Db, inTransaction } from '../store/engine/database.ts'
+import type { Queue } from '../store/engine/queue.ts'
+import { enqueueMail } from '../store/keys/mails.ts'
+import { bigPermits, claimReaders, heatSeries, newSignals, type Week } from '../store/keys/newsletter.ts'
 import { type Digest, digestHtml, digestSubject, digestText } from './newsletter-text.ts'
 
 export interface NewsletterServices {

@@ -1,10 +1,11 @@
 // Outcomes wait a few milliseconds and are recorded together; an owner whose endpoint this disables is told by mail in
 // the same transaction. While the database is away they are kept, and written when it is back.
-import { type Db, inTransaction } from '../store/database.ts'
-import { type Settlement, settle } from '../store/deliveries.ts'
-import { enqueueMail } from '../store/mails.ts'
-import type { Queue } from '../store/queue.ts'
-import type { Sealer } from '../store/seal.ts'
+
+import type { Sealer } from '../secrets/seal.ts'
+import { type Db, inTransaction } from '../store/engine/database.ts'
+import type { Queue } from '../store/engine/queue.ts'
+import { enqueueMail } from '../store/keys/mails.ts'
+import { type Settlement, settle } from '../store/webhooks/deliveries.ts'
 import { endpointDisabledMail } from './disabled-mail.ts'
 import type { Log } from './log.ts'
 

@@ -1,9 +1,9 @@
 // The events side of a working process: webhook deliveries, mails, and the daily pruning.
 import { join } from 'node:path'
-import type { Db } from '../store/database.ts'
-import { prune } from '../store/prune.ts'
-import type { Queue } from '../store/queue.ts'
-import type { Sealer } from '../store/seal.ts'
+import type { Sealer } from '../secrets/seal.ts'
+import type { Db } from '../store/engine/database.ts'
+import { prune } from '../store/engine/prune.ts'
+import type { Queue } from '../store/engine/queue.ts'
 import { openDeliveries } from './deliver.ts'
 import type { Log } from './log.ts'
 import { openMails } from './mail.ts'

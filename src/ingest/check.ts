@@ -2,7 +2,7 @@
 // a single implausible value is left out (it becomes unknown) and counted.
 import type { Condition, SourceConfig } from '../contract/source-config.ts'
 import type { RawRow } from '../sources/source.ts'
-import type { StagedRow } from '../store/ingest-stage.ts'
+import type { StagedRow } from '../store/ingest/stage.ts'
 import { dayAfter, type Facts, type Refusal } from './facts.ts'
 import { kinds } from './kinds.ts'
 import { getter, mapper, nullsOf } from './map.ts'

@@ -2,9 +2,9 @@
 
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts'
 import type { Plan, PlanName } from '../contract/plans.ts'
-import type { Db } from '../store/database.ts'
-import type { Queue } from '../store/queue.ts'
-import type { Sealer } from '../store/seal.ts'
+import type { Sealer } from '../secrets/seal.ts'
+import type { Db } from '../store/engine/database.ts'
+import type { Queue } from '../store/engine/queue.ts'
 
 /** Who asks, and what their plan allows at this moment. */
 export interface Caller {

@@ -2,9 +2,9 @@
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
 import { parcelLeads } from '../intelligence/parcel-leads.ts'
-import type { Db } from '../store/database.ts'
-import { latestHeat } from '../store/models.ts'
-import type { AssessmentRow, ListingRow, PropertyRow } from '../store/properties.ts'
+import { latestHeat } from '../store/assessments/models.ts'
+import type { Db } from '../store/engine/database.ts'
+import type { AssessmentRow, ListingRow, PropertyRow } from '../store/properties/properties.ts'
 import { factsNow } from './property-facts.ts'
 
 export const explainProperty = async (

@@ -7,8 +7,8 @@ import {
   listSb9Inventory,
 } from '../contract/operations/leads.ts'
 import type { AduLead, RedevelopmentLead, Sb9Item } from '../contract/resources.ts'
-import { asOf } from '../store/freshness.ts'
-import { aduPage, type LeadRow, redevelopmentPage, sb9Page } from '../store/leads.ts'
+import { aduPage, type LeadRow, redevelopmentPage, sb9Page } from '../store/assessments/leads.ts'
+import { asOf } from '../store/ingest/freshness.ts'
 import { implement } from './context.ts'
 import { listAnswer, pageOf } from './listing-page.ts'
 

@@ -1,6 +1,7 @@
 // The two mails a visitor's own act brings: the key, and the newsletter's welcome.
-import type { Mail } from '../store/mails.ts'
-import { unsubscribeHeaders } from '../store/unsubscribe-link.ts'
+
+import { unsubscribeHeaders } from '../secrets/unsubscribe-link.ts'
+import type { Mail } from '../store/keys/mails.ts'
 
 export const keyMail = (to: string, key: string, publicUrl: string): Mail => ({
   kind: 'key',

@@ -1,7 +1,7 @@
 // A property's facts as the intelligence takes them: what the visible listing says first, being newer, then the roll.
 import type { ParcelFacts } from '../contract/facts.ts'
 import { offeredHome } from '../contract/offered-home.ts'
-import type { ListingRow, PropertyRow } from '../store/properties.ts'
+import type { ListingRow, PropertyRow } from '../store/properties/properties.ts'
 
 export const factsNow = (
   property: PropertyRow,

@@ -1,8 +1,8 @@
 import { citySlug, findCity } from '../contract/markets.ts'
 import { getAccuracy, getCoverage } from '../contract/operations/coverage.ts'
-import { latestAccuracy } from '../store/accuracy.ts'
-import { coverage } from '../store/coverage.ts'
-import { asOf } from '../store/freshness.ts'
+import { latestAccuracy } from '../store/assessments/accuracy.ts'
+import { coverage } from '../store/ingest/coverage.ts'
+import { asOf } from '../store/ingest/freshness.ts'
 import { implement } from './context.ts'
 import { listAnswer, pageOf } from './listing-page.ts'
 

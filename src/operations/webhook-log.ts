@@ -1,8 +1,8 @@
 // What was sent, sending it again, and the feed from which a receiver that was down catches up.
 import { badRequest, notFound } from '../contract/errors.ts'
 import { listDeliveries, listEvents, replayDelivery } from '../contract/operations/webhooks.ts'
-import { deliveriesOf, type LoggedDelivery, replayDelivery as replayStored } from '../store/delivery-log.ts'
-import { countAfter, eventsAfter } from '../store/event-feed.ts'
+import { deliveriesOf, type LoggedDelivery, replayDelivery as replayStored } from '../store/webhooks/delivery-log.ts'
+import { countAfter, eventsAfter } from '../store/webhooks/event-feed.ts'
 import { implement } from './context.ts'
 import { listAnswer, pageOf } from './listing-page.ts'
 import { enabledEndpoint, ownEndpoint } from './webhooks.ts'

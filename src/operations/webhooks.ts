@@ -12,9 +12,9 @@ import {
   rotateWebhook,
   testWebhook,
 } from '../contract/operations/webhooks.ts'
-import { inTransaction } from '../store/database.ts'
-import { enqueueDeliveries, eventBody } from '../store/events.ts'
-import { newId } from '../store/keys.ts'
+import { inTransaction } from '../store/engine/database.ts'
+import { newId } from '../store/keys/keys.ts'
+import { enqueueDeliveries, eventBody } from '../store/webhooks/events.ts'
 import {
   deleteEndpoint,
   type Endpoint,
@@ -23,7 +23,7 @@ import {
   endpointsOf,
   registerEndpoint,
   rotateEndpoint,
-} from '../store/webhooks.ts'
+} from '../store/webhooks/webhooks.ts'
 import { type Context, implement } from './context.ts'
 import { listAnswer, pageOf } from './listing-page.ts'
 import { checkReceiver } from './receiver-check.ts'

@@ -1,6 +1,6 @@
 // How well each model has done, one table a model with a column for each market: every measure in words and with its unit.
 import { markets } from '../contract/markets.ts'
-import type { latestAccuracy } from '../store/accuracy.ts'
+import type { latestAccuracy } from '../store/assessments/accuracy.ts'
 import { count, day, percent, sentence, unknown, words } from './formats.ts'
 import { type Html, html } from './html.ts'
 

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { withFolderLock } from '../store/folder-lock.ts'
+import { withFolderLock } from '../embedded/folder-lock.ts'
 import { browserEntries } from './assets.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')

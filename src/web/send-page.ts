@@ -1,6 +1,6 @@
 // From what a page says to the bytes a browser gets.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sampleLoaded } from '../store/site-index.ts'
+import { sampleLoaded } from '../store/properties/site-index.ts'
 import { documentOf, type Page, type Viewing } from './shell.ts'
 import type { Site } from './site.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { recordEvent } from '../../src/store/events.ts'
-import { listKeys, revokeKey } from '../../src/store/keys.ts'
-import { claimApi } from '../../src/store/sole-process.ts'
+import { claimApi } from '../../src/store/engine/api-lock.ts'
+import { listKeys, revokeKey } from '../../src/store/keys/keys.ts'
+import { recordEvent } from '../../src/store/webhooks/events.ts'
 import { useService } from '../setup/service.ts'
 
 const service = useService({ webhookAllowPrivate: true })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { isWellFormedKey } from '../../src/contract/api-key.ts'
 import { mailboxOf } from '../../src/operations/keys.ts'
-import { sql } from '../../src/store/database.ts'
-import { openMail } from '../../src/store/mails.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { openMail } from '../../src/store/keys/mails.ts'
 import { type Answer, ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
 

@@ -9,7 +9,7 @@ import { fromRest, gated, type LoadGate, loadGate } from '../../src/api/load-gat
 import { memoryLimits } from '../../src/api/rate-limits.ts'
 import { type Handler, readyLane } from '../../src/api/ready-lane.ts'
 import { slowReaders as watchReaders } from '../../src/api/slow-readers.ts'
-import type { ApiKey } from '../../src/store/keys.ts'
+import type { ApiKey } from '../../src/store/keys/keys.ts'
 
 /** A gate in front of a service that answers `perSecond`, first come first served, offered `offered` a second. */
 const simulate = (perSecond: number, offered: number, seconds: number) => {

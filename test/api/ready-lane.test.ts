@@ -1,7 +1,7 @@
 // Ready answers take a short way round the framework, over a real socket. Nobody may be able to tell.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dataChannel } from '../../src/store/freshness.ts'
-import { revokeKey } from '../../src/store/keys.ts'
+import { dataChannel } from '../../src/store/ingest/freshness.ts'
+import { revokeKey } from '../../src/store/keys/keys.ts'
 import { ask } from '../setup/ask.ts'
 import { permit, source } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RateLimits, redisLimits } from '../../src/api/rate-limits.ts'
-import { insertKey } from '../../src/store/keys.ts'
+import { insertKey } from '../../src/store/keys/keys.ts'
 import { ask } from '../setup/ask.ts'
 import { type Service, startService } from '../setup/service.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { redactedUrl, scrubbed } from '../../src/api/logging.ts'
-import { inTransaction, sql } from '../../src/store/database.ts'
-import { insertKey } from '../../src/store/keys.ts'
+import { inTransaction, sql } from '../../src/store/engine/database.ts'
+import { insertKey } from '../../src/store/keys/keys.ts'
 import { ask } from '../setup/ask.ts'
 import { type Service, useService } from '../setup/service.ts'
 

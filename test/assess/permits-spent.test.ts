@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { permitsSpentUsd } from '../../src/assess/permits-spent.ts'
-import type { SubjectPermit } from '../../src/store/market-facts.ts'
+import type { SubjectPermit } from '../../src/store/assessments/market-facts.ts'
 
 const remodel = (given: Partial<SubjectPermit>): SubjectPermit => ({
   permitClass: 'remodel',

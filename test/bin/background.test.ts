@@ -1,6 +1,6 @@
 // The work behind the service, as a worker process starts and stops it.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Database, inTransaction, openDatabase, sql } from '../../src/store/database.ts'
+import { type Database, inTransaction, openDatabase, sql } from '../../src/store/engine/database.ts'
 import { newDatabase, urlOf } from '../setup/database.ts'
 import { manyPermits } from '../setup/rows.ts'
 import { clearAway, dataFolder, run } from './program.ts'

@@ -4,8 +4,8 @@ import { afterEach, expect, test } from 'vitest'
 import { laneLimits } from '../../src/events/lanes.ts'
 import { retrySeconds } from '../../src/events/retry-schedule.ts'
 import type { Context } from '../../src/operations/context.ts'
-import { sql } from '../../src/store/database.ts'
-import { sealerOf } from '../../src/store/seal.ts'
+import { sealerOf } from '../../src/secrets/seal.ts'
+import { sql } from '../../src/store/engine/database.ts'
 import { useEvents } from './open-events.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 
@@ -316,7 +316,7 @@ test('an endpoint of a revoked key gets nothing more', async () => {
 test('an event whose transaction rolls back is never sent, and leaves nothing', async () => {
   const there = await receiver()
   await register(there.url)
-  const { recordEvent } = await import('../../src/store/events.ts')
+  const { recordEvent } = await import('../../src/store/webhooks/events.ts')
   await expect(
     events()
       .db.transaction()

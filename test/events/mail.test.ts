@@ -6,8 +6,8 @@ import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Mails, openMails } from '../../src/events/mail.ts'
 import { openMailer } from '../../src/events/mailer.ts'
-import { sql } from '../../src/store/database.ts'
-import { enqueueMail, type Mail } from '../../src/store/mails.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { enqueueMail, type Mail } from '../../src/store/keys/mails.ts'
 import { silent, useEvents } from './open-events.ts'
 
 const events = useEvents()

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
 import { composeDigest, sendNewsletter, weekOf } from '../../src/events/newsletter.ts'
 import { digestHtml, digestText } from '../../src/events/newsletter-text.ts'
-import { sql } from '../../src/store/database.ts'
-import { openMail } from '../../src/store/mails.ts'
-import { eraseSubscriber } from '../../src/store/newsletter.ts'
-import { addSubscriber, unsubscribe } from '../../src/store/subscribers.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { openMail } from '../../src/store/keys/mails.ts'
+import { eraseSubscriber } from '../../src/store/keys/newsletter.ts'
+import { addSubscriber, unsubscribe } from '../../src/store/keys/subscribers.ts'
 import { useEvents } from './open-events.ts'
 
 const events = useEvents()

@@ -2,9 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { laneLimits } from '../../src/events/lanes.ts'
-import { openDatabase, sql } from '../../src/store/database.ts'
-import { rescueOverdue } from '../../src/store/deliveries.ts'
-import { replayRange } from '../../src/store/delivery-log.ts'
+import { openDatabase, sql } from '../../src/store/engine/database.ts'
+import { rescueOverdue } from '../../src/store/webhooks/deliveries.ts'
+import { replayRange } from '../../src/store/webhooks/delivery-log.ts'
 import { useEvents } from './open-events.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SourceConfig } from '../../src/contract/source-config.ts'
 import { type RunResult, runIngest } from '../../src/ingest/run.ts'
-import { type Database, sql } from '../../src/store/database.ts'
-import type { Queue } from '../../src/store/queue.ts'
+import { type Database, sql } from '../../src/store/engine/database.ts'
+import type { Queue } from '../../src/store/engine/queue.ts'
 
 export const today = new Date('2026-11-15T12:00:00Z')
 export const highValueUsd = 500_000

@@ -1,7 +1,7 @@
 // What one source no longer holds, seen from the others.
 import { beforeEach, expect, test } from 'vitest'
 import type { SourceConfig } from '../../src/contract/source-config.ts'
-import { sql } from '../../src/store/database.ts'
+import { sql } from '../../src/store/engine/database.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { ingest, listingRow, parcelRow, permitRow, type Row, tableRows } from './feed.ts'
 

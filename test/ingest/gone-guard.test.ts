@@ -1,9 +1,9 @@
 // When a complete feed that lacks rows is believed, and when it is taken for one that was cut.
 import { beforeEach, expect, test } from 'vitest'
 import type { SourceConfig } from '../../src/contract/source-config.ts'
-import { sql } from '../../src/store/database.ts'
-import { FeedTooShort } from '../../src/store/ingest-gone.ts'
-import { runReports } from '../../src/store/ingest-run.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { FeedTooShort } from '../../src/store/ingest/removed.ts'
+import { runReports } from '../../src/store/ingest/run.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { ingest, listingRow, parcelRow, permitRow, type Row } from './feed.ts'
 

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { SourceConfig } from '../../src/contract/source-config.ts'
 import { checkSource } from '../../src/ingest/config.ts'
-import { coverage } from '../../src/store/coverage.ts'
-import { sql } from '../../src/store/database.ts'
-import { FeedTooShort } from '../../src/store/ingest-gone.ts'
-import { runReports } from '../../src/store/ingest-run.ts'
-import { marketSales } from '../../src/store/market-facts.ts'
+import { marketSales } from '../../src/store/assessments/market-facts.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { coverage } from '../../src/store/ingest/coverage.ts'
+import { FeedTooShort } from '../../src/store/ingest/removed.ts'
+import { runReports } from '../../src/store/ingest/run.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import {
   config,

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { RunStopped, runIngest } from '../../src/ingest/run.ts'
 import { createHttp } from '../../src/sources/http.ts'
-import { sql } from '../../src/store/database.ts'
+import { sql } from '../../src/store/engine/database.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { feedServer } from '../sources/server.ts'
 import { config, csvOf, highValueUsd, permitRow, today } from './feed.ts'

@@ -1,7 +1,7 @@
 // One run in a process of its own, told its database and folder; its test kills it without warning.
 import { runIngest } from '../../src/ingest/run.ts'
-import { openDatabase } from '../../src/store/database.ts'
-import { openQueue } from '../../src/store/queue.ts'
+import { openDatabase } from '../../src/store/engine/database.ts'
+import { openQueue } from '../../src/store/engine/queue.ts'
 import { config, highValueUsd, today } from './feed.ts'
 
 const [socketDir, database, folder] = process.argv.slice(2)

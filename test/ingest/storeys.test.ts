@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { factsOf } from '../../src/assess/subject-facts.ts'
 import { checker } from '../../src/ingest/check.ts'
-import { marketSales } from '../../src/store/market-facts.ts'
-import { pastOffers } from '../../src/store/past-offers.ts'
-import { subjectsIn } from '../../src/store/subjects.ts'
+import { marketSales } from '../../src/store/assessments/market-facts.ts'
+import { pastOffers } from '../../src/store/assessments/past-offers.ts'
+import { subjectsIn } from '../../src/store/assessments/subjects.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { config, ingest, listingRow, parcelRow, saleRow, today } from './feed.ts'
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
-import { sql } from '../../src/store/database.ts'
+import { sql } from '../../src/store/engine/database.ts'
 import { useService } from '../setup/service.ts'
 import { type SmallMarket, smallMarket, today } from '../setup/small-market.ts'
 

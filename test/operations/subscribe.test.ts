@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { sql } from '../../src/store/database.ts'
-import { openMail } from '../../src/store/mails.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { openMail } from '../../src/store/keys/mails.ts'
 import { ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
 

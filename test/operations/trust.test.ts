@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { recordAccuracy } from '../../src/store/accuracy.ts'
+import { recordAccuracy } from '../../src/store/assessments/accuracy.ts'
 import { ask } from '../setup/ask.ts'
 import { completedRun, listing, permit, property, sale } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'

@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { type Database, openDatabase } from '../../src/store/database.ts'
-import { openQueue, type Queue } from '../../src/store/queue.ts'
+import { type Database, openDatabase } from '../../src/store/engine/database.ts'
+import { openQueue, type Queue } from '../../src/store/engine/queue.ts'
 
 /** The address of a new, migrated, empty database. */
 export const newDatabase = async (): Promise<{ socketDir: string; database: string }> => {

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../../src/store/database.ts'
-import { startEmbedded } from '../../src/store/embedded.ts'
-import { migrate } from '../../src/store/migrate.ts'
+import { startEmbedded } from '../../src/embedded/server.ts'
+import { openDatabase } from '../../src/store/engine/database.ts'
+import { migrate } from '../../src/store/engine/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,7 +1,7 @@
 // Rows put straight into the store, showing only what matters to a test. What goes through a feed is tested with ingest.
 import { addressKey } from '../../src/contract/address.ts'
 import { citySlug } from '../../src/contract/markets.ts'
-import { type Db, sql } from '../../src/store/database.ts'
+import { type Db, sql } from '../../src/store/engine/database.ts'
 
 type Row = Record<string, unknown>
 

@@ -1,5 +1,5 @@
 // A small town of houses, sales, listings and permits, put straight into the store: enough to learn from, quick to assess.
-import { type Db, sql } from '../../src/store/database.ts'
+import { type Db, sql } from '../../src/store/engine/database.ts'
 import { listing, permit, property, sale } from './rows.ts'
 
 /** The day every test of it looks at it. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sql } from '../../src/store/database.ts'
+import { sql } from '../../src/store/engine/database.ts'
 import { startSite, type TestSite } from './site.ts'
 
 let site: TestSite

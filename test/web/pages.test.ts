@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operationList } from '../../src/contract/operations/list.ts'
-import { recordAccuracy } from '../../src/store/accuracy.ts'
-import { sql } from '../../src/store/database.ts'
+import { recordAccuracy } from '../../src/store/assessments/accuracy.ts'
+import { sql } from '../../src/store/engine/database.ts'
 import { addPermit, addProperty, planted, startSite, type TestSite } from './site.ts'
 
 let site: TestSite

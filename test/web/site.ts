@@ -3,7 +3,7 @@
 import { clientOf } from '../../src/api/client-address.ts'
 import { memoryLimits } from '../../src/api/rate-limits.ts'
 import { addressKey } from '../../src/contract/address.ts'
-import { type Db, sql } from '../../src/store/database.ts'
+import { type Db, sql } from '../../src/store/engine/database.ts'
 import { buildBrowser } from '../../src/web/build-browser.ts'
 import { mountPages } from '../../src/web/mount-pages.ts'
 import type { PageOptions } from '../../src/web/site.ts'

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander'
 import type { Services } from '../../operations/context.ts'
-import { replayRange } from '../../store/delivery-log.ts'
-import { prune } from '../../store/prune.ts'
-import { allEndpoints } from '../../store/webhooks.ts'
+import { prune } from '../../store/engine/prune.ts'
+import { replayRange } from '../../store/webhooks/delivery-log.ts'
+import { allEndpoints } from '../../store/webhooks/webhooks.ts'
 import { expected } from '../expected.ts'
 import { using } from './using.ts'
 

@@ -1,9 +1,9 @@
 // What data is held, how fresh, from where, what was refused, and how well the models have done.
 import type { FastifyInstance } from 'fastify'
 import { markets } from '../../contract/markets.ts'
-import { latestAccuracy } from '../../store/accuracy.ts'
-import { type CoverageRow, coverage } from '../../store/coverage.ts'
-import type { Db } from '../../store/database.ts'
+import { latestAccuracy } from '../../store/assessments/accuracy.ts'
+import type { Db } from '../../store/engine/database.ts'
+import { type CoverageRow, coverage } from '../../store/ingest/coverage.ts'
 import { accuracyTables } from '../accuracy.ts'
 import { count, day, moment, sentence } from '../formats.ts'
 import { type Html, html } from '../html.ts'

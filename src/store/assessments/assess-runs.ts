@@ -1,0 +1,93 @@
+// The record of each assessment run.
+import type { MarketId } from '../../contract/facts.ts'
+import { type Db, sql } from '../engine/database.ts'
+
+export const beginAssessRun = async (
+  db: Db,
+  market: MarketId,
+  scope: 'market' | 'properties',
+  now: Date,
+): Promise<number> => {
+  const { rows } = await sql<{ id: number }>`
+    insert into assess_run (market, scope, state, started_at) values (${market}, ${scope}, 'running', ${now}) returning id`.execute(
+    db,
+  )
+  return rows[0]!.id
+}
+
+export const endAssessRun = (
+  db: Db,
+  id: number,
+  { considered, changed, error }: { considered: number; changed: number; error?: string },
+  now: Date,
+) =>
+  sql`update assess_run set state = ${error === undefined ? 'completed' : 'failed'}, finished_at = ${now},
+    considered = ${considered}, changed = ${changed}, error = ${error ?? null} where id = ${id}`.execute(db)
+
+/** Ids after one and up to another; up to the last there is where none is named. */
+export interface IdRange {
+  afterId: string
+  toId?: string
+}
+
+/** Of some `size` properties each. A property that comes meanwhile falls into one of them, and pushes none out. */
+export const idRanges = async (db: Db, market: MarketId, size: number): Promise<IdRange[]> => {
+  const { rows } = await sql<{ id: string }>`
+    select id from (select id, row_number() over (order by id) as n from property where market = ${market}) p
+    where n % ${size} = 0 order by id`.execute(db)
+  return ['', ...rows.map(({ id }) => id)].map((afterId, at) => ({ afterId, toId: rows[at]?.id }))
+}
+
+export const setBatches = (db: Db, runId: number, batches: number) =>
+  sql`update assess_run set batches = ${batches} where id = ${runId}`.execute(db)
+
+/** True for the worker that ends the run: its batch was the last one open. Locks the run, so that only one is. */
+export const endBatch = async (
+  tx: Db,
+  runId: number,
+  afterId: string,
+  { considered, changed }: { considered: number; changed: number },
+): Promise<boolean> => {
+  const { rows: run } = await sql<{ state: string; batches: number }>`
+    select state, batches from assess_run where id = ${runId} for update`.execute(tx)
+  await sql`insert into assess_batch (run_id, after_id, considered, changed)
+    values (${runId}, ${afterId}, ${considered}, ${changed}) on conflict do nothing`.execute(tx)
+  const { rows } = await sql<{ done: number }>`
+    select count(*) as done from assess_batch where run_id = ${runId}`.execute(tx)
+  return run[0]?.state === 'running' && rows[0]!.done >= run[0].batches
+}
+
+export const batchTotals = async (tx: Db, runId: number): Promise<{ considered: number; changed: number }> => {
+  const { rows } = await sql<{ considered: number; changed: number }>`
+    select coalesce(sum(considered), 0) as considered, coalesce(sum(changed), 0) as changed
+    from assess_batch where run_id = ${runId}`.execute(tx)
+  return rows[0]!
+}
+
+/**
+ * Markets with properties waiting, that have been assessed whole before and are not being so now: a first assessment,
+ * or a running one, will come by those properties anyway.
+ */
+export const marketsTouched = async (db: Db, now: Date): Promise<MarketId[]> => {
+  const { rows } = await sql<{ market: MarketId }>`
+    select distinct t.market from touched_property t
+    where exists (select from assess_run r where r.market = t.market and r.scope = 'market' and r.state = 'completed')
+      and not exists (select from assess_run r where r.market = t.market and r.scope = 'market' and r.state = 'running'
+        and r.started_at > ${now}::timestamptz - interval '1 hour')
+    order by 1`.execute(db)
+  return rows.map(({ market }) => market)
+}
+
+/** Takes waiting properties off in this transaction; another worker takes others. */
+export const takeTouched = async (tx: Db, market: MarketId, most: number): Promise<string[]> => {
+  const { rows } = await sql<{ propertyId: string }>`
+    delete from touched_property where property_id in (
+      select property_id from touched_property where market = ${market}
+      order by touched_at, property_id limit ${most} for update skip locked)
+    returning property_id`.execute(tx)
+  return rows.map(({ propertyId }) => propertyId)
+}
+
+/** What was touched before a whole run began is dealt with when it ends. */
+export const clearTouched = (db: Db, market: MarketId, before: Date) =>
+  sql`delete from touched_property where market = ${market} and touched_at <= ${before}`.execute(db)

@@ -1,0 +1,165 @@
+// Assessments written in batches: only those whose content changed, with their history, the rank their listing is
+// ordered by, and the events that follow, all in one transaction.
+import type { MarketId } from '../../contract/facts.ts'
+import { type Db, sql } from '../engine/database.ts'
+import { dataChannel } from '../ingest/freshness.ts'
+
+export interface AssessmentContent {
+  teardownScore?: number
+  flippabilityScore?: number
+  conditionScore?: number
+  historicCharm?: number
+  rankScore?: number
+  marketHeatIndex?: number
+  biddingWar?: number
+  developerRoi?: number
+  proforma?: object
+  valueUsd?: number
+  valueLowUsd?: number
+  valueHighUsd?: number
+  recentSalesCount?: number
+  avgPricePerSqft?: number
+  comps?: readonly object[]
+  explanation?: object
+  sb9Status?: string
+  sb9MaxUnits?: number
+  sb9Blocked?: boolean
+  sb9?: object
+  aduScore?: number
+  aduBlocked?: boolean
+  adu?: object
+  redevelopmentScore?: number
+  redevelopmentClass?: string
+  redevelopmentBlocked?: boolean
+  redevelopment?: object
+}
+
+export interface Assessment extends AssessmentContent {
+  propertyId: string
+  market: MarketId
+  citySlug: string
+  modelVersion: string
+  contentHash: string
+  /** The content as JSON: written out once, hashed and stored as it is. */
+  json: string
+}
+
+export interface StoredScores {
+  propertyId: string
+  contentHash: string
+  teardownScore: number | null
+  flippabilityScore: number | null
+  modelVersion: string
+}
+
+export const storedScores = async (db: Db, ids: readonly string[]): Promise<Map<string, StoredScores>> => {
+  const { rows } = await sql<StoredScores>`
+    select property_id, content_hash, teardown_score, flippability_score, model_version
+    from assessment where property_id = any(${ids as string[]})`.execute(db)
+  return new Map(rows.map((row) => [row.propertyId, row]))
+}
+
+export interface StoredPart {
+  name: string
+  points: number
+  because: string
+}
+
+/** The parts of the teardown scores held: long, and asked for only where a score moved. */
+export const storedParts = async (db: Db, ids: readonly string[]): Promise<Map<string, readonly StoredPart[]>> => {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ propertyId: string; parts: StoredPart[] | null }>`
+    select property_id, explanation->'teardown'->'parts' as parts
+    from assessment where property_id = any(${ids as string[]})`.execute(db)
+  return new Map(rows.map(({ propertyId, parts }) => [propertyId, parts ?? []]))
+}
+
+export const writeAssessments = async (tx: Db, assessments: readonly Assessment[], now: Date): Promise<void> => {
+  if (assessments.length === 0) return
+  const rows = `[${assessments.map(rowOf).join(',')}]`
+  await sql`
+    insert into assessment as a (property_id, market, city_slug, model_version, content_hash, assessed_at, teardown_score,
+      flippability_score, condition_score, historic_charm, rank_score, market_heat_index, bidding_war, developer_roi,
+      proforma, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft, comps, explanation,
+      sb9_status, sb9_max_units, sb9_blocked, sb9, adu_score, adu_blocked, adu, redevelopment_score, redevelopment_class,
+      redevelopment_blocked, redevelopment)
+    select "propertyId", market, "citySlug", "modelVersion", "contentHash", ${now}, "teardownScore",
+      "flippabilityScore", "conditionScore", "historicCharm", "rankScore", "marketHeatIndex", "biddingWar", "developerRoi",
+      proforma, "valueUsd", "valueLowUsd", "valueHighUsd", "recentSalesCount", "avgPricePerSqft", comps, explanation,
+      "sb9Status", "sb9MaxUnits", "sb9Blocked", sb9, "aduScore", "aduBlocked", adu, "redevelopmentScore", "redevelopmentClass",
+      "redevelopmentBlocked", redevelopment
+    from json_to_recordset(${rows}::json) as r ("propertyId" text, market text, "citySlug" text, "modelVersion" text,
+      "contentHash" text, "teardownScore" double precision, "flippabilityScore" double precision,
+      "conditionScore" double precision, "historicCharm" double precision, "rankScore" double precision,
+      "marketHeatIndex" double precision, "biddingWar" double precision, "developerRoi" double precision, proforma jsonb,
+      "valueUsd" double precision, "valueLowUsd" double precision, "valueHighUsd" double precision,
+      "recentSalesCount" integer, "avgPricePerSqft" double precision, comps json, explanation json, "sb9Status" text,
+      "sb9MaxUnits" integer, "sb9Blocked" boolean, sb9 json, "aduScore" double precision, "aduBlocked" boolean, adu json,
+      "redevelopmentScore" double precision, "redevelopmentClass" text, "redevelopmentBlocked" boolean,
+      redevelopment json)
+    on conflict (property_id) do update set
+      market = excluded.market, city_slug = excluded.city_slug, model_version = excluded.model_version,
+      content_hash = excluded.content_hash, assessed_at = excluded.assessed_at, teardown_score = excluded.teardown_score,
+      flippability_score = excluded.flippability_score, condition_score = excluded.condition_score,
+      historic_charm = excluded.historic_charm, rank_score = excluded.rank_score,
+      market_heat_index = excluded.market_heat_index, bidding_war = excluded.bidding_war,
+      developer_roi = excluded.developer_roi, proforma = excluded.proforma, value_usd = excluded.value_usd,
+      value_low_usd = excluded.value_low_usd, value_high_usd = excluded.value_high_usd,
+      recent_sales_count = excluded.recent_sales_count, avg_price_per_sqft = excluded.avg_price_per_sqft,
+      comps = excluded.comps, explanation = excluded.explanation, sb9_status = excluded.sb9_status,
+      sb9_max_units = excluded.sb9_max_units, sb9_blocked = excluded.sb9_blocked, sb9 = excluded.sb9, adu_score = excluded.adu_score,
+      adu_blocked = excluded.adu_blocked, adu = excluded.adu, redevelopment_score = excluded.redevelopment_score,
+      redevelopment_class = excluded.redevelopment_class, redevelopment_blocked = excluded.redevelopment_blocked,
+      redevelopment = excluded.redevelopment
+    where a.content_hash <> excluded.content_hash`.execute(tx)
+  await copyRanksOf(
+    tx,
+    assessments.map((each) => each.propertyId),
+  )
+}
+
+/** What it is of, before what it says: the content's own JSON goes in unread. */
+const rowOf = ({ propertyId, market, citySlug, modelVersion, contentHash, json }: Assessment): string =>
+  `${JSON.stringify({ propertyId, market, citySlug, modelVersion, contentHash }).slice(0, -1)},${json.slice(1)}`
+
+export interface ScoreChange {
+  propertyId: string
+  teardownScore?: number
+  flippabilityScore?: number
+  previous: { teardownScore?: number; flippabilityScore?: number }
+  reason: string
+  modelVersion: string
+}
+
+export const writeHistory = async (tx: Db, changes: readonly ScoreChange[], now: Date): Promise<void> => {
+  if (changes.length === 0) return
+  await sql`
+    insert into assessment_history (property_id, changed_at, teardown_score, flippability_score, previous, reason, model_version)
+    select property_id, ${now}, teardown_score, flippability_score, previous, reason, model_version
+    from jsonb_populate_recordset(null::assessment_history, ${JSON.stringify(changes.map(snakeCased))}::jsonb)
+    on conflict (property_id, changed_at) do nothing`.execute(tx)
+}
+
+/** Tells every process that served data changed. Sent when the transaction commits. */
+export const notifyData = (tx: Db, market: string) => sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
+
+/** A listing that took over from another shows what its property already has. */
+export const copyRanks = (tx: Db, market: MarketId) => copyToListings(tx, sql`l.market = ${market}`)
+
+/** Whether a listing of these properties showed anything else. */
+export const copyRanksOf = async (tx: Db, ids: readonly string[]): Promise<boolean> =>
+  ((await copyToListings(tx, sql`l.property_id = any(${ids as string[]})`)).numAffectedRows ?? 0n) > 0n
+
+/** What pages of listings are ordered and chosen by stands on the listing, so that they walk one index. */
+const copyToListings = (tx: Db, which: ReturnType<typeof sql>) =>
+  sql`update listing l set (${rankColumns('')}) = row(${rankColumns('a.')}) from assessment a
+    where a.property_id = l.property_id and l.current and ${which}
+      and (${rankColumns('l.')}) is distinct from (${rankColumns('a.')})`.execute(tx)
+
+export const rankColumns = (from: string) =>
+  sql.raw(['rank_score', 'sb9_status', 'sb9_max_units', 'sb9_blocked'].map((name) => from + name).join(', '))
+
+const snakeCased = (row: object): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), value]),
+  )

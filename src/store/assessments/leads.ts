@@ -1,0 +1,119 @@
+// The leads behind the agent tools, read from the assessments.
+import { type Db, sql, withoutNulls } from '../engine/database.ts'
+import { forSale } from '../properties/listing-status.ts'
+import { leadsCounted } from './lead-counts.ts'
+
+export interface Page {
+  limit: number
+  offset: number
+}
+
+export interface Sb9Filter {
+  statuses: readonly string[]
+  minUnits?: number
+  excludeBlockers?: boolean
+  citySlug?: string
+}
+
+export interface LeadRow {
+  id: string
+  address: string
+  city: string
+  price?: number
+  lotSize?: number
+  zoning?: string
+  finding: Record<string, unknown>
+}
+
+export interface LeadPage {
+  rows: LeadRow[]
+  /** Of all pages. */
+  total: number
+}
+
+const market = 'sf-peninsula'
+
+/** The best first. */
+const statusesInOrder = ['eligible', 'likely', 'blocked']
+
+/** Along the index, a status at a time: the first so many of each hold the page. */
+export const sb9Page = (db: Db, filter: Sb9Filter, { limit, offset }: Page): Promise<LeadPage> => {
+  const chosen = sql`
+    from listing
+    where market = ${market} and current and ${forSale('status')}
+      ${filter.minUnits !== undefined ? sql`and sb9_max_units >= ${filter.minUnits}` : sql``}
+      ${filter.excludeBlockers ? sql`and sb9_blocked is not true` : sql``}
+      ${filter.citySlug !== undefined ? sql`and city_slug = ${filter.citySlug}` : sql``}`
+  const statuses = statusesInOrder.filter((status) => filter.statuses.includes(status))
+  if (statuses.length === 0) return Promise.resolve({ rows: [], total: 0 })
+  const first = statuses.map(
+    (status, at) => sql`(
+      select ${at}::int as place, sb9_max_units, property_id, price_usd, lot_sqft ${chosen} and sb9_status = ${status}
+      order by sb9_max_units desc nulls last, property_id limit ${limit + offset})`,
+  )
+  return pageOf(
+    db,
+    sql`select count(*) ${chosen} and sb9_status = any(${statuses}::text[])`,
+    sql`
+      select row_number() over (order by page.place, page.sb9_max_units desc nulls last, p.id) as place, p.id, p.address, p.city, page.price_usd as price,
+        coalesce(page.lot_sqft, p.lot_sqft) as lot_size, p.zoning, a.sb9 as finding
+      from (
+        select * from (${sql.join(first, sql` union all `)}) f
+        order by place, sb9_max_units desc nulls last, property_id limit ${limit} offset ${offset}) page
+      join property p on p.id = page.property_id join assessment a on a.property_id = page.property_id`,
+  )
+}
+
+export interface ScoredFilter {
+  minScore: number
+  class?: string
+  excludeBlockers?: boolean
+  citySlug?: string
+}
+
+export const aduPage = (db: Db, filter: Omit<ScoredFilter, 'class'>, page: Page) => scoredPage(db, 'adu', filter, page)
+
+export const redevelopmentPage = (db: Db, filter: ScoredFilter, page: Page) =>
+  scoredPage(db, 'redevelopment', filter, page)
+
+/** Few parcels are. They are read once, so that the order of scores still comes from its index. */
+const gone = sql`(select id from property where gone_at is not null)`
+
+const scoredPage = (
+  db: Db,
+  kind: 'adu' | 'redevelopment',
+  filter: ScoredFilter,
+  { limit, offset }: Page,
+): Promise<LeadPage> => {
+  const score = sql.ref(`${kind}_score`)
+  const chosen = sql`
+    from assessment
+    where market = ${market} and ${score} >= ${filter.minScore}
+      ${filter.class ? sql`and redevelopment_class = ${filter.class}` : sql``}
+      ${filter.excludeBlockers ? sql`and not coalesce(${sql.ref(`${kind}_blocked`)}, false)` : sql``}
+      ${filter.citySlug !== undefined ? sql`and city_slug = ${filter.citySlug}` : sql``}`
+  return pageOf(
+    db,
+    // Looking up the few that are gone is less work than asking each of the many.
+    sql`select coalesce(${leadsCounted({ ...filter, market, kind })}, (select count(*) ${chosen}))
+      - (select count(*) ${chosen} and property_id in ${gone})`,
+    sql`
+      select row_number() over (order by page.score desc, p.id) as place, p.id, p.address, p.city, p.lot_sqft as lot_size,
+        p.zoning, ${sql.ref(`a.${kind}`)} as finding
+      from (
+        select property_id, ${score} as score ${chosen} and property_id not in ${gone}
+        order by ${score} desc, property_id limit ${limit} offset ${offset}) page
+      join property p on p.id = page.property_id join assessment a on a.property_id = page.property_id`,
+  )
+}
+
+/** Both of one moment, in one question. */
+const pageOf = async (db: Db, total: ReturnType<typeof sql>, page: ReturnType<typeof sql>): Promise<LeadPage> => {
+  const { rows } = await sql<{ total: number; place: number } & LeadRow>`
+    select counted.total, page.* from (select (${total}) as total) counted left join (${page}) page on true
+    order by page.place`.execute(db)
+  return {
+    rows: rows.filter(({ id }) => id !== null).map(({ total: _, place: __, ...row }) => withoutNulls(row) as LeadRow),
+    total: rows[0]!.total,
+  }
+}

@@ -1,0 +1,23 @@
+// How hot a city's market was, month by month.
+import type { MarketId } from '../../contract/facts.ts'
+import { type Db, sql } from '../engine/database.ts'
+
+export interface HeatPoint {
+  asOf: string
+  heatIndex: number
+  sales: number
+}
+
+/** Oldest first; of several property types the one with the most sales, so that the series is one market throughout. */
+export const heatSeries = async (db: Db, market: MarketId, citySlug: string): Promise<HeatPoint[]> => {
+  const { rows } = await sql<HeatPoint>`
+    with busiest as (
+      select property_type from market_heat where market = ${market} and city_slug = ${citySlug}
+      group by property_type order by sum(sales) desc, property_type limit 1)
+    select as_of, heat_index, sales from (
+      select as_of, heat_index, sales from market_heat join busiest using (property_type)
+      where market = ${market} and city_slug = ${citySlug} and heat_index is not null
+      order by as_of desc limit 120) newest
+    order by as_of`.execute(db)
+  return rows
+}

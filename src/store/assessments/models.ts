@@ -1,0 +1,75 @@
+// Fitted models, and how hot each city's market was and is.
+import type { MarketId } from '../../contract/facts.ts'
+import { type Db, sql } from '../engine/database.ts'
+
+export interface StoredModel<T> {
+  version: string
+  fittedAt: Date
+  body: T
+}
+
+export const latestModel = async <T>(db: Db, name: string, market: MarketId): Promise<StoredModel<T> | undefined> => {
+  const { rows } = await sql<StoredModel<T>>`
+    select version, fitted_at, body from model where name = ${name} and market = ${market}
+    order by fitted_at desc limit 1`.execute(db)
+  return rows[0]
+}
+
+export const saveModel = (db: Db, name: string, market: MarketId, version: string, body: object, now: Date) =>
+  sql`insert into model (name, market, version, fitted_at, body)
+    values (${name}, ${market}, ${version}, ${now}, ${JSON.stringify(body)})
+    on conflict (name, market, version) do update set fitted_at = excluded.fitted_at, body = excluded.body`.execute(db)
+
+export interface HeatRow {
+  citySlug: string
+  propertyType: string
+  asOf: string
+  heatIndex?: number
+  parts: readonly object[]
+  sales: number
+}
+
+export const saveHeat = (db: Db, market: MarketId, rows: readonly HeatRow[]) =>
+  sql`insert into market_heat as h (market, city_slug, property_type, as_of, heat_index, parts, sales)
+    select ${market}, city_slug, property_type, as_of, heat_index, parts, sales
+    from jsonb_to_recordset(${JSON.stringify(
+      rows.map((row) => ({
+        city_slug: row.citySlug,
+        property_type: row.propertyType,
+        as_of: row.asOf,
+        heat_index: row.heatIndex,
+        parts: row.parts,
+        sales: row.sales,
+      })),
+    )}::jsonb) as r (city_slug text, property_type text, as_of date, heat_index double precision, parts jsonb, sales integer)
+    on conflict (market, city_slug, property_type, as_of) do update
+      set heat_index = excluded.heat_index, parts = excluded.parts, sales = excluded.sales
+      where h.heat_index is distinct from excluded.heat_index or h.sales <> excluded.sales`.execute(db)
+
+/** Month by month, oldest first. */
+export const heatHistory = async (
+  db: Db,
+  market: MarketId,
+  citySlug: string,
+  propertyType: string,
+): Promise<HeatRow[]> => {
+  const { rows } = await sql<HeatRow>`
+    select city_slug, property_type, as_of, heat_index, parts, sales from market_heat
+    where market = ${market} and city_slug = ${citySlug} and property_type = ${propertyType} order by as_of`.execute(db)
+  return rows
+}
+
+/** The newest of a city and type, else of the city, else of the market. */
+export const latestHeat = async (
+  db: Db,
+  market: MarketId,
+  citySlug: string,
+  propertyType: string,
+): Promise<HeatRow | undefined> => {
+  const { rows } = await sql<HeatRow>`
+    select city_slug, property_type, as_of, heat_index, parts, sales from market_heat
+    where market = ${market} and city_slug in (${citySlug}, '') and property_type in (${propertyType}, 'all')
+      and heat_index is not null
+    order by as_of desc, (city_slug = ${citySlug}) desc, (property_type = ${propertyType}) desc limit 1`.execute(db)
+  return rows[0]
+}

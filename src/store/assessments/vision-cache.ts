@@ -1,0 +1,53 @@
+// What the vision model said of photos: by their hash, and by the listing they belong to.
+import type { MarketId } from '../../contract/facts.ts'
+import { type Db, sql } from '../engine/database.ts'
+import { forSale } from '../properties/listing-status.ts'
+
+export interface PhotoGrade {
+  condition: 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6'
+  analysis: string
+  model: string
+}
+
+export const visionCache = (db: Db) => ({
+  get: async (hash: string): Promise<PhotoGrade | undefined> => {
+    const { rows } = await sql<PhotoGrade>`
+      select condition, analysis, model from photo_analysis where hash = ${hash}`.execute(db)
+    return rows[0]
+  },
+  put: async (hash: string, { condition, analysis, model }: PhotoGrade): Promise<void> => {
+    await sql`insert into photo_analysis (hash, condition, analysis, model)
+      values (${hash}, ${condition}, ${analysis}, ${model}) on conflict (hash) do nothing`.execute(db)
+  },
+})
+
+export interface PhotographedListing {
+  sourceId: string
+  listingId: string
+  propertyId: string
+  photoUrls: string[]
+}
+
+/** Open listings with photos that the feed did not analyse and that were not graded as they are now. */
+export const ungradedListings = async (db: Db, market: MarketId): Promise<PhotographedListing[]> => {
+  const { rows } = await sql<PhotographedListing>`
+    select l.source_id, l.listing_id, l.property_id, l.photo_urls from listing l
+    left join listing_photo_grade g on g.source_id = l.source_id and g.listing_id = l.listing_id
+      and g.photo_urls = l.photo_urls
+    where l.market = ${market} and l.current and ${forSale('l.status')}
+      and cardinality(l.photo_urls) > 0 and l.vision_analysis is null and g.listing_id is null
+    order by l.listed_on desc nulls last, l.source_id, l.listing_id`.execute(db)
+  return rows
+}
+
+/** Keeps the grade and marks the property as touched, so that it is assessed with it. */
+export const saveGrade = async (tx: Db, market: MarketId, listing: PhotographedListing, grade: PhotoGrade) => {
+  await sql`
+    insert into listing_photo_grade (source_id, listing_id, photo_urls, condition, analysis, model)
+    values (${listing.sourceId}, ${listing.listingId}, ${listing.photoUrls}, ${grade.condition}, ${grade.analysis}, ${grade.model})
+    on conflict (source_id, listing_id) do update set photo_urls = excluded.photo_urls, condition = excluded.condition,
+      analysis = excluded.analysis, model = excluded.model, graded_at = now()`.execute(tx)
+  await sql`
+    insert into touched_property (property_id, market) values (${listing.propertyId}, ${market})
+    on conflict (property_id) do update set touched_at = now()`.execute(tx)
+}

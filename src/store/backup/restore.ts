@@ -1,0 +1,130 @@
+// A backup put into an empty, migrated database: all of it in one transaction, checked against its manifest, or nothing.
+import { createHash, type Hash } from 'node:crypto'
+import { once } from 'node:events'
+import type pg from 'pg'
+import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
+import type { Sealer } from '../../secrets/seal.ts'
+import type { Database } from '../engine/database.ts'
+import type { Queue } from '../engine/queue.ts'
+import { dataChannel } from '../ingest/freshness.ts'
+import { type BackupHeader, backupFormat, keyMarkOf, type Manifest } from './backup.ts'
+import { readBackup, UnfitBackup } from './backup-file.ts'
+import { appliedMigrations, backedTables, quoted } from './backup-tables.ts'
+
+export const restore = async (
+  { pool, queue }: Pick<Database, 'pool'> & { queue: Queue },
+  file: string,
+  { sealer }: { sealer: Sealer },
+): Promise<Manifest> => {
+  const client = await pool.connect()
+  let broken = false
+  try {
+    await client.query('begin')
+    for (const setting of ['statement_timeout = 0', 'lock_timeout = 0', 'idle_in_transaction_session_timeout = 0'])
+      await client.query(`set local ${setting}`)
+    const manifest = await load(client, queue, file, sealer)
+    await client.query(`select pg_notify($1, '')`, [dataChannel])
+    await client.query('commit')
+    return manifest
+  } catch (error) {
+    broken = true
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+const load = async (client: pg.PoolClient, queue: Queue, file: string, sealer: Sealer): Promise<Manifest> => {
+  const loaded: Manifest['tables'] = {}
+  let mails = 0
+  let filling: Filling | undefined
+  let manifest: Manifest | undefined
+  let begun = false
+  const close = async () => {
+    if (filling) loaded[filling.name] = await filled(filling)
+    filling = undefined
+  }
+  for await (const { kind, payload } of readBackup(file)) {
+    if (!begun && kind !== 'H') throw new UnfitBackup(`${file} is not a Lotline backup.`)
+    if (kind === 'D') {
+      await feed(filling!, payload)
+      continue
+    }
+    await close()
+    const said = JSON.parse(payload.toString())
+    if (kind === 'H') {
+      begun = true
+      await checkHeader(client, said as BackupHeader, sealer)
+    } else if (kind === 'T' && said.mails) {
+      mails = await queueMails(client, queue, said.mails)
+    } else if (kind === 'T') filling = fill(client, said.name, said.columns)
+    else if (kind === 'M') manifest = said
+  }
+  if (!manifest) throw new UnfitBackup(`${file} is cut short: it ends without its manifest.`)
+  for (const [name, { rows, sha256 }] of Object.entries(manifest.tables))
+    if (loaded[name]?.rows !== rows || loaded[name].sha256 !== sha256)
+      throw new UnfitBackup(`${file} is damaged: table ${name} is not what its manifest says.`)
+  if (mails !== manifest.mails) throw new UnfitBackup(`${file} is damaged: waiting mails are missing.`)
+  for (const { name, lastValue, isCalled } of manifest.sequences)
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [quoted(name), lastValue, isCalled])
+  return manifest
+}
+
+const checkHeader = async (client: pg.PoolClient, header: BackupHeader, sealer: Sealer) => {
+  if (header.format !== backupFormat)
+    throw new UnfitBackup(`The backup has format ${header.format}; this program reads format ${backupFormat}.`)
+  const here = await appliedMigrations(client)
+  const [missing, further] = [minus(header.migrations, here), minus(here, header.migrations)]
+  if (missing.length > 0 || further.length > 0)
+    throw new UnfitBackup(
+      `The backup was taken with other migrations${missing.length > 0 ? `; this program lacks ${missing.join(', ')}` : ''}${
+        further.length > 0 ? `; this program adds ${further.join(', ')}` : ''
+      }. Restore it with the version of Lotline it was taken with, then upgrade.`,
+    )
+  if (header.keyMark !== keyMarkOf(sealer))
+    throw new UnfitBackup(
+      'The backup was taken under another SECRET_KEY: its webhook secrets and waiting mails could not be opened. Set SECRET_KEY to that one.',
+    )
+  for (const { name } of await backedTables(client)) {
+    const { rowCount } = await client.query(`select 1 from ${quoted(name)} limit 1`)
+    if (rowCount) throw new UnfitBackup(`The database is not empty: table ${name} has rows. Restore into a new one.`)
+  }
+}
+
+const minus = (all: string[], those: string[]) => all.filter((each) => !those.includes(each))
+
+interface Filling {
+  name: string
+  stream: CopyStreamQuery
+  hash: Hash
+  failed: Promise<never>
+}
+
+const fill = (client: pg.PoolClient, name: string, columns: string[]): Filling => {
+  const stream = client.query(copyFrom(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`))
+  const failed = new Promise<never>((_, reject) => stream.on('error', reject))
+  failed.catch(() => {})
+  return { name, stream, hash: createHash('sha256'), failed }
+}
+
+const feed = async ({ stream, hash, failed }: Filling, chunk: Buffer) => {
+  hash.update(chunk)
+  if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), failed])
+}
+
+const filled = async ({ stream, hash, failed }: Filling) => {
+  const finished = once(stream, 'finish')
+  stream.end()
+  await Promise.race([finished, failed])
+  return { rows: stream.rowCount, sha256: hash.digest('hex') }
+}
+
+/** In the same transaction, so that a restore that fails queues nothing. */
+const queueMails = async (client: pg.PoolClient, queue: Queue, mails: object[]): Promise<number> => {
+  await queue.boss.insert(
+    'mail',
+    mails.map((data) => ({ data })),
+    { db: { executeSql: (text: string, values?: unknown[]) => client.query(text, values) } },
+  )
+  return mails.length
+}

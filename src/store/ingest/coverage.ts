@@ -1,0 +1,120 @@
+// What data is held, how fresh it is, where it came from and what was refused: per city and data set.
+import { type Db, sql, withoutNulls } from '../engine/database.ts'
+import type { Dataset } from './freshness.ts'
+
+export interface CoverageRow {
+  market: string
+  city: string
+  citySlug: string
+  dataset: Dataset
+  rows: number
+  newestRecord: string | null
+  lastRunAt: string | null
+  refused: number
+  /** Rows held that their complete feed no longer holds. */
+  gone: number
+  stale: boolean
+  sources: { id: string; title: string; licence?: string; url?: string; sample: boolean }[]
+}
+
+interface Held {
+  market: string
+  city: string
+  citySlug: string
+  dataset: Dataset
+  sourceId: string
+  rows: number
+  gone: number
+  newest: string | null
+}
+
+interface SourceState {
+  id: string
+  title: string
+  licence: string | null
+  url: string | null
+  sample: boolean
+  schedule: string | null
+  lastRunAt: Date | null
+  refused: number | null
+}
+
+/**
+ * A scheduled source is stale when two of its turns have passed without a completed run: one may fail and be retried. The turn
+ * is the widest its cron fields allow; a list such as "1,15" is taken for the unit it lists.
+ */
+export const staleAfterMs = (schedule: string): number => {
+  const [minute = '*', hour = '*', day = '*', month = '*', weekday = '*'] = schedule.trim().split(/\s+/)
+  const days =
+    month !== '*' ? 366 : day !== '*' ? 31 : weekday !== '*' ? 7 : hour !== '*' && !hour.startsWith('*/') ? 1 : 0
+  if (days > 0) return 2 * days * 86_400_000
+  const every = hour.startsWith('*/') ? Number(hour.slice(2)) : 1
+  // A run every few minutes that misses an hour or two is a slow server, not a stale source.
+  return (minute === '*' || hour === '*' ? 2 : 2 * (every || 1)) * 3_600_000
+}
+
+export const coverage = async (db: Db, now: Date): Promise<CoverageRow[]> => {
+  const [held, states] = await Promise.all([heldRows(db), sourceStates(db)])
+  const byId = new Map(states.map((state) => [state.id, state]))
+  const rows = new Map<string, CoverageRow>()
+  for (const each of held) {
+    const key = `${each.market}/${each.citySlug}/${each.dataset}`
+    let row = rows.get(key)
+    if (!row) {
+      const { market, city, citySlug, dataset } = each
+      row = {
+        market,
+        city,
+        citySlug,
+        dataset,
+        rows: 0,
+        newestRecord: null,
+        lastRunAt: null,
+        refused: 0,
+        gone: 0,
+        stale: false,
+        sources: [],
+      }
+      rows.set(key, row)
+    }
+    row.rows += each.rows
+    row.gone += each.gone
+    row.newestRecord = later(row.newestRecord, each.newest)
+    const state = byId.get(each.sourceId)
+    if (!state) continue
+    row.lastRunAt = later(row.lastRunAt, state.lastRunAt?.toISOString() ?? null)
+    row.refused += state.refused ?? 0
+    row.stale ||=
+      state.schedule !== null &&
+      (!state.lastRunAt || now.getTime() - state.lastRunAt.getTime() > staleAfterMs(state.schedule))
+    const { id, title, licence, url, sample } = state
+    row.sources.push(withoutNulls({ id, title, licence, url, sample }) as CoverageRow['sources'][number])
+  }
+  return [...rows.values()]
+}
+
+const later = (a: string | null, b: string | null) => (a === null || (b !== null && b > a) ? b : a)
+
+const heldRows = async (db: Db): Promise<Held[]> => {
+  const { rows } = await sql<Held>`
+    select market, city, city_slug, 'parcels' as dataset, source_id, count(*) as rows, count(gone_at) as gone, max(collected_at)::date as newest
+    from property where source_id is not null and known_from = 'parcel' group by 1, 2, 3, 5
+    union all
+    select l.market, p.city, l.city_slug, 'listings', l.source_id, count(*), count(l.gone_at), max(greatest(l.listed_on, l.pending_on, l.sold_on))
+    from listing l join property p on p.id = l.property_id group by 1, 2, 3, 5
+    union all
+    select market, city, city_slug, 'sales', source_id, count(*), count(gone_at), max(sold_on) from sale group by 1, 2, 3, 5
+    union all
+    select market, city, city_slug, 'permits', source_id, count(*), count(gone_at), max(issued_on) from permit group by 1, 2, 3, 5
+    order by 1, 3, 4, 5`.execute(db)
+  return rows
+}
+
+const sourceStates = async (db: Db): Promise<SourceState[]> => {
+  const { rows } = await sql<SourceState>`
+    select s.id, s.title, s.licence, s.url, s.sample, s.schedule, r.finished_at as last_run_at, r.rows_refused as refused
+    from source s left join lateral (
+      select finished_at, rows_refused from ingest_run
+      where source_id = s.id and state = 'completed' order by finished_at desc limit 1) r on true`.execute(db)
+  return rows
+}

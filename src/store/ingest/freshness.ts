@@ -1,0 +1,22 @@
+// When the data behind an answer was last brought up to date by a completed run.
+import type { MarketId } from '../../contract/facts.ts'
+import { type Db, sql } from '../engine/database.ts'
+
+export type Dataset = 'parcels' | 'listings' | 'sales' | 'permits'
+
+export const dataChannel = 'lotline_data'
+
+/** Before any run there is only an empty store, as current as its own making. */
+export const asOf = async (db: Db, datasets: readonly Dataset[], market?: MarketId): Promise<string> => {
+  const { rows } = await sql<{ at: Date }>`
+    select coalesce(
+      greatest(
+        (select max(r.finished_at) from ingest_run r join source s on s.id = r.source_id
+         where r.state = 'completed' and s.holds = any(${datasets as string[]})
+           and (${market ?? null}::text is null or s.market is null or s.market = ${market ?? null})),
+        (select max(finished_at) from assess_run
+         where state = 'completed' and ${!datasets.includes('permits')}
+           and (${market ?? null}::text is null or market = ${market ?? null}))),
+      (select min(applied_at) from migration)) as at`.execute(db)
+  return rows[0]!.at.toISOString()
+}

@@ -1,0 +1,139 @@
+// Staged parcels become properties. A parcel keeps its id for ever; a home known through a listing becomes the parcel when
+// that arrives, under the id it has.
+import { type Db, sql } from '../engine/database.ts'
+import { type Merge, type Merged, touch } from './merge.ts'
+import { namesIn, recordColumns } from './stage.ts'
+
+export const mergeParcels = async (tx: Db, merge: Merge): Promise<Merged & { refused: number }> => {
+  await findTargets(tx)
+  const refused = await refuseSecondRows(tx, merge)
+  const updated = await updateParcels(tx, merge)
+  const inserted = await insertParcels(tx, merge)
+  return { inserted, updated, refused }
+}
+
+/** The property a row speaks of: by parcel number, by id, or a home so far known only through a listing at that address. */
+const findTargets = async (tx: Db): Promise<void> => {
+  await sql`
+    create temp table stage_target on commit drop as
+    select s.n, coalesce(a.id, i.id, l.id) as property_id,
+      case when a.id is not null then 1 when i.id is not null then 2 else 3 end as way
+    from stage s
+    left join property a on a.apn_key = s.apn_key
+    left join property i on a.id is null and i.id = s.id
+    left join (
+      select h.city_slug, h.address_key, h.id, h.apn_key
+      from (select city_slug, address_key, min(id) as id, min(apn_key) as apn_key from property where gone_at is null
+        group by city_slug, address_key having count(*) = 1 and min(known_from) = 'listing') h
+      join (select city_slug, address_key from stage group by city_slug, address_key having count(*) = 1) o
+        using (city_slug, address_key)
+    ) l on a.id is null and i.id is null and l.city_slug = s.city_slug and l.address_key = s.address_key
+      and (l.apn_key is null or s.apn_key is null or l.apn_key = s.apn_key)
+    where coalesce(a.id, i.id, l.id) is not null`.execute(tx)
+  await sql`analyze stage_target`.execute(tx)
+}
+
+/** One row with and one without a parcel number may speak of the same parcel: the better identified stays. */
+const refuseSecondRows = async (tx: Db, { runId }: Merge): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    with ranked as (select n, row_number() over (partition by property_id order by way, n) as place from stage_target),
+    lost as (delete from stage s using ranked r where r.n = s.n and r.place > 1 returning s.n, s.raw),
+    kept as (
+      insert into refused_row (run_id, row_number, code, reason, raw)
+      select ${runId}, n, 'duplicate', 'another row of this feed speaks of the same parcel', raw from lost on conflict do nothing)
+    select count(*) from lost`.execute(tx)
+  return rows[0]!.count
+}
+
+const identity = ['market', 'city', 'city_slug', 'address', 'address_key', 'source_record_id', 'source_url']
+const facts = namesIn(recordColumns.parcels).filter((name) => !identity.includes(name) && name !== 'overlays')
+
+/**
+ * The source that brought a parcel in rules over what it says; any other only fills what is missing, until the first no longer holds it. What a source no longer
+ * says stays as last known: otherwise two sources would undo each other at every run.
+ */
+const updateParcels = async (tx: Db, { sourceId, now }: Merge): Promise<number> => {
+  const columns = [...identity, ...facts, 'overlays', 'raw', 'known_from', 'source_id']
+  const owned = `(p.source_id = o.id or p.known_from = 'listing' or p.gone_at is not null)`
+  const value = (name: string) =>
+    identity.includes(name)
+      ? `case when ${owned} then coalesce(s.${name}, p.${name}) else p.${name} end`
+      : `case when ${owned} then coalesce(s.${name}, p.${name}) else coalesce(p.${name}, s.${name}) end`
+  const values = [
+    ...[...identity, ...facts].map((name) => `${value(name)} as ${name}`),
+    `case when ${owned} then p.overlays || s.overlays else s.overlays || p.overlays end as overlays`,
+    `case when ${owned} then s.raw else p.raw end as raw`,
+    `'parcel' as known_from`,
+    `case when ${owned} then o.id else p.source_id end as source_id`,
+  ].join(', ')
+  const { rows } = await sql<{ count: number }>`
+    with merged as (
+      select p.id, ${sql.raw(values)} from stage s join stage_target t on t.n = s.n join property p on p.id = t.property_id
+      cross join (select ${sourceId}::text as id) o),
+    done as (
+      update property p set (${sql.raw(columns.join(', '))}, collected_at, updated_at)
+        = row(${sql.raw(columns.map((name) => `m.${name}`).join(', '))}, ${now}::timestamptz, ${now}::timestamptz)
+      from merged m where p.id = m.id
+        and (${sql.raw(columns.map((name) => `p.${name}`).join(', '))}) is distinct from (${sql.raw(columns.map((name) => `m.${name}`).join(', '))})
+      returning p.id as property_id, p.market),
+    touched as (${touch('select property_id, market from done')})
+    select count(*) from done`.execute(tx)
+  return rows[0]!.count
+}
+
+const insertParcels = async (tx: Db, { sourceId, now }: Merge): Promise<number> => {
+  const columns = [...identity, ...facts, 'overlays', 'raw']
+  const { rows } = await sql<{ count: number }>`
+    with done as (
+      insert into property (id, known_from, source_id, collected_at, updated_at, ${sql.raw(columns.join(', '))})
+      select s.id, 'parcel', ${sourceId}::text, ${now}::timestamptz, ${now}::timestamptz, ${sql.raw(columns.map((name) => `s.${name}`).join(', '))}
+      from stage s left join stage_target t on t.n = s.n where t.n is null
+      returning id as property_id, market),
+    touched as (${touch('select property_id, market from done')})
+    select count(*) from done`.execute(tx)
+  return rows[0]!.count
+}
+
+/** Records that came before their parcel are tied to it now. */
+export const matchRecords = async (tx: Db): Promise<void> => {
+  await sql`
+    create temp table fresh on commit drop as
+    select p.id, p.apn_key, p.city_slug, p.address_key from property p
+    join touched_property t on t.property_id = p.id and t.touched_at = now()`.execute(tx)
+  await sql`analyze fresh`.execute(tx)
+  for (const table of ['permit', 'sale'])
+    await sql`
+      with done as (
+        update ${sql.raw(table)} r set property_id = f.id, match_method = 'apn', match_confidence = 'high' from fresh f
+        where r.apn_key = f.apn_key and (r.property_id is distinct from f.id or r.match_method <> 'apn')
+        returning r.property_id, r.market)
+      ${touch('select property_id, market from done')}`.execute(tx)
+  await sql`
+    with moved as (
+      select l.source_id, l.listing_id, l.property_id as old_property, f.id from listing l join fresh f on f.apn_key = l.apn_key
+      join property p on p.id = f.id and p.known_from = 'parcel'
+      where l.property_id <> f.id or l.match_method <> 'apn'),
+    done as (
+      update listing l set property_id = m.id, match_method = 'apn', match_confidence = 'high', current = l.current and m.old_property = m.id
+      from moved m where l.source_id = m.source_id and l.listing_id = m.listing_id
+      returning l.property_id, l.market, m.old_property)
+    ${touch('select property_id, market from done union all select old_property, market from done')}`.execute(tx)
+  for (const table of ['permit', 'sale'])
+    await sql`
+      with lone as (
+        select city_slug, address_key, min(id) as id from property
+        where gone_at is null and (city_slug, address_key) in (select city_slug, address_key from fresh)
+        group by 1, 2 having count(*) = 1),
+      done as (
+        update ${sql.raw(table)} r set property_id = l.id, match_method = 'address',
+          match_confidence = case when r.apn_key is null then 'medium' else 'low' end
+        from lone l where r.property_id is null and r.city_slug = l.city_slug and r.address_key = l.address_key
+        returning r.property_id, r.market)
+      ${touch('select property_id, market from done')}`.execute(tx)
+  await sql`
+    update listing l set match_method = 'address', match_confidence = case when l.apn_key is null then 'medium' else 'low' end
+    from fresh f join property p on p.id = f.id and p.known_from = 'parcel' and p.gone_at is null
+    where l.property_id = f.id and l.match_method = 'none' and l.city_slug = f.city_slug and l.address_key = f.address_key`.execute(
+    tx,
+  )
+}

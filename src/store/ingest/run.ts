@@ -1,0 +1,178 @@
+// Sources and the record of every run that read one.
+import type { DataSet, SourceConfig } from '../../contract/source-config.ts'
+import { type Db, inTransaction, sql } from '../engine/database.ts'
+import { dataChannel } from './freshness.ts'
+import { storableJson } from './stage.ts'
+
+export interface RunStart {
+  runId: number
+  firstLoad: boolean
+  /** From the last completed run, if the source is still configured as it was then. */
+  previous?: { etag?: string; lastModified?: string; highWater?: string }
+}
+
+/** Served with every record; where a file lies on the operator's disk is nobody's business. */
+const publicUrl = ({ where: { url } }: SourceConfig): string | null => {
+  if (!/^https?:/i.test(url)) return null
+  const shown = new URL(url)
+  shown.username = ''
+  shown.password = ''
+  return shown.href
+}
+
+/** Writes the source down as it is configured now and opens a run of it. Call it holding the source's lock. */
+export const beginRun = async (db: Db, config: SourceConfig, now: Date): Promise<RunStart> =>
+  inTransaction(db, async (tx) => {
+    const { rows: before } = await sql<{ same: boolean }>`
+      select config = ${JSON.stringify(config)}::jsonb as same from source where id = ${config.id}`.execute(tx)
+    await sql`
+      insert into source (id, kind, holds, market, title, url, licence, schedule, sample, config)
+      values (${config.id}, ${config.kind}, ${config.holds}, ${config.market ?? null}, ${config.title}, ${publicUrl(config)},
+        ${config.licence ?? null}, ${config.schedule ?? null}, ${config.sample ?? false}, ${JSON.stringify(config)}::jsonb)
+      on conflict (id) do update set kind = excluded.kind, holds = excluded.holds, market = excluded.market, title = excluded.title,
+        url = excluded.url, licence = excluded.licence, schedule = excluded.schedule, sample = excluded.sample, config = excluded.config`.execute(
+      tx,
+    )
+    // We hold the source's lock, so a run still open belongs to a process that died.
+    await sql`
+      update ingest_run set state = 'failed', finished_at = ${now}, error = 'the process ended before the run did'
+      where source_id = ${config.id} and state = 'running'`.execute(tx)
+    const { rows: last } = await sql<{ etag: string | null; lastModified: string | null; highWater: string | null }>`
+      select etag, last_modified, high_water from ingest_run
+      where source_id = ${config.id} and state = 'completed' order by id desc limit 1`.execute(tx)
+    const { rows: loaded } = await sql`
+      select 1 from ingest_run where source_id = ${config.id} and state = 'completed' and rows_loaded > 0 limit 1`.execute(
+      tx,
+    )
+    const firstLoad = loaded.length === 0
+    const { rows: run } = await sql<{ id: number }>`
+      insert into ingest_run (source_id, state, first_load, started_at)
+      values (${config.id}, 'running', ${firstLoad}, ${now}) returning id`.execute(tx)
+    const known = last[0]
+    return {
+      runId: run[0]!.id,
+      firstLoad,
+      ...(known && before[0]?.same
+        ? {
+            previous: {
+              etag: known.etag ?? undefined,
+              lastModified: known.lastModified ?? undefined,
+              highWater: known.highWater ?? undefined,
+            },
+          }
+        : {}),
+    }
+  })
+
+export interface RunCounts {
+  read: number
+  loaded: number
+  inserted: number
+  changed: number
+  refused: number
+}
+
+export interface RunEnd {
+  counts: RunCounts
+  /** Rows that a complete feed no longer holds, and rows marked so before that it holds again. */
+  gone?: number
+  returned?: number
+  etag?: string
+  lastModified?: string
+  highWater?: string
+  notModified?: boolean
+  leftOut: Readonly<Record<string, number>>
+}
+
+/** Told to listeners whether or not a row changed: answers say how fresh they are, and that has moved. */
+export const completeRun = async (tx: Db, runId: number, end: RunEnd, now: Date): Promise<void> => {
+  const { counts } = end
+  await sql`
+    update ingest_run set state = 'completed', finished_at = ${now}, rows_read = ${counts.read}, rows_loaded = ${counts.loaded},
+      rows_inserted = ${counts.inserted}, rows_changed = ${counts.changed}, rows_refused = ${counts.refused},
+      rows_gone = ${end.gone ?? 0}, rows_returned = ${end.returned ?? 0}, etag = ${end.etag ?? null}, last_modified = ${end.lastModified ?? null}, high_water = ${end.highWater ?? null},
+      not_modified = ${end.notModified ?? false}, left_out = ${JSON.stringify(end.leftOut)}::jsonb
+    where id = ${runId}`.execute(tx)
+  await sql`
+    select pg_notify(${dataChannel}, coalesce(s.market, ''))
+    from ingest_run r join source s on s.id = r.source_id where r.id = ${runId}`.execute(tx)
+}
+
+export const failRun = async (
+  db: Db,
+  runId: number,
+  error: string,
+  counts: Pick<RunCounts, 'read' | 'refused'>,
+  now: Date,
+): Promise<void> => {
+  await sql`
+    update ingest_run set state = 'failed', finished_at = ${now}, error = ${error}, rows_read = ${counts.read},
+      rows_refused = ${counts.refused}
+    where id = ${runId}`.execute(db)
+}
+
+export interface RefusedRow {
+  rowNumber: number
+  code: string
+  reason: string
+  /** The id it bears, where it can be read. */
+  recordId?: string
+  raw: unknown
+}
+
+/** Kept whether or not the run completes. */
+export const keepRefused = async (db: Db, runId: number, rows: readonly RefusedRow[]): Promise<void> => {
+  if (rows.length === 0) return
+  await sql`
+    insert into refused_row (run_id, row_number, code, reason, raw, record_id)
+    select ${runId}, r.row_number, r.code, r.reason, r.raw, r.record_id
+    from unnest(${rows.map((row) => row.rowNumber)}::int[], ${rows.map((row) => row.code)}::text[],
+      ${rows.map((row) => row.reason)}::text[], ${rows.map((row) => storableJson(row.raw))}::jsonb[],
+      ${rows.map((row) => row.recordId?.replaceAll('\0', '') ?? null)}::text[]) as r (row_number, code, reason, raw, record_id)
+    on conflict do nothing`.execute(db)
+}
+
+export interface RunReport {
+  runId: number
+  sourceId: string
+  title: string
+  holds: DataSet
+  sample: boolean
+  state: string
+  firstLoad: boolean
+  startedAt: Date
+  finishedAt: Date | null
+  rowsRead: number
+  rowsLoaded: number
+  rowsInserted: number
+  rowsChanged: number
+  rowsRefused: number
+  rowsGone: number
+  rowsReturned: number
+  notModified: boolean
+  leftOut: Record<string, number>
+  error: string | null
+  reasons: { code: string; rows: number; example: string }[]
+}
+
+/** The latest run of each source, or of one, with the refused rows by reason. */
+export const runReports = async (db: Db, sourceId?: string): Promise<RunReport[]> => {
+  const { rows } = await sql<RunReport>`
+    select distinct on (s.id) r.id as run_id, s.id as source_id, s.title, s.holds, s.sample, r.state, r.first_load, r.started_at,
+      r.finished_at, r.rows_read, r.rows_loaded, r.rows_inserted, r.rows_changed, r.rows_refused, r.rows_gone, r.rows_returned, r.not_modified, r.left_out, r.error,
+      coalesce((select jsonb_agg(jsonb_build_object('code', g.code, 'rows', g.rows, 'example', g.example) order by g.rows desc)
+        from (select code, count(*) as rows, min(reason) as example from refused_row where run_id = r.id group by code) g),
+        '[]') as reasons
+    from source s join ingest_run r on r.source_id = s.id
+    where ${sourceId ?? null}::text is null or s.id = ${sourceId ?? null}
+    order by s.id, r.id desc`.execute(db)
+  return rows
+}
+
+export const refusedRows = async (db: Db, runId: number, limit: number): Promise<RefusedRow[]> => {
+  const { rows } = await sql<RefusedRow>`
+    select row_number, code, reason, raw from refused_row where run_id = ${runId} order by row_number limit ${limit}`.execute(
+    db,
+  )
+  return rows
+}

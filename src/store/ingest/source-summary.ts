@@ -1,0 +1,14 @@
+import { type Db, sql } from '../engine/database.ts'
+
+export interface SourceSummary {
+  sample: number
+  real: number
+}
+
+/** How many sample and how many real sources a run of has completed; one that never did holds nothing. */
+export const sourceSummary = async (db: Db): Promise<SourceSummary> => {
+  const { rows } = await sql<SourceSummary>`
+    select count(*) filter (where sample) as sample, count(*) filter (where not sample) as real from source s
+    where exists (select from ingest_run r where r.source_id = s.id and r.state = 'completed')`.execute(db)
+  return rows[0]!
+}

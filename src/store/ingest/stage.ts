@@ -1,0 +1,175 @@
+// Rows on their way in: checked rows are copied into a temporary table, to be matched and merged by a few set-wise statements.
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import type { DataSet } from '../../contract/source-config.ts'
+import { type Db, sql } from '../engine/database.ts'
+
+/** One connection of its own: the staging table and the source's lock live and die with it. */
+export interface IngestSession {
+  client: pg.PoolClient
+  db: Db
+}
+
+/** A checked row: column names in camelCase, missing where unknown. */
+export type StagedRow = Record<string, unknown>
+
+export const withIngestSession = async <T>(
+  pool: pg.Pool,
+  sourceId: string,
+  work: (session: IngestSession) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> => {
+  signal?.throwIfAborted()
+  const client = await pool.connect()
+  // Reported by the statement that meets it; without a listener it would end the process.
+  client.on('error', () => {})
+  // Ended at the server, so that a long statement is rolled back now and its locks are free for the next process.
+  const { processID } = client as pg.PoolClient & { processID: number }
+  const end = () => void pool.query('select pg_terminate_backend($1)', [processID]).catch(() => {})
+  signal?.addEventListener('abort', end, { once: true })
+  try {
+    // A load takes as long as it takes; a second run of the same source waits for the first.
+    await client.query(
+      `set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
+       set temp_buffers = '64MB'; set work_mem = '48MB'; set gin_pending_list_limit = '64MB'`,
+    )
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`lotline:source:${sourceId}`])
+    return await work({ client, db: overClient(client) })
+  } finally {
+    signal?.removeEventListener('abort', end)
+    // Destroyed, not returned: settings, lock and temporary tables go with it.
+    client.release(true)
+  }
+}
+
+/** Kysely over one connection, so that the same statements serve here and elsewhere. */
+const overClient = (client: pg.PoolClient): Db => {
+  const pool = { connect: async () => ({ query: client.query.bind(client), release: () => {} }), end: async () => {} }
+  // biome-ignore lint/complexity/noBannedTypes: see Db
+  return new Kysely<{}>({
+    dialect: new PostgresDialect({ pool: pool as never }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+}
+
+const place =
+  'market text, city text, city_slug text, apn text, apn_key text, address text, address_key text, lat float8, lng float8, source_url text'
+const home =
+  'property_type text, living_sqft float8, lot_sqft float8, beds float8, baths float8, year_built int, year_renovated int, storeys float8'
+
+/** What each data set keeps of a row, in the names of its table. */
+export const recordColumns: Readonly<Record<DataSet, string>> = {
+  parcels: `${place}, county text, source_record_id text, ${home}, lot_width_ft float8, lot_depth_ft float8,
+    corner_lot boolean, slope_pct float8, garage_sqft float8, units int, fireplaces int, zoning text, assessed_land_usd float8,
+    assessed_improvement_usd float8, overlays jsonb`,
+  listings: `${place}, listing_id text, status text, raw_status text, price_usd float8, original_price_usd float8, listed_on date,
+    pending_on date, sold_on date, sold_price_usd float8, ${home}, remarks text, photo_urls text[], vision_analysis text`,
+  sales: `${place}, sale_id text, sold_on date, price_usd float8, list_price_usd float8, listed_on date, days_on_market int, ${home},
+    remarks text`,
+  permits: `${place}, permit_id text, project_type text, description text, valuation_usd float8, raw_valuation text, sqft float8,
+    contractor text, architect text, applied_on date, issued_on date, finaled_on date, status text, raw_status text,
+    permit_class text, class_words text[]`,
+}
+
+const stageOnly: Readonly<Record<DataSet, string>> = {
+  parcels: 'n int, id text, modified_at text, raw jsonb',
+  listings: 'n int, id text, modified_at text, raw jsonb',
+  sales: 'n int, modified_at text, raw jsonb',
+  permits: 'n int, modified_at text, raw jsonb',
+}
+
+export const namesIn = (columns: string): string[] => columns.split(',').map((column) => column.trim().split(' ')[0]!)
+
+export interface Stage {
+  write(rows: readonly StagedRow[]): Promise<void>
+  end(): Promise<void>
+  abandon(): Promise<void>
+}
+
+export const openStage = async ({ client, db }: IngestSession, holds: DataSet): Promise<Stage> => {
+  const columns = `${stageOnly[holds]}, ${recordColumns[holds]}`
+  await sql.raw(`create temp table stage (${columns})`).execute(db)
+  const keys = namesIn(columns).map((name) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()))
+  const stream = client.query(copyFrom(`copy stage (${namesIn(columns).join(', ')}) from stdin`))
+  let broken: Error | undefined
+  stream.on('error', (error) => {
+    broken = error
+  })
+  return {
+    write: async (rows) => {
+      if (broken) throw broken
+      let text = ''
+      for (const row of rows) text += line(row, keys)
+      if (text !== '' && !stream.write(text)) await drained(stream)
+      if (broken) throw broken
+    },
+    end: async () => {
+      if (broken) throw broken
+      stream.end()
+      await once(stream, 'finish')
+      // Only what is joined by: the rest is wide and costs seconds.
+      await sql
+        .raw(`analyze stage (n, city_slug, apn_key, address_key${keys.includes('id') ? ', id' : ''})`)
+        .execute(db)
+    },
+    abandon: async () => {
+      stream.destroy()
+    },
+  }
+}
+
+/** Until there is room again, or the stream is gone. */
+const drained = (stream: Writable): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      stream.off('drain', done)
+      stream.off('close', done)
+      resolve()
+    }
+    stream.on('drain', done)
+    stream.on('close', done)
+  })
+
+/** A line of COPY's text format. */
+const line = (row: StagedRow, keys: readonly string[]): string => {
+  let text = ''
+  for (let at = 0; at < keys.length; at += 1) text += (at === 0 ? '' : '\t') + copyValue(row[keys[at]!])
+  return `${text}\n`
+}
+
+const copyValue = (value: unknown): string => {
+  switch (typeof value) {
+    case 'string':
+      return special.test(value) ? escaped(value) : value
+    case 'number':
+      return String(value)
+    case 'boolean':
+      return value ? 't' : 'f'
+    case 'object':
+      if (value === null) return '\\N'
+      return escaped(Array.isArray(value) ? arrayLiteral(value) : storableJson(value))
+    default:
+      return '\\N'
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what PostgreSQL's text cannot hold
+const special = /[\\\t\n\r\u0000]/
+const escaped = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what PostgreSQL's text cannot hold
+  text.replace(/[\\\t\n\r\u0000]/g, (mark) => escapes[mark] ?? '')
+const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+
+const arrayLiteral = (items: readonly unknown[]): string =>
+  `{${items.map((item) => `"${String(item).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+
+/** JSON that jsonb takes: it knows neither NUL nor half a surrogate pair. */
+export const storableJson = (value: unknown): string => {
+  const text = JSON.stringify(value)
+  return /\\u0000|\\ud[89a-f]/i.test(text)
+    ? text.replace(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/gi, '$1\ufffd')
+    : text
+}

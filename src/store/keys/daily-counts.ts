@@ -1,0 +1,33 @@
+// Daily allowances counted in the database, exact under concurrency: the row's lock lets one claim through at a time.
+import { type Db, sql } from '../engine/database.ts'
+
+export type Purpose = 'keys' | 'subscriptions' | 'key-mails'
+
+export const usedToday = async (db: Db, purpose: Purpose, subject: string, now: Date): Promise<number> => {
+  const { rows } = await sql<{ used: number }>`
+    select used from daily_count where day = ${dayOf(now)} and purpose = ${purpose} and subject = ${subject}`.execute(
+    db,
+  )
+  return rows[0]?.used ?? 0
+}
+
+/** Takes one of the day's allowance; undefined when none is left. Undone with the transaction it runs in. */
+export const claimToday = async (
+  db: Db,
+  purpose: Purpose,
+  subject: string,
+  allowance: number,
+  now: Date,
+): Promise<number | undefined> => {
+  const { rows } = await sql<{ used: number }>`
+    insert into daily_count as c (day, purpose, subject, used) values (${dayOf(now)}, ${purpose}, ${subject}, 1)
+    on conflict (day, purpose, subject) do update set used = c.used + 1 where c.used < ${allowance}
+    returning used`.execute(db)
+  return rows[0]?.used
+}
+
+/** Whole seconds until the UTC day turns. */
+export const secondsToMidnight = (now: Date): number =>
+  Math.ceil((Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1) - now.getTime()) / 1000)
+
+const dayOf = (now: Date) => now.toISOString().slice(0, 10)

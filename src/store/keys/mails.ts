@@ -1,0 +1,39 @@
+// Mails waiting to be sent. What a mail says is sealed in the queue; the table keeps only what became of it.
+
+import type { Sealer } from '../../secrets/seal.ts'
+import type { Db } from '../engine/database.ts'
+import { sql } from '../engine/database.ts'
+import type { Queue } from '../engine/queue.ts'
+import { newId } from './keys.ts'
+
+export interface Mail {
+  kind: string
+  to: string
+  subject: string
+  text: string
+  html: string
+  headers?: Record<string, string>
+}
+
+const purpose = 'mail'
+
+/** Queues a mail in the transaction of `db`. */
+export const enqueueMail = async (db: Db, { queue, sealer }: { queue: Queue; sealer: Sealer }, mail: Mail) => {
+  const id = newId('mail')
+  await sql`insert into mail (id, kind, recipient) values (${id}, ${mail.kind}, ${mail.to})`.execute(db)
+  await queue.send(db, 'mail', { id, sealed: sealer.seal(purpose, JSON.stringify(mail)).toString('base64') })
+}
+
+export const openMail = (sealer: Sealer, sealed: string): Mail =>
+  JSON.parse(sealer.open(purpose, Buffer.from(sealed, 'base64'))) as Mail
+
+export const recordMailAttempt = (db: Db, id: string, now: Date, error?: string) =>
+  sql`update mail set attempts = attempts + 1, last_error = ${error ?? null},
+    sent_at = case when ${error ?? null}::text is null then ${now}::timestamptz else sent_at end where id = ${id}`.execute(
+    db,
+  )
+
+export const mailExists = async (db: Db, id: string): Promise<boolean> => {
+  const { rows } = await sql`select from mail where id = ${id}`.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,117 @@
+// What a week's newsletter tells, and to whom it still has to go.
+import type { MarketId } from '../../contract/facts.ts'
+import { type Db, sql, withoutNulls } from '../engine/database.ts'
+import { forSale } from '../properties/listing-status.ts'
+
+export interface Week {
+  /** "2026-W46". */
+  name: string
+  /** Monday and Sunday, included. */
+  from: string
+  to: string
+}
+
+export interface NewSignal {
+  id: string
+  address: string
+  city: string
+  price?: number
+  rankScore?: number
+  teardownScore?: number
+  flippabilityScore?: number
+  developerRoi?: number
+}
+
+/** Listings that came on the market in the week, best first. */
+export const newSignals = async (db: Db, market: MarketId, { from, to }: Week, most: number): Promise<NewSignal[]> => {
+  const { rows } = await sql<NewSignal>`
+    select p.id, p.address, p.city, l.price_usd as price, l.rank_score, a.teardown_score, a.flippability_score,
+      a.developer_roi
+    from listing l
+    join property p on p.id = l.property_id
+    left join assessment a on a.property_id = l.property_id
+    where l.market = ${market} and l.current and ${forSale('l.status')}
+      and l.listed_on between ${from} and ${to} and l.rank_score is not null
+    order by l.rank_score desc, l.property_id limit ${most}`.execute(db)
+  return rows.map(withoutNulls) as NewSignal[]
+}
+
+export interface BigPermit {
+  permitId: string
+  city: string
+  citySlug: string
+  address?: string
+  description?: string
+  valuation: number
+  issuedOn: string
+}
+
+/** The week's permits of the highest valuation. */
+export const bigPermits = async (
+  db: Db,
+  market: MarketId,
+  { from, to }: Week,
+  { leastUsd, most }: { leastUsd: number; most: number },
+): Promise<BigPermit[]> => {
+  const { rows } = await sql<BigPermit>`
+    select permit_id, city, city_slug, address, description, valuation_usd as valuation, issued_on from permit
+    where market = ${market} and issued_on between ${from} and ${to} and valuation_usd >= ${leastUsd}
+    order by valuation_usd desc, permit_id limit ${most}`.execute(db)
+  return rows.map(withoutNulls) as BigPermit[]
+}
+
+export interface HeatPoint {
+  asOf: string
+  heatIndex: number
+}
+
+/** The whole market's heat, oldest first, for its property type with the most sales; up to the week's end. */
+export const heatSeries = async (db: Db, market: MarketId, { to }: Week, points: number): Promise<HeatPoint[]> => {
+  const { rows } = await sql<HeatPoint>`
+    with type as (
+      select property_type from market_heat where market = ${market} and city_slug = '' and as_of <= ${to}
+      order by as_of desc, sales desc limit 1
+    )
+    select as_of, heat_index from (
+      select as_of, heat_index from market_heat
+      where market = ${market} and city_slug = '' and as_of <= ${to} and heat_index is not null
+        and property_type = (select property_type from type)
+      order by as_of desc limit ${points}) latest
+    order by as_of`.execute(db)
+  return rows
+}
+
+export interface Reader {
+  id: string
+  email: string
+}
+
+/** Subscribers who have not had this week's issue, claimed in the transaction of `tx`: whoever runs at the same time
+ *  waits and finds them taken. */
+export const claimReaders = async (
+  tx: Db,
+  market: MarketId,
+  week: string,
+  most: number,
+  now: Date,
+): Promise<Reader[]> => {
+  const { rows } = await sql<Reader>`
+    with claimed as (
+      insert into newsletter_issue (subscriber_id, week, queued_at)
+      select s.id, ${week}, ${now} from subscriber s
+      where s.market = ${market} and s.unsubscribed_at is null
+        and not exists (select from newsletter_issue i where i.subscriber_id = s.id and i.week = ${week})
+      order by s.id limit ${most}
+      on conflict do nothing returning subscriber_id
+    )
+    select s.id, s.email from subscriber s join claimed on claimed.subscriber_id = s.id order by s.id`.execute(tx)
+  return rows
+}
+
+/** Everything that tells an address was a subscriber; newsletter mails still waiting are not sent. Answers how many
+ *  subscriptions there were. */
+export const eraseSubscriber = async (tx: Db, email: string): Promise<number> => {
+  await sql`delete from mail where lower(recipient) = lower(${email}) and kind in ('welcome', 'newsletter')`.execute(tx)
+  const { rows } = await sql`delete from subscriber where lower(email) = lower(${email}) returning id`.execute(tx)
+  return rows.length
+}

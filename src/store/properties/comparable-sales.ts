@@ -1,0 +1,34 @@
+// The homes behind a grid of comparable sales.
+import type { MarketId } from '../../contract/facts.ts'
+import { type Db, sql, withoutNulls } from '../engine/database.ts'
+
+export interface SoldHome {
+  /** As the grid names it: source and number, since numbers repeat between sources. */
+  saleId: string
+  propertyId?: string
+  address?: string
+  city: string
+  lat?: number
+  lng?: number
+  livingSqft?: number
+  lotSqft?: number
+  beds?: number
+  baths?: number
+  yearBuilt?: number
+}
+
+/** By number and day of sale: the days lead into the market's index, so that nothing is scanned. */
+export const soldHomes = async (
+  db: Db,
+  market: MarketId,
+  sales: readonly { saleId: string; soldOn: string }[],
+): Promise<Map<string, SoldHome>> => {
+  if (sales.length === 0) return new Map()
+  const { rows } = await sql<SoldHome>`
+    select s.source_id || ':' || s.sale_id as sale_id, s.property_id, coalesce(p.address, s.address) as address, s.city, coalesce(p.lat, s.lat) as lat,
+      coalesce(p.lng, s.lng) as lng, s.living_sqft, s.lot_sqft, s.beds, s.baths, s.year_built
+    from sale s left join property p on p.id = s.property_id
+    where s.market = ${market} and s.sold_on = any(${sales.map(({ soldOn }) => soldOn)}::date[])
+      and s.source_id || ':' || s.sale_id = any(${sales.map(({ saleId }) => saleId)})`.execute(db)
+  return new Map(rows.map((row) => [row.saleId, withoutNulls(row) as SoldHome]))
+}

@@ -1,0 +1,36 @@
+// What new houses near a parcel are expected to fetch, from the assessed listings of its city.
+import type { MarketId } from '../../contract/facts.ts'
+import { type Db, sql } from '../engine/database.ts'
+
+export interface NearbyResale {
+  arvPerSqft: number
+  compCount: number
+  marketMeanRoiPct?: number
+}
+
+const listings = 9
+
+/** The middle of the nearest assessed listings; undefined with fewer than three. */
+export const nearbyResale = async (
+  db: Db,
+  { market, citySlug, lat, lng }: { market: MarketId; citySlug: string; lat?: number; lng?: number },
+): Promise<NearbyResale | undefined> => {
+  if (lat === undefined || lng === undefined) return undefined
+  const { rows } = await sql<{ arv: number | null; listings: number; mean: number | null }>`
+    with near as (
+      select (a.proforma->>'arvPerSqft')::double precision as arv,
+        (a.proforma->'assumptions'->>'marketMeanRoiPct')::double precision as mean
+      from assessment a join property p on p.id = a.property_id
+      where a.market = ${market} and a.city_slug = ${citySlug} and a.proforma ? 'arvPerSqft' and p.lat is not null
+      order by (p.lat - ${lat}) ^ 2 + ((p.lng - ${lng}) * cos(radians(${lat}))) ^ 2, p.id limit ${listings})
+    select percentile_cont(0.5) within group (order by arv) as arv, count(*) as listings, max(mean) as mean from near`.execute(
+    db,
+  )
+  const found = rows[0]
+  if (!found || found.arv === null || found.listings < 3) return undefined
+  return {
+    arvPerSqft: Math.round(found.arv),
+    compCount: found.listings,
+    ...(found.mean === null ? {} : { marketMeanRoiPct: found.mean }),
+  }
+}

@@ -1,0 +1,108 @@
+// One property with everything held about it.
+import type { HomeFacts, ListingStatus, ParcelFacts } from '../../contract/facts.ts'
+import { type Db, sql, withoutNulls } from '../engine/database.ts'
+
+export interface PropertyRow extends ParcelFacts {
+  citySlug: string
+  knownFrom: 'parcel' | 'listing'
+  sourceId?: string
+  sourceTitle?: string
+  sourceUrl?: string
+  licence?: string
+  sample?: boolean
+  collectedAt?: Date
+  /** When a complete feed was first without it. */
+  goneAt?: Date
+}
+
+export const propertyById = async (db: Db, id: string): Promise<PropertyRow | undefined> => {
+  const { rows } = await sql<PropertyRow>`
+    select p.id, p.market, p.city, p.city_slug, p.address, p.county, p.apn, p.lat, p.lng, p.property_type,
+      p.living_sqft, p.lot_sqft, p.beds, p.baths, p.year_built, p.year_renovated, p.storeys, p.lot_width_ft,
+      p.lot_depth_ft, p.corner_lot, p.slope_pct, p.garage_sqft, p.units, p.fireplaces, p.zoning,
+      p.assessed_land_usd, p.assessed_improvement_usd, p.overlays, p.known_from, p.collected_at, p.gone_at,
+      s.id as source_id, s.title as source_title, s.licence, s.sample, coalesce(p.source_url, s.url) as source_url
+    from property p left join source s on s.id = p.source_id
+    where p.id = ${id}`.execute(db)
+  return rows[0] && (withoutNulls(rows[0]) as PropertyRow)
+}
+
+export interface ListingRow extends HomeFacts {
+  listingId: string
+  status: ListingStatus
+  price?: number
+  originalPrice?: number
+  listedOn?: string
+  pendingOn?: string
+  soldOn?: string
+  soldPrice?: number
+  remarks?: string
+  visionAnalysis?: string
+  sourceId: string
+  sourceTitle: string
+  sourceUrl?: string
+  licence?: string
+  sample: boolean
+  collectedAt: Date
+}
+
+/** The most recent listing, whatever its status. */
+export const currentListing = async (db: Db, propertyId: string): Promise<ListingRow | undefined> => {
+  const { rows } = await sql<ListingRow>`
+    select l.listing_id, l.status, l.price_usd as price, l.original_price_usd as original_price, l.listed_on,
+      l.pending_on, l.sold_on, l.sold_price_usd as sold_price, l.property_type, l.living_sqft, l.lot_sqft, l.beds,
+      l.baths, l.year_built, l.year_renovated, l.storeys, l.remarks, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.collected_at,
+      s.id as source_id, s.title as source_title, s.licence, s.sample, coalesce(l.source_url, s.url) as source_url
+    from listing l join source s on s.id = l.source_id
+    left join listing_photo_grade g on g.source_id = l.source_id and g.listing_id = l.listing_id
+    where l.property_id = ${propertyId} and l.current`.execute(db)
+  return rows[0] && (withoutNulls(rows[0]) as ListingRow)
+}
+
+export interface AssessmentRow {
+  modelVersion: string
+  assessedAt: Date
+  teardownScore?: number
+  flippabilityScore?: number
+  conditionScore?: number
+  historicCharm?: number
+  marketHeatIndex?: number
+  biddingWar?: number
+  developerRoi?: number
+  proforma?: Record<string, unknown>
+  valueUsd?: number
+  valueLowUsd?: number
+  valueHighUsd?: number
+  recentSalesCount?: number
+  avgPricePerSqft?: number
+  comps?: Record<string, unknown>[]
+  explanation?: Record<string, unknown>
+  sb9?: Record<string, unknown>
+  adu?: Record<string, unknown>
+  redevelopment?: Record<string, unknown>
+}
+
+export const assessmentOf = async (db: Db, propertyId: string): Promise<AssessmentRow | undefined> => {
+  const { rows } = await sql<AssessmentRow>`
+    select model_version, assessed_at, teardown_score, flippability_score, condition_score, historic_charm,
+      market_heat_index, bidding_war, developer_roi, proforma, value_usd, value_low_usd, value_high_usd,
+      recent_sales_count, avg_price_per_sqft, comps, explanation, sb9, adu, redevelopment
+    from assessment where property_id = ${propertyId}`.execute(db)
+  return rows[0] && (withoutNulls(rows[0]) as AssessmentRow)
+}
+
+export interface HistoryRow {
+  changedAt: Date
+  teardownScore?: number
+  flippabilityScore?: number
+  previous?: Record<string, unknown>
+  reason: string
+  modelVersion: string
+}
+
+export const assessmentHistory = async (db: Db, propertyId: string): Promise<HistoryRow[]> => {
+  const { rows } = await sql<HistoryRow>`
+    select changed_at, teardown_score, flippability_score, previous, reason, model_version
+    from assessment_history where property_id = ${propertyId} order by changed_at desc limit 100`.execute(db)
+  return rows.map(withoutNulls) as HistoryRow[]
+}

@@ -1,0 +1,120 @@
+// Ranked listings: one row per property, its most recent listing.
+import type { ListingStatus, MarketId } from '../../contract/facts.ts'
+import { type Db, sql, withoutNulls } from '../engine/database.ts'
+import { shown } from './listing-status.ts'
+
+export interface SignalFilter {
+  market: MarketId
+  citySlug?: string
+  /** Normalised part of an address. */
+  addressKey?: string
+  /** Oldest sale a windowed key may see. */
+  soldSince?: string
+  status?: readonly ListingStatus[]
+  minPrice?: number
+  maxPrice?: number
+  minScore?: number
+}
+
+export interface SignalRow {
+  id: string
+  address: string
+  city: string
+  price?: number
+  status: ListingStatus
+  listedOn?: string
+  pendingOn?: string
+  soldOn?: string
+  soldPrice?: number
+  sqft?: number
+  lotSize?: number
+  yearBuilt?: number
+  beds?: number
+  baths?: number
+  lat?: number
+  lng?: number
+  visionAnalysis?: string
+  rankScore?: number
+  teardownScore?: number
+  flippabilityScore?: number
+  historicCharm?: number
+  conditionScore?: number
+  developerRoi?: number
+  proforma?: Record<string, unknown>
+  sourceId: string
+  sourceTitle: string
+  sourceUrl?: string
+  licence?: string
+  sample: boolean
+  collectedAt: Date
+}
+
+const chosen = (filter: SignalFilter) => sql`
+  from listing l
+  ${filter.addressKey !== undefined ? sql`join property p on p.id = l.property_id` : sql``}
+  where l.market = ${filter.market} and l.current and ${shown('l.status')}
+  ${filter.citySlug !== undefined ? sql`and l.city_slug = ${filter.citySlug}` : sql``}
+  ${filter.soldSince ? sql`and (l.status <> 'sold' or l.sold_on >= ${filter.soldSince})` : sql``}
+  ${filter.status ? sql`and l.status = any(${filter.status as string[]})` : sql``}
+  ${filter.minPrice !== undefined ? sql`and l.price_usd >= ${filter.minPrice}` : sql``}
+  ${filter.maxPrice !== undefined ? sql`and l.price_usd <= ${filter.maxPrice}` : sql``}
+  ${filter.minScore !== undefined ? sql`and l.rank_score >= ${filter.minScore}` : sql``}
+  ${filter.addressKey === undefined ? sql`` : sql`and ${addressHolds(filter.addressKey)}`}`
+
+/** A text without a letter or digit is part of no address; as a pattern it would be part of all. */
+const addressHolds = (part: string) => (part === '' ? sql`false` : sql`p.address_key like ${`%${likeEscaped(part)}%`}`)
+
+export const countSignals = async (db: Db, filter: SignalFilter): Promise<number> => {
+  const { rows } = await sql<{ total: number }>`select count(*) as total ${chosen(filter)}`.execute(db)
+  return rows[0]!.total
+}
+
+export const signalPage = async (
+  db: Db,
+  filter: SignalFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<SignalRow[]> => {
+  const { rows } = await sql<SignalRow>`
+    with page as (
+      select l.* ${chosen(filter)}
+      order by l.rank_score desc nulls last, l.property_id limit ${limit} offset ${offset}
+    )
+    select p.id, p.address, p.city, l.price_usd as price, l.status, l.listed_on, l.pending_on, l.sold_on,
+      l.sold_price_usd as sold_price, coalesce(l.living_sqft, p.living_sqft) as sqft,
+      coalesce(l.lot_sqft, p.lot_sqft) as lot_size, coalesce(l.year_built, p.year_built) as year_built,
+      coalesce(l.beds, p.beds) as beds, coalesce(l.baths, p.baths) as baths,
+      coalesce(p.lat, l.lat) as lat, coalesce(p.lng, l.lng) as lng, coalesce(l.vision_analysis, g.analysis) as vision_analysis,
+      l.rank_score, a.teardown_score, a.flippability_score, a.historic_charm, a.condition_score, a.developer_roi,
+      a.proforma, s.id as source_id, s.title as source_title, s.licence, s.sample,
+      coalesce(l.source_url, s.url) as source_url, l.collected_at
+    from page l
+    join property p on p.id = l.property_id
+    join source s on s.id = l.source_id
+    left join listing_photo_grade g on g.source_id = l.source_id and g.listing_id = l.listing_id
+    left join assessment a on a.property_id = l.property_id
+    order by l.rank_score desc nulls last, l.property_id`.execute(db)
+  return rows.map(withoutNulls) as SignalRow[]
+}
+
+export interface SignalPoint {
+  id: string
+  address: string
+  lat: number
+  lng: number
+  price?: number
+  rankScore?: number
+}
+
+/** Where the matching listings are, best first: what a map needs of each and no more. */
+export const signalPoints = async (db: Db, filter: SignalFilter, limit: number): Promise<SignalPoint[]> => {
+  const { rows } = await sql<SignalPoint>`
+    with page as (select l.* ${chosen(filter)} order by l.rank_score desc nulls last, l.property_id limit ${limit})
+    select p.id, p.address, coalesce(p.lat, l.lat) as lat, coalesce(p.lng, l.lng) as lng, l.price_usd as price, l.rank_score
+    from page l join property p on p.id = l.property_id
+    where coalesce(p.lat, l.lat) is not null and coalesce(p.lng, l.lng) is not null
+    order by l.rank_score desc nulls last, l.property_id`.execute(db)
+  return rows.map(withoutNulls) as SignalPoint[]
+}
+
+/** `%`, `_` and `\` are plain characters to a caller. */
+export const likeEscaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

@@ -1,0 +1,196 @@
+// What the delivery worker reads and writes, many rows at a time: at a thousand deliveries a second, a statement each
+// would be the whole cost.
+import { type Db, inTransaction, sql } from '../engine/database.ts'
+import type { FetchedJob, Queue } from '../engine/queue.ts'
+import { entitled } from './events.ts'
+
+/** A delivery to be tried now, with all an attempt needs. */
+export interface DueDelivery {
+  id: string
+  endpointId: string
+  eventId: string
+  body: string
+  attempts: number
+  nextAttemptAt: Date
+  url: string
+  secret: Buffer
+  previousSecret: Buffer | null
+  previousUntil: Date | null
+  /** Why it must not be sent any more. */
+  stopped: string | null
+}
+
+/** Those of `ids` that still wait; one that is missing was delivered, ended or deleted. */
+export const dueDeliveries = async (db: Db, ids: readonly string[], now: Date): Promise<DueDelivery[]> => {
+  const { rows } = await sql<DueDelivery>`
+    select d.id, d.endpoint_id, d.event_id, d.body, d.attempts, d.next_attempt_at, e.url, e.secret, e.previous_secret,
+      e.previous_until, case when e.disabled_at is not null then 'the endpoint is disabled'
+        when not (${entitled(now)}) then 'the key no longer has webhooks' end as stopped
+    from delivery d
+    join webhook_endpoint e on e.id = d.endpoint_id
+    join api_key k on k.id = e.key_id
+    where d.id = any(${ids as string[]}) and d.state = 'waiting'`.execute(db)
+  return rows
+}
+
+/** What one attempt came to, and what follows from it. */
+export interface Settlement {
+  job: FetchedJob
+  deliveryId: string
+  endpointId: string
+  attempt: number
+  startedAt: Date
+  durationMs: number
+  status?: number
+  error?: string
+  response?: string
+  state: 'waiting' | 'delivered' | 'failed'
+  /** With `waiting`: when it is tried again. */
+  nextAttemptAt?: Date
+  /** The receiver said it is gone for good. */
+  gone?: boolean
+}
+
+export interface DisabledEndpoint {
+  id: string
+  url: string
+  email: string
+  reason: string
+}
+
+/** An endpoint none of whose attempts has succeeded for so long is disabled. */
+export const failingLimitMs = 5 * 86_400_000
+
+/** Writes the attempts, moves the deliveries on and ends their jobs, in the transaction of `tx`. Answers the endpoints
+ *  this has disabled, so that their owners can be told in the same one. */
+export const settle = async (
+  tx: Db,
+  queue: Queue,
+  settlements: readonly Settlement[],
+  now: Date,
+): Promise<DisabledEndpoint[]> => {
+  const rows = settlements.map(({ job: _, ...row }) => ({
+    ...row,
+    deliveredAt: row.state === 'delivered' ? new Date(row.startedAt.getTime() + row.durationMs) : undefined,
+  }))
+  await sql`
+    insert into delivery_attempt (delivery_id, attempt, started_at, duration_ms, status, error, response)
+    select "deliveryId", attempt, "startedAt", "durationMs", status, error, response
+    from json_to_recordset(${JSON.stringify(rows)}) as given ("deliveryId" text, attempt integer,
+      "startedAt" timestamptz, "durationMs" integer, status integer, error text, response text)
+    where exists (select from delivery d where d.id = "deliveryId")
+    on conflict do nothing`.execute(tx)
+  // An attempt that another process has made as well counts once; a success counts whoever made it.
+  const moved = await sql<{ id: string }>`
+    update delivery d set state = given.state, attempts = greatest(d.attempts, given.attempt),
+      next_attempt_at = given.next_attempt_at, delivered_at = given.delivered_at
+    from unnest(${rows.map((row) => row.deliveryId)}::text[], ${rows.map((row) => row.attempt)}::integer[],
+      ${rows.map((row) => row.state)}::text[], ${rows.map((row) => row.nextAttemptAt ?? null)}::timestamptz[],
+      ${rows.map((row) => row.deliveredAt ?? null)}::timestamptz[])
+      as given (id, attempt, state, next_attempt_at, delivered_at)
+    where d.id = given.id and d.state = 'waiting'
+      and (given.state = 'delivered' or d.attempts = given.attempt - 1)
+    returning d.id`.execute(tx)
+  const movedIds = new Set(moved.rows.map((row) => row.id))
+  await queue.end(
+    tx,
+    'webhook-delivery',
+    settlements.map(({ job }) => job),
+  )
+  await queue.sendMany(
+    tx,
+    'webhook-delivery',
+    settlements
+      .filter(({ state, deliveryId }) => state === 'waiting' && movedIds.has(deliveryId))
+      .map(({ deliveryId, nextAttemptAt }) => ({ data: { deliveryId }, startAfter: nextAttemptAt })),
+  )
+  return markEndpoints(tx, settlements, now)
+}
+
+const markEndpoints = async (tx: Db, settlements: readonly Settlement[], now: Date): Promise<DisabledEndpoint[]> => {
+  const succeeded = new Set(settlements.filter((each) => each.state === 'delivered').map((each) => each.endpointId))
+  const failed = settlements.filter((each) => each.state !== 'delivered' && !succeeded.has(each.endpointId))
+  await sql`
+    update webhook_endpoint set failing_since = null
+    where id = any(${[...succeeded].sort()}) and failing_since is not null`.execute(tx)
+  if (failed.length === 0) return []
+  const gone = [...new Set(failed.filter((each) => each.gone).map((each) => each.endpointId))]
+  const first = new Map<string, Date>()
+  for (const { endpointId, startedAt } of failed)
+    if (!first.has(endpointId) || startedAt < first.get(endpointId)!) first.set(endpointId, startedAt)
+  const ids = [...first.keys()].sort()
+  // Rows are taken in one order, so that two workers settling at once wait for each other rather than lock for ever.
+  await sql`select 1 from webhook_endpoint where id = any(${ids}) order by id for no key update`.execute(tx)
+  await sql`
+    update webhook_endpoint e set failing_since = given.since
+    from unnest(${ids}::text[], ${ids.map((id) => first.get(id)!)}::timestamptz[]) as given (id, since)
+    where e.id = given.id and e.failing_since is null`.execute(tx)
+  const { rows } = await sql<DisabledEndpoint>`
+    update webhook_endpoint e set disabled_at = ${now}, disabled_reason =
+      case when e.id = any(${gone}) then 'the receiver answered 410 Gone' else 'every attempt has failed for 5 days' end
+    from api_key k
+    where k.id = e.key_id and e.id = any(${ids}) and e.disabled_at is null
+      and (e.id = any(${gone}) or e.failing_since <= ${new Date(now.getTime() - failingLimitMs)})
+    returning e.id, e.url, k.email, e.disabled_reason as reason`.execute(tx)
+  return rows
+}
+
+/** Puts jobs back for later without counting an attempt. */
+export const postpone = (
+  db: Db,
+  queue: Queue,
+  postponed: readonly { job: FetchedJob; deliveryId: string; until: Date }[],
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await sql`
+      update delivery d set next_attempt_at = given.until
+      from unnest(${postponed.map((each) => each.deliveryId)}::text[], ${postponed.map((each) => each.until)}::timestamptz[])
+        as given (id, until)
+      where d.id = given.id and d.state = 'waiting' and d.next_attempt_at < given.until`.execute(tx)
+    await queue.end(
+      tx,
+      'webhook-delivery',
+      postponed.map(({ job }) => job),
+    )
+    await queue.sendMany(
+      tx,
+      'webhook-delivery',
+      postponed.map(({ deliveryId, until }) => ({ data: { deliveryId }, startAfter: until })),
+    )
+  })
+
+/** Ends jobs whose delivery no longer waits, and deliveries that must not be sent any more. */
+export const discard = (
+  db: Db,
+  queue: Queue,
+  { jobs, stopped }: { jobs: readonly FetchedJob[]; stopped: readonly { id: string; reason: string }[] },
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    if (stopped.length > 0)
+      await sql`
+        update delivery d set state = 'discarded', next_attempt_at = null, note = given.note
+        from unnest(${stopped.map((each) => each.id)}::text[], ${stopped.map((each) => each.reason)}::text[])
+          as given (id, note)
+        where d.id = given.id and d.state = 'waiting'`.execute(tx)
+    await queue.end(tx, 'webhook-delivery', jobs)
+  })
+
+/** A delivery this long past its time has lost its job: nothing else explains it, since postponing moves the time. */
+const overdueMs = 30 * 60_000
+
+/** Gives every overdue delivery a job again; a job too many is harmless, since a delivery that no longer waits is
+ *  dropped. Answers how many there were. */
+export const rescueOverdue = (db: Db, queue: Queue, now: Date): Promise<number> =>
+  inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      update delivery set next_attempt_at = ${now} where id in (
+        select id from delivery where state = 'waiting' and next_attempt_at < ${new Date(now.getTime() - overdueMs)}
+        order by next_attempt_at limit 10000 for update skip locked)
+      returning id`.execute(tx)
+    await queue.sendMany(
+      tx,
+      'webhook-delivery',
+      rows.map(({ id }) => ({ data: { deliveryId: id } })),
+    )
+    return rows.length
+  })

@@ -1,0 +1,120 @@
+// Deliveries as their owner and the operator see them: the log, and sending again.
+import { type Db, inTransaction, sql } from '../engine/database.ts'
+import type { Queue } from '../engine/queue.ts'
+import { enqueueDeliveries, entitled } from './events.ts'
+
+export interface LoggedDelivery {
+  id: string
+  eventId: string
+  eventType: string
+  state: 'waiting' | 'delivered' | 'failed' | 'discarded'
+  note: string | null
+  createdAt: Date
+  nextAttemptAt: Date | null
+  deliveredAt: Date | null
+  attempts: LoggedAttempt[]
+}
+
+export interface LoggedAttempt {
+  attempt: number
+  startedAt: string
+  durationMs: number
+  status: number | null
+  error: string | null
+  response: string | null
+}
+
+export const deliveriesOf = async (
+  db: Db,
+  endpointId: string,
+  { state, limit, offset }: { state?: string; limit: number; offset: number },
+): Promise<{ rows: LoggedDelivery[]; total: number }> => {
+  const chosen = sql`endpoint_id = ${endpointId} ${state === undefined ? sql`` : sql`and state = ${state}`}`
+  const { rows } = await sql<LoggedDelivery>`
+    with page as (
+      select * from delivery where ${chosen} order by created_at desc, id limit ${limit} offset ${offset}
+    )
+    select d.id, d.event_id, d.event_type, d.state, d.note, d.created_at, d.next_attempt_at, d.delivered_at,
+      coalesce((select json_agg(json_build_object('attempt', a.attempt, 'startedAt', a.started_at,
+          'durationMs', a.duration_ms, 'status', a.status, 'error', a.error, 'response', a.response) order by a.attempt)
+        from delivery_attempt a where a.delivery_id = d.id), '[]') as attempts
+    from page d order by d.created_at desc, d.id`.execute(db)
+  const counted = await sql<{ total: number }>`select count(*) as total from delivery where ${chosen}`.execute(db)
+  return { rows, total: counted.rows[0]!.total }
+}
+
+/** Sends one event to its endpoint again, as a delivery of its own under the same event id. */
+export const replayDelivery = (
+  db: Db,
+  queue: Queue,
+  { endpointId, deliveryId }: { endpointId: string; deliveryId: string },
+  now: Date,
+): Promise<string | undefined> =>
+  inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ eventId: string; eventType: string; body: string }>`
+      select event_id, event_type, body from delivery where id = ${deliveryId} and endpoint_id = ${endpointId}`.execute(
+      tx,
+    )
+    return rows[0] && (await enqueueDeliveries(tx, queue, [{ endpointId, ...rows[0] }], now))[0]
+  })
+
+export interface Replay {
+  since: Date
+  until: Date
+  endpointId?: string
+  /** Also what was delivered; otherwise only what was not and is not waiting. */
+  all?: boolean
+}
+
+/** Rows of one transaction: a range of any length goes through in steps. */
+const step = 1_000
+
+/** Queues the events of a time range again, to enabled endpoints that subscribe to them: also those that came while an
+ *  endpoint was disabled. Answers how many deliveries that made. */
+export const replayRange = async (db: Db, queue: Queue, replay: Replay, now: Date): Promise<number> => {
+  let queued = 0
+  let after = { endpointId: '', seq: -1 }
+  for (;;) {
+    const rows = await inTransaction(db, async (tx) => {
+      const found = await missed(tx, replay, after, now)
+      await enqueueDeliveries(tx, queue, found, now)
+      return found
+    })
+    queued += rows.length
+    const last = rows.at(-1)
+    if (!last || rows.length < step) return queued
+    after = last
+  }
+}
+
+interface Missed {
+  endpointId: string
+  seq: number
+  eventId: string
+  eventType: string
+  body: string
+}
+
+const missed = async (
+  tx: Db,
+  { since, until, endpointId, all }: Replay,
+  after: { endpointId: string; seq: number },
+  now: Date,
+) => {
+  const { rows } = await sql<Missed>`
+    select e.id as endpoint_id, v.seq, v.id as event_id, v.type as event_type, v.body
+    from webhook_endpoint e
+    join api_key k on k.id = e.key_id
+    join event v on v.type = any(e.events)
+    where e.disabled_at is null and ${entitled(now)} and v.created_at >= ${since} and v.created_at < ${until}
+      and (${endpointId ?? null}::text is null or e.id = ${endpointId ?? null})
+      and (e.id, v.seq) > (${after.endpointId}, ${after.seq})
+      ${
+        all
+          ? sql``
+          : sql`and not exists (select from delivery d where d.event_id = v.id and d.endpoint_id = e.id
+              and d.state in ('waiting', 'delivered'))`
+      }
+    order by e.id, v.seq limit ${step} for key share of e`.execute(tx)
+  return rows
+}

@@ -1,0 +1,138 @@
+// The outbox. An event, one delivery for each subscribed endpoint and the delivery's job are written in the
+// transaction that changes the data the event speaks of: all of it happens, or none.
+import type { EventName } from '../../contract/operations/webhooks.ts'
+import { type Db, inTransaction, sql } from '../engine/database.ts'
+import type { Queue } from '../engine/queue.ts'
+import { newId } from '../keys/keys.ts'
+
+export interface NewEvent {
+  type: EventName
+  market: string
+  data: object
+}
+
+export interface AnnouncedPermit {
+  market: string
+  permitId: string
+  citySlug: string
+  type: string
+  address?: string
+  estimatedValue: number
+  status: string
+  description?: string
+  teardownScore?: number
+}
+
+export interface ScoreChange {
+  market: string
+  propertyId: string
+  address: string
+  city: string
+  price?: number
+  status?: string
+  teardownScore?: number
+  flippabilityScore?: number
+  previous: { teardownScore?: number; flippabilityScore?: number }
+  reason: string
+}
+
+/** One permit.created each. Call it once per permit: the caller knows which are new. */
+export const recordPermitEvents = (tx: Db, queue: Queue, permits: readonly AnnouncedPermit[], now: Date) =>
+  recordEvents(
+    tx,
+    queue,
+    permits.map(({ market, citySlug: _, ...data }) => ({ type: 'permit.created', market, data })),
+    now,
+  )
+
+/** One property.score_updated each. Call it with changes of served scores only; a first score is not a change. */
+export const recordScoreEvents = (tx: Db, queue: Queue, changes: readonly ScoreChange[], now: Date) =>
+  recordEvents(
+    tx,
+    queue,
+    changes.map(({ market, ...data }) => ({ type: 'property.score_updated', market, data })),
+    now,
+  )
+
+export const recordEvent = async (tx: Db, queue: Queue, event: NewEvent, now: Date): Promise<string> =>
+  (await recordEvents(tx, queue, [event], now))[0]!
+
+/** Answers the new events' ids, in the order given. */
+export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEvent[], now: Date): Promise<string[]> => {
+  if (events.length === 0) return []
+  const rows = events.map(({ type, market, data }) => ({
+    id: newId('evt'),
+    type,
+    market,
+    body: eventBody(type, market, data, now),
+  }))
+  await inTransaction(tx, async (inner) => {
+    await sql`
+      insert into event (id, type, market, body, created_at)
+      select id, type, market, body, ${now} from unnest(${rows.map((row) => row.id)}::text[],
+        ${rows.map((row) => row.type)}::text[], ${rows.map((row) => row.market)}::text[],
+        ${rows.map((row) => row.body)}::text[]) as given (id, type, market, body)`.execute(inner)
+    const endpoints = await subscribedEndpoints(inner, now)
+    await enqueueDeliveries(
+      inner,
+      queue,
+      rows.flatMap(({ id, type, body }) =>
+        endpoints
+          .filter(({ events }) => events.includes(type))
+          .map((endpoint) => ({ endpointId: endpoint.id, eventId: id, eventType: type, body })),
+      ),
+      now,
+    )
+  })
+  return rows.map((row) => row.id)
+}
+
+/** The bytes that are signed and sent; keys stay in the order given. */
+export const eventBody = (event: string, market: string, data: object, now: Date): string =>
+  JSON.stringify({ event, market, data, timestamp: now.toISOString() })
+
+/** Enabled, and of a key that still has webhooks. Locked so that none is deleted before its deliveries are written. */
+const subscribedEndpoints = async (tx: Db, now: Date): Promise<{ id: string; events: string[] }[]> => {
+  const { rows } = await sql<{ id: string; events: string[] }>`
+    select e.id, e.events from webhook_endpoint e join api_key k on k.id = e.key_id
+    where e.disabled_at is null and ${entitled(now)}
+    order by e.id for key share of e`.execute(tx)
+  return rows
+}
+
+/** The key `k` still has webhooks: not revoked, not expired, Pro or promoted. */
+export const entitled = (now: Date) => sql`
+  k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
+  and (k.plan = 'pro' or k.promotion_until > ${now})`
+
+export interface NewDelivery {
+  endpointId: string
+  eventId: string
+  eventType: string
+  body: string
+}
+
+/** Deliveries with their jobs, due at once. Answers their ids, in the order given. */
+export const enqueueDeliveries = async (
+  tx: Db,
+  queue: Queue,
+  deliveries: readonly NewDelivery[],
+  now: Date,
+): Promise<string[]> => {
+  if (deliveries.length === 0) return []
+  const ids = deliveries.map(() => newId('dlv'))
+  await sql`
+    insert into delivery (id, endpoint_id, event_id, event_type, body, state, created_at, next_attempt_at)
+    select id, endpoint_id, event_id, event_type, body, 'waiting', ${now}, ${now}
+    from unnest(${ids}::text[], ${deliveries.map((each) => each.endpointId)}::text[],
+      ${deliveries.map((each) => each.eventId)}::text[], ${deliveries.map((each) => each.eventType)}::text[],
+      ${deliveries.map((each) => each.body)}::text[]) as given (id, endpoint_id, event_id, event_type, body)`.execute(
+    tx,
+  )
+  await queue.sendMany(
+    tx,
+    'webhook-delivery',
+    ids.map((deliveryId) => ({ data: { deliveryId } })),
+  )
+  return ids
+}

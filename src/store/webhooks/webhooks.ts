@@ -1,0 +1,110 @@
+// Webhook endpoints of a key. Secrets come and go sealed; opening them is the sender's business.
+import { type Db, inTransaction, sql } from '../engine/database.ts'
+import { newId } from '../keys/keys.ts'
+
+export interface Endpoint {
+  id: string
+  url: string
+  events: string[]
+  createdAt: Date
+  failingSince: Date | null
+  disabledAt: Date | null
+  disabledReason: string | null
+}
+
+/** How long the secret before a rotation still signs. */
+export const previousSecretMs = 24 * 3600 * 1000
+
+const columns = sql`id, url, events, created_at, failing_since, disabled_at, disabled_reason`
+
+export const endpointsOf = async (
+  db: Db,
+  keyId: string,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: Endpoint[]; total: number }> => {
+  const { rows } = await sql<Endpoint>`
+    select ${columns} from webhook_endpoint where key_id = ${keyId}
+    order by created_at, id limit ${limit} offset ${offset}`.execute(db)
+  const counted = await sql<{ total: number }>`
+    select count(*) as total from webhook_endpoint where key_id = ${keyId}`.execute(db)
+  return { rows, total: counted.rows[0]!.total }
+}
+
+export const endpointOf = async (db: Db, keyId: string, id: string): Promise<Endpoint | undefined> => {
+  const { rows } = await sql<Endpoint>`
+    select ${columns} from webhook_endpoint where key_id = ${keyId} and id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export interface Registration {
+  keyId: string
+  url: string
+  events: readonly string[]
+  sealedSecret: Buffer
+  /** Endpoints a key may have. */
+  most: number
+}
+
+/** The endpoint's id; undefined when the key already has as many as it may. A URL known already is replaced: new
+ *  events, a rotated secret, and enabled again. */
+export const registerEndpoint = (
+  db: Db,
+  { keyId, url, events, sealedSecret, most }: Registration,
+  now: Date,
+): Promise<string | undefined> =>
+  inTransaction(db, async (tx) => {
+    // The key's row is the lock that keeps the count exact.
+    await sql`select 1 from api_key where id = ${keyId} for update`.execute(tx)
+    const known = await sql<{ id: string }>`
+      update webhook_endpoint set events = ${events as string[]}, previous_secret = secret,
+        previous_until = ${new Date(now.getTime() + previousSecretMs)}, secret = ${sealedSecret},
+        failing_since = null, disabled_at = null, disabled_reason = null
+      where key_id = ${keyId} and url = ${url} returning id`.execute(tx)
+    if (known.rows[0]) return known.rows[0].id
+    const id = newId('whk')
+    const made = await sql<{ id: string }>`
+      insert into webhook_endpoint (id, key_id, url, events, secret, created_at)
+      select ${id}, ${keyId}, ${url}, ${events as string[]}, ${sealedSecret}, ${now}
+      where (select count(*) from webhook_endpoint where key_id = ${keyId}) < ${most} returning id`.execute(tx)
+    return made.rows[0]?.id
+  })
+
+export const deleteEndpoint = async (db: Db, keyId: string, id: string): Promise<boolean> => {
+  const { rows } = await sql`
+    delete from webhook_endpoint where key_id = ${keyId} and id = ${id} returning id`.execute(db)
+  return rows.length > 0
+}
+
+export const rotateEndpoint = async (
+  db: Db,
+  { keyId, id, sealedSecret }: { keyId: string; id: string; sealedSecret: Buffer },
+  now: Date,
+): Promise<(Endpoint & { previousUntil: Date }) | undefined> => {
+  const { rows } = await sql<Endpoint & { previousUntil: Date }>`
+    update webhook_endpoint set previous_secret = secret, secret = ${sealedSecret},
+      previous_until = ${new Date(now.getTime() + previousSecretMs)}
+    where key_id = ${keyId} and id = ${id} returning ${columns}, previous_until`.execute(db)
+  return rows[0]
+}
+
+export const enableEndpoint = async (db: Db, keyId: string, id: string): Promise<boolean> => {
+  const { rows } = await sql`
+    update webhook_endpoint set disabled_at = null, disabled_reason = null, failing_since = null
+    where key_id = ${keyId} and id = ${id} returning id`.execute(db)
+  return rows.length > 0
+}
+
+export interface ListedEndpoint extends Endpoint {
+  keyId: string
+  email: string
+  waiting: number
+}
+
+/** Every endpoint of every key, for the operator. */
+export const allEndpoints = async (db: Db): Promise<ListedEndpoint[]> => {
+  const { rows } = await sql<ListedEndpoint>`
+    select e.id, e.url, e.events, e.created_at, e.failing_since, e.disabled_at, e.disabled_reason, e.key_id, k.email,
+      (select count(*) from delivery d where d.endpoint_id = e.id and d.state = 'waiting') as waiting
+    from webhook_endpoint e join api_key k on k.id = e.key_id order by e.created_at, e.id`.execute(db)
+  return rows
+}

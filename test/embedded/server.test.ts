@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type EmbeddedServer, startEmbedded } from '../../src/embedded/server.ts'
+
+let dir: string
+const started: EmbeddedServer[] = []
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'lotline-embedded-'))
+  await chmod(dir, 0o755)
+})
+afterEach(async () => {
+  for (const server of started.splice(0)) await server.stop()
+  await rm(dir, { recursive: true, force: true })
+  // What a root-only folder could not hold.
+  for (const name of await readdir('/var/lib/lotline').catch(() => []))
+    if (name.startsWith(basename(dir))) await rm(join('/var/lib/lotline', name), { recursive: true, force: true })
+})
+
+const start = async () => {
+  const server = await startEmbedded(dir)
+  started.push(server)
+  return server
+}
+
+const ask = async (server: EmbeddedServer, question: string) => {
+  const client = new pg.Client({ host: server.socketDir, user: server.user, database: 'lotline' })
+  await client.connect()
+  const { rows } = await client.query(question)
+  await client.end()
+  return rows[0]
+}
+
+test('of two first starts at once one makes the server and the other adopts it', async () => {
+  const both = await Promise.all([start(), start()])
+  expect(both.map(({ adopted }) => adopted).sort()).toEqual([false, true])
+  expect(both[0]!.socketDir).toBe(both[1]!.socketDir)
+})
+
+test('a first start that was cut off half way is done over', async () => {
+  await mkdir(join(dir, 'postgres.new'), { recursive: true })
+  await writeFile(join(dir, 'postgres.new/PG_VERSION'), '18')
+  expect(await ask(await start(), 'select 1 as one')).toEqual({ one: 1 })
+})
+
+test('a query whose process is gone does not keep the server up', async () => {
+  const server = await start()
+  const client = new pg.Client({ host: server.socketDir, user: server.user, database: 'lotline' })
+  client.on('error', () => {})
+  await client.connect()
+  client.query('select pg_sleep(600)').catch(() => {})
+  const sleeping = "select count(*)::int as n from pg_stat_activity where wait_event = 'PgSleep'"
+  await expect.poll(() => ask(server, sleeping)).toEqual({ n: 1 })
+  // As when it is killed: nothing said, the socket closed.
+  ;(client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
+  await server.stop()
+  expect(await readdir(join(dir, 'postgres'))).not.toContain('postmaster.pid')
+})
+
+test('one who joined a server leaves it to those who use it', async () => {
+  const [first, second] = [await start(), await start()]
+  const client = new pg.Client({ host: first.socketDir, user: first.user, database: 'lotline' })
+  await client.connect()
+  await second.stop()
+  expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  await client.end()
+})
+
+test('no port is open, whatever the configuration file says', async () => {
+  const server = await start()
+  await server.stop()
+  started.length = 0
+  await writeFile(join(dir, 'postgres/postgresql.auto.conf'), "listen_addresses = '*'\n")
+  expect(await ask(await start(), 'show listen_addresses')).toEqual({ listen_addresses: '' })
+})
+
+test('it starts from a folder only its owner may enter, under the strictest umask', async () => {
+  await chmod(dir, 0o700)
+  const program = `process.umask(0o077)
+    const { startEmbedded } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/embedded/server.ts'))})
+    const server = await startEmbedded(${JSON.stringify(join(dir, 'closed'))})
+    await server.stop()
+    console.log('started')`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
+  expect(stdout.trim()).toBe('started')
+})

@@ -1,0 +1,90 @@
+// Permits taken back and parcels that are gone: kept, and no longer counted, learned from or offered.
+import { beforeEach, expect, test } from 'vitest'
+import { aduPage, redevelopmentPage } from '../../../src/store/assessments/leads.ts'
+import { homesByCity, marketRebuilds, permitsByProperty } from '../../../src/store/assessments/market-facts.ts'
+import { pastOffers } from '../../../src/store/assessments/past-offers.ts'
+import { sql } from '../../../src/store/engine/database.ts'
+import { doubtfulDemolitions } from '../../../src/store/permits/doubtful-demolitions.ts'
+import { useDatabase } from '../../setup/database.ts'
+import { adu, assessment, permit, property, redevelopment, sale } from '../../setup/rows.ts'
+
+const database = useDatabase()
+beforeEach(async () => {
+  await sql`truncate source, property, event, touched_property cascade`.execute(database().db)
+})
+
+const gone = { gone_at: new Date('2026-11-01T00:00:00Z') }
+const market = 'sf-peninsula'
+const page = { limit: 10, offset: 0 }
+
+test('a demolition permit that was taken back is no rebuild, and no demolition after a sale', async () => {
+  const { db } = database()
+  for (const [id, given] of [
+    ['stands', {}],
+    ['taken-back', gone],
+  ] as const) {
+    await property(db, { id, lat: 37.44, lng: -122.14 })
+    await sale(db, {
+      sale_id: id,
+      property_id: id,
+      sold_on: '2020-01-01',
+      match_method: 'apn',
+      match_confidence: 'high',
+    })
+    const permit_class = 'whole_house_demolition'
+    await permit(db, {
+      property_id: id,
+      permit_class,
+      class_words: ['demolish', 'house'],
+      issued_on: '2020-06-01',
+      ...given,
+    })
+  }
+  const rebuilds = await marketRebuilds(db, market, '2000-01-01')
+  expect(rebuilds.map(({ propertyId }) => propertyId)).toEqual(['stands'])
+  const offers = await pastOffers(db, market, '2000-01-01', 10)
+  expect(offers.map(({ propertyId, demolishedOn }) => [propertyId, demolishedOn])).toEqual([
+    ['stands', '2020-06-01'],
+    ['taken-back', undefined],
+  ])
+})
+
+test('permits that were taken back say nothing of what a city means by a bare demolition', async () => {
+  const { db } = database()
+  const bare = { permit_class: 'whole_house_demolition', class_words: ['demo'], issued_on: '2012-06-01' }
+  const house = { permit_class: 'new_house', issued_on: '2012-08-01' }
+  for (let at = 0; at < 30; at += 1) await permit(db, { apn_key: `lot-${at}`, ...bare })
+  for (let at = 0; at < 12; at += 1) await permit(db, { apn_key: `lot-${at}`, ...house })
+  await permit(db, { apn_key: 'later', ...house, issued_on: '2018-01-01' })
+  const doubted = async () => (await sql`${doubtfulDemolitions(market)}`.execute(db)).rows.length
+  expect(await doubted()).toBe(18)
+  await sql`update permit set gone_at = now() where permit_class <> 'new_house' and apn_key > 'lot-2'`.execute(db)
+  expect(await doubted()).toBe(0)
+})
+
+test('a parcel that is gone is no lead and no home of its city', async () => {
+  const { db } = database()
+  for (const [id, given] of [
+    ['stands', {}],
+    ['gone', gone],
+  ] as const) {
+    await property(db, { id, ...given })
+    const scores = { adu: adu({ aduScore: 90 }), adu_score: 90, redevelopment_score: 90 }
+    await assessment(db, id, { ...scores, redevelopment: redevelopment({ redevelopmentScore: 90 }) })
+  }
+  for (const leads of [aduPage, redevelopmentPage]) {
+    const { rows, total } = await leads(db, { minScore: 50 }, page)
+    expect([rows.map(({ id }) => id), total]).toEqual([['stands'], 1])
+  }
+  expect(await homesByCity(db, market)).toEqual(new Map([['palo-alto', 1]]))
+})
+
+test('a permit that was taken back is no evidence of what was done to a home', async () => {
+  const { db } = database()
+  await property(db, { id: 'home' })
+  const remodel = { property_id: 'home', permit_class: 'remodel', issued_on: '2024-06-01' }
+  await permit(db, { ...remodel, valuation_usd: 90_000 })
+  await permit(db, { ...remodel, valuation_usd: 400_000, ...gone })
+  const held = (await permitsByProperty(db, ['home'])).get('home')
+  expect(held?.map(({ valuationUsd }) => valuationUsd)).toEqual([90_000])
+})

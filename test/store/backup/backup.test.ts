@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sealerOf } from '../../../src/secrets/seal.ts'
+import { backUp } from '../../../src/store/backup/backup.ts'
+import { restore } from '../../../src/store/backup/restore.ts'
+import { type Database, openDatabase, sql } from '../../../src/store/engine/database.ts'
+import { openQueue, type Queue } from '../../../src/store/engine/queue.ts'
+import { hashOf, insertKey, keyByHash } from '../../../src/store/keys/keys.ts'
+import { enqueueMail, openMail } from '../../../src/store/keys/mails.ts'
+import { countFrequentTerms } from '../../../src/store/permit-search/bits.ts'
+import { permitPage } from '../../../src/store/permits/permits.ts'
+import { newDatabase } from '../../setup/database.ts'
+import { assessment, completedRun, listing, manyPermits, permit, property, sale } from '../../setup/rows.ts'
+
+const sealer = sealerOf(randomBytes(32))
+const now = new Date('2026-11-15T12:00:00Z')
+let dir: string
+let file: string
+const open: (Database & { queue: Queue })[] = []
+const instance = async () => {
+  const address = await newDatabase()
+  const made = { ...openDatabase(address), queue: await openQueue(address) }
+  open.push(made)
+  return made
+}
+let source: Database & { queue: Queue }
+let key: string
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'lotline-backup-'))
+  file = join(dir, 'lotline.backup')
+  source = await instance()
+  const { db } = source
+  await manyPermits(db, 5_000)
+  await permit(db, { description: 'tab\there, line\nthere, back\\slash, \\N, ünïcode 🏠', class_words: ['a', 'b,"c'] })
+  const id = await listing(db, { price_usd: 0.1 + 0.2 })
+  await assessment(db, id, { rank_score: 1 / 3, proforma: { roiPct: 1.5, note: 'null\\u0000' } })
+  await property(db)
+  await sale(db)
+  await completedRun(db, 'test', now)
+  key = (await insertKey(db, { plan: 'pro', email: 'backup@example.com' })).key
+  await sql`insert into event (id, type, market, body) values ('evt_1', 'permit.created', 'sf-peninsula', '{}')`.execute(
+    db,
+  )
+  const mail = { kind: 'key', to: 'a@example.com', subject: 's', text: 't', html: 'h' }
+  await enqueueMail(db, { queue: source.queue, sealer }, mail)
+})
+afterAll(async () => {
+  for (const each of open) {
+    await each.queue.close()
+    await each.close()
+  }
+  await rm(dir, { recursive: true, force: true })
+})
+
+test('a backup put into a new instance gives the same counts and checksums', async () => {
+  const taken = await backUp(source, file, { sealer, now })
+  expect(taken.tables.permit!.rows).toBe(5_001)
+  const other = await instance()
+  expect(await restore(other, file, { sealer })).toEqual(taken)
+  const again = await backUp(other, join(dir, 'again.backup'), { sealer, now })
+  expect(again.tables).toEqual(taken.tables)
+  expect(again.sequences).toEqual(taken.sequences)
+  expect(again.mails).toBe(1)
+  // And it works: keys open, mails can be read, counting goes on where it was.
+  expect((await keyByHash(other.db, hashOf(key)))?.plan).toBe('pro')
+  const [job] = await other.queue.fetch('mail', 1)
+  expect(openMail(sealer, (job!.data as { sealed: string }).sealed).to).toBe('a@example.com')
+  await completedRun(other.db, 'test', now)
+  await permit(other.db, { description: 'found by its generated column' })
+  const { rows } = await sql<{
+    n: number
+  }>`select count(*) as n from permit where search like '%generated column%'`.execute(other.db)
+  expect(rows[0]!.n).toBe(1)
+})
+
+test('permits of a backup are found by their words at once, and counted once the worker has been', async () => {
+  const { db } = source
+  await backUp(source, join(dir, 'search.backup'), { sealer, now })
+  const other = await instance()
+  await restore(other, join(dir, 'search.backup'), { sealer })
+  const searches = [
+    { words: ['eroof'] },
+    { words: ['reroof'], city: 'menlo' },
+    { words: ['ünïcode'] },
+    { words: ['9'] },
+  ]
+  const answers = (from: Database['db']) =>
+    Promise.all(searches.map((filter) => permitPage(from, filter, { limit: 20, offset: 0 })))
+  const told = await answers(db)
+  expect(told.map(({ total }) => total > 0)).toEqual([true, true, true, true])
+  expect(await answers(other.db)).toEqual(told)
+  await countFrequentTerms(other.db)
+  expect((await sql`select from derived.permit_bits where term = 'reroof'`.execute(other.db)).rows).not.toEqual([])
+  expect(await answers(other.db)).toEqual(told)
+})
+
+test('a backup is one moment: what is written meanwhile is in it whole or not at all', async () => {
+  let writing = true
+  const writer = (async () => {
+    while (writing) {
+      const id = await property(source.db)
+      await listing(source.db, { property_id: id })
+    }
+  })()
+  const { tables } = await backUp(source, join(dir, 'moment.backup'), { sealer, now })
+  writing = false
+  await writer
+  const other = await instance()
+  await restore(other, join(dir, 'moment.backup'), { sealer })
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from listing l left join property p on p.id = l.property_id where p.id is null`.execute(
+    other.db,
+  )
+  expect(rows[0]!.n).toBe(0)
+  expect(tables.property!.rows - tables.listing!.rows).toBeLessThanOrEqual(2)
+})
+
+test('no key is in a backup', async () => {
+  const text = gunzipSync(await readFile(file)).toString('latin1')
+  expect(text).toContain('backup@example.com')
+  expect(text).not.toContain(key)
+})
+
+test('a database that is not empty is refused and stays as it was', async () => {
+  const other = await instance()
+  await permit(other.db, { permit_id: 'mine' })
+  await expect(restore(other, file, { sealer })).rejects.toThrow(/not empty: table \w+ has rows/)
+  const { rows } = await sql<{ permitId: string }>`select permit_id from permit`.execute(other.db)
+  expect(rows).toEqual([{ permitId: 'mine' }])
+})
+
+test('other migrations, another secret key, damage and a file cut short are refused, leaving nothing behind', async () => {
+  const other = await instance()
+  const plain = gunzipSync(await readFile(file))
+  const spoilt = async (name: string, change: (bytes: Buffer) => Buffer) => {
+    const path = join(dir, name)
+    await writeFile(path, gzipSync(change(Buffer.from(plain))))
+    return path
+  }
+  const replaced = (from: string, to: string) => (bytes: Buffer) => {
+    const at = bytes.indexOf(from)
+    expect(at).toBeGreaterThan(0)
+    bytes.write(to, at, 'latin1')
+    return bytes
+  }
+  const cases: [string, RegExp][] = [
+    [await spoilt('migrations', replaced('0004_callers', '9994_callers')), /other migrations.*9994_callers/],
+    [await spoilt('damage', replaced('Reroof number 77', 'Reroof number 78')), /damaged: table permit/],
+    [await spoilt('cut', (bytes) => bytes.subarray(0, bytes.length - 10)), /cut short/],
+    [await spoilt('half', (bytes) => bytes.subarray(0, bytes.length / 2)), /cut short/],
+    [await spoilt('other', () => Buffer.from('something else entirely')), /not a Lotline backup|cut short/],
+    [join(dir, 'nowhere'), /There is no file/],
+  ]
+  await writeFile(join(dir, 'torn'), (await readFile(file)).subarray(0, 5_000))
+  cases.push([join(dir, 'torn'), /damaged or cut short|cut short/])
+  for (const [path, message] of cases) await expect(restore(other, path, { sealer }), path).rejects.toThrow(message)
+  await expect(restore(other, file, { sealer: sealerOf(randomBytes(32)) })).rejects.toThrow(/another SECRET_KEY/)
+  const { rows } = await sql<{ n: number }>`select count(*) as n from permit`.execute(other.db)
+  expect(rows[0]!.n).toBe(0)
+  expect(await other.queue.fetch('mail', 1)).toEqual([])
+})
+
+test('a backup that fails leaves no file', async () => {
+  await expect(backUp(source, join(dir, 'no/such/folder'), { sealer, now })).rejects.toThrow(/cannot be written/)
+  expect((await readdir(dir)).filter((name) => name.endsWith('.partial'))).toEqual([])
+})

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest'
+import { sql } from '../../../src/store/engine/database.ts'
+import { prune } from '../../../src/store/engine/prune.ts'
+import { insertKey } from '../../../src/store/keys/keys.ts'
+import { recordEvent } from '../../../src/store/webhooks/events.ts'
+import { registerEndpoint } from '../../../src/store/webhooks/webhooks.ts'
+import { useDatabaseWithQueue } from '../../setup/database.ts'
+
+const store = useDatabaseWithQueue()
+const now = new Date('2026-11-15T12:00:00Z')
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
+
+test('events go after 30 days, deliveries and mails after 90, a delivery still waiting stays', async () => {
+  const { db, queue } = store()
+  const { id: keyId } = await insertKey(db, { plan: 'pro', email: 'a@example.com' })
+  const events = ['permit.created']
+  await registerEndpoint(db, { keyId, url: 'https://8.8.8.8/', events, sealedSecret: Buffer.from('x'), most: 10 }, now)
+  for (const days of [1, 29, 31, 89, 91, 92])
+    await recordEvent(db, queue, { type: 'permit.created', market: 'sf-peninsula', data: { days } }, daysAgo(days))
+  await sql`update delivery set state = 'delivered' where created_at <> ${daysAgo(92)}`.execute(db)
+  for (const days of [89, 91])
+    await sql`insert into mail (id, kind, recipient, queued_at) values (${`m${days}`}, 'key', 'a@b.c', ${daysAgo(days)})`.execute(
+      db,
+    )
+  expect(await prune(db, now)).toMatchObject({ events: 4, deliveries: 1, mails: 1 })
+  const kept = await sql<{ createdAt: Date }>`select created_at from delivery order by created_at`.execute(db)
+  expect(kept.rows.map(({ createdAt }) => createdAt)).toEqual([92, 89, 31, 29, 1].map(daysAgo))
+})
+
+test('a previous secret that no longer signs is erased', async () => {
+  const { db } = store()
+  const { id: keyId } = await insertKey(db, { plan: 'pro', email: 'a@example.com' })
+  const registration = { keyId, url: 'https://8.8.8.8/', events: ['permit.created'], most: 10 }
+  const id = await registerEndpoint(db, { ...registration, sealedSecret: Buffer.from('old') }, daysAgo(3))
+  await registerEndpoint(db, { ...registration, sealedSecret: Buffer.from('new') }, daysAgo(2))
+  await prune(db, now)
+  const { rows } = await sql`select previous_secret, previous_until from webhook_endpoint where id = ${id}`.execute(db)
+  expect(rows).toEqual([{ previousSecret: null, previousUntil: null }])
+})
+
+test('runs go after 400 days, but not the last that completed nor the last that loaded anything', async () => {
+  const { db } = store()
+  const run = await addSource('old')
+  await run(900, { loaded: 5 })
+  const loaded = await run(800, { loaded: 5 })
+  await run(700)
+  const last = await run(600)
+  await run(500, { state: 'failed' })
+  const recent = await run(399, { state: 'failed' })
+  const open = await run(450, { state: 'running' })
+  expect(await prune(db, now)).toMatchObject({ ingestRuns: 3 })
+  const { rows } = await sql<{ id: number }>`select id from ingest_run where source_id = 'old' order by id`.execute(db)
+  expect(rows.map(({ id }) => id)).toEqual([loaded, last, recent, open])
+})
+
+test('refused rows stay for the last two runs of a source that refused any', async () => {
+  const { db } = store()
+  const [one, other] = [await addSource('one'), await addSource('other')]
+  await one(5, { refused: 3 })
+  const kept = [await one(4, { refused: 2, state: 'failed' }), await one(3, { refused: 1 }), await one(2)]
+  const open = await one(1, { refused: 1, state: 'running' })
+  const others = await other(300, { refused: 1 })
+  expect(await prune(db, now)).toMatchObject({ refusedRows: 3, ingestRuns: 0 })
+  const { rows } = await sql<{ runId: number }>`select distinct run_id from refused_row order by 1`.execute(db)
+  expect(rows.map(({ runId }) => runId)).toEqual([kept[0], kept[1], open, others])
+})
+
+const addSource = async (id: string) => {
+  const { db } = store()
+  await sql`insert into source (id, kind, holds, title, config) values (${id}, 'csv', 'permits', ${id}, '{}')`.execute(
+    db,
+  )
+  return async (days: number, { state = 'completed', loaded = 0, refused = 0 } = {}) => {
+    // What is refused is counted when the run ends.
+    const { rows } = await sql<{ id: number }>`
+      insert into ingest_run (source_id, state, first_load, started_at, rows_loaded, rows_refused)
+      values (${id}, ${state}, false, ${daysAgo(days)}, ${loaded}, ${state === 'running' ? 0 : refused}) returning id`.execute(
+      db,
+    )
+    await sql`insert into refused_row (run_id, row_number, code, reason, raw)
+      select ${rows[0]!.id}, n, 'x', 'x', '{}' from generate_series(1, ${refused}::int) n`.execute(db)
+    return rows[0]!.id
+  }
+}
