@@ -72,45 +72,61 @@ const sealingKey = (value: string): Buffer => {
 }
 
 export const variables = {
-  PORT: variable('Port to listen on; 0 takes a free one', whole(0, 65_535), '3000'),
+  PORT: variable('Port to listen on; 0 picks a free port', whole(0, 65_535), '3000'),
   HOST: variable('Address to listen on', text, '127.0.0.1'),
   DATA_DIR: variable(
-    'Where the embedded database, the secret key and unsent mail live',
+    'Folder for the embedded database, the secret key and unsent mail',
     (value) => resolve(value),
     '.lotline',
   ),
-  DATABASE_URL: variable('A PostgreSQL 15+ server; without it one is run under `DATA_DIR`', databaseUrl),
-  REDIS_URL: variable('Redis or Valkey for rate limits shared by several API processes', url('redis:', 'rediss:')),
+  DATABASE_URL: variable(
+    'PostgreSQL 15 or later; if unset, Lotline runs its own PostgreSQL under `DATA_DIR`',
+    databaseUrl,
+  ),
+  REDIS_URL: variable(
+    'Redis or Valkey; required to share rate limits between several API processes',
+    url('redis:', 'rediss:'),
+  ),
   SECRET_KEY: variable(
-    '32 bytes (hex or base64) that seal secrets at rest; made under `DATA_DIR` if absent, required with `DATABASE_URL`',
+    '32 random bytes (hex or base64) that encrypt stored secrets; created under `DATA_DIR` if unset, required with `DATABASE_URL`',
     sealingKey,
   ),
-  SMTP_URL: variable('Mail server; without it mails are written to `DATA_DIR/outbox`', url('smtp:', 'smtps:')),
-  MAIL_FROM: variable('Sender of mails', text, 'Lotline <lotline@localhost>'),
+  SMTP_URL: variable('Mail server; if unset, mail is written to `DATA_DIR/outbox`', url('smtp:', 'smtps:')),
+  MAIL_FROM: variable('From address of outgoing mail', text, 'Lotline <lotline@localhost>'),
   PUBLIC_URL: variable(
-    'Address the outside reaches the service at; `http://localhost:PORT` unless told',
+    'URL at which users reach the service; defaults to `http://localhost:PORT`',
     url('http:', 'https:'),
   ),
-  TRUSTED_PROXIES: variable('Addresses or CIDR ranges of proxies whose X-Forwarded-For is believed', cidrs, ''),
-  EARLY_ACCESS: variable('Early-access promotion for keys issued while it is on', flag, 'false'),
+  TRUSTED_PROXIES: variable(
+    'Comma-separated addresses or CIDR ranges of proxies whose `X-Forwarded-For` header is trusted',
+    cidrs,
+    '',
+  ),
+  EARLY_ACCESS: variable('Gives new keys the early-access limits', flag, 'false'),
   HIGH_VALUE_PERMIT_USD: variable(
-    'Valuation from which a new permit emits `permit.created`',
+    'Minimum valuation, in dollars, for a `permit.created` event',
     whole(0, 1_000_000_000),
     '500000',
   ),
   WEBHOOK_ALLOW_PRIVATE: variable(
-    'Allows private addresses and plain http for webhooks; tests and local trials only',
+    'Allows webhooks to private addresses and over plain HTTP; for tests and local trials only',
     flag,
     'false',
   ),
-  VISION_URL: variable('OpenAI-compatible endpoint of a vision model', url('http:', 'https:')),
-  VISION_KEY: variable('Its key', text),
-  VISION_MODEL: variable('Its model name', text),
-  MAP_STYLE_URL: variable('MapLibre style for a real base map; our own outlines unless told', url('http:', 'https:')),
+  VISION_URL: variable(
+    'OpenAI-compatible endpoint of a vision model that grades listing photos',
+    url('http:', 'https:'),
+  ),
+  VISION_KEY: variable('API key for the vision model', text),
+  VISION_MODEL: variable('Name of the vision model', text),
+  MAP_STYLE_URL: variable(
+    'MapLibre style for the base map; if unset, the map shows land outlines only',
+    url('http:', 'https:'),
+  ),
   SAMPLE_DATA: variable('Loads the sample markets while no source is configured', flag, 'true'),
   SOURCES_DIR: variable('Folder of source configurations (`*.json`)', (value) => resolve(value), 'sources'),
   LOG_LEVEL: variable(
-    'fatal, error, warn, info, debug or trace',
+    '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
     (value) => {
       if (!['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'].includes(value))
         throw new Error('must be fatal, error, warn, info, debug, trace or silent')
@@ -119,11 +135,11 @@ export const variables = {
     'info',
   ),
   LOTLINE_API_BASE: variable(
-    'API address for the client and the agent tools',
+    'API base URL for the client and the agent tools',
     url('http:', 'https:'),
     'http://localhost:3000/api',
   ),
-  LOTLINE_API_KEY: variable('Key for the client and the agent tools; the demo key unless told', text, 'demo'),
+  LOTLINE_API_KEY: variable('API key for the client and the agent tools', text, 'demo'),
 } as const
 
 type Variables = typeof variables

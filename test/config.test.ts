@@ -7,14 +7,14 @@ import { ConfigError, readConfig, secretKeyOf, variables } from '../src/config.t
 
 test('the README’s table of the environment is the one the program reads', async () => {
   const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8')
-  const listed = [...readme.matchAll(/^\| `([A-Z_]+)` \| (.*?) \| (.*?) \|$/gm)].map(([, name, unlessTold, about]) => ({
+  const listed = [...readme.matchAll(/^\| `([A-Z_]+)` \| (.*?) \| (.*?) \|$/gm)].map(([, name, fallback, about]) => ({
     name,
-    unlessTold,
+    fallback,
     about,
   }))
   const read = Object.entries(variables).map(([name, each]) => ({
     name,
-    unlessTold: each.default ? `\`${each.default}\`` : '',
+    fallback: each.default ? `\`${each.default}\`` : '',
     about: each.about,
   }))
   expect(listed).toEqual(read)
