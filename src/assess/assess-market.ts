@@ -16,7 +16,6 @@ import {
   writeAssessments,
   writeHistory,
 } from '../store/assessments/assessments.ts'
-import { countLeadsAfter } from '../store/assessments/lead-counts.ts'
 import { permitsByProperty } from '../store/assessments/market-facts.ts'
 import { saveHeat } from '../store/assessments/models.ts'
 import { listedSubjects, type Subject, subjectsByIds, subjectsIn } from '../store/assessments/subjects.ts'
@@ -145,7 +144,6 @@ export const finishRun = async (
   await clearTouched(db, market, begun)
   await endAssessRun(db, runId, result, new Date())
   await notifyData(db, market)
-  await countLeadsAfter(db, { market, considered: result.considered })
 }
 
 /** One worker's batch of a run. */

@@ -41,6 +41,11 @@ export const PermitPagination = Type.Object({
   nextCursor: orNull(Type.String(), { description: 'Pass as cursor for the next page; null on the last' }),
 })
 
+export const LeadPagination = Type.Object({
+  ...paginationFields,
+  totalCapped: Type.Boolean({ description: 'True when more than 10,000 rows match; total is then 10000' }),
+})
+
 export const FeedPagination = Type.Object({
   limit: paginationFields.limit,
   offset: integer('Always 0: the feed is walked with nextCursor'),

@@ -10,7 +10,7 @@ import type { AduLead, RedevelopmentLead, Sb9Item } from '../contract/resources.
 import { aduPage, type LeadRow, redevelopmentPage, sb9Page } from '../store/assessments/leads.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { implement } from './context.ts'
-import { listAnswer, pageOf } from './listing-page.ts'
+import { listAnswer, pageOf, pagination } from './listing-page.ts'
 
 const statusesOf = {
   eligible: ['eligible'],
@@ -21,7 +21,7 @@ const statusesOf = {
 
 export const listSb9InventoryRun = implement(listSb9Inventory, async ({ db, caller }, input) => {
   const page = pageOf(caller, input)
-  const [{ rows, total }, current] = await Promise.all([
+  const [{ rows, ...counts }, current] = await Promise.all([
     sb9Page(
       db,
       {
@@ -34,25 +34,25 @@ export const listSb9InventoryRun = implement(listSb9Inventory, async ({ db, call
     ),
     asOf(db, ['parcels', 'listings'], 'sf-peninsula'),
   ])
-  return listAnswer(page, rows.map(leadOf<Static<typeof Sb9Item>>), total, { asOf: current })
+  return leadAnswer(page, rows.map(leadOf<Static<typeof Sb9Item>>), counts, { asOf: current })
 })
 
 export const listAduLeadsRun = implement(listAduLeads, async ({ db, caller }, input) => {
   const page = pageOf(caller, input)
-  const [{ rows, total }, current] = await Promise.all([
+  const [{ rows, ...counts }, current] = await Promise.all([
     aduPage(db, scoredFilter(input), page),
     asOf(db, ['parcels'], 'sf-peninsula'),
   ])
-  return listAnswer(page, rows.map(leadOf<Static<typeof AduLead>>), total, { asOf: current })
+  return leadAnswer(page, rows.map(leadOf<Static<typeof AduLead>>), counts, { asOf: current })
 })
 
 export const listRedevelopmentLeadsRun = implement(listRedevelopmentLeads, async ({ db, caller }, input) => {
   const page = pageOf(caller, input)
-  const [{ rows, total }, current] = await Promise.all([
+  const [{ rows, ...counts }, current] = await Promise.all([
     redevelopmentPage(db, { ...scoredFilter(input), class: input.class }, page),
     asOf(db, ['parcels'], 'sf-peninsula'),
   ])
-  return listAnswer(page, rows.map(leadOf<Static<typeof RedevelopmentLead>>), total, { asOf: current })
+  return leadAnswer(page, rows.map(leadOf<Static<typeof RedevelopmentLead>>), counts, { asOf: current })
 })
 
 const scoredFilter = (input: { minScore?: number; excludeBlockers?: boolean; city?: string }) => ({
@@ -63,3 +63,14 @@ const scoredFilter = (input: { minScore?: number; excludeBlockers?: boolean; cit
 
 /** A finding is stored in the wire's own shape; the property says what and where it is. */
 const leadOf = <T>({ finding, ...property }: LeadRow): T => ({ ...property, ...finding }) as T
+
+/** The list envelope with `totalCapped`, which only lead lists carry. */
+const leadAnswer = <T>(
+  page: { limit: number; offset: number },
+  data: T[],
+  { total, totalCapped }: { total: number; totalCapped: boolean },
+  { asOf }: { asOf: string },
+) => ({
+  ...listAnswer(page, data, total, { asOf }),
+  pagination: { ...pagination(page, data.length, total), totalCapped },
+})

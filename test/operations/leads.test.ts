@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { ask } from '../setup/ask.ts'
-import { adu, assessment, listing, property, redevelopment, sb9 } from '../setup/rows.ts'
+import { adu, assessment, listing, manyLeads, property, redevelopment, sb9 } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 
 const service = useService()
@@ -130,4 +130,16 @@ test('every id of a lead resolves', async () => {
   for (const path of ['/v1/sb9-inventory?status=any', '/v1/adu-leads?minScore=0', '/v1/redevelopment-leads?minScore=0'])
     for (const id of await ids(path))
       expect((await ask(service(), `/v1/properties/${id}`, { key })).status, id).toBe(200)
+})
+
+test('totals are counted up to 10,000 and say when they were capped', async () => {
+  const { db } = service()
+  // Each page size is a question of its own, which no cached answer covers.
+  const pagination = async (limit: number) =>
+    (await ask(service(), `/v1/adu-leads?minScore=90&limit=${limit}`, { key })).body.pagination
+  expect(await pagination(1)).toMatchObject({ total: 1, totalCapped: false })
+  await manyLeads(db, 9_999)
+  expect(await pagination(2)).toMatchObject({ total: 10_000, totalCapped: false })
+  await manyLeads(db, 1)
+  expect(await pagination(3)).toMatchObject({ total: 10_000, totalCapped: true })
 })

@@ -142,6 +142,21 @@ export const assessment = async (db: Db, propertyId: string, given: Row = {}): P
     from assessment a where a.property_id = ${propertyId} and l.property_id = a.property_id and l.current`.execute(db)
 }
 
+/** Many parcels with an ADU score of 95. */
+export const manyLeads = async (db: Db, total: number): Promise<void> => {
+  const sourceId = await source(db)
+  const prefix = next('lead_')
+  await sql`
+    with made as (
+      insert into property (id, market, city, city_slug, address, address_key, known_from, source_id, collected_at)
+      select ${prefix} || n, 'sf-peninsula', 'San Carlos', 'san-carlos', n || ' Elm St', n || ' ELM ST', 'parcel', ${sourceId}, now()
+      from generate_series(1, ${total}::int) n returning id)
+    insert into assessment (property_id, market, city_slug, model_version, content_hash, assessed_at, adu_score, adu)
+    select id, 'sf-peninsula', 'san-carlos', 'test', id, now(), 95, ${JSON.stringify(adu({ aduScore: 95 }))}::json from made`.execute(
+    db,
+  )
+}
+
 export const sb9 = (given: Row = {}) => ({
   sb9Status: 'eligible',
   maxUnits: 4,

@@ -1,9 +1,12 @@
 import { Type } from 'typebox'
 import { describe } from '../operation.ts'
-import { AduLead, listOf, RedevelopmentLead, Sb9Item } from '../resources.ts'
+import { AduLead, LeadPagination, listOf, RedevelopmentLead, Sb9Item } from '../resources.ts'
 import { city, excludeBlockers, page } from './paging.ts'
 
 export const defaultMinScore = 60
+
+/** Matching leads are counted up to this number; counting all of a large market would cost more than the page. */
+export const leadCountCap = 10_000
 
 const minScore = Type.Optional(
   Type.Number({ minimum: 0, maximum: 100, description: `Lowest score listed, ${defaultMinScore} unless told` }),
@@ -32,7 +35,7 @@ export const listSb9Inventory = describe({
     city,
     ...page,
   }),
-  output: listOf(Sb9Item),
+  output: listOf(Sb9Item, LeadPagination),
 })
 
 export const listAduLeads = describe({
@@ -46,7 +49,7 @@ export const listAduLeads = describe({
   summary: 'Parcels ranked by how well they take an accessory unit, with estimated units and buildable area.',
   description: 'Peninsula only. Not legal advice.',
   input: Type.Object({ minScore, excludeBlockers, city, ...page }),
-  output: listOf(AduLead),
+  output: listOf(AduLead, LeadPagination),
 })
 
 export const listRedevelopmentLeads = describe({
@@ -66,5 +69,5 @@ export const listRedevelopmentLeads = describe({
     city,
     ...page,
   }),
-  output: listOf(RedevelopmentLead),
+  output: listOf(RedevelopmentLead, LeadPagination),
 })

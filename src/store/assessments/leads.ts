@@ -1,7 +1,8 @@
 // The leads behind the agent tools, read from the assessments.
+
+import { leadCountCap } from '../../contract/operations/leads.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import { forSale } from '../properties/listing-status.ts'
-import { leadsCounted } from './lead-counts.ts'
 
 export interface Page {
   limit: number
@@ -27,8 +28,10 @@ export interface LeadRow {
 
 export interface LeadPage {
   rows: LeadRow[]
-  /** Of all pages. */
+  /** Matching rows on all pages, counted up to `leadCountCap`. */
   total: number
+  /** True when more rows match than were counted. */
+  totalCapped: boolean
 }
 
 const market = 'sf-peninsula'
@@ -38,22 +41,22 @@ const statusesInOrder = ['eligible', 'likely', 'blocked']
 
 /** Along the index, a status at a time: the first so many of each hold the page. */
 export const sb9Page = (db: Db, filter: Sb9Filter, { limit, offset }: Page): Promise<LeadPage> => {
-  const chosen = sql`
+  const matching = sql`
     from listing
     where market = ${market} and current and ${forSale('status')}
       ${filter.minUnits !== undefined ? sql`and sb9_max_units >= ${filter.minUnits}` : sql``}
       ${filter.excludeBlockers ? sql`and sb9_blocked is not true` : sql``}
       ${filter.citySlug !== undefined ? sql`and city_slug = ${filter.citySlug}` : sql``}`
   const statuses = statusesInOrder.filter((status) => filter.statuses.includes(status))
-  if (statuses.length === 0) return Promise.resolve({ rows: [], total: 0 })
+  if (statuses.length === 0) return Promise.resolve({ rows: [], total: 0, totalCapped: false })
   const first = statuses.map(
     (status, at) => sql`(
-      select ${at}::int as place, sb9_max_units, property_id, price_usd, lot_sqft ${chosen} and sb9_status = ${status}
+      select ${at}::int as place, sb9_max_units, property_id, price_usd, lot_sqft ${matching} and sb9_status = ${status}
       order by sb9_max_units desc nulls last, property_id limit ${limit + offset})`,
   )
   return pageOf(
     db,
-    sql`select count(*) ${chosen} and sb9_status = any(${statuses}::text[])`,
+    sql`${matching} and sb9_status = any(${statuses}::text[])`,
     sql`
       select row_number() over (order by page.place, page.sb9_max_units desc nulls last, p.id) as place, p.id, p.address, p.city, page.price_usd as price,
         coalesce(page.lot_sqft, p.lot_sqft) as lot_size, p.zoning, a.sb9 as finding
@@ -76,9 +79,6 @@ export const aduPage = (db: Db, filter: Omit<ScoredFilter, 'class'>, page: Page)
 export const redevelopmentPage = (db: Db, filter: ScoredFilter, page: Page) =>
   scoredPage(db, 'redevelopment', filter, page)
 
-/** Few parcels are. They are read once, so that the order of scores still comes from its index. */
-const gone = sql`(select id from property where gone_at is not null)`
-
 const scoredPage = (
   db: Db,
   kind: 'adu' | 'redevelopment',
@@ -86,34 +86,39 @@ const scoredPage = (
   { limit, offset }: Page,
 ): Promise<LeadPage> => {
   const score = sql.ref(`${kind}_score`)
-  const chosen = sql`
+  const matching = sql`
     from assessment
     where market = ${market} and ${score} >= ${filter.minScore}
       ${filter.class ? sql`and redevelopment_class = ${filter.class}` : sql``}
       ${filter.excludeBlockers ? sql`and not coalesce(${sql.ref(`${kind}_blocked`)}, false)` : sql``}
-      ${filter.citySlug !== undefined ? sql`and city_slug = ${filter.citySlug}` : sql``}`
+      ${filter.citySlug !== undefined ? sql`and city_slug = ${filter.citySlug}` : sql``}
+      and not exists (
+        select from property
+        where property.market = ${market} and property.id = assessment.property_id and property.gone_at is not null)`
   return pageOf(
     db,
-    // Looking up the few that are gone is less work than asking each of the many.
-    sql`select coalesce(${leadsCounted({ ...filter, market, kind })}, (select count(*) ${chosen}))
-      - (select count(*) ${chosen} and property_id in ${gone})`,
+    matching,
     sql`
       select row_number() over (order by page.score desc, p.id) as place, p.id, p.address, p.city, p.lot_sqft as lot_size,
         p.zoning, ${sql.ref(`a.${kind}`)} as finding
       from (
-        select property_id, ${score} as score ${chosen} and property_id not in ${gone}
+        select property_id, ${score} as score ${matching}
         order by ${score} desc, property_id limit ${limit} offset ${offset}) page
       join property p on p.id = page.property_id join assessment a on a.property_id = page.property_id`,
   )
 }
 
-/** Both of one moment, in one question. */
-const pageOf = async (db: Db, total: ReturnType<typeof sql>, page: ReturnType<typeof sql>): Promise<LeadPage> => {
+/** Counts up to the cap and reads the page in one statement, so that both describe the same snapshot. */
+const pageOf = async (db: Db, matching: ReturnType<typeof sql>, page: ReturnType<typeof sql>): Promise<LeadPage> => {
   const { rows } = await sql<{ total: number; place: number } & LeadRow>`
-    select counted.total, page.* from (select (${total}) as total) counted left join (${page}) page on true
+    select counted.total, page.*
+    from (select count(*) as total from (select 1 ${matching} limit ${leadCountCap + 1}) m) counted
+    left join (${page}) page on true
     order by page.place`.execute(db)
+  const counted = rows[0]!.total
   return {
     rows: rows.filter(({ id }) => id !== null).map(({ total: _, place: __, ...row }) => withoutNulls(row) as LeadRow),
-    total: rows[0]!.total,
+    total: Math.min(counted, leadCountCap),
+    totalCapped: counted > leadCountCap,
   }
 }

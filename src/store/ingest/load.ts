@@ -184,8 +184,6 @@ const removeSample = async (tx: Db): Promise<void> => {
     await sql`delete from ${sql.raw(table)} where property_id in (select id from property where source_id = any(${ids}))`.execute(
       tx,
     )
-  // With the mark in it: what is loaded now is a first load, and leads are counted after it as after any other.
-  await sql`delete from derived.lead_count where not exists (select from assessment)`.execute(tx)
   await sql`delete from property where source_id = any(${ids})`.execute(tx)
   await sql`delete from source where id = any(${ids})`.execute(tx)
   // What was fitted to the sample, or told of it, says nothing about real homes. Nothing else is there yet.
