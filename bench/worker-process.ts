@@ -1,6 +1,6 @@
 // A delivery worker in a process of its own, to be measured or killed: `node bench/worker-process.ts '<json>'`.
 
-import { openDeliveries } from '../src/events/deliver.ts'
+import { openDeliveryWorker } from '../src/events/delivery-worker.ts'
 import { sealerOf } from '../src/secrets/seal.ts'
 import { openDatabase } from '../src/store/engine/database.ts'
 import { openQueue } from '../src/store/engine/queue.ts'
@@ -21,7 +21,7 @@ const queue = await openQueue({
   working: true,
   onError: (error) => complain({ error: error.message }, 'queue'),
 })
-const worker = openDeliveries({
+const worker = openDeliveryWorker({
   db,
   queue,
   sealer: sealerOf(Buffer.from(secretKey, 'hex')),

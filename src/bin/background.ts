@@ -4,7 +4,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import type { openLogger } from '../api/logging.ts'
 import { registerAssessJobs } from '../assess/jobs.ts'
 import { type readConfig, tokenNamed } from '../config.ts'
-import { startWorker } from '../events/worker.ts'
+import { startEventWorker } from '../events/worker.ts'
 import { ingestJobs } from '../ingest/schedule.ts'
 import { marketsTouched } from '../store/assessments/assess-runs.ts'
 import { countFrequentTerms } from '../store/permit-search/bits.ts'
@@ -19,7 +19,7 @@ export const startBackground = async (
   logger: ReturnType<typeof openLogger>,
 ): Promise<{ stop(): Promise<void> }> => {
   const { boss } = services.queue
-  const worker = await startWorker({ services, config, logger, version: manifest.version })
+  const worker = await startEventWorker({ services, config, logger, version: manifest.version })
 
   // A day a day, so that the 30-day window never runs dry.
   await boss.schedule('sample-day', '5 10 * * *')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDeliveries } from '../../src/events/deliver.ts'
+import { openDeliveryWorker } from '../../src/events/delivery-worker.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { recordEvent } from '../../src/store/webhooks/events.ts'
 import { silent } from '../events/open-events.ts'
@@ -31,8 +31,8 @@ const emit = (service: Service, permitId: string) =>
     new Date(),
   )
 const deliver = async (service: Service) => {
-  const worker = openDeliveries({ ...service.services, allowPrivate: true, version: 'test', log: silent })
-  while ((await worker.take()) > 0) await worker.idle()
+  const worker = openDeliveryWorker({ ...service.services, allowPrivate: true, version: 'test', log: silent })
+  while ((await worker.poll()) > 0) await worker.idle()
   await worker.stop()
 }
 

@@ -1,9 +1,9 @@
-// Everything an events test stands on: a database of its own, the queue, a sealer, a Pro key, and a delivery worker
-// whose clock and dice are in the test's hands.
+// What an events test needs: its own database, the queue, a sealer, a Pro key, and a delivery worker whose clock and
+// random numbers the test controls.
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll } from 'vitest'
 import { limitsOf } from '../../src/contract/plans.ts'
-import { type Deliveries, type DeliveryOptions, openDeliveries } from '../../src/events/deliver.ts'
+import { type DeliveryOptions, type DeliveryWorker, openDeliveryWorker } from '../../src/events/delivery-worker.ts'
 import type { Context } from '../../src/operations/context.ts'
 import { implementations } from '../../src/operations/list.ts'
 import { type Sealer, sealerOf } from '../../src/secrets/seal.ts'
@@ -20,22 +20,22 @@ export interface Events extends Database {
   sealer: Sealer
   address: { socketDir: string; database: string }
   clock: { now: Date }
-  /** A context of a new Pro key. */
+  /** The context of a caller with a new Pro key. */
   asPro(change?: Partial<Context>): Promise<Context>
   call<T = Record<string, unknown>>(context: Context, name: string, input?: object): Promise<T>
   emit(event?: Partial<NewEvent>): Promise<string>
-  worker(options?: Partial<DeliveryOptions>): Deliveries
-  /** Takes and sends what is due now, until it is recorded. */
-  run(worker: Deliveries): Promise<number>
-  /** Makes all that waits due now, on the queue's own clock. */
+  worker(options?: Partial<DeliveryOptions>): DeliveryWorker
+  /** Sends what is due now and waits until the outcomes are recorded. Returns the number of jobs. */
+  run(worker: DeliveryWorker): Promise<number>
+  /** Makes every queued delivery due now; the queue uses the database's clock. */
   makeDue(): Promise<void>
-  /** Done after each test as well; a test file that clears tables does it first. */
+  /** Runs after each test too; a test file that clears tables calls it first. */
   stopWorkers(): Promise<void>
 }
 
 export const useEvents = (): (() => Events) => {
   let events: Events
-  const workers: Deliveries[] = []
+  const workers: DeliveryWorker[] = []
   beforeAll(async () => {
     const address = await newDatabase()
     const database = openDatabase(address)
@@ -81,7 +81,7 @@ export const useEvents = (): (() => Events) => {
           clock.now,
         ),
       worker: (options) => {
-        const worker = openDeliveries({
+        const worker = openDeliveryWorker({
           ...services,
           allowPrivate: true,
           version: 'test',
@@ -93,9 +93,9 @@ export const useEvents = (): (() => Events) => {
         return worker
       },
       run: async (worker) => {
-        const taken = await worker.take()
+        const jobs = await worker.poll()
         await worker.idle()
-        return taken
+        return jobs
       },
       stopWorkers: async () => {
         await Promise.all(workers.splice(0).map((worker) => worker.stop()))

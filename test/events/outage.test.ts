@@ -1,7 +1,7 @@
 // What must hold when something around the worker goes away and comes back.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { laneLimits } from '../../src/events/lanes.ts'
+import { concurrencyLimits } from '../../src/events/endpoint-concurrency.ts'
 import { openDatabase, sql } from '../../src/store/engine/database.ts'
 import { rescueOverdue } from '../../src/store/webhooks/deliveries.ts'
 import { replayRange } from '../../src/store/webhooks/delivery-log.ts'
@@ -32,7 +32,10 @@ test('endpoints that never answer do not keep a healthy one waiting', async () =
   const healthy = await receiver()
   for (let i = 0; i < 60; i++) await register(`${hanging.url}/${i}`)
   await register(healthy.url)
-  const worker = events().worker({ now: () => new Date(), lanes: { ...laneLimits, total: 100, unproven: 80 } })
+  const worker = events().worker({
+    now: () => new Date(),
+    concurrency: { ...concurrencyLimits, total: 100, totalUnproven: 80 },
+  })
   for (let i = 0; i < 3; i++) await events().emit()
   worker.start()
   await healthy.until(3)
@@ -150,7 +153,7 @@ test('a worker told to stop while the database is away stops, and the delivery c
   await register(there.url)
   const eventId = await events().emit()
   const worker = events().worker({ db: own.db, graceMs: 50 })
-  await worker.take()
+  await worker.poll()
   await there.until(1)
   await worker.stop()
   there.answer(200)

@@ -1,4 +1,4 @@
-// The mail worker: sends what waits in the queue. A mail server that is down delays mails and loses none.
+// The mail worker: sends the mails in the queue. When the mail server is down, mails are delayed and none is lost.
 
 import type { Sealer } from '../secrets/seal.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
@@ -6,7 +6,7 @@ import type { FetchedJob, Queue } from '../store/engine/queue.ts'
 import { mailExists, openMail, recordMailAttempt } from '../store/keys/mails.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mailer.ts'
-import { workLoop } from './work-loop.ts'
+import { pollLoop } from './poll-loop.ts'
 
 export interface MailOptions {
   db: Db
@@ -17,33 +17,33 @@ export interface MailOptions {
   now?: () => Date
 }
 
-export interface Mails {
+export interface MailWorker {
   start(): void
-  /** Sends what is due, once. Answers how many mails there were. */
-  take(): Promise<number>
+  /** Sends what is due, once. Returns the number of mails. */
+  poll(): Promise<number>
   stop(): Promise<void>
 }
 
-const atOnce = 5
+const concurrentMails = 5
 
-export const openMails = ({ db, queue, sealer, mailer, log, now = () => new Date() }: MailOptions): Mails => {
-  const take = async () => {
-    const jobs = await queue.fetch('mail', atOnce)
+export const openMailWorker = ({ db, queue, sealer, mailer, log, now = () => new Date() }: MailOptions): MailWorker => {
+  const poll = async () => {
+    const jobs = await queue.fetch('mail', concurrentMails)
     await Promise.all(jobs.map(sendOne))
     return jobs.length
   }
 
   const sendOne = async (job: FetchedJob) => {
     const { id, sealed } = job.data as { id: string; sealed: string }
-    // Its record is gone: the subscriber was erased meanwhile.
+    // The record is deleted together with its subscriber; the mail must not go out any more.
     if (!(await mailExists(db, id))) return queue.end(db, 'mail', [job])
     try {
       await mailer.send(id, openMail(sealer, sealed))
     } catch (error) {
       const reason = reasonOf(error)
-      log.warn({ mail: id, reason }, 'a mail could not be sent; it will be tried again')
+      log.warn({ mail: id, reason }, 'a mail could not be sent and will be retried')
       await recordMailAttempt(db, id, now(), reason)
-      // Nothing of the mail is written here, and pg-boss waits longer after each failure.
+      // pg-boss stores only this reason, not the mail, and doubles the wait after each failure.
       await queue.boss.fail('mail', { id: job.id, retryCount: job.retryCount }, { reason })
       return
     }
@@ -53,13 +53,13 @@ export const openMails = ({ db, queue, sealer, mailer, log, now = () => new Date
     })
   }
 
-  const loop = workLoop(
-    { many: atOnce, soonMs: 200, quietMs: 1_000 },
-    { take, onError: (error) => log.error({ err: error }, 'the mail worker could not take jobs; it will try again') },
+  const loop = pollLoop(
+    { busyFrom: concurrentMails, busyMs: 200, quietMs: 1_000 },
+    { poll, onError: (error) => log.error({ err: error }, 'the mail worker could not fetch jobs and will retry') },
   )
   return {
     start: loop.start,
-    take,
+    poll,
     stop: async () => {
       await loop.stop()
       mailer.close()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Mails, openMails } from '../../src/events/mail.ts'
+import { type MailWorker, openMailWorker } from '../../src/events/mail-worker.ts'
 import { openMailer } from '../../src/events/mailer.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { enqueueMail, type Mail } from '../../src/store/keys/mails.ts'
@@ -17,7 +17,7 @@ interface Accepted {
   message: string
 }
 let servers: SMTPServer[] = []
-let workers: Mails[] = []
+let workers: MailWorker[] = []
 beforeEach(async () => {
   await sql`delete from mail`.execute(events().db)
   await sql`delete from pgboss.job where name = 'mail'`.execute(events().db)
@@ -64,7 +64,7 @@ const freePort = async () => {
 
 const worker = (smtpUrl: string | undefined, outboxDir = '/nonexistent') => {
   const mailer = openMailer({ smtpUrl, from: 'Lotline <lotline@lotline.test>', outboxDir })
-  const opened = openMails({ ...events(), mailer, log: silent })
+  const opened = openMailWorker({ ...events(), mailer, log: silent })
   workers.push(opened)
   return opened
 }
@@ -89,7 +89,7 @@ const makeDue = () => sql`update pgboss.job set start_after = now() where name =
 test('a mail reaches a real SMTP server as text and HTML, and is recorded as sent', async () => {
   const { accepted, port } = await mailServer(0)
   await enqueue({ headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } })
-  expect(await worker(`smtp://127.0.0.1:${port}`).take()).toBe(1)
+  expect(await worker(`smtp://127.0.0.1:${port}`).poll()).toBe(1)
   expect(accepted).toHaveLength(1)
   expect(accepted[0]!.to).toEqual(['reader@example.com'])
   const { message } = accepted[0]!
@@ -106,14 +106,14 @@ test('a mail server that is down delays mails and loses none', async () => {
   const mails = worker(`smtp://127.0.0.1:${port}`)
   for (let round = 0; round < 3; round++) {
     await makeDue()
-    while ((await mails.take()) > 0);
+    while ((await mails.poll()) > 0);
   }
   expect(await records()).toHaveLength(12)
   for (const record of await records())
     expect(record).toMatchObject({ attempts: 3, sentAt: null, lastError: expect.stringContaining('ECONNREFUSED') })
   const { accepted } = await mailServer(port)
   await makeDue()
-  while ((await mails.take()) > 0);
+  while ((await mails.poll()) > 0);
   expect(accepted.flatMap(({ to }) => to).sort()).toEqual(
     Array.from({ length: 12 }, (_, i) => `reader${i}@example.com`).sort(),
   )
@@ -127,10 +127,10 @@ test('a mail the server refuses for now is tried again under the same Message-ID
   )
   await enqueue()
   const mails = worker(`smtp://127.0.0.1:${port}`)
-  await mails.take()
+  await mails.poll()
   expect(accepted).toHaveLength(0)
   await makeDue()
-  await mails.take()
+  await mails.poll()
   expect(accepted).toHaveLength(1)
   expect(await records()).toMatchObject([{ attempts: 2, sentAt: expect.any(Date) }])
 })
@@ -142,7 +142,7 @@ test('each failure is followed by a longer wait, over more than three days in al
   let last = 0
   for (let round = 0; round < 41; round++) {
     await makeDue()
-    if ((await mails.take()) === 0) break
+    if ((await mails.poll()) === 0) break
     const { rows } = await sql<{ wait: number; state: string }>`
       select extract(epoch from start_after - now()) as wait, state from pgboss.job where name = 'mail'`.execute(
       events().db,
@@ -158,7 +158,7 @@ test('each failure is followed by a longer wait, over more than three days in al
 test('without a mail server a mail becomes an .eml file for its owner alone', async () => {
   const dir = join(await mkdtemp(join(tmpdir(), 'lotline-mail-')), 'outbox')
   await enqueue()
-  await worker(undefined, dir).take()
+  await worker(undefined, dir).poll()
   const files = await readdir(dir)
   expect(files).toEqual([expect.stringMatching(/^mail_\w+\.eml$/)])
   const file = join(dir, files[0]!)
@@ -173,6 +173,6 @@ test('what a mail says is sealed while it waits and gone once it is sent', async
   expect(await dump()).toContain('sealed')
   expect(await dump()).not.toContain('SECRETSECRET')
   const { port } = await mailServer(0)
-  await worker(`smtp://127.0.0.1:${port}`).take()
+  await worker(`smtp://127.0.0.1:${port}`).poll()
   expect(await dump()).toBe('[]')
 })

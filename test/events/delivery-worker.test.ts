@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test } from 'vitest'
-import { laneLimits } from '../../src/events/lanes.ts'
+import { concurrencyLimits } from '../../src/events/endpoint-concurrency.ts'
 import { retrySeconds } from '../../src/events/retry-schedule.ts'
 import type { Context } from '../../src/operations/context.ts'
 import { sealerOf } from '../../src/secrets/seal.ts'
@@ -331,7 +331,10 @@ test('an event whose transaction rolls back is never sent, and leaves nothing', 
 test('under another SECRET_KEY attempts fail and say why, and no slot is lost', async () => {
   const there = await receiver()
   const { id, owner } = await register(there.url)
-  const stranger = events().worker({ sealer: sealerOf(randomBytes(32)), lanes: { ...laneLimits, total: 2, first: 1 } })
+  const stranger = events().worker({
+    sealer: sealerOf(randomBytes(32)),
+    concurrency: { ...concurrencyLimits, total: 2, initialPerEndpoint: 1 },
+  })
   for (let i = 0; i < 3; i++) {
     await events().emit()
     await events().run(stranger)

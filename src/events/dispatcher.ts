@@ -1,0 +1,108 @@
+// Decides when a fetched delivery is attempted: at once, after the attempts in flight to its endpoint, or later through
+// the queue.
+import type { Attempt } from './delivery-attempt.ts'
+import { type ConcurrencyLimits, openEndpointConcurrency } from './endpoint-concurrency.ts'
+import type { Log } from './log.ts'
+import type { Outcome } from './send.ts'
+
+export interface DispatcherOptions {
+  limits?: ConcurrencyLimits
+  attempt(attempt: Attempt): Promise<Outcome>
+  /** Returns a delivery to the queue; it is due again after `waitMs`. */
+  postpone(attempt: Attempt, waitMs: number): void
+  log: Log
+}
+
+export interface Dispatcher {
+  submit(attempt: Attempt): void
+  /** How many more attempts may be in flight. */
+  room(): number
+  inFlight(): number
+  isInFlight(deliveryId: string): boolean
+  /** Resolves when the attempts now in flight have ended. */
+  settled(): Promise<unknown>
+  /** Postpones what has waited too long behind an attempt that does not end. */
+  postponeStale(): void
+  /** Postpones everything that waits. */
+  postponeWaiting(): void
+  /** Drops what was learned about endpoints last used before this time. */
+  forgetEndpoints(before: number): void
+}
+
+interface Waiting {
+  attempt: Attempt
+  since: number
+}
+
+/** Longest wait here. A job expires 30 s after it was fetched, and its attempt may take 15 s. */
+const maxWaitMs = 5_000
+
+export const openDispatcher = ({ limits, attempt: run, postpone, log }: DispatcherOptions): Dispatcher => {
+  const concurrency = openEndpointConcurrency(limits)
+  const waitingByEndpoint = new Map<string, Waiting[]>()
+  const inFlight = new Map<string, Promise<void>>()
+
+  const start = (attempt: Attempt) => {
+    const { id, endpointId } = attempt.due
+    inFlight.set(
+      id,
+      run(attempt)
+        // Nobody awaits each attempt, so a rejection here would end the process.
+        .catch((error): Outcome => {
+          log.error({ err: error, delivery: id }, 'a delivery attempt threw; it is retried when its job expires')
+          return { ok: false, durationMs: 0 }
+        })
+        .then(({ ok, durationMs }) => {
+          concurrency.finish(endpointId, ok, durationMs, Date.now())
+          inFlight.delete(id)
+          startWaiting(endpointId)
+        }),
+    )
+  }
+
+  const postponeUntil = (attempt: Attempt, until: number) => postpone(attempt, Math.max(0, until - Date.now()))
+
+  /** Starts what waits for an endpoint, now that one of its attempts has ended. */
+  const startWaiting = (endpointId: string) => {
+    const waiting = waitingByEndpoint.get(endpointId)
+    while (waiting?.[0]) {
+      const { attempt, since } = waiting[0]
+      const admission = concurrency.admit(endpointId, Date.now(), 0)
+      if (admission.decision === 'start') start(attempt)
+      else if (admission.decision === 'postpone') postponeUntil(attempt, admission.until)
+      else if (Date.now() - since > maxWaitMs) postpone(attempt, 0)
+      else return
+      waiting.shift()
+    }
+    waitingByEndpoint.delete(endpointId)
+  }
+
+  return {
+    submit: (attempt) => {
+      const { endpointId } = attempt.due
+      const since = Date.now()
+      const waiting = waitingByEndpoint.get(endpointId)
+      const admission = concurrency.admit(endpointId, since, waiting?.length ?? 0)
+      if (admission.decision === 'start') start(attempt)
+      else if (admission.decision === 'postpone') postponeUntil(attempt, admission.until)
+      else if (waiting) waiting.push({ attempt, since })
+      else waitingByEndpoint.set(endpointId, [{ attempt, since }])
+    },
+    room: concurrency.room,
+    inFlight: () => inFlight.size,
+    isInFlight: (deliveryId) => inFlight.has(deliveryId),
+    settled: () => Promise.all(inFlight.values()),
+    postponeStale: () => {
+      const at = Date.now()
+      for (const [endpointId, waiting] of waitingByEndpoint) {
+        while (waiting[0] && at - waiting[0].since > maxWaitMs) postpone(waiting.shift()!.attempt, maxWaitMs)
+        if (waiting.length === 0) waitingByEndpoint.delete(endpointId)
+      }
+    },
+    postponeWaiting: () => {
+      for (const { attempt } of [...waitingByEndpoint.values()].flat()) postpone(attempt, 0)
+      waitingByEndpoint.clear()
+    },
+    forgetEndpoints: concurrency.forget,
+  }
+}

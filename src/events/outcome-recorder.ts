@@ -1,0 +1,108 @@
+// Records the outcomes of attempts in batches. When an outcome disables an endpoint, the mail to its owner is queued in
+// the same transaction. While the database is unavailable, outcomes are kept in memory and written when it is back.
+
+import type { Sealer } from '../secrets/seal.ts'
+import { type Db, inTransaction } from '../store/engine/database.ts'
+import type { Queue } from '../store/engine/queue.ts'
+import { enqueueMail } from '../store/keys/mails.ts'
+import { type Settlement, settle } from '../store/webhooks/deliveries.ts'
+import { endpointDisabledMail } from './disabled-mail.ts'
+import type { Log } from './log.ts'
+
+export interface OutcomeRecorder {
+  add(outcome: Settlement): void
+  isPending(deliveryId: string): boolean
+  /** How many outcomes are not recorded yet. */
+  pending(): number
+  /** Resolves when all are recorded. */
+  flush(): Promise<void>
+  /** Drops what is not recorded and returns how many that were: their jobs expire and are fetched again. */
+  abandon(): number
+}
+
+export interface RecorderOptions {
+  db: Db
+  queue: Queue
+  sealer: Sealer
+  publicUrl: string
+  log: Log
+  now: () => Date
+}
+
+/** Outcomes are collected this long before they are written together. */
+const collectMs = 15
+const maxBatch = 400
+const unavailableWaitMs = 500
+
+export const openOutcomeRecorder = ({ db, queue, sealer, publicUrl, log, now }: RecorderOptions): OutcomeRecorder => {
+  const pending = new Map<string, Settlement>()
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> | undefined
+  let abandoned = false
+
+  const record = (batch: readonly Settlement[]) =>
+    inTransaction(db, async (tx) => {
+      for (const disabled of await settle(tx, queue, batch, now())) {
+        log.warn({ endpoint: disabled.id, reason: disabled.reason }, 'webhook endpoint disabled')
+        await enqueueMail(tx, { queue, sealer }, endpointDisabledMail(disabled, publicUrl))
+      }
+    })
+
+  const writeAll = async () => {
+    while (pending.size > 0) {
+      const batch = [...pending.values()].slice(0, maxBatch)
+      try {
+        await record(batch)
+      } catch (error) {
+        if (isUnavailable(error)) {
+          log.error({ err: error, pending: pending.size }, 'the database is unavailable; delivery outcomes wait for it')
+          await new Promise((done) => setTimeout(done, unavailableWaitMs))
+          continue
+        }
+        await recordOneByOne(batch)
+      }
+      for (const each of batch) pending.delete(each.deliveryId)
+    }
+  }
+
+  /** Keeps one bad row from blocking the others; its job expires and the delivery is sent again. */
+  const recordOneByOne = async (batch: readonly Settlement[]) => {
+    for (const each of batch)
+      await record([each]).catch((error) =>
+        log.error({ err: error, delivery: each.deliveryId }, 'a delivery outcome could not be recorded'),
+      )
+  }
+
+  const flush = async () => {
+    clearTimeout(timer)
+    timer = undefined
+    writing ??= writeAll().finally(() => {
+      writing = undefined
+    })
+    await writing
+  }
+
+  return {
+    add: (outcome) => {
+      if (abandoned) return
+      pending.set(outcome.deliveryId, outcome)
+      timer ??= setTimeout(() => void flush(), collectMs)
+    },
+    isPending: (deliveryId) => pending.has(deliveryId),
+    pending: () => pending.size,
+    flush,
+    abandon: () => {
+      abandoned = true
+      clearTimeout(timer)
+      const dropped = pending.size
+      pending.clear()
+      return dropped
+    },
+  }
+}
+
+/** The same write may succeed later: no connection, shutdown, no resources, a conflict with another transaction. */
+const isUnavailable = (error: unknown): boolean => {
+  const code = (error as { code?: string }).code ?? ''
+  return code === '' || /^(08|57|53|40|55)/.test(code) || /^E[A-Z]+$/.test(code)
+}
