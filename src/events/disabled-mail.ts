@@ -1,6 +1,7 @@
+import { escapeHtml } from '../contract/escape-html.ts'
 import type { Mail } from '../store/keys/mails.ts'
 import type { DisabledEndpoint } from '../store/webhooks/deliveries.ts'
-import { escaped, mailPage } from './mail-page.ts'
+import { mailPage } from './mail-page.ts'
 
 /** Tells an endpoint's owner that nothing is sent there any more, and how to go on. */
 export const endpointDisabledMail = ({ id, url, email, reason }: DisabledEndpoint, publicUrl: string): Mail => ({
@@ -20,9 +21,9 @@ When the receiver works again:
 What was tried, and what came back: GET ${publicUrl}/api/v1/webhooks/${id}/deliveries
 `,
   html: mailPage(`
-<p>We have stopped sending events to <code>${escaped(url)}</code>, because ${escaped(reason)}.</p>
-<p>No event is lost: <code>GET ${escaped(publicUrl)}/api/v1/events</code> has the last 30 days.</p>
+<p>We have stopped sending events to <code>${escapeHtml(url)}</code>, because ${escapeHtml(reason)}.</p>
+<p>No event is lost: <code>GET ${escapeHtml(publicUrl)}/api/v1/events</code> has the last 30 days.</p>
 <p>When the receiver works again:</p>
-<pre>curl -X POST -H "x-api-key: YOUR_KEY" ${escaped(publicUrl)}/api/v1/webhooks/${escaped(id)}/enable</pre>
-<p>What was tried, and what came back: <code>GET ${escaped(publicUrl)}/api/v1/webhooks/${escaped(id)}/deliveries</code></p>`),
+<pre>curl -X POST -H "x-api-key: YOUR_KEY" ${escapeHtml(publicUrl)}/api/v1/webhooks/${escapeHtml(id)}/enable</pre>
+<p>What was tried, and what came back: <code>GET ${escapeHtml(publicUrl)}/api/v1/webhooks/${escapeHtml(id)}/deliveries</code></p>`),
 })

@@ -2,6 +2,3 @@
 
 export const mailPage = (body: string): string =>
   `<!doctype html><html lang="en"><body style="font-family:system-ui,sans-serif;line-height:1.5;max-width:40em;color:#1d2530">${body}</body></html>`
-
-export const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

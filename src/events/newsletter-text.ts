@@ -1,8 +1,9 @@
 // How an issue reads, as text and as HTML. A section of which nothing is known is left out.
+import { escapeHtml } from '../contract/escape-html.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { markets } from '../contract/markets.ts'
 import type { BigPermit, HeatPoint, NewSignal, Week } from '../store/keys/newsletter.ts'
-import { escaped, mailPage } from './mail-page.ts'
+import { mailPage } from './mail-page.ts'
 
 export interface Digest {
   market: MarketId
@@ -32,10 +33,10 @@ export const digestHtml = (digest: Digest, unsubscribe: string): string => {
   const { market, week, publicUrl, signals, permits, heat } = digest
   const list = (items: string[]) =>
     `<ul style="padding-left:1.2em">${items.map((each) => `<li>${each}</li>`).join('')}</ul>`
-  const link = (url: string, words: string) => `<a href="${escaped(url)}">${escaped(words)}</a>`
+  const link = (url: string, words: string) => `<a href="${escapeHtml(url)}">${escapeHtml(words)}</a>`
   return mailPage(`
-<h1 style="font-size:1.3em">${escaped(marketName(market))}, ${escaped(span(week))}</h1>
-${heat.length > 0 ? `<h2 style="font-size:1.1em">Market heat</h2><p>${escaped(heatWords(heat))}</p>${bars(heat)}` : ''}
+<h1 style="font-size:1.3em">${escapeHtml(marketName(market))}, ${escapeHtml(span(week))}</h1>
+${heat.length > 0 ? `<h2 style="font-size:1.1em">Market heat</h2><p>${escapeHtml(heatWords(heat))}</p>${bars(heat)}` : ''}
 ${signals.length > 0 ? `<h2 style="font-size:1.1em">Top new signals</h2>${list(signals.map((each) => link(propertyUrl(publicUrl, each), signalWords(each))))}` : ''}
 ${permits.length > 0 ? `<h2 style="font-size:1.1em">High-value permits</h2>${list(permits.map((each) => link(permitUrl(publicUrl, each), permitWords(each))))}` : ''}
 <p style="color:#5b6673;font-size:0.9em">${link(publicUrl, 'Lotline')} · ${link(unsubscribe, 'Unsubscribe with one click')}</p>`)
@@ -78,10 +79,10 @@ const sparkline = (heat: readonly HeatPoint[]) =>
 
 /** Bars as a table: mail programs draw neither SVG nor scripts. */
 const bars = (heat: readonly HeatPoint[]) => `
-<table role="img" aria-label="Market heat, ${escaped(heat[0]!.asOf)} to ${escaped(heat.at(-1)!.asOf)}" cellpadding="0" cellspacing="2" style="border-collapse:separate"><tr>${heat
+<table role="img" aria-label="Market heat, ${escapeHtml(heat[0]!.asOf)} to ${escapeHtml(heat.at(-1)!.asOf)}" cellpadding="0" cellspacing="2" style="border-collapse:separate"><tr>${heat
   .map(
     ({ asOf, heatIndex }) =>
-      `<td valign="bottom" style="height:52px" title="${escaped(asOf)}: ${Math.round(heatIndex)}"><div style="width:14px;height:${Math.max(2, Math.round(heatIndex / 2))}px;background:#c2532b"></div></td>`,
+      `<td valign="bottom" style="height:52px" title="${escapeHtml(asOf)}: ${Math.round(heatIndex)}"><div style="width:14px;height:${Math.max(2, Math.round(heatIndex / 2))}px;background:#c2532b"></div></td>`,
   )
   .join('')}</tr></table>`
 

@@ -1,5 +1,6 @@
 // The two mails a visitor's own act brings: the key, and the newsletter's welcome.
 
+import { escapeHtml } from '../contract/escape-html.ts'
 import { unsubscribeHeaders } from '../secrets/unsubscribe-link.ts'
 import type { Mail } from '../store/keys/mails.ts'
 
@@ -22,10 +23,10 @@ If you did not ask for this, delete this mail: nobody else has seen the key.
 `,
   html: page(`
 <p>Here is your free Lotline API key:</p>
-<p><code style="font-size:1.1em">${escaped(key)}</code></p>
+<p><code style="font-size:1.1em">${escapeHtml(key)}</code></p>
 <p>Try it:</p>
-<pre>curl -H "x-api-key: ${escaped(key)}" "${escaped(publicUrl)}/api/v1/market-signals?city=palo-alto"</pre>
-<p>Keep it like a password. <a href="${escaped(publicUrl)}/docs">Read the docs</a>.</p>
+<pre>curl -H "x-api-key: ${escapeHtml(key)}" "${escapeHtml(publicUrl)}/api/v1/market-signals?city=palo-alto"</pre>
+<p>Keep it like a password. <a href="${escapeHtml(publicUrl)}/docs">Read the docs</a>.</p>
 <p>If you did not ask for this, delete this mail: nobody else has seen the key.</p>`),
 })
 
@@ -40,14 +41,11 @@ ${publicUrl}
 Unsubscribe with one click: ${unsubscribeUrl}
 `,
   html: page(`
-<p>You will get the week in ${escaped(marketName)}: top new signals, high-value permits and how hot the market is.</p>
-<p><a href="${escaped(publicUrl)}">${escaped(publicUrl)}</a></p>
-<p><a href="${escaped(unsubscribeUrl)}">Unsubscribe with one click</a></p>`),
+<p>You will get the week in ${escapeHtml(marketName)}: top new signals, high-value permits and how hot the market is.</p>
+<p><a href="${escapeHtml(publicUrl)}">${escapeHtml(publicUrl)}</a></p>
+<p><a href="${escapeHtml(unsubscribeUrl)}">Unsubscribe with one click</a></p>`),
   headers: unsubscribeHeaders(unsubscribeUrl),
 })
 
 const page = (body: string) =>
   `<!doctype html><html lang="en"><body style="font-family:system-ui,sans-serif;line-height:1.5;max-width:36em">${body}</body></html>`
-
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -1,4 +1,5 @@
 // HTML that escapes by default: everything put into an html`…` is text unless it was itself made by html`…` or raw().
+import { escapeHtml } from '../contract/escape-html.ts'
 
 const trusted = Symbol('html')
 
@@ -20,7 +21,7 @@ export const raw = (text: string): Html => ({ [trusted]: text })
 export const textOf = (value: Html): string => value[trusted]
 
 const rendered = (value: HtmlValue): string => {
-  if (typeof value === 'string') return escaped(value)
+  if (typeof value === 'string') return escapeHtml(value)
   if (typeof value === 'number') return String(value)
   if (value === undefined || value === null || value === false) return ''
   if (isList(value)) return value.map(rendered).join('')
@@ -28,10 +29,6 @@ const rendered = (value: HtmlValue): string => {
 }
 
 const isList = (value: HtmlValue): value is readonly HtmlValue[] => Array.isArray(value)
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!)
 
 /** A data block for our own scripts or for search engines: not run, and never able to end its own element. */
 export const dataBlock = (type: string, value: unknown, id?: string): Html => {

@@ -1,7 +1,8 @@
 // Our own Markdown files as pages. Raw HTML in them is shown as text, and only plain links become links.
 import { Marked, type Tokens } from 'marked'
+import { escapeHtml } from '../../contract/escape-html.ts'
 import { citySlug as slugOf } from '../../contract/markets.ts'
-import { escaped, type Html, raw } from '../html.ts'
+import { type Html, raw } from '../html.ts'
 
 /** The address the files are written with; pages show the service's own. */
 export const writtenBase = 'http://localhost:3000'
@@ -19,12 +20,12 @@ export const renderMarkdown = (text: string, publicUrl: string, linkTo: (href: s
   const marked = new Marked({ gfm: true })
   marked.use({
     renderer: {
-      html: ({ text: tag }) => escaped(tag),
-      image: ({ text: alt }) => escaped(alt),
+      html: ({ text: tag }) => escapeHtml(tag),
+      image: ({ text: alt }) => escapeHtml(alt),
       link(token) {
         const href = linkTo(token.href)
         const inner = this.parser.parseInline(token.tokens)
-        return /^(https?:\/\/|\/|#)/.test(href) ? `<a href="${escaped(href)}">${inner}</a>` : inner
+        return /^(https?:\/\/|\/|#)/.test(href) ? `<a href="${escapeHtml(href)}">${inner}</a>` : inner
       },
       heading(token) {
         const inner = this.parser.parseInline(token.tokens)
@@ -34,9 +35,9 @@ export const renderMarkdown = (text: string, publicUrl: string, linkTo: (href: s
       },
       code: ({ text: code, lang }) => {
         const language = lang?.split(' ')[0] ?? ''
-        return `<pre class="code" data-copy tabindex="0"${language ? ` data-language="${escaped(language)}"` : ''}><code>${escaped(code.replaceAll(writtenBase, publicUrl))}</code></pre>\n`
+        return `<pre class="code" data-copy tabindex="0"${language ? ` data-language="${escapeHtml(language)}"` : ''}><code>${escapeHtml(code.replaceAll(writtenBase, publicUrl))}</code></pre>\n`
       },
-      codespan: ({ text: code }) => `<code>${escaped(code.replaceAll(writtenBase, publicUrl))}</code>`,
+      codespan: ({ text: code }) => `<code>${escapeHtml(code.replaceAll(writtenBase, publicUrl))}</code>`,
       table(token) {
         const cells = (row: Tokens.TableCell[], tag: 'th' | 'td') =>
           row
