@@ -279,6 +279,14 @@ test('a shared playground link fills in the form it came from', async () => {
 test('pages are compressed for browsers that can read it', async () => {
   const { headers } = await get('/', { accept: 'text/html', 'accept-encoding': 'gzip, br' })
   expect(headers['content-encoding']).toBe('br')
+  const encodings = ['gzip;q=1, br;q=0.5', 'br;q=0, gzip', 'gzip;q=0, br;q=0', 'identity']
+  const chosen = await Promise.all(encodings.map((accepted) => get('/', { 'accept-encoding': accepted })))
+  expect(chosen.map(({ headers: { 'content-encoding': encoding } }) => encoding)).toEqual([
+    'gzip',
+    'gzip',
+    undefined,
+    undefined,
+  ])
   const asset = /\/assets\/site[\w-]+\.css/.exec((await get('/')).body)![0]
   const style = await get(asset, { 'accept-encoding': 'br' })
   expect(style.headers).toMatchObject({ 'content-encoding': 'br' })
