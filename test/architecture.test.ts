@@ -61,6 +61,29 @@ test('no import runs up, and none sideways between folders of one floor', () => 
   expect(wrong).toEqual([])
 })
 
+test('pages read data through operations, never from the store or the models', () => {
+  const allowed = new Set(['web', 'operations', 'contract', 'client'])
+  const exceptions = new Set([
+    // The sliders redo the pro forma in the browser with the arithmetic of the service.
+    'intelligence/proforma-arithmetic.ts',
+    // Labels for the inputs of the teardown score.
+    'intelligence/teardown-input-words.ts',
+    // Two processes must not build the browser files at once.
+    'embedded/folder-lock.ts',
+  ])
+  const wrong = files
+    .filter(({ folder }) => folder === 'web')
+    .flatMap((file) =>
+      file.imports.flatMap((to) => {
+        const target = targetOf(file, to)
+        if (target === undefined || allowed.has(target)) return []
+        const path = relative(src, normalize(join(src, dirname(file.path), to)))
+        return exceptions.has(path) ? [] : [`${file.path} → ${to}`]
+      }),
+    )
+  expect(wrong).toEqual([])
+})
+
 test('only bin reads the configuration', () => {
   const config = join(src, 'config.ts')
   const wrong = files.filter(

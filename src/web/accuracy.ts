@@ -1,15 +1,13 @@
 // How well each model has done, one table a model with a column for each market: every measure in words and with its unit.
 import { markets } from '../contract/markets.ts'
-import type { latestAccuracy } from '../store/assessments/accuracy.ts'
+import type { Accuracy } from '../operations/data-status.ts'
 import { count, day, percent, sentence, unknown, words } from './formats.ts'
 import { type Html, html } from './html.ts'
 
-export type Figure = Awaited<ReturnType<typeof latestAccuracy>>[number]
-
-export const accuracyTables = (figures: readonly Figure[]): Html =>
+export const accuracyTables = (figures: readonly Accuracy[]): Html =>
   html`<div class="accuracy">${[...Map.groupBy(figures, ({ name }) => name)].map(([name, each]) => modelTable(name, each))}</div>`
 
-const modelTable = (name: string, figures: readonly Figure[]): Html => {
+const modelTable = (name: string, figures: readonly Accuracy[]): Html => {
   const columns = markets.flatMap(({ id, name }) => {
     const figure = figures.find(({ market }) => market === id)
     return figure ? [{ id, name, figure }] : []

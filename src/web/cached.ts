@@ -1,13 +1,15 @@
-// Answers that cost more than a page should and hardly change: kept for a while, asked for once at a time.
+// Caches a value that is expensive to compute and changes rarely. Concurrent callers share one computation.
 
-export const kept = <Key extends object, T>(keepMs: number, compute: (key: Key) => Promise<T>) => {
-  const answers = new WeakMap<Key, { at: number; answer: Promise<T> }>()
-  return (key: Key): Promise<T> => {
-    const known = answers.get(key)
-    if (known && performance.now() - known.at < keepMs) return known.answer
-    const answer = compute(key)
-    answers.set(key, { at: performance.now(), answer })
-    answer.catch(() => answers.delete(key))
-    return answer
+export const cached = <T>(lifetimeMs: number, compute: () => Promise<T>): (() => Promise<T>) => {
+  let entry: { computedAt: number; value: Promise<T> } | undefined
+  return () => {
+    if (entry && performance.now() - entry.computedAt < lifetimeMs) return entry.value
+    const fresh = { computedAt: performance.now(), value: compute() }
+    entry = fresh
+    // A failed computation is not kept: the next caller tries again.
+    fresh.value.catch(() => {
+      if (entry === fresh) entry = undefined
+    })
+    return fresh.value
   }
 }

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../contract/errors.ts'
 import { html } from './html.ts'
-import { sendPage, viewing } from './send-page.ts'
+import { sendPage, viewingOf } from './send-page.ts'
 import { documentOf, type Page } from './shell.ts'
 import type { Site } from './site.ts'
 
@@ -25,7 +25,7 @@ export const errorPagesOutsideTheApi = (app: FastifyInstance, site: Site): void 
       'content-security-policy',
       "default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; img-src 'self'; frame-ancestors 'none'",
     )
-    viewing(site, request).then(
+    viewingOf(site, request).then(
       (view) => done(null, documentOf(site, errorPage(reply.statusCode, undefined, request.url), view)),
       (error: Error) => done(error),
     )

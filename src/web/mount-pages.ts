@@ -6,6 +6,7 @@ import { assetsPrefix, readAssets } from './assets.ts'
 import { builtDir } from './build-browser.ts'
 import { compressText } from './compress.ts'
 import { answerPageError, errorPagesOutsideTheApi } from './error-pages.ts'
+import { noticeReader } from './notice.ts'
 import { limitPages } from './page-limit.ts'
 import { mountCoverage } from './pages/coverage.ts'
 import { mountDocs } from './pages/docs.ts'
@@ -22,8 +23,13 @@ import type { PageOptions, Site } from './site.ts'
 
 /** The browser part must have been built (`buildBrowser`) into `builtDir`, or into the folder given. */
 export const mountPages = (app: FastifyInstance, options: PageOptions & { browserDir?: string }): void => {
-  const { browserDir = builtDir, clock = () => new Date(), ...rest } = options
-  const site: Site = { ...rest, clock, assets: readAssets(browserDir) }
+  const { browserDir = builtDir, clock = () => new Date(), loading, ...rest } = options
+  const site: Site = {
+    ...rest,
+    clock,
+    assets: readAssets(browserDir),
+    notice: noticeReader(rest.services, loading),
+  }
 
   app.register(async (files) => {
     await files.register(fastifyStatic, {

@@ -1,6 +1,5 @@
-// From what a page says to the bytes a browser gets.
+// Sends a page as HTML.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sampleLoaded } from '../store/properties/site-index.ts'
 import { documentOf, type Page, type Viewing } from './shell.ts'
 import type { Site } from './site.ts'
 
@@ -10,10 +9,10 @@ export const sendPage = async (
   reply: FastifyReply,
   page: Page,
 ): Promise<FastifyReply> => {
-  const view = await viewing(site, request)
-  // A page that shows a key has said already that it is not to be kept at all.
+  const view = await viewingOf(site, request)
+  // A page that shows an API key has already set `no-store`.
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
-  // Looks again by itself while there is little to see; never a page that answers a form.
+  // Reloads while the sample data is loading, but never resubmits a form.
   if (view.notice === 'loading' && request.method === 'GET') reply.header('refresh', '5')
   return reply
     .code(page.status ?? 200)
@@ -21,24 +20,8 @@ export const sendPage = async (
     .send(documentOf(site, page, view))
 }
 
-export const viewing = async (site: Site, request: FastifyRequest): Promise<Viewing> => {
+/** What differs between two requests for the same page: the notice, the theme and the URL. */
+export const viewingOf = async (site: Site, request: FastifyRequest): Promise<Viewing> => {
   const theme = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(request.headers.cookie ?? '')?.[1]
-  return { notice: await noticeOf(site), theme: theme as Viewing['theme'], url: request.url }
-}
-
-const noticeKeptMs = 30_000
-const notices = new WeakMap<object, { at: number; notice: Viewing['notice'] }>()
-
-/** On every page and hardly ever different, so looked up once in a while. A page still shows when the store does not. */
-const noticeOf = async ({ services: { db }, loading }: Site): Promise<Viewing['notice']> => {
-  const known = notices.get(db)
-  if (known && performance.now() - known.at < noticeKeptMs) return known.notice
-  try {
-    if (await loading?.()) return 'loading'
-    const notice = (await sampleLoaded(db)) ? 'sample' : undefined
-    notices.set(db, { at: performance.now(), notice })
-    return notice
-  } catch {
-    return known?.notice
-  }
+  return { notice: await site.notice(), theme: theme as Viewing['theme'], url: request.url }
 }

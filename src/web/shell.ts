@@ -1,6 +1,7 @@
 // The page around every page: head, navigation, the sample notice, footer.
 import type { BrowserEntry } from './assets.ts'
 import { type Html, html, textOf } from './html.ts'
+import type { Notice } from './notice.ts'
 import type { Site } from './site.ts'
 
 export interface Page {
@@ -22,8 +23,7 @@ export interface Page {
 }
 
 export interface Viewing {
-  /** What a reader must know before believing the page. */
-  notice?: 'sample' | 'loading'
+  notice?: Notice
   theme?: 'light' | 'dark'
   /** As asked for, with the query: what on paper leads back to the same list. */
   url?: string

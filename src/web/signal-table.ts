@@ -1,12 +1,10 @@
 // Ranked listings as rows: the same on the home page and beside the map.
-import type { signalOf } from '../operations/list-market-signals.ts'
+import type { Listing } from '../operations/search-listings.ts'
 import { scoreMeter } from './charts/score-bars.ts'
 import { count, percent, statusWords, usdShort } from './formats.ts'
 import { type Html, html } from './html.ts'
 
-export type Signal = ReturnType<typeof signalOf>
-
-export const signalList = (signals: readonly Signal[], start = 1): Html =>
+export const signalList = (signals: readonly Listing[], start = 1): Html =>
   html`<ol class="signals" start="${start}">${signals.map(
     (signal) => html`<li data-id="${signal.id}">
 <a class="where" href="/properties/${encodeURIComponent(signal.id)}"><b>${signal.address}</b> <span>${signal.city}</span></a>
@@ -15,7 +13,7 @@ export const signalList = (signals: readonly Signal[], start = 1): Html =>
 <span class="scores">${scored(signal)}</span></li>`,
   )}</ol>`
 
-const factsLine = ({ metadata: { beds, baths, sqft, lotSize, yearBuilt, daysOnMarket } }: Signal): Html => {
+const factsLine = ({ metadata: { beds, baths, sqft, lotSize, yearBuilt, daysOnMarket } }: Listing): Html => {
   const facts = [
     beds !== undefined && baths !== undefined ? `${beds} bd, ${baths} ba` : undefined,
     sqft !== undefined ? `${count(sqft)} sq ft` : undefined,
@@ -27,7 +25,7 @@ const factsLine = ({ metadata: { beds, baths, sqft, lotSize, yearBuilt, daysOnMa
   return html`${facts.map((fact, at) => html`<span>${fact}${at < facts.length - 1 ? ' ·' : ''}</span> `)}`
 }
 
-const scored = (signal: Signal): Html => html`
+const scored = (signal: Listing): Html => html`
 <span class="score"><span class="name">Teardown</span>${scoreMeter(signal.teardownScore)}</span>
 <span class="score"><span class="name">Flip</span>${scoreMeter(signal.flippabilityScore)}</span>
 ${signal.historicCharm === undefined ? '' : html`<span class="score"><span class="name">Charm</span>${scoreMeter(signal.historicCharm)}</span>`}

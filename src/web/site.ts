@@ -1,8 +1,9 @@
-// What every page is made with, and how pages read: as a public caller, 25 rows a page, full history.
+// What every page handler receives, and the caller that pages read data as: public, 25 rows per page, full history.
 import type { FastifyRequest } from 'fastify'
 import { publicPageResults } from '../contract/plans.ts'
 import type { Caller, Context, Services } from '../operations/context.ts'
 import type { Assets } from './assets.ts'
+import type { Notice } from './notice.ts'
 
 export interface Counted {
   allowed: boolean
@@ -14,20 +15,21 @@ export interface PageOptions {
   services: Services
   /** Shared with the API, so that several processes count together. */
   limits: { hit(bucket: string, limit: number): Counted | Promise<Counted> }
-  /** What a client's address is counted as. */
+  /** The name under which an IP address is rate limited. */
   clientOf: (address: string) => string
-  /** True while there is little to see yet. Fails when the store does not answer: that is no loading. */
+  /** True until the sample data is loaded and assessed. Rejects when the database does not answer. */
   loading?: () => Promise<boolean>
-  /** False where mails are only written to a folder, so that no page promises one. */
+  /** False when mail is only written to a folder, so that no page promises an email. */
   sendsMail: boolean
-  /** A real base map in place of our own outlines. */
+  /** URL of a MapLibre style that replaces our own base map. */
   mapStyleUrl?: string
   clock?: () => Date
 }
 
-export interface Site extends Omit<PageOptions, 'clock'> {
+export interface Site extends Omit<PageOptions, 'clock' | 'loading'> {
   assets: Assets
   clock: () => Date
+  notice: () => Promise<Notice | undefined>
 }
 
 export const pagesPerMinute = 60

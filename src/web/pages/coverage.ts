@@ -1,22 +1,19 @@
 // What data is held, how fresh, from where, what was refused, and how well the models have done.
 import type { FastifyInstance } from 'fastify'
 import { markets } from '../../contract/markets.ts'
-import { latestAccuracy } from '../../store/assessments/accuracy.ts'
-import type { Db } from '../../store/engine/database.ts'
-import { type CoverageRow, coverage } from '../../store/ingest/coverage.ts'
+import { type Coverage, dataCoverage, modelAccuracy } from '../../operations/data-status.ts'
 import { accuracyTables } from '../accuracy.ts'
+import { cached } from '../cached.ts'
 import { count, day, moment, sentence } from '../formats.ts'
 import { type Html, html } from '../html.ts'
-import { kept } from '../kept.ts'
 import { landOf } from '../land.ts'
 import { sendPage } from '../send-page.ts'
 import type { Site } from '../site.ts'
 
 export const mountCoverage = (app: FastifyInstance, site: Site): void => {
-  const held = kept<Db, CoverageRow[]>(30_000, (db) => coverage(db, site.clock()))
+  const coverage = cached(30_000, () => dataCoverage(site.services, site.clock()))
   app.get('/coverage', async (request, reply) => {
-    const { db } = site.services
-    const [rows, accuracy] = await Promise.all([held(db), latestAccuracy(db)])
+    const [rows, accuracy] = await Promise.all([coverage(), modelAccuracy(site.services)])
     return sendPage(site, request, reply, {
       title: 'Coverage',
       description: 'What data Lotline holds per city, how fresh it is, where it came from and what was refused.',
@@ -39,7 +36,7 @@ ${accuracy.length > 0 ? html`<h2 id="accuracy">Measured accuracy</h2><p>How far 
 
 const datasets = ['parcels', 'listings', 'sales', 'permits'] as const
 
-const marketCoverage = (name: string, rows: readonly CoverageRow[]): Html => {
+const marketCoverage = (name: string, rows: readonly Coverage[]): Html => {
   if (rows.length === 0) return html``
   const places = [...new Map(rows.map((row) => [row.citySlug, row.city]))].sort((a, b) => (a[1] < b[1] ? -1 : 1))
   return html`<h2>${name}</h2><table class="data coverage cards">
@@ -55,13 +52,13 @@ const marketCoverage = (name: string, rows: readonly CoverageRow[]): Html => {
   )}</tbody></table>`
 }
 
-const cell = (set: string, row: CoverageRow | undefined): Html =>
+const cell = (set: string, row: Coverage | undefined): Html =>
   row
     ? html`<td class="num" data-name="${sentence(set)}"><b>${count(row.rows)}</b>${row.stale ? html` <span class="tag warn">stale</span>` : ''}<small>${row.newestRecord ? html`<span class="wide-only">to </span>${day(row.newestRecord)}` : 'no dates'}${row.gone > 0 ? `, ${count(row.gone)} gone from the feed` : ''}</small></td>`
     : html`<td class="num none" data-name="${sentence(set)}">–</td>`
 
-const sourcesOf = (rows: readonly CoverageRow[]): Html => {
-  const sources = new Map<string, { source: CoverageRow['sources'][number]; rows: CoverageRow[] }>()
+const sourcesOf = (rows: readonly Coverage[]): Html => {
+  const sources = new Map<string, { source: Coverage['sources'][number]; rows: Coverage[] }>()
   for (const row of rows)
     for (const source of row.sources) {
       const known = sources.get(source.id)

@@ -1,7 +1,7 @@
 // The documentation: guides and methods from Markdown, the reference from the contract.
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../contract/errors.ts'
-import { latestAccuracy } from '../../store/assessments/accuracy.ts'
+import { modelAccuracy } from '../../operations/data-status.ts'
 import { accuracyTables } from '../accuracy.ts'
 import { type GuidePage, guideAt, guidePages } from '../docs/guide.ts'
 import { referenceBody } from '../docs/reference.ts'
@@ -46,7 +46,7 @@ export const mountDocs = (app: FastifyInstance, site: Site): void => {
         '/docs/methods',
         html`<h1>Methods</h1><p class="lede">How each number is worked out, what it rests on, and how well it has done when put to the test.</p>
 <dl class="method-list">${methods().map(({ path, title, summary }) => html`<div><dt><a href="${path}">${title}</a></dt><dd>${summary}</dd></div>`)}</dl>
-${(await latestAccuracy(services.db)).length > 0 ? html`<p><a href="/coverage#accuracy">All measured accuracy</a></p>` : ''}`,
+${(await modelAccuracy(services)).length > 0 ? html`<p><a href="/coverage#accuracy">All measured accuracy</a></p>` : ''}`,
       ),
     }),
   )
@@ -71,10 +71,10 @@ const docsLayout = (path: string, body: Html): Html => {
 }
 
 /** The figures measured for the model a method page is about: their names share a word. */
-const accuracyOf = async ({ services: { db } }: Site, page: GuidePage): Promise<Html | ''> => {
+const accuracyOf = async ({ services }: Site, page: GuidePage): Promise<Html | ''> => {
   const name = page.path.split('/').at(-1)!
   const key = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
-  const figures = (await latestAccuracy(db)).filter(
+  const figures = (await modelAccuracy(services)).filter(
     (figure) => key(figure.name).includes(key(name)) || key(name).includes(key(figure.name)),
   )
   if (figures.length === 0) return ''

@@ -2,7 +2,7 @@
 import { addressKey } from '../../contract/address.ts'
 import { forSaleStatuses, type MarketId, marketIds, shownStatuses } from '../../contract/facts.ts'
 import { cities, markets } from '../../contract/markets.ts'
-import type { SignalFilter } from '../../store/properties/signals.ts'
+import type { ListingFilter } from '../../operations/search-listings.ts'
 import { statusWords } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { noted, numberIn, oneOf, type Query, shortened, someOf, textIn } from '../query.ts'
@@ -63,7 +63,7 @@ const statusesIn = (query: Query, problems: string[]): Chosen['status'] => {
   return given.length > 0 ? given : [...forSaleStatuses]
 }
 
-export const filterOf = ({ market, city, status, minPrice, maxPrice, minScore, address }: Chosen): SignalFilter => ({
+export const filterOf = ({ market, city, status, minPrice, maxPrice, minScore, address }: Chosen): ListingFilter => ({
   market,
   citySlug: city,
   status,

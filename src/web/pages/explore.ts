@@ -3,8 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { type MarketId, marketIds } from '../../contract/facts.ts'
 import { cities, markets } from '../../contract/markets.ts'
 import { publicPageResults } from '../../contract/plans.ts'
-import { signalOf } from '../../operations/list-market-signals.ts'
-import { countSignals, signalPage, signalPoints } from '../../store/properties/signals.ts'
+import { countListings, type ListingPoint, listingPoints, searchListings } from '../../operations/search-listings.ts'
 import { plural } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
 import { landOf } from '../land.ts'
@@ -22,7 +21,7 @@ const mostPoints = 2_000
 const shortAttribution = '© OpenStreetMap contributors'
 
 export const mountExplore = (app: FastifyInstance, site: Site): void => {
-  const { db } = site.services
+  const { services } = site
 
   app.get('/explore', async (request, reply) => {
     const query = request.query as Query
@@ -30,12 +29,11 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
     const chosen = chosenIn(query, problems)
     const offset = offsetIn(query, problems) ?? 0
     const filter = filterOf(chosen)
-    const [rows, total] = await Promise.all([
-      signalPage(db, filter, { limit: publicPageResults, offset }),
-      countSignals(db, filter),
+    const [listings, total] = await Promise.all([
+      searchListings(services, filter, { limit: publicPageResults, offset }, site.clock()),
+      countListings(services, filter),
     ])
-    const held = total > 0 || (await countSignals(db, { market: chosen.market })) > 0
-    const today = site.clock().toISOString().slice(0, 10)
+    const held = total > 0 || (await countListings(services, { market: chosen.market })) > 0
     const market = markets.find(({ id }) => id === chosen.market)!
     const place = cities.find(({ slug }) => slug === chosen.city)
     return sendPage(site, request, reply, {
@@ -51,15 +49,8 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
 ${filterForm(chosen)}
 ${problemList(problems)}
 ${held ? html`<p class="result-line">${total === 0 ? 'Nothing matches. Loosen a filter.' : `${plural(total, 'listing')}, best first`}</p>` : nothingHeld(chosen.market)}
-${
-  rows.length > 0
-    ? signalList(
-        rows.map((row) => signalOf(row, today)),
-        offset + 1,
-      )
-    : ''
-}
-${pager('/explore', paramsOf(chosen), offset, rows.length, total)}
+${listings.length > 0 ? signalList(listings, offset + 1) : ''}
+${pager('/explore', paramsOf(chosen), offset, listings.length, total)}
 </div>
 <div class="map-panel" id="map" data-points="${addressOf('/explore/points.json', paramsOf(chosen))}" data-land="/map/${chosen.market}.geojson"${site.mapStyleUrl ? html` data-style="${site.mapStyleUrl}"` : ''}><p class="no-map">The map needs JavaScript and WebGL; the list does not.</p></div>
 </section>
@@ -68,7 +59,7 @@ ${dataBlock('application/json', { box: (place ?? market).box, attribution: short
   })
 
   app.get('/explore/points.json', async (request, reply) => {
-    const points = await signalPoints(db, filterOf(chosenIn(request.query as Query)), mostPoints)
+    const points = await listingPoints(services, filterOf(chosenIn(request.query as Query)), mostPoints)
     return reply
       .type('application/json; charset=utf-8')
       .header('cache-control', 'private, no-cache')
@@ -91,7 +82,7 @@ const nothingHeld = (market: MarketId): Html =>
   html`<div class="empty"><p>No listings of ${nameOf(market)} are held yet, so there is nothing to filter.</p>
 <p>Whoever runs this service loads them with <code>npx lotline ingest</code> and a source of listings, or looks around in generated ones with <code>npx lotline sample load</code>. <a href="/coverage">What is held</a></p></div>`
 
-const pointCollection = (points: Awaited<ReturnType<typeof signalPoints>>) => ({
+const pointCollection = (points: readonly ListingPoint[]) => ({
   type: 'FeatureCollection',
   features: points.map(({ lat, lng, rankScore, ...properties }) => ({
     type: 'Feature',

@@ -1,32 +1,33 @@
 import type { FastifyInstance } from 'fastify'
 import { forSaleStatuses, type MarketId } from '../../contract/facts.ts'
 import { cities, type Market, markets } from '../../contract/markets.ts'
-import { signalOf } from '../../operations/list-market-signals.ts'
-import type { Db } from '../../store/engine/database.ts'
-import { coverage } from '../../store/ingest/coverage.ts'
-import { signalPage, signalPoints } from '../../store/properties/signals.ts'
+import type { Services } from '../../operations/context.ts'
+import { dataCoverage } from '../../operations/data-status.ts'
+import { type Listing, type ListingPoint, listingPoints, searchListings } from '../../operations/search-listings.ts'
+import { cached } from '../cached.ts'
 import { marketMap } from '../charts/market-map.ts'
 import { count, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
-import { kept } from '../kept.ts'
 import { landOf } from '../land.ts'
 import { sendPage } from '../send-page.ts'
-import { type Signal, signalList } from '../signal-table.ts'
+import { signalList } from '../signal-table.ts'
 import type { Site } from '../site.ts'
 import { newsletterForm, signUpForm } from './sign-up.ts'
 
 export const mountHome = (app: FastifyInstance, site: Site): void => {
+  const { services } = site
+  const totals = cached(60_000, () => totalsOf(services, site.clock()))
   app.get('/', async (request, reply) => {
-    const { db, publicUrl } = site.services
-    const today = site.clock().toISOString().slice(0, 10)
-    const [tops, dots, held] = await Promise.all([
+    const { publicUrl } = services
+    const [signals, dots, held] = await Promise.all([
       Promise.all(
-        markets.map(({ id }) => signalPage(db, { market: id, status: forSaleStatuses }, { limit: 5, offset: 0 })),
+        markets.map(({ id }) =>
+          searchListings(services, { market: id, status: forSaleStatuses }, { limit: 5, offset: 0 }, site.clock()),
+        ),
       ),
-      Promise.all(markets.map(({ id }) => signalPoints(db, { market: id, status: forSaleStatuses }, 60))),
-      totals(db),
+      Promise.all(markets.map(({ id }) => listingPoints(services, { market: id, status: forSaleStatuses }, 60))),
+      totals(),
     ])
-    const signals = tops.map((rows) => rows.map((row) => signalOf(row, today)))
     return sendPage(site, request, reply, {
       title: 'Lotline: what each lot could become',
       description:
@@ -62,7 +63,7 @@ ${held.rows > 0 ? facts(held) : ''}
 export const curlExample = (publicUrl: string): string =>
   `curl -H "x-api-key: demo" \\\n  "${publicUrl}/api/v1/market-signals?market=nantucket&limit=1"`
 
-const topOf = (market: Market, signals: readonly Signal[]): Html => html`
+const topOf = (market: Market, signals: readonly Listing[]): Html => html`
 <div><h2>${market.name}</h2><p class="sub">${rankedBy[market.id]}</p>
 ${signals.length > 0 ? signalList(signals) : html`<p class="empty">No listings yet.</p>`}
 <p><a class="more" href="/explore?market=${market.id}">All of ${market.name} on the map</a></p></div>`
@@ -83,7 +84,7 @@ const namedOnHome = new Set([
   'nantucket',
 ])
 
-const homeMap = ({ id, name, box }: Market, points: Awaited<ReturnType<typeof signalPoints>>): Html =>
+const homeMap = ({ id, name, box }: Market, points: readonly ListingPoint[]): Html =>
   marketMap({
     title: `Best signals in ${name}`,
     box: { south: box.south - 0.02, north: box.north + 0.02, west: box.west - 0.03, east: box.east + 0.03 },
@@ -107,16 +108,16 @@ const facts = (held: Totals): Html => html`<dl class="facts">
 
 type Totals = Record<'rows' | 'parcels' | 'listings' | 'sales' | 'permits', number>
 
-const totals = kept<Db, Totals>(60_000, async (db) => {
+const totalsOf = async (services: Services, now: Date): Promise<Totals> => {
   const sums = { rows: 0, parcels: 0, listings: 0, sales: 0, permits: 0 }
-  for (const { dataset, rows } of await coverage(db, new Date(0))) {
+  for (const { dataset, rows } of await dataCoverage(services, now)) {
     sums[dataset] += rows
     sums.rows += rows
   }
   return sums
-})
+}
 
-const excerpt = (signal: Signal | undefined): Html | '' => {
+const excerpt = (signal: Listing | undefined): Html | '' => {
   if (!signal) return ''
   const { id, address, city, price, status, teardownScore, flippabilityScore, developerROI } = signal
   const shown = { id, address, city, price, status, teardownScore, flippabilityScore, developerROI }

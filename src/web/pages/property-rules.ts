@@ -1,6 +1,4 @@
 // What the law allows: SB 9, accessory units, and the rules asked one by one with their citations.
-import type { MarketId } from '../../contract/facts.ts'
-import { type ParcelLeads, parcelLeads } from '../../intelligence/parcel-leads.ts'
 import { asSet } from '../finding-words.ts'
 import { count, percent, sentence, sqft, words } from '../formats.ts'
 import { type Html, html } from '../html.ts'
@@ -9,23 +7,11 @@ import type { Detail } from './property-detail.ts'
 
 export const rulesSection = (data: Detail): Html => {
   const all = looseOf(data.explanation)
-  const traced = tracesOf(data, textAt(all, 'assessedAt')?.slice(0, 10))
-  const [sb9, adu] = [withTrace(all?.sb9, traced?.sb9), withTrace(all?.adu, traced?.adu)]
+  const [sb9, adu] = [looseOf(all?.sb9), looseOf(all?.adu)]
   const redevelopment = looseOf(all?.redevelopment)
   if (!sb9 && !adu && !redevelopment) return html``
   return html`<section class="rules"><h2>What the rules allow</h2><div class="rules-grid">
 ${sb9 ? sb9Part(sb9) : ''}${adu ? aduPart(adu) : ''}${redevelopment ? redevelopmentPart(redevelopment) : ''}</div></section>`
-}
-
-/** The rules asked are not stored: they follow from the parcel alone, so they are asked again, as of the same day. */
-const tracesOf = ({ facts, id, market, city, address }: Detail, on: string | undefined): ParcelLeads | undefined =>
-  on === undefined
-    ? undefined
-    : parcelLeads({ overlays: {}, ...facts, id, market: market as MarketId, city, address }, on)
-
-const withTrace = (stored: unknown, asked: { trace: readonly unknown[] } | undefined): Loose | undefined => {
-  const finding = looseOf(stored)
-  return finding && asked ? { trace: asked.trace, ...finding } : finding
 }
 
 const sb9Words: Record<string, string> = {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ListingStatus, MarketId } from '../../contract/facts.ts'
 import { markets } from '../../contract/markets.ts'
 import { getPropertyIntelligence, propertyParts } from '../../contract/operations/properties.ts'
-import { heatSeries } from '../../store/assessments/market-heat.ts'
+import { cityHeat, type HeatPoint } from '../../operations/city-heat.ts'
 import { lineChart } from '../charts/line-chart.ts'
 import { scoreBars, scoreMeter } from '../charts/score-bars.ts'
 import { inputList } from '../finding-words.ts'
@@ -28,7 +28,7 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
     })
     const facts = data.facts as Loose
     const market = data.market as MarketId
-    const heat = await heatSeries(site.services.db, market, textAt(facts, 'citySlug') ?? '')
+    const heat = await cityHeat(site.services, market, textAt(facts, 'citySlug') ?? '')
     const description = descriptionOf(data)
     return sendPage(site, request, reply, {
       title: `${data.address}, ${data.city}`,
@@ -153,7 +153,7 @@ ${scoreBars(finding.parts)}
   )}</div><p class="note">How each is worked out, and how well it has done: <a href="/docs/methods">methods</a>.</p></section>`
 }
 
-const heatSection = ({ city }: Detail, heat: Awaited<ReturnType<typeof heatSeries>>): Html =>
+const heatSection = ({ city }: Detail, heat: readonly HeatPoint[]): Html =>
   heat.length < 2
     ? html``
     : html`<section class="heat"><h2>How hot ${city} has been</h2>${lineChart(

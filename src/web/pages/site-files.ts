@@ -1,23 +1,22 @@
 // What programs read of a site: robots.txt, sitemap.xml, llms.txt, the icon.
 import type { FastifyInstance } from 'fastify'
+import { escapeHtml } from '../../contract/escape-html.ts'
 import { cities, markets } from '../../contract/markets.ts'
 import { operationList } from '../../contract/operations/list.ts'
 import { plans } from '../../contract/plans.ts'
-import type { Db } from '../../store/engine/database.ts'
-import { listedPropertyIds, newestPermitPlaces } from '../../store/properties/site-index.ts'
+import type { Services } from '../../operations/context.ts'
+import { sitemapRecords } from '../../operations/data-status.ts'
+import { cached } from '../cached.ts'
 import { guidePages } from '../docs/guide.ts'
-import { escaped } from '../html.ts'
-import { kept } from '../kept.ts'
 import { favicon } from '../shell.ts'
 import type { Site } from '../site.ts'
 
-/** A sitemap holds 50,000 addresses at most (sitemaps.org); properties and the newest permits share them. */
-const mostProperties = 15_000
-const mostPermits = 30_000
+/** sitemaps.org allows 50,000 URLs per file; the rest of the room is for our own pages. */
+const maxSitemapUrls = { properties: 15_000, permits: 30_000 }
 
 export const mountSiteFiles = (app: FastifyInstance, site: Site): void => {
   const { services } = site
-  const sitemap = kept<Db, string>(600_000, (from) => sitemapOf(from, services.publicUrl))
+  const sitemap = cached(600_000, () => sitemapOf(services))
 
   app.get('/robots.txt', async (_request, reply) =>
     reply
@@ -31,7 +30,7 @@ export const mountSiteFiles = (app: FastifyInstance, site: Site): void => {
     reply
       .type('application/xml; charset=utf-8')
       .header('cache-control', 'public, max-age=600')
-      .send(await sitemap(services.db)),
+      .send(await sitemap()),
   )
 
   app.get('/llms.txt', async (_request, reply) =>
@@ -43,17 +42,15 @@ export const mountSiteFiles = (app: FastifyInstance, site: Site): void => {
   )
 }
 
-const sitemapOf = async (db: Db, publicUrl: string): Promise<string> => {
-  const [properties, permits] = await Promise.all([
-    listedPropertyIds(db, mostProperties),
-    newestPermitPlaces(db, mostPermits),
-  ])
+const sitemapOf = async (services: Services): Promise<string> => {
+  const { publicUrl } = services
+  const { propertyIds, permits } = await sitemapRecords(services, maxSitemapUrls)
   const fixed = ['/', '/explore', '/permits', '/playground', '/coverage', ...guidePages().map(({ path }) => path)]
   const entry = (path: string, changed?: string) =>
-    `<url><loc>${escaped(publicUrl + path)}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ''}</url>\n`
+    `<url><loc>${escapeHtml(publicUrl + path)}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ''}</url>\n`
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${fixed.map((path) => entry(path)).join('')}${properties.map((id) => entry(`/properties/${encodeURIComponent(id)}`)).join('')}${permits
+${fixed.map((path) => entry(path)).join('')}${propertyIds.map((id) => entry(`/properties/${encodeURIComponent(id)}`)).join('')}${permits
   .map(({ citySlug, permitId, issuedOn }) => entry(`/permits/${citySlug}/${encodeURIComponent(permitId)}`, issuedOn))
   .join('')}</urlset>
 `

@@ -1,0 +1,28 @@
+// What the pages say about the data as a whole: coverage, accuracy, sample data and the sitemap.
+// The operations get_coverage and get_accuracy return one page of rows; the pages show all of them.
+import { type AccuracyRow, latestAccuracy } from '../store/assessments/accuracy.ts'
+import { type CoverageRow, coverage } from '../store/ingest/coverage.ts'
+import { listedPropertyIds, newestPermitPlaces, sampleLoaded } from '../store/properties/site-index.ts'
+import type { Services } from './context.ts'
+
+export type Coverage = CoverageRow
+export type Accuracy = AccuracyRow
+
+type WithDatabase = Pick<Services, 'db'>
+
+/** One row per city and dataset. `now` decides whether a scheduled source is stale. */
+export const dataCoverage = ({ db }: WithDatabase, now: Date): Promise<Coverage[]> => coverage(db, now)
+
+/** The latest measurement per model and market. */
+export const modelAccuracy = ({ db }: WithDatabase): Promise<Accuracy[]> => latestAccuracy(db)
+
+export const hasSampleData = ({ db }: WithDatabase): Promise<boolean> => sampleLoaded(db)
+
+/** The properties and permits that a sitemap lists: best-ranked listings and newest permits. */
+export const sitemapRecords = async ({ db }: WithDatabase, limits: { properties: number; permits: number }) => {
+  const [propertyIds, permits] = await Promise.all([
+    listedPropertyIds(db, limits.properties),
+    newestPermitPlaces(db, limits.permits),
+  ])
+  return { propertyIds, permits }
+}
