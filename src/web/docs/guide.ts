@@ -1,4 +1,4 @@
-// The documentation's pages: guides and methods, read from docs/ once.
+// The documentation pages, read from docs/ once: guides, methods, and the research notes that methods link to.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ const docsDir = join(dirname(fileURLToPath(import.meta.url)), '../../../docs')
 
 export interface GuidePage {
   path: string
-  section: 'guide' | 'methods'
+  section: 'guide' | 'methods' | 'research'
   file: string
   title: string
   summary: string
@@ -32,13 +32,15 @@ export const guidePages = (): GuidePage[] => {
     ...guideOrder.map((name) =>
       describe('guide', `guide/${name}.md`, name === 'quick-start' ? '/docs' : `/docs/${name}`),
     ),
-    ...methodNames().map((name) => describe('methods', `methods/${name}.md`, `/docs/methods/${name}`)),
+    ...(['methods', 'research'] as const).flatMap((section) =>
+      namesIn(section).map((name) => describe(section, `${section}/${name}.md`, `/docs/${section}/${name}`)),
+    ),
   ]
   return listed
 }
 
-const methodNames = (): string[] => {
-  const dir = join(docsDir, 'methods')
+const namesIn = (section: string): string[] => {
+  const dir = join(docsDir, section)
   if (!existsSync(dir)) return []
   return readdirSync(dir)
     .filter((name) => name.endsWith('.md') && name.toLowerCase() !== 'readme.md')
@@ -69,7 +71,7 @@ export const guideAt = (path: string, publicUrl: string): { page: GuidePage; con
 
 /** Files link to one another by name; pages by address. */
 const linkTo = (section: GuidePage['section']) => (href: string) => {
-  const match = /^(?:\.\.\/)?(?:(guide|methods)\/)?([\w-]+)\.md(#.*)?$/.exec(href)
+  const match = /^(?:\.\.\/)?(?:(guide|methods|research)\/)?([\w-]+)\.md(#.*)?$/.exec(href)
   if (!match) return href
   const [, folder = section, name, fragment = ''] = match
   const target = guidePages().find((each) => each.file === `${folder}/${name}.md`)

@@ -53,9 +53,10 @@ ${(await modelAccuracy(services)).length > 0 ? html`<p><a href="/coverage#accura
   app.get('/docs/:name', async (request, reply) =>
     sendPage(site, request, reply, await guide(`/docs/${(request.params as { name: string }).name}`)),
   )
-  app.get('/docs/methods/:name', async (request, reply) =>
-    sendPage(site, request, reply, await guide(`/docs/methods/${(request.params as { name: string }).name}`)),
-  )
+  for (const section of ['methods', 'research'])
+    app.get(`/docs/${section}/:name`, async (request, reply) =>
+      sendPage(site, request, reply, await guide(`/docs/${section}/${(request.params as { name: string }).name}`)),
+    )
 }
 
 const methods = () => guidePages().filter(({ section }) => section === 'methods')
