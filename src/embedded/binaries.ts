@@ -5,7 +5,7 @@ import { cp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
-import { withFolderLock } from './folder-lock.ts'
+import { withFileLock } from './file-lock.ts'
 import { commonPlace, openFolder, reachableByAll, type ServerUser } from './paths.ts'
 
 export const engineFor = async ({ asNobody }: ServerUser): Promise<string> => {
@@ -17,7 +17,7 @@ export const engineFor = async ({ asNobody }: ServerUser): Promise<string> => {
   const copy = join(commonPlace, `engine-${version}`)
   if (existsSync(copy)) return copy
   await openFolder(commonPlace)
-  return withFolderLock(`${copy}.lock`, async () => {
+  return withFileLock(`${copy}.copy.lock`, async () => {
     if (existsSync(copy)) return copy
     const making = `${copy}.new`
     await rm(making, { recursive: true, force: true })

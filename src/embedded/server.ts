@@ -8,7 +8,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { acceptsConnections, ensureDatabase, otherConnections } from '../store/engine/local-server.ts'
 import { engineFor } from './binaries.ts'
-import { withFolderLock } from './folder-lock.ts'
+import { withFileLock } from './file-lock.ts'
 import { homeFor, ownedBy, type ServerUser, serverUser, socketFolder } from './paths.ts'
 
 const run = promisify(execFile)
@@ -36,7 +36,7 @@ export const startEmbedded = async (dataDir: string): Promise<EmbeddedServer> =>
     )
 
   // One process at a time makes or starts it; the next finds it made and running.
-  const { socketDir, adopted } = await withFolderLock(`${files}.lock`, async () => {
+  const { socketDir, adopted } = await withFileLock(`${files}.start.lock`, async () => {
     if (!existsSync(join(files, 'PG_VERSION'))) await initialise(engine, files, as)
     const found = await socketOfRunning(files, running)
     if (found) return { socketDir: found, adopted: true }

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { withFolderLock } from '../embedded/folder-lock.ts'
+import { withFileLock } from '../embedded/file-lock.ts'
 import { browserEntries } from './assets.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
@@ -32,7 +32,7 @@ export const buildBrowser = async (dir: string = builtDir): Promise<BuildResult>
   const stamp = await stampOf()
   const fresh = async () => (await readFile(join(dir, 'stamp'), 'utf8').catch(() => '')) === stamp
   if (await fresh()) return { dir, built: false }
-  return withFolderLock(`${dir}.lock`, async () => {
+  return withFileLock(`${dir}.build.lock`, async () => {
     // Whoever held the lock before may have built it.
     if (await fresh()) return { dir, built: false }
     // Built beside and moved into place, so that a half-built folder is never served.
