@@ -4,6 +4,7 @@
 import type { Sealer } from '../secrets/seal.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
+import { isDatabaseUnavailable } from '../store/engine/unavailable.ts'
 import { enqueueMail } from '../store/keys/mails.ts'
 import { type Settlement, settle } from '../store/webhooks/deliveries.ts'
 import { endpointDisabledMail } from './disabled-mail.ts'
@@ -54,7 +55,7 @@ export const openOutcomeRecorder = ({ db, queue, sealer, publicUrl, log, now }: 
       try {
         await record(batch)
       } catch (error) {
-        if (isUnavailable(error)) {
+        if (isDatabaseUnavailable(error)) {
           log.error({ err: error, pending: pending.size }, 'the database is unavailable; delivery outcomes wait for it')
           await new Promise((done) => setTimeout(done, unavailableWaitMs))
           continue
@@ -99,10 +100,4 @@ export const openOutcomeRecorder = ({ db, queue, sealer, publicUrl, log, now }: 
       return dropped
     },
   }
-}
-
-/** The same write may succeed later: no connection, shutdown, no resources, a conflict with another transaction. */
-const isUnavailable = (error: unknown): boolean => {
-  const code = (error as { code?: string }).code ?? ''
-  return code === '' || /^(08|57|53|40|55)/.test(code) || /^E[A-Z]+$/.test(code)
 }

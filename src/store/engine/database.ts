@@ -1,6 +1,7 @@
 // The one way to PostgreSQL: a pool behind Kysely. SQL is snake_case, rows come out camelCase.
-import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
+import { isQueryTimeout } from './unavailable.ts'
 
 // biome-ignore lint/complexity/noBannedTypes: queries are written as SQL with their own row types, so no table map is kept
 export type Db = Kysely<{}>
@@ -20,6 +21,10 @@ export interface DatabaseOptions {
   poolSize?: number
   applicationName?: string
   statementTimeoutMs?: number
+  /** How long a caller waits for a free or new connection. */
+  connectionTimeoutMs?: number
+  /** How long a caller waits for the result of a query from a server that has stopped answering; no limit by default. */
+  queryTimeoutMs?: number
 }
 
 export const openDatabase = (options: DatabaseOptions): Database => {
@@ -31,7 +36,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     statement_timeout: options.statementTimeoutMs ?? 15_000,
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 60_000,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: options.connectionTimeoutMs ?? 10_000,
+    query_timeout: options.queryTimeoutMs,
     types: { getTypeParser },
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
@@ -40,11 +46,33 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   pool.on('connect', (client) => client.on('error', () => {}))
   // biome-ignore lint/complexity/noBannedTypes: see Db
   const db = new Kysely<{}>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PostgresDialect({ pool: closingStalled(pool) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
   return { db, pool, close: () => db.destroy() }
 }
+
+/** Closes a connection whose query timed out: its server may never answer, and later queries would wait behind that one. */
+const closingStalled = (pool: pg.Pool): PostgresPool => ({
+  connect: async () => {
+    const client = await pool.connect()
+    let closed = false
+    const query = async (text: string, parameters: readonly unknown[]) => {
+      try {
+        return await client.query(text, [...parameters])
+      } catch (error) {
+        if (!closed && isQueryTimeout(error)) {
+          closed = true
+          client.release(true)
+        }
+        throw error
+      }
+    }
+    return { query: query as unknown as PostgresPoolClient['query'], release: () => void (closed || client.release()) }
+  },
+  end: () => pool.end(),
+  options: pool.options,
+})
 
 export const poolAddress = (options: DatabaseOptions): pg.PoolConfig =>
   options.connectionString

@@ -1,0 +1,34 @@
+// One rule for "the database cannot answer now": such a request or write may be tried again unchanged.
+
+export const isDatabaseUnavailable = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false
+  const { code, syscall } = error as NodeJS.ErrnoException
+  if (code === undefined) return clientMessages.test(error.message)
+  // A missing file has the same code as a missing Unix socket.
+  if (code === 'ENOENT') return syscall === 'connect'
+  return socketCodes.has(code) || sqlStates.test(code)
+}
+
+/** The pg client reports its own timeouts and broken connections without a code. */
+const clientMessages =
+  /^(?:Connection terminated|Query read timeout|timeout e(?:xpired|xceeded)|Client (?:was closed|has encountered a connection error))/
+
+export const isQueryTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout'
+
+const socketCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+])
+
+/**
+ * 08: connection lost. 25006: a standby that only reads. 53: out of disk, memory or connections. 57P01-57P03: shutting
+ * down, crashed or starting. 57014: statement timeout. 55P03, 40001, 40P01: lost to another transaction.
+ */
+const sqlStates = /^(?:08...|25006|53...|57P0[1-3]|57014|55P03|40001|40P01)$/
