@@ -63,7 +63,7 @@ export async function backtestValue(
   return {
     ...study,
     from,
-    trainedOn: model.sales.count,
+    trainedOn: model.sales.count + (model.condos?.sales.count ?? 0),
     notValued,
     withinRange: (100 * valued.filter((sale) => sale.inside).length) / valued.length,
     refused,

@@ -3,6 +3,7 @@ import { type BiddingFinding, biddingWarScore, closedOver } from '../intelligenc
 import type { BiddingRow } from '../intelligence/bidding-war-design.ts'
 import { type BiddingFacts, remarkWords } from '../intelligence/bidding-war-features.ts'
 import { type ConditionFinding, conditionScore } from '../intelligence/condition.ts'
+import type { MarketModel } from '../intelligence/valuation/market-model.ts'
 import { logLevel } from '../intelligence/valuation/time-index.ts'
 import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
 import type { Valuation } from '../intelligence/valuation/value-home.ts'
@@ -49,7 +50,7 @@ const mostRows = 8_000
 export const biddingWarRows = (offers: readonly PastOffer[], view: MarketView): BiddingRow[] => {
   const since = yearsBefore(view.on, years)
   const recent = offers.filter(({ soldOn }) => soldOn >= since).slice(-mostRows)
-  const at = new Map(view.value?.sales.saleId.map((id, i) => [id, i]) ?? [])
+  const learnedFrom = saleLookup(view.value)
   return recent.flatMap((offer) => {
     if (offer.listPriceUsd === undefined) return []
     // Beyond half or twice the list price it is the record that is wrong, not the buyer.
@@ -57,16 +58,31 @@ export const biddingWarRows = (offers: readonly PastOffer[], view: MarketView): 
     if (ratio < 0.5 || ratio > 2) return []
     return [
       {
-        facts: closingFacts(offer, at.get(offer.saleId), view),
+        facts: closingFacts(offer, learnedFrom(offer.saleId), view),
         over: closedOver(offer.priceUsd, offer.listPriceUsd),
       },
     ]
   })
 }
 
-const closingFacts = (offer: PastOffer, at: number | undefined, view: MarketView): BiddingFacts => {
-  const model = view.value
-  const level = (day: number) => (model ? logLevel(model.index, day, at === undefined ? undefined : model.area[at]) : 0)
+/** The model that learned from a sale, and the sale's place in its columns. */
+interface LearnedSale {
+  model: MarketModel
+  at: number
+}
+
+const saleLookup = (market: MarketModel | undefined): ((saleId: string) => LearnedSale | undefined) => {
+  const found = new Map<string, LearnedSale>()
+  for (const model of [market, market?.condos])
+    model?.sales.saleId.forEach((saleId, at) => {
+      found.set(saleId, { model, at })
+    })
+  return (saleId) => found.get(saleId)
+}
+
+const closingFacts = (offer: PastOffer, learned: LearnedSale | undefined, view: MarketView): BiddingFacts => {
+  const model = learned?.model ?? view.value
+  const level = (day: number) => (model ? logLevel(model.index, day, learned && model.area[learned.at]) : 0)
   const median = view.levels.of(offer.citySlug).medianPriceUsd
   const back = model ? Math.exp(level(dayOf(offer.soldOn)) - level(model.sales.asOfDay)) : 1
   return {
@@ -78,7 +94,7 @@ const closingFacts = (offer: PastOffer, at: number | undefined, view: MarketView
     baths: offer.baths,
     words: offer.remarks === undefined ? undefined : remarkWords(offer.remarks),
     // By a model that never saw this sale.
-    valueUsd: model && at !== undefined ? offer.priceUsd * Math.exp(-model.unexplained[at]!) : undefined,
+    valueUsd: learned && offer.priceUsd * Math.exp(-learned.model.unexplained[learned.at]!),
     shareAboveList: heatBefore(view.heat, offer)?.shareAboveList,
     daysOnMarket: offer.daysOnMarket,
     originalPriceUsd: offer.originalPriceUsd,

@@ -35,17 +35,19 @@ async function* canonicalRows(path: string): AsyncGenerator<SaleRow> {
 }
 
 test.skipIf(!folder)(
-  'King County sales from 2015-03-27 are valued within 9 % in the median, as fair between cheap and dear as assessors must be',
+  'King County sales from 2015-03-27 are valued within 8.3% in the median and as fairly as assessors must',
   async () => {
     const study = await backtestValue(canonicalRows(join(folder!, 'sales/king-county-2014-2015.csv')), '2015-03-27')
     expect(study.n).toBe(3166)
-    expect(study.mdape).toBeLessThanOrEqual(9)
-    expect(study.within10).toBeGreaterThanOrEqual(55)
-    expect(study.cod).toBeLessThanOrEqual(13)
+    expect(study.mdape).toBeLessThanOrEqual(8.3)
+    expect(study.within10).toBeGreaterThanOrEqual(57.2)
+    expect(study.cod).toBeLessThanOrEqual(12.5)
     expect(study.prd).toBeGreaterThanOrEqual(0.98)
     expect(study.prd).toBeLessThanOrEqual(1.03)
     expect(Math.abs(study.prb)).toBeLessThanOrEqual(0.05)
     expect(Math.abs(study.medianRatio - 1)).toBeLessThanOrEqual(0.03)
+    expect(study.withinRange).toBeGreaterThanOrEqual(78)
+    expect(study.withinRange).toBeLessThanOrEqual(83)
   },
   600_000,
 )

@@ -1,6 +1,6 @@
 import type { Confidence } from '../../contract/facts.ts'
 import { compWeight } from './comparables.ts'
-import type { MarketModel } from './market-model.ts'
+import { type MarketModel, modelFor } from './market-model.ts'
 import { findNearest, makeNearest, type PlaceIndex } from './nearest-sales.ts'
 import { weightedMedian } from './quantiles.ts'
 import { cityTypeKey } from './renewal-lists.ts'
@@ -53,11 +53,12 @@ const maxAdjustment = Math.log(1.6)
  * or sold as if they were. Undefined when fewer than three are found, or the home's place is not known.
  */
 export function afterRepairPerSqft(
-  model: MarketModel,
+  market: MarketModel,
   subject: ValuationHome,
   buildSqft: number,
   asOf: string,
 ): AfterRepair | undefined {
+  const model = modelFor(market, subject)
   const { sales } = model
   const place = placeOf(subject, sales.cityCentre)
   const type = typeCode(subject)

@@ -2,6 +2,8 @@
 // dear and cheap homes are drawn to the middle, and how wide the range must be.
 
 import { chooseComps } from './comparables.ts'
+import { errorFeatureCount, fitErrorModel, writeErrorFeatures } from './error-size.ts'
+import { featureCount } from './home-features.ts'
 import type { Calibration, MarketModel } from './market-model.ts'
 import { findNearest, makeNearest } from './nearest-sales.ts'
 import { medianOf, quantileOf, weightedMedian } from './quantiles.ts'
@@ -13,7 +15,8 @@ const maxStretch = 0.08
 /** The most recent sales are the ones most like those to come. */
 const maxSales = 6_000
 
-export function calibrate(model: MarketModel): Calibration {
+/** `features`: those of every sale, as the value model saw them. */
+export function calibrate(model: MarketModel, features: Float32Array): Calibration {
   const { sales, unexplained } = model
   const from = Math.max(0, sales.count - maxSales)
   const ids = Array.from({ length: sales.count - from }, (_, i) => from + i)
@@ -55,12 +58,28 @@ export function calibrate(model: MarketModel): Calibration {
   const stretched = logValue.map((v) => v + stretch * (v - centre))
   const shift = medianOf(stretched.map((v, k) => logPrice[k]! - v))
   const final = stretched.map((v) => v + shift)
-  const rangeFactor = quantileOf(
-    final.map((v, k) => Math.abs(logPrice[k]! - v) / comps[k]!.error),
-    model.settings.rangeShare,
-  )
+  const absoluteError = Float64Array.from(final, (v, k) => Math.abs(logPrice[k]! - v))
+  const rows = new Float32Array(ids.length * errorFeatureCount)
+  ids.forEach((id, k) => {
+    writeErrorFeatures(rows, k * errorFeatureCount, features, id * featureCount, final[k]!, comps[k]!.error)
+  })
+  const errors = fitErrorModel({ rows, absoluteError }, medianOf(absoluteError))
+  const expected = errors?.heldOut ?? comps.map(({ error }) => error)
+  // Each side by itself: prices fall below a value farther than they rise above it.
+  const tail = (1 - model.settings.rangeShare) / 2
+  const scaled = final.map((v, k) => (logPrice[k]! - v) / expected[k]!)
+  const range = { below: -quantileOf(scaled, tail), above: quantileOf(scaled, 1 - tail) }
   const study = studyRatios(final.map((v, k) => ({ valueUsd: Math.exp(v), priceUsd: Math.exp(logPrice[k]!) })))
-  return { stretch, centre, shift, usualError, rangeFactor, study }
+  return {
+    stretch,
+    centre,
+    shift,
+    usualError,
+    errorModel: errors?.model,
+    medianError: medianOf(absoluteError),
+    range,
+    study,
+  }
 }
 
 /** A home's expected error: how unexplained its comparables' prices are, drawn to the market's as eight sales would. */
@@ -72,15 +91,23 @@ export function expectedError(unexplained: readonly number[], weights: readonly 
 }
 
 /**
- * The least stretch that brings price-related bias and differential inside what assessors allow (±0.05, 0.98-1.03) with
- * a little to spare: fairness between dear and cheap homes, at the least cost in error.
+ * The least stretch that brings price-related bias and differential inside what assessors allow (±0.05, 0.98-1.03) with a
+ * little to spare. Every step of it costs accuracy, and a few implausible deeds would drive it to its maximum, so it is chosen
+ * without the extreme ratios, as the IAAO standard trims them: beyond three interquartile ranges.
  */
 function fairStretch(logValue: readonly number[], logPrice: readonly number[], centre: number): number {
+  const logRatio = logValue.map((v, k) => v - logPrice[k]!)
+  const [low, high] = [quantileOf(logRatio, 0.25), quantileOf(logRatio, 0.75)]
+  const reach = 3 * (high - low)
+  const kept = logValue.map((_, k) => k).filter((k) => logRatio[k]! >= low - reach && logRatio[k]! <= high + reach)
   for (let stretch = 0; stretch <= maxStretch; stretch += 0.005) {
     const study = studyRatios(
-      logValue.map((v, k) => ({ valueUsd: Math.exp(v + stretch * (v - centre)), priceUsd: Math.exp(logPrice[k]!) })),
+      kept.map((k) => ({
+        valueUsd: Math.exp(logValue[k]! + stretch * (logValue[k]! - centre)),
+        priceUsd: Math.exp(logPrice[k]!),
+      })),
     )
-    if (!study || (study.prb >= -0.04 && study.prd <= 1.027)) return stretch
+    if (!study || (study.prb >= -0.04 && study.prd <= 1.025)) return stretch
   }
   return maxStretch
 }

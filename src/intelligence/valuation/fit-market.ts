@@ -21,12 +21,33 @@ export interface FitOptions {
 /** Fewer sales than this teach nothing that would hold. */
 export const minSalesToFit = 30
 
+/** Fewer condominiums than this are learned together with the houses. */
+const minCondoSales = 300
+
 /** Learns a market from its sales before `asOf`. Undefined when there are too few to learn from. */
 export function fitMarket(
   sales: readonly ValuationSale[],
   asOf: string,
   options: FitOptions = {},
 ): MarketModel | undefined {
+  const condos = sales.filter((sale) => sale.propertyType === 'condo')
+  const others = sales.length - condos.length
+  if (condos.length < minCondoSales || others < minSalesToFit) return fitPooled(sales, asOf, options)
+  const share = condos.length / sales.length
+  const report = options.onProgress ?? (() => {})
+  const main = fitPooled(
+    sales.filter((sale) => sale.propertyType !== 'condo'),
+    asOf,
+    { ...options, onProgress: (done, step) => report(done * (1 - share), step) },
+  )
+  const ofCondos = fitPooled(condos, asOf, {
+    ...options,
+    onProgress: (done, step) => report(1 - share + done * share, `${step} (condominiums)`),
+  })
+  return main && { ...main, condos: ofCondos }
+}
+
+function fitPooled(sales: readonly ValuationSale[], asOf: string, options: FitOptions): MarketModel | undefined {
   const settings = valuationSettings(options.assumptions)
   const report = options.onProgress ?? (() => {})
   const columns = readSales(sales, asOf)
@@ -64,7 +85,8 @@ export function fitMarket(
       centre: 0,
       shift: 0,
       usualError: 0.2,
-      rangeFactor: 1.6,
+      medianError: 0.1,
+      range: { below: 1.6, above: 1.6 },
       study: undefined,
     },
     renewal: sortOutRenewals(columns, tamed),
@@ -98,7 +120,7 @@ export function fitMarket(
   )
   report(0.92, 'calibration')
   const fitted: MarketModel = { ...model, index, ensemble, heldOut, unexplained }
-  const calibration = calibrate(fitted)
+  const calibration = calibrate(fitted, features)
   report(1, 'done')
   return { ...fitted, calibration }
 }

@@ -1,5 +1,6 @@
 import type { ValuationSettings } from './assumptions.ts'
 import type { BoostedTrees } from './boosted-trees.ts'
+import type { ErrorModel } from './error-size.ts'
 import type { Hedonic } from './hedonic.ts'
 import type { MarketAreas } from './market-areas.ts'
 import type { PlaceIndex } from './nearest-sales.ts'
@@ -34,6 +35,11 @@ export interface MarketModel {
   unexplained: Float64Array
   calibration: Calibration
   renewal: RenewalLists
+  /**
+   * Condominiums, where there are enough sales of them to learn from. They are a market of their own: pooled with houses they
+   * moved the values of houses by several percent.
+   */
+  condos?: MarketModel
   /** Sales of the last months, by property type and together. */
   recent: { all: PlaceIndex; byType: ReadonlyMap<number, PlaceIndex> }
 }
@@ -46,8 +52,16 @@ export interface Calibration {
   shift: number
   /** The usual unexplained part of a sale in this market, absolute log. */
   usualError: number
-  /** Half the range in units of a home's own expected error. */
-  rangeFactor: number
+  /** Median absolute log error of the held-out values. */
+  medianError: number
+  /** Expects each home's own error; undefined with too few sales to learn it from. */
+  errorModel?: ErrorModel
+  /** How far the range reaches below and above the value, in units of the home's own expected error. */
+  range: { below: number; above: number }
   /** The held-out ratio study, in percent where RatioStudy is. */
   study: RatioStudy | undefined
 }
+
+/** The model that values homes of this type. */
+export const modelFor = (model: MarketModel, home: { propertyType?: string }): MarketModel =>
+  home.propertyType === 'condo' && model.condos ? model.condos : model

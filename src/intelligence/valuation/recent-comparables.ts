@@ -1,4 +1,4 @@
-import type { MarketModel } from './market-model.ts'
+import { type MarketModel, modelFor } from './market-model.ts'
 import { findNearest, indexPlaces, makeNearest } from './nearest-sales.ts'
 import { placeOf, type SaleColumns, typeCode, unknownType } from './sale-columns.ts'
 import { dayOf, eastKmOf, northKmOf, type ValuationHome } from './valuation-facts.ts'
@@ -15,7 +15,8 @@ const recentDays = 182
 const nearKm = 1.609
 const mostCounted = 50
 
-export function recentComparables(model: MarketModel, subject: ValuationHome, asOf: string): RecentComparables {
+export function recentComparables(market: MarketModel, subject: ValuationHome, asOf: string): RecentComparables {
+  const model = modelFor(market, subject)
   const { sales } = model
   const place = placeOf(subject, sales.cityCentre)
   if (!place) return { recentSalesCount: 0 }

@@ -2,9 +2,10 @@ import type { Confidence } from '../../contract/facts.ts'
 import { predictBoosted } from './boosted-trees.ts'
 import { expectedError } from './calibration.ts'
 import { chooseComps } from './comparables.ts'
+import { errorFeatureCount, expectedErrorOf, writeErrorFeatures } from './error-size.ts'
 import { featureCount, firstGuessAt, writeFeatures } from './home-features.ts'
 import { areaAt } from './market-areas.ts'
-import type { MarketModel } from './market-model.ts'
+import { type MarketModel, modelFor } from './market-model.ts'
 import { makeNearest, type Nearest } from './nearest-sales.ts'
 import { weightedMedian } from './quantiles.ts'
 import { cityKey, homeKey, isPoint, placeOf, typeCode } from './sale-columns.ts'
@@ -51,7 +52,8 @@ export interface Valuation {
 }
 
 /** The value of a home on a day. Undefined when its living area or its place is not known. */
-export function valueHome(model: MarketModel, subject: ValuationHome, asOf: string): Valuation | undefined {
+export function valueHome(market: MarketModel, subject: ValuationHome, asOf: string): Valuation | undefined {
+  const model = modelFor(market, subject)
   const judged = judgeHome(model, subject, asOf)
   if (!judged) return undefined
   const { sales, calibration } = model
@@ -87,15 +89,16 @@ export function valueHome(model: MarketModel, subject: ValuationHome, asOf: stri
   })
   const valueUsd = weightedMedian(adjusted, chosen.weights)
   const monthsAhead = Math.max(0, judged.day - model.sales.asOfDay) / 30.4375
-  // A month past the last known sale adds what a month's slope is uncertain by.
-  const half =
-    calibration.rangeFactor * expectedError(left, chosen.weights, calibration.usualError) +
-    model.settings.priorSlopeSdPerMonth * Math.sqrt(monthsAhead)
+  // Past the last known sale the price level itself is uncertain, independently of the home's own error.
+  const error = ownError(model, judged, Math.log(valueUsd), left, chosen.weights)
+  const drift = rangeDeviations * model.settings.priorSlopeSdPerMonth * Math.sqrt(monthsAhead)
+  const below = Math.hypot(calibration.range.below * error, drift)
+  const above = Math.hypot(calibration.range.above * error, drift)
   return {
     valueUsd,
-    lowUsd: valueUsd * Math.exp(-half),
-    highUsd: valueUsd * Math.exp(half),
-    confidence: confidenceOf(half, chosen.ids.length, judged.placed),
+    lowUsd: valueUsd * Math.exp(-below),
+    highUsd: valueUsd * Math.exp(above),
+    confidence: confidenceOf((below + above) / 2, chosen.ids.length, judged.placed),
     comps,
     compsCityMatched: chosen.cityMatched,
     compsTypeMatched: chosen.typeMatched,
@@ -103,7 +106,27 @@ export function valueHome(model: MarketModel, subject: ValuationHome, asOf: stri
   }
 }
 
+/** Four in five draws of a bell curve fall within this many standard deviations. */
+const rangeDeviations = 1.28
+
+/** How far off this home's value is expected to be, in log terms. */
+function ownError(
+  { calibration }: MarketModel,
+  judged: JudgedHome,
+  logValue: number,
+  unexplained: readonly number[],
+  weights: readonly number[],
+): number {
+  const scatter = expectedError(unexplained, weights, calibration.usualError)
+  if (!calibration.errorModel) return scatter
+  const row = new Float32Array(errorFeatureCount)
+  writeErrorFeatures(row, 0, judged.features, 0, logValue, scatter)
+  return expectedErrorOf(calibration.errorModel, row, calibration.medianError)
+}
+
 export interface JudgedHome {
+  /** What the trees saw. */
+  features: Float32Array
   attributes: Float32Array
   type: number
   city: number
@@ -137,6 +160,7 @@ export function judgeHome(model: MarketModel, subject: ValuationHome, asOf: stri
   for (const trees of model.ensemble) sum += predictBoosted(trees, features, 0)
   const area = areaAt(model.areas, attributes[attributeAt.eastKm]!, attributes[attributeAt.northKm]!)
   return {
+    features,
     attributes,
     type,
     city: subject.city ? sales.cities.indexOf(cityKey(subject.city)) : -1,

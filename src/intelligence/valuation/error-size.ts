@@ -1,0 +1,89 @@
+// How far off a home's value is expected to be, learned from the held-out errors of sales like it: large lots, old and
+// expensive homes and thinly traded places are harder to value than a tract house, and their range must be wider.
+
+import { type BoostedTrees, fitBoostedTrees, predictBoosted } from './boosted-trees.ts'
+import { featureCount } from './home-features.ts'
+import { seededRandom } from './seeded-random.ts'
+
+/** What the trees see: the value model's own features, the home's log value and how its comparables' prices scatter. */
+export const errorFeatureCount = featureCount + 2
+const logValueAt = featureCount
+const scatterAt = featureCount + 1
+
+/** One model per fold; a home is judged by the mean of all. */
+export type ErrorModel = readonly BoostedTrees[]
+
+export interface ErrorRows {
+  /** Row-major, `errorFeatureCount` wide. */
+  rows: Float32Array
+  /** Absolute log error of the held-out value. */
+  absoluteError: Float64Array
+}
+
+export interface ErrorFit {
+  model: ErrorModel
+  /** Per row, what a model that never saw it expected. */
+  heldOut: Float64Array
+}
+
+const folds = 5
+/** Fewer held-out sales than this cannot tell one kind of home from another. */
+const minRows = 400
+
+const boosting = {
+  trees: 60,
+  learningRate: 0.08,
+  // Few leaves and many sales in each: an error is a noisy teacher.
+  leaves: 6,
+  minLeafWeight: 60,
+  leafShrinkage: 60,
+  rowShare: 0.7,
+  featureShare: 0.5,
+  maxBins: 32,
+}
+
+/** Errors beyond this many times the median count as this many: one odd deed must not widen a neighborhood. */
+const maxMedians = 6
+
+export function writeErrorFeatures(
+  out: Float32Array,
+  offset: number,
+  features: ArrayLike<number>,
+  from: number,
+  logValue: number,
+  scatter: number,
+): void {
+  for (let i = 0; i < featureCount; i++) out[offset + i] = features[from + i]!
+  out[offset + logValueAt] = logValue
+  out[offset + scatterAt] = scatter
+}
+
+/** Undefined with too few sales: every home then gets the width that its comparables' scatter suggests. */
+export function fitErrorModel({ rows, absoluteError }: ErrorRows, medianError: number): ErrorFit | undefined {
+  const n = absoluteError.length
+  if (n < minRows) return undefined
+  const random = seededRandom(17)
+  const fold = Int32Array.from({ length: n }, () => Math.floor(random() * folds))
+  const target = absoluteError.map((error) => Math.min(error, maxMedians * medianError))
+  const weight = new Float64Array(n).fill(1)
+  const everyRow = Int32Array.from({ length: n }, (_, i) => i)
+  const model = Array.from({ length: folds }, (_, f) =>
+    fitBoostedTrees(
+      { rows, featureCount: errorFeatureCount, target, weight, ids: everyRow.filter((i) => fold[i] !== f) },
+      { ...boosting, huberDelta: maxMedians * medianError, seed: 29 + f },
+    ),
+  )
+  const heldOut = Float64Array.from({ length: n }, (_, i) =>
+    boundedError(predictBoosted(model[fold[i]!]!, rows, i * errorFeatureCount), medianError),
+  )
+  return { model, heldOut }
+}
+
+export function expectedErrorOf(model: ErrorModel, row: Float32Array, medianError: number): number {
+  let sum = 0
+  for (const trees of model) sum += predictBoosted(trees, row, 0)
+  return boundedError(sum / model.length, medianError)
+}
+
+/** No home is valued with a third of the usual error, whatever the trees say. */
+const boundedError = (expected: number, medianError: number) => Math.max(expected, medianError / 3)
