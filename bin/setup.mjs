@@ -1,4 +1,4 @@
-// Plain JavaScript for whatever Node is at hand: installs the packages when they are missing or older than the lock file.
+// Installs the packages when they are missing or older than the lock file. Plain JavaScript, so that any Node runs it.
 import { spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ const installed = join(root, 'node_modules', '.package-lock.json')
 const lock = join(root, 'package-lock.json')
 
 if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs) {
-  process.stderr.write('Installing packages (once; about a minute)…\n')
+  process.stderr.write('Installing packages (first start only, about a minute)…\n')
   const npm = process.env.npm_execpath
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
   const { status } = npm
@@ -17,7 +17,7 @@ if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtime
     : spawnSync('npm', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' })
   if (status !== 0) {
     process.stderr.write(
-      'The packages could not be installed: see the message above. A network is needed the first time.\n',
+      'The packages could not be installed; the reason is above. The first start needs a network connection.\n',
     )
     process.exit(status ?? 1)
   }

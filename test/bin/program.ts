@@ -1,11 +1,12 @@
-// The program as an operator starts it: a child process with a data folder of its own.
+// The program as an operator starts it: a child process with its own data folder.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const entry = join(import.meta.dirname, '../../bin/lotline.mjs')
+const root = join(import.meta.dirname, '../..')
+const entry = join(root, 'bin/lotline.mjs')
 
 export interface Program {
   child: ChildProcess
@@ -16,8 +17,13 @@ export interface Program {
 
 const running = new Set<ChildProcess>()
 
-export const run = (args: string[], env: Record<string, string> = {}): Program => {
-  const child = spawn(process.execPath, [entry, ...args], {
+export const run = (args: string[], env: Record<string, string> = {}): Program =>
+  runProgram(process.execPath, [entry, ...args], env)
+
+/** Any command line, with the same environment. */
+export const runProgram = (command: string, args: string[], env: Record<string, string> = {}): Program => {
+  const child = spawn(command, args, {
+    cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', SAMPLE_DATA: 'false', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -40,8 +46,10 @@ export const runToEnd = async (args: string[], env: Record<string, string> = {})
 }
 
 /** Starts the service and waits for its banner. */
-export const serve = async (env: Record<string, string>, args: string[] = []): Promise<Program & { url: string }> => {
-  const program = run(['serve', ...args], env)
+export const serve = async (env: Record<string, string>, args: string[] = []): Promise<Program & { url: string }> =>
+  untilServing(run(['serve', ...args], env))
+
+export const untilServing = async (program: Program): Promise<Program & { url: string }> => {
   const url = await new Promise<string>((resolve, reject) => {
     const look = () => {
       const found = /running at (\S+)/.exec(program.output())
@@ -59,7 +67,7 @@ export const dataFolder = async (): Promise<string> => {
   return dir
 }
 
-/** Removes a data folder, with the programs and the database server that a test may have left running. */
+/** Removes a data folder and stops the programs and the database server that a test may have left running. */
 export const clearAway = async (dir: string): Promise<void> => {
   for (const child of running) child.kill('SIGKILL')
   const pid = Number((await readFile(join(dir, 'postgres/postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0])

@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clearAway, dataFolder, run, runToEnd, serve } from './program.ts'
+import { clearAway, dataFolder, run, runProgram, runToEnd, serve, untilServing } from './program.ts'
 
 let dir: string
 beforeAll(async () => {
@@ -64,6 +64,15 @@ test(
     expect(await again.ended).toBe(0)
   },
 )
+
+test('SIGTERM to npx stops the server and leaves no process', { timeout: 600_000 }, async () => {
+  const { child, url, ended } = await untilServing(runProgram('npx', ['lotline', 'serve'], { DATA_DIR: dir }))
+  child.kill('SIGTERM')
+  // Resolves when every process that holds the output has ended.
+  await ended
+  await expect(fetch(url)).rejects.toThrow()
+  expect(await readdir(join(dir, 'postgres'))).not.toContain('postmaster.pid')
+})
 
 test('a killed database is recovered by the next start', { timeout: 600_000 }, async () => {
   const first = await serve({ DATA_DIR: dir })
