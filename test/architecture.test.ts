@@ -69,7 +69,7 @@ test('pages read data through operations, never from the store or the models', (
     // Labels for the inputs of the teardown score.
     'intelligence/teardown-input-words.ts',
     // Two processes must not build the browser files at once.
-    'embedded/folder-lock.ts',
+    'embedded/file-lock.ts',
   ])
   const wrong = files
     .filter(({ folder }) => folder === 'web')
