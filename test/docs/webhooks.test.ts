@@ -1,4 +1,4 @@
-// The receiver's code in docs/webhooks.md, taken from the page and run against a signature of ours.
+// Runs the receiver code of docs/webhooks.md against a signature made by the service.
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
@@ -14,7 +14,6 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lotline-docs-'))
 })
 
-/** The code under a heading of the page. */
 const codeUnder = (heading: string): string => {
   const section = page.split(`### ${heading}\n`)[1]
   const code = section && /```\w+\n([\s\S]*?)```/.exec(section)?.[1]
@@ -41,13 +40,14 @@ const languages = {
   Go: { file: 'verify.go', command: ['go'] },
   Shell: { file: 'verify.sh', command: ['sh'] },
 }
-const atHand = (program: string) => spawnSync(program, [program === 'go' ? 'version' : '--version']).error === undefined
+const isInstalled = (program: string) =>
+  spawnSync(program, [program === 'go' ? 'version' : '--version']).error === undefined
 
 for (const [language, { file, command }] of Object.entries(languages)) {
   const [program, ...args] = command as [string, ...string[]]
-  const present = language === 'Shell' ? atHand('openssl') : atHand(program)
+  const present = language === 'Shell' ? isInstalled('openssl') : isInstalled(program)
   test.skipIf(!present)(
-    `the ${language} receiver accepts our signature and refuses others`,
+    `the ${language} receiver accepts a valid signature and rejects others`,
     async () => {
       const path = join(dir, file)
       await writeFile(path, codeUnder(language))
@@ -65,7 +65,7 @@ for (const [language, { file, command }] of Object.entries(languages)) {
   )
 }
 
-test('openssl computes both our signatures', () => {
+test('openssl computes the same two signatures', () => {
   const hmac = (key: string[], input: string, ...form: string[]) =>
     spawnSync('openssl', ['dgst', '-sha256', ...key, ...form], { input })
   expect(headers['x-service-signature']).toBe(
@@ -77,7 +77,7 @@ test('openssl computes both our signatures', () => {
   expect(headers['webhook-signature']!.split(' ')[0]).toBe(`v1,${standard}`)
 })
 
-test('the page tells the retry schedule that is kept', () => {
+test('the page states the retry schedule in use', () => {
   const words = retrySeconds.map((each) =>
     each < 60 ? `${each} s` : each < 3600 ? `${each / 60} m` : `${each / 3600} h`,
   )

@@ -1,4 +1,4 @@
-// Every code example on the documentation's pages is run as a reader would run it, against a live service.
+// Runs every code example of the guide pages as a reader would, against a running service.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -36,8 +36,8 @@ const available = async (program: string) =>
     () => false,
   )
 const [hasCurl, hasPython] = await Promise.all([available('curl'), available('python3')])
-if (!hasCurl) process.stderr.write('SKIPPED: shell examples, for there is no curl here.\n')
-if (!hasPython) process.stderr.write('SKIPPED: Python examples, for there is no python3 here.\n')
+if (!hasCurl) process.stderr.write('SKIPPED: shell examples, because curl is not installed.\n')
+if (!hasPython) process.stderr.write('SKIPPED: Python examples, because python3 is not installed.\n')
 
 let site: TestSite
 let dir: string
@@ -59,9 +59,9 @@ afterAll(async () => {
   if (dir) await rm(dir, { recursive: true })
 })
 
-/** What it printed; throws when it fails. */
+/** Returns what the example printed; throws if it fails. */
 const runs = async (language: string, code: string): Promise<string> => {
-  // The demo key's ten calls a minute are for one reader, not for a page of examples at once.
+  // All examples together would exceed the demo key's ten requests a minute, so each starts a new minute.
   clock += 61_000
   site.setNow(new Date(clock))
   const live = code.replaceAll(writtenBase, site.url)
@@ -75,7 +75,7 @@ let clock = Date.now()
 
 const skipped = (language: string) => (language === 'sh' && !hasCurl) || (language === 'python' && !hasPython)
 
-test('every example is in a language we run, or data', () => {
+test('every example is in a language that is run here, or is JSON', () => {
   expect(new Set(examples.map(({ language }) => language))).toEqual(
     new Set(['sh', 'sh no-key', 'ts', 'python', 'json']),
   )
@@ -104,20 +104,20 @@ test.skipIf(!hasCurl)('the webhook registration runs with a Pro key', async () =
   expect(JSON.parse(printed)).toMatchObject({ success: true, signingSecret: expect.stringMatching(/^whsec_/) })
 })
 
-test.skipIf(!hasCurl)('the call on the home page runs', async () => {
+test.skipIf(!hasCurl)('the request on the home page runs', async () => {
   expect(JSON.parse(await runs('sh', curlExample(site.url)))).toMatchObject({ success: true, count: 1 })
 })
 
 describe.each(languages)('the playground’s %s', (language) => {
-  const tongue = { curl: 'sh', TypeScript: 'ts', Python: 'python' }[language]
-  test.skipIf(skipped(tongue))('runs, reading and writing, whatever is typed', async () => {
+  const fence = { curl: 'sh', TypeScript: 'ts', Python: 'python' }[language]
+  test.skipIf(skipped(fence))('runs for a read and a write, with quotes in the input', async () => {
     const read: Call = { method: 'GET', url: `${site.url}/api/v1/permits?q=it%27s+%22two%22&limit=1`, key: 'demo' }
-    expect(await runs(tongue, codeSample(language, read))).toMatch(/success/)
+    expect(await runs(fence, codeSample(language, read))).toMatch(/success/)
     const write: Call = {
       method: 'POST',
       url: `${site.url}/api/v1/subscribe`,
       body: { email: "o'neil@example.com", market: 'nantucket' },
     }
-    expect(await runs(tongue, codeSample(language, write))).toMatch(/success/)
+    expect(await runs(fence, codeSample(language, write))).toMatch(/success/)
   })
 })
