@@ -157,7 +157,7 @@ export const teardownFactsOf = (
     minLotSqft: districtOf(facts.city, facts.zoning)?.minLotSqft,
     assessedLandUsd: facts.assessedLandUsd,
     assessedImprovementUsd: facts.assessedImprovementUsd,
-    neighbourhoodMedianUsd: place.around.medianPriceUsd,
+    neighborhoodMedianUsd: place.around.medianPriceUsd,
     newBuildSqft: view.newHouses.of({ ...facts, ...place }) ?? level.newBuildSqft,
     rebuildsNearby: view.rebuilds.near(facts.lat, facts.lng, facts.id),
     cityPace: view.paces.of(facts.citySlug),

@@ -1,4 +1,4 @@
-// How often houses of a city are demolished, against the whole market: some towns rebuild, their neighbours do not.
+// How often houses of a city are demolished, against the whole market: some towns rebuild, their neighbors do not.
 import type { Rebuild } from '../store/assessments/market-facts.ts'
 
 export interface CityPaces {

@@ -54,20 +54,23 @@ export const readPast = async (db: Db, market: MarketId, on: string): Promise<Ma
 export const fitTeardownOn = async (db: Db, past: MarketPast, view: MarketView): Promise<TeardownModel> => {
   const rows = teardownRows(past, view)
   const few = rows.filter(({ demolished }) => demolished).length < enoughToLend
-  return fitTeardown(rows, { random: seededRandom(17), around: few ? await lender(db, view.market) : undefined })
+  return fitTeardown(rows, { random: seededRandom(17), borrowFrom: few ? await lender(db, view.market) : undefined })
 }
 
 /** So many demolitions of another market teach slopes that hold elsewhere; a market with as many needs no other. */
 const enoughToLend = 50
 
-/** Builders reckon alike in both markets, so the one with few demolitions starts from what the other's have taught. */
+/** Builders computeProforma alike in both markets, so the one with few demolitions starts from what the other's have taught. */
 const lender = async (db: Db, market: MarketId): Promise<TeardownModel | undefined> => {
   const others = await Promise.all(
     marketIds.filter((id) => id !== market).map((id) => latestModel<TeardownModel>(db, 'teardown', id)),
   )
   return others
     .flatMap((other) => other?.body ?? [])
-    .filter(({ kind, around, positives }) => kind === 'fitted' && around === undefined && positives >= enoughToLend)
+    .filter(
+      ({ kind, borrowedFrom, positives }) =>
+        kind === 'fitted' && borrowedFrom === undefined && positives >= enoughToLend,
+    )
     .sort((a, b) => b.positives - a.positives)[0]
 }
 
@@ -83,7 +86,7 @@ export const teardownRows = ({ offers, permits, rebuilds, homes }: MarketPast, v
       facts: factsThen(offer, permits.get(offer.propertyId) ?? [], nearby, sold, view),
       on: offer.soldOn,
       demolished: days !== undefined && days <= followDays,
-      ...(share < 1 ? { followed: share } : {}),
+      ...(share < 1 ? { observedShare: share } : {}),
     }
   })
 }
@@ -187,7 +190,7 @@ const factsThen = (
     landValueUsd: landValueUsd(view.land, { ...offer, ...place }),
     envelopeSqft: buildingEnvelope(offer, district).maxSqft,
     minLotSqft: district?.minLotSqft,
-    neighbourhoodMedianUsd: place.around.medianPriceUsd,
+    neighborhoodMedianUsd: place.around.medianPriceUsd,
     newBuildSqft: view.newHouses.of({ ...offer, ...place }) ?? level.newBuildSqft,
     rebuildsNearby: nearby.rebuilds(offer),
     cityPace: nearby.pace(offer),

@@ -29,7 +29,7 @@ import { type RebuildIndex, rebuildIndex } from './rebuild-index.ts'
 export interface Around {
   around: LocalLevel
   /** How dear the very spot is against that, log. */
-  placeLog?: number
+  locationLog?: number
 }
 
 export interface MarketView {
@@ -120,9 +120,9 @@ export const openMarketView = async (
   )
   const around = (place: Place, ownId?: string): Around => {
     const level = local.near(place, ownId)
-    const placeLog = places.of(place)
+    const locationLog = places.of(place)
     // What the nearest sales have said of the level already is not said again.
-    return { around: level, placeLog: placeLog === undefined ? undefined : (1 - level.locality) * placeLog }
+    return { around: level, locationLog: locationLog === undefined ? undefined : (1 - level.locality) * locationLog }
   }
   return {
     market,

@@ -1,6 +1,7 @@
 // How dear a spot is against its own city, from the market's value model.
+
+import { locationPremiumAt } from '../intelligence/valuation/location-premium.ts'
 import type { MarketModel } from '../intelligence/valuation/market-model.ts'
-import { placeLevelAt } from '../intelligence/valuation/place-level.ts'
 
 interface Placed {
   citySlug: string
@@ -23,14 +24,16 @@ export const placeLevels = (model: MarketModel | undefined, sales: readonly Plac
   const means = new Map(
     [...Map.groupBy(sales, ({ citySlug }) => citySlug)].map(([city, own]) => {
       const step = Math.max(1, Math.floor(own.length / salesPerCity))
-      const levels = own.filter((_, i) => i % step === 0).flatMap(({ lat, lng }) => placeLevelAt(model, lat, lng) ?? [])
+      const levels = own
+        .filter((_, i) => i % step === 0)
+        .flatMap(({ lat, lng }) => locationPremiumAt(model, lat, lng) ?? [])
       return [city, levels.length === 0 ? undefined : levels.reduce((sum, level) => sum + level, 0) / levels.length]
     }),
   )
   return {
     of: ({ citySlug, lat, lng }) => {
       const mean = means.get(citySlug)
-      const own = mean === undefined ? undefined : placeLevelAt(model, lat, lng)
+      const own = mean === undefined ? undefined : locationPremiumAt(model, lat, lng)
       return own === undefined ? undefined : Math.max(-most, Math.min(most, own - mean!))
     },
   }

@@ -62,7 +62,7 @@ export const HistoryWindow = orNull(
   { description: 'The window of dated records this key may read; null when none applies' },
 )
 
-const ConfidenceLevel = literals(confidences, { description: 'As good as the weakest fact it rests on' })
+const ConfidenceLevel = literals(confidences, { description: 'As good as the lowestConfidence fact it rests on' })
 
 export const listOf = <T extends Type.TSchema>(item: T, pagination: Type.TSchema = Pagination) =>
   Type.Object({

@@ -1,50 +1,51 @@
-// Turns closed listings into the rows of the bidding-war regression.
+// Turns closed listings into the design matrix of the bidding-war regression.
 
 import { type AreaLevel, type BiddingFacts, biddingFeatures, priceEndings } from './bidding-war-features.ts'
+import { clamp } from './clamp.ts'
 import type { SparseRow, Standard } from './design.ts'
 import { isPermittedWord } from './permitted-inputs.ts'
 
 export interface BiddingRow {
   readonly facts: BiddingFacts
-  /** Closed at least 1 % over the last list price. */
+  /** Closed at least 1% over the last list price. */
   readonly over: boolean
 }
 
 export const biddingPenalties = {
-  numbers: { value: 3, reason: 'some dozens of columns; barely shrunk' },
-  areas: { value: 3, reason: 'an area of ten closings keeps about half of what it shows' },
+  numbers: { value: 3, reason: 'a few dozen columns; barely shrunk' },
+  areas: { value: 3, reason: 'an area with ten closings keeps about half of its own effect' },
   endings: { value: 3, reason: 'as areas' },
 } as const
 
-export const scaled = (value: number, { mean, deviation }: Standard): number =>
-  Math.min(4, Math.max(-4, (value - mean) / deviation))
+/** Standard deviations from the mean, cut at 4 so that one mistyped price cannot dominate a score. */
+export const scaled = (value: number, { mean, deviation }: Standard): number => clamp((value - mean) / deviation, -4, 4)
 
 type Group = keyof typeof biddingPenalties | 'words'
 
-/** Columns by name, made as they are first met. */
+/** Columns by name; `add` creates a column on its first use. */
 export interface Columns {
   readonly at: ReadonlyMap<string, number>
   readonly names: readonly string[]
   readonly groups: readonly Group[]
-  readonly centres: readonly number[]
-  readonly add: (name: string, group: Group, centre?: number) => number
+  readonly centers: readonly number[]
+  readonly add: (name: string, group: Group, center?: number) => number
 }
 
 export const newColumns = (): Columns => {
   const at = new Map<string, number>()
   const names: string[] = []
   const groups: Group[] = []
-  const centres: number[] = []
-  const add = (name: string, group: Group, centre = 0): number => {
+  const centers: number[] = []
+  const add = (name: string, group: Group, center = 0): number => {
     const known = at.get(name)
     if (known !== undefined) return known
     at.set(name, names.length)
     names.push(name)
     groups.push(group)
-    centres.push(centre)
+    centers.push(center)
     return names.length - 1
   }
-  return { at, names, groups, centres, add }
+  return { at, names, groups, centers, add }
 }
 
 export const sparseRow = (
@@ -74,14 +75,14 @@ export const sparseRow = (
   return { columns: at, values: entries }
 }
 
-/** Words in enough rows to learn from, and never one about people. */
-export const commonWords = (rows: readonly BiddingRow[], least: number): Set<string> => {
+/** Words found in at least `minRows` rows, without words about people. */
+export const commonWords = (rows: readonly BiddingRow[], minRows: number): Set<string> => {
   const counts = new Map<string, number>()
   for (const row of rows) for (const word of new Set(row.facts.words)) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return new Set([...counts].filter(([word, count]) => count >= least && isPermittedWord(word)).map(([word]) => word))
+  return new Set([...counts].filter(([word, count]) => count >= minRows && isPermittedWord(word)).map(([word]) => word))
 }
 
-/** Twenty listings' worth of the whole is mixed into each area. */
+/** Price levels by area, each shrunk toward the whole market with a weight of 20 listings. */
 export const areaLevels = (rows: readonly BiddingRow[]) => {
   const priced = rows.filter((row) => row.facts.listPriceUsd)
   const levelOf = (some: readonly BiddingRow[]): AreaLevel => ({

@@ -1,11 +1,13 @@
-// What tells whether a home will close at least 1 % over its list price. Numbers carry the sign experience gives them and
-// a prior used until the store has closings of its own; areas and words start at nothing and are learnt.
+// The inputs of the bidding-war model, which predicts whether a home closes at least 1% over its list price. Where
+// experience gives a sign it is enforced, with a prior weight that is used until enough closings are stored. Areas and
+// words start at zero and are learned.
 
 import type { MarketId } from '../contract/facts.ts'
+import { clamp } from './clamp.ts'
 import { logit } from './logistic.ts'
+import { percent, plural, sqft, usd } from './number-format.ts'
 import { isPermittedWord } from './permitted-inputs.ts'
 import { clausesOf } from './phrase-scan.ts'
-import { sqft } from './plain-numbers.ts'
 
 export interface BiddingFacts {
   readonly market: MarketId
@@ -17,7 +19,7 @@ export interface BiddingFacts {
   readonly baths?: number
   /** Words of the remarks: see `remarkWords`. */
   readonly words?: readonly string[]
-  /** The model's own value, made without the list price. */
+  /** The estimated value, computed without the list price. */
   readonly valueUsd?: number
   /** Share of the city's sales of the last 90 days above list. */
   readonly shareAboveList?: number
@@ -27,7 +29,7 @@ export interface BiddingFacts {
   readonly cityMedianUsd?: number
 }
 
-/** Levels of an area, learnt from the training rows and shrunk to the whole. */
+/** Typical prices of an area, learned from the training rows and shrunk toward the whole market. */
 export interface AreaLevel {
   readonly logPrice: number
   readonly logPricePerSqft: number
@@ -36,91 +38,74 @@ export interface AreaLevel {
 export interface BiddingFeature {
   readonly name: string
   readonly inputs: readonly (keyof BiddingFacts)[]
-  /** −1 or +1 where experience gives a sign, 0 where the data may choose. */
+  /** −1 or +1 where experience gives a sign, 0 where the data decide. */
   readonly sign: -1 | 0 | 1
   readonly prior: number
-  readonly ordinary: number
-  /** Its square is a feature too. */
+  /** The value of a typical listing; the prior counts from here. */
+  readonly typical: number
+  /** True when the square of the value is a feature too. */
   readonly squared: boolean
-  readonly of: (facts: BiddingFacts, level: AreaLevel) => number | undefined
-  readonly say: (facts: BiddingFacts) => string
+  readonly valueFrom: (facts: BiddingFacts, level: AreaLevel) => number | undefined
+  readonly describe: (facts: BiddingFacts, level: AreaLevel) => string
 }
 
-/** Share of homes sold above list where the city's own is not known. */
+/** Share of homes sold above list, used where the city's own share is unknown. */
 export const anchorShares: Readonly<Record<MarketId, { value: number; reason: string }>> = {
-  'sf-peninsula': { value: 0.62, reason: '55-75 % of Peninsula homes close above list' },
-  nantucket: { value: 0.08, reason: 'island homes close at 93-96 % of list' },
+  'sf-peninsula': { value: 0.62, reason: '55-75% of Peninsula homes close above list' },
+  nantucket: { value: 0.08, reason: 'Nantucket homes close at 93-96% of list' },
 }
 
-/** Of homes sold above list, nearly all close at least 1 % above. */
+/** Slightly below even odds: nearly all homes sold above list close at least 1% above it. */
 export const biddingBaseLogOdds = -0.2
 
-const money = (usd: number | undefined): string => `$${Math.round(usd ?? 0).toLocaleString('en-US')}`
 const log = (value: number | undefined): number | undefined =>
   value !== undefined && value > 0 ? Math.log(value) : undefined
 const less = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined || b === undefined ? undefined : a - b
-const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
 
-const free = (
+/** A feature without a prior: the data decide its sign and curve. */
+const unsigned = (
   name: string,
   inputs: BiddingFeature['inputs'],
-  of: BiddingFeature['of'],
-  say: BiddingFeature['say'],
-): BiddingFeature => ({
-  name,
-  inputs,
-  sign: 0,
-  prior: 0,
-  ordinary: 0,
-  squared: true,
-  of,
-  say,
-})
+  valueFrom: BiddingFeature['valueFrom'],
+  describe: BiddingFeature['describe'],
+): BiddingFeature => ({ name, inputs, sign: 0, prior: 0, typical: 0, squared: true, valueFrom, describe })
 
-const known = (
+/** A feature whose sign is known from experience. */
+const signed = (
   name: string,
   inputs: BiddingFeature['inputs'],
-  [sign, prior, ordinary]: readonly [-1 | 1, number, number],
-  of: BiddingFeature['of'],
-  say: BiddingFeature['say'],
-): BiddingFeature => ({
-  name,
-  inputs,
-  sign,
-  prior: sign * prior,
-  ordinary,
-  squared: false,
-  of,
-  say,
-})
+  [sign, prior, typical]: readonly [-1 | 1, number, number],
+  valueFrom: BiddingFeature['valueFrom'],
+  describe: BiddingFeature['describe'],
+): BiddingFeature => ({ name, inputs, sign, prior: sign * prior, typical, squared: false, valueFrom, describe })
 
 export const biddingFeatures: readonly BiddingFeature[] = [
-  known(
+  signed(
     'listToValue',
     ['listPriceUsd', 'valueUsd'],
     [-1, 7, 0],
     (f) => limit(less(log(f.listPriceUsd), log(f.valueUsd)), -0.4, 0.4),
-    (f) => `Listed at ${money(f.listPriceUsd)} against a value of ${money(f.valueUsd)}`,
+    (f) => `Listed at ${usd(f.listPriceUsd!)}; estimated value ${usd(f.valueUsd!)}`,
   ),
-  known(
+  signed(
     'shareAboveList',
     ['shareAboveList'],
     [1, 1, 0],
     (f) => logit(clamp(f.shareAboveList ?? anchorShares[f.market].value, 0.03, 0.97)),
     (f) =>
       f.shareAboveList === undefined
-        ? `About ${Math.round(100 * anchorShares[f.market].value)} % of homes in this market close above list`
-        : `${Math.round(100 * f.shareAboveList)} % of recent sales in the city closed above list`,
+        ? `About ${percent(anchorShares[f.market].value)} of homes in this market sell above list price`
+        : `${percent(f.shareAboveList)} of recent sales in the city were above list price`,
   ),
-  known(
+  signed(
     'daysOnMarket',
     ['daysOnMarket'],
     [-1, 0.05, 5],
     (f) => limit(f.daysOnMarket, 0, 75),
-    (f) => `${f.daysOnMarket} days on the market so far`,
+    (f) => `${plural(f.daysOnMarket!, 'day')} on the market`,
   ),
-  known(
+  signed(
     'priceCut',
     ['listPriceUsd', 'originalPriceUsd'],
     [-1, 1.3, 0.12],
@@ -130,78 +115,81 @@ export const biddingFeatures: readonly BiddingFeature[] = [
         : Number(f.listPriceUsd < 0.995 * f.originalPriceUsd),
     (f) =>
       f.listPriceUsd! < 0.995 * f.originalPriceUsd!
-        ? `The price was cut from ${money(f.originalPriceUsd)}`
-        : 'The price has not been cut',
+        ? `The asking price was cut from ${usd(f.originalPriceUsd!)}`
+        : 'The asking price has not been cut',
   ),
-  known(
+  signed(
     'priceTier',
     ['listPriceUsd', 'cityMedianUsd'],
     [-1, 0.5, 0],
     (f) => limit(less(log(f.listPriceUsd), log(f.cityMedianUsd)), -1.5, 1.5),
-    (f) => `Listed at ${money(f.listPriceUsd)} where the city's median is ${money(f.cityMedianUsd)}`,
+    (f) => `Listed at ${usd(f.listPriceUsd!)}; the city's median sale price is ${usd(f.cityMedianUsd!)}`,
   ),
   {
-    ...free(
+    ...unsigned(
       'condition',
       ['conditionScore'],
       (f) => f.conditionScore,
-      (f) => `Condition score ${Math.round(f.conditionScore ?? 0)}`,
+      (f) => `Condition score ${Math.round(f.conditionScore ?? 0)} of 100`,
     ),
-    ordinary: 62,
+    typical: 62,
   },
-  free(
-    'logPrice',
+  unsigned(
+    'listPrice',
     ['listPriceUsd'],
     (f) => log(f.listPriceUsd),
-    (f) => `Listed at ${money(f.listPriceUsd)}`,
+    (f) => `Listed at ${usd(f.listPriceUsd!)}`,
   ),
-  free(
-    'logSize',
+  unsigned(
+    'livingArea',
     ['livingSqft'],
     (f) => log(f.livingSqft),
-    (f) => sqft(f.livingSqft!),
+    (f) => `${sqft(f.livingSqft!)} of living area`,
   ),
-  free(
+  unsigned(
     'beds',
     ['beds'],
     (f) => limit(f.beds, 0, 7),
-    (f) => `${f.beds} bedrooms`,
+    (f) => plural(f.beds!, 'bedroom'),
   ),
-  free(
+  unsigned(
     'baths',
     ['baths'],
     (f) => limit(f.baths, 0, 7),
-    (f) => `${f.baths} bathrooms`,
+    (f) => plural(f.baths!, 'bathroom'),
   ),
-  free(
-    'logPricePerSqft',
+  unsigned(
+    'pricePerSqft',
     ['listPriceUsd', 'livingSqft'],
     (f) => less(log(f.listPriceUsd), log(f.livingSqft)),
-    (f) => `${money(f.listPriceUsd! / f.livingSqft!)} per sqft`,
+    (f) => `Asking ${usd(f.listPriceUsd! / f.livingSqft!)} per sq ft`,
   ),
-  free(
-    'sizePerBed',
+  unsigned(
+    'areaPerBedroom',
     ['livingSqft', 'beds'],
     (f) => less(log(f.livingSqft), log(f.beds)),
     (f) => `${sqft(f.livingSqft! / f.beds!)} per bedroom`,
   ),
-  free(
+  unsigned(
     'priceInArea',
     ['listPriceUsd', 'area'],
     (f, level) => less(log(f.listPriceUsd), level.logPrice),
-    (f) => `${money(f.listPriceUsd)} where ${f.area} is usually listed otherwise`,
+    (f, level) =>
+      `Listed at ${usd(f.listPriceUsd!)}; the typical listing in ${f.area} asks ${usd(Math.exp(level.logPrice))}`,
   ),
-  free(
+  unsigned(
     'pricePerSqftInArea',
     ['listPriceUsd', 'livingSqft', 'area'],
     (f, level) => less(less(log(f.listPriceUsd), log(f.livingSqft)), level.logPricePerSqft),
-    (f) => `${money(f.listPriceUsd! / f.livingSqft!)} per sqft against the usual of ${f.area}`,
+    (f, level) =>
+      `Asking ${usd(f.listPriceUsd! / f.livingSqft!)} per sq ft; the typical listing in ${f.area} asks ${usd(Math.exp(level.logPricePerSqft))}`,
   ),
-  free(
-    'remarkLength',
+  unsigned(
+    'descriptionLength',
     ['words'],
     (f) => (f.words === undefined ? undefined : Math.log1p(f.words.length)),
-    (f) => `${f.words?.length} words in the remarks`,
+    (f) =>
+      `The listing description uses ${plural(f.words!.length, 'different word or phrase', 'different words and phrases')}`,
   ),
 ]
 
@@ -215,8 +203,8 @@ function limit(value: number | undefined, low: number, high: number): number | u
 }
 
 /**
- * How a list price is written. A price set just under a round figure invites bids; a round one states a wish. Lucky
- * digits are left out on purpose, though they predict: they stand for who is expected to bid.
+ * How a list price relates to round numbers: a price just under a round number invites bids. Lucky digits predict bids
+ * too but are left out on purpose, because they stand for who is expected to bid.
  */
 export const priceEndings = (listPriceUsd: number): { name: string; value: number }[] => {
   const price = Math.round(listPriceUsd)
@@ -240,7 +228,7 @@ const stepOf = (price: number, thousands: number): string => {
   return thousands % 10 === 9 ? 'Under10000' : 'Other'
 }
 
-/** Whole words and neighbouring pairs ("original_kitchen") of remarks, each once; words about people are left out. */
+/** The distinct words and adjacent pairs ("original_kitchen") of listing remarks, without words about people. */
 export const remarkWords = (remarks: string): string[] => {
   const found = new Set<string>()
   for (const clause of clausesOf(remarks)) {

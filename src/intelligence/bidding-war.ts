@@ -1,5 +1,6 @@
-// The bidding-war predictor: the probability, times 100, that a listing closes at least 1 % over its list price. One
-// ridge logistic on numbers, their squares, area, price ending and words; a documented prior until enough closings are in.
+// The bidding-war score: the probability, times 100, that a listing closes at least 1% over its list price. A ridge
+// logistic regression on numbers, their squares, area, price ending and words; a documented prior is used until enough
+// closings are stored.
 
 import type { Confidence, Finding } from '../contract/facts.ts'
 import {
@@ -24,13 +25,14 @@ import { foldsOf, type RandomSource, sparseDesign, splitFolds, standardOf, takeR
 import { fingerprint } from './fingerprint.ts'
 import { type LogOddsTerm, logOddsParts } from './log-odds-parts.ts'
 import { fitSigned, predictLogistic, type SignedFit, sigmoid } from './logistic.ts'
+import { usd, wholeNumber } from './number-format.ts'
 
 export interface BiddingWarModel {
   readonly kind: 'prior' | 'fitted'
   readonly version: string
   readonly intercept: number
   readonly numbers: readonly BiddingNumber[]
-  /** Log-odds by area, ending and word; what is not here adds nothing. */
+  /** Log-odds by area, price ending and word; one that is missing here adds zero. */
   readonly areas: Readonly<Record<string, AreaLevel & { readonly weight: number }>>
   readonly everywhere: AreaLevel
   readonly endings: Readonly<Record<string, number>>
@@ -40,7 +42,7 @@ export interface BiddingWarModel {
   readonly wordPenalty?: number
   /** Measured on rows held out of the fit. */
   readonly report?: ProbabilityReport
-  /** Numbers the closings pulled against their sign; held at zero. */
+  /** Inputs whose fitted sign contradicted experience; their weight is zero. */
   readonly violations: readonly string[]
 }
 
@@ -48,7 +50,7 @@ export interface BiddingNumber {
   readonly name: string
   readonly mean: number
   readonly deviation: number
-  /** Per standard deviation, and per its square less one. */
+  /** Log-odds per standard deviation, and per squared standard deviation minus one. */
   readonly weight: number
   readonly square: number
 }
@@ -57,9 +59,9 @@ export interface BiddingFitOptions {
   readonly random: RandomSource
   readonly folds?: number
   readonly wordPenalties?: readonly number[]
-  /** Fewer closings of either kind than this and the prior stands. */
+  /** The prior is used when there are fewer closings than this above or below the 1% line. */
   readonly minEach?: number
-  /** Words in fewer rows than this are left out. */
+  /** Words in fewer rows than this are ignored. */
   readonly minWordRows?: number
 }
 
@@ -69,7 +71,7 @@ export const biddingWarPrior: BiddingWarModel = {
   intercept: biddingBaseLogOdds,
   numbers: biddingFeatures.map((item) => ({
     name: item.name,
-    mean: item.ordinary,
+    mean: item.typical,
     deviation: 1,
     weight: item.prior,
     square: 0,
@@ -83,7 +85,7 @@ export const biddingWarPrior: BiddingWarModel = {
   positives: 0,
 }
 
-/** Whether a sale closed at least 1 % over its list price. */
+/** Whether a sale closed at least 1% over its list price. */
 export const closedOver = (salePriceUsd: number, listPriceUsd: number): boolean => salePriceUsd >= 1.01 * listPriceUsd
 
 export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOptions): BiddingWarModel => {
@@ -94,11 +96,11 @@ export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOp
   }
   const { levels, everywhere } = areaLevels(rows)
   const values = rows.map((row) =>
-    biddingFeatures.map((item) => item.of(row.facts, levels.get(row.facts.area) ?? everywhere)),
+    biddingFeatures.map((item) => item.valueFrom(row.facts, levels.get(row.facts.area) ?? everywhere)),
   )
   const standards = biddingFeatures.map((item, j) => {
     const column = values.map((row) => row[j])
-    return column.every((value) => value === undefined) ? { mean: item.ordinary, deviation: 1 } : standardOf(column)
+    return column.every((value) => value === undefined) ? { mean: item.typical, deviation: 1 } : standardOf(column)
   })
   const columns = newColumns()
   biddingFeatures.forEach((item, j) => {
@@ -112,11 +114,11 @@ export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOp
   )
   const penalties = (wordPenalty: number) =>
     Float64Array.from(columns.groups, (group) => (group === 'words' ? wordPenalty : biddingPenalties[group].value))
-  let interceptCentre = biddingBaseLogOdds
+  let interceptCenter = biddingBaseLogOdds
   biddingFeatures.forEach((item, j) => {
-    interceptCentre += item.prior * (standards[j]!.mean - item.ordinary)
+    interceptCenter += item.prior * (standards[j]!.mean - item.typical)
   })
-  const centres = Float64Array.from(columns.centres)
+  const centers = Float64Array.from(columns.centers)
   let last: SignedFit | undefined
   const signs = new Float64Array(columns.names.length)
   biddingFeatures.forEach((item, j) => {
@@ -129,8 +131,8 @@ export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOp
       signs,
       {
         penalties: penalties(wordPenalty),
-        centres,
-        interceptCentre,
+        centers,
+        interceptCenter,
         interceptPenalty: 0.1,
         start: last,
         tolerance,
@@ -175,7 +177,7 @@ export interface BiddingFinding extends Finding {
   readonly probability?: number
 }
 
-/** Without a list price there is nothing to bid over, and no score. */
+/** Without a list price there is no score. */
 export const biddingWarScore = (model: BiddingWarModel, facts: BiddingFacts): BiddingFinding => {
   const inputs = [...new Set(biddingFeatures.flatMap((item) => item.inputs))]
   const used = inputs.filter((input) => facts[input] !== undefined)
@@ -186,7 +188,10 @@ export const biddingWarScore = (model: BiddingWarModel, facts: BiddingFacts): Bi
     {
       name: 'base',
       logOdds: model.intercept,
-      because: model.kind === 'prior' ? 'An ordinary listing' : `An ordinary listing among ${model.rows} closings`,
+      because:
+        model.kind === 'prior'
+          ? 'The average listing'
+          : `The average of ${wholeNumber(model.rows)} past sales that were listed`,
     },
     terms,
   )
@@ -202,30 +207,46 @@ const biddingTerms = (model: BiddingWarModel, facts: BiddingFacts): LogOddsTerm[
   }
   biddingFeatures.forEach((item, j) => {
     const number = model.numbers[j]!
-    const value = item.of(facts, level)
+    const value = item.valueFrom(facts, level)
     if (value === undefined) return
     const z = scaled(value, number)
-    add(item.name, number.weight * z + number.square * (z * z - 1), item.say(facts))
+    add(item.name, number.weight * z + number.square * (z * z - 1), item.describe(facts, level))
   })
-  add('area', model.areas[facts.area]?.weight ?? 0, `How listings in ${facts.area} have closed`)
+  add(
+    'area',
+    model.areas[facts.area]?.weight ?? 0,
+    `How past listings in ${facts.area} sold compared with their asking price`,
+  )
   const ending = priceEndings(facts.listPriceUsd!).reduce(
     (sum, one) => sum + (model.endings[one.name] ?? 0) * one.value,
     0,
   )
-  add(
-    'priceEnding',
-    ending,
-    `How the price of $${Math.round(facts.listPriceUsd!).toLocaleString('en-US')} is set against round figures`,
-  )
+  add('priceEnding', ending, `How close the asking price of ${usd(facts.listPriceUsd!)} is to a round number`)
   const words = (facts.words ?? []).filter((word) => Object.hasOwn(model.words, word))
-  const strongest = [...words].sort((a, b) => Math.abs(model.words[b]!) - Math.abs(model.words[a]!)).slice(0, 4)
   add(
-    'words',
+    'description',
     words.reduce((sum, word) => sum + model.words[word]!, 0),
-    `Words such as ${strongest.map((word) => `“${word.replaceAll('_', ' ')}”`).join(', ')}`,
+    wordsSentence(model, words),
   )
   return terms
 }
+
+/** Names the words with the largest weight, without function words such as "the", which tell a reader nothing. */
+const wordsSentence = (model: BiddingWarModel, words: readonly string[]): string => {
+  const strongest = words
+    .filter((word) => !word.split('_').some((part) => functionWords.has(part)))
+    .sort((a, b) => Math.abs(model.words[b]!) - Math.abs(model.words[a]!))
+    .slice(0, 4)
+  if (strongest.length === 0) return 'The wording of the listing description'
+  const quoted = strongest.map((word) => `“${word.replaceAll('_', ' ')}”`)
+  return `The listing description mentions ${quoted.join(', ')}`
+}
+
+const functionWords: ReadonlySet<string> = new Set(
+  'and are for from has have not the this that was were with you your our its all also but can into more out'.split(
+    ' ',
+  ),
+)
 
 const confidenceOf = (model: BiddingWarModel, facts: BiddingFacts): Confidence => {
   const core = [facts.valueUsd, facts.shareAboveList, facts.daysOnMarket].filter((value) => value !== undefined).length

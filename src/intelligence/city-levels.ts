@@ -1,4 +1,4 @@
-// The ordinary levels of each city that single properties are held against: what homes sell for, how large new ones are.
+// Typical prices, lot sizes and new-house sizes by city, which single properties are compared with.
 import type { PropertyType } from '../contract/facts.ts'
 
 export interface LevelSale {
@@ -15,7 +15,7 @@ export interface CityLevel {
   readonly sales: number
   readonly medianPriceUsd?: number
   readonly medianLotSqft?: number
-  /** Of houses no more than five years old when sold. */
+  /** Median size of houses no more than five years old when sold. */
   readonly newBuildSqft?: number
 }
 
@@ -24,12 +24,12 @@ export interface CityLevels {
   readonly of: (citySlug: string) => CityLevel
 }
 
-/** Fewer sales than this say nothing about a city; the market's level stands in. */
-const enough = 5
-/** A new house stays new for this long. */
+/** With fewer sales than this a city's median is unreliable; the market's level is used instead. */
+const minSales = 5
+/** A house counts as new up to this age. */
 const newYears = 5
 
-/** Levels over the year before `on`, of single-family homes. */
+/** Levels of single-family homes sold in the year before `on`. */
 export const cityLevels = (sales: readonly LevelSale[], on: string): CityLevels => {
   const yearAgo = `${Number(on.slice(0, 4)) - 1}${on.slice(4)}`
   const houses = sales.filter((sale) => sale.propertyType === undefined || sale.propertyType === 'single_family')
@@ -60,7 +60,7 @@ const withFallback = (city: CityLevel, market: CityLevel): CityLevel => ({
 })
 
 const median = (values: readonly number[]): number | undefined => {
-  if (values.length < enough) return undefined
+  if (values.length < minSales) return undefined
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2

@@ -1,7 +1,11 @@
-// What each source says about a house's condition: a level on the UAD scale, and how strongly it speaks.
+// Evidence of a house's condition from its age, listing remarks, renovation year, permits and photos: each item is a level
+// on the UAD scale (the appraisal industry's C1 to C6) with a weight.
 
 import type { PermitFacts } from '../contract/facts.ts'
+import { clamp } from './clamp.ts'
 import { type ConditionLevel, type ConditionPhrase, conditionLevels, conditionPhrases } from './condition-phrases.ts'
+import { builtSentence, houseAgeYears } from './house-age.ts'
+import { plural, usd } from './number-format.ts'
 import { type PhraseHit, scanPhrases } from './phrase-scan.ts'
 
 export type ConditionPermit = Pick<PermitFacts, 'permitClass' | 'status' | 'issuedOn' | 'finaledOn' | 'valuationUsd'>
@@ -11,7 +15,7 @@ export interface ConditionFacts {
   readonly yearRenovated?: number
   readonly remarks?: string
   readonly permits?: readonly ConditionPermit[]
-  /** What a photo analysis found: text from the feed, or of the configured vision model. */
+  /** Result of a photo analysis: text from the feed or from the configured vision model. */
   readonly visionAnalysis?: string
   readonly visionCondition?: ConditionLevel
 }
@@ -29,7 +33,7 @@ export const conditionAssumptions = {
     unit: 'points',
     range: [55, 70],
     reason: 'between C3 and C4, where most appraisals fall',
-    source: 'UAD: the usual appraisal is C3 or C4',
+    source: 'UAD: most appraisals are C3 or C4',
   },
   renovationFadeYears: {
     value: 25,
@@ -43,18 +47,18 @@ export const conditionAssumptions = {
     unit: 'USD',
     range: [100_000, 250_000],
     reason: 'a declared valuation from which a remodel touches most of the house',
-    source: 'stated valuations run at 35-60 % of true cost',
+    source: 'declared valuations run at 35-60% of true cost',
   },
   photoWeight: {
     value: 6,
     unit: 'weight',
     range: [2, 8],
-    reason: 'photos show the house; words sell it',
+    reason: 'photos show the house, while remarks are written to sell it',
     source: 'assumption',
   },
 } as const
 
-/** The grade an analysis states ("C4", "condition c4"), if it states exactly one. */
+/** The UAD grade an analysis states ("C4", "condition c4"); undefined unless it states exactly one. */
 export const statedLevel = (analysis: string): ConditionLevel | undefined => {
   const found = statedLevels(analysis)
   return found.length === 1 ? found[0] : undefined
@@ -69,14 +73,14 @@ const statedLevels = (analysis: string): ConditionLevel[] => [
   ),
 ]
 
-/** "C4 to C5" lies between the two; grades further apart contradict each other. */
+/** "C4 to C5" counts as the middle of the two; grades further apart contradict each other and are ignored. */
 const statedRange = (analysis: string): { level: number; words: string } | undefined => {
   const [first, second, ...more] = statedLevels(analysis).sort()
   if (!first || !second || more.length > 0 || Number(second[1]) - Number(first[1]) !== 1) return undefined
   return { level: (conditionLevels[first] + conditionLevels[second]) / 2, words: `${first} to ${second}` }
 }
 
-/** Expected condition by age alone; points between are interpolated. */
+/** Expected condition by age alone, interpolated between these points. */
 const ageCurve: readonly (readonly [age: number, level: number])[] = [
   [0, 95],
   [3, 88],
@@ -87,17 +91,22 @@ const ageCurve: readonly (readonly [age: number, level: number])[] = [
 ]
 
 export const ageEvidence = (facts: ConditionFacts, year: number): Evidence => {
-  const built = Math.max(facts.yearBuilt ?? 0, newHouseYear(facts.permits ?? [], year) ?? 0)
+  const rebuilt = newHouseYear(facts.permits ?? [], year) ?? 0
+  const built = Math.max(facts.yearBuilt ?? 0, rebuilt)
   if (built === 0 || built > year + 2) {
     return {
       name: 'age',
       level: conditionAssumptions.unknownAgeLevel.value,
       weight: 1,
-      because: 'Year built is not known: an ordinary house is assumed',
+      because: 'Year built is unknown; a house of average condition is assumed',
     }
   }
-  const age = Math.max(0, year - built)
-  return { name: 'age', level: interpolated(ageCurve, age), weight: 1, because: `Built ${built}, ${age} years old` }
+  const age = houseAgeYears(built, year)
+  const because =
+    rebuilt > (facts.yearBuilt ?? 0)
+      ? `A permit shows a new house completed in ${built}, ${plural(age, 'year')} old`
+      : builtSentence(built, year)
+  return { name: 'age', level: interpolated(ageCurve, age), weight: 1, because }
 }
 
 const newHouseYear = (permits: readonly ConditionPermit[], year: number): number | undefined => {
@@ -108,7 +117,7 @@ const newHouseYear = (permits: readonly ConditionPermit[], year: number): number
   return years.length > 0 ? Math.max(...years) : undefined
 }
 
-/** The strongest phrase of a kind counts in full, each further one half as much as the one before. */
+/** The strongest phrase of a kind has full weight, and each further one half the weight of the one before. */
 export const phraseEvidence = (hits: readonly PhraseHit<ConditionPhrase>[], year: number, base: number): Evidence[] => {
   const counted = new Map<string, Evidence & { kind: string }>()
   for (const hit of hits) {
@@ -119,11 +128,11 @@ export const phraseEvidence = (hits: readonly PhraseHit<ConditionPhrase>[], year
         name: 'remarks',
         level: 45,
         weight: 1,
-        because: `The remarks say it is not “${phrase.text}”`,
+        because: `The listing says the house is not “${phrase.text}”`,
       })
       continue
     }
-    if (hit.scope !== 'holds') continue
+    if (hit.scope !== 'applies') continue
     const improving = phrase.kind === 'updated' || phrase.kind === 'new'
     const fade = improving && hit.year !== undefined ? freshness(year - hit.year) : 1
     if (fade <= 0 && improving) continue
@@ -137,7 +146,7 @@ export const phraseEvidence = (hits: readonly PhraseHit<ConditionPhrase>[], year
       name: 'remarks',
       level,
       weight,
-      because: `The remarks say “${phrase.text}”${dated}`,
+      because: `The listing mentions “${phrase.text}”${dated}`,
     })
   }
   const seen = new Map<string, number>()
@@ -179,7 +188,7 @@ export const permitEvidence = (permits: readonly ConditionPermit[], year: number
           name: 'permits',
           level: conditionLevels.C6,
           weight: 2,
-          because: `A permit of ${done} allows the house to be demolished`,
+          because: `A ${done} permit allows the house to be demolished`,
         },
       ]
     }
@@ -187,14 +196,13 @@ export const permitEvidence = (permits: readonly ConditionPermit[], year: number
     if (permit.permitClass === 'remodel' || permit.permitClass === 'addition') {
       const full = conditionAssumptions.remodelFullUsd.value
       const size = permit.valuationUsd === undefined ? 0.4 : Math.min(1, permit.valuationUsd / full)
-      const money =
-        permit.valuationUsd === undefined ? '' : ` of $${Math.round(permit.valuationUsd).toLocaleString('en-US')}`
+      const valued = permit.valuationUsd === undefined ? '' : ` valued at ${usd(permit.valuationUsd)}`
       return [
         {
           name: 'permits',
           level: base + (conditionLevels.C2 - base) * fresh,
           weight: 2 * size,
-          because: `Permit of ${done}: ${permit.permitClass}${money}`,
+          because: `${permit.permitClass === 'remodel' ? 'Remodel' : 'Addition'} permit in ${done}${valued}`,
         },
       ]
     }
@@ -204,7 +212,7 @@ export const permitEvidence = (permits: readonly ConditionPermit[], year: number
           name: 'permits',
           level: base + (76 - base) * fresh,
           weight: 0.4,
-          because: `Re-roofed by a permit of ${done}`,
+          because: `Roof permit in ${done}`,
         },
       ]
     }
@@ -215,10 +223,13 @@ export const photoEvidence = (facts: ConditionFacts, year: number): Evidence[] =
   const weight = conditionAssumptions.photoWeight.value
   const level = facts.visionCondition ?? (facts.visionAnalysis ? statedLevel(facts.visionAnalysis) : undefined)
   if (level)
-    return [{ name: 'photos', level: conditionLevels[level], weight, because: `The photo analysis finds ${level}` }]
+    return [
+      { name: 'photos', level: conditionLevels[level], weight, because: `Photo analysis: condition grade ${level}` },
+    ]
   if (!facts.visionAnalysis) return []
   const range = statedRange(facts.visionAnalysis)
-  if (range) return [{ name: 'photos', level: range.level, weight, because: `The photo analysis finds ${range.words}` }]
+  if (range)
+    return [{ name: 'photos', level: range.level, weight, because: `Photo analysis: condition grade ${range.words}` }]
   const found = phraseEvidence(
     scanPhrases(facts.visionAnalysis, conditionPhrases),
     year,
@@ -227,13 +238,13 @@ export const photoEvidence = (facts: ConditionFacts, year: number): Evidence[] =
   return found.map((item) => ({
     ...item,
     name: 'photos',
-    because: item.because.replace('The remarks say', 'The photo analysis says'),
+    because: item.because.replace('The listing', 'The photo analysis'),
   }))
 }
 
-/** 1 when just done, 0 after the fade; a date in the future tells nothing. */
+/** How much recent work still counts: 1 up to two years after it, falling to 0; a date in the future counts 0. */
 const freshness = (years: number): number =>
-  years < 0 ? 0 : Math.max(0, Math.min(1, 1 - (years - 2) / (conditionAssumptions.renovationFadeYears.value - 2)))
+  years < 0 ? 0 : clamp(1 - (years - 2) / (conditionAssumptions.renovationFadeYears.value - 2), 0, 1)
 
 const interpolated = (curve: readonly (readonly [number, number])[], at: number): number => {
   const last = curve.at(-1)!

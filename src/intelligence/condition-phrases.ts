@@ -1,6 +1,5 @@
-// What listing remarks say about a house's condition, compiled from the field's usage; the weights are assumptions to
-// be fitted, stated here once. `level` is the point on the UAD scale the phrase speaks for, `weight` how strongly,
-// against 1 for the house's age alone.
+// Phrases in listing remarks that describe a house's condition. `level` is the point on the UAD scale that the phrase
+// indicates and `weight` how strongly, compared with 1 for the house's age alone. The weights are assumptions.
 
 import type { Phrase } from './phrase-scan.ts'
 
@@ -21,7 +20,7 @@ const { C1, C2, C3, C5, C6 } = conditionLevels
 const phrases = (kind: PhraseKind, level: number, weight: number, ...texts: string[]): ConditionPhrase[] =>
   texts.map((text) => ({ text, kind, level, weight }))
 
-/** "Potential" beside these is about what could be added, not about the state of the house. */
+/** Near one of these words, "potential" is about what could be added and not about the condition of the house. */
 const additions = [
   'adu',
   'adus',
@@ -149,10 +148,10 @@ export const conditionPhrases: readonly ConditionPhrase[] = [
   ),
   ...phrases('fixer', 25, 2.5, 'fire damage', 'fire damaged', 'structural damage', 'mold', 'condemned'),
   ...phrases('fixer', C5, 0.5, 'cash only', 'cash or renovation loan', 'investor special', 'investors special'),
-  // Legal noise: trust and probate sales say "as is" whatever the state of the house, so alone it hardly counts.
+  // Trust and probate sales say "as is" for legal reasons in any condition, so these phrases have a low weight.
   ...phrases('fixer', 45, 0.15, 'as is', 'estate sale', 'probate', 'trust sale', 'investor', 'investors', 'no repairs'),
   { text: 'potential', kind: 'fixer', level: 45, weight: 0.15, unlessNear: additions },
-  // A bare "foundation" is not counted: it stands in "new foundation" as often as in a complaint.
+  // "Foundation" alone is not counted: it occurs in "new foundation" as often as in a complaint.
 
   ...phrases(
     'dated',
@@ -257,7 +256,7 @@ export const conditionPhrases: readonly ConditionPhrase[] = [
     'recent renovation',
     'gut renovation',
   ),
-  // A bare "remodel" is not counted: "remodel or build new" stands in as many remarks as "after the remodel".
+  // "Remodel" alone is not counted: "remodel or build new" is as common as "after the remodel".
   ...phrases('updated', C3, 1.5, 'move in ready'),
   ...phrases('updated', 88, 3, 'down to the studs', 'to the studs', 'taken to the studs', 'from the studs'),
   ...phrases(
@@ -320,5 +319,5 @@ export const conditionPhrases: readonly ConditionPhrase[] = [
   ),
 ]
 
-/** Phrases whose presence speaks for a teardown sale: kind "land". */
+/** Phrases that indicate a sale for the value of the land. */
 export const isLandPhrase = (phrase: ConditionPhrase): boolean => phrase.kind === 'land'

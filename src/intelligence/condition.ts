@@ -1,5 +1,5 @@
-// The condition of a house on the UAD scale, from remarks, age, renovation, permits and photos: a weighted mean of
-// what each of them speaks for. A description of evidence, not an inspection.
+// The condition score of a house: the weighted mean of the evidence from remarks, age, renovation, permits and photos,
+// on the UAD scale. It describes evidence and is not an inspection.
 
 import type { Confidence, Finding, ScorePart } from '../contract/facts.ts'
 import {
@@ -17,9 +17,9 @@ import { scanPhrases } from './phrase-scan.ts'
 
 export interface ConditionFinding extends Finding {
   readonly level?: ConditionLevel
-  /** Phrases in the remarks that speak for land value. */
+  /** Phrases in the remarks that indicate a sale for the value of the land. */
   readonly landPhrases: readonly string[]
-  /** Phrases found but not counted, with what kept them out. */
+  /** Phrases found but not counted, each with the reason. */
   readonly setAside: readonly { readonly phrase: string; readonly scope: string }[]
 }
 
@@ -53,10 +53,10 @@ export const conditionScore = (facts: ConditionFacts, on: string): ConditionFind
   note('visionAnalysis', Boolean(facts.visionAnalysis ?? facts.visionCondition))
 
   const setAside = hits
-    .filter((hit) => hit.scope !== 'holds' && !isNegatedUpdate(hit))
+    .filter((hit) => hit.scope !== 'applies' && !isNegatedUpdate(hit))
     .map((hit) => ({ phrase: hit.phrase.text, scope: hit.scope.replace('_', ' ') }))
   const landPhrases = hits
-    .filter((hit) => hit.scope === 'holds' && isLandPhrase(hit.phrase))
+    .filter((hit) => hit.scope === 'applies' && isLandPhrase(hit.phrase))
     .map((hit) => hit.phrase.text)
   if (evidence.length === 0 && facts.yearBuilt === undefined) {
     return { parts: [], used, missing, confidence: 'low', landPhrases, setAside }
@@ -84,10 +84,10 @@ export const conditionScore = (facts: ConditionFacts, on: string): ConditionFind
   }
 }
 
-/** Land-value phrases in remarks that are about this house: an input of the teardown score. */
+/** Land-value phrases in remarks that are about this house. */
 export const landPhrasesIn = (remarks: string): string[] =>
   scanPhrases(remarks, conditionPhrases)
-    .filter((hit) => hit.scope === 'holds' && isLandPhrase(hit.phrase))
+    .filter((hit) => hit.scope === 'applies' && isLandPhrase(hit.phrase))
     .map((hit) => hit.phrase.text)
 
 export const nearestLevel = (score: number): ConditionLevel => {

@@ -1,5 +1,5 @@
-// Chooses a penalty by cross-validation and keeps the predictions each row got while it was held out: they are the
-// honest ones, and the calibration a model reports is measured on them.
+// Chooses a penalty by cross-validation and keeps the out-of-fold prediction of each row: a model's reported calibration is
+// measured on these, since in-sample predictions would look better than they are.
 
 import { logLoss } from './calibration.ts'
 import type { Fold } from './design.ts'

@@ -1,4 +1,4 @@
-// Builds and reshapes the design matrices the regressions read, and splits rows into folds.
+// Builds and slices the design matrices of the regressions, and splits rows into cross-validation folds.
 
 import type { Design } from './logistic.ts'
 import { shuffle } from './valuation/seeded-random.ts'
@@ -43,7 +43,7 @@ export const denseDesign = (rows: readonly ArrayLike<number>[], columns: number)
     columns,
   )
 
-/** The same columns, only the rows asked for. */
+/** A design with all columns and only the given rows. */
 export const takeRows = (design: Design, rows: ArrayLike<number>): Design => {
   let entries = 0
   for (let k = 0; k < rows.length; k++) entries += design.starts[rows[k]! + 1]! - design.starts[rows[k]!]!
@@ -62,13 +62,13 @@ export const takeRows = (design: Design, rows: ArrayLike<number>): Design => {
   return { rows: rows.length, columns: design.columns, starts, columnOf, values }
 }
 
-/** Centre and spread of one input, over the rows where it is known. */
+/** Mean and standard deviation of one input, over the rows where it is known. */
 export interface Standard {
   readonly mean: number
   readonly deviation: number
 }
 
-/** A column that never varies gets spread 1, so that it standardises to zero instead of dividing by zero. */
+/** A constant column gets deviation 1, so that it standardizes to zero instead of dividing by zero. */
 export const standardOf = (values: Iterable<number | undefined>): Standard => {
   let n = 0
   let mean = 0
@@ -84,7 +84,7 @@ export const standardOf = (values: Iterable<number | undefined>): Standard => {
   return { mean, deviation: deviation > 1e-9 * Math.max(1, Math.abs(mean)) ? deviation : 1 }
 }
 
-/** A generator of numbers in [0, 1), so that a shuffle can be repeated. */
+/** A seeded generator of numbers in [0, 1), so that a fit can be repeated exactly. */
 export type RandomSource = () => number
 
 export const shuffled = (count: number, random: RandomSource): Int32Array =>
@@ -93,7 +93,7 @@ export const shuffled = (count: number, random: RandomSource): Int32Array =>
     random,
   )
 
-/** Which fold each row belongs to; labels, when given, are spread evenly so that no fold is without a positive. */
+/** The fold of each row. With `labels`, positives are spread evenly so that every fold has some. */
 export const foldsOf = (count: number, folds: number, random: RandomSource, labels?: ArrayLike<number>): Uint8Array => {
   const fold = new Uint8Array(count)
   const order = shuffled(count, random)

@@ -3,9 +3,9 @@
 import type { Assumption } from '../contract/assumption.ts'
 import type { Confidence, ParcelFacts } from '../contract/facts.ts'
 import type { CoverageRule, District } from '../contract/zoning.ts'
-import { oneStepDown, weakest } from './confidence.ts'
+import { lowestConfidence, oneLevelLower } from './confidence.ts'
 import { type FloorAreaFacts, floorAreaLimit } from './floor-area.ts'
-import { plain, roundDown, sqft } from './plain-numbers.ts'
+import { decimal, roundDown, sqft } from './number-format.ts'
 import { setbackBox } from './setback-box.ts'
 
 export type Limit = 'floor_area' | 'coverage' | 'setbacks' | 'ground_cover'
@@ -43,7 +43,7 @@ export type EnvelopeFacts = Pick<ParcelFacts, 'lotSqft' | 'lotWidthFt' | 'lotDep
   Pick<FloorAreaFacts, 'garage' | 'lotUnitFactor'>
 
 export const envelopeAssumptions = {
-  storeyHeightFt: {
+  storyHeightFt: {
     value: 12,
     unit: 'ft',
     range: [10, 14],
@@ -51,7 +51,7 @@ export const envelopeAssumptions = {
     source: 'UDST/developer sqftproforma default',
     confidence: 'medium',
   },
-  groundCoverStoreys: {
+  groundCoverStories: {
     value: 1.8,
     unit: 'storeys',
     range: [1.5, 2.2],
@@ -84,7 +84,7 @@ export function buildingEnvelope(
   if (!district.modelled) return unmodelled(district.unmodelledReason ?? 'This district is not modelled.', [])
 
   const known = district.confidence
-  const storeys = district.storeys ?? Math.max(1, Math.floor((district.heightFt ?? 0) / using.storeyHeightFt))
+  const storeys = district.storeys ?? Math.max(1, Math.floor((district.heightFt ?? 0) / using.storyHeightFt))
   const candidates: EnvelopeCandidate[] = []
   const missing: string[] = []
   const notes: string[] = []
@@ -105,9 +105,9 @@ export function buildingEnvelope(
     groundCoverSqft = roundDown((district.groundCoverPct / 100) * lotSqft)
     candidates.push({
       limit: 'ground_cover',
-      sqft: roundDown(groundCoverSqft * using.groundCoverStoreys),
-      formula: `${plain(district.groundCoverPct)} % of ${sqft(lotSqft)} = ${sqft(groundCoverSqft)} footprint × ${using.groundCoverStoreys} storeys`,
-      confidence: weakest(known.groundCover, 'medium'),
+      sqft: roundDown(groundCoverSqft * using.groundCoverStories),
+      formula: `${decimal(district.groundCoverPct)} % of ${sqft(lotSqft)} = ${sqft(groundCoverSqft)} footprint × ${using.groundCoverStories} storeys`,
+      confidence: lowestConfidence(known.groundCover, 'medium'),
     })
   }
   if (district.coverage) {
@@ -118,7 +118,7 @@ export function buildingEnvelope(
     if (parcel.lotWidthFt && parcel.lotDepthFt) {
       const lot = { widthFt: parcel.lotWidthFt, depthFt: parcel.lotDepthFt, cornerLot: parcel.cornerLot }
       const box = setbackBox(district.setbacksFt, lot, storeys)
-      const total = roundDown(box.storeySqft.reduce((sum, one) => sum + one, 0))
+      const total = roundDown(box.storySqft.reduce((sum, one) => sum + one, 0))
       if (total > 0)
         candidates.push({ limit: 'setbacks', sqft: total, formula: box.formula, confidence: known.setbacks ?? 'low' })
       else {
@@ -161,8 +161,8 @@ export function buildingEnvelope(
 }
 
 const envelopeDefaults: EnvelopeAssumptions = {
-  storeyHeightFt: envelopeAssumptions.storeyHeightFt.value,
-  groundCoverStoreys: envelopeAssumptions.groundCoverStoreys.value,
+  storyHeightFt: envelopeAssumptions.storyHeightFt.value,
+  groundCoverStories: envelopeAssumptions.groundCoverStories.value,
   garageSqft: envelopeAssumptions.garageSqft.value,
 }
 
@@ -177,7 +177,7 @@ function coverageCandidate(rule: CoverageRule, lotSqft: number, storeys: number)
   const totals = options.map((one) => ({
     limit: 'coverage' as const,
     sqft: roundDown((one.pct! / 100) * lotSqft * one.storeys),
-    formula: `${plain(one.pct!)} % of ${sqft(lotSqft)} × ${one.storeys} storey${one.storeys > 1 ? 's' : ''}`,
+    formula: `${decimal(one.pct!)} % of ${sqft(lotSqft)} × ${one.storeys} storey${one.storeys > 1 ? 's' : ''}`,
   }))
   return totals.sort((a, b) => b.sqft - a.sqft)[0]
 }
@@ -192,8 +192,8 @@ function envelopeConfidence(
   smallLotRule: boolean,
 ): Confidence {
   const near = candidates.filter((one) => one.sqft <= binding.sqft * (7 / 6))
-  const confidence = weakest(...near.map((one) => one.confidence))
-  return smallLotRule ? oneStepDown(confidence) : confidence
+  const confidence = lowestConfidence(...near.map((one) => one.confidence))
+  return smallLotRule ? oneLevelLower(confidence) : confidence
 }
 
 function unmodelled(reason: string, missing: readonly string[]): Envelope {

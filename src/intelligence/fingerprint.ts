@@ -1,4 +1,7 @@
-/** Six letters that tell one set of numbers from another: two fits on as many rows are two models. FNV-1a, 32 bits. */
+/**
+ * A six-character hash (FNV-1a, 32 bits) of a model's numbers. It is part of the model's version: without it two fits on
+ * the same number of rows would have the same version.
+ */
 export const fingerprint = (numbers: Iterable<number>): string => {
   let hash = 0x811c9dc5
   for (const number of numbers)

@@ -1,20 +1,22 @@
-// Flippability: what buying, renovating and selling this house would leave, judged by the 70 % rule and by how fast the
-// market sells. Arithmetic a person can redo: the working is in `deal` and in the parts. Not an appraisal.
+// The flip score: the profit of buying, renovating and reselling this house, checked against the 70% rule and how fast
+// homes sell. `deal` holds every line, so that a person can redo the arithmetic. Not an appraisal.
 
 import type { Confidence, Finding, MarketId, PropertyType, ScorePart } from '../contract/facts.ts'
+import { clamp } from './clamp.ts'
+import { percent, plural, usd } from './number-format.ts'
 
 export interface FlipFacts {
   readonly market: MarketId
   readonly propertyType?: PropertyType
   readonly priceUsd?: number
-  /** What it would sell for renovated, from renovated comparables. */
+  /** What the house would sell for once renovated, from renovated comparables. */
   readonly afterRepairValueUsd?: number
   readonly livingSqft?: number
   readonly conditionScore?: number
   /** Market heat index of the city and type. */
   readonly heat?: number
   readonly daysToPending?: number
-  /** Confidence of the after-repair value; a score is as good as its weakest input. */
+  /** Confidence of the after-repair value; a score is as good as its lowestConfidence input. */
   readonly valueConfidence?: Confidence
 }
 
@@ -37,14 +39,14 @@ export interface FlipAssumption {
 
 export type FlipAssumptionName = keyof typeof flipAssumptions
 
-/** Any of these may be replaced by name. */
+/** A caller may replace any of these by name. */
 export const flipAssumptions = {
   rulePct: {
     value: 70,
     unit: '% of ARV',
     range: [65, 85],
     reason:
-      'the 70 % rule: pay at most 70 % of the after-repair value less repairs; on dear land investors go to 80-85',
+      'the 70% rule: pay at most 70% of the after-repair value minus repairs; where land is expensive investors go to 80-85%',
   },
   costLightSqft: { value: 60, unit: 'USD/sqft', range: [30, 90], reason: 'C3: paint, floors, fixtures' },
   costMiddleSqft: { value: 140, unit: 'USD/sqft', range: [90, 200], reason: 'C4: kitchen, baths and some systems' },
@@ -54,29 +56,34 @@ export const flipAssumptions = {
     value: 1.6,
     unit: 'factor',
     range: [1.3, 2],
-    reason: 'building on Nantucket costs about 950 against 550-600 per sqft',
+    reason: 'building on Nantucket costs about $950 per sq ft compared with $550-600',
   },
   buyingPct: { value: 1, unit: '% of price', range: [0.5, 3], reason: 'escrow, title, inspections' },
   islandBuyingPct: {
     value: 3,
     unit: '% of price',
     range: [2.5, 4],
-    reason: 'adds the Land Bank fee of 2 %, which the buyer pays',
+    reason: 'adds the Land Bank fee of 2%, which the buyer pays',
   },
   sellingPct: { value: 5.5, unit: '% of ARV', range: [5, 7], reason: 'commission, transfer tax, staging' },
   carryPctMonth: {
     value: 0.8,
     unit: '% of price a month',
     range: [0.6, 1.1],
-    reason: 'interest on a bridge loan at 9-11 % on 70 %, tax and insurance',
+    reason: 'interest on a bridge loan at 9-11% on 70%, tax and insurance',
   },
   renovationMonths: { value: 4, unit: 'months', range: [2, 8], reason: 'light work; heavy work adds up to six months' },
-  islandExtraMonths: { value: 4, unit: 'months', range: [2, 6], reason: 'exterior work needs the historic commission' },
+  islandExtraMonths: {
+    value: 4,
+    unit: 'months',
+    range: [2, 6],
+    reason: 'exterior work needs approval from the historic commission',
+  },
   goodReturn: {
     value: 0.15,
     unit: 'profit / cost',
     range: [0.1, 0.2],
-    reason: 'investors want 15-20 % on cost; at this the return stands at 73 points',
+    reason: 'investors want 15-20% on cost; at this return the profit part is at 73% of its range',
   },
 } as const satisfies Record<string, FlipAssumption>
 
@@ -108,34 +115,36 @@ export const flippability = (
   const used = flipInputs.filter((input) => facts[input] !== undefined)
   const missing = flipInputs.filter((input) => facts[input] === undefined)
   const none = (excluded: string): FlipFinding => ({ parts: [], used, missing, confidence: 'low', excluded })
-  if (facts.propertyType === 'land') return none('A lot without a house cannot be renovated')
+  if (facts.propertyType === 'land') return none('Vacant land: there is no house to renovate')
   const deal = flipDeal(facts, replaced)
-  if (!deal) return none('Price, after-repair value and living area are needed')
+  if (!deal) return none('Needs the price, the after-repair value and the living area')
   const rule = deal.maximumOfferUsd / facts.priceUsd!
   const good = replaced.goodReturn ?? flipAssumptions.goodReturn.value
-  const money = (usd: number) => `${usd < 0 ? '−' : ''}$${Math.round(Math.abs(usd)).toLocaleString('en-US')}`
-  const percent = (share: number) => `${(100 * share).toFixed(1)} %`
+  const rulePct = replaced.rulePct ?? flipAssumptions.rulePct.value
 
-  // Each part runs from minus to plus half its share around 50, along a curve that never jumps.
-  const centred = (x: number) => 1 / (1 + Math.exp(-x)) - 0.5
+  // Each part ranges from minus to plus half its weight, along a smooth curve.
+  const centered = (x: number) => 1 / (1 + Math.exp(-x)) - 0.5
   const speed = speedOf(facts)
   const weights = { profit: 60, rule: 25, speed: speed === undefined ? 0 : 15 }
   const total = weights.profit + weights.rule + weights.speed
   const parts: ScorePart[] = [
-    { name: 'even', points: 50, because: 'A deal that breaks even, at a price the rule would just pay' },
+    { name: 'base', points: 50, because: 'A deal that breaks even at the highest price the rule allows' },
     {
       name: 'profit',
-      points: (100 * weights.profit * centred(deal.returnOnCost / good)) / total,
-      because: `After-repair value ${money(facts.afterRepairValueUsd!)} less selling ${money(deal.sellingUsd)} and cost ${money(deal.totalCostUsd)} leaves ${money(deal.profitUsd)}, ${percent(deal.returnOnCost)} of cost`,
+      points: (100 * weights.profit * centered(deal.returnOnCost / good)) / total,
+      because: `After-repair value ${usd(facts.afterRepairValueUsd!)} minus ${usd(deal.sellingUsd)} selling costs and ${usd(deal.totalCostUsd)} total cost: ${deal.profitUsd < 0 ? 'loss' : 'profit'} of ${usd(Math.abs(deal.profitUsd))}, ${percent(deal.returnOnCost, 1)} of cost`,
     },
     {
       name: 'rule',
-      points: (100 * weights.rule * centred((rule - 1) / 0.12)) / total,
-      because: `The ${replaced.rulePct ?? flipAssumptions.rulePct.value} % rule would pay up to ${money(deal.maximumOfferUsd)}; the price is ${money(facts.priceUsd!)}`,
+      points: (100 * weights.rule * centered((rule - 1) / 0.12)) / total,
+      because:
+        deal.maximumOfferUsd > 0
+          ? `The ${rulePct}% rule allows an offer of up to ${usd(deal.maximumOfferUsd)}; the price is ${usd(facts.priceUsd!)}`
+          : `Under the ${rulePct}% rule repairs cost more than any offer leaves; the price is ${usd(facts.priceUsd!)}`,
     },
   ]
   if (speed)
-    parts.push({ name: 'speed', points: (100 * weights.speed * centred(speed.x)) / total, because: speed.because })
+    parts.push({ name: 'speed', points: (100 * weights.speed * centered(speed.x)) / total, because: speed.because })
   return {
     score: parts.reduce((sum, part) => sum + part.points, 0),
     parts,
@@ -146,7 +155,7 @@ export const flippability = (
   }
 }
 
-/** The deal line by line; undefined without price, after-repair value or living area. */
+/** The deal line by line; undefined when price, after-repair value or living area is unknown. */
 export const flipDeal = (
   facts: FlipFacts,
   replaced: Partial<Record<FlipAssumptionName, number>> = {},
@@ -183,20 +192,20 @@ export const flipDeal = (
   }
 }
 
-/** Cost by condition, interpolated between the grades: nothing at C2 (85), light at C3, to the studs at C6 (15). */
+/** Cost per square foot by condition, interpolated between the grades: zero at C2 (85), down to the studs at C6 (15). */
 const renovationCost = (condition: number, assume: (name: FlipAssumptionName) => number) => {
-  const ladder: readonly (readonly [level: number, cost: number])[] = [
+  const costs: readonly (readonly [level: number, cost: number])[] = [
     [15, assume('costStudsSqft')],
     [35, assume('costHeavySqft')],
     [55, assume('costMiddleSqft')],
     [70, assume('costLightSqft')],
     [85, 0],
   ]
-  const heaviness = Math.min(1, Math.max(0, (85 - condition) / 70))
-  if (condition <= 15) return { perSqft: ladder[0]![1], heaviness }
-  for (let k = 1; k < ladder.length; k++) {
-    const [high, less] = ladder[k]!
-    const [low, more] = ladder[k - 1]!
+  const heaviness = clamp((85 - condition) / 70, 0, 1)
+  if (condition <= 15) return { perSqft: costs[0]![1], heaviness }
+  for (let k = 1; k < costs.length; k++) {
+    const [high, less] = costs[k]!
+    const [low, more] = costs[k - 1]!
     if (condition <= high) return { perSqft: more + ((less - more) * (condition - low)) / (high - low), heaviness }
   }
   return { perSqft: 0, heaviness }
@@ -204,11 +213,11 @@ const renovationCost = (condition: number, assume: (name: FlipAssumptionName) =>
 
 const speedOf = (facts: FlipFacts): { x: number; because: string } | undefined => {
   if (facts.heat !== undefined)
-    return { x: (facts.heat - 50) / 15, because: `Market heat ${Math.round(facts.heat)} of 100` }
+    return { x: (facts.heat - 50) / 15, because: `Market heat is ${Math.round(facts.heat)} of 100` }
   if (facts.daysToPending === undefined) return undefined
   return {
     x: (40 - facts.daysToPending) / 20,
-    because: `Homes here find a buyer in ${Math.round(facts.daysToPending)} days`,
+    because: `Homes here get an accepted offer in ${plural(Math.round(facts.daysToPending), 'day')}`,
   }
 }
 

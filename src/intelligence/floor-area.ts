@@ -2,7 +2,7 @@
 
 import type { Confidence } from '../contract/facts.ts'
 import type { FloorAreaRule, LotUnitFactorRule } from '../contract/zoning.ts'
-import { plain, roundDown, sqft } from './plain-numbers.ts'
+import { decimal, roundDown, sqft } from './number-format.ts'
 
 export interface FloorAreaFacts {
   lotSqft: number
@@ -42,7 +42,7 @@ export function floorAreaLimit(rule: Exclude<FloorAreaRule, { kind: 'none' }>, f
     }
     case 'slidingRatio': {
       const ratio = between(lot, rule.fromSqft, rule.fromRatio, rule.toSqft, rule.toRatio)
-      return capped(ratio * lot, `${plain(ratio)} × ${sqft(lot)}`)
+      return capped(ratio * lot, `${decimal(ratio)} × ${sqft(lot)}`)
     }
     case 'garageAndCorner': {
       const place = facts.cornerLot === false ? 'interior' : 'corner'
@@ -63,7 +63,7 @@ export function floorAreaLimit(rule: Exclude<FloorAreaRule, { kind: 'none' }>, f
       if (facts.slopePct === undefined) return needsSlope()
       const [gentle, steep] = [rule.points[0]!, rule.points.at(-1)!]
       const limit = between(facts.slopePct, gentle.slopePct, gentle.sqft, steep.slopePct, steep.sqft)
-      return capped(limit, `${sqft(gentle.sqft)} falling to ${sqft(steep.sqft)}, at ${plain(facts.slopePct)} % slope`)
+      return capped(limit, `${sqft(gentle.sqft)} falling to ${sqft(steep.sqft)}, at ${decimal(facts.slopePct)} % slope`)
     }
     case 'mainHouseCap':
       return { ...capped(rule.sqft, 'cap on the main house'), confidence: 'medium' }
@@ -84,7 +84,7 @@ function slopeRatioLimit(rule: Extract<FloorAreaRule, { kind: 'slopeRatio' }>, f
   return {
     ...capped(
       ratio * facts.lotSqft,
-      `${plain(ratio)} × ${sqft(facts.lotSqft)} at ${plain(slope)} % slope${how}`,
+      `${decimal(ratio)} × ${sqft(facts.lotSqft)} at ${decimal(slope)} % slope${how}`,
       rule.capSqft,
     ),
     confidence: exact ? after.confidence : 'low',
@@ -104,7 +104,7 @@ function lotUnitFactorLimit(rule: LotUnitFactorRule, facts: FloorAreaFacts): Flo
     return {
       ...capped(
         limit,
-        `(${plain(factor)} ÷ ${rule.smallUnit}) × ${sqft(rule.floorSqft)} = ${sqft(formula)} by permit${least}`,
+        `(${decimal(factor)} ÷ ${rule.smallUnit}) × ${sqft(rule.floorSqft)} = ${sqft(formula)} by permit${least}`,
       ),
       developmentAreaSqft: roundDown(Math.max(formula + development.smallExtraSqft, development.smallApprovableSqft)),
     }
@@ -112,7 +112,7 @@ function lotUnitFactorLimit(rule: LotUnitFactorRule, facts: FloorAreaFacts): Flo
   if (slope === undefined) return needsSlope()
   const fall = Math.min(Math.max(slope, rule.fallFromSlopePct), rule.fallToSlopePct) - rule.fallFromSlopePct
   const perUnit = rule.perUnitSqft - rule.fallPerSlopePct * fall
-  const formula = `${plain(factor)} × ${sqft(perUnit)}, at least ${sqft(rule.floorSqft)}`
+  const formula = `${decimal(factor)} × ${sqft(perUnit)}, at least ${sqft(rule.floorSqft)}`
   const developmentPerUnit = development.perUnitSqft - development.fallPerSlopePct * fall
   return {
     ...capped(Math.max(factor * perUnit, rule.floorSqft), formula),

@@ -1,6 +1,6 @@
 // The market heat index of one city and property type: how hard buyers compete, 0-100, 50 being an ordinary US market.
 // Each statistic is placed on a fixed curve (its share of ordinary markets below it) rather than ranked among the
-// neighbours: where every city is hot every city should say so, and an island has no neighbours.
+// neighbors: where every city is hot every city should say so, and an island has no neighbors.
 
 import type { Confidence, Finding, ScorePart } from '../contract/facts.ts'
 
@@ -23,7 +23,7 @@ export type HeatInput = Exclude<keyof HeatStatistics, 'sales'>
 export interface HeatComponent {
   readonly weight: number
   /** The value of an ordinary market, where the component stands at 50. */
-  readonly centre: number
+  readonly center: number
   /** Distance over which it moves from 50 to 73; negative where less is hotter. */
   readonly spread: number
   /** Compared by ratio rather than by difference. */
@@ -40,28 +40,28 @@ export interface HeatComponent {
 export const heatComponents: Readonly<Record<HeatInput, HeatComponent>> = {
   saleToList: {
     weight: 0.61,
-    centre: 0.985,
+    center: 0.985,
     spread: 0.025,
     label: 'Sale price to list price',
     reason: 'the price answer to competition; best single predictor in every month tried',
   },
   shareAboveList: {
     weight: 0.05,
-    centre: 0.27,
+    center: 0.27,
     spread: 0.25,
     label: 'Share sold above list',
     reason: 'much of it is in saleToList already',
   },
   daysToPending: {
     weight: 0.05,
-    centre: 40,
+    center: 40,
     spread: -30,
     label: 'Days to an accepted offer',
     reason: 'slow to differ between metros once saleToList is known',
   },
   monthsOfSupply: {
     weight: 0.12,
-    centre: 4,
+    center: 4,
     spread: -0.9,
     byRatio: true,
     label: 'Months of supply',
@@ -69,14 +69,14 @@ export const heatComponents: Readonly<Record<HeatInput, HeatComponent>> = {
   },
   pendingRatio: {
     weight: 0.07,
-    centre: 0.35,
+    center: 0.35,
     spread: 0.25,
     label: 'Pending share of listings',
     reason: 'stands for the share pending within 21 days',
   },
   priceCutShare: {
     weight: 0.1,
-    centre: 0.2,
+    center: 0.2,
     spread: -0.16,
     label: 'Share of listings with a price cut',
     reason: 'an input of the published index',
@@ -167,8 +167,8 @@ export const heatIndex = (
 
 /** One statistic on its curve, 0-100. */
 export const heatLevel = (input: HeatInput, value: number): number => {
-  const { centre, spread, byRatio } = heatComponents[input]
-  const away = byRatio ? Math.log(Math.max(value, 1e-3) / centre) : value - centre
+  const { center, spread, byRatio } = heatComponents[input]
+  const away = byRatio ? Math.log(Math.max(value, 1e-3) / center) : value - center
   return 100 / (1 + Math.exp(-away / spread))
 }
 

@@ -149,7 +149,7 @@ const wordParts = ({ remarks }: CharmFacts): ScorePart[] => {
   if (!remarks) return []
   const found = new Map(
     scanPhrases(remarks, antiqueWords)
-      .filter((hit) => hit.scope === 'holds')
+      .filter((hit) => hit.scope === 'applies')
       .map((hit) => [hit.phrase.text, hit.phrase.weight]),
   )
   const weight = [...found.values()].reduce((sum, one) => sum + one, 0)
@@ -161,7 +161,7 @@ const wordParts = ({ remarks }: CharmFacts): ScorePart[] => {
       points: charmPoints.words.value * (1 - Math.exp(-weight / 1.2)),
       because: `The remarks say ${[...found.keys()].map((text) => `“${text}”`).join(', ')}`,
     })
-  const modern = scanPhrases(remarks, newWords).find((hit) => hit.scope === 'holds')
+  const modern = scanPhrases(remarks, newWords).find((hit) => hit.scope === 'applies')
   if (modern) parts.push({ name: 'newness', points: -15, because: `The remarks say “${modern.phrase.text}”` })
   return parts
 }

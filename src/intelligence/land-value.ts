@@ -8,7 +8,7 @@ export interface Lot {
   /** The ordinary home around: its price and lot. */
   readonly around: { readonly medianPriceUsd?: number; readonly medianLotSqft?: number }
   /** How dear the spot is against that, log; none counts as ordinary. */
-  readonly placeLog?: number
+  readonly locationLog?: number
 }
 
 export interface LandSale extends Lot {
@@ -74,7 +74,7 @@ const sweeps = 50
 export const fitLandValue = (sales: readonly LandSale[], marketMedianUsd: number | undefined): LandValueModel => {
   const points = sales.flatMap((sale) => {
     const terms = termsOf(sale, marketMedianUsd)
-    return terms ? [{ x: terms.x, y: Math.log(sale.priceUsd / terms.medianPriceUsd) - terms.placeLog }] : []
+    return terms ? [{ x: terms.x, y: Math.log(sale.priceUsd / terms.medianPriceUsd) - terms.locationLog }] : []
   })
   const { shareOfMedian, elasticity, dearness, steepness, shrinkSales } = landAssumptions
   const prior = [Math.log(shareOfMedian.value), elasticity.value, dearness.value, steepness.value]
@@ -115,16 +115,16 @@ export const landValueUsd = (model: LandValueModel, lot: Lot): number | undefine
   return (
     terms.medianPriceUsd *
     model.shareOfMedian *
-    Math.exp(model.elasticity * size! + model.dearness * dear! + model.steepness * steep! + terms.placeLog)
+    Math.exp(model.elasticity * size! + model.dearness * dear! + model.steepness * steep! + terms.locationLog)
   )
 }
 
-const termsOf = ({ around, lotSqft, slopePct, placeLog = 0 }: Lot, marketMedianUsd: number | undefined) => {
+const termsOf = ({ around, lotSqft, slopePct, locationLog = 0 }: Lot, marketMedianUsd: number | undefined) => {
   const { medianPriceUsd, medianLotSqft } = around
   if (!lotSqft || !medianPriceUsd || !medianLotSqft) return undefined
   return {
     medianPriceUsd,
-    placeLog,
+    locationLog,
     x: [
       1,
       Math.log(lotSqft / medianLotSqft),

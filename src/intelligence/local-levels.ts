@@ -2,7 +2,7 @@
 // city's neighbourhoods really differ. In a town of like streets the nearest sales say nothing new; on an island where the
 // old town and the moors share a name they say nearly all.
 import type { CityLevel, CityLevels } from './city-levels.ts'
-import { findNearest, indexPlaces, makeNearest } from './valuation/nearest-sales.ts'
+import { findNearest, indexPoints, makeNearest } from './valuation/nearest-sales.ts'
 
 export interface LocalSale {
   readonly citySlug: string
@@ -34,7 +34,7 @@ export interface LocalLevels {
 }
 
 /** Enough that one odd sale moves the mean by a few percent, few enough to stay in the neighbourhood. */
-const neighbours = 25
+const neighbors = 25
 /** So many sales of a city tell how far its neighbourhoods differ; more only cost time. */
 const probes = 60
 const quantities = ['priceUsd', 'lotSqft', 'livingSqft'] as const
@@ -47,9 +47,9 @@ export const localLevels = (sales: readonly LocalSale[], levels: CityLevels): Lo
   const narrowing = Math.cos(((known[0]?.lat ?? 0) * Math.PI) / 180)
   const east = Float32Array.from(known, (sale) => sale.lng! * kmPerDegree * narrowing)
   const north = Float32Array.from(known, (sale) => sale.lat! * kmPerDegree)
-  const index = indexPlaces(east, north, Int32Array.from(known.keys()))
+  const index = indexPoints(east, north, Int32Array.from(known.keys()))
   const logs = quantities.map((name) => Float64Array.from(known, (sale) => Math.log(sale[name]!)))
-  const found = makeNearest(neighbours)
+  const found = makeNearest(neighbors)
   /** A home by its first sale; one that is not known sold but once. */
   const homes = new Map<string, number>()
   const homeOf = Int32Array.from(known, ({ propertyId }, i) => {
@@ -62,7 +62,7 @@ export const localLevels = (sales: readonly LocalSale[], levels: CityLevels): Lo
   const around = (x: number, y: number, own: number | undefined) => {
     // Most homes have not sold: there is nothing to leave out.
     findNearest(index, x, y, found, own === undefined ? undefined : (id) => homeOf[id] === own)
-    if (found.count < neighbours) return undefined
+    if (found.count < neighbors) return undefined
     return logs.map((values) => {
       let sum = 0
       let squares = 0
@@ -119,7 +119,7 @@ const differing = (locals: readonly { mean: number; variance: number }[]): numbe
   if (locals.length < 10) return 0
   const middle = meanOf(locals.map(({ mean }) => mean))
   const spread = meanOf(locals.map(({ mean }) => (mean - middle) ** 2))
-  const noise = meanOf(locals.map(({ variance }) => variance)) / neighbours
+  const noise = meanOf(locals.map(({ variance }) => variance)) / neighbors
   return spread <= 0 ? 0 : Math.max(0, 1 - noise / spread)
 }
 

@@ -13,9 +13,9 @@ export interface Design {
 export interface LogisticOptions {
   /** L2 weight of each coefficient, or one for all. The intercept is never penalised unless `interceptPenalty` is given. */
   readonly penalties: number | Float64Array
-  /** Where the penalty pulls the coefficients to; zero when absent. A prior is such a centre. */
-  readonly centres?: Float64Array
-  readonly interceptCentre?: number
+  /** Where the penalty pulls the coefficients to; zero when absent. A prior is such a center. */
+  readonly centers?: Float64Array
+  readonly interceptCenter?: number
   readonly interceptPenalty?: number
   /** Known log-odds added to each row. */
   readonly offsets?: Float64Array
@@ -43,9 +43,9 @@ export const fitLogistic = (design: Design, labels: ArrayLike<number>, options: 
   const size = design.columns + 1
   const problem = objective(design, labels, options)
   const point = new Float64Array(size)
-  const begin = options.start?.coefficients ?? options.centres
+  const begin = options.start?.coefficients ?? options.centers
   if (begin) point.set(begin)
-  point[size - 1] = options.start?.intercept ?? options.interceptCentre ?? 0
+  point[size - 1] = options.start?.intercept ?? options.interceptCenter ?? 0
   if (options.held) for (let j = 0; j < design.columns; j++) if (options.held[j]) point[j] = 0
   const maxIterations = options.maxIterations ?? 60
   const tolerance = options.tolerance ?? 1e-7
@@ -151,9 +151,9 @@ const objective = (design: Design, labels: ArrayLike<number>, options: LogisticO
   if (typeof options.penalties === 'number') penalty.fill(options.penalties, 0, columns)
   else penalty.set(options.penalties)
   penalty[columns] = options.interceptPenalty ?? 0
-  const centre = new Float64Array(size)
-  if (options.centres) centre.set(options.centres)
-  centre[columns] = options.interceptCentre ?? 0
+  const center = new Float64Array(size)
+  if (options.centers) center.set(options.centers)
+  center[columns] = options.interceptCenter ?? 0
   const held = options.held
 
   return (point: Float64Array): State => {
@@ -191,7 +191,7 @@ const objective = (design: Design, labels: ArrayLike<number>, options: LogisticO
       }
     }
     for (let j = 0; j < size; j++) {
-      const away = point[j]! - centre[j]!
+      const away = point[j]! - center[j]!
       loss += 0.5 * penalty[j]! * away * away
       gradient[j] = gradient[j]! + penalty[j]! * away
       diagonal[j] = diagonal[j]! + penalty[j]! + 1e-9

@@ -2,7 +2,7 @@
 // from the street.
 
 import type { ParcelFacts } from '../contract/facts.ts'
-import { plain } from './plain-numbers.ts'
+import { decimal } from './number-format.ts'
 
 export interface SplitLot {
   sqft: number
@@ -66,7 +66,7 @@ export function planLotSplit({ lotSqft, lotWidthFt, lotDepthFt, cornerLot }: Spl
     const deep = tenth(halves[0] / front)
     return {
       lots: [
-        lot(0, { frontageFt: tenth(front), access: 'street', note: `Front lot, about ${plain(deep)} ft deep.` }),
+        lot(0, { frontageFt: tenth(front), access: 'street', note: `Front lot, about ${decimal(deep)} ft deep.` }),
         lot(1, {
           frontageFt: flagStripFt,
           access: 'flag_strip',

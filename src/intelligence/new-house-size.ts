@@ -1,5 +1,5 @@
 // How large a new house on a lot usually is, from the houses lately built: so many times the ordinary home
-// around it, by city, rising with how its lot compares with its neighbours'.
+// around it, by city, rising with how its lot compares with its neighbors'.
 // The zoning says what may be built; builders say what is.
 
 /** The ordinary home and lot around a place. */

@@ -47,7 +47,7 @@ export const permittedInputs: Readonly<Record<string, string>> = {
   landValueUsd: 'value of the lot alone',
   assessedLandUsd: 'assessed land',
   assessedImprovementUsd: 'assessed building',
-  neighbourhoodMedianUsd: 'median price nearby',
+  neighborhoodMedianUsd: 'median price nearby',
   cityMedianUsd: 'median price of the city',
   newBuildSqft: 'size of new houses',
   rebuildsNearby: 'houses rebuilt nearby',

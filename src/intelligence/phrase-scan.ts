@@ -8,7 +8,7 @@ export interface Phrase {
   readonly unlessNear?: readonly string[]
 }
 
-export type Scope = 'holds' | 'negated' | 'past' | 'future' | 'elsewhere' | 'other_subject'
+export type Scope = 'applies' | 'negated' | 'past' | 'future' | 'elsewhere' | 'other_subject'
 
 export interface PhraseHit<P extends Phrase> {
   readonly phrase: P
@@ -154,7 +154,7 @@ const scopeOf = (clause: readonly string[], at: number, end: number, phrase: Phr
       return 'negated'
   }
   for (let k = Math.max(0, at - 3); k < at; k++) if (pastWords.has(clause[k]!)) return 'past'
-  return 'holds'
+  return 'applies'
 }
 
 /** A year in the six words after the phrase, or just before it ("2019 remodel"). */

@@ -21,7 +21,7 @@ export type LoanTerms = Pick<
   'softCostPct' | 'loanToCostPct' | 'drawPct' | 'pointsPct' | 'propertyTaxPct' | 'insurancePct'
 >
 
-export interface Reckoning {
+export interface ProformaSums {
   price: number
   hardCost: number
   softCosts: number
@@ -43,7 +43,7 @@ export interface Reckoning {
   returnOnEquityPct: number
 }
 
-export function reckon(terms: ProformaTerms, loanTerms: LoanTerms): Reckoning {
+export function computeProforma(terms: ProformaTerms, loanTerms: LoanTerms): ProformaSums {
   const price = Math.round(terms.priceUsd)
   const hardCost = Math.round(terms.buildSqft * terms.costPerSqft)
   const softCosts = Math.round(terms.softCosts ?? (loanTerms.softCostPct / 100) * hardCost)
@@ -85,13 +85,13 @@ export function reckon(terms: ProformaTerms, loanTerms: LoanTerms): Reckoning {
 
 /** The price at which `roiPct` is the target: capital may be no more than what resale pays for. */
 export function priceForRoi(terms: ProformaTerms, loanTerms: LoanTerms, targetPct: number): number {
-  const at = reckon({ ...terms, priceUsd: 0 }, loanTerms)
+  const at = computeProforma({ ...terms, priceUsd: 0 }, loanTerms)
   return Math.floor(at.resaleNet / (1 + targetPct / 100) - at.capital)
 }
 
 /** The price at which the return after contingency and carry is the target; every term is linear in the price. */
 export function priceForReturnAfterCarry(terms: ProformaTerms, loanTerms: LoanTerms, targetPct: number): number {
-  const free = reckon({ ...terms, priceUsd: 0 }, loanTerms)
+  const free = computeProforma({ ...terms, priceUsd: 0 }, loanTerms)
   const years = terms.months / 12
   const loanCostShare = (loanTerms.drawPct / 100) * (terms.ratePct / 100) * years + loanTerms.pointsPct / 100
   const perDollar = 1 + (loanTerms.loanToCostPct / 100) * loanCostShare + (loanTerms.propertyTaxPct / 100) * years

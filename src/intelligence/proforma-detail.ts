@@ -2,15 +2,15 @@
 
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Confidence } from '../contract/facts.ts'
-import { plain, sqft, usd } from './plain-numbers.ts'
+import { decimal, sqft, usd } from './number-format.ts'
 import { type ProformaInput, type ProformaResult, proforma } from './proforma.ts'
 import {
+  computeProforma,
   oneDecimal,
+  type ProformaSums,
   type ProformaTerms,
   priceForReturnAfterCarry,
   priceForRoi,
-  type Reckoning,
-  reckon,
 } from './proforma-arithmetic.ts'
 
 export interface ProformaLine {
@@ -64,16 +64,16 @@ export const stressSteps = {
 
 export function proformaDetail(input: ProformaInput): ProformaDetail {
   const result = proforma(input)
-  const { terms, reckoning } = result
-  if (!terms || !reckoning) return { ...result, lines: [], stress: [] }
+  const { terms, sums } = result
+  if (!terms || !sums) return { ...result, lines: [], stress: [] }
   const { assumptions, overrides = {} } = input
   const targetRoiPct = overrides.targetRoiPct ?? assumptions.targetRoiPct
   return {
     ...result,
-    lines: linesOf(terms, reckoning, assumptions),
-    totalCost: reckoning.totalCost,
-    profit: reckoning.profit,
-    returnOnEquityPct: oneDecimal(reckoning.returnOnEquityPct),
+    lines: linesOf(terms, sums, assumptions),
+    totalCost: sums.totalCost,
+    profit: sums.profit,
+    returnOnEquityPct: oneDecimal(sums.returnOnEquityPct),
     cases: casesOf(terms, assumptions, input.comps.confidence),
     stress: stressOf(terms, assumptions),
     residualLandValue: priceForReturnAfterCarry(terms, assumptions, 0),
@@ -85,9 +85,9 @@ export function proformaDetail(input: ProformaInput): ProformaDetail {
   }
 }
 
-function linesOf(terms: ProformaTerms, sums: Reckoning, assumptions: Assumptions): ProformaLine[] {
+function linesOf(terms: ProformaTerms, sums: ProformaSums, assumptions: Assumptions): ProformaLine[] {
   const { loanToCostPct, drawPct, pointsPct, propertyTaxPct, insurancePct, softCostPct } = assumptions
-  const months = `${plain(terms.months)} months`
+  const months = `${decimal(terms.months)} months`
   const soft = terms.softCosts === undefined ? `${softCostPct} % of the hard cost` : 'given by the caller'
   return [
     { name: 'purchase', usd: sums.price, because: 'price', of: 'capital' },
@@ -102,13 +102,13 @@ function linesOf(terms: ProformaTerms, sums: Reckoning, assumptions: Assumptions
     {
       name: 'contingency',
       usd: sums.contingency,
-      because: `${plain(terms.contingencyPct)} % of the hard cost`,
+      because: `${decimal(terms.contingencyPct)} % of the hard cost`,
       of: 'afterCapital',
     },
     {
       name: 'interest',
       usd: sums.carry.interest,
-      because: `${usd(sums.loan)} loan (${loanToCostPct} % of cost), ${drawPct} % drawn, ${plain(terms.ratePct)} % for ${months}`,
+      because: `${usd(sums.loan)} loan (${loanToCostPct} % of cost), ${drawPct} % drawn, ${decimal(terms.ratePct)} % for ${months}`,
       of: 'afterCapital',
     },
     { name: 'points', usd: sums.carry.points, because: `${pointsPct} % of the loan`, of: 'afterCapital' },
@@ -133,7 +133,7 @@ function linesOf(terms: ProformaTerms, sums: Reckoning, assumptions: Assumptions
     {
       name: 'sellingCosts',
       usd: -sums.sellingCosts,
-      because: `${plain(terms.sellingCostPct)} % of resale`,
+      because: `${decimal(terms.sellingCostPct)} % of resale`,
       of: 'resale',
     },
   ]
@@ -186,7 +186,7 @@ function moveBy(value: number, pct: number, step: number): number {
 }
 
 function caseOf(terms: ProformaTerms, assumptions: Assumptions): ProformaCase {
-  const sums = reckon(terms, assumptions)
+  const sums = computeProforma(terms, assumptions)
   return {
     arvPerSqft: terms.arvPerSqft,
     costPerSqft: terms.costPerSqft,

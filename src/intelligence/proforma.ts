@@ -2,10 +2,10 @@
 
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Confidence, ParcelFacts } from '../contract/facts.ts'
-import { oneStepDown, weakest } from './confidence.ts'
+import { lowestConfidence, oneLevelLower } from './confidence.ts'
 import type { Envelope } from './envelope.ts'
-import { sqft } from './plain-numbers.ts'
-import { oneDecimal, type ProformaTerms, type Reckoning, reckon } from './proforma-arithmetic.ts'
+import { sqft } from './number-format.ts'
+import { computeProforma, oneDecimal, type ProformaSums, type ProformaTerms } from './proforma-arithmetic.ts'
 
 export const unmodellableReasons = [
   'NOT_SINGLE_FAMILY',
@@ -70,7 +70,7 @@ export interface Proforma {
     buildSizeBasis?: string
     contingencyPct: number
     contingency?: number
-    carry?: Reckoning['carry']
+    carry?: ProformaSums['carry']
     months: number
     ratePct: number
     shrinkWeight?: number
@@ -87,7 +87,7 @@ export interface ProformaResult {
   returnAfterCarryPct?: number
   /** The terms and sums behind the figures; absent when it cannot be modelled. */
   terms?: ProformaTerms
-  reckoning?: Reckoning
+  sums?: ProformaSums
   confidence: Confidence
   used: readonly string[]
   missing: readonly string[]
@@ -148,7 +148,7 @@ export function proforma(input: ProformaInput): ProformaResult {
     months,
     ratePct,
   }
-  const sums = reckon(terms, assumptions)
+  const sums = computeProforma(terms, assumptions)
   const mean = input.marketMeanRoiPct === undefined ? undefined : oneDecimal(input.marketMeanRoiPct)
   const shrinkWeight = mean === undefined ? 1 : shrinkWeightFor(comps.confidence, assumptions)
   return {
@@ -171,7 +171,7 @@ export function proforma(input: ProformaInput): ProformaResult {
     developerROI: oneDecimal(shrinkWeight * sums.returnAfterCarryPct + (1 - shrinkWeight) * (mean ?? 0)),
     returnAfterCarryPct: sums.returnAfterCarryPct,
     terms,
-    reckoning: sums,
+    sums: sums,
     confidence,
     used,
     missing,
@@ -242,8 +242,8 @@ export function shrinkWeightFor(confidence: Confidence, assumptions: Assumptions
 function proformaConfidence({ facts, envelope, comps, overrides = {} }: ProformaInput): Confidence {
   const size = overrides.buildSqft === undefined ? envelope.confidence : 'high'
   const value = overrides.arvPerSqft === undefined ? comps.confidence : 'high'
-  const built = weakest(size, value)
-  return facts.propertyType === undefined ? oneStepDown(built) : built
+  const built = lowestConfidence(size, value)
+  return facts.propertyType === undefined ? oneLevelLower(built) : built
 }
 
 function usedFacts({ facts, priceUsd, comps }: ProformaInput): string[] {

@@ -3,7 +3,7 @@
 
 import type { ParcelFacts } from '../contract/facts.ts'
 import type { District } from '../contract/zoning.ts'
-import { plain, sqft } from './plain-numbers.ts'
+import { decimal, sqft } from './number-format.ts'
 import { sideYardFt } from './setback-box.ts'
 
 export interface RearYard {
@@ -48,7 +48,7 @@ export function rearYard(parcel: RearYardFacts, district?: Pick<District, 'setba
   const depth = shapeKnown ? parcel.lotDepthFt! : width * using.depthPerWidth
   if (!shapeKnown) estimates.push(`Shape estimated: a lot ${using.depthPerWidth} times as deep as wide.`)
   else if (Math.abs(width * depth - lotSqft) > 0.2 * lotSqft)
-    estimates.push(`Irregular lot: ${plain(width)} × ${plain(depth)} ft is not ${sqft(lotSqft)}.`)
+    estimates.push(`Irregular lot: ${decimal(width)} × ${decimal(depth)} ft is not ${sqft(lotSqft)}.`)
 
   const storeys = parcel.storeys ?? 1
   if (living > 0 && parcel.storeys === undefined)
@@ -57,7 +57,7 @@ export function rearYard(parcel: RearYardFacts, district?: Pick<District, 'setba
   const front = district?.setbacksFt?.front ?? using.frontFt
   const side = district?.setbacksFt ? sideYardFt(district.setbacksFt.side, width) : using.sideFt
   const houseDepth = footprint / Math.max(0.5 * width, width - 2 * side)
-  if (living > 0) estimates.push(`House depth estimated at ${plain(Math.round(houseDepth))} ft from its footprint.`)
+  if (living > 0) estimates.push(`House depth estimated at ${decimal(Math.round(houseDepth))} ft from its footprint.`)
 
   const yardDepth = Math.max(0, depth - front - houseDepth)
   const inner = Math.max(0, yardDepth - using.separationFt) * Math.max(0, width - 2 * using.setbackFt)

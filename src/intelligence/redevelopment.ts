@@ -2,9 +2,9 @@
 
 import type { Confidence, ParcelFacts, ScorePart } from '../contract/facts.ts'
 import type { District } from '../contract/zoning.ts'
-import { oneStepDown } from './confidence.ts'
+import { oneLevelLower } from './confidence.ts'
 import type { Envelope } from './envelope.ts'
-import { plain, sqft } from './plain-numbers.ts'
+import { decimal, sqft } from './number-format.ts'
 import type { Blocker } from './rules/rule.ts'
 
 export type RedevelopmentClass = 'teardown_candidate' | 'expansion'
@@ -103,7 +103,7 @@ export function redevelopment(
     },
     warnings: warningsFor(parcel, envelope),
     parts,
-    confidence: age === undefined ? oneStepDown(envelope.confidence) : envelope.confidence,
+    confidence: age === undefined ? oneLevelLower(envelope.confidence) : envelope.confidence,
   }
 }
 
@@ -120,7 +120,7 @@ function partsFor(
   minLotSqft: number | undefined,
 ): ScorePart[] {
   const { youngYears, recentRenovationYears } = redevelopmentThresholds
-  const used = plain(Math.round(at.utilisation * 100))
+  const used = decimal(Math.round(at.utilisation * 100))
   const of = at.reviewed ? 'what is likely to pass review' : 'the envelope'
   const parts: ScorePart[] = [
     part(
@@ -145,7 +145,7 @@ function partsFor(
     parts.push(part('lot', 0, 'The minimum lot is not known: no points.'))
   else {
     const ratio = parcel.lotSqft / minLotSqft
-    const because = `The lot is ${plain(Math.round(ratio * 100) / 100)} times the district's minimum; twice earns all 10.`
+    const because = `The lot is ${decimal(Math.round(ratio * 100) / 100)} times the district's minimum; twice earns all 10.`
     parts.push(part('lot', 10 * share((ratio - 0.8) / 1.2), because))
   }
   parts.push(landShare(parcel))

@@ -1,7 +1,7 @@
 // Whether a parcel qualifies for SB 9's two units or lot split, with every rule asked. Not legal advice.
 
 import type { Confidence } from '../contract/facts.ts'
-import { weakest } from './confidence.ts'
+import { lowestConfidence } from './confidence.ts'
 import { planLotSplit, type SplitLot } from './lot-split.ts'
 import {
   type Blocker,
@@ -73,5 +73,5 @@ function sb9Confidence(
   estimatedPlan: boolean,
 ): Confidence {
   if (status === 'blocked') return failed.some((row) => row.confidence === 'high') ? 'high' : 'medium'
-  return weakest(unknowns === 0 ? 'high' : unknowns <= 3 ? 'medium' : 'low', estimatedPlan ? 'medium' : 'high')
+  return lowestConfidence(unknowns === 0 ? 'high' : unknowns <= 3 ? 'medium' : 'low', estimatedPlan ? 'medium' : 'high')
 }

@@ -1,11 +1,11 @@
 // The ground a house may stand on once the yards are kept free, for a rectangular lot.
 
 import type { Setbacks, SideRule } from '../contract/zoning.ts'
-import { plain } from './plain-numbers.ts'
+import { decimal } from './number-format.ts'
 
 export interface SetbackBox {
   /** Per storey, ground first. */
-  storeySqft: readonly number[]
+  storySqft: readonly number[]
   formula: string
 }
 
@@ -23,10 +23,10 @@ export function setbackBox(
     const width = Math.max(0, lot.widthFt - yards.side - Math.max(second, yards.side))
     return width * Math.max(0, lot.depthFt - yards.front - yards.rear)
   })
-  const yards = `${plain(ground.front)} ft front, ${plain(side)} side, ${plain(ground.rear)} rear`
+  const yards = `${decimal(ground.front)} ft front, ${decimal(side)} side, ${decimal(ground.rear)} rear`
   return {
-    storeySqft: areas,
-    formula: `${plain(lot.widthFt)} × ${plain(lot.depthFt)} ft less ${yards}, ${storeys} storey${storeys > 1 ? 's' : ''}`,
+    storySqft: areas,
+    formula: `${decimal(lot.widthFt)} × ${decimal(lot.depthFt)} ft less ${yards}, ${storeys} storey${storeys > 1 ? 's' : ''}`,
   }
 }
 

@@ -1,20 +1,20 @@
-// What makes a house likely to be torn down: each covariate with the sign the literature gives it, a prior coefficient
-// and the value an ordinary listing has. Signs: Rosenthal & Helsley 1994, Dye & McMillen 2007, Charles 2013, Weber et al.
-// 2006, Clapp & Salavei 2010, Munneke & Womack 2015. No coefficient table was reachable, so magnitudes are judgement,
-// set so that an ordinary listing stands near 2 % and a small pre-1965 house on dear land at 10-25 %; a fit on the
-// store's own demolition permits replaces them.
+// The inputs of the teardown score: each with the sign the literature gives it, a prior coefficient and the value of a
+// typical listing. Signs: Rosenthal & Helsley 1994, Dye & McMillen 2007, Charles 2013, Weber et al. 2006, Clapp & Salavei
+// 2010, Munneke & Womack 2015. The prior magnitudes are judgment, set so that a typical listing scores about 2% and a small
+// pre-1965 house on expensive land 10-25%; a fit on the stored demolition permits replaces them.
 
-import { sqft, usd } from './plain-numbers.ts'
+import { clamp } from './clamp.ts'
+import { builtSentence } from './house-age.ts'
+import { percent, plural, sqft, usd } from './number-format.ts'
 import {
-  ageOf,
-  clamp,
+  cappedAgeOf,
+  ifKnown,
   improvementOf,
   landShareOf,
   logRatio,
-  on,
   ratio,
   type TeardownFacts,
-  utilisationOf,
+  utilizationOf,
 } from './teardown-facts.ts'
 
 export interface TeardownFeature {
@@ -22,36 +22,36 @@ export interface TeardownFeature {
   readonly inputs: readonly (keyof TeardownFacts)[]
   /** What theory says: +1 raises, −1 lowers. */
   readonly sign: 1 | -1
-  /** Log-odds per unit while labels are few. */
+  /** Log-odds per unit, used while there are few demolitions to learn from. */
   readonly prior: number
-  /** The value of an ordinary listing, from which the prior counts. */
-  readonly ordinary: number
-  readonly of: (facts: TeardownFacts, year: number) => number | undefined
-  readonly say: (facts: TeardownFacts, year: number) => string
+  /** The value of a typical listing; the prior counts from here. */
+  readonly typical: number
+  readonly valueFrom: (facts: TeardownFacts, year: number) => number | undefined
+  readonly describe: (facts: TeardownFacts, year: number) => string
 }
 
-/** One column: a yes-or-no, or a number whose effect is a straight line. */
+/** One column: a yes/no fact, or a number with a linear effect. */
 const line = (
   name: string,
   inputs: TeardownFeature['inputs'],
-  [sign, prior, ordinary]: readonly [1 | -1, number, number],
-  of: TeardownFeature['of'],
-  say: TeardownFeature['say'],
-): TeardownFeature[] => [{ name, inputs, sign, prior: sign * prior, ordinary, of, say }]
+  [sign, prior, typical]: readonly [1 | -1, number, number],
+  valueFrom: TeardownFeature['valueFrom'],
+  describe: TeardownFeature['describe'],
+): TeardownFeature[] => [{ name, inputs, sign, prior: sign * prior, typical, valueFrom, describe }]
 
 /**
- * A monotone curve as one column per stretch between knots, each with a slope of the same sign: thresholds such as
- * "older than 45" or "uses less than half" are found by the fit without giving up what theory says.
+ * A monotone curve as one column per interval between knots, each with a slope of the same sign: the fit can find
+ * thresholds such as "older than 45" without contradicting the literature.
  */
 const curve = (
   name: string,
   inputs: TeardownFeature['inputs'],
   sign: 1 | -1,
-  ordinary: number,
+  typical: number,
   knots: readonly number[],
   slopes: readonly number[],
-  of: TeardownFeature['of'],
-  say: TeardownFeature['say'],
+  valueFrom: TeardownFeature['valueFrom'],
+  describe: TeardownFeature['describe'],
 ): TeardownFeature[] =>
   slopes.map((slope, k) => {
     const within = (value: number) => clamp(value, knots[k]!, knots[k + 1]!) - knots[k]!
@@ -60,29 +60,36 @@ const curve = (
       inputs,
       sign,
       prior: sign * slope,
-      ordinary: within(ordinary),
-      of: (facts: TeardownFacts, year: number) => on(of(facts, year), within),
-      say,
+      typical: within(typical),
+      valueFrom: (facts: TeardownFacts, year: number) => ifKnown(valueFrom(facts, year), within),
+      describe,
     }
   })
 
-const percent = (share: number | undefined): string =>
-  share === undefined ? 'unknown' : `${Math.round(100 * share)} %`
+/** A home that is not for sale has its estimated value as its price; an asking price never equals that to the cent. */
+const isForSale = ({ priceUsd, valueUsd }: TeardownFacts): boolean => priceUsd !== valueUsd
 
-/** A home that is not for sale is taken at its value, to the cent; no seller asks just that. */
-const isAsked = ({ priceUsd, valueUsd }: TeardownFacts): boolean => priceUsd !== valueUsd
-
-const ageWords = (facts: TeardownFacts, year: number): string =>
-  `Built ${facts.yearBuilt}, ${ageOf(facts, year)} years old`
-const useWords = (facts: TeardownFacts): string =>
-  `The house uses ${percent(utilisationOf(facts))} of the floor area allowed`
-const shareWords = (facts: TeardownFacts): string =>
-  `The land is worth ${percent(landShareOf(facts))} of what the home is worth as it stands`
-const builtWords = (facts: TeardownFacts): string =>
-  `The building is ${percent(improvementOf(facts))} of the assessed value`
-const sizeWords = (facts: TeardownFacts): string =>
-  `${sqft(facts.livingSqft!)} against ${sqft(facts.newBuildSqft!)} for a new house here`
-const stateWords = (facts: TeardownFacts): string => `Condition score ${Math.round(facts.conditionScore ?? 0)}`
+const ageSentence = (facts: TeardownFacts, year: number): string => builtSentence(facts.yearBuilt!, year)
+const floorAreaSentence = (facts: TeardownFacts): string =>
+  `The house uses ${percent(utilizationOf(facts)!)} of the floor area that zoning allows`
+const landShareSentence = (facts: TeardownFacts): string =>
+  `The land alone is worth ${percent(landShareOf(facts)!)} of the value of the home`
+const improvementSentence = (facts: TeardownFacts): string =>
+  `The building is ${percent(improvementOf(facts)!)} of the assessed value`
+const sizeSentence = (facts: TeardownFacts): string =>
+  `The house has ${sqft(facts.livingSqft!)}; a new house here typically has ${sqft(facts.newBuildSqft!)}`
+const conditionSentence = (facts: TeardownFacts): string =>
+  `Condition score ${Math.round(facts.conditionScore ?? 0)} of 100`
+const permitsSentence = ({ recentPermitsUsd }: TeardownFacts): string =>
+  recentPermitsUsd === 0
+    ? 'No permits with a valuation in the last ten years'
+    : `Permits valued at ${usd(recentPermitsUsd!)} in the last ten years`
+const cityPaceSentence = ({ cityPace = 1 }: TeardownFacts): string =>
+  cityPace.toFixed(1) === '1.0'
+    ? 'Houses in this city are demolished about as often as in the whole market'
+    : `Houses in this city are demolished ${cityPace.toFixed(1)} times as often as in the whole market`
+const historicDistrictSentence = ({ historicDistrict }: TeardownFacts): string =>
+  historicDistrict === 'yes' ? 'In a historic district' : 'Not in a historic district'
 
 export const teardownFeatures: readonly TeardownFeature[] = [
   ...curve(
@@ -92,8 +99,8 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     55,
     [0, 20, 35, 45, 50, 60, 80, 120],
     [0.06, 0.12, 0.1, 0.1, 0.03, 0.01, 0],
-    ageOf,
-    ageWords,
+    cappedAgeOf,
+    ageSentence,
   ),
   ...curve(
     'size',
@@ -103,17 +110,17 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     [-1.5, -1, -0.7, -0.4, 0, 0.6],
     [1, 1, 1, 0.8, 0.5],
     (f) => logRatio(f.livingSqft, f.newBuildSqft),
-    sizeWords,
+    sizeSentence,
   ),
   ...curve(
-    'utilisation',
+    'floorAreaUsed',
     ['livingSqft', 'envelopeSqft'],
     -1,
     0.6,
     [0, 0.3, 0.4, 0.5, 0.65, 0.8, 1, 1.5],
     [1, 3, 3, 1.5, 1, 1, 0.5],
-    utilisationOf,
-    useWords,
+    utilizationOf,
+    floorAreaSentence,
   ),
   ...curve(
     'landShare',
@@ -123,15 +130,15 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     [0, 0.4, 0.6, 0.7, 0.8, 0.9, 1, 1.5],
     [0.5, 1, 1.5, 2, 3, 2, 0],
     landShareOf,
-    shareWords,
+    landShareSentence,
   ),
   ...line(
     'priceNearLand',
     ['landValueUsd', 'priceUsd'],
     [1, 0.5, 0.2],
-    (f) => on(ratio(f.priceUsd, f.landValueUsd), (times) => Math.max(0, 1 - Math.abs(times - 1) / 0.25)),
+    (f) => ifKnown(ratio(f.priceUsd, f.landValueUsd), (times) => Math.max(0, 1 - Math.abs(times - 1) / 0.25)),
     (f) =>
-      `${isAsked(f) ? 'Asking' : 'Worth'} ${percent(ratio(f.priceUsd, f.landValueUsd))} of what the lot alone would sell for`,
+      `The ${isForSale(f) ? 'asking price' : 'estimated value'} is ${percent(ratio(f.priceUsd, f.landValueUsd)!)} of the value of the land alone`,
   ),
   ...curve(
     'improvement',
@@ -141,7 +148,7 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     [0, 0.15, 0.3, 0.45, 0.8],
     [1, 2, 1, 0.5],
     improvementOf,
-    builtWords,
+    improvementSentence,
   ),
   ...curve(
     'lot',
@@ -151,21 +158,21 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     [-0.5, 0, 0.3, 0.7, 1.5],
     [0.4, 0.4, 0.4, 0.2],
     (f) => logRatio(f.lotSqft, f.minLotSqft),
-    (f) => `A lot of ${sqft(f.lotSqft!)} where the district's least is ${sqft(f.minLotSqft!)}`,
+    (f) => `The lot has ${sqft(f.lotSqft!)}; the zoning district requires at least ${sqft(f.minLotSqft!)}`,
   ),
   ...curve(
     'priceLevel',
-    ['priceUsd', 'neighbourhoodMedianUsd'],
+    ['priceUsd', 'neighborhoodMedianUsd'],
     -1,
     0,
     [-1, -0.5, -0.2, 0.2, 0.5, 1],
     [1, 1, 0.8, 0.6, 0.4],
-    (f) => logRatio(f.priceUsd, f.neighbourhoodMedianUsd),
+    (f) => logRatio(f.priceUsd, f.neighborhoodMedianUsd),
     (f) =>
-      `${isAsked(f) ? 'Priced' : 'Valued'} at ${percent(ratio(f.priceUsd, f.neighbourhoodMedianUsd))} of the neighbourhood's median`,
+      `${isForSale(f) ? 'Priced' : 'Valued'} at ${percent(ratio(f.priceUsd, f.neighborhoodMedianUsd)!)} of the neighborhood's median price`,
   ),
   ...curve(
-    'priceForItsKind',
+    'priceAgainstValue',
     ['priceUsd', 'valueUsd'],
     -1,
     0,
@@ -173,16 +180,16 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     [1, 1.5, 1.5, 1, 0.5],
     (f) => logRatio(f.priceUsd, f.valueUsd),
     (f) =>
-      isAsked(f)
-        ? `Priced at ${percent(ratio(f.priceUsd, f.valueUsd))} of what homes like it sell for`
-        : 'Not for sale: taken at what homes like it sell for',
+      isForSale(f)
+        ? `Priced at ${percent(ratio(f.priceUsd, f.valueUsd)!)} of what similar homes sell for`
+        : 'Not for sale: its estimated value is used as the price',
   ),
   ...line(
-    'steep',
+    'slope',
     ['slopePct'],
     [-1, 0.5, 0.05],
-    (f) => on(f.slopePct, (slope) => Number(slope > 25)),
-    (f) => `A slope of ${Math.round(f.slopePct ?? 0)} %`,
+    (f) => ifKnown(f.slopePct, (slope) => Number(slope > 25)),
+    (f) => `The lot has a slope of ${Math.round(f.slopePct ?? 0)}%`,
   ),
   ...curve(
     'rebuildsNearby',
@@ -192,7 +199,7 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     [0, 1, 3, 6, 12, 30],
     [0.2, 0.12, 0.1, 0.05, 0.02],
     (f) => f.rebuildsNearby,
-    (f) => `${f.rebuildsNearby} houses rebuilt within 500 m in five years`,
+    (f) => `${plural(f.rebuildsNearby!, 'house')} rebuilt within 0.3 miles in the last five years`,
   ),
   ...curve(
     'cityPace',
@@ -202,22 +209,16 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     [-1.5, 0, 1.5],
     [0.8, 0.8],
     (f) => logRatio(f.cityPace, 1),
-    (f) => `Houses in this city are demolished ${(f.cityPace ?? 1).toFixed(1)} times as often as in the market`,
+    cityPaceSentence,
   ),
   ...line(
-    'oneStorey',
+    'stories',
     ['storeys'],
     [1, 0.25, 0.6],
-    (f) => on(f.storeys, (storeys) => Number(storeys < 1.5)),
-    (f) => `${f.storeys} storey${f.storeys === 1 ? '' : 's'}`,
+    (f) => ifKnown(f.storeys, (stories) => Number(stories < 1.5)),
+    (f) => plural(f.storeys!, 'story', 'stories'),
   ),
-  ...line(
-    'historicDistrict',
-    ['historicDistrict'],
-    [-1, 1.5, 0.02],
-    historicDistrictOf,
-    () => 'Whether it stands in a historic district',
-  ),
+  ...line('historicDistrict', ['historicDistrict'], [-1, 1.5, 0.02], historicDistrictOf, historicDistrictSentence),
   ...curve(
     'condition',
     ['conditionScore'],
@@ -226,28 +227,31 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     [15, 30, 37, 45, 55, 70, 85, 95],
     [0.03, 0.05, 0.05, 0.03, 0.025, 0.02, 0.02],
     (f) => f.conditionScore,
-    stateWords,
+    conditionSentence,
   ),
   ...line(
-    'landWords',
+    'landLanguage',
     ['landPhrases'],
     [1, 1, 0.06],
-    (f) => on(f.landPhrases, (count) => Math.sqrt(clamp(count, 0, 4))),
-    (f) => `${f.landPhrases} land-value phrase${f.landPhrases === 1 ? '' : 's'} in the remarks`,
+    (f) => ifKnown(f.landPhrases, (count) => Math.sqrt(clamp(count, 0, 4))),
+    (f) =>
+      f.landPhrases === 0
+        ? 'The listing does not mention land value'
+        : `The listing has ${plural(f.landPhrases!, 'phrase')} about land value`,
   ),
   ...line(
-    'renovated',
+    'renovation',
     ['yearRenovated'],
     [-1, 1.5, 0],
-    (f, y) => on(f.yearRenovated, (year) => Number(y - year < 10)),
+    (f, y) => ifKnown(f.yearRenovated, (year) => Number(y - year < 10)),
     (f) => `Renovated in ${f.yearRenovated}`,
   ),
   ...line(
-    'largePermits',
+    'recentPermits',
     ['recentPermitsUsd'],
     [-1, 1, 0.08],
-    (f) => on(f.recentPermitsUsd, (worth) => Number(worth > 150_000)),
-    (f) => `Permits worth ${usd(f.recentPermitsUsd!)} in ten years`,
+    (f) => ifKnown(f.recentPermitsUsd, (valued) => Number(valued > 150_000)),
+    permitsSentence,
   ),
   ...curve(
     'rebuildReturn',
@@ -257,11 +261,11 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     [-0.6, -0.2, 0, 0.1, 0.2, 0.4, 0.8],
     [1, 2, 2, 2, 2, 1],
     (f) => f.redevelopmentReturn,
-    (f) => `Building the allowed house would return ${percent(f.redevelopmentReturn)}`,
+    (f) => `Building the largest allowed house would return ${percent(f.redevelopmentReturn!)}`,
   ),
 ]
 
-/** The whole island of Nantucket is a historic district, so there the flag tells no house from another. */
+/** All of Nantucket is a historic district, so there the flag has the typical value for every house. */
 function historicDistrictOf(facts: TeardownFacts): number | undefined {
   if (facts.market === 'nantucket') return 0.02
   return facts.historicDistrict === undefined || facts.historicDistrict === 'unknown'

@@ -1,5 +1,5 @@
-// Fits the teardown score on demolitions that followed past listings and sales: a ridge fit pulled towards the documented
-// prior, or towards a market with more labels, never against the signs theory gives.
+// Fits the teardown score on the demolitions that followed past sales: a ridge logistic regression shrunk toward the
+// documented prior, or toward the model of a market with more demolitions, that keeps the signs the literature gives.
 import { type ProbabilityReport, probabilityReport } from './calibration.ts'
 import { chooseLambda } from './cross-validation.ts'
 import { demolitionCeiling } from './demolition-ceiling.ts'
@@ -8,8 +8,8 @@ import { fingerprint } from './fingerprint.ts'
 import { fitSigned, type LogisticOptions, logOdds, type SignedFit, sigmoid } from './logistic.ts'
 import {
   excludedBecause,
-  nameOf,
-  partOf,
+  inputNameOf,
+  partOfFeature,
   type TeardownModel,
   type TeardownWeight,
   teardownPrior,
@@ -19,60 +19,60 @@ import {
 import type { TeardownFacts } from './teardown-facts.ts'
 import { teardownFeatures } from './teardown-features.ts'
 
-/** A listing or sale, as it was known on that day, and whether the house was demolished after it. */
+/** A past sale with the facts known on that day, and whether the house was demolished after it. */
 export interface TeardownRow {
   readonly facts: TeardownFacts
   readonly on: string
   readonly demolished: boolean
-  /** Of the demolitions that will follow, the share to be expected by now: below 1 while a sale is young. */
-  readonly followed?: number
+  /** The share of eventual demolitions that would have been permitted by now: below 1 for a recent sale. */
+  readonly observedShare?: number
 }
 
 export interface TeardownFitOptions {
   readonly random: RandomSource
   readonly folds?: number
   readonly lambdas?: readonly number[]
-  /** Fewer positives than this and the prior stands. */
+  /** With fewer demolitions than this the prior is used. */
   readonly minPositives?: number
-  /** A model of another market with more labels, whose slopes this one starts from in place of the documented prior. */
-  readonly around?: TeardownModel
+  /** The model of a market with more demolitions; the fit starts from its slopes instead of the documented prior. */
+  readonly borrowFrom?: TeardownModel
 }
 
-/** Half a label’s worth of doubt about each input's weight; less about one that another market's labels have taught. */
+/** Penalty on each input's weight: low for the prior's judgment, higher for weights another market's demolitions support. */
 const curvePenalty = 0.5
 const borrowedCurvePenalty = 4
-/** Fewer demolitions than this cannot tell the shape of sixteen curves. */
+/** With fewer demolitions than this the shapes of sixteen curves cannot be learned. */
 const enoughForShapes = 150
 const shapeLambdas = [64, 16, 4] as const
 const curveLambdas = [1024, 256] as const
 
-/** Rows the score does not speak about are left out of the fit too. */
+/** Rows that get no score, such as condominiums, are left out of the fit too. */
 export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOptions): TeardownModel => {
   const rows = all.filter((row) => excludedBecause(row.facts) === undefined)
   const labels = Float64Array.from(rows, (row) => Number(row.demolished))
   const positives = labels.reduce((sum, y) => sum + y, 0)
   const foldCount = options.folds ?? 5
-  const borrowed = options.around !== undefined
-  const around = options.around ?? teardownPrior
+  const borrowed = options.borrowFrom !== undefined
+  const startModel = options.borrowFrom ?? teardownPrior
   if ((!borrowed && positives < (options.minPositives ?? 10)) || rows.length - positives < 10) {
     const predicted = rows.map((row) => teardownScore(teardownPrior, row.facts, row.on).probability ?? 0)
     const report = rows.length > 0 ? probabilityReport(predicted, labels) : undefined
     return { ...teardownPrior, rows: rows.length, positives, report }
   }
   const count = teardownFeatures.length
-  const slopes = around.features.map(({ coefficient }) => coefficient)
+  const slopes = startModel.features.map(({ coefficient }) => coefficient)
   const values = rows.map((row) => valuesOf(row.facts, row.on))
   const standards = teardownFeatures.map((_, j) => standardOf(values.map((row) => row[j])))
   const unknownShare = teardownFeatures.map((_, j) => values.filter((row) => row[j] === undefined).length / rows.length)
-  // An indicator only where knowing or not varies; features of one input share its column.
-  const groups = partOf.map(({ key }) => key)
+  // An "unknown" indicator only where some rows know the input and some do not; features of one input share it.
+  const groups = partOfFeature.map(({ key }) => key)
   const flagged = teardownFeatures.map(
     (_, j) => unknownShare[j]! > 0.01 && unknownShare[j]! < 0.99 && groups.indexOf(groups[j]!) === j,
   )
-  // Columns: each feature, whether it is unknown, and each input's whole prior curve. Two ways to fit are tried. With
-  // few labels only the weight of each curve is learned freely, which says what matters here; with many, its shape.
-  const names = [...new Set(teardownFeatures.map(nameOf))]
-  const curveOf = teardownFeatures.map((item) => 2 * count + names.indexOf(nameOf(item)))
+  // Columns: each feature, whether it is unknown, and each input's whole prior curve. Two kinds of fit are tried. With few
+  // demolitions only the weight of each curve is learned; with many, also its shape.
+  const names = [...new Set(teardownFeatures.map(inputNameOf))]
+  const curveOf = teardownFeatures.map((item) => 2 * count + names.indexOf(inputNameOf(item)))
   const width = 2 * count + names.length
   const design = denseDesign(
     values.map((row) => {
@@ -91,13 +91,16 @@ export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOpt
     }),
     width,
   )
-  let interceptCentre = around.intercept
-  around.features.forEach(({ coefficient, mean }, j) => {
-    if (unknownShare[j]! < 0.99) interceptCentre += coefficient * (standards[j]!.mean - mean)
+  let interceptCenter = startModel.intercept
+  startModel.features.forEach(({ coefficient, mean }, j) => {
+    if (unknownShare[j]! < 0.99) interceptCenter += coefficient * (standards[j]!.mean - mean)
   })
-  // A young sale not yet followed by a demolition is no proof: it counts for what could have been seen of it.
-  const ceilings = Float64Array.from(rows, (row) => (demolitionCeiling(row.facts)?.share ?? 1) * (row.followed ?? 1))
-  // What no row knew cannot be learned, nor may the prior speak for it beside what was.
+  // A recent sale without a demolition is weak evidence: its probability is capped at the share observable by now.
+  const ceilings = Float64Array.from(
+    rows,
+    (row) => (demolitionCeiling(row.facts)?.share ?? 1) * (row.observedShare ?? 1),
+  )
+  // An input unknown in nearly every row cannot be learned; its weight is zero instead of the prior's.
   const learnable = unknownShare.map((share) => share < 0.99)
   const fits = (options.lambdas ?? (borrowed || positives < enoughForShapes ? [] : shapeLambdas))
     .map((lambda) => ({ lambda, curves: false }))
@@ -106,12 +109,12 @@ export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOpt
     penalties: Float64Array.from({ length: width }, (_, c) =>
       c < count ? lambda : c < 2 * count ? 4 * lambda : borrowed ? borrowedCurvePenalty : curvePenalty,
     ),
-    centres: Float64Array.from({ length: width }, (_, c) => {
+    centers: Float64Array.from({ length: width }, (_, c) => {
       if (curves) return c < 2 * count ? 0 : 1
       return c < count ? slopes[c]! * standards[c]!.deviation : 0
     }),
     held: Uint8Array.from({ length: width }, (_, c) => Number(!curves && c >= 2 * count)),
-    interceptCentre,
+    interceptCenter,
     interceptPenalty: 0.5,
   })
   const signsOf = ({ curves }: (typeof fits)[number]) =>
@@ -119,7 +122,7 @@ export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOpt
       if (c >= 2 * count) return 1
       return curves || c >= count ? 0 : teardownFeatures[c]!.sign
     })
-  // Neighbouring penalties and folds have nearly the same solution, so each fit begins at the one before.
+  // Adjacent penalties and folds have nearly the same solution, so each fit starts from the previous one.
   let last: { curves: boolean; fit: SignedFit } | undefined
   const fitOn = (way: (typeof fits)[number], train: Int32Array) => {
     const fit = fitSigned(
@@ -160,15 +163,15 @@ export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOpt
     positives,
     lambda: way.lambda,
     learned: way.curves ? 'weights' : 'shapes',
-    ...(borrowed ? { around: around.version } : {}),
+    ...(borrowed ? { borrowedFrom: startModel.version } : {}),
     report: reportOn(rows, chosen.heldOut, labels),
     violations: heldWhole(features, learnable),
   }
 }
 
-/** Of sales old enough that all is known of them, where there are some: the others would be judged by their age. */
+/** Measured on sales old enough that their demolitions are complete, where there are enough of them. */
 const reportOn = (rows: readonly TeardownRow[], heldOut: Float64Array, labels: Float64Array): ProbabilityReport => {
-  const old = rows.flatMap((row, r) => ((row.followed ?? 1) >= 0.999 ? [r] : []))
+  const old = rows.flatMap((row, r) => ((row.observedShare ?? 1) >= 0.999 ? [r] : []))
   const chosen = old.some((r) => labels[r] === 1) && old.length >= 200 ? old : rows.map((_, r) => r)
   return probabilityReport(
     chosen.map((r) => heldOut[r]!),
@@ -176,12 +179,12 @@ const reportOn = (rows: readonly TeardownRow[], heldOut: Float64Array, labels: F
   )
 }
 
-/** Never against theory; flat instead. */
+/** A coefficient with the wrong sign becomes zero. */
 const held = (sign: 1 | -1, coefficient: number): number => (sign * coefficient > 0 ? coefficient : 0)
 
 const heldWhole = (features: readonly TeardownWeight[], learnable: readonly boolean[]): string[] => {
-  const names = [...new Set(teardownFeatures.filter((_, j) => learnable[j]).map(nameOf))]
+  const names = [...new Set(teardownFeatures.filter((_, j) => learnable[j]).map(inputNameOf))]
   return names.filter((name) =>
-    teardownFeatures.every((item, j) => nameOf(item) !== name || features[j]!.coefficient === 0),
+    teardownFeatures.every((item, j) => inputNameOf(item) !== name || features[j]!.coefficient === 0),
   )
 }

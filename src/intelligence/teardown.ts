@@ -1,16 +1,16 @@
-// The teardown score: the probability, times 100, that the house is demolished after this listing or sale. A logistic on
-// the covariates of teardown-features.ts: a documented prior while labels are few, and once there are some the fit of
-// teardown-fit.ts. Not an appraisal.
+// The teardown score: the probability, times 100, that the house is demolished within two years of this listing or sale. A
+// logistic model on the inputs of teardown-features.ts: the documented prior while few demolitions are stored, after that
+// the fit of teardown-fit.ts. Not an appraisal.
 
-import type { Confidence, Finding, ScorePart } from '../contract/facts.ts'
+import type { Confidence, Finding, PropertyType, ScorePart } from '../contract/facts.ts'
 import type { ProbabilityReport } from './calibration.ts'
 import { demolitionCeiling } from './demolition-ceiling.ts'
 import { type LogOddsTerm, logOddsParts } from './log-odds-parts.ts'
 import { logit } from './logistic.ts'
-import { grouped } from './plain-numbers.ts'
+import { plural, wholeNumber } from './number-format.ts'
 import type { TeardownFacts } from './teardown-facts.ts'
 import { type TeardownFeature, teardownFeatures } from './teardown-features.ts'
-import { unknownInputWords } from './teardown-input-words.ts'
+import { missingInputSentences } from './teardown-input-labels.ts'
 
 export interface TeardownModel {
   readonly kind: 'prior' | 'fitted'
@@ -21,13 +21,13 @@ export interface TeardownModel {
   readonly rows: number
   readonly positives: number
   readonly lambda?: number
-  /** Whether the labels sufficed to learn each input's curve, or only how much it counts. */
+  /** Whether there were enough demolitions to learn the shape of each input's curve, or only its weight. */
   readonly learned?: 'weights' | 'shapes'
   /** Measured on predictions for rows held out of the fit; for the prior, on all rows. */
   readonly report?: ProbabilityReport
-  /** The model of another market it was fitted around. */
-  readonly around?: string
-  /** Covariates the labels pulled against theory all along; held at zero. A flat stretch of a curve is none. */
+  /** The version of another market's model that this fit started from. */
+  readonly borrowedFrom?: string
+  /** Inputs whose fitted sign contradicted the literature over the whole curve; their weight is zero. */
   readonly violations: readonly string[]
 }
 
@@ -46,23 +46,23 @@ export interface TeardownFinding extends Finding {
   readonly excluded?: string
 }
 
-/** 2 %: of ordinary Peninsula listings; demolitions run at 0.3-1 % of the stock a year in teardown suburbs. */
+/** Of typical Peninsula listings; in teardown suburbs 0.3-1% of all houses are demolished each year. */
 export const teardownBaseRate = {
   value: 0.02,
   unit: 'probability',
   range: [0.01, 0.05],
-  reason: 'demolition within about two years of an ordinary listing',
-  source: 'demolition counts of the Peninsula cities against sales',
+  reason: 'demolition within about two years of a typical listing',
+  source: 'demolition counts of the Peninsula cities compared with sales',
 } as const
 
 export const teardownPrior: TeardownModel = {
   kind: 'prior',
   version: 'teardown-prior-1',
   intercept: logit(teardownBaseRate.value),
-  features: teardownFeatures.map(({ name, prior, ordinary }) => ({
+  features: teardownFeatures.map(({ name, prior, typical }) => ({
     name,
     coefficient: prior,
-    mean: ordinary,
+    mean: typical,
     unknown: 0,
   })),
   rows: 0,
@@ -70,7 +70,7 @@ export const teardownPrior: TeardownModel = {
   violations: [],
 }
 
-/** The parts sum to the score: base, one part per input, and last what preservation takes away. */
+/** The parts sum to the score: base, one part per input, and last the reduction for historic preservation. */
 export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: string): TeardownFinding => {
   const excluded = excludedBecause(facts)
   const year = Number(on.slice(0, 4))
@@ -93,12 +93,12 @@ export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: st
     })
     const logOddsOf = value === undefined ? weight.unknown : weight.coefficient * (value - weight.mean)
     if (logOddsOf === 0) return
-    const { key, name, unknownWords } = partOf[j]!
+    const { key, name, missingSentences } = partOfFeature[j]!
     const before = terms.get(key)
     terms.set(key, {
       name: before?.name ?? name,
       logOdds: (before?.logOdds ?? 0) + logOddsOf,
-      because: value === undefined ? unknownWords[unknown]! : item.say(facts, year),
+      because: value === undefined ? missingSentences[unknown]! : item.describe(facts, year),
     })
   })
   const base: LogOddsTerm = {
@@ -106,8 +106,8 @@ export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: st
     logOdds: model.intercept,
     because:
       model.kind === 'prior'
-        ? 'An ordinary listing'
-        : `An ordinary listing among ${grouped(model.rows)} with ${grouped(model.positives)} demolitions`,
+        ? 'The average listing'
+        : `The average of ${wholeNumber(model.rows)} past sales, of which ${plural(model.positives, 'was', 'were')} followed by a demolition`,
   }
   const parts: ScorePart[] = logOddsParts(base, [...terms.values()])
   const ceiling = demolitionCeiling(facts)
@@ -124,25 +124,33 @@ export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: st
   }
 }
 
-export const nameOf = (item: TeardownFeature): string => item.name.replace(/From.*$/, '')
+/** The name of the input: a curve has one feature per interval, named `ageFrom20`, `ageFrom35` and so on. */
+export const inputNameOf = (item: TeardownFeature): string => item.name.replace(/From.*$/, '')
 
-/** Features of one input make one part. */
-export const partOf = teardownFeatures.map((item) => ({
+/** The part that each feature belongs to: all features of the same inputs are shown as one part. */
+export const partOfFeature = teardownFeatures.map((item) => ({
   key: item.inputs.join('+'),
-  name: nameOf(item),
-  unknownWords: unknownInputWords(item.inputs),
+  name: inputNameOf(item),
+  missingSentences: missingInputSentences(item.inputs),
 }))
 
 export const valuesOf = (facts: TeardownFacts, on: string): (number | undefined)[] => {
   const year = Number(on.slice(0, 4))
-  return teardownFeatures.map((item) => item.of(facts, year))
+  return teardownFeatures.map((item) => item.valueFrom(facts, year))
 }
 
-/** The score speaks about detached houses: nobody tears down one flat, and a bare lot has nothing to tear down. */
+/** The score is for detached houses: one apartment is not torn down alone, and vacant land has no house. */
 export const excludedBecause = ({ propertyType }: TeardownFacts): string | undefined => {
   if (propertyType === undefined || propertyType === 'single_family') return undefined
-  if (propertyType === 'land') return 'A lot without a house has nothing to tear down'
-  return `A ${propertyType.replace('_', '-')} home is attached or shared: the teardown score is for detached houses`
+  if (propertyType === 'land') return 'Vacant land: there is no house to tear down'
+  return `The teardown score is for detached houses; this is a ${typeLabels[propertyType]}`
+}
+
+const typeLabels: Readonly<Record<Exclude<PropertyType, 'single_family' | 'land'>, string>> = {
+  condo: 'condominium',
+  townhouse: 'townhouse',
+  multi_family: 'multifamily building',
+  other: 'property of another type',
 }
 
 const confidenceOf = (model: TeardownModel, values: readonly (number | undefined)[]): Confidence => {

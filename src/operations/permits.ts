@@ -20,7 +20,7 @@ export const searchPermitsRun = implement(searchPermits, async ({ db, caller, no
         minValuation: input.minValuation,
         issuedFrom: latest(input.issuedFrom, since),
         issuedTo: input.issuedTo,
-        after: input.cursor === undefined ? undefined : placeOf(input.cursor),
+        after: input.cursor === undefined ? undefined : pointOf(input.cursor),
       },
       { ...page, limit: page.limit + 1 },
     ),
@@ -87,7 +87,7 @@ const latest = (a: string | undefined, b: string | undefined) =>
 const cursorOf = (row: PermitRow): string =>
   Buffer.from(JSON.stringify([row.issuedOn, row.permitId, row.citySlug])).toString('base64url')
 
-const placeOf = (cursor: string): PermitPlace => {
+const pointOf = (cursor: string): PermitPlace => {
   try {
     const [issuedOn, permitId, citySlug] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
     if (

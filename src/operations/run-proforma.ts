@@ -25,7 +25,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, ...ov
   const { comps, marketMeanRoiPct, warnings } = await resaleOf(db, property, assessment)
   const {
     terms: _,
-    reckoning: _sums,
+    sums: _sums,
     proforma,
     confidence,
     ...detail

@@ -1,12 +1,12 @@
 // The names models give to their inputs and parts, as a person would say them, and their sentences as pages set them.
-import { teardownInputWords } from '../intelligence/teardown-input-words.ts'
+import { teardownInputLabels } from '../intelligence/teardown-input-labels.ts'
 import { words } from './formats.ts'
 
 /** What an input is, in a sentence such as "Not known: price, lot width." */
 export const inputWords = (name: string): string => inputs[name] ?? words(name)
 
 const inputs: Readonly<Record<string, string>> = {
-  ...teardownInputWords,
+  ...teardownInputLabels,
   priceUsd: 'price',
   price: 'price',
   listPriceUsd: 'list price',

@@ -7,7 +7,7 @@ import { type AduParcel, adu, aduRules } from '../../src/intelligence/adu.ts'
 
 const today = '2026-11-15'
 
-/** A San Mateo house of 1,500 sqft with a garage on a 50 × 120 lot. */
+/** A San Mateo house of 1,500 sq ft with a garage on a 50 × 120 lot. */
 function parcel(changes: Partial<AduParcel> = {}): AduParcel {
   return {
     market: 'sf-peninsula',
@@ -71,7 +71,7 @@ describe('ADU', () => {
     expect(found).toMatchObject({ maxUnits: 3, confidence: 'medium', blockers: [] })
   })
 
-  it('alone, a detached unit may follow the state floor of 1,000 sqft or the local cap', () => {
+  it('alone, a detached unit may follow the state floor of 1,000 sq ft or the local cap', () => {
     const detached = (changes: Partial<AduParcel>) => adu(parcel({ garageSqft: 0, ...changes }), today).units[0]!.sqft
     expect(detached({})).toBe(1000)
     expect(detached({ localCapSqft: 1200 })).toBe(1200)

@@ -97,7 +97,7 @@ describe('envelope', () => {
     expect(limit.missing).toEqual(['cornerLot', 'garage'])
   })
 
-  it('Belmont at the slope of the planning report gives its 1,674 sqft', () => {
+  it('Belmont at the slope of the planning report gives its 1,674 sq ft', () => {
     const found = envelope('Belmont', 'R-1B', { lotSqft: 6153, slopePct: 44 })
     expect(found.maxSqft).toBe(1674)
     expect(found.confidence).toBe('high')

@@ -65,7 +65,7 @@ describe('flippability', () => {
 
   test('without an after-repair value, or without a house, there is no score', () => {
     expect(flippability(house({ afterRepairValueUsd: undefined })).score).toBeUndefined()
-    expect(flippability(house({ propertyType: 'land' })).excluded).toContain('lot')
+    expect(flippability(house({ propertyType: 'land' })).excluded).toContain('no house')
     expect(flippability(house({ afterRepairValueUsd: undefined })).missing).toContain('afterRepairValueUsd')
   })
 })

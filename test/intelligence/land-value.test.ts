@@ -3,7 +3,7 @@ import { fitLandValue, type LandSale, landAssumptions, landValueUsd } from '../.
 
 const around = { medianPriceUsd: 2_000_000, medianLotSqft: 6_000 }
 
-/** Lots that sell for 65 % of the median, by an elasticity of 0.4, 3 % less per 10 points of slope. */
+/** Lots that sell for 65% of the median, by an elasticity of 0.4, 3% less per 10 points of slope. */
 const lots = (count: number): LandSale[] =>
   Array.from({ length: count }, (_, i) => {
     const lotSqft = 4_000 + ((i * 797) % 9_000)

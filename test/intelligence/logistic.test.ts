@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import {
-  applyIsotonic,
-  applyPlatt,
   areaUnderCurve,
   brierScore,
   calibrationTable,
   expectedAreaUnderCurve,
-  fitIsotonic,
-  fitPlatt,
   probabilityReport,
 } from '../../src/intelligence/calibration.ts'
 import { denseDesign, foldsOf, splitFolds, standardOf, takeRows } from '../../src/intelligence/design.ts'
@@ -55,9 +51,9 @@ describe('fitLogistic', () => {
     expect(fit.coefficients[0]!).toBeGreaterThan(0)
   })
 
-  test('without labels to speak of, the coefficients stay at the centre of the penalty', () => {
+  test('without labels to speak of, the coefficients stay at the center of the penalty', () => {
     const design = denseDesign([[1], [-1]], 1)
-    const fit = fitLogistic(design, [0, 1], { penalties: 1e6, centres: Float64Array.of(0.8) })
+    const fit = fitLogistic(design, [0, 1], { penalties: 1e6, centers: Float64Array.of(0.8) })
     expect(fit.coefficients[0]).toBeCloseTo(0.8, 3)
   })
 
@@ -132,27 +128,6 @@ describe('measures', () => {
 
   test('Brier is the mean squared gap', () => {
     expect(brierScore([0.5, 1], [0, 1])).toBeCloseTo(0.125)
-  })
-
-  test('Platt and isotonic repair a distorted scale', () => {
-    const { truth, labels } = simulated(20_000, [1.5], 0, 17)
-    const bent = truth.map((p) => p ** 3)
-    const before = probabilityReport(bent, labels).ece
-    const platt = fitPlatt(bent, labels)
-    const steps = fitIsotonic(bent, labels)
-    expect(
-      probabilityReport(
-        bent.map((p) => applyPlatt(platt, p)),
-        labels,
-      ).ece,
-    ).toBeLessThan(before / 2)
-    expect(
-      probabilityReport(
-        bent.map((p) => applyIsotonic(steps, p)),
-        labels,
-      ).ece,
-    ).toBeLessThan(0.01)
-    expect(steps.value.every((v, k) => k === 0 || v >= steps.value[k - 1]!)).toBe(true)
   })
 })
 

@@ -9,7 +9,7 @@ import { proformaDetail } from '../../src/intelligence/proforma-detail.ts'
 
 const overlays = { historicListed: 'no', historicContributing: 'no' } as const
 
-/** A Palo Alto house on 6,000 sqft, for sale, with good comparables. */
+/** A Palo Alto house on 6,000 sq ft, for sale, with good comparables. */
 function input(changes: Partial<ProformaInput> = {}, facts: Partial<ProformaInput['facts']> = {}): ProformaInput {
   const parcel = {
     market: 'sf-peninsula',
@@ -119,7 +119,7 @@ describe('pro forma', () => {
         const dearer = proforma(input({ overrides: { ...overrides, [name]: now + more } }))
         expect(dearer.proformaROI!).toBeLessThanOrEqual(before.proformaROI!)
         // A losing project's percentage can only rise through its denominator, so compare profit there.
-        expect(dearer.reckoning!.profit).toBeLessThanOrEqual(before.reckoning!.profit + 3)
+        expect(dearer.sums!.profit).toBeLessThanOrEqual(before.sums!.profit + 3)
       }),
     )
   })
@@ -200,17 +200,17 @@ describe('pro forma', () => {
     expect(served.assumptions.contingency).toBe(114_750)
     expect(served.assumptions.carry).toEqual({ interest: 325_779, points: 45_247, tax: 57_600, insurance: 30_600 })
     expect(served.assumptions).toMatchObject({ months: 24, ratePct: 9, shrinkWeight: 0.85, marketMeanRoiPct: 4.2 })
-    // Loan 0.70·4,309,250 = 3,016,475; total cost 4,768,476; profit 396,039 = 8.305 %; 0.85·8.305 + 0.15·4.2.
+    // Loan 0.70·4,309,250 = 3,016,475; total cost 4,768,476; profit 396,039 = 8.305%; 0.85·8.305 + 0.15·4.2.
     expect(developerROI).toBe(7.7)
   })
 
   it('the build size is the envelope, or the stated multiple of the existing house, and says which', () => {
     expect(proforma(input()).proforma.assumptions.buildSizeBasis).toContain(
-      'zoning envelope of 2,550 sqft (floor area)',
+      'zoning envelope of 2,550 sq ft (floor area)',
     )
     const small = proforma(input({}, { livingSqft: 800 })).proforma
     expect(small.buildSqft).toBe(2000)
-    expect(small.assumptions.buildSizeBasis).toContain('capped at 2.5 × the existing 800 sqft')
+    expect(small.assumptions.buildSizeBasis).toContain('capped at 2.5 × the existing 800 sq ft')
     const given = proforma(input({ overrides: { buildSqft: 3000 } }))
     expect(given.proforma.buildSqft).toBe(3000)
     expect(given.warnings.join()).toContain('above the zoning envelope')

@@ -6,7 +6,7 @@ import { type RedevelopmentParcel, redevelopment } from '../../src/intelligence/
 
 const today = '2026-11-15'
 
-/** A 1955 ranch house of 1,500 sqft on 15,000 sqft in Los Altos. */
+/** A 1955 ranch house of 1,500 sq ft on 15,000 sq ft in Los Altos. */
 function find(changes: Partial<RedevelopmentParcel> = {}, city = 'Los Altos', code = 'R1-10') {
   const parcel: RedevelopmentParcel = {
     propertyType: 'single_family',

@@ -193,7 +193,7 @@ describe('SB 9', () => {
 })
 
 describe('lot split', () => {
-  it('parts sum to the lot and neither is under 40 % or 1,200 sqft', () => {
+  it('parts sum to the lot and neither is under 40% or 1,200 sq ft', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 500, max: 100_000 }),

@@ -66,7 +66,7 @@ const simulatedHouse = (random: RandomSource): SimulatedTeardown => {
       envelopeSqft: maybe(envelopeSqft, 0.04),
       minLotSqft: 6000,
       newBuildSqft: 3200,
-      neighbourhoodMedianUsd: 2_900_000,
+      neighborhoodMedianUsd: 2_900_000,
       rebuildsNearby: maybe(rebuildsNearby, 0.02),
       conditionScore: maybe(Math.min(95, Math.max(15, condition + 3 * normal())), 0.05),
       landPhrases: maybe(saysLand ? 1 : 0, 0.15),

@@ -24,14 +24,14 @@ const typicalTeardown = house({
   envelopeSqft: 3100,
   minLotSqft: 6000,
   newBuildSqft: 3300,
-  neighbourhoodMedianUsd: 3_400_000,
+  neighborhoodMedianUsd: 3_400_000,
   rebuildsNearby: 6,
   conditionScore: 45,
 })
 const chance = (facts: TeardownFacts) => teardownScore(teardownPrior, facts, on).probability!
 
 describe('the prior', () => {
-  test('an ordinary listing stands near the base rate and a small old house on dear land between 10 and 40 %', () => {
+  test('a typical listing scores near the base rate and a small old house on expensive land 10-40%', () => {
     const ordinary = chance(house())
     expect(ordinary).toBeGreaterThan(0.01)
     expect(ordinary).toBeLessThan(0.05)
@@ -51,19 +51,30 @@ describe('the prior', () => {
     ['without recent permits', { recentPermitsUsd: 0 }, { recentPermitsUsd: 400_000 }],
     ['outside a historic district', { historicDistrict: 'no' }, { historicDistrict: 'yes' }],
     ['worth rebuilding', { redevelopmentReturn: 0.3 }, { redevelopmentReturn: -0.2 }],
-  ] as const)('a house that is %s is likelier to go', (_, more, less) => {
+  ] as const)('a house that is %s is more likely to be torn down', (_, more, less) => {
     expect(chance({ ...typicalTeardown, ...more })).toBeGreaterThan(chance({ ...typicalTeardown, ...less }))
   })
 
-  test('a home that is not for sale is said to ask nothing', () => {
+  test('a very old house is described with its real age, and no permits are not "permits worth $0"', () => {
+    const sentences = teardownScore(
+      teardownPrior,
+      { ...typicalTeardown, yearBuilt: 1812, recentPermitsUsd: 0 },
+      on,
+    ).parts
+    expect(sentences.map(({ because }) => because)).toEqual(
+      expect.arrayContaining(['Built in 1812, 214 years old', 'No permits with a valuation in the last ten years']),
+    )
+  })
+
+  test('the sentences about a home that is not for sale mention no asking price', () => {
     const words = (facts: Partial<TeardownFacts>) =>
       teardownScore(teardownPrior, { ...typicalTeardown, ...facts }, on)
         .parts.map(({ because }) => because)
         .join('\n')
-    expect(words({ valueUsd: 2_500_000 })).toMatch(/Asking 108 %.*Priced at 76 %.*Priced at 104 %/s)
+    expect(words({ valueUsd: 2_500_000 })).toMatch(/asking price is 108%.*Priced at 76%.*Priced at 104%/s)
     const unlisted = words({ priceUsd: 2_500_000, valueUsd: 2_500_000 })
-    expect(unlisted).toMatch(/Worth 104 % of what the lot.*Valued at 74 %/s)
-    expect(unlisted).not.toMatch(/Asking|Priced/)
+    expect(unlisted).toMatch(/estimated value is 104% of the value of the land.*Valued at 74%/s)
+    expect(unlisted).not.toMatch(/[Aa]sking|Priced/)
   })
 
   test('every prior coefficient has the sign of the literature', () => {
@@ -93,28 +104,28 @@ describe('the finding', () => {
     expect(chance(house({ rebuildsNearby: undefined }))).toBeGreaterThan(chance(house({ rebuildsNearby: 0 })))
   })
 
-  test('inputs are named in plain words and their thousands grouped', () => {
+  test('inputs are named in plain words and numbers have thousands separators', () => {
     // Every input counts when it is not known, so that each is spoken of.
     const model = { ...teardownPrior, features: teardownPrior.features.map((each) => ({ ...each, unknown: 0.1 })) }
     const said = (facts: TeardownFacts) => teardownScore(model, facts, on).parts.map(({ because }) => because)
     const bare = said(house({ lotSqft: 11_800 }))
     expect(bare).toEqual(
       expect.arrayContaining([
-        'Not known: year renovated',
-        'Not known: least lot of the district',
-        'Not known: what the lot alone would sell for, asking price',
+        'Unknown: year renovated',
+        'Unknown: minimum lot size of the zoning district',
+        'Unknown: value of the land alone, asking price',
       ]),
     )
     for (const because of bare) expect(because).not.toMatch(/[a-z][A-Z]/)
     expect(said({ ...typicalTeardown, lotSqft: 11_800, recentPermitsUsd: 1_250_000 })).toEqual(
       expect.arrayContaining([
-        '1,150 sqft against 3,300 sqft for a new house here',
-        "A lot of 11,800 sqft where the district's least is 6,000 sqft",
-        'Permits worth $1,250,000 in ten years',
+        'The house has 1,150 sq ft; a new house here typically has 3,300 sq ft',
+        'The lot has 11,800 sq ft; the zoning district requires at least 6,000 sq ft',
+        'Permits valued at $1,250,000 in the last ten years',
       ]),
     )
     expect(said(house({ lotSqft: 0, minLotSqft: 6_000 }))).toContain(
-      'Nothing can be told from: lot area, least lot of the district',
+      'Unusable: lot area, minimum lot size of the zoning district',
     )
   })
 
@@ -204,8 +215,8 @@ describe('the fit', () => {
     // The same process where a third as many are torn down, and hardly a dozen are known.
     const few = training.slice(0, 400).map((row, k) => ({ ...row, demolished: row.demolished && k % 3 === 0 }))
     const alone = fitTeardown(few, { random: seededRandom(1), minPositives: 1e9 })
-    const borrowed = fitTeardown(few, { random: seededRandom(1), around: model })
-    expect(borrowed).toMatchObject({ kind: 'fitted', around: model.version })
+    const borrowed = fitTeardown(few, { random: seededRandom(1), borrowFrom: model })
+    expect(borrowed).toMatchObject({ kind: 'fitted', borrowedFrom: model.version })
     const rank = (by: typeof model) =>
       areaUnderCurve(
         fresh.map((row) => teardownScore(by, row.facts, row.on).probability!),
@@ -218,11 +229,14 @@ describe('the fit', () => {
     expect(Math.abs(mean(borrowed) - seen)).toBeLessThan(Math.abs(mean(model) - seen))
   })
 
-  test('land share is taken of a worth in which the estimate outweighs the asking price', () => {
+  test('the estimated value counts more than the asking price in the land share', () => {
     const at = (priceUsd: number, valueUsd: number) =>
       teardownFeatures
         .filter(({ name }) => name.startsWith('landShare'))
-        .reduce((sum, item) => sum + item.prior * item.of(house({ landValueUsd: 2e6, priceUsd, valueUsd }), 2026)!, 0)
+        .reduce(
+          (sum, item) => sum + item.prior * item.valueFrom(house({ landValueUsd: 2e6, priceUsd, valueUsd }), 2026)!,
+          0,
+        )
     expect(at(2.4e6, 3e6)).toBeGreaterThan(at(3e6, 3e6))
     expect(at(3e6, 2.4e6)).toBeGreaterThan(at(2.4e6, 3e6))
   })

@@ -1,20 +1,20 @@
-// California's accessory-dwelling law: what it grants and asks. None of these decides whether a unit can stand.
+// California's ADU law: what it grants and requires. None of these rules decides whether a unit can be built.
 
-import { sqft } from '../plain-numbers.ts'
+import { sqft } from '../number-format.ts'
 import { type AduFacts, aduLimits } from './adu-facts.ts'
 import { overlayOf, type Rule, type RuleAnswer } from './rule.ts'
 
 const adu = { appliesTo: 'adu', confidence: 'medium' } as const
 const grants = (because: string, value?: string) => () => ({ outcome: 'pass' as const, value, because })
 
-const flats =
+const multifamily =
   (because: string) =>
   ({ propertyType, units }: AduFacts): RuleAnswer => {
     if (propertyType === undefined)
-      return { outcome: 'unknown', value: 'unknown', because: 'Whether it is a multifamily property is not known.' }
+      return { outcome: 'unknown', value: 'unknown', because: 'It is unknown whether this is a multifamily property.' }
     if (propertyType !== 'multi_family') return { outcome: 'pass', value: propertyType, because: 'Not multifamily.' }
     return units === undefined
-      ? { outcome: 'unknown', value: 'unknown', because: `The number of flats is not known. ${because}` }
+      ? { outcome: 'unknown', value: 'unknown', because: `The number of apartments is unknown. ${because}` }
       : { outcome: 'pass', value: `${units} units`, because }
   }
 
@@ -32,25 +32,25 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
         : {
             outcome: 'pass',
             value: '3 units',
-            because: 'The state counts three extra units on a single-family lot; some cities list two.',
+            because: 'State law allows three extra units on a single-family lot; some cities list two.',
           },
   },
   {
     ...adu,
     code: 'JUNIOR',
-    title: 'Junior unit of at most 500 sqft inside the house',
+    title: 'Junior unit of at most 500 sq ft inside the house',
     force: 'obligation',
     citation: 'Gov. Code 66333; AB 1154 (2025)',
     effectiveFrom: '2026-01-01',
     test: grants(
-      'Owner-occupancy only if it shares a bathroom with the house; no separate sale.',
+      'The owner must live on the property only if the unit shares a bathroom with the house. It cannot be sold separately.',
       sqft(aduLimits.juniorSqft),
     ),
   },
   {
     ...adu,
     code: 'JUNIOR',
-    title: 'Junior unit of at most 500 sqft inside the house',
+    title: 'Junior unit of at most 500 sq ft inside the house',
     force: 'obligation',
     citation: 'Gov. Code 66333',
     effectiveUntil: '2026-01-01',
@@ -63,42 +63,42 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
   {
     ...adu,
     code: 'MULTIFAMILY',
-    title: 'Up to eight detached units beside existing flats',
+    title: 'Up to eight detached units on a lot with existing apartments',
     force: 'obligation',
     citation: 'Gov. Code 66323(a)(3)-(4); SB 1211 (2024)',
     effectiveFrom: '2025-01-01',
-    test: flats(
-      'Detached units up to eight, not more than the existing ones (two beside proposed flats); conversions up to a quarter of them, at least one.',
+    test: multifamily(
+      'Up to eight detached units, but no more than the existing apartments (two if the building is only proposed). Conversions: up to a quarter of the existing apartments, at least one.',
     ),
   },
   {
     ...adu,
     code: 'MULTIFAMILY',
-    title: 'Two detached units beside existing flats',
+    title: 'Two detached units on a lot with existing apartments',
     force: 'obligation',
     citation: 'Gov. Code 66323(a)(3)-(4), before SB 1211',
     effectiveUntil: '2025-01-01',
-    test: flats('Two detached units; conversions up to a quarter of the existing ones, at least one.'),
+    test: multifamily('Two detached units. Conversions: up to a quarter of the existing apartments, at least one.'),
   },
   {
     ...adu,
     code: 'SIZE_FLOORS',
-    title: 'Local size caps may not go under 850 or 1,000 sqft',
+    title: 'Local size caps may not be below 850 or 1,000 sq ft',
     force: 'obligation',
     citation: 'Gov. Code 66321(b)(2)',
     test: grants(
-      '850 sqft for one bedroom, 1,000 for two or more; a city may allow up to 1,200.',
+      'At least 850 sq ft for one bedroom and 1,000 sq ft for two or more; a city may allow up to 1,200 sq ft.',
       sqft(aduLimits.twoBedroomFloorSqft),
     ),
   },
   {
     ...adu,
     code: 'GUARANTEE_800',
-    title: 'No local standard may prevent 800 sqft',
+    title: 'No local standard may prevent a unit of 800 sq ft',
     force: 'obligation',
     citation: 'Gov. Code 66321(b)(3)',
     test: grants(
-      'Floor area, coverage, open space, front setback and lot size give way to an 800-sqft unit.',
+      'Limits on floor area, coverage, open space, front setback and lot size do not apply to an 800 sq ft unit.',
       sqft(800),
     ),
   },
@@ -108,7 +108,7 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
     title: 'Side and rear setbacks of at most four feet',
     force: 'obligation',
     citation: 'Gov. Code 66314(d)(7)',
-    test: grants('At most 4 ft; none for a conversion or a rebuild on the same footprint.', '4 ft'),
+    test: grants('At most 4 ft; no setback for a conversion or a rebuild on the same footprint.', '4 ft'),
   },
   {
     ...adu,
@@ -122,8 +122,8 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
         outcome: 'pass',
         value: near ? '18 ft' : '16 ft',
         because: near
-          ? 'Within half a mile of transit; 2 ft more to match the roof. Attached units: 25 ft or the zone height.'
-          : 'Beside flats of several storeys 18 ft. Attached units: 25 ft or the zone height.',
+          ? 'Within half a mile of transit; 2 ft more to match the roof pitch. Attached units: 25 ft or the zoning limit.'
+          : 'On a lot with a multistory building 18 ft. Attached units: 25 ft or the zoning limit.',
       }
     },
   },
@@ -133,12 +133,12 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
     title: 'No minimum lot size',
     force: 'obligation',
     citation: 'Gov. Code 66314(b)(1)',
-    test: grants('None may be imposed.'),
+    test: grants('A city may not require a minimum lot size.'),
   },
   {
     ...adu,
     code: 'PARKING',
-    title: 'At most one space, none near transit or for conversions',
+    title: 'At most one parking space; none near transit or for conversions',
     force: 'obligation',
     citation: 'Gov. Code 66314(d)(10), 66322',
     test: ({ overlays }) => {
@@ -147,7 +147,9 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
         outcome: 'pass',
         value,
         because:
-          value === 'yes' ? 'Near transit: none may be asked.' : 'One at most; a lost garage need not be replaced.',
+          value === 'yes'
+            ? 'Near transit: no parking may be required.'
+            : 'At most one space; a converted garage need not be replaced.',
       }
     },
   },
@@ -158,15 +160,15 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
     force: 'obligation',
     citation: 'Gov. Code 66315; AB 976 (2023)',
     effectiveFrom: '2024-01-01',
-    test: grants('Permanently so for accessory units.'),
+    test: grants('A city may not require the owner to live on the property.'),
   },
   {
     ...adu,
     code: 'FEES',
-    title: 'No impact fee under 750 sqft',
+    title: 'No impact fee under 750 sq ft',
     force: 'obligation',
     citation: 'Gov. Code 66324',
-    test: grants('In proportion above; no school fee up to 500 sqft.'),
+    test: grants('Larger units pay in proportion to their size; no school fee up to 500 sq ft.'),
   },
   {
     ...adu,
@@ -175,7 +177,7 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
     force: 'obligation',
     citation: 'Gov. Code 66317; AB 1332 (2023)',
     effectiveFrom: '2025-01-01',
-    test: grants('30 days for pre-approved plans.'),
+    test: grants('The city must decide within 60 days, or 30 days for pre-approved plans.'),
   },
   {
     ...adu,
@@ -184,26 +186,26 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
     force: 'obligation',
     citation: 'Gov. Code 66317',
     effectiveUntil: '2025-01-01',
-    test: grants('Cities need not keep pre-approved plans yet.'),
+    test: grants('The city must decide within 60 days. Cities need not offer pre-approved plans yet.'),
   },
   {
     ...adu,
     code: 'CLEAN_UP',
-    title: 'The accessory-dwelling chapter as restated',
+    title: 'ADU chapter restated',
     force: 'obligation',
     citation: 'SB 543 (2025), Gov. Code 66311-66335',
     effectiveFrom: '2026-01-01',
     confidence: 'low',
-    test: grants('A clean-up of the chapter; no limit tested here is changed by it.'),
+    test: grants('This law reorganizes the ADU chapter; it changes no limit tested here.'),
   },
   {
     ...adu,
     code: 'LEGALISATION',
-    title: 'Units built before 2020 without a permit can be legalised',
+    title: 'Units built without a permit before 2020 can be legalized',
     force: 'obligation',
     citation: 'AB 2533 (2024)',
     effectiveFrom: '2025-01-01',
-    test: grants('Unless a health and safety defect must be cured first.'),
+    test: grants('Allowed once any health and safety defects are fixed.'),
   },
   {
     ...adu,
@@ -213,6 +215,6 @@ export const aduGrantRules: readonly Rule<AduFacts>[] = [
     citation: 'AB 1033 (2023)',
     effectiveFrom: '2024-01-01',
     confidence: 'low',
-    test: grants('As a condominium, by local ordinance only.'),
+    test: grants('A unit can be sold as a condominium only where a local ordinance allows it.'),
   },
 ]

@@ -1,6 +1,6 @@
-// California's accessory-dwelling law (Gov. Code 66310-66342): where a unit can stand.
+// California's ADU law (Gov. Code 66310-66342): where a unit can be built.
 
-import { sqft } from '../plain-numbers.ts'
+import { sqft } from '../number-format.ts'
 import { type AduFacts, aduLimits } from './adu-facts.ts'
 import { overlayOf, overlayRule, type Rule, type RuleAnswer } from './rule.ts'
 
@@ -11,45 +11,45 @@ const coastal = ({ overlays, city }: AduFacts, because: string): RuleAnswer => {
   if (value === 'yes' || (value === 'unknown' && city?.coastal)) return { outcome: 'warn', value, because }
   if (value === 'no') return { outcome: 'pass', value, because: 'Not in the coastal zone.' }
   return city
-    ? { outcome: 'pass', value, because: `${city.name} does not touch the coastal zone.` }
-    : { outcome: 'unknown', value, because: 'Whether it lies in the coastal zone is not known.' }
+    ? { outcome: 'pass', value, because: `${city.name} is outside the coastal zone.` }
+    : { outcome: 'unknown', value, because: 'It is unknown whether the parcel is in the coastal zone.' }
 }
 
 export const aduSiteRules: readonly Rule<AduFacts>[] = [
   {
     ...adu,
     code: 'NOT_CALIFORNIA',
-    title: 'The parcel lies in California',
+    title: 'The parcel is in California',
     force: 'absolute',
     citation: 'Gov. Code 66310-66342',
     confidence: 'high',
     test: ({ market, city }) =>
       market === 'nantucket' || (city && city.state !== 'CA')
-        ? { outcome: 'fail', value: city?.state ?? 'MA', because: 'These are rules of California.' }
+        ? { outcome: 'fail', value: city?.state ?? 'MA', because: 'California law applies only in California.' }
         : { outcome: 'pass', value: 'CA', because: 'In California.' },
   },
   {
     ...adu,
     code: 'NO_OWN_LOT',
-    title: 'A residential lot of its own',
+    title: 'The home is on its own residential lot',
     force: 'absolute',
     citation: 'Gov. Code 66314(d)',
     test: ({ propertyType }) => {
       if (propertyType === 'condo')
-        return { outcome: 'fail', value: propertyType, because: 'A condominium has no yard of its own to build in.' }
+        return { outcome: 'fail', value: propertyType, because: 'A condominium has no private yard to build in.' }
       if (propertyType === undefined || propertyType === 'other' || propertyType === 'townhouse')
         return {
           outcome: 'unknown',
           value: propertyType ?? 'unknown',
-          because: 'Whether it has a lot of its own is not known.',
+          because: 'It is unknown whether the home is on its own lot.',
         }
-      return { outcome: 'pass', value: propertyType, because: 'A lot of its own.' }
+      return { outcome: 'pass', value: propertyType, because: 'The home is on its own lot.' }
     },
   },
   {
     ...adu,
     code: 'NO_DWELLING',
-    title: 'A house stands or is proposed',
+    title: 'A house exists or is proposed',
     force: 'absolute',
     citation: 'Gov. Code 66314(d)(2)',
     test: ({ propertyType, livingSqft }) =>
@@ -60,8 +60,8 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
             because: 'Vacant land: an accessory unit needs a house, built or proposed.',
           }
         : livingSqft === undefined
-          ? { outcome: 'unknown', value: 'unknown', because: 'The size of the house is not known.' }
-          : { outcome: 'pass', value: sqft(livingSqft), because: 'A house stands there.' },
+          ? { outcome: 'unknown', value: 'unknown', because: 'The size of the house is unknown.' }
+          : { outcome: 'pass', value: sqft(livingSqft), because: 'There is a house on the lot.' },
   },
   {
     ...adu,
@@ -70,11 +70,15 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
     force: 'conditional',
     citation: 'Gov. Code 66323(a)(2)',
     test: ({ buildableSqft }) => {
-      if (buildableSqft === undefined) return { outcome: 'unknown', because: 'The rear yard cannot be worked out.' }
+      if (buildableSqft === undefined) return { outcome: 'unknown', because: 'The size of the rear yard is unknown.' }
       const value = sqft(buildableSqft)
       if (buildableSqft >= aduLimits.realisticSqft)
-        return { outcome: 'pass', value, because: `${value} of rear yard can be built on.` }
-      return { outcome: 'warn', value, because: `${value} of rear yard is too little for a realistic detached unit.` }
+        return { outcome: 'pass', value, because: `${value} of the rear yard can be built on.` }
+      return {
+        outcome: 'warn',
+        value,
+        because: `Only ${value} of the rear yard can be built on, too little for a detached unit.`,
+      }
     },
   },
   {
@@ -84,7 +88,8 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
     force: 'obligation',
     citation: 'Gov. Code 66329',
     effectiveUntil: '2026-01-01',
-    test: (facts) => coastal(facts, 'A coastal permit may be needed, which the Commission may hear on appeal.'),
+    test: (facts) =>
+      coastal(facts, 'A coastal permit may be required, and its approval can be appealed to the Coastal Commission.'),
   },
   {
     ...adu,
@@ -94,45 +99,53 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
     citation: 'Gov. Code 66329; AB 462 (2025)',
     effectiveFrom: '2026-01-01',
     test: (facts) =>
-      coastal(facts, 'A coastal permit may be needed, within 60 days and without appeal to the Commission.'),
+      coastal(
+        facts,
+        'A coastal permit may be required. The city must decide within 60 days; no appeal to the Coastal Commission.',
+      ),
   },
   {
     ...adu,
     code: 'REAR_ACCESS',
-    title: 'Way to the rear yard for building',
+    title: 'Construction access to the rear yard',
     force: 'obligation',
     citation: 'site condition',
     confidence: 'low',
     test: ({ lotWidthFt, cornerLot }) => {
-      if (cornerLot) return { outcome: 'pass', value: 'corner', because: 'The side street reaches the rear yard.' }
+      if (cornerLot)
+        return { outcome: 'pass', value: 'corner', because: 'The rear yard can be reached from the side street.' }
       if (lotWidthFt === undefined)
         return {
           outcome: 'unknown',
           value: 'unknown',
-          because: 'The width of the lot, and so the way past the house, is not known.',
+          because: 'Lot width is unknown, so access past the house is unknown.',
         }
       return lotWidthFt >= 45
-        ? { outcome: 'pass', value: `${lotWidthFt} ft wide`, because: 'Wide enough to pass beside the house.' }
+        ? {
+            outcome: 'pass',
+            value: `${lotWidthFt} ft wide`,
+            because: 'The lot is wide enough for access past the house.',
+          }
         : {
             outcome: 'warn',
             value: `${lotWidthFt} ft wide`,
-            because: 'A narrow lot: building behind the house may be hard to reach.',
+            because: 'The lot is narrow: construction access to the rear yard may be difficult.',
           }
     },
   },
   {
     ...adu,
     code: 'STEEP',
-    title: 'Slope above 25 %',
+    title: 'Slope above 25%',
     force: 'obligation',
     citation: 'site condition',
     confidence: 'low',
     test: ({ slopePct }) => {
-      if (slopePct === undefined) return { outcome: 'unknown', value: 'unknown', because: 'The slope is not known.' }
-      const value = `${slopePct} %`
+      if (slopePct === undefined) return { outcome: 'unknown', value: 'unknown', because: 'Slope is unknown.' }
+      const value = `${slopePct}%`
       return slopePct > 25
-        ? { outcome: 'warn', value, because: 'Steep ground makes a detached unit costly.' }
-        : { outcome: 'pass', value, because: 'Not steep.' }
+        ? { outcome: 'warn', value, because: 'A steep lot makes a detached unit expensive to build.' }
+        : { outcome: 'pass', value, because: 'The lot is not steep.' }
     },
   },
   overlayRule(
@@ -145,7 +158,7 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
     },
     'veryHighFire',
     {
-      yes: 'Fire access and hardening rules apply, and the city may limit units there.',
+      yes: 'In a very high fire hazard zone: fire access and hardening rules apply, and the city may limit units.',
       no: 'Outside the very high fire hazard zone.',
     },
   ),
@@ -158,6 +171,6 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
       citation: 'Gov. Code 66317; county health',
     },
     'septic',
-    { yes: 'On septic: the county must find the system large enough.', no: 'On sewer.' },
+    { yes: 'On septic: the county must confirm that the system is large enough.', no: 'Connected to the sewer.' },
   ),
 ]

@@ -1,7 +1,7 @@
 // SB 9: what a lot split asks beyond the site itself. Gov. Code 66411.7.
 
 import { splitLimits } from '../lot-split.ts'
-import { sqft } from '../plain-numbers.ts'
+import { sqft } from '../number-format.ts'
 import { overlayRule, type Rule } from './rule.ts'
 import type { Sb9Facts } from './sb9-facts.ts'
 

@@ -1,10 +1,10 @@
 import type { Confidence } from '../../contract/facts.ts'
 import { compWeight } from './comparables.ts'
 import { type MarketModel, modelFor } from './market-model.ts'
-import { findNearest, makeNearest, type PlaceIndex } from './nearest-sales.ts'
+import { findNearest, makeNearest, type PointIndex } from './nearest-sales.ts'
 import { weightedMedian } from './quantiles.ts'
-import { cityTypeKey } from './renewal-lists.ts'
-import { cityKey, placeOf, typeCode, unknownType } from './sale-columns.ts'
+import { cityTypeKey } from './renovated-sales.ts'
+import { cityKey, pointOf, typeCode, unknownType } from './sale-columns.ts'
 import { logLevel } from './time-index.ts'
 import {
   attributeAt,
@@ -15,9 +15,9 @@ import {
   writeAttributes,
   yearOfDay,
 } from './valuation-facts.ts'
-import { finish, judgeHome } from './value-home.ts'
+import { finish, predictHome } from './value-home.ts'
 
-export interface RenewedComparable {
+export interface RenovatedComparable {
   saleId: string
   soldOn: string
   priceUsd: number
@@ -29,7 +29,7 @@ export interface RenewedComparable {
   weight: number
 }
 
-export type AfterRepairRung = 'city_renewed' | 'city_dearest_quarter' | 'market_renewed' | 'market_dearest_quarter'
+export type AfterRepairSource = 'city_renewed' | 'city_dearest_quarter' | 'market_renewed' | 'market_dearest_quarter'
 
 export interface AfterRepair {
   /** The weighted median of the adjusted prices per square foot. */
@@ -38,12 +38,12 @@ export interface AfterRepair {
   compsCityMatched: boolean
   compsTypeMatched: boolean
   /** Which sales were found to compare with. */
-  rung: AfterRepairRung
-  comps: readonly RenewedComparable[]
+  rung: AfterRepairSource
+  comps: readonly RenovatedComparable[]
   confidence: Confidence
 }
 
-export const minRenewedComps = 3
+export const minRenovatedComps = 3
 
 /** Beyond this an adjustment says that the sale is not a comparable: it is held here. */
 const maxAdjustment = Math.log(1.6)
@@ -60,7 +60,7 @@ export function afterRepairPerSqft(
 ): AfterRepair | undefined {
   const model = modelFor(market, subject)
   const { sales } = model
-  const place = placeOf(subject, sales.cityCentre)
+  const place = pointOf(subject, sales.cityCenter)
   const type = typeCode(subject)
   if (!place || type === unknownType || !(buildSqft > 0)) return undefined
   const day = dayOf(asOf)
@@ -111,10 +111,10 @@ export function afterRepairPerSqft(
     grade: typical('grade') ?? subject.grade,
     condition: typical('condition'),
   }
-  const judged = judgeHome(model, built, asOf)
+  const judged = predictHome(model, built, asOf)
   if (!judged) return undefined
   const logBuild = Math.log(buildSqft)
-  const comps = weighed.map(({ id, distanceKm, weight }): RenewedComparable => {
+  const comps = weighed.map(({ id, distanceKm, weight }): RenovatedComparable => {
     const moved =
       sales.logPpsf[id]! +
       logLevel(model.index, day, model.area[id]) -
@@ -151,26 +151,26 @@ function firstRung<T extends { count: number }>(
   model: MarketModel,
   city: number,
   type: number,
-  find: (index: PlaceIndex) => T,
-): { near: T; rung: AfterRepairRung } | undefined {
+  find: (index: PointIndex) => T,
+): { near: T; rung: AfterRepairSource } | undefined {
   const { renewal } = model
   const key = cityTypeKey(city, type)
-  const ladder: [AfterRepairRung, PlaceIndex | undefined][] = [
-    ['city_renewed', city < 0 ? undefined : renewal.renewedByCity.get(key)],
-    ['city_dearest_quarter', city < 0 ? undefined : renewal.dearestByCity.get(key)],
-    ['market_renewed', renewal.renewedByType.get(type)],
-    ['market_dearest_quarter', renewal.dearestByType.get(type)],
+  const ladder: [AfterRepairSource, PointIndex | undefined][] = [
+    ['city_renewed', city < 0 ? undefined : renewal.renovatedByCity.get(key)],
+    ['city_dearest_quarter', city < 0 ? undefined : renewal.topQuartileByCity.get(key)],
+    ['market_renewed', renewal.renovatedByType.get(type)],
+    ['market_dearest_quarter', renewal.topQuartileByType.get(type)],
   ]
   for (const [rung, index] of ladder) {
     if (!index) continue
     const near = find(index)
-    if (near.count >= minRenewedComps) return { near, rung }
+    if (near.count >= minRenovatedComps) return { near, rung }
   }
   return undefined
 }
 
 /** High asks for renewed homes of the same city that agree; outside the city, or by the dearest quarter, never high. */
-function confidenceOf(rung: AfterRepairRung, comps: readonly RenewedComparable[]): Confidence {
+function confidenceOf(rung: AfterRepairSource, comps: readonly RenovatedComparable[]): Confidence {
   if (rung === 'market_dearest_quarter' || comps.length < 5) return 'low'
   const middle = weightedMedian(
     comps.map((comp) => Math.log(comp.adjustedPerSqft)),

@@ -2,7 +2,7 @@ import type { Assumption } from '../../contract/assumption.ts'
 
 /** The numbers the valuation rests on: callers may replace any by name. */
 export const valuationAssumptions = {
-  neighbours: {
+  neighbors: {
     value: 60,
     unit: 'sales',
     range: [20, 120],

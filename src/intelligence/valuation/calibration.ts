@@ -20,7 +20,7 @@ export function calibrate(model: MarketModel, features: Float32Array): Calibrati
   const { sales, unexplained } = model
   const from = Math.max(0, sales.count - maxSales)
   const ids = Array.from({ length: sales.count - from }, (_, i) => from + i)
-  const near = makeNearest(model.settings.neighbours)
+  const near = makeNearest(model.settings.neighbors)
   const usualError = medianOf(unexplained.map(Math.abs))
   const comps = ids.map((id) => {
     const home = sales.home[id]!
@@ -53,9 +53,9 @@ export function calibrate(model: MarketModel, features: Float32Array): Calibrati
   const { carryOver } = model.settings
   const logPrice = ids.map((id) => Math.log(sales.priceUsd[id]!))
   const logValue = ids.map((id, k) => logPrice[k]! - unexplained[id]! + carryOver * comps[k]!.left)
-  const centre = medianOf(logValue)
-  const stretch = fairStretch(logValue, logPrice, centre)
-  const stretched = logValue.map((v) => v + stretch * (v - centre))
+  const center = medianOf(logValue)
+  const stretch = fairStretch(logValue, logPrice, center)
+  const stretched = logValue.map((v) => v + stretch * (v - center))
   const shift = medianOf(stretched.map((v, k) => logPrice[k]! - v))
   const final = stretched.map((v) => v + shift)
   const absoluteError = Float64Array.from(final, (v, k) => Math.abs(logPrice[k]! - v))
@@ -72,7 +72,7 @@ export function calibrate(model: MarketModel, features: Float32Array): Calibrati
   const study = studyRatios(final.map((v, k) => ({ valueUsd: Math.exp(v), priceUsd: Math.exp(logPrice[k]!) })))
   return {
     stretch,
-    centre,
+    center,
     shift,
     usualError,
     errorModel: errors?.model,
@@ -95,7 +95,7 @@ export function expectedError(unexplained: readonly number[], weights: readonly 
  * little to spare. Every step of it costs accuracy, and a few implausible deeds would drive it to its maximum, so it is chosen
  * without the extreme ratios, as the IAAO standard trims them: beyond three interquartile ranges.
  */
-function fairStretch(logValue: readonly number[], logPrice: readonly number[], centre: number): number {
+function fairStretch(logValue: readonly number[], logPrice: readonly number[], center: number): number {
   const logRatio = logValue.map((v, k) => v - logPrice[k]!)
   const [low, high] = [quantileOf(logRatio, 0.25), quantileOf(logRatio, 0.75)]
   const reach = 3 * (high - low)
@@ -103,7 +103,7 @@ function fairStretch(logValue: readonly number[], logPrice: readonly number[], c
   for (let stretch = 0; stretch <= maxStretch; stretch += 0.005) {
     const study = studyRatios(
       kept.map((k) => ({
-        valueUsd: Math.exp(logValue[k]! + stretch * (logValue[k]! - centre)),
+        valueUsd: Math.exp(logValue[k]! + stretch * (logValue[k]! - center)),
         priceUsd: Math.exp(logPrice[k]!),
       })),
     )

@@ -3,7 +3,7 @@
 import { kernelsOf } from './home-features.ts'
 import type { MarketModel } from './market-model.ts'
 import type { Nearest } from './nearest-sales.ts'
-import type { NeighbourKernels } from './neighbour-features.ts'
+import type { NeighborKernels } from './neighbor-features.ts'
 import { unknownType } from './sale-columns.ts'
 import { attributeAt, attributeCount } from './valuation-facts.ts'
 
@@ -89,7 +89,7 @@ export function compWeight(
 
 function weightOf(
   model: MarketModel,
-  kernels: NeighbourKernels,
+  kernels: NeighborKernels,
   subject: CompSubject,
   id: number,
   distanceKm: number,

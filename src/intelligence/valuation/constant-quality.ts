@@ -16,7 +16,7 @@ export interface ConstantQuality {
   /** What the attributes explain, per sale. */
   explained: Float64Array
   /** Log price per square foot with odd sales drawn in to where they still inform. */
-  tamed: Float64Array
+  winsorized: Float64Array
 }
 
 const salesPerCell = 40
@@ -40,19 +40,19 @@ export function splitConstantQuality(
   const place = new Float64Array(n)
   const time = new Float64Array(n)
   const explained = new Float64Array(n)
-  const tamed = Float64Array.from(sales.logPpsf)
+  const winsorized = Float64Array.from(sales.logPpsf)
   let hedonic!: Hedonic
   let index!: TimeIndex
   for (let round = 0; round < rounds; round++) {
     hedonic = fitHedonic(
       sales.attributes,
-      tamed.map((y, i) => y - place[i]! - time[i]!),
+      winsorized.map((y, i) => y - place[i]! - time[i]!),
       weight,
     )
     for (let i = 0; i < n; i++) explained[i] = predictHedonic(hedonic, sales.attributes, i * attributeCount)
     placeEffects(
       place,
-      tamed.map((y, i) => y - explained[i]! - time[i]!),
+      winsorized.map((y, i) => y - explained[i]! - time[i]!),
       weight,
       cell,
       cells.count,
@@ -60,7 +60,7 @@ export function splitConstantQuality(
     index = fitTimeIndex(
       {
         day: sales.day,
-        residual: tamed.map((y, i) => y - explained[i]! - place[i]!),
+        residual: winsorized.map((y, i) => y - explained[i]! - place[i]!),
         weight,
         area,
         areaCount: areas.count,
@@ -69,9 +69,9 @@ export function splitConstantQuality(
       options,
     )
     for (let i = 0; i < n; i++) time[i] = logLevel(index, sales.day[i]!, area[i]!)
-    tame(tamed, sales.logPpsf, explained, place, time)
+    winsorize(winsorized, sales.logPpsf, explained, place, time)
   }
-  return { hedonic, index, areas, area, explained, tamed }
+  return { hedonic, index, areas, area, explained, winsorized }
 }
 
 function placeEffects(
@@ -91,8 +91,8 @@ function placeEffects(
   for (let i = 0; i < residual.length; i++) place[i] = sum[cell[i]!]! / (total[cell[i]!]! + cellHalfSales)
 }
 
-function tame(
-  tamed: Float64Array,
+function winsorize(
+  winsorized: Float64Array,
   raw: Float64Array,
   explained: Float64Array,
   place: Float64Array,
@@ -102,6 +102,6 @@ function tame(
   const spread = 1.4826 * medianOf(off.map(Math.abs))
   const bound = tameBeyond * Math.max(spread, 0.02)
   for (let i = 0; i < raw.length; i++) {
-    tamed[i] = raw[i]! - off[i]! + Math.max(-bound, Math.min(bound, off[i]!))
+    winsorized[i] = raw[i]! - off[i]! + Math.max(-bound, Math.min(bound, off[i]!))
   }
 }

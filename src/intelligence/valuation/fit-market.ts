@@ -4,9 +4,9 @@ import { splitConstantQuality } from './constant-quality.ts'
 import { fitFolds } from './cross-fit.ts'
 import { featureCount, firstGuessAt, writeFeatures } from './home-features.ts'
 import type { MarketModel } from './market-model.ts'
-import { indexPlaces, makeNearest, type PlaceIndex } from './nearest-sales.ts'
+import { indexPoints, makeNearest, type PointIndex } from './nearest-sales.ts'
 import { indexRecent } from './recent-comparables.ts'
-import { sortOutRenewals } from './renewal-lists.ts'
+import { indexRenovatedSales } from './renovated-sales.ts'
 import { readSales, type SaleColumns } from './sale-columns.ts'
 import { fitTimeIndex, logLevel, type TimeIndexOptions } from './time-index.ts'
 import type { ValuationSale } from './valuation-facts.ts'
@@ -60,7 +60,7 @@ function fitPooled(sales: readonly ValuationSale[], asOf: string, options: FitOp
   const treeLevel = Float64Array.from({ length: areas.count }, (_, a) => logLevel(firstIndex, columns.asOfDay, a))
   const adjust = (y: Float64Array) =>
     y.map((v, i) => v - logLevel(firstIndex, columns.day[i]!, area[i]!) + treeLevel[area[i]!]!)
-  const tamed = adjust(split.tamed)
+  const winsorized = adjust(split.winsorized)
   const model: MarketModel = {
     asOf,
     settings,
@@ -72,27 +72,27 @@ function fitPooled(sales: readonly ValuationSale[], asOf: string, options: FitOp
     area,
     treeLevel,
     places: indexByType(columns),
-    neighbours: {
+    neighbors: {
       attributes: columns.attributes,
-      logPpsf: tamed,
-      placeLevel: tamed.map((y, i) => y - split.explained[i]!),
+      logPpsf: winsorized,
+      locationPremium: winsorized.map((y, i) => y - split.explained[i]!),
     },
     ensemble: [],
     heldOut: new Float64Array(columns.count),
     unexplained: new Float64Array(columns.count),
     calibration: {
       stretch: 0,
-      centre: 0,
+      center: 0,
       shift: 0,
       usualError: 0.2,
       medianError: 0.1,
       range: { below: 1.6, above: 1.6 },
       study: undefined,
     },
-    renewal: sortOutRenewals(columns, tamed),
+    renewal: indexRenovatedSales(columns, winsorized),
     recent: indexRecent(columns),
   }
-  report(0.1, 'neighbours')
+  report(0.1, 'neighbors')
   const features = featuresOfSales(model)
   const guess = Float64Array.from({ length: columns.count }, (_, i) => features[i * featureCount + firstGuessAt]!)
   const target = adjust(columns.logPpsf).map((y, i) => y - guess[i]!)
@@ -107,7 +107,7 @@ function fitPooled(sales: readonly ValuationSale[], asOf: string, options: FitOp
   const index = fitTimeIndex(
     {
       day: columns.day,
-      residual: split.tamed.map((y, i) => y - heldOut[i]! + treeLevel[area[i]!]!),
+      residual: split.winsorized.map((y, i) => y - heldOut[i]! + treeLevel[area[i]!]!),
       weight,
       area,
       areaCount: areas.count,
@@ -133,18 +133,18 @@ const minSalesOfType = 300
 
 function indexByType(sales: SaleColumns): MarketModel['places'] {
   const all = Int32Array.from({ length: sales.count }, (_, i) => i)
-  const byType = new Map<number, PlaceIndex>()
+  const byType = new Map<number, PointIndex>()
   for (const type of new Set(sales.type)) {
     const ids = all.filter((i) => sales.type[i] === type)
-    if (ids.length >= minSalesOfType) byType.set(type, indexPlaces(sales.east, sales.north, ids))
+    if (ids.length >= minSalesOfType) byType.set(type, indexPoints(sales.east, sales.north, ids))
   }
-  return { all: indexPlaces(sales.east, sales.north, all), byType }
+  return { all: indexPoints(sales.east, sales.north, all), byType }
 }
 
 function featuresOfSales(model: MarketModel): Float32Array {
   const { sales } = model
   const features = new Float32Array(sales.count * featureCount)
-  const near = makeNearest(model.settings.neighbours)
+  const near = makeNearest(model.settings.neighbors)
   for (let i = 0; i < sales.count; i++) writeFeatures(features, i * featureCount, model, { sale: i }, near)
   return features
 }

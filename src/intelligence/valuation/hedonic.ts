@@ -1,5 +1,5 @@
 // A plain linear hedonic: log price per square foot on attributes by ridge regression. It gives the price index its
-// constant-quality residuals and the trees a first idea of what a neighbour's price says about the place alone.
+// constant-quality residuals and the trees a first idea of what a neighbor's price says about the place alone.
 
 import { attributeAt, attributeCount } from './valuation-facts.ts'
 
@@ -64,9 +64,9 @@ export function fitHedonic(attributes: Float32Array, allTarget: Float64Array, al
     let squares = 0
     for (let i = 0; i < n; i++) {
       const at = i * columnCount + c
-      const centred = Number.isNaN(columns[at]!) ? 0 : columns[at]! - mean[c]!
-      columns[at] = centred
-      squares += weight[i]! * centred * centred
+      const centered = Number.isNaN(columns[at]!) ? 0 : columns[at]! - mean[c]!
+      columns[at] = centered
+      squares += weight[i]! * centered * centered
     }
     scale[c] = Math.sqrt(squares / (total || 1))
     const factor = scale[c]! > 1e-9 ? 1 / scale[c]! : 0

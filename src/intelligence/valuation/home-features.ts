@@ -2,22 +2,22 @@ import { predictHedonic } from './hedonic.ts'
 import type { MarketModel } from './market-model.ts'
 import { findNearest, type Nearest } from './nearest-sales.ts'
 import {
-  type NeighbourKernels,
-  neighbourCount,
-  neighbourNames,
+  type NeighborKernels,
+  neighborCount,
+  neighborNames,
   type PriorSale,
-  writeNeighbourFeatures,
-} from './neighbour-features.ts'
+  writeNeighborFeatures,
+} from './neighbor-features.ts'
 import { attributeAt, attributeCount, attributeNames } from './valuation-facts.ts'
 
 /** What the trees see: a home's own attributes, then what its nearest sales say. */
-export const featureNames: readonly string[] = [...attributeNames, ...neighbourNames]
-export const featureCount = attributeCount + neighbourCount
+export const featureNames: readonly string[] = [...attributeNames, ...neighborNames]
+export const featureCount = attributeCount + neighborCount
 
-const hedonicAt = neighbourNames.indexOf('hedonicHere')
-const placeAt = neighbourNames.indexOf('placeLevel')
-const placeLikeAt = neighbourNames.indexOf('placeLevelLikeAll')
-const placeTightAt = neighbourNames.indexOf('placeLevelTight')
+const hedonicAt = neighborNames.indexOf('hedonicHere')
+const placeAt = neighborNames.indexOf('locationPremium')
+const placeLikeAt = neighborNames.indexOf('locationPremiumLikeAll')
+const placeTightAt = neighborNames.indexOf('locationPremiumTight')
 /** Where in the features the first guess stands that the trees correct. */
 export const firstGuessAt = attributeCount + hedonicAt
 
@@ -26,7 +26,7 @@ export type FeatureSubject =
   | { sale: number }
   | { attributes: Float32Array; type: number; home: number | undefined; day: number }
 
-/** Writes the features and leaves the nearest sales in `near`. Sales of the very same home never count as neighbours. */
+/** Writes the features and leaves the nearest sales in `near`. Sales of the very same home never count as neighbors. */
 export function writeFeatures(
   out: Float32Array,
   offset: number,
@@ -51,27 +51,16 @@ export function writeFeatures(
   const day = isSale ? sales.day[subject.sale]! : subject.day
   const before = isSale ? sales.previous[subject.sale]! : home === undefined ? -1 : sales.lastOfHome[home]!
   const prior: PriorSale | undefined =
-    before < 0
-      ? undefined
-      : { logPpsf: model.neighbours.logPpsf[before]!, years: (day - sales.day[before]!) / 365.2425 }
+    before < 0 ? undefined : { logPpsf: model.neighbors.logPpsf[before]!, years: (day - sales.day[before]!) / 365.2425 }
   const explained = isSale ? model.explained[subject.sale]! : predictHedonic(model.hedonic, attributes, from)
-  writeNeighbourFeatures(
-    out,
-    offset + attributeCount,
-    attributes,
-    from,
-    near,
-    model.neighbours,
-    kernelsOf(model),
-    prior,
-  )
+  writeNeighborFeatures(out, offset + attributeCount, attributes, from, near, model.neighbors, kernelsOf(model), prior)
   // The plain hedonic's own answer: the trees then only learn where it is wrong, which matters most with few sales.
   const at = offset + attributeCount
   const place = (out[at + placeAt]! + out[at + placeLikeAt]! + out[at + placeTightAt]!) / 3
   out[at + hedonicAt] = explained + (Number.isNaN(place) ? 0 : place)
 }
 
-export function kernelsOf({ settings }: MarketModel): NeighbourKernels {
+export function kernelsOf({ settings }: MarketModel): NeighborKernels {
   return {
     sizeLog: settings.sizeKernel,
     ageYears: settings.ageKernel,

@@ -3,10 +3,10 @@ import type { BoostedTrees } from './boosted-trees.ts'
 import type { ErrorModel } from './error-size.ts'
 import type { Hedonic } from './hedonic.ts'
 import type { MarketAreas } from './market-areas.ts'
-import type { PlaceIndex } from './nearest-sales.ts'
-import type { NeighbourColumns } from './neighbour-features.ts'
+import type { PointIndex } from './nearest-sales.ts'
+import type { NeighborColumns } from './neighbor-features.ts'
 import type { RatioStudy } from './ratio-study.ts'
-import type { RenewalLists } from './renewal-lists.ts'
+import type { RenovatedSales } from './renovated-sales.ts'
 import type { SaleColumns } from './sale-columns.ts'
 import type { TimeIndex } from './time-index.ts'
 
@@ -25,8 +25,8 @@ export interface MarketModel {
   /** By area: the log price level at which the trees speak. */
   treeLevel: Float64Array
   /** All sales, and those of each property type that has enough of its own. */
-  places: { all: PlaceIndex; byType: ReadonlyMap<number, PlaceIndex> }
-  neighbours: NeighbourColumns
+  places: { all: PointIndex; byType: ReadonlyMap<number, PointIndex> }
+  neighbors: NeighborColumns
   /** One per fold; a home is judged by the mean of all. */
   ensemble: readonly BoostedTrees[]
   /** Per sale, what a model that never saw it made of it (log price per square foot, at the trees' level). */
@@ -34,21 +34,21 @@ export interface MarketModel {
   /** Per sale, log price less held-out value at the time of sale: what attributes, place and time leave unexplained. */
   unexplained: Float64Array
   calibration: Calibration
-  renewal: RenewalLists
+  renewal: RenovatedSales
   /**
    * Condominiums, where there are enough sales of them to learn from. They are a market of their own: pooled with houses they
    * moved the values of houses by several percent.
    */
   condos?: MarketModel
   /** Sales of the last months, by property type and together. */
-  recent: { all: PlaceIndex; byType: ReadonlyMap<number, PlaceIndex> }
+  recent: { all: PointIndex; byType: ReadonlyMap<number, PointIndex> }
 }
 
 /** Learned on held-out values only. */
 export interface Calibration {
-  /** log value += stretch · (log value - centre): undoes the drawing of dear and cheap homes towards the middle. */
+  /** log value += stretch · (log value - center): undoes the drawing of dear and cheap homes towards the middle. */
   stretch: number
-  centre: number
+  center: number
   shift: number
   /** The usual unexplained part of a sale in this market, absolute log. */
   usualError: number

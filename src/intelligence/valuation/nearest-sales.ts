@@ -1,7 +1,7 @@
 import KDBush from 'kdbush'
 
 /** Points in kilometres, searched by distance. `ids` are the caller's. Data alone, so that it can go to another thread. */
-export interface PlaceIndex {
+export interface PointIndex {
   tree: Pick<KDBush, 'coords' | 'ids' | 'nodeSize'>
   ids: Int32Array
 }
@@ -12,7 +12,7 @@ export interface Nearest {
   distanceKm: Float64Array
 }
 
-export function indexPlaces(east: Float32Array, north: Float32Array, ids: Int32Array): PlaceIndex {
+export function indexPoints(east: Float32Array, north: Float32Array, ids: Int32Array): PointIndex {
   const tree = new KDBush(Math.max(1, ids.length), 32, Float32Array)
   if (ids.length === 0) tree.add(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY)
   for (const id of ids) tree.add(east[id]!, north[id]!)
@@ -35,7 +35,7 @@ const gaps = new Float64Array(deepest)
  * a side that lies farther than the farthest kept, so the cost grows with the logarithm of the number of points.
  */
 export function findNearest(
-  index: PlaceIndex,
+  index: PointIndex,
   east: number,
   north: number,
   out: Nearest,

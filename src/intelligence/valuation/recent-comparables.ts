@@ -1,6 +1,6 @@
 import { type MarketModel, modelFor } from './market-model.ts'
-import { findNearest, indexPlaces, makeNearest } from './nearest-sales.ts'
-import { placeOf, type SaleColumns, typeCode, unknownType } from './sale-columns.ts'
+import { findNearest, indexPoints, makeNearest } from './nearest-sales.ts'
+import { pointOf, type SaleColumns, typeCode, unknownType } from './sale-columns.ts'
 import { dayOf, eastKmOf, northKmOf, type ValuationHome } from './valuation-facts.ts'
 
 export interface RecentComparables {
@@ -18,7 +18,7 @@ const mostCounted = 50
 export function recentComparables(market: MarketModel, subject: ValuationHome, asOf: string): RecentComparables {
   const model = modelFor(market, subject)
   const { sales } = model
-  const place = placeOf(subject, sales.cityCentre)
+  const place = pointOf(subject, sales.cityCenter)
   if (!place) return { recentSalesCount: 0 }
   const day = dayOf(asOf)
   const type = typeCode(subject)
@@ -46,11 +46,11 @@ export function indexRecent(sales: SaleColumns): MarketModel['recent'] {
   )
   const types = new Set(Array.from(ids, (i) => sales.type[i]!))
   return {
-    all: indexPlaces(sales.east, sales.north, ids),
+    all: indexPoints(sales.east, sales.north, ids),
     byType: new Map(
       [...types].map((type) => [
         type,
-        indexPlaces(
+        indexPoints(
           sales.east,
           sales.north,
           ids.filter((i) => sales.type[i] === type),

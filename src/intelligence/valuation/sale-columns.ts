@@ -5,7 +5,7 @@ import {
   attributeAt,
   attributeCount,
   dayOf,
-  type PlacedHome,
+  type LocatedHome,
   type Projection,
   projectionAround,
   type ValuationHome,
@@ -37,7 +37,7 @@ export interface SaleColumns {
   /** By home: its last sale. */
   lastOfHome: Int32Array
   /** The middle of each city's sales, for homes whose point is not known. */
-  cityCentre: ReadonlyMap<string, { lat: number; lng: number }>
+  cityCenter: ReadonlyMap<string, { lat: number; lng: number }>
   refused: Readonly<Record<string, number>>
 }
 
@@ -48,11 +48,11 @@ export function readSales(sales: readonly ValuationSale[], asOf: string): SaleCo
   const asOfDay = dayOf(asOf)
   if (Number.isNaN(asOfDay)) throw new RangeError(`asOf is not a date: ${asOf}`)
   const refused: Record<string, number> = {}
-  const cityCentre = centresOf(sales)
-  const kept: { sale: ValuationSale & PlacedHome; day: number }[] = []
+  const cityCenter = centresOf(sales)
+  const kept: { sale: ValuationSale & LocatedHome; day: number }[] = []
   for (const sale of sales) {
     const day = dayOf(sale.soldOn)
-    const point = placeOf(sale, cityCentre)
+    const point = pointOf(sale, cityCenter)
     const reason = Number.isNaN(day)
       ? 'no sale date'
       : day >= asOfDay
@@ -112,7 +112,7 @@ export function readSales(sales: readonly ValuationSale[], asOf: string): SaleCo
     cities: [...cityCodes.keys()],
     homes,
     lastOfHome: Int32Array.from(lastOfHome),
-    cityCentre,
+    cityCenter,
     refused,
   }
 }
@@ -126,21 +126,21 @@ export function cityKey(city: string): string {
 }
 
 /** The same home by its id; without one, by point, size and year, which also ties like units of one tower: as good. */
-export function homeKey(home: PlacedHome): string {
+export function homeKey(home: LocatedHome): string {
   const id = home.propertyId ?? home.apn
   if (id) return `id ${id}`
   return `${home.lat.toFixed(5)} ${home.lng.toFixed(5)} ${home.livingSqft ?? ''} ${home.yearBuilt ?? ''}`
 }
 
-export function placeOf(
+export function pointOf(
   home: ValuationHome,
-  cityCentre: ReadonlyMap<string, { lat: number; lng: number }>,
+  cityCenter: ReadonlyMap<string, { lat: number; lng: number }>,
 ): { lat: number; lng: number } | undefined {
   if (isPoint(home)) return { lat: home.lat, lng: home.lng }
-  return home.city ? cityCentre.get(cityKey(home.city)) : undefined
+  return home.city ? cityCenter.get(cityKey(home.city)) : undefined
 }
 
-export function isPoint(home: ValuationHome): home is PlacedHome {
+export function isPoint(home: ValuationHome): home is LocatedHome {
   return (
     home.lat !== undefined &&
     home.lng !== undefined &&

@@ -67,7 +67,7 @@ export function projectionAround(lat: number, lng: number): Projection {
 export const eastKmOf = (at: { lng: number }, { lng, kmPerLng }: Projection): number => (at.lng - lng) * kmPerLng
 export const northKmOf = (at: { lat: number }, { lat, kmPerLat }: Projection): number => (at.lat - lat) * kmPerLat
 
-export interface PlacedHome extends ValuationHome {
+export interface LocatedHome extends ValuationHome {
   lat: number
   lng: number
 }
@@ -76,7 +76,7 @@ export interface PlacedHome extends ValuationHome {
 export function writeAttributes(
   out: Float32Array,
   offset: number,
-  home: PlacedHome,
+  home: LocatedHome,
   projection: Projection,
   day: number,
 ): void {

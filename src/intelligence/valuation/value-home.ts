@@ -8,14 +8,14 @@ import { areaAt } from './market-areas.ts'
 import { type MarketModel, modelFor } from './market-model.ts'
 import { makeNearest, type Nearest } from './nearest-sales.ts'
 import { weightedMedian } from './quantiles.ts'
-import { cityKey, homeKey, isPoint, placeOf, typeCode } from './sale-columns.ts'
+import { cityKey, homeKey, isPoint, pointOf, typeCode } from './sale-columns.ts'
 import { logLevel } from './time-index.ts'
 import {
   attributeAt,
   attributeCount,
   dateOf,
   dayOf,
-  type PlacedHome,
+  type LocatedHome,
   type ValuationHome,
   writeAttributes,
 } from './valuation-facts.ts'
@@ -54,7 +54,7 @@ export interface Valuation {
 /** The value of a home on a day. Undefined when its living area or its place is not known. */
 export function valueHome(market: MarketModel, subject: ValuationHome, asOf: string): Valuation | undefined {
   const model = modelFor(market, subject)
-  const judged = judgeHome(model, subject, asOf)
+  const judged = predictHome(model, subject, asOf)
   if (!judged) return undefined
   const { sales, calibration } = model
   const chosen = chooseComps(
@@ -112,7 +112,7 @@ const rangeDeviations = 1.28
 /** How far off this home's value is expected to be, in log terms. */
 function ownError(
   { calibration }: MarketModel,
-  judged: JudgedHome,
+  judged: HomePrediction,
   logValue: number,
   unexplained: readonly number[],
   weights: readonly number[],
@@ -124,7 +124,7 @@ function ownError(
   return expectedErrorOf(calibration.errorModel, row, calibration.medianError)
 }
 
-export interface JudgedHome {
+export interface HomePrediction {
   /** What the trees saw. */
   features: Float32Array
   attributes: Float32Array
@@ -143,17 +143,17 @@ export interface JudgedHome {
 /** Facts without which a value can be made, but a wider one. */
 const sharpening = ['lotSqft', 'beds', 'baths', 'yearBuilt', 'propertyType'] as const
 
-export function judgeHome(model: MarketModel, subject: ValuationHome, asOf: string): JudgedHome | undefined {
+export function predictHome(model: MarketModel, subject: ValuationHome, asOf: string): HomePrediction | undefined {
   const { sales } = model
   const day = dayOf(asOf)
   if (Number.isNaN(day)) throw new RangeError(`asOf is not a date: ${asOf}`)
-  const place = placeOf(subject, sales.cityCentre)
+  const place = pointOf(subject, sales.cityCenter)
   if (!place || !(subject.livingSqft && subject.livingSqft > 0)) return undefined
-  const home: PlacedHome = isPoint(subject) ? subject : { ...subject, ...place }
+  const home: LocatedHome = isPoint(subject) ? subject : { ...subject, ...place }
   const attributes = new Float32Array(attributeCount)
   writeAttributes(attributes, 0, home, sales.projection, day)
   const type = typeCode(home)
-  const near = makeNearest(model.settings.neighbours)
+  const near = makeNearest(model.settings.neighbors)
   const features = new Float32Array(featureCount)
   writeFeatures(features, 0, model, { attributes, type, home: sales.homes.get(homeKey(home)), day }, near)
   let sum = 0
@@ -174,9 +174,9 @@ export function judgeHome(model: MarketModel, subject: ValuationHome, asOf: stri
   }
 }
 
-/** The last step on a log price: undo the pull to the middle, and centre. */
+/** The last step on a log price: undo the pull to the middle, and center. */
 export function finish({ calibration }: MarketModel, logPrice: number): number {
-  return logPrice + calibration.stretch * (logPrice - calibration.centre) + calibration.shift
+  return logPrice + calibration.stretch * (logPrice - calibration.center) + calibration.shift
 }
 
 function confidenceOf(half: number, comps: number, placed: boolean): Confidence {

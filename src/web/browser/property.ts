@@ -1,5 +1,10 @@
 // The sliders: the service's own arithmetic, run again with what the reader sets.
-import { type LoanTerms, type ProformaTerms, priceForRoi, reckon } from '../../intelligence/proforma-arithmetic.ts'
+import {
+  computeProforma,
+  type LoanTerms,
+  type ProformaTerms,
+  priceForRoi,
+} from '../../intelligence/proforma-arithmetic.ts'
 import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
 import { percent, usd, usdShort } from '../formats.ts'
 import { textOf } from '../html.ts'
@@ -28,7 +33,7 @@ function start(data: ProformaData, sliders: HTMLFormElement, waterfall: HTMLElem
       terms[name] = Number(input.value)
       setText(`[data-for="${name}"]`, sayings[name]?.(terms[name]!) ?? input.value)
     }
-    const sums = reckon(terms, data.loan)
+    const sums = computeProforma(terms, data.loan)
     const own = (100 * sums.profit) / sums.totalCost
     const offer = priceForRoi(terms, data.loan, data.targetRoiPct)
     setText('[data-out=roi]', percent(sums.roiPct))

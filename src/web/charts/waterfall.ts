@@ -1,6 +1,6 @@
 // The pro forma as a waterfall: what is spent piles up to the total, what comes back runs down to the profit.
 // Drawn as table rows, so that figures and bars are one thing; the browser redraws it with the same function.
-import type { Reckoning } from '../../intelligence/proforma-arithmetic.ts'
+import type { ProformaSums } from '../../intelligence/proforma-arithmetic.ts'
 import { percent, usd } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 
@@ -25,7 +25,7 @@ export interface WaterfallWords {
   ratePct: number
 }
 
-export const waterfallSteps = (sums: Reckoning, terms: WaterfallWords): WaterfallStep[] => {
+export const waterfallSteps = (sums: ProformaSums, terms: WaterfallWords): WaterfallStep[] => {
   const { carry } = sums
   const carried = carry.interest + carry.points + carry.tax + carry.insurance
   const steps: WaterfallStep[] = []

@@ -1,6 +1,11 @@
 // The pro forma: a waterfall, the result, and sliders that redo it in the browser with the service's own arithmetic.
 import { type Assumptions, assumptionsFor, assumptionTable } from '../../contract/assumptions.ts'
-import { type LoanTerms, type ProformaTerms, priceForRoi, reckon } from '../../intelligence/proforma-arithmetic.ts'
+import {
+  computeProforma,
+  type LoanTerms,
+  type ProformaTerms,
+  priceForRoi,
+} from '../../intelligence/proforma-arithmetic.ts'
 import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
 import { asSet } from '../finding-words.ts'
 import { percent, sentence, usd, usdShort, words } from '../formats.ts'
@@ -23,7 +28,7 @@ export const proformaSection = (data: Detail): Html => {
   const model = proformaData(proforma, data.price, assumptionsFor(data.city))
   if (!model) return unmodelled(textAt(proforma, 'unmodellableReason'))
   const { terms, loan, targetRoiPct } = model
-  const sums = reckon(terms, loan)
+  const sums = computeProforma(terms, loan)
   const own = (100 * sums.profit) / sums.totalCost
   const shrunk = model.shrinkWeight * own + (1 - model.shrinkWeight) * model.marketMeanRoiPct
   const offer = priceForRoi(terms, loan, targetRoiPct)

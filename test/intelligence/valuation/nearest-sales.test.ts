@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findNearest, indexPlaces, makeNearest } from '../../../src/intelligence/valuation/nearest-sales.ts'
+import { findNearest, indexPoints, makeNearest } from '../../../src/intelligence/valuation/nearest-sales.ts'
 import { seededRandom } from '../../../src/intelligence/valuation/seeded-random.ts'
 
 function points(n: number) {
@@ -11,7 +11,7 @@ function points(n: number) {
 
 test('the nearest found are the nearest there are, nearest first', () => {
   const { east, north, ids } = points(3000)
-  const index = indexPlaces(east, north, ids)
+  const index = indexPoints(east, north, ids)
   for (const [x, y] of [
     [15, 15],
     [0, 30],
@@ -28,22 +28,22 @@ test('the nearest found are the nearest there are, nearest first', () => {
 
 test('skipped points are never found and others take their place', () => {
   const { east, north, ids } = points(500)
-  const near = findNearest(indexPlaces(east, north, ids), 10, 10, makeNearest(30), (id) => id % 2 === 0)
+  const near = findNearest(indexPoints(east, north, ids), 10, 10, makeNearest(30), (id) => id % 2 === 0)
   expect(near.count).toBe(30)
   expect([...near.ids].every((id) => id % 2 === 1)).toBe(true)
 })
 
 test('fewer points than asked for are all found; none gives none', () => {
   const { east, north } = points(10)
-  expect(findNearest(indexPlaces(east, north, Int32Array.of(2, 5, 7)), 0, 0, makeNearest(9)).count).toBe(3)
-  expect(findNearest(indexPlaces(east, north, new Int32Array(0)), 0, 0, makeNearest(9)).count).toBe(0)
+  expect(findNearest(indexPoints(east, north, Int32Array.of(2, 5, 7)), 0, 0, makeNearest(9)).count).toBe(3)
+  expect(findNearest(indexPoints(east, north, new Int32Array(0)), 0, 0, makeNearest(9)).count).toBe(0)
 })
 
 test('many homes at one point are found like any other', () => {
   const east = new Float32Array(300)
   const north = new Float32Array(300)
   const near = findNearest(
-    indexPlaces(
+    indexPoints(
       east,
       north,
       Int32Array.from({ length: 300 }, (_, i) => i),

@@ -9,7 +9,7 @@ test('a value rests on these inputs alone: none is demographic or stands for one
       ...['yearBuilt', 'effectiveYear', 'ageYears', 'grade', 'condition', 'view', 'waterfront'],
       ...['condo', 'townhouse', 'multiFamily'],
       ...['near', 'nearLikeSize', 'nearLikeAge', 'nearLikeLot', 'nearLikeAll', 'nearTight', 'nearest5', 'nearLogPrice'],
-      ...['spread', 'low', 'middle', 'high', 'placeLevel', 'placeLevelLikeAll', 'placeLevelTight'],
+      ...['spread', 'low', 'middle', 'high', 'locationPremium', 'locationPremiumLikeAll', 'locationPremiumTight'],
       ...['km6th', 'km21st', 'kmFarthest', 'sizeAgainstNear', 'lotAgainstNear', 'ageAgainstNear'],
       ...['priorLogPpsf', 'priorYears', 'hedonicHere'],
     ].sort(),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fitMarket } from '../../../src/intelligence/valuation/fit-market.ts'
-import { timeIndex } from '../../../src/intelligence/valuation/index-by-month.ts'
+import { monthlyIndex } from '../../../src/intelligence/valuation/monthly-index.ts'
 import { weightedMedian } from '../../../src/intelligence/valuation/quantiles.ts'
 import { studyRatios } from '../../../src/intelligence/valuation/ratio-study.ts'
 import { recentComparables } from '../../../src/intelligence/valuation/recent-comparables.ts'
@@ -117,7 +117,7 @@ describe('comparables', () => {
 
 describe('the price index', () => {
   test('finds the growth that prices were made with', () => {
-    const months = timeIndex(model)
+    const months = monthlyIndex(model)
     const growth = Math.log(months.at(-1)!.index / months[0]!.index) / ((months.length - 1) / 12)
     expect(months[0]!.index).toBe(100)
     expect(growth).toBeGreaterThan(0.04)
@@ -125,8 +125,8 @@ describe('the price index', () => {
   })
 
   test('of a city is near that of its market, and of an unknown city there is none', () => {
-    expect(timeIndex(model, 'westby').at(-1)!.index / timeIndex(model).at(-1)!.index).toBeCloseTo(1, 1)
-    expect(timeIndex(model, 'Nowhere')).toEqual([])
+    expect(monthlyIndex(model, 'westby').at(-1)!.index / monthlyIndex(model).at(-1)!.index).toBeCloseTo(1, 1)
+    expect(monthlyIndex(model, 'Nowhere')).toEqual([])
   })
 })
 

@@ -1,16 +1,16 @@
 // The sales that tell what a renewed home fetches, sorted out once per market so that asking costs the same however
 // large it grows: new or renovated ones, and the dearest quarter per square foot, by city and type.
 
-import { indexPlaces, type PlaceIndex } from './nearest-sales.ts'
+import { indexPoints, type PointIndex } from './nearest-sales.ts'
 import { quantileOf } from './quantiles.ts'
 import { type SaleColumns, unknownType } from './sale-columns.ts'
 import { attributeAt, attributeCount, yearOfDay } from './valuation-facts.ts'
 
-export interface RenewalLists {
-  renewedByCity: ReadonlyMap<string, PlaceIndex>
-  dearestByCity: ReadonlyMap<string, PlaceIndex>
-  renewedByType: ReadonlyMap<number, PlaceIndex>
-  dearestByType: ReadonlyMap<number, PlaceIndex>
+export interface RenovatedSales {
+  renovatedByCity: ReadonlyMap<string, PointIndex>
+  topQuartileByCity: ReadonlyMap<string, PointIndex>
+  renovatedByType: ReadonlyMap<number, PointIndex>
+  topQuartileByType: ReadonlyMap<number, PointIndex>
 }
 
 /** New or renovated within ten years of its sale. */
@@ -23,7 +23,7 @@ export function cityTypeKey(city: number, type: number): string {
   return `${city} ${type}`
 }
 
-export function sortOutRenewals(sales: SaleColumns, timeAdjustedLogPpsf: Float64Array): RenewalLists {
+export function indexRenovatedSales(sales: SaleColumns, timeAdjustedLogPpsf: Float64Array): RenovatedSales {
   const renewedCity = new Map<string, number[]>()
   const anyCity = new Map<string, number[]>()
   const renewedType = new Map<number, number[]>()
@@ -50,13 +50,13 @@ export function sortOutRenewals(sales: SaleColumns, timeAdjustedLogPpsf: Float64
     return ids.filter((i) => timeAdjustedLogPpsf[i]! >= least)
   }
   const indexed = <K>(lists: ReadonlyMap<K, number[]>, choose: (ids: number[]) => number[]) =>
-    new Map([...lists].map(([key, ids]) => [key, indexPlaces(sales.east, sales.north, Int32Array.from(choose(ids)))]))
+    new Map([...lists].map(([key, ids]) => [key, indexPoints(sales.east, sales.north, Int32Array.from(choose(ids)))]))
   const same = (ids: number[]) => ids
   return {
-    renewedByCity: indexed(renewedCity, same),
-    dearestByCity: indexed(anyCity, dearest),
-    renewedByType: indexed(renewedType, same),
-    dearestByType: indexed(anyType, dearest),
+    renovatedByCity: indexed(renewedCity, same),
+    topQuartileByCity: indexed(anyCity, dearest),
+    renovatedByType: indexed(renewedType, same),
+    topQuartileByType: indexed(anyType, dearest),
   }
 }
 

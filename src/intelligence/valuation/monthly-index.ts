@@ -13,7 +13,7 @@ export interface IndexMonth {
 }
 
 /** The price index by month of a city, or of the whole market; of a city without sales there is none. */
-export function timeIndex(model: MarketModel, city?: string): readonly IndexMonth[] {
+export function monthlyIndex(model: MarketModel, city?: string): readonly IndexMonth[] {
   const { sales } = model
   const code = city === undefined ? undefined : sales.cities.indexOf(cityKey(city))
   const ids: number[] = []

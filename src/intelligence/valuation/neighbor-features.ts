@@ -4,7 +4,7 @@
 import type { Nearest } from './nearest-sales.ts'
 import { attributeAt, attributeCount } from './valuation-facts.ts'
 
-export const neighbourNames = [
+export const neighborNames = [
   'near',
   'nearLikeSize',
   'nearLikeAge',
@@ -17,9 +17,9 @@ export const neighbourNames = [
   'low',
   'middle',
   'high',
-  'placeLevel',
-  'placeLevelLikeAll',
-  'placeLevelTight',
+  'locationPremium',
+  'locationPremiumLikeAll',
+  'locationPremiumTight',
   'km6th',
   'km21st',
   'kmFarthest',
@@ -30,15 +30,15 @@ export const neighbourNames = [
   'priorYears',
   'hedonicHere',
 ] as const
-export const neighbourCount = neighbourNames.length
+export const neighborCount = neighborNames.length
 
-/** The columns of known sales that neighbours are read from; all at the price level of the model's date. */
-export interface NeighbourColumns {
+/** The columns of known sales that neighbors are read from; all at the price level of the model's date. */
+export interface NeighborColumns {
   attributes: Float32Array
   /** Log price per square foot, time-adjusted, with odd sales drawn in. */
   logPpsf: Float64Array
   /** The same less what the attributes explain: the level of the place. */
-  placeLevel: Float64Array
+  locationPremium: Float64Array
 }
 
 export interface PriorSale {
@@ -46,7 +46,7 @@ export interface PriorSale {
   years: number
 }
 
-export interface NeighbourKernels {
+export interface NeighborKernels {
   sizeLog: number
   ageYears: number
   lotLog: number
@@ -60,17 +60,17 @@ const yearAt = attributeAt.effectiveYear
 const meanCount = 13
 const accumulator = new Float64Array(meanCount * 2)
 
-export function writeNeighbourFeatures(
+export function writeNeighborFeatures(
   out: Float32Array,
   offset: number,
   subject: Float32Array,
   subjectOffset: number,
   near: Nearest,
-  columns: NeighbourColumns,
-  kernels: NeighbourKernels,
+  columns: NeighborColumns,
+  kernels: NeighborKernels,
   prior: PriorSale | undefined,
 ): void {
-  out.fill(Number.NaN, offset, offset + neighbourCount)
+  out.fill(Number.NaN, offset, offset + neighborCount)
   out[offset + 21] = prior?.logPpsf ?? Number.NaN
   out[offset + 22] = prior?.years ?? Number.NaN
   if (near.count === 0) return
@@ -91,7 +91,7 @@ export function writeNeighbourFeatures(
     const otherLot = columns.attributes[row + lotAt]!
     const otherYear = columns.attributes[row + yearAt]!
     const price = columns.logPpsf[id]!
-    const place = columns.placeLevel[id]!
+    const place = columns.locationPremium[id]!
     // Wider in each when all count together, or hardly a sale would be left.
     const likeAll =
       closeness(otherSize - size, kernels.sizeLog * 1.5) *

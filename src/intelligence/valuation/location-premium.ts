@@ -4,22 +4,26 @@
 import type { MarketModel } from './market-model.ts'
 import { findNearest, makeNearest } from './nearest-sales.ts'
 
-const neighbours = 30
+const neighbors = 30
 
 /** Log, at the model's date. Undefined where the place is not known or nothing sold. */
-export function placeLevelAt(model: MarketModel, lat: number | undefined, lng: number | undefined): number | undefined {
+export function locationPremiumAt(
+  model: MarketModel,
+  lat: number | undefined,
+  lng: number | undefined,
+): number | undefined {
   if (lat === undefined || lng === undefined) return undefined
   const { projection } = model.sales
   const east = (lng - projection.lng) * projection.kmPerLng
   const north = (lat - projection.lat) * projection.kmPerLat
-  const near = findNearest(model.places.all, east, north, makeNearest(neighbours))
+  const near = findNearest(model.places.all, east, north, makeNearest(neighbors))
   if (near.count === 0) return undefined
   const width = Math.max(near.distanceKm[Math.min(14, near.count - 1)]!, model.settings.minBandwidthKm) / 1.5
   let sum = 0
   let total = 0
   for (let k = 0; k < near.count; k++) {
     const weight = Math.exp(-0.5 * (near.distanceKm[k]! / width) ** 2) + 1e-9
-    sum += weight * model.neighbours.placeLevel[near.ids[k]!]!
+    sum += weight * model.neighbors.locationPremium[near.ids[k]!]!
     total += weight
   }
   return sum / total
