@@ -1,81 +1,88 @@
-// The objects of one list in a JSON text of any length, one at a time: a county's parcels do not fit in memory.
+// Reads the objects of one list in a JSON document of any length, one at a time: the parcels of a county do not fit in
+// memory. Only the brackets and strings are scanned; each object is then parsed by JSON.parse.
 import { SourceError } from './source.ts'
 
-/** The longest single object; beyond it the text is not what it claims to be. */
+/** The longest single object. A document with a longer one is broken or hostile. */
 const maxObjectChars = 32 * 2 ** 20
 
-/** Objects of the list under `name` at the top. Throws when the text ends within the list or never has one. */
+/** Objects of the list `name` of the top-level object. Throws when there is no such list or the text ends within it. */
 export async function* jsonObjects(
   text: AsyncIterable<string>,
   name: string,
   url: string,
 ): AsyncGenerator<Record<string, unknown>> {
+  /** Text not yet used up, and the position in it. */
   let held = ''
   let at = 0
-  let inList = false
-  // Within an object: its start, how deep we are, whether in a string.
-  let start = -1
+  /** Open braces and brackets. */
   let depth = 0
-  let quoted = false
-  let head = ''
+  let inString = false
+  /** Where the object or the top-level string under way starts in `held`; -1 outside. */
+  let start = -1
+  /** The last string at the top level, and whether a colon made it a key. */
+  let lastString = ''
+  let isKey = false
+  let inList = false
   let ended = false
+  let beginning = ''
   for await (const chunk of text) {
     held += chunk
-    if (!inList) {
-      head ||= held.trimStart().slice(0, 60)
-      if (head.startsWith('<')) throw new SourceError('html', `${url} answered HTML where JSON was expected: ${head}`)
-      const opening = new RegExp(`"${name}"\\s*:\\s*\\[`).exec(held)
-      if (!opening) {
-        if (held.length > maxObjectChars) break
-        continue
-      }
-      inList = true
-      at = opening.index + opening[0].length
-    }
+    beginning ||= held.trimStart().slice(0, 60)
+    if (beginning.startsWith('<')) throw new SourceError('html', `${url} returned HTML instead of JSON: ${beginning}`)
     for (; at < held.length && !ended; at += 1) {
       const code = held.charCodeAt(at)
-      if (quoted) {
+      if (inString) {
         if (code === backslash) {
-          // The escaped character may lie in the next chunk.
+          // The escaped character may be in the next chunk.
           if (at + 1 >= held.length) break
           at += 1
-        } else if (code === quote) quoted = false
-      } else if (code === quote) quoted = true
-      else if (code === opens) {
-        if (depth === 0) start = at
+        } else if (code === quote) {
+          inString = false
+          if (depth === 1) {
+            lastString = held.slice(start + 1, at)
+            start = -1
+          }
+        }
+      } else if (code === quote) {
+        inString = true
+        if (depth === 1) {
+          start = at
+          isKey = false
+        }
+      } else if (code === colon) isKey ||= depth === 1
+      else if (code === openBrace || code === openBracket) {
+        if (code === openBracket && depth === 1 && isKey && lastString === name) inList = true
+        else if (code === openBrace && depth === 2 && inList) start = at
         depth += 1
-      } else if (code === closes) {
+      } else if (code === closeBrace || code === closeBracket) {
         depth -= 1
-        if (depth === 0) {
+        if (inList && depth === 2 && start !== -1) {
           yield parsed(held.slice(start, at + 1), url)
           start = -1
         }
-      } else if (code === listEnds && depth === 0) ended = true
+        ended = inList && depth === 1
+      }
     }
-    // Keep only the object under way.
-    const keep = start === -1 ? at : start
-    held = held.slice(keep)
-    at -= keep
+    const keepFrom = start === -1 ? at : start
+    held = held.slice(keepFrom)
+    at -= keepFrom
     if (start !== -1) start = 0
     if (held.length > maxObjectChars)
-      throw new SourceError('too_large', `${url} holds an object of more than ${maxObjectChars} characters.`)
+      throw new SourceError('too_large', `${url} contains an object of more than ${maxObjectChars} characters.`)
   }
-  if (!inList) throw new SourceError('not_rows', `${url} has no list "${name}"${head ? `; it begins ${head}` : ''}.`)
+  if (!inList)
+    throw new SourceError('not_rows', `${url} has no list "${name}"${beginning ? `; it begins ${beginning}` : ''}.`)
   if (!ended) throw new SourceError('truncated', `${url} ends in the middle of its list "${name}".`)
 }
 
-const [quote, backslash, opens, closes, listEnds] = [...'"\\{}]'].map((mark) => mark.charCodeAt(0)) as [
-  number,
-  number,
-  number,
-  number,
-  number,
-]
+const [quote, backslash, colon, openBrace, closeBrace, openBracket, closeBracket] = [...'"\\:{}[]'].map((character) =>
+  character.charCodeAt(0),
+) as [number, number, number, number, number, number, number]
 
 const parsed = (text: string, url: string): Record<string, unknown> => {
   try {
     return JSON.parse(text) as Record<string, unknown>
   } catch (cause) {
-    throw new SourceError('not_json', `${url} holds broken JSON: ${text.slice(0, 80)}`, { cause })
+    throw new SourceError('not_json', `${url} contains broken JSON: ${text.slice(0, 80)}`, { cause })
   }
 }
