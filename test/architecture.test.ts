@@ -67,7 +67,7 @@ test('pages read data through operations, never from the store or the models', (
     // The sliders redo the pro forma in the browser with the arithmetic of the service.
     'intelligence/proforma-arithmetic.ts',
     // Labels for the inputs of the teardown score.
-    'intelligence/teardown-input-words.ts',
+    'intelligence/teardown-input-labels.ts',
     // Two processes must not build the browser files at once.
     'embedded/file-lock.ts',
   ])

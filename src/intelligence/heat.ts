@@ -122,7 +122,7 @@ export const marketHeat = (city: HeatStatistics, wider?: HeatStatistics, options
   }
   const total = used.reduce((sum, input) => sum + heatComponents[input].weight, 0)
   const parts: ScorePart[] = [
-    { name: 'ordinary', points: 50, because: 'An ordinary market' },
+    { name: 'base', points: 50, because: 'A typical US market' },
     ...used.map((input) => {
       const component = heatComponents[input]
       const own = heatLevel(input, city[input]!)

@@ -54,15 +54,12 @@ export const partWords = (name: string): string => parts[name] ?? words(name)
 
 const parts: Readonly<Record<string, string>> = {
   base: 'starting point',
-  even: 'starting point',
-  ordinary: 'starting point',
-  rule: '70 % rule',
-  landWords: 'talk of the land',
-  steep: 'slope',
-  renovated: 'renovation',
-  words: 'remarks',
+  rule: '70% rule',
+  landLanguage: 'land-value language',
+  pricePerSqft: 'price per sq ft',
+  pricePerSqftInArea: 'price per sq ft in the area',
   newness: 'newly built',
-  floor: 'no lower than 0',
+  floor: 'minimum of 0',
 }
 
 /** A model's sentence as pages write: "sq ft", and a minus that stays with its number. */

@@ -20,7 +20,7 @@ test('a part too small to show takes no side', () => {
   const shown = textOf(
     scoreBars([
       { name: 'age', points: -0.04, because: '' },
-      { name: 'even', points: 50, because: '' },
+      { name: 'base', points: 50, because: '' },
     ]),
   )
   expect(shown).toContain('<td class="num">0</td>')
