@@ -94,7 +94,7 @@ const toolDefinitions: readonly ToolDefinition[] = [
     description: getPropertyIntelligence.summary,
     input: inputSchema(getPropertyIntelligence, {
       fields: false,
-      describe: { include: 'explanation, proforma and comps unless told' },
+      describe: { include: 'Default explanation, proforma, comps' },
     }),
     output: oneAnswerSchema(itemOf(getPropertyIntelligence)),
     run: propertyAnswer,

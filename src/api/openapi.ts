@@ -1,7 +1,8 @@
 // OpenAPI 3.1, printed from the operations. Shapes with an $id become components.
+
+import { ErrorEnvelope } from '../contract/error-envelope.ts'
 import { inputFields, type Operation, pathParameters } from '../contract/operation.ts'
 import { operationList } from '../contract/operations/list.ts'
-import { ErrorEnvelope } from '../contract/resources.ts'
 
 type Json = Record<string, unknown>
 

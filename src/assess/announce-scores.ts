@@ -1,4 +1,5 @@
 // Turns moved scores into property.score_updated, in the transaction that stores them.
+import { isShown } from '../contract/facts.ts'
 import type { Db } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { recordScoreEvents } from '../store/webhooks/events.ts'
@@ -11,7 +12,7 @@ export const announceScores =
       tx,
       queue,
       changes.map(({ market, propertyId, subject, teardownScore, flippabilityScore, previous, reason }) => {
-        const offered = subject.listing && subject.listing.status !== 'withdrawn' ? subject.listing : undefined
+        const offered = subject.listing && isShown(subject.listing.status) ? subject.listing : undefined
         return {
           market,
           propertyId,

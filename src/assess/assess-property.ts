@@ -1,9 +1,13 @@
 // One property held against its market: value, pro forma, scores, leads. Pure; everything it says carries its working.
 import { hash } from 'node:crypto'
 import { assumptionsFor } from '../contract/assumptions.ts'
+import type { Envelope } from '../contract/building-envelope.ts'
+import type { GridSale } from '../contract/comps.ts'
+import type { Confidence } from '../contract/facts.ts'
+import type { ConditionFinding, Finding, HeatFinding, ProformaFinding, ScorePart } from '../contract/findings.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
-import { type ConditionFinding, conditionScore } from '../intelligence/condition.ts'
-import { buildingEnvelope, type Envelope } from '../intelligence/envelope.ts'
+import { conditionScore } from '../intelligence/condition.ts'
+import { buildingEnvelope } from '../intelligence/envelope.ts'
 import { flippability } from '../intelligence/flippability.ts'
 import { historicCharm } from '../intelligence/historic-charm.ts'
 import { landValueUsd } from '../intelligence/land-value.ts'
@@ -15,7 +19,7 @@ import type { TeardownFacts } from '../intelligence/teardown-facts.ts'
 import { type AfterRepair, afterRepairPerSqft } from '../intelligence/valuation/after-repair.ts'
 import { recentComparables } from '../intelligence/valuation/recent-comparables.ts'
 import { type Valuation, valueHome } from '../intelligence/valuation/value-home.ts'
-import type { Assessment } from '../store/assessments/assessments.ts'
+import type { Assessment, AssessmentContent } from '../store/assessments/assessments.ts'
 import type { SubjectPermit } from '../store/assessments/market-facts.ts'
 import type { Subject } from '../store/assessments/subjects.ts'
 import { biddingWarOf } from './bidding-war-of.ts'
@@ -44,14 +48,14 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
   const leads = parcelLeads(facts, view.on, envelope)
 
   const scores = { teardownScore: teardown.score, flippabilityScore: flip?.score, historicCharm: charm?.score }
-  const content = {
+  const content: AssessmentContent = {
     ...scores,
     conditionScore: condition.score,
     rankScore: rankScore(facts.market, scores),
     marketHeatIndex: heat.score,
     biddingWar: bidding?.score,
     developerRoi: built.developerROI,
-    proforma: listed ? { ...built.proforma, confidence: built.confidence } : undefined,
+    proforma: listed ? built.proforma : undefined,
     ...valueFields(value),
     recentSalesCount: recent?.recentSalesCount,
     avgPricePerSqft: recent?.avgPricePerSqft === undefined ? undefined : Math.round(recent.avgPricePerSqft),
@@ -62,19 +66,7 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
       ...(flip ? { flippability: flip } : {}),
       ...(charm ? { historicCharm: charm } : {}),
       ...(bidding ? { biddingWar: bidding } : {}),
-      ...(listed
-        ? {
-            proforma: {
-              parts: proformaParts(built),
-              used: built.used,
-              missing: built.missing,
-              confidence: built.confidence,
-              compConfidence: input.comps.confidence,
-              warnings: built.warnings,
-              because: built.because,
-            },
-          }
-        : {}),
+      ...(listed ? { proforma: proformaFinding(built, input.comps.confidence) } : {}),
       ...(value ? { value: valueFinding(facts, value) } : {}),
       ...(listed ? { heat: heatFinding(heat) } : {}),
     },
@@ -191,7 +183,7 @@ const flipOf = (facts: SubjectFacts, view: MarketView, condition: ConditionFindi
 }
 
 /** The rule traces are long and follow from the parcel alone, so they are made again when asked for. */
-const leadFields = (leads: ParcelLeads | undefined) => {
+const leadFields = (leads: ParcelLeads | undefined): Partial<AssessmentContent> | undefined => {
   if (!leads) return undefined
   const { trace: _sb9Trace, ...split } = leads.sb9
   const { trace: _aduTrace, aduScore, ...unit } = leads.adu
@@ -211,8 +203,18 @@ const leadFields = (leads: ParcelLeads | undefined) => {
   }
 }
 
+const proformaFinding = (built: ProformaResult, compConfidence: Confidence): ProformaFinding => ({
+  parts: proformaParts(built),
+  used: built.used,
+  missing: built.missing,
+  confidence: built.proforma.confidence,
+  compConfidence,
+  warnings: built.warnings,
+  because: built.because,
+})
+
 /** Dollars in place of points: what comes in less what goes out. */
-const proformaParts = ({ proforma: { resaleNet, capital, buildSqft, arvPerSqft } }: ProformaResult) =>
+const proformaParts = ({ proforma: { resaleNet, capital, buildSqft, arvPerSqft } }: ProformaResult): ScorePart[] =>
   resaleNet === undefined || capital === undefined
     ? []
     : [
@@ -220,7 +222,7 @@ const proformaParts = ({ proforma: { resaleNet, capital, buildSqft, arvPerSqft }
         { name: 'capital', points: -capital, because: 'price, construction, soft costs and demolition' },
       ]
 
-const valueFinding = (facts: SubjectFacts, value: Valuation) => ({
+const valueFinding = (facts: SubjectFacts, value: Valuation): Finding => ({
   parts: [
     {
       name: 'comparables',
@@ -235,7 +237,7 @@ const valueFinding = (facts: SubjectFacts, value: Valuation) => ({
   confidence: value.confidence,
 })
 
-const heatFinding = ({ score, parts, used, missing, confidence, sales }: CityHeat) => ({
+const heatFinding = ({ score, parts, used, missing, confidence, sales }: CityHeat): HeatFinding => ({
   score,
   parts,
   used,
@@ -253,8 +255,10 @@ const valueFields = (value: Valuation | undefined) =>
     valueHighUsd: Math.round(value.highUsd),
   }
 
-const roundedComp = (comp: Valuation['comps'][number]) => ({
-  ...comp,
+const roundedComp = (comp: GridSale): GridSale => ({
+  saleId: comp.saleId,
+  soldOn: comp.soldOn,
+  priceUsd: comp.priceUsd,
   distanceKm: Math.round(comp.distanceKm * 100) / 100,
   timeAdjustedUsd: Math.round(comp.timeAdjustedUsd),
   attributeAdjustmentUsd: Math.round(comp.attributeAdjustmentUsd),

@@ -1,8 +1,9 @@
 // The bidding-war odds of a listing, from what the assessment already knows, and the closings they are learned from.
-import { type BiddingFinding, biddingWarScore, closedOver } from '../intelligence/bidding-war.ts'
+import type { BiddingFinding, ConditionFinding } from '../contract/findings.ts'
+import { biddingWarScore, closedOver } from '../intelligence/bidding-war.ts'
 import type { BiddingRow } from '../intelligence/bidding-war-design.ts'
 import { type BiddingFacts, remarkWords } from '../intelligence/bidding-war-features.ts'
-import { type ConditionFinding, conditionScore } from '../intelligence/condition.ts'
+import { conditionScore } from '../intelligence/condition.ts'
 import type { MarketModel } from '../intelligence/valuation/market-model.ts'
 import { logLevel } from '../intelligence/valuation/time-index.ts'
 import { dayOf } from '../intelligence/valuation/valuation-facts.ts'

@@ -1,5 +1,5 @@
 // How hot each city's market is for each type, today and at the end of each past month.
-import type { Finding } from '../contract/facts.ts'
+import type { Finding } from '../contract/findings.ts'
 import { marketHeat } from '../intelligence/heat.ts'
 import { heatStatistics } from '../intelligence/heat-statistics.ts'
 import type { MarketListing, MarketSale } from '../store/assessments/market-facts.ts'

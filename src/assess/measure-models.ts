@@ -1,4 +1,5 @@
 // What each model of a market is worth, measured on the store's own data: the figures GET /v1/accuracy serves.
+import type { AccuracyMeasures } from '../contract/trust.ts'
 import type { ProbabilityReport } from '../intelligence/calibration.ts'
 import { fitMarket } from '../intelligence/valuation/fit-market.ts'
 import { studyRatios, type ValuedSale } from '../intelligence/valuation/ratio-study.ts'
@@ -63,7 +64,7 @@ const valueForward = ({ sales, on, version }: MarketView): Measured[] => {
 
 const probability = (
   name: string,
-  model: { kind: string; version: string; rows: number; positives: number; report?: ProbabilityReport },
+  model: { kind: 'prior' | 'fitted'; version: string; rows: number; positives: number; report?: ProbabilityReport },
   event: string,
 ): Measured[] => [
   {
@@ -91,7 +92,7 @@ const heatCoverage = ({ heat, on, version }: MarketView): Measured[] => {
   ]
 }
 
-const rounded = (measures: object): Record<string, unknown> =>
+const rounded = (measures: AccuracyMeasures): AccuracyMeasures =>
   JSON.parse(
     JSON.stringify(measures, (_, value) => (typeof value === 'number' ? Math.round(value * 1e4) / 1e4 : value)),
   )

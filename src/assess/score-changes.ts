@@ -1,5 +1,6 @@
 // What changed between two assessments of a property, and why, in the words of the score's own parts.
-import type { Assessment, ScoreChange, StoredPart, StoredScores } from '../store/assessments/assessments.ts'
+import type { ScorePart } from '../contract/findings.ts'
+import type { Assessment, ScoreChange, StoredScores } from '../store/assessments/assessments.ts'
 
 type Scores = Pick<StoredScores, 'teardownScore' | 'flippabilityScore'> | Assessment
 
@@ -9,7 +10,7 @@ export const scoreMoved = (before: Scores, after: Scores): boolean =>
   whole(before.flippabilityScore) !== whole(after.flippabilityScore)
 
 /** `parts` are those of the teardown score before. */
-export const scoreChange = (before: StoredScores, parts: readonly StoredPart[], after: Assessment): ScoreChange => {
+export const scoreChange = (before: StoredScores, parts: readonly ScorePart[], after: Assessment): ScoreChange => {
   const was = { teardownScore: whole(before.teardownScore), flippabilityScore: whole(before.flippabilityScore) }
   const is = { teardownScore: whole(after.teardownScore), flippabilityScore: whole(after.flippabilityScore) }
   return {
@@ -37,8 +38,8 @@ const flipMoved = (was: number | undefined, is: number | undefined): string =>
       : `The asking price, the after-repair value or the market’s speed moved the flip score from ${was} to ${is}.`
 
 /** The part of the teardown score that moved most. */
-const movedMost = (before: readonly StoredPart[], after: Assessment): string => {
-  const now = (after.explanation as { teardown?: { parts?: StoredPart[] } } | undefined)?.teardown?.parts ?? []
+const movedMost = (before: readonly ScorePart[], after: Assessment): string => {
+  const now = after.explanation?.teardown?.parts ?? []
   const then = new Map(before.map((part) => [part.name, part]))
   const moves = now
     .filter((part) => part.name !== 'base')

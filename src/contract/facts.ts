@@ -7,6 +7,9 @@ export type MarketId = (typeof marketIds)[number]
 export const confidences = ['high', 'medium', 'low'] as const
 export type Confidence = (typeof confidences)[number]
 
+export const datasets = ['parcels', 'listings', 'sales', 'permits'] as const
+export type Dataset = (typeof datasets)[number]
+
 /** A yes-or-no fact that may simply not be known. */
 export type Tristate = 'yes' | 'no' | 'unknown'
 
@@ -96,6 +99,8 @@ export const forSaleStatuses = ['active', 'coming_soon', 'pending'] as const sat
 /** Of a home that is shown among the listings. */
 export const shownStatuses = [...forSaleStatuses, 'sold'] as const satisfies readonly ListingStatus[]
 
+export const isShown = (status: ListingStatus): boolean => status !== 'withdrawn'
+
 export interface ListingFacts extends Place, HomeFacts {
   listingId: string
   apn?: string
@@ -178,20 +183,3 @@ export interface PermitFacts extends Omit<Place, 'address'> {
 
 /** Deeds between relatives and into trusts name $1 or $10: a transfer below this says nothing about value. */
 export const leastMarketPriceUsd = 1_000
-
-/** One part of a score: what was looked at, how many points it gave, and why in plain words. */
-export interface ScorePart {
-  name: string
-  points: number
-  because: string
-}
-
-/** A number that carries its working. */
-export interface Finding {
-  /** 0-100; absent when it cannot be computed. */
-  score?: number
-  parts: readonly ScorePart[]
-  used: readonly string[]
-  missing: readonly string[]
-  confidence: Confidence
-}

@@ -1,7 +1,10 @@
 // Which accessory dwelling units (ADUs) a parcel could hold: their number and sizes, a score, and the result of every
 // legal rule. Sizes come from the yard's geometry and the minimums of California law. Not legal advice.
 
-import type { Confidence, ParcelFacts, ScorePart, Tristate } from '../contract/facts.ts'
+import type { AduFinding, AduUnit } from '../contract/adu.ts'
+import type { ParcelFacts, Tristate } from '../contract/facts.ts'
+import type { ScorePart } from '../contract/findings.ts'
+import type { TraceRow } from '../contract/rules.ts'
 import type { District } from '../contract/zoning.ts'
 import { clamp } from './clamp.ts'
 import { plural, sqft } from './number-format.ts'
@@ -9,28 +12,7 @@ import { type RearYard, rearYard } from './rear-yard.ts'
 import { type AduFacts, aduLimits } from './rules/adu-facts.ts'
 import { aduGrantRules } from './rules/adu-grant-rules.ts'
 import { aduSiteRules } from './rules/adu-site-rules.ts'
-import { type Blocker, blockersOf, overlayOf, type TraceRow, traceOf, warningsOf } from './rules/rule.ts'
-
-export interface AduUnit {
-  kind: 'detached' | 'conversion' | 'junior'
-  sqft: number
-}
-
-export interface AduFinding {
-  /** 0-100; absent when a rule blocks the parcel or when the size of the yard is unknown. */
-  aduScore?: number
-  maxUnits?: number
-  buildableSqft?: number
-  lot: { sqft?: number; widthFt?: number; depthFt?: number; rearYardSqft?: number; coveragePct?: number }
-  units: readonly AduUnit[]
-  blockers: readonly Blocker[]
-  warnings: readonly string[]
-  parts: readonly ScorePart[]
-  trace: readonly TraceRow[]
-  used: readonly string[]
-  missing: readonly string[]
-  confidence: Confidence
-}
+import { blockersOf, overlayOf, traceOf, warningsOf } from './rules/rule.ts'
 
 export type AduParcel = Omit<AduFacts, 'buildableSqft' | 'city'> &
   Pick<ParcelFacts, 'lotDepthFt' | 'storeys' | 'garageSqft'> & {
@@ -40,9 +22,12 @@ export type AduParcel = Omit<AduFacts, 'buildableSqft' | 'city'> &
     localCapSqft?: number
   }
 
+/** With the rules tested, which are not stored: they follow from the parcel alone. */
+export type TracedAdu = AduFinding & { trace: readonly TraceRow[] }
+
 export const aduRules = [...aduSiteRules, ...aduGrantRules] as const
 
-export function adu(parcel: AduParcel, on: string): AduFinding {
+export function adu(parcel: AduParcel, on: string): TracedAdu {
   const yard = rearYard(parcel, parcel.district)
   const trace = traceOf(aduRules, { ...parcel, buildableSqft: yard?.buildableSqft }, on)
   const units = yard ? unitsOf(parcel, yard, on) : []

@@ -2,7 +2,8 @@
 // logistic regression on numbers, their squares, area, price ending and words; a documented prior is used until enough
 // closings are stored.
 
-import type { Confidence, Finding } from '../contract/facts.ts'
+import type { Confidence } from '../contract/facts.ts'
+import type { BiddingFinding } from '../contract/findings.ts'
 import {
   areaLevels,
   type BiddingRow,
@@ -171,10 +172,6 @@ export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOp
     violations: final.violations.map((j) => biddingFeatures[j]!.name),
     report: probabilityReport(chosen.heldOut, labels),
   }
-}
-
-export interface BiddingFinding extends Finding {
-  readonly probability?: number
 }
 
 /** Without a list price there is no score. */

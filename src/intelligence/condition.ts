@@ -1,7 +1,8 @@
 // The condition score of a house: the weighted mean of the evidence from remarks, age, renovation, permits and photos,
 // on the UAD scale. It describes evidence and is not an inspection.
 
-import type { Confidence, Finding, ScorePart } from '../contract/facts.ts'
+import type { Confidence } from '../contract/facts.ts'
+import type { ConditionFinding, ScorePart } from '../contract/findings.ts'
 import {
   ageEvidence,
   type ConditionFacts,
@@ -14,14 +15,6 @@ import {
 } from './condition-evidence.ts'
 import { type ConditionLevel, conditionLevels, conditionPhrases, isLandPhrase } from './condition-phrases.ts'
 import { scanPhrases } from './phrase-scan.ts'
-
-export interface ConditionFinding extends Finding {
-  readonly level?: ConditionLevel
-  /** Phrases in the remarks that indicate a sale for the value of the land. */
-  readonly landPhrases: readonly string[]
-  /** Phrases found but not counted, each with the reason. */
-  readonly setAside: readonly { readonly phrase: string; readonly scope: string }[]
-}
 
 export const conditionInputs = [
   'remarks',

@@ -1,43 +1,13 @@
 // How much house a lot may carry: the least of floor area, coverage, setbacks and ground cover, and which one binds.
 
 import type { Assumption } from '../contract/assumption.ts'
+import type { Envelope, EnvelopeCandidate } from '../contract/building-envelope.ts'
 import type { Confidence, ParcelFacts } from '../contract/facts.ts'
 import type { CoverageRule, District } from '../contract/zoning.ts'
 import { lowestConfidence, oneLevelLower } from './confidence.ts'
 import { type FloorAreaFacts, floorAreaLimit } from './floor-area.ts'
 import { decimal, roundDown, sqft } from './number-format.ts'
 import { setbackBox } from './setback-box.ts'
-
-export type Limit = 'floor_area' | 'coverage' | 'setbacks' | 'ground_cover'
-
-export interface EnvelopeCandidate {
-  limit: Limit
-  sqft: number
-  formula: string
-  confidence: Confidence
-}
-
-export interface Envelope {
-  /** Absent when the district or the lot cannot be modelled. */
-  maxSqft?: number
-  /** What is left for living once a garage that counts is inside. */
-  livableSqft?: number
-  limitedBy?: Limit
-  /** Footprint allowed (Nantucket). */
-  groundCoverSqft?: number
-  /** Buildings and hardscape together (Los Altos Hills). */
-  developmentAreaSqft?: number
-  /**
-   * Where a discretionary body decides above some size, what is likely to pass it: the larger of its two triggers.
-   * Not a limit, so it never shows as `limitedBy`.
-   */
-  likelyApprovableSqft?: number
-  candidates: readonly EnvelopeCandidate[]
-  confidence: Confidence
-  missing: readonly string[]
-  notes: readonly string[]
-  unmodelledReason?: string
-}
 
 export type EnvelopeFacts = Pick<ParcelFacts, 'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'cornerLot' | 'slopePct'> &
   Pick<FloorAreaFacts, 'garage' | 'lotUnitFactor'>

@@ -1,7 +1,8 @@
 // The flip score: the profit of buying, renovating and reselling this house, checked against the 70% rule and how fast
 // homes sell. `deal` holds every line, so that a person can redo the arithmetic. Not an appraisal.
 
-import type { Confidence, Finding, MarketId, PropertyType, ScorePart } from '../contract/facts.ts'
+import type { Confidence, MarketId, PropertyType } from '../contract/facts.ts'
+import type { FlipDeal, FlipFinding, ScorePart } from '../contract/findings.ts'
 import { clamp } from './clamp.ts'
 import { percent, plural, usd } from './number-format.ts'
 
@@ -86,27 +87,6 @@ export const flipAssumptions = {
     reason: 'investors want 15-20% on cost; at this return the profit part is at 73% of its range',
   },
 } as const satisfies Record<string, FlipAssumption>
-
-export interface FlipDeal {
-  readonly renovationUsd: number
-  readonly costPerSqftUsd: number
-  readonly months: number
-  readonly buyingUsd: number
-  readonly carryUsd: number
-  readonly sellingUsd: number
-  readonly totalCostUsd: number
-  /** afterRepairValue − selling − total cost. */
-  readonly profitUsd: number
-  /** profit / total cost. */
-  readonly returnOnCost: number
-  /** rulePct · afterRepairValue − renovation. */
-  readonly maximumOfferUsd: number
-}
-
-export interface FlipFinding extends Finding {
-  readonly deal?: FlipDeal
-  readonly excluded?: string
-}
 
 export const flippability = (
   facts: FlipFacts,

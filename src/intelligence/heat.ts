@@ -2,7 +2,8 @@
 // Each statistic is placed on a fixed curve (its share of ordinary markets below it) rather than ranked among the
 // neighbors: where every city is hot every city should say so, and an island has no neighbors.
 
-import type { Confidence, Finding, ScorePart } from '../contract/facts.ts'
+import type { Confidence } from '../contract/facts.ts'
+import type { Finding, ScorePart } from '../contract/findings.ts'
 
 /** What happened in a city, for one type, over the last 90 days. */
 export interface HeatStatistics {

@@ -1,6 +1,7 @@
 // Historic charm of an island house: a descriptive index 0-100 of what can be measured, not a price factor.
 
-import type { Confidence, Finding, ScorePart, Tristate } from '../contract/facts.ts'
+import type { Confidence, Tristate } from '../contract/facts.ts'
+import type { Finding, ScorePart } from '../contract/findings.ts'
 import { type Phrase, scanPhrases } from './phrase-scan.ts'
 
 export interface CharmFacts {

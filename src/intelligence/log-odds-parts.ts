@@ -1,6 +1,6 @@
 // Turns the log-odds of a logistic score into points a person can add up.
 
-import type { ScorePart } from '../contract/facts.ts'
+import type { ScorePart } from '../contract/findings.ts'
 import { sigmoid } from './logistic.ts'
 
 export interface LogOddsTerm {

@@ -2,15 +2,8 @@
 // from the street.
 
 import type { ParcelFacts } from '../contract/facts.ts'
+import type { SplitLot } from '../contract/sb9.ts'
 import { decimal } from './number-format.ts'
-
-export interface SplitLot {
-  sqft: number
-  sharePct: number
-  frontageFt?: number
-  access: 'street' | 'flag_strip' | 'easement' | 'unknown'
-  note: string
-}
 
 export interface LotSplitPlan {
   lots: readonly SplitLot[]

@@ -1,15 +1,17 @@
 // What a Peninsula parcel could become under the two state laws and its own zoning.
+import type { Envelope } from '../contract/building-envelope.ts'
 import type { ParcelFacts } from '../contract/facts.ts'
 import { findCity } from '../contract/markets.ts'
+import type { RedevelopmentFinding } from '../contract/redevelopment.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
-import { type AduFinding, adu } from './adu.ts'
-import { buildingEnvelope, type Envelope } from './envelope.ts'
-import { type RedevelopmentFinding, redevelopment } from './redevelopment.ts'
-import { type Sb9Finding, sb9 } from './sb9.ts'
+import { adu, type TracedAdu } from './adu.ts'
+import { buildingEnvelope } from './envelope.ts'
+import { redevelopment } from './redevelopment.ts'
+import { sb9, type TracedSb9 } from './sb9.ts'
 
 export interface ParcelLeads {
-  sb9: Sb9Finding
-  adu: AduFinding
+  sb9: TracedSb9
+  adu: TracedAdu
   redevelopment: RedevelopmentFinding
 }
 

@@ -2,6 +2,7 @@
 
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Confidence } from '../contract/facts.ts'
+import type { ProformaAnswer, ProformaCase, ProformaLine, StressRow } from '../contract/proforma.ts'
 import { decimal, sqft, usd } from './number-format.ts'
 import { type ProformaInput, type ProformaResult, proforma } from './proforma.ts'
 import {
@@ -13,48 +14,12 @@ import {
   priceForRoi,
 } from './proforma-arithmetic.ts'
 
-export interface ProformaLine {
-  name: string
-  usd: number
-  because: string
-  /** Which sum the line belongs to. */
-  of: 'capital' | 'afterCapital' | 'resale'
-}
-
-export interface ProformaCase {
-  arvPerSqft: number
-  costPerSqft: number
-  months: number
-  capital: number
-  resaleNet: number
-  roiPct: number
-  returnAfterCarryPct: number
-}
-
-export interface StressRow extends ProformaCase {
-  resalePct: number
-  costPct: number
-  extraMonths: number
-}
-
-export interface ProformaDetail extends ProformaResult {
-  lines: readonly ProformaLine[]
-  /** Capital, contingency and carry. */
-  totalCost?: number
-  profit?: number
-  returnOnEquityPct?: number
-  cases?: { low: ProformaCase; base: ProformaCase; high: ProformaCase }
-  stress: readonly StressRow[]
-  /** The price at which nothing is earned after contingency and carry; below zero the land carries no house. */
-  residualLandValue?: number
-  maximumOffer?: {
-    targetRoiPct: number
-    /** Price at which `roiPct` is the target. Absent when no price above zero returns it. */
-    price?: number
-    /** Price at which the return after contingency and carry is the target. */
-    priceAfterCarry?: number
-  }
-}
+/** What the wire's answer adds to the result, and the terms it was computed from. */
+export type ProformaDetail = ProformaResult &
+  Pick<
+    ProformaAnswer,
+    'lines' | 'totalCost' | 'profit' | 'returnOnEquityPct' | 'cases' | 'stress' | 'residualLandValue' | 'maximumOffer'
+  >
 
 export const stressSteps = {
   resalePct: [-15, -10, -5, 0, 5],
@@ -73,7 +38,8 @@ export function proformaDetail(input: ProformaInput): ProformaDetail {
     lines: linesOf(terms, sums, assumptions),
     totalCost: sums.totalCost,
     profit: sums.profit,
-    returnOnEquityPct: oneDecimal(sums.returnOnEquityPct),
+    // Infinite when everything is borrowed, as with a price of a dollar.
+    returnOnEquityPct: Number.isFinite(sums.returnOnEquityPct) ? oneDecimal(sums.returnOnEquityPct) : undefined,
     cases: casesOf(terms, assumptions, input.comps.confidence),
     stress: stressOf(terms, assumptions),
     residualLandValue: priceForReturnAfterCarry(terms, assumptions, 0),

@@ -1,21 +1,12 @@
 // What building anew on a property would return: CONTRACT identities on whole dollars, every term replaceable.
 
 import type { Assumptions } from '../contract/assumptions.ts'
+import type { Envelope } from '../contract/building-envelope.ts'
 import type { Confidence, ParcelFacts } from '../contract/facts.ts'
+import type { Proforma, ProformaOverrides, UnmodellableReason } from '../contract/proforma.ts'
 import { lowestConfidence, oneLevelLower } from './confidence.ts'
-import type { Envelope } from './envelope.ts'
 import { sqft } from './number-format.ts'
 import { computeProforma, oneDecimal, type ProformaSums, type ProformaTerms } from './proforma-arithmetic.ts'
-
-export const unmodellableReasons = [
-  'NOT_SINGLE_FAMILY',
-  'HISTORIC_BLOCKED',
-  'NO_PRICE',
-  'NO_LOT_SIZE',
-  'NO_ZONING',
-  'TOO_FEW_COMPS',
-] as const
-export type UnmodellableReason = (typeof unmodellableReasons)[number]
 
 export interface ProformaComps {
   arvPerSqft?: number
@@ -23,21 +14,6 @@ export interface ProformaComps {
   cityMatched?: boolean
   typeMatched?: boolean
   confidence: Confidence
-}
-
-/** What a caller may put in place of what was worked out; each by its wire name. */
-export interface ProformaOverrides {
-  price?: number
-  costPerSqft?: number
-  buildSqft?: number
-  arvPerSqft?: number
-  softCosts?: number
-  demoCost?: number
-  sellingCostPct?: number
-  contingencyPct?: number
-  months?: number
-  ratePct?: number
-  targetRoiPct?: number
 }
 
 export interface ProformaInput {
@@ -51,33 +27,6 @@ export interface ProformaInput {
   overrides?: ProformaOverrides
 }
 
-/** As it goes over the wire. What cannot be computed is absent. */
-export interface Proforma {
-  roiPct?: number
-  buildSqft?: number
-  arvPerSqft?: number
-  capital?: number
-  resaleNet?: number
-  compCount: number
-  compsCityMatched?: boolean
-  compsTypeMatched?: boolean
-  unmodellableReason: UnmodellableReason | null
-  assumptions: {
-    costPerSqft: number
-    softCosts?: number
-    demoCost?: number
-    sellingCostPct: number
-    buildSizeBasis?: string
-    contingencyPct: number
-    contingency?: number
-    carry?: ProformaSums['carry']
-    months: number
-    ratePct: number
-    shrinkWeight?: number
-    marketMeanRoiPct?: number
-  }
-}
-
 export interface ProformaResult {
   proforma: Proforma
   /** Equal to `proforma.roiPct`. */
@@ -88,7 +37,6 @@ export interface ProformaResult {
   /** The terms and sums behind the figures; absent when it cannot be modelled. */
   terms?: ProformaTerms
   sums?: ProformaSums
-  confidence: Confidence
   used: readonly string[]
   missing: readonly string[]
   warnings: readonly string[]
@@ -108,6 +56,7 @@ export function proforma(input: ProformaInput): ProformaResult {
     compCount: comps.compCount,
     compsCityMatched: comps.compCount > 0 ? comps.cityMatched : undefined,
     compsTypeMatched: comps.compCount > 0 ? comps.typeMatched : undefined,
+    confidence: proformaConfidence(input),
     unmodellableReason: null,
     assumptions: {
       costPerSqft: overrides.costPerSqft ?? assumptions.costPerSqft,
@@ -121,13 +70,11 @@ export function proforma(input: ProformaInput): ProformaResult {
   }
   const missing = missingFacts(input)
   const used = usedFacts(input)
-  const confidence = proformaConfidence(input)
   const blocked = unmodellable(input, { price, buildSqft: size.sqft, arvPerSqft })
   if (blocked || price === undefined || size.sqft === undefined || arvPerSqft === undefined) {
     const [reason, because] = blocked ?? ['NO_ZONING', 'The build size is not known.']
     return {
-      proforma: { ...shared, unmodellableReason: reason },
-      confidence: 'low',
+      proforma: { ...shared, confidence: 'low', unmodellableReason: reason },
       used,
       missing,
       warnings: [],
@@ -171,8 +118,7 @@ export function proforma(input: ProformaInput): ProformaResult {
     developerROI: oneDecimal(shrinkWeight * sums.returnAfterCarryPct + (1 - shrinkWeight) * (mean ?? 0)),
     returnAfterCarryPct: sums.returnAfterCarryPct,
     terms,
-    sums: sums,
-    confidence,
+    sums,
     used,
     missing,
     warnings: warningsOf(input, size.sqft),

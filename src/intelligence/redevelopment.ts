@@ -1,31 +1,13 @@
 // How far a parcel is built below what it may carry, and whether that points to a new house or an addition.
 
-import type { Confidence, ParcelFacts, ScorePart } from '../contract/facts.ts'
+import type { Envelope } from '../contract/building-envelope.ts'
+import type { ParcelFacts } from '../contract/facts.ts'
+import type { ScorePart } from '../contract/findings.ts'
+import type { RedevelopmentClass, RedevelopmentFinding } from '../contract/redevelopment.ts'
+import type { Blocker } from '../contract/rules.ts'
 import type { District } from '../contract/zoning.ts'
 import { oneLevelLower } from './confidence.ts'
-import type { Envelope } from './envelope.ts'
 import { decimal, sqft } from './number-format.ts'
-import type { Blocker } from './rules/rule.ts'
-
-export type RedevelopmentClass = 'teardown_candidate' | 'expansion'
-
-export interface RedevelopmentFinding {
-  /** 0-100; absent when there is no envelope or no house to compare it with. */
-  redevelopmentScore?: number
-  class?: RedevelopmentClass
-  yearBuilt?: number
-  lotSize?: number
-  /** Floor area as the district counts it: with the garage where that counts and its size is known. */
-  existingSqft?: number
-  allowableSqft?: number
-  far?: { existing: number; allowed: number; headroomSqft: number; utilisationPct: number }
-  blockers: readonly Blocker[]
-  warnings: readonly string[]
-  parts: readonly ScorePart[]
-  used: readonly string[]
-  missing: readonly string[]
-  confidence: Confidence
-}
 
 export type RedevelopmentParcel = Pick<
   ParcelFacts,

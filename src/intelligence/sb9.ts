@@ -1,47 +1,22 @@
 // Whether a parcel qualifies for SB 9's two units or lot split, with every rule asked. Not legal advice.
 
 import type { Confidence } from '../contract/facts.ts'
+import type { RuleStatus, TraceRow } from '../contract/rules.ts'
+import type { Sb9Finding } from '../contract/sb9.ts'
 import { lowestConfidence } from './confidence.ts'
-import { planLotSplit, type SplitLot } from './lot-split.ts'
-import {
-  type Blocker,
-  blockersOf,
-  type RuleScope,
-  type RuleStatus,
-  statusOf,
-  type TraceRow,
-  traceOf,
-  warningsOf,
-} from './rules/rule.ts'
+import { planLotSplit } from './lot-split.ts'
+import { blockersOf, statusOf, traceOf, warningsOf } from './rules/rule.ts'
 import type { Sb9Facts } from './rules/sb9-facts.ts'
 import { sb9ObligationRules } from './rules/sb9-obligation-rules.ts'
 import { sb9SiteRules } from './rules/sb9-site-rules.ts'
 import { sb9SplitRules } from './rules/sb9-split-rules.ts'
 
-export interface Sb9Finding {
-  sb9Status: RuleStatus
-  /** Most primary units SB 9 could give; 0 when blocked. */
-  maxUnits: number
-  lotSplit: {
-    /** True only when every rule of the split passes; `status` says when it merely may. */
-    eligible: boolean
-    status: RuleStatus
-    /** Empty when the split is blocked or the lot's size is not known. */
-    lots: readonly SplitLot[]
-  }
-  /** Also those of the split alone, so marked: they leave the two-unit path open. */
-  blockReasons: readonly (Blocker & { appliesTo: RuleScope })[]
-  warnings: readonly string[]
-  trace: readonly TraceRow[]
-  used: readonly string[]
-  /** Rules that could not be tested for want of data. */
-  missing: readonly string[]
-  confidence: Confidence
-}
+/** With the rules tested, which are not stored: they follow from the parcel alone. */
+export type TracedSb9 = Sb9Finding & { trace: readonly TraceRow[] }
 
 export const sb9Rules = [...sb9SiteRules, ...sb9SplitRules, ...sb9ObligationRules] as const
 
-export function sb9(parcel: Omit<Sb9Facts, 'plan'>, on: string): Sb9Finding {
+export function sb9(parcel: Omit<Sb9Facts, 'plan'>, on: string): TracedSb9 {
   const plan = planLotSplit(parcel)
   const trace = traceOf(sb9Rules, { ...parcel, plan }, on)
   const twoUnits = statusOf(trace.filter((row) => row.appliesTo !== 'split'))

@@ -2,7 +2,8 @@
 // logistic model on the inputs of teardown-features.ts: the documented prior while few demolitions are stored, after that
 // the fit of teardown-fit.ts. Not an appraisal.
 
-import type { Confidence, Finding, PropertyType, ScorePart } from '../contract/facts.ts'
+import type { Confidence, PropertyType } from '../contract/facts.ts'
+import type { ScorePart, TeardownFinding } from '../contract/findings.ts'
 import type { ProbabilityReport } from './calibration.ts'
 import { demolitionCeiling } from './demolition-ceiling.ts'
 import { type LogOddsTerm, logOddsParts } from './log-odds-parts.ts'
@@ -38,12 +39,6 @@ export interface TeardownWeight {
   readonly mean: number
   /** Log-odds added when the feature is not known. */
   readonly unknown: number
-}
-
-export interface TeardownFinding extends Finding {
-  readonly probability?: number
-  /** Why there is no score. */
-  readonly excluded?: string
 }
 
 /** Of typical Peninsula listings; in teardown suburbs 0.3-1% of all houses are demolished each year. */

@@ -1,11 +1,12 @@
 // What the pages say about the data as a whole: coverage, accuracy, sample data and the sitemap.
 // The operations get_coverage and get_accuracy return one page of rows; the pages show all of them.
+import type { Coverage } from '../contract/trust.ts'
 import { type AccuracyRow, latestAccuracy } from '../store/assessments/accuracy.ts'
-import { type CoverageRow, coverage } from '../store/ingest/coverage.ts'
+import { coverage } from '../store/ingest/coverage.ts'
 import { listedPropertyIds, newestPermitPlaces, sampleLoaded } from '../store/properties/site-index.ts'
 import type { Services } from './context.ts'
 
-export type Coverage = CoverageRow
+export type { Coverage }
 export type Accuracy = AccuracyRow
 
 type WithDatabase = Pick<Services, 'db'>

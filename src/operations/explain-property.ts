@@ -1,36 +1,56 @@
-// The working behind a property's numbers: what the assessment stored, and the rule traces, made again from the parcel.
+// The working behind a property's numbers: what the assessment stored, and the rule traces, computed again from the parcel.
+import type { Explanation, MarketHeat } from '../contract/explanation.ts'
+import type { HeatFinding } from '../contract/findings.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
 import { parcelLeads } from '../intelligence/parcel-leads.ts'
-import { latestHeat } from '../store/assessments/models.ts'
+import { type HeatRow, latestHeat } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
-import type { AssessmentRow, ListingRow, PropertyRow } from '../store/properties/properties.ts'
-import { factsNow } from './property-facts.ts'
+import type { AssessmentRow } from '../store/properties/properties.ts'
+import type { VisibleProperty } from './visible-property.ts'
 
 export const explainProperty = async (
   db: Db,
-  property: PropertyRow,
-  listing: ListingRow | undefined,
+  { property, facts }: VisibleProperty,
   assessment: AssessmentRow | undefined,
-) => {
+): Promise<Explanation | undefined> => {
   if (!assessment) return undefined
-  const facts = factsNow(property, listing)
+  const { modelVersion, explanation = {}, sb9, adu, redevelopment } = assessment
   // As of the day of the assessment, so that the traces are those the stored answer rests on.
   const leads = parcelLeads(facts, assessment.assessedAt.toISOString().slice(0, 10))
-  const heat = await latestHeat(db, property.market, property.citySlug, facts.propertyType ?? 'all')
-  const { modelVersion } = assessment
-  const stored = Object.entries(assessment.explanation ?? {}).map(([name, finding]) => [
-    name,
-    { ...(finding as object), modelVersion },
-  ])
+  const heat = explanation.heat
+    ? fromAssessment(explanation.heat)
+    : fromMarket(await latestHeat(db, property.market, property.citySlug, facts.propertyType ?? 'all'))
+  const versioned = <T extends object>(finding: T | undefined) => finding && { ...finding, modelVersion }
   return {
-    ...Object.fromEntries(stored),
-    ...(heat ? { marketHeat: { ...heat, parts: heat.parts, modelVersion } } : {}),
-    envelope: { ...buildingEnvelope(facts, districtOf(facts.city, facts.zoning)), modelVersion },
-    sb9: assessment.sb9 && { ...assessment.sb9, trace: leads?.sb9.trace, modelVersion },
-    adu: assessment.adu && { ...assessment.adu, trace: leads?.adu.trace, modelVersion },
-    redevelopment: assessment.redevelopment && { ...assessment.redevelopment, modelVersion },
+    teardown: versioned(explanation.teardown),
+    condition: versioned(explanation.condition),
+    flippability: versioned(explanation.flippability),
+    historicCharm: versioned(explanation.historicCharm),
+    biddingWar: versioned(explanation.biddingWar),
+    proforma: versioned(explanation.proforma),
+    value: versioned(explanation.value),
+    heat: versioned(explanation.heat),
+    marketHeat: versioned(heat),
+    envelope: versioned(buildingEnvelope(facts, districtOf(facts.city, facts.zoning))),
+    sb9: versioned(sb9 && { ...sb9, trace: leads?.sb9.trace }),
+    adu: versioned(adu && { ...adu, trace: leads?.adu.trace }),
+    redevelopment: versioned(redevelopment),
     modelVersion,
     assessedAt: assessment.assessedAt.toISOString(),
   }
 }
+
+/** A listed property stores the heat its scores were computed with, so that is the one that explains them. */
+const fromAssessment = (heat: HeatFinding): MarketHeat => ({ ...heat, heatIndex: heat.score })
+
+const fromMarket = (row: HeatRow | undefined): MarketHeat | undefined =>
+  row && {
+    score: row.heatIndex,
+    heatIndex: row.heatIndex,
+    parts: row.parts,
+    sales: row.sales,
+    citySlug: row.citySlug,
+    propertyType: row.propertyType,
+    asOf: row.asOf,
+  }

@@ -1,4 +1,4 @@
-import type { Static } from 'typebox'
+import type { AduFinding, AduLead } from '../contract/adu.ts'
 import { citySlug } from '../contract/markets.ts'
 import {
   defaultMinScore,
@@ -6,26 +6,22 @@ import {
   listRedevelopmentLeads,
   listSb9Inventory,
 } from '../contract/operations/leads.ts'
-import type { AduLead, RedevelopmentLead, Sb9Item } from '../contract/resources.ts'
+import type { RedevelopmentFinding, RedevelopmentLead } from '../contract/redevelopment.ts'
+import { ruleStatuses } from '../contract/rules.ts'
+import type { Sb9Finding, Sb9Item } from '../contract/sb9.ts'
 import { aduPage, type LeadRow, redevelopmentPage, sb9Page } from '../store/assessments/leads.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { implement } from './context.ts'
 import { listAnswer, pageOf, pagination } from './listing-page.ts'
 
-const statusesOf = {
-  eligible: ['eligible'],
-  likely: ['likely'],
-  blocked: ['blocked'],
-  any: ['eligible', 'likely', 'blocked'],
-}
-
 export const listSb9InventoryRun = implement(listSb9Inventory, async ({ db, caller }, input) => {
   const page = pageOf(caller, input)
+  const { status } = input
   const [{ rows, ...counts }, current] = await Promise.all([
     sb9Page(
       db,
       {
-        statuses: input.status ? statusesOf[input.status] : ['eligible', 'likely'],
+        statuses: status === undefined ? ['eligible', 'likely'] : status === 'any' ? ruleStatuses : [status],
         minUnits: input.minUnits,
         excludeBlockers: input.excludeBlockers,
         citySlug: input.city === undefined ? undefined : citySlug(input.city),
@@ -34,7 +30,7 @@ export const listSb9InventoryRun = implement(listSb9Inventory, async ({ db, call
     ),
     asOf(db, ['parcels', 'listings'], 'sf-peninsula'),
   ])
-  return leadAnswer(page, rows.map(leadOf<Static<typeof Sb9Item>>), counts, { asOf: current })
+  return leadAnswer(page, rows.map(sb9Item), counts, { asOf: current })
 })
 
 export const listAduLeadsRun = implement(listAduLeads, async ({ db, caller }, input) => {
@@ -43,7 +39,7 @@ export const listAduLeadsRun = implement(listAduLeads, async ({ db, caller }, in
     aduPage(db, scoredFilter(input), page),
     asOf(db, ['parcels'], 'sf-peninsula'),
   ])
-  return leadAnswer(page, rows.map(leadOf<Static<typeof AduLead>>), counts, { asOf: current })
+  return leadAnswer(page, rows.map(aduLead), counts, { asOf: current })
 })
 
 export const listRedevelopmentLeadsRun = implement(listRedevelopmentLeads, async ({ db, caller }, input) => {
@@ -52,7 +48,7 @@ export const listRedevelopmentLeadsRun = implement(listRedevelopmentLeads, async
     redevelopmentPage(db, { ...scoredFilter(input), class: input.class }, page),
     asOf(db, ['parcels'], 'sf-peninsula'),
   ])
-  return leadAnswer(page, rows.map(leadOf<Static<typeof RedevelopmentLead>>), counts, { asOf: current })
+  return leadAnswer(page, rows.map(redevelopmentLead), counts, { asOf: current })
 })
 
 const scoredFilter = (input: { minScore?: number; excludeBlockers?: boolean; city?: string }) => ({
@@ -61,8 +57,53 @@ const scoredFilter = (input: { minScore?: number; excludeBlockers?: boolean; cit
   citySlug: input.city === undefined ? undefined : citySlug(input.city),
 })
 
-/** A finding is stored in the wire's own shape; the property says what and where it is. */
-const leadOf = <T>({ finding, ...property }: LeadRow): T => ({ ...property, ...finding }) as T
+const sb9Item = ({ finding, ...row }: LeadRow<Sb9Finding>): Sb9Item => ({
+  id: row.id,
+  address: row.address,
+  city: row.city,
+  price: row.price,
+  lotSize: row.lotSize,
+  zoning: row.zoning,
+  sb9Status: finding.sb9Status,
+  maxUnits: finding.maxUnits,
+  lotSplit: finding.lotSplit,
+  blockReasons: finding.blockReasons,
+  warnings: finding.warnings,
+  confidence: finding.confidence,
+})
+
+/** The lists contain only rows that have a score. */
+const aduLead = ({ finding, ...row }: LeadRow<AduFinding>): AduLead => ({
+  id: row.id,
+  address: row.address,
+  city: row.city,
+  aduScore: finding.aduScore ?? 0,
+  maxUnits: finding.maxUnits ?? 0,
+  buildableSqft: finding.buildableSqft,
+  lot: finding.lot,
+  units: finding.units,
+  blockers: finding.blockers,
+  warnings: finding.warnings,
+  confidence: finding.confidence,
+})
+
+const redevelopmentLead = ({ finding, ...row }: LeadRow<RedevelopmentFinding>): RedevelopmentLead => ({
+  id: row.id,
+  address: row.address,
+  city: row.city,
+  redevelopmentScore: finding.redevelopmentScore ?? 0,
+  class: finding.class,
+  yearBuilt: finding.yearBuilt,
+  lotSize: finding.lotSize,
+  existingSqft: finding.existingSqft,
+  allowableSqft: finding.allowableSqft,
+  buildableSqft: finding.buildableSqft,
+  allowableBasis: finding.allowableBasis,
+  far: finding.far ?? {},
+  blockers: finding.blockers,
+  warnings: finding.warnings,
+  confidence: finding.confidence,
+})
 
 /** The list envelope with `totalCapped`, which only lead lists carry. */
 const leadAnswer = <T>(

@@ -2,6 +2,7 @@ import { addressKey } from '../contract/address.ts'
 import { citySlug, marketOf } from '../contract/markets.ts'
 import { listMarketSignals } from '../contract/operations/signals.ts'
 import { windowStart } from '../contract/plans.ts'
+import type { PropertySignal } from '../contract/property.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { countSignals, type SignalRow, signalPage } from '../store/properties/signals.ts'
 import { implement } from './context.ts'
@@ -35,7 +36,7 @@ export const listMarketSignalsRun = implement(listMarketSignals, async ({ db, ca
   )
 })
 
-export const signalOf = (row: SignalRow, today: string) => ({
+export const signalOf = (row: SignalRow, today: string): PropertySignal => ({
   id: row.id,
   address: row.address,
   city: row.city,
@@ -49,8 +50,8 @@ export const signalOf = (row: SignalRow, today: string) => ({
   developerROI: oneDecimal(row.developerRoi),
   conditionScore: scoreOf(row.conditionScore),
   visionAnalysis: row.visionAnalysis,
-  proformaROI: row.proforma?.roiPct as number | undefined,
-  proforma: row.proforma as never,
+  proformaROI: row.proforma?.roiPct,
+  proforma: row.proforma,
   metadata: {
     sqft: row.sqft,
     lotSize: row.lotSize,

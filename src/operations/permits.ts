@@ -1,6 +1,7 @@
 import { isDay } from '../contract/day.ts'
 import { badRequest, notFound } from '../contract/errors.ts'
 import { getPermit, searchPermits } from '../contract/operations/permits.ts'
+import type { Permit } from '../contract/permit.ts'
 import { windowStart } from '../contract/plans.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { type PermitPlace, type PermitRow, permitById, permitPage } from '../store/permits/permits.ts'
@@ -60,7 +61,7 @@ export const getPermitRun = implement(getPermit, async ({ db, caller, now, publi
   return { success: true as const, data: permitOf(row, publicUrl), asOf: await asOf(db, ['permits']) }
 })
 
-export const permitOf = (row: PermitRow, publicUrl: string) => ({
+export const permitOf = (row: PermitRow, publicUrl: string): Permit => ({
   permitId: row.permitId,
   city: row.city,
   address: row.address,

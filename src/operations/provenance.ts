@@ -1,4 +1,6 @@
 // Where a record came from, as the wire says it.
+import type { Provenance } from '../contract/provenance.ts'
+
 interface Sourced {
   sourceId?: string
   sourceTitle?: string
@@ -8,7 +10,7 @@ interface Sourced {
   collectedAt?: Date
 }
 
-export const provenanceOf = (row: Sourced) =>
+export const provenanceOf = (row: Sourced): Provenance | undefined =>
   row.sourceId === undefined
     ? undefined
     : {

@@ -1,6 +1,6 @@
 import { assumptionsFor } from '../contract/assumptions.ts'
-import type { Confidence } from '../contract/facts.ts'
 import { runProforma } from '../contract/operations/properties.ts'
+import type { ProformaAnswer } from '../contract/proforma.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
 import type { ProformaInput } from '../intelligence/proforma.ts'
@@ -10,26 +10,18 @@ import { asOf } from '../store/ingest/freshness.ts'
 import { nearbyResale } from '../store/properties/nearby-resale.ts'
 import { type AssessmentRow, assessmentOf, type PropertyRow } from '../store/properties/properties.ts'
 import { implement } from './context.ts'
-import { visibleProperty } from './get-property.ts'
-import { factsNow } from './property-facts.ts'
+import { visibleProperty } from './visible-property.ts'
 
 export const runProformaRun = implement(runProforma, async (context, { id, ...overrides }) => {
   const { db } = context
-  const { property, listing } = await visibleProperty(context, id)
+  const { property, facts, listing } = await visibleProperty(context, id)
   const [assessment, current] = await Promise.all([
     assessmentOf(db, id),
     asOf(db, ['parcels', 'listings', 'sales'], property.market),
   ])
-  const facts = factsNow(property, listing)
   const envelope = buildingEnvelope(facts, districtOf(facts.city, facts.zoning))
   const { comps, marketMeanRoiPct, warnings } = await resaleOf(db, property, assessment)
-  const {
-    terms: _,
-    sums: _sums,
-    proforma,
-    confidence,
-    ...detail
-  } = proformaDetail({
+  const detail = proformaDetail({
     facts,
     priceUsd: listing?.price,
     envelope,
@@ -38,25 +30,35 @@ export const runProformaRun = implement(runProforma, async (context, { id, ...ov
     assumptions: assumptionsFor(facts.city),
     overrides,
   })
-  const storedSqft = assessment?.proforma?.buildSqft as number | undefined
+  const storedSqft = assessment?.proforma?.buildSqft
   const resized =
     overrides.buildSqft !== undefined && overrides.arvPerSqft === undefined && storedSqft !== undefined
-      ? [`The resale value per square foot is that of a house of ${storedSqft} sqft.`]
+      ? [`The resale value per square foot is for a house of ${storedSqft} sq ft.`]
       : []
-  return {
-    success: true as const,
-    data: {
-      id: property.id,
-      address: property.address,
-      city: property.city,
-      proforma: { ...proforma, confidence },
-      ...detail,
-      warnings: [...detail.warnings, ...warnings, ...resized],
-      envelope,
-      overrides,
-    },
-    asOf: current,
+  const data: ProformaAnswer = {
+    id: property.id,
+    address: property.address,
+    city: property.city,
+    proforma: detail.proforma,
+    developerROI: detail.developerROI,
+    proformaROI: detail.proformaROI,
+    returnAfterCarryPct: detail.returnAfterCarryPct,
+    used: detail.used,
+    missing: detail.missing,
+    warnings: [...detail.warnings, ...warnings, ...resized],
+    because: detail.because,
+    lines: detail.lines,
+    totalCost: detail.totalCost,
+    profit: detail.profit,
+    returnOnEquityPct: detail.returnOnEquityPct,
+    cases: detail.cases,
+    stress: detail.stress,
+    residualLandValue: detail.residualLandValue,
+    maximumOffer: detail.maximumOffer,
+    envelope,
+    overrides,
   }
+  return { success: true, data, asOf: current }
 })
 
 interface Resale {
@@ -65,10 +67,9 @@ interface Resale {
   warnings: string[]
 }
 
-/** As assessed; for a parcel that was never offered, what new houses around it are expected to fetch. */
+/** The assessed resale value; for a parcel without a listing, that of new houses near it. */
 const resaleOf = async (db: Db, property: PropertyRow, assessment: AssessmentRow | undefined): Promise<Resale> => {
-  const stored = assessment?.proforma as StoredProforma | undefined
-  const explained = assessment?.explanation?.proforma as { compConfidence?: Confidence } | undefined
+  const stored = assessment?.proforma
   if (stored?.arvPerSqft !== undefined)
     return {
       comps: {
@@ -76,9 +77,9 @@ const resaleOf = async (db: Db, property: PropertyRow, assessment: AssessmentRow
         compCount: stored.compCount,
         cityMatched: stored.compsCityMatched,
         typeMatched: stored.compsTypeMatched,
-        confidence: explained?.compConfidence ?? stored.confidence ?? 'low',
+        confidence: assessment?.explanation?.proforma?.compConfidence ?? stored.confidence,
       },
-      marketMeanRoiPct: stored.assumptions?.marketMeanRoiPct,
+      marketMeanRoiPct: stored.assumptions.marketMeanRoiPct,
       warnings: [],
     }
   const near = await nearbyResale(db, property)
@@ -87,15 +88,8 @@ const resaleOf = async (db: Db, property: PropertyRow, assessment: AssessmentRow
   return {
     comps: { arvPerSqft, compCount, cityMatched: true, typeMatched: false, confidence: 'low' },
     marketMeanRoiPct,
-    warnings: [`Never offered, so not assessed for resale: the middle of the ${compCount} nearest assessed listings.`],
+    warnings: [
+      `This parcel has no listing, so the resale value is the median of the ${compCount} nearest assessed listings.`,
+    ],
   }
-}
-
-interface StoredProforma {
-  arvPerSqft?: number
-  compCount: number
-  compsCityMatched?: boolean
-  compsTypeMatched?: boolean
-  confidence?: Confidence
-  assumptions?: { marketMeanRoiPct?: number }
 }

@@ -1,16 +1,16 @@
+import { datasets } from '../contract/facts.ts'
 import { citySlug, findCity } from '../contract/markets.ts'
 import { getAccuracy, getCoverage } from '../contract/operations/coverage.ts'
+import type { Accuracy } from '../contract/trust.ts'
 import { latestAccuracy } from '../store/assessments/accuracy.ts'
 import { coverage } from '../store/ingest/coverage.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { implement } from './context.ts'
 import { listAnswer, pageOf } from './listing-page.ts'
 
-const everything = ['parcels', 'listings', 'sales', 'permits'] as const
-
 export const getCoverageRun = implement(getCoverage, async ({ db, caller, now }, input) => {
   const page = pageOf(caller, input)
-  const [all, current] = await Promise.all([coverage(db, now), asOf(db, everything)])
+  const [all, current] = await Promise.all([coverage(db, now), asOf(db, datasets)])
   const wanted = input.city === undefined ? undefined : (findCity(input.city)?.slug ?? citySlug(input.city))
   const rows = wanted !== undefined ? all.filter((row) => row.citySlug === wanted) : all
   return listAnswer(page, rows.slice(page.offset, page.offset + page.limit), rows.length, { asOf: current })
@@ -18,11 +18,16 @@ export const getCoverageRun = implement(getCoverage, async ({ db, caller, now },
 
 export const getAccuracyRun = implement(getAccuracy, async ({ db, caller }, input) => {
   const page = pageOf(caller, input)
-  const [rows, current] = await Promise.all([latestAccuracy(db), asOf(db, everything)])
-  const figures = rows.map(({ name, measuredAt, ...row }) => ({
-    model: name,
-    measuredAt: measuredAt.toISOString(),
-    ...row,
-  }))
+  const [rows, current] = await Promise.all([latestAccuracy(db), asOf(db, datasets)])
+  const figures = rows.map(
+    (row): Accuracy => ({
+      model: row.name,
+      market: row.market,
+      measuredAt: row.measuredAt.toISOString(),
+      data: row.data,
+      modelVersion: row.modelVersion,
+      measures: row.measures,
+    }),
+  )
   return listAnswer(page, figures.slice(page.offset, page.offset + page.limit), figures.length, { asOf: current })
 })

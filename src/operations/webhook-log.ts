@@ -1,5 +1,6 @@
 // What was sent, sending it again, and the feed from which a receiver that was down catches up.
 import { badRequest, notFound } from '../contract/errors.ts'
+import type { FeedEvent } from '../contract/events.ts'
 import { listDeliveries, listEvents, replayDelivery } from '../contract/operations/webhooks.ts'
 import { deliveriesOf, type LoggedDelivery, replayDelivery as replayStored } from '../store/webhooks/delivery-log.ts'
 import { countAfter, eventsAfter } from '../store/webhooks/event-feed.ts'
@@ -30,7 +31,7 @@ export const listEventsRun = implement(listEvents, async ({ db, caller, now }, i
   const position = positionOf(input.after)
   const since = new Date(now.getTime() - feedMs)
   const found = await eventsAfter(db, { position, since, limit: limit + 1 })
-  const data = found.slice(0, limit).map(({ id, body }) => ({ id, ...(JSON.parse(body) as FeedBody) }))
+  const data = found.slice(0, limit).map(({ id, body }) => feedEvent(id, JSON.parse(body)))
   const last = found[data.length - 1]
   const hasMore = found.length > limit
   // A page that is the last one has been counted already.
@@ -45,12 +46,9 @@ export const listEventsRun = implement(listEvents, async ({ db, caller, now }, i
   }
 })
 
-interface FeedBody {
-  event: string
-  market: string
-  data: Record<string, unknown>
-  timestamp: string
-}
+/** Event bodies are stored as they are signed: in the contract's shape. */
+const feedEvent = (id: string, { event, market, data, timestamp }: FeedEvent): FeedEvent =>
+  ({ id, event, market, data, timestamp }) as FeedEvent
 
 /** Opaque to callers, so that what it stands for may change. */
 const cursorOf = (position: number) => Buffer.from(`p${position}`).toString('base64url')

@@ -1,11 +1,10 @@
 // A key's webhook endpoints: every look-up goes by the caller's key, so that another key's endpoint is simply not there.
 import { randomBytes } from 'node:crypto'
 import { badRequest, notFound } from '../contract/errors.ts'
+import { type EventName, eventNames } from '../contract/events.ts'
 import {
   deleteWebhook,
-  type EventName,
   enableWebhook,
-  eventNames,
   listWebhooks,
   maxEndpointsPerKey,
   registerWebhook,

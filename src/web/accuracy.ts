@@ -1,5 +1,6 @@
 // How well each model has done, one table a model with a column for each market: every measure in words and with its unit.
 import { markets } from '../contract/markets.ts'
+import type { AccuracyMeasures } from '../contract/trust.ts'
 import type { Accuracy } from '../operations/data-status.ts'
 import { count, day, percent, sentence, unknown, words } from './formats.ts'
 import { type Html, html } from './html.ts'
@@ -33,8 +34,8 @@ interface Measure {
   unit?: 'percent' | 'share' | 'count' | 'date'
 }
 
-/** In the order shown; what is not listed comes last under its own name. */
-const known: Record<string, Measure> = {
+/** In the order shown. */
+const known: Partial<Record<keyof AccuracyMeasures, Measure>> = {
   mdape: { name: 'Median error', means: 'half of all values are nearer to the price', unit: 'percent' },
   within10: { name: 'Within 10 % of the price', unit: 'percent' },
   within20: { name: 'Within 20 % of the price', unit: 'percent' },
@@ -58,16 +59,13 @@ const known: Record<string, Measure> = {
   kind: { name: 'Kind of model' },
 }
 
-type Measures = Readonly<Record<string, unknown>>
-
-const shownIn = (given: readonly Measures[]): [string, Measure][] => {
-  const simple = (key: string) => given.some((each) => ['number', 'string'].includes(typeof each[key]))
-  const keys = new Set([...Object.keys(known), ...given.flatMap((each) => Object.keys(each))])
+const shownIn = (given: readonly AccuracyMeasures[]): [keyof AccuracyMeasures, Measure][] => {
+  const names = Object.keys(known) as (keyof AccuracyMeasures)[]
   // Where all that was known was also tested, one count is enough.
   const twice = given.every(({ rows, n }) => rows === n)
-  return [...keys]
-    .filter((key) => simple(key) && !(key === 'rows' && twice))
-    .map((key) => [key, known[key] ?? { name: sentence(words(key)) }])
+  return names
+    .filter((name) => given.some((each) => each[name] !== undefined) && !(name === 'rows' && twice))
+    .map((name) => [name, known[name]!])
 }
 
 const shownValue = (value: unknown, { unit }: Measure): string => {

@@ -1,5 +1,5 @@
 // Findings are stored as the models wrote them. Pages read them with care: a part that is not there is not shown.
-import type { ScorePart } from '../contract/facts.ts'
+import type { ScorePart } from '../contract/findings.ts'
 
 export type Loose = Record<string, unknown>
 

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import Value from 'typebox/value'
 import { beforeAll, expect, test } from 'vitest'
 import { errorStatuses } from '../../src/api/openapi.ts'
-import { ErrorEnvelope } from '../../src/contract/resources.ts'
+import { ErrorEnvelope } from '../../src/contract/error-envelope.ts'
 import { implementations } from '../../src/operations/list.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
-import { adu, assessment, listing, manyPermits, permit, property, redevelopment, sb9 } from '../setup/rows.ts'
+import { adu, assessment, listing, manyPermits, permit, proforma, property, redevelopment, sb9 } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 import { anyRequest, type GeneratedRequest } from './generated-input.ts'
 
@@ -33,7 +33,7 @@ beforeAll(async () => {
       adu_score: 80,
       redevelopment: redevelopment(),
       redevelopment_score: 80,
-      proforma: { roiPct: 1.5, unmodellableReason: null },
+      proforma: proforma({ roiPct: 1.5 }),
     })
     known.id = [...(known.id ?? []), id]
   }

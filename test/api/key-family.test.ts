@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { claimApi } from '../../src/store/engine/api-lock.ts'
 import { listKeys, revokeKey } from '../../src/store/keys/keys.ts'
 import { recordEvent } from '../../src/store/webhooks/events.ts'
+import { permitCreated } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 
 const service = useService({ webhookAllowPrivate: true })
@@ -54,7 +55,7 @@ test('the event feed answers while an API process holds its claim on the databas
   await recordEvent(
     service().db,
     service().services.queue,
-    { type: 'permit.created', market: 'sf-peninsula', data: { permitId: 'X1' } },
+    { type: 'permit.created', market: 'sf-peninsula', data: permitCreated('X1') },
     new Date(),
   )
   const feed = await call(key, 'GET', '/events')

@@ -5,6 +5,7 @@ import { recordEvent } from '../../src/store/webhooks/events.ts'
 import { silent } from '../events/open-events.ts'
 import { openReceiver, type Receiver } from '../events/receiver.ts'
 import { type Asking, ask } from '../setup/ask.ts'
+import { permitCreated } from '../setup/rows.ts'
 import { type Service, startService, useService } from '../setup/service.ts'
 
 const strict = useService()
@@ -27,7 +28,7 @@ const emit = (service: Service, permitId: string) =>
   recordEvent(
     service.db,
     service.services.queue,
-    { type: 'permit.created', market: 'sf-peninsula', data: { permitId } },
+    { type: 'permit.created', market: 'sf-peninsula', data: permitCreated(permitId) },
     new Date(),
   )
 const deliver = async (service: Service) => {
@@ -209,7 +210,7 @@ test('the feed is read page by page to its end, and goes on from there', async (
       id: ids[0],
       event: 'permit.created',
       market: 'sf-peninsula',
-      data: { permitId: 'F0' },
+      data: permitCreated('F0'),
       timestamp: expect.any(String),
     })
     const read = [...first.data]

@@ -2,9 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assumptionNames, assumptionsFor, assumptionTable } from '../../src/contract/assumptions.ts'
 import { cities } from '../../src/contract/markets.ts'
+import type { ProformaOverrides } from '../../src/contract/proforma.ts'
 import { districtOf } from '../../src/contract/zoning-tables.ts'
 import { buildingEnvelope } from '../../src/intelligence/envelope.ts'
-import { type ProformaInput, type ProformaOverrides, proforma } from '../../src/intelligence/proforma.ts'
+import { type ProformaInput, proforma } from '../../src/intelligence/proforma.ts'
 import { proformaDetail } from '../../src/intelligence/proforma-detail.ts'
 
 const overlays = { historicListed: 'no', historicContributing: 'no' } as const
@@ -264,9 +265,9 @@ describe('pro forma', () => {
   })
 
   it('the confidence is that of the weaker of envelope and comparables', () => {
-    expect(proforma(input()).confidence).toBe('medium')
+    expect(proforma(input()).proforma.confidence).toBe('medium')
     const comps = { arvPerSqft: 2000, compCount: 4, confidence: 'low' } as const
-    expect(proforma(input({ comps })).confidence).toBe('low')
+    expect(proforma(input({ comps })).proforma.confidence).toBe('low')
   })
 })
 

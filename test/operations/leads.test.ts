@@ -1,4 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { AduFinding } from '../../src/contract/adu.ts'
+import type { RedevelopmentFinding } from '../../src/contract/redevelopment.ts'
+import type { Sb9Finding } from '../../src/contract/sb9.ts'
 import { ask } from '../setup/ask.ts'
 import { adu, assessment, listing, manyLeads, property, redevelopment, sb9 } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
@@ -6,11 +9,12 @@ import { useService } from '../setup/service.ts'
 const service = useService()
 let key: string
 const reason = { code: 'HISTORIC', reason: 'A listed landmark', citation: 'Gov. Code 65852.21' }
+const blocked = { ...reason, appliesTo: 'both' } as const
 
 beforeAll(async () => {
   const { db } = service()
   key = await service().proKey()
-  const forSale = async (id: string, finding: Record<string, unknown>, given: Record<string, unknown> = {}) => {
+  const forSale = async (id: string, finding: Partial<Sb9Finding>, given: Record<string, unknown> = {}) => {
     const city = (given.city as string | undefined) ?? 'Palo Alto'
     await property(db, { id, city, zoning: 'R-1', lot_sqft: 9000 })
     await listing(db, { property_id: id, ...given, city })
@@ -30,14 +34,14 @@ beforeAll(async () => {
   await forSale('eligible-2', { maxUnits: 2 })
   await forSale('eligible-4', { maxUnits: 4 }, { status: 'pending' })
   await forSale('soon', { maxUnits: 3 }, { status: 'coming_soon' })
-  await forSale('blocked', { sb9Status: 'blocked', maxUnits: 1, blockReasons: [reason] })
-  await forSale('split-blocked', { sb9Status: 'eligible', maxUnits: 2, blockReasons: [reason] })
+  await forSale('blocked', { sb9Status: 'blocked', maxUnits: 1, blockReasons: [blocked] })
+  await forSale('split-blocked', { sb9Status: 'eligible', maxUnits: 2, blockReasons: [blocked] })
   await forSale('sold', {}, { status: 'sold', sold_on: '2026-11-10' })
   await forSale('withdrawn', {}, { status: 'withdrawn' })
 
   const scored = async (
     id: string,
-    given: { adu?: Record<string, unknown>; redevelopment?: Record<string, unknown>; city?: string },
+    given: { adu?: Partial<AduFinding>; redevelopment?: Partial<RedevelopmentFinding>; city?: string },
   ) => {
     const city = given.city ?? 'Palo Alto'
     await property(db, { id, city, zoning: 'R-1', lot_sqft: 8000 })
@@ -59,8 +63,8 @@ beforeAll(async () => {
   await scored('s-90', { adu: { aduScore: 90 }, redevelopment: { redevelopmentScore: 90, class: 'expansion' } })
   await scored('s-60', { adu: { aduScore: 60 }, redevelopment: { redevelopmentScore: 60 }, city: 'Menlo Park' })
   await scored('s-60b', {
-    adu: { aduScore: 60, blockers: [reason] as never },
-    redevelopment: { redevelopmentScore: 60, blockers: [reason] as never },
+    adu: { aduScore: 60, blockers: [reason] },
+    redevelopment: { redevelopmentScore: 60, blockers: [reason] },
   })
   await scored('s-59', { adu: { aduScore: 59 }, redevelopment: { redevelopmentScore: 59 } })
 })
@@ -83,7 +87,7 @@ test('SB 9 status chooses; any shows the blocked too, with their reasons', async
   expect(body.data.at(-1)).toMatchObject({
     id: 'blocked',
     sb9Status: 'blocked',
-    blockReasons: [reason],
+    blockReasons: [blocked],
     lotSize: 9000,
     zoning: 'R-1',
   })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { ask } from '../setup/ask.ts'
-import { assessment, completedRun, listing, property, sale, source } from '../setup/rows.ts'
+import { assessment, completedRun, listing, proforma, property, sale, source } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 
 const service = useService()
@@ -36,7 +36,7 @@ beforeAll(async () => {
       sold_price_usd: 3_000_000,
       listed_on: '2026-09-01',
     })
-    await assessment(db, id, { rank_score: 10, proforma: { roiPct: 9, unmodellableReason: null }, developer_roi: 4.44 })
+    await assessment(db, id, { rank_score: 10, proforma: proforma({ roiPct: 9 }), developer_roi: 4.44 })
   }
   await listing(db, {
     property_id: await property(db, { id: 'ack', market: 'nantucket', city: 'Nantucket' }),

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { demoKey } from '../../src/contract/plans.ts'
 import { ask } from '../setup/ask.ts'
-import { assessment, listing, permit, property } from '../setup/rows.ts'
+import { assessment, condition, finding, gridSale, listing, permit, proforma, property } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 
 const service = useService()
@@ -20,10 +20,10 @@ beforeAll(async () => {
     bidding_war: 40,
     recent_sales_count: 12,
     avg_price_per_sqft: 1501.25,
-    proforma: { roiPct: 9.1, capital: 5_000_000, unmodellableReason: null },
+    proforma: proforma({ roiPct: 9.1, capital: 5_000_000 }),
     developer_roi: 4.449,
-    explanation: { teardown: { score: 72, parts: [] } },
-    comps: JSON.stringify([{ saleId: 'S1' }]) as never,
+    explanation: { teardown: finding({ score: 72 }) },
+    comps: JSON.stringify([gridSale({ saleId: 'S1' })]),
   })
   for (const [id, known_from] of [
     ['parcel', 'parcel'],
@@ -33,12 +33,12 @@ beforeAll(async () => {
     await listing(db, { property_id: id, status: 'sold', sold_on: '2026-10-15', sold_price_usd: 3_210_987 })
     await assessment(db, id, {
       teardown_score: 10,
-      proforma: { capital: 4_000_000, unmodellableReason: null },
+      proforma: proforma({ capital: 4_000_000 }),
       developer_roi: 3,
       flippability_score: 41,
       explanation: {
-        flippability: { parts: [{ name: 'rule', points: 1, because: 'the price is $3,210,987' }] },
-        condition: { parts: [] },
+        flippability: finding({ parts: [{ name: 'rule', points: 1, because: 'the price is $3,210,987' }] }),
+        condition: condition(),
       },
     })
   }
@@ -86,7 +86,7 @@ test('include brings the parts behind the numbers, one or several', async () => 
   const { body } = await get('home', pro, '?include=explanation,proforma,comps,history,permits')
   expect(body.data.explanation.teardown).toMatchObject({ score: 72, parts: [] })
   expect(body.data.proforma.capital).toBe(5_000_000)
-  expect(body.data.comps).toEqual([{ saleId: 'S1' }])
+  expect(body.data.comps).toEqual([gridSale({ saleId: 'S1' })])
   expect(body.data.history).toEqual([])
   expect(body.data.permits.map(({ permitId }: { permitId: string }) => permitId)).toEqual(['APPLIED', 'NEW', 'OLD'])
   const one = await get('home', pro, '?include=comps')
@@ -144,16 +144,11 @@ test('to a windowed key an older comparable keeps its arithmetic and loses which
   const grid = async (key: string) =>
     (await ask(service(), '/v1/properties/home2?include=comps', { key })).body.data.comps
   await property(service().db, { id: 'home2' })
-  await assessment(service().db, 'home2', {
-    comps: JSON.stringify([
-      { saleId: 'a:1', soldOn: '2026-11-01', priceUsd: 100, adjustedUsd: 101 },
-      { saleId: 'a:2', soldOn: '2026-02-01', priceUsd: 200, adjustedUsd: 201 },
-    ]) as never,
-  })
-  expect(await grid(free)).toEqual([
-    { saleId: 'a:1', soldOn: '2026-11-01', priceUsd: 100, adjustedUsd: 101 },
-    { priceUsd: 200, adjustedUsd: 201 },
-  ])
+  const newer = gridSale({ saleId: 'a:1', soldOn: '2026-11-01' })
+  const older = gridSale({ saleId: 'a:2', soldOn: '2026-02-01', priceUsd: 200 })
+  await assessment(service().db, 'home2', { comps: JSON.stringify([newer, older]) })
+  const { saleId: _, soldOn: __, ...arithmetic } = older
+  expect(await grid(free)).toEqual([newer, arithmetic])
   expect((await grid(pro))[1]).toMatchObject({ saleId: 'a:2', soldOn: '2026-02-01' })
 })
 

@@ -1,6 +1,13 @@
 // Rows put straight into the store, showing only what matters to a test. What goes through a feed is tested with ingest.
 import { addressKey } from '../../src/contract/address.ts'
+import type { AduFinding } from '../../src/contract/adu.ts'
+import type { GridSale } from '../../src/contract/comps.ts'
+import type { PermitCreatedData } from '../../src/contract/events.ts'
+import type { ConditionFinding, Finding } from '../../src/contract/findings.ts'
 import { citySlug } from '../../src/contract/markets.ts'
+import type { Proforma } from '../../src/contract/proforma.ts'
+import type { RedevelopmentFinding } from '../../src/contract/redevelopment.ts'
+import type { Sb9Finding } from '../../src/contract/sb9.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
 
 type Row = Record<string, unknown>
@@ -157,22 +164,76 @@ export const manyLeads = async (db: Db, total: number): Promise<void> => {
   )
 }
 
-export const sb9 = (given: Row = {}) => ({
+const basis = { used: [], missing: [], confidence: 'medium' } as const
+
+export const sb9 = (given: Partial<Sb9Finding> = {}): Sb9Finding => ({
   sb9Status: 'eligible',
   maxUnits: 4,
-  lotSplit: { eligible: true, lots: [] },
+  lotSplit: { eligible: true, status: 'eligible', lots: [] },
   blockReasons: [],
   warnings: [],
+  ...basis,
   ...given,
 })
 
-export const adu = (given: Row = {}) => ({ aduScore: 80, maxUnits: 2, lot: {}, units: [], blockers: [], ...given })
+export const adu = (given: Partial<AduFinding> = {}): AduFinding => ({
+  aduScore: 80,
+  maxUnits: 2,
+  lot: {},
+  units: [],
+  blockers: [],
+  warnings: [],
+  parts: [],
+  ...basis,
+  ...given,
+})
 
-export const redevelopment = (given: Row = {}) => ({
+export const redevelopment = (given: Partial<RedevelopmentFinding> = {}): RedevelopmentFinding => ({
   redevelopmentScore: 80,
   class: 'teardown_candidate',
   far: {},
   blockers: [],
+  warnings: [],
+  parts: [],
+  ...basis,
+  ...given,
+})
+
+export const finding = (given: Partial<Finding> = {}): Finding => ({ parts: [], ...basis, ...given })
+
+export const condition = (given: Partial<ConditionFinding> = {}): ConditionFinding => ({
+  ...finding(),
+  landPhrases: [],
+  setAside: [],
+  ...given,
+})
+
+export const proforma = (given: Partial<Proforma> = {}): Proforma => ({
+  compCount: 5,
+  confidence: 'medium',
+  unmodellableReason: null,
+  assumptions: { costPerSqft: 600, sellingCostPct: 6, contingencyPct: 10, months: 22, ratePct: 9 },
+  ...given,
+})
+
+/** What a permit.created event carries. */
+export const permitCreated = (permitId: string): PermitCreatedData => ({
+  permitId,
+  type: 'Residential',
+  estimatedValue: 1_200_000,
+  status: 'issued',
+})
+
+export const gridSale = (given: Partial<GridSale> = {}): GridSale => ({
+  saleId: 'test:S1',
+  soldOn: '2026-06-01',
+  priceUsd: 2_000_000,
+  distanceKm: 0.5,
+  timeAdjustedUsd: 2_050_000,
+  attributeAdjustmentUsd: 10_000,
+  unexplainedAdjustmentUsd: -5_000,
+  adjustedUsd: 2_055_000,
+  weight: 1,
   ...given,
 })
 

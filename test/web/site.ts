@@ -94,6 +94,7 @@ const modelled = (price: number) => {
     capital,
     resaleNet,
     compCount: 8,
+    confidence: 'medium',
     unmodellableReason: null,
     assumptions: {
       costPerSqft,

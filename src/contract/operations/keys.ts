@@ -1,19 +1,20 @@
 import { Type } from 'typebox'
 import { describe } from '../operation.ts'
+import { historyWindow } from '../pagination.ts'
 import { planNames } from '../plans.ts'
-import { HistoryWindow, orNull } from '../resources.ts'
+import { literals, orNull, succeeded } from '../shape.ts'
 import { market } from './paging.ts'
 
 export const email = Type.String({ format: 'email', maxLength: 254, description: 'E-mail address' })
 
 const KeyIssued = Type.Object({
-  success: Type.Literal(true),
+  success: succeeded,
   key: Type.String({ description: 'The API key, shown once' }),
-  tier: Type.Enum([...planNames], { description: 'Plan of the key' }),
+  tier: literals(planNames, { description: 'Plan of the key' }),
   id: Type.String({ description: 'Names the key without revealing it' }),
 })
 
-const Done = Type.Object({ success: Type.Literal(true) })
+const Done = Type.Object({ success: succeeded })
 
 export const createKey = describe({
   name: 'create_key',
@@ -67,20 +68,22 @@ export const getUsage = describe({
   summary: 'Plan, limits and what is left of the current minute for the key used.',
   input: Type.Object({}),
   output: Type.Object({
-    success: Type.Literal(true),
+    success: succeeded,
     data: Type.Object({
-      plan: Type.Enum([...planNames]),
+      plan: literals(planNames, { description: 'Plan of the key' }),
       limits: Type.Object({
-        maxResults: Type.Integer(),
-        requestsPerMinute: Type.Integer(),
-        webhooks: Type.Boolean(),
+        maxResults: Type.Integer({ description: 'Largest page' }),
+        requestsPerMinute: Type.Integer({ description: 'Requests per minute' }),
+        webhooks: Type.Boolean({ description: 'Whether the plan has webhooks' }),
       }),
       remaining: Type.Integer({ description: 'Requests left in the current window' }),
-      windowResetsInSeconds: Type.Integer(),
-      historyWindow: HistoryWindow,
-      promotionEndsAt: orNull(Type.String({ format: 'date-time' })),
-      keyId: Type.Optional(Type.String()),
-      createdAt: Type.Optional(Type.String({ format: 'date-time' })),
+      windowResetsInSeconds: Type.Integer({ description: 'Seconds until the window resets' }),
+      historyWindow,
+      promotionEndsAt: orNull(Type.String({ format: 'date-time' }), {
+        description: 'When the promotion to Pro ends; null without one',
+      }),
+      keyId: Type.Optional(Type.String({ description: 'Names the key without revealing it' })),
+      createdAt: Type.Optional(Type.String({ format: 'date-time', description: 'When the key was issued' })),
     }),
   }),
 })

@@ -1,6 +1,11 @@
 import { Type } from 'typebox'
+import { AduLead } from '../adu.ts'
 import { describe } from '../operation.ts'
-import { AduLead, LeadPagination, listOf, RedevelopmentLead, Sb9Item } from '../resources.ts'
+import { LeadPagination, listOf } from '../pagination.ts'
+import { RedevelopmentLead, redevelopmentClasses } from '../redevelopment.ts'
+import { ruleStatuses } from '../rules.ts'
+import { Sb9Item } from '../sb9.ts'
+import { literals } from '../shape.ts'
 import { city, excludeBlockers, page } from './paging.ts'
 
 export const defaultMinScore = 60
@@ -9,7 +14,7 @@ export const defaultMinScore = 60
 export const leadCountCap = 10_000
 
 const minScore = Type.Optional(
-  Type.Number({ minimum: 0, maximum: 100, description: `Lowest score listed, ${defaultMinScore} unless told` }),
+  Type.Number({ minimum: 0, maximum: 100, description: `Lowest score listed; defaults to ${defaultMinScore}` }),
 )
 
 export const listSb9Inventory = describe({
@@ -25,9 +30,7 @@ export const listSb9Inventory = describe({
   description:
     'Peninsula only. A rule that cannot be tested for want of data keeps a parcel at likely. Not legal advice.',
   input: Type.Object({
-    status: Type.Optional(
-      Type.Enum(['eligible', 'likely', 'blocked', 'any'], { description: 'eligible and likely unless told' }),
-    ),
+    status: Type.Optional(literals([...ruleStatuses, 'any'], { description: 'Defaults to eligible and likely' })),
     minUnits: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 10, description: 'At least this many units possible' }),
     ),
@@ -64,7 +67,7 @@ export const listRedevelopmentLeads = describe({
   description: 'Peninsula only. Not legal advice.',
   input: Type.Object({
     minScore,
-    class: Type.Optional(Type.Enum(['teardown_candidate', 'expansion'], { description: 'One class only' })),
+    class: Type.Optional(literals(redevelopmentClasses, { description: 'One class only' })),
     excludeBlockers,
     city,
     ...page,

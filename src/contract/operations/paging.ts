@@ -1,6 +1,7 @@
 // Inputs that every list shares.
 import { Type } from 'typebox'
 import { marketIds } from '../facts.ts'
+import { literals } from '../shape.ts'
 
 export const defaultLimit = 25
 export const maxOffset = 9_999
@@ -8,7 +9,7 @@ export const maxOffset = 9_999
 export const limit = Type.Optional(
   Type.Integer({
     minimum: 1,
-    description: `Items per page, ${defaultLimit} unless told; silently capped to the plan's maximum`,
+    description: `Items per page; defaults to ${defaultLimit}, capped at the plan's maximum`,
   }),
 )
 export const offset = Type.Optional(
@@ -21,7 +22,7 @@ export const offset = Type.Optional(
 export const page = { limit, offset }
 
 export const market = Type.Optional(
-  Type.Enum([...marketIds, 'peninsula'], {
+  literals([...marketIds, 'peninsula'], {
     description: 'sf-peninsula (also peninsula; the default) or nantucket',
   }),
 )

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { describe } from '../operation.ts'
-import { listOf, one, Permit, PermitPagination } from '../resources.ts'
+import { listOf, one, PermitPagination } from '../pagination.ts'
+import { Permit } from '../permit.ts'
 import { page } from './paging.ts'
 
 /** Counting stops here; the cursor walks on past it. */

@@ -1,6 +1,9 @@
 import { Type } from 'typebox'
 import { describe } from '../operation.ts'
-import { one, Proforma, PropertyDetail } from '../resources.ts'
+import { one } from '../pagination.ts'
+import { ProformaAnswer } from '../proforma.ts'
+import { PropertyDetail } from '../property.ts'
+import { literals } from '../shape.ts'
 
 export const propertyParts = ['explanation', 'proforma', 'comps', 'history', 'permits'] as const
 export type PropertyPart = (typeof propertyParts)[number]
@@ -21,7 +24,7 @@ export const getPropertyIntelligence = describe({
   input: Type.Object({
     id,
     include: Type.Optional(
-      Type.Array(Type.Enum([...propertyParts]), {
+      Type.Array(literals(propertyParts), {
         uniqueItems: true,
         description: `Comma-separated: ${propertyParts.join(', ')}`,
       }),
@@ -70,18 +73,6 @@ export const runProforma = describe({
       Type.Number({ minimum: -50, maximum: 200, description: 'Return the maximum offer is solved for, percent' }),
     ),
   }),
-  output: one(
-    Type.Object(
-      {
-        id: Type.String(),
-        address: Type.String(),
-        city: Type.String(),
-        proforma: Proforma,
-        developerROI: Type.Optional(Type.Number({ description: 'Percent, after contingency and carry, shrunk' })),
-        proformaROI: Type.Optional(Type.Number({ description: 'Percent' })),
-      },
-      { additionalProperties: true },
-    ),
-  ),
+  output: one(ProformaAnswer),
   errors: [404],
 })

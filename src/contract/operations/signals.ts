@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { describe } from '../operation.ts'
-import { listOf, PropertySignal } from '../resources.ts'
+import { listOf } from '../pagination.ts'
+import { PropertySignal } from '../property.ts'
 import { city, market, page } from './paging.ts'
 
 export const listMarketSignals = describe({

@@ -1,65 +1,71 @@
 import { Type } from 'typebox'
+import { eventNames, FeedEvent } from '../events.ts'
 import { describe } from '../operation.ts'
-import { FeedPagination, listOf, orNull } from '../resources.ts'
+import { FeedPagination, listOf } from '../pagination.ts'
+import { dateTime, integer, list, literals, optional, orNull, succeeded, text, texts } from '../shape.ts'
 import { page } from './paging.ts'
-
-export const eventNames = ['permit.created', 'property.score_updated'] as const
-export type EventName = (typeof eventNames)[number]
 
 export const maxEndpointsPerKey = 10
 
 const id = Type.String({ minLength: 1, maxLength: 64, description: 'Endpoint identifier' })
-const EventNames = Type.Array(Type.Enum([...eventNames]), { description: 'Events subscribed' })
-const time = (description: string) => Type.String({ format: 'date-time', description })
+const EventNames = list(literals(eventNames), { description: 'Events subscribed' })
 
 const Endpoint = Type.Object(
   {
-    id: Type.String(),
-    url: Type.String({ format: 'uri' }),
+    id: text('Endpoint identifier'),
+    url: Type.String({ format: 'uri', description: 'Where events are sent' }),
     events: EventNames,
-    status: Type.Enum(['enabled', 'disabled']),
-    disabledReason: Type.Optional(Type.String()),
-    failingSince: Type.Optional(time('First of the failures still going on')),
-    createdAt: time('When registered'),
+    status: literals(['enabled', 'disabled'], { description: 'A disabled endpoint receives nothing' }),
+    disabledReason: optional(text('Why it was disabled')),
+    failingSince: optional(dateTime('First failure since the last successful delivery')),
+    createdAt: dateTime('When registered'),
   },
   { $id: 'WebhookEndpoint' },
 )
 
+const deliveryStates = ['waiting', 'delivered', 'failed', 'discarded'] as const
+
+const DeliveryAttempt = Type.Object(
+  {
+    attempt: integer('Number of the attempt, from 1'),
+    at: dateTime('When it was tried'),
+    durationMs: integer('How long it took, milliseconds'),
+    status: optional(integer('HTTP status the receiver returned')),
+    error: optional(text('Why there was no response')),
+    response: optional(text('Beginning of the receiver’s response')),
+  },
+  { $id: 'DeliveryAttempt' },
+)
+
 const Delivery = Type.Object(
   {
-    id: Type.String(),
-    eventId: Type.String(),
-    event: Type.String(),
-    status: Type.Enum(['waiting', 'delivered', 'failed', 'discarded']),
-    note: Type.Optional(Type.String({ description: 'Why it was discarded' })),
-    createdAt: time('When queued'),
-    nextAttemptAt: Type.Optional(time('When it is tried next')),
-    deliveredAt: Type.Optional(time('When it was accepted')),
-    attempts: Type.Array(
-      Type.Object({
-        attempt: Type.Integer(),
-        at: time('When it was tried'),
-        durationMs: Type.Integer(),
-        status: Type.Optional(Type.Integer({ description: 'HTTP status the receiver gave' })),
-        error: Type.Optional(Type.String()),
-        response: Type.Optional(Type.String({ description: 'Beginning of the receiver’s answer' })),
-      }),
-    ),
+    id: text('Delivery identifier'),
+    eventId: text('Event identifier, sent as webhook-id'),
+    event: text('Name of the event'),
+    status: literals(deliveryStates, { description: 'State of the delivery' }),
+    note: optional(text('Why it was discarded')),
+    createdAt: dateTime('When queued'),
+    nextAttemptAt: optional(dateTime('When it is tried next')),
+    deliveredAt: optional(dateTime('When it was accepted')),
+    attempts: list(DeliveryAttempt),
   },
   { $id: 'Delivery' },
 )
 
-const Registered = Type.Object({
-  success: Type.Literal(true),
-  id: Type.String(),
-  registeredUrl: Type.String({ format: 'uri' }),
-  events: EventNames,
-  signingSecret: Type.String({ description: 'whsec_…, shown once: verify every delivery with it' }),
-  warnings: Type.Optional(Type.Array(Type.String())),
-})
+const Registered = Type.Object(
+  {
+    success: succeeded,
+    id: text('Endpoint identifier'),
+    registeredUrl: Type.String({ format: 'uri', description: 'Where events are sent' }),
+    events: EventNames,
+    signingSecret: text('whsec_…, shown once: verify every delivery with it'),
+    warnings: optional(texts('What to check about the URL')),
+  },
+  { $id: 'WebhookRegistered' },
+)
 
-const Done = Type.Object({ success: Type.Literal(true) })
-const Queued = Type.Object({ success: Type.Literal(true), deliveryId: Type.String() })
+const Done = Type.Object({ success: succeeded })
+const Queued = Type.Object({ success: succeeded, deliveryId: text('The delivery queued') })
 
 export const registerWebhook = describe({
   name: 'register_webhook',
@@ -73,7 +79,7 @@ export const registerWebhook = describe({
   input: Type.Object({
     url: Type.String({ maxLength: 2000, description: 'HTTPS address, port 443 or ≥ 1024, publicly reachable' }),
     events: Type.Optional(
-      Type.Array(Type.Enum([...eventNames]), { minItems: 1, uniqueItems: true, description: 'Both unless told' }),
+      Type.Array(literals(eventNames), { minItems: 1, uniqueItems: true, description: 'Defaults to both events' }),
     ),
   }),
   output: Registered,
@@ -125,11 +131,11 @@ export const rotateWebhook = describe({
   method: 'POST',
   path: '/v1/webhooks/{id}/rotate',
   access: 'pro',
-  summary: 'Gives an endpoint a new signing secret; both sign for 24 hours.',
+  summary: 'Issues a new signing secret for an endpoint; both secrets sign for 24 hours.',
   input: Type.Object({ id }),
   output: Type.Object({
     ...Registered.properties,
-    previousSecretExpiresAt: time('When the old secret stops signing'),
+    previousSecretExpiresAt: dateTime('When the old secret stops signing'),
   }),
   errors: [400, 404],
 })
@@ -141,7 +147,7 @@ export const enableWebhook = describe({
   method: 'POST',
   path: '/v1/webhooks/{id}/enable',
   access: 'pro',
-  summary: 'Puts a disabled endpoint back to work.',
+  summary: 'Enables a disabled endpoint.',
   input: Type.Object({ id }),
   output: Done,
   errors: [400, 404],
@@ -157,9 +163,7 @@ export const listDeliveries = describe({
   summary: 'What was sent to an endpoint, each attempt with its outcome, newest first.',
   input: Type.Object({
     id,
-    status: Type.Optional(
-      Type.Enum(['waiting', 'delivered', 'failed', 'discarded'], { description: 'One status only' }),
-    ),
+    status: Type.Optional(literals(deliveryStates, { description: 'One status only' })),
     ...page,
   }),
   output: listOf(Delivery),
@@ -195,21 +199,9 @@ export const listEvents = describe({
     limit: page.limit,
   }),
   output: Type.Object({
-    ...listOf(
-      Type.Object(
-        {
-          id: Type.String({ description: 'The webhook-id of its deliveries' }),
-          event: Type.String(),
-          market: Type.String(),
-          data: Type.Record(Type.String(), Type.Unknown()),
-          timestamp: time('When it happened'),
-        },
-        { $id: 'Event' },
-      ),
-      FeedPagination,
-    ).properties,
+    ...listOf(FeedEvent, FeedPagination).properties,
     nextCursor: orNull(Type.String(), { description: 'Pass as after; never null once an event was read' }),
     hasMore: Type.Boolean({ description: 'More events are ready now' }),
-    asOf: time('When this page was read'),
+    asOf: dateTime('When this page was read'),
   }),
 })

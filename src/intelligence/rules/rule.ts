@@ -1,41 +1,12 @@
 // A legal rule as one row: what it asks, of what, on whose authority and since when. The rows asked, with their
 // answers, are the explanation.
 
-import type { Confidence, OverlayName, Overlays, Tristate } from '../../contract/facts.ts'
+import type { OverlayName, Overlays, Tristate } from '../../contract/facts.ts'
+import type { Blocker, RuleStatus, TraceRow } from '../../contract/rules.ts'
 
-export type RuleOutcome = 'pass' | 'fail' | 'unknown' | 'warn'
+export type RuleAnswer = Pick<TraceRow, 'outcome' | 'value' | 'because'>
 
-/**
- * absolute: failing it ends the matter. conditional: allowed if something else is shown, so it warns instead of
- * failing. obligation: what the law asks or grants once the parcel qualifies; never decides whether it does.
- */
-export type RuleForce = 'absolute' | 'conditional' | 'obligation'
-
-export interface RuleAnswer {
-  outcome: RuleOutcome
-  /** What was tested, in words. */
-  value?: string
-  because: string
-}
-
-export interface Rule<Facts> {
-  code: string
-  title: string
-  appliesTo: RuleScope
-  force: RuleForce
-  citation: string
-  /** How well the rule's text is known: high = statute read, medium = secondary source, low = general knowledge. */
-  confidence: Confidence
-  /** First day it applies; absent: as long as the law itself. */
-  effectiveFrom?: string
-  /** First day it no longer applies. */
-  effectiveUntil?: string
-  test: (facts: Facts) => RuleAnswer
-}
-
-export type RuleScope = 'both' | 'two_unit' | 'split' | 'adu'
-
-export type TraceRow = Omit<Rule<never>, 'test'> & RuleAnswer
+export type Rule<Facts> = Omit<TraceRow, keyof RuleAnswer> & { test: (facts: Facts) => RuleAnswer }
 
 /** The rules in force that day, each answered. */
 export function traceOf<Facts>(rules: readonly Rule<Facts>[], facts: Facts, on: string): TraceRow[] {
@@ -64,19 +35,11 @@ function writtenRow<Facts>(rule: Rule<Facts>): WrittenRow {
   return row
 }
 
-export type RuleStatus = 'eligible' | 'likely' | 'blocked'
-
 /** Unknown never counts as pass, and a condition not yet shown to be met is as good as unknown. */
 export function statusOf(rows: readonly TraceRow[]): RuleStatus {
   const deciding = rows.filter((row) => row.force !== 'obligation')
   if (deciding.some((row) => row.outcome === 'fail')) return 'blocked'
   return deciding.every((row) => row.outcome === 'pass') ? 'eligible' : 'likely'
-}
-
-export interface Blocker {
-  code: string
-  reason: string
-  citation: string
 }
 
 export function blockersOf(rows: readonly TraceRow[]): Blocker[] {

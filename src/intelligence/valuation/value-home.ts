@@ -1,3 +1,4 @@
+import type { GridSale } from '../../contract/comps.ts'
 import type { Confidence } from '../../contract/facts.ts'
 import { predictBoosted } from './boosted-trees.ts'
 import { expectedError } from './calibration.ts'
@@ -20,31 +21,13 @@ import {
   writeAttributes,
 } from './valuation-facts.ts'
 
-/** One line of the grid: price, then each step to the price this sale would fetch were it the subject, today. */
-export interface ComparableSale {
-  saleId: string
-  soldOn: string
-  priceUsd: number
-  distanceKm: number
-  /** The price moved to the day of the valuation by the local index. */
-  timeAdjustedUsd: number
-  /** What the differences in place and attributes are worth. */
-  attributeAdjustmentUsd: number
-  /** The part of its price that place and attributes do not explain and that is not held to carry over. */
-  unexplainedAdjustmentUsd: number
-  /** The sum of the three above. */
-  adjustedUsd: number
-  /** Shares of 1 over the grid. */
-  weight: number
-}
-
 export interface Valuation {
   /** The weighted median of the grid's adjusted prices. */
   valueUsd: number
   lowUsd: number
   highUsd: number
   confidence: Confidence
-  comps: readonly ComparableSale[]
+  comps: readonly GridSale[]
   compsCityMatched: boolean
   compsTypeMatched: boolean
   /** What would have sharpened the value. */
@@ -68,7 +51,7 @@ export function valueHome(market: MarketModel, subject: ValuationHome, asOf: str
   const modelLogPrice = judged.logPpsf + logSize
   const left = chosen.ids.map((id) => model.unexplained[id]!)
   const adjusted = left.map((u) => Math.exp(finish(model, modelLogPrice + model.settings.carryOver * u)))
-  const comps = chosen.ids.map((id, k): ComparableSale => {
+  const comps = chosen.ids.map((id, k): GridSale => {
     const timeFactor = Math.exp(
       logLevel(model.index, judged.day, model.area[id]) - logLevel(model.index, sales.day[id]!, model.area[id]),
     )

@@ -1,4 +1,5 @@
 // Measured accuracy of the models, newest figure per model and market.
+import type { AccuracyMeasures } from '../../contract/trust.ts'
 import { type Db, sql } from '../engine/database.ts'
 
 export interface AccuracyRow {
@@ -7,7 +8,7 @@ export interface AccuracyRow {
   measuredAt: Date
   data: string
   modelVersion: string
-  measures: Record<string, unknown>
+  measures: AccuracyMeasures
 }
 
 export const latestAccuracy = async (db: Db): Promise<AccuracyRow[]> => {

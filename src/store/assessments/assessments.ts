@@ -1,6 +1,14 @@
 // Assessments written in batches: only those whose content changed, with their history, the rank their listing is
 // ordered by, and the events that follow, all in one transaction.
+import type { AduFinding } from '../../contract/adu.ts'
+import type { GridSale } from '../../contract/comps.ts'
+import type { StoredExplanation } from '../../contract/explanation.ts'
 import type { MarketId } from '../../contract/facts.ts'
+import type { ScorePart } from '../../contract/findings.ts'
+import type { Proforma } from '../../contract/proforma.ts'
+import type { RedevelopmentClass, RedevelopmentFinding } from '../../contract/redevelopment.ts'
+import type { RuleStatus } from '../../contract/rules.ts'
+import type { Sb9Finding } from '../../contract/sb9.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { dataChannel } from '../ingest/freshness.ts'
 
@@ -13,25 +21,25 @@ export interface AssessmentContent {
   marketHeatIndex?: number
   biddingWar?: number
   developerRoi?: number
-  proforma?: object
+  proforma?: Proforma
   valueUsd?: number
   valueLowUsd?: number
   valueHighUsd?: number
   recentSalesCount?: number
   avgPricePerSqft?: number
-  comps?: readonly object[]
-  explanation?: object
-  sb9Status?: string
+  comps?: readonly GridSale[]
+  explanation?: StoredExplanation
+  sb9Status?: RuleStatus
   sb9MaxUnits?: number
   sb9Blocked?: boolean
-  sb9?: object
+  sb9?: Sb9Finding
   aduScore?: number
   aduBlocked?: boolean
-  adu?: object
+  adu?: AduFinding
   redevelopmentScore?: number
-  redevelopmentClass?: string
+  redevelopmentClass?: RedevelopmentClass
   redevelopmentBlocked?: boolean
-  redevelopment?: object
+  redevelopment?: RedevelopmentFinding
 }
 
 export interface Assessment extends AssessmentContent {
@@ -59,16 +67,10 @@ export const storedScores = async (db: Db, ids: readonly string[]): Promise<Map<
   return new Map(rows.map((row) => [row.propertyId, row]))
 }
 
-export interface StoredPart {
-  name: string
-  points: number
-  because: string
-}
-
 /** The parts of the teardown scores held: long, and asked for only where a score moved. */
-export const storedParts = async (db: Db, ids: readonly string[]): Promise<Map<string, readonly StoredPart[]>> => {
+export const storedParts = async (db: Db, ids: readonly string[]): Promise<Map<string, readonly ScorePart[]>> => {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ propertyId: string; parts: StoredPart[] | null }>`
+  const { rows } = await sql<{ propertyId: string; parts: ScorePart[] | null }>`
     select property_id, explanation->'teardown'->'parts' as parts
     from assessment where property_id = any(${ids as string[]})`.execute(db)
   return new Map(rows.map(({ propertyId, parts }) => [propertyId, parts ?? []]))

@@ -1,6 +1,9 @@
 // The leads behind the agent tools, read from the assessments.
 
+import type { AduFinding } from '../../contract/adu.ts'
 import { leadCountCap } from '../../contract/operations/leads.ts'
+import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
+import type { Sb9Finding } from '../../contract/sb9.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import { forSale } from '../properties/listing-status.ts'
 
@@ -16,18 +19,18 @@ export interface Sb9Filter {
   citySlug?: string
 }
 
-export interface LeadRow {
+export interface LeadRow<Finding> {
   id: string
   address: string
   city: string
   price?: number
   lotSize?: number
   zoning?: string
-  finding: Record<string, unknown>
+  finding: Finding
 }
 
-export interface LeadPage {
-  rows: LeadRow[]
+export interface LeadPage<Finding> {
+  rows: LeadRow<Finding>[]
   /** Matching rows on all pages, counted up to `leadCountCap`. */
   total: number
   /** True when more rows match than were counted. */
@@ -40,7 +43,7 @@ const market = 'sf-peninsula'
 const statusesInOrder = ['eligible', 'likely', 'blocked']
 
 /** Along the index, a status at a time: the first so many of each hold the page. */
-export const sb9Page = (db: Db, filter: Sb9Filter, { limit, offset }: Page): Promise<LeadPage> => {
+export const sb9Page = (db: Db, filter: Sb9Filter, { limit, offset }: Page): Promise<LeadPage<Sb9Finding>> => {
   const matching = sql`
     from listing
     where market = ${market} and current and ${forSale('status')}
@@ -74,17 +77,18 @@ export interface ScoredFilter {
   citySlug?: string
 }
 
-export const aduPage = (db: Db, filter: Omit<ScoredFilter, 'class'>, page: Page) => scoredPage(db, 'adu', filter, page)
+export const aduPage = (db: Db, filter: Omit<ScoredFilter, 'class'>, page: Page) =>
+  scoredPage<AduFinding>(db, 'adu', filter, page)
 
 export const redevelopmentPage = (db: Db, filter: ScoredFilter, page: Page) =>
-  scoredPage(db, 'redevelopment', filter, page)
+  scoredPage<RedevelopmentFinding>(db, 'redevelopment', filter, page)
 
-const scoredPage = (
+const scoredPage = <Finding>(
   db: Db,
   kind: 'adu' | 'redevelopment',
   filter: ScoredFilter,
   { limit, offset }: Page,
-): Promise<LeadPage> => {
+): Promise<LeadPage<Finding>> => {
   const score = sql.ref(`${kind}_score`)
   const matching = sql`
     from assessment
@@ -109,15 +113,21 @@ const scoredPage = (
 }
 
 /** Counts up to the cap and reads the page in one statement, so that both describe the same snapshot. */
-const pageOf = async (db: Db, matching: ReturnType<typeof sql>, page: ReturnType<typeof sql>): Promise<LeadPage> => {
-  const { rows } = await sql<{ total: number; place: number } & LeadRow>`
+const pageOf = async <Finding>(
+  db: Db,
+  matching: ReturnType<typeof sql>,
+  page: ReturnType<typeof sql>,
+): Promise<LeadPage<Finding>> => {
+  const { rows } = await sql<{ total: number; place: number } & LeadRow<Finding>>`
     select counted.total, page.*
     from (select count(*) as total from (select 1 ${matching} limit ${leadCountCap + 1}) m) counted
     left join (${page}) page on true
     order by page.place`.execute(db)
   const counted = rows[0]!.total
   return {
-    rows: rows.filter(({ id }) => id !== null).map(({ total: _, place: __, ...row }) => withoutNulls(row) as LeadRow),
+    rows: rows
+      .filter(({ id }) => id !== null)
+      .map(({ total: _, place: __, ...row }) => withoutNulls(row) as LeadRow<Finding>),
     total: Math.min(counted, leadCountCap),
     totalCapped: counted > leadCountCap,
   }

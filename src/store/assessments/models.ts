@@ -1,5 +1,6 @@
 // Fitted models, and how hot each city's market was and is.
 import type { MarketId } from '../../contract/facts.ts'
+import type { ScorePart } from '../../contract/findings.ts'
 import { type Db, sql } from '../engine/database.ts'
 
 export interface StoredModel<T> {
@@ -25,7 +26,7 @@ export interface HeatRow {
   propertyType: string
   asOf: string
   heatIndex?: number
-  parts: readonly object[]
+  parts: readonly ScorePart[]
   sales: number
 }
 

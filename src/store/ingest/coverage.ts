@@ -1,21 +1,7 @@
 // What data is held, how fresh it is, where it came from and what was refused: per city and data set.
+import type { Coverage } from '../../contract/trust.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import type { Dataset } from './freshness.ts'
-
-export interface CoverageRow {
-  market: string
-  city: string
-  citySlug: string
-  dataset: Dataset
-  rows: number
-  newestRecord: string | null
-  lastRunAt: string | null
-  refused: number
-  /** Rows held that their complete feed no longer holds. */
-  gone: number
-  stale: boolean
-  sources: { id: string; title: string; licence?: string; url?: string; sample: boolean }[]
-}
 
 interface Held {
   market: string
@@ -53,10 +39,10 @@ export const staleAfterMs = (schedule: string): number => {
   return (minute === '*' || hour === '*' ? 2 : 2 * (every || 1)) * 3_600_000
 }
 
-export const coverage = async (db: Db, now: Date): Promise<CoverageRow[]> => {
+export const coverage = async (db: Db, now: Date): Promise<Coverage[]> => {
   const [held, states] = await Promise.all([heldRows(db), sourceStates(db)])
   const byId = new Map(states.map((state) => [state.id, state]))
-  const rows = new Map<string, CoverageRow>()
+  const rows = new Map<string, Coverage>()
   for (const each of held) {
     const key = `${each.market}/${each.citySlug}/${each.dataset}`
     let row = rows.get(key)
@@ -88,7 +74,7 @@ export const coverage = async (db: Db, now: Date): Promise<CoverageRow[]> => {
       state.schedule !== null &&
       (!state.lastRunAt || now.getTime() - state.lastRunAt.getTime() > staleAfterMs(state.schedule))
     const { id, title, licence, url, sample } = state
-    row.sources.push(withoutNulls({ id, title, licence, url, sample }) as CoverageRow['sources'][number])
+    row.sources = [...row.sources, withoutNulls({ id, title, licence, url, sample }) as Coverage['sources'][number]]
   }
   return [...rows.values()]
 }

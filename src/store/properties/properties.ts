@@ -1,5 +1,12 @@
 // One property with everything held about it.
-import type { HomeFacts, ListingStatus, ParcelFacts } from '../../contract/facts.ts'
+import type { AduFinding } from '../../contract/adu.ts'
+import type { GridSale } from '../../contract/comps.ts'
+import type { StoredExplanation } from '../../contract/explanation.ts'
+import type { ListingStatus, ParcelFacts } from '../../contract/facts.ts'
+import type { ListedHome } from '../../contract/home-facts.ts'
+import type { Proforma } from '../../contract/proforma.ts'
+import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
+import type { Sb9Finding } from '../../contract/sb9.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 
 export interface PropertyRow extends ParcelFacts {
@@ -27,7 +34,7 @@ export const propertyById = async (db: Db, id: string): Promise<PropertyRow | un
   return rows[0] && (withoutNulls(rows[0]) as PropertyRow)
 }
 
-export interface ListingRow extends HomeFacts {
+export interface ListingRow extends ListedHome {
   listingId: string
   status: ListingStatus
   price?: number
@@ -51,7 +58,7 @@ export const currentListing = async (db: Db, propertyId: string): Promise<Listin
   const { rows } = await sql<ListingRow>`
     select l.listing_id, l.status, l.price_usd as price, l.original_price_usd as original_price, l.listed_on,
       l.pending_on, l.sold_on, l.sold_price_usd as sold_price, l.property_type, l.living_sqft, l.lot_sqft, l.beds,
-      l.baths, l.year_built, l.year_renovated, l.storeys, l.remarks, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.collected_at,
+      l.baths, l.year_built, l.year_renovated, l.storeys, l.lat, l.lng, l.remarks, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.collected_at,
       s.id as source_id, s.title as source_title, s.licence, s.sample, coalesce(l.source_url, s.url) as source_url
     from listing l join source s on s.id = l.source_id
     left join listing_photo_grade g on g.source_id = l.source_id and g.listing_id = l.listing_id
@@ -69,17 +76,17 @@ export interface AssessmentRow {
   marketHeatIndex?: number
   biddingWar?: number
   developerRoi?: number
-  proforma?: Record<string, unknown>
+  proforma?: Proforma
   valueUsd?: number
   valueLowUsd?: number
   valueHighUsd?: number
   recentSalesCount?: number
   avgPricePerSqft?: number
-  comps?: Record<string, unknown>[]
-  explanation?: Record<string, unknown>
-  sb9?: Record<string, unknown>
-  adu?: Record<string, unknown>
-  redevelopment?: Record<string, unknown>
+  comps?: GridSale[]
+  explanation?: StoredExplanation
+  sb9?: Sb9Finding
+  adu?: AduFinding
+  redevelopment?: RedevelopmentFinding
 }
 
 export const assessmentOf = async (db: Db, propertyId: string): Promise<AssessmentRow | undefined> => {
@@ -95,7 +102,7 @@ export interface HistoryRow {
   changedAt: Date
   teardownScore?: number
   flippabilityScore?: number
-  previous?: Record<string, unknown>
+  previous?: { teardownScore?: number; flippabilityScore?: number }
   reason: string
   modelVersion: string
 }

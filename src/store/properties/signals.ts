@@ -1,5 +1,6 @@
 // Ranked listings: one row per property, its most recent listing.
 import type { ListingStatus, MarketId } from '../../contract/facts.ts'
+import type { Proforma } from '../../contract/proforma.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import { shown } from './listing-status.ts'
 
@@ -40,7 +41,7 @@ export interface SignalRow {
   historicCharm?: number
   conditionScore?: number
   developerRoi?: number
-  proforma?: Record<string, unknown>
+  proforma?: Proforma
   sourceId: string
   sourceTitle: string
   sourceUrl?: string

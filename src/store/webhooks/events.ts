@@ -1,6 +1,6 @@
 // The outbox. An event, one delivery for each subscribed endpoint and the delivery's job are written in the
 // transaction that changes the data the event speaks of: all of it happens, or none.
-import type { EventName } from '../../contract/operations/webhooks.ts'
+import type { EventName, PermitCreatedData, ScoreUpdatedData } from '../../contract/events.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import { newId } from '../keys/keys.ts'
@@ -11,30 +11,9 @@ export interface NewEvent {
   data: object
 }
 
-export interface AnnouncedPermit {
-  market: string
-  permitId: string
-  citySlug: string
-  type: string
-  address?: string
-  estimatedValue: number
-  status: string
-  description?: string
-  teardownScore?: number
-}
+export type AnnouncedPermit = PermitCreatedData & { market: string; citySlug: string }
 
-export interface ScoreChange {
-  market: string
-  propertyId: string
-  address: string
-  city: string
-  price?: number
-  status?: string
-  teardownScore?: number
-  flippabilityScore?: number
-  previous: { teardownScore?: number; flippabilityScore?: number }
-  reason: string
-}
+export type ScoreChange = ScoreUpdatedData & { market: string }
 
 /** One permit.created each. Call it once per permit: the caller knows which are new. */
 export const recordPermitEvents = (tx: Db, queue: Queue, permits: readonly AnnouncedPermit[], now: Date) =>

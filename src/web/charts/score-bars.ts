@@ -1,5 +1,5 @@
 // The parts of a score as bars either side of nothing, those that decide most first.
-import type { ScorePart } from '../../contract/facts.ts'
+import type { ScorePart } from '../../contract/findings.ts'
 import { asSet, partWords } from '../finding-words.ts'
 import { sentence } from '../formats.ts'
 import { type Html, html } from '../html.ts'

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox'
-import type { PropertyDetail } from '../../contract/resources.ts'
+import type { PropertyDetail } from '../../contract/property.ts'
 
 /** One property as the API serves it: what every section of its page is made of. */
-export type Detail = Static<typeof PropertyDetail>
+export type Detail = PropertyDetail

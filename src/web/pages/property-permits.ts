@@ -8,7 +8,7 @@ import type { Detail } from './property-detail.ts'
 export const permitTimeline = ({ permits = [] }: Detail): Html =>
   permits.length === 0
     ? html`<section class="timeline-section"><h2>Permits</h2><p class="note">No permit on record is matched to this property.</p></section>`
-    : html`<section class="timeline-section"><h2>Permits</h2><ol class="timeline">${(permits as Loose[]).slice(0, 30).map(entry)}</ol></section>`
+    : html`<section class="timeline-section"><h2>Permits</h2><ol class="timeline">${permits.slice(0, 30).map(entry)}</ol></section>`
 
 const entry = (permit: Loose): Html => {
   const status = permitStatusWords[textAt(permit, 'status') as PermitStatus] ?? 'Status unknown'

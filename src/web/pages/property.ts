@@ -163,7 +163,7 @@ const heatSection = ({ city }: Detail, heat: readonly HeatPoint[]): Html =>
 
 const sourcesSection = ({ source, explanation, intelligence, history }: Detail, asOf: string): Html => {
   const assessed = textAt(looseOf(explanation), 'assessedAt')
-  const changes = (history ?? []) as Loose[]
+  const changes = history ?? []
   return html`<section class="sources"><h2>Sources and dates</h2>
 <dl class="ledger"><div><dt>Record</dt><dd>${source?.url && /^https?:/.test(source.url) ? html`<a href="${source.url}" rel="noopener nofollow">${source.title ?? source.source}</a>` : (source?.title ?? '–')}${source?.sample ? html` <span class="tag">sample</span>` : ''}</dd></div>
 <div><dt>Licence</dt><dd>${source?.licence ?? '–'}</dd></div><div><dt>Collected</dt><dd>${moment(source?.collectedAt)}</dd></div>

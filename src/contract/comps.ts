@@ -1,0 +1,58 @@
+// Comparable sales: which recent sales are counted, and the grid of adjusted sales behind a value.
+import { type Static, Type } from 'typebox'
+import { date, integer, number, optional, text } from './shape.ts'
+
+/** Which sales `recentSalesCount` and `avgPricePerSqft` cover. Fannie Mae B4-1.3-08 prefers the same market area. */
+export const recentSales = { months: 6, days: 182, radiusMiles: 1, radiusKm: 1.609, mostCounted: 50 } as const
+
+export const Comparables = Type.Object(
+  {
+    recentSalesCount: optional(
+      integer(
+        `Sales of the same property type within radiusMiles in the last windowMonths; at most ${recentSales.mostCounted} are counted`,
+      ),
+    ),
+    avgPricePerSqft: optional(number('Their mean price per square foot, dollars')),
+    windowMonths: optional(integer('Months the count covers')),
+    radiusMiles: optional(number('Miles around the property the count covers')),
+  },
+  { $id: 'Comparables' },
+)
+export type Comparables = Static<typeof Comparables>
+
+const grid = {
+  saleId: text('Identifier of the sale'),
+  soldOn: date('Date of sale'),
+  priceUsd: number('Sale price, dollars'),
+  distanceKm: number('Distance from the property, kilometers'),
+  timeAdjustedUsd: number('The price adjusted to the day of the valuation by the local index, dollars'),
+  attributeAdjustmentUsd: number('Adjustment for differences in location and attributes, dollars'),
+  unexplainedAdjustmentUsd: number('Adjustment for the part of its price that is not expected to carry over, dollars'),
+  adjustedUsd: number('timeAdjustedUsd plus both adjustments, dollars'),
+  weight: number('Share of 1 over the grid'),
+}
+
+/** One row of the grid as the assessment stores it. */
+export const GridSale = Type.Object(grid)
+export type GridSale = Static<typeof GridSale>
+
+/** As served: with the home that was sold. A sale older than a key's history window keeps its numbers only. */
+export const ComparableSale = Type.Object(
+  {
+    ...grid,
+    saleId: optional(grid.saleId),
+    soldOn: optional(grid.soldOn),
+    propertyId: optional(text('The property that was sold')),
+    address: optional(text('Street address')),
+    city: optional(text('City name')),
+    lat: optional(number('Latitude')),
+    lng: optional(number('Longitude')),
+    livingSqft: optional(number('Living area, square feet')),
+    lotSqft: optional(number('Lot size, square feet')),
+    beds: optional(number('Bedrooms')),
+    baths: optional(number('Bathrooms')),
+    yearBuilt: optional(integer('Year built')),
+  },
+  { $id: 'ComparableSale' },
+)
+export type ComparableSale = Static<typeof ComparableSale>

@@ -1,0 +1,70 @@
+// The events that webhooks deliver and the feed lists.
+import { type Static, Type } from 'typebox'
+import { listingStatuses, permitStatuses } from './facts.ts'
+import { dateTime, integer, literals, number, optional, text } from './shape.ts'
+
+export const eventNames = ['permit.created', 'property.score_updated'] as const
+export type EventName = (typeof eventNames)[number]
+
+export const PermitCreatedData = Type.Object(
+  {
+    permitId: text('Permit number'),
+    type: text('Project type as the city gives it'),
+    address: optional(text('Street address')),
+    estimatedValue: number('Valuation, dollars'),
+    status: literals(permitStatuses, { description: 'Normalized status' }),
+    description: optional(text('Scope of work')),
+    teardownScore: optional(integer('Teardown score of the property, where matched')),
+  },
+  { $id: 'PermitCreatedData' },
+)
+export type PermitCreatedData = Static<typeof PermitCreatedData>
+
+const scores = {
+  teardownScore: optional(integer('Teardown score')),
+  flippabilityScore: optional(integer('Flip score')),
+}
+
+export const ScoreUpdatedData = Type.Object(
+  {
+    propertyId: text('Property identifier'),
+    address: text('Street address'),
+    city: text('City name'),
+    price: optional(number('Listing price, dollars; absent when not listed')),
+    status: optional(literals(listingStatuses, { description: 'Listing status; absent when not listed' })),
+    ...scores,
+    previous: Type.Object(scores, { $id: 'EventScores', description: 'The scores before' }),
+    reason: text('Why it changed'),
+  },
+  { $id: 'ScoreUpdatedData' },
+)
+export type ScoreUpdatedData = Static<typeof ScoreUpdatedData>
+
+export const WebhookTestData = Type.Object({ message: text('A fixed text') }, { $id: 'WebhookTestData' })
+
+const body = <Name extends string, Data extends Type.TObject>(event: Name, data: Data) => ({
+  event: literals([event], { description: 'Name of the event' }),
+  market: text('Market identifier'),
+  data,
+  timestamp: dateTime('When it happened'),
+})
+
+/** The body of a delivery: what is signed and sent. */
+export const PermitCreated = Type.Object(body('permit.created', PermitCreatedData), { $id: 'PermitCreated' })
+export const ScoreUpdated = Type.Object(body('property.score_updated', ScoreUpdatedData), { $id: 'ScoreUpdated' })
+export const WebhookTest = Type.Object(body('webhook.test', WebhookTestData), { $id: 'WebhookTest' })
+
+/** Every event a webhook may receive. */
+export const webhookEvents = {
+  'permit.created': { schema: PermitCreated, summary: 'A permit was issued for the first time' },
+  'property.score_updated': { schema: ScoreUpdated, summary: 'A served score of a property changed' },
+  'webhook.test': { schema: WebhookTest, summary: 'A test event, sent on request' },
+} as const
+
+const eventId = text('The webhook-id of its deliveries')
+
+export const FeedEvent = Type.Union([
+  Type.Object({ id: eventId, ...PermitCreated.properties }, { $id: 'PermitCreatedEvent' }),
+  Type.Object({ id: eventId, ...ScoreUpdated.properties }, { $id: 'ScoreUpdatedEvent' }),
+])
+export type FeedEvent = Static<typeof FeedEvent>

@@ -1,0 +1,62 @@
+// Everything behind a property's numbers. The assessment stores the findings named in StoredExplanation; the rest is
+// added when the property is served.
+import { type Static, Type } from 'typebox'
+import { AduFinding } from './adu.ts'
+import { Envelope } from './building-envelope.ts'
+import {
+  BiddingFinding,
+  ConditionFinding,
+  Finding,
+  FlipFinding,
+  HeatFinding,
+  ProformaFinding,
+  TeardownFinding,
+} from './findings.ts'
+import { RedevelopmentFinding } from './redevelopment.ts'
+import { Sb9Finding } from './sb9.ts'
+import { date, dateTime, integer, number, optional, text } from './shape.ts'
+
+const stored = {
+  teardown: optional(TeardownFinding),
+  condition: optional(ConditionFinding),
+  flippability: optional(FlipFinding),
+  historicCharm: optional(Finding),
+  biddingWar: optional(BiddingFinding),
+  proforma: optional(ProformaFinding),
+  value: optional(Finding),
+  heat: optional(HeatFinding),
+}
+
+export const StoredExplanation = Type.Object(stored)
+export type StoredExplanation = Static<typeof StoredExplanation>
+
+export const MarketHeat = Type.Object(
+  {
+    ...HeatFinding.properties,
+    used: optional(HeatFinding.properties.used),
+    missing: optional(HeatFinding.properties.missing),
+    confidence: optional(HeatFinding.properties.confidence),
+    heatIndex: optional(number('The market heat index, unrounded')),
+    citySlug: optional(text('City slug; empty for the whole market')),
+    propertyType: optional(text('Property type it covers, or all')),
+    asOf: optional(date('Day it was computed for')),
+    sales: integer('Closed sales in the 90 days it covers'),
+  },
+  { $id: 'MarketHeat', description: 'Why the market heat index is what it is' },
+)
+export type MarketHeat = Static<typeof MarketHeat>
+
+export const Explanation = Type.Object(
+  {
+    ...stored,
+    marketHeat: optional(MarketHeat),
+    envelope: optional(Envelope),
+    sb9: optional(Sb9Finding),
+    adu: optional(AduFinding),
+    redevelopment: optional(RedevelopmentFinding),
+    modelVersion: text('Version of the models'),
+    assessedAt: dateTime('When the property was assessed'),
+  },
+  { $id: 'Explanation', description: 'Parts, points and reasons behind each number' },
+)
+export type Explanation = Static<typeof Explanation>

@@ -1,0 +1,57 @@
+// What is known of a home, from its parcel and its current listing. This is the only place that decides which of the
+// two wins; `homeColumns` in the store is the same rule in SQL.
+import type { HomeFacts, ParcelFacts } from './facts.ts'
+
+/** What a listing says about the home it offers. */
+export type ListedHome = HomeFacts & { lat?: number; lng?: number }
+
+/**
+ * Lot size and position come from the parcel first: the assessor measures land, and agents round or copy it. Everything
+ * about the house comes from the listing first, because the roll misses additions and remodels for years.
+ */
+export const homeFacts = (parcel: ListedHome, listing: ListedHome | undefined): ListedHome => ({
+  propertyType: listing?.propertyType ?? parcel.propertyType,
+  livingSqft: listing?.livingSqft ?? parcel.livingSqft,
+  lotSqft: parcel.lotSqft ?? listing?.lotSqft,
+  beds: listing?.beds ?? parcel.beds,
+  baths: listing?.baths ?? parcel.baths,
+  yearBuilt: listing?.yearBuilt ?? parcel.yearBuilt,
+  yearRenovated: listing?.yearRenovated ?? parcel.yearRenovated,
+  storeys: listing?.storeys ?? parcel.storeys,
+  lat: parcel.lat ?? listing?.lat,
+  lng: parcel.lng ?? listing?.lng,
+})
+
+/** The parcel with its home. Names every field, so that all facts have one shape and nothing else comes along. */
+export const parcelWithHome = (parcel: ParcelFacts, listing: ListedHome | undefined): ParcelFacts => {
+  const home = homeFacts(parcel, listing)
+  return {
+    id: parcel.id,
+    market: parcel.market,
+    city: parcel.city,
+    address: parcel.address,
+    county: parcel.county,
+    apn: parcel.apn,
+    lat: home.lat,
+    lng: home.lng,
+    propertyType: home.propertyType,
+    livingSqft: home.livingSqft,
+    lotSqft: home.lotSqft,
+    beds: home.beds,
+    baths: home.baths,
+    yearBuilt: home.yearBuilt,
+    yearRenovated: home.yearRenovated,
+    storeys: home.storeys,
+    lotWidthFt: parcel.lotWidthFt,
+    lotDepthFt: parcel.lotDepthFt,
+    cornerLot: parcel.cornerLot,
+    slopePct: parcel.slopePct,
+    garageSqft: parcel.garageSqft,
+    units: parcel.units,
+    fireplaces: parcel.fireplaces,
+    zoning: parcel.zoning,
+    assessedLandUsd: parcel.assessedLandUsd,
+    assessedImprovementUsd: parcel.assessedImprovementUsd,
+    overlays: parcel.overlays,
+  } satisfies { [Name in keyof Required<ParcelFacts>]: ParcelFacts[Name] }
+}

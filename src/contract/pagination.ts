@@ -1,0 +1,71 @@
+// The envelopes that answers share: one item, or a page of a list.
+import { type Static, Type } from 'typebox'
+import { date, dateTime, flag, integer, list, objectOrNull, orNull, succeeded } from './shape.ts'
+
+const paginationFields = {
+  limit: integer('Page size applied, after the plan cap'),
+  offset: integer('Results skipped'),
+  total: integer('Matching results'),
+  returned: integer('Items in this page'),
+  nextOffset: orNull(Type.Integer(), { description: 'Offset of the next page; null on the last reachable page' }),
+}
+
+export const Pagination = Type.Object(paginationFields, { $id: 'Pagination' })
+export type Pagination = Static<typeof Pagination>
+
+export const PermitPagination = Type.Object(
+  {
+    ...paginationFields,
+    truncated: flag('True when counting stopped at 10,000; read further with cursor'),
+    nextCursor: orNull(Type.String(), { description: 'Pass as cursor for the next page; null on the last' }),
+  },
+  { $id: 'PermitPagination' },
+)
+
+export const LeadPagination = Type.Object(
+  {
+    ...paginationFields,
+    totalCapped: flag('True when more than 10,000 rows match; total is then 10000'),
+  },
+  { $id: 'LeadPagination' },
+)
+
+export const FeedPagination = Type.Object(
+  {
+    ...paginationFields,
+    offset: integer('Always 0: the feed is read with nextCursor'),
+    total: integer('Events ready after the given cursor, including this page'),
+    nextOffset: orNull(Type.Integer(), { description: 'Always null: the feed is read with nextCursor' }),
+  },
+  { $id: 'FeedPagination' },
+)
+
+export const HistoryWindow = Type.Object(
+  {
+    days: integer('Length of the window in days'),
+    oldestDate: date('Oldest date included'),
+  },
+  { $id: 'HistoryWindow' },
+)
+export type HistoryWindow = Static<typeof HistoryWindow>
+
+export const historyWindow = objectOrNull(HistoryWindow, {
+  description: 'The dated records this key may read; null when it may read all',
+})
+
+const asOf = dateTime('When the data behind this answer was last updated')
+
+export const listOf = <T extends Type.TSchema, P extends Type.TObject = typeof Pagination>(
+  item: T,
+  pagination: P = Pagination as unknown as P,
+) =>
+  Type.Object({
+    success: succeeded,
+    count: integer('Items in this page'),
+    data: list(item),
+    pagination,
+    historyWindow,
+    asOf,
+  })
+
+export const one = <T extends Type.TSchema>(data: T) => Type.Object({ success: succeeded, data, asOf })

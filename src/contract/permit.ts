@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox'
+import { permitClasses, permitStatuses } from './facts.ts'
+import { Provenance } from './provenance.ts'
+import { date, dateTime, literals, number, optional, orNull, text, texts } from './shape.ts'
+
+const valuation = orNull(Type.Number(), { description: 'Dollars; null when filed without one' })
+const status = literals(permitStatuses, { description: 'Normalized status' })
+const permitClass = literals(permitClasses, { description: 'Kind of work, from the words of the permit' })
+const removed = dateTime(
+  'When the city’s feed no longer contained it; present only then. The permit was probably withdrawn',
+)
+
+export const Permit = Type.Object(
+  {
+    permitId: text('Permit number'),
+    city: text('City name'),
+    address: optional(text('Street address')),
+    projectType: optional(text('As the city gives it; several cities use one generic type, so read description')),
+    description: optional(text('Scope of work')),
+    valuation,
+    sqft: optional(number('Area, square feet')),
+    psf: optional(number('Valuation per square foot')),
+    contractor: optional(text('Contractor')),
+    architect: orNull(Type.String(), { description: 'Architect' }),
+    issuedDate: date('Date of issue'),
+    status,
+    permitUrl: Type.String({ format: 'uri', description: 'Page of this permit' }),
+    permitClass: optional(permitClass),
+    classWords: optional(texts('The words that decided the class')),
+    propertyId: optional(text('The property it belongs to, where matched')),
+    goneAt: optional(removed),
+    source: optional(Provenance),
+  },
+  { $id: 'Permit' },
+)
+export type Permit = Static<typeof Permit>
+
+export const TimelinePermit = Type.Object(
+  {
+    permitId: text('Permit number'),
+    city: text('City name'),
+    citySlug: text('City slug'),
+    status,
+    projectType: optional(text('As the city gives it')),
+    description: optional(text('Scope of work')),
+    valuation,
+    permitClass: optional(permitClass),
+    appliedDate: optional(date('Date of application')),
+    issuedDate: optional(date('Date of issue')),
+    finaledDate: optional(date('Date of the final inspection')),
+    goneAt: optional(removed),
+  },
+  { $id: 'TimelinePermit', description: 'A permit in the timeline of one property, issued or not' },
+)
+export type TimelinePermit = Static<typeof TimelinePermit>

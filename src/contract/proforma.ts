@@ -1,0 +1,161 @@
+// The pro forma as it is stored, listed and served, and the what-if answer around it.
+import { type Static, Type } from 'typebox'
+import { Envelope } from './building-envelope.ts'
+import { ConfidenceLevel } from './findings.ts'
+import { flag, integer, list, literals, number, optional, orNull, text, texts } from './shape.ts'
+
+export const unmodellableReasons = [
+  'NOT_SINGLE_FAMILY',
+  'HISTORIC_BLOCKED',
+  'NO_PRICE',
+  'NO_LOT_SIZE',
+  'NO_ZONING',
+  'TOO_FEW_COMPS',
+] as const
+export type UnmodellableReason = (typeof unmodellableReasons)[number]
+
+export const Carry = Type.Object(
+  {
+    interest: number('Loan interest over the project, dollars'),
+    points: number('Loan fees, dollars'),
+    tax: number('Property tax, dollars'),
+    insurance: number('Builder’s risk insurance, dollars'),
+  },
+  { $id: 'CarryCosts' },
+)
+
+export const ProformaAssumptions = Type.Object(
+  {
+    costPerSqft: number('Construction, dollars per square foot'),
+    softCosts: optional(number('Design, permits and fees, dollars')),
+    demoCost: optional(number('Demolition, dollars')),
+    sellingCostPct: number('Selling cost, percent of resale'),
+    buildSizeBasis: optional(text('What the build size rests on')),
+    contingencyPct: number('Contingency, percent of construction'),
+    contingency: optional(number('Contingency, dollars')),
+    carry: optional(Carry),
+    months: number('Purchase to resale, months'),
+    ratePct: number('Loan interest, percent a year'),
+    shrinkWeight: optional(number('Weight of this property’s own return in developerROI, 0 to 1')),
+    marketMeanRoiPct: optional(number('The market’s mean return, percent')),
+  },
+  { $id: 'ProformaAssumptions' },
+)
+
+export const Proforma = Type.Object(
+  {
+    roiPct: optional(number('100 × (resaleNet − capital) / capital, one decimal')),
+    buildSqft: optional(number('Assumed build size, square feet')),
+    arvPerSqft: optional(number('After-repair value per square foot, dollars')),
+    capital: optional(number('price + buildSqft × costPerSqft + softCosts + demoCost, dollars')),
+    resaleNet: optional(number('buildSqft × arvPerSqft × (1 − sellingCostPct / 100), dollars')),
+    compCount: integer('Comparable sales used'),
+    compsCityMatched: optional(flag('The comparable sales are in the same city')),
+    compsTypeMatched: optional(flag('The comparable sales are of the same property type')),
+    confidence: ConfidenceLevel,
+    unmodellableReason: orNull(literals(unmodellableReasons), {
+      description: 'Why the property cannot be modeled; null when it can',
+    }),
+    assumptions: ProformaAssumptions,
+  },
+  { $id: 'Proforma', description: 'The pro forma with every term it rests on' },
+)
+export type Proforma = Static<typeof Proforma>
+
+export const ProformaLine = Type.Object(
+  {
+    name: text('Name of the line'),
+    usd: number('Dollars'),
+    because: text('How it was computed'),
+    of: literals(['capital', 'afterCapital', 'resale'], { description: 'The sum the line belongs to' }),
+  },
+  { $id: 'ProformaLine' },
+)
+export type ProformaLine = Static<typeof ProformaLine>
+
+const caseFields = {
+  arvPerSqft: number('Resale value, dollars per square foot'),
+  costPerSqft: number('Construction, dollars per square foot'),
+  months: number('Purchase to resale, months'),
+  capital: number('Dollars'),
+  resaleNet: number('Dollars'),
+  roiPct: number('Return before contingency and financing, percent'),
+  returnAfterCarryPct: number('Return after contingency and financing, percent'),
+}
+
+export const ProformaCase = Type.Object(caseFields, { $id: 'ProformaCase' })
+export type ProformaCase = Static<typeof ProformaCase>
+
+export const StressRow = Type.Object(
+  {
+    resalePct: number('Change in resale value, percent'),
+    costPct: number('Change in construction cost, percent'),
+    extraMonths: number('Months of delay'),
+    ...caseFields,
+  },
+  { $id: 'ProformaStressRow' },
+)
+export type StressRow = Static<typeof StressRow>
+
+export const MaximumOffer = Type.Object(
+  {
+    targetRoiPct: number('The target return, percent'),
+    price: optional(number('Price at which roiPct is the target; absent when no price above zero reaches it')),
+    priceAfterCarry: optional(number('Price at which the return after contingency and financing is the target')),
+  },
+  { $id: 'MaximumOffer' },
+)
+
+const override = (description: string) => optional(number(description))
+
+export const ProformaOverrides = Type.Object(
+  {
+    price: override('Purchase price, dollars'),
+    costPerSqft: override('Construction, dollars per square foot'),
+    buildSqft: override('Size of the new house, square feet'),
+    arvPerSqft: override('Resale value, dollars per square foot'),
+    softCosts: override('Design, permits and fees, dollars'),
+    demoCost: override('Demolition, dollars'),
+    sellingCostPct: override('Selling cost, percent of resale'),
+    contingencyPct: override('Contingency, percent of construction'),
+    months: override('Purchase to resale, months'),
+    ratePct: override('Loan interest, percent a year'),
+    targetRoiPct: override('Target return of the maximum offer, percent'),
+  },
+  { $id: 'ProformaOverrides', description: 'The assumptions the caller replaced' },
+)
+export type ProformaOverrides = Static<typeof ProformaOverrides>
+
+export const ProformaAnswer = Type.Object(
+  {
+    id: text('Property identifier'),
+    address: text('Street address'),
+    city: text('City name'),
+    proforma: Proforma,
+    developerROI: optional(
+      number('Return after contingency and financing, adjusted toward the market average, percent'),
+    ),
+    proformaROI: optional(number('Equal to proforma.roiPct')),
+    returnAfterCarryPct: optional(number('Return after contingency and financing, percent, unrounded')),
+    used: texts('Inputs used'),
+    missing: texts('Inputs that are not known'),
+    warnings: texts('What to check before relying on it'),
+    because: optional(text('Why it cannot be modeled')),
+    lines: list(ProformaLine, { description: 'Line items; each group sums to its total' }),
+    totalCost: optional(number('Capital, contingency and financing, dollars')),
+    profit: optional(number('resaleNet less totalCost, dollars')),
+    returnOnEquityPct: optional(number('Profit over the money that is not borrowed, percent')),
+    cases: optional(
+      Type.Object({ low: ProformaCase, base: ProformaCase, high: ProformaCase }, { $id: 'ProformaCases' }),
+    ),
+    stress: list(StressRow, { description: 'Every combination of resale, cost and delay' }),
+    residualLandValue: optional(
+      number('Price at which the profit after contingency and financing is zero, dollars; may be negative'),
+    ),
+    maximumOffer: optional(MaximumOffer),
+    envelope: Envelope,
+    overrides: ProformaOverrides,
+  },
+  { $id: 'ProformaAnswer' },
+)
+export type ProformaAnswer = Static<typeof ProformaAnswer>

@@ -1,0 +1,171 @@
+// One property as lists and the detail serve it.
+import { type Static, Type } from 'typebox'
+import { ComparableSale, Comparables } from './comps.ts'
+import { Explanation } from './explanation.ts'
+import { listingStatuses, marketIds, type OverlayName, overlayNames, propertyTypes } from './facts.ts'
+import { TimelinePermit } from './permit.ts'
+import { Proforma } from './proforma.ts'
+import { Provenance } from './provenance.ts'
+import { date, dateTime, flag, integer, list, literals, number, optional, score, text } from './shape.ts'
+
+const identity = {
+  id: text('Property identifier'),
+  address: text('Street address'),
+  city: text('City name'),
+}
+const developerROI = optional(
+  number('Return after contingency and financing, adjusted toward the market average, percent'),
+)
+const proformaROI = optional(number('The pro forma’s roiPct: return before contingency and financing, percent'))
+const teardownScore = optional(score('Probability the property is a teardown, percent'))
+const flippabilityScore = optional(score('Renovation potential'))
+const historicCharm = optional(score('Historic character (Nantucket)'))
+const conditionScore = optional(score('Condition: UAD C1 to C6 at 95, 85, 70, 55, 35, 15'))
+
+export const SignalMetadata = Type.Object(
+  {
+    sqft: optional(number('Living area, square feet')),
+    lotSize: optional(number('Lot size, square feet')),
+    daysOnMarket: optional(integer('Days from listing to today, or to pending or sale')),
+    listedDate: optional(date('Date listed')),
+    yearBuilt: optional(integer('Year built')),
+    beds: optional(number('Bedrooms')),
+    baths: optional(number('Bathrooms')),
+    lat: optional(number('Latitude')),
+    lng: optional(number('Longitude')),
+  },
+  { $id: 'SignalMetadata' },
+)
+
+export const PropertySignal = Type.Object(
+  {
+    ...identity,
+    price: optional(number('Listing price, dollars')),
+    status: literals(listingStatuses, { description: 'Listing status' }),
+    soldDate: optional(date('Date of sale, on sold rows')),
+    teardownScore,
+    flippabilityScore,
+    historicCharm,
+    rankScore: optional(number('What the list is ordered by, unrounded')),
+    developerROI,
+    conditionScore,
+    visionAnalysis: optional(text('Image analysis, where one exists')),
+    proformaROI,
+    proforma: optional(Proforma),
+    metadata: SignalMetadata,
+    source: optional(Provenance),
+  },
+  { $id: 'PropertySignal' },
+)
+export type PropertySignal = Static<typeof PropertySignal>
+
+export const ValueEstimate = Type.Object(
+  { value: number('Dollars'), low: number('Dollars'), high: number('Dollars') },
+  { $id: 'ValueEstimate', description: 'Value of the home as it stands, with its range' },
+)
+
+export const Intelligence = Type.Object(
+  {
+    teardownScore,
+    flippabilityScore,
+    marketHeatIndex: optional(score('How hot its city’s market is')),
+    biddingWarPredictor: optional(score('Probability of closing at least 1% over list, percent')),
+    conditionScore,
+    historicCharm,
+    developerROI,
+    proformaROI,
+    valueEstimate: optional(ValueEstimate),
+    modelVersion: optional(text('Version of the models')),
+  },
+  { $id: 'Intelligence' },
+)
+
+const tristate = optional(literals(['yes', 'no', 'unknown']))
+
+export const Overlays = Type.Object(
+  Object.fromEntries(overlayNames.map((name) => [name, tristate])) as Record<OverlayName, typeof tristate>,
+  { $id: 'Overlays', description: 'What lies over the parcel; an absent name is unknown' },
+)
+
+export const PropertyFacts = Type.Object(
+  {
+    ...identity,
+    market: literals(marketIds, { description: 'Market identifier' }),
+    citySlug: text('City slug'),
+    county: optional(text('County')),
+    apn: optional(text('Assessor’s parcel number')),
+    lat: optional(number('Latitude')),
+    lng: optional(number('Longitude')),
+    propertyType: optional(literals(propertyTypes, { description: 'Property type' })),
+    livingSqft: optional(number('Living area, square feet')),
+    lotSqft: optional(number('Lot size, square feet')),
+    beds: optional(number('Bedrooms')),
+    baths: optional(number('Bathrooms')),
+    yearBuilt: optional(integer('Year built')),
+    yearRenovated: optional(integer('Year of the last major renovation')),
+    storeys: optional(number('Stories')),
+    lotWidthFt: optional(number('Lot width, feet')),
+    lotDepthFt: optional(number('Lot depth, feet')),
+    cornerLot: optional(flag('Whether it is a corner lot')),
+    slopePct: optional(number('Average slope, percent')),
+    garageSqft: optional(number('Garage area, square feet')),
+    units: optional(integer('Homes on the parcel')),
+    fireplaces: optional(integer('Fireplaces')),
+    zoning: optional(text('Zoning district as the city names it')),
+    assessedLandUsd: optional(number('Assessed land value, dollars')),
+    assessedImprovementUsd: optional(number('Assessed improvement value, dollars')),
+    overlays: Overlays,
+    listedOn: optional(date('Date listed')),
+    originalPrice: optional(number('First list price, dollars')),
+    remarks: optional(text('Remarks of the listing')),
+    visionAnalysis: optional(text('Image analysis, where one exists')),
+  },
+  { $id: 'PropertyFacts', description: 'What is known of the parcel and the home on it' },
+)
+export type PropertyFacts = Static<typeof PropertyFacts>
+
+const Scores = Type.Object(
+  {
+    teardownScore: optional(number('Teardown score')),
+    flippabilityScore: optional(number('Flip score')),
+  },
+  { $id: 'PreviousScores' },
+)
+
+export const ScoreChange = Type.Object(
+  {
+    changedAt: dateTime('When it changed'),
+    teardownScore: optional(number('Teardown score since then')),
+    flippabilityScore: optional(number('Flip score since then')),
+    previous: optional(Scores),
+    reason: text('Why it changed'),
+    modelVersion: text('Version of the models'),
+  },
+  { $id: 'ScoreChange' },
+)
+export type ScoreChange = Static<typeof ScoreChange>
+
+export const PropertyDetail = Type.Object(
+  {
+    ...identity,
+    market: optional(literals(marketIds, { description: 'Market identifier' })),
+    price: optional(number('Listing price, dollars; absent when not listed')),
+    status: optional(literals(listingStatuses, { description: 'Listing status' })),
+    soldDate: optional(date('Date of sale')),
+    soldPrice: optional(number('Sale price, dollars')),
+    intelligence: Intelligence,
+    comparables: Comparables,
+    facts: optional(PropertyFacts),
+    goneAt: optional(
+      dateTime('When its parcel feed no longer contained it; present only then. Probably merged, split or renumbered'),
+    ),
+    source: optional(Provenance),
+    explanation: optional(Explanation),
+    proforma: optional(Proforma),
+    comps: optional(list(ComparableSale, { description: 'The comparable-sales grid' })),
+    history: optional(list(ScoreChange, { description: 'Score changes, newest first' })),
+    permits: optional(list(TimelinePermit, { description: 'Permits, newest first' })),
+  },
+  { $id: 'PropertyDetail' },
+)
+export type PropertyDetail = Static<typeof PropertyDetail>

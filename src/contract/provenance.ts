@@ -1,0 +1,15 @@
+import { type Static, Type } from 'typebox'
+import { dateTime, flag, optional, text } from './shape.ts'
+
+export const Provenance = Type.Object(
+  {
+    source: text('Identifier of the source'),
+    title: optional(text('Name of the source')),
+    licence: optional(text('License of the source')),
+    url: optional(text('Web address of the record or its source')),
+    collectedAt: optional(dateTime('When it was collected')),
+    sample: optional(flag('True for generated sample data')),
+  },
+  { $id: 'Provenance', description: 'Where a record came from' },
+)
+export type Provenance = Static<typeof Provenance>

@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox'
+import { ConfidenceLevel, modelVersion, ScorePart } from './findings.ts'
+import { Blocker } from './rules.ts'
+import { integer, list, literals, number, optional, score, text, texts } from './shape.ts'
+
+export const redevelopmentClasses = ['teardown_candidate', 'expansion'] as const
+export type RedevelopmentClass = (typeof redevelopmentClasses)[number]
+
+export const FloorAreaUse = Type.Object(
+  {
+    existing: optional(number('Existing floor-area ratio')),
+    allowed: optional(number('Floor-area ratio of allowableSqft')),
+    headroomSqft: optional(number('allowableSqft less existingSqft')),
+    utilisationPct: optional(number('existingSqft in percent of allowableSqft')),
+  },
+  { $id: 'FloorAreaUse' },
+)
+
+const verdict = {
+  class: optional(literals(redevelopmentClasses)),
+  yearBuilt: optional(integer('Year built')),
+  lotSize: optional(number('Lot size, square feet')),
+  existingSqft: optional(number('Existing floor area as the district counts it, square feet')),
+  allowableSqft: optional(number('Largest floor area zoning allows, square feet, including a garage that counts')),
+  buildableSqft: optional(
+    number(
+      'Living area that can be counted on: allowableSqft less a garage that counts, or what is likely to pass review',
+    ),
+  ),
+  allowableBasis: optional(text('What allowableSqft rests on, and why buildableSqft differs from it')),
+  blockers: list(Blocker),
+  warnings: texts('What to check before relying on it'),
+  confidence: ConfidenceLevel,
+}
+
+export const RedevelopmentFinding = Type.Object(
+  {
+    redevelopmentScore: optional(score('How underbuilt the parcel is; absent without an envelope or a house')),
+    ...verdict,
+    far: optional(FloorAreaUse),
+    parts: list(ScorePart),
+    used: texts('Inputs used'),
+    missing: texts('Inputs that are not known'),
+    modelVersion,
+  },
+  { $id: 'RedevelopmentFinding' },
+)
+export type RedevelopmentFinding = Static<typeof RedevelopmentFinding>
+
+export const RedevelopmentLead = Type.Object(
+  {
+    id: text('Property identifier'),
+    address: text('Street address'),
+    city: text('City name'),
+    redevelopmentScore: score('How underbuilt the parcel is'),
+    ...verdict,
+    far: FloorAreaUse,
+  },
+  { $id: 'RedevelopmentLead' },
+)
+export type RedevelopmentLead = Static<typeof RedevelopmentLead>

@@ -1,0 +1,47 @@
+// Legal rules as an answer shows them: each rule tested, its outcome and its citation.
+import { type Static, Type } from 'typebox'
+import { confidences } from './facts.ts'
+import { date, literals, optional, text } from './shape.ts'
+
+export const ruleStatuses = ['eligible', 'likely', 'blocked'] as const
+export type RuleStatus = (typeof ruleStatuses)[number]
+export const ruleOutcomes = ['pass', 'fail', 'unknown', 'warn'] as const
+export const ruleForces = ['absolute', 'conditional', 'obligation'] as const
+export const ruleScopes = ['both', 'two_unit', 'split', 'adu'] as const
+
+export const TraceRow = Type.Object(
+  {
+    code: text('Stable code of the rule'),
+    title: text('Name of the rule'),
+    appliesTo: literals(ruleScopes, { description: 'What the rule decides' }),
+    force: literals(ruleForces, {
+      description: 'absolute: failing it blocks. conditional: it warns instead. obligation: it never decides.',
+    }),
+    citation: text('Where the rule is written'),
+    confidence: literals(confidences, { description: 'How well the text of the rule is known' }),
+    effectiveFrom: optional(date('First day it applies')),
+    effectiveUntil: optional(date('First day it no longer applies')),
+    outcome: literals(ruleOutcomes, { description: 'unknown: the data needed to test it is missing' }),
+    value: optional(text('What was tested')),
+    because: text('Why it has this outcome'),
+  },
+  { $id: 'RuleResult', description: 'One rule, tested' },
+)
+export type TraceRow = Static<typeof TraceRow>
+
+const blockerFields = {
+  code: text('Stable code'),
+  reason: text('Why it blocks'),
+  citation: text('The rule'),
+}
+
+export const Blocker = Type.Object(blockerFields, { $id: 'Blocker' })
+export type Blocker = Static<typeof Blocker>
+
+export const BlockReason = Type.Object(
+  {
+    ...blockerFields,
+    appliesTo: literals(ruleScopes, { description: 'A reason that applies to split alone still allows two units' }),
+  },
+  { $id: 'BlockReason' },
+)

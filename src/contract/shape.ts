@@ -1,0 +1,37 @@
+// Builders for the shapes in this folder. They print JSON Schema that every OpenAPI generator accepts.
+import { type Static, Type } from 'typebox'
+
+/** Always prints a `type`: generators make an untyped value of an enum without one. */
+export const literals = <const T extends readonly string[]>(values: T, options: Type.TSchemaOptions = {}) =>
+  Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
+
+/** A text or number that may be null. Prints `type: [..., "null"]`; several generators reject `anyOf` with a null. */
+export const orNull = <T extends Type.TSchema>(schema: T, options: Type.TSchemaOptions = {}) => {
+  const { type, enum: values, ...rest } = schema as { type?: string; enum?: unknown[] }
+  return Type.Unsafe<Static<T> | null>({
+    ...rest,
+    type: [type, 'null'],
+    ...(values ? { enum: [...values, null] } : {}),
+    ...options,
+  })
+}
+
+/** A named object that may be null: a reference beside a null, so that generators keep the object's name. */
+export const objectOrNull = <T extends Type.TObject>(schema: T, options: Type.TSchemaOptions = {}) =>
+  Type.Union([schema, Type.Null()], options)
+
+export const optional = Type.Optional
+export const list = <T extends Type.TSchema>(item: T, options: Type.TSchemaOptions = {}) =>
+  Type.Immutable(Type.Array(item, options))
+
+export const text = (description: string) => Type.String({ description })
+export const texts = (description: string) => list(Type.String(), { description })
+export const number = (description: string) => Type.Number({ description })
+export const integer = (description: string) => Type.Integer({ description })
+export const flag = (description: string) => Type.Boolean({ description })
+export const date = (description: string) => Type.String({ format: 'date', description })
+export const dateTime = (description: string) => Type.String({ format: 'date-time', description })
+export const score = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description })
+
+/** A plain boolean with an example. Python clients reject `const: true`. */
+export const succeeded = Type.Boolean({ description: 'True: the request succeeded', examples: [true] })

@@ -1,0 +1,81 @@
+// What data is held and how right the models are.
+import { type Static, Type } from 'typebox'
+import { datasets } from './facts.ts'
+import { date, dateTime, flag, integer, list, literals, number, optional, orNull, text } from './shape.ts'
+
+export const CoverageSource = Type.Object(
+  {
+    id: text('Identifier of the source'),
+    title: text('Name of the source'),
+    licence: optional(text('License')),
+    url: optional(text('Web address')),
+    sample: flag('True for generated sample data'),
+  },
+  { $id: 'CoverageSource' },
+)
+
+export const Coverage = Type.Object(
+  {
+    market: text('Market identifier'),
+    city: text('City name'),
+    citySlug: text('City slug'),
+    dataset: literals(datasets, { description: 'What the rows are' }),
+    rows: integer('Rows held'),
+    newestRecord: orNull(Type.String({ format: 'date' }), { description: 'Date of the newest record' }),
+    lastRunAt: orNull(Type.String({ format: 'date-time' }), { description: 'Last completed run' }),
+    refused: integer('Rows the last run of its sources rejected'),
+    gone: integer('Rows held that their complete feed no longer contains'),
+    stale: flag('A source has missed its schedule'),
+    sources: list(CoverageSource),
+  },
+  { $id: 'Coverage' },
+)
+export type Coverage = Static<typeof Coverage>
+
+export const CalibrationBin = Type.Object(
+  { n: integer('Rows'), predicted: number('Mean predicted probability'), observed: number('Share observed') },
+  { $id: 'CalibrationBin' },
+)
+
+/** Each model has some of these. */
+export const AccuracyMeasures = Type.Object(
+  {
+    n: optional(integer('Rows measured')),
+    mdape: optional(number('Median absolute error, percent')),
+    within10: optional(number('Percent of values within 10% of the price')),
+    within20: optional(number('Percent of values within 20% of the price')),
+    withinRange: optional(number('Percent of prices inside the stated range')),
+    medianRatio: optional(number('Median of value over price')),
+    cod: optional(number('Coefficient of dispersion, percent')),
+    prd: optional(number('Price-related differential')),
+    prb: optional(number('Price-related bias')),
+    asOf: optional(date('Day the model was fitted for')),
+    from: optional(date('First day of the sales tested')),
+    kind: optional(literals(['prior', 'fitted'], { description: 'Whether the model was fitted to local data' })),
+    rows: optional(integer('Rows the model was fitted on')),
+    positives: optional(integer('Rows where the event happened')),
+    auc: optional(number('Area under the ROC curve')),
+    brier: optional(number('Brier score')),
+    logLoss: optional(number('Log loss')),
+    ece: optional(number('Expected calibration error')),
+    deciles: optional(list(CalibrationBin, { description: 'Predicted and observed by decile' })),
+    cities: optional(integer('Cities')),
+    withIndex: optional(integer('Cities with a heat index')),
+    medianSales: optional(number('Median sales per city')),
+  },
+  { $id: 'AccuracyMeasures', description: 'Each model has some of these' },
+)
+export type AccuracyMeasures = Static<typeof AccuracyMeasures>
+
+export const Accuracy = Type.Object(
+  {
+    model: text('Name of the model or test'),
+    market: text('Market identifier'),
+    measuredAt: dateTime('When measured'),
+    data: text('What it was measured on'),
+    modelVersion: text('Version of the model'),
+    measures: AccuracyMeasures,
+  },
+  { $id: 'Accuracy' },
+)
+export type Accuracy = Static<typeof Accuracy>

@@ -1,0 +1,38 @@
+// A property as one caller may see it.
+import { notFound } from '../contract/errors.ts'
+import { isShown, type ParcelFacts } from '../contract/facts.ts'
+import { parcelWithHome } from '../contract/home-facts.ts'
+import { windowStart } from '../contract/plans.ts'
+import { currentListing, type ListingRow, type PropertyRow, propertyById } from '../store/properties/properties.ts'
+import type { Context } from './context.ts'
+
+export interface VisibleProperty {
+  property: PropertyRow
+  /** The parcel with its home, as every reader states them. */
+  facts: ParcelFacts
+  /** The current listing; absent when withdrawn, or hidden by the history window. */
+  listing: ListingRow | undefined
+  /** True when the history window hides the listing. */
+  hidden: boolean
+}
+
+/**
+ * To a windowed key a sale older than the window is hidden: the property shows as a parcel, and as not found when it is
+ * known only through that listing. A withdrawn listing is not shown, but still tells what the home is made of.
+ */
+export const visibleProperty = async ({ db, caller, now }: Context, id: string): Promise<VisibleProperty> => {
+  const [property, listing] = await Promise.all([propertyById(db, id), currentListing(db, id)])
+  if (!property)
+    throw notFound(`There is no property "${id}". Identifiers come from /v1/market-signals and the lead lists.`)
+  const since = windowStart(caller.limits, now)
+  const hidden = listing?.status === 'sold' && since !== undefined && (listing.soldOn ?? '') < since
+  if (hidden && property.knownFrom === 'listing')
+    throw notFound(`There is no property "${id}" within this key's ${caller.limits.historyDays}-day history window.`)
+  const readable = hidden ? undefined : listing
+  return {
+    property,
+    facts: parcelWithHome(property, readable),
+    listing: readable && isShown(readable.status) ? readable : undefined,
+    hidden,
+  }
+}
