@@ -1,6 +1,8 @@
 // An assessment run: load facts → hold them against the market → store what changed → tell who listens. Batch by batch, so
 // that it can stop and go on, and so that several workers can share a market.
+
 import { setImmediate as breath } from 'node:timers/promises'
+import { dayOf } from '../contract/day.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { proforma } from '../intelligence/proforma.ts'
 import { beginAssessRun, clearTouched, endAssessRun, type IdRange } from '../store/assessments/assess-runs.ts'
@@ -184,7 +186,7 @@ export const readyView = async (
   options: ViewOptions = {},
 ): Promise<MarketView> => {
   const [view, listed] = await Promise.all([
-    openMarketView(db, market, today.toISOString().slice(0, 10), options),
+    openMarketView(db, market, dayOf(today), options),
     listedSubjects(db, market, meanRoiSample),
   ])
   const returns = listed.flatMap(

@@ -1,5 +1,6 @@
 // Refits a market's models on the store's own closings and permits, measures them, then assesses the whole market with
 // them: what `lotline assess --fit` and the first start of the sample do.
+import { dayOf } from '../contract/day.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { recordAccuracy } from '../store/assessments/accuracy.ts'
 import { saveModel } from '../store/assessments/models.ts'
@@ -38,7 +39,7 @@ export const fitMarketModels = async (
   { now, today = now, quick = false, fits = fitsHere, learned, onProgress = () => {} }: FitOptions,
 ): Promise<MarketView> => {
   const [past, before] = await Promise.all([
-    readPast(db, market, today.toISOString().slice(0, 10)),
+    readPast(db, market, dayOf(today)),
     readyView(db, market, today, { learned, onProgress: (share, step) => onProgress(share, 1, step) }),
   ])
   onProgress(0, 0, 'teardown and bidding-war models')

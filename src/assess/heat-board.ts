@@ -1,4 +1,5 @@
 // How hot each city's market is for each type, today and at the end of each past month.
+import { dayOf } from '../contract/day.ts'
 import type { Finding } from '../contract/findings.ts'
 import { marketHeat } from '../intelligence/heat.ts'
 import { heatStatistics } from '../intelligence/heat-statistics.ts'
@@ -108,7 +109,7 @@ const statisticsAt = (cell: Cell | undefined, day: string) =>
 
 /** Sales come in order of date: only those of the last 100 days before `day` are looked at. */
 const lately = (sales: readonly MarketSale[], day: string): readonly MarketSale[] => {
-  const from = new Date(Date.parse(`${day}T00:00:00Z`) - 100 * 86_400_000).toISOString().slice(0, 10)
+  const from = dayOf(new Date(Date.parse(`${day}T00:00:00Z`) - 100 * 86_400_000))
   return sales.slice(firstAfter(sales, from), firstAfter(sales, day))
 }
 
@@ -135,12 +136,9 @@ const standingOn = (
   return [{ status: pendingOn !== undefined && pendingOn <= day ? 'pending' : 'active', priceUsd, originalPriceUsd }]
 }
 
-const dayBefore = (day: string): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10)
+const dayBefore = (day: string): string => dayOf(new Date(Date.parse(`${day}T00:00:00Z`) - 86_400_000))
 
 const monthEnds = (on: string, count: number): string[] => {
   const [year, month] = on.split('-').map(Number) as [number, number]
-  return Array.from({ length: count }, (_, back) =>
-    new Date(Date.UTC(year, month - 1 - (count - 1 - back), 0)).toISOString().slice(0, 10),
-  )
+  return Array.from({ length: count }, (_, back) => dayOf(new Date(Date.UTC(year, month - 1 - (count - 1 - back), 0))))
 }

@@ -1,5 +1,6 @@
 // Assessments as jobs: a market is cut into batches that workers share, and properties touched by new records are
 // assessed again against a view kept warm for the day. What a killed worker left is done again by another.
+import { dayOf } from '../contract/day.ts'
 import { type MarketId, marketIds } from '../contract/facts.ts'
 import {
   batchTotals,
@@ -71,7 +72,7 @@ export const assessor = ({
   const views = new Map<MarketId, { day: string; runId?: number; view: Promise<MarketView> }>()
   /** One per market and day; a whole run looks at the market afresh. */
   const viewOf = (market: MarketId, now: Date, runId?: number): Promise<MarketView> => {
-    const day = now.toISOString().slice(0, 10)
+    const day = dayOf(now)
     const known = views.get(market)
     if (known && known.day === day && (runId === undefined || known.runId === runId)) return known.view
     const view = readyView(db, market, now)

@@ -1,4 +1,5 @@
 // What each model of a market is worth, measured on the store's own data: the figures GET /v1/accuracy serves.
+import { dayOf } from '../contract/day.ts'
 import type { AccuracyMeasures } from '../contract/trust.ts'
 import type { ProbabilityReport } from '../intelligence/calibration.ts'
 import { fitMarket } from '../intelligence/valuation/fit-market.ts'
@@ -100,5 +101,5 @@ const rounded = (measures: AccuracyMeasures): AccuracyMeasures =>
 const monthsBefore = (date: string, months: number): string => {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number]
   const then = new Date(Date.UTC(year, month - 1 - months, Math.min(day, 28)))
-  return then.toISOString().slice(0, 10)
+  return dayOf(then)
 }

@@ -9,6 +9,7 @@ import { fitAndAssess, fitMarketModels } from '../assess/fit-and-assess.ts'
 import type { Fits } from '../assess/fits.ts'
 import { type LearnedValues, learnValues } from '../assess/market-view.ts'
 import type { Shares } from '../assess/shares.ts'
+import { dayOf } from '../contract/day.ts'
 import { type MarketId, marketIds } from '../contract/facts.ts'
 import { readSource } from '../ingest/config.ts'
 import { type RunResult, runIngest } from '../ingest/run.ts'
@@ -21,7 +22,7 @@ import { expected } from './expected.ts'
 import { generateBeside } from './generate-thread.ts'
 import type { OpenServices } from './open-services.ts'
 import { stepsOf } from './progress.ts'
-import { dayOf, keepSampleState, type SampleState, sampleState } from './sample-state.ts'
+import { keepSampleState, type SampleState, sampleState } from './sample-state.ts'
 
 /** Parcels first: the others are matched to them. */
 const feeds = ['parcels', 'sales', 'listings', 'permits'] as const

@@ -1,4 +1,5 @@
 // How far the sample markets are: what a start, the API and the pages ask before they need the sample itself.
+import { dayOf } from '../contract/day.ts'
 import type { Db } from '../store/engine/database.ts'
 import { readSetting, writeSetting } from '../store/engine/settings.ts'
 import { sourceSummary } from '../store/ingest/source-summary.ts'
@@ -45,5 +46,3 @@ export const sampleReady = async (services: Store, wanted: boolean): Promise<boo
   const { real } = await sourceSummary(services.db)
   return !wanted || real > 0 || (await sampleState(services))?.assessed === true
 }
-
-export const dayOf = (now: Date): string => now.toISOString().slice(0, 10)

@@ -1,10 +1,12 @@
 // How the teardown score does on an invented market it has never seen: generates one from a seed, loads and fits it as a
 // first start would, and holds the scores of its offered homes against the chances the generator kept to itself.
+
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { assessProperty } from '../assess/assess-property.ts'
 import { fitMarketModels } from '../assess/fit-and-assess.ts'
 import type { MarketView } from '../assess/market-view.ts'
+import { dayOf } from '../contract/day.ts'
 import { type MarketId, marketIds } from '../contract/facts.ts'
 import {
   type CalibrationBin,
@@ -90,7 +92,7 @@ const nothingFollowedDays = 79
 const mostListings = 100_000
 
 const scoredHomes = async (db: Db, view: MarketView, chances: ReadonlyMap<string, number>): Promise<ScoredHome[]> => {
-  const since = new Date(Date.parse(view.on) - nothingFollowedDays * 86_400_000).toISOString().slice(0, 10)
+  const since = dayOf(new Date(Date.parse(view.on) - nothingFollowedDays * 86_400_000))
   const subjects = (await listedSubjects(db, view.market, mostListings)).filter(
     ({ listing }) => listing?.status !== 'sold' || (listing.soldOn ?? '') >= since,
   )

@@ -29,15 +29,6 @@ const mayRetry = ({ code, status }: LotlineError, idempotent: boolean): boolean 
 // Full jitter spreads callers that failed together.
 const backOff = (attempt: number): number => Math.random() * Math.min(8000, 300 * 2 ** attempt)
 
-/** Retry-After in seconds: a number, or the time until a date. */
-export const retryAfterSeconds = (header: string | null, now: number): number | undefined => {
-  if (header === null || header.trim() === '') return undefined
-  const seconds = Number(header)
-  if (Number.isFinite(seconds)) return Math.max(0, seconds)
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - now) / 1000))
-}
-
 export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {

@@ -1,5 +1,8 @@
 // A day of the calendar, written YYYY-MM-DD.
 
+/** The day of a moment, in UTC. */
+export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
+
 /** True for a day that exists. There is no year 0, and PostgreSQL says so. */
 export const isDay = (text: string): boolean => {
   if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false

@@ -1,4 +1,5 @@
 // The week's digest of a market, composed once and queued for every subscriber who has not had it.
+import { dayOf } from '../contract/day.ts'
 import type { MarketId } from '../contract/facts.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from '../secrets/unsubscribe-link.ts'
@@ -103,7 +104,7 @@ const weekFrom = (monday: Date): Week => {
   const number = Math.round((monday.getTime() - first.getTime()) / (7 * dayMs)) + 1
   return {
     name: `${year}-W${String(number).padStart(2, '0')}`,
-    from: monday.toISOString().slice(0, 10),
-    to: new Date(monday.getTime() + 6 * dayMs).toISOString().slice(0, 10),
+    from: dayOf(monday),
+    to: dayOf(new Date(monday.getTime() + 6 * dayMs)),
   }
 }

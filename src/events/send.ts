@@ -1,13 +1,12 @@
-// One attempt at one delivery: the bytes that were signed go out, and what came back is kept, within 15 seconds in all.
+// One POST to a receiver: sends exactly the bytes that were signed and keeps the response, within 15 seconds.
 import { type Dispatcher, request } from 'undici'
+import { retryAfterSeconds } from '../contract/retry-after.ts'
 import { checkUrl } from './address-guard.ts'
-import { retryAfterOf } from './retry-schedule.ts'
 import { type Signed, signatureHeaders } from './signature.ts'
 
-/** From the first byte of the connection to the last byte kept of the answer. */
+/** From opening the connection to the last byte kept of the response. */
 export const attemptTimeoutMs = 15_000
 
-/** As much of an answer as is kept. */
 export const responseBytesKept = 20_000
 
 export interface Attempt extends Signed {
@@ -34,8 +33,8 @@ export const send = async (sender: Sender, attempt: Attempt): Promise<Outcome> =
   const started = performance.now()
   const elapsed = () => Math.round(performance.now() - started)
   const timeoutMs = sender.timeoutMs ?? attemptTimeoutMs
-  const clock = new AbortController()
-  const timer = setTimeout(() => clock.abort(), timeoutMs)
+  const timeout = new AbortController()
+  const timer = setTimeout(() => timeout.abort(), timeoutMs)
   try {
     checkUrl(attempt.url, sender.allowPrivate)
     const { statusCode, headers, body } = await request(attempt.url, {
@@ -47,9 +46,9 @@ export const send = async (sender: Sender, attempt: Attempt): Promise<Outcome> =
         ...signatureHeaders(attempt),
       },
       body: attempt.body,
-      signal: clock.signal,
+      signal: timeout.signal,
     })
-    const response = await beginning(body)
+    const response = await firstBytes(body)
     const ok = statusCode >= 200 && statusCode < 300
     return {
       durationMs: elapsed(),
@@ -57,22 +56,24 @@ export const send = async (sender: Sender, attempt: Attempt): Promise<Outcome> =
       status: statusCode,
       error: ok ? undefined : statusError(statusCode),
       response,
-      retryAfterSeconds: retryAfterOf(statusCode, oneOf(headers['retry-after']), attempt.at),
+      retryAfterSeconds: mayAskToWait(statusCode)
+        ? retryAfterSeconds(headers['retry-after'], attempt.at.getTime())
+        : undefined,
     }
   } catch (error) {
     return {
       durationMs: elapsed(),
       ok: false,
-      error: clock.signal.aborted ? `no answer within ${timeoutMs / 1000} s` : failureText(error),
+      error: timeout.signal.aborted ? `no response within ${timeoutMs / 1000} s` : failureText(error),
     }
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** The answer's first bytes. The status has been given by now: an answer that drips, breaks off or never ends costs the
- *  rest of the time at most, and is not waited for beyond it. */
-const beginning = async (body: Dispatcher.ResponseData['body']): Promise<string> => {
+/** The first bytes of the response. The status is known by now, so a body that is slow, breaks off or never ends is cut
+ *  at the timeout and does not change the outcome. */
+const firstBytes = async (body: Dispatcher.ResponseData['body']): Promise<string> => {
   const chunks: Buffer[] = []
   let size = 0
   try {
@@ -82,27 +83,29 @@ const beginning = async (body: Dispatcher.ResponseData['body']): Promise<string>
       if (size >= responseBytesKept) break
     }
   } catch {
-    // What arrived before the break is what is kept.
+    // Keep what arrived before the error.
   }
   if (size >= responseBytesKept) body.destroy()
-  // PostgreSQL's text holds no NUL.
+  // PostgreSQL's text type cannot store NUL.
   return Buffer.concat(chunks).subarray(0, responseBytesKept).toString('utf8').replaceAll('\0', '\uFFFD')
 }
 
-const statusError = (status: number) =>
-  status >= 300 && status < 400 ? `redirects are not followed (${status})` : `the receiver answered ${status}`
+const mayAskToWait = (status: number) => status === 429 || status === 503
 
-/** What went wrong in words of our own: a library's message may hold the request, and with it the signature. */
+const statusError = (status: number) =>
+  status >= 300 && status < 400 ? `redirects are not followed (${status})` : `the receiver returned ${status}`
+
+/** Our own wording: the message of a library may contain the request, and so the signature. */
 const failureText = (error: unknown): string => {
   const { code, name, message } = error as { code?: string; name?: string; message?: string }
-  if (code === 'ADDRESS_REFUSED') return `address refused: ${message}`
+  if (code === 'ADDRESS_REFUSED') return `address rejected: ${message}`
   const cause = (error as { cause?: { code?: string; message?: string } }).cause
-  if (cause?.code === 'ADDRESS_REFUSED') return `address refused: ${cause.message}`
+  if (cause?.code === 'ADDRESS_REFUSED') return `address rejected: ${cause.message}`
   const known = code ?? cause?.code ?? name ?? 'unknown'
-  return failureWords[known] ?? `connection failed (${known})`
+  return failureTexts[known] ?? `connection failed (${known})`
 }
 
-const failureWords: Readonly<Record<string, string>> = {
+const failureTexts: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   ECONNRESET: 'connection reset by the receiver',
   ENOTFOUND: 'the host name does not resolve',
@@ -112,14 +115,12 @@ const failureWords: Readonly<Record<string, string>> = {
   EPIPE: 'connection closed by the receiver',
   UND_ERR_SOCKET: 'connection closed by the receiver',
   UND_ERR_CONNECT_TIMEOUT: 'no connection in time',
-  UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
-  UND_ERR_HEADERS_OVERFLOW: 'the answer’s headers are too large',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate refused: self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'certificate refused: self-signed in its chain',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate refused: its issuer is not known',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate refused: its issuer is not known',
-  CERT_HAS_EXPIRED: 'certificate refused: expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate refused: it is for another name',
+  UND_ERR_HEADERS_TIMEOUT: 'no response in time',
+  UND_ERR_HEADERS_OVERFLOW: 'the response headers are too large',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'certificate rejected: self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'certificate rejected: self-signed certificate in its chain',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'certificate rejected: unknown issuer',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'certificate rejected: unknown issuer',
+  CERT_HAS_EXPIRED: 'certificate rejected: expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'certificate rejected: issued for another host name',
 }
-
-const oneOf = (header: string | string[] | undefined) => (Array.isArray(header) ? header[0] : header)

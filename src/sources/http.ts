@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { addressRefusal } from '../contract/public-address.ts'
+import { retryAfterSeconds } from '../contract/retry-after.ts'
 import type { Answer, Http, RequestOptions } from './answer.ts'
 import { publicLookup } from './public-lookup.ts'
 import { isTimeOut, type RawAnswer, resumed, timedOut } from './resume.ts'
@@ -165,11 +166,12 @@ const badStatus = async ({ status, headers }: RawAnswer, body: AsyncIterable<Uin
 
 class BadStatus extends Error {
   readonly status: number
-  readonly retryAfter: string | undefined
+  readonly retryAfterMs: number | undefined
   constructor(status: number, retryAfter: string | string[] | undefined, said: string) {
     super(`answered ${status}${said && `: ${said}`}`)
     this.status = status
-    this.retryAfter = Array.isArray(retryAfter) ? retryAfter[0] : retryAfter
+    const seconds = retryAfterSeconds(retryAfter, Date.now())
+    this.retryAfterMs = seconds === undefined ? undefined : seconds * 1000
   }
 }
 
@@ -197,16 +199,8 @@ const waitBefore = (
   const jittered = backoffMs * 2 ** (attempt - 1) * (0.5 + Math.random())
   if (!(error instanceof BadStatus)) return Math.min(jittered, maxWaitMs)
   if (!transient.has(error.status)) return undefined
-  const asked = retryAfterMs(error.retryAfter)
-  if (asked === undefined) return Math.min(jittered, maxWaitMs)
-  return asked <= maxWaitMs ? Math.max(asked, jittered) : undefined
-}
-
-const retryAfterMs = (header: string | undefined): number | undefined => {
-  if (!header) return undefined
-  const seconds = Number(header)
-  const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - Date.now()
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined
+  if (error.retryAfterMs === undefined) return Math.min(jittered, maxWaitMs)
+  return error.retryAfterMs <= maxWaitMs ? Math.max(error.retryAfterMs, jittered) : undefined
 }
 
 const asSourceError = (url: string, error: unknown, attempts: number): SourceError => {

@@ -1,4 +1,5 @@
 // Redfin's "Download All": a CSV of what the search page shows. Its columns are the same everywhere.
+import { dayOf } from '../contract/day.ts'
 import type { DataSet, FieldRule } from '../contract/source-config.ts'
 import { csvPages } from './csv.ts'
 import type { RawRow, Reading, ReadState, Source } from './source.ts'
@@ -31,7 +32,7 @@ const tidied = (fields: RawRow['fields'], today: Date): RawRow['fields'] => {
   for (const [name, value] of Object.entries(fields)) tidy[name.startsWith('URL') ? 'URL' : name] = value
   const days = Number(fields['DAYS ON MARKET'])
   if (fields['DAYS ON MARKET'] && Number.isInteger(days) && !fields['SOLD DATE'])
-    tidy['LISTED ON'] = new Date(today.getTime() - days * 86_400_000).toISOString().slice(0, 10)
+    tidy['LISTED ON'] = dayOf(new Date(today.getTime() - days * 86_400_000))
   return tidy
 }
 

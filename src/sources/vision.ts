@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { retryAfterSeconds } from '../contract/retry-after.ts'
 import { parseVisionAnswer, type VisionResult, visionPrompt } from './vision-answer.ts'
 import { VisionFailure } from './vision-failure.ts'
 
@@ -205,8 +206,13 @@ const postJson = async (
     })
   }
   if (!answer.ok) {
+    const retryAfter = retryAfterSeconds(answer.headers.get('retry-after'), Date.now())
     const passing = answer.status === 429 || answer.status === 408 || answer.status >= 500
-    throw new VisionFailure(`answered ${answer.status}: ${text.slice(0, 120)}`, passing, retryAfterMs(answer))
+    throw new VisionFailure(
+      `answered ${answer.status}: ${text.slice(0, 120)}`,
+      passing,
+      retryAfter === undefined ? undefined : retryAfter * 1000,
+    )
   }
   try {
     return JSON.parse(text) as unknown
@@ -224,11 +230,6 @@ const cappedText = async (answer: Response, maxBytes: number): Promise<string> =
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
-}
-
-const retryAfterMs = (answer: Response): number | undefined => {
-  const seconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined
 }
 
 class Capped extends Error {}

@@ -45,7 +45,7 @@ test('a name that was public and now answers loopback reaches nobody, in a thous
     )
     for (const { ok, error } of tries) {
       expect(ok).toBe(false)
-      expect(error).toBe('address refused: 127.0.0.1 is not public (loopback)')
+      expect(error).toBe('address rejected: 127.0.0.1 is not public (loopback)')
     }
   }
   await dispatcher.destroy()
@@ -54,24 +54,24 @@ test('a name that was public and now answers loopback reaches nobody, in a thous
 
 test('public and private answers mixed are refused whole', async () => {
   const { error } = await trying(`https://receiver.test:${canary.port}/`, answers(['127.0.0.1', '8.8.8.8']))
-  expect(error).toContain('address refused: 127.0.0.1')
+  expect(error).toContain('address rejected: 127.0.0.1')
 })
 
 test('an address in the URL itself is checked before every attempt', async () => {
   const { error } = await trying(`https://127.0.0.1:${canary.port}/`, answers(['8.8.8.8']))
-  expect(error).toContain('address refused')
+  expect(error).toContain('address rejected')
   expect(canary.received).toHaveLength(0)
 })
 
 test('a certificate nobody vouches for is refused, and one for another name too', async () => {
   const toCanary = answers(['127.0.0.1'])
   const unknown = await trying(`https://receiver.test:${canary.port}/`, toCanary, { allowPrivate: true })
-  expect(unknown).toMatchObject({ ok: false, error: expect.stringContaining('certificate refused') })
+  expect(unknown).toMatchObject({ ok: false, error: expect.stringContaining('certificate rejected') })
   const misnamed = await trying(`https://other.test:${canary.port}/`, toCanary, {
     allowPrivate: true,
     ca: certificate.cert,
   })
-  expect(misnamed).toMatchObject({ ok: false, error: 'certificate refused: it is for another name' })
+  expect(misnamed).toMatchObject({ ok: false, error: 'certificate rejected: issued for another host name' })
   expect(canary.received).toHaveLength(0)
   const right = await trying(`https://receiver.test:${canary.port}/`, toCanary, {
     allowPrivate: true,

@@ -234,7 +234,7 @@ test('a receiver that never answers costs its time and no more', async () => {
   await events().emit()
   await events().run(events().worker({ timeoutMs: 300 }))
   const [attempt] = (await logOf(owner, id))[0]!.attempts
-  expect(attempt).toMatchObject({ error: 'no answer within 0.3 s' })
+  expect(attempt).toMatchObject({ error: 'no response within 0.3 s' })
   expect(attempt!.durationMs).toBeGreaterThanOrEqual(290)
   expect(attempt!.durationMs).toBeLessThan(1_500)
 })

@@ -2,6 +2,7 @@
 
 import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
+import { dayOf } from '../../contract/day.ts'
 import { openServices } from '../open-services.ts'
 import { stepLine } from '../progress.ts'
 import { inFolder } from '../sample-markets.ts'
@@ -18,7 +19,7 @@ export const backtestTeardownCommand = (): Command =>
       const seeds = options.seeds.split(',').map(Number)
       if (seeds.some((seed) => !Number.isInteger(seed) || seed < 0))
         command.error(`--seeds must be whole numbers like 1001,1002, not "${options.seeds}"`)
-      const today = options.date ?? new Date().toISOString().slice(0, 10)
+      const today = options.date ?? dayOf(new Date())
       if (!/^\d{4}-\d{2}-\d{2}$/.test(today) || Number.isNaN(Date.parse(today)))
         command.error(`--date must be a date like 2026-11-15, not "${options.date}"`)
       const progress = stepLine(process.stderr)

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { readConfig } from '../../config.ts'
+import { dayOf } from '../../contract/day.ts'
 import { promotionEnd } from '../../contract/plans.ts'
 import { inTransaction } from '../../store/engine/database.ts'
 import { insertKey, type ListedKey, listKeys, NotRotatable, revokeKey, rotateKey } from '../../store/keys/keys.ts'
@@ -64,16 +65,7 @@ const list = async (options: { email?: string; plan?: string; json?: boolean }) 
   if (options.json) return print(JSON.stringify(keys.map((key) => ({ ...key, state: stateOf(key) }))))
   if (keys.length === 0) return print('No keys.')
   for (const key of keys)
-    print(
-      [
-        key.id,
-        key.plan.padEnd(4),
-        `${key.hint}…`,
-        key.createdAt.toISOString().slice(0, 10),
-        stateOf(key),
-        key.email,
-      ].join('  '),
-    )
+    print([key.id, key.plan.padEnd(4), `${key.hint}…`, dayOf(key.createdAt), stateOf(key), key.email].join('  '))
 }
 
 const stateOf = ({ revokedAt, expiresAt }: ListedKey): string =>

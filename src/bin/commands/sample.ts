@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { readConfig } from '../../config.ts'
+import { dayOf } from '../../contract/day.ts'
 import { type OpenServices, openServices } from '../open-services.ts'
 import { onCue } from '../own-command.ts'
 import { stepLine } from '../progress.ts'
 import { loadSample, makeSample, playSample, type SampleOptions, type SamplePlayed } from '../sample-markets.ts'
-import { dayOf, sampleDay } from '../sample-state.ts'
+import { sampleDay } from '../sample-state.ts'
 
 export const sampleCommand = (): Command =>
   new Command('sample')

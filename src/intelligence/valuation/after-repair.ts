@@ -140,7 +140,7 @@ export function afterRepairPerSqft(
     ),
     compCount: comps.length,
     compsCityMatched: rung.startsWith('city'),
-    compsTypeMatched: true,
+    compsTypeMatched: weighed.every(({ id }) => sales.type[id] === type),
     rung,
     comps,
     confidence: confidenceOf(rung, comps),

@@ -47,19 +47,6 @@ export const saveHeat = (db: Db, market: MarketId, rows: readonly HeatRow[]) =>
       set heat_index = excluded.heat_index, parts = excluded.parts, sales = excluded.sales
       where h.heat_index is distinct from excluded.heat_index or h.sales <> excluded.sales`.execute(db)
 
-/** Month by month, oldest first. */
-export const heatHistory = async (
-  db: Db,
-  market: MarketId,
-  citySlug: string,
-  propertyType: string,
-): Promise<HeatRow[]> => {
-  const { rows } = await sql<HeatRow>`
-    select city_slug, property_type, as_of, heat_index, parts, sales from market_heat
-    where market = ${market} and city_slug = ${citySlug} and property_type = ${propertyType} order by as_of`.execute(db)
-  return rows
-}
-
 /** The newest of a city and type, else of the city, else of the market. */
 export const latestHeat = async (
   db: Db,

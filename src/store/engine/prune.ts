@@ -1,4 +1,5 @@
 // What is kept for a time only. In steps, so that no lock is held for long.
+import { dayOf } from '../../contract/day.ts'
 import { type Db, sql } from './database.ts'
 
 /** Days each is kept. */
@@ -42,7 +43,7 @@ export const prune = async (db: Db, now: Date): Promise<Pruned> => {
           select max(id) from ingest_run where state = 'completed' group by source_id
           union all select max(id) from ingest_run where state = 'completed' and rows_loaded > 0 group by source_id))
       limit ${step})`,
-    dailyCounts: sql`delete from daily_count where day < ${before(keptDays.dailyCounts).toISOString().slice(0, 10)}`,
+    dailyCounts: sql`delete from daily_count where day < ${dayOf(before(keptDays.dailyCounts))}`,
   }
   const pruned = {} as Pruned
   for (const name of Object.keys(steps) as (keyof typeof steps)[]) {

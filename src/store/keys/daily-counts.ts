@@ -1,4 +1,5 @@
 // Daily allowances counted in the database, exact under concurrency: the row's lock lets one claim through at a time.
+import { dayOf } from '../../contract/day.ts'
 import { type Db, sql } from '../engine/database.ts'
 
 export type Purpose = 'keys' | 'subscriptions' | 'key-mails'
@@ -29,5 +30,3 @@ export const claimToday = async (
 /** Whole seconds until the UTC day turns. */
 export const secondsToMidnight = (now: Date): number =>
   Math.ceil((Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1) - now.getTime()) / 1000)
-
-const dayOf = (now: Date) => now.toISOString().slice(0, 10)

@@ -7,7 +7,7 @@ import { simulatedSales, truePrice } from './simulated-market.ts'
 
 const quick = { assumptions: { maxTrees: 50, folds: 3 } }
 const asOf = '2024-01-01'
-const sales = simulatedSales({ count: 2500 })
+const sales = simulatedSales({ count: 2500, townhouseShare: 0.2 })
 const model = fitMarket(sales, asOf, quick)!
 const old: ValuationSale = { ...sales[0]!, lat: 37.45, lng: -122.28, city: 'Westby', yearBuilt: 1930, livingSqft: 1200 }
 
@@ -30,6 +30,7 @@ describe('the after-repair value', () => {
       const sale = byId.get(comp.saleId)!
       expect(Number(sale.soldOn.slice(0, 4)) - sale.yearBuilt!).toBeLessThanOrEqual(11)
       expect(sale.city).toBe('Westby')
+      expect(sale.propertyType).toBe('single_family')
       expect(comp.soldOn >= '2023-01-01').toBe(true)
     }
   })
@@ -59,7 +60,23 @@ describe('the after-repair value', () => {
     })
   })
 
-  test('does not rest on fewer than three comparables, nor on another type', () => {
+  test('needs three comparables of the type', () => {
+    const fitWith = (townhouses: number) => {
+      const newTownhouses = sales
+        .filter((sale) => sale.yearBuilt! >= 2019 && sale.soldOn >= '2023-01-01')
+        .slice(0, townhouses)
+        .map((sale): ValuationSale => ({ ...sale, saleId: `t-${sale.saleId}`, propertyType: 'townhouse' }))
+      return fitMarket([...sales.filter((sale) => sale.propertyType !== 'townhouse'), ...newTownhouses], asOf, quick)!
+    }
+    const townhouse: ValuationSale = { ...old, propertyType: 'townhouse' }
+    expect(afterRepairPerSqft(fitWith(2), townhouse, 1500, asOf)).toBeUndefined()
+    expect(afterRepairPerSqft(fitWith(3), townhouse, 1500, asOf)).toMatchObject({
+      compCount: 3,
+      compsTypeMatched: true,
+    })
+  })
+
+  test('is absent for a type without sales and for an unknown type', () => {
     expect(afterRepairPerSqft(model, { ...old, propertyType: 'condo' }, 900, asOf)).toBeUndefined()
     expect(afterRepairPerSqft(model, { ...old, propertyType: undefined }, 900, asOf)).toBeUndefined()
   })

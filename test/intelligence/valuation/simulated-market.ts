@@ -11,6 +11,7 @@ export interface SimulatedMarket {
   withCity?: boolean
   missingLots?: number
   condoShare?: number
+  townhouseShare?: number
 }
 
 /** Sales whose prices follow a known rule: place, size, age, type and a steady growth, with noise. */
@@ -23,6 +24,7 @@ export function simulatedSales(market: SimulatedMarket): ValuationSale[] {
     const east = random()
     const north = random()
     const condo = random() < (market.condoShare ?? 0)
+    const townhouse = market.townhouseShare !== undefined && random() < market.townhouseShare
     const livingSqft = Math.round((condo ? 900 : 1800) * Math.exp(0.5 * bell()))
     const lotSqft =
       condo || random() < (market.missingLots ?? 0) ? undefined : Math.round(6000 * Math.exp(0.6 * bell()))
@@ -38,7 +40,7 @@ export function simulatedSales(market: SimulatedMarket): ValuationSale[] {
       yearBuilt,
       lat: 37.4 + 0.1 * north,
       lng: -122.3 + 0.1 * east,
-      propertyType: condo ? 'condo' : 'single_family',
+      propertyType: condo ? 'condo' : townhouse ? 'townhouse' : 'single_family',
       city: market.withCity === false ? undefined : east < 0.5 ? 'Westby' : 'Eastham',
     }
     const years = (day - dayOf(from)) / 365.2425
