@@ -1,4 +1,4 @@
-// How well each model has done, one table a model with a column for each market: every measure in words and with its unit.
+// Model accuracy: one table per model, with a column for each market and a row for each measure.
 import { markets } from '../contract/markets.ts'
 import type { AccuracyMeasures } from '../contract/trust.ts'
 import type { Accuracy } from '../operations/data-status.ts'
@@ -13,62 +13,70 @@ const modelTable = (name: string, figures: readonly Accuracy[]): Html => {
     const figure = figures.find(({ market }) => market === id)
     return figure ? [{ id, name, figure }] : []
   })
-  const shown = shownIn(columns.map(({ figure }) => figure.measures))
+  const rows = measuresIn(columns.map(({ figure }) => figure.measures))
   return html`<section class="model"><h3>${modelNames[name] ?? sentence(words(name))}</h3>
 <table class="data measures"><thead><tr><th scope="col">Measure</th>${columns.map((column) => html`<th scope="col" class="num">${column.name}</th>`)}</tr></thead>
-<tbody>${shown.map(([key, measure]) => html`<tr><th scope="row">${measure.name}${measure.means ? html`<small>${measure.means}</small>` : ''}</th>${columns.map(({ figure }) => html`<td class="num">${shownValue(figure.measures[key], measure)}</td>`)}</tr>`)}</tbody></table>
+<tbody>${rows.map(([key, measure]) => html`<tr><th scope="row">${measure.name}${measure.meaning ? html`<small>${measure.meaning}</small>` : ''}</th>${columns.map(({ figure }) => html`<td class="num">${formatMeasure(figure.measures[key], measure)}</td>`)}</tr>`)}</tbody></table>
 ${columns.map(({ name, figure }) => html`<p class="note"><b>${name}</b>: ${figure.data}. Measured ${day(figure.measuredAt.toISOString())}. Model <code>${figure.modelVersion}</code></p>`)}</section>`
 }
 
 const modelNames: Record<string, string> = {
-  'value-held-out': 'Value, each sale held out',
-  'value-forward': 'Value, later sales unseen',
-  teardown: 'Teardown',
-  'bidding-war': 'Bidding war',
-  'heat-coverage': 'Market heat',
+  'value-held-out': 'Value estimate, tested on held-out sales',
+  'value-forward': 'Value estimate, tested on later sales',
+  teardown: 'Teardown score',
+  'bidding-war': 'Bidding-war probability',
+  'heat-coverage': 'Market heat index',
 }
 
 interface Measure {
   name: string
-  means?: string
+  meaning?: string
   unit?: 'percent' | 'share' | 'count' | 'date'
 }
 
-/** In the order shown. */
+/** In display order. */
 const known: Partial<Record<keyof AccuracyMeasures, Measure>> = {
-  mdape: { name: 'Median error', means: 'half of all values are nearer to the price', unit: 'percent' },
-  within10: { name: 'Within 10 % of the price', unit: 'percent' },
-  within20: { name: 'Within 20 % of the price', unit: 'percent' },
-  withinRange: { name: 'Price inside the stated range', unit: 'percent' },
-  medianRatio: { name: 'Median ratio', means: 'value to price; 1 is neither high nor low' },
-  cod: { name: 'Dispersion (COD)', means: 'mean departure from the median ratio', unit: 'percent' },
-  prd: { name: 'Price-related differential (PRD)', means: 'above 1, dear homes are valued too low' },
-  prb: { name: 'Price-related bias (PRB)', means: 'how the ratio shifts when value doubles; 0 is none' },
-  auc: { name: 'Ranking (AUC)', means: '1 is perfect, 0.5 is chance' },
-  ece: { name: 'Calibration error', means: 'mean gap between the stated chance and what happened', unit: 'share' },
-  brier: { name: 'Brier score', means: 'mean squared error of the chance; 0 is perfect' },
-  logLoss: { name: 'Log loss', means: '0 is perfect' },
-  rows: { name: 'Cases', unit: 'count' },
-  n: { name: 'Cases tested', unit: 'count' },
-  positives: { name: 'Of which it happened', unit: 'count' },
+  mdape: {
+    name: 'Median error',
+    meaning: 'half of the estimates are closer to the sale price than this',
+    unit: 'percent',
+  },
+  within10: { name: 'Within 10% of the sale price', unit: 'percent' },
+  within20: { name: 'Within 20% of the sale price', unit: 'percent' },
+  withinRange: { name: 'Sale price inside the estimated range', unit: 'percent' },
+  medianRatio: { name: 'Median ratio', meaning: 'estimate divided by sale price; 1 is unbiased' },
+  cod: { name: 'Coefficient of dispersion (COD)', meaning: 'average deviation from the median ratio', unit: 'percent' },
+  prd: { name: 'Price-related differential (PRD)', meaning: 'above 1, expensive homes are undervalued' },
+  prb: { name: 'Price-related bias (PRB)', meaning: 'change of the ratio when the value doubles; 0 is unbiased' },
+  auc: { name: 'Area under the ROC curve (AUC)', meaning: '1 is perfect, 0.5 is random' },
+  ece: {
+    name: 'Calibration error',
+    meaning: 'average gap between predicted probability and observed frequency',
+    unit: 'share',
+  },
+  brier: { name: 'Brier score', meaning: 'mean squared error of the probability; 0 is perfect' },
+  logLoss: { name: 'Log loss', meaning: '0 is perfect' },
+  rows: { name: 'Rows', unit: 'count' },
+  n: { name: 'Rows tested', unit: 'count' },
+  positives: { name: 'Positive outcomes', unit: 'count' },
   cities: { name: 'Cities', unit: 'count' },
-  withIndex: { name: 'With a heat index', unit: 'count' },
-  medianSales: { name: 'Median sales a city', unit: 'count' },
-  from: { name: 'Tested from', unit: 'date' },
-  asOf: { name: 'Model as of', unit: 'date' },
-  kind: { name: 'Kind of model' },
+  withIndex: { name: 'Cities with a heat index', unit: 'count' },
+  medianSales: { name: 'Median sales per city', unit: 'count' },
+  from: { name: 'Test period starts', unit: 'date' },
+  asOf: { name: 'Model date', unit: 'date' },
+  kind: { name: 'Model type' },
 }
 
-const shownIn = (given: readonly AccuracyMeasures[]): [keyof AccuracyMeasures, Measure][] => {
+const measuresIn = (given: readonly AccuracyMeasures[]): [keyof AccuracyMeasures, Measure][] => {
   const names = Object.keys(known) as (keyof AccuracyMeasures)[]
-  // Where all that was known was also tested, one count is enough.
-  const twice = given.every(({ rows, n }) => rows === n)
+  // When every row was tested, the two counts are equal and one is enough.
+  const sameCount = given.every(({ rows, n }) => rows === n)
   return names
-    .filter((name) => given.some((each) => each[name] !== undefined) && !(name === 'rows' && twice))
+    .filter((name) => given.some((each) => each[name] !== undefined) && !(name === 'rows' && sameCount))
     .map((name) => [name, known[name]!])
 }
 
-const shownValue = (value: unknown, { unit }: Measure): string => {
+const formatMeasure = (value: unknown, { unit }: Measure): string => {
   if (typeof value === 'string') return unit === 'date' ? day(value) : value
   if (typeof value !== 'number') return unknown
   if (unit === 'percent') return percent(value)

@@ -1,4 +1,4 @@
-// Builds the browser part with Vite when anything it is made of has changed since the last build.
+// Builds the browser files with Vite when one of their source files has changed since the last build.
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
@@ -10,11 +10,11 @@ import { browserEntries } from './assets.ts'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 
-/** Where the built part lies; made by us, so not in version control. */
+/** Output folder of the build; not in version control. */
 export const builtDir = join(root, 'dist/web')
 
-/** What goes into the bundle. The lock file stands for the libraries. */
-const ingredients = [
+/** Files and folders that the bundle is built from. The lock file stands for the libraries. */
+const inputs = [
   'src/web/browser',
   'src/web/charts',
   'src/web/formats.ts',
@@ -33,16 +33,16 @@ export const buildBrowser = async (dir: string = builtDir): Promise<BuildResult>
   const fresh = async () => (await readFile(join(dir, 'stamp'), 'utf8').catch(() => '')) === stamp
   if (await fresh()) return { dir, built: false }
   return withFileLock(`${dir}.build.lock`, async () => {
-    // Whoever held the lock before may have built it.
+    // The process that held the lock before may have finished the build.
     if (await fresh()) return { dir, built: false }
-    // Built beside and moved into place, so that a half-built folder is never served.
-    const beside = `${dir}.new`
-    await rm(beside, { recursive: true, force: true })
-    await bundle(beside)
-    await compressAll(join(beside, 'assets'))
-    await writeFile(join(beside, 'stamp'), stamp)
+    // Built in a separate folder and then renamed, so that a half-built folder is never served.
+    const newDir = `${dir}.new`
+    await rm(newDir, { recursive: true, force: true })
+    await bundle(newDir)
+    await compressAll(join(newDir, 'assets'))
+    await writeFile(join(newDir, 'stamp'), stamp)
     await rm(dir, { recursive: true, force: true })
-    await rename(beside, dir)
+    await rename(newDir, dir)
     return { dir, built: true }
   })
 }
@@ -62,13 +62,13 @@ const bundle = async (outDir: string) => {
       manifest: 'manifest.json',
       target: 'es2023',
       modulePreload: { polyfill: false },
-      // Data addresses would need exceptions in the content security policy.
+      // Inlined assets are data: URLs, which the content security policy does not allow for fonts and styles.
       assetsInlineLimit: 0,
-      // The map library alone is larger than Vite's limit; it is loaded by the explore page only.
+      // The map library is larger than Vite's default limit; only the Explore page loads it.
       chunkSizeWarningLimit: 2_000,
       rolldownOptions: {
         input: browserEntries.map((entry) => join(root, `src/web/browser/${entry}.ts`)),
-        // Whoever starts the service need not hear that a slow machine is slow.
+        // On a slow machine this prints a warning that an operator can do nothing about.
         checks: { bundlerTimings: false },
       },
     },
@@ -77,7 +77,7 @@ const bundle = async (outDir: string) => {
 
 const stampOf = async (): Promise<string> => {
   const hash = createHash('sha256')
-  for (const file of (await Promise.all(ingredients.map((each) => filesUnder(join(root, each))))).flat().sort()) {
+  for (const file of (await Promise.all(inputs.map((each) => filesUnder(join(root, each))))).flat().sort()) {
     hash.update(relative(root, file))
     hash.update(await readFile(file))
   }
@@ -93,7 +93,7 @@ const filesUnder = async (path: string): Promise<string[]> => {
 const toBrotli = promisify(brotliCompress)
 const toGzip = promisify(gzip)
 
-/** Compressed once here rather than on every request. Fonts are compressed already. */
+/** Compresses static files once, at build time. Fonts are already compressed. */
 const compressAll = async (dir: string) => {
   const files = (await filesUnder(dir)).filter((file) => /\.(js|mjs|css|json|svg)$/.test(file))
   for (const file of files) {

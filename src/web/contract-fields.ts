@@ -1,4 +1,4 @@
-// The contract's schemas as rows a person can read: for the playground's forms and the reference.
+// Reads the schemas of the contract into rows for the playground forms and the API reference.
 import { inputFields, type Operation } from '../contract/operation.ts'
 import type { FieldValue } from './browser/request-of.ts'
 
@@ -22,20 +22,20 @@ export interface Schema {
 
 export interface InputField {
   name: string
-  place: FieldValue['place']
+  location: FieldValue['location']
   type: FieldValue['type']
   required: boolean
   schema: Schema
-  /** The values to choose from, where there are only some. */
+  /** The accepted values, when they are a fixed list. */
   choices?: string[]
 }
 
 export const inputFieldsOf = (operation: Operation): InputField[] => {
   const input = operation.input as unknown as Schema
-  const places = inputFields(operation)
+  const locations = inputFields(operation)
   return Object.entries(input.properties ?? {}).map(([name, schema]) => ({
     name,
-    place: places.path.includes(name) ? 'path' : places.body.includes(name) ? 'body' : 'query',
+    location: locations.path.includes(name) ? 'path' : locations.body.includes(name) ? 'body' : 'query',
     type:
       schema.type === 'array'
         ? 'list'
@@ -59,7 +59,7 @@ export const choicesOf = (schema: Schema): string[] | undefined => {
     : undefined
 }
 
-/** "integer, 0 to 9,999", "text, date": what a value looks like, in words. */
+/** Describes a type in words: "integer, 0 to 9,999", "date or null". */
 export const typeWords = (schema: Schema): string => {
   const nullable = schema.anyOf?.some((each) => each.type === 'null')
   const core = schema.anyOf?.find((each) => each.type !== 'null') ?? schema
@@ -69,17 +69,17 @@ export const typeWords = (schema: Schema): string => {
   if (choices) return `one of ${choices.join(', ')}${suffix}`
   if (core.type === 'array') return `list of ${core.items?.type === 'object' ? 'objects' : typeWords(core.items ?? {})}`
   if (core.type === 'string') {
-    const kind = core.format === 'date-time' ? 'date and time' : core.format === 'uri' ? 'address' : core.format
+    const kind = core.format === 'date-time' ? 'date and time' : core.format === 'uri' ? 'URL' : core.format
     return `${kind ?? 'text'}${core.maxLength ? `, up to ${core.maxLength} characters` : ''}${suffix}`
   }
   return `${core.type ?? 'any'}${rangeWords(core)}${suffix}`
 }
 
 const rangeWords = ({ minimum, maximum }: Schema): string => {
-  const shown = (value: number) => value.toLocaleString('en-US')
-  if (minimum !== undefined && maximum !== undefined) return `, ${shown(minimum)} to ${shown(maximum)}`
-  if (minimum !== undefined) return `, ${shown(minimum)} or more`
-  return maximum === undefined ? '' : `, up to ${shown(maximum)}`
+  const format = (value: number) => value.toLocaleString('en-US')
+  if (minimum !== undefined && maximum !== undefined) return `, ${format(minimum)} to ${format(maximum)}`
+  if (minimum !== undefined) return `, ${format(minimum)} or more`
+  return maximum === undefined ? '' : `, up to ${format(maximum)}`
 }
 
 export interface OutputRow {
@@ -90,7 +90,7 @@ export interface OutputRow {
   description?: string
 }
 
-/** Every field of an answer, nested ones by their path. */
+/** Every field of a response; nested fields are named by their path. */
 export const outputRows = (schema: Schema, prefix = '', depth = 0): OutputRow[] =>
   Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const core = field.anyOf?.find((each) => each.type !== 'null') ?? field
@@ -108,8 +108,8 @@ export const outputRows = (schema: Schema, prefix = '', depth = 0): OutputRow[] 
     ]
   })
 
-/** The refusals an operation may give, by status. */
-export const refusalsOf = ({ access, errors = [] }: Operation): number[] =>
+/** The error statuses that an operation can return. */
+export const errorStatusesOf = ({ access, errors = [] }: Operation): number[] =>
   [
     ...new Set([
       400,

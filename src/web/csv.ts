@@ -1,11 +1,11 @@
-// Rows as RFC 4180 text, safe to open in a spreadsheet.
+// Formats rows as CSV (RFC 4180) that is safe to open in a spreadsheet.
 
 export const csvOf = (columns: readonly string[], rows: readonly Record<string, unknown>[]): string =>
   [columns, ...rows.map((row) => columns.map((column) => row[column]))]
     .map((cells) => `${cells.map(cell).join(',')}\r\n`)
     .join('')
 
-/** Feeds are not ours: text a spreadsheet would run as a formula gets a leading apostrophe (OWASP, CSV injection). */
+/** Text from a feed that a spreadsheet would run as a formula gets a leading apostrophe (OWASP, CSV injection). */
 const cell = (value: unknown): string => {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(value)

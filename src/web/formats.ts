@@ -1,4 +1,4 @@
-// How numbers and dates read on a page. What is not known is a dash, never a zero.
+// Formats numbers, dates and codes for pages. An unknown value is a dash, never a zero.
 import type { ListingStatus, PermitClass, PermitStatus } from '../contract/facts.ts'
 
 export const unknown = '–'
@@ -15,14 +15,13 @@ export const usd = (value: number | null | undefined): string =>
 export const usdExact = (value: number | null | undefined): string =>
   value == null ? unknown : Number.isInteger(value) ? dollars.format(value) : cents.format(value)
 
-/** $3.42M, $880k: for cells where the exact dollar is noise. */
+/** $3.42M, $2.6M, $880K: for table cells, where exact dollars are hard to compare. */
 export const usdShort = (value: number | null | undefined): string => {
   if (value == null) return unknown
   const size = Math.abs(value)
   const sign = value < 0 ? '−' : ''
-  if (size >= 9_950_000) return `${sign}$${(size / 1e6).toFixed(1)}M`
-  if (size >= 995_000) return `${sign}$${(size / 1e6).toFixed(2)}M`
-  if (size >= 1_000) return `${sign}$${Math.round(size / 1e3)}k`
+  if (size >= 995_000) return `${sign}$${Number((size / 1e6).toFixed(size >= 9_950_000 ? 1 : 2))}M`
+  if (size >= 1_000) return `${sign}$${Math.round(size / 1e3)}K`
   return `${sign}$${Math.round(size)}`
 }
 
@@ -30,20 +29,17 @@ export const sqft = (value: number | null | undefined): string =>
   value == null ? unknown : `${whole.format(value)} sq ft`
 
 export const percent = (value: number | null | undefined, digits = 1): string =>
-  value == null ? unknown : `${value.toFixed(digits).replace('-', '−')} %`
-
-export const signedPercent = (value: number | null | undefined): string =>
-  value == null ? unknown : `${value > 0 ? '+' : ''}${percent(value)}`
+  value == null ? unknown : `${value.toFixed(digits).replace('-', '−')}%`
 
 export const signedUsd = (value: number | null | undefined): string =>
   value == null ? unknown : `${value > 0 ? '+' : ''}${usdShort(value)}`
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** 2026-03-09 → 9 Mar 2026. */
+/** 2026-03-09 → Mar 9, 2026. */
 export const day = (date: string | null | undefined): string => {
   const match = /^(\d{4})-(\d{2})-(\d{2})/.exec(date ?? '')
-  return match ? `${Number(match[3])} ${months[Number(match[2]) - 1]} ${match[1]}` : unknown
+  return match ? `${months[Number(match[2]) - 1]} ${Number(match[3])}, ${match[1]}` : unknown
 }
 
 export const month = (date: string): string => `${months[Number(date.slice(5, 7)) - 1]} ${date.slice(0, 4)}`
@@ -52,7 +48,7 @@ export const moment = (instant: string | null | undefined): string =>
   instant ? `${day(instant)}, ${instant.slice(11, 16)} UTC` : unknown
 
 export const statusWords: Record<ListingStatus, string> = {
-  active: 'For sale',
+  active: 'Active',
   coming_soon: 'Coming soon',
   pending: 'Pending',
   sold: 'Sold',
@@ -67,13 +63,13 @@ export const permitStatusWords: Record<PermitStatus, string> = {
   inspections: 'Inspections',
   finaled: 'Finaled',
   expired: 'Expired',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
   unknown: 'Status unknown',
 }
 
 export const permitClassWords: Record<PermitClass, string> = {
   new_house: 'New house',
-  adu: 'Accessory unit',
+  adu: 'ADU',
   whole_house_demolition: 'Demolition',
   partial_demolition: 'Partial demolition',
   addition: 'Addition',
@@ -84,14 +80,15 @@ export const permitClassWords: Record<PermitClass, string> = {
   other: 'Other',
 }
 
-/** lotSqft → lot sqft, new_house → new house. */
+/** Turns a code into words: lotSqft → lot sqft, new_house → new house. */
 export const words = (name: string): string =>
   name
     .replace(/[_-]+/g, ' ')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
 
+/** Capitalizes the first letter. */
 export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-export const plural = (number: number, one: string, many = `${one}s`): string =>
-  `${whole.format(number)} ${number === 1 ? one : many}`
+export const plural = (number: number, singular: string, pluralForm = `${singular}s`): string =>
+  `${whole.format(number)} ${number === 1 ? singular : pluralForm}`

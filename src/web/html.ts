@@ -1,4 +1,4 @@
-// HTML that escapes by default: everything put into an html`…` is text unless it was itself made by html`…` or raw().
+// HTML templates that escape by default: a value in html`…` is escaped unless it was made by html`…` or raw().
 import { escapeHtml } from '../contract/escape-html.ts'
 
 const trusted = Symbol('html')
@@ -15,7 +15,7 @@ export const html = (strings: TemplateStringsArray, ...values: HtmlValue[]): Htm
   return raw(text)
 }
 
-/** For text known to be HTML: charts drawn by us, rendered Markdown of our own files. Never for anything from a feed. */
+/** Marks text as HTML: rendered Markdown of our own files, JSON in a data block. Never use it for text from a feed. */
 export const raw = (text: string): Html => ({ [trusted]: text })
 
 export const textOf = (value: Html): string => value[trusted]
@@ -30,7 +30,7 @@ const rendered = (value: HtmlValue): string => {
 
 const isList = (value: HtmlValue): value is readonly HtmlValue[] => Array.isArray(value)
 
-/** A data block for our own scripts or for search engines: not run, and never able to end its own element. */
+/** JSON for our scripts or for search engines. `<` is escaped, so the JSON cannot close the script element. */
 export const dataBlock = (type: string, value: unknown, id?: string): Html => {
   const json = JSON.stringify(value).replace(/</g, '\\u003c')
   return html`<script type="${type}"${id ? html` id="${id}"` : ''}>${raw(json)}</script>`

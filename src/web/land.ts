@@ -1,4 +1,4 @@
-// The land outlines that ship with the product: our own base map.
+// Land outlines for the built-in base map, from data/land.
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import type { LandRings } from './charts/market-map.ts'
 const dir = join(dirname(fileURLToPath(import.meta.url)), '../../data/land')
 
 export interface Land {
-  /** The file as it is, for the map library. */
+  /** The GeoJSON file, unparsed: the map library in the browser reads it. */
   text: string
   rings: LandRings
   attribution: string
@@ -20,10 +20,10 @@ interface LandFeature {
   geometry: { type: 'Polygon'; coordinates: Position[][] } | { type: 'MultiPolygon'; coordinates: Position[][][] }
 }
 
-const read = new Map<MarketId, Land>()
+const loaded = new Map<MarketId, Land>()
 
 export const landOf = (market: MarketId): Land => {
-  let land = read.get(market)
+  let land = loaded.get(market)
   if (!land) {
     const text = readFileSync(join(dir, `${market}.geojson`), 'utf8')
     const body = JSON.parse(text) as LandFeature | { features: LandFeature[] }
@@ -35,7 +35,7 @@ export const landOf = (market: MarketId): Land => {
       ),
       attribution: features.find((feature) => feature.properties?.attribution)?.properties?.attribution ?? '',
     }
-    read.set(market, land)
+    loaded.set(market, land)
   }
   return land
 }

@@ -1,11 +1,11 @@
-// The portal on a Fastify app: built files, then pages, each scope with its own rules. Nothing of it touches /api.
+// Mounts static files and pages on a Fastify app. The hooks of the pages do not apply to /api.
 import fastifyHelmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { assetsPrefix, readAssets } from './assets.ts'
 import { builtDir } from './build-browser.ts'
 import { compressText } from './compress.ts'
-import { answerPageError, errorPagesOutsideTheApi } from './error-pages.ts'
+import { errorPagesOutsideApi, handlePageError } from './error-pages.ts'
 import { noticeReader } from './notice.ts'
 import { limitPages } from './page-limit.ts'
 import { mountCoverage } from './pages/coverage.ts'
@@ -21,7 +21,7 @@ import { mountUnsubscribe } from './pages/unsubscribe.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { PageOptions, Site } from './site.ts'
 
-/** The browser part must have been built (`buildBrowser`) into `builtDir`, or into the folder given. */
+/** Call `buildBrowser` first: the built files are read from `browserDir`. */
 export const mountPages = (app: FastifyInstance, options: PageOptions & { browserDir?: string }): void => {
   const { browserDir = builtDir, clock = () => new Date(), loading, ...rest } = options
   const site: Site = {
@@ -36,7 +36,7 @@ export const mountPages = (app: FastifyInstance, options: PageOptions & { browse
       root: site.assets.dir,
       prefix: `${assetsPrefix}/`,
       preCompressed: true,
-      // Every name carries a hash of its content.
+      // Each file name contains a hash of the content.
       immutable: true,
       maxAge: '365d',
       index: false,
@@ -48,12 +48,12 @@ export const mountPages = (app: FastifyInstance, options: PageOptions & { browse
     await pages.register(fastifyHelmet, securityHeaders(site))
     pages.addHook('onRequest', limitPages(site))
     pages.addHook('onSend', compressText)
-    pages.setErrorHandler(answerPageError(site))
+    pages.setErrorHandler(handlePageError(site))
     acceptForms(pages)
     for (const mount of mounts) mount(pages, site)
   })
 
-  errorPagesOutsideTheApi(app, site)
+  errorPagesOutsideApi(app, site)
 }
 
 const mounts = [

@@ -1,22 +1,22 @@
-// Reading a page's address. A page never refuses an odd value: it leaves it out, says so, and shows what it did use.
+// Reads the query parameters of a page. An invalid value never fails the page: it is ignored, and the page says so.
 
 export type Query = Record<string, unknown>
 
-export const textIn = (query: Query, name: string, longest = 200): string | undefined => {
+export const textIn = (query: Query, name: string, maxLength = 200): string | undefined => {
   const value = query[name]
   const text = typeof value === 'string' ? value.trim() : ''
-  // The null character is text to a browser and an error to PostgreSQL.
-  return text === '' || text.length > longest || text.includes('\0') ? undefined : text
+  // PostgreSQL rejects text that contains a null character.
+  return text === '' || text.length > maxLength || text.includes('\0') ? undefined : text
 }
 
-export const numberIn = (query: Query, name: string, least: number, most: number): number | undefined => {
+export const numberIn = (query: Query, name: string, min: number, max: number): number | undefined => {
   const text = textIn(query, name)?.replace(/[$,\s]/g, '')
   const value = text ? Number(text) : Number.NaN
-  return Number.isFinite(value) && value >= least && value <= most ? value : undefined
+  return Number.isFinite(value) && value >= min && value <= max ? value : undefined
 }
 
-export const wholeIn = (query: Query, name: string, least: number, most: number): number | undefined => {
-  const value = numberIn(query, name, least, most)
+export const integerIn = (query: Query, name: string, min: number, max: number): number | undefined => {
+  const value = numberIn(query, name, min, max)
   return value !== undefined && Number.isInteger(value) ? value : undefined
 }
 
@@ -35,23 +35,26 @@ export const dateIn = (query: Query, name: string): string | undefined => {
   return valid ? text : undefined
 }
 
-/** One field of a form as it was read; where something was given that could not be, that is added to what the page says. */
-export const noted = <T>(
+/** Returns `value` as it was read. Adds a message to `problems` when a value was given but could not be used. */
+export const reportInvalid = <T>(
   problems: string[],
   query: Query,
   { name, label, accepted }: { name: string; label: string; accepted: string },
-  read: T | undefined,
+  value: T | undefined,
 ): T | undefined => {
-  // A null would show as nothing; its picture does.
+  // A null character is invisible; its symbol is not.
   const given = [query[name] ?? ''].flat().map(String).join(', ').trim().replaceAll('\0', '␀')
-  if (read === undefined && given !== '') problems.push(`${label} “${shortened(given)}” was left out: ${accepted}.`)
-  return read
+  if (value === undefined && given !== '') problems.push(`${label} ${accepted}; “${shortened(given)}” was ignored.`)
+  return value
 }
 
 export const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text)
 
-/** An address with these parameters; those undefined are left out. */
-export const addressOf = (path: string, params: Record<string, string | number | readonly string[] | undefined>) => {
+/** Undefined parameters are left out. */
+export const pathWithQuery = (
+  path: string,
+  params: Record<string, string | number | readonly string[] | undefined>,
+) => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(params)) {
     if (value === undefined) continue

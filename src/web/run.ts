@@ -1,4 +1,4 @@
-// Runs an operation for a page, typed by its description.
+// Runs an operation for a page, with the input and output types of its description.
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts'
 import type { Context, Implementation } from '../operations/context.ts'
 import { implementations } from '../operations/list.ts'
@@ -7,6 +7,6 @@ const byName = new Map<string, Implementation>(implementations.map((each) => [ea
 
 export const run = <O extends Operation>(operation: O, context: Context, input: InputOf<O>): Promise<OutputOf<O>> => {
   const implementation = byName.get(operation.name)
-  if (!implementation) throw new Error(`Nothing implements ${operation.name}.`)
+  if (!implementation) throw new Error(`Operation ${operation.name} has no implementation.`)
   return implementation.run(context, input) as Promise<OutputOf<O>>
 }

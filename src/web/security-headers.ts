@@ -1,9 +1,9 @@
-// What pages allow the browser to do: our own scripts, styles and fonts, and nothing inline or from elsewhere.
+// The content security policy: scripts, styles and fonts from this server only, nothing inline.
 import type { FastifyHelmetOptions } from '@fastify/helmet'
 import type { Site } from './site.ts'
 
 export const securityHeaders = ({ services, mapStyleUrl }: Site): FastifyHelmetOptions => {
-  // A real base map brings tiles, glyphs and sprites from hosts only its style knows.
+  // A custom map style loads tiles, glyphs and sprites from hosts that only the style document names.
   const mapHosts = mapStyleUrl ? ['https:', new URL(mapStyleUrl).origin] : []
   return {
     contentSecurityPolicy: {
@@ -13,7 +13,7 @@ export const securityHeaders = ({ services, mapStyleUrl }: Site): FastifyHelmetO
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
         fontSrc: ["'self'"],
-        // The map library's buttons are data addresses in its stylesheet.
+        // The stylesheet of the map library contains its button images as data: URLs.
         imgSrc: ["'self'", 'data:', 'blob:', ...mapHosts],
         connectSrc: ["'self'", ...mapHosts],
         workerSrc: ["'self'"],

@@ -1,6 +1,6 @@
 // Sends a page as HTML.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { documentOf, type Page, type Viewing } from './shell.ts'
+import { documentOf, type Page, type PageView } from './shell.ts'
 import type { Site } from './site.ts'
 
 export const sendPage = async (
@@ -9,7 +9,7 @@ export const sendPage = async (
   reply: FastifyReply,
   page: Page,
 ): Promise<FastifyReply> => {
-  const view = await viewingOf(site, request)
+  const view = await viewOf(site, request)
   // A page that shows an API key has already set `no-store`.
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
   // Reloads while the sample data is loading, but never resubmits a form.
@@ -21,7 +21,7 @@ export const sendPage = async (
 }
 
 /** What differs between two requests for the same page: the notice, the theme and the URL. */
-export const viewingOf = async (site: Site, request: FastifyRequest): Promise<Viewing> => {
+export const viewOf = async (site: Site, request: FastifyRequest): Promise<PageView> => {
   const theme = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(request.headers.cookie ?? '')?.[1]
-  return { notice: await site.notice(), theme: theme as Viewing['theme'], url: request.url }
+  return { notice: await site.notice(), theme: theme as PageView['theme'], url: request.url }
 }

@@ -1,4 +1,4 @@
-// The page around every page: head, navigation, the sample notice, footer.
+// The HTML document around every page: head, navigation, notice, footer.
 import type { BrowserEntry } from './assets.ts'
 import { type Html, html, textOf } from './html.ts'
 import type { Notice } from './notice.ts'
@@ -9,27 +9,27 @@ export interface Page {
   /** For search engines and link previews: one sentence. */
   description: string
   body: Html
-  /** The script this page needs beyond the one every page has. */
+  /** An extra script; every page loads `site`. */
   script?: BrowserEntry
-  /** Extra elements of the head: structured data, canonical address. */
+  /** Extra elements for the head, such as structured data. */
   head?: Html
-  /** Address without host; search engines are told this one. */
+  /** The canonical path for search engines, without query. */
   path: string
-  /** Kept out of search engines. */
+  /** True for pages that search engines must not index. */
   private?: boolean
   status?: number
-  /** A class on the body, for pages that use the whole width. */
+  /** `wide` uses the full width of the window. */
   layout?: 'wide'
 }
 
-export interface Viewing {
+export interface PageView {
   notice?: Notice
   theme?: 'light' | 'dark'
-  /** As asked for, with the query: what on paper leads back to the same list. */
+  /** Path and query as requested. Printed pages show it, so that a filtered list can be opened again. */
   url?: string
 }
 
-const places = [
+const navigation = [
   ['/explore', 'Explore'],
   ['/permits', 'Permits'],
   ['/playground', 'Playground'],
@@ -37,25 +37,25 @@ const places = [
   ['/coverage', 'Coverage'],
 ] as const
 
-export const documentOf = (site: Site, page: Page, { notice, theme, url = '' }: Viewing): string => {
+export const documentOf = (site: Site, page: Page, { notice, theme, url: requested = '' }: PageView): string => {
   const { assets, services } = site
   const title = page.path === '/' ? page.title : `${page.title} · Lotline`
-  const address = `${services.publicUrl}${page.path}`
-  const query = page.private ? '' : queryOf(url)
+  const url = `${services.publicUrl}${page.path}`
+  const query = page.private ? '' : queryOf(requested)
   const entries: BrowserEntry[] = page.script ? ['site', page.script] : ['site']
   const styles = [...new Set(entries.flatMap((entry) => assets.styles(entry)))]
-  const here = (href: string) => page.path === href || page.path.startsWith(`${href}/`)
+  const isCurrent = (href: string) => page.path === href || page.path.startsWith(`${href}/`)
   return `<!doctype html>\n${textOf(html`<html lang="en"${theme ? html` data-theme="${theme}"` : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <meta name="description" content="${page.description}">
-<link rel="canonical" href="${address}">
+<link rel="canonical" href="${url}">
 ${page.private ? html`<meta name="robots" content="noindex">` : ''}
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${page.description}">
-<meta property="og:url" content="${address}">
+<meta property="og:url" content="${url}">
 <meta property="og:site_name" content="Lotline">
 <meta name="color-scheme" content="light dark">
 ${assets.fonts.map((font) => html`<link rel="preload" href="${font}" as="font" type="font/woff2" crossorigin>`)}
@@ -67,15 +67,15 @@ ${page.head}
 <body${page.layout ? html` class="${page.layout}"` : ''}>
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
-<a class="mark" href="/"${page.path === '/' ? html` aria-current="page"` : ''}>${mark}Lotline</a>
-<nav aria-label="Main">${places.map(([href, name]) => html`<a href="${href}"${here(href) ? html` aria-current="page"` : ''}>${name}</a>`)}</nav>
-<button type="button" class="theme" data-theme-toggle hidden aria-label="Switch between light and dark">${halfMoon}</button>
+<a class="mark" href="/"${page.path === '/' ? html` aria-current="page"` : ''}>${logo}Lotline</a>
+<nav aria-label="Main">${navigation.map(([href, name]) => html`<a href="${href}"${isCurrent(href) ? html` aria-current="page"` : ''}>${name}</a>`)}</nav>
+<button type="button" class="theme" data-theme-toggle hidden aria-label="Switch between light and dark">${themeIcon}</button>
 </header>
 ${notice && notices[notice]}
 <main id="main">${page.body}</main>
 <footer class="foot">
-<p>Lotline is software you run yourself. Its figures are estimates with their working shown: not an appraisal, not legal advice.</p>
-<p class="on-paper">${address}${query}</p>
+<p>Lotline is software you run yourself. Its figures are estimates: not an appraisal, not legal advice.</p>
+<p class="print-only">${url}${query}</p>
 <p><a href="/docs">Docs</a> <a href="/docs/reference">API reference</a> <a href="/openapi.json">OpenAPI</a> <a href="/llms.txt">llms.txt</a> <a href="/coverage">Data and sources</a></p>
 </footer>
 </body>
@@ -83,20 +83,20 @@ ${notice && notices[notice]}
 }
 
 const notices = {
-  sample: html`<p class="notice" role="note"><b>Sample data.</b> Every property, sale and permit shown here is generated, not real. <a href="/coverage">See what is loaded</a></p>`,
-  loading: html`<p class="notice" role="status"><b>Loading.</b> The sample markets are being loaded and assessed; what you see is not complete yet. This page looks again every few seconds.</p>`,
+  sample: html`<p class="notice" role="note"><b>Sample data.</b> This site includes generated properties, sales and permits that are not real. <a href="/coverage#sources">See which sources are samples</a></p>`,
+  loading: html`<p class="notice" role="status"><b>Loading.</b> The sample data is still being loaded and scored, so this page is incomplete. It reloads every few seconds.</p>`,
 }
 
-/** A lot with its line: the square, and the dashed edge that decides everything. */
-const mark = html`<svg class="glyph" viewBox="0 0 20 20" aria-hidden="true"><path d="M3 3v14h14"/><path class="dash" d="M3 3h14v14"/></svg>`
+/** The logo: a lot with a dashed lot line. */
+const logo = html`<svg class="glyph" viewBox="0 0 20 20" aria-hidden="true"><path d="M3 3v14h14"/><path class="dash" d="M3 3h14v14"/></svg>`
 
-const halfMoon = html`<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="7"/><path d="M10 3a7 7 0 0 1 0 14z"/></svg>`
+const themeIcon = html`<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="7"/><path d="M10 3a7 7 0 0 1 0 14z"/></svg>`
 
 export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20" fill="none" stroke="#b23a1c" stroke-width="2.2"><path d="M3 3v14h14"/><path d="M3 3h14v14" stroke-dasharray="2.6 2.2"/></svg>`
 
-/** For paper: what the page was asked, without a key that came with it. */
+/** The query string for the printed URL, without API keys or tokens. */
 const queryOf = (url: string): string => {
-  const asked = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')
-  for (const name of [...asked.keys()]) if (/key|token|secret/i.test(name)) asked.delete(name)
-  return asked.size > 0 ? `?${asked}` : ''
+  const params = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')
+  for (const name of [...params.keys()]) if (/key|token|secret/i.test(name)) params.delete(name)
+  return params.size > 0 ? `?${params}` : ''
 }

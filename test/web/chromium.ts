@@ -1,14 +1,14 @@
-// A real Chromium, where there is one: Debian's package, or what CHROMIUM names.
+// Finds and starts Chromium: the program in CHROMIUM, or one in the usual places.
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
-const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const candidates = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-export const chromiumPath = places.find((path) => path !== undefined && existsSync(path))
+export const chromiumPath = candidates.find((path) => path !== undefined && existsSync(path))
 
 if (!chromiumPath)
   process.stderr.write(
-    'SKIPPED: browser tests, for there is no Chromium here (apt-get install chromium, or set CHROMIUM).\n',
+    'SKIPPED: browser tests need Chromium (apt-get install chromium, or set CHROMIUM to its path).\n',
   )
 
 export const openChromium = (): Promise<Browser> =>
@@ -18,7 +18,7 @@ export const openChromium = (): Promise<Browser> =>
       '--headless',
       '--no-sandbox',
       '--disable-gpu',
-      // Software rendering for the map.
+      // The map needs WebGL; this renders it in software.
       '--use-angle=swiftshader',
       '--enable-unsafe-swiftshader',
       '--disable-quic',
@@ -31,20 +31,20 @@ export const openChromium = (): Promise<Browser> =>
 
 export interface Watched {
   page: Page
-  /** What went wrong while the page was open: console errors, uncaught exceptions, requests to another host. */
-  faults: string[]
+  /** Console errors, uncaught exceptions and requests to other hosts while the page was open. */
+  problems: string[]
 }
 
 export const watchedPage = async (context: BrowserContext, origin: string): Promise<Watched> => {
   const page = await context.newPage()
-  const faults: string[] = []
+  const problems: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error') faults.push(`console: ${message.text()}`)
+    if (message.type() === 'error') problems.push(`console: ${message.text()}`)
   })
-  page.on('pageerror', (error) => faults.push(`exception: ${error.message}`))
+  page.on('pageerror', (error) => problems.push(`exception: ${error.message}`))
   page.on('request', (request) => {
     const url = request.url()
-    if (!url.startsWith(origin) && !/^(data|blob):/.test(url)) faults.push(`elsewhere: ${url}`)
+    if (!url.startsWith(origin) && !/^(data|blob):/.test(url)) problems.push(`other host: ${url}`)
   })
-  return { page, faults }
+  return { page, problems }
 }

@@ -1,4 +1,4 @@
-// Runs every code example of the guide pages as a reader would, against a running service.
+// Runs every code example of the documentation against a running service.
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { Marked, type Tokens } from 'marked'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Call, codeSample, languages } from '../../src/web/browser/code-samples.ts'
-import { writtenBase } from '../../src/web/docs/markdown.ts'
+import { exampleBaseUrl } from '../../src/web/docs/markdown.ts'
 import { curlExample } from '../../src/web/pages/home.ts'
 import { addPermit, addProperty, startSite, type TestSite } from './site.ts'
 
@@ -36,8 +36,8 @@ const available = async (program: string) =>
     () => false,
   )
 const [hasCurl, hasPython] = await Promise.all([available('curl'), available('python3')])
-if (!hasCurl) process.stderr.write('SKIPPED: shell examples, because curl is not installed.\n')
-if (!hasPython) process.stderr.write('SKIPPED: Python examples, because python3 is not installed.\n')
+if (!hasCurl) process.stderr.write('SKIPPED: shell examples need curl.\n')
+if (!hasPython) process.stderr.write('SKIPPED: Python examples need python3.\n')
 
 let site: TestSite
 let dir: string
@@ -59,12 +59,12 @@ afterAll(async () => {
   if (dir) await rm(dir, { recursive: true })
 })
 
-/** Returns what the example printed; throws if it fails. */
-const runs = async (language: string, code: string): Promise<string> => {
-  // All examples together would exceed the demo key's ten requests a minute, so each starts a new minute.
+/** Returns what the example printed; throws when it fails. */
+const runExample = async (language: string, code: string): Promise<string> => {
+  // Each example runs in its own minute, so that the demo key stays under its rate limit.
   clock += 61_000
   site.setNow(new Date(clock))
-  const live = code.replaceAll(writtenBase, site.url)
+  const live = code.replaceAll(exampleBaseUrl, site.url)
   if (language === 'sh')
     return (await run('bash', ['-euo', 'pipefail', '-c', live.replaceAll('curl ', 'curl -sS ')])).stdout
   const file = join(dir, language === 'python' ? 'example.py' : 'example.ts')
@@ -75,7 +75,7 @@ let clock = Date.now()
 
 const skipped = (language: string) => (language === 'sh' && !hasCurl) || (language === 'python' && !hasPython)
 
-test('every example is in a language that is run here, or is JSON', () => {
+test('every example is in a language that this test runs, or JSON', () => {
   expect(new Set(examples.map(({ language }) => language))).toEqual(
     new Set(['sh', 'sh no-key', 'ts', 'python', 'json']),
   )
@@ -85,7 +85,7 @@ describe.each(examples.filter(({ language }) => ['sh', 'ts', 'python'].includes(
   '$page, example $at ($language)',
   ({ page, language, code }) => {
     test.skipIf(skipped(language))('runs', async () => {
-      const printed = await runs(language, code)
+      const printed = await runExample(language, code)
       if (language !== 'sh') return
       const body = printed.slice(printed.indexOf('{'))
       expect(JSON.parse(body).success).toBe(page !== 'errors.md')
@@ -100,24 +100,24 @@ test.each(examples.filter(({ language }) => language === 'json'))('$page, exampl
 test.skipIf(!hasCurl)('the webhook registration runs with a Pro key', async () => {
   const { code } = examples.find(({ language }) => language === 'sh no-key')!
   const key = await site.proKey()
-  const printed = await runs('sh', `export LOTLINE_API_KEY='${key}'\n${code}`)
+  const printed = await runExample('sh', `export LOTLINE_API_KEY='${key}'\n${code}`)
   expect(JSON.parse(printed)).toMatchObject({ success: true, signingSecret: expect.stringMatching(/^whsec_/) })
 })
 
-test.skipIf(!hasCurl)('the request on the home page runs', async () => {
-  expect(JSON.parse(await runs('sh', curlExample(site.url)))).toMatchObject({ success: true, count: 1 })
+test.skipIf(!hasCurl)('the curl command on the home page runs', async () => {
+  expect(JSON.parse(await runExample('sh', curlExample(site.url)))).toMatchObject({ success: true, count: 1 })
 })
 
-describe.each(languages)('the playground’s %s', (language) => {
+describe.each(languages)('the playground %s', (language) => {
   const fence = { curl: 'sh', TypeScript: 'ts', Python: 'python' }[language]
-  test.skipIf(skipped(fence))('runs for a read and a write, with quotes in the input', async () => {
+  test.skipIf(skipped(fence))('code sample runs for GET and POST, with quotes in the values', async () => {
     const read: Call = { method: 'GET', url: `${site.url}/api/v1/permits?q=it%27s+%22two%22&limit=1`, key: 'demo' }
-    expect(await runs(fence, codeSample(language, read))).toMatch(/success/)
+    expect(await runExample(fence, codeSample(language, read))).toMatch(/success/)
     const write: Call = {
       method: 'POST',
       url: `${site.url}/api/v1/subscribe`,
       body: { email: "o'neil@example.com", market: 'nantucket' },
     }
-    expect(await runs(fence, codeSample(language, write))).toMatch(/success/)
+    expect(await runExample(fence, codeSample(language, write))).toMatch(/success/)
   })
 })

@@ -3,24 +3,24 @@ import { csvOf } from '../../src/web/csv.ts'
 import { dataBlock, html, textOf } from '../../src/web/html.ts'
 import { planted } from './site.ts'
 
-test('whatever is put into a template stays text, in elements and in attributes', () => {
+test('values in a template are escaped, in elements and in attributes', () => {
   const text = textOf(html`<p title="${planted}">${planted}</p>`)
   expect(text).not.toMatch(/<script|<img/)
   expect(text.match(/</g)).toHaveLength(2)
   expect(text.match(/"/g)).toHaveLength(2)
 })
 
-test('what was made by a template is not escaped again, and nothing known is nothing shown', () => {
+test('nested templates are not escaped twice, and empty values render nothing', () => {
   expect(textOf(html`${[html`<b>${1}</b>`, undefined, null, false]}`)).toBe('<b>1</b>')
 })
 
-test('a data block cannot end its own element', () => {
+test('JSON in a data block cannot close the script element', () => {
   const text = textOf(dataBlock('application/json', { name: '</script><script>alert(1)' }))
   expect(text.match(/<\/script>/g)).toHaveLength(1)
   expect(JSON.parse(text.replace(/^<[^>]*>|<\/script>$/g, ''))).toEqual({ name: '</script><script>alert(1)' })
 })
 
-test('a spreadsheet runs nothing that stands in a CSV cell', () => {
+test('a CSV cell is never a spreadsheet formula', () => {
   expect(
     csvOf(
       ['a', 'b'],

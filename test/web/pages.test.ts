@@ -52,11 +52,11 @@ test.each(everyPage)('%s is a page with a title, a description, one main heading
   expect(policy).toContain("script-src 'self';")
   expect(policy).not.toContain('unsafe')
   expect(body).not.toMatch(/ style="| on\w+="/)
-  // Scripts are files; what stands inline is data.
+  // Scripts are files; an inline script element holds only data.
   for (const [tag] of body.matchAll(/<script[^>]*>/g)) expect(tag).toMatch(/ src="\/assets\/|application\/(ld\+)?json/)
 })
 
-test('no page asks another host for anything', async () => {
+test('no page loads anything from another host', async () => {
   for (const url of everyPage) {
     const { body } = await get(url)
     for (const [, address] of body.matchAll(/<(?:script|link|img|source|iframe)[^>]+(?:src|href)="([^"]+)"/g))
@@ -64,7 +64,7 @@ test('no page asks another host for anything', async () => {
   }
 })
 
-test('filters narrow the list and stay in the address of the next page and of the map', async () => {
+test('filters narrow the list and are kept in the links to the next page and the map', async () => {
   const all = await get('/explore')
   expect(all.body).toContain('2 listings')
   const few = await get('/explore?minScore=50&status=active&address=Alma')
@@ -78,8 +78,8 @@ test('filters narrow the list and stay in the address of the next page and of th
   ])
 })
 
-test('a filtered list gives its whole address on paper, and its plain one to search engines', async () => {
-  const printed = async (url: string) => /<p class="on-paper">(.*?)<\/p>/.exec((await get(url)).body)?.[1]
+test('a filtered list prints its full URL, and names the URL without filters as canonical', async () => {
+  const printed = async (url: string) => /<p class="print-only">(.*?)<\/p>/.exec((await get(url)).body)?.[1]
   const filtered = '/permits?city=palo-alto&q=adu&offset=50'
   expect(await printed(filtered)).toBe('http://lotline.test/permits?city=palo-alto&amp;q=adu&amp;offset=50')
   expect(await printed('/permits?apiKey=ll_pro_x&q=adu')).toBe('http://lotline.test/permits?q=adu')
@@ -88,7 +88,7 @@ test('a filtered list gives its whole address on paper, and its plain one to sea
   expect(await printed('/nowhere?token=x')).toBe('http://lotline.test/nowhere')
 })
 
-test('an odd filter is left out, never an error', async () => {
+test('an invalid filter is ignored and never an error', async () => {
   for (const query of [
     'market=mars',
     'minPrice=abc',
@@ -103,79 +103,81 @@ test('an odd filter is left out, never an error', async () => {
     expect((await get(`/permits?${query}`)).statusCode).toBe(200)
 })
 
-test('what is wrong with a filter is said, and the other filters hold', async () => {
-  const said = async (url: string) => {
+test('an invalid filter is explained, and the other filters apply', async () => {
+  const messages = async (url: string) => {
     const { body } = await get(url)
     const [, list = ''] = /<div role="status"><ul class="problems">(.*?)<\/ul>/.exec(body) ?? []
     return [...list.matchAll(/<li>(.*?)<\/li>/g)].map(([, text]) => text)
   }
-  expect(await said('/explore?minScore=50&city=&minPrice=%241%2C000&status=active')).toEqual([])
+  expect(await messages('/explore?minScore=50&city=&minPrice=%241%2C000&status=active')).toEqual([])
   const { body } = await get('/explore?minScore=200&status=pending')
-  expect(body).toContain('Score from “200” was left out: scores go from 0 to 100.')
+  expect(body).toContain('Min score must be a number from 0 to 100; “200” was ignored.')
   expect(body).toContain('1 listing,')
   expect(
-    await said('/explore?minScore=200&minPrice=cheap&status=burnt&city=nantucket&market=mars&address=%25'),
+    await messages('/explore?minScore=200&minPrice=cheap&status=burnt&city=nantucket&market=mars&address=%25'),
   ).toEqual([
-    'Market “mars” was left out: there are sf-peninsula and nantucket.',
-    'Status “burnt” was left out: there are active, coming_soon, pending, sold.',
-    'Price from “cheap” was left out: it takes dollars, such as 1,500,000.',
-    'Score from “200” was left out: scores go from 0 to 100.',
-    'Address “%” was left out: it takes a part of an address, up to 100 characters.',
-    'City “nantucket” was left out: San Francisco Peninsula has no such city.',
+    'Market must be sf-peninsula or nantucket; “mars” was ignored.',
+    'Status must be one of active, coming_soon, pending, sold; “burnt” was ignored.',
+    'Min price must be a number of dollars, for example 1,500,000; “cheap” was ignored.',
+    'Min score must be a number from 0 to 100; “200” was ignored.',
+    'Street address must contain letters or digits, at most 100 characters; “%” was ignored.',
+    'City must be a city in San Francisco Peninsula; “nantucket” was ignored.',
   ])
-  expect(await said('/explore?minPrice=2&maxPrice=1')).toEqual(['Price from is above price to, so nothing can match.'])
-  expect(await said(`/explore?minScore=${planted.slice(0, 8)}`)).toEqual([
-    'Score from “&lt;script&gt;” was left out: scores go from 0 to 100.',
+  expect(await messages('/explore?minPrice=2&maxPrice=1')).toEqual([
+    'Min price is higher than max price, so no listing can match.',
   ])
-  expect(await said('/permits?issuedFrom=2026-02-31&minValuation=x&q=roof')).toEqual([
-    'Valued from “x” was left out: it takes one amount in dollars, such as 100,000.',
-    'Issued from “2026-02-31” was left out: it takes one day, such as 2026-03-09.',
+  expect(await messages(`/explore?minScore=${planted.slice(0, 8)}`)).toEqual([
+    'Min score must be a number from 0 to 100; “&lt;script&gt;” was ignored.',
   ])
-  expect(await said('/permits?city=a&city=b&q=%00&offset=-1')).toEqual([
-    'City “a, b” was left out: it takes one text, up to 80 characters and none of them null.',
-    'Keywords “␀” was left out: it takes one text, up to 200 characters and none of them null.',
-    'Place in the list “-1” was left out: it takes one whole number, from 0 to 9,999.',
+  expect(await messages('/permits?issuedFrom=2026-02-31&minValuation=x&q=roof')).toEqual([
+    'Min valuation must be a number of dollars, for example 100,000; “x” was ignored.',
+    'Issued from must be a date, for example 2026-03-09; “2026-02-31” was ignored.',
   ])
-  expect(await said('/explore?offset=1e9')).toEqual([
-    'Place in the list “1e9” was left out: it takes one whole number, from 0 to 9,999.',
+  expect(await messages('/permits?city=a&city=b&q=%00&offset=-1')).toEqual([
+    'City must be one text of at most 80 characters; “a, b” was ignored.',
+    'Keywords must be one text of at most 200 characters; “␀” was ignored.',
+    'offset must be a whole number from 0 to 9,999; “-1” was ignored.',
+  ])
+  expect(await messages('/explore?offset=1e9')).toEqual([
+    'offset must be a whole number from 0 to 9,999; “1e9” was ignored.',
   ])
 })
 
-test('too tight a filter and no data at all are told apart', async () => {
-  expect((await get('/explore?minScore=100')).body).toContain('Nothing matches. Loosen a filter.')
-  expect((await get('/permits?q=zeppelin')).body).toContain('No permit matches. Loosen a filter.')
+test('a filter without matches and missing data give different messages', async () => {
+  expect((await get('/explore?minScore=100')).body).toContain('No listings match. Try removing a filter.')
+  expect((await get('/permits?q=zeppelin')).body).toContain('No permits match. Try removing a filter.')
   const empty = await startSite()
   try {
     const { body } = await empty.app.inject({ url: '/explore?minScore=100' })
-    expect(body).not.toContain('Nothing matches')
-    expect(body).toContain('No listings of San Francisco Peninsula are held yet')
+    expect(body).not.toContain('No listings match')
+    expect(body).toContain('No listings are loaded for San Francisco Peninsula yet')
     expect(body).toContain('npx lotline ingest')
-    expect((await empty.app.inject({ url: '/permits' })).body).toContain('No permits are held yet.')
+    expect((await empty.app.inject({ url: '/permits' })).body).toContain('No permits are loaded yet.')
   } finally {
     await empty.close()
   }
 })
 
-test('a page past the last one leads back', async () => {
+test('a page past the last result links to the first page', async () => {
   const { body } = await get('/explore?offset=500&status=active')
-  expect(body).toContain('There is nothing this far down. <a href="/explore?market=sf-peninsula&amp;status=active">')
+  expect(body).toContain('This page is past the last result. <a href="/explore?market=sf-peninsula&amp;status=active">')
 })
 
-test('measured accuracy names its measures and units, a column for each market', async () => {
+test('model accuracy shows labels and units, with a column for each market', async () => {
   const figure = { name: 'value-held-out', measuredAt: new Date('2026-11-10'), data: '90 sales', modelVersion: '2/x' }
   const measures = { mdape: 6.598, prb: -0.01, odd: 3 }
   await recordAccuracy(site.db, { ...figure, market: 'sf-peninsula', measures })
   const deciles = [{ n: 9, predicted: 0.1, observed: 0.2 }]
   await recordAccuracy(site.db, { ...figure, market: 'nantucket', measures: { mdape: 9.48, deciles } })
   const { body } = await get('/coverage')
-  expect(body).toContain('Value, each sale held out')
-  expect(body).toMatch(/Median error<small>.*?<\/small><\/th><td class="num">6\.6 %<\/td><td class="num">9\.5 %<\/td>/)
+  expect(body).toContain('Value estimate, tested on held-out sales')
+  expect(body).toMatch(/Median error<small>.*?<\/small><\/th><td class="num">6\.6%<\/td><td class="num">9\.5%<\/td>/)
   expect(body).toMatch(/\(PRB\)<small>.*?<\/small><\/th><td class="num">−0\.01<\/td><td class="num">–<\/td>/)
   expect(body).not.toMatch(/mdape|deciles|Odd</i)
 })
 
-test('a permit has its page at the address permitUrl gives, with structured data', async () => {
-  const list = await site.app.inject({ url: '/api/v1/permits?q=two-storey', headers: { 'x-api-key': 'demo' } })
+test('a permit has a page at its permitUrl, with structured data', async () => {
+  const list = await site.app.inject({ url: '/api/v1/permits?q=two-story', headers: { 'x-api-key': 'demo' } })
   const { permitUrl } = list.json().data[0]
   const { body, statusCode } = await get(permitUrl.replace('http://lotline.test', ''))
   expect(statusCode).toBe(200)
@@ -184,7 +186,7 @@ test('a permit has its page at the address permitUrl gives, with structured data
   expect((await get('/permits/palo-alto/none')).statusCode).toBe(404)
 })
 
-test('the CSV holds the page shown and runs nothing in a spreadsheet', async () => {
+test('the CSV contains the current page and no spreadsheet formulas', async () => {
   const { body, headers } = await get('/permits.csv?q=reroof')
   expect(headers['content-disposition']).toContain('permits.csv')
   const lines = body.trimEnd().split('\r\n')
@@ -192,33 +194,33 @@ test('the CSV holds the page shown and runs nothing in a spreadsheet', async () 
   expect(lines[1]).toContain("'=SUM(A1)")
 })
 
-test('the pro forma on the page is the one served, and its lines sum', async () => {
+test('the pro forma on the page has the return that the API serves', async () => {
   const { body } = await get('/properties/p1')
   const served = await site.app.inject({
     url: '/api/v1/properties/p1?include=proforma',
     headers: { 'x-api-key': 'demo' },
   })
   const { roiPct } = served.json().data.proforma
-  expect(body).toContain(`<dd data-out="roi">${String(roiPct.toFixed(1)).replace('-', '−')} %</dd>`)
-  expect(body).toContain('land is 84\u00a0% of the value')
-  expect(body).toContain('Not known: condition.')
+  expect(body).toContain(`<dd data-out="before-financing">${String(roiPct.toFixed(1)).replace('-', '−')}%</dd>`)
+  expect(body).toContain('land is 84% of the value')
+  expect(body).toContain('Missing data: condition.')
   expect(body).not.toMatch(/<p[^>]*>\W*<\/p>/)
 })
 
-test('a sold home shows what it sold for beside the price its return is worked out on', async () => {
+test('a sold home shows its sale price and the list price that the pro forma uses', async () => {
   const own = await startSite()
   try {
     await addProperty(own.db, 'gone', { status: 'sold', price: 2_000_000 })
     await sql`update listing set sold_price_usd = 1900000, sold_on = current_date - 5`.execute(own.db)
     const { body } = await own.app.inject({ url: '/properties/gone' })
     expect(body).toContain('<b class="num">$1,900,000</b>')
-    expect(body).toContain('Last asked $2,000,000')
+    expect(body).toContain('Last list price $2,000,000')
   } finally {
     await own.close()
   }
 })
 
-test('markup planted in a feed stays text on every page it reaches', async () => {
+test('markup from a feed is escaped on every page', async () => {
   const hostile = await startSite()
   try {
     await addProperty(hostile.db, 'evil', { address: planted, city: planted, remarks: planted })
@@ -242,19 +244,19 @@ test('markup planted in a feed stays text on every page it reaches', async () =>
   }
 })
 
-test('an unknown address is a page to a browser and the envelope to everyone else', async () => {
+test('an unknown URL returns a page to a browser and JSON to other clients', async () => {
   const page = await get('/nowhere')
   expect(page.statusCode).toBe(404)
   expect(page.headers['content-type']).toContain('text/html')
-  expect(page.body).toContain('Not on the map')
-  const program = await get('/nowhere', { accept: 'application/json' })
-  expect(JSON.parse(program.body)).toMatchObject({ success: false, code: 'not_found' })
+  expect(page.body).toContain('Page not found')
+  const client = await get('/nowhere', { accept: 'application/json' })
+  expect(JSON.parse(client.body)).toMatchObject({ success: false, code: 'not_found' })
   const api = await get('/api/v1/nowhere')
   expect(JSON.parse(api.body)).toMatchObject({ success: false, code: 'not_found' })
   expect((await get('/properties/none')).body).toContain('There is no property')
 })
 
-test('robots and sitemap name every page worth visiting', async () => {
+test('robots.txt, sitemap.xml and llms.txt list the pages', async () => {
   expect((await get('/robots.txt')).body).toContain('Sitemap: http://lotline.test/sitemap.xml')
   const { body } = await get('/sitemap.xml')
   expect(body).toContain('<loc>http://lotline.test/properties/p1</loc>')
@@ -263,7 +265,7 @@ test('robots and sitemap name every page worth visiting', async () => {
   for (const { path } of operationList) expect(text.body).toContain(path)
 })
 
-test('the reference shows every operation with every one of its fields', async () => {
+test('the reference shows every operation with all its fields', async () => {
   const { body } = await get('/docs/reference')
   for (const { name, input } of operationList) {
     expect(body).toContain(`id="${name}"`)
@@ -271,13 +273,13 @@ test('the reference shows every operation with every one of its fields', async (
   }
 })
 
-test('a shared playground link fills in the form it came from', async () => {
+test('a shared playground link fills in the form', async () => {
   const { body } = await get('/playground?op=search_permits&q=solar+roof&minValuation=5000')
   expect(body).toContain('value="solar roof"')
   expect(body).toContain('q=solar+roof&amp;minValuation=5000')
 })
 
-test('pages are compressed for browsers that can read it', async () => {
+test('pages are compressed with the encoding that the client prefers', async () => {
   const { headers } = await get('/', { accept: 'text/html', 'accept-encoding': 'gzip, br' })
   expect(headers['content-encoding']).toBe('br')
   const encodings = ['gzip;q=1, br;q=0.5', 'br;q=0, gzip', 'gzip;q=0, br;q=0', 'identity']
@@ -294,16 +296,16 @@ test('pages are compressed for browsers that can read it', async () => {
   expect(style.headers['cache-control']).toContain('immutable')
 })
 
-test('a file asked for in a way that cannot be is refused, never a fault of ours', async () => {
+test('an invalid request for a file returns 4xx, never 500', async () => {
   const asset = /\/assets\/site[\w-]+\.css/.exec((await get('/')).body)![0]
-  const refusals: [string, Record<string, string>, number][] = [
+  const cases: [string, Record<string, string>, number][] = [
     ['/assets//x', {}, 404],
     ['/assets/%00', {}, 404],
     ['/assets/a%5c..%5cb', {}, 404],
     [asset, { range: 'bytes=99999999-' }, 416],
     [asset, { 'if-match': '"x"' }, 412],
   ]
-  for (const [url, headers, status] of refusals) {
+  for (const [url, headers, status] of cases) {
     const answer = await get(url, headers)
     expect(answer.statusCode, url).toBe(status)
     expect(JSON.parse(answer.body), url).toMatchObject({
@@ -313,7 +315,7 @@ test('a file asked for in a way that cannot be is refused, never a fault of ours
   }
 })
 
-test('the sample notice shows while a sample source is loaded', async () => {
+test('the sample notice is shown when a sample source is loaded', async () => {
   const own = await startSite()
   try {
     const before = await own.app.inject({ url: '/docs' })
@@ -332,7 +334,7 @@ test('the sample notice shows while a sample source is loaded', async () => {
   }
 })
 
-test('until everything is loaded pages say so and look again', async () => {
+test('while data is loading, pages say so and reload', async () => {
   let loading = true
   const own = await startSite({ loading: async () => loading })
   try {
@@ -348,7 +350,7 @@ test('until everything is loaded pages say so and look again', async () => {
   }
 })
 
-test('a store that does not answer is not called loading', async () => {
+test('a database that does not answer is not reported as loading', async () => {
   const own = await startSite({ loading: () => Promise.reject(new Error('no answer')) })
   try {
     const { statusCode, body, headers } = await own.app.inject({ url: '/explore' })
@@ -360,21 +362,21 @@ test('a store that does not answer is not called loading', async () => {
   }
 })
 
-test('no mail is promised where none is sent', async () => {
+test('pages promise an email only when mail is sent', async () => {
   const own = await startSite({ sendsMail: false })
   const form = { method: 'POST', url: '/sign-up', payload: 'email=a%40example.com' } as const
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   try {
-    expect((await own.app.inject({ url: '/' })).body).not.toContain('mailed to you')
-    expect((await own.app.inject({ ...form, headers })).body).not.toContain('mailbox')
-    expect((await site.app.inject({ url: '/' })).body).toContain('mailed to you')
+    expect((await own.app.inject({ url: '/' })).body).not.toContain('email you the key')
+    expect((await own.app.inject({ ...form, headers })).body).not.toContain('sent it to your email')
+    expect((await site.app.inject({ url: '/' })).body).toContain('email you the key')
   } finally {
     await own.close()
   }
 })
 
-test('beyond the pages of a minute a visitor is asked to wait, and the API is not touched', async () => {
-  const strict = await startSite({ pagesAMinute: 2 })
+test('requests over the page limit return 429, and the API is not affected', async () => {
+  const strict = await startSite({ pagesPerMinute: 2 })
   try {
     for (const expected of [200, 200, 429])
       expect((await strict.app.inject({ url: '/docs' })).statusCode).toBe(expected)
@@ -386,7 +388,7 @@ test('beyond the pages of a minute a visitor is asked to wait, and the API is no
   }
 })
 
-test('a real base map is named to the page and let through the policy; without one nothing outside is', async () => {
+test('a custom map style is allowed by the content security policy; by default nothing outside is', async () => {
   const mapped = await startSite({ mapStyleUrl: 'https://tiles.example.com/style.json' })
   try {
     const { body, headers } = await mapped.app.inject({ url: '/explore' })
@@ -398,17 +400,17 @@ test('a real base map is named to the page and let through the policy; without o
   expect(String((await get('/explore')).headers['content-security-policy'])).toContain("connect-src 'self';")
 })
 
-test('what left a feed says so, with the day, on its page, in lists and on the property', async () => {
+test('a record that its feed removed says so, with the date, on its page, in lists and on the property', async () => {
   const { db } = site
   await addProperty(db, 'p9', { rankScore: 3 })
   await addPermit(db, 'B-9', { propertyId: 'p9', city: 'Colma', citySlug: 'colma' })
-  expect((await get('/properties/p9')).body).not.toContain('left')
+  expect((await get('/properties/p9')).body).not.toContain('removed')
   await sql`update permit set gone_at = '2026-11-03' where permit_id = 'B-9'`.execute(db)
   await sql`update property set gone_at = '2026-11-04' where id = 'p9'`.execute(db)
-  expect((await get('/permits/colma/B-9')).body).toContain('left the city’s feed on 3 Nov 2026')
-  expect((await get('/permits?city=colma')).body).toContain('left the feed 3 Nov 2026')
+  expect((await get('/permits/colma/B-9')).body).toContain('removed this permit from its feed on Nov 3, 2026')
+  expect((await get('/permits?city=colma')).body).toContain('removed from the feed Nov 3, 2026')
   const { body } = await get('/properties/p9')
-  expect(body).toContain('left its county’s records on 4 Nov 2026')
-  expect(body).toContain('Left the city’s feed on 3 Nov 2026')
-  expect((await get('/properties/p1')).body).not.toMatch(/left (the|its)/i)
+  expect(body).toContain('removed this parcel from its records on Nov 4, 2026')
+  expect(body).toContain('Removed from the city’s feed on Nov 3, 2026')
+  expect((await get('/properties/p1')).body).not.toMatch(/removed (this|from)/i)
 })

@@ -1,4 +1,4 @@
-// The portal on a fresh database: pages mounted as the service mounts them, and rows that show only what matters.
+// Starts the pages on a fresh database, and adds rows that set only what a test needs.
 
 import { clientOf } from '../../src/api/client-address.ts'
 import { memoryLimits } from '../../src/api/rate-limits.ts'
@@ -10,42 +10,43 @@ import type { PageOptions } from '../../src/web/site.ts'
 import { type Service, startService } from '../setup/service.ts'
 
 export interface TestSite extends Service {
-  /** Where it listens, once `listening` is asked for. */
+  /** The base URL; reachable only with `listening`. */
   url: string
 }
 
-/** With `listening`, on a free port, its own address as the public one. */
+/** With `listening`, listens on a free port and uses that URL as the public URL. */
 export const startSite = async ({
   listening = false,
   mapStyleUrl,
-  pagesAMinute,
+  pagesPerMinute,
   sendsMail = true,
   loading,
 }: {
   listening?: boolean
   mapStyleUrl?: string
-  pagesAMinute?: number
+  pagesPerMinute?: number
   sendsMail?: boolean
   loading?: PageOptions['loading']
 } = {}): Promise<TestSite> => {
   await buildBrowser()
   const limits = memoryLimits()
   const counted: PageOptions['limits'] = {
-    hit: (bucket, limit) => limits.hit(bucket, bucket.startsWith('pages:') ? (pagesAMinute ?? 10_000) : limit),
+    hit: (bucket, limit) => limits.hit(bucket, bucket.startsWith('pages:') ? (pagesPerMinute ?? 10_000) : limit),
   }
   const service = await startService({
     beforeReady: (app, services) =>
       mountPages(app, { services, clientOf, mapStyleUrl, limits: counted, sendsMail, loading }),
   })
   const url = listening ? await service.app.listen({ port: 0, host: '127.0.0.1' }) : 'http://lotline.test'
-  // Pages and answers name the address they are reached at, known only now.
+  // The port is known only after listening.
   service.services.publicUrl = url
   return { ...service, url }
 }
 
+/** Text from a feed that would run as a script if a page did not escape it. */
 export const planted = '<script>window.planted=1</script><img src=x onerror="window.planted=1">"\'&'
 
-interface Given {
+interface PropertyOptions {
   market?: 'sf-peninsula' | 'nantucket'
   city?: string
   citySlug?: string
@@ -62,7 +63,7 @@ export const addSource = (db: Db, { sample = false, title = 'Test source' } = {}
   sql`insert into source (id, kind, holds, title, sample, config) values ('test', 'csv', 'listings', ${title}, ${sample}, '{}')
     on conflict do nothing`.execute(db)
 
-export const addProperty = async (db: Db, id: string, given: Given = {}) => {
+export const addProperty = async (db: Db, id: string, given: PropertyOptions = {}) => {
   const { market = 'sf-peninsula', city = 'Palo Alto', citySlug = 'palo-alto', address = `${id} Oak St` } = given
   const { price = 2_400_000, status = 'active', rankScore = 50, lat = 37.43, lng = -122.14 } = given
   await addSource(db)
@@ -77,11 +78,11 @@ export const addProperty = async (db: Db, id: string, given: Given = {}) => {
   await sql`insert into assessment (property_id, market, city_slug, model_version, content_hash, assessed_at, teardown_score,
       flippability_score, rank_score, developer_roi, proforma, comps, explanation)
     values (${id}, ${market}, ${citySlug}, 'test-1', ${id}, '2026-11-10', ${rankScore}, 40, ${rankScore}, 6.4,
-      ${JSON.stringify(modelled(price))}, ${JSON.stringify(comps)}, ${JSON.stringify(explanation)})`.execute(db)
+      ${JSON.stringify(proformaFor(price))}, ${JSON.stringify(comps)}, ${JSON.stringify(explanation)})`.execute(db)
 }
 
-/** A pro forma whose figures hold together: capital and resale follow from the terms. */
-const modelled = (price: number) => {
+/** A consistent pro forma: capital and resale are computed from the terms. */
+const proformaFor = (price: number) => {
   const [buildSqft, costPerSqft, arvPerSqft] = [3_000, 600, 1_900]
   const hardCost = buildSqft * costPerSqft
   const softCosts = Math.round(hardCost * 0.15)
@@ -106,7 +107,7 @@ const modelled = (price: number) => {
       ratePct: 9,
       shrinkWeight: 0.8,
       marketMeanRoiPct: 4,
-      buildSizeBasis: 'zoning envelope of 3,000 sq ft',
+      buildSizeBasis: 'zoning allows 3,000 sq ft',
     },
   }
 }
@@ -144,7 +145,7 @@ const explanation = {
   teardown: {
     score: 50,
     parts: [
-      { name: 'landShare', points: 21.5, because: 'land is 84 % of the value' },
+      { name: 'landShare', points: 21.5, because: 'land is 84% of the value' },
       { name: 'age', points: -4.25, because: 'built 1951' },
     ],
     used: ['yearBuilt'],
@@ -153,7 +154,7 @@ const explanation = {
   },
 }
 
-interface GivenPermit {
+interface PermitOptions {
   address?: string
   description?: string
   valuation?: number
@@ -164,12 +165,12 @@ interface GivenPermit {
   citySlug?: string
 }
 
-export const addPermit = async (db: Db, permitId: string, given: GivenPermit = {}) => {
+export const addPermit = async (db: Db, permitId: string, given: PermitOptions = {}) => {
   await addSource(db)
   await sql`insert into permit (city_slug, permit_id, source_id, market, city, property_id, match_method, match_confidence, address,
       project_type, description, valuation_usd, contractor, issued_on, status, permit_class, class_words, collected_at)
     values (${given.citySlug ?? 'palo-alto'}, ${permitId}, 'test', 'sf-peninsula', ${given.city ?? 'Palo Alto'}, ${given.propertyId ?? null}, 'apn', 'high',
-      ${given.address ?? '1 Oak St'}, 'Residential', ${given.description ?? 'New two-storey house'}, ${given.valuation ?? 900_000},
+      ${given.address ?? '1 Oak St'}, 'Residential', ${given.description ?? 'New two-story house'}, ${given.valuation ?? 900_000},
       ${given.contractor ?? 'Bright Builders'}, ${given.issuedOn ?? '2026-10-01'}, 'issued', 'new_house', '{new}', '2026-11-01')`.execute(
     db,
   )

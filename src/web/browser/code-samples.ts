@@ -1,8 +1,8 @@
-// One call as code in three languages. Pure, so that the page, the browser and the tests write the same.
+// An API call as code in three languages. Used by the server, the browser and the tests.
 
 export interface Call {
   method: string
-  /** Whole address, query included. */
+  /** Complete URL with query. */
   url: string
   key?: string
   body?: Record<string, unknown>
@@ -33,7 +33,7 @@ const samples: Record<Language, (call: Call) => string> = {
       ...(body ? [`body: JSON.stringify(${JSON.stringify(body)})`] : []),
     ]
     const rest = options.length > 0 ? `, {\n${options.map((line) => `  ${line},\n`).join('')}}` : ''
-    return `const response = await fetch(${quoted(url)}${rest})\nconst answer = await response.json()\nif (!response.ok) throw new Error(answer.error)\nconsole.log(answer)`
+    return `const response = await fetch(${quoted(url)}${rest})\nconst body = await response.json()\nif (!response.ok) throw new Error(body.error)\nconsole.log(body)`
   },
   Python: ({ method, url, key, body }) => {
     const headers = headersOf(key, body)
@@ -45,7 +45,7 @@ const samples: Record<Language, (call: Call) => string> = {
         : []),
       ...(method === 'GET' ? [] : [`method=${quoted(method)}`]),
     ]
-    return `import json\nfrom urllib.request import Request, urlopen\n\nrequest = Request(\n${options.map((line) => `    ${line},\n`).join('')})\nwith urlopen(request) as response:\n    answer = json.load(response)\nprint(answer)`
+    return `import json\nfrom urllib.request import Request, urlopen\n\nrequest = Request(\n${options.map((line) => `    ${line},\n`).join('')})\nwith urlopen(request) as response:\n    body = json.load(response)\nprint(body)`
   },
 }
 
@@ -54,10 +54,10 @@ const headersOf = (key: string | undefined, body: Call['body']): [string, string
   ...(body ? [['content-type', 'application/json'] as [string, string]] : []),
 ]
 
-/** Single quotes keep everything plain to a shell except a single quote itself. */
+/** Inside single quotes a shell treats every character literally, except a single quote. */
 const shell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** JSON strings are valid in TypeScript and in Python alike. */
+/** A JSON string is also a valid TypeScript and Python string. */
 const quoted = (text: string): string => JSON.stringify(text)
 
 const python = (value: unknown): string => {

@@ -1,18 +1,13 @@
-// The map beside the list: the matching listings as points, clustered at low zoom.
+// The map on the Explore page: matching listings as points, clustered at low zoom.
 import 'maplibre-gl/dist/maplibre-gl.css'
 import type { GeoJSONSource, Map as MapLibre } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import { usdShort } from '../formats.ts'
-import { baseStyle, type Colours, coloursOf, labelFont, type MapData } from './map-style.ts'
+import { baseStyle, type Colors, colorsOf, labelFont, type MapData } from './map-style.ts'
 
-const panel = document.getElementById('map')
-const block = document.getElementById('map-data')
-if (panel && block) void start(panel, JSON.parse(block.textContent ?? '') as MapData)
-submitOnChange()
-
-async function start(holder: HTMLElement, data: MapData): Promise<void> {
-  // Asked before the library is fetched, so that the list has the room at once.
-  if (!document.createElement('canvas').getContext('webgl2')) return withoutMap(holder)
+const start = async (holder: HTMLElement, data: MapData): Promise<void> => {
+  // Checked before the map library is downloaded, so that the list gets the space immediately.
+  if (!document.createElement('canvas').getContext('webgl2')) return hideMap(holder)
   const { Map: MapView, NavigationControl, Popup, setWorkerUrl } = await import('maplibre-gl')
   setWorkerUrl(new URL(workerUrl, location.href).href)
   const { points = '', land = '', style } = holder.dataset
@@ -23,7 +18,7 @@ async function start(holder: HTMLElement, data: MapData): Promise<void> {
   try {
     map = new MapView({
       container: canvas,
-      style: style ?? baseStyle(land, data, coloursOf(holder)),
+      style: style ?? baseStyle(land, data, colorsOf(holder)),
       bounds: [data.box.west, data.box.south, data.box.east, data.box.north],
       fitBoundsOptions: { padding: 24 },
       attributionControl: { compact: true },
@@ -33,16 +28,16 @@ async function start(holder: HTMLElement, data: MapData): Promise<void> {
     })
   } catch {
     canvas.remove()
-    return withoutMap(holder)
+    return hideMap(holder)
   }
   holder.classList.add('ready')
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right')
   map.on('load', () => {
-    addPoints(map, points, coloursOf(holder))
+    addPoints(map, points, colorsOf(holder))
     holder.dataset.loaded = 'true'
   })
 
-  const repaint = () => paint(map, coloursOf(holder), style === undefined)
+  const repaint = () => paint(map, colorsOf(holder), style === undefined)
   document.addEventListener('themechange', repaint)
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint)
 
@@ -58,7 +53,7 @@ async function start(holder: HTMLElement, data: MapData): Promise<void> {
     if (point?.geometry.type !== 'Point') return
     new Popup({ offset: 12, closeButton: false })
       .setLngLat(point.geometry.coordinates as [number, number])
-      .setDOMContent(popupOf(point.properties as PointProperties))
+      .setDOMContent(popupOf(point.properties as PointProperties, data.scoreName))
       .addTo(map)
   })
   for (const layer of ['clusters', 'points']) {
@@ -70,14 +65,15 @@ async function start(holder: HTMLElement, data: MapData): Promise<void> {
     })
   }
   for (const item of document.querySelectorAll<HTMLElement>('.signals li')) {
-    const mark = (id: string) => map.getLayer('chosen') && map.setFilter('chosen', ['==', ['get', 'id'], id])
-    item.addEventListener('mouseenter', () => mark(item.dataset.id ?? ''))
-    item.addEventListener('mouseleave', () => mark(''))
+    const highlight = (id: string) =>
+      map.getLayer('highlighted') && map.setFilter('highlighted', ['==', ['get', 'id'], id])
+    item.addEventListener('mouseenter', () => highlight(item.dataset.id ?? ''))
+    item.addEventListener('mouseleave', () => highlight(''))
   }
 }
 
-/** No WebGL here: the list says it all. */
-function withoutMap(holder: HTMLElement): void {
+/** Used when WebGL is not available; the list shows the same listings. */
+const hideMap = (holder: HTMLElement): void => {
   holder.classList.add('off')
 }
 
@@ -88,7 +84,7 @@ interface PointProperties {
   score: number
 }
 
-function addPoints(map: MapLibre, url: string, colours: Colours): void {
+const addPoints = (map: MapLibre, url: string, colors: Colors): void => {
   map.addSource('points', {
     type: 'geojson',
     data: new URL(url, location.href).href,
@@ -121,62 +117,67 @@ function addPoints(map: MapLibre, url: string, colours: Colours): void {
     paint: { 'circle-radius': ['interpolate', ['linear'], ['zoom'], 9, 4.5, 14, 8], 'circle-stroke-width': 1.5 },
   })
   map.addLayer({
-    id: 'chosen',
+    id: 'highlighted',
     type: 'circle',
     source: 'points',
     filter: ['==', ['get', 'id'], ''],
     paint: { 'circle-radius': 12, 'circle-opacity': 0, 'circle-stroke-width': 3 },
   })
-  paint(map, colours, false)
+  paint(map, colors, false)
 }
 
-function paint(map: MapLibre, colours: Colours, base: boolean): void {
-  if (base) {
-    map.setPaintProperty('water', 'background-color', colours.water)
-    map.setPaintProperty('land', 'fill-color', colours.land)
-    map.setPaintProperty('shore', 'line-color', colours.shore)
-    map.setPaintProperty('cities', 'text-color', colours.label)
-    map.setPaintProperty('cities', 'text-halo-color', colours.halo)
+const paint = (map: MapLibre, colors: Colors, ownBaseMap: boolean): void => {
+  if (ownBaseMap) {
+    map.setPaintProperty('water', 'background-color', colors.water)
+    map.setPaintProperty('land', 'fill-color', colors.land)
+    map.setPaintProperty('shore', 'line-color', colors.shore)
+    map.setPaintProperty('cities', 'text-color', colors.label)
+    map.setPaintProperty('cities', 'text-halo-color', colors.halo)
   }
-  map.setPaintProperty('clusters', 'circle-color', colours.halo)
-  map.setPaintProperty('clusters', 'circle-stroke-color', colours.accent)
-  map.setPaintProperty('cluster-counts', 'text-color', colours.label)
+  map.setPaintProperty('clusters', 'circle-color', colors.halo)
+  map.setPaintProperty('clusters', 'circle-stroke-color', colors.accent)
+  map.setPaintProperty('cluster-counts', 'text-color', colors.label)
   map.setPaintProperty('points', 'circle-color', [
     'interpolate',
     ['linear'],
     ['get', 'score'],
     0,
-    colours.faint,
+    colors.faint,
     80,
-    colours.accent,
+    colors.accent,
   ])
-  map.setPaintProperty('points', 'circle-stroke-color', colours.halo)
-  map.setPaintProperty('chosen', 'circle-stroke-color', colours.accent)
+  map.setPaintProperty('points', 'circle-stroke-color', colors.halo)
+  map.setPaintProperty('highlighted', 'circle-stroke-color', colors.accent)
 }
 
-function popupOf({ id, address, price, score }: PointProperties): HTMLElement {
+const popupOf = ({ id, address, price, score }: PointProperties, scoreName: string): HTMLElement => {
   const link = document.createElement('a')
   link.className = 'map-popup'
   link.href = `/properties/${encodeURIComponent(id)}`
   link.append(
     Object.assign(document.createElement('b'), { textContent: address }),
     Object.assign(document.createElement('span'), {
-      textContent: [usdShort(price), score >= 0 ? `score ${score}` : ''].filter(Boolean).join(' · '),
+      textContent: [usdShort(price), score >= 0 ? `${scoreName} ${score}` : ''].filter(Boolean).join(' · '),
     }),
   )
   return link
 }
 
-/** A choice takes effect at once; what is typed waits for Enter or the button. */
-function submitOnChange(): void {
+/** Radio buttons, checkboxes and menus submit the form at once; text fields wait for Enter or the button. */
+const submitOnChange = (): void => {
   const form = document.querySelector<HTMLFormElement>('[data-filters]')
   form?.addEventListener('change', ({ target }) => {
     const input = target as HTMLInputElement
     if (input.name === 'market') form.querySelector<HTMLSelectElement>('[name=city]')!.value = ''
     if (input.name === 'market' || input.name === 'city' || input.name === 'status') form.requestSubmit()
   })
-  // Empty fields stay out of the address.
+  // Leave empty fields out of the URL.
   form?.addEventListener('formdata', ({ formData }) => {
     for (const [name, value] of [...formData]) if (value === '') formData.delete(name)
   })
 }
+
+const panel = document.getElementById('map')
+const block = document.getElementById('map-data')
+if (panel && block) void start(panel, JSON.parse(block.textContent ?? '') as MapData)
+submitOnChange()

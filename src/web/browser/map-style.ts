@@ -1,13 +1,15 @@
-// Our own base map: land, water and the names of cities, in the page's colours.
+// The built-in base map: land, water and city names, in the colors of the page.
 import type { StyleSpecification } from 'maplibre-gl'
 
 export interface MapData {
   box: { south: number; north: number; west: number; east: number }
   attribution: string
+  /** What the score of a point is called. */
+  scoreName: string
   cities: { name: string; lat: number; lng: number }[]
 }
 
-export interface Colours {
+export interface Colors {
   water: string
   land: string
   shore: string
@@ -18,8 +20,8 @@ export interface Colours {
   faint: string
 }
 
-/** The colours as the stylesheet has them at this moment, light or dark. */
-export function coloursOf(element: HTMLElement): Colours {
+/** Reads the current colors from the stylesheet; they differ between light and dark. */
+export const colorsOf = (element: HTMLElement): Colors => {
   const probe = document.createElement('span')
   element.append(probe)
   const read = (name: string) => {
@@ -27,14 +29,14 @@ export function coloursOf(element: HTMLElement): Colours {
     return getComputedStyle(probe).color
   }
   const names = ['water', 'land', 'shore', 'label', 'halo', 'accent', 'onAccent', 'faint'] as const
-  const colours = Object.fromEntries(names.map((name) => [name, read(name)])) as unknown as Colours
+  const colors = Object.fromEntries(names.map((name) => [name, read(name)])) as unknown as Colors
   probe.remove()
-  return colours
+  return colors
 }
 
 export const labelFont = ['Public Sans Variable, system-ui, sans-serif']
 
-export function baseStyle(land: string, data: MapData, colours: Colours): StyleSpecification {
+export const baseStyle = (land: string, data: MapData, colors: Colors): StyleSpecification => {
   return {
     version: 8,
     sources: {
@@ -52,15 +54,15 @@ export function baseStyle(land: string, data: MapData, colours: Colours): StyleS
       },
     },
     layers: [
-      { id: 'water', type: 'background', paint: { 'background-color': colours.water } },
-      { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colours.land } },
-      { id: 'shore', type: 'line', source: 'land', paint: { 'line-color': colours.shore, 'line-width': 1 } },
+      { id: 'water', type: 'background', paint: { 'background-color': colors.water } },
+      { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colors.land } },
+      { id: 'shore', type: 'line', source: 'land', paint: { 'line-color': colors.shore, 'line-width': 1 } },
       {
         id: 'cities',
         type: 'symbol',
         source: 'cities',
         layout: { 'text-field': ['get', 'name'], 'text-font': labelFont, 'text-size': 12, 'text-letter-spacing': 0.04 },
-        paint: { 'text-color': colours.label, 'text-halo-color': colours.halo, 'text-halo-width': 1.4 },
+        paint: { 'text-color': colors.label, 'text-halo-color': colors.halo, 'text-halo-width': 1.4 },
       },
     ],
   }

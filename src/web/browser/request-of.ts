@@ -1,43 +1,43 @@
-// From a filled-in form to the request it stands for. Pure, so that the page can write the same call.
+// Turns the fields of a playground form into a request. Used by the server and the browser.
 
 export interface FieldValue {
   name: string
-  place: 'path' | 'query' | 'body'
+  location: 'path' | 'query' | 'body'
   type: 'string' | 'number' | 'boolean' | 'list'
-  /** As typed; an empty one counts as absent. */
+  /** As typed; an empty field is left out. */
   text: string
 }
 
 export interface FormRequest {
   url: string
   body?: Record<string, unknown>
-  /** Path fields left empty: without them there is no address to call. */
+  /** Path fields that are empty; without them there is no URL to call. */
   missing: string[]
 }
 
 export const requestOf = (method: string, base: string, path: string, fields: readonly FieldValue[]): FormRequest => {
-  const given = fields.filter(({ text }) => text !== '')
+  const filledIn = fields.filter(({ text }) => text !== '')
   const missing: string[] = []
-  const filled = path.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const field = given.find((each) => each.place === 'path' && each.name === name)
+  const filledPath = path.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const field = filledIn.find((each) => each.location === 'path' && each.name === name)
     if (!field) missing.push(name)
     return field ? encodeURIComponent(field.text) : whole
   })
   const query = new URLSearchParams(
-    given.filter(({ place }) => place === 'query').map(({ name, text }) => [name, text] as [string, string]),
+    filledIn.filter(({ location }) => location === 'query').map(({ name, text }) => [name, text] as [string, string]),
   ).toString()
-  const inBody = given.filter(({ place }) => place === 'body')
+  const inBody = filledIn.filter(({ location }) => location === 'body')
   return {
-    url: `${base}${filled}${query ? `?${query}` : ''}`,
+    url: `${base}${filledPath}${query ? `?${query}` : ''}`,
     body:
-      method === 'POST' && fields.some(({ place }) => place === 'body')
+      method === 'POST' && fields.some(({ location }) => location === 'body')
         ? Object.fromEntries(inBody.map((field) => [field.name, typed(field)]))
         : undefined,
     missing,
   }
 }
 
-/** What cannot be read as its type goes as it is: the API's own answer says best what is wrong with it. */
+/** Text that does not match its type is sent unchanged, so that the API explains the error. */
 const typed = ({ type, text }: FieldValue): unknown => {
   if (type === 'list') return text.split(',')
   if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text

@@ -1,4 +1,4 @@
-// What every page has: the look, light and dark, copy buttons, and forms that answer in place.
+// Loaded by every page: styles, the theme toggle, copy buttons, and forms that show their result in place.
 import '@fontsource-variable/newsreader/wght.css'
 import '@fontsource-variable/public-sans/wght.css'
 import './style/base.css'
@@ -13,22 +13,7 @@ import './style/workbench.css'
 import './style/narrow.css'
 import './style/print.css'
 
-const toggle = document.querySelector<HTMLButtonElement>('[data-theme-toggle]')
-if (toggle) {
-  toggle.hidden = false
-  toggle.addEventListener('click', () => {
-    const root = document.documentElement
-    const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
-    root.dataset.theme = dark ? 'light' : 'dark'
-    // biome-ignore lint/suspicious/noDocumentCookie: the server reads it, so that the next page comes in the right light
-    document.cookie = `theme=${root.dataset.theme};path=/;max-age=31536000;samesite=lax`
-    document.dispatchEvent(new Event('themechange'))
-  })
-}
-
-for (const block of document.querySelectorAll<HTMLElement>('[data-copy]')) addCopyButton(block)
-
-export function addCopyButton(block: HTMLElement): void {
+export const addCopyButton = (block: HTMLElement): void => {
   const holder = document.createElement('div')
   holder.className = 'copy-holder'
   block.replaceWith(holder)
@@ -40,49 +25,57 @@ export function addCopyButton(block: HTMLElement): void {
   holder.append(block, button)
 }
 
-/** The clipboard is closed to pages served without TLS; then the text is selected, ready for the keyboard. */
-export async function copyText(button: HTMLButtonElement, text: string): Promise<void> {
-  const before = button.textContent
+/** Browsers block the clipboard on pages without TLS. Then the text is selected, so that the user can press Ctrl+C. */
+export const copyText = async (button: HTMLButtonElement, text: string): Promise<void> => {
+  const label = button.textContent
   try {
     await navigator.clipboard.writeText(text)
     button.textContent = 'Copied'
   } catch {
     const block = button.parentElement?.querySelector('pre')
     if (block) getSelection()?.selectAllChildren(block)
-    button.textContent = block ? 'Selected' : before
+    button.textContent = block ? 'Selected' : label
   }
   setTimeout(() => {
-    button.textContent = before
+    button.textContent = label
   }, 1600)
 }
 
-answerInPlace('[data-sign-up]', '/api/v1/keys', (answer) => {
+const startThemeToggle = (toggle: HTMLButtonElement): void => {
+  toggle.hidden = false
+  toggle.addEventListener('click', () => {
+    const root = document.documentElement
+    const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches
+    root.dataset.theme = dark ? 'light' : 'dark'
+    // biome-ignore lint/suspicious/noDocumentCookie: the server reads it, so that the next page has the same theme
+    document.cookie = `theme=${root.dataset.theme};path=/;max-age=31536000;samesite=lax`
+    document.dispatchEvent(new Event('themechange'))
+  })
+}
+
+const newKey = (body: Record<string, unknown>): HTMLElement => {
   const key = document.createElement('pre')
   key.className = 'code key'
-  key.append(Object.assign(document.createElement('code'), { textContent: String(answer.key) }))
-  const said = Object.assign(document.createElement('p'), {
-    textContent: document.querySelector('[data-mailed]')
-      ? 'Here is your key. It is shown this once, and on its way to your mailbox.'
-      : 'Here is your key. It is shown this once: keep it now.',
-  })
-  const next = Object.assign(document.createElement('p'), { className: 'hint' })
+  key.append(Object.assign(document.createElement('code'), { textContent: String(body.key) }))
   const link = Object.assign(document.createElement('a'), {
     href: '/playground',
     textContent: 'Use it in the playground',
   })
-  link.addEventListener('click', () => sessionStorage.setItem('lotline-key', String(answer.key)))
+  link.addEventListener('click', () => sessionStorage.setItem('lotline-key', String(body.key)))
+  const next = Object.assign(document.createElement('p'), { className: 'hint' })
   next.append(link)
-  const shown = document.createElement('div')
-  shown.append(said, key, next)
+  const mailed = document.querySelector('[data-mailed]') ? ' We also sent it to your email address.' : ''
+  const result = document.createElement('div')
+  result.append(paragraph(`Copy your key now. It won’t be shown again.${mailed}`), key, next)
   addCopyButton(key)
-  return shown
-})
+  return result
+}
 
-answerInPlace('[data-subscribe]', '/api/v1/subscribe', () =>
-  Object.assign(document.createElement('p'), { textContent: 'You are on the list.' }),
-)
+const paragraph = (textContent: string, className = ''): HTMLElement =>
+  Object.assign(document.createElement('p'), { textContent, className })
 
-function answerInPlace(selector: string, url: string, show: (answer: Record<string, unknown>) => HTMLElement): void {
+/** Sends a form to the API as JSON and shows the result below the form. */
+const submitInPlace = (selector: string, url: string, show: (body: Record<string, unknown>) => HTMLElement): void => {
   const form = document.querySelector<HTMLFormElement>(selector)
   const outcome = form?.querySelector<HTMLElement>('[data-outcome]')
   if (!form || !outcome) return
@@ -96,21 +89,18 @@ function answerInPlace(selector: string, url: string, show: (answer: Record<stri
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(Object.fromEntries(new FormData(form))),
       })
-      const answer = (await response.json()) as Record<string, unknown>
-      outcome.replaceChildren(
-        response.ok
-          ? show(answer)
-          : Object.assign(document.createElement('p'), { className: 'refusal', textContent: String(answer.error) }),
-      )
+      const body = (await response.json()) as Record<string, unknown>
+      outcome.replaceChildren(response.ok ? show(body) : paragraph(String(body.error), 'form-error'))
     } catch {
-      outcome.replaceChildren(
-        Object.assign(document.createElement('p'), {
-          className: 'refusal',
-          textContent: 'No answer. Please try again.',
-        }),
-      )
+      outcome.replaceChildren(paragraph('The service did not respond. Try again.', 'form-error'))
     } finally {
       if (button) button.disabled = false
     }
   })
 }
+
+const themeToggle = document.querySelector<HTMLButtonElement>('[data-theme-toggle]')
+if (themeToggle) startThemeToggle(themeToggle)
+for (const block of document.querySelectorAll<HTMLElement>('[data-copy]')) addCopyButton(block)
+submitInPlace('[data-sign-up]', '/api/v1/keys', newKey)
+submitInPlace('[data-subscribe]', '/api/v1/subscribe', () => paragraph('You are subscribed.'))

@@ -1,23 +1,23 @@
-// Tabs by the ARIA authoring practices: arrows move, one tab stop, panels follow.
+// Tabs that follow the ARIA authoring practices: arrow keys select, and only the selected tab is in the tab order.
 
-export function startTabs(list: HTMLElement): void {
+export const startTabs = (list: HTMLElement): void => {
   const tabs = [...list.querySelectorAll<HTMLButtonElement>('[role=tab]')]
-  const choose = (chosen: HTMLButtonElement, focus: boolean) => {
+  const select = (selected: HTMLButtonElement, focus: boolean) => {
     for (const tab of tabs) {
-      const on = tab === chosen
+      const on = tab === selected
       tab.setAttribute('aria-selected', String(on))
       tab.tabIndex = on ? 0 : -1
       const panel = document.getElementById(tab.getAttribute('aria-controls') ?? '')
       if (panel) panel.hidden = !on
     }
-    if (focus) chosen.focus()
+    if (focus) selected.focus()
   }
   for (const [index, tab] of tabs.entries()) {
-    tab.addEventListener('click', () => choose(tab, false))
+    tab.addEventListener('click', () => select(tab, false))
     tab.addEventListener('keydown', (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
       const next = step && tabs[(index + step + tabs.length) % tabs.length]
-      if (next) choose(next, true)
+      if (next) select(next, true)
     })
   }
 }

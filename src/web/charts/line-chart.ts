@@ -1,4 +1,4 @@
-// One quantity over time: a line, its first and last dates, its range.
+// A line chart of one value over time, as SVG.
 import { month } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 

@@ -1,4 +1,4 @@
-// A market drawn from its land outline: a light map for pages that need no library.
+// A small static map of a market as SVG, for pages that do not load the map library.
 import { type Html, html } from '../html.ts'
 
 export interface MapBox {
@@ -16,7 +16,7 @@ export interface MapDot {
   lng: number
   href: string
   title: string
-  /** 0-100; decides how strong the dot is. */
+  /** 0-100; a higher score gives a darker dot. */
   score?: number
 }
 
@@ -36,10 +36,10 @@ export interface MarketMap {
 }
 
 export const marketMap = ({ title, box, width, land, dots, labels }: MarketMap): Html => {
-  const squeeze = Math.cos((((box.south + box.north) / 2) * Math.PI) / 180)
-  const scale = width / ((box.east - box.west) * squeeze)
+  const lngScale = Math.cos((((box.south + box.north) / 2) * Math.PI) / 180)
+  const scale = width / ((box.east - box.west) * lngScale)
   const height = Math.round((box.north - box.south) * scale)
-  const x = (lng: number) => ((lng - box.west) * squeeze * scale).toFixed(1)
+  const x = (lng: number) => ((lng - box.west) * lngScale * scale).toFixed(1)
   const y = (lat: number) => ((box.north - lat) * scale).toFixed(1)
   const path = land
     .map((ring) => `${ring.map(([lng, lat], index) => `${index === 0 ? 'M' : 'L'}${x(lng)} ${y(lat)}`).join('')}Z`)
@@ -48,10 +48,10 @@ export const marketMap = ({ title, box, width, land, dots, labels }: MarketMap):
 <path class="land" fill-rule="evenodd" d="${path}"/>
 ${dots.map(
   ({ lat, lng, href, title: name, score }) =>
-    html`<a href="${href}" aria-label="${name}"><circle class="dot ${strength(score)}" cx="${x(lng)}" cy="${y(lat)}" r="5"><title>${name}</title></circle></a>`,
+    html`<a href="${href}" aria-label="${name}"><circle class="dot ${dotClass(score)}" cx="${x(lng)}" cy="${y(lat)}" r="5"><title>${name}</title></circle></a>`,
 )}
 ${labels.map(({ lat, lng, name }) => html`<text x="${x(lng)}" y="${y(lat)}">${name}</text>`)}</svg>`
 }
 
-const strength = (score: number | undefined) =>
+const dotClass = (score: number | undefined) =>
   score === undefined ? 'faint' : score >= 70 ? 'strong' : score >= 40 ? 'mid' : 'faint'

@@ -1,45 +1,45 @@
-// The parts of a score as bars either side of nothing, those that decide most first.
+// The parts of a score as bars to the left and right of zero, largest first.
 import type { ScorePart } from '../../contract/findings.ts'
-import { asSet, partWords } from '../finding-words.ts'
+import { formatReason, partLabel } from '../finding-labels.ts'
 import { sentence } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 
 const width = 1000
 
 export const scoreBars = (parts: readonly ScorePart[]): Html => {
-  const drawn = parts.map(({ points }) => points).filter((points) => !tooSmall(points))
+  const drawn = parts.map(({ points }) => points).filter((points) => !roundsToZero(points))
   const down = Math.max(0, ...drawn.map((points) => -points))
   const up = Math.max(0, ...drawn)
-  // Nothing stands where both sides get the room their longest bar needs.
+  // Zero is placed so that the longest bar on each side fits.
   const zero = down + up === 0 ? 0 : Math.round((down / (down + up)) * width)
   const scale = width / (down + up || 1)
-  const weighed = [...parts].sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
-  return html`<table class="parts"><tbody>${weighed.map((part) => {
+  const largestFirst = [...parts].sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
+  return html`<table class="parts"><tbody>${largestFirst.map((part) => {
     const length = Math.max(4, Math.round(Math.abs(part.points) * scale))
     const start = part.points < 0 ? zero - length : zero
     return html`<tr>
-<th scope="row">${sentence(partWords(part.name))} <small>${asSet(part.because)}</small></th>
+<th scope="row">${sentence(partLabel(part.name))} <small>${formatReason(part.because)}</small></th>
 <td class="bar"><svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${
       down > 0 ? html`<rect class="axis" x="${Math.max(0, zero - 1)}" width="2" height="10"/>` : ''
     }${
-      tooSmall(part.points)
+      roundsToZero(part.points)
         ? ''
         : html`<rect class="${part.points < 0 ? 'down' : 'up'}" x="${start}" width="${length}" y="1" height="8"/>`
     }</svg></td>
-<td class="num">${shownPoints(part.points)}</td></tr>`
+<td class="num">${formatPoints(part.points)}</td></tr>`
   })}</tbody></table>`
 }
 
-/** What would show as nothing has no side and no bar. */
-const tooSmall = (value: number): boolean => Math.abs(value).toFixed(1) === '0.0'
+/** A value that is displayed as 0 has no bar. */
+const roundsToZero = (value: number): boolean => Math.abs(value).toFixed(1) === '0.0'
 
-const shownPoints = (value: number): string => {
-  if (tooSmall(value)) return '0'
+const formatPoints = (value: number): string => {
+  if (roundsToZero(value)) return '0'
   const size = Math.abs(value) >= 10 ? String(Math.round(Math.abs(value))) : Math.abs(value).toFixed(1)
   return `${value > 0 ? '+' : '−'}${size}`
 }
 
-/** A score from 0 to 100 as one short bar. */
+/** A score from 0 to 100 as a number and a short bar. */
 export const scoreMeter = (score: number | undefined): Html =>
   score === undefined
     ? html`<span class="meter none">–</span>`

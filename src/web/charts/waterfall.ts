@@ -1,5 +1,5 @@
-// The pro forma as a waterfall: what is spent piles up to the total, what comes back runs down to the profit.
-// Drawn as table rows, so that figures and bars are one thing; the browser redraws it with the same function.
+// The pro forma as a waterfall chart: costs add up to the total cost, then resale less selling costs gives the profit.
+// Table rows with bars; the server and the browser draw it with the same function.
 import type { ProformaSums } from '../../intelligence/proforma-arithmetic.ts'
 import { percent, usd } from '../formats.ts'
 import { type Html, html } from '../html.ts'
@@ -7,15 +7,15 @@ import { type Html, html } from '../html.ts'
 export interface WaterfallStep {
   name: string
   because?: string
-  /** Signed dollars of this step. */
+  /** Dollars, negative for selling costs and losses. */
   usd: number
-  /** Where its bar runs, in dollars. */
+  /** Start and end of the bar, in dollars. */
   from: number
   to: number
   kind: 'cost' | 'total' | 'resale' | 'gain' | 'loss'
 }
 
-export interface WaterfallWords {
+export interface WaterfallTerms {
   buildSqft: number
   costPerSqft: number
   arvPerSqft: number
@@ -25,9 +25,9 @@ export interface WaterfallWords {
   ratePct: number
 }
 
-export const waterfallSteps = (sums: ProformaSums, terms: WaterfallWords): WaterfallStep[] => {
+export const waterfallSteps = (sums: ProformaSums, terms: WaterfallTerms): WaterfallStep[] => {
   const { carry } = sums
-  const carried = carry.interest + carry.points + carry.tax + carry.insurance
+  const holdingCost = carry.interest + carry.points + carry.tax + carry.insurance
   const steps: WaterfallStep[] = []
   let spent = 0
   const spend = (name: string, amount: number, because?: string) => {
@@ -36,18 +36,22 @@ export const waterfallSteps = (sums: ProformaSums, terms: WaterfallWords): Water
   }
   const size = `${terms.buildSqft.toLocaleString('en-US')} sq ft`
   spend('Purchase', sums.price)
-  spend('Construction', sums.hardCost, `${size} at ${usd(terms.costPerSqft)}`)
-  spend('Soft costs', sums.softCosts, 'design, permits, fees')
+  spend('Construction', sums.hardCost, `${size} at ${usd(terms.costPerSqft)} per sq ft`)
+  spend('Soft costs', sums.softCosts, 'design, permits and fees')
   spend('Demolition', sums.demoCost)
-  spend('Contingency', sums.contingency, `${terms.contingencyPct} % of construction`)
-  spend('Carry', carried, `interest at ${terms.ratePct} %, fees, tax, insurance over ${terms.months} months`)
+  spend('Contingency', sums.contingency, `${terms.contingencyPct}% of construction`)
+  spend(
+    'Financing and holding',
+    holdingCost,
+    `interest at ${terms.ratePct}%, loan fees, tax and insurance for ${terms.months} months`,
+  )
   const { totalCost, resaleGross, resaleNet, profit } = sums
   return [
     ...steps,
-    { name: 'All in', usd: totalCost, from: 0, to: totalCost, kind: 'total' },
+    { name: 'Total cost', usd: totalCost, from: 0, to: totalCost, kind: 'total' },
     {
       name: 'Resale',
-      because: `${size} at ${usd(terms.arvPerSqft)}`,
+      because: `${size} at ${usd(terms.arvPerSqft)} per sq ft`,
       usd: resaleGross,
       from: 0,
       to: resaleGross,
@@ -55,7 +59,7 @@ export const waterfallSteps = (sums: ProformaSums, terms: WaterfallWords): Water
     },
     {
       name: 'Selling costs',
-      because: `${terms.sellingCostPct} % of resale`,
+      because: `${terms.sellingCostPct}% of resale`,
       usd: -sums.sellingCosts,
       from: resaleNet,
       to: resaleGross,
@@ -63,7 +67,7 @@ export const waterfallSteps = (sums: ProformaSums, terms: WaterfallWords): Water
     },
     {
       name: profit >= 0 ? 'Profit' : 'Loss',
-      because: `${percent((100 * profit) / totalCost)} of everything put in`,
+      because: `${percent((100 * profit) / totalCost)} of total cost`,
       usd: profit,
       from: Math.min(totalCost, resaleNet),
       to: Math.max(totalCost, resaleNet),
@@ -75,8 +79,8 @@ export const waterfallSteps = (sums: ProformaSums, terms: WaterfallWords): Water
 const width = 1000
 
 export const waterfallRows = (steps: readonly WaterfallStep[]): Html => {
-  const most = Math.max(1, ...steps.map((step) => step.to))
-  const x = (dollars: number) => Math.round((dollars / most) * width)
+  const largest = Math.max(1, ...steps.map((step) => step.to))
+  const x = (dollars: number) => Math.round((dollars / largest) * width)
   return html`${steps.map(
     (step) => html`<tr class="step ${step.kind}">
 <th scope="row">${step.name}${step.because ? html` <small>${step.because}</small>` : ''}</th>

@@ -1,4 +1,4 @@
-// The documentation pages, read from docs/ once: guides, methods, and the research notes that methods link to.
+// The documentation pages and their content, from docs/: guides, methods, and the research notes that methods link to.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,10 +25,10 @@ const guideOrder = [
   'changelog',
 ]
 
-let listed: GuidePage[] | undefined
+let pages: GuidePage[] | undefined
 
 export const guidePages = (): GuidePage[] => {
-  listed ??= [
+  pages ??= [
     ...guideOrder.map((name) =>
       describe('guide', `guide/${name}.md`, name === 'quick-start' ? '/docs' : `/docs/${name}`),
     ),
@@ -36,7 +36,7 @@ export const guidePages = (): GuidePage[] => {
       namesIn(section).map((name) => describe(section, `${section}/${name}.md`, `/docs/${section}/${name}`)),
     ),
   ]
-  return listed
+  return pages
 }
 
 const namesIn = (section: string): string[] => {
@@ -69,7 +69,7 @@ export const guideAt = (path: string, publicUrl: string): { page: GuidePage; con
   return { page, content }
 }
 
-/** Files link to one another by name; pages by address. */
+/** Turns a link to a Markdown file into a link to its page. */
 const linkTo = (section: GuidePage['section']) => (href: string) => {
   const match = /^(?:\.\.\/)?(?:(guide|methods|research)\/)?([\w-]+)\.md(#.*)?$/.exec(href)
   if (!match) return href

@@ -1,11 +1,11 @@
-// Our own Markdown files as pages. Raw HTML in them is shown as text, and only plain links become links.
+// Renders our Markdown files as HTML. Raw HTML in them is escaped, and only http(s), path and fragment links are kept.
 import { Marked, type Tokens } from 'marked'
 import { escapeHtml } from '../../contract/escape-html.ts'
 import { citySlug as slugOf } from '../../contract/markets.ts'
 import { type Html, raw } from '../html.ts'
 
-/** The address the files are written with; pages show the service's own. */
-export const writtenBase = 'http://localhost:3000'
+/** The base URL in the Markdown files; pages replace it with the public URL of the service. */
+export const exampleBaseUrl = 'http://localhost:3000'
 
 export interface MarkdownPage {
   title: string
@@ -35,9 +35,9 @@ export const renderMarkdown = (text: string, publicUrl: string, linkTo: (href: s
       },
       code: ({ text: code, lang }) => {
         const language = lang?.split(' ')[0] ?? ''
-        return `<pre class="code" data-copy tabindex="0"${language ? ` data-language="${escapeHtml(language)}"` : ''}><code>${escapeHtml(code.replaceAll(writtenBase, publicUrl))}</code></pre>\n`
+        return `<pre class="code" data-copy tabindex="0"${language ? ` data-language="${escapeHtml(language)}"` : ''}><code>${escapeHtml(code.replaceAll(exampleBaseUrl, publicUrl))}</code></pre>\n`
       },
-      codespan: ({ text: code }) => `<code>${escapeHtml(code.replaceAll(writtenBase, publicUrl))}</code>`,
+      codespan: ({ text: code }) => `<code>${escapeHtml(code.replaceAll(exampleBaseUrl, publicUrl))}</code>`,
       table(token) {
         const cells = (row: Tokens.TableCell[], tag: 'th' | 'td') =>
           row

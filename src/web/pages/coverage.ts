@@ -1,4 +1,4 @@
-// What data is held, how fresh, from where, what was refused, and how well the models have done.
+// The Coverage page: row counts, freshness and sources per city, rejected rows, and the accuracy of the models.
 import type { FastifyInstance } from 'fastify'
 import { markets } from '../../contract/markets.ts'
 import { type Coverage, dataCoverage, modelAccuracy } from '../../operations/data-status.ts'
@@ -16,10 +16,10 @@ export const mountCoverage = (app: FastifyInstance, site: Site): void => {
     const [rows, accuracy] = await Promise.all([coverage(), modelAccuracy(site.services)])
     return sendPage(site, request, reply, {
       title: 'Coverage',
-      description: 'What data Lotline holds per city, how fresh it is, where it came from and what was refused.',
+      description: 'The data Lotline holds for each city: row counts, freshness, sources and rejected rows.',
       path: '/coverage',
-      body: html`<section><h1>Coverage</h1><p class="lede">What is held, how fresh it is, where it came from, and what was refused on the way in. A refused row is kept whole with the reason, never guessed at.</p>
-${rows.length === 0 ? html`<p class="empty">Nothing is loaded yet.</p>` : ''}
+      body: html`<section><h1>Coverage</h1><p class="lede">How much data is loaded for each city, how recent it is, and where it came from. Rows that could not be loaded are counted as rejected and kept with the reason.</p>
+${rows.length === 0 ? html`<p class="empty">No data is loaded yet.</p>` : ''}
 ${markets.map(({ id, name }) =>
   marketCoverage(
     name,
@@ -27,9 +27,9 @@ ${markets.map(({ id, name }) =>
   ),
 )}
 ${sourcesOf(rows)}
-${accuracy.length > 0 ? html`<h2 id="accuracy">Measured accuracy</h2><p>How far the models were off on data they had not seen. <a href="/docs/methods">How each is made</a></p>${accuracyTables(accuracy)}` : ''}
+${accuracy.length > 0 ? html`<h2 id="accuracy">Model accuracy</h2><p>Measured on data that the models were not trained on. <a href="/docs/methods">How each model works</a></p>${accuracyTables(accuracy)}` : ''}
 <h2>Base map</h2><p>${landOf('sf-peninsula').attribution}</p>
-<p>The same figures are at <a href="/playground?op=get_coverage"><code>GET /v1/coverage</code></a> and <a href="/playground?op=get_accuracy"><code>GET /v1/accuracy</code></a>.</p></section>`,
+<p>The API returns the same figures: <a href="/playground?op=get_coverage"><code>GET /v1/coverage</code></a> and <a href="/playground?op=get_accuracy"><code>GET /v1/accuracy</code></a>.</p></section>`,
     })
   })
 }
@@ -38,10 +38,10 @@ const datasets = ['parcels', 'listings', 'sales', 'permits'] as const
 
 const marketCoverage = (name: string, rows: readonly Coverage[]): Html => {
   if (rows.length === 0) return html``
-  const places = [...new Map(rows.map((row) => [row.citySlug, row.city]))].sort((a, b) => (a[1] < b[1] ? -1 : 1))
+  const cities = [...new Map(rows.map((row) => [row.citySlug, row.city]))].sort((a, b) => (a[1] < b[1] ? -1 : 1))
   return html`<h2>${name}</h2><table class="data coverage cards">
 <thead><tr><th scope="col">City</th>${datasets.map((set) => html`<th scope="col" class="num">${sentence(set)}</th>`)}</tr></thead>
-<tbody>${places.map(
+<tbody>${cities.map(
     ([slug, city]) =>
       html`<tr><th scope="row">${city}</th>${datasets.map((set) =>
         cell(
@@ -54,7 +54,7 @@ const marketCoverage = (name: string, rows: readonly Coverage[]): Html => {
 
 const cell = (set: string, row: Coverage | undefined): Html =>
   row
-    ? html`<td class="num" data-name="${sentence(set)}"><b>${count(row.rows)}</b>${row.stale ? html` <span class="tag warn">stale</span>` : ''}<small>${row.newestRecord ? html`<span class="wide-only">to </span>${day(row.newestRecord)}` : 'no dates'}${row.gone > 0 ? `, ${count(row.gone)} gone from the feed` : ''}</small></td>`
+    ? html`<td class="num" data-name="${sentence(set)}"><b>${count(row.rows)}</b>${row.stale ? html` <span class="tag warn">stale</span>` : ''}<small>${row.newestRecord ? html`<span class="wide-only">latest </span>${day(row.newestRecord)}` : 'no dates'}${row.gone > 0 ? `, ${count(row.gone)} removed from the feed` : ''}</small></td>`
     : html`<td class="num none" data-name="${sentence(set)}">–</td>`
 
 const sourcesOf = (rows: readonly Coverage[]): Html => {
@@ -66,20 +66,20 @@ const sourcesOf = (rows: readonly Coverage[]): Html => {
       else sources.set(source.id, { source, rows: [row] })
     }
   if (sources.size === 0) return html``
-  return html`<h2>Sources</h2><table class="data sources cards">
-<thead><tr><th scope="col">Source</th><th scope="col">Holds</th><th scope="col">Licence</th><th scope="col">Last run</th><th scope="col" class="num">Refused</th></tr></thead>
+  return html`<h2 id="sources">Sources</h2><table class="data sources cards">
+<thead><tr><th scope="col">Source</th><th scope="col">Datasets</th><th scope="col">License</th><th scope="col">Last run</th><th scope="col" class="num">Rejected rows</th></tr></thead>
 <tbody>${[...sources.values()].map(
     ({
       source,
-      rows: held,
+      rows: covered,
     }) => html`<tr><th scope="row">${source.url && /^https?:/.test(source.url) ? html`<a href="${source.url}" rel="noopener nofollow">${source.title}</a>` : source.title}${source.sample ? html` <span class="tag">sample</span>` : ''}</th>
-<td data-name="Holds">${[...new Set(held.map((row) => row.dataset))].join(', ')}</td><td data-name="Licence">${source.licence ?? '–'}</td>
+<td data-name="Datasets">${[...new Set(covered.map((row) => row.dataset))].join(', ')}</td><td data-name="License">${source.licence ?? '–'}</td>
 <td data-name="Last run">${moment(
-      held
+      covered
         .map((row) => row.lastRunAt ?? '')
         .sort()
         .at(-1) || undefined,
     )}</td>
-<td class="num" data-name="Refused">${count(Math.max(...held.map((row) => row.refused)))}</td></tr>`,
+<td class="num" data-name="Rejected rows">${count(Math.max(...covered.map((row) => row.refused)))}</td></tr>`,
   )}</tbody></table>`
 }

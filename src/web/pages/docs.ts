@@ -1,4 +1,4 @@
-// The documentation: guides and methods from Markdown, the reference from the contract.
+// The documentation: guides and methods from Markdown files, the API reference from the contract.
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../contract/errors.ts'
 import { modelAccuracy } from '../../operations/data-status.ts'
@@ -15,7 +15,7 @@ export const mountDocs = (app: FastifyInstance, site: Site): void => {
 
   const guide = async (path: string): Promise<Page> => {
     const found = guideAt(path, services.publicUrl)
-    if (!found) throw notFound('There is no such page in the documentation.')
+    if (!found) throw notFound('There is no documentation page at this URL.')
     const { page, content } = found
     const extra =
       page.path === '/docs/webhooks' ? signatureChecker : page.section === 'methods' ? await accuracyOf(site, page) : ''
@@ -32,7 +32,7 @@ export const mountDocs = (app: FastifyInstance, site: Site): void => {
   app.get('/docs/reference', async (request, reply) =>
     sendPage(site, request, reply, {
       title: 'API reference',
-      description: 'Every operation of the Lotline API with its inputs, answer, limits and errors.',
+      description: 'Every operation of the Lotline API with its parameters, response, limits and errors.',
       path: '/docs/reference',
       body: docsLayout('/docs/reference', referenceBody(services.publicUrl)),
     }),
@@ -40,13 +40,13 @@ export const mountDocs = (app: FastifyInstance, site: Site): void => {
   app.get('/docs/methods', async (request, reply) =>
     sendPage(site, request, reply, {
       title: 'Methods',
-      description: 'How each score is worked out, with its formula and its measured accuracy.',
+      description: 'How each score is computed, with its formula and measured accuracy.',
       path: '/docs/methods',
       body: docsLayout(
         '/docs/methods',
-        html`<h1>Methods</h1><p class="lede">How each number is worked out, what it rests on, and how well it has done when put to the test.</p>
+        html`<h1>Methods</h1><p class="lede">How each number is computed, which data it uses, and how accurate it is.</p>
 <dl class="method-list">${methods().map(({ path, title, summary }) => html`<div><dt><a href="${path}">${title}</a></dt><dd>${summary}</dd></div>`)}</dl>
-${(await modelAccuracy(services)).length > 0 ? html`<p><a href="/coverage#accuracy">All measured accuracy</a></p>` : ''}`,
+${(await modelAccuracy(services)).length > 0 ? html`<p><a href="/coverage#accuracy">Accuracy of all models</a></p>` : ''}`,
       ),
     }),
   )
@@ -71,7 +71,7 @@ const docsLayout = (path: string, body: Html): Html => {
 <div class="docs-body">${body}</div></div>`
 }
 
-/** The figures measured for the model a method page is about: their names share a word. */
+/** Accuracy of the model that a method page describes, matched by name. */
 const accuracyOf = async ({ services }: Site, page: GuidePage): Promise<Html | ''> => {
   const name = page.path.split('/').at(-1)!
   const key = (text: string) => text.toLowerCase().replace(/[^a-z]/g, '')
@@ -79,14 +79,14 @@ const accuracyOf = async ({ services }: Site, page: GuidePage): Promise<Html | '
     (figure) => key(figure.name).includes(key(name)) || key(name).includes(key(figure.name)),
   )
   if (figures.length === 0) return ''
-  return html`<h2>Measured accuracy here</h2>${accuracyTables(figures)}`
+  return html`<h2>Measured accuracy</h2>${accuracyTables(figures)}`
 }
 
 const signatureChecker = html`<h2 id="signature-checker">Signature checker</h2>
-<p>Paste a delivery to see whether its signature is right. Nothing leaves this page.</p>
+<p>Paste a delivery to check its signature. The check runs in your browser; nothing is sent.</p>
 <form class="signature" data-signature>
 <label>Signing secret<input name="secret" autocomplete="off" spellcheck="false" placeholder="whsec_…"></label>
-<label>Raw body<textarea name="body" rows="5" spellcheck="false"></textarea></label>
-<label>X-Service-Signature<input name="signature" autocomplete="off" spellcheck="false" placeholder="sha256=…"></label>
-<button class="button" disabled>Check</button><output data-verdict aria-live="polite"></output></form>
-<noscript><p class="note">The checker needs JavaScript; the code above does not.</p></noscript>`
+<label>Raw request body<textarea name="body" rows="5" spellcheck="false"></textarea></label>
+<label>X-Service-Signature header<input name="signature" autocomplete="off" spellcheck="false" placeholder="sha256=…"></label>
+<button class="button" disabled>Check signature</button><output data-result aria-live="polite"></output></form>
+<noscript><p class="note">The signature checker needs JavaScript.</p></noscript>`

@@ -1,50 +1,58 @@
-// What a reader asked the ranked list for: read from the address, shown in the form, and asked of the store.
+// The filters of the Explore page: read from the URL, shown in the form, passed to the search.
 import { addressKey } from '../../contract/address.ts'
 import { forSaleStatuses, type MarketId, marketIds, shownStatuses } from '../../contract/facts.ts'
 import { cities, markets } from '../../contract/markets.ts'
 import type { ListingFilter } from '../../operations/search-listings.ts'
 import { statusWords } from '../formats.ts'
 import { type Html, html } from '../html.ts'
-import { noted, numberIn, oneOf, type Query, shortened, someOf, textIn } from '../query.ts'
+import { numberIn, oneOf, type Query, reportInvalid, shortened, someOf, textIn } from '../query.ts'
 
-export interface Chosen {
+type ShownStatus = (typeof shownStatuses)[number]
+
+export interface ExploreFilter {
   market: MarketId
   city?: string
-  status: (typeof shownStatuses)[number][]
+  status: ShownStatus[]
   minPrice?: number
   maxPrice?: number
   minScore?: number
   address?: string
 }
 
-/** `problems` takes what could not be used, in words for the reader; the rest holds. */
-export const chosenIn = (query: Query, problems: string[] = []): Chosen => {
+/** Adds a message to `problems` for each value that could not be used; the other filters still apply. */
+export const readFilter = (query: Query, problems: string[] = []): ExploreFilter => {
   const read = <T>(name: string, label: string, accepted: string, value: T | undefined) =>
-    noted(problems, query, { name, label, accepted }, value)
-  const market = read('market', 'Market', `there are ${marketIds.join(' and ')}`, oneOf(query, 'market', marketIds))
-  const chosen: Chosen = {
-    market: market ?? 'sf-peninsula',
+    reportInvalid(problems, query, { name, label, accepted }, value)
+  const market =
+    read('market', 'Market', `must be ${marketIds.join(' or ')}`, oneOf(query, 'market', marketIds)) ?? 'sf-peninsula'
+  const filter: ExploreFilter = {
+    market,
     city: undefined,
     status: statusesIn(query, problems),
-    minPrice: read('minPrice', 'Price from', inDollars, numberIn(query, 'minPrice', 0, 1e9)),
-    maxPrice: read('maxPrice', 'Price to', inDollars, numberIn(query, 'maxPrice', 0, 1e9)),
-    minScore: read('minScore', 'Score from', 'scores go from 0 to 100', numberIn(query, 'minScore', 0, 100)),
-    address: read('address', 'Address', 'it takes a part of an address, up to 100 characters', addressIn(query)),
+    minPrice: read('minPrice', 'Min price', dollarsAccepted, numberIn(query, 'minPrice', 0, 1e9)),
+    maxPrice: read('maxPrice', 'Max price', dollarsAccepted, numberIn(query, 'maxPrice', 0, 1e9)),
+    minScore: read('minScore', 'Min score', 'must be a number from 0 to 100', numberIn(query, 'minScore', 0, 100)),
+    address: read(
+      'address',
+      'Street address',
+      'must contain letters or digits, at most 100 characters',
+      addressIn(query),
+    ),
   }
-  chosen.city = read('city', 'City', `${nameOf(chosen.market)} has no such city`, cityIn(query, chosen.market))
-  const { minPrice, maxPrice } = chosen
+  filter.city = read('city', 'City', `must be a city in ${marketName(market)}`, cityIn(query, market))
+  const { minPrice, maxPrice } = filter
   if (minPrice !== undefined && maxPrice !== undefined && minPrice > maxPrice)
-    problems.push('Price from is above price to, so nothing can match.')
-  return chosen
+    problems.push('Min price is higher than max price, so no listing can match.')
+  return filter
 }
 
-const inDollars = 'it takes dollars, such as 1,500,000'
+const dollarsAccepted = 'must be a number of dollars, for example 1,500,000'
 
-export const nameOf = (market: MarketId): string => markets.find(({ id }) => id === market)!.name
+export const marketName = (market: MarketId): string => markets.find(({ id }) => id === market)!.name
 
 const cityIn = (query: Query, market: MarketId): string | undefined => {
-  const asked = textIn(query, 'city')
-  return cities.find((city) => city.slug === asked && city.market === market)?.slug
+  const slug = textIn(query, 'city')
+  return cities.find((city) => city.slug === slug && city.market === market)?.slug
 }
 
 const addressIn = (query: Query): string | undefined => {
@@ -52,52 +60,48 @@ const addressIn = (query: Query): string | undefined => {
   return text && addressKey(text) ? text : undefined
 }
 
-const statusesIn = (query: Query, problems: string[]): Chosen['status'] => {
+const statusesIn = (query: Query, problems: string[]): ShownStatus[] => {
   const given = someOf(query, 'status', shownStatuses)
-  const odd = [query.status ?? []].flat().filter((each) => each !== '' && !given.includes(each as never))
-  if (odd.length > 0)
+  const known = new Set<unknown>(['', ...shownStatuses])
+  const invalid = [query.status ?? []].flat().filter((each) => !known.has(each))
+  if (invalid.length > 0)
     problems.push(
-      `Status “${shortened(odd.map(String).join(', '))}” was left out: there are ${shownStatuses.join(', ')}.`,
+      `Status must be one of ${shownStatuses.join(', ')}; “${shortened(invalid.map(String).join(', '))}” was ignored.`,
     )
-  // Unless the reader asks for others, what one can still buy.
   return given.length > 0 ? given : [...forSaleStatuses]
 }
 
-export const filterOf = ({ market, city, status, minPrice, maxPrice, minScore, address }: Chosen): ListingFilter => ({
-  market,
+export const listingFilterOf = ({ city, address, ...filter }: ExploreFilter): ListingFilter => ({
+  ...filter,
   citySlug: city,
-  status,
-  minPrice,
-  maxPrice,
-  minScore,
   addressKey: address && addressKey(address),
 })
 
-export const paramsOf = ({ market, status, ...rest }: Chosen) => ({
-  market,
-  ...rest,
+/** The filter as query parameters; the default statuses are left out. */
+export const queryParamsOf = ({ status, ...filter }: ExploreFilter) => ({
+  ...filter,
   status: status.join() === forSaleStatuses.join() ? undefined : status,
 })
 
 export const filterForm = (
-  chosen: Chosen,
+  filter: ExploreFilter,
 ): Html => html`<form class="filters" method="get" action="/explore" data-filters>
 <fieldset class="market-choice"><legend>Market</legend>${markets.map(
   ({ id, name }) =>
-    html`<label><input type="radio" name="market" value="${id}"${chosen.market === id ? html` checked` : ''}><span>${name}</span></label>`,
+    html`<label><input type="radio" name="market" value="${id}"${filter.market === id ? html` checked` : ''}><span>${name}</span></label>`,
 )}</fieldset>
-<label>City<select name="city"><option value="">All</option>${cities
-  .filter(({ market }) => market === chosen.market)
+<label>City<select name="city"><option value="">All cities</option>${cities
+  .filter(({ market }) => market === filter.market)
   .map(
-    ({ slug, name }) => html`<option value="${slug}"${slug === chosen.city ? html` selected` : ''}>${name}</option>`,
+    ({ slug, name }) => html`<option value="${slug}"${slug === filter.city ? html` selected` : ''}>${name}</option>`,
   )}</select></label>
-<label>Address<input name="address" type="search" value="${chosen.address}" maxlength="100" placeholder="Part of it"></label>
-<label>Price from<input name="minPrice" inputmode="numeric" value="${chosen.minPrice}" placeholder="Any"></label>
-<label>Price to<input name="maxPrice" inputmode="numeric" value="${chosen.maxPrice}" placeholder="Any"></label>
-<label>Score from<input name="minScore" inputmode="numeric" value="${chosen.minScore}" placeholder="0"></label>
+<label>Street address<input name="address" type="search" value="${filter.address}" maxlength="100" placeholder="123 Oak"></label>
+<label>Min price<input name="minPrice" inputmode="numeric" value="${filter.minPrice}" placeholder="No min"></label>
+<label>Max price<input name="maxPrice" inputmode="numeric" value="${filter.maxPrice}" placeholder="No max"></label>
+<label>Min score<input name="minScore" inputmode="numeric" value="${filter.minScore}" placeholder="0–100"></label>
 <fieldset class="status-choice"><legend>Status</legend>${shownStatuses.map(
   (status) =>
-    html`<label><input type="checkbox" name="status" value="${status}"${chosen.status.includes(status) ? html` checked` : ''}><span>${statusWords[status]}</span></label>`,
+    html`<label><input type="checkbox" name="status" value="${status}"${filter.status.includes(status) ? html` checked` : ''}><span>${statusWords[status]}</span></label>`,
 )}</fieldset>
-<div class="filter-buttons"><button class="button">Show</button> <a href="/explore?market=${chosen.market}">Clear</a></div>
+<div class="filter-buttons"><button class="button">Search</button> <a href="/explore?market=${filter.market}">Clear filters</a></div>
 </form>`

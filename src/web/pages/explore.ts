@@ -1,4 +1,4 @@
-// Map and ranked list side by side. The filters live in the address; without scripts the list stands alone.
+// The Explore page: filters, a ranked list and a map. The filters are in the URL; without JavaScript the list still works.
 import type { FastifyInstance } from 'fastify'
 import { type MarketId, marketIds } from '../../contract/facts.ts'
 import { cities, markets } from '../../contract/markets.ts'
@@ -7,17 +7,17 @@ import { countListings, type ListingPoint, listingPoints, searchListings } from 
 import { plural } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
 import { landOf } from '../land.ts'
-import { addressOf, type Query } from '../query.ts'
+import { pathWithQuery, type Query } from '../query.ts'
 import { sendPage } from '../send-page.ts'
-import { signalList } from '../signal-table.ts'
+import { rankingScore, signalList } from '../signal-list.ts'
 import type { Site } from '../site.ts'
-import { chosenIn, filterForm, filterOf, nameOf, paramsOf } from './explore-filter.ts'
+import { filterForm, listingFilterOf, marketName, queryParamsOf, readFilter } from './explore-filter.ts'
 import { offsetIn, pager, problemList } from './search-list.ts'
 
-/** The map shows where things are, not what they are: the best of these, in full at their pages. */
-const mostPoints = 2_000
+/** The best-ranked listings only: more points would slow the map down and overlap. */
+const maxPoints = 2_000
 
-/** The whole notice stands on the coverage page. */
+/** The full attribution is on the Coverage page. */
 const shortAttribution = '© OpenStreetMap contributors'
 
 export const mountExplore = (app: FastifyInstance, site: Site): void => {
@@ -26,40 +26,41 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
   app.get('/explore', async (request, reply) => {
     const query = request.query as Query
     const problems: string[] = []
-    const chosen = chosenIn(query, problems)
+    const filter = readFilter(query, problems)
     const offset = offsetIn(query, problems) ?? 0
-    const filter = filterOf(chosen)
+    const search = listingFilterOf(filter)
     const [listings, total] = await Promise.all([
-      searchListings(services, filter, { limit: publicPageResults, offset }, site.clock()),
-      countListings(services, filter),
+      searchListings(services, search, { limit: publicPageResults, offset }, site.clock()),
+      countListings(services, search),
     ])
-    const held = total > 0 || (await countListings(services, { market: chosen.market })) > 0
-    const market = markets.find(({ id }) => id === chosen.market)!
-    const place = cities.find(({ slug }) => slug === chosen.city)
+    const hasListings = total > 0 || (await countListings(services, { market: filter.market })) > 0
+    const market = markets.find(({ id }) => id === filter.market)!
+    const city = cities.find(({ slug }) => slug === filter.city)
+    const area = city ?? market
     return sendPage(site, request, reply, {
-      title: `Explore ${place?.name ?? market.name}`,
-      description: `Listings in ${place?.name ?? market.name} ranked by what they could become, on a map and as a list.`,
+      title: `Explore ${area.name}`,
+      description: `Listings in ${area.name} ranked by teardown or flip potential, as a list and on a map.`,
       path: '/explore',
       layout: 'wide',
       script: 'explore',
       body: html`
 <section class="explore">
 <div class="panel">
-<h1>${place?.name ?? market.name}</h1>
-${filterForm(chosen)}
+<h1>${area.name}</h1>
+${filterForm(filter)}
 ${problemList(problems)}
-${held ? html`<p class="result-line">${total === 0 ? 'Nothing matches. Loosen a filter.' : `${plural(total, 'listing')}, best first`}</p>` : nothingHeld(chosen.market)}
+${hasListings ? html`<p class="result-line">${total === 0 ? 'No listings match. Try removing a filter.' : `${plural(total, 'listing')}, ranked by ${rankingScore[filter.market]}`}</p>` : noListings(filter.market)}
 ${listings.length > 0 ? signalList(listings, offset + 1) : ''}
-${pager('/explore', paramsOf(chosen), offset, listings.length, total)}
+${pager('/explore', queryParamsOf(filter), offset, listings.length, total)}
 </div>
-<div class="map-panel" id="map" data-points="${addressOf('/explore/points.json', paramsOf(chosen))}" data-land="/map/${chosen.market}.geojson"${site.mapStyleUrl ? html` data-style="${site.mapStyleUrl}"` : ''}><p class="no-map">The map needs JavaScript and WebGL; the list does not.</p></div>
+<div class="map-panel" id="map" data-points="${pathWithQuery('/explore/points.json', queryParamsOf(filter))}" data-land="/map/${filter.market}.geojson"${site.mapStyleUrl ? html` data-style="${site.mapStyleUrl}"` : ''}><p class="no-map">The map needs JavaScript and WebGL.</p></div>
 </section>
-${dataBlock('application/json', { box: (place ?? market).box, attribution: shortAttribution, cities: cities.filter((city) => city.market === chosen.market).map(({ name, center }) => ({ name, ...center })) }, 'map-data')}`,
+${dataBlock('application/json', { box: area.box, attribution: shortAttribution, scoreName: rankingScore[filter.market], cities: cities.filter((each) => each.market === filter.market).map(({ name, center }) => ({ name, ...center })) }, 'map-data')}`,
     })
   })
 
   app.get('/explore/points.json', async (request, reply) => {
-    const points = await listingPoints(services, filterOf(chosenIn(request.query as Query)), mostPoints)
+    const points = await listingPoints(services, listingFilterOf(readFilter(request.query as Query)), maxPoints)
     return reply
       .type('application/json; charset=utf-8')
       .header('cache-control', 'private, no-cache')
@@ -77,10 +78,10 @@ ${dataBlock('application/json', { box: (place ?? market).box, attribution: short
   })
 }
 
-/** Whoever runs the service reads this first; everyone else learns that it is no fault of their filters. */
-const nothingHeld = (market: MarketId): Html =>
-  html`<div class="empty"><p>No listings of ${nameOf(market)} are held yet, so there is nothing to filter.</p>
-<p>Whoever runs this service loads them with <code>npx lotline ingest</code> and a source of listings, or looks around in generated ones with <code>npx lotline sample load</code>. <a href="/coverage">What is held</a></p></div>`
+/** Written for the operator of a new installation; a visitor learns that the filters are not the reason. */
+const noListings = (market: MarketId): Html =>
+  html`<div class="empty"><p>No listings are loaded for ${marketName(market)} yet.</p>
+<p>To load listings from your own source, run <code>npx lotline ingest</code>. To try Lotline with generated data, run <code>npx lotline sample load</code>. <a href="/coverage">See what is loaded</a></p></div>`
 
 const pointCollection = (points: readonly ListingPoint[]) => ({
   type: 'FeatureCollection',

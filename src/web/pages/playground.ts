@@ -1,8 +1,8 @@
-// Every operation as a form made from the contract, with the call shown as code and the answer as the API gives it.
+// The playground: a form for every operation, generated from the contract, with the call as code and the response.
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../contract/operation.ts'
 import { operationList } from '../../contract/operations/list.ts'
-import { demoKey, playgroundMaxResults } from '../../contract/plans.ts'
+import { demoKey, plans, playgroundMaxResults } from '../../contract/plans.ts'
 import { codeSample, languages } from '../browser/code-samples.ts'
 import { type FieldValue, requestOf } from '../browser/request-of.ts'
 import { type InputField, inputFieldsOf } from '../contract-fields.ts'
@@ -20,7 +20,7 @@ export const mountPlayground = (app: FastifyInstance, site: Site): void => {
     const operation = operationList.find(({ name }) => name === textIn(query, 'op')) ?? operationList[0]!
     return sendPage(site, request, reply, {
       title: 'Playground',
-      description: 'Try every call of the Lotline API in the browser, with the demo key or your own.',
+      description: 'Try every operation of the Lotline API in the browser, with the demo key or your own.',
       path: '/playground',
       layout: 'wide',
       script: 'playground',
@@ -41,7 +41,7 @@ const byTag = (): [string, Operation[]][] => {
 
 const operationForm = (operation: Operation, query: Query, publicUrl: string): Html => {
   const fields = inputFieldsOf(operation)
-  const values: FieldValue[] = fields.map((field) => ({ ...field, text: givenText(field, query) }))
+  const values: FieldValue[] = fields.map((field) => ({ ...field, text: textFor(field, query) }))
   const request = requestOf(operation.method, `${publicUrl}${apiPrefix}`, operation.path, values)
   const key = operation.access === 'open' ? undefined : demoKey
   const call = { method: operation.method, url: request.url, key, body: request.body }
@@ -49,35 +49,35 @@ const operationForm = (operation: Operation, query: Query, publicUrl: string): H
 <header><h2>${operation.title}</h2><p><span class="method">${operation.method}</span> <code>${operation.path}</code></p>
 <p>${operation.summary} ${operation.description}</p>${warning(operation)}</header>
 <form data-call data-method="${operation.method}" data-path="${operation.path}" data-base="${apiPrefix}" data-access="${operation.access}" data-op="${operation.name}">
-${fields.length === 0 ? html`<p class="note">No input.</p>` : html`<div class="fields">${fields.map((field, index) => inputOf(field, values[index]!.text))}</div>`}
+${fields.length === 0 ? html`<p class="note">This operation has no parameters.</p>` : html`<div class="fields">${fields.map((field, index) => inputOf(field, values[index]!.text))}</div>`}
 ${operation.access === 'open' ? '' : keyChoice(operation)}
-<p class="send"><button class="button" disabled>Send</button> <button type="button" class="button quiet" data-share disabled>Copy link</button></p>
-<noscript><p class="note">Sending needs JavaScript; the code below does not.</p></noscript></form>
-<div class="answer" data-answer hidden aria-live="polite"><p class="status" data-status></p>
-<div class="tabs" role="tablist" aria-label="Answer as">${(['JSON', 'Table', 'Headers'] as const).map((name, index) => tab('answer', name, index === 0))}</div>
-${panel('answer', 'JSON', true, html`<pre class="code" tabindex="0"><code data-json></code></pre>`)}${panel('answer', 'Table', false, html`<div class="scroll" data-table tabindex="0" role="region" aria-label="Answer as a table"></div>`)}${panel('answer', 'Headers', false, html`<dl class="ledger" data-headers></dl>`)}</div>
-<div class="samples"><div class="tabs" role="tablist" aria-label="The same call as">${languages.map((name, index) => tab('code', name, index === 0))}</div>
+<p class="send"><button class="button" disabled>Send request</button> <button type="button" class="button quiet" data-share disabled>Copy link</button></p>
+<noscript><p class="note">Sending a request needs JavaScript. You can still copy the code below.</p></noscript></form>
+<div class="response" data-response hidden aria-live="polite"><p class="status" data-status></p>
+<div class="tabs" role="tablist" aria-label="Response format">${(['JSON', 'Table', 'Headers'] as const).map((name, index) => tab('response', name, index === 0))}</div>
+${panel('response', 'JSON', true, html`<pre class="code" tabindex="0"><code data-json></code></pre>`)}${panel('response', 'Table', false, html`<div class="scroll" data-table tabindex="0" role="region" aria-label="Response as a table"></div>`)}${panel('response', 'Headers', false, html`<dl class="ledger" data-headers></dl>`)}</div>
+<div class="samples"><div class="tabs" role="tablist" aria-label="Code language">${languages.map((name, index) => tab('code', name, index === 0))}</div>
 ${languages.map((name, index) => panel('code', name, index === 0, html`<pre class="code" data-copy tabindex="0"><code data-sample="${name}">${codeSample(name, call)}</code></pre>`))}</div></div>`
 }
 
-const tab = (group: string, name: string, chosen: boolean): Html =>
-  html`<button type="button" role="tab" id="${group}-tab-${name}" aria-controls="${group}-${name}" aria-selected="${String(chosen)}"${chosen ? '' : html` tabindex="-1"`}>${name}</button>`
+const tab = (group: string, name: string, selected: boolean): Html =>
+  html`<button type="button" role="tab" id="${group}-tab-${name}" aria-controls="${group}-${name}" aria-selected="${String(selected)}"${selected ? '' : html` tabindex="-1"`}>${name}</button>`
 
-const panel = (group: string, name: string, chosen: boolean, body: Html): Html =>
-  html`<div role="tabpanel" id="${group}-${name}" aria-labelledby="${group}-tab-${name}"${chosen ? '' : html` hidden`}>${body}</div>`
+const panel = (group: string, name: string, selected: boolean, body: Html): Html =>
+  html`<div role="tabpanel" id="${group}-${name}" aria-labelledby="${group}-tab-${name}"${selected ? '' : html` hidden`}>${body}</div>`
 
-const givenText = ({ name, type, choices }: InputField, query: Query): string =>
+const textFor = ({ name, type, choices }: InputField, query: Query): string =>
   type === 'list' && choices
     ? someOf(query, name, choices).join(',') || (textIn(query, name) ?? '')
     : (textIn(query, name, 2_000) ?? '')
 
 const inputOf = (field: InputField, value: string): Html => {
-  const { name, schema, required, place, type, choices } = field
+  const { name, schema, required, location, type, choices } = field
   const id = `field-${name}`
-  const attributes = html`id="${id}" name="${name}" data-place="${place}" data-type="${type}" aria-describedby="${id}-about"${required ? html` required` : ''}`
+  const attributes = html`id="${id}" name="${name}" data-location="${location}" data-type="${type}" aria-describedby="${id}-about"${required ? html` required` : ''}`
   const control =
     type === 'list' && choices
-      ? html`<span class="checks" role="group" aria-label="${sentence(words(name))}" data-list="${name}" data-place="${place}">${choices.map((choice) => html`<label><input type="checkbox" value="${choice}"${value.split(',').includes(choice) ? html` checked` : ''}>${choice}</label>`)}</span>`
+      ? html`<span class="checks" role="group" aria-label="${sentence(words(name))}" data-list="${name}" data-location="${location}">${choices.map((choice) => html`<label><input type="checkbox" value="${choice}"${value.split(',').includes(choice) ? html` checked` : ''}>${choice}</label>`)}</span>`
       : choices
         ? html`<select ${attributes}><option value=""></option>${choices.map((choice) => html`<option${choice === value ? html` selected` : ''}>${choice}</option>`)}</select>`
         : html`<input ${attributes} type="${inputType(field)}"${type === 'number' ? html` inputmode="decimal" step="any"` : ''} value="${value}"${schema.maxLength ? html` maxlength="${schema.maxLength}"` : ''} autocomplete="off">`
@@ -88,16 +88,16 @@ const inputOf = (field: InputField, value: string): Html => {
 const inputType = ({ type, schema }: InputField): string =>
   type === 'number' ? 'number' : schema.format === 'date' ? 'date' : schema.format === 'email' ? 'email' : 'text'
 
-const keyChoice = ({ access }: Operation): Html => html`<fieldset class="key-choice"><legend>Key</legend>
-<label><input type="radio" name="lotline-key" value="demo" checked> Demo key, ${playgroundMaxResults} items${access === 'pro' ? ' (this call needs Pro: the API will say so)' : ''}</label>
-<label><input type="radio" name="lotline-key" value="own"> My key <input type="password" data-own-key autocomplete="off" spellcheck="false" placeholder="ll_…" aria-label="My key"></label>
-<p class="note">Your key stays in this tab: it is sent to this service alone and gone when the tab closes.</p></fieldset>`
+const keyChoice = ({ access }: Operation): Html => html`<fieldset class="key-choice"><legend>API key</legend>
+<label><input type="radio" name="lotline-key" value="demo" checked> Demo key${access === 'pro' ? ' (returns 403: this operation needs a Pro key)' : ''}</label>
+<label><input type="radio" name="lotline-key" value="own"> Your key <input type="password" data-own-key autocomplete="off" spellcheck="false" placeholder="ll_…" aria-label="Your API key"></label>
+<p class="note">In the playground the demo key returns at most ${playgroundMaxResults} results per page; elsewhere it returns ${plans.demo.maxResults}. Your own key is kept in this browser tab until you close it, and is sent only to this service.</p></fieldset>`
 
 const warning = ({ name, method }: Operation): Html | '' =>
   name === 'delete_key'
-    ? html`<p class="caution">This ends the key you send it with, at once.</p>`
+    ? html`<p class="caution">This revokes the API key that you send, immediately.</p>`
     : name === 'rotate_key'
-      ? html`<p class="caution">This replaces the key you send it with; the old one works 24 hours more.</p>`
+      ? html`<p class="caution">This replaces the API key that you send. The old key keeps working for 24 hours.</p>`
       : method === 'DELETE'
-        ? html`<p class="caution">This deletes.</p>`
+        ? html`<p class="caution">This deletes data.</p>`
         : ''

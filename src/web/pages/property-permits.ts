@@ -1,4 +1,4 @@
-// What has been asked for and allowed on this property, newest first.
+// The permits of a property, newest first.
 import type { PermitClass, PermitStatus } from '../../contract/facts.ts'
 import { day, permitClassWords, permitStatusWords, usd } from '../formats.ts'
 import { type Html, html } from '../html.ts'
@@ -7,7 +7,7 @@ import type { Detail } from './property-detail.ts'
 
 export const permitTimeline = ({ permits = [] }: Detail): Html =>
   permits.length === 0
-    ? html`<section class="timeline-section"><h2>Permits</h2><p class="note">No permit on record is matched to this property.</p></section>`
+    ? html`<section class="timeline-section"><h2>Permits</h2><p class="note">No permits were found for this property.</p></section>`
     : html`<section class="timeline-section"><h2>Permits</h2><ol class="timeline">${permits.slice(0, 30).map(entry)}</ol></section>`
 
 const entry = (permit: Loose): Html => {
@@ -25,5 +25,5 @@ const entry = (permit: Loose): Html => {
   const title = kind && kind !== 'Other' ? kind : (textAt(permit, 'projectType') ?? 'Permit')
   return html`<li><time>${day(dates.at(-1)?.[1])}</time><div>
 <b>${issued ? html`<a href="/permits/${textAt(permit, 'citySlug')}/${encodeURIComponent(number)}">${title}</a>` : title}</b> <span class="tag">${status}</span>${numberAt(permit, 'valuation') === undefined ? '' : html` <span class="num">${usd(numberAt(permit, 'valuation'))}</span>`}
-<p>${textAt(permit, 'description')}</p>${textAt(permit, 'goneAt') ? html`<p class="caution">Left the city’s feed on ${day(textAt(permit, 'goneAt'))}; not counted in the scores.</p>` : ''}<small>${number} · ${dates.map(([what, date]) => `${what} ${day(date)}`).join(', ')}</small></div></li>`
+<p>${textAt(permit, 'description')}</p>${textAt(permit, 'goneAt') ? html`<p class="caution">Removed from the city’s feed on ${day(textAt(permit, 'goneAt'))}. The scores do not use it.</p>` : ''}<small>${number} · ${dates.map(([what, date]) => `${what} ${day(date)}`).join(', ')}</small></div></li>`
 }

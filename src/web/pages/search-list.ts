@@ -1,10 +1,10 @@
-// What the searchable lists have in common: what of the address was left out, and the way to the next page.
+// Shared by the Explore and Permits pages: messages about ignored filters, and links to the next and previous page.
 import { maxOffset } from '../../contract/operations/paging.ts'
 import { publicPageResults } from '../../contract/plans.ts'
 import { type Html, html } from '../html.ts'
-import { addressOf, noted, type Query, wholeIn } from '../query.ts'
+import { integerIn, pathWithQuery, type Query, reportInvalid } from '../query.ts'
 
-/** What could not be used of the address. The list is within the status, for as one it would be no list any more. */
+/** The role is on a wrapper: on the list itself it would replace the list semantics for screen readers. */
 export const problemList = (problems: readonly string[]): Html =>
   problems.length === 0
     ? html``
@@ -12,33 +12,33 @@ export const problemList = (problems: readonly string[]): Html =>
 
 export const pager = (
   path: string,
-  params: Parameters<typeof addressOf>[1],
+  params: Parameters<typeof pathWithQuery>[1],
   offset: number,
   shown: number,
   total: number,
   capped = false,
 ): Html => {
-  const at = (start: number) => addressOf(path, { ...params, offset: start > 0 ? start : undefined })
+  const pageAt = (start: number) => pathWithQuery(path, { ...params, offset: start > 0 ? start : undefined })
   const next = offset + shown
   const more = next < total && next <= maxOffset && shown > 0
   if (offset === 0 && !more) return html``
   if (shown === 0)
     return total > 0
-      ? html`<p class="empty">There is nothing this far down. <a href="${at(0)}">Back to the first page</a></p>`
+      ? html`<p class="empty">This page is past the last result. <a href="${pageAt(0)}">Back to the first page</a></p>`
       : html``
-  return html`<nav class="pager" aria-label="Pages">${offset > 0 ? html`<a rel="prev" href="${at(Math.max(0, offset - publicPageResults))}">Previous</a>` : html`<span></span>`}
-<span>${offset + 1}–${next} of ${capped ? 'more than ' : ''}${total.toLocaleString('en-US')}</span>${more ? html`<a rel="next" href="${at(next)}">Next</a>` : html`<span></span>`}</nav>`
+  return html`<nav class="pager" aria-label="Pages">${offset > 0 ? html`<a rel="prev" href="${pageAt(Math.max(0, offset - publicPageResults))}">Previous</a>` : html`<span></span>`}
+<span>${offset + 1}–${next} of ${capped ? 'more than ' : ''}${total.toLocaleString('en-US')}</span>${more ? html`<a rel="next" href="${pageAt(next)}">Next</a>` : html`<span></span>`}</nav>`
 }
 
-/** Where a page of the list begins. */
+/** The number of results before this page. */
 export const offsetIn = (query: Query, problems: string[]): number | undefined =>
-  noted(
+  reportInvalid(
     problems,
     query,
     {
       name: 'offset',
-      label: 'Place in the list',
-      accepted: `it takes one whole number, from 0 to ${maxOffset.toLocaleString('en-US')}`,
+      label: 'offset',
+      accepted: `must be a whole number from 0 to ${maxOffset.toLocaleString('en-US')}`,
     },
-    wholeIn(query, 'offset', 0, maxOffset),
+    integerIn(query, 'offset', 0, maxOffset),
   )

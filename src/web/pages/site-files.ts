@@ -1,4 +1,4 @@
-// What programs read of a site: robots.txt, sitemap.xml, llms.txt, the icon.
+// Files for crawlers and browsers: robots.txt, sitemap.xml, llms.txt, the icon.
 import type { FastifyInstance } from 'fastify'
 import { escapeHtml } from '../../contract/escape-html.ts'
 import { cities, markets } from '../../contract/markets.ts'
@@ -11,7 +11,7 @@ import { guidePages } from '../docs/guide.ts'
 import { favicon } from '../shell.ts'
 import type { Site } from '../site.ts'
 
-/** sitemaps.org allows 50,000 URLs per file; the rest of the room is for our own pages. */
+/** At most 50,000 URLs per sitemap file (sitemaps.org), including our own pages. */
 const maxSitemapUrls = { properties: 15_000, permits: 30_000 }
 
 export const mountSiteFiles = (app: FastifyInstance, site: Site): void => {
@@ -45,29 +45,29 @@ export const mountSiteFiles = (app: FastifyInstance, site: Site): void => {
 const sitemapOf = async (services: Services): Promise<string> => {
   const { publicUrl } = services
   const { propertyIds, permits } = await sitemapRecords(services, maxSitemapUrls)
-  const fixed = ['/', '/explore', '/permits', '/playground', '/coverage', ...guidePages().map(({ path }) => path)]
+  const pages = ['/', '/explore', '/permits', '/playground', '/coverage', ...guidePages().map(({ path }) => path)]
   const entry = (path: string, changed?: string) =>
     `<url><loc>${escapeHtml(publicUrl + path)}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ''}</url>\n`
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${fixed.map((path) => entry(path)).join('')}${propertyIds.map((id) => entry(`/properties/${encodeURIComponent(id)}`)).join('')}${permits
+${pages.map((path) => entry(path)).join('')}${propertyIds.map((id) => entry(`/properties/${encodeURIComponent(id)}`)).join('')}${permits
   .map(({ citySlug, permitId, issuedOn }) => entry(`/permits/${citySlug}/${encodeURIComponent(permitId)}`, issuedOn))
   .join('')}</urlset>
 `
 }
 
-/** The llmstxt.org shape: a title, a summary, then links a model can follow. */
+/** The llmstxt.org format: a title, a summary, then links that a model can follow. */
 const llmsText = (publicUrl: string): string => `# Lotline
 
-> Real-estate intelligence for ${markets.map(({ name }) => name).join(' and ')}: listings ranked by teardown and flip potential, building permits, California SB 9 lot splits, accessory-unit and redevelopment leads. Figures carry their working. Not an appraisal, not legal advice.
+> Real-estate intelligence for ${markets.map(({ name }) => name).join(' and ')}: listings ranked by teardown and flip potential, building permits, and California SB 9, ADU and redevelopment leads. Every score is explained. Not an appraisal, not legal advice.
 
-The API is at ${publicUrl}/api. Send a key in the x-api-key header; the literal key "demo" works for trying (${plans.demo.maxResults} rows, ${plans.demo.requestsPerMinute} requests a minute). POST ${publicUrl}/api/v1/keys with {"email": "…"} issues a free key (${plans.free.maxResults} rows, ${plans.free.requestsPerMinute} requests a minute, last ${plans.free.historyDays} days of permits and sales).
+The API is at ${publicUrl}/api. Send an API key in the x-api-key header. To try the API, use the key "demo" (${plans.demo.maxResults} results per page, ${plans.demo.requestsPerMinute} requests per minute). POST {"email": "…"} to ${publicUrl}/api/v1/keys for a free key (${plans.free.maxResults} results per page, ${plans.free.requestsPerMinute} requests per minute, the last ${plans.free.historyDays} days of permits and sales).
 Cities: ${cities.map(({ name }) => name).join(', ')}.
 
 ## API
 
-- [OpenAPI 3.1](${publicUrl}/openapi.json): every path, field and error
-- [Reference](${publicUrl}/docs/reference): the same for people
+- [OpenAPI 3.1](${publicUrl}/openapi.json): all paths, fields and errors
+- [Reference](${publicUrl}/docs/reference): the same as a web page
 - MCP over streamable HTTP: ${publicUrl}/mcp
 
 ${operationList.map(({ method, path, summary }) => `- ${method} ${publicUrl}/api${path}: ${summary}`).join('\n')}
@@ -80,8 +80,8 @@ ${guidePages()
 
 ## Pages
 
-- [Explore](${publicUrl}/explore): map and ranked list
-- [Permits](${publicUrl}/permits): search, CSV
-- [Coverage](${publicUrl}/coverage): what data, how fresh, from where
-- [Playground](${publicUrl}/playground): every call as a form
+- [Explore](${publicUrl}/explore): ranked listings with a map
+- [Permits](${publicUrl}/permits): permit search with CSV download
+- [Coverage](${publicUrl}/coverage): datasets, freshness and sources
+- [Playground](${publicUrl}/playground): a form for every API call
 `

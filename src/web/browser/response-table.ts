@@ -1,10 +1,10 @@
-// An answer as a table: one row per item, one column per field that is a plain value.
+// Shows an API response as a table: one row per item, one column per field.
 
-export function answerTable(answer: unknown): HTMLElement {
-  const rows = rowsOf(answer)
+export const responseTable = (body: unknown): HTMLElement => {
+  const rows = rowsOf(body)
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   if (columns.length === 0)
-    return Object.assign(document.createElement('p'), { textContent: 'Nothing to show in a table.' })
+    return Object.assign(document.createElement('p'), { textContent: 'This response cannot be shown as a table.' })
   const table = document.createElement('table')
   table.className = 'data'
   const head = table.createTHead().insertRow()
@@ -14,9 +14,9 @@ export function answerTable(answer: unknown): HTMLElement {
     cell.textContent = column
     head.append(cell)
   }
-  const body = table.createTBody()
+  const tableBody = table.createTBody()
   for (const row of rows) {
-    const line = body.insertRow()
+    const line = tableBody.insertRow()
     for (const column of columns) {
       const cell = line.insertCell()
       cell.textContent = row[column] === undefined ? '' : String(row[column])
@@ -28,19 +28,19 @@ export function answerTable(answer: unknown): HTMLElement {
 
 type Row = Record<string, unknown>
 
-const rowsOf = (answer: unknown): Row[] => {
-  const data = isRecord(answer) && 'data' in answer ? answer.data : answer
-  return (Array.isArray(data) ? data : [data]).filter(isRecord).map((item) => flat(item))
+const rowsOf = (body: unknown): Row[] => {
+  const data = isRecord(body) && 'data' in body ? body.data : body
+  return (Array.isArray(data) ? data : [data]).filter(isRecord).map((item) => flatten(item))
 }
 
-/** Objects open into dotted columns; lists are told by their length. */
-const flat = (item: Row, prefix = ''): Row =>
+/** Nested objects become dotted columns; a list of objects becomes its length. */
+const flatten = (item: Row, prefix = ''): Row =>
   Object.fromEntries(
     Object.entries(item).flatMap(([name, value]) => {
       const path = `${prefix}${name}`
       if (Array.isArray(value))
         return [[path, value.every((each) => typeof each !== 'object') ? value.join(', ') : `${value.length} items`]]
-      if (isRecord(value)) return Object.entries(flat(value, `${path}.`))
+      if (isRecord(value)) return Object.entries(flatten(value, `${path}.`))
       return [[path, value]]
     }),
   )

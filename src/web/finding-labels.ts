@@ -1,0 +1,71 @@
+// Labels for the inputs and parts of a score, and typography for the reasons that the models write.
+import { teardownInputLabels } from '../intelligence/teardown-input-labels.ts'
+import { words } from './formats.ts'
+
+/** An input as it appears in a sentence such as "Missing: price, lot width." */
+export const inputLabel = (name: string): string => inputs[name] ?? words(name)
+
+const inputs: Readonly<Record<string, string>> = {
+  ...teardownInputLabels,
+  priceUsd: 'price',
+  price: 'price',
+  listPriceUsd: 'list price',
+  originalPriceUsd: 'original list price',
+  afterRepairValueUsd: 'value after renovation',
+  cityMedianUsd: 'median price in the city',
+  beds: 'bedrooms',
+  baths: 'bathrooms',
+  units: 'number of homes on the lot',
+  garageSqft: 'garage area',
+  fireplaces: 'fireplaces',
+  grade: 'construction quality',
+  condition: 'condition',
+  view: 'view',
+  waterfront: 'waterfront location',
+  lotWidthFt: 'lot width',
+  lotDepthFt: 'lot depth',
+  cornerLot: 'corner lot',
+  lat: 'map location',
+  lng: 'map location',
+  area: 'ZIP code',
+  zoning: 'zoning district',
+  soldOn: 'sale date',
+  sales: 'enough recent sales',
+  saleToList: 'sale-to-list price ratio',
+  shareAboveList: 'share of homes sold above list price',
+  daysToPending: 'days to an accepted offer',
+  daysOnMarket: 'days on market',
+  monthsOfSupply: 'months of supply',
+  pendingRatio: 'share of listings pending',
+  priceCutShare: 'share of listings with a price cut',
+  heat: 'market heat',
+  permits: 'permits',
+  remarks: 'listing remarks',
+  words: 'listing remarks',
+  visionAnalysis: 'photos',
+  visionCondition: 'photos',
+}
+
+/** Each label once: two inputs can share a label. */
+export const inputLabels = (names: readonly string[]): string => [...new Set(names.map(inputLabel))].join(', ')
+
+export const partLabel = (name: string): string => parts[name] ?? words(name)
+
+/** Parts whose own name says too little. */
+const parts: Readonly<Record<string, string>> = {
+  base: 'starting point',
+  rule: '70% rule',
+  landLanguage: 'land-value language in the listing',
+  pricePerSqft: 'price per sq ft',
+  pricePerSqftInArea: 'price per sq ft in the area',
+  newness: 'newly built',
+  floor: 'minimum of 0',
+}
+
+/** Replaces "sqft" and hyphen-minus, and keeps a minus on the same line as its number. */
+export const formatReason = (text: string): string =>
+  text
+    .replace(/\bsqft\b/g, 'sq ft')
+    .replace(/(^|[\s(])-(?=[$\d])/g, '$1−')
+    .replace(/−(?=[$\d])/g, '−\u2060')
+    .replace(/(\d) %/g, '$1%')

@@ -1,0 +1,39 @@
+// Ranked listings as a list, on the home page and beside the map.
+import type { MarketId } from '../contract/facts.ts'
+import type { Listing } from '../operations/search-listings.ts'
+import { scoreMeter } from './charts/score-bars.ts'
+import { count, percent, plural, statusWords, usdShort } from './formats.ts'
+import { type Html, html } from './html.ts'
+
+/** What each market is ranked by. */
+export const rankingScore: Record<MarketId, string> = {
+  'sf-peninsula': 'teardown score',
+  nantucket: 'average of flip and charm scores',
+}
+
+export const signalList = (listings: readonly Listing[], start = 1): Html =>
+  html`<ol class="signals" start="${start}">${listings.map(
+    (listing) => html`<li data-id="${listing.id}">
+<a class="where" href="/properties/${encodeURIComponent(listing.id)}"><b>${listing.address}</b> <span>${listing.city}</span></a>
+<span class="what"><b class="num">${usdShort(listing.price)}</b> <span class="tag ${listing.status}">${statusWords[listing.status]}</span></span>
+<span class="why">${factsLine(listing)}</span>
+<span class="scores">${scores(listing)}</span></li>`,
+  )}</ol>`
+
+const factsLine = ({ metadata: { beds, baths, sqft, lotSize, yearBuilt, daysOnMarket } }: Listing): Html => {
+  const facts = [
+    beds !== undefined && baths !== undefined ? `${beds} bd, ${baths} ba` : undefined,
+    sqft !== undefined ? `${count(sqft)} sq ft` : undefined,
+    lotSize !== undefined ? `lot ${count(lotSize)} sq ft` : undefined,
+    yearBuilt !== undefined ? `built ${yearBuilt}` : undefined,
+    daysOnMarket !== undefined ? `${plural(daysOnMarket, 'day')} on market` : undefined,
+  ].filter((fact) => fact !== undefined)
+  // One element per fact, so that a line never breaks inside a fact.
+  return html`${facts.map((fact, at) => html`<span>${fact}${at < facts.length - 1 ? ' ·' : ''}</span> `)}`
+}
+
+const scores = (listing: Listing): Html => html`
+<span class="score"><span class="name">Teardown</span>${scoreMeter(listing.teardownScore)}</span>
+<span class="score"><span class="name">Flip</span>${scoreMeter(listing.flippabilityScore)}</span>
+${listing.historicCharm === undefined ? '' : html`<span class="score"><span class="name">Charm</span>${scoreMeter(listing.historicCharm)}</span>`}
+${listing.developerROI === undefined ? '' : html`<span class="score"><span class="name">Return</span><b class="num ${listing.developerROI < 0 ? 'down' : ''}">${percent(listing.developerROI)}</b></span>`}`
