@@ -24,16 +24,18 @@ export const cleanText = (text: string, maxLength = maxTextLength): string => {
 }
 
 /** Every string and name in a value from the service, cleaned; its shape stays. */
-export const cleanData = (value: unknown, maxLength = maxTextLength, depth = 0): unknown => {
+export const cleanData = <T>(value: T, maxLength = maxTextLength): T => cleaned(value, maxLength, 0) as T
+
+const cleaned = (value: unknown, maxLength: number, depth: number): unknown => {
   if (typeof value === 'string') return cleanText(value, maxLength)
   if (Array.isArray(value)) {
     if (depth >= maxDepth) return []
-    return value.slice(0, maxArrayLength).map((item) => cleanData(item, maxLength, depth + 1))
+    return value.slice(0, maxArrayLength).map((item) => cleaned(item, maxLength, depth + 1))
   }
   if (typeof value === 'object' && value !== null) {
     if (depth >= maxDepth) return {}
     return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [cleanText(name, 80), cleanData(item, maxLength, depth + 1)]),
+      Object.entries(value).map(([name, item]) => [cleanText(name, 80), cleaned(item, maxLength, depth + 1)]),
     )
   }
   return value

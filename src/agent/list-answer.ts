@@ -1,6 +1,7 @@
 // A list tool's answer: rows narrowed, cleaned and cut to the budget, with what is left and how to get it.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { CallOptions, Client } from '../client/client.ts'
+import type { HistoryWindow, Pagination } from '../contract/pagination.ts'
 import { type Answer, currency, fits, sourcesIn, toResult } from './answer.ts'
 import { estimateTokens, largestFit, maxResultTokens } from './budget.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
@@ -15,18 +16,11 @@ export interface Asking {
   options: CallOptions
 }
 
-/** The envelope every list of the contract shares. */
+/** The envelope every list of the contract shares; rows are narrowed and shown by field names. */
 interface Page {
   data: Record<string, unknown>[]
-  pagination: {
-    limit: number
-    offset: number
-    total: number
-    nextOffset: number | null
-    nextCursor?: string | null
-    truncated?: boolean
-  }
-  historyWindow: { days: number; oldestDate: string } | null
+  pagination: Pagination & { nextCursor?: string | null; truncated?: boolean; totalCapped?: boolean }
+  historyWindow: HistoryWindow | null
   asOf: string
 }
 
@@ -41,16 +35,17 @@ export const listAnswer = async (
 
   const input: Record<string, unknown> = { ...tool.defaults, ...asked }
   let page = await read(asking, tool, input)
+  const received = { rows: page.data.length, limit: page.pagination.limit }
   if (page.data.length === 0) return emptyAnswer(asking, tool, asked, page)
 
   const rows = page.data.map((row) => cleanData(narrowed(row, tool, fields)))
   const shown = largestFit(atMost(rows), (count) =>
-    fits(render(asking, { tool, input, page, fields, rows: rows.slice(0, count) })),
+    fits(render(asking, { tool, input, page, received, fields, rows: rows.slice(0, count) })),
   )
   // The cursor of a page that was cut would skip the rows cut off, so the page is read again as long as it can be.
   if (shown > 0 && shown < rows.length && page.pagination.nextCursor !== undefined)
     page = await read(asking, tool, { ...input, limit: shown })
-  return render(asking, { tool, input, page, fields, rows: rows.slice(0, shown) })
+  return render(asking, { tool, input, page, received, fields, rows: rows.slice(0, shown) })
 }
 
 /** More rows than this cannot fit, whatever is said about them; found without rendering them. */
@@ -76,6 +71,8 @@ interface Rendering {
   tool: ListTool
   input: Record<string, unknown>
   page: Page
+  /** Rows and page size of the first reading, before the page was cut to fit. */
+  received: { rows: number; limit: number }
   fields: string[] | undefined
   /** The leading rows of the page that are shown, narrowed and cleaned. */
   rows: readonly unknown[]
@@ -100,7 +97,7 @@ const render = ({ service, client }: Asking, rendering: Rendering): CallToolResu
     provenance: { service, sources: sourcesIn(page.data), untrusted: true },
     notes,
   }
-  const total = pagination.truncated ? `more than ${pagination.total}` : `${pagination.total}`
+  const total = isCapped(page) ? `more than ${pagination.total}` : `${pagination.total}`
   const from = pagination.offset > 0 ? ` from offset ${pagination.offset}` : ''
   const head = `${tool.operation.title}: ${rows.length} of ${total} ${tool.rows}${from}.`
   const text = [head, table(rows, columns), ...notes, currency(answer)].filter((part) => part !== '').join('\n\n')
@@ -131,22 +128,30 @@ const nextCall = ({ data, pagination }: Page, shown: number): Record<string, unk
   return nextOffset === null ? null : { offset: nextOffset }
 }
 
-const notesOn = ({ tool, input, page, fields, rows }: Rendering, rateLimit: Client['rateLimit']): string[] => {
+/** Counting stopped before the end. */
+const isCapped = ({ pagination }: Page): boolean => pagination.truncated === true || pagination.totalCapped === true
+
+const notesOn = (
+  { tool, input, page, received, fields, rows }: Rendering,
+  rateLimit: Client['rateLimit'],
+): string[] => {
   const { data, pagination, historyWindow } = page
   const next = nextCall(page, rows.length)
   const left = pagination.total - pagination.offset - rows.length
   const howNext = next && Object.entries(next).map(([name, value]) => `${name}=${cellText(String(value), 400)}`)
   const more = [
-    left > 0 && `${pagination.truncated ? 'At least ' : ''}${left} more`,
-    howNext && `the same call with ${howNext.join(' ')} brings the next`,
+    left > 0 && `${isCapped(page) ? 'At least ' : ''}${left} more`,
+    howNext && `the same call with ${howNext.join(' ')} returns the next page`,
   ]
-  const capped = typeof input.limit === 'number' && input.limit > pagination.limit && data.length === pagination.limit
+  const cut = rows.length < received.rows
+  const capped =
+    !cut && typeof input.limit === 'number' && input.limit > received.limit && received.rows === received.limit
   const hidden = fields?.length ? [] : tool.leftOut.filter((name) => data.some((row) => row[name] !== undefined))
   return [
     more.filter(Boolean).join('; '),
-    rows.length < data.length && 'The page was cut to fit; fields makes rows shorter',
-    capped && `Your plan gives ${pagination.limit} rows a call`,
-    historyWindow && `This key reads dated records since ${cellText(historyWindow.oldestDate, 10)} only`,
+    cut && `The page was cut to ${rows.length} of ${received.rows} rows to fit; name fields to make rows shorter`,
+    capped && `Your plan returns at most ${received.limit} rows per call`,
+    historyWindow && `This key reads only records dated ${cellText(historyWindow.oldestDate, 10)} or later`,
     hidden.length > 0 && `Left out of rows: ${hidden.join(', ')}; name them in fields to get them`,
     rateLimit && rateLimit.remaining <= 2 && `${rateLimit.remaining} calls left of ${rateLimit.limit} this minute`,
   ]

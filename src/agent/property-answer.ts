@@ -1,6 +1,9 @@
 // The answers about one property: its intelligence with the working behind it, and a what-if pro forma.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { LotlineError } from '../client/error.ts'
+import { compsText } from '../contract/comps-text.ts'
+import type { ProformaAnswer } from '../contract/proforma.ts'
+import type { PropertyDetail } from '../contract/property.ts'
 import { type Answer, currency, fits, sourcesIn, toResult } from './answer.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
 import type { Asking } from './list-answer.ts'
@@ -11,32 +14,83 @@ const facts: readonly Column[] = [
   { path: 'price', as: 'usd' },
   { path: 'status' },
   { path: 'soldDate', head: 'sold' },
-  { path: 'goneAt', head: 'left its feed, probably merged or renumbered' },
+  { path: 'goneAt', head: 'removed from its feed, probably merged or renumbered' },
   { path: 'soldPrice', as: 'usd', head: 'sold for' },
+  { path: 'facts.lotSqft', as: 'sqft', head: 'lot' },
+  { path: 'facts.livingSqft', as: 'sqft', head: 'living area' },
+  { path: 'facts.yearBuilt', head: 'year built' },
+  { path: 'facts.zoning', head: 'zoning' },
   { path: 'intelligence.teardownScore', head: 'teardown score' },
   { path: 'intelligence.flippabilityScore', head: 'flip score' },
   { path: 'intelligence.historicCharm', head: 'historic charm' },
   { path: 'intelligence.conditionScore', head: 'condition' },
   { path: 'intelligence.marketHeatIndex', head: 'market heat' },
   { path: 'intelligence.biddingWarPredictor', head: 'bidding-war odds', as: 'pct' },
-  { path: 'intelligence.developerROI', head: 'developer ROI', as: 'pct' },
-  { path: 'intelligence.proformaROI', head: 'pro forma ROI', as: 'pct' },
+  { path: 'intelligence.developerROI', head: 'return, adjusted toward the market average', as: 'pct' },
+  { path: 'intelligence.proformaROI', head: 'return before contingency and financing', as: 'pct' },
   { path: 'intelligence.valueEstimate.value', head: 'value estimate', as: 'usd' },
   { path: 'intelligence.valueEstimate.low', head: 'estimate low', as: 'usd' },
   { path: 'intelligence.valueEstimate.high', head: 'estimate high', as: 'usd' },
-  { path: 'comparables.recentSalesCount', head: 'comparable sales, 12 months' },
-  { path: 'comparables.avgPricePerSqft', head: 'their mean price per sq ft', as: 'usd' },
 ]
 
 const proformaFacts: readonly Column[] = [
-  { path: 'unmodellableReason', head: 'cannot be modelled' },
+  { path: 'unmodellableReason', head: 'cannot be modeled' },
   { path: 'capital', as: 'usd' },
   { path: 'resaleNet', as: 'usd', head: 'net resale' },
-  { path: 'roiPct', as: 'pct', head: 'ROI before contingency and carry' },
+  { path: 'roiPct', as: 'pct', head: 'return before contingency and financing' },
   { path: 'buildSqft', as: 'sqft', head: 'build size' },
+  { path: 'assumptions.buildSizeBasis', head: 'build size from' },
   { path: 'arvPerSqft', as: 'usd', head: 'resale per sq ft' },
-  { path: 'compCount', head: 'comparables used' },
+  { path: 'compCount', head: 'comparable sales used' },
   { path: 'confidence' },
+]
+
+const answerFacts: readonly Column[] = [
+  { path: 'returnAfterCarryPct', as: 'pct', head: 'return after contingency and financing' },
+  { path: 'developerROI', as: 'pct', head: 'the same, adjusted toward the market average' },
+  { path: 'returnOnEquityPct', as: 'pct', head: 'return on equity' },
+  { path: 'totalCost', as: 'usd', head: 'total cost' },
+  { path: 'profit', as: 'usd' },
+  { path: 'residualLandValue', as: 'usd', head: 'residual land value' },
+  { path: 'maximumOffer.targetRoiPct', as: 'pct', head: 'target return' },
+  { path: 'maximumOffer.priceAfterCarry', as: 'usd', head: 'maximum offer for the target, after financing' },
+  { path: 'because', head: 'why it cannot be modeled' },
+  { path: 'warnings' },
+]
+
+const caseColumns: readonly Column[] = [
+  { path: 'arvPerSqft', as: 'usd', head: 'resale per sq ft' },
+  { path: 'costPerSqft', as: 'usd', head: 'cost per sq ft' },
+  { path: 'months' },
+  { path: 'returnAfterCarryPct', as: 'pct', head: 'return after financing' },
+  { path: 'roiPct', as: 'pct', head: 'return before financing' },
+]
+
+const stressColumns: readonly Column[] = [
+  { path: 'resalePct', as: 'pct', head: 'resale change' },
+  { path: 'costPct', as: 'pct', head: 'cost change' },
+  { path: 'extraMonths', head: 'months late' },
+  ...caseColumns.slice(3),
+]
+
+const lineColumns: readonly Column[] = [{ path: 'name', head: 'line' }, { path: 'usd', as: 'usd' }, { path: 'because' }]
+
+const compColumns: readonly Column[] = [
+  { path: 'address' },
+  { path: 'soldOn', head: 'sold' },
+  { path: 'priceUsd', as: 'usd', head: 'price' },
+  { path: 'livingSqft', as: 'sqft', head: 'living area' },
+  { path: 'distanceKm', head: 'km away' },
+  { path: 'timeAdjustedUsd', as: 'usd', head: 'time-adjusted' },
+  { path: 'adjustedUsd', as: 'usd', head: 'adjusted' },
+  { path: 'weight' },
+]
+
+const historyColumns: readonly Column[] = [
+  { path: 'changedAt', head: 'changed' },
+  { path: 'teardownScore', head: 'teardown' },
+  { path: 'flippabilityScore', head: 'flip' },
+  { path: 'reason' },
 ]
 
 const permitColumns: readonly Column[] = [
@@ -46,7 +100,7 @@ const permitColumns: readonly Column[] = [
   { path: 'description' },
   { path: 'valuation', as: 'usd' },
   { path: 'issuedDate', head: 'issued' },
-  { path: 'goneAt', head: 'left the feed' },
+  { path: 'goneAt', head: 'removed from the feed' },
 ]
 
 export const propertyAnswer = async (asking: Asking, args: Record<string, unknown>): Promise<CallToolResult> => {
@@ -54,13 +108,18 @@ export const propertyAnswer = async (asking: Asking, args: Record<string, unknow
   return answerAbout(asking, id, {
     title: 'Property intelligence',
     read: () => asking.client.getPropertyIntelligence({ id, include: [...include] }, asking.options),
-    sections: (item) => [
+    sections: (item, whole) => [
       factLines(item, facts),
-      section('Why', reasons(at(item, 'explanation'))),
-      section('Pro forma', factLines(at(item, 'proforma'), proformaFacts)),
-      section('Comparable sales', recordTable(at(item, 'comps'), 8)),
-      section('Score changes', recordTable(at(item, 'history'), 8)),
-      section('Permits', recordTable(at(item, 'permits'), 8, permitColumns)),
+      section('Why', reasons(item.explanation)),
+      section('Pro forma', factLines(item.proforma, proformaFacts)),
+      section(
+        'Comparable sales',
+        [cellText(compsText(whole), 500), recordTable(item.comps, 8, compColumns)]
+          .filter((part) => part !== '')
+          .join('\n'),
+      ),
+      section('Score changes', recordTable(item.history, 8, historyColumns)),
+      section('Permits', recordTable(item.permits, 8, permitColumns)),
     ],
     caution: 'Not an appraisal, not legal advice.',
   })
@@ -72,65 +131,72 @@ export const proformaAnswer = async (asking: Asking, args: Record<string, unknow
     title: 'Pro forma',
     read: () => asking.client.runProforma(input, asking.options),
     sections: (item) => [
-      factLines(at(item, 'proforma'), proformaFacts),
-      factLines(item, [
-        { path: 'developerROI', as: 'pct', head: 'developer ROI, after contingency and carry' },
-        { path: 'residualLandValue', as: 'usd', head: 'residual land value' },
-        { path: 'maxOffer', as: 'usd', head: 'maximum offer for the target' },
-      ]),
-      ...extraParts(item),
-      section('Assumptions', anything(at(item, 'proforma.assumptions'))),
+      factLines(item.proforma, proformaFacts),
+      factLines(item, answerFacts),
+      section('Lines', recordTable(item.lines, 12, lineColumns)),
+      section(
+        'Low, base and high case',
+        item.cases ? table([item.cases.low, item.cases.base, item.cases.high], caseColumns) : '',
+      ),
+      section('Stress', recordTable(item.stress, 12, stressColumns)),
+      section('Assumptions', namedLines(item.proforma?.assumptions)),
+      section('Replaced by you', namedLines(item.overrides)),
     ],
     caution: 'Not an appraisal.',
   })
 }
 
-const namedParts = ['id', 'address', 'city', 'proforma', 'developerROI', 'proformaROI', 'residualLandValue', 'maxOffer']
+/** Each number by its own name, behind a mark of ours, so that no name can pass for a heading. */
+const namedLines = (values: object | undefined): string =>
+  values === undefined
+    ? ''
+    : factLines(
+        values,
+        Object.entries(values).flatMap(([path, value]) => (typeof value === 'number' ? [{ path }] : [])),
+        '- ',
+      )
 
-/** Line items, cases, stress: whatever else the service sends along. */
-const extraParts = (item: unknown): string[] => {
-  const rest = Object.entries(item as Record<string, unknown>).filter(([name]) => !namedParts.includes(name))
-  const plain = rest.filter(([, value]) => typeof value !== 'object' || value === null)
-  const parts = rest.filter(([, value]) => typeof value === 'object' && value !== null)
-  return [
-    anything(Object.fromEntries(plain)),
-    ...parts.map(([name, value]) => section(`Part ${cellText(name, 40)}`, anything(value))),
-  ]
-}
+type Item = PropertyDetail | ProformaAnswer
 
-interface Telling {
+interface Telling<T extends Item> {
   title: string
-  read: () => Promise<{ data: unknown; asOf: string }>
-  sections: (item: unknown) => string[]
+  read: () => Promise<{ data: T; asOf: string }>
+  /** `item` is cut to fit the budget; `whole` is not, for sentences that count. */
+  sections: (item: T, whole: T) => string[]
   caution: string
 }
 
-const answerAbout = async (asking: Asking, id: string, telling: Telling): Promise<CallToolResult> => {
+const answerAbout = async <T extends Item>(
+  asking: Asking,
+  id: string,
+  telling: Telling<T>,
+): Promise<CallToolResult> => {
   // The client refuses these two by itself: as path segments they would name another path.
   if (id === '.' || id === '..') return noSuchProperty(asking, id)
-  let answered: { data: unknown; asOf: string }
+  let answered: { data: T; asOf: string }
   try {
     answered = await telling.read()
   } catch (error) {
     if (error instanceof LotlineError && error.status === 404) return noSuchProperty(asking, id)
     throw error
   }
-  const source = sourcesIn([answered.data])
-  // The longest lists shrink first, until the whole fits.
+  const sources = sourcesIn([answered.data])
   const whole = cleanData(answered.data)
+  const { asOf } = answered
+  // The longest lists shrink first, until the whole fits.
   for (const keep of [25, 12, 6, 3, 1, 0]) {
-    const result = tell(asking, telling, shortened(whole, keep), answered.asOf, source)
+    const item = shortened(whole, keep)
+    const result = tell(asking, telling, { item, text: telling.sections(item, whole), asOf, sources })
     if (fits(result)) return result
   }
-  return tell(asking, telling, headOnly(answered.data), answered.asOf, source)
+  const item = headOf(answered.data)
+  return tell(asking, telling, { item, text: [factLines(item, facts)], asOf, sources })
 }
 
 const tell = (
   { service }: Asking,
-  { title, sections, caution }: Telling,
-  item: unknown,
-  asOf: string,
-  sources: ReturnType<typeof sourcesIn>,
+  { title, caution }: Pick<Telling<Item>, 'title' | 'caution'>,
+  { item, text, asOf, sources }: { item: Head; text: string[]; asOf: string; sources: ReturnType<typeof sourcesIn> },
 ): CallToolResult => {
   const answer: Answer = {
     outcome: 'ok',
@@ -139,10 +205,10 @@ const tell = (
     provenance: { service, sources, untrusted: true },
     notes: [caution],
   }
-  const place = [at(item, 'address'), at(item, 'city')].filter((part) => typeof part === 'string').join(', ')
-  const head = `${title}: ${cellText(place, 160)} (id ${cellText(String(at(item, 'id') ?? ''), 64)})`
-  const text = [head, ...sections(item), caution, currency(answer)].filter((part) => part !== '').join('\n\n')
-  return toResult(text, answer)
+  const place = [item.address, item.city].filter((part) => typeof part === 'string').join(', ')
+  const head = `${title}: ${cellText(place, 160)} (id ${cellText(String(item.id ?? ''), 64)})`
+  const body = [head, ...text, caution, currency(answer)].filter((part) => part !== '').join('\n\n')
+  return toResult(body, answer)
 }
 
 const noSuchProperty = ({ service }: Asking, id: string): CallToolResult => {
@@ -156,10 +222,9 @@ const noSuchProperty = ({ service }: Asking, id: string): CallToolResult => {
 
 const section = (title: string, body: string): string => (body === '' ? '' : `${title}\n${body}`)
 
-/** Each score's parts, the heaviest first. */
-const reasons = (explanation: unknown): string => {
-  if (typeof explanation !== 'object' || explanation === null) return ''
-  return Object.entries(explanation)
+/** Each score's parts, the heaviest first. A service may send findings this version does not know: they are told too. */
+const reasons = (explanation: object | undefined): string =>
+  Object.entries(explanation ?? {})
     .map(([name, finding]) => [name, at(finding, 'parts')] as const)
     .filter((entry): entry is readonly [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > 0)
     .map(([name, parts]) => {
@@ -172,39 +237,22 @@ const reasons = (explanation: unknown): string => {
       return `- ${cellText(name, 40)}: ${told.join('; ')}`
     })
     .join('\n')
-}
 
-/** Without columns, the first simple ones there are. */
-const recordTable = (rows: unknown, most: number, columns?: readonly Column[]): string => {
+const recordTable = (rows: readonly object[] | undefined, most: number, columns: readonly Column[]): string => {
   if (!Array.isArray(rows) || rows.length === 0) return ''
-  const shown = rows.slice(0, most)
-  const body = table(shown, columns ?? simpleColumns(shown))
+  const body = table(rows.slice(0, most), columns)
   return rows.length > most ? `${body}\n(${rows.length - most} more in structured content)` : body
 }
 
-const simpleColumns = (shown: readonly unknown[]): Column[] => {
-  const names = [...new Set(shown.flatMap((row) => Object.keys((row ?? {}) as object)))]
-  const simple = names.filter((name) => shown.some((row) => typeof at(row, name) !== 'object'))
-  return simple.slice(0, 9).map((path) => ({ path }))
-}
-
-// Parts whose names the service chose: each line begins with a mark of ours, so that none passes for a heading.
-const anything = (value: unknown): string => {
-  if (Array.isArray(value)) return recordTable(value, 12)
-  if (typeof value !== 'object' || value === null) return ''
-  const columns = Object.keys(value)
-    .slice(0, 30)
-    .map((path) => ({ path }))
-  return factLines(value, columns, '- ')
-}
-
-const shortened = (value: unknown, keep: number): unknown => {
-  if (Array.isArray(value)) return value.slice(0, keep).map((item) => shortened(item, keep))
+/** The same value with every list cut to `keep` items. */
+const shortened = <T>(value: T, keep: number): T => {
+  if (Array.isArray(value)) return value.slice(0, keep).map((item) => shortened(item, keep)) as T
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shortened(item, keep)]))
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, shortened(item, keep)])) as T
 }
 
-const headOnly = (value: unknown): unknown => {
-  const names = ['id', 'address', 'city', 'price', 'status', 'developerROI', 'proformaROI']
-  return Object.fromEntries(names.map((name) => [name, cleanData(at(value, name), 100)]))
-}
+type Head = Partial<Pick<PropertyDetail, 'id' | 'address' | 'city' | 'price' | 'status'>>
+
+/** What is left when even the shortest lists do not fit. */
+const headOf = (item: Head): Head =>
+  cleanData({ id: item.id, address: item.address, city: item.city, price: item.price, status: item.status }, 100)

@@ -74,7 +74,7 @@ export const listTools: readonly ListTool[] = [
       { path: 'description' },
       { path: 'valuation', as: 'usd' },
       { path: 'status' },
-      { path: 'goneAt', head: 'left the feed' },
+      { path: 'goneAt', head: 'removed from the feed' },
       { path: 'contractor' },
     ],
     leftOut: ['source', 'classWords'],

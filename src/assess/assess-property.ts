@@ -6,6 +6,7 @@ import type { GridSale } from '../contract/comps.ts'
 import type { Confidence } from '../contract/facts.ts'
 import type { ConditionFinding, Finding, HeatFinding, ProformaFinding, ScorePart } from '../contract/findings.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
+import { buildSize } from '../intelligence/allowable-area.ts'
 import { conditionScore } from '../intelligence/condition.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
 import { flippability } from '../intelligence/flippability.ts'
@@ -92,8 +93,9 @@ export const proformaInputOf = (
   const district = districtOf(facts.city, facts.zoning)
   const envelope = buildingEnvelope(facts, district)
   const assumptions = assumptionsFor(facts.city)
-  const multiple = facts.livingSqft === undefined ? undefined : facts.livingSqft * assumptions.buildSizeMultiple
-  const buildSqft = least(envelope.livableSqft ?? envelope.maxSqft, multiple)
+  // Without an envelope the resale value is that of the largest house the cap allows: a caller may give a size of its own.
+  const cap = facts.livingSqft === undefined ? undefined : facts.livingSqft * assumptions.buildSizeMultiple
+  const buildSqft = buildSize(envelope, facts.livingSqft, assumptions).sqft ?? cap
   const arv =
     view.value && facts.listPriceUsd !== undefined && buildSqft !== undefined && facts.propertyType !== 'condo'
       ? afterRepairPerSqft(view.value, facts, buildSqft, view.on)
@@ -110,9 +112,6 @@ export const proformaInputOf = (
     },
   }
 }
-
-const least = (a: number | undefined, b: number | undefined) =>
-  a === undefined ? b : b === undefined ? a : Math.min(a, b)
 
 const compsOf = (arv: AfterRepair | undefined): ProformaInput['comps'] =>
   arv

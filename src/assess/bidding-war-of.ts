@@ -1,4 +1,5 @@
 // The bidding-war odds of a listing, from what the assessment already knows, and the closings they are learned from.
+import { isOnMarket } from '../contract/facts.ts'
 import type { BiddingFinding, ConditionFinding } from '../contract/findings.ts'
 import { biddingWarScore, closedOver } from '../intelligence/bidding-war.ts'
 import type { BiddingRow } from '../intelligence/bidding-war-design.ts'
@@ -24,7 +25,7 @@ export const biddingWarOf = (
   known: { value: Valuation | undefined; heat: CityHeat; condition: ConditionFinding },
   view: MarketView,
 ): BiddingFinding | undefined => {
-  if (listing.status === 'sold' || listing.status === 'withdrawn') return undefined
+  if (!isOnMarket(listing.status)) return undefined
   const until = listing.pendingOn ?? view.on
   return biddingWarScore(view.biddingWar, {
     market: facts.market,

@@ -58,7 +58,7 @@ export interface MarketView {
 }
 
 /** Raised when what is computed from the same facts changes, so that history says a model changed and not a house. */
-export const assessmentVersion = '3'
+export const assessmentVersion = '4'
 
 /** How far back prices still teach something, in years; houses rebuilt nearby count for five. */
 const salesYears = 6

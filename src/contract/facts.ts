@@ -94,12 +94,15 @@ export interface ParcelFacts extends Place, HomeFacts {
 
 export const listingStatuses = ['active', 'coming_soon', 'pending', 'sold', 'withdrawn'] as const
 export type ListingStatus = (typeof listingStatuses)[number]
-/** Of a home one can still buy. */
-export const forSaleStatuses = ['active', 'coming_soon', 'pending'] as const satisfies readonly ListingStatus[]
-/** Of a home that is shown among the listings. */
-export const shownStatuses = [...forSaleStatuses, 'sold'] as const satisfies readonly ListingStatus[]
+/** Listed and not closed. A pending home is on the market, but its sale is agreed. */
+export const onMarketStatuses = ['active', 'coming_soon', 'pending'] as const satisfies readonly ListingStatus[]
+/** Served as the current listing. */
+export const shownStatuses = [...onMarketStatuses, 'sold'] as const satisfies readonly ListingStatus[]
 
-export const isShown = (status: ListingStatus): boolean => status !== 'withdrawn'
+export const isShown = (status: ListingStatus): boolean => (shownStatuses as readonly ListingStatus[]).includes(status)
+
+export const isOnMarket = (status: ListingStatus): boolean =>
+  (onMarketStatuses as readonly ListingStatus[]).includes(status)
 
 export interface ListingFacts extends Place, HomeFacts {
   listingId: string

@@ -63,6 +63,7 @@ export const ValueEstimate = Type.Object(
   { value: number('Dollars'), low: number('Dollars'), high: number('Dollars') },
   { $id: 'ValueEstimate', description: 'Value of the home as it stands, with its range' },
 )
+export type ValueEstimate = Static<typeof ValueEstimate>
 
 export const Intelligence = Type.Object(
   {

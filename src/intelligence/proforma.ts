@@ -4,6 +4,7 @@ import type { Assumptions } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
 import type { Confidence, ParcelFacts } from '../contract/facts.ts'
 import type { Proforma, ProformaOverrides, UnmodellableReason } from '../contract/proforma.ts'
+import { buildSize } from './allowable-area.ts'
 import { lowestConfidence, oneLevelLower } from './confidence.ts'
 import { sqft } from './number-format.ts'
 import { computeProforma, oneDecimal, type ProformaSums, type ProformaTerms } from './proforma-arithmetic.ts'
@@ -46,7 +47,10 @@ export interface ProformaResult {
 
 export function proforma(input: ProformaInput): ProformaResult {
   const { facts, comps, assumptions, overrides = {} } = input
-  const size = buildSize(input)
+  const size =
+    overrides.buildSqft === undefined
+      ? buildSize(input.envelope, facts.livingSqft, assumptions)
+      : { sqft: Math.round(overrides.buildSqft), basis: 'build size given by the caller' }
   const arv = overrides.arvPerSqft ?? (comps.compCount >= assumptions.minComps ? comps.arvPerSqft : undefined)
   const arvPerSqft = arv === undefined ? undefined : Math.round(arv)
   const price = overrides.price ?? input.priceUsd
@@ -123,28 +127,6 @@ export function proforma(input: ProformaInput): ProformaResult {
     missing,
     warnings: warningsOf(input, size.sqft),
   }
-}
-
-/** The zoning envelope, or what is likely to pass review, capped at a multiple of the existing house. */
-function buildSize({ facts, envelope, assumptions, overrides }: ProformaInput): { sqft?: number; basis?: string } {
-  if (overrides?.buildSqft !== undefined)
-    return { sqft: Math.round(overrides.buildSqft), basis: 'build size given by the caller' }
-  const { maxSqft, livableSqft, limitedBy, likelyApprovableSqft } = envelope
-  if (maxSqft === undefined || livableSqft === undefined || livableSqft <= 0) return {}
-  const garage = maxSqft - livableSqft
-  const inside = garage > 0 ? ` less ${sqft(garage)} of garage that counts` : ''
-  const limit = limitedBy?.replace('_', ' ')
-  const zoned = `zoning envelope of ${sqft(maxSqft)} (${limit})${inside}`
-  const reviewed = likelyApprovableSqft !== undefined && likelyApprovableSqft < livableSqft
-  const allowed = reviewed ? likelyApprovableSqft : livableSqft
-  const allowedWords = reviewed ? `${sqft(allowed)} likely to pass review, within the ${zoned}` : zoned
-  const existing = facts.livingSqft
-  const multiple = assumptions.buildSizeMultiple
-  if (!existing) return { sqft: allowed, basis: `${allowedWords}; no existing house to cap it by` }
-  const cap = Math.round(multiple * existing)
-  if (cap < allowed)
-    return { sqft: cap, basis: `${allowedWords}, capped at ${multiple} × the existing ${sqft(existing)}` }
-  return { sqft: allowed, basis: `${allowedWords}, within the cap of ${multiple} × the existing ${sqft(existing)}` }
 }
 
 function unmodellable(

@@ -6,7 +6,9 @@ import type { ScorePart } from '../contract/findings.ts'
 import type { RedevelopmentClass, RedevelopmentFinding } from '../contract/redevelopment.ts'
 import type { Blocker } from '../contract/rules.ts'
 import type { District } from '../contract/zoning.ts'
+import { allowableArea } from './allowable-area.ts'
 import { oneLevelLower } from './confidence.ts'
+import { houseAgeYears } from './house-age.ts'
 import { decimal, sqft } from './number-format.ts'
 
 export type RedevelopmentParcel = Pick<
@@ -47,8 +49,18 @@ export function redevelopment(
   const used = facts.filter((name) => parcel[name] !== undefined)
   const counted = district?.garageCounts ? (parcel.garageSqft ?? 0) : 0
   const existingSqft = livingSqft === undefined ? undefined : livingSqft + counted
+  const area = allowableArea(envelope)
   const allowableSqft = envelope.maxSqft
-  const base = { yearBuilt, lotSize: lotSqft, existingSqft, allowableSqft, blockers, used, missing }
+  const base = {
+    yearBuilt,
+    lotSize: lotSqft,
+    existingSqft,
+    allowableSqft,
+    ...(area && { buildableSqft: area.buildableSqft, allowableBasis: area.basis }),
+    blockers,
+    used,
+    missing,
+  }
   if (!lotSqft || !existingSqft || !allowableSqft)
     return {
       ...base,
@@ -60,7 +72,7 @@ export function redevelopment(
   const year = Number(on.slice(0, 4))
   const headroomSqft = allowableSqft - existingSqft
   const utilisation = existingSqft / allowableSqft
-  const age = yearBuilt === undefined ? undefined : Math.max(0, year - yearBuilt)
+  const age = yearBuilt === undefined ? undefined : houseAgeYears(yearBuilt, year)
   // Where a body decides above some size, the score counts on no more than it is likely to grant.
   const likely = Math.min(allowableSqft, envelope.likelyApprovableSqft ?? allowableSqft)
   const at = {

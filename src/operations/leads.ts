@@ -62,7 +62,7 @@ const sb9Item = ({ finding, ...row }: LeadRow<Sb9Finding>): Sb9Item => ({
   address: row.address,
   city: row.city,
   price: row.price,
-  lotSize: row.lotSize,
+  lotSize: row.lotSqft,
   zoning: row.zoning,
   sb9Status: finding.sb9Status,
   maxUnits: finding.maxUnits,

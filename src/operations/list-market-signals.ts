@@ -53,8 +53,8 @@ export const signalOf = (row: SignalRow, today: string): PropertySignal => ({
   proformaROI: row.proforma?.roiPct,
   proforma: row.proforma,
   metadata: {
-    sqft: row.sqft,
-    lotSize: row.lotSize,
+    sqft: row.livingSqft,
+    lotSize: row.lotSqft,
     daysOnMarket: daysOnMarket(row, today),
     listedDate: row.listedOn,
     yearBuilt: row.yearBuilt,

@@ -92,10 +92,10 @@ describe('a list', () => {
   })
 
   test('says of a permit that left its city’s feed when it did, and of others nothing', async () => {
-    expect((await agent.call('search_permits')).text).not.toContain('left the feed')
+    expect((await agent.call('search_permits')).text).not.toContain('removed from the feed')
     service.answer(() => ({ body: list([permit({ goneAt: '2026-11-12T03:00:00.000Z' })]) }))
     const { text } = await agent.call('search_permits')
-    expect(text).toContain('| left the feed |')
+    expect(text).toContain('| removed from the feed |')
     expect(text).toContain('| issued | 2026-11-12T03:00:00.000Z |')
   })
 
@@ -130,7 +130,7 @@ describe('a list', () => {
     service.answer(() => ({ body: list([signal()], { total: 41, nextOffset: 1 }) }))
     const { text, answer } = await agent.call('list_market_signals')
     expect(answer.page).toEqual({ returned: 1, total: 41, offset: 0, next: { offset: 1 } })
-    expect(text).toContain('40 more; the same call with offset=1 brings the next.')
+    expect(text).toContain('40 more; the same call with offset=1 returns the next page.')
   })
 
   test('walks permits by cursor', async () => {
@@ -164,7 +164,7 @@ describe('a list', () => {
     service.answer(() => ({ body: list([permit()], {}, { historyWindow }) }))
     const { text, answer } = await agent.call('search_permits')
     expect(answer.historyWindow).toEqual(historyWindow)
-    expect(text).toContain('since 2026-10-16 only')
+    expect(text).toContain('dated 2026-10-16 or later')
   })
 })
 
@@ -220,12 +220,15 @@ describe('one property', () => {
     expect(answer.item).toMatchObject({ id: 'p1', comps: [{ address: '14 Elm St' }] })
     for (const part of ['teardown score: 81', '+14.2 Built in 1931', 'capital: $4,000,000', '14 Elm St'])
       expect(text).toContain(part)
+    expect(text).toContain('The table lists the most comparable sale on Aug 1, 2026,')
+    expect(text).toContain('7 homes of the same type sold within 1 mile in the last 6 months, at $1,410 per sq ft')
+    expect(text).toContain('| 14 Elm St | 2026-08-01 | $1,850,000 |')
   })
 
   test('that left its parcel feed says so', async () => {
     service.answer(() => ({ body: one({ ...detail(), goneAt: '2026-11-12T03:00:00.000Z' }) }))
     const { text } = await agent.call('get_property_intelligence', { id: 'p1' })
-    expect(text).toContain('left its feed, probably merged or renumbered: 2026-11-12')
+    expect(text).toContain('removed from its feed, probably merged or renumbered: 2026-11-12')
   })
 
   test('tells of each of its permits what it is for, when it was issued and whether it left its feed', async () => {
@@ -241,7 +244,7 @@ describe('one property', () => {
     expect(standing).toContain(`${columns}\n`)
     expect(standing).toContain(`${row}\n`)
     const gone = await told(whole, { ...whole, permitId: 'B26-0002', goneAt: '2026-11-12T03:00:00.000Z' })
-    expect(gone).toContain(`${columns} left the feed |`)
+    expect(gone).toContain(`${columns} removed from the feed |`)
     expect(gone).toContain('| 2026-11-10 | 2026-11-12T03:00:00.000Z |')
   })
 
@@ -343,12 +346,15 @@ describe('the size of an answer', () => {
         ),
       }
     })
-    const { raw, answer } = await agent.call('search_permits', { limit: 500 })
+    const { raw, answer, text } = await agent.call('search_permits', { limit: 500 })
     expect(estimateTokens(raw)).toBeLessThan(20_000)
     expect(raw.length / 4).toBeLessThan(20_000)
     const shown = answer.items!.length
     expect(shown).toBeGreaterThan(0)
     expect(answer.page!.next).toEqual({ cursor: `after-${shown}` })
+    // The page was read again to get its cursor; that does not make it the plan's limit.
+    expect(text).toContain(`cut to ${shown} of 500 rows`)
+    expect(text).not.toContain('Your plan')
   })
 
   test('a list without cursor goes on by offset where it was cut', async () => {
@@ -356,7 +362,8 @@ describe('the size of an answer', () => {
     service.answer(() => ({ body: list(rows, { limit: 500, total: 900, nextOffset: 500 }) }))
     const { answer, text } = await agent.call('list_market_signals', { limit: 500 })
     expect(answer.page!.next).toEqual({ offset: answer.items!.length })
-    expect(text).toContain('cut to fit')
+    expect(text).toContain(`cut to ${answer.items!.length} of 500 rows to fit`)
+    expect(text).not.toContain('Your plan')
   })
 
   test('a property with very much behind it is cut to fit too', async () => {

@@ -122,7 +122,7 @@ export const detail = (over: Record<string, unknown> = {}) => ({
   price: 1_900_000,
   status: 'active',
   intelligence: { teardownScore: 81, flippabilityScore: 40, marketHeatIndex: 66, biddingWarPredictor: 35 },
-  comparables: { recentSalesCount: 7, avgPricePerSqft: 1410 },
+  comparables: { recentSalesCount: 7, avgPricePerSqft: 1410, windowMonths: 6, radiusMiles: 1 },
   explanation: {
     teardown: {
       score: 81,
@@ -133,7 +133,7 @@ export const detail = (over: Record<string, unknown> = {}) => ({
     },
   },
   proforma: { unmodellableReason: null, capital: 4_000_000, resaleNet: 4_800_000, roiPct: 20 },
-  comps: [{ address: '14 Elm St', soldDate: '2026-08-01', pricePerSqft: 1400, weight: 0.4 }],
+  comps: [{ address: '14 Elm St', soldOn: '2026-08-01', priceUsd: 1_850_000, adjustedUsd: 1_900_000, weight: 0.4 }],
   ...over,
 })
 

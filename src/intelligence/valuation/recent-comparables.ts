@@ -1,19 +1,15 @@
+import { recentSales } from '../../contract/comps.ts'
 import { type MarketModel, modelFor } from './market-model.ts'
 import { findNearest, indexPoints, makeNearest } from './nearest-sales.ts'
 import { pointOf, type SaleColumns, typeCode, unknownType } from './sale-columns.ts'
 import { dayOf, eastKmOf, northKmOf, type ValuationHome } from './valuation-facts.ts'
 
 export interface RecentComparables {
-  /** Sales of the same type (any, when it is not known) near the home in the last half year; at most 50 are counted. */
+  /** Sales of the same type (any, when it is not known) within the radius and time of `recentSales`. */
   recentSalesCount: number
   /** The plain mean of their price per square foot; absent when there are none. */
   avgPricePerSqft?: number
 }
-
-/** Comparables within half a year and a mile are preferred (Fannie Mae B4-1.3-08 asks for the same market area). */
-const recentDays = 182
-const nearKm = 1.609
-const mostCounted = 50
 
 export function recentComparables(market: MarketModel, subject: ValuationHome, asOf: string): RecentComparables {
   const model = modelFor(market, subject)
@@ -28,12 +24,12 @@ export function recentComparables(market: MarketModel, subject: ValuationHome, a
     index,
     Math.fround(eastKmOf(place, sales.projection)),
     Math.fround(northKmOf(place, sales.projection)),
-    makeNearest(mostCounted),
-    (id) => sales.day[id]! >= day || sales.day[id]! < day - recentDays,
+    makeNearest(recentSales.mostCounted),
+    (id) => sales.day[id]! >= day || sales.day[id]! < day - recentSales.days,
   )
   let count = 0
   let sum = 0
-  for (let k = 0; k < near.count && near.distanceKm[k]! <= nearKm; k++) {
+  for (let k = 0; k < near.count && near.distanceKm[k]! <= recentSales.radiusKm; k++) {
     count++
     sum += Math.exp(sales.logPpsf[near.ids[k]!]!)
   }
@@ -42,7 +38,7 @@ export function recentComparables(market: MarketModel, subject: ValuationHome, a
 
 export function indexRecent(sales: SaleColumns): MarketModel['recent'] {
   const ids = Int32Array.from({ length: sales.count }, (_, i) => i).filter(
-    (i) => sales.day[i]! >= sales.asOfDay - recentDays,
+    (i) => sales.day[i]! >= sales.asOfDay - recentSales.days,
   )
   const types = new Set(Array.from(ids, (i) => sales.type[i]!))
   return {

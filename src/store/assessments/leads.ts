@@ -5,7 +5,8 @@ import { leadCountCap } from '../../contract/operations/leads.ts'
 import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
 import type { Sb9Finding } from '../../contract/sb9.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
-import { forSale } from '../properties/listing-status.ts'
+import { homeColumns } from '../properties/home-columns.ts'
+import { onMarket } from '../properties/listing-status.ts'
 
 export interface Page {
   limit: number
@@ -24,7 +25,7 @@ export interface LeadRow<Finding> {
   address: string
   city: string
   price?: number
-  lotSize?: number
+  lotSqft?: number
   zoning?: string
   finding: Finding
 }
@@ -46,7 +47,7 @@ const statusesInOrder = ['eligible', 'likely', 'blocked']
 export const sb9Page = (db: Db, filter: Sb9Filter, { limit, offset }: Page): Promise<LeadPage<Sb9Finding>> => {
   const matching = sql`
     from listing
-    where market = ${market} and current and ${forSale('status')}
+    where market = ${market} and current and ${onMarket('status')}
       ${filter.minUnits !== undefined ? sql`and sb9_max_units >= ${filter.minUnits}` : sql``}
       ${filter.excludeBlockers ? sql`and sb9_blocked is not true` : sql``}
       ${filter.citySlug !== undefined ? sql`and city_slug = ${filter.citySlug}` : sql``}`
@@ -54,7 +55,7 @@ export const sb9Page = (db: Db, filter: Sb9Filter, { limit, offset }: Page): Pro
   if (statuses.length === 0) return Promise.resolve({ rows: [], total: 0, totalCapped: false })
   const first = statuses.map(
     (status, at) => sql`(
-      select ${at}::int as place, sb9_max_units, property_id, price_usd, lot_sqft ${matching} and sb9_status = ${status}
+      select ${at}::int as place, sb9_max_units, property_id, price_usd ${matching} and sb9_status = ${status}
       order by sb9_max_units desc nulls last, property_id limit ${limit + offset})`,
   )
   return pageOf(
@@ -62,11 +63,11 @@ export const sb9Page = (db: Db, filter: Sb9Filter, { limit, offset }: Page): Pro
     sql`${matching} and sb9_status = any(${statuses}::text[])`,
     sql`
       select row_number() over (order by page.place, page.sb9_max_units desc nulls last, p.id) as place, p.id, p.address, p.city, page.price_usd as price,
-        coalesce(page.lot_sqft, p.lot_sqft) as lot_size, p.zoning, a.sb9 as finding
+        ${homeColumns}, p.zoning, a.sb9 as finding
       from (
         select * from (${sql.join(first, sql` union all `)}) f
         order by place, sb9_max_units desc nulls last, property_id limit ${limit} offset ${offset}) page
-      join property p on p.id = page.property_id join assessment a on a.property_id = page.property_id`,
+      join property p on p.id = page.property_id join listing l on l.property_id = p.id and l.current join assessment a on a.property_id = page.property_id`,
   )
 }
 
@@ -103,8 +104,8 @@ const scoredPage = <Finding>(
     db,
     matching,
     sql`
-      select row_number() over (order by page.score desc, p.id) as place, p.id, p.address, p.city, p.lot_sqft as lot_size,
-        p.zoning, ${sql.ref(`a.${kind}`)} as finding
+      select row_number() over (order by page.score desc, p.id) as place, p.id, p.address, p.city,
+        ${sql.ref(`a.${kind}`)} as finding
       from (
         select property_id, ${score} as score ${matching}
         order by ${score} desc, property_id limit ${limit} offset ${offset}) page

@@ -1,7 +1,7 @@
 // What the vision model said of photos: by their hash, and by the listing they belong to.
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
-import { forSale } from '../properties/listing-status.ts'
+import { onMarket } from '../properties/listing-status.ts'
 
 export interface PhotoGrade {
   condition: 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6'
@@ -34,7 +34,7 @@ export const ungradedListings = async (db: Db, market: MarketId): Promise<Photog
     select l.source_id, l.listing_id, l.property_id, l.photo_urls from listing l
     left join listing_photo_grade g on g.source_id = l.source_id and g.listing_id = l.listing_id
       and g.photo_urls = l.photo_urls
-    where l.market = ${market} and l.current and ${forSale('l.status')}
+    where l.market = ${market} and l.current and ${onMarket('l.status')}
       and cardinality(l.photo_urls) > 0 and l.vision_analysis is null and g.listing_id is null
     order by l.listed_on desc nulls last, l.source_id, l.listing_id`.execute(db)
   return rows

@@ -3,7 +3,7 @@
 import type { DataSet } from '../../contract/source-config.ts'
 import { rankColumns } from '../assessments/assessments.ts'
 import { type Db, sql } from '../engine/database.ts'
-import { forSale } from '../properties/listing-status.ts'
+import { onMarket } from '../properties/listing-status.ts'
 import { namesIn, recordColumns } from './stage.ts'
 
 export interface Merge {
@@ -186,7 +186,7 @@ export const chooseCurrentListings = async (tx: Db): Promise<void> => {
     from listing l join touched_property t on t.property_id = l.property_id and t.touched_at = now()
     order by l.property_id, l.gone_at is not null and l.status = 'withdrawn',
       coalesce(l.listed_on, l.pending_on, l.sold_on,
-        case when ${forSale('l.status')} then 'infinity'::date end) desc nulls last,
+        case when ${onMarket('l.status')} then 'infinity'::date end) desc nulls last,
       l.sold_on desc nulls last, l.listing_id desc, l.source_id`.execute(tx)
   await sql`
     update listing l set current = false from stage_current c

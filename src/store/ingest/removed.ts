@@ -2,7 +2,7 @@
 // market. A row that comes back is unmarked. A feed that lacks too much is taken for a broken one, and the run fails.
 import type { DataSet } from '../../contract/source-config.ts'
 import { type Db, sql } from '../engine/database.ts'
-import { forSale } from '../properties/listing-status.ts'
+import { onMarket } from '../properties/listing-status.ts'
 import { type Merge, stageKey, touch } from './merge.ts'
 
 /** What a feed must hold of the rows it brought before, to be believed. */
@@ -78,7 +78,7 @@ const own = (holds: DataSet, { sourceId }: Merge) =>
   sql`t.source_id = ${sourceId}${sql.raw(holds === 'parcels' ? ` and t.known_from = 'parcel'` : '')}`
 
 /** A feed of open listings loses what was sold or withdrawn as a matter of course. */
-const live = (holds: DataSet) => (holds === 'listings' ? forSale('t.status') : sql.raw('true'))
+const live = (holds: DataSet) => (holds === 'listings' ? onMarket('t.status') : sql.raw('true'))
 
 /** The keys of the rows this run brought, query by query. A parcel may be one that was known under another number. */
 const brought = (holds: DataSet) => [

@@ -1,7 +1,7 @@
 // What a week's newsletter tells, and to whom it still has to go.
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
-import { forSale } from '../properties/listing-status.ts'
+import { onMarket } from '../properties/listing-status.ts'
 
 export interface Week {
   /** "2026-W46". */
@@ -30,7 +30,7 @@ export const newSignals = async (db: Db, market: MarketId, { from, to }: Week, m
     from listing l
     join property p on p.id = l.property_id
     left join assessment a on a.property_id = l.property_id
-    where l.market = ${market} and l.current and ${forSale('l.status')}
+    where l.market = ${market} and l.current and ${onMarket('l.status')}
       and l.listed_on between ${from} and ${to} and l.rank_score is not null
     order by l.rank_score desc, l.property_id limit ${most}`.execute(db)
   return rows.map(withoutNulls) as NewSignal[]

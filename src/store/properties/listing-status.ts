@@ -1,9 +1,9 @@
 // Which listings a query means, written as the indexes on listings have it: a parameter would hide it from them.
-import { forSaleStatuses, shownStatuses } from '../../contract/facts.ts'
+import { onMarketStatuses, shownStatuses } from '../../contract/facts.ts'
 import { sql } from '../engine/database.ts'
 
 /** `status`: the column, with its table's name where there are several. */
-export const forSale = (status: string) => isOneOf(status, forSaleStatuses)
+export const onMarket = (status: string) => isOneOf(status, onMarketStatuses)
 
 export const shown = (status: string) => isOneOf(status, shownStatuses)
 

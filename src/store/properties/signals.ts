@@ -2,6 +2,7 @@
 import type { ListingStatus, MarketId } from '../../contract/facts.ts'
 import type { Proforma } from '../../contract/proforma.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
+import { homeColumns } from './home-columns.ts'
 import { shown } from './listing-status.ts'
 
 export interface SignalFilter {
@@ -27,8 +28,8 @@ export interface SignalRow {
   pendingOn?: string
   soldOn?: string
   soldPrice?: number
-  sqft?: number
-  lotSize?: number
+  livingSqft?: number
+  lotSqft?: number
   yearBuilt?: number
   beds?: number
   baths?: number
@@ -81,10 +82,7 @@ export const signalPage = async (
       order by l.rank_score desc nulls last, l.property_id limit ${limit} offset ${offset}
     )
     select p.id, p.address, p.city, l.price_usd as price, l.status, l.listed_on, l.pending_on, l.sold_on,
-      l.sold_price_usd as sold_price, coalesce(l.living_sqft, p.living_sqft) as sqft,
-      coalesce(l.lot_sqft, p.lot_sqft) as lot_size, coalesce(l.year_built, p.year_built) as year_built,
-      coalesce(l.beds, p.beds) as beds, coalesce(l.baths, p.baths) as baths,
-      coalesce(p.lat, l.lat) as lat, coalesce(p.lng, l.lng) as lng, coalesce(l.vision_analysis, g.analysis) as vision_analysis,
+      l.sold_price_usd as sold_price, ${homeColumns}, coalesce(l.vision_analysis, g.analysis) as vision_analysis,
       l.rank_score, a.teardown_score, a.flippability_score, a.historic_charm, a.condition_score, a.developer_roi,
       a.proforma, s.id as source_id, s.title as source_title, s.licence, s.sample,
       coalesce(l.source_url, s.url) as source_url, l.collected_at

@@ -1,6 +1,6 @@
 // The filters of the Explore page: read from the URL, shown in the form, passed to the search.
 import { addressKey } from '../../contract/address.ts'
-import { forSaleStatuses, type MarketId, marketIds, shownStatuses } from '../../contract/facts.ts'
+import { type MarketId, marketIds, onMarketStatuses, shownStatuses } from '../../contract/facts.ts'
 import { cities, markets } from '../../contract/markets.ts'
 import type { ListingFilter } from '../../operations/search-listings.ts'
 import { statusWords } from '../formats.ts'
@@ -68,7 +68,7 @@ const statusesIn = (query: Query, problems: string[]): ShownStatus[] => {
     problems.push(
       `Status must be one of ${shownStatuses.join(', ')}; “${shortened(invalid.map(String).join(', '))}” was ignored.`,
     )
-  return given.length > 0 ? given : [...forSaleStatuses]
+  return given.length > 0 ? given : [...onMarketStatuses]
 }
 
 export const listingFilterOf = ({ city, address, ...filter }: ExploreFilter): ListingFilter => ({
@@ -80,7 +80,7 @@ export const listingFilterOf = ({ city, address, ...filter }: ExploreFilter): Li
 /** The filter as query parameters; the default statuses are left out. */
 export const queryParamsOf = ({ status, ...filter }: ExploreFilter) => ({
   ...filter,
-  status: status.join() === forSaleStatuses.join() ? undefined : status,
+  status: status.join() === onMarketStatuses.join() ? undefined : status,
 })
 
 export const filterForm = (

@@ -1,6 +1,6 @@
 // The home page: a map and the best-ranked listings of each market, sign-up and newsletter forms, a first API call.
 import type { FastifyInstance } from 'fastify'
-import { forSaleStatuses } from '../../contract/facts.ts'
+import { onMarketStatuses } from '../../contract/facts.ts'
 import { cities, type Market, markets } from '../../contract/markets.ts'
 import { plans } from '../../contract/plans.ts'
 import type { Services } from '../../operations/context.ts'
@@ -24,10 +24,10 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
     const [listings, points, totals, [first]] = await Promise.all([
       Promise.all(
         markets.map(({ id }) =>
-          searchListings(services, { market: id, status: forSaleStatuses }, { limit: 5, offset: 0 }, site.clock()),
+          searchListings(services, { market: id, status: onMarketStatuses }, { limit: 5, offset: 0 }, site.clock()),
         ),
       ),
-      Promise.all(markets.map(({ id }) => listingPoints(services, { market: id, status: forSaleStatuses }, 60))),
+      Promise.all(markets.map(({ id }) => listingPoints(services, { market: id, status: onMarketStatuses }, 60))),
       cachedTotals(),
       // The same row that the curl command on the page returns.
       searchListings(services, { market: 'nantucket' }, { limit: 1, offset: 0 }, site.clock()),

@@ -1,55 +1,27 @@
 // Comparable sales on a map and in a table, with the adjustments that lead to the value estimate.
+import { compsText } from '../../contract/comps-text.ts'
 import { ringMap } from '../charts/ring-map.ts'
-import { count, day, plural, signedUsd, usd, usdShort } from '../formats.ts'
+import { count, day, signedUsd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { compsOf, type Loose, numberAt, type ShownComp } from '../stored-findings.ts'
 import type { Detail } from './property-detail.ts'
 
 const milesPerKm = 0.621371
 
-/** Where the service stops counting recent sales nearby. */
-const maxCountedSales = 50
-
 export const compsSection = (data: Detail, facts: Loose): Html => {
-  const comps = compsOf(data.comps).slice(0, 20)
-  const { valueEstimate } = data.intelligence
-  const { recentSalesCount, avgPricePerSqft } = data.comparables
-  if (comps.length === 0 && recentSalesCount === undefined) return html``
+  const comps = compsOf(data.comps)
+  const text = compsText(data)
+  if (text === '') return html``
   const [lat, lng] = [numberAt(facts, 'lat'), numberAt(facts, 'lng')]
   const points = comps.flatMap((comp, index) =>
     comp.lat !== undefined && comp.lng !== undefined
       ? [{ lat: comp.lat, lng: comp.lng, label: String(index + 1) }]
       : [],
   )
-  const sentences = [
-    comps.length > 0 ? listedSales(comps) : undefined,
-    valueEstimate &&
-      `Their weighted median is the value estimate in the current condition: ${usd(valueEstimate.value)}, range ${usd(valueEstimate.low)} to ${usd(valueEstimate.high)}.`,
-    recentSalesCount === undefined ? undefined : nearbySales(recentSalesCount, avgPricePerSqft),
-  ].filter((each) => each !== undefined)
   return html`<section class="comps"><h2>Comparable sales</h2>
-${sentences.length > 0 ? html`<p class="note">${sentences.join(' ')}</p>` : ''}
+<p class="note">${text}</p>
 <div class="comps-grid">${lat !== undefined && lng !== undefined && points.length > 0 ? html`<figure>${ringMap({ lat, lng }, points)}</figure>` : ''}
 ${comps.length > 0 ? grid(comps) : ''}</div></section>`
-}
-
-/** "12 sales, Jan 5, 2025 to Oct 1, 2026, ..." describes the rows of the table. */
-const listedSales = (comps: readonly ShownComp[]): string => {
-  const dates = comps.flatMap(({ soldOn }) => soldOn ?? []).sort()
-  const period =
-    dates.length === 0
-      ? ''
-      : dates[0] === dates.at(-1)
-        ? ` on ${day(dates[0])}`
-        : ` between ${day(dates[0])} and ${day(dates.at(-1))}`
-  return `The table lists the ${plural(comps.length, 'most comparable sale')}${period}, each adjusted to this property and today.`
-}
-
-/** The count is not that of the table: all sales of the same property type nearby, and it stops at 50. */
-const nearbySales = (sales: number, avgPricePerSqft: number | undefined): string => {
-  const number = sales >= maxCountedSales ? `${sales} or more` : String(sales)
-  const average = avgPricePerSqft === undefined ? '' : `, at ${usd(avgPricePerSqft)} per sq ft on average`
-  return `For comparison, ${number} ${sales === 1 ? 'home' : 'homes'} of the same type sold within 1 mile in the last 6 months${average}.`
 }
 
 const grid = (comps: readonly ShownComp[]): Html => {

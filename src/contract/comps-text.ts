@@ -1,0 +1,49 @@
+// What pages and agent answers say about comparable sales. Written from the served data, so that the count, the window
+// and the value are always the ones that were computed.
+import { type ComparableSale, type Comparables, recentSales } from './comps.ts'
+import type { PropertyDetail, ValueEstimate } from './property.ts'
+
+/** One to three sentences; none when nothing is known. */
+export const compsText = ({
+  comps = [],
+  comparables,
+  intelligence,
+}: Pick<PropertyDetail, 'comps' | 'comparables' | 'intelligence'>): string =>
+  [...gridSentences(comps, intelligence.valueEstimate), ...recentSentences(comparables)].join(' ')
+
+/** About the rows of the table, which may be older and farther away than the recent sales. */
+const gridSentences = (comps: readonly ComparableSale[], value: ValueEstimate | undefined): string[] => {
+  if (comps.length === 0) return []
+  const dates = comps.flatMap(({ soldOn }) => soldOn ?? []).sort()
+  const [first, last] = [dates[0], dates.at(-1)]
+  // A windowed key does not see the dates of older sales, so the period would be wrong.
+  const known = dates.length === comps.length && first !== undefined && last !== undefined
+  const period = !known ? '' : first === last ? ` on ${day(first)}` : ` between ${day(first)} and ${day(last)}`
+  const sales = comps.length === 1 ? 'sale' : `${comps.length} sales`
+  const listed = `The table lists the most comparable ${sales}${period}, adjusted to this property and today.`
+  if (value === undefined) return [listed]
+  const worth = `${usd(value.value)}, range ${usd(value.low)} to ${usd(value.high)}`
+  return [
+    listed,
+    `The weighted median of the adjusted prices is the value estimate in the current condition: ${worth}.`,
+  ]
+}
+
+const recentSentences = ({ recentSalesCount, avgPricePerSqft, windowMonths, radiusMiles }: Comparables): string[] => {
+  if (recentSalesCount === undefined || windowMonths === undefined || radiusMiles === undefined) return []
+  const counted = recentSalesCount >= recentSales.mostCounted ? `${recentSalesCount} or more` : recentSalesCount
+  const homes = `${counted} ${recentSalesCount === 1 ? 'home' : 'homes'} of the same type sold`
+  const where = `within ${radiusMiles} ${radiusMiles === 1 ? 'mile' : 'miles'} in the last ${windowMonths} months`
+  const price = avgPricePerSqft === undefined ? '' : `, at ${usd(avgPricePerSqft)} per sq ft on average`
+  return [`For comparison, ${homes} ${where}${price}.`]
+}
+
+const usd = (value: number): string => `$${Math.round(value).toLocaleString('en-US')}`
+
+const day = (date: string): string =>
+  new Date(`${date}T00:00:00Z`).toLocaleDateString('en-US', {
+    timeZone: 'UTC',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+  })

@@ -1,0 +1,50 @@
+// How much may be built on a parcel. Redevelopment, the pro forma and the resale value all take it from here.
+
+import type { Assumptions } from '../contract/assumptions.ts'
+import type { Envelope } from '../contract/building-envelope.ts'
+import { sqft } from './number-format.ts'
+
+export interface AllowableArea {
+  /** The zoning limit, including a garage that counts as floor area. */
+  allowableSqft: number
+  /** Living area that can be counted on: without that garage, and no more than is likely to pass review. */
+  buildableSqft: number
+  /** Where both come from, and why they differ when they do. */
+  basis: string
+}
+
+/** Undefined when the district or the lot cannot be modeled, or nothing livable fits. */
+export const allowableArea = (envelope: Envelope): AllowableArea | undefined => {
+  const { maxSqft, livableSqft, limitedBy, likelyApprovableSqft } = envelope
+  if (maxSqft === undefined || livableSqft === undefined || livableSqft <= 0) return undefined
+  const garage = maxSqft - livableSqft
+  const inside = garage > 0 ? ` less ${sqft(garage)} of garage that counts` : ''
+  const zoned = `zoning envelope of ${sqft(maxSqft)} (${limitedBy?.replace('_', ' ')})${inside}`
+  const reviewed = likelyApprovableSqft !== undefined && likelyApprovableSqft < livableSqft
+  return {
+    allowableSqft: maxSqft,
+    buildableSqft: reviewed ? likelyApprovableSqft : livableSqft,
+    basis: reviewed ? `${sqft(likelyApprovableSqft)} likely to pass review, within the ${zoned}` : zoned,
+  }
+}
+
+export interface BuildSize {
+  sqft?: number
+  basis?: string
+}
+
+/** The size of the house a pro forma builds: the buildable area, capped at a multiple of the existing house. */
+export const buildSize = (
+  envelope: Envelope,
+  existing: number | undefined,
+  { buildSizeMultiple: multiple }: Pick<Assumptions, 'buildSizeMultiple'>,
+): BuildSize => {
+  const area = allowableArea(envelope)
+  if (!area) return {}
+  const { buildableSqft, basis } = area
+  if (!existing) return { sqft: buildableSqft, basis: `${basis}; no existing house to cap it by` }
+  const cap = Math.round(multiple * existing)
+  if (cap < buildableSqft)
+    return { sqft: cap, basis: `${basis}, capped at ${multiple} × the existing ${sqft(existing)}` }
+  return { sqft: buildableSqft, basis: `${basis}, within the cap of ${multiple} × the existing ${sqft(existing)}` }
+}
