@@ -40,13 +40,13 @@ const line = (
 ): TeardownFeature[] => [{ name, inputs, sign, prior: sign * prior, typical, valueFrom, describe }]
 
 /**
- * A monotone curve as one column per interval between knots, each with a slope of the same sign: the fit can find
- * thresholds such as "older than 45" without contradicting the literature.
+ * A curve as one column per interval between knots, each with a slope of a given sign: the fit can find thresholds such as
+ * "older than 45" without contradicting the literature. One sign makes it monotone.
  */
 const curve = (
   name: string,
   inputs: TeardownFeature['inputs'],
-  sign: 1 | -1,
+  sign: 1 | -1 | readonly (1 | -1)[],
   typical: number,
   knots: readonly number[],
   slopes: readonly number[],
@@ -54,12 +54,13 @@ const curve = (
   describe: TeardownFeature['describe'],
 ): TeardownFeature[] =>
   slopes.map((slope, k) => {
+    const own = typeof sign === 'number' ? sign : sign[k]!
     const within = (value: number) => clamp(value, knots[k]!, knots[k + 1]!) - knots[k]!
     return {
       name: `${name}From${knots[k]}`,
       inputs,
-      sign,
-      prior: sign * slope,
+      sign: own,
+      prior: own * slope,
       typical: within(typical),
       valueFrom: (facts: TeardownFacts, year: number) => ifKnown(valueFrom(facts, year), within),
       describe,
@@ -174,10 +175,11 @@ export const teardownFeatures: readonly TeardownFeature[] = [
   ...curve(
     'priceAgainstValue',
     ['priceUsd', 'valueUsd'],
-    -1,
+    // Bargains are rebuilt, and so are homes priced above what they are worth as houses: there the buyer pays for the land.
+    [-1, -1, -1, 1, 1, 1],
     0,
-    [-0.5, -0.25, -0.12, 0, 0.15, 0.4],
-    [1, 1.5, 1.5, 1, 0.5],
+    [-0.5, -0.25, -0.12, 0, 0.12, 0.25, 0.5],
+    [3, 3, 1.5, 1.5, 3, 3],
     (f) => logRatio(f.priceUsd, f.valueUsd),
     (f) =>
       isForSale(f)

@@ -31,10 +31,16 @@ const typicalTeardown = house({
 const chance = (facts: TeardownFacts) => teardownScore(teardownPrior, facts, on).probability!
 
 describe('the prior', () => {
+  test('a bargain and a house priced above its worth as a house are both more likely to be rebuilt', () => {
+    const at = (priceUsd: number) => chance({ ...house(), valueUsd: 2_000_000, priceUsd })
+    expect(at(1_500_000)).toBeGreaterThan(at(2_000_000))
+    expect(at(2_700_000)).toBeGreaterThan(at(2_000_000))
+  })
+
   test('a typical listing scores near the base rate and a small old house on expensive land 10-40%', () => {
     const ordinary = chance(house())
-    expect(ordinary).toBeGreaterThan(0.01)
-    expect(ordinary).toBeLessThan(0.05)
+    expect(ordinary).toBeGreaterThan(0.004)
+    expect(ordinary).toBeLessThan(0.03)
     expect(chance(typicalTeardown)).toBeGreaterThan(0.1)
     expect(chance(typicalTeardown)).toBeLessThan(0.4)
   })
