@@ -22,7 +22,7 @@ if (major >= requiredMajor) {
   // After 1 s for the child process that loads the sample, after 15 s for what is imported last. Node writes the cache at
   // exit, which a killed service never reaches.
   for (const ms of [1_000, 15_000]) setTimeout(flushCompileCache, ms).unref()
-  if (process.argv[2] === 'serve') (await import('../src/bin/early-stop.ts')).listenForStop()
+  if (process.argv[2] === 'serve') (await import('../src/bin/stop-signals.ts')).listenForStop()
   await import('../src/bin/lotline.ts')
 } else {
   const platform = process.platform === 'win32' ? 'win' : process.platform

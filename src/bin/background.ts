@@ -9,8 +9,8 @@ import { ingestJobs } from '../ingest/schedule.ts'
 import { marketsTouched } from '../store/assessments/assess-runs.ts'
 import { countFrequentTerms } from '../store/permit-search/bits.ts'
 import { startAssessor } from './assess-thread.ts'
+import { type ChildCommand, runChildCommand } from './child-command.ts'
 import type { OpenServices } from './open-services.ts'
-import { type OwnCommand, runOwnCommand } from './own-command.ts'
 import { sampleDue } from './sample-state.ts'
 
 export const startBackground = async (
@@ -23,10 +23,10 @@ export const startBackground = async (
 
   // A day a day, so that the 30-day window never runs dry.
   await boss.schedule('sample-day', '5 10 * * *')
-  let playing: OwnCommand | undefined
+  let playing: ChildCommand | undefined
   await boss.work('sample-day', { pollingIntervalSeconds: 30 }, async () => {
     if (!(await sampleDue(services, config.SAMPLE_DATA, new Date()))) return
-    playing = runOwnCommand(['sample', 'advance'])
+    playing = runChildCommand(['sample', 'advance'])
     await playing.done
   })
 

@@ -1,4 +1,4 @@
-// What `lotline doctor` looks at, from the ground up. Each check says what it found, and what to do where something is wrong.
+// The checks of `lotline doctor`. Each says what it found, and how to fix what is wrong.
 import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'
@@ -28,13 +28,13 @@ export async function* diagnose(config: Config): AsyncGenerator<Check> {
   let sealer: Sealer | undefined
   yield await check('secret key', async () => {
     sealer = sealerOf(secretKeyOf(config))
-    return ok(config.secretKeyGiven ? 'given by SECRET_KEY' : `kept under ${config.DATA_DIR}`)
+    return ok(config.secretKeyGiven ? 'from SECRET_KEY' : `stored in ${config.DATA_DIR}`)
   })
   let engine: EmbeddedServer | undefined
   yield await check('engine', async () => {
-    if (config.DATABASE_URL) return ok('the server DATABASE_URL names')
+    if (config.DATABASE_URL) return ok('the server at DATABASE_URL')
     engine = await startEmbedded(config.DATA_DIR)
-    return ok(engine.adopted ? 'embedded, running already' : 'embedded, started for this check')
+    return ok(engine.adopted ? 'embedded, already running' : 'embedded, started for this check')
   })
   if (config.DATABASE_URL || engine) {
     const database = openDatabase({
@@ -62,22 +62,24 @@ async function* diagnoseDatabase({ db }: Database, sealer: Sealer | undefined): 
   const migrations = await check('migrations', async () => {
     const { pending, unknown } = await migrationState(db)
     if (unknown.length > 0)
-      return fail(`the database has migrations this program does not know (${unknown.join(', ')}): run a newer Lotline`)
-    return pending.length > 0 ? warn(`${pending.length} to be applied by the next start`) : ok('all applied')
+      return fail(
+        `the database has migrations that this version does not know (${unknown.join(', ')}): run a newer version of Lotline`,
+      )
+    return pending.length > 0 ? warn(`${pending.length} pending; the next start applies them`) : ok('all applied')
   })
   yield migrations
   if (migrations.state !== 'ok') return
   yield await check('secrets', async () => {
     const sealed = await sealedSample(db)
-    if (!sealed) return ok('none sealed yet')
+    if (!sealed) return ok('none stored yet')
     sealer?.open('webhook-secret', sealed)
-    return ok('can be opened')
+    return ok('can be decrypted')
   })
   yield await check('data', async () => {
     const { sources, sampleSources, properties, assessed } = await heldData(db)
-    if (properties === 0) return warn('none yet: the next start loads the sample markets, or run lotline ingest')
+    if (properties === 0) return warn('no properties: the next start loads the sample markets, or run lotline ingest')
     const held = `${properties.toLocaleString('en')} properties, ${assessed.toLocaleString('en')} assessed, from ${sources} sources`
-    if (assessed === 0) return warn(`${held}; none is assessed: run lotline assess`)
+    if (assessed === 0) return warn(`${held}: run lotline assess`)
     return ok(sampleSources > 0 ? `${held}, ${sampleSources} of them generated sample data` : held)
   })
 }
@@ -93,10 +95,10 @@ const check = async (name: string, look: () => Finding | Promise<Finding>): Prom
 const nodeVersion = (): Finding =>
   Number(process.versions.node.split('.')[0]) >= 24
     ? ok(process.version)
-    : fail(`${process.version}; 24 or later is needed`)
+    : fail(`${process.version}; Node 24 or later is required`)
 
-/** Room for the sample twice over; below it PostgreSQL may stop in the middle of a load. */
-const leastFreeBytes = 1e9
+/** Twice the size of the sample. With less, PostgreSQL may stop in the middle of a load. */
+const minFreeBytes = 1e9
 
 const disk = async (dataDir: string): Promise<Finding> => {
   await mkdir(dataDir, { recursive: true })
@@ -104,11 +106,11 @@ const disk = async (dataDir: string): Promise<Finding> => {
   const { bavail, bsize } = await statfs(dataDir)
   const free = bavail * bsize
   const detail = `${(free / 1e9).toFixed(1)} GB free at ${dataDir}`
-  return free < leastFreeBytes ? warn(`${detail}: make room, at least 1 GB`) : ok(detail)
+  return free < minFreeBytes ? warn(`${detail}: free at least 1 GB`) : ok(detail)
 }
 
 const redis = async (url: string | undefined): Promise<Finding> => {
-  if (!url) return ok('not used: one API process counts in memory')
+  if (!url) return ok('not used: one API process keeps rate limits in memory')
   const client = new Redis(url, {
     lazyConnect: true,
     maxRetriesPerRequest: 0,
@@ -119,9 +121,9 @@ const redis = async (url: string | undefined): Promise<Finding> => {
   try {
     await client.connect()
     await client.ping()
-    return ok('answers')
+    return ok('reachable')
   } catch {
-    return fail('REDIS_URL is set but Redis does not answer there: start it, or unset REDIS_URL')
+    return fail('Redis does not respond at REDIS_URL: start it, or unset REDIS_URL')
   } finally {
     client.disconnect()
   }
@@ -132,10 +134,10 @@ const smtp = async ({ SMTP_URL, DATA_DIR }: Config): Promise<Finding> => {
   const transport = createTransport({ url: SMTP_URL, connectionTimeout: 5_000, greetingTimeout: 5_000 })
   try {
     await transport.verify()
-    return ok('answers and takes mail')
+    return ok('reachable and accepts mail')
   } catch {
     return fail(
-      'the mail server SMTP_URL names does not answer or refuses the login; mails wait in the queue meanwhile',
+      'the mail server at SMTP_URL does not respond or rejects the login; mails stay in the queue until it works',
     )
   } finally {
     transport.close()

@@ -1,13 +1,13 @@
-// The entry of the package published alone.
+// Entry point of the lotline-mcp package.
 import manifest from '../../package.json' with { type: 'json' }
 import { defaultApiBase } from './agent-settings.ts'
 import { runMcp } from './run-mcp.ts'
 
 const help = `lotline-mcp ${manifest.version}: Lotline's agent tools (MCP) over standard input and output.
 
-An MCP client starts it; there is nothing to type here. Environment:
-  LOTLINE_API_BASE  API address, ${defaultApiBase} unless told
-  LOTLINE_API_KEY   your key; without one, the demo tier
+It is started by an MCP client. Environment variables:
+  LOTLINE_API_BASE  API address; defaults to ${defaultApiBase}
+  LOTLINE_API_KEY   API key; without it, the demo plan applies
 `
 
 const [flag] = process.argv.slice(2)

@@ -1,17 +1,18 @@
-// The command line: one program, a command for each thing an operator does.
+// The command line. Each command is a file in commands/.
 import { Command } from 'commander'
 import { ConfigError, readConfig } from '../config.ts'
 import { AnotherProcess } from '../store/engine/api-lock.ts'
 import { UnfitServer } from '../store/engine/server-check.ts'
 import { openServices } from './open-services.ts'
+import { OperatorError } from './operator-error.ts'
 
-/** Opened by the command that needs them, not before: `--help` costs nothing. */
+/** Opened only by the commands that need them, so that `--help` is fast. */
 const deps = {
   openServices: () => openServices(readConfig()),
   highValueUsd: () => readConfig().HIGH_VALUE_PERMIT_USD,
 }
 
-/** In the order of the help. Each is loaded when it is asked for: the whole program takes seconds on a small machine. */
+/** In the order of the help. Only the requested command is imported: importing all takes seconds on a small machine. */
 const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand(),
   assess: async () => (await import('./commands/assess.ts')).assessCommand(),
@@ -33,17 +34,17 @@ const program = new Command('lotline')
   .showHelpAfterError()
   .enablePositionalOptions()
 
-const asked = process.argv[2] ?? ''
+const requested = process.argv[2] ?? ''
 for (const [name, load] of Object.entries(commands))
-  if (name === asked || !Object.hasOwn(commands, asked)) program.addCommand(await load())
+  if (name === requested || !Object.hasOwn(commands, requested)) program.addCommand(await load())
 
-/** What the operator did or must do; anything else is a fault of ours and shows its stack. */
-const expected = [ConfigError, UnfitServer, AnotherProcess]
+/** Errors the operator can fix. Any other is a bug and is printed with its stack. */
+const operatorErrors = [OperatorError, ConfigError, UnfitServer, AnotherProcess]
 
 try {
   await program.parseAsync()
 } catch (error) {
-  const known = expected.some((kind) => error instanceof kind) || (error as { expected?: boolean }).expected === true
+  const known = operatorErrors.some((kind) => error instanceof kind)
   process.stderr.write(`${known ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`)
   process.exitCode = 1
 }

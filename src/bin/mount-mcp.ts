@@ -1,4 +1,4 @@
-// The agent tools at /mcp of the service itself, so that an agent needs no install.
+// Serves the agent tools at /mcp, so that an agent needs no installation.
 import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from 'fastify'
@@ -6,11 +6,11 @@ import manifest from '../../package.json' with { type: 'json' }
 import { createHttpAgent, maxBodyBytes } from '../agent/http.ts'
 
 export interface MountMcpOptions {
-  /** Where the outside reaches the service: named in answers, and pages from there may call. Read with each request. */
+  /** Public address of the service: shown in answers, and allowed as an origin. Read on each request. */
   publicUrl: string
 }
 
-/** To be called before the app listens. Tools call the API in this process, as the caller: its key, its address. */
+/** Call before the app listens. Tools call the API within this process with the caller's key and address. */
 export const mountMcp = (app: FastifyInstance, options: MountMcpOptions): void => {
   const addresses = new WeakMap<Request, string>()
   const serve = createHttpAgent({
@@ -22,7 +22,7 @@ export const mountMcp = (app: FastifyInstance, options: MountMcpOptions): void =
     onerror: (error) => app.log.debug({ err: error }, 'mcp'),
   })
   app.register(async (scope) => {
-    // The protocol has its own answer to a body that is not JSON, so the body is passed on as it came.
+    // The protocol defines its own error for a body that is not JSON, so the body is passed on unparsed.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: maxBodyBytes }, (_request, body, done) =>
       done(null, body),
@@ -58,7 +58,7 @@ const answer = (reply: FastifyReply, response: Response) => {
   return reply.send(response.body ? Readable.fromWeb(response.body as NodeReadableStream) : undefined)
 }
 
-/** A fetch that stays in the process; demo calls are counted by the address of whoever asks. */
+/** A fetch within the process. The caller's address is passed on, because the demo limit is counted by address. */
 const fetchWithin =
   (app: FastifyInstance, remoteAddress: string | undefined) =>
   async (url: string, init: RequestInit): Promise<Response> => {

@@ -12,8 +12,8 @@ import { keyChannel } from '../store/keys/keys.ts'
 import { buildBrowser } from '../web/build-browser.ts'
 import { mountPages } from '../web/mount-pages.ts'
 import { mountMcp } from './mount-mcp.ts'
-import { once } from './once.ts'
 import type { OpenServices } from './open-services.ts'
+import { runOnce } from './run-once.ts'
 import { sampleReady } from './sample-state.ts'
 
 type Settings = ReturnType<typeof readConfig>
@@ -57,7 +57,7 @@ export const openApi = async (
     sendsMail: config.SMTP_URL !== undefined,
     loading: async () => !(await sampleReady(services, config.SAMPLE_DATA)),
   })
-  const close = once(() => app.close())
+  const close = runOnce(() => app.close())
   closing.push(close)
   // A burst of new connections waits here; one that finds no room waits a whole second before it tries again.
   const url = await app.listen({ port: config.PORT, host: config.HOST, backlog: 4096 })

@@ -1,4 +1,4 @@
-// What operations and background work are run with: the store, the queue on it, and what seals secrets.
+// The services that operations and background work need: database, queue and encryption of secrets.
 import { type readConfig, secretKeyOf } from '../config.ts'
 import type { Services } from '../operations/context.ts'
 import { sealerOf } from '../secrets/seal.ts'
@@ -12,7 +12,7 @@ export interface OpenServices extends Services {
 }
 
 export interface ServicesOptions extends Pick<DatabaseOptions, 'poolSize' | 'statementTimeoutMs'> {
-  /** True in a process that also does the queue's work. */
+  /** True in a process that also runs queued jobs. */
   working?: boolean
   onQueueError?: (error: Error) => void
 }

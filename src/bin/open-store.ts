@@ -1,4 +1,4 @@
-// The store, ready for use: the embedded server or the one DATABASE_URL names, checked and migrated.
+// Opens the database: the embedded server or the one at DATABASE_URL, checked and migrated.
 import { type Config, makeDataDir } from '../config.ts'
 import { startEmbedded } from '../embedded/server.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../store/engine/database.ts'

@@ -1,4 +1,4 @@
-// Progress on a terminal: one line that rewrites itself. Silent when piped.
+// Progress on a terminal: one line that is rewritten. Prints nothing when the output is piped.
 
 interface Terminal {
   write(text: string): unknown
@@ -11,7 +11,7 @@ export interface TerminalLine {
   clear(): void
 }
 
-/** Drawn at most ten times a second. */
+/** Written at most ten times a second. */
 export const terminalLine = (out: Terminal | undefined, clock = () => performance.now()): TerminalLine => {
   if (!out?.isTTY) return { show: () => {}, clear: () => {} }
   let drawnAt = Number.NEGATIVE_INFINITY
@@ -30,14 +30,14 @@ export const terminalLine = (out: Terminal | undefined, clock = () => performanc
 
 const width = 20
 
-/** `[███·················] 17 %` */
+/** `[███·················] 17%` */
 export const bar = (share: number): string => {
   const within = Math.min(1, Math.max(0, share))
   const filled = Math.round(within * width)
-  return `[${'█'.repeat(filled)}${'·'.repeat(width - filled)}] ${Math.round(within * 100)} %`
+  return `[${'█'.repeat(filled)}${'·'.repeat(width - filled)}] ${Math.round(within * 100)}%`
 }
 
-/** A market's work, told as how many of how many, as a share and a step. */
+/** Turns "done of total" of a market's step into a share and a step name. */
 export const stepsOf =
   (market: string, show?: (share: number, step: string) => void) => (done: number, total: number, step: string) =>
     show?.(total > 0 ? done / total : 0, `${market}: ${step}`)
@@ -47,7 +47,7 @@ export interface StepLine {
   clear(): void
 }
 
-/** How much of a step is done, which step it is, and the seconds since the first. */
+/** Shows the share done, the step, and the seconds since the start. */
 export const stepLine = (out: Terminal, clock = () => performance.now()): StepLine => {
   const line = terminalLine(out, clock)
   const began = clock()

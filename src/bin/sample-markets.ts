@@ -18,9 +18,9 @@ import type { Database, Db } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { type SourceSummary, sourceSummary } from '../store/ingest/source-summary.ts'
 import { type AssessorThread, startAssessor } from './assess-thread.ts'
-import { expected } from './expected.ts'
 import { generateBeside } from './generate-thread.ts'
 import type { OpenServices } from './open-services.ts'
+import { OperatorError } from './operator-error.ts'
 import { stepsOf } from './progress.ts'
 import { keepSampleState, type SampleState, sampleState } from './sample-state.ts'
 
@@ -139,7 +139,8 @@ const fitMarkets = async (
 export const playSample = async (services: OpenServices, to: string, options: SampleOptions): Promise<SamplePlayed> => {
   refuseBesideReal(await sourceSummary(services.db))
   const state = await sampleState(services)
-  if (!state) throw expected('The sample markets are not loaded. Start the service once, or run: lotline sample load')
+  if (!state)
+    throw new OperatorError('The sample markets are not loaded. Start the service once, or run: lotline sample load')
   if (to <= state.today && state.assessed) return { from: state.today, today: state.today, runs: [] }
   const today = to > state.today ? to : state.today
   // Played ahead of the calendar, the day reached is the day it is for the homes; runs and events are of this moment.
@@ -226,7 +227,7 @@ const ownFolder = (): { dir: string; remove(): Promise<void> } => {
 
 const refuseBesideReal = ({ real }: SourceSummary) => {
   if (real > 0)
-    throw expected(
+    throw new OperatorError(
       'This store holds real sources, and sample and real data never meet. Use another DATA_DIR for the sample.',
     )
 }

@@ -3,9 +3,9 @@
 import { openLogger } from '../api/logging.ts'
 import type { readConfig } from '../config.ts'
 import { claimApi } from '../store/engine/api-lock.ts'
-import type { ComingSample } from './bring-sample.ts'
-import { once } from './once.ts'
 import { openServices } from './open-services.ts'
+import { runOnce } from './run-once.ts'
+import type { ComingSample } from './sample-loader.ts'
 import { sampleDue } from './sample-state.ts'
 
 export type Role = 'all' | 'api' | 'worker'
@@ -24,7 +24,7 @@ type Settings = ReturnType<typeof readConfig>
 export const serve = async (config: Settings, role: Role, sample?: ComingSample): Promise<Running> => {
   const logger = openLogger(config.LOG_LEVEL)
   const closing: (() => Promise<unknown> | unknown)[] = []
-  const stop = once(async () => {
+  const stop = runOnce(async () => {
     for (const close of closing.reverse()) await close()
   })
   try {

@@ -22,9 +22,9 @@ describe('backtestBiddingWar', () => {
     expect(report.heldOut).toBe(300)
   })
 
-  test('rows without a price or ratio are refused and counted, missing columns named', () => {
+  test('rows without a price or ratio are rejected and counted, and missing columns are named', () => {
     const parsed = parseClosedListings(`${header}\n94002,3,2,1500,,1.02,home\n94002,3,2,,900000,1.02,home\n`, 'x.csv')
-    expect(parsed.refused).toBe(1)
+    expect(parsed.rejected).toBe(1)
     expect(parsed.rows[0]!.facts.livingSqft).toBeUndefined()
     expect(() => parseClosedListings('zip,beds\n1,2\n', 'x.csv')).toThrow('no column baths')
   })

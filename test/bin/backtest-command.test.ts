@@ -49,7 +49,7 @@ test('a missing column is named, with those that are there', async () => {
   const { code, stdout, stderr } = await run(csvOf(header), '--from', '2023-10-01', '--json')
   expect(code).toBe(1)
   expect(stdout).toBe('')
-  expect(stderr).toMatch(/lacks the column priceUsd; it has saleId, soldOn, price/)
+  expect(stderr).toMatch(/must have the column priceUsd; it has saleId, soldOn, price/)
 }, 60_000)
 
 test('a date that is none, and a file that is not there, are refused with what was given', async () => {

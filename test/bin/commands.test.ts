@@ -38,7 +38,7 @@ test('keys are created, listed without being shown, rotated and revoked', { time
   const again = await runToEnd(['keys', 'revoke', rotated.id], env)
   expect([again.code, again.output]).toEqual([
     1,
-    `No key ${rotated.id} that is not revoked already. See: lotline keys list\n`,
+    `There is no active key ${rotated.id}. List the keys with: lotline keys list\n`,
   ])
 })
 

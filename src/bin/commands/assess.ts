@@ -1,4 +1,4 @@
-// `lotline assess`: whole markets assessed now, with their models refitted first when asked.
+// `lotline assess`: assesses whole markets, and refits their models first with --fit.
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { announceScores } from '../../assess/announce-scores.ts'
 import { assessMarket } from '../../assess/assess-market.ts'
@@ -22,24 +22,23 @@ interface Options {
   json?: boolean
 }
 
-export function assessCommand(): Command {
-  return new Command('assess')
-    .description('Work out value, scores and leads of every property and store what changed.')
-    .addOption(new Option('--market <market>', 'only this one').choices([...marketIds]))
-    .option('--fit', 'refit the teardown and bidding-war models on the data held first, and store their accuracy')
-    .option('--emit', 'write property.score_updated also for scores that only a new model moved')
-    .option('--photos', 'first let the vision model of VISION_URL grade the photos of listings not graded yet')
-    .option('--photo-spend-usd <dollars>', 'most that --photos may spend, all markets together', dollars, 2)
-    .option('--json', 'print one JSON object instead of lines')
+export const assessCommand = (): Command =>
+  new Command('assess')
+    .description('Compute the value, scores and leads of every property and store what changed.')
+    .addOption(new Option('--market <market>', 'only this market').choices([...marketIds]))
+    .option('--fit', 'first refit the teardown and bidding-war models on the stored data, and store their accuracy')
+    .option('--emit', 'also emit property.score_updated for scores that changed only because of a new model')
+    .option('--photos', 'first grade the photos of ungraded listings with the vision model at VISION_URL')
+    .option('--photo-spend-usd <dollars>', 'spending limit of --photos, all markets together', dollars, 2)
+    .option('--json', 'print JSON')
     .action(async (options: Options) => {
       process.exitCode = await assess(options)
     })
-}
 
-async function assess(options: Options): Promise<number> {
+const assess = async (options: Options): Promise<number> => {
   const config = readConfig()
   if (options.photos && !(config.VISION_URL && config.VISION_MODEL)) {
-    process.stderr.write('--photos needs VISION_URL and VISION_MODEL (and VISION_KEY if the model asks for one).\n')
+    process.stderr.write('--photos needs VISION_URL and VISION_MODEL, and VISION_KEY if the model requires a key.\n')
     return 1
   }
   const store = await openStore(config, { applicationName: 'lotline-assess', statementTimeoutMs: 600_000 })
@@ -81,16 +80,16 @@ const gradePhotos = (
   show: Parameters<typeof stepsOf>[1],
 ): Promise<PhotoRuns> => {
   const { VISION_URL: url, VISION_KEY: key, VISION_MODEL: model } = config
-  // One for all markets: what one run may spend is counted by it.
+  // One instance for all markets, since it counts what the run spends.
   const vision = createVision({ url, key, model, maxSpendUsd: photoSpendUsd }, visionCache(db))
   return lookAtPhotos(db, markets, vision, (market, done, total) => stepsOf(market, show)(done, total, 'photos'))
 }
 
-/** Not a number would be a cap that nothing reaches. */
+/** Rejects text that is not a number: NaN would be a limit that is never reached. */
 const dollars = (text: string): number => {
   const value = text.trim() === '' ? Number.NaN : Number(text)
   if (Number.isFinite(value) && value >= 0) return value
-  throw new InvalidArgumentError('Say it in dollars, such as 2 or 0.50.')
+  throw new InvalidArgumentError('It must be an amount in dollars, for example 2 or 0.50.')
 }
 
 const line = (market: string, { considered, changed }: { considered: number; changed: number }): string =>

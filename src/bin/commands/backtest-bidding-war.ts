@@ -8,25 +8,25 @@ import type { BiddingRow } from '../../intelligence/bidding-war-design.ts'
 
 export const backtestBiddingWarCommand = (): Command =>
   new Command('bidding-war')
-    .description('How well the model tells which listings close at least 1 % over list (AUC, Brier)')
+    .description('Measure how well the model predicts which listings close at least 1% over list (AUC, Brier).')
     .requiredOption(
       '--listings <file>',
       'CSV: zip, beds, baths, home_size_sqft, list_price, sale_to_list_ratio, remark_tokens',
     )
-    .option('--splits <n>', 'how many random quarters to hold out, one after the other', '5')
-    .option('--json', 'print the figures as JSON')
+    .option('--splits <n>', 'number of runs, each holding out a random quarter', '5')
+    .option('--json', 'print JSON')
     .action((options: { listings: string; splits: string; json?: true }, command: Command) => {
       const splits = Number(options.splits)
       if (!Number.isInteger(splits) || splits < 1 || splits > 100)
-        command.error(`--splits must be 1..100, not "${options.splits}"`)
-      let report: BiddingBacktest & { refused: number }
+        command.error(`--splits must be a whole number from 1 to 100, not "${options.splits}"`)
+      let report: BiddingBacktest & { rejected: number }
       try {
-        const { rows, refused } = parseClosedListings(readFileSync(options.listings, 'utf8'), options.listings)
+        const { rows, rejected } = parseClosedListings(readFileSync(options.listings, 'utf8'), options.listings)
         const seeds = Array.from({ length: splits }, (_, k) => k + 1)
         const progress = (done: number, of: number) => {
           if (process.stderr.isTTY) process.stderr.write(`\rsplit ${done} of ${of}${done === of ? '\n' : ''}`)
         }
-        report = { ...backtestBiddingWar(rows, seeds, {}, progress), refused }
+        report = { ...backtestBiddingWar(rows, seeds, {}, progress), rejected }
       } catch (error) {
         command.error(`backtest bidding-war: ${(error as Error).message}`)
         return
@@ -36,8 +36,8 @@ export const backtestBiddingWarCommand = (): Command =>
 
 const needed = ['zip', 'beds', 'baths', 'home_size_sqft', 'list_price', 'sale_to_list_ratio', 'remark_tokens'] as const
 
-/** Rows without a price, a ratio or an area are refused and counted. */
-export const parseClosedListings = (text: string, file: string): { rows: BiddingRow[]; refused: number } => {
+/** Rows without a price, a ratio or a ZIP code are rejected and counted. */
+export const parseClosedListings = (text: string, file: string): { rows: BiddingRow[]; rejected: number } => {
   const records = parse(text, { columns: true, bom: true, skip_empty_lines: true }) as Record<string, string>[]
   const first = records[0]
   if (!first) throw new Error(`${file}: no rows`)
@@ -62,12 +62,12 @@ export const parseClosedListings = (text: string, file: string): { rows: Bidding
       },
     })
   }
-  return { rows, refused: records.length - rows.length }
+  return { rows, rejected: records.length - rows.length }
 }
 
-const biddingTable = (report: BiddingBacktest & { refused: number }): string =>
+const biddingTable = (report: BiddingBacktest & { rejected: number }): string =>
   [
-    `Bidding war (closed ≥ 1 % over list): ${report.rows} listings, ${report.refused} refused, ${(100 * report.shareOver).toFixed(1)} % over`,
+    `Bidding war (closed ≥ 1% over list): ${report.rows} listings, ${report.rejected} rejected, ${(100 * report.shareOver).toFixed(1)}% over`,
     `A random quarter (${report.heldOut}) held out, ${report.splits.length} times`,
     '',
     '            AUC   Brier     ECE',

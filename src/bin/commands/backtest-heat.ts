@@ -18,14 +18,14 @@ const seriesFiles: Readonly<Record<keyof HeatSeries, string>> = {
 
 export const backtestHeatCommand = (): Command =>
   new Command('heat')
-    .description('How the heat formula ranks metros against the published index (Spearman)')
+    .description('Compare how the heat formula and the published index rank metros (Spearman).')
     .requiredOption('--folder <path>', 'folder with the six Metro_*.csv files of the published series')
     .option('--folds <n>', 'folds of metros for the cross-validated weights', '5')
-    .option('--json', 'print the figures as JSON')
+    .option('--json', 'print JSON')
     .action((options: { folder: string; folds: string; json?: true }, command: Command) => {
       const folds = Number(options.folds)
       if (!Number.isInteger(folds) || folds < 2 || folds > 50)
-        command.error(`--folds must be 2..50, not "${options.folds}"`)
+        command.error(`--folds must be a whole number from 2 to 50, not "${options.folds}"`)
       let report: HeatBacktest
       try {
         report = backtestHeat(readHeatSeries(options.folder), folds)
@@ -55,7 +55,7 @@ export const readHeatSeries = (folder: string): HeatSeries => {
   }
 }
 
-/** Metros only: the row of the whole country is not a market to rank. */
+/** Metros only: the row for the whole country is not a market. */
 export const parseMetroSeries = (text: string, file: string): MetroSeries => {
   const rows = parse(text, { columns: true, bom: true, skip_empty_lines: true }) as Record<string, string>[]
   const first = rows[0]
@@ -85,7 +85,7 @@ const heatTable = (report: HeatBacktest): string => {
     line('Formula, inputs over three months', report.spearmanQuarterInputs),
     line('Weights fitted on other metros', report.crossValidated.month, report.crossValidated.twelveMonths),
     line('Weights fitted on other metros, earlier years', report.outOfTime.month, report.outOfTime.twelveMonths),
-    line('Plain mean of the four', report.plainMean.month, report.plainMean.twelveMonths),
+    line('Unweighted mean of the four', report.plainMean.month, report.plainMean.twelveMonths),
     ...Object.entries(report.single).map(([name, { month, twelveMonths }]) =>
       line(`${name} alone`, month, twelveMonths),
     ),

@@ -1,4 +1,5 @@
-// `lotline backtest teardown`: the teardown score on freshly invented markets, against the chances behind them.
+// `lotline backtest teardown`: compares the teardown score on newly generated markets with the probabilities they were
+// generated from.
 
 import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
@@ -6,15 +7,15 @@ import { dayOf } from '../../contract/day.ts'
 import { openServices } from '../open-services.ts'
 import { stepLine } from '../progress.ts'
 import { inFolder } from '../sample-markets.ts'
-import { type Judgement, type TeardownTrial, teardownTrial } from '../teardown-trial.ts'
-import { using } from './using.ts'
+import { backtestTeardown, type ScoreQuality, type TeardownBacktest } from '../teardown-backtest.ts'
+import { withOpened } from '../with-opened.ts'
 
 export const backtestTeardownCommand = (): Command =>
   new Command('teardown')
-    .description('Calibration and ranking of the teardown score on sample markets of seeds it has never seen')
-    .option('--seeds <list>', 'whole numbers, one market each', '1001')
-    .option('--date <date>', 'the day the sample stands at (YYYY-MM-DD); without it, today')
-    .option('--json', 'print the figures as JSON')
+    .description('Measure calibration and ranking of the teardown score on sample markets with new seeds.')
+    .option('--seeds <list>', 'comma-separated whole numbers, one run each', '1001')
+    .option('--date <date>', 'date of the sample (YYYY-MM-DD); defaults to today')
+    .option('--json', 'print JSON')
     .action(async (options: { seeds: string; date?: string; json?: true }, command: Command) => {
       const seeds = options.seeds.split(',').map(Number)
       if (seeds.some((seed) => !Number.isInteger(seed) || seed < 0))
@@ -23,44 +24,44 @@ export const backtestTeardownCommand = (): Command =>
       if (!/^\d{4}-\d{2}-\d{2}$/.test(today) || Number.isNaN(Date.parse(today)))
         command.error(`--date must be a date like 2026-11-15, not "${options.date}"`)
       const progress = stepLine(process.stderr)
-      const trials: TeardownTrial[] = []
+      const results: TeardownBacktest[] = []
       try {
         for (const [at, seed] of seeds.entries()) {
           progress.show(at / seeds.length, `seed ${seed}`)
-          trials.push(await inOwnStore(seed, today))
+          results.push(await inTemporaryStore(seed, today))
         }
       } finally {
         progress.clear()
       }
-      console.log(options.json ? JSON.stringify(trials, null, 2) : trials.map(tableOf).join('\n\n'))
+      console.log(options.json ? JSON.stringify(results, null, 2) : results.map(tableOf).join('\n\n'))
     })
 
-/** A store of its own that is gone afterwards: the trial's invented rows never meet anyone's data. */
-const inOwnStore = (seed: number, today: string): Promise<TeardownTrial> =>
+/** A temporary database, so that generated rows never mix with stored data. */
+const inTemporaryStore = (seed: number, today: string): Promise<TeardownBacktest> =>
   inFolder((dir) =>
-    using(
+    withOpened(
       () => openServices({ ...readConfig(), DATABASE_URL: undefined, DATA_DIR: dir }, { statementTimeoutMs: 0 }),
-      (services) => teardownTrial(services, { seed, today }),
+      (services) => backtestTeardown(services, { seed, today }),
     ),
   )
 
-const tableOf = ({ seed, today, markets, together }: TeardownTrial): string =>
+const tableOf = ({ seed, today, markets, together }: TeardownBacktest): string =>
   [
-    `Seed ${seed}, ${today}: detached homes on offer or lately sold`,
+    `Seed ${seed}, ${today}: detached homes for sale or recently sold`,
     ...markets.flatMap((market) => [
       '',
       `${market.market}: ${market.modelVersion}, fitted on ${market.demolitions} demolitions after ${market.sales} sales`,
-      ...judgementLines(market),
+      ...resultLines(market),
     ]),
     '',
-    'together',
-    ...judgementLines(together),
+    'all markets',
+    ...resultLines(together),
   ].join('\n')
 
-const judgementLines = (trial: Judgement): string[] => [
-  `${trial.homes} homes   AUC ${trial.auc.toFixed(4)}   process's own ${trial.processAuc.toFixed(4)}   gap ${trial.gap.toFixed(4)}   ECE ${trial.ece.toFixed(4)}`,
-  'decile  homes  predicted  true chance',
-  ...trial.deciles.map(
+const resultLines = (result: ScoreQuality): string[] => [
+  `${result.homes} homes   AUC ${result.auc.toFixed(4)}   maximum ${result.processAuc.toFixed(4)}   gap ${result.gap.toFixed(4)}   ECE ${result.ece.toFixed(4)}`,
+  'decile  homes  predicted  true probability',
+  ...result.deciles.map(
     (bin, k) =>
       `${String(k + 1).padStart(6)}  ${String(bin.n).padStart(5)}  ${bin.predicted.toFixed(4).padStart(9)}  ${bin.observed.toFixed(4).padStart(11)}`,
   ),

@@ -9,31 +9,28 @@ import { backtestBiddingWarCommand } from './backtest-bidding-war.ts'
 import { backtestHeatCommand } from './backtest-heat.ts'
 import { backtestTeardownCommand } from './backtest-teardown.ts'
 
-/** `lotline backtest`: values by default; other models add themselves as subcommands. */
-export function backtestCommand(): Command {
-  return (
-    new Command('backtest')
-      .description('Learn from sales before a date and value the later ones; report how far off the values are.')
-      .enablePositionalOptions()
-      .option('--sales <file>', `CSV with ${[...requiredSaleColumns, ...expectedSaleColumns].join(', ')}`)
-      .option('--from <date>', 'first day (YYYY-MM-DD) of the sales to value; only earlier ones are learned from')
-      .option('--json', 'print one JSON object instead of a table')
-      // Checked here and not by the parser, which would ask them of the subcommands too.
-      .action(async (options: { sales?: string; from?: string; json?: boolean }, command: Command) => {
-        const { sales, from } = options
-        if (sales === undefined || from === undefined)
-          return command.error(`error: ${sales === undefined ? '--sales <file>' : '--from <date>'} is needed`)
-        process.exitCode = await backtestSales({ ...options, sales, from })
-      })
-      .addCommand(backtestHeatCommand())
-      .addCommand(backtestBiddingWarCommand())
-      .addCommand(backtestTeardownCommand())
-  )
-}
+/** `lotline backtest`: home values by default; the other models are subcommands. */
+export const backtestCommand = (): Command =>
+  new Command('backtest')
+    .description('Fit the value model on sales before a date, value the later sales and report the errors.')
+    .enablePositionalOptions()
+    .option('--sales <file>', `CSV with ${[...requiredSaleColumns, ...expectedSaleColumns].join(', ')}`)
+    .option('--from <date>', 'first day (YYYY-MM-DD) of the sales to value; the model is fitted on earlier sales')
+    .option('--json', 'print JSON')
+    // Not required options of the parser, which would require them for the subcommands too.
+    .action(async (options: { sales?: string; from?: string; json?: boolean }, command: Command) => {
+      const { sales, from } = options
+      if (sales === undefined || from === undefined)
+        return command.error(`error: ${sales === undefined ? '--sales <file>' : '--from <date>'} is required`)
+      process.exitCode = await backtestSales({ ...options, sales, from })
+    })
+    .addCommand(backtestHeatCommand())
+    .addCommand(backtestBiddingWarCommand())
+    .addCommand(backtestTeardownCommand())
 
-async function backtestSales(options: { sales: string; from: string; json?: boolean }): Promise<number> {
-  const fail = (message: string, refused: Readonly<Record<string, number>> = {}) => {
-    process.stderr.write(`${message}\n${refusals(refused)}`)
+const backtestSales = async (options: { sales: string; from: string; json?: boolean }): Promise<number> => {
+  const fail = (message: string, rejected: Readonly<Record<string, number>> = {}) => {
+    process.stderr.write(`${message}\n${rejections(rejected)}`)
     return 1
   }
   if (!/^\d{4}-\d{2}-\d{2}$/.test(options.from) || Number.isNaN(Date.parse(options.from))) {
@@ -48,7 +45,7 @@ async function backtestSales(options: { sales: string; from: string; json?: bool
     progress.clear()
     const seconds = (performance.now() - started) / 1000
     process.stdout.write(options.json ? `${JSON.stringify(rounded({ ...result, seconds }))}\n` : table(result, seconds))
-    if (!options.json) process.stderr.write(refusals(result.refused))
+    if (!options.json) process.stderr.write(rejections(result.refused))
     return 0
   } catch (error) {
     progress.clear()
@@ -72,33 +69,34 @@ async function* salesRows(path: string): AsyncGenerator<SaleRow> {
   }
 }
 
-function checkedHeader(header: string[]): string[] {
+const checkedHeader = (header: string[]): string[] => {
   const missing = requiredSaleColumns.filter((column) => !header.includes(column))
   if (missing.length > 0) {
     throw new UnreadableSales(
-      `The sales file lacks the column${missing.length > 1 ? 's' : ''} ${missing.join(', ')}; it has ${header.join(', ')}.`,
+      `The sales file must have the column${missing.length > 1 ? 's' : ''} ${missing.join(', ')}; it has ${header.join(', ')}.`,
     )
   }
   const absent = expectedSaleColumns.filter((column) => !header.includes(column))
-  if (absent.length > 0) process.stderr.write(`No column ${absent.join(', ')}: counted as not known.\n`)
+  if (absent.length > 0)
+    process.stderr.write(`The file has no column ${absent.join(', ')}; these values count as unknown.\n`)
   return header
 }
 
-function table(result: ValueBacktest, seconds: number): string {
+const table = (result: ValueBacktest, seconds: number): string => {
   const lines: [string, string, string][] = [
-    ['sales valued', String(result.n), `learned from ${result.trainedOn} before ${result.from}`],
-    ['median error', `${result.mdape.toFixed(2)} %`, 'MdAPE'],
-    ['within 10 %', `${result.within10.toFixed(1)} %`, ''],
-    ['within 20 %', `${result.within20.toFixed(1)} %`, ''],
+    ['sales valued', String(result.n), `fitted on ${result.trainedOn} before ${result.from}`],
+    ['median error', `${result.mdape.toFixed(2)}%`, 'MdAPE'],
+    ['within 10%', `${result.within10.toFixed(1)}%`, ''],
+    ['within 20%', `${result.within20.toFixed(1)}%`, ''],
     ['median ratio', result.medianRatio.toFixed(3), 'IAAO 0.90-1.10'],
     ['COD', result.cod.toFixed(2), 'IAAO 5-15'],
     ['PRD', result.prd.toFixed(3), 'IAAO 0.98-1.03'],
     ['PRB', result.prb.toFixed(3), 'IAAO -0.05 to 0.05'],
-    ['within range', `${result.withinRange.toFixed(1)} %`, 'aims at 80 %'],
+    ['within range', `${result.withinRange.toFixed(1)}%`, 'target 80%'],
     ...Object.entries(result.byConfidence).map(([confidence, study]): [string, string, string] => [
       `${confidence} confidence`,
-      `${study.mdape.toFixed(2)} %`,
-      `${study.n} sales, ${study.within10.toFixed(1)} % within 10 %`,
+      `${study.mdape.toFixed(2)}%`,
+      `${study.n} sales, ${study.within10.toFixed(1)}% within 10%`,
     ]),
     ['not valued', String(result.notValued), ''],
     ['seconds', seconds.toFixed(1), ''],
@@ -109,13 +107,12 @@ function table(result: ValueBacktest, seconds: number): string {
     .concat('\n')
 }
 
-function refusals(refused: Readonly<Record<string, number>>): string {
-  const reasons = Object.entries(refused)
+const rejections = (rejected: Readonly<Record<string, number>>): string => {
+  const reasons = Object.entries(rejected)
   if (reasons.length === 0) return ''
   const total = reasons.reduce((sum, [, count]) => sum + count, 0)
-  return `${total} rows refused: ${reasons.map(([reason, count]) => `${count} ${reason}`).join('; ')}.\n`
+  return `${total} rows rejected: ${reasons.map(([reason, count]) => `${count} ${reason}`).join('; ')}.\n`
 }
 
-function rounded<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value, (_, v) => (typeof v === 'number' ? Math.round(v * 1e4) / 1e4 : v))) as T
-}
+const rounded = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value, (_, v) => (typeof v === 'number' ? Math.round(v * 1e4) / 1e4 : v))) as T

@@ -4,7 +4,7 @@ import { type Check, diagnose } from '../diagnose.ts'
 
 export const doctorCommand = (): Command =>
   new Command('doctor')
-    .description('Check everything the service stands on, and say what to do about what is wrong.')
+    .description('Check what the service depends on, and say how to fix what is wrong.')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
       const checks: Check[] = []

@@ -1,4 +1,4 @@
-// lotline ingest: load sources, try one out without writing, show what was refused and why.
+// `lotline ingest`: loads sources, checks one without writing, and shows rejected rows with their reasons.
 import { Command, InvalidArgumentError } from 'commander'
 import { readConfig, tokenNamed } from '../../config.ts'
 import { BadSource, type ConfiguredSource, readSource } from '../../ingest/config.ts'
@@ -10,49 +10,50 @@ import { openQueue, type Queue } from '../../store/engine/queue.ts'
 import { SampleRefused } from '../../store/ingest/load.ts'
 import { FeedTooShort } from '../../store/ingest/removed.ts'
 import { type RunReport, refusedRows, runReports } from '../../store/ingest/run.ts'
-import { keepHeapLean } from '../lean-heap.ts'
+import { limitHeap } from '../limit-heap.ts'
 import { openStore } from '../open-store.ts'
+import { OperatorError } from '../operator-error.ts'
 import { progressBar } from './progress-bar.ts'
 
 export interface IngestDeps {
   openStore(): Promise<Database & { queue: Queue }>
-  /** A token by the name of its environment variable. */
+  /** Returns a token by the name of its environment variable. */
   token(name: string): string | undefined
   highValueUsd: number
   now(): Date
   print(line: string): void
-  /** Where progress is drawn; undefined where there is no terminal. */
+  /** Where progress is shown; undefined without a terminal. */
   terminal?: { write(text: string): unknown; isTTY?: boolean; columns?: number }
 }
 
-export const ingestCommand = (deps: IngestDeps = usualDeps()): Command =>
+export const ingestCommand = (deps: IngestDeps = defaultDeps()): Command =>
   new Command('ingest')
-    .description('Load sources: parcels, listings, sales, permits.')
-    // So that --json after `report` is the report's.
+    .description('Load parcels, listings, sales and permits from sources.')
+    // Makes --json after `report` an option of `report`.
     .enablePositionalOptions()
-    .argument('<source...>', 'source configurations, as in sources/examples')
-    .option('--check', 'read a sample of each and show what would be loaded and refused, without writing')
-    .option('--rows <n>', 'with --check: how many rows to read', wholeNumber, 1000)
+    .argument('<source...>', 'source configuration files, such as those in sources/examples')
+    .option('--check', 'read some rows of each and show which would be loaded or rejected, without writing')
+    .option('--rows <n>', 'number of rows to read with --check', wholeNumber, 1000)
     .option('--json', 'print JSON')
     .action((paths: string[], options: { check?: boolean; rows: number; json?: boolean }) =>
-      expected(() => (options.check ? check(deps, paths, options) : load(deps, paths, options))),
+      reportErrors(() => (options.check ? check(deps, paths, options) : load(deps, paths, options))),
     )
     .addCommand(
       new Command('report')
-        .description('Show the last run of each source, or of one with its refused rows and the reasons.')
-        .argument('[source]', 'id of a source')
-        .option('--rows <n>', 'how many refused rows to show', wholeNumber, 20)
+        .description('Show the last run of each source, or of one source with its rejected rows and their reasons.')
+        .argument('[source]', 'source id')
+        .option('--rows <n>', 'number of rejected rows to show', wholeNumber, 20)
         .option('--json', 'print JSON')
         .action((source: string | undefined, options: { rows: number; json?: boolean }) =>
-          expected(() => report(deps, source, options)),
+          reportErrors(() => report(deps, source, options)),
         ),
     )
 
 const load = async (deps: IngestDeps, paths: string[], { json }: { json?: boolean }) => {
-  // All files are read before the first is loaded: a slip in the last should not cost an hour.
+  // All configurations are read before the first load, so that a mistake in the last does not show up an hour later.
   const sources = await Promise.all(paths.map(readSource))
   const store = await deps.openStore()
-  const lean = keepHeapLean()
+  const checkHeap = limitHeap()
   const results: (RunResult | { sourceId: string; error: string })[] = []
   try {
     for (const source of sources) {
@@ -62,7 +63,7 @@ const load = async (deps: IngestDeps, paths: string[], { json }: { json?: boolea
           ...context(deps, source),
           highValueUsd: deps.highValueUsd,
           onProgress: (progress) => {
-            lean()
+            checkHeap()
             bar.show(progress)
           },
         })
@@ -72,7 +73,7 @@ const load = async (deps: IngestDeps, paths: string[], { json }: { json?: boolea
       } catch (error) {
         bar.clear()
         if (![SourceError, SampleRefused, FeedTooShort].some((kind) => error instanceof kind)) throw error
-        // One feed that is down is no reason to leave the others.
+        // The other sources are still loaded.
         results.push({ sourceId: source.config.id, error: (error as Error).message })
         if (!json) deps.print(`${source.config.id}: failed. ${(error as Error).message}`)
       }
@@ -108,7 +109,8 @@ const report = async (
   const store = await deps.openStore()
   try {
     const runs = await runReports(store.db, source)
-    if (source && runs.length === 0) throw new BadSource(`There is no run of a source "${source}".`)
+    if (source && runs.length === 0)
+      throw new BadSource(`No run of source "${source}". List the sources with: lotline ingest report`)
     const refused = source && runs[0] ? await refusedRows(store.db, runs[0].runId, rows) : undefined
     if (json) deps.print(JSON.stringify(refused ? { ...runs[0], refused } : runs))
     else {
@@ -125,27 +127,29 @@ const resultLines = ({ sourceId, counts, notModified, events, leftOut, gone, ret
   notModified
     ? [`${sourceId}: unchanged since the last run`]
     : [
-        `${sourceId}: ${counts.read} rows read, ${counts.loaded} loaded (${counts.inserted} new, ${counts.changed - counts.inserted} changed), ${counts.refused} refused${goneWords(gone, returned)}${events ? `, ${events} events` : ''}`,
+        `${sourceId}: ${counts.read} rows read, ${counts.loaded} loaded (${counts.inserted} new, ${counts.changed - counts.inserted} changed), ${counts.refused} rejected${removedText(gone, returned)}${events ? `, ${events} events` : ''}`,
         ...tally(leftOut, 'left out'),
-        ...(counts.refused > 0 ? [`  why: lotline ingest report ${sourceId}`] : []),
+        ...(counts.refused > 0 ? [`  reasons: lotline ingest report ${sourceId}`] : []),
       ]
 
-const goneWords = (gone: number, returned: number): string =>
-  (gone > 0 ? `, ${gone} gone` : '') + (returned > 0 ? `, ${returned} back again` : '')
+const removedText = (removed: number, restored: number): string =>
+  (removed > 0 ? `, ${removed} removed` : '') + (restored > 0 ? `, ${restored} restored` : '')
 
 const previewLines = ({ sourceId, holds, read, wouldLoad, refused, leftOut, filled, examples }: Preview): string[] => [
-  `${sourceId}: of ${read} rows read, ${wouldLoad} ${holds} would be loaded, ${read - wouldLoad} refused. Nothing was written.`,
-  ...refused.map(({ code, rows, example }) => `  refused ${rows} (${code}), as row ${example.row}: ${example.reason}`),
+  `${sourceId}: of ${read} rows read, ${wouldLoad} ${holds} would be loaded, ${read - wouldLoad} rejected. Nothing was written.`,
+  ...refused.map(
+    ({ code, rows, example }) => `  rejected ${rows} (${code}), for example row ${example.row}: ${example.reason}`,
+  ),
   ...tally(leftOut, 'left out'),
   `  filled: ${Object.entries(filled)
-    .map(([name, rows]) => `${name} ${Math.round((100 * rows) / wouldLoad)} %`)
+    .map(([name, rows]) => `${name} ${Math.round((100 * rows) / wouldLoad)}%`)
     .join(', ')}`,
   ...examples.slice(0, 1).map((example) => `  for example: ${JSON.stringify(example)}`),
 ]
 
 const reportLines = (run: RunReport): string[] => [
-  `${run.sourceId}${run.sample ? ' (sample)' : ''}: ${run.state} ${(run.finishedAt ?? run.startedAt).toISOString()}, ${run.rowsRead} read, ${run.rowsLoaded} loaded, ${run.rowsInserted} new, ${run.rowsRefused} refused${goneWords(run.rowsGone, run.rowsReturned)}${run.error ? `\n  ${run.error}` : ''}`,
-  ...run.reasons.map(({ code, rows, example }) => `  refused ${rows} (${code}): ${example}`),
+  `${run.sourceId}${run.sample ? ' (sample)' : ''}: ${run.state} ${(run.finishedAt ?? run.startedAt).toISOString()}, ${run.rowsRead} read, ${run.rowsLoaded} loaded, ${run.rowsInserted} new, ${run.rowsRefused} rejected${removedText(run.rowsGone, run.rowsReturned)}${run.error ? `\n  ${run.error}` : ''}`,
+  ...run.reasons.map(({ code, rows, example }) => `  rejected ${rows} (${code}): ${example}`),
   ...tally(run.leftOut, 'left out'),
 ]
 
@@ -155,13 +159,13 @@ const tally = (reasons: Record<string, number>, what: string): string[] =>
     .slice(0, 12)
     .map(([reason, rows]) => `  ${what} ${rows}: ${reason}`)
 
-const expected = async (work: () => Promise<void>): Promise<void> => {
+const reportErrors = async (work: () => Promise<void>): Promise<void> => {
   try {
     await work()
   } catch (error) {
-    // What the operator can mend is told in a line, without a stack.
-    if (error instanceof BadSource || error instanceof SourceError) Object.assign(error, { expected: true })
-    throw error
+    throw error instanceof BadSource || error instanceof SourceError
+      ? new OperatorError(error.message, { cause: error })
+      : error
   }
 }
 
@@ -171,7 +175,7 @@ const wholeNumber = (text: string): number => {
   return number
 }
 
-const usualDeps = (): IngestDeps => ({
+const defaultDeps = (): IngestDeps => ({
   openStore: async () => {
     const store = await openStore(readConfig())
     const queue = await openQueue(store.address)

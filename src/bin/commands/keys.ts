@@ -4,41 +4,41 @@ import { dayOf } from '../../contract/day.ts'
 import { promotionEnd } from '../../contract/plans.ts'
 import { inTransaction } from '../../store/engine/database.ts'
 import { insertKey, type ListedKey, listKeys, NotRotatable, revokeKey, rotateKey } from '../../store/keys/keys.ts'
-import { expected } from '../expected.ts'
 import { openStore, type Store } from '../open-store.ts'
-import { using } from './using.ts'
+import { OperatorError } from '../operator-error.ts'
+import { withOpened } from '../with-opened.ts'
 
 export const keysCommand = (): Command =>
   new Command('keys')
     .description('Issue, list, rotate and revoke API keys.')
     .addCommand(
       new Command('create')
-        .description('Issue keys. They are shown once.')
+        .description('Issue keys. Each is shown only once.')
         .addOption(new Option('--plan <plan>', 'plan of the key').choices(['free', 'pro']).default('pro'))
-        .requiredOption('--email <address>', 'whom the key belongs to', emailAddress)
-        .option('--count <n>', 'how many', wholeNumber)
+        .requiredOption('--email <address>', 'owner of the key', emailAddress)
+        .option('--count <n>', 'number of keys; defaults to 1', wholeNumber)
         .option('--json', 'print JSON')
         .action(create),
     )
     .addCommand(
       new Command('list')
-        .description('List keys, newest first, without revealing them.')
-        .option('--email <address>', 'of this owner only')
-        .addOption(new Option('--plan <plan>', 'of this plan only').choices(['free', 'pro']))
+        .description('List keys, newest first. The keys themselves are not shown.')
+        .option('--email <address>', 'only keys of this owner')
+        .addOption(new Option('--plan <plan>', 'only keys of this plan').choices(['free', 'pro']))
         .option('--json', 'print JSON')
         .action(list),
     )
     .addCommand(
       new Command('revoke')
-        .description('Revoke a key at once, on every process.')
-        .argument('<id>', 'its id, as `keys list` shows it')
+        .description('Revoke a key. It takes effect at once in every process.')
+        .argument('<id>', 'key id from `lotline keys list`')
         .option('--json', 'print JSON')
         .action(revoke),
     )
     .addCommand(
       new Command('rotate')
-        .description('Issue a key in place of another, which works 24 hours more.')
-        .argument('<id>', 'its id, as `keys list` shows it')
+        .description('Issue a replacement for a key. The old key works for 24 more hours.')
+        .argument('<id>', 'key id from `lotline keys list`')
         .option('--json', 'print JSON')
         .action(rotate),
     )
@@ -73,14 +73,16 @@ const stateOf = ({ revokedAt, expiresAt }: ListedKey): string =>
 
 const revoke = async (id: string, { json }: { json?: boolean }) => {
   const revoked = await withStore(({ db }) => revokeKey(db, id, new Date(), 'family'))
-  if (!revoked) throw expected(`No key ${id} that is not revoked already. See: lotline keys list`)
+  if (!revoked) throw new OperatorError(`There is no active key ${id}. List the keys with: lotline keys list`)
   print(json ? JSON.stringify({ success: true, id }) : `Revoked ${id}.`)
 }
 
 const rotate = async (id: string, { json }: { json?: boolean }) => {
   const until = new Date(Date.now() + 24 * 3600 * 1000)
   const made = await withStore(({ db }) => rotateKey(db, id, until)).catch((error: Error) => {
-    throw error instanceof NotRotatable ? expected(`${error.message} See: lotline keys list`) : error
+    throw error instanceof NotRotatable
+      ? new OperatorError(`${error.message} List the keys with: lotline keys list`)
+      : error
   })
   const { key, plan } = made
   if (json) return print(JSON.stringify({ success: true, key, tier: plan, id: made.id, previousKeyExpiresAt: until }))
@@ -88,18 +90,19 @@ const rotate = async (id: string, { json }: { json?: boolean }) => {
 }
 
 const withStore = <T>(work: (store: Store) => Promise<T>): Promise<T> =>
-  using(() => openStore(readConfig(), { poolSize: 2 }), work)
+  withOpened(() => openStore(readConfig(), { poolSize: 2 }), work)
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 
-function wholeNumber(text: string): number {
+const wholeNumber = (text: string): number => {
   const number = Number(text)
   if (!Number.isInteger(number) || number < 1 || number > 100_000)
-    throw new InvalidArgumentError('a whole number from 1 to 100000')
+    throw new InvalidArgumentError('It must be a whole number from 1 to 100000.')
   return number
 }
 
-function emailAddress(text: string): string {
-  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(text)) throw new InvalidArgumentError('an e-mail address')
+const emailAddress = (text: string): string => {
+  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(text))
+    throw new InvalidArgumentError('It must be an email address, for example you@example.com.')
   return text
 }

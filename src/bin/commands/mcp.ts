@@ -3,11 +3,11 @@ import { defaultApiBase } from '../agent-settings.ts'
 
 export const mcpCommand = (): Command =>
   new Command('mcp')
-    .description('Serve the agent tools (MCP) over standard input and output')
-    .option('--base <url>', `API address; LOTLINE_API_BASE, else ${defaultApiBase}`)
-    .addHelpText('after', '\nThe key comes from LOTLINE_API_KEY; without one, the demo tier.')
+    .description('Serve the agent tools (MCP) over standard input and output.')
+    .option('--base <url>', `API address; defaults to LOTLINE_API_BASE, then ${defaultApiBase}`)
+    .addHelpText('after', '\nThe API key is read from LOTLINE_API_KEY. Without a key, the demo plan applies.')
     .action(async (options: { base?: string }) => {
-      // Loaded here alone: other commands need not wait for the protocol's library.
+      // Imported only here, so that other commands do not wait for the protocol library.
       const { runMcp } = await import('../run-mcp.ts')
       await runMcp(options)
     })

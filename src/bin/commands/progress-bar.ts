@@ -1,4 +1,4 @@
-// How far a load is, how fast, and how long it will take.
+// Progress of a load: share done, rows per second, time left.
 import type { Progress } from '../../ingest/run.ts'
 import { bar, terminalLine } from '../progress.ts'
 
@@ -18,7 +18,7 @@ export const progressBar = (name: string, terminal: Parameters<typeof terminalLi
 
 export const progressLine = (name: string, { rows, refused, share }: Progress, seconds: number): string => {
   const rate = seconds > 0 ? Math.round(rows / seconds) : 0
-  const counts = `${rows.toLocaleString('en-US')} rows${refused > 0 ? `, ${refused.toLocaleString('en-US')} refused` : ''}, ${rate.toLocaleString('en-US')}/s`
+  const counts = `${rows.toLocaleString('en-US')} rows${refused > 0 ? `, ${refused.toLocaleString('en-US')} rejected` : ''}, ${rate.toLocaleString('en-US')}/s`
   if (share === undefined || share <= 0) return `${name} ${counts}`
   const left = Math.round((seconds * (1 - share)) / share)
   return `${name} ${bar(share)} ${counts}, ${left < 60 ? `${left} s` : `${Math.round(left / 60)} min`} left`

@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises'
 import { Command, Option } from 'commander'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { demoKey } from '../../contract/plans.ts'
-import { startSample } from '../bring-sample.ts'
-import { stopWith } from '../early-stop.ts'
+import { startSample } from '../sample-loader.ts'
 import type { Role, Running } from '../serve.ts'
+import { onStop } from '../stop-signals.ts'
 
 const roles: readonly Role[] = ['all', 'api', 'worker']
 
@@ -17,7 +17,7 @@ export const serveCommand = (): Command =>
       const sample = role === 'api' ? undefined : await startSample(config)
       let stopped = false
       if (sample?.begun)
-        stopWith(() => {
+        onStop(() => {
           stopped = true
           process.stderr.write('Stopping…\n')
           void sample.stop().finally(() => process.exit(0))
@@ -86,7 +86,7 @@ const stopOnSignal = (starting: Promise<Running>): (() => boolean) => {
     // A start that fails puts away what it had opened, and says itself why.
     starting.then(end, () => {})
   }
-  stopWith(stop)
+  onStop(stop)
   return () => asked !== undefined
 }
 

@@ -3,22 +3,22 @@ import type { Services } from '../../operations/context.ts'
 import { prune } from '../../store/engine/prune.ts'
 import { replayRange } from '../../store/webhooks/delivery-log.ts'
 import { allEndpoints } from '../../store/webhooks/webhooks.ts'
-import { expected } from '../expected.ts'
-import { using } from './using.ts'
+import { OperatorError } from '../operator-error.ts'
+import { withOpened } from '../with-opened.ts'
 
 export interface CommandDeps {
   openServices(): Promise<Services & { close(): Promise<void> }>
 }
 
-export const webhooksCommand = ({ openServices }: CommandDeps): Command => {
-  return new Command('webhooks')
-    .description('See webhook endpoints, send events again, prune what is kept too long.')
+export const webhooksCommand = ({ openServices }: CommandDeps): Command =>
+  new Command('webhooks')
+    .description('List webhook endpoints, resend events, and delete old events and deliveries.')
     .addCommand(
       new Command('list')
-        .description('Every endpoint of every key.')
+        .description('List the endpoints of all keys.')
         .option('--json', 'print JSON')
         .action(async ({ json }: { json?: boolean }) => {
-          const endpoints = await using(openServices, ({ db }) => allEndpoints(db))
+          const endpoints = await withOpened(openServices, ({ db }) => allEndpoints(db))
           if (json) return print(JSON.stringify(endpoints))
           if (endpoints.length === 0) return print('No webhook endpoints.')
           for (const { id, url, events, email, waiting, disabledAt, disabledReason, failingSince } of endpoints)
@@ -30,7 +30,7 @@ export const webhooksCommand = ({ openServices }: CommandDeps): Command => {
                   : failingSince
                     ? `failing since ${failingSince.toISOString()}`
                     : 'enabled',
-                `${waiting} waiting`,
+                `${waiting} queued`,
                 events.join(','),
                 url,
                 email,
@@ -40,23 +40,24 @@ export const webhooksCommand = ({ openServices }: CommandDeps): Command => {
     )
     .addCommand(
       new Command('replay')
-        .description(
-          'Queue the events of a time range again for the endpoints that subscribe to them and did not get them.',
-        )
-        .requiredOption('--since <time>', 'from then on, ISO 8601: 2026-11-01 or 2026-11-01T08:00:00Z', instant)
-        .option('--until <time>', 'before then; now unless told', instant)
-        .option('--endpoint <id>', 'to this endpoint only')
-        .option('--all', 'also what was delivered already')
+        .description('Queue the events of a time range again for subscribed endpoints that did not receive them.')
+        .requiredOption('--since <time>', 'start of the range in ISO 8601: 2026-11-01 or 2026-11-01T08:00:00Z', instant)
+        .option('--until <time>', 'end of the range; defaults to now', instant)
+        .option('--endpoint <id>', 'only to this endpoint')
+        .option('--all', 'also events that were delivered already')
         .option('--json', 'print JSON')
         .action(async (options: { since: Date; until?: Date; endpoint?: string; all?: boolean; json?: boolean }) => {
           const now = new Date()
           const { since, until = now, endpoint: endpointId, all } = options
-          if (since >= until) throw expected('--since must be before --until.')
-          const queued = await using(openServices, async ({ db, queue }) => {
+          if (since >= until) throw new OperatorError('--since must be before --until.')
+          const queued = await withOpened(openServices, async ({ db, queue }) => {
             const known = endpointId === undefined ? [] : (await allEndpoints(db)).filter(({ id }) => id === endpointId)
             if (endpointId !== undefined && known.length === 0)
-              throw expected(`No endpoint ${endpointId}. See: lotline webhooks list`)
-            if (known[0]?.disabledAt) throw expected(`Endpoint ${endpointId} is disabled (${known[0].disabledReason}).`)
+              throw new OperatorError(
+                `There is no endpoint ${endpointId}. List the endpoints with: lotline webhooks list`,
+              )
+            if (known[0]?.disabledAt)
+              throw new OperatorError(`Endpoint ${endpointId} is disabled (${known[0].disabledReason}).`)
             return replayRange(db, queue, { since, until, endpointId, all }, now)
           })
           print(options.json ? JSON.stringify({ success: true, queued }) : `Queued ${queued} deliveries.`)
@@ -64,10 +65,12 @@ export const webhooksCommand = ({ openServices }: CommandDeps): Command => {
     )
     .addCommand(
       new Command('prune')
-        .description('Delete events after 30 days, deliveries and sent mail after 90. A worker does this daily.')
+        .description(
+          'Delete events older than 30 days, and deliveries and sent mail older than 90 days. A worker does this daily.',
+        )
         .option('--json', 'print JSON')
         .action(async ({ json }: { json?: boolean }) => {
-          const pruned = await using(openServices, ({ db }) => prune(db, new Date()))
+          const pruned = await withOpened(openServices, ({ db }) => prune(db, new Date()))
           print(
             json
               ? JSON.stringify({ success: true, pruned })
@@ -77,13 +80,12 @@ export const webhooksCommand = ({ openServices }: CommandDeps): Command => {
           )
         }),
     )
-}
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 
-function instant(text: string): Date {
+const instant = (text: string): Date => {
   const at = new Date(text)
   if (Number.isNaN(at.getTime()) || !/^\d{4}-\d{2}-\d{2}/.test(text))
-    throw new InvalidArgumentError('a time in ISO 8601')
+    throw new InvalidArgumentError('It must be a time in ISO 8601, for example 2026-11-01T08:00:00Z.')
   return at
 }

@@ -73,6 +73,6 @@ test('a market it does not know is refused with those it does', { timeout: 60_00
 test('a spend cap that is no number of dollars is refused before anything is asked', { timeout: 60_000 }, async () => {
   for (const cap of ['two', '-1', '']) {
     const { code, output } = await runToEnd(['assess', '--photos', '--photo-spend-usd', cap], env)
-    expect([code, output]).toEqual([1, expect.stringContaining('Say it in dollars')])
+    expect([code, output]).toEqual([1, expect.stringContaining('It must be an amount in dollars')])
   }
 })

@@ -38,8 +38,8 @@ test('--check says what would be loaded and refused, and writes nothing', async 
     permitRow({ permitId: 'B-2', valuation: 1 }),
   ])
   const said = await lotline('--check', path)
-  expect(said).toContain('of 3 rows read, 2 permits would be loaded, 1 refused. Nothing was written.')
-  expect(said).toContain('as row 2: permitId is missing')
+  expect(said).toContain('of 3 rows read, 2 permits would be loaded, 1 rejected. Nothing was written.')
+  expect(said).toContain('for example row 2: permitId is missing')
   expect(said).toContain('valuation: a placeholder')
   expect(await count(store(), 'permit')).toBe(0)
   expect(await count(store(), 'source')).toBe(0)
@@ -47,7 +47,7 @@ test('--check says what would be loaded and refused, and writes nothing', async 
 
 test('a load, its report and the refused rows with their reasons', async () => {
   const path = await sourceFile([permitRow(), permitRow({ permitId: undefined, address: '77 Lost Ln' })])
-  expect(await lotline(path)).toContain('2 rows read, 1 loaded (1 new, 0 changed), 1 refused')
+  expect(await lotline(path)).toContain('2 rows read, 1 loaded (1 new, 0 changed), 1 rejected')
   const said = await lotline('report', 'test-permits')
   expect(said).toContain('row 2: permitId is missing')
   expect(said).toContain('77 Lost Ln')
@@ -64,9 +64,9 @@ test('rows that left a complete feed are told by the load and its report; a feed
   const rows = Array.from({ length: 40 }, (_, at) => permitRow({ permitId: `C-${at}` }))
   const given = { id: 'complete-feed', complete: true }
   await lotline(await sourceFile(rows, given))
-  expect(await lotline(await sourceFile(rows.slice(2), given))).toContain('0 refused, 2 gone')
-  expect(await lotline('report', 'complete-feed')).toContain('0 refused, 2 gone')
-  expect(await lotline(await sourceFile(rows.slice(1), given))).toContain('0 refused, 1 back again')
+  expect(await lotline(await sourceFile(rows.slice(2), given))).toContain('0 rejected, 2 removed')
+  expect(await lotline('report', 'complete-feed')).toContain('0 rejected, 2 removed')
+  expect(await lotline(await sourceFile(rows.slice(1), given))).toContain('0 rejected, 1 restored')
   expect(process.exitCode).toBe(0)
   expect(await lotline(await sourceFile(rows.slice(20), given))).toMatch(
     /complete-feed: failed\. The feed lacks 19 of the 39 rows it held \(49 %\)/,
@@ -82,7 +82,7 @@ test('a source that is not there is named, with where to start', async () => {
 
 test('a report of a source that never ran says so and prints nothing, as JSON too', async () => {
   for (const format of [[], ['--json']])
-    await expect(lotline('report', 'nosuch', ...format)).rejects.toThrow('There is no run of a source "nosuch".')
+    await expect(lotline('report', 'nosuch', ...format)).rejects.toThrow('No run of source "nosuch".')
 })
 
 test('a missing token is named before anything is read', async () => {
@@ -92,6 +92,6 @@ test('a missing token is named before anything is read', async () => {
 
 test('progress shows share, rate and time left', () => {
   expect(progressLine('x', { rows: 5000, refused: 2, share: 0.25 }, 10)).toBe(
-    'x [█████···············] 25 % 5,000 rows, 2 refused, 500/s, 30 s left',
+    'x [█████···············] 25% 5,000 rows, 2 rejected, 500/s, 30 s left',
   )
 })

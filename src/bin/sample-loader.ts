@@ -2,7 +2,7 @@
 // start that process is the longest part, and begins before the service itself is read in.
 import { type Config, makeDataDir } from '../config.ts'
 import { embeddedExists } from '../embedded/paths.ts'
-import { type OwnCommand, onCue, runOwnCommand } from './own-command.ts'
+import { type ChildCommand, onCue, runChildCommand } from './child-command.ts'
 
 export interface ComingSample {
   /** Its process runs already. */
@@ -16,11 +16,11 @@ type SampleConfig = Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'SAMPLE_DATA'>
 
 /** Where no database was ever made the sample will be wanted: it is made while the database is. */
 export const startSample = async (config: SampleConfig): Promise<ComingSample> => {
-  let command: OwnCommand | undefined
+  let command: ChildCommand | undefined
   let stopped = false
-  const run = (due: 'load' | 'advance', ...options: string[]): OwnCommand => {
+  const run = (due: 'load' | 'advance', ...options: string[]): ChildCommand => {
     process.stderr.write(`${words[due]}\n`)
-    return runOwnCommand(['sample', due, ...options])
+    return runChildCommand(['sample', due, ...options])
   }
   if (await isFirstStart(config)) command = run('load', onCue)
   // It may fail before there is anything to load it into; that is heard then.

@@ -1,5 +1,5 @@
-// How the teardown score does on an invented market it has never seen: generates one from a seed, loads and fits it as a
-// first start would, and holds the scores of its offered homes against the chances the generator kept to itself.
+// How good the teardown score is on a new generated market: generates one from a seed, loads and fits it like a first
+// start, and compares the scores of its listed homes with the probabilities the generator used.
 
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
@@ -21,28 +21,28 @@ import type { Database, Db } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { inFolder, ingestFeeds } from './sample-markets.ts'
 
-export interface TeardownTrial {
+export interface TeardownBacktest {
   seed: number
   today: string
-  markets: readonly MarketTrial[]
-  /** The homes of all markets in one list, each with its own market's score. */
-  together: Judgement
+  markets: readonly MarketBacktest[]
+  /** The homes of all markets together, each scored by its own market's model. */
+  together: ScoreQuality
 }
 
-export interface MarketTrial extends Judgement {
+export interface MarketBacktest extends ScoreQuality {
   market: MarketId
-  /** Demolitions the model was fitted on, of so many sales. */
+  /** Demolitions and sales the model was fitted on. */
   demolitions: number
   sales: number
   modelVersion: string
 }
 
-export interface Judgement {
-  /** Detached homes on offer, or sold too lately for anything to have followed. */
+export interface ScoreQuality {
+  /** Detached homes for sale, or sold too recently for a demolition permit. */
   homes: number
-  /** Expected over what the hidden chances may bring, so that no luck of a single draw is in it. */
+  /** Expected over all outcomes of the true probabilities, so that no single random draw affects it. */
   auc: number
-  /** Of the hidden chances themselves: no score can rank better. */
+  /** AUC of the true probabilities: no score can rank better. */
   processAuc: number
   gap: number
   ece: number
@@ -51,17 +51,17 @@ export interface Judgement {
   deciles: readonly CalibrationBin[]
 }
 
-export interface TrialOptions {
+export interface TeardownBacktestOptions {
   seed: number
   /** YYYY-MM-DD. */
   today: string
 }
 
-/** Wants a store that holds nothing. */
-export const teardownTrial = async (
+/** Needs an empty store. */
+export const backtestTeardown = async (
   services: { store: Pick<Database, 'db' | 'pool'>; queue: Queue },
-  { seed, today }: TrialOptions,
-): Promise<TeardownTrial> => {
+  { seed, today }: TeardownBacktestOptions,
+): Promise<TeardownBacktest> => {
   const now = new Date(`${today}T12:00:00Z`)
   const { db } = services.store
   const chances = await inFolder(async (dir) => {
@@ -69,31 +69,31 @@ export const teardownTrial = async (
     await ingestFeeds(services, files, dir, { now, highValueUsd: Number.POSITIVE_INFINITY })
     return readChances(files.truthFile as string)
   })
-  const markets: MarketTrial[] = []
+  const markets: MarketBacktest[] = []
   const all: ScoredHome[] = []
   for (const market of marketIds) {
     const view = await fitMarketModels(db, market, { now, quick: true })
     const homes = await scoredHomes(db, view, chances)
     all.push(...homes)
     const { version, positives, rows } = view.teardown
-    markets.push({ market, demolitions: positives, sales: rows, modelVersion: version, ...judge(homes) })
+    markets.push({ market, demolitions: positives, sales: rows, modelVersion: version, ...scoreQuality(homes) })
   }
-  return { seed, today, markets, together: judge(all) }
+  return { seed, today, markets, together: scoreQuality(all) }
 }
 
 interface ScoredHome {
   predicted: number
-  /** What the generator knows. */
+  /** The probability the generator used. */
   chance: number
 }
 
-/** The generator waits at least so long before it files for a demolition: of these no outcome can be known. */
-const nothingFollowedDays = 79
-const mostListings = 100_000
+/** The generator files a demolition permit no sooner than this after a sale, so these homes have no outcome yet. */
+const noOutcomeDays = 79
+const maxListings = 100_000
 
 const scoredHomes = async (db: Db, view: MarketView, chances: ReadonlyMap<string, number>): Promise<ScoredHome[]> => {
-  const since = dayOf(new Date(Date.parse(view.on) - nothingFollowedDays * 86_400_000))
-  const subjects = (await listedSubjects(db, view.market, mostListings)).filter(
+  const since = dayOf(new Date(Date.parse(view.on) - noOutcomeDays * 86_400_000))
+  const subjects = (await listedSubjects(db, view.market, maxListings)).filter(
     ({ listing }) => listing?.status !== 'sold' || (listing.soldOn ?? '') >= since,
   )
   const permits = await permitsByProperty(
@@ -107,7 +107,7 @@ const scoredHomes = async (db: Db, view: MarketView, chances: ReadonlyMap<string
   })
 }
 
-const judge = (homes: readonly ScoredHome[]): Judgement => {
+const scoreQuality = (homes: readonly ScoredHome[]): ScoreQuality => {
   const predicted = homes.map((home) => home.predicted)
   const chances = homes.map((home) => home.chance)
   const deciles = calibrationTable(predicted, chances, 10)

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 const youngMb = (lean: boolean): number => {
   const program = `
     import { getHeapSpaceStatistics } from 'node:v8'
-    import { keepHeapLean } from ${JSON.stringify(join(import.meta.dirname, '../../src/bin/lean-heap.ts'))}
-    const look = ${lean} ? keepHeapLean() : () => {}
+    import { limitHeap } from ${JSON.stringify(join(import.meta.dirname, '../../src/bin/limit-heap.ts'))}
+    const look = ${lean} ? limitHeap() : () => {}
     let held = []
     for (let at = 0; at < 15_000_000; at += 1) {
       held.push({ at })

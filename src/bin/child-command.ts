@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const program = join(import.meta.dirname, '../../bin/lotline.mjs')
 
-export interface OwnCommand {
+export interface ChildCommand {
   /** Lets one that waits for its cue go on. */
   cue(): void
   /** Resolves when it succeeds; rejects with what it said when it does not. */
@@ -19,7 +19,7 @@ const patienceMs = 5_000
 /** Given to a command that is to begin, and then wait for a line on its standard input. */
 export const onCue = '--on-cue'
 
-export const runOwnCommand = (args: readonly string[]): OwnCommand => {
+export const runChildCommand = (args: readonly string[]): ChildCommand => {
   // On a terminal the child draws its own progress there; elsewhere what it says last explains a failure.
   const child = spawn(process.execPath, [program, ...args], {
     stdio: [args.includes(onCue) ? 'pipe' : 'ignore', 'ignore', process.stderr.isTTY ? 'inherit' : 'pipe'],

@@ -1,5 +1,5 @@
-/** Opens what a command works with and closes it whatever happens. */
-export const using = async <Opened extends { close(): Promise<void> }, Result>(
+/** Opens a resource, runs the work with it, and closes it in every case. */
+export const withOpened = async <Opened extends { close(): Promise<void> }, Result>(
   open: () => Promise<Opened>,
   work: (opened: Opened) => Promise<Result>,
 ): Promise<Result> => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { teardownTrial } from '../../src/bin/teardown-trial.ts'
+import { backtestTeardown } from '../../src/bin/teardown-backtest.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 
 const store = useDatabaseWithQueue()
@@ -8,7 +8,7 @@ describe('the teardown score on a sample market it has never seen', () => {
   it('is calibrated, and ranks nearly as the hidden process itself', { timeout: 300_000 }, async () => {
     const { db, pool, queue } = store()
     // A seed on which nothing was developed; the figures over several are in docs/methods/teardown.md.
-    const { markets } = await teardownTrial({ store: { db, pool }, queue }, { seed: 9001, today: '2026-11-15' })
+    const { markets } = await backtestTeardown({ store: { db, pool }, queue }, { seed: 9001, today: '2026-11-15' })
     const [peninsula, island] = markets
     expect(markets.map(({ market }) => market)).toEqual(['sf-peninsula', 'nantucket'])
     expect(peninsula!.homes).toBeGreaterThan(400)
