@@ -13,11 +13,11 @@ import { flippability } from '../intelligence/flippability.ts'
 import { historicCharm } from '../intelligence/historic-charm.ts'
 import { landValueUsd } from '../intelligence/land-value.ts'
 import { type ParcelLeads, parcelLeads } from '../intelligence/parcel-leads.ts'
-import { type ProformaInput, type ProformaResult, proforma } from '../intelligence/proforma.ts'
+import { noComps, type ProformaInput, type ProformaResult, proforma } from '../intelligence/proforma.ts'
 import { rankScore } from '../intelligence/rank-score.ts'
 import { teardownScore } from '../intelligence/teardown.ts'
 import type { TeardownFacts } from '../intelligence/teardown-facts.ts'
-import { type AfterRepair, afterRepairPerSqft } from '../intelligence/valuation/after-repair.ts'
+import { afterRepairPerSqft } from '../intelligence/valuation/after-repair.ts'
 import { recentComparables } from '../intelligence/valuation/recent-comparables.ts'
 import { type Valuation, valueHome } from '../intelligence/valuation/value-home.ts'
 import type { Assessment, AssessmentContent } from '../store/assessments/assessments.ts'
@@ -106,23 +106,12 @@ export const proformaInputOf = (
       facts,
       priceUsd: facts.listPriceUsd,
       envelope,
-      comps: compsOf(arv),
+      comps: arv ?? noComps,
       marketMeanRoiPct: view.meanRoiPct,
       assumptions,
     },
   }
 }
-
-const compsOf = (arv: AfterRepair | undefined): ProformaInput['comps'] =>
-  arv
-    ? {
-        arvPerSqft: arv.arvPerSqft,
-        compCount: arv.compCount,
-        cityMatched: arv.compsCityMatched,
-        typeMatched: arv.compsTypeMatched,
-        confidence: arv.confidence,
-      }
-    : { compCount: 0, confidence: 'low' }
 
 export const teardownFactsOf = (
   facts: SubjectFacts,

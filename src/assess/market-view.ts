@@ -3,7 +3,7 @@ import type { MarketId } from '../contract/facts.ts'
 import { type BiddingWarModel, biddingWarPrior } from '../intelligence/bidding-war.ts'
 import { type CityLevels, cityLevels } from '../intelligence/city-levels.ts'
 import { fitLandValue, type LandValueModel } from '../intelligence/land-value.ts'
-import { type LocalLevel, localLevels, type Place } from '../intelligence/local-levels.ts'
+import { type CityPoint, type LocalLevel, localLevels } from '../intelligence/local-levels.ts'
 import { fitNewHouseSizes, type NewHouseSizes } from '../intelligence/new-house-size.ts'
 import { type TeardownModel, teardownPrior } from '../intelligence/teardown.ts'
 import type { MarketModel } from '../intelligence/valuation/market-model.ts'
@@ -42,7 +42,7 @@ export interface MarketView {
   value: MarketModel | undefined
   levels: CityLevels
   /** What is ordinary around a place, leaving out the home itself. */
-  around(place: Place, ownId?: string): Around
+  around(place: CityPoint, ownId?: string): Around
   land: LandValueModel
   newHouses: NewHouseSizes
   paces: CityPaces
@@ -118,7 +118,7 @@ export const openMarketView = async (
     timed.filter(({ propertyType }) => propertyType === undefined || propertyType === 'single_family'),
     levels,
   )
-  const around = (place: Place, ownId?: string): Around => {
+  const around = (place: CityPoint, ownId?: string): Around => {
     const level = local.near(place, ownId)
     const locationLog = places.of(place)
     // What the nearest sales have said of the level already is not said again.

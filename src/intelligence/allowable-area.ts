@@ -1,4 +1,4 @@
-// How much may be built on a parcel. Redevelopment, the pro forma and the resale value all take it from here.
+// How much may be built on a parcel: the one source for redevelopment, the pro forma and the resale value.
 
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
@@ -7,7 +7,7 @@ import { sqft } from './number-format.ts'
 export interface AllowableArea {
   /** The zoning limit, including a garage that counts as floor area. */
   allowableSqft: number
-  /** Living area that can be counted on: without that garage, and no more than is likely to pass review. */
+  /** Living area that can be counted on: without that garage, and no more than is likely to be approved. */
   buildableSqft: number
   /** Where both come from, and why they differ when they do. */
   basis: string
@@ -18,13 +18,13 @@ export const allowableArea = (envelope: Envelope): AllowableArea | undefined => 
   const { maxSqft, livableSqft, limitedBy, likelyApprovableSqft } = envelope
   if (maxSqft === undefined || livableSqft === undefined || livableSqft <= 0) return undefined
   const garage = maxSqft - livableSqft
-  const inside = garage > 0 ? ` less ${sqft(garage)} of garage that counts` : ''
-  const zoned = `zoning envelope of ${sqft(maxSqft)} (${limitedBy?.replace('_', ' ')})${inside}`
+  const inside = garage > 0 ? `, minus ${sqft(garage)} for a garage` : ''
+  const zoned = `zoning limit of ${sqft(maxSqft)} (${limitedBy?.replace('_', ' ')})${inside}`
   const reviewed = likelyApprovableSqft !== undefined && likelyApprovableSqft < livableSqft
   return {
     allowableSqft: maxSqft,
     buildableSqft: reviewed ? likelyApprovableSqft : livableSqft,
-    basis: reviewed ? `${sqft(likelyApprovableSqft)} likely to pass review, within the ${zoned}` : zoned,
+    basis: reviewed ? `${sqft(likelyApprovableSqft)} likely to be approved, within the ${zoned}` : zoned,
   }
 }
 
@@ -42,7 +42,7 @@ export const buildSize = (
   const area = allowableArea(envelope)
   if (!area) return {}
   const { buildableSqft, basis } = area
-  if (!existing) return { sqft: buildableSqft, basis: `${basis}; no existing house to cap it by` }
+  if (!existing) return { sqft: buildableSqft, basis: `${basis}; not capped, because there is no existing house` }
   const cap = Math.round(multiple * existing)
   if (cap < buildableSqft)
     return { sqft: cap, basis: `${basis}, capped at ${multiple} × the existing ${sqft(existing)}` }

@@ -1,4 +1,5 @@
-// How much house a lot may carry: the least of floor area, coverage, setbacks and ground cover, and which one binds.
+// The largest house that zoning allows on a lot: the smallest of the floor-area, coverage, setback and ground-cover limits,
+// and which of them decides.
 
 import type { Assumption } from '../contract/assumption.ts'
 import type { Envelope, EnvelopeCandidate } from '../contract/building-envelope.ts'
@@ -6,7 +7,7 @@ import type { Confidence, ParcelFacts } from '../contract/facts.ts'
 import type { CoverageRule, District } from '../contract/zoning.ts'
 import { lowestConfidence, oneLevelLower } from './confidence.ts'
 import { type FloorAreaFacts, floorAreaLimit } from './floor-area.ts'
-import { decimal, roundDown, sqft } from './number-format.ts'
+import { decimal, plural, roundDown, sqft } from './number-format.ts'
 import { setbackBox } from './setback-box.ts'
 
 export type EnvelopeFacts = Pick<ParcelFacts, 'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'cornerLot' | 'slopePct'> &
@@ -17,16 +18,16 @@ export const envelopeAssumptions = {
     value: 12,
     unit: 'ft',
     range: [10, 14],
-    reason: 'Turns a height limit into storeys where the code does not state them.',
+    reason: 'Converts a height limit to stories where the code does not state them.',
     source: 'UDST/developer sqftproforma default',
     confidence: 'medium',
   },
   groundCoverStories: {
     value: 1.8,
-    unit: 'storeys',
+    unit: 'stories',
     range: [1.5, 2.2],
     reason:
-      'Floor area per footprint under a 30-ft limit: two storeys, the upper one under the roof. Not in the bylaw.',
+      'Floor area per footprint under a 30 ft limit: two stories, the upper one under the roof. Not in the bylaw.',
     source: 'model assumption',
     confidence: 'low',
   },
@@ -34,7 +35,7 @@ export const envelopeAssumptions = {
     value: 420,
     unit: 'sqft',
     range: [400, 450],
-    reason: 'A two-car garage where garages count, so the saleable house is that much smaller.',
+    reason: 'A two-car garage; where garages count as floor area, the living area is that much smaller.',
     source: 'model assumption',
     confidence: 'medium',
   },
@@ -49,12 +50,12 @@ export function buildingEnvelope(
 ): Envelope {
   const using = { ...envelopeDefaults, ...replaced }
   const { lotSqft } = parcel
-  if (!district) return unmodelled('No rule is known for this zoning district.', ['zoning'])
-  if (lotSqft === undefined || lotSqft <= 0) return unmodelled('The lot size is not known.', ['lotSqft'])
-  if (!district.modelled) return unmodelled(district.unmodelledReason ?? 'This district is not modelled.', [])
+  if (!district) return unmodelled('The rules of this zoning district are unknown.', ['zoning'])
+  if (lotSqft === undefined || lotSqft <= 0) return unmodelled('The lot size is unknown.', ['lotSqft'])
+  if (!district.modelled) return unmodelled(district.unmodelledReason ?? 'This zoning district is not modeled.', [])
 
   const known = district.confidence
-  const storeys = district.storeys ?? Math.max(1, Math.floor((district.heightFt ?? 0) / using.storyHeightFt))
+  const stories = district.storeys ?? Math.max(1, Math.floor((district.heightFt ?? 0) / using.storyHeightFt))
   const candidates: EnvelopeCandidate[] = []
   const missing: string[] = []
   const notes: string[] = []
@@ -65,8 +66,8 @@ export function buildingEnvelope(
   if (district.floorArea.kind !== 'none') {
     const limit = floorAreaLimit(district.floorArea, { ...parcel, lotSqft })
     missing.push(...limit.missing)
-    // A floor-area rule that exists but cannot be read for this lot leaves no honest upper bound.
-    if (limit.sqft === undefined) return unmodelled(limit.reason ?? 'The floor-area limit is not known.', limit.missing)
+    // Without the floor-area limit the other limits alone would overstate what can be built.
+    if (limit.sqft === undefined) return unmodelled(limit.reason ?? 'The floor-area limit is unknown.', limit.missing)
     const confidence = limit.confidence ?? known.floorArea ?? 'low'
     candidates.push({ limit: 'floor_area', sqft: limit.sqft, formula: limit.formula, confidence })
     developmentAreaSqft = limit.developmentAreaSqft
@@ -76,24 +77,24 @@ export function buildingEnvelope(
     candidates.push({
       limit: 'ground_cover',
       sqft: roundDown(groundCoverSqft * using.groundCoverStories),
-      formula: `${decimal(district.groundCoverPct)} % of ${sqft(lotSqft)} = ${sqft(groundCoverSqft)} footprint × ${using.groundCoverStories} storeys`,
+      formula: `${decimal(district.groundCoverPct)}% of ${sqft(lotSqft)} = ${sqft(groundCoverSqft)} footprint × ${plural(using.groundCoverStories, 'story', 'stories')}`,
       confidence: lowestConfidence(known.groundCover, 'medium'),
     })
   }
   if (district.coverage) {
-    const best = coverageCandidate(district.coverage, lotSqft, storeys)
+    const best = coverageCandidate(district.coverage, lotSqft, stories)
     if (best) candidates.push({ ...best, confidence: known.coverage ?? 'low' })
   }
   if (district.setbacksFt) {
     if (parcel.lotWidthFt && parcel.lotDepthFt) {
       const lot = { widthFt: parcel.lotWidthFt, depthFt: parcel.lotDepthFt, cornerLot: parcel.cornerLot }
-      const box = setbackBox(district.setbacksFt, lot, storeys)
+      const box = setbackBox(district.setbacksFt, lot, stories)
       const total = roundDown(box.storySqft.reduce((sum, one) => sum + one, 0))
       if (total > 0)
         candidates.push({ limit: 'setbacks', sqft: total, formula: box.formula, confidence: known.setbacks ?? 'low' })
       else {
         smallLotRule = true
-        notes.push('The setbacks leave no room on this lot: a small-lot rule must apply, which is not modelled.')
+        notes.push('The setbacks leave no room for a house on this lot; small-lot rules are not modeled.')
       }
     } else missing.push(...(['lotWidthFt', 'lotDepthFt'] as const).filter((name) => !parcel[name]))
   }
@@ -102,18 +103,18 @@ export function buildingEnvelope(
     (least, one) => (least && least.sqft <= one.sqft ? least : one),
     undefined,
   )
-  if (!binding) return unmodelled('Neither coverage nor lot dimensions are known.', missing)
+  if (!binding) return unmodelled('Lot coverage and lot dimensions are unknown.', missing)
 
   if (district.minLotSqft && lotSqft < district.minLotSqft)
     notes.push(
-      `The lot is under the district's ${sqft(district.minLotSqft)} minimum; small-lot rules are not modelled.`,
+      `The lot is smaller than the district's minimum of ${sqft(district.minLotSqft)}; small-lot rules are not modeled.`,
     )
-  if (district.netLot) notes.push('The rule counts net lot area; the recorded area is used.')
+  if (district.netLot) notes.push('The zoning rule uses net lot area; the recorded lot area is used here.')
   const review = district.reviewAbove
   const likelyApprovableSqft = review && Math.max(review.sqft, roundDown(review.ratio * lotSqft))
   if (review && likelyApprovableSqft)
     notes.push(
-      `The ${review.body} decides on larger houses; up to ${sqft(likelyApprovableSqft)} is taken as likely to pass.`,
+      `Larger houses need approval from the ${review.body}; approval is assumed likely up to ${sqft(likelyApprovableSqft)}.`,
     )
 
   return {
@@ -136,25 +137,25 @@ const envelopeDefaults: EnvelopeAssumptions = {
   garageSqft: envelopeAssumptions.garageSqft.value,
 }
 
-/** The better of building low and wide or high and narrow. */
-function coverageCandidate(rule: CoverageRule, lotSqft: number, storeys: number) {
+/** The larger of a wide one-story house and a narrower one with more stories. */
+function coverageCandidate(rule: CoverageRule, lotSqft: number, stories: number) {
   const options = [
-    { pct: rule.oneStoreyPct, storeys: 1 },
-    { pct: rule.twoStoreyPct, storeys },
-  ].filter((one, index) => one.pct !== undefined && (index === 0 || storeys > 1))
-  // A one-storey house that may cover its whole floor area is not limited by coverage.
-  if (rule.oneStoreyIsFloorArea && storeys === 1) return undefined
+    { pct: rule.oneStoreyPct, stories: 1 },
+    { pct: rule.twoStoreyPct, stories },
+  ].filter((one, index) => one.pct !== undefined && (index === 0 || stories > 1))
+  // A one-story house that may cover the lot up to its floor-area limit is not limited by coverage.
+  if (rule.oneStoreyIsFloorArea && stories === 1) return undefined
   const totals = options.map((one) => ({
     limit: 'coverage' as const,
-    sqft: roundDown((one.pct! / 100) * lotSqft * one.storeys),
-    formula: `${decimal(one.pct!)} % of ${sqft(lotSqft)} × ${one.storeys} storey${one.storeys > 1 ? 's' : ''}`,
+    sqft: roundDown((one.pct! / 100) * lotSqft * one.stories),
+    formula: `${decimal(one.pct!)}% of ${sqft(lotSqft)} × ${plural(one.stories, 'story', 'stories')}`,
   }))
   return totals.sort((a, b) => b.sqft - a.sqft)[0]
 }
 
 /**
- * As sure as the rule that binds and any that nearly does: a weak rule far above the limit does not weaken it,
- * one within a sixth of it might bind instead.
+ * The lowest confidence of the deciding limit and of any limit within a sixth of it: one that close might be the real
+ * limit, while an uncertain limit far above does not matter.
  */
 function envelopeConfidence(
   binding: EnvelopeCandidate,

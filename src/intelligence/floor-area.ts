@@ -1,23 +1,24 @@
-// Reads a district's floor-area rule for one lot. Formulas and their sources: data/zoning, docs/methods/zoning.md.
+// Applies a zoning district's floor-area rule to one lot. Formulas and their sources: data/zoning, docs/methods/zoning.md.
 
 import type { Confidence } from '../contract/facts.ts'
 import type { FloorAreaRule, LotUnitFactorRule } from '../contract/zoning.ts'
+import { clamp } from './clamp.ts'
 import { decimal, roundDown, sqft } from './number-format.ts'
 
 export interface FloorAreaFacts {
   lotSqft: number
   slopePct?: number
   cornerLot?: boolean
-  /** Where the rule asks and it is not known, the smaller allowance is used. */
+  /** Where the rule depends on it and it is unknown, the smaller allowance is used. */
   garage?: 'attached' | 'detached'
-  /** As the town computed it; otherwise worked out from lot and slope. */
+  /** The town's own figure; otherwise computed from lot size and slope. */
   lotUnitFactor?: number
 }
 
 export interface FloorAreaLimit {
   sqft?: number
   formula: string
-  /** Of the formula's own points, where some are weaker than others. */
+  /** Confidence of the formula's own points, where some are less certain than others. */
   confidence?: Confidence
   missing: readonly string[]
   /** Los Altos Hills also limits buildings and hardscape together. */
@@ -30,12 +31,12 @@ export function floorAreaLimit(rule: Exclude<FloorAreaRule, { kind: 'none' }>, f
   const lot = facts.lotSqft
   switch (rule.kind) {
     case 'unknown':
-      return unknown('The floor-area rule of this district is not known.')
+      return unknown('The floor-area rule of this district is unknown.')
     case 'ratio':
       return capped(rule.ratio * lot, `${rule.ratio} × ${sqft(lot)}`, rule.capSqft)
     case 'tiers': {
       const tier = rule.tiers.findLast((one) => lot >= one.fromSqft)
-      if (!tier) return unknown(`No rule is known for lots under ${sqft(rule.tiers[0]!.fromSqft)}.`)
+      if (!tier) return unknown(`The floor-area rule for lots under ${sqft(rule.tiers[0]!.fromSqft)} is unknown.`)
       const over = tier.overSqft > 0 ? `(${sqft(lot)} − ${sqft(tier.overSqft)})` : sqft(lot)
       const parts = [tier.baseSqft > 0 && sqft(tier.baseSqft), tier.rate > 0 && `${tier.rate} × ${over}`]
       return capped(tier.baseSqft + tier.rate * (lot - tier.overSqft), parts.filter(Boolean).join(' + '), rule.capSqft)
@@ -59,11 +60,11 @@ export function floorAreaLimit(rule: Exclude<FloorAreaRule, { kind: 'none' }>, f
       return slopeRatioLimit(rule, facts)
     case 'slopeFixed': {
       if (lot >= rule.belowLotSqft)
-        return capped(rule.elseSqft, `${sqft(rule.elseSqft)} from ${sqft(rule.belowLotSqft)}`)
+        return capped(rule.elseSqft, `${sqft(rule.elseSqft)} on lots of at least ${sqft(rule.belowLotSqft)}`)
       if (facts.slopePct === undefined) return needsSlope()
       const [gentle, steep] = [rule.points[0]!, rule.points.at(-1)!]
       const limit = between(facts.slopePct, gentle.slopePct, gentle.sqft, steep.slopePct, steep.sqft)
-      return capped(limit, `${sqft(gentle.sqft)} falling to ${sqft(steep.sqft)}, at ${decimal(facts.slopePct)} % slope`)
+      return capped(limit, `${sqft(gentle.sqft)} falling to ${sqft(steep.sqft)}, at ${decimal(facts.slopePct)}% slope`)
     }
     case 'mainHouseCap':
       return { ...capped(rule.sqft, 'cap on the main house'), confidence: 'medium' }
@@ -76,22 +77,22 @@ function slopeRatioLimit(rule: Extract<FloorAreaRule, { kind: 'slopeRatio' }>, f
   const slope = facts.slopePct
   if (slope === undefined) return needsSlope()
   const after = rule.points.find((point) => slope <= point.slopePct)
-  if (!after) return unknown(`No ratio is known above ${rule.points.at(-1)!.slopePct} % slope.`)
+  if (!after) return unknown(`The floor-area ratio above ${rule.points.at(-1)!.slopePct}% slope is unknown.`)
   const before = rule.points[rule.points.indexOf(after) - 1]
   const exact = !before || slope === after.slopePct
   const ratio = exact ? after.ratio : between(slope, before.slopePct, before.ratio, after.slopePct, after.ratio)
-  const how = exact ? '' : ', on a straight line between the two known points'
+  const how = exact ? '' : ', interpolated between two known points'
   return {
     ...capped(
       ratio * facts.lotSqft,
-      `${decimal(ratio)} × ${sqft(facts.lotSqft)} at ${decimal(slope)} % slope${how}`,
+      `${decimal(ratio)} × ${sqft(facts.lotSqft)} at ${decimal(slope)}% slope${how}`,
       rule.capSqft,
     ),
     confidence: exact ? after.confidence : 'low',
   }
 }
 
-/** Los Altos Hills, Ord. 412: floors above a factor of one half, a conditional permit at or below it. */
+/** Los Altos Hills, Ord. 412: guaranteed minimums above a factor of one half, a conditional permit at or below it. */
 function lotUnitFactorLimit(rule: LotUnitFactorRule, facts: FloorAreaFacts): FloorAreaLimit {
   const slope = facts.slopePct
   const factor = facts.lotUnitFactor ?? (slope === undefined ? undefined : lotUnitFactor(rule, facts.lotSqft, slope))
@@ -133,18 +134,18 @@ function capped(limit: number, formula: string, capSqft?: number): FloorAreaLimi
 }
 
 function unknown(reason: string): FloorAreaLimit {
-  return { formula: 'not known', missing: [], reason }
+  return { formula: 'unknown', missing: [], reason }
 }
 
 function needsSlope(): FloorAreaLimit {
   return {
     formula: 'depends on slope',
     missing: ['slopePct'],
-    reason: 'The limit depends on slope, which is not known.',
+    reason: 'The floor-area limit depends on slope, which is unknown.',
   }
 }
 
 function between(x: number, x0: number, y0: number, x1: number, y1: number): number {
-  const share = Math.min(1, Math.max(0, (x - x0) / (x1 - x0)))
+  const share = clamp((x - x0) / (x1 - x0), 0, 1)
   return y0 + share * (y1 - y0)
 }

@@ -1,4 +1,4 @@
-// The statistics a heat index is made of, counted from sales and listings of one city and type.
+// The statistics behind the heat index, computed from the sales and listings of one city and property type.
 
 import type { ListingFacts, SaleFacts } from '../contract/facts.ts'
 import type { HeatStatistics } from './heat.ts'
@@ -6,7 +6,7 @@ import type { HeatStatistics } from './heat.ts'
 export type HeatSale = Pick<SaleFacts, 'soldOn' | 'priceUsd' | 'listPriceUsd' | 'listedOn' | 'daysOnMarket'>
 export type HeatListing = Pick<ListingFacts, 'status' | 'priceUsd' | 'originalPriceUsd'>
 
-/** Sales in the `days` up to `on` (included), and the listings as they stand on that day. */
+/** Uses sales in the `days` up to and including `on`, and the listings open on that day. */
 export const heatStatistics = (
   sales: readonly HeatSale[],
   listings: readonly HeatListing[],
@@ -17,10 +17,10 @@ export const heatStatistics = (
   const closed = sales.filter((sale) => sale.soldOn > from && sale.soldOn <= on)
   const ratios = closed.flatMap((sale) => {
     const ratio = sale.listPriceUsd ? sale.priceUsd / sale.listPriceUsd : undefined
-    // A ratio beyond ±50 % is a data error more often than a sale (Redfin's rule).
+    // A ratio beyond ±50% is more often a data error than a sale (Redfin's rule).
     return ratio !== undefined && ratio > 0.5 && ratio < 1.5 ? [ratio] : []
   })
-  const waits = closed.flatMap((sale) =>
+  const daysOnMarket = closed.flatMap((sale) =>
     sale.daysOnMarket !== undefined && sale.daysOnMarket >= 0 ? [sale.daysOnMarket] : [],
   )
   const active = listings.filter((listing) => listing.status === 'active')
@@ -30,7 +30,7 @@ export const heatStatistics = (
     sales: closed.length,
     saleToList: meanOf(ratios),
     shareAboveList: meanOf(ratios.map((ratio) => Number(ratio > 1))),
-    daysToPending: medianOf(waits),
+    daysToPending: medianOf(daysOnMarket),
     monthsOfSupply:
       closed.length > 0 && listings.length > 0 ? active.length / (closed.length / (days / 30.4)) : undefined,
     pendingRatio: active.length + pending > 0 ? pending / (active.length + pending) : undefined,

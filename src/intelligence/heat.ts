@@ -1,11 +1,12 @@
-// The market heat index of one city and property type: how hard buyers compete, 0-100, 50 being an ordinary US market.
-// Each statistic is placed on a fixed curve (its share of ordinary markets below it) rather than ranked among the
-// neighbors: where every city is hot every city should say so, and an island has no neighbors.
+// The market heat index of one city and property type: how strongly buyers compete, 0-100, where 50 is a typical US
+// market. Each statistic is placed on a fixed curve instead of being ranked among nearby cities: where every city is hot
+// each should score high, and an island has no nearby cities.
 
 import type { Confidence } from '../contract/facts.ts'
 import type { Finding, ScorePart } from '../contract/findings.ts'
+import { percent, plural } from './number-format.ts'
 
-/** What happened in a city, for one type, over the last 90 days. */
+/** Statistics of a city and property type over the last 90 days. */
 export interface HeatStatistics {
   /** Closed sales behind the figures. */
   readonly sales: number
@@ -23,20 +24,20 @@ export type HeatInput = Exclude<keyof HeatStatistics, 'sales'>
 
 export interface HeatComponent {
   readonly weight: number
-  /** The value of an ordinary market, where the component stands at 50. */
+  /** The value of a typical market, which scores 50. */
   readonly center: number
-  /** Distance over which it moves from 50 to 73; negative where less is hotter. */
+  /** Change that moves the score from 50 to 73; negative where a lower value means a hotter market. */
   readonly spread: number
-  /** Compared by ratio rather than by difference. */
+  /** True when compared by ratio instead of by difference. */
   readonly byRatio?: true
   readonly label: string
   readonly reason: string
 }
 
 /**
- * Weights: the first four in the proportions that ranked metros best against the published index over windows from 2023
- * to 2026 (saleToList alone ranks almost as well as all four; a plain mean ranks far worse). The last two are inputs of
- * the published index itself, but no series of them was at hand to fit, so they get little.
+ * The first four weights are in the proportions that ranked metros closest to the published index from 2023 to 2026
+ * (saleToList alone ranks almost as well as all four; an unweighted mean ranks far worse). The last two are inputs of the
+ * published index too, but no series of them was available to fit, so their weights are small.
  */
 export const heatComponents: Readonly<Record<HeatInput, HeatComponent>> = {
   saleToList: {
@@ -44,36 +45,36 @@ export const heatComponents: Readonly<Record<HeatInput, HeatComponent>> = {
     center: 0.985,
     spread: 0.025,
     label: 'Sale price to list price',
-    reason: 'the price answer to competition; best single predictor in every month tried',
+    reason: 'how competition shows in prices; the best single predictor in every month tried',
   },
   shareAboveList: {
     weight: 0.05,
     center: 0.27,
     spread: 0.25,
     label: 'Share sold above list',
-    reason: 'much of it is in saleToList already',
+    reason: 'mostly contained in saleToList',
   },
   daysToPending: {
     weight: 0.05,
     center: 40,
     spread: -30,
-    label: 'Days to an accepted offer',
-    reason: 'slow to differ between metros once saleToList is known',
+    label: 'Time to an accepted offer',
+    reason: 'differs little between metros once saleToList is known',
   },
   monthsOfSupply: {
     weight: 0.12,
     center: 4,
     spread: -0.9,
     byRatio: true,
-    label: 'Months of supply',
-    reason: 'under 3 favours sellers, 4-6 is balanced, over 6 favours buyers',
+    label: 'Supply',
+    reason: 'under 3 favors sellers, 4-6 is balanced, over 6 favors buyers',
   },
   pendingRatio: {
     weight: 0.07,
     center: 0.35,
     spread: 0.25,
     label: 'Pending share of listings',
-    reason: 'stands for the share pending within 21 days',
+    reason: 'replaces the share pending within 21 days, which is not available',
   },
   priceCutShare: {
     weight: 0.1,
@@ -98,8 +99,8 @@ export const heatAssumptions = {
     value: 5,
     unit: 'sales',
     range: [3, 10],
-    reason: 'fewer say nothing about a market',
-    source: 'practice of published indices',
+    reason: 'fewer sales do not describe a market',
+    source: 'practice of published indexes',
   },
 } as const
 
@@ -108,8 +109,8 @@ export interface HeatOptions {
   readonly minSales?: number
 }
 
-/** `wider` is the county or market around the city, to which few sales are shrunk. */
-export const marketHeat = (city: HeatStatistics, wider?: HeatStatistics, options: HeatOptions = {}): Finding => {
+/** `region` is the market around the city; a city with few sales is shrunk toward it. */
+export const marketHeat = (city: HeatStatistics, region?: HeatStatistics, options: HeatOptions = {}): Finding => {
   const k = options.shrinkSales ?? heatAssumptions.shrinkSales.value
   const used = heatInputs.filter((input) => city[input] !== undefined)
   const missing = heatInputs.filter((input) => city[input] === undefined)
@@ -127,16 +128,16 @@ export const marketHeat = (city: HeatStatistics, wider?: HeatStatistics, options
     ...used.map((input) => {
       const component = heatComponents[input]
       const own = heatLevel(input, city[input]!)
-      const around = wider?.[input] === undefined ? undefined : heatLevel(input, wider[input])
-      const level = around === undefined ? own : (city.sales * own + k * around) / (city.sales + k)
+      const regional = region?.[input] === undefined ? undefined : heatLevel(input, region[input])
+      const level = regional === undefined ? own : (city.sales * own + k * regional) / (city.sales + k)
       const shrunk =
-        around === undefined
+        regional === undefined
           ? ''
-          : `, shrunk with ${city.sales} sales towards ${shown(input, wider![input]!)} around it`
+          : ` (${plural(city.sales, 'sale')}); adjusted toward ${formatStatistic(input, region![input]!)} in the whole market`
       return {
         name: input,
         points: (component.weight * (level - 50)) / total,
-        because: `${component.label} ${shown(input, city[input]!)}${shrunk}`,
+        because: `${component.label}: ${formatStatistic(input, city[input]!)}${shrunk}`,
       }
     }),
   ]
@@ -149,7 +150,7 @@ export const marketHeat = (city: HeatStatistics, wider?: HeatStatistics, options
   }
 }
 
-/** The formula alone, on whatever statistics are known; undefined when none is. */
+/** The index from whichever statistics are known; undefined when none is. */
 export const heatIndex = (
   statistics: Partial<Record<HeatInput, number>>,
   weights: Partial<Record<HeatInput, number>> = {},
@@ -166,17 +167,17 @@ export const heatIndex = (
   return total > 0 ? sum / total : undefined
 }
 
-/** One statistic on its curve, 0-100. */
+/** The score of one statistic alone, 0-100. */
 export const heatLevel = (input: HeatInput, value: number): number => {
   const { center, spread, byRatio } = heatComponents[input]
   const away = byRatio ? Math.log(Math.max(value, 1e-3) / center) : value - center
   return 100 / (1 + Math.exp(-away / spread))
 }
 
-const shown = (input: HeatInput, value: number): string => {
-  if (input === 'daysToPending') return `${Math.round(value)} days`
+const formatStatistic = (input: HeatInput, value: number): string => {
+  if (input === 'daysToPending') return plural(Math.round(value), 'day')
   if (input === 'monthsOfSupply') return `${value.toFixed(1)} months`
-  return `${(100 * value).toFixed(1)} %`
+  return percent(value, 1)
 }
 
 const confidenceOf = (sales: number, weight: number): Confidence => {

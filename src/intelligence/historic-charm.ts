@@ -1,7 +1,9 @@
-// Historic charm of an island house: a descriptive index 0-100 of what can be measured, not a price factor.
+// The historic-charm score of a Nantucket house, 0-100: it describes age, location, historic status, listing language and
+// fireplaces. It does not affect prices.
 
 import type { Confidence, Tristate } from '../contract/facts.ts'
 import type { Finding, ScorePart } from '../contract/findings.ts'
+import { plural } from './number-format.ts'
 import { type Phrase, scanPhrases } from './phrase-scan.ts'
 
 export interface CharmFacts {
@@ -24,19 +26,19 @@ export const charmInputs = [
   'historicContributing',
 ] as const satisfies readonly (keyof CharmFacts)[]
 
-/** Points at most, per part; together 100. */
+/** Maximum points of each part; together 100. */
 export const charmPoints = {
   age: {
     value: 35,
-    reason: 'before 1850 in full; 1850-1900 and 1900-1930 less: the three periods the island is known for',
+    reason: 'full points before 1850, fewer for 1850-1900 and 1900-1930: the three periods the island is known for',
   },
-  place: {
+  location: {
     value: 20,
-    reason: 'the old towns: Main Street in Nantucket and the rotary in Siasconset, or their zoning districts',
+    reason: 'the two historic towns: Main Street in Nantucket and the rotary in Siasconset, or their zoning districts',
   },
   contributing: { value: 15, reason: 'on the inventory as contributing' },
-  words: { value: 20, reason: 'what antique houses are described by' },
-  fireplaces: { value: 10, reason: 'two or more hearths' },
+  words: { value: 20, reason: 'phrases that listings use for antique houses' },
+  fireplaces: { value: 10, reason: 'two or more fireplaces' },
 } as const
 
 export const historicCharm = (facts: CharmFacts): Finding => {
@@ -46,25 +48,25 @@ export const historicCharm = (facts: CharmFacts): Finding => {
   if (facts.yearBuilt === undefined && !facts.remarks?.trim()) return { parts: [], used, missing, confidence: 'low' }
   const parts: ScorePart[] = [
     agePart(facts),
-    placePart(facts),
+    locationPart(facts),
     contributingPart(facts),
     ...wordParts(facts),
-    fireplacePart(facts),
+    firelocationPart(facts),
   ].filter((part) => part !== undefined)
   const sum = parts.reduce((total, part) => total + part.points, 0)
-  if (sum < 0) parts.push({ name: 'floor', points: -sum, because: 'The index does not go below 0' })
+  if (sum < 0) parts.push({ name: 'floor', points: -sum, because: 'The score has a minimum of 0' })
   const confidence: Confidence =
     used.length >= 6 ? 'high' : facts.yearBuilt !== undefined && facts.remarks ? 'medium' : 'low'
   return { score: Math.max(0, sum), parts, used, missing, confidence }
 }
 
-/** The points of the two old towns, and the distance in metres over which their pull fades. */
+/** The centers of the two historic towns, and the distance in meters over which their effect fades. */
 const oldTowns = [
   { name: 'Main Street', lat: 41.2835, lng: -70.0995, fadeM: 1200 },
   { name: 'the Siasconset rotary', lat: 41.2617, lng: -69.9655, fadeM: 900 },
 ] as const
 
-/** Residential Old Historic, Siasconset Old Historic. */
+/** The zoning districts Residential Old Historic and Siasconset Old Historic. */
 const oldDistricts = new Set(['ROH', 'SOH'])
 
 const antiqueWords: readonly (Phrase & { weight: number })[] = [
@@ -117,21 +119,21 @@ const agePart = ({ yearBuilt }: CharmFacts): ScorePart | undefined => {
   if (yearBuilt === undefined) return undefined
   const most = charmPoints.age.value
   const share = yearBuilt < 1850 ? 1 : yearBuilt < 1900 ? 0.75 : yearBuilt <= 1930 ? 0.45 : yearBuilt < 1950 ? 0.15 : 0
-  return { name: 'age', points: most * share, because: `Built ${yearBuilt}` }
+  return { name: 'age', points: most * share, because: `Built in ${yearBuilt}` }
 }
 
-const placePart = (facts: CharmFacts): ScorePart | undefined => {
-  const most = charmPoints.place.value
+const locationPart = (facts: CharmFacts): ScorePart | undefined => {
+  const most = charmPoints.location.value
   const district = facts.zoning?.toUpperCase().replace(/[^A-Z]/g, '')
   if (district && oldDistricts.has(district))
-    return { name: 'place', points: most, because: `Zoned ${facts.zoning}, an old historic district` }
+    return { name: 'location', points: most, because: `In the ${facts.zoning} historic zoning district` }
   if (facts.lat === undefined || facts.lng === undefined) return undefined
   const towns = oldTowns.map((town) => ({ ...town, distanceM: distanceM(facts.lat!, facts.lng!, town.lat, town.lng) }))
   const nearest = towns.reduce((a, b) => (b.distanceM / b.fadeM < a.distanceM / a.fadeM ? b : a))
   return {
-    name: 'place',
+    name: 'location',
     points: most * Math.exp(-((nearest.distanceM / nearest.fadeM) ** 2)),
-    because: `${Math.round(nearest.distanceM)} m from ${nearest.name}`,
+    because: `${(nearest.distanceM / metersPerMile).toFixed(1)} miles from ${nearest.name}`,
   }
 }
 
@@ -140,7 +142,7 @@ const contributingPart = ({ historicContributing }: CharmFacts): ScorePart | und
     ? {
         name: 'contributing',
         points: charmPoints.contributing.value,
-        because: 'A contributing building of the historic district',
+        because: 'A contributing building in the historic district',
       }
     : historicContributing === 'no'
       ? { name: 'contributing', points: 0, because: 'Not a contributing building' }
@@ -155,29 +157,31 @@ const wordParts = ({ remarks }: CharmFacts): ScorePart[] => {
   )
   const weight = [...found.values()].reduce((sum, one) => sum + one, 0)
   const parts: ScorePart[] = []
-  // Saturating: the third antique word says less than the first.
+  // The points saturate: a third antique phrase adds less than the first.
   if (weight > 0)
     parts.push({
-      name: 'words',
+      name: 'description',
       points: charmPoints.words.value * (1 - Math.exp(-weight / 1.2)),
-      because: `The remarks say ${[...found.keys()].map((text) => `“${text}”`).join(', ')}`,
+      because: `The listing mentions ${[...found.keys()].map((text) => `“${text}”`).join(', ')}`,
     })
   const modern = scanPhrases(remarks, newWords).find((hit) => hit.scope === 'applies')
-  if (modern) parts.push({ name: 'newness', points: -15, because: `The remarks say “${modern.phrase.text}”` })
+  if (modern) parts.push({ name: 'newness', points: -15, because: `The listing mentions “${modern.phrase.text}”` })
   return parts
 }
 
-const fireplacePart = ({ fireplaces }: CharmFacts): ScorePart | undefined => {
+const firelocationPart = ({ fireplaces }: CharmFacts): ScorePart | undefined => {
   if (fireplaces === undefined) return undefined
   const share = fireplaces >= 4 ? 1 : fireplaces >= 2 ? 0.6 : 0
   return {
     name: 'fireplaces',
     points: charmPoints.fireplaces.value * share,
-    because: `${fireplaces} fireplace${fireplaces === 1 ? '' : 's'}`,
+    because: plural(fireplaces, 'fireplace'),
   }
 }
 
-/** Flat-earth distance: exact enough over an island. */
+const metersPerMile = 1609.344
+
+/** Planar distance, accurate enough over an island. */
 const distanceM = (lat: number, lng: number, toLat: number, toLng: number): number => {
   const north = (toLat - lat) * 111_320
   const east = (toLng - lng) * 111_320 * Math.cos((lat * Math.PI) / 180)

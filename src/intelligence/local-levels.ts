@@ -1,13 +1,13 @@
-// The ordinary price, lot and home around a place: the city's level, moved towards what sold nearest by as much as the
-// city's neighbourhoods really differ. In a town of like streets the nearest sales say nothing new; on an island where the
-// old town and the moors share a name they say nearly all.
+// Typical price, lot size and living area around a location: the city's level, moved toward the nearest sales by as much
+// as the city's neighborhoods differ. In a uniform city the nearest sales add little; on Nantucket, where one name covers
+// the old town and the moors, they add almost everything.
 import type { CityLevel, CityLevels } from './city-levels.ts'
 import { findNearest, indexPoints, makeNearest } from './valuation/nearest-sales.ts'
 
 export interface LocalSale {
   readonly citySlug: string
   readonly propertyId?: string
-  /** At today's level. */
+  /** Adjusted to today's price level. */
   readonly priceUsd: number
   readonly livingSqft?: number
   readonly lotSqft?: number
@@ -16,27 +16,27 @@ export interface LocalSale {
 }
 
 export interface LocalLevel extends CityLevel {
-  /** Of the homes around, whatever their age. */
+  /** Mean living area of the homes nearby, of any age. */
   readonly livingSqft?: number
-  /** How far the price level follows the nearest sales: 0 the city's own, 1 theirs alone. */
+  /** Weight of the nearest sales in the price level: 0 uses the city only, 1 the nearest sales only. */
   readonly locality: number
 }
 
-export interface Place {
+export interface CityPoint {
   readonly citySlug: string
   readonly lat?: number
   readonly lng?: number
 }
 
 export interface LocalLevels {
-  /** `ownId`: a home is no evidence of what is ordinary around it. */
-  readonly near: (place: Place, ownId?: string) => LocalLevel
+  /** `ownId` is the home itself, whose sales are left out. */
+  readonly near: (point: CityPoint, ownId?: string) => LocalLevel
 }
 
-/** Enough that one odd sale moves the mean by a few percent, few enough to stay in the neighbourhood. */
+/** Enough that one unusual sale moves the mean by only a few percent, few enough to stay in the neighborhood. */
 const neighbors = 25
-/** So many sales of a city tell how far its neighbourhoods differ; more only cost time. */
-const probes = 60
+/** Sales per city used to measure how much its neighborhoods differ; more would not change the result. */
+const sampledSales = 60
 const quantities = ['priceUsd', 'lotSqft', 'livingSqft'] as const
 const kmPerDegree = 111.2
 
@@ -50,7 +50,7 @@ export const localLevels = (sales: readonly LocalSale[], levels: CityLevels): Lo
   const index = indexPoints(east, north, Int32Array.from(known.keys()))
   const logs = quantities.map((name) => Float64Array.from(known, (sale) => Math.log(sale[name]!)))
   const found = makeNearest(neighbors)
-  /** A home by its first sale; one that is not known sold but once. */
+  /** Each home is identified by the index of its first sale; a sale without a property id is a home of its own. */
   const homes = new Map<string, number>()
   const homeOf = Int32Array.from(known, ({ propertyId }, i) => {
     if (propertyId === undefined) return i
@@ -58,9 +58,9 @@ export const localLevels = (sales: readonly LocalSale[], levels: CityLevels): Lo
     homes.set(propertyId, home)
     return home
   })
-  /** Mean and variance of each quantity over the nearest sales; undefined where too few are known. */
+  /** Mean and variance of each quantity over the nearest sales; undefined when there are too few. */
   const around = (x: number, y: number, own: number | undefined) => {
-    // Most homes have not sold: there is nothing to leave out.
+    // Most homes have no sale, so there is nothing to leave out.
     findNearest(index, x, y, found, own === undefined ? undefined : (id) => homeOf[id] === own)
     if (found.count < neighbors) return undefined
     return logs.map((values) => {
@@ -77,8 +77,8 @@ export const localLevels = (sales: readonly LocalSale[], levels: CityLevels): Lo
   }
   const cities = new Map(
     [...Map.groupBy(known.keys(), (i) => known[i]!.citySlug)].map(([city, own]) => {
-      // An odd step, so that rows that alternate are not all of one kind.
-      const step = Math.max(1, Math.floor(own.length / probes)) | 1
+      // An odd step, so that alternating rows are not all of one kind.
+      const step = Math.max(1, Math.floor(own.length / sampledSales)) | 1
       const probed = own
         .filter((_, i) => i % step === 0)
         .flatMap((i) => {
@@ -114,7 +114,7 @@ export const localLevels = (sales: readonly LocalSale[], levels: CityLevels): Lo
   }
 }
 
-/** The share of the spread of local means that sampling does not explain (empirical Bayes). */
+/** The share of the variance between local means that is not sampling noise (empirical Bayes). */
 const differing = (locals: readonly { mean: number; variance: number }[]): number => {
   if (locals.length < 10) return 0
   const middle = meanOf(locals.map(({ mean }) => mean))

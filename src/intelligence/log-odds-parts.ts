@@ -1,19 +1,19 @@
-// Turns the log-odds of a logistic score into points a person can add up.
+// Converts the log-odds of a logistic score to points that add up to the score.
 
 import type { ScorePart } from '../contract/findings.ts'
 import { sigmoid } from './logistic.ts'
 
 export interface LogOddsTerm {
   readonly name: string
-  /** What this input adds to the log-odds, against the ordinary property the base stands for. */
+  /** What this input adds to the log-odds of a typical property. */
   readonly logOdds: number
   readonly because: string
 }
 
 /**
  * Parts that sum exactly to 100 · sigmoid(base + Σ terms). A term's points are its log-odds times the mean slope of the
- * curve between base and score: the Aumann-Shapley share (integrated gradients), which is the only division that is
- * additive, exact and gives nothing to an input without effect.
+ * curve between base and score (the Aumann-Shapley share, also called integrated gradients): the only division that is
+ * additive and exact and gives zero to an input without effect.
  */
 export const logOddsParts = (base: LogOddsTerm, terms: readonly LogOddsTerm[]): ScorePart[] => {
   const total = terms.reduce((sum, term) => sum + term.logOdds, 0)

@@ -11,22 +11,22 @@ export interface Design {
 }
 
 export interface LogisticOptions {
-  /** L2 weight of each coefficient, or one for all. The intercept is never penalised unless `interceptPenalty` is given. */
+  /** L2 penalty of each coefficient, or one for all. The intercept is penalized only by `interceptPenalty`. */
   readonly penalties: number | Float64Array
-  /** Where the penalty pulls the coefficients to; zero when absent. A prior is such a center. */
+  /** The values the penalty shrinks the coefficients toward; defaults to zero. */
   readonly centers?: Float64Array
   readonly interceptCenter?: number
   readonly interceptPenalty?: number
   /** Known log-odds added to each row. */
   readonly offsets?: Float64Array
-  /** Share of what would happen that is allowed to happen: the row's probability is ceiling · sigmoid(log-odds). */
+  /** Upper bound of each row's probability, which is ceiling · sigmoid(log-odds). */
   readonly ceilings?: Float64Array
   /** Coefficients held at zero (1 = held). */
   readonly held?: Uint8Array
-  /** Where to begin: a fit of nearly the same problem saves most of the steps. */
+  /** Starting point; a fit of a similar problem saves most iterations. */
   readonly start?: Pick<LogisticFit, 'intercept' | 'coefficients'>
   readonly maxIterations?: number
-  /** Largest gradient per row at which the fit counts as found. */
+  /** The fit has converged when the largest gradient per row is at most this. */
   readonly tolerance?: number
 }
 
@@ -37,7 +37,7 @@ export interface LogisticFit {
   readonly converged: boolean
 }
 
-/** The penalised maximum-likelihood fit. Fisher weights keep the step downhill also below a ceiling. */
+/** The penalized maximum-likelihood fit. Fisher weights keep every step a descent step also with ceilings. */
 export const fitLogistic = (design: Design, labels: ArrayLike<number>, options: LogisticOptions): LogisticFit => {
   if (labels.length !== design.rows) throw new RangeError(`${labels.length} labels for ${design.rows} rows`)
   const size = design.columns + 1
@@ -103,13 +103,13 @@ export const predictLogistic = (fit: Pick<LogisticFit, 'intercept' | 'coefficien
   logOdds(fit, design).map(sigmoid)
 
 export interface SignedFit extends LogisticFit {
-  /** Columns the data pulled to the wrong side of zero; they were held at zero. */
+  /** Columns whose coefficient would have the wrong sign; they are held at zero. */
   readonly violations: readonly number[]
 }
 
 /**
- * A fit whose coefficients keep the signs theory gives them (+1, −1; 0 = free): whichever falls on the wrong side is
- * held at zero and the rest fitted again, until none is left.
+ * A fit whose coefficients keep the given signs (+1, −1; 0 = any): coefficients with the wrong sign are held at zero and
+ * the others are fitted again, until every sign is right.
  */
 export const fitSigned = (
   design: Design,
@@ -143,7 +143,7 @@ interface State {
   readonly curve: (direction: Float64Array) => Float64Array
 }
 
-/** Loss, gradient and curvature at a point. The last place of every vector is the intercept. */
+/** Loss, gradient and curvature at a point. The last element of every vector is the intercept. */
 const objective = (design: Design, labels: ArrayLike<number>, options: LogisticOptions) => {
   const { rows, columns, starts, columnOf, values } = design
   const size = columns + 1

@@ -1,5 +1,5 @@
-// How a lot could be cut in two under Gov. Code 66411.7: neither part under 40 % nor under 1,200 sqft, both reached
-// from the street.
+// How a lot could be split in two under Gov. Code 66411.7: each part has at least 40% of the lot and 1,200 sq ft, and both
+// can be reached from the street.
 
 import type { ParcelFacts } from '../contract/facts.ts'
 import type { SplitLot } from '../contract/sb9.ts'
@@ -8,24 +8,24 @@ import { decimal } from './number-format.ts'
 export interface LotSplitPlan {
   lots: readonly SplitLot[]
   how: 'side_by_side' | 'across_corner' | 'flag' | 'easement' | 'by_area_only'
-  /** True when width or depth is not known, so that only areas are given. */
+  /** True when width or depth is unknown, so that only areas are given. */
   estimated: boolean
 }
 
 export const splitLimits = {
   minLotSqft: 1200,
   minSharePct: 40,
-  /** Below this an uneven cut would leave the smaller lot too small. */
+  /** Below this a 60/40 split would leave the smaller lot under the minimum. */
   unevenLotSqft: 3000,
-  /** Mountain View's minimum for a flag lot's strip; other cities ask about as much. */
+  /** Mountain View's minimum width of a flag lot's access strip; other cities require about the same. */
   flagStripFt: 12,
-  /** Narrowest front worth building on; an assumption, not law. */
+  /** Narrowest street frontage worth building on; an assumption, not law. */
   usableFrontFt: 25,
 } as const
 
 export type SplitFacts = Pick<ParcelFacts, 'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'cornerLot'>
 
-/** Undefined when the lot's size is not known or too small for two. Cut in halves, which satisfies every ratio. */
+/** Undefined when the lot size is unknown or too small for two lots. Splits in halves, which satisfies every ratio. */
 export function planLotSplit({ lotSqft, lotWidthFt, lotDepthFt, cornerLot }: SplitFacts): LotSplitPlan | undefined {
   if (lotSqft === undefined || lotSqft < 2 * splitLimits.minLotSqft) return undefined
   const whole = Math.round(lotSqft)
@@ -36,7 +36,7 @@ export function planLotSplit({ lotSqft, lotWidthFt, lotDepthFt, cornerLot }: Spl
     ...rest,
   })
   if (lotWidthFt === undefined) {
-    const note = 'Area only: width and depth of the lot are not known.'
+    const note = 'Area only: the width and depth of the lot are unknown.'
     const lots = [lot(0, { access: 'unknown', note }), lot(1, { access: 'unknown', note })]
     return { lots, how: 'by_area_only', estimated: true }
   }
@@ -51,7 +51,7 @@ export function planLotSplit({ lotSqft, lotWidthFt, lotDepthFt, cornerLot }: Spl
       estimated: false,
     }
   if (lotWidthFt >= 4 * usableFrontFt) {
-    const half = { frontageFt: tenth(lotWidthFt / 2), access: 'street', note: 'Half of the street front.' } as const
+    const half = { frontageFt: tenth(lotWidthFt / 2), access: 'street', note: 'Half of the street frontage.' } as const
     return { lots: [lot(0, half), lot(1, half)], how: 'side_by_side', estimated: false }
   }
   if (lotWidthFt >= flagStripFt + usableFrontFt) {
@@ -63,7 +63,7 @@ export function planLotSplit({ lotSqft, lotWidthFt, lotDepthFt, cornerLot }: Spl
         lot(1, {
           frontageFt: flagStripFt,
           access: 'flag_strip',
-          note: `Rear lot, reached by a ${flagStripFt}-ft strip.`,
+          note: `Rear lot, reached by a strip ${flagStripFt} ft wide.`,
         }),
       ],
       how: 'flag',
@@ -75,9 +75,12 @@ export function planLotSplit({ lotSqft, lotWidthFt, lotDepthFt, cornerLot }: Spl
       lot(0, {
         frontageFt: lotWidthFt,
         access: 'street',
-        note: 'Front lot, over which the rear lot needs an easement.',
+        note: 'Front lot; the rear lot needs an easement across it.',
       }),
-      lot(1, { access: 'easement', note: 'Rear lot: the front is too narrow for a strip of its own.' }),
+      lot(1, {
+        access: 'easement',
+        note: 'Rear lot, reached by easement: the street frontage is too narrow for a separate strip.',
+      }),
     ],
     how: 'easement',
     estimated: lotDepthFt === undefined,

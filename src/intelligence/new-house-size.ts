@@ -1,8 +1,9 @@
-// How large a new house on a lot usually is, from the houses lately built: so many times the ordinary home
-// around it, by city, rising with how its lot compares with its neighbors'.
-// The zoning says what may be built; builders say what is.
+// The typical size of a new house on a lot, learned from recent new houses: a multiple of the typical home nearby that
+// differs by city and rises with lot size. Zoning gives the largest size allowed; builders often build less.
 
-/** The ordinary home and lot around a place. */
+import { clamp } from './clamp.ts'
+
+/** Typical living area and lot size of the homes nearby. */
 interface Around {
   readonly livingSqft?: number
   readonly medianLotSqft?: number
@@ -16,7 +17,7 @@ export interface NewHouse {
 }
 
 export interface NewHouseSizes {
-  /** Log size per log lot. */
+  /** Log living area per log lot size. */
   readonly elasticity: number
   readonly houses: number
   readonly of: (home: { citySlug: string; lotSqft?: number; around: Around }) => number | undefined
@@ -27,40 +28,40 @@ export const newHouseAssumptions = {
     value: 0.5,
     unit: 'log size per log lot',
     range: [0.2, 0.9],
-    reason: 'floor-area formulas fall with the lot, so size rises about with its root',
+    reason: 'floor-area ratios fall with lot size, so house size grows about with its square root',
     source: 'assumption, replaced by the market’s own new houses',
   },
   shrinkHouses: {
     value: 6,
     unit: 'houses',
     range: [2, 20],
-    reason: 'how many new houses of a city outweigh the market’s level',
+    reason: 'number of new houses in a city that count as much as the market’s level',
     source: 'assumption',
   },
   slopeWeight: {
     value: 8,
-    unit: 'houses of ordinary spread',
+    unit: 'houses',
     range: [2, 30],
-    reason: 'how many houses outweigh the assumed elasticity',
+    reason: 'number of houses that count as much as the assumed elasticity',
     source: 'assumption',
   },
 } as const
 
-/** Fewer new houses than this say nothing. */
-const enough = 8
+/** Fewer new houses than this are too few to learn from. */
+const minHouses = 8
 
 export const fitNewHouseSizes = (given: readonly NewHouse[]): NewHouseSizes => {
   const houses = given.filter(({ livingSqft, lotSqft }) => livingSqft > 300 && lotSqft > 500)
   const { elasticity: prior, shrinkHouses, slopeWeight } = newHouseAssumptions
-  if (houses.length < enough) return { elasticity: prior.value, houses: houses.length, of: () => undefined }
+  if (houses.length < minHouses) return { elasticity: prior.value, houses: houses.length, of: () => undefined }
   const points = houses.flatMap(({ citySlug, livingSqft, lotSqft, around }) =>
     around.livingSqft && around.medianLotSqft
       ? [{ citySlug, x: Math.log(lotSqft / around.medianLotSqft), y: Math.log(livingSqft / around.livingSqft) }]
       : [],
   )
-  if (points.length < enough) return { elasticity: prior.value, houses: points.length, of: () => undefined }
+  if (points.length < minHouses) return { elasticity: prior.value, houses: points.length, of: () => undefined }
   const byCity = Map.groupBy(points, ({ citySlug }) => citySlug)
-  // Within cities only: between them a larger lot goes with dearer land too.
+  // Compared within cities only: between cities, lot size and land prices vary together.
   let xy = slopeWeight.value * 0.1 * prior.value
   let xx = slopeWeight.value * 0.1
   for (const own of byCity.values()) {
@@ -71,7 +72,7 @@ export const fitNewHouseSizes = (given: readonly NewHouse[]): NewHouseSizes => {
       xx += (x - meanX) ** 2
     }
   }
-  const elasticity = Math.min(prior.range[1], Math.max(prior.range[0], xy / xx))
+  const elasticity = clamp(xy / xx, prior.range[0], prior.range[1])
   const level = mean(points.map(({ x, y }) => y - elasticity * x))
   const levels = new Map(
     [...byCity].map(([citySlug, own]) => {

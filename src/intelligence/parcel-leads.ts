@@ -1,4 +1,4 @@
-// What a Peninsula parcel could become under the two state laws and its own zoning.
+// What could be built on a California parcel: SB 9, ADU and redevelopment findings.
 import type { Envelope } from '../contract/building-envelope.ts'
 import type { ParcelFacts } from '../contract/facts.ts'
 import { findCity } from '../contract/markets.ts'
@@ -15,7 +15,7 @@ export interface ParcelLeads {
   redevelopment: RedevelopmentFinding
 }
 
-/** Undefined outside California, where neither law applies. An envelope already worked out need not be made again. */
+/** Undefined outside California, where neither state law applies. `known` saves computing the envelope again. */
 export const parcelLeads = (facts: ParcelFacts, on: string, known?: Envelope): ParcelLeads | undefined => {
   if (facts.market !== 'sf-peninsula') return undefined
   const district = districtOf(facts.city, facts.zoning)

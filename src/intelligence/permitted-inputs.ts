@@ -1,17 +1,16 @@
-// The inputs any model of Lotline may look at. They describe a house, its lot, its market and its rules; none describes
-// people, or stands for who lives nearby. School ratings are such a stand-in and are not here. A test holds every model
-// to this list, so adding an input is a decision with its own line.
+// The only inputs that models may use. They describe a house, its lot, its market and its rules; none describes people or
+// is a proxy for who lives nearby, as school ratings are. A test checks every model against this list.
 
 export const permittedInputs: Readonly<Record<string, string>> = {
   // the house
-  propertyType: 'kind of home',
+  propertyType: 'property type',
   livingSqft: 'floor area',
   beds: 'bedrooms',
   baths: 'bathrooms',
-  storeys: 'storeys',
+  storeys: 'number of stories',
   yearBuilt: 'age',
   yearRenovated: 'last renovation',
-  fireplaces: 'hearths',
+  fireplaces: 'fireplaces',
   garageSqft: 'garage',
   units: 'dwellings on the lot',
   grade: 'build quality as the assessor grades it',
@@ -20,21 +19,21 @@ export const permittedInputs: Readonly<Record<string, string>> = {
   waterfront: 'on the water',
   conditionScore: 'our condition score',
   visionAnalysis: 'photo analysis of the house',
-  visionCondition: 'grade found by it',
+  visionCondition: 'condition grade of the photo analysis',
   // the lot and its rules
   lotSqft: 'lot area',
   lotWidthFt: 'lot width',
   lotDepthFt: 'lot depth',
   cornerLot: 'corner lot',
   slopePct: 'slope',
-  lat: 'place on the map',
-  lng: 'place on the map',
+  lat: 'latitude',
+  lng: 'longitude',
   market: 'which market',
   city: 'city, for price level and rules',
-  area: 'ZIP or city, for price level only, shrunk to the whole',
+  area: 'ZIP or city, for price level only, shrunk toward the market',
   zoning: 'district',
   envelopeSqft: 'floor area the district allows',
-  minLotSqft: 'least lot of the district',
+  minLotSqft: 'minimum lot size of the district',
   historicListed: 'on a register',
   historicDistrict: 'in a historic district',
   historicContributing: 'contributing building',
@@ -42,16 +41,16 @@ export const permittedInputs: Readonly<Record<string, string>> = {
   priceUsd: 'price',
   listPriceUsd: 'list price',
   originalPriceUsd: 'first list price',
-  valueUsd: 'our value',
-  afterRepairValueUsd: 'our value when renovated',
+  valueUsd: 'our estimated value',
+  afterRepairValueUsd: 'our estimated value when renovated',
   landValueUsd: 'value of the lot alone',
   assessedLandUsd: 'assessed land',
   assessedImprovementUsd: 'assessed building',
   neighborhoodMedianUsd: 'median price nearby',
-  cityMedianUsd: 'median price of the city',
+  cityMedianUsd: 'median price in the city',
   newBuildSqft: 'size of new houses',
   rebuildsNearby: 'houses rebuilt nearby',
-  cityPace: 'how often houses of the city are demolished',
+  cityPace: 'how often houses in the city are demolished',
   redevelopmentReturn: 'return of the pro forma',
   soldOn: 'date of sale',
   saleToList: 'sale price to list price',
@@ -60,23 +59,23 @@ export const permittedInputs: Readonly<Record<string, string>> = {
   daysOnMarket: 'days on the market',
   monthsOfSupply: 'supply',
   pendingRatio: 'pending share',
-  priceCutShare: 'share of listings cut',
+  priceCutShare: 'share of listings with a price cut',
   heat: 'our heat index',
-  // papers
+  // permits and listing text
   permits: 'building permits of the property',
-  recentPermitsUsd: 'their valuation in ten years',
+  recentPermitsUsd: 'permit valuation of the last ten years',
   remarks: 'listing remarks, for condition phrases',
-  landPhrases: 'land-value phrases in them',
+  landPhrases: 'land-value phrases in the remarks',
   words: 'permitted words of the remarks',
 }
 
 export const isPermittedInput = (name: string): boolean => Object.hasOwn(permittedInputs, name)
 
 /**
- * Beginnings of words that speak of people, faith, origin, family status or schools. Remarks hold them; models do not
- * learn from them. Compared with each word of a pair, stemmed or not. "Family room" is a room, but "family" alone goes.
+ * Beginnings of words about people, religion, origin, family status or schools. Listing remarks contain them; models must
+ * not learn from them. Each word of a pair is checked: "family" alone is excluded, "family room" is allowed below.
  */
-const unwelcomeStems = [
+const excludedStems = [
   'school',
   'elementar',
   'kindergarten',
@@ -141,8 +140,8 @@ const unwelcomeStems = [
   'prestigi',
 ] as const
 
-/** Where the stem is part of a harmless word. */
-const harmless = new Set([
+/** Words and pairs that begin with an excluded stem but describe the house. */
+const allowedWords = new Set([
   'famili_room',
   'family_room',
   'white_kitchen',
@@ -157,4 +156,4 @@ const harmless = new Set([
 ])
 
 export const isPermittedWord = (word: string): boolean =>
-  harmless.has(word) || !word.split('_').some((part) => unwelcomeStems.some((stem) => part.startsWith(stem)))
+  allowedWords.has(word) || !word.split('_').some((part) => excludedStems.some((stem) => part.startsWith(stem)))

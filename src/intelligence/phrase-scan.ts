@@ -1,10 +1,10 @@
-// Finds whole phrases in listing remarks and decides whether each one speaks about this house, now. Words are compared
-// whole, without stemming: stemming and dropping stop words lose exactly what matters ("not", "was", "nearby").
-// One pass over the words with a look-up by first word, so hostile text costs no more than its length.
+// Finds phrases in listing remarks and decides whether each is about this house in its present state. Words are compared
+// whole: stemming or dropping stop words would lose "not", "was" and "nearby". One pass with a lookup by first word, so
+// the time is proportional to the length of the text.
 
 export interface Phrase {
   readonly text: string
-  /** Words that, when one stands within three words, change the subject: "ADU" beside "potential". */
+  /** Words that change the subject when one is within three words, such as "ADU" near "potential". */
   readonly unlessNear?: readonly string[]
 }
 
@@ -19,7 +19,7 @@ export interface PhraseHit<P extends Phrase> {
   readonly partial: boolean
 }
 
-/** Remarks longer than this are cut: no feed allows more, and the tail of a pasted page is not remarks. */
+/** Longer remarks are cut: no feed allows more, so the rest is not remarks. */
 const maxCharacters = 20_000
 
 export const scanPhrases = <P extends Phrase>(text: string, phrases: readonly P[]): PhraseHit<P>[] => {
@@ -36,7 +36,7 @@ export const scanPhrases = <P extends Phrase>(text: string, phrases: readonly P[
       hits.push({
         phrase: found.phrase,
         scope: scopeOf(clause, at, end, found.phrase),
-        year: yearBeside(clause, at, end),
+        year: yearNear(clause, at, end),
         partial: partialWords.has(clause[at - 1] ?? '') || partialWords.has(clause[at - 2] ?? ''),
       })
       at = end
@@ -47,7 +47,7 @@ export const scanPhrases = <P extends Phrase>(text: string, phrases: readonly P[
 
 type ByFirstWord<P extends Phrase> = ReadonlyMap<string, readonly { words: string[]; phrase: P }[]>
 
-/** The lists are few and fixed, the remarks many: each list is sorted once. */
+/** The phrase lists are fixed and scanned for every listing, so each is indexed only once. */
 const sorted = new WeakMap<readonly Phrase[], ByFirstWord<Phrase>>()
 
 const byFirstWord = <P extends Phrase>(phrases: readonly P[]): ByFirstWord<P> => {
@@ -60,7 +60,7 @@ const byFirstWord = <P extends Phrase>(phrases: readonly P[]): ByFirstWord<P> =>
   return byFirst
 }
 
-/** Lower-case words by clause. A hyphen is a space, so "as-is" and "as is" are one; a comma ends what "not" reaches. */
+/** Lowercase words by clause. A hyphen counts as a space, so that "as-is" equals "as is"; a comma ends a negation. */
 export const clausesOf = (text: string): string[][] =>
   text
     .slice(0, maxCharacters)
@@ -99,7 +99,7 @@ const elsewhereBeforePairs = new Set([
   'next to',
   'among many',
 ])
-/** "Updated disclosures" are papers, not a house. */
+/** After these words the phrase is about documents: "updated disclosures". */
 const papers = new Set([
   'disclosure',
   'disclosures',
@@ -158,7 +158,7 @@ const scopeOf = (clause: readonly string[], at: number, end: number, phrase: Phr
 }
 
 /** A year in the six words after the phrase, or just before it ("2019 remodel"). */
-const yearBeside = (clause: readonly string[], at: number, end: number): number | undefined => {
+const yearNear = (clause: readonly string[], at: number, end: number): number | undefined => {
   for (let k = end; k < Math.min(clause.length, end + 6); k++) {
     const year = yearOf(clause[k]!)
     if (year !== undefined) return year

@@ -1,4 +1,4 @@
-// The pro forma's arithmetic on whole dollars, so that a person can redo it from the served figures.
+// The arithmetic of the pro forma, in whole dollars, so that a person can redo it from the served numbers.
 
 import type { Assumptions } from '../contract/assumptions.ts'
 
@@ -7,7 +7,7 @@ export interface ProformaTerms {
   buildSqft: number
   arvPerSqft: number
   costPerSqft: number
-  /** Dollars; absent: the soft-cost share of the hard cost. */
+  /** Dollars. Defaults to the soft-cost percentage of the hard cost. */
   softCosts?: number
   demoCost: number
   sellingCostPct: number
@@ -37,9 +37,9 @@ export interface ProformaSums {
   /** Capital, contingency and carry. */
   totalCost: number
   profit: number
-  /** After contingency and carry, not yet weighed against the market; not rounded. */
+  /** After contingency and financing costs, before adjustment toward the market average; not rounded. */
   returnAfterCarryPct: number
-  /** Profit over the money that is not borrowed; not rounded. */
+  /** Profit divided by the part of the cost that is not borrowed; not rounded. */
   returnOnEquityPct: number
 }
 
@@ -83,13 +83,13 @@ export function computeProforma(terms: ProformaTerms, loanTerms: LoanTerms): Pro
   }
 }
 
-/** The price at which `roiPct` is the target: capital may be no more than what resale pays for. */
+/** The highest price at which `roiPct` reaches the target. */
 export function priceForRoi(terms: ProformaTerms, loanTerms: LoanTerms, targetPct: number): number {
   const at = computeProforma({ ...terms, priceUsd: 0 }, loanTerms)
   return Math.floor(at.resaleNet / (1 + targetPct / 100) - at.capital)
 }
 
-/** The price at which the return after contingency and carry is the target; every term is linear in the price. */
+/** The highest price at which the return after contingency and financing reaches the target; all terms are linear in it. */
 export function priceForReturnAfterCarry(terms: ProformaTerms, loanTerms: LoanTerms, targetPct: number): number {
   const free = computeProforma({ ...terms, priceUsd: 0 }, loanTerms)
   const years = terms.months / 12

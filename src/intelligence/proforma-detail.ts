@@ -1,9 +1,9 @@
-// The whole pro forma of one property: lines that sum, low/base/high, joint stress, residual land value, maximum offer.
+// The full pro forma of one property: line items, low/base/high cases, stress table, residual land value, maximum offer.
 
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Confidence } from '../contract/facts.ts'
 import type { ProformaAnswer, ProformaCase, ProformaLine, StressRow } from '../contract/proforma.ts'
-import { decimal, sqft, usd } from './number-format.ts'
+import { decimal, plural, sqft, usd } from './number-format.ts'
 import { type ProformaInput, type ProformaResult, proforma } from './proforma.ts'
 import {
   computeProforma,
@@ -53,53 +53,53 @@ export function proformaDetail(input: ProformaInput): ProformaDetail {
 
 function linesOf(terms: ProformaTerms, sums: ProformaSums, assumptions: Assumptions): ProformaLine[] {
   const { loanToCostPct, drawPct, pointsPct, propertyTaxPct, insurancePct, softCostPct } = assumptions
-  const months = `${decimal(terms.months)} months`
-  const soft = terms.softCosts === undefined ? `${softCostPct} % of the hard cost` : 'given by the caller'
+  const months = plural(terms.months, 'month')
+  const soft = terms.softCosts === undefined ? `${softCostPct}% of the hard cost` : 'entered by the user'
   return [
-    { name: 'purchase', usd: sums.price, because: 'price', of: 'capital' },
+    { name: 'purchase', usd: sums.price, because: 'purchase price', of: 'capital' },
     {
       name: 'hardCost',
       usd: sums.hardCost,
-      because: `${sqft(terms.buildSqft)} × ${usd(terms.costPerSqft)}`,
+      because: `${sqft(terms.buildSqft)} × ${usd(terms.costPerSqft)} per sq ft`,
       of: 'capital',
     },
     { name: 'softCosts', usd: sums.softCosts, because: soft, of: 'capital' },
-    { name: 'demoCost', usd: sums.demoCost, because: 'taking down what stands there', of: 'capital' },
+    { name: 'demoCost', usd: sums.demoCost, because: 'demolition of the existing house', of: 'capital' },
     {
       name: 'contingency',
       usd: sums.contingency,
-      because: `${decimal(terms.contingencyPct)} % of the hard cost`,
+      because: `${decimal(terms.contingencyPct)}% of the hard cost`,
       of: 'afterCapital',
     },
     {
       name: 'interest',
       usd: sums.carry.interest,
-      because: `${usd(sums.loan)} loan (${loanToCostPct} % of cost), ${drawPct} % drawn, ${decimal(terms.ratePct)} % for ${months}`,
+      because: `${usd(sums.loan)} loan (${loanToCostPct}% of cost), ${drawPct}% drawn on average, ${decimal(terms.ratePct)}% interest for ${months}`,
       of: 'afterCapital',
     },
-    { name: 'points', usd: sums.carry.points, because: `${pointsPct} % of the loan`, of: 'afterCapital' },
+    { name: 'points', usd: sums.carry.points, because: `${pointsPct}% of the loan`, of: 'afterCapital' },
     {
       name: 'tax',
       usd: sums.carry.tax,
-      because: `${propertyTaxPct} % of the price a year, ${months}`,
+      because: `${propertyTaxPct}% of the price per year for ${months}`,
       of: 'afterCapital',
     },
     {
       name: 'insurance',
       usd: sums.carry.insurance,
-      because: `${insurancePct} % of the hard cost a year, ${months}`,
+      because: `${insurancePct}% of the hard cost per year for ${months}`,
       of: 'afterCapital',
     },
     {
       name: 'resaleGross',
       usd: sums.resaleGross,
-      because: `${sqft(terms.buildSqft)} × ${usd(terms.arvPerSqft)}`,
+      because: `${sqft(terms.buildSqft)} × ${usd(terms.arvPerSqft)} per sq ft`,
       of: 'resale',
     },
     {
       name: 'sellingCosts',
       usd: -sums.sellingCosts,
-      because: `${decimal(terms.sellingCostPct)} % of resale`,
+      because: `${decimal(terms.sellingCostPct)}% of the resale price`,
       of: 'resale',
     },
   ]
@@ -119,7 +119,7 @@ function casesOf(terms: ProformaTerms, assumptions: Assumptions, comps: Confiden
   return { low: moved(-1), base: caseOf(terms, assumptions), high: moved(1) }
 }
 
-/** Every combination: bad news tends to come together. */
+/** Every combination of lower resale, higher cost and delay, because they often happen together. */
 function stressOf(terms: ProformaTerms, assumptions: Assumptions): StressRow[] {
   return stressSteps.resalePct.flatMap((resalePct) =>
     stressSteps.costPct.flatMap((costPct) =>
@@ -133,7 +133,7 @@ function stressOf(terms: ProformaTerms, assumptions: Assumptions): StressRow[] {
   )
 }
 
-/** Soft costs the caller gave in dollars stay as given; those worked out follow the hard cost. */
+/** Soft costs given in dollars stay unchanged; computed ones follow the hard cost. */
 const shifted = (terms: ProformaTerms, resalePct: number, costPct: number): ProformaTerms => ({
   ...terms,
   arvPerSqft: moveBy(terms.arvPerSqft, resalePct, 1),
@@ -141,8 +141,8 @@ const shifted = (terms: ProformaTerms, resalePct: number, costPct: number): Prof
 })
 
 /**
- * Moved by a percentage and then rounded, so that a person can redo the case. What is not moved is not rounded either:
- * a row without stress is the base itself. Nor does rounding carry a value back over where it came from.
+ * Changes a value by a percentage and rounds it, so that a person can redo the case. At 0% the value stays unrounded, so
+ * that the row without stress equals the base case; rounding never reverses the direction of the change.
  */
 function moveBy(value: number, pct: number, step: number): number {
   if (pct === 0) return value

@@ -1,4 +1,4 @@
-// What building anew on a property would return: CONTRACT identities on whole dollars, every term replaceable.
+// The return on tearing down a house and building a new one, in whole dollars; a caller may replace every term.
 
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
@@ -6,23 +6,25 @@ import type { Confidence, ParcelFacts } from '../contract/facts.ts'
 import type { Proforma, ProformaOverrides, UnmodellableReason } from '../contract/proforma.ts'
 import { buildSize } from './allowable-area.ts'
 import { lowestConfidence, oneLevelLower } from './confidence.ts'
-import { sqft } from './number-format.ts'
+import { plural, sqft } from './number-format.ts'
 import { computeProforma, oneDecimal, type ProformaSums, type ProformaTerms } from './proforma-arithmetic.ts'
 
 export interface ProformaComps {
   arvPerSqft?: number
   compCount: number
-  cityMatched?: boolean
-  typeMatched?: boolean
+  compsCityMatched?: boolean
+  compsTypeMatched?: boolean
   confidence: Confidence
 }
+
+export const noComps: ProformaComps = { compCount: 0, confidence: 'low' }
 
 export interface ProformaInput {
   facts: Pick<ParcelFacts, 'market' | 'propertyType' | 'lotSqft' | 'livingSqft' | 'yearBuilt' | 'overlays' | 'zoning'>
   priceUsd?: number
   envelope: Envelope
   comps: ProformaComps
-  /** Mean of `returnAfterCarryPct` over the market; without it nothing is shrunk. */
+  /** Mean of `returnAfterCarryPct` over the market. Without it the return is not adjusted toward the market. */
   marketMeanRoiPct?: number
   assumptions: Assumptions
   overrides?: ProformaOverrides
@@ -33,7 +35,7 @@ export interface ProformaResult {
   /** Equal to `proforma.roiPct`. */
   proformaROI?: number
   developerROI?: number
-  /** Before shrinkage; what the market mean is taken over. */
+  /** Before adjustment toward the market average, which is the mean of these. */
   returnAfterCarryPct?: number
   /** The terms and sums behind the figures; absent when it cannot be modelled. */
   terms?: ProformaTerms
@@ -50,7 +52,7 @@ export function proforma(input: ProformaInput): ProformaResult {
   const size =
     overrides.buildSqft === undefined
       ? buildSize(input.envelope, facts.livingSqft, assumptions)
-      : { sqft: Math.round(overrides.buildSqft), basis: 'build size given by the caller' }
+      : { sqft: Math.round(overrides.buildSqft), basis: 'build size entered by the user' }
   const arv = overrides.arvPerSqft ?? (comps.compCount >= assumptions.minComps ? comps.arvPerSqft : undefined)
   const arvPerSqft = arv === undefined ? undefined : Math.round(arv)
   const price = overrides.price ?? input.priceUsd
@@ -58,8 +60,8 @@ export function proforma(input: ProformaInput): ProformaResult {
     buildSqft: size.sqft,
     arvPerSqft,
     compCount: comps.compCount,
-    compsCityMatched: comps.compCount > 0 ? comps.cityMatched : undefined,
-    compsTypeMatched: comps.compCount > 0 ? comps.typeMatched : undefined,
+    compsCityMatched: comps.compsCityMatched,
+    compsTypeMatched: comps.compsTypeMatched,
     confidence: proformaConfidence(input),
     unmodellableReason: null,
     assumptions: {
@@ -74,9 +76,9 @@ export function proforma(input: ProformaInput): ProformaResult {
   }
   const missing = missingFacts(input)
   const used = usedFacts(input)
-  const blocked = unmodellable(input, { price, buildSqft: size.sqft, arvPerSqft })
+  const blocked = unmodelableReason(input, { price, buildSqft: size.sqft, arvPerSqft })
   if (blocked || price === undefined || size.sqft === undefined || arvPerSqft === undefined) {
-    const [reason, because] = blocked ?? ['NO_ZONING', 'The build size is not known.']
+    const [reason, because] = blocked ?? ['NO_ZONING', 'The build size is unknown.']
     return {
       proforma: { ...shared, confidence: 'low', unmodellableReason: reason },
       used,
@@ -129,30 +131,33 @@ export function proforma(input: ProformaInput): ProformaResult {
   }
 }
 
-function unmodellable(
+function unmodelableReason(
   { facts, envelope, comps, assumptions, overrides = {} }: ProformaInput,
   found: { price?: number; buildSqft?: number; arvPerSqft?: number },
 ): [UnmodellableReason, string] | undefined {
   const { propertyType } = facts
   if (propertyType && propertyType !== 'single_family' && propertyType !== 'land')
-    return ['NOT_SINGLE_FAMILY', `A ${propertyType.replace('_', '-')} property is not torn down and rebuilt alone.`]
+    return ['NOT_SINGLE_FAMILY', 'The pro forma is only for single-family houses and vacant land.']
   const historic = historicBlock(facts)
   if (historic) return ['HISTORIC_BLOCKED', historic]
-  if (found.price === undefined || found.price <= 0) return ['NO_PRICE', 'There is no asking price.']
-  if (overrides.buildSqft === undefined && !facts.lotSqft) return ['NO_LOT_SIZE', 'The lot size is not known.']
+  if (found.price === undefined || found.price <= 0) return ['NO_PRICE', 'The property has no asking price.']
+  if (overrides.buildSqft === undefined && !facts.lotSqft) return ['NO_LOT_SIZE', 'The lot size is unknown.']
   if (found.buildSqft === undefined || found.buildSqft <= 0)
-    return ['NO_ZONING', envelope.unmodelledReason ?? 'The zoning envelope leaves nothing to build.']
+    return ['NO_ZONING', envelope.unmodelledReason ?? 'The zoning limits leave no room for a house.']
   if (found.arvPerSqft === undefined)
-    return ['TOO_FEW_COMPS', `${comps.compCount} comparable sales; at least ${assumptions.minComps} are needed.`]
+    return [
+      'TOO_FEW_COMPS',
+      `Only ${plural(comps.compCount, 'comparable sale')}; at least ${assumptions.minComps} are needed.`,
+    ]
   return undefined
 }
 
-/** Nantucket's commission rarely lets a contributing or pre-1900 building go (bylaw ch. 124 art. IV, and its practice). */
+/** Nantucket's commission rarely allows a contributing or pre-1900 building to be demolished (bylaw ch. 124 art. IV). */
 function historicBlock({ market, yearBuilt, overlays }: ProformaInput['facts']): string | undefined {
   if (overlays.historicListed === 'yes') return 'The property is listed as historic.'
   if (overlays.historicContributing === 'yes') return 'The house contributes to a historic district.'
   if (market === 'nantucket' && yearBuilt !== undefined && yearBuilt < 1900 && overlays.historicContributing !== 'no')
-    return `Built in ${yearBuilt}, on an island that is a historic district as a whole.`
+    return `Built in ${yearBuilt} on Nantucket, all of which is a historic district.`
   return undefined
 }
 
@@ -191,14 +196,15 @@ function missingFacts({ facts, priceUsd, envelope }: ProformaInput): string[] {
 function warningsOf({ facts, envelope, comps, overrides = {} }: ProformaInput, buildSqft: number): string[] {
   const warnings: string[] = []
   if (envelope.maxSqft !== undefined && buildSqft > envelope.maxSqft)
-    warnings.push(`The build size is above the zoning envelope of ${sqft(envelope.maxSqft)}.`)
+    warnings.push(`The build size is above the zoning limit of ${sqft(envelope.maxSqft)}.`)
   if (overrides.buildSqft === undefined && envelope.confidence === 'low')
-    warnings.push('The zoning envelope is unverified.')
+    warnings.push('The zoning limits of this district are unverified.')
   if (overrides.arvPerSqft === undefined && comps.confidence === 'low')
-    warnings.push('Few or distant comparable sales.')
+    warnings.push('The comparable sales are few or far away.')
   const { historicListed, historicContributing } = facts.overlays
   if ((historicListed ?? 'unknown') === 'unknown' || (historicContributing ?? 'unknown') === 'unknown')
-    warnings.push('Historic status is not known.')
-  if (facts.market === 'nantucket') warnings.push('Demolition needs a certificate of the Historic District Commission.')
+    warnings.push('Historic status is unknown.')
+  if (facts.market === 'nantucket')
+    warnings.push('Demolition needs a certificate from the Historic District Commission.')
   return warnings
 }

@@ -1,4 +1,4 @@
-// What a market's list is ordered by: teardown potential on the Peninsula, renovation and charm on the island.
+// The score that orders a market's list: teardown on the Peninsula, the mean of flip and charm on Nantucket.
 
 import type { MarketId } from '../contract/facts.ts'
 
@@ -8,7 +8,7 @@ export interface RankedScores {
   readonly historicCharm?: number
 }
 
-/** Unrounded, so that the order does not depend on rounding; absent when what it is made of is. */
+/** Not rounded, so that rounding does not affect the order; absent when a score it needs is absent. */
 export const rankScore = (market: MarketId, scores: RankedScores): number | undefined => {
   if (market === 'sf-peninsula') return scores.teardownScore
   const { flippabilityScore, historicCharm } = scores

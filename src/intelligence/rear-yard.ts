@@ -1,5 +1,5 @@
-// The yard behind a house and what of it can be built on. No record says how deep a house is, so its depth is
-// estimated from its footprint laid across the lot; every figure here says so.
+// The yard behind a house and how much of it can be built on. No record gives the depth of a house, so it is estimated from
+// the footprint and the width of the lot.
 
 import type { ParcelFacts } from '../contract/facts.ts'
 import type { District } from '../contract/zoning.ts'
@@ -9,24 +9,24 @@ import { sideYardFt } from './setback-box.ts'
 export interface RearYard {
   footprintSqft: number
   coveragePct: number
-  /** Behind the house, full width. */
+  /** The full width of the lot behind the house. */
   rearYardSqft: number
-  /** Of it, after the four-foot yards and the distance to the house. */
+  /** The rear yard without the four-foot setbacks and the distance to the house. */
   buildableSqft: number
-  /** What was assumed, in words. */
+  /** Sentences that say what was estimated. */
   estimates: readonly string[]
-  /** True when the lot's shape had to be assumed too. */
+  /** True when the shape of the lot was assumed as well. */
   shapeAssumed: boolean
 }
 
 export const rearYardAssumptions = {
-  /** Between house and detached unit. */
+  /** Distance between the house and a detached unit. */
   separationFt: 6,
   setbackFt: 4,
-  /** Where the district's own yards are not known. */
+  /** Used where the district's own setbacks are unknown. */
   frontFt: 20,
   sideFt: 5,
-  /** Depth over width of a lot of unknown shape: 50 × 100 is the usual tract lot. */
+  /** Depth divided by width for a lot of unknown shape: a typical tract lot is 50 × 100 ft. */
   depthPerWidth: 2,
 } as const
 
@@ -35,7 +35,7 @@ export type RearYardFacts = Pick<
   'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'livingSqft' | 'storeys' | 'garageSqft' | 'propertyType'
 >
 
-/** Undefined when lot or house size is not known. Vacant land has the whole lot behind its front yard. */
+/** Undefined when the lot or house size is unknown. On vacant land everything behind the front setback counts. */
 export function rearYard(parcel: RearYardFacts, district?: Pick<District, 'setbacksFt'>): RearYard | undefined {
   const { lotSqft } = parcel
   const living = parcel.propertyType === 'land' ? 0 : parcel.livingSqft
@@ -46,18 +46,22 @@ export function rearYard(parcel: RearYardFacts, district?: Pick<District, 'setba
   const shapeKnown = Boolean(parcel.lotWidthFt && parcel.lotDepthFt)
   const width = shapeKnown ? parcel.lotWidthFt! : Math.sqrt(lotSqft / using.depthPerWidth)
   const depth = shapeKnown ? parcel.lotDepthFt! : width * using.depthPerWidth
-  if (!shapeKnown) estimates.push(`Shape estimated: a lot ${using.depthPerWidth} times as deep as wide.`)
+  if (!shapeKnown)
+    estimates.push(
+      `Lot dimensions are unknown; the lot is assumed to be ${using.depthPerWidth} times as deep as it is wide.`,
+    )
   else if (Math.abs(width * depth - lotSqft) > 0.2 * lotSqft)
-    estimates.push(`Irregular lot: ${decimal(width)} × ${decimal(depth)} ft is not ${sqft(lotSqft)}.`)
+    estimates.push(`The lot is irregular: ${decimal(width)} × ${decimal(depth)} ft does not equal ${sqft(lotSqft)}.`)
 
-  const storeys = parcel.storeys ?? 1
+  const stories = parcel.storeys ?? 1
   if (living > 0 && parcel.storeys === undefined)
-    estimates.push('Storeys not known: taken as one, the largest footprint.')
-  const footprint = living / Math.max(1, storeys) + (living > 0 ? (parcel.garageSqft ?? 0) : 0)
+    estimates.push('The number of stories is unknown; one story is assumed, which gives the largest footprint.')
+  const footprint = living / Math.max(1, stories) + (living > 0 ? (parcel.garageSqft ?? 0) : 0)
   const front = district?.setbacksFt?.front ?? using.frontFt
   const side = district?.setbacksFt ? sideYardFt(district.setbacksFt.side, width) : using.sideFt
   const houseDepth = footprint / Math.max(0.5 * width, width - 2 * side)
-  if (living > 0) estimates.push(`House depth estimated at ${decimal(Math.round(houseDepth))} ft from its footprint.`)
+  if (living > 0)
+    estimates.push(`The depth of the house is estimated at ${decimal(Math.round(houseDepth))} ft from its footprint.`)
 
   const yardDepth = Math.max(0, depth - front - houseDepth)
   const inner = Math.max(0, yardDepth - using.separationFt) * Math.max(0, width - 2 * using.setbackFt)

@@ -1,4 +1,5 @@
-// How far a parcel is built below what it may carry, and whether that points to a new house or an addition.
+// The redevelopment score: how much of the allowed floor area a parcel leaves unused, and whether that makes it a candidate
+// for a new house or for an addition.
 
 import type { Envelope } from '../contract/building-envelope.ts'
 import type { ParcelFacts } from '../contract/facts.ts'
@@ -7,9 +8,10 @@ import type { RedevelopmentClass, RedevelopmentFinding } from '../contract/redev
 import type { Blocker } from '../contract/rules.ts'
 import type { District } from '../contract/zoning.ts'
 import { allowableArea } from './allowable-area.ts'
+import { clamp } from './clamp.ts'
 import { oneLevelLower } from './confidence.ts'
 import { houseAgeYears } from './house-age.ts'
-import { decimal, sqft } from './number-format.ts'
+import { decimal, percent, plural, sqft } from './number-format.ts'
 
 export type RedevelopmentParcel = Pick<
   ParcelFacts,
@@ -25,8 +27,8 @@ export type RedevelopmentParcel = Pick<
 >
 
 export const redevelopmentThresholds = {
-  /** Below half of what is allowed, and fifty years old: where demolitions happen (Charles 2013; Dye & McMillen 2007). */
-  teardownUtilisationPct: 50,
+  /** Most demolitions are of houses below half of the allowed size and over fifty years old (Charles 2013; Dye & McMillen 2007). */
+  teardownUtilizationPct: 50,
   teardownAgeYears: 50,
   /** UrbanSim's Bay Area model never redevelops a building of twenty years or less. */
   youngYears: 20,
@@ -71,12 +73,12 @@ export function redevelopment(
 
   const year = Number(on.slice(0, 4))
   const headroomSqft = allowableSqft - existingSqft
-  const utilisation = existingSqft / allowableSqft
+  const utilization = existingSqft / allowableSqft
   const age = yearBuilt === undefined ? undefined : houseAgeYears(yearBuilt, year)
-  // Where a body decides above some size, the score counts on no more than it is likely to grant.
+  // Where larger houses need discretionary approval, the score uses only the size that is likely to be approved.
   const likely = Math.min(allowableSqft, envelope.likelyApprovableSqft ?? allowableSqft)
   const at = {
-    utilisation: existingSqft / likely,
+    utilization: existingSqft / likely,
     headroomSqft: likely - existingSqft,
     age,
     year,
@@ -87,13 +89,13 @@ export function redevelopment(
   const score = parts.reduce((sum, one) => sum + one.points, 0)
   return {
     ...base,
-    redevelopmentScore: Math.min(100, Math.max(0, Math.round(score))),
-    class: classOf(at.utilisation, age),
+    redevelopmentScore: clamp(Math.round(score), 0, 100),
+    class: classOf(at.utilization, age),
     far: {
       existing: thousandth(existingSqft / lotSqft),
       allowed: thousandth(allowableSqft / lotSqft),
       headroomSqft,
-      utilisationPct: Math.round(utilisation * 1000) / 10,
+      utilisationPct: Math.round(utilization * 1000) / 10,
     },
     warnings: warningsFor(parcel, envelope),
     parts,
@@ -101,68 +103,68 @@ export function redevelopment(
   }
 }
 
-function classOf(utilisation: number, age: number | undefined): RedevelopmentClass {
-  const { teardownUtilisationPct, teardownAgeYears } = redevelopmentThresholds
-  const underbuilt = utilisation * 100 < teardownUtilisationPct
+function classOf(utilization: number, age: number | undefined): RedevelopmentClass {
+  const { teardownUtilizationPct, teardownAgeYears } = redevelopmentThresholds
+  const underbuilt = utilization * 100 < teardownUtilizationPct
   return underbuilt && age !== undefined && age >= teardownAgeYears ? 'teardown_candidate' : 'expansion'
 }
 
-/** Points: unused envelope 45, age 20, headroom 15, lot 10, land share 10, less for renovated or unverified. */
+/** Maximum points: unused floor area 45, age 20, headroom 15, lot 10, land share 10; deductions for renovated or unverified. */
 function partsFor(
   parcel: RedevelopmentParcel,
-  at: { utilisation: number; headroomSqft: number; age?: number; year: number; reviewed: boolean; unverified: boolean },
+  at: { utilization: number; headroomSqft: number; age?: number; year: number; reviewed: boolean; unverified: boolean },
   minLotSqft: number | undefined,
 ): ScorePart[] {
   const { youngYears, recentRenovationYears } = redevelopmentThresholds
-  const used = decimal(Math.round(at.utilisation * 100))
-  const of = at.reviewed ? 'what is likely to pass review' : 'the envelope'
+  const allowed = at.reviewed ? 'the size likely to be approved' : 'the allowed floor area'
   const parts: ScorePart[] = [
     part(
-      'unusedEnvelope',
-      45 * share((0.8 - at.utilisation) / 0.55),
-      `${used} % of ${of} is built; points run from 80 % down to 25 %.`,
+      'unusedFloorArea',
+      45 * share((0.8 - at.utilization) / 0.55),
+      `The house uses ${percent(at.utilization)} of ${allowed}; no points at 80% or more, full points at 25% or less.`,
     ),
     part(
       'headroom',
       15 * share(at.headroomSqft / 2500),
-      `${sqft(at.headroomSqft)} more could be built; 2,500 earn all 15.`,
+      at.headroomSqft > 0
+        ? `${sqft(at.headroomSqft)} more could be built; 2,500 sq ft earns the full 15 points.`
+        : 'Nothing more could be built.',
     ),
     at.age === undefined
-      ? part('age', 0, 'The year built is not known: no points.')
+      ? part('age', 0, 'Year built is unknown: no points.')
       : part(
           'age',
           20 * share((at.age - youngYears) / 70),
-          `The house is ${at.age} years old; points run from ${youngYears} to 90.`,
+          `The house is ${plural(at.age, 'year')} old; no points up to ${youngYears} years, full points from ${youngYears + 70}.`,
         ),
   ]
   if (minLotSqft === undefined || parcel.lotSqft === undefined)
-    parts.push(part('lot', 0, 'The minimum lot is not known: no points.'))
+    parts.push(part('lot', 0, 'The minimum lot size of the district is unknown: no points.'))
   else {
     const ratio = parcel.lotSqft / minLotSqft
-    const because = `The lot is ${decimal(Math.round(ratio * 100) / 100)} times the district's minimum; twice earns all 10.`
+    const because = `The lot is ${decimal(Math.round(ratio * 100) / 100)} times the district's minimum size; twice the minimum earns the full 10 points.`
     parts.push(part('lot', 10 * share((ratio - 0.8) / 1.2), because))
   }
   parts.push(landShare(parcel))
   if (parcel.yearRenovated !== undefined && at.year - parcel.yearRenovated <= recentRenovationYears)
-    parts.push(part('renovated', -20, `Renovated in ${parcel.yearRenovated}.`))
-  if (at.unverified)
-    parts.push(part('unverified', -8, 'The zoning envelope is unverified, so it ranks behind one that is.'))
+    parts.push(part('renovation', -20, `Renovated in ${parcel.yearRenovated}.`))
+  if (at.unverified) parts.push(part('unverifiedZoning', -8, 'The zoning limits of this district are unverified.'))
   return parts
 }
 
 function landShare({ assessedLandUsd, assessedImprovementUsd }: RedevelopmentParcel): ScorePart {
   const total = (assessedLandUsd ?? 0) + (assessedImprovementUsd ?? 0)
   if (assessedLandUsd === undefined || assessedImprovementUsd === undefined || total <= 0)
-    return part('landShare', 0, 'The assessed values are not known: no points.')
+    return part('landShare', 0, 'The assessed values are unknown: no points.')
   const improvement = assessedImprovementUsd / total
   return part(
     'landShare',
     10 * share((0.6 - improvement) / 0.3),
-    `Improvements are ${Math.round(improvement * 100)} % of assessed value.`,
+    `The building is ${percent(improvement)} of the assessed value.`,
   )
 }
 
-/** What would block it; where one is not known, that is said. */
+/** Overlays that block redevelopment; unknown ones are listed in `missing`. */
 const blockingOverlays = [
   'historicListed',
   'historicContributing',
@@ -175,7 +177,7 @@ function blockersFor({ propertyType, overlays }: RedevelopmentParcel): Blocker[]
   const blockers: Blocker[] = []
   const add = (code: string, reason: string, citation: string) => blockers.push({ code, reason, citation })
   if (propertyType && propertyType !== 'single_family' && propertyType !== 'land')
-    add('NOT_SINGLE_FAMILY', 'Not a single-family property.', 'zoning envelope of single-family districts')
+    add('NOT_SINGLE_FAMILY', 'Not a single-family property.', 'zoning limits of single-family districts')
   if (overlays.historicListed === 'yes')
     add('HISTORIC_LISTED', 'Listed as historic.', 'local landmark ordinance; CEQA Guidelines 15064.5')
   if (overlays.historicContributing === 'yes')
@@ -193,19 +195,22 @@ function blockersFor({ propertyType, overlays }: RedevelopmentParcel): Blocker[]
 
 function warningsFor({ overlays }: RedevelopmentParcel, envelope: Envelope): string[] {
   const warnings = [...envelope.notes]
-  if (envelope.confidence === 'low') warnings.push('The zoning envelope is unverified.')
+  if (envelope.confidence === 'low') warnings.push('The zoning limits of this district are unverified.')
   if ([overlays.historicListed, overlays.historicContributing].some((value) => (value ?? 'unknown') === 'unknown'))
-    warnings.push('Historic status is not known.')
+    warnings.push('Historic status is unknown.')
   if (overlays.rentControlled === 'yes' || overlays.tenantLast3y === 'yes')
-    warnings.push('Tenants: protected units must be replaced and tenants compensated (Gov. Code 66300.6).')
-  if (overlays.coastalZone === 'yes') warnings.push('In the coastal zone: a coastal development permit is needed.')
-  if (overlays.veryHighFire === 'yes') warnings.push('Very high fire hazard zone: fire-hardening rules apply.')
-  if (overlays.floodZone === 'yes') warnings.push('Flood hazard area: the floor must stand above the flood level.')
+    warnings.push(
+      'Tenant protections apply: protected units must be replaced and tenants compensated (Gov. Code 66300.6).',
+    )
+  if (overlays.coastalZone === 'yes') warnings.push('In the coastal zone: a coastal development permit is required.')
+  if (overlays.veryHighFire === 'yes') warnings.push('In a very high fire hazard zone: fire-hardening rules apply.')
+  if (overlays.floodZone === 'yes')
+    warnings.push('In a flood hazard area: the lowest floor must be above the flood level.')
   return warnings
 }
 
 function share(value: number): number {
-  return Math.min(1, Math.max(0, value))
+  return clamp(value, 0, 1)
 }
 
 function part(name: string, points: number, because: string): ScorePart {

@@ -1,4 +1,4 @@
-// Whether a parcel qualifies for SB 9's two units or lot split, with every rule asked. Not legal advice.
+// Whether a parcel qualifies for two units or a lot split under SB 9, with the result of every rule. Not legal advice.
 
 import type { Confidence } from '../contract/facts.ts'
 import type { RuleStatus, TraceRow } from '../contract/rules.ts'
@@ -21,8 +21,8 @@ export function sb9(parcel: Omit<Sb9Facts, 'plan'>, on: string): TracedSb9 {
   const trace = traceOf(sb9Rules, { ...parcel, plan }, on)
   const twoUnits = statusOf(trace.filter((row) => row.appliesTo !== 'split'))
   const split = statusOf(trace.filter((row) => row.appliesTo !== 'two_unit'))
-  const foreign = trace.some((row) => row.code === 'NOT_CALIFORNIA' && row.outcome === 'fail')
-  const shown = foreign ? trace.filter((row) => row.code === 'NOT_CALIFORNIA') : trace
+  const outsideCalifornia = trace.some((row) => row.code === 'NOT_CALIFORNIA' && row.outcome === 'fail')
+  const shown = outsideCalifornia ? trace.filter((row) => row.code === 'NOT_CALIFORNIA') : trace
   const failed = shown.filter((row) => row.outcome === 'fail')
   const unknown = shown.filter((row) => row.outcome === 'unknown')
   const undecided = unknown.filter((row) => row.force !== 'obligation')
@@ -40,7 +40,7 @@ export function sb9(parcel: Omit<Sb9Facts, 'plan'>, on: string): TracedSb9 {
   }
 }
 
-/** A block is as sure as the rule behind it; an open answer as sure as what could be tested. */
+/** A block is as certain as the rule behind it; otherwise the confidence falls with the number of untested rules. */
 function sb9Confidence(
   status: RuleStatus,
   failed: readonly TraceRow[],

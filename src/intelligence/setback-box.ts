@@ -1,10 +1,11 @@
-// The ground a house may stand on once the yards are kept free, for a rectangular lot.
+// The area inside the required yards (setbacks) where a house may be built, for a rectangular lot.
 
 import type { Setbacks, SideRule } from '../contract/zoning.ts'
-import { decimal } from './number-format.ts'
+import { clamp } from './clamp.ts'
+import { decimal, plural } from './number-format.ts'
 
 export interface SetbackBox {
-  /** Per storey, ground first. */
+  /** By story, ground floor first. */
   storySqft: readonly number[]
   formula: string
 }
@@ -12,21 +13,21 @@ export interface SetbackBox {
 export function setbackBox(
   setbacks: Setbacks,
   lot: { widthFt: number; depthFt: number; cornerLot?: boolean },
-  storeys: number,
+  stories: number,
 ): SetbackBox {
   const side = sideYardFt(setbacks.side, lot.widthFt)
   const ground = { front: setbacks.front, side, rear: rearYardFt(setbacks.rear, lot.depthFt) }
   const upper = { ...ground, ...setbacks.upper }
-  const areas = Array.from({ length: storeys }, (_, storey) => {
-    const yards = storey === 0 ? ground : upper
+  const areas = Array.from({ length: stories }, (_, story) => {
+    const yards = story === 0 ? ground : upper
     const second = lot.cornerLot && setbacks.streetSide !== undefined ? setbacks.streetSide : yards.side
     const width = Math.max(0, lot.widthFt - yards.side - Math.max(second, yards.side))
     return width * Math.max(0, lot.depthFt - yards.front - yards.rear)
   })
-  const yards = `${decimal(ground.front)} ft front, ${decimal(side)} side, ${decimal(ground.rear)} rear`
+  const yards = `setbacks of ${decimal(ground.front)} ft front, ${decimal(side)} ft side and ${decimal(ground.rear)} ft rear`
   return {
     storySqft: areas,
-    formula: `${decimal(lot.widthFt)} × ${decimal(lot.depthFt)} ft less ${yards}, ${storeys} storey${storeys > 1 ? 's' : ''}`,
+    formula: `${decimal(lot.widthFt)} × ${decimal(lot.depthFt)} ft minus ${yards}, ${plural(stories, 'story', 'stories')}`,
   }
 }
 
@@ -41,8 +42,4 @@ export function sideYardFt(rule: SideRule, widthFt: number): number {
 
 export function rearYardFt(rule: Setbacks['rear'], depthFt: number): number {
   return typeof rule === 'number' ? rule : clamp((rule.pctOfDepth / 100) * depthFt, rule.minFt, rule.maxFt)
-}
-
-function clamp(value: number, min: number, max: number): number {
-  return Math.min(max, Math.max(min, value))
 }

@@ -75,8 +75,8 @@ const resaleOf = async (db: Db, property: PropertyRow, assessment: AssessmentRow
       comps: {
         arvPerSqft: stored.arvPerSqft,
         compCount: stored.compCount,
-        cityMatched: stored.compsCityMatched,
-        typeMatched: stored.compsTypeMatched,
+        compsCityMatched: stored.compsCityMatched,
+        compsTypeMatched: stored.compsTypeMatched,
         confidence: assessment?.explanation?.proforma?.compConfidence ?? stored.confidence,
       },
       marketMeanRoiPct: stored.assumptions.marketMeanRoiPct,
@@ -86,7 +86,7 @@ const resaleOf = async (db: Db, property: PropertyRow, assessment: AssessmentRow
   if (!near) return { comps: { compCount: stored?.compCount ?? 0, confidence: 'low' }, warnings: [] }
   const { arvPerSqft, compCount, marketMeanRoiPct } = near
   return {
-    comps: { arvPerSqft, compCount, cityMatched: true, typeMatched: false, confidence: 'low' },
+    comps: { arvPerSqft, compCount, compsCityMatched: true, compsTypeMatched: false, confidence: 'low' },
     marketMeanRoiPct,
     warnings: [
       `This parcel has no listing, so the resale value is the median of the ${compCount} nearest assessed listings.`,

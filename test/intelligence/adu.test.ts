@@ -78,11 +78,11 @@ describe('ADU', () => {
     expect(detached({ localCapSqft: 1500 })).toBe(1200)
   })
 
-  it('an unknown shape is estimated openly: low confidence, and no width or yard is served', () => {
+  it('a lot of unknown shape gets low confidence, a warning, and no served width or rear yard', () => {
     const found = adu(parcel({ lotWidthFt: undefined, lotDepthFt: undefined }), today)
     expect(found.confidence).toBe('low')
     expect(found.lot).toMatchObject({ widthFt: undefined, depthFt: undefined, rearYardSqft: undefined })
-    expect(found.warnings.join()).toContain('Shape estimated')
+    expect(found.warnings.join()).toContain('Lot dimensions are unknown')
     expect(found.missing).toEqual(expect.arrayContaining(['lotWidthFt', 'lotDepthFt']))
   })
 

@@ -27,7 +27,7 @@ describe('land value', () => {
     const model = fitLandValue(lots(2_000), 2_000_000)
     expect(model.shareOfMedian).toBeCloseTo(0.65, 2)
     expect(model.elasticity).toBeCloseTo(0.4, 1)
-    expect(model.steepness).toBeCloseTo(-0.03, 1)
+    expect(model.slopeEffect).toBeCloseTo(-0.03, 1)
   })
 
   it('rises with the lot and with what homes around cost, falls with slope', () => {

@@ -25,7 +25,7 @@ function input(changes: Partial<ProformaInput> = {}, facts: Partial<ProformaInpu
     facts: parcel,
     priceUsd: 2_400_000,
     envelope: buildingEnvelope(parcel, districtOf('Palo Alto', 'R-1')),
-    comps: { arvPerSqft: 2150, compCount: 7, cityMatched: true, typeMatched: true, confidence: 'high' },
+    comps: { arvPerSqft: 2150, compCount: 7, compsCityMatched: true, compsTypeMatched: true, confidence: 'high' },
     marketMeanRoiPct: 4.2,
     assumptions: assumptionsFor('Palo Alto'),
     ...changes,
@@ -205,25 +205,23 @@ describe('pro forma', () => {
     expect(developerROI).toBe(7.7)
   })
 
-  it('the build size is the envelope, or the stated multiple of the existing house, and says which', () => {
-    expect(proforma(input()).proforma.assumptions.buildSizeBasis).toContain(
-      'zoning envelope of 2,550 sq ft (floor area)',
-    )
+  it('the build size is the zoning limit or the stated multiple of the existing house, and says which', () => {
+    expect(proforma(input()).proforma.assumptions.buildSizeBasis).toContain('zoning limit of 2,550 sq ft (floor area)')
     const small = proforma(input({}, { livingSqft: 800 })).proforma
     expect(small.buildSqft).toBe(2000)
     expect(small.assumptions.buildSizeBasis).toContain('capped at 2.5 × the existing 800 sq ft')
     const given = proforma(input({ overrides: { buildSqft: 3000 } }))
     expect(given.proforma.buildSqft).toBe(3000)
-    expect(given.warnings.join()).toContain('above the zoning envelope')
+    expect(given.warnings.join()).toContain('above the zoning limit')
   })
 
-  it('Redwood City builds what is likely to pass review, though its envelope is larger', () => {
+  it('Redwood City uses the size likely to be approved, though zoning allows more', () => {
     const facts = { lotSqft: 6000, livingSqft: 1800 }
     const envelope = buildingEnvelope(facts, districtOf('Redwood City', 'R-1'))
     const served = proforma(input({ envelope }, facts)).proforma
     expect(envelope.maxSqft).toBe(4800)
     expect(served.buildSqft).toBe(3000)
-    expect(served.assumptions.buildSizeBasis).toContain('likely to pass review')
+    expect(served.assumptions.buildSizeBasis).toContain('likely to be approved')
   })
 
   it.each([

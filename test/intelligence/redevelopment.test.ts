@@ -54,14 +54,14 @@ describe('redevelopment', () => {
     expect(find({ yearBuilt: undefined }).class).toBe('expansion')
   })
 
-  it('a blocking overlay that is not known is named, and its historic status warned of', () => {
+  it('an unknown blocking overlay is listed as missing, and unknown historic status gives a warning', () => {
     const open = find()
     expect(open.missing).toEqual(expect.arrayContaining(['historicListed', 'historicContributing', 'wetland']))
-    expect(open.warnings).toContain('Historic status is not known.')
+    expect(open.warnings).toContain('Historic status is unknown.')
     const known = { historicListed: 'no', historicContributing: 'no', wetland: 'no' } as const
     const told = find({ overlays: { ...known, conservationEasement: 'no', affordableDeed: 'no' } })
     expect(told.missing).not.toContain('historicListed')
-    expect(told.warnings).not.toContain('Historic status is not known.')
+    expect(told.warnings).not.toContain('Historic status is unknown.')
   })
 
   it('a garage counts in the house where the district counts it', () => {
@@ -69,12 +69,12 @@ describe('redevelopment', () => {
     expect(find({ garageSqft: 400 }, 'Palo Alto', 'R-1(10000)').existingSqft).toBe(1500)
   })
 
-  it('counts on no more than is likely to pass review, and ranks an unverified envelope lower', () => {
+  it('uses no more than the size likely to be approved, and scores unverified zoning lower', () => {
     const redwood = find({ lotSqft: 6000, livingSqft: 1800 }, 'Redwood City', 'R-1')
     expect(redwood).toMatchObject({ allowableSqft: 4800, class: 'expansion' })
-    expect(redwood.parts[0]!.because).toContain('60 % of what is likely to pass review')
-    expect(find({}, 'San Bruno', 'R-1').parts.map((one) => one.name)).toContain('unverified')
-    expect(find().parts.map((one) => one.name)).not.toContain('unverified')
+    expect(redwood.parts[0]!.because).toContain('60% of the size likely to be approved')
+    expect(find({}, 'San Bruno', 'R-1').parts.map((one) => one.name)).toContain('unverifiedZoning')
+    expect(find().parts.map((one) => one.name)).not.toContain('unverifiedZoning')
   })
 
   it('without envelope or house there is no score and no class', () => {

@@ -36,10 +36,10 @@ describe('SB 9', () => {
     expect(found.lotSplit.lots.map((lot) => lot.sqft)).toEqual([3000, 3000])
   })
 
-  it('names keep their capitals in what is said of a rule that cannot be tested', () => {
+  it('names keep their capitals in the sentence about an untested rule', () => {
     const { trace } = sb9(parcel({}, { ellisLast15y: 'unknown' }), today)
     const said = trace.filter(({ outcome }) => outcome === 'unknown').map(({ because }) => because)
-    expect(said).toContain('Not known: withdrawn from rent under the Ellis Act in the last 15 years.')
+    expect(said).toContain('Unknown: withdrawn from rent under the Ellis Act in the last 15 years.')
   })
 
   it('unknown never counts as pass: any untested rule keeps the parcel at likely', () => {

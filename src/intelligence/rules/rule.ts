@@ -1,5 +1,5 @@
-// A legal rule as one row: what it asks, of what, on whose authority and since when. The rows asked, with their
-// answers, are the explanation.
+// A legal rule as data: its test, citation and effective dates. The list of rules with their results is the explanation
+// of a finding.
 
 import type { OverlayName, Overlays, Tristate } from '../../contract/facts.ts'
 import type { Blocker, RuleStatus, TraceRow } from '../../contract/rules.ts'
@@ -8,29 +8,29 @@ export type RuleAnswer = Pick<TraceRow, 'outcome' | 'value' | 'because'>
 
 export type Rule<Facts> = Omit<TraceRow, keyof RuleAnswer> & { test: (facts: Facts) => RuleAnswer }
 
-/** The rules in force that day, each answered. */
+/** The rules in force on that day with their results. */
 export function traceOf<Facts>(rules: readonly Rule<Facts>[], facts: Facts, on: string): TraceRow[] {
   const rows: TraceRow[] = []
   for (const rule of rules) {
     if ((rule.effectiveFrom ?? '') > on || (rule.effectiveUntil !== undefined && on >= rule.effectiveUntil)) continue
     const { outcome, value, because } = rule.test(facts)
-    const row = writtenRow(rule)
+    const row = ruleRowOf(rule)
     rows.push(value === undefined ? { ...row, outcome, because } : { ...row, outcome, value, because })
   }
   return rows
 }
 
-type WrittenRow = Omit<Rule<never>, 'test'>
+type RuleRow = Omit<Rule<never>, 'test'>
 
-/** A market asks the same rules of every parcel: each is written out once. */
-const written = new WeakMap<object, WrittenRow>()
+/** Each rule is tested for every parcel of a market, so its row without the test is built once. */
+const ruleRows = new WeakMap<object, RuleRow>()
 
-function writtenRow<Facts>(rule: Rule<Facts>): WrittenRow {
-  let row = written.get(rule)
+function ruleRowOf<Facts>(rule: Rule<Facts>): RuleRow {
+  let row = ruleRows.get(rule)
   if (!row) {
     const { test: _, ...known } = rule
     row = known
-    written.set(rule, row)
+    ruleRows.set(rule, row)
   }
   return row
 }
@@ -56,25 +56,25 @@ export function overlayOf(overlays: Overlays, name: OverlayName): Tristate {
   return overlays[name] ?? 'unknown'
 }
 
-/** A rule that asks whether something lies over the parcel: yes fails it (or warns, where conditional). */
+/** A rule about an overlay of the parcel: "yes" fails it, or warns if the rule is conditional. */
 export function overlayRule<Facts extends { overlays: Overlays }>(
   row: Omit<Rule<Facts>, 'test'>,
   overlay: OverlayName,
-  says: { yes: string; no: string },
+  sentences: { yes: string; no: string },
 ): Rule<Facts> {
-  const notKnown = `Not known: ${withinSentence(row.title)}.`
+  const unknown = `Unknown: ${withinSentence(row.title)}.`
   return {
     ...row,
     test: ({ overlays }) => {
       const value = overlayOf(overlays, overlay)
-      if (value === 'no') return { outcome: 'pass', value, because: says.no }
-      if (value === 'unknown') return { outcome: 'unknown', value, because: notKnown }
-      return { outcome: row.force === 'absolute' ? 'fail' : 'warn', value, because: says.yes }
+      if (value === 'no') return { outcome: 'pass', value, because: sentences.no }
+      if (value === 'unknown') return { outcome: 'unknown', value, because: unknown }
+      return { outcome: row.force === 'absolute' ? 'fail' : 'warn', value, because: sentences.yes }
     },
   }
 }
 
-/** Names keep their capitals: the Ellis Act, SB 9. */
+/** Lowercases the first letter, but not of a name such as "SB 9". */
 function withinSentence(title: string): string {
   return title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
 }

@@ -3,7 +3,7 @@ import type { City } from '../../contract/markets.ts'
 import type { District } from '../../contract/zoning.ts'
 import type { LotSplitPlan } from '../lot-split.ts'
 
-/** What the rules of SB 9 look at. */
+/** The facts that the SB 9 rules test. */
 export type Sb9Facts = Pick<
   ParcelFacts,
   'market' | 'propertyType' | 'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'cornerLot' | 'zoning' | 'overlays'

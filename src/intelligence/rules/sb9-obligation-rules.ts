@@ -1,4 +1,4 @@
-// SB 9: what the law grants or asks once a parcel qualifies, and neighbouring law. None of these decides eligibility.
+// SB 9: what the law grants or requires once a parcel qualifies, and related laws. None of these decides eligibility.
 
 import { overlayOf, type Rule } from './rule.ts'
 import type { Sb9Facts } from './sb9-facts.ts'
@@ -11,47 +11,47 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
   {
     ...duty,
     code: 'UNITS',
-    title: 'Two primary units a lot, four with a split',
+    title: 'Two primary units per lot, four with a split',
     citation: 'Gov. Code 65852.21, 66411.7(j)',
     test: grants(
-      'Two units on the lot; with a split two on each new lot. The city need not add accessory units to four.',
+      'Two units on the lot, or two on each new lot after a split. With four units the city need not allow ADUs.',
     ),
   },
   {
     ...duty,
     code: 'UNIT_SIZE',
-    title: 'Standards may not prevent two units of 800 sqft',
+    title: 'Standards may not prevent two units of 800 sq ft',
     citation: 'Gov. Code 65852.21(b)(2)(A)',
-    test: grants('Floor-area, coverage and similar limits give way to two units of at least 800 sqft each.'),
+    test: grants('Floor-area, coverage and similar limits may not prevent two units of at least 800 sq ft each.'),
   },
   {
     ...duty,
     code: 'SETBACKS',
     title: 'Side and rear setbacks of at most four feet',
     citation: 'Gov. Code 65852.21(b)(2)(B), 66411.7(c)(3)',
-    test: grants('At most 4 ft; none for an existing structure or one rebuilt on the same footprint.'),
+    test: grants('At most 4 ft; no setback for an existing structure or one rebuilt on the same footprint.'),
   },
   {
     ...duty,
     code: 'PARKING',
-    title: 'At most one parking space a unit',
+    title: 'At most one parking space per unit',
     citation: 'Gov. Code 65852.21(c)(1), 66411.7(e)(3)',
     confidence: 'low',
     test: ({ overlays }) => {
       const value = overlayOf(overlays, 'transitHalfMile')
       const because =
         value === 'yes'
-          ? 'Within half a mile of transit: no parking may be asked.'
-          : 'One space a unit at most; none near transit or car share.'
+          ? 'Within half a mile of transit: no parking may be required.'
+          : 'At most one space per unit; none near transit or car share.'
       return { outcome: 'pass', value, because }
     },
   },
   {
     ...duty,
     code: 'STR_PLAN',
-    title: 'Rented for more than 30 days only',
+    title: 'Rentals must be longer than 30 days',
     citation: 'Gov. Code 65852.21(e), 66411.7(h)',
-    test: warns('Units may not be let for 30 days or less.'),
+    test: warns('Units may not be rented for 30 days or less.'),
   },
   {
     ...duty,
@@ -61,7 +61,9 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
     citation: 'Gov. Code 65852.21(a)(5), before SB 450',
     confidence: 'high',
     effectiveUntil: '2025-01-01',
-    test: warns('Until SB 450, at most 25 % of exterior walls could go if a tenant had lived there in three years.'),
+    test: warns(
+      'Until SB 450, at most 25% of the exterior walls could be demolished if a tenant had lived there in the last three years.',
+    ),
   },
   {
     ...duty,
@@ -79,7 +81,7 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
     title: 'Local standards for a split concern the parcel only',
     citation: 'Gov. Code 66411.7(c), SB 450 (2024)',
     effectiveFrom: '2025-01-01',
-    test: grants('Only standards for the design and improvement of a parcel may be asked of a split.'),
+    test: grants('A city may apply only standards for the design and improvement of a parcel to a split.'),
   },
   {
     ...duty,
@@ -87,7 +89,7 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
     title: 'Denial only for harm to health, safety or the physical environment',
     citation: 'Gov. Code 65852.21(d), before SB 450',
     effectiveUntil: '2025-01-01',
-    test: grants('Only a written finding of a specific adverse impact allows a denial.'),
+    test: grants('A denial requires a written finding of a specific adverse impact.'),
   },
   {
     ...duty,
@@ -96,7 +98,7 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
     citation: 'Gov. Code 65852.21(d), SB 450 (2024)',
     confidence: 'high',
     effectiveFrom: '2025-01-01',
-    test: grants('Only a written finding of a specific adverse impact on public health and safety allows a denial.'),
+    test: grants('A denial requires a written finding of a specific adverse impact on public health and safety.'),
   },
   {
     ...duty,
@@ -104,7 +106,7 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
     title: 'Decided in 60 days or deemed approved',
     citation: 'Gov. Code 65852.21, 66411.7 as amended by SB 450 (2024)',
     effectiveFrom: '2025-01-01',
-    test: grants('A denial must list every defect and how to cure it.'),
+    test: grants('A denial must list every defect and how to fix it.'),
   },
   {
     ...duty,
@@ -118,20 +120,20 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
         return {
           outcome: 'warn',
           value,
-          because: 'In the coastal zone: a coastal permit is still needed, without a hearing.',
+          because: 'In the coastal zone: a coastal permit is still required, without a hearing.',
         }
       if (value === 'unknown' && city?.coastal)
         return {
           outcome: 'warn',
           value,
-          because: `${city.name} lies partly in the coastal zone, where a coastal permit is still needed.`,
+          because: `${city.name} is partly in the coastal zone, where a coastal permit is still required.`,
         }
       if (value === 'unknown' && !city)
-        return { outcome: 'unknown', value, because: 'Whether it lies in the coastal zone is not known.' }
+        return { outcome: 'unknown', value, because: 'It is unknown whether the parcel is in the coastal zone.' }
       return {
         outcome: 'pass',
         value,
-        because: value === 'no' ? 'Not in the coastal zone.' : `${city?.name} does not touch the coastal zone.`,
+        because: value === 'no' ? 'Not in the coastal zone.' : `${city?.name} is outside the coastal zone.`,
       }
     },
   },
@@ -142,12 +144,12 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
     citation: 'Redondo Beach v. Bonta (LA Superior Court, April 2024); SB 450 findings',
     confidence: 'low',
     test: ({ city }) => {
-      if (!city) return { outcome: 'unknown', value: 'unknown', because: 'The city is not known.' }
+      if (!city) return { outcome: 'unknown', value: 'unknown', because: 'The city is unknown.' }
       return city.charter
         ? {
             outcome: 'warn',
             value: city.name,
-            because: `${city.name} is a charter city: a court held in 2024 that SB 9 does not bind the charter cities that sued.`,
+            because: `${city.name} is a charter city: a 2024 court ruling held that SB 9 does not bind the charter cities that sued.`,
           }
         : { outcome: 'pass', value: city.name, because: 'Not a charter city.' }
     },
@@ -160,8 +162,11 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
     confidence: 'low',
     test: ({ propertyType }) =>
       propertyType === 'townhouse'
-        ? { outcome: 'warn', because: 'Homeowner-association covenants are not overridden.' }
-        : { outcome: 'unknown', because: 'Covenants are not overridden, and whether there are any is not known.' },
+        ? { outcome: 'warn', because: 'SB 9 does not override homeowner-association covenants.' }
+        : {
+            outcome: 'unknown',
+            because: 'SB 9 does not override private covenants; it is unknown whether there are any.',
+          },
   },
   {
     ...duty,
@@ -175,10 +180,10 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
         ? {
             outcome: 'warn',
             value: 'land',
-            because: 'Vacant land may qualify for up to ten lots of 1,200 sqft under SB 1123.',
+            because: 'Vacant land may qualify for up to ten lots of 1,200 sq ft under SB 1123.',
           }
         : propertyType === undefined
-          ? { outcome: 'unknown', value: 'unknown', because: 'Whether it is vacant land is not known.' }
+          ? { outcome: 'unknown', value: 'unknown', because: 'It is unknown whether this is vacant land.' }
           : { outcome: 'pass', value: propertyType, because: 'Not vacant land.' },
   },
   {
@@ -191,8 +196,12 @@ export const sb9ObligationRules: readonly Rule<Sb9Facts>[] = [
       const value = overlayOf(overlays, 'transitHalfMile')
       if (value === 'yes') return { outcome: 'warn', value, because: 'Near transit: SB 79 may allow more than SB 9.' }
       return value === 'no'
-        ? { outcome: 'pass', value, because: 'Not within half a mile of a stop.' }
-        : { outcome: 'unknown', value, because: 'Whether a qualifying stop is within half a mile is not known.' }
+        ? { outcome: 'pass', value, because: 'Not within half a mile of a transit stop.' }
+        : {
+            outcome: 'unknown',
+            value,
+            because: 'It is unknown whether a qualifying transit stop is within half a mile.',
+          }
     },
   },
 ]

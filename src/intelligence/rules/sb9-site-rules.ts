@@ -1,4 +1,4 @@
-// SB 9: where it applies at all. Gov. Code 65852.21 (two units) and 66411.7 (lot split), as amended.
+// SB 9: which parcels it applies to. Gov. Code 65852.21 (two units) and 66411.7 (lot split), as amended.
 
 import { overlayOf, overlayRule, type Rule } from './rule.ts'
 import type { Sb9Facts } from './sb9-facts.ts'
@@ -11,12 +11,12 @@ export const sb9SiteRules: readonly Rule<Sb9Facts>[] = [
   {
     ...site,
     code: 'NOT_CALIFORNIA',
-    title: 'The parcel lies in California',
+    title: 'The parcel is in California',
     citation: both,
     confidence: 'high',
     test: ({ market, city }) =>
       market === 'nantucket' || (city && city.state !== 'CA')
-        ? { outcome: 'fail', value: city?.state ?? 'MA', because: 'SB 9 is a law of California.' }
+        ? { outcome: 'fail', value: city?.state ?? 'MA', because: 'SB 9 applies only in California.' }
         : { outcome: 'pass', value: 'CA', because: 'In California.' },
   },
   {
@@ -26,7 +26,7 @@ export const sb9SiteRules: readonly Rule<Sb9Facts>[] = [
     citation: 'SB 9 (2021), ch. 162',
     confidence: 'high',
     effectiveUntil: '2022-01-01',
-    test: () => ({ outcome: 'fail', because: 'SB 9 took effect on 1 January 2022.' }),
+    test: () => ({ outcome: 'fail', because: 'SB 9 took effect on January 1, 2022.' }),
   },
   {
     ...site,
@@ -36,10 +36,10 @@ export const sb9SiteRules: readonly Rule<Sb9Facts>[] = [
     confidence: 'high',
     test: ({ zoning, district }) => {
       if (!district) {
-        if (!zoning) return { outcome: 'unknown', value: 'unknown', because: 'The zoning is not known.' }
+        if (!zoning) return { outcome: 'unknown', value: 'unknown', because: 'The zoning is unknown.' }
         return namedOtherThanSingleFamily(zoning)
-          ? { outcome: 'fail', value: zoning, because: `${zoning} is by its name not a single-family district.` }
-          : { outcome: 'unknown', value: zoning, because: `District ${zoning} is not in the zoning table.` }
+          ? { outcome: 'fail', value: zoning, because: `By its name, ${zoning} is not a single-family district.` }
+          : { outcome: 'unknown', value: zoning, because: `The rules of zoning district ${zoning} are unknown.` }
       }
       return district.singleFamily === false
         ? {
@@ -53,22 +53,22 @@ export const sb9SiteRules: readonly Rule<Sb9Facts>[] = [
   {
     ...site,
     code: 'NO_OWN_LOT',
-    title: 'The home stands on a lot of its own',
+    title: 'The home is on its own lot',
     citation: both,
     test: ({ propertyType }) => {
       if (propertyType === 'condo')
         return {
           outcome: 'fail',
           value: propertyType,
-          because: 'A condominium has no lot of its own to divide or build on.',
+          because: 'A condominium has no lot of its own to split or build on.',
         }
       if (propertyType === undefined || propertyType === 'townhouse' || propertyType === 'other')
         return {
           outcome: 'unknown',
           value: propertyType ?? 'unknown',
-          because: 'Whether it has a lot of its own is not known.',
+          because: 'It is unknown whether the home is on its own lot.',
         }
-      return { outcome: 'pass', value: propertyType, because: 'A lot of its own.' }
+      return { outcome: 'pass', value: propertyType, because: 'The home is on its own lot.' }
     },
   },
   {
@@ -79,15 +79,15 @@ export const sb9SiteRules: readonly Rule<Sb9Facts>[] = [
     confidence: 'high',
     test: ({ city, overlays }) => {
       if (city?.incorporated && city.urbanized)
-        return { outcome: 'pass', value: city.name, because: `${city.name} holds part of a Census urban area.` }
+        return { outcome: 'pass', value: city.name, because: `${city.name} includes part of a Census urban area.` }
       const value = overlayOf(overlays, 'urbanized')
-      if (value === 'yes') return { outcome: 'pass', value, because: 'Wholly inside a Census urban area.' }
+      if (value === 'yes') return { outcome: 'pass', value, because: 'Entirely inside a Census urban area.' }
       if (value === 'no')
-        return { outcome: 'fail', value, because: 'An unincorporated parcel outside every Census urban area.' }
+        return { outcome: 'fail', value, because: 'Unincorporated and outside every Census urban area.' }
       return {
         outcome: 'unknown',
         value,
-        because: 'An unincorporated parcel must lie wholly inside a Census urban area.',
+        because: 'It is unknown whether this unincorporated parcel is entirely inside a Census urban area.',
       }
     },
   },
@@ -207,11 +207,15 @@ export const sb9SiteRules: readonly Rule<Sb9Facts>[] = [
           outcome: 'fail',
           value,
           because:
-            'Holds a structure that contributes to a historic district: blocked where the project would take down more than a quarter of its exterior walls or alter what gives it character.',
+            'The house contributes to a historic district: blocked if the project would demolish more than a quarter of the exterior walls or alter its historic character.',
         }
       if (value === 'no' || overlayOf(overlays, 'historicDistrict') === 'no')
         return { outcome: 'pass', value: 'no', because: 'No contributing structure.' }
-      return { outcome: 'unknown', value, because: 'Not known whether the house contributes to a historic district.' }
+      return {
+        outcome: 'unknown',
+        value,
+        because: 'It is unknown whether the house contributes to a historic district.',
+      }
     },
   },
   overlayRule(
@@ -242,7 +246,7 @@ export const sb9SiteRules: readonly Rule<Sb9Facts>[] = [
       citation: 'Gov. Code 65852.21(a)(3)(C), 66411.7(a)(3)(D)(iv)',
     },
     'tenantLast3y',
-    { yes: 'A tenant lived there in the last three years.', no: 'No tenant in the last three years.' },
+    { yes: 'A tenant has lived there in the last three years.', no: 'No tenant in the last three years.' },
   ),
   overlayRule(
     {
@@ -252,6 +256,9 @@ export const sb9SiteRules: readonly Rule<Sb9Facts>[] = [
       citation: 'Gov. Code 65852.21(a)(4), 66411.7(a)(3)(D)(iii)',
     },
     'ellisLast15y',
-    { yes: 'Withdrawn from the rental market within 15 years.', no: 'No Ellis Act withdrawal within 15 years.' },
+    {
+      yes: 'Withdrawn from the rental market in the last 15 years.',
+      no: 'No Ellis Act withdrawal in the last 15 years.',
+    },
   ),
 ]

@@ -1,4 +1,4 @@
-// SB 9: what a lot split asks beyond the site itself. Gov. Code 66411.7.
+// SB 9: the additional requirements of a lot split. Gov. Code 66411.7.
 
 import { splitLimits } from '../lot-split.ts'
 import { sqft } from '../number-format.ts'
@@ -11,17 +11,17 @@ export const sb9SplitRules: readonly Rule<Sb9Facts>[] = [
   {
     ...split,
     code: 'LOT_TOO_SMALL',
-    title: 'Each new lot has at least 1,200 sqft',
+    title: 'Each new lot has at least 1,200 sq ft',
     citation: 'Gov. Code 66411.7(a)(2)',
     confidence: 'high',
     test: ({ lotSqft, plan }) => {
-      if (lotSqft === undefined) return { outcome: 'unknown', value: 'unknown', because: 'The lot size is not known.' }
+      if (lotSqft === undefined) return { outcome: 'unknown', value: 'unknown', because: 'The lot size is unknown.' }
       const value = sqft(lotSqft)
       if (!plan)
         return {
           outcome: 'fail',
           value,
-          because: `Two lots of ${sqft(splitLimits.minLotSqft)} need 2,400 sqft; there are ${value}.`,
+          because: `Two lots of ${sqft(splitLimits.minLotSqft)} need ${sqft(2 * splitLimits.minLotSqft)}; this lot has ${value}.`,
         }
       return {
         outcome: 'pass',
@@ -33,21 +33,21 @@ export const sb9SplitRules: readonly Rule<Sb9Facts>[] = [
   {
     ...split,
     code: 'SPLIT_RATIO',
-    title: 'Neither new lot is under 40 % of the old one',
+    title: 'Each new lot has at least 40% of the original lot',
     citation: 'Gov. Code 66411.7(a)(1)',
     confidence: 'high',
     test: ({ lotSqft, plan }) => {
-      if (lotSqft === undefined) return { outcome: 'unknown', value: 'unknown', because: 'The lot size is not known.' }
-      if (!plan) return { outcome: 'fail', value: sqft(lotSqft), because: 'The lot is too small to cut in two.' }
+      if (lotSqft === undefined) return { outcome: 'unknown', value: 'unknown', because: 'The lot size is unknown.' }
+      if (!plan) return { outcome: 'fail', value: sqft(lotSqft), because: 'The lot is too small to split.' }
       const least = Math.min(...plan.lots.map((lot) => lot.sharePct))
       const uneven =
         lotSqft >= splitLimits.unevenLotSqft
-          ? 'A 60/40 cut is possible too.'
-          : 'Only a nearly even cut leaves 1,200 sqft.'
+          ? 'A 60/40 split is also possible.'
+          : 'Only a nearly even split leaves 1,200 sq ft for each lot.'
       return {
         outcome: least >= splitLimits.minSharePct ? 'pass' : 'fail',
-        value: `${least} %`,
-        because: `Cut in halves. ${uneven}`,
+        value: `${least}%`,
+        because: `Split in halves. ${uneven}`,
       }
     },
   },
@@ -55,11 +55,11 @@ export const sb9SplitRules: readonly Rule<Sb9Facts>[] = [
     {
       ...split,
       code: 'PRIOR_SB9_SPLIT',
-      title: 'Made by an earlier SB 9 split',
+      title: 'Created by an earlier SB 9 split',
       citation: 'Gov. Code 66411.7(a)(3)(F)',
     },
     'priorSb9Split',
-    { yes: 'The parcel was itself made by an SB 9 split.', no: 'Not made by an SB 9 split.' },
+    { yes: 'The parcel was created by an SB 9 split.', no: 'Not created by an SB 9 split.' },
   ),
   overlayRule(
     {
@@ -78,22 +78,22 @@ export const sb9SplitRules: readonly Rule<Sb9Facts>[] = [
     ...split,
     force: 'conditional',
     code: 'NO_ACCESS',
-    title: 'Both lots reach the street',
+    title: 'Both lots have street access',
     citation: 'Gov. Code 66411.7(e)(2)',
     confidence: 'high',
     test: ({ plan, lotSqft }) => {
       if (!plan)
         return lotSqft === undefined
-          ? { outcome: 'unknown', because: 'The lot size is not known.' }
-          : { outcome: 'pass', because: 'Nothing to reach: the lot cannot be cut.' }
+          ? { outcome: 'unknown', because: 'The lot size is unknown.' }
+          : { outcome: 'pass', because: 'Not applicable: the lot cannot be split.' }
       if (plan.how === 'by_area_only')
         return {
           outcome: 'unknown',
           value: 'unknown',
-          because: 'Width and depth are not known, so access cannot be shown.',
+          because: 'Lot width and depth are unknown, so street access is unknown.',
         }
       if (plan.how === 'easement')
-        return { outcome: 'warn', value: plan.how, because: 'The rear lot needs an easement over the front lot.' }
+        return { outcome: 'warn', value: plan.how, because: 'The rear lot needs an easement across the front lot.' }
       return { outcome: 'pass', value: plan.how, because: plan.lots.map((lot) => lot.note).join(' ') }
     },
   },
@@ -101,12 +101,12 @@ export const sb9SplitRules: readonly Rule<Sb9Facts>[] = [
     ...split,
     force: 'obligation',
     code: 'OWNER_OCC',
-    title: 'Owner will live there for three years',
+    title: 'The owner will live there for three years',
     citation: 'Gov. Code 66411.7(g)',
     test: () => ({
       outcome: 'warn',
       because:
-        'A lot split needs an affidavit that the owner will live in one of the units for three years; a company cannot sign it (land trusts and qualified non-profits are exempt).',
+        'A lot split requires an affidavit that the owner will live in one of the units for three years. A company cannot sign it; land trusts and qualified nonprofits are exempt.',
     }),
   },
 ]

@@ -1,5 +1,6 @@
-// What a district's name alone gives away. Cities of the Peninsula write, RM and the like for several homes,
-// C, M and MU for business and mixed use. A name that says single-family is not proof, so it decides nothing.
+// Recognizes zoning districts that are not single-family by their names. Peninsula cities use, RM and similar
+// names for multifamily districts, and C, M and MU for business and mixed use. A single-family name is not proof, so it
+// decides nothing.
 
 const notSingleFamily = [
   /^R-?[2-5](?!\d)/,
