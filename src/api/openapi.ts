@@ -1,6 +1,7 @@
 // OpenAPI 3.1, printed from the operations. Shapes with an $id become components.
 
 import { ErrorEnvelope } from '../contract/error-envelope.ts'
+import { webhookEvents } from '../contract/events.ts'
 import { inputFields, type Operation, pathParameters } from '../contract/operation.ts'
 import { operationList } from '../contract/operations/list.ts'
 
@@ -34,6 +35,7 @@ export const openApiDocument = (): Json => {
       description: tagTexts[name] ?? name,
     })),
     paths,
+    webhooks: webhooksOf(schemaOf),
     components: {
       schemas: components,
       securitySchemes: {
@@ -64,6 +66,7 @@ const operationEntry = (operation: Operation, schemaOf: (schema: unknown) => Jso
   const fields = inputFields(operation)
   const properties = operation.input.properties as Record<string, Json>
   const required = new Set((operation.input.required as string[] | undefined) ?? [])
+  const given = operation.example.input as Json
   const parameter = (where: 'path' | 'query') => (name: string) => {
     const { description, ...schema } = schemaOf(properties[name])
     return {
@@ -72,9 +75,11 @@ const operationEntry = (operation: Operation, schemaOf: (schema: unknown) => Jso
       required: where === 'path' || required.has(name),
       description,
       schema,
+      ...(given[name] === undefined ? {} : { example: given[name] }),
       ...((schema as { type?: string }).type === 'array' ? { style: 'form', explode: false } : {}),
     }
   }
+  const body = Object.fromEntries(fields.body.flatMap((name) => (name in given ? [[name, given[name]]] : [])))
   const parameters = [...fields.path.map(parameter('path')), ...fields.query.map(parameter('query'))]
   const bodyRequired = fields.body.filter((name) => required.has(name))
   return {
@@ -95,6 +100,7 @@ const operationEntry = (operation: Operation, schemaOf: (schema: unknown) => Jso
                   ...(bodyRequired.length > 0 ? { required: bodyRequired } : {}),
                   properties: Object.fromEntries(fields.body.map((name) => [name, schemaOf(properties[name])])),
                 },
+                example: body,
               },
             },
           },
@@ -116,7 +122,45 @@ const errorTexts: Record<number, string> = {
   503: 'Busy or starting; wait as Retry-After says',
 }
 
-/** Every refusal an operation can give. */
+/** The requests this service sends to registered endpoints. */
+const webhooksOf = (schemaOf: (schema: unknown) => Json): Json => {
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  })
+  return Object.fromEntries(
+    Object.entries(webhookEvents).map(([name, { schema, summary, example }]) => [
+      name,
+      {
+        post: {
+          operationId: `on_${name.replace('.', '_')}`,
+          summary,
+          description: `${summary}. Signed as Standard Webhooks: verify webhook-signature with the endpoint's secret.`,
+          tags: ['Webhooks'],
+          security: [],
+          parameters: [
+            header('webhook-id', 'Identifier of the event, the same on every retry'),
+            header('webhook-timestamp', 'Seconds since 1970 when it was sent'),
+            header('webhook-signature', 'v1, and the base64 of the HMAC-SHA256 of id, timestamp and body'),
+          ],
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: schemaOf(schema), example } },
+          },
+          responses: {
+            '2XX': { description: 'Accepted' },
+            '4XX': { description: 'Retried later' },
+          },
+        },
+      },
+    ]),
+  )
+}
+
+/** Every error an operation can return. */
 export const errorStatuses = (operation: Operation): number[] => {
   const statuses = new Set<number>([400, 429, 500, 503, ...(operation.errors ?? [])])
   if (operation.access !== 'open') statuses.add(401)
@@ -136,7 +180,7 @@ const responsesOf = (operation: Operation, schemaOf: (schema: unknown) => Json):
     200: {
       description: operation.summary,
       headers,
-      content: { 'application/json': { schema: schemaOf(operation.output) } },
+      content: { 'application/json': { schema: schemaOf(operation.output), example: operation.example.output } },
     },
   }
   if (operation.shared) responses[304] = { description: 'Not changed since the ETag given in If-None-Match', headers }

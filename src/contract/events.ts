@@ -54,12 +54,67 @@ export const PermitCreated = Type.Object(body('permit.created', PermitCreatedDat
 export const ScoreUpdated = Type.Object(body('property.score_updated', ScoreUpdatedData), { $id: 'ScoreUpdated' })
 export const WebhookTest = Type.Object(body('webhook.test', WebhookTestData), { $id: 'WebhookTest' })
 
+interface WebhookEvent<Schema extends Type.TSchema> {
+  schema: Schema
+  summary: string
+  example: Static<Schema>
+}
+
+const webhookEvent = <Schema extends Type.TSchema>(event: WebhookEvent<Schema>): WebhookEvent<Schema> => event
+
+const timestamp = '2026-11-15T06:00:00.000Z'
+
 /** Every event a webhook may receive. */
 export const webhookEvents = {
-  'permit.created': { schema: PermitCreated, summary: 'A permit was issued for the first time' },
-  'property.score_updated': { schema: ScoreUpdated, summary: 'A served score of a property changed' },
-  'webhook.test': { schema: WebhookTest, summary: 'A test event, sent on request' },
-} as const
+  'permit.created': webhookEvent({
+    schema: PermitCreated,
+    summary: 'A high-value permit was issued',
+    example: {
+      event: 'permit.created',
+      market: 'sf-peninsula',
+      data: {
+        permitId: 'B26-0101',
+        type: 'Residential',
+        address: '123 Oak St',
+        estimatedValue: 1_250_000,
+        status: 'issued',
+        description: 'New two-story house',
+        teardownScore: 31,
+      },
+      timestamp,
+    },
+  }),
+  'property.score_updated': webhookEvent({
+    schema: ScoreUpdated,
+    summary: 'A served score of a property changed',
+    example: {
+      event: 'property.score_updated',
+      market: 'sf-peninsula',
+      data: {
+        propertyId: 'prop_7Kq2',
+        address: '123 Oak St',
+        city: 'Palo Alto',
+        price: 2_681_500,
+        status: 'active',
+        teardownScore: 31,
+        flippabilityScore: 44,
+        previous: { teardownScore: 27, flippabilityScore: 44 },
+        reason: 'The price is 4% below the value estimate (+3.6 points).',
+      },
+      timestamp,
+    },
+  }),
+  'webhook.test': webhookEvent({
+    schema: WebhookTest,
+    summary: 'A test event, sent on request',
+    example: {
+      event: 'webhook.test',
+      market: 'sf-peninsula',
+      data: { message: 'This is a test event from Lotline. If you can verify its signature, you are ready.' },
+      timestamp,
+    },
+  }),
+}
 
 const eventId = text('The webhook-id of its deliveries')
 

@@ -22,11 +22,13 @@ export interface Operation<Input extends TObject = TObject, Output extends TSche
   /** Path, query and body fields in one object: `{name}`s in the path are path parameters, of the rest a POST's are its body. */
   input: Input
   output: Output
-  /** Refusals beyond those its access implies. */
+  /** A request and the answer to it, for the reference and OpenAPI. */
+  example: { input: Static<Input>; output: Static<Output> }
+  /** Errors beyond those its access implies. */
   errors?: readonly (400 | 404 | 503)[]
-  /** The answer depends on input, plan view and stored data alone, so callers of one view may share a ready-made copy. */
+  /** The answer depends only on input, plan and stored data, so callers on one plan may share a cached copy. */
   shared?: boolean
-  /** A shared answer in which time tells too is made anew after this long, though no data changed. */
+  /** A shared answer that also depends on the time expires after this long. */
   sharedSeconds?: number
 }
 

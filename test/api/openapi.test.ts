@@ -3,8 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { Value } from 'typebox/value'
 import { expect, test } from 'vitest'
 import { openApiDocument } from '../../src/api/openapi.ts'
+import { webhookEvents } from '../../src/contract/events.ts'
 import { operationList } from '../../src/contract/operations/list.ts'
 import { implementations } from '../../src/operations/list.ts'
 import { ask } from '../setup/ask.ts'
@@ -60,6 +62,55 @@ test('the description is served at the root and below the API, at interface vers
 
 test('the description is the one decided on', async () => {
   await expect(`${JSON.stringify(openApiDocument(), null, 2)}\n`).toMatchFileSnapshot('__snapshots__/openapi.json')
+})
+
+test('every schema is typed: no enum without a type, no bare null, no open object', () => {
+  const untyped: string[] = []
+  const visit = (value: unknown, path: string) => {
+    if (typeof value !== 'object' || value === null) return
+    const schema = value as Record<string, unknown>
+    if (Array.isArray(schema.enum) && schema.type === undefined) untyped.push(`${path}: enum without type`)
+    if (schema.const !== undefined) untyped.push(`${path}: const`)
+    if (schema.additionalProperties === true || schema.patternProperties !== undefined) untyped.push(`${path}: open`)
+    if (schema.type === 'null' && !/anyOf\/\d+$/.test(path)) untyped.push(`${path}: bare null`)
+    for (const [name, inner] of Object.entries(schema))
+      if (!['example', 'examples'].includes(name)) visit(inner, `${path}/${name}`)
+    const properties = schema.properties as Record<string, Record<string, unknown>> | undefined
+    for (const [name, field] of Object.entries(properties ?? {}))
+      if (!('type' in field || '$ref' in field || 'anyOf' in field)) untyped.push(`${path}/${name}: no type`)
+  }
+  visit(openApiDocument(), '')
+  expect(untyped).toEqual([])
+})
+
+test('every operation and every event has an example that fits its schema', () => {
+  for (const { name, input, output, example } of operationList) {
+    expect([...Value.Errors(input, example.input)], `${name} input`).toEqual([])
+    expect([...Value.Errors(closed(output), example.output)], `${name} output`).toEqual([])
+  }
+  for (const [name, { schema, example }] of Object.entries(webhookEvents))
+    expect([...Value.Errors(closed(schema), example)], name).toEqual([])
+})
+
+/** The schema, refusing what it does not name. */
+const closed = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema), (_, value: unknown) =>
+    typeof value === 'object' &&
+    value !== null &&
+    (value as { type?: string }).type === 'object' &&
+    'properties' in value
+      ? { ...value, additionalProperties: false }
+      : value,
+  )
+
+test('shared objects and every event are named components', () => {
+  const { components, webhooks } = openApiDocument() as {
+    components: { schemas: Record<string, unknown> }
+    webhooks: Record<string, unknown>
+  }
+  for (const name of ['Pagination', 'HistoryWindow', 'Provenance', 'Proforma', 'Explanation', 'PermitCreated'])
+    expect(components.schemas).toHaveProperty(name)
+  expect(Object.keys(webhooks)).toEqual(['permit.created', 'property.score_updated', 'webhook.test'])
 })
 
 test('redocly finds no error in it', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { demoKey } from '../../src/contract/plans.ts'
 import { ask } from '../setup/ask.ts'
-import { assessment, condition, finding, gridSale, listing, permit, proforma, property } from '../setup/rows.ts'
+import { adu, assessment, condition, finding, gridSale, listing, permit, proforma, property } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 
 const service = useService()
@@ -163,4 +163,30 @@ test('a parcel and a permit that left their feeds say when; the facts of the par
   expect(body.data.facts).not.toHaveProperty('goneAt')
   expect(body.data.permits[0].goneAt).toBe('2026-11-12T03:00:00.000Z')
   expect((await get('home', pro)).body.data).not.toHaveProperty('goneAt')
+})
+
+test('only what the contract names is served: an unknown field of a stored finding stays in the store', async () => {
+  const { db } = service()
+  const secret = { secret: 'not for the wire' }
+  await property(db, { id: 'extra', overlays: { floodZone: 'no', ...secret } })
+  await listing(db, { property_id: 'extra' })
+  await assessment(db, 'extra', {
+    rank_score: 99,
+    proforma: { ...proforma({ roiPct: 3 }), ...secret },
+    explanation: { teardown: { ...finding({ score: 5 }), ...secret }, ...secret },
+    comps: JSON.stringify([{ ...gridSale(), ...secret }]),
+    adu: { ...adu(), ...secret },
+    adu_score: 97,
+  })
+  for (const path of [
+    '/v1/properties/extra?include=explanation,proforma,comps,history,permits',
+    '/v1/properties/extra/proforma',
+    '/v1/market-signals?limit=100',
+    '/v1/adu-leads?limit=100',
+  ]) {
+    const { status, text } = await ask(service(), path, { key: pro })
+    expect(status, path).toBe(200)
+    expect(text, path).toContain('extra')
+    expect(text, path).not.toContain('secret')
+  }
 })

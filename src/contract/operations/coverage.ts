@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { describe } from '../operation.ts'
 import { listOf } from '../pagination.ts'
 import { Accuracy, Coverage } from '../trust.ts'
+import { asOf, listExample } from './examples.ts'
 import { city, page } from './paging.ts'
 
 export const getCoverage = describe({
@@ -18,6 +19,25 @@ export const getCoverage = describe({
     'What data is held per city and data set, how fresh it is, where it came from and how many rows were rejected.',
   input: Type.Object({ city, ...page }),
   output: listOf(Coverage),
+  example: {
+    input: { city: 'Palo Alto' },
+    output: listExample(
+      {
+        market: 'sf-peninsula',
+        city: 'Palo Alto',
+        citySlug: 'palo-alto',
+        dataset: 'permits' as const,
+        rows: 4_120,
+        newestRecord: '2026-11-14',
+        lastRunAt: asOf,
+        refused: 3,
+        gone: 0,
+        stale: false,
+        sources: [{ id: 'sample-permits', title: 'Sample permits', licence: 'CC0-1.0', sample: true }],
+      },
+      {},
+    ),
+  },
 })
 
 export const getAccuracy = describe({
@@ -31,4 +51,27 @@ export const getAccuracy = describe({
   summary: 'Back-test, calibration and coverage figures of each model, with date, data and version.',
   input: Type.Object({ ...page }),
   output: listOf(Accuracy),
+  example: {
+    input: {},
+    output: listExample(
+      {
+        model: 'value-held-out',
+        market: 'sf-peninsula',
+        measuredAt: asOf,
+        data: '8,120 sales held, each valued by a model fitted without it',
+        modelVersion: '4/2026-11-15',
+        measures: {
+          n: 8_120,
+          mdape: 6.6,
+          within10: 68.2,
+          within20: 91.5,
+          medianRatio: 1,
+          cod: 9.1,
+          prd: 1.01,
+          prb: -0.01,
+        },
+      },
+      {},
+    ),
+  },
 })

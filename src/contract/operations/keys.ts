@@ -26,6 +26,10 @@ export const createKey = describe({
   summary: 'Issues a free API key, shown once and mailed to you; five a day from one address.',
   input: Type.Object({ email }),
   output: KeyIssued,
+  example: {
+    input: { email: 'you@example.com' },
+    output: { success: true, key: 'll_free_0123456789abcdefghijABCDEFGHIJ012345', tier: 'free', id: 'key_8Zr1' },
+  },
   errors: [400],
 })
 
@@ -42,6 +46,16 @@ export const rotateKey = describe({
     ...KeyIssued.properties,
     previousKeyExpiresAt: Type.String({ format: 'date-time', description: 'When the old key stops working' }),
   }),
+  example: {
+    input: {},
+    output: {
+      success: true,
+      key: 'll_free_0123456789abcdefghijABCDEFGHIJ012345',
+      tier: 'free',
+      id: 'key_9Aa2',
+      previousKeyExpiresAt: '2026-11-16T06:00:00.000Z',
+    },
+  },
   errors: [400],
 })
 
@@ -55,6 +69,7 @@ export const deleteKey = describe({
   summary: 'Revokes the key used for this call, at once.',
   input: Type.Object({}),
   output: Done,
+  example: { input: {}, output: { success: true } },
   errors: [400],
 })
 
@@ -86,6 +101,22 @@ export const getUsage = describe({
       createdAt: Type.Optional(Type.String({ format: 'date-time', description: 'When the key was issued' })),
     }),
   }),
+  example: {
+    input: {},
+    output: {
+      success: true,
+      data: {
+        plan: 'free',
+        limits: { maxResults: 100, requestsPerMinute: 60, webhooks: false },
+        remaining: 58,
+        windowResetsInSeconds: 41,
+        historyWindow: { days: 30, oldestDate: '2026-10-16' },
+        promotionEndsAt: null,
+        keyId: 'key_8Zr1',
+        createdAt: '2026-11-01T09:30:00.000Z',
+      },
+    },
+  },
 })
 
 export const subscribe = describe({
@@ -102,5 +133,6 @@ export const subscribe = describe({
     market,
   }),
   output: Done,
+  example: { input: { email: 'you@example.com', market: 'sf-peninsula' }, output: { success: true } },
   errors: [400],
 })

@@ -6,6 +6,7 @@ import { RedevelopmentLead, redevelopmentClasses } from '../redevelopment.ts'
 import { ruleStatuses } from '../rules.ts'
 import { Sb9Item } from '../sb9.ts'
 import { literals } from '../shape.ts'
+import { listExample, place } from './examples.ts'
 import { city, excludeBlockers, page } from './paging.ts'
 
 export const defaultMinScore = 60
@@ -39,6 +40,43 @@ export const listSb9Inventory = describe({
     ...page,
   }),
   output: listOf(Sb9Item, LeadPagination),
+  example: {
+    input: { city: 'Palo Alto', status: 'any' },
+    output: listExample(
+      {
+        ...place,
+        price: 2_681_500,
+        lotSize: 7_500,
+        zoning: 'R-1',
+        sb9Status: 'likely' as const,
+        maxUnits: 4,
+        lotSplit: {
+          eligible: false,
+          status: 'likely' as const,
+          lots: [
+            {
+              sqft: 3_750,
+              sharePct: 50,
+              frontageFt: 48,
+              access: 'street' as const,
+              note: 'Front lot, about 78 ft deep.',
+            },
+            {
+              sqft: 3_750,
+              sharePct: 50,
+              frontageFt: 12,
+              access: 'flag_strip' as const,
+              note: 'Rear lot, reached by a 12-ft strip.',
+            },
+          ],
+        },
+        blockReasons: [],
+        warnings: [],
+        confidence: 'medium' as const,
+      },
+      { totalCapped: false },
+    ),
+  },
 })
 
 export const listAduLeads = describe({
@@ -53,6 +91,26 @@ export const listAduLeads = describe({
   description: 'Peninsula only. Not legal advice.',
   input: Type.Object({ minScore, excludeBlockers, city, ...page }),
   output: listOf(AduLead, LeadPagination),
+  example: {
+    input: { city: 'Palo Alto', minScore: 80 },
+    output: listExample(
+      {
+        ...place,
+        aduScore: 84,
+        maxUnits: 2,
+        buildableSqft: 1_900,
+        lot: { sqft: 7_500, widthFt: 60, depthFt: 125, rearYardSqft: 2_600, coveragePct: 24.1 },
+        units: [
+          { kind: 'detached' as const, sqft: 800 },
+          { kind: 'junior' as const, sqft: 467 },
+        ],
+        blockers: [],
+        warnings: [],
+        confidence: 'medium' as const,
+      },
+      { totalCapped: false },
+    ),
+  },
 })
 
 export const listRedevelopmentLeads = describe({
@@ -73,4 +131,25 @@ export const listRedevelopmentLeads = describe({
     ...page,
   }),
   output: listOf(RedevelopmentLead, LeadPagination),
+  example: {
+    input: { city: 'Palo Alto', class: 'teardown_candidate' },
+    output: listExample(
+      {
+        ...place,
+        redevelopmentScore: 78,
+        class: 'teardown_candidate' as const,
+        yearBuilt: 1951,
+        lotSize: 7_500,
+        existingSqft: 1_400,
+        allowableSqft: 3_000,
+        buildableSqft: 3_000,
+        allowableBasis: 'zoning envelope of 3,000 sq ft (floor area)',
+        far: { existing: 0.187, allowed: 0.4, headroomSqft: 1_600, utilisationPct: 46.7 },
+        blockers: [],
+        warnings: [],
+        confidence: 'high' as const,
+      },
+      { totalCapped: false },
+    ),
+  },
 })

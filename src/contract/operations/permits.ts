@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { describe } from '../operation.ts'
 import { listOf, one, PermitPagination } from '../pagination.ts'
 import { Permit } from '../permit.ts'
+import { asOf, listExample, permit } from './examples.ts'
 import { page } from './paging.ts'
 
 /** Counting stops here; the cursor walks on past it. */
@@ -33,6 +34,10 @@ export const searchPermits = describe({
     ...page,
   }),
   output: listOf(Permit, PermitPagination),
+  example: {
+    input: { city: 'Palo Alto', q: 'new house', minValuation: 500_000 },
+    output: listExample(permit, { truncated: false, nextCursor: null }),
+  },
 })
 
 export const getPermit = describe({
@@ -49,5 +54,9 @@ export const getPermit = describe({
     permitId: Type.String({ minLength: 1, maxLength: 120, description: 'Permit number' }),
   }),
   output: one(Permit),
+  example: {
+    input: { citySlug: 'palo-alto', permitId: 'B26-0101' },
+    output: { success: true, data: permit, asOf },
+  },
   errors: [404],
 })

@@ -4,6 +4,7 @@ import { one } from '../pagination.ts'
 import { ProformaAnswer } from '../proforma.ts'
 import { PropertyDetail } from '../property.ts'
 import { literals } from '../shape.ts'
+import { asOf, place, proforma, source } from './examples.ts'
 
 export const propertyParts = ['explanation', 'proforma', 'comps', 'history', 'permits'] as const
 export type PropertyPart = (typeof propertyParts)[number]
@@ -31,6 +32,47 @@ export const getPropertyIntelligence = describe({
     ),
   }),
   output: one(PropertyDetail),
+  example: {
+    input: { id: place.id, include: ['proforma'] },
+    output: {
+      success: true,
+      data: {
+        ...place,
+        market: 'sf-peninsula',
+        price: 2_681_500,
+        status: 'active',
+        intelligence: {
+          teardownScore: 31,
+          flippabilityScore: 44,
+          marketHeatIndex: 63,
+          biddingWarPredictor: 38,
+          conditionScore: 48,
+          developerROI: -1.2,
+          proformaROI: 8.6,
+          valueEstimate: { value: 2_751_929, low: 2_390_000, high: 3_168_000 },
+          modelVersion: '4/2026-11-15',
+        },
+        comparables: { recentSalesCount: 12, avgPricePerSqft: 1_410, windowMonths: 6, radiusMiles: 1 },
+        facts: {
+          ...place,
+          market: 'sf-peninsula',
+          citySlug: 'palo-alto',
+          propertyType: 'single_family',
+          livingSqft: 1_400,
+          lotSqft: 7_500,
+          beds: 3,
+          baths: 2,
+          yearBuilt: 1951,
+          zoning: 'R-1',
+          overlays: { historicListed: 'no', floodZone: 'unknown' },
+          listedOn: '2026-11-03',
+        },
+        source,
+        proforma,
+      },
+      asOf,
+    },
+  },
   errors: [404],
 })
 
@@ -74,5 +116,81 @@ export const runProforma = describe({
     ),
   }),
   output: one(ProformaAnswer),
+  example: {
+    input: { id: place.id, price: 2_500_000, months: 20 },
+    output: {
+      success: true,
+      data: {
+        ...place,
+        proforma,
+        developerROI: -1.2,
+        proformaROI: 8.6,
+        returnAfterCarryPct: -4.7,
+        used: ['propertyType', 'lotSqft', 'livingSqft', 'zoning', 'yearBuilt', 'price', 'comparables'],
+        missing: [],
+        warnings: ['Historic status is not known.'],
+        lines: [{ name: 'hardCost', usd: 1_950_000, because: '3,000 sq ft × $650', of: 'capital' }],
+        totalCost: 5_649_650,
+        profit: -263_150,
+        returnOnEquityPct: -11.6,
+        cases: {
+          low: {
+            arvPerSqft: 1_710,
+            costPerSqft: 715,
+            months: 28.8,
+            capital: 5_183_250,
+            resaleNet: 4_847_850,
+            roiPct: -6.5,
+            returnAfterCarryPct: -18.9,
+          },
+          base: {
+            arvPerSqft: 1_900,
+            costPerSqft: 650,
+            months: 24,
+            capital: 4_959_000,
+            resaleNet: 5_386_500,
+            roiPct: 8.6,
+            returnAfterCarryPct: -4.7,
+          },
+          high: {
+            arvPerSqft: 2_090,
+            costPerSqft: 585,
+            months: 19.2,
+            capital: 4_734_750,
+            resaleNet: 5_925_150,
+            roiPct: 25.1,
+            returnAfterCarryPct: 10.9,
+          },
+        },
+        stress: [
+          {
+            resalePct: -10,
+            costPct: 10,
+            extraMonths: 6,
+            arvPerSqft: 1_710,
+            costPerSqft: 715,
+            months: 30,
+            capital: 5_183_250,
+            resaleNet: 4_847_850,
+            roiPct: -6.5,
+            returnAfterCarryPct: -19.4,
+          },
+        ],
+        residualLandValue: 2_240_000,
+        maximumOffer: { targetRoiPct: 15, price: 2_406_413, priceAfterCarry: 1_660_000 },
+        envelope: {
+          maxSqft: 3_000,
+          livableSqft: 3_000,
+          limitedBy: 'floor_area',
+          candidates: [{ limit: 'floor_area', sqft: 3_000, formula: '2,250 + 0.3 × 2,500', confidence: 'high' }],
+          confidence: 'high',
+          missing: [],
+          notes: [],
+        },
+        overrides: { price: 2_500_000, months: 20 },
+      },
+      asOf,
+    },
+  },
   errors: [404],
 })

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { describe } from '../operation.ts'
 import { listOf } from '../pagination.ts'
 import { PropertySignal } from '../property.ts'
+import { listExample, place, proforma, source } from './examples.ts'
 import { city, market, page } from './paging.ts'
 
 export const listMarketSignals = describe({
@@ -27,4 +28,33 @@ export const listMarketSignals = describe({
     ...page,
   }),
   output: listOf(PropertySignal),
+  example: {
+    input: { city: 'Palo Alto', limit: 1 },
+    output: listExample(
+      {
+        ...place,
+        price: 2_681_500,
+        status: 'active' as const,
+        teardownScore: 31,
+        flippabilityScore: 44,
+        rankScore: 31.4,
+        developerROI: -1.2,
+        conditionScore: 48,
+        proformaROI: 8.6,
+        proforma,
+        metadata: {
+          sqft: 1_400,
+          lotSize: 7_500,
+          daysOnMarket: 12,
+          listedDate: '2026-11-03',
+          yearBuilt: 1951,
+          beds: 3,
+          baths: 2,
+        },
+        source,
+      },
+      {},
+      { days: 30, oldestDate: '2026-10-16' },
+    ),
+  },
 })

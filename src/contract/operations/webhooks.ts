@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
-import { eventNames, FeedEvent } from '../events.ts'
+import { eventNames, FeedEvent, webhookEvents } from '../events.ts'
 import { describe } from '../operation.ts'
 import { FeedPagination, listOf } from '../pagination.ts'
 import { dateTime, integer, list, literals, optional, orNull, succeeded, text, texts } from '../shape.ts'
+import { asOf, listExample } from './examples.ts'
 import { page } from './paging.ts'
 
 export const maxEndpointsPerKey = 10
@@ -83,6 +84,16 @@ export const registerWebhook = describe({
     ),
   }),
   output: Registered,
+  example: {
+    input: { url: 'https://example.com/hooks/lotline', events: ['permit.created'] },
+    output: {
+      success: true,
+      id: 'wh_3Fd9',
+      registeredUrl: 'https://example.com/hooks/lotline',
+      events: ['permit.created'],
+      signingSecret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
+    },
+  },
   errors: [400],
 })
 
@@ -96,6 +107,19 @@ export const listWebhooks = describe({
   summary: 'The endpoints this key has registered.',
   input: Type.Object({ ...page }),
   output: listOf(Endpoint),
+  example: {
+    input: {},
+    output: listExample(
+      {
+        id: 'wh_3Fd9',
+        url: 'https://example.com/hooks/lotline',
+        events: ['permit.created' as const],
+        status: 'enabled' as const,
+        createdAt: asOf,
+      },
+      {},
+    ),
+  },
 })
 
 export const deleteWebhook = describe({
@@ -108,6 +132,7 @@ export const deleteWebhook = describe({
   summary: 'Removes an endpoint and what was waiting for it.',
   input: Type.Object({ id }),
   output: Done,
+  example: { input: { id: 'wh_3Fd9' }, output: { success: true } },
   errors: [404],
 })
 
@@ -121,6 +146,7 @@ export const testWebhook = describe({
   summary: 'Queues a signed webhook.test event to one endpoint.',
   input: Type.Object({ id }),
   output: Queued,
+  example: { input: { id: 'wh_3Fd9' }, output: { success: true, deliveryId: 'dlv_5Tn4' } },
   errors: [400, 404],
 })
 
@@ -137,6 +163,17 @@ export const rotateWebhook = describe({
     ...Registered.properties,
     previousSecretExpiresAt: dateTime('When the old secret stops signing'),
   }),
+  example: {
+    input: { id: 'wh_3Fd9' },
+    output: {
+      success: true,
+      id: 'wh_3Fd9',
+      registeredUrl: 'https://example.com/hooks/lotline',
+      events: ['permit.created'],
+      signingSecret: 'whsec_ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=',
+      previousSecretExpiresAt: '2026-11-16T06:00:00.000Z',
+    },
+  },
   errors: [400, 404],
 })
 
@@ -150,6 +187,7 @@ export const enableWebhook = describe({
   summary: 'Enables a disabled endpoint.',
   input: Type.Object({ id }),
   output: Done,
+  example: { input: { id: 'wh_3Fd9' }, output: { success: true } },
   errors: [400, 404],
 })
 
@@ -167,6 +205,21 @@ export const listDeliveries = describe({
     ...page,
   }),
   output: listOf(Delivery),
+  example: {
+    input: { id: 'wh_3Fd9', status: 'delivered' },
+    output: listExample(
+      {
+        id: 'dlv_5Tn4',
+        eventId: 'evt_1Ab2',
+        event: 'permit.created',
+        status: 'delivered' as const,
+        createdAt: asOf,
+        deliveredAt: asOf,
+        attempts: [{ attempt: 1, at: asOf, durationMs: 120, status: 200 }],
+      },
+      {},
+    ),
+  },
   errors: [404],
 })
 
@@ -183,6 +236,10 @@ export const replayDelivery = describe({
     deliveryId: Type.String({ minLength: 1, maxLength: 64, description: 'Delivery identifier' }),
   }),
   output: Queued,
+  example: {
+    input: { id: 'wh_3Fd9', deliveryId: 'dlv_5Tn4' },
+    output: { success: true, deliveryId: 'dlv_6Uo5' },
+  },
   errors: [400, 404],
 })
 
@@ -204,4 +261,12 @@ export const listEvents = describe({
     hasMore: Type.Boolean({ description: 'More events are ready now' }),
     asOf: dateTime('When this page was read'),
   }),
+  example: {
+    input: { limit: 1 },
+    output: {
+      ...listExample({ id: 'evt_1Ab2', ...webhookEvents['permit.created'].example }, {}),
+      nextCursor: 'cDEwMQ',
+      hasMore: false,
+    },
+  },
 })
