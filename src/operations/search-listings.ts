@@ -1,4 +1,6 @@
 // Ranked listings for the pages, with filters that GET /v1/market-signals does not offer.
+import { dayOf } from '../contract/day.ts'
+import type { PropertySignal } from '../contract/property.ts'
 import {
   countSignals,
   type SignalFilter,
@@ -11,7 +13,7 @@ import { signalOf } from './list-market-signals.ts'
 
 export type ListingFilter = SignalFilter
 export type ListingPoint = SignalPoint
-export type Listing = ReturnType<typeof signalOf>
+export type Listing = PropertySignal
 
 /** Best rank first. `now` decides how many days a listing has been on the market. */
 export const searchListings = async (
@@ -20,7 +22,7 @@ export const searchListings = async (
   page: { limit: number; offset: number },
   now: Date,
 ): Promise<Listing[]> => {
-  const today = now.toISOString().slice(0, 10)
+  const today = dayOf(now)
   return (await signalPage(db, filter, page)).map((row) => signalOf(row, today))
 }
 

@@ -2,6 +2,7 @@
 import { markets } from '../contract/markets.ts'
 import type { AccuracyMeasures } from '../contract/trust.ts'
 import type { Accuracy } from '../operations/data-status.ts'
+import { formatReason } from './finding-labels.ts'
 import { count, day, percent, sentence, unknown, words } from './formats.ts'
 import { type Html, html } from './html.ts'
 
@@ -17,7 +18,7 @@ const modelTable = (name: string, figures: readonly Accuracy[]): Html => {
   return html`<section class="model"><h3>${modelNames[name] ?? sentence(words(name))}</h3>
 <table class="data measures"><thead><tr><th scope="col">Measure</th>${columns.map((column) => html`<th scope="col" class="num">${column.name}</th>`)}</tr></thead>
 <tbody>${rows.map(([key, measure]) => html`<tr><th scope="row">${measure.name}${measure.meaning ? html`<small>${measure.meaning}</small>` : ''}</th>${columns.map(({ figure }) => html`<td class="num">${formatMeasure(figure.measures[key], measure)}</td>`)}</tr>`)}</tbody></table>
-${columns.map(({ name, figure }) => html`<p class="note"><b>${name}</b>: ${figure.data}. Measured ${day(figure.measuredAt.toISOString())}. Model <code>${figure.modelVersion}</code></p>`)}</section>`
+${columns.map(({ name, figure }) => html`<p class="note"><b>${name}</b>: ${formatReason(sentence(figure.data))}. Measured ${day(figure.measuredAt.toISOString())}. Model <code>${figure.modelVersion}</code></p>`)}</section>`
 }
 
 const modelNames: Record<string, string> = {

@@ -1,6 +1,6 @@
 // Formats rows as CSV (RFC 4180) that is safe to open in a spreadsheet.
 
-export const csvOf = (columns: readonly string[], rows: readonly Record<string, unknown>[]): string =>
+export const csvOf = <Row>(columns: readonly (keyof Row & string)[], rows: readonly Row[]): string =>
   [columns, ...rows.map((row) => columns.map((column) => row[column]))]
     .map((cells) => `${cells.map(cell).join(',')}\r\n`)
     .join('')

@@ -60,6 +60,17 @@ const parts: Readonly<Record<string, string>> = {
   pricePerSqftInArea: 'price per sq ft in the area',
   newness: 'newly built',
   floor: 'minimum of 0',
+  cityPace: 'demolition pace in the city',
+  priceNearLand: 'price compared with land value',
+  priceAgainstValue: 'price compared with value',
+  listToValue: 'list price compared with value',
+  beds: 'bedrooms',
+  baths: 'bathrooms',
+  saleToList: 'sale-to-list ratio',
+  pendingRatio: 'share of listings pending',
+  priceCutShare: 'share of listings with a price cut',
+  shareAboveList: 'share sold above list price',
+  daysToPending: 'days to an accepted offer',
 }
 
 /** Replaces "sqft" and hyphen-minus, and keeps a minus on the same line as its number. */

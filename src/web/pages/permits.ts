@@ -4,7 +4,7 @@ import { notFound } from '../../contract/errors.ts'
 import { cities, cityBySlug } from '../../contract/markets.ts'
 import type { InputOf } from '../../contract/operation.ts'
 import { getPermit, searchPermits } from '../../contract/operations/permits.ts'
-import type { permitOf } from '../../operations/permits.ts'
+import type { Permit } from '../../contract/permit.ts'
 import { csvOf } from '../csv.ts'
 import { day, moment, permitClassWords, permitStatusWords, plural, sqft, usd, usdExact } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
@@ -14,16 +14,13 @@ import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
 import { offsetIn, pager, problemList } from './search-list.ts'
 
-export type Permit = ReturnType<typeof permitOf>
-
 export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
   app.get('/permits', async (request, reply) => {
     const problems: string[] = []
     const input = inputOf(request.query as Query, problems)
-    const { data: found, pagination } = await run(searchPermits, contextOf(site, request), input)
-    const data = found as Permit[]
+    const { data, pagination } = await run(searchPermits, contextOf(site, request), input)
     const { offset = 0, ...params } = input
-    const total = pagination as { total: number; truncated: boolean }
+    const { total, truncated } = pagination
     return sendPage(site, request, reply, {
       title: 'Building permits',
       description:
@@ -32,9 +29,9 @@ export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
       body: html`<section><h1>Building permits</h1>
 ${searchForm(input)}
 ${problemList(problems)}
-<p class="result-line">${total.total === 0 ? noResults(input) : `${total.truncated ? 'More than ' : ''}${plural(total.total, 'permit')}, newest first`}${data.length > 0 ? html` · <a href="${pathWithQuery('/permits.csv', { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>` : ''}</p>
+<p class="result-line">${total === 0 ? noResults(input) : `${truncated ? 'More than ' : ''}${plural(total, 'permit')}, newest first`}${data.length > 0 ? html` · <a href="${pathWithQuery('/permits.csv', { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>` : ''}</p>
 ${data.length > 0 ? permitTable(data) : ''}
-${pager('/permits', params, offset, data.length, total.total, total.truncated)}</section>`,
+${pager('/permits', params, offset, data.length, total, truncated)}</section>`,
     })
   })
 
@@ -43,14 +40,14 @@ ${pager('/permits', params, offset, data.length, total.total, total.truncated)}<
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="permits.csv"')
-      .send(csvOf(csvColumns, data as unknown as Record<string, unknown>[]))
+      .send(csvOf(csvColumns, data))
   })
 
   app.get('/permits/:citySlug/:permitId', async (request, reply) => {
     const input = request.params as { citySlug: string; permitId: string }
     if (/\0/.test(input.citySlug + input.permitId)) throw notFound('There is no permit with this number.')
     const { data, asOf } = await run(getPermit, contextOf(site, request), input)
-    return sendPage(site, request, reply, permitPage(data as Permit, asOf, input))
+    return sendPage(site, request, reply, permitPage(data, asOf, input))
   })
 }
 
@@ -98,7 +95,7 @@ const permitTable = (permits: readonly Permit[]): Html => html`<table class="dat
 <td class="num" data-name="Valuation">${usd(permit.valuation)}</td><td data-name="Status"><span class="tag">${permitStatusWords[permit.status]}</span>${permit.goneAt ? html`<small>removed from the feed ${day(permit.goneAt)}</small>` : ''}</td></tr>`,
 )}</tbody></table>`
 
-const csvColumns = [
+const csvColumns: readonly (keyof Permit)[] = [
   'permitId',
   'city',
   'address',

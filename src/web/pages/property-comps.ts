@@ -1,18 +1,18 @@
 // Comparable sales on a map and in a table, with the adjustments that lead to the value estimate.
+import type { ComparableSale } from '../../contract/comps.ts'
 import { compsText } from '../../contract/comps-text.ts'
+import type { PropertyDetail } from '../../contract/property.ts'
 import { ringMap } from '../charts/ring-map.ts'
 import { count, day, signedUsd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
-import { compsOf, type Loose, numberAt, type ShownComp } from '../stored-findings.ts'
-import type { Detail } from './property-detail.ts'
 
 const milesPerKm = 0.621371
 
-export const compsSection = (data: Detail, facts: Loose): Html => {
-  const comps = compsOf(data.comps)
+export const compsSection = (data: PropertyDetail): Html => {
+  const { comps = [], facts } = data
   const text = compsText(data)
   if (text === '') return html``
-  const [lat, lng] = [numberAt(facts, 'lat'), numberAt(facts, 'lng')]
+  const { lat, lng } = facts ?? {}
   const points = comps.flatMap((comp, index) =>
     comp.lat !== undefined && comp.lng !== undefined
       ? [{ lat: comp.lat, lng: comp.lng, label: String(index + 1) }]
@@ -24,33 +24,24 @@ export const compsSection = (data: Detail, facts: Loose): Html => {
 ${comps.length > 0 ? grid(comps) : ''}</div></section>`
 }
 
-const grid = (comps: readonly ShownComp[]): Html => {
-  const adjusted = comps.some((comp) => comp.adjustedUsd !== undefined)
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Comparable sales with adjustments"><table class="data comps-table cards">
-<thead><tr><th scope="col">#</th><th scope="col">Sale</th><th scope="col" class="num">Sale price</th>${
-    adjusted
-      ? html`<th scope="col" class="num">Time adj.</th><th scope="col" class="num">Home and location adj.</th><th scope="col" class="num">Other adj.</th><th scope="col" class="num">Adjusted price</th><th scope="col" class="num">Weight</th>`
-      : ''
-  }</tr></thead>
+const grid = (comps: readonly ComparableSale[]): Html =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="Comparable sales with adjustments"><table class="data comps-table cards">
+<thead><tr><th scope="col">#</th><th scope="col">Sale</th><th scope="col" class="num">Sale price</th><th scope="col" class="num">Time adj.</th><th scope="col" class="num">Home and location adj.</th><th scope="col" class="num">Other adj.</th><th scope="col" class="num">Adjusted price</th><th scope="col" class="num">Weight</th></tr></thead>
 <tbody>${comps.map(
     (comp, index) => html`<tr><td class="num rank">${index + 1}</td>
 <th scope="row" data-rank="${index + 1}">${comp.propertyId ? html`<a href="/properties/${encodeURIComponent(comp.propertyId)}">${comp.address ?? 'Sale'}</a>` : (comp.address ?? 'Sale')}<small>${saleLine(comp)}</small></th>
-<td class="num" data-name="Sale price">${usdShort(comp.priceUsd)}</td>${
-      adjusted
-        ? html`<td class="num" data-name="Time adj.">${signedUsd(comp.timeUsd)}</td><td class="num" data-name="Home and location adj.">${signedUsd(comp.attributesUsd)}</td><td class="num" data-name="Other adj.">${signedUsd(comp.unexplainedUsd)}</td><td class="num" data-name="Adjusted price"><b>${usdShort(comp.adjustedUsd)}</b></td><td class="num" data-name="Weight">${formatWeight(comp.weight)}</td>`
-        : ''
-    }</tr>`,
-  )}</tbody></table></div>`
-}
+<td class="num" data-name="Sale price">${usdShort(comp.priceUsd)}</td>
+<td class="num" data-name="Time adj.">${signedUsd(comp.timeAdjustedUsd - comp.priceUsd)}</td><td class="num" data-name="Home and location adj.">${signedUsd(comp.attributeAdjustmentUsd)}</td><td class="num" data-name="Other adj.">${signedUsd(comp.unexplainedAdjustmentUsd)}</td>
+<td class="num" data-name="Adjusted price"><b>${usdShort(comp.adjustedUsd)}</b></td><td class="num" data-name="Weight">${formatWeight(comp.weight)}</td></tr>`,
+  )}</tbody></table><p class="note">Adjustments: Time is the change in market prices since the sale. Home and location covers differences in size, age, lot and location. Other is the part of the sale price that these differences do not explain.</p></div>`
 
-const formatWeight = (weight: number | undefined): string =>
-  weight === undefined ? '–' : weight < 0.005 ? '<1%' : `${Math.round(weight * 100)}%`
+const formatWeight = (weight: number): string => (weight < 0.005 ? '<1%' : `${Math.round(weight * 100)}%`)
 
-const saleLine = ({ soldOn, livingSqft, distanceKm }: ShownComp): string =>
+const saleLine = ({ soldOn, livingSqft, distanceKm }: ComparableSale): string =>
   [
     soldOn ? day(soldOn) : undefined,
     livingSqft === undefined ? undefined : `${count(livingSqft)} sq ft`,
-    distanceKm === undefined ? undefined : `${(distanceKm * milesPerKm).toFixed(2)} mi`,
+    `${(distanceKm * milesPerKm).toFixed(2)} mi`,
   ]
     .filter(Boolean)
     .join(' · ')

@@ -1,5 +1,7 @@
 // The pro forma: a waterfall chart, the returns, and sliders that recompute it in the browser.
 import { type Assumptions, assumptionsFor, assumptionTable } from '../../contract/assumptions.ts'
+import type { Proforma, UnmodellableReason } from '../../contract/proforma.ts'
+import type { PropertyDetail } from '../../contract/property.ts'
 import {
   computeProforma,
   type LoanTerms,
@@ -8,10 +10,8 @@ import {
 } from '../../intelligence/proforma-arithmetic.ts'
 import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
 import { formatReason } from '../finding-labels.ts'
-import { percent, plural, sentence, usd, usdShort, words } from '../formats.ts'
+import { percent, plural, sentence, usd, usdShort } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
-import { type Loose, looseOf, numberAt, textAt } from '../stored-findings.ts'
-import type { Detail } from './property-detail.ts'
 
 /** What the browser needs to recompute the pro forma. */
 export interface ProformaData {
@@ -22,20 +22,18 @@ export interface ProformaData {
   targetRoiPct: number
 }
 
-export const proformaSection = (data: Detail): Html => {
-  const proforma = looseOf(data.proforma)
+export const proformaSection = ({ proforma, price, city }: PropertyDetail): Html => {
   if (!proforma) return html``
-  const model = proformaData(proforma, data.price, assumptionsFor(data.city))
-  if (!model) return notModeled(textAt(proforma, 'unmodellableReason'))
+  const model = proformaData(proforma, price, assumptionsFor(city))
+  if (!model) return notModeled(proforma.unmodellableReason)
   const { terms, loan, targetRoiPct } = model
   const result = computeProforma(terms, loan)
   const { returnAfterCarryPct } = result
   const adjustedPct = model.shrinkWeight * returnAfterCarryPct + (1 - model.shrinkWeight) * model.marketMeanRoiPct
   const maxOffer = priceForReturnAfterCarry(terms, loan, targetRoiPct)
-  const comps = numberAt(proforma, 'compCount') ?? 0
   return html`<section class="proforma" id="proforma"><h2>Pro forma: build and sell</h2>
 <p class="note" data-changed hidden>You changed the assumptions with the sliders. Press Reset to see the original figures.</p>
-<p class="note">${formatReason(sentence(textAt(looseOf(proforma.assumptions), 'buildSizeBasis') ?? 'build size from zoning'))}. The resale value is based on ${plural(comps, 'sale')} of new, renovated or top-priced homes.</p>
+<p class="note">${formatReason(sentence(proforma.assumptions.buildSizeBasis ?? 'build size from zoning'))}. The resale value is based on ${plural(proforma.compCount, 'sale')} of new, renovated or top-priced homes.</p>
 <div class="proforma-grid"><div>
 <table class="waterfall" aria-label="Pro forma"><tbody data-waterfall>${waterfallRows(waterfallSteps(result, terms))}</tbody></table>
 </div><div class="levers">
@@ -52,48 +50,26 @@ ${dataBlock('application/json', model, 'proforma-data')}</section>`
 }
 
 const proformaData = (
-  proforma: Loose,
+  { buildSqft, arvPerSqft, capital, unmodellableReason, assumptions }: Proforma,
   price: number | undefined,
-  assumptions: Assumptions,
+  defaults: Assumptions,
 ): ProformaData | undefined => {
-  const given = looseOf(proforma.assumptions)
-  const [buildSqft, arvPerSqft, capital] = (['buildSqft', 'arvPerSqft', 'capital'] as const).map((name) =>
-    numberAt(proforma, name),
-  )
-  const [costPerSqft, demoCost, sellingCostPct, months, ratePct] = (
-    ['costPerSqft', 'demoCost', 'sellingCostPct', 'months', 'ratePct'] as const
-  ).map((name) => numberAt(given, name))
-  if (textAt(proforma, 'unmodellableReason') || !buildSqft || !arvPerSqft || !capital || !costPerSqft) return undefined
+  if (unmodellableReason || !buildSqft || !arvPerSqft || !capital) return undefined
+  const { costPerSqft, softCosts = 0, demoCost = 0, shrinkWeight = 1, marketMeanRoiPct = 0 } = assumptions
+  const { sellingCostPct, contingencyPct, months, ratePct } = assumptions
+  const { loanToCostPct, drawPct, pointsPct, propertyTaxPct, insurancePct, targetRoiPct } = defaults
   const hardCost = Math.round(buildSqft * costPerSqft)
-  const softCosts = numberAt(given, 'softCosts') ?? 0
-  const contingency = numberAt(given, 'contingency')
-  const { loanToCostPct, drawPct, pointsPct, propertyTaxPct, insurancePct } = assumptions
   return {
     terms: {
       // A sold home keeps the price it was scored with.
-      priceUsd: price ?? capital - hardCost - softCosts - (demoCost ?? 0),
-      buildSqft,
-      arvPerSqft,
-      costPerSqft,
-      demoCost: demoCost ?? 0,
-      sellingCostPct: sellingCostPct ?? assumptions.sellingCostPct,
-      contingencyPct:
-        numberAt(given, 'contingencyPct') ??
-        (contingency === undefined ? assumptions.contingencyPct : Math.round((1000 * contingency) / hardCost) / 10),
-      months: months ?? assumptions.months,
-      ratePct: ratePct ?? assumptions.ratePct,
+      priceUsd: price ?? capital - hardCost - softCosts - demoCost,
+      ...{ buildSqft, arvPerSqft, costPerSqft, demoCost, sellingCostPct, contingencyPct, months, ratePct },
     },
     loan: {
       softCostPct: (100 * softCosts) / hardCost,
-      loanToCostPct,
-      drawPct,
-      pointsPct,
-      propertyTaxPct,
-      insurancePct,
+      ...{ loanToCostPct, drawPct, pointsPct, propertyTaxPct, insurancePct },
     },
-    shrinkWeight: numberAt(given, 'shrinkWeight') ?? 1,
-    marketMeanRoiPct: numberAt(given, 'marketMeanRoiPct') ?? 0,
-    targetRoiPct: assumptions.targetRoiPct,
+    ...{ shrinkWeight, marketMeanRoiPct, targetRoiPct },
   }
 }
 
@@ -167,7 +143,7 @@ const slidersFor = (terms: ProformaTerms): Slider[] => {
 const slider = ({ name, label, min, max, step, value, shown }: Slider): Html =>
   html`<label><span>${label}</span><output data-for="${name}">${shown}</output><input type="range" name="${name}" min="${min}" max="${max}" step="${step === 0.25 || Number.isInteger(value / step) ? step : 'any'}" value="${value}"></label>`
 
-const reasons: Record<string, string> = {
+const reasons: Record<UnmodellableReason, string> = {
   NO_LOT_SIZE: 'The lot size is unknown, so the allowed building size is unknown too.',
   NO_ZONING: 'We have no reliable building limits for the zoning of this parcel.',
   NOT_SINGLE_FAMILY: 'This is not a single-family home, so it cannot be rebuilt on its own.',
@@ -176,5 +152,5 @@ const reasons: Record<string, string> = {
   HISTORIC_BLOCKED: 'The house is historic, so the city is unlikely to allow its replacement.',
 }
 
-const notModeled = (reason: string | undefined): Html =>
-  html`<section class="proforma"><h2>Pro forma: build and sell</h2><p class="not-modeled"><b>No pro forma.</b> ${reason === undefined ? 'Too little data is available.' : (reasons[reason] ?? sentence(words(reason)))}</p></section>`
+const notModeled = (reason: UnmodellableReason | null): Html =>
+  html`<section class="proforma"><h2>Pro forma: build and sell</h2><p class="not-modeled"><b>No pro forma.</b> ${reason === null ? 'Too little data is available.' : reasons[reason]}</p></section>`

@@ -1,90 +1,88 @@
-// Development potential: SB 9, ADUs and the building envelope, with the rules that were checked and their citations.
+// Development potential: SB 9, ADUs and floor area, with the rules that were checked and their citations.
+import type { AduFinding } from '../../contract/adu.ts'
+import type { PropertyDetail } from '../../contract/property.ts'
+import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
+import type { Blocker, RuleStatus, TraceRow } from '../../contract/rules.ts'
+import type { Sb9Finding } from '../../contract/sb9.ts'
 import { formatReason } from '../finding-labels.ts'
 import { percent, plural, sentence, sqft, words } from '../formats.ts'
 import { type Html, html } from '../html.ts'
-import { type Loose, listOf, looseOf, numberAt, textAt, textsAt } from '../stored-findings.ts'
-import type { Detail } from './property-detail.ts'
 
-export const rulesSection = (data: Detail): Html => {
-  const all = looseOf(data.explanation)
-  const [sb9, adu] = [looseOf(all?.sb9), looseOf(all?.adu)]
-  const redevelopment = looseOf(all?.redevelopment)
+export const rulesSection = ({ explanation }: PropertyDetail): Html => {
+  const { sb9, adu, redevelopment } = explanation ?? {}
   if (!sb9 && !adu && !redevelopment) return html``
   return html`<section class="rules"><h2>Development potential</h2><div class="rules-grid">
-${sb9 ? sb9Part(sb9) : ''}${adu ? aduPart(adu) : ''}${redevelopment ? redevelopmentPart(redevelopment) : ''}</div></section>`
+${sb9 && sb9Part(sb9)}${adu && aduPart(adu)}${redevelopment && floorAreaPart(redevelopment)}</div></section>`
 }
 
-const sb9Words: Record<string, string> = {
+const sb9Words: Record<RuleStatus, string> = {
   eligible: 'Eligible',
   likely: 'Possibly eligible: no rule blocks it, but some could not be checked',
   blocked: 'Not eligible',
 }
 
-const sb9Part = (sb9: Loose): Html => {
-  const status = textAt(sb9, 'sb9Status') ?? 'unknown'
-  const split = looseOf(sb9.lotSplit)
-  const lots = listOf(split?.lots)
-  return html`<div class="rule-set"><h3>SB 9 lot split and duplex</h3>
-<p class="verdict ${status}">${sb9Words[status] ?? sentence(status)}${status !== 'blocked' && numberAt(sb9, 'maxUnits') !== undefined ? html`. Up to <b>${numberAt(sb9, 'maxUnits')}</b> homes.` : ''}</p>
-${lots.length > 0 ? html`<p>Split into lots of ${lots.map((lot) => sqft(numberAt(lot, 'sqft') ?? numberAt(lot, 'lotSqft') ?? numberAt(lot, 'areaSqft'))).join(' and ')}.</p>` : ''}
-${traceOf(sb9, 'blockReasons')}</div>`
-}
+const sb9Part = ({ sb9Status, maxUnits, lotSplit: { lots }, trace, blockReasons, warnings }: Sb9Finding): Html =>
+  html`<div class="rule-set"><h3>SB 9 lot split and duplex</h3>
+<p class="verdict ${sb9Status}">${sb9Words[sb9Status]}${sb9Status === 'blocked' ? '' : html`. Up to <b>${maxUnits}</b> homes.`}</p>
+${lots.length > 0 ? html`<p>Possible split: lots of ${lots.map((lot) => sqft(lot.sqft)).join(' and ')}.</p>` : ''}
+${ruleList(trace, blockReasons, warnings)}</div>`
 
-const aduPart = (adu: Loose): Html => {
-  const units = listOf(adu.units)
-  const score = numberAt(adu, 'aduScore')
-  return html`<div class="rule-set"><h3>Accessory dwelling units (ADUs)</h3>
-<p class="verdict">${score === undefined ? 'No score' : html`ADU score <b>${Math.round(score)}</b>`}${units.length > 0 ? html`. Possible: ${units.map((unit) => `${unitWords[textAt(unit, 'kind') ?? ''] ?? 'ADU'}, ${sqft(numberAt(unit, 'sqft'))}`).join('; ')}` : ''}</p>
-${traceOf(adu, 'blockers')}</div>`
-}
+const aduPart = ({ aduScore, units, trace, blockers, warnings }: AduFinding): Html =>
+  html`<div class="rule-set"><h3>Accessory dwelling units (ADUs)</h3>
+<p class="verdict">${aduScore === undefined ? 'No ADU score' : html`ADU score <b>${Math.round(aduScore)}</b>`}${units.length > 0 ? `. Possible: ${units.map((unit) => `${unitWords[unit.kind]}, ${sqft(unit.sqft)}`).join('; ')}` : ''}</p>
+${ruleList(trace, blockers, warnings)}</div>`
 
-const unitWords: Record<string, string> = {
+const unitWords: Record<AduFinding['units'][number]['kind'], string> = {
   detached: 'detached ADU',
-  attached: 'attached ADU',
-  conversion: 'garage or interior conversion',
+  conversion: 'conversion of existing space',
   junior: 'junior ADU',
 }
 
-const redevelopmentPart = (finding: Loose): Html => {
-  const far = looseOf(finding.far)
+const floorAreaPart = (finding: RedevelopmentFinding): Html => {
   const rows: [string, string][] = [
-    ['Existing floor area', sqft(numberAt(finding, 'existingSqft'))],
-    ['Allowed floor area', sqft(numberAt(finding, 'allowableSqft'))],
-    ['Remaining', sqft(numberAt(far, 'headroomSqft'))],
-    ['Used', percent(numberAt(far, 'utilisationPct'), 0)],
+    ['Existing floor area', sqft(finding.existingSqft)],
+    ['Allowed floor area', sqft(finding.allowableSqft)],
+    ['Unused floor area', sqft(finding.far?.headroomSqft)],
+    ['Share used', percent(finding.far?.utilisationPct, 0)],
   ]
-  const score = numberAt(finding, 'redevelopmentScore')
+  const score = finding.redevelopmentScore
   return html`<div class="rule-set"><h3>Floor area</h3>
-<p class="verdict">${score === undefined ? 'No score' : html`Redevelopment score <b>${Math.round(score)}</b>`}${textAt(finding, 'class') ? `: ${words(textAt(finding, 'class')!)}` : ''}</p>
-<dl class="ledger">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${traceOf(finding, 'blockers')}</div>`
+<p class="verdict">${score === undefined ? 'No redevelopment score' : html`Redevelopment score <b>${Math.round(score)}</b>`}${finding.class ? `: ${words(finding.class)}` : ''}</p>
+<dl class="ledger">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${ruleList(undefined, finding.blockers, finding.warnings)}</div>`
 }
 
-const outcomes: Record<string, [symbol: string, words: string]> = {
+/** In display order. */
+const outcomes: Record<TraceRow['outcome'], [symbol: string, meaning: string]> = {
   fail: ['✕', 'not met'],
   unknown: ['?', 'could not be checked'],
   warn: ['!', 'conditional'],
   pass: ['✓', 'met'],
 }
 
-/** Failed and unchecked rules first; passed rules are in a collapsed list. */
-const traceOf = (finding: Loose, blockersName: string): Html => {
-  const trace = listOf(finding.trace)
-  const warnings = textsAt(finding, 'warnings')
-  if (trace.length === 0) {
-    const blockers = listOf(finding[blockersName])
-    return html`${blockers.length > 0 ? html`<ul class="trace">${blockers.map((one) => traceRow({ ...one, outcome: 'fail', because: one.reason }))}</ul>` : ''}${warningList(warnings)}`
-  }
-  const rank = (row: Loose) => Object.keys(outcomes).indexOf(textAt(row, 'outcome') ?? '')
-  const open = trace.filter((row) => row.outcome !== 'pass').sort((a, b) => rank(a) - rank(b))
-  const passed = trace.filter((row) => row.outcome === 'pass')
-  return html`${open.length > 0 ? html`<ul class="trace">${open.map(traceRow)}</ul>` : ''}
-${passed.length > 0 ? html`<details class="passed"><summary>${plural(passed.length, 'rule')} met</summary><ul class="trace">${passed.map(traceRow)}</ul></details>` : ''}`
+/** Failed and unchecked rules first; passed rules are in a collapsed list. Without a trace, blockers and warnings. */
+const ruleList = (
+  trace: readonly TraceRow[] | undefined,
+  blockers: readonly Blocker[],
+  warnings: readonly string[],
+): Html => {
+  if (!trace || trace.length === 0)
+    return html`${blockers.length > 0 ? html`<ul class="trace">${blockers.map(blockerRow)}</ul>` : ''}${warningList(warnings)}`
+  const order = Object.keys(outcomes)
+  const rank = ({ outcome }: TraceRow) => order.indexOf(outcome)
+  const notMet = trace.filter(({ outcome }) => outcome !== 'pass').sort((a, b) => rank(a) - rank(b))
+  const met = trace.filter(({ outcome }) => outcome === 'pass')
+  return html`${notMet.length > 0 ? html`<ul class="trace">${notMet.map(traceRow)}</ul>` : ''}
+${met.length > 0 ? html`<details class="passed"><summary>${plural(met.length, 'rule')} met</summary><ul class="trace">${met.map(traceRow)}</ul></details>` : ''}`
 }
 
-const traceRow = (row: Loose): Html => {
-  const outcome = textAt(row, 'outcome') ?? 'unknown'
-  const [symbol, meaning] = outcomes[outcome] ?? ['?', 'could not be checked']
-  return html`<li class="${outcome}"><span class="symbol" aria-hidden="true">${symbol}</span><div><b>${textAt(row, 'title') ?? sentence(words(textAt(row, 'code') ?? 'rule'))}</b> <span class="visually-hidden">${meaning}</span> ${formatReason(textAt(row, 'because') ?? '')}${textAt(row, 'citation') ? html` <cite>${textAt(row, 'citation')}</cite>` : ''}</div></li>`
+const traceRow = ({ outcome, title, because, citation }: TraceRow): Html => ruleRow(outcome, title, because, citation)
+
+const blockerRow = ({ code, reason, citation }: Blocker): Html =>
+  ruleRow('fail', sentence(words(code)), reason, citation)
+
+const ruleRow = (outcome: TraceRow['outcome'], title: string, because: string, citation: string): Html => {
+  const [symbol, meaning] = outcomes[outcome]
+  return html`<li class="${outcome}"><span class="symbol" aria-hidden="true">${symbol}</span><div><b>${title}</b> <span class="visually-hidden">${meaning}</span> ${formatReason(because)}${citation ? html` <cite>${citation}</cite>` : ''}</div></li>`
 }
 
 const warningList = (warnings: readonly string[]): Html =>

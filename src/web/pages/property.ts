@@ -1,20 +1,20 @@
 // The property page: facts, scores and their reasons, pro forma, comparable sales, zoning rules, permits and sources.
 import type { FastifyInstance } from 'fastify'
-import type { ListingStatus, MarketId } from '../../contract/facts.ts'
+import type { Explanation } from '../../contract/explanation.ts'
+import type { Finding } from '../../contract/findings.ts'
 import { markets } from '../../contract/markets.ts'
 import { getPropertyIntelligence, propertyParts } from '../../contract/operations/properties.ts'
+import type { PropertyDetail } from '../../contract/property.ts'
 import { cityHeat, type HeatPoint } from '../../operations/city-heat.ts'
 import { lineChart } from '../charts/line-chart.ts'
 import { scoreBars, scoreMeter } from '../charts/score-bars.ts'
 import { inputLabels } from '../finding-labels.ts'
-import { count, day, moment, percent, sentence, statusWords, usd, usdShort, words } from '../formats.ts'
+import { count, day, moment, percent, sentence, statusWords, usd, usdShort } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
 import { run } from '../run.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
-import { findingsOf, type Loose, looseOf, numberAt, textAt } from '../stored-findings.ts'
 import { compsSection } from './property-comps.ts'
-import type { Detail } from './property-detail.ts'
 import { permitTimeline } from './property-permits.ts'
 import { proformaSection } from './property-proforma.ts'
 import { rulesSection } from './property-rules.ts'
@@ -26,23 +26,21 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
       id: id.slice(0, 64).replaceAll('\0', ''),
       include: [...propertyParts],
     })
-    const facts = data.facts as Loose
-    const market = data.market as MarketId
-    const heat = await cityHeat(site.services, market, textAt(facts, 'citySlug') ?? '')
+    const heat = data.facts ? await cityHeat(site.services, data.facts.market, data.facts.citySlug) : []
     const description = descriptionOf(data)
     return sendPage(site, request, reply, {
       title: `${data.address}, ${data.city}`,
       description,
       path: `/properties/${encodeURIComponent(data.id)}`,
       script: 'property',
-      head: dataBlock('application/ld+json', structuredData(data, facts, description, site.services.publicUrl)),
+      head: dataBlock('application/ld+json', structuredData(data, description, site.services.publicUrl)),
       body: html`<article class="property">
-${heading(data, facts)}
+${heading(data)}
 ${scoreStrip(data)}
-${listingText(facts)}
-${whySection(data)}
+${listingText(data)}
+${explanationSection(data)}
 ${proformaSection(data)}
-${compsSection(data, facts)}
+${compsSection(data)}
 ${rulesSection(data)}
 ${permitTimeline(data)}
 ${heatSection(data, heat)}
@@ -52,17 +50,18 @@ ${sourcesSection(data, asOf)}
   })
 }
 
-const heading = (data: Detail, facts: Loose): Html => {
+const heading = (data: PropertyDetail): Html => {
+  const { facts } = data
   const market = markets.find(({ id }) => id === data.market)
   const line = [
-    ifKnown(numberAt(facts, 'beds'), (beds) => `${beds} ${beds === 1 ? 'bedroom' : 'bedrooms'}`),
-    ifKnown(numberAt(facts, 'baths'), (baths) => `${baths} ${baths === 1 ? 'bath' : 'baths'}`),
-    ifKnown(numberAt(facts, 'livingSqft'), (area) => `${count(area)} sq ft`),
-    ifKnown(numberAt(facts, 'lotSqft'), (lot) => `${count(lot)} sq ft lot`),
-    ifKnown(numberAt(facts, 'yearBuilt'), (year) => `built ${year}`),
-    ifKnown(textAt(facts, 'zoning'), (zone) => `zoned ${zone}`),
+    ifKnown(facts?.beds, (beds) => `${beds} ${beds === 1 ? 'bedroom' : 'bedrooms'}`),
+    ifKnown(facts?.baths, (baths) => `${baths} ${baths === 1 ? 'bath' : 'baths'}`),
+    ifKnown(facts?.livingSqft, (area) => `${count(area)} sq ft`),
+    ifKnown(facts?.lotSqft, (lot) => `${count(lot)} sq ft lot`),
+    ifKnown(facts?.yearBuilt, (year) => `built ${year}`),
+    ifKnown(facts?.zoning, (zone) => `zoned ${zone}`),
   ].filter(Boolean)
-  return html`<header class="property-head"><p class="kicker"><a href="/explore?market=${data.market}">${market?.name ?? data.market}</a>${market?.name === data.city ? '' : html` · <a href="/explore?market=${data.market}&amp;city=${textAt(facts, 'citySlug')}">${data.city}</a>`}</p>
+  return html`<header class="property-head"><p class="kicker"><a href="/explore?market=${data.market}">${market?.name ?? data.market}</a>${market?.name === data.city ? '' : html` · <a href="/explore?market=${data.market}&amp;city=${facts?.citySlug}">${data.city}</a>`}</p>
 <h1>${data.address}</h1>
 <p class="price-line">${priceLine(data)}</p>
 ${listPriceLine(data)}
@@ -73,20 +72,20 @@ ${data.goneAt ? html`<p class="caution">The county removed this parcel from its 
 const ifKnown = <T>(value: T | undefined, format: (value: T) => string): string | undefined =>
   value === undefined ? undefined : format(value)
 
-const priceLine = (data: Detail): Html => {
-  const status = data.status as ListingStatus | undefined
+const priceLine = (data: PropertyDetail): Html => {
+  const { status } = data
   if (!status) return html`<span class="tag">Not for sale</span>`
   const sold = status === 'sold' && data.soldPrice !== undefined
   return html`<b class="num">${usd(sold ? data.soldPrice : data.price)}</b> <span class="tag ${status}">${statusWords[status]}${sold && data.soldDate ? ` ${day(data.soldDate)}` : ''}</span>`
 }
 
 /** The pro forma uses the list price, so the page of a sold home shows both prices. */
-const listPriceLine = ({ status, price, soldPrice }: Detail): Html | undefined =>
+const listPriceLine = ({ status, price, soldPrice }: PropertyDetail): Html | undefined =>
   status === 'sold' && price !== undefined && soldPrice !== undefined && price !== soldPrice
     ? html`<p class="note">Last list price ${usd(price)}. The pro forma below uses it as the purchase price.</p>`
     : undefined
 
-const scoreStrip = ({ intelligence: scores, status, price }: Detail): Html => {
+const scoreStrip = ({ intelligence: scores, status, price }: PropertyDetail): Html => {
   const noteOr = (value: number | undefined, note: string) =>
     value === undefined && price === undefined ? 'needs a list price' : note
   const shown: [string, string, Html][] = [
@@ -121,57 +120,60 @@ const scoreStrip = ({ intelligence: scores, status, price }: Detail): Html => {
 }
 
 /** The seller's remarks, and what a vision model found in the photos. */
-const listingText = (facts: Loose): Html => {
-  const [remarks, photos] = [textAt(facts, 'remarks'), textAt(facts, 'visionAnalysis')]
+const listingText = ({ facts }: PropertyDetail): Html => {
+  const { remarks, visionAnalysis: photos } = facts ?? {}
   if (!remarks && !photos) return html``
   return html`<section class="listing-words"><h2>Listing remarks</h2>${remarks ? html`<blockquote>${remarks}</blockquote>` : ''}${photos ? html`<p class="note">Photo analysis: ${photos}</p>` : ''}</section>`
 }
 
-const titles: Record<string, string> = {
+const findingTitles = {
   teardown: 'Teardown score',
   flippability: 'Flip score',
-  flip: 'Flip score',
-  condition: 'Condition evidence',
-  heat: 'Market heat',
-  marketHeat: 'Market heat',
-  biddingWar: 'Bidding-war probability',
   historicCharm: 'Historic charm',
-}
+  condition: 'Condition evidence',
+  biddingWar: 'Bidding-war probability',
+  heat: 'Market heat',
+} as const
 
-const whySection = ({ explanation }: Detail): Html => {
-  // Only scores: the value, pro forma, rules and envelope have their own sections.
-  const found = findingsOf(explanation as Loose | undefined).filter(({ name }) => name in titles)
-  const findings = found.filter(({ name }) => name !== 'marketHeat' || !found.some((each) => each.name === 'heat'))
+type FindingName = keyof typeof findingTitles
+type FindingParts = Pick<Finding, 'score' | 'parts'> & Partial<Pick<Finding, 'missing' | 'confidence'>>
+
+/** The value, pro forma, rules and envelope have their own sections. */
+const findingsOf = ({ marketHeat, ...explanation }: Explanation): [FindingName, FindingParts][] =>
+  (Object.keys(findingTitles) as FindingName[]).flatMap((name): [FindingName, FindingParts][] => {
+    const finding = name === 'heat' ? (explanation.heat ?? marketHeat) : explanation[name]
+    return finding && finding.parts.length > 0 ? [[name, finding]] : []
+  })
+
+const explanationSection = ({ explanation }: PropertyDetail): Html => {
+  const findings = explanation ? findingsOf(explanation) : []
   if (findings.length === 0) return html``
   return html`<section class="why"><h2>How the scores were computed</h2><div class="why-grid">${findings.map(
-    (
-      finding,
-    ) => html`<div class="finding"><h3>${titles[finding.name] ?? sentence(words(finding.name))}${finding.score === undefined ? '' : html` <b class="num">${Math.round(finding.score)}</b>`}</h3>
-${scoreBars(finding.parts)}
-<p class="note">${finding.confidence ? `${sentence(finding.confidence)} confidence.` : ''}${finding.missing.length > 0 ? ` Missing data: ${inputLabels(finding.missing)}.` : ''}</p></div>`,
+    ([name, { score, parts, missing = [], confidence }]) =>
+      html`<div class="finding"><h3>${findingTitles[name]}${score === undefined ? '' : html` <b class="num">${Math.round(score)}</b>`}</h3>
+${scoreBars(parts)}
+<p class="note">${confidence ? `${sentence(confidence)} confidence.` : ''}${missing.length > 0 ? ` Missing data: ${inputLabels(missing)}.` : ''}</p></div>`,
   )}</div><p class="note">Each part adds or subtracts points. See <a href="/docs/methods">Methods</a> for the formulas and the measured accuracy.</p></section>`
 }
 
-const heatSection = ({ city }: Detail, heat: readonly HeatPoint[]): Html =>
+const heatSection = ({ city }: PropertyDetail, heat: readonly HeatPoint[]): Html =>
   heat.length < 2
     ? html``
     : html`<section class="heat"><h2>Market heat in ${city}</h2>${lineChart(
         heat.map(({ asOf, heatIndex }) => ({ on: asOf, value: heatIndex })),
         { label: `Market heat index of ${city}`, from: 0, to: 100 },
-      )}<p class="note">Heat index from 0 to 100, based on sale-to-list ratio, time on market, price trend and supply.</p></section>`
+      )}<p class="note">Heat index from 0 to 100, based on sale prices relative to list prices, time to an accepted offer, supply, pending listings and price cuts.</p></section>`
 
-const sourcesSection = ({ source, explanation, intelligence, history }: Detail, asOf: string): Html => {
-  const assessed = textAt(looseOf(explanation), 'assessedAt')
-  const changes = history ?? []
+const sourcesSection = ({ source, explanation, intelligence, history = [] }: PropertyDetail, asOf: string): Html => {
   return html`<section class="sources"><h2>Sources and dates</h2>
 <dl class="ledger"><div><dt>Source</dt><dd>${source?.url && /^https?:/.test(source.url) ? html`<a href="${source.url}" rel="noopener nofollow">${source.title ?? source.source}</a>` : (source?.title ?? '–')}${source?.sample ? html` <span class="tag">sample</span>` : ''}</dd></div>
 <div><dt>License</dt><dd>${source?.licence ?? '–'}</dd></div><div><dt>Collected</dt><dd>${moment(source?.collectedAt)}</dd></div>
-<div><dt>Scored</dt><dd>${moment(assessed)}</dd></div><div><dt>Model version</dt><dd>${intelligence.modelVersion ?? '–'}</dd></div><div><dt>Data updated</dt><dd>${moment(asOf)}</dd></div></dl>
-${changes.length > 0 ? html`<h3>Score changes</h3><ul class="changes">${changes.slice(0, 12).map((change) => html`<li><time>${day(textAt(change, 'changedAt'))}</time> ${textAt(change, 'reason')}: teardown ${numberAt(change, 'teardownScore') ?? '–'}, flip ${numberAt(change, 'flippabilityScore') ?? '–'}</li>`)}</ul>` : ''}
+<div><dt>Scored</dt><dd>${moment(explanation?.assessedAt)}</dd></div><div><dt>Model version</dt><dd>${intelligence.modelVersion ?? '–'}</dd></div><div><dt>Data updated</dt><dd>${moment(asOf)}</dd></div></dl>
+${history.length > 0 ? html`<h3>Score changes</h3><ul class="changes">${history.slice(0, 12).map(({ changedAt, reason, teardownScore, flippabilityScore }) => html`<li><time>${day(changedAt)}</time> ${reason}: teardown ${count(teardownScore)}, flip ${count(flippabilityScore)}</li>`)}</ul>` : ''}
 <p class="note">These figures are estimates: not an appraisal, not legal advice.</p></section>`
 }
 
-const descriptionOf = ({ address, city, intelligence: scores, price }: Detail): string =>
+const descriptionOf = ({ address, city, intelligence: scores, price }: PropertyDetail): string =>
   [
     `${address}, ${city}`,
     price === undefined ? undefined : `list price ${usd(price)}`,
@@ -181,7 +183,7 @@ const descriptionOf = ({ address, city, intelligence: scores, price }: Detail): 
     .filter(Boolean)
     .join(', ')
 
-const structuredData = (data: Detail, facts: Loose, description: string, publicUrl: string) => ({
+const structuredData = ({ facts, ...data }: PropertyDetail, description: string, publicUrl: string) => ({
   '@context': 'https://schema.org',
   '@type': 'SingleFamilyResidence',
   name: `${data.address}, ${data.city}`,
@@ -194,14 +196,11 @@ const structuredData = (data: Detail, facts: Loose, description: string, publicU
     addressRegion: markets.find(({ id }) => id === data.market)?.state,
     addressCountry: 'US',
   },
-  geo:
-    numberAt(facts, 'lat') === undefined
-      ? undefined
-      : { '@type': 'GeoCoordinates', latitude: numberAt(facts, 'lat'), longitude: numberAt(facts, 'lng') },
-  numberOfBedrooms: numberAt(facts, 'beds'),
-  yearBuilt: numberAt(facts, 'yearBuilt'),
+  geo: facts?.lat === undefined ? undefined : { '@type': 'GeoCoordinates', latitude: facts.lat, longitude: facts.lng },
+  numberOfBedrooms: facts?.beds,
+  yearBuilt: facts?.yearBuilt,
   floorSize:
-    numberAt(facts, 'livingSqft') === undefined
+    facts?.livingSqft === undefined
       ? undefined
-      : { '@type': 'QuantitativeValue', value: numberAt(facts, 'livingSqft'), unitCode: 'FTK' },
+      : { '@type': 'QuantitativeValue', value: facts.livingSqft, unitCode: 'FTK' },
 })
