@@ -380,8 +380,8 @@ test('requests over the page limit return 429, and the API is not affected', asy
   try {
     for (const expected of [200, 200, 429])
       expect((await strict.app.inject({ url: '/docs' })).statusCode).toBe(expected)
-    const refused = await strict.app.inject({ url: '/docs' })
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    const limited = await strict.app.inject({ url: '/docs' })
+    expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0)
     expect((await strict.app.inject({ url: '/api/v1/usage', headers: { 'x-api-key': 'demo' } })).statusCode).toBe(200)
   } finally {
     await strict.close()

@@ -1,5 +1,6 @@
 // The property page: facts, scores and their reasons, pro forma, comparable sales, zoning rules, permits and sources.
 import type { FastifyInstance } from 'fastify'
+import { ApiError, notFound } from '../../contract/errors.ts'
 import type { Explanation } from '../../contract/explanation.ts'
 import type { Finding } from '../../contract/findings.ts'
 import { markets } from '../../contract/markets.ts'
@@ -25,7 +26,7 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
     const { data, asOf } = await run(getPropertyIntelligence, contextOf(site, request), {
       id: id.slice(0, 64).replaceAll('\0', ''),
       include: [...propertyParts],
-    })
+    }).catch(withPageMessage)
     const heat = data.facts ? await cityHeat(site.services, data.facts.market, data.facts.citySlug) : []
     const description = descriptionOf(data)
     return sendPage(site, request, reply, {
@@ -48,6 +49,13 @@ ${sourcesSection(data, asOf)}
 </article>`,
     })
   })
+}
+
+/** The message of the operation is written for API callers. */
+const withPageMessage = (error: unknown): never => {
+  throw error instanceof ApiError && error.status === 404
+    ? notFound('There is no property at this URL. To find a property, search by street address on the Explore page.')
+    : error
 }
 
 const heading = (data: PropertyDetail): Html => {
