@@ -1,7 +1,7 @@
-// An assessment run: load facts → hold them against the market → store what changed → tell who listens. Batch by batch, so
+// An assessment run: load facts, compute, store what changed, record events. It runs in batches, so
 // that it can stop and go on, and so that several workers can share a market.
 
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { dayOf } from '../contract/day.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { proforma } from '../intelligence/proforma.ts'
@@ -30,7 +30,7 @@ import { factsOf } from './subject-facts.ts'
 
 export interface AssessOptions {
   now: Date
-  /** The day the homes are seen on, that of `now` unless told: the sample may be played ahead of the calendar. */
+  /** The day the properties are assessed for. Defaults to the day of `now`; the sample data can be ahead of the calendar. */
   today?: Date
   /** Writes the events of changed scores in the transaction that stores them; absent: none are emitted. */
   announce?: (tx: Db, changes: readonly AnnouncedChange[]) => Promise<void>
@@ -55,8 +55,8 @@ export interface AssessResult {
 }
 
 const batchSize = 500
-/** Properties worked out before the store is let have its turn: about ten milliseconds' worth. */
-const betweenBreaths = 16
+/** Properties assessed between two yields, about 10 ms of work: database reads and writes continue during a yield. */
+const propertiesPerYield = 16
 /** Enough listings for a steady mean, few enough to cost nothing. */
 const meanRoiSample = 2_000
 
@@ -215,8 +215,8 @@ const assessSubjects = async (db: Db, subjects: readonly Subject[], view: Market
   const changed: Assessment[] = []
   const moved: { subject: Subject; before: StoredScores; after: Assessment }[] = []
   for (const [at, subject] of subjects.entries()) {
-    // What is read and written meanwhile moves on only when it is let.
-    if (at % betweenBreaths === 0) await breath()
+    // Pending database reads and writes only continue while this loop yields.
+    if (at % propertiesPerYield === 0) await yieldToEventLoop()
     const after = assessProperty(subject, permits.get(subject.id) ?? [], view)
     const before = stored.get(subject.id)
     if (before?.contentHash === after.contentHash) continue

@@ -1,4 +1,4 @@
-// One property held against its market: value, pro forma, scores, leads. Pure; everything it says carries its working.
+// Assesses one property: value, pro forma, scores and leads, each with its explanation. Pure: no database, no clock.
 import { hash } from 'node:crypto'
 import { assumptionsFor } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
@@ -12,6 +12,7 @@ import { buildingEnvelope } from '../intelligence/envelope.ts'
 import { flippability } from '../intelligence/flippability.ts'
 import { historicCharm } from '../intelligence/historic-charm.ts'
 import { landValueUsd } from '../intelligence/land-value.ts'
+import { plural, sqft, usd } from '../intelligence/number-format.ts'
 import { type ParcelLeads, parcelLeads } from '../intelligence/parcel-leads.ts'
 import { noComps, type ProformaInput, type ProformaResult, proforma } from '../intelligence/proforma.ts'
 import { rankScore } from '../intelligence/rank-score.ts'
@@ -201,13 +202,16 @@ const proformaFinding = (built: ProformaResult, compConfidence: Confidence): Pro
   because: built.because,
 })
 
-/** Dollars in place of points: what comes in less what goes out. */
+const resaleSentence = (buildSqft: number, arvPerSqft: number): string =>
+  `${sqft(buildSqft)} at ${usd(arvPerSqft)} per sq ft, minus selling costs`
+
+/** Dollars instead of points: resale and capital. */
 const proformaParts = ({ proforma: { resaleNet, capital, buildSqft, arvPerSqft } }: ProformaResult): ScorePart[] =>
   resaleNet === undefined || capital === undefined
     ? []
     : [
-        { name: 'resaleNet', points: resaleNet, because: `${buildSqft} sqft at $${arvPerSqft}, less selling costs` },
-        { name: 'capital', points: -capital, because: 'price, construction, soft costs and demolition' },
+        { name: 'resaleNet', points: resaleNet, because: resaleSentence(buildSqft!, arvPerSqft!) },
+        { name: 'capital', points: -capital, because: 'Price, construction, soft costs and demolition' },
       ]
 
 const valueFinding = (facts: SubjectFacts, value: Valuation): Finding => ({
@@ -215,7 +219,7 @@ const valueFinding = (facts: SubjectFacts, value: Valuation): Finding => ({
     {
       name: 'comparables',
       points: Math.round(value.valueUsd),
-      because: `Weighted median of ${value.comps.length} sales, each adjusted to this home and day`,
+      because: `Weighted median of ${plural(value.comps.length, 'sale')}, each adjusted to this home and today`,
     },
   ],
   used: (

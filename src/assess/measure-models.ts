@@ -15,7 +15,7 @@ export const measureModels = (view: MarketView, { quick }: { quick: boolean }): 
   ...valueHeldOut(view),
   ...(quick ? [] : valueForward(view)),
   ...probability('teardown', view.teardown, 'whole-house demolitions permitted within 24 months of a sale'),
-  ...probability('bidding-war', view.biddingWar, 'closings at least 1 % over the last list price'),
+  ...probability('bidding-war', view.biddingWar, 'sales at least 1% over the last list price'),
   ...heatCoverage(view),
 ]
 
@@ -26,7 +26,7 @@ const valueHeldOut = ({ value, version }: MarketView): Measured[] => {
   return [
     {
       name: 'value-held-out',
-      data: `${value.sales.count} sales held, each valued by a model fitted without it`,
+      data: `${value.sales.count} stored sales, each valued by a model fitted without it`,
       modelVersion: version,
       measures: rounded({ ...study, asOf: value.asOf }),
     },

@@ -1,10 +1,10 @@
-// What changed between two assessments of a property, and why, in the words of the score's own parts.
+// Which scores changed between two assessments of a property, and why, as the sentence of the part that changed most.
 import type { ScorePart } from '../contract/findings.ts'
 import type { Assessment, ScoreChange, StoredScores } from '../store/assessments/assessments.ts'
 
 type Scores = Pick<StoredScores, 'teardownScore' | 'flippabilityScore'> | Assessment
 
-/** Whether a served score, a whole number, is another one now. */
+/** Whether a served score, which is a whole number, has changed. */
 export const scoreMoved = (before: Scores, after: Scores): boolean =>
   whole(before.teardownScore) !== whole(after.teardownScore) ||
   whole(before.flippabilityScore) !== whole(after.flippabilityScore)
@@ -32,10 +32,10 @@ const whole = (score: number | null | undefined): number | undefined =>
 
 const flipMoved = (was: number | undefined, is: number | undefined): string =>
   is === undefined
-    ? 'It is no longer offered, so there is nothing to flip.'
+    ? 'The property is no longer for sale, so it has no flip score.'
     : was === undefined
-      ? 'It came on the market: the flip score starts.'
-      : `The asking price, the after-repair value or the market’s speed moved the flip score from ${was} to ${is}.`
+      ? 'The property came on the market and has its first flip score.'
+      : `The flip score changed from ${was} to ${is} because the asking price, the after-repair value or the market heat changed.`
 
 /** The part of the teardown score that moved most. */
 const movedMost = (before: readonly ScorePart[], after: Assessment): string => {
@@ -46,7 +46,7 @@ const movedMost = (before: readonly ScorePart[], after: Assessment): string => {
     .map((part) => ({ part, by: part.points - (then.get(part.name)?.points ?? 0) }))
     .sort((a, b) => Math.abs(b.by) - Math.abs(a.by))
   const first = moves[0]
-  if (!first || Math.abs(first.by) < 0.05) return 'The price, after-repair value or market moved.'
+  if (!first || Math.abs(first.by) < 0.05) return 'Small changes in several inputs together changed the score.'
   const sign = first.by > 0 ? '+' : '−'
   return `${first.part.because} (${sign}${Math.abs(first.by).toFixed(1)} points).`
 }

@@ -1,9 +1,9 @@
-// Is this row something we can stand behind? A row that lacks what its kind cannot be without is refused with the reason;
-// a single implausible value is left out (it becomes unknown) and counted.
+// Checks each row of a feed. A row without a required value is rejected with the reason; a single implausible value is left
+// out (it becomes unknown) and counted.
 import type { Condition, SourceConfig } from '../contract/source-config.ts'
 import type { RawRow } from '../sources/source.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
-import { dayAfter, type Facts, type Refusal } from './facts.ts'
+import { dayAfter, type Facts, type Rejection } from './facts.ts'
 import { kinds } from './kinds.ts'
 import { getter, mapper, nullsOf } from './map.ts'
 import { isNull, readText } from './values.ts'
@@ -11,7 +11,7 @@ import { isNull, readText } from './values.ts'
 export type Checked =
   | { staged: StagedRow; refused?: undefined }
   /** With the id the row bears, where it can be read: it is in the feed, whatever else is wrong with it. */
-  | { staged?: undefined; refused: Refusal & { recordId?: string } }
+  | { staged?: undefined; refused: Rejection & { recordId?: string } }
 
 export interface Checker {
   check(row: RawRow): Checked
@@ -37,10 +37,10 @@ export const checker = (config: SourceConfig, now: Date): Checker => {
       if (reason) return { refused: { code: 'requirement', reason } }
     }
     const { values, unread } = map(row.fields)
-    const facts: Facts = { values, unread, left: [], latest, today, refusal: undefined }
+    const facts: Facts = { values, unread, left: [], latest, today, rejection: undefined }
     const staged = build(facts, config)
-    if (facts.refusal) return { refused: { ...facts.refusal, recordId: idOf(values) } }
-    for (const { field } of unread) facts.left.push(`${field}: not understood`)
+    if (facts.rejection) return { refused: { ...facts.rejection, recordId: idOf(values) } }
+    for (const { field } of unread) facts.left.push(`${field}: could not be read`)
     for (const reason of facts.left) {
       // Reasons quote the feed's words: a feed of endless words must not fill the memory.
       const key = leftOut.size < 500 || leftOut.has(reason) ? reason : 'other reasons'

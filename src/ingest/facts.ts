@@ -1,7 +1,7 @@
-// Reading the mapped values of one row with doubt: what is implausible is left out and noted, what is missing and needed
-// refuses the row.
+// Validates the mapped values of one row: an implausible value is left out and counted, a missing required value rejects
+// the row.
 
-export interface Refusal {
+export interface Rejection {
   code: string
   reason: string
 }
@@ -11,15 +11,15 @@ export interface Facts {
   unread: readonly { field: string; given: string }[]
   /** Reasons for single values left out. */
   left: string[]
-  /** The last day a date may bear, and today. */
+  /** The latest accepted date, and today. */
   latest: string
   today: string
-  /** The first reason that refuses the row. */
-  refusal: Refusal | undefined
+  /** The first reason that rejects the row. */
+  rejection: Rejection | undefined
 }
 
-export const refuse = (facts: Facts, code: string, reason: string): void => {
-  facts.refusal ??= { code, reason }
+export const reject = (facts: Facts, code: string, reason: string): void => {
+  facts.rejection ??= { code, reason }
 }
 
 export const text = (facts: Facts, field: string): string | undefined => facts.values[field] as string | undefined
@@ -29,7 +29,7 @@ export const number = (facts: Facts, field: string, min: number, max: number): n
   const value = facts.values[field] as number | undefined
   if (value === undefined) return undefined
   if (value >= min && value <= max) return value
-  // Zero is how many feeds write "not known" where it cannot be meant.
+  // Many feeds write 0 for an unknown value, so a 0 out of bounds is not counted as an error.
   if (value !== 0) facts.left.push(`${field}: not between ${min} and ${max}`)
   return undefined
 }
@@ -42,12 +42,12 @@ export const date = (facts: Facts, field: string, latest = facts.latest): string
   return undefined
 }
 
-/** The value, or a refusal that says what was there instead. */
+/** The value; when it is missing, the row is rejected with a reason that quotes what was given. */
 export const needed = <T>(facts: Facts, field: string, value: T | undefined): T => {
   if (value === undefined) {
     const code = `no_${snake(field)}`
     const given = facts.unread.find((each) => each.field === field)?.given ?? facts.values[field]
-    refuse(facts, code, given === undefined ? `${field} is missing` : `${field} cannot be "${given}"`)
+    reject(facts, code, given === undefined ? `${field} is missing` : `${field} is not valid: "${given}"`)
   }
   return value as T
 }

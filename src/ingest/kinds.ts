@@ -1,11 +1,11 @@
-// What a row of each data set must have, and what it becomes: the shape that is staged for loading.
+// What a row of each data set must contain, and how it becomes the row that is staged for loading.
 import { hash } from 'node:crypto'
 import { addressKey, apnKey } from '../contract/address.ts'
-import { type OverlayName, type Overlays, overlayNames, type Tristate } from '../contract/facts.ts'
+import { listingStatuses, type OverlayName, type Overlays, overlayNames, type Tristate } from '../contract/facts.ts'
 import { citySlug, findCity, marketOf } from '../contract/markets.ts'
 import type { DataSet, SourceConfig } from '../contract/source-config.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
-import { date, type Facts, needed, number, refuse, text } from './facts.ts'
+import { date, type Facts, needed, number, reject, text } from './facts.ts'
 import { classifyPermit } from './permit-class.ts'
 import { permitStatus } from './permit-status.ts'
 import { cleanValuation } from './valuation.ts'
@@ -16,7 +16,7 @@ type Build = (facts: Facts, config: SourceConfig) => StagedRow
 const parcels: Build = (facts, config) => {
   const at = place(facts, config)
   const identity = at.apnKey ?? (at.addressKey && `${at.market}|${at.citySlug}|${at.addressKey}`)
-  if (!identity) refuse(facts, 'no_identity', 'neither a parcel number nor an address')
+  if (!identity) reject(facts, 'no_identity', 'The row has no parcel number and no address; one of them is needed')
   return {
     ...at,
     id: propertyId(identity ?? ''),
@@ -42,9 +42,15 @@ const listings: Build = (facts, config) => {
   const at = place(facts, config)
   const raw = text(facts, 'status')
   const status = raw === undefined ? undefined : listingStatus(raw)
-  if (raw === undefined) refuse(facts, 'no_status', 'status is missing')
-  else if (!status) refuse(facts, 'unknown_status', `status "${raw}" is not a known one`)
-  if (!at.addressKey && !at.apnKey) refuse(facts, 'no_address', 'neither an address nor a parcel number')
+  if (raw === undefined) reject(facts, 'no_status', 'status is missing')
+  else if (!status)
+    reject(
+      facts,
+      'unknown_status',
+      `status "${raw}" is not recognized; accepted are ${listingStatuses.join(', ')} and the usual MLS words`,
+    )
+  if (!at.addressKey && !at.apnKey)
+    reject(facts, 'no_address', 'The row has no address and no parcel number; one of them is needed')
   return {
     ...at,
     listingId: needed(facts, 'listingId', text(facts, 'listingId')),
@@ -83,10 +89,10 @@ const permits: Build = (facts, config) => {
   const projectType = text(facts, 'projectType')
   const description = text(facts, 'description')
   const status = permitStatus(rawStatus)
-  if (status === 'unknown' && rawStatus) facts.left.push(`status: "${rawStatus}" is not a known one`)
+  if (status === 'unknown' && rawStatus) facts.left.push(`status: "${rawStatus}" is not recognized`)
   const valuationUsd = cleanValuation(rawValuation, sqft)
   if (rawValuation !== undefined && valuationUsd === undefined && !/^[\s$]*0*(\.0*)?$/.test(rawValuation))
-    facts.left.push('valuation: a placeholder, not a valuation')
+    facts.left.push('valuation: the amount is a placeholder')
   return {
     ...place(facts, config),
     permitId: needed(facts, 'permitId', text(facts, 'permitId')),
@@ -110,7 +116,7 @@ const permits: Build = (facts, config) => {
 
 export const kinds: Readonly<Record<DataSet, Build>> = { parcels, listings, sales, permits }
 
-/** Opaque and the same wherever it is made: 80 bits of a hash, set when a property is first seen and kept for ever. */
+/** An opaque id of 80 bits of a hash: the same on every machine, set when a property is first seen and never changed. */
 export const propertyId = (identity: string): string => {
   const bytes = hash('sha256', identity, 'buffer')
   let id = 'p_'
@@ -126,19 +132,19 @@ const place = (facts: Facts, config: SourceConfig) => {
   const named = config.city ?? needed(facts, 'city', text(facts, 'city')) ?? ''
   const known = cityOf(named)
   const market = marketNamed(config.market ?? text(facts, 'market')) ?? known.market
-  if (!market && !facts.refusal)
-    refuse(facts, 'unknown_market', `${named} lies in no known market; say which in the source's "market"`)
+  if (!market && !facts.rejection)
+    reject(facts, 'unknown_market', `${named} is in no known market; set "market" in the source's configuration`)
   const apn = text(facts, 'apn')
   const county = config.county ?? text(facts, 'county') ?? known.county
   const given = text(facts, 'address')
   // Some feeds put coordinates where the address belongs.
   const address = given !== undefined && /\p{L}/u.test(given) ? given : undefined
-  if (given !== address) facts.left.push('address: no street in it')
+  if (given !== address) facts.left.push('address: has no street name')
   const lat = facts.values.lat as number | undefined
   const lng = facts.values.lng as number | undefined
   const onEarth =
     lat !== undefined && lng !== undefined && Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0)
-  if (!onEarth && (lat !== undefined || lng !== undefined)) facts.left.push('lat, lng: not a point on the earth')
+  if (!onEarth && (lat !== undefined || lng !== undefined)) facts.left.push('lat, lng: not a valid location')
   const sourceUrl = text(facts, 'sourceUrl')
   return {
     market,
@@ -181,7 +187,7 @@ const marketNamed = (name: string | undefined) => (name === undefined ? undefine
 const home = (facts: Facts) => {
   const kind = text(facts, 'propertyType')
   const known = kind === undefined ? undefined : propertyType(kind)
-  if (kind !== undefined && !known) facts.left.push('propertyType: not a known one')
+  if (kind !== undefined && !known) facts.left.push('propertyType: not recognized')
   return {
     propertyType: known,
     livingSqft: number(facts, 'livingSqft', 50, 1_000_000),

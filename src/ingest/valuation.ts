@@ -1,5 +1,5 @@
-// A permit's valuation, cleaned. Cities put $1 (or $0, $10, $100) where a form demands a number and none is known; taken for
-// a valuation it would put towers among the cheapest work.
+// Cleans a permit's valuation. Cities enter $1 (or $0, $10, $100) when a form requires a number and none is known; counted
+// as a valuation, it would rank a tower among the cheapest projects.
 import { type Read, readNumber } from './values.ts'
 
 /**

@@ -11,5 +11,5 @@ test('the CSV example can be tried as it is, and shows a refused row and a value
   expect(preview.refused).toEqual([
     { code: 'no_permit_id', rows: 1, example: { row: 5, reason: 'permitId is missing' } },
   ])
-  expect(preview.leftOut).toEqual({ 'status: "Something new" is not a known one': 1 })
+  expect(preview.leftOut).toEqual({ 'status: "Something new" is not recognized': 1 })
 })

@@ -89,7 +89,7 @@ test('what a feed smuggles in is not stored: markup, control characters, places 
   })
   expect(rows[1]).toMatchObject({ lat: null, lng: null, sourceUrl: null })
   expect(Object.keys(leftOut)).toEqual(
-    expect.arrayContaining(['lat, lng: not a point on the earth', 'sqft: not between 1 and 20000000']),
+    expect.arrayContaining(['lat, lng: not a valid location', 'sqft: not between 1 and 20000000']),
   )
 })
 

@@ -116,8 +116,8 @@ test('every refused row is kept with its reason', async () => {
   const { rows } = await sql`select row_number, code, reason from refused_row order by row_number`.execute(store().db)
   expect(rows.slice(0, 4)).toEqual([
     { rowNumber: 2, code: 'no_sale_id', reason: 'saleId is missing' },
-    { rowNumber: 3, code: 'no_sold_on', reason: 'soldOn cannot be "2025-02-30"' },
-    { rowNumber: 4, code: 'no_price_usd', reason: 'priceUsd cannot be "0"' },
+    { rowNumber: 3, code: 'no_sold_on', reason: 'soldOn is not valid: "2025-02-30"' },
+    { rowNumber: 4, code: 'no_price_usd', reason: 'priceUsd is not valid: "0"' },
     { rowNumber: 5, code: 'unknown_market', reason: expect.stringContaining('Atlantis') },
   ])
   expect(rows.length).toBe(5)

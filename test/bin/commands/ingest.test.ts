@@ -40,7 +40,7 @@ test('--check says what would be loaded and refused, and writes nothing', async 
   const said = await lotline('--check', path)
   expect(said).toContain('of 3 rows read, 2 permits would be loaded, 1 rejected. Nothing was written.')
   expect(said).toContain('for example row 2: permitId is missing')
-  expect(said).toContain('valuation: a placeholder')
+  expect(said).toContain('valuation: the amount is a placeholder')
   expect(await count(store(), 'permit')).toBe(0)
   expect(await count(store(), 'source')).toBe(0)
 })
