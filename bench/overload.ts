@@ -1,4 +1,4 @@
-// Ten times what it can carry, of reads that no cache holds: those let in are quick, the rest are told at once.
+// Ten times the capacity in uncached reads: accepted requests must stay fast, and the others must get 503 fast.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -37,7 +37,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
         unit: 'ms',
         ours: [quantile(refused, 0.99)],
         target: atMost(1_000, 'ours'),
-        note: `${refused.length} told so, median ${Math.round(median(refused))} ms`,
+        note: `${refused.length} refused, median ${Math.round(median(refused))} ms`,
       }),
       figureOf({
         name: 'overload: neither 200 nor 503 with Retry-After',
@@ -58,7 +58,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   }
 }
 
-/** Each a search of its own, so that none is ready. */
+/** All different, so that none is cached. */
 const searches = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => `/api/v1/permits?q=kitchen&minValuation=${1 + from + i}&limit=25`)
 
@@ -72,7 +72,7 @@ const warm = async (service: Service, keys: readonly string[]) => {
     )
 }
 
-/** The most it answers a second when each asker waits for the answer before. */
+/** Requests per second with 20 clients that each wait for one answer before they send the next request. */
 const capacityOf = async (service: Service, keys: readonly string[]): Promise<number> => {
   let answered = 0
   const until = performance.now() + 4_000

@@ -1,39 +1,42 @@
-// Ready-made answers. One serves every caller with the same view: same page cap, same history window, same day. All are
-// dropped the moment data changes, and nothing is kept while changes cannot be heard.
+// Cached answers. One serves every caller with the same view: same page size, same history window, same day. All are
+// dropped when data changes, and nothing is cached while the service cannot listen for changes.
+import type { FastifyRequest } from 'fastify'
 import { type Plan, windowStart } from '../contract/plans.ts'
 
 export interface Answer {
   body: Buffer
   etag: string
-  /** The operation that made it. */
-  operation: string
-  /** In milliseconds since 1970: from then on it is no longer right. Without, it is until data changes. */
-  until?: number
+  /** In milliseconds since 1970. Without, the answer is right until data changes. */
+  expiresAt?: number
 }
 
-/** What an answer depends on: the question, the caller's view (page cap, window) and the day, since days on market move with it. */
-export const sharedKey = (url: string, limits: Plan, now: Date): string =>
-  `${limits.maxResults} ${windowStart(limits, now) ?? ''} ${Math.floor(now.getTime() / 86_400_000)} ${url}`
+/** What an answer depends on: URL, page size, history window, and the day, since days on market change with it. */
+export const cacheKey = ({ url, query }: FastifyRequest, limits: Plan, now: Date): string | undefined =>
+  // A URL that contains a key is never cached.
+  (query as Record<string, unknown>).apiKey === undefined
+    ? `${limits.maxResults} ${windowStart(limits, now) ?? ''} ${Math.floor(now.getTime() / 86_400_000)} ${url}`
+    : undefined
 
 export interface AnswerCache {
   get(key: string, now: Date): Answer | undefined
-  /** Keeps an answer computed since `begun` (a `generation`), unless data changed meanwhile. */
+  /** Adds an answer whose computation began at generation `begun`, unless data changed meanwhile. */
   put(key: string, answer: Answer, begun: number): void
   generation(): number
   /** Data changed. */
-  drop(): void
-  trust(heard: boolean): void
+  clear(): void
+  /** Caches from now on, or stops and empties the cache. */
+  setListening(listening: boolean): void
 }
 
-const mostBytes = 64 * 1024 * 1024
-/** What an entry costs beside its body and key. */
+const defaultMaxBytes = 64 * 1024 * 1024
+/** What an entry costs in addition to its body and key. */
 const overheadBytes = 300
 
-export const answerCache = (limitBytes = mostBytes): AnswerCache => {
+export const answerCache = (maxBytes = defaultMaxBytes): AnswerCache => {
   const answers = new Map<string, Answer>()
   let bytes = 0
   let generation = 0
-  let trusted = false
+  let enabled = false
   const sizeOf = (key: string, answer: Answer) => answer.body.length + key.length * 2 + overheadBytes
   const clear = () => {
     answers.clear()
@@ -43,33 +46,33 @@ export const answerCache = (limitBytes = mostBytes): AnswerCache => {
   return {
     get: (key, now) => {
       const answer = answers.get(key)
-      return answer?.until !== undefined && now.getTime() >= answer.until ? undefined : answer
+      return answer?.expiresAt !== undefined && now.getTime() >= answer.expiresAt ? undefined : answer
     },
     put: (key, answer, begun) => {
       const size = sizeOf(key, answer)
-      if (!trusted || begun !== generation || size > limitBytes / 16) return
+      if (!enabled || begun !== generation || size > maxBytes / 16) return
       const old = answers.get(key)
       if (old) bytes -= sizeOf(key, old)
       answers.set(key, answer)
       bytes += size
-      // Oldest first: hot pages come straight back.
-      for (const [first, answer] of answers) {
-        if (bytes <= limitBytes) break
-        answers.delete(first)
-        bytes -= sizeOf(first, answer)
+      // The oldest go first: those in use are soon computed again.
+      for (const [oldest, answer] of answers) {
+        if (bytes <= maxBytes) break
+        answers.delete(oldest)
+        bytes -= sizeOf(oldest, answer)
       }
     },
     generation: () => generation,
-    drop: clear,
-    trust: (heard) => {
-      trusted = heard
+    clear,
+    setListening: (listening) => {
+      enabled = listening
       clear()
     },
   }
 }
 
-/** If-None-Match as RFC 9110 has it: a list, `*`, and tags that a compressing proxy has marked weak. */
-export const holds = (given: string | undefined, etag: string): boolean =>
+/** If-None-Match of RFC 9110: a list, `*`, and tags that a compressing proxy has marked weak. */
+export const matchesEtag = (given: string | undefined, etag: string): boolean =>
   given !== undefined &&
   (given === etag ||
     given.split(',').some((each) => {

@@ -1,83 +1,85 @@
-// The one place where errors become answers. The caller gets safe text; the log gets the cause.
+// The one place where errors become responses. The caller gets safe text; the log gets the cause.
+import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, badRequest, notFound, unavailable } from '../contract/errors.ts'
+import { isDatabaseUnavailable } from '../store/engine/unavailable.ts'
 import { scrubbed } from './logging.ts'
 
-/** Messages repeat what was asked for; a key that was put in the wrong place is not repeated. */
-export const envelopeOf = (error: ApiError) => ({
-  success: false as const,
-  error: scrubbed(error.message),
-  code: error.code,
-})
+export const jsonType = 'application/json; charset=utf-8'
 
-export const answerError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-  const error = asApiError(thrown, request.id)
-  if (error.status >= 500) request.log.error({ err: thrown, req: request }, 'request failed')
+export const sendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const error = toApiError(thrown, request.id)
+  // A 503 without a cause is overload: a line for each would add to it.
+  if (error.status >= 500 && !(error.status === 503 && error.cause === undefined))
+    request.log.error({ err: thrown, req: request }, 'request failed')
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
-  reply
-    .code(error.status)
-    .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
-    .send(envelopeOf(error))
+  return reply.code(error.status).header('cache-control', 'no-store').type(jsonType).send(bodyOf(error))
 }
 
-export const asApiError = (thrown: unknown, requestId: string): ApiError => {
+/** Messages repeat what was sent; a key that was put in the wrong place is not repeated. */
+const bodyOf = ({ message, code }: ApiError): string =>
+  JSON.stringify({ success: false, error: scrubbed(message), code })
+
+export const toApiError = (thrown: unknown, requestId: string): ApiError => {
   if (thrown instanceof ApiError) return thrown
+  if (isDatabaseUnavailable(thrown)) return unavailable(2, thrown)
   const { statusCode, code } = thrown as { statusCode?: number; code?: string }
-  if (code !== undefined && databaseAway.has(code)) return unavailable(2, thrown)
   switch (statusCode) {
-    case 414:
-      return badRequest('A part of the path is longer than any identifier.')
-    case 413:
-      return new ApiError(413, 'bad_request', 'The body is larger than 64 KiB.')
-    case 415:
-      return new ApiError(415, 'bad_request', 'The body must be JSON: send Content-Type: application/json.')
     case 400:
       return badRequest(
-        badBody.get(code ?? '') ?? 'The request could not be read: check the URL and that the body is valid JSON.',
+        parseErrors.get(code ?? '') ?? 'The request could not be read. Check the URL, and that the body is valid JSON.',
       )
-    case 503:
-      return unavailable(2, thrown)
-    // 403 is a path that leads out of a folder that is served: nothing is there.
+    case 401:
+      return new ApiError(401, 'unauthorized', 'This address needs authentication.')
+    // 403 is a path that leads out of a folder of files: nothing is there.
     case 403:
     case 404:
       return notFound('There is nothing at this address.')
-    case 401:
-      return new ApiError(401, 'unauthorized', 'This address is not open to everyone: say who you are.')
+    case 413:
+      return new ApiError(413, 'bad_request', 'The body is larger than 64 KiB.')
+    case 414:
+      return badRequest('A part of the path is too long: identifiers have at most 200 characters.')
+    case 415:
+      return new ApiError(415, 'bad_request', 'The body must be JSON: send Content-Type: application/json.')
     case 429:
       return new ApiError(429, 'rate_limited', 'Too many requests. Try again in 60 s.', { retryAfter: 60 })
+    case 503:
+      return unavailable(2, thrown)
   }
-  // What a plugin refuses (a range beyond the file, a condition that does not hold) is no fault of ours.
+  // Rejected by a plugin, for example a range beyond the end of a file.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return new ApiError(statusCode, 'bad_request', 'This address cannot be read as the headers ask.')
+    return new ApiError(statusCode, 'bad_request', 'The request headers cannot be met at this address.')
   return new ApiError(
     500,
     'internal_error',
     `Something went wrong on our side. Quote request ${requestId} to the operator.`,
-    {
-      cause: thrown,
-    },
+    { cause: thrown },
   )
 }
 
-const badBody = new Map([
+const parseErrors = new Map([
   ['FST_ERR_CTP_INVALID_JSON_BODY', 'The body is not valid JSON.'],
-  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'The body’s length is not what Content-Length says.'],
+  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 'The length of the body is not what Content-Length says.'],
   ['FST_ERR_BAD_URL', 'The URL is not valid: check its percent-encoding.'],
 ])
 
-/** PostgreSQL going away or too busy: the request may be tried again. */
-const databaseAway = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  '57P01',
-  '57P02',
-  '57P03',
-  '57014',
-  '53300',
-  '55P03',
-  '40001',
-  '40P01',
+/** Answers what Node could not parse as a request, or what took too long to arrive: there is only a socket to write to. */
+export const sendConnectionError = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  const [status, message] = connectionErrors.get(error.code) ?? ['400 Bad Request', 'This is not a valid HTTP request.']
+  const body = bodyOf(badRequest(message))
+  const headers = [
+    `Content-Type: ${jsonType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${randomBytes(9).toString('base64url')}`,
+    'Connection: close',
+  ]
+  if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\n${headers.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroy(error)
+}
+
+const connectionErrors = new Map<string | undefined, [status: string, message: string]>([
+  ['HPE_HEADER_OVERFLOW', ['431 Request Header Fields Too Large', 'The headers are larger than 16 KiB.']],
+  ['ERR_HTTP_REQUEST_TIMEOUT', ['408 Request Timeout', 'The request took too long to arrive.']],
 ])

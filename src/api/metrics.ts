@@ -1,17 +1,16 @@
 // Counts for Prometheus. Paths, keys and addresses are never labels.
-import { Counter, collectDefaultMetrics, Gauge, type Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, type Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
   registry: Registry
-  /** Returns what records one answer of the operation. */
+  /** Returns a function that records one response of the operation. */
   operation(name: string): (status: number, milliseconds: number) => void
-  gauge(name: string, help: string, read: () => number): void
 }
 
-/** Kept as plain numbers and put into words when asked for: the library's own counting takes a microsecond an answer. */
+/** Counted as plain numbers and handed to the library when metrics are read: its own counting takes a microsecond a response. */
 interface Tally {
   byStatus: Map<number, number>
-  /** As many as fell under each bound, and the rest. */
+  /** Responses up to each bound and above the one before; the last entry has those above all bounds. */
   underBound: number[]
   seconds: number
 }
@@ -24,7 +23,7 @@ export const openMetrics = (): Metrics => {
   const tallies = new Map<string, Tally>()
   new Counter({
     name: 'lotline_requests_total',
-    help: 'Answers by operation and status',
+    help: 'Responses by operation and status',
     labelNames: ['operation', 'status'] as const,
     registers: [registry],
     collect() {
@@ -53,23 +52,13 @@ export const openMetrics = (): Metrics => {
         tally.seconds += seconds
       }
     },
-    gauge: (name, help, read) => {
-      new Gauge({
-        name,
-        help,
-        registers: [registry],
-        collect() {
-          this.set(read())
-        },
-      })
-    },
   }
 }
 
-/** What the registry asks of a histogram, from our own counts. */
+/** Has what the registry reads from a histogram, made from our own counts. */
 const timings = (tallies: ReadonlyMap<string, Tally>) => {
   const name = 'lotline_request_seconds'
-  const described = { name, help: 'Time to answer', type: 'histogram', aggregator: 'sum' }
+  const described = { name, help: 'Time to respond', type: 'histogram', aggregator: 'sum' }
   const valuesOf = ([operation, { underBound, seconds }]: [string, Tally]) => {
     let count = 0
     const buckets = [...bounds, '+Inf'].map((le, at) => {

@@ -1,25 +1,30 @@
-// Each described operation as a route: admit, read the input, run, answer.
+// Each described operation as a route: authorize, answer from the cache, else read the input, run, answer.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../contract/errors.ts'
 import type { Caller, Implementation, Services } from '../operations/context.ts'
-import { admitFor, countedHeaders, type Door } from './admit.ts'
-import { type Answer, type AnswerCache, holds, sharedKey } from './answer-cache.ts'
+import { type Answer, type AnswerCache, cacheKey, matchesEtag } from './answer-cache.ts'
+import { type AccessControl, authorize, showDailyRemaining } from './authorize.ts'
+import { jsonType } from './errors.ts'
 import { inputReader } from './input.ts'
 import type { Metrics } from './metrics.ts'
-import { jsonType } from './ready-lane.ts'
 
 export interface Mounting {
   services: Services
-  door: Door
+  control: AccessControl
   answers: AnswerCache
   metrics: Metrics
 }
 
 export const mountOperation = (api: FastifyInstance, { operation, run }: Implementation, mounting: Mounting) => {
-  const { services, door, answers, metrics } = mounting
+  const { services, control, answers, metrics } = mounting
   const readInput = inputReader(operation)
-  const counted = metrics.operation(operation.name)
+  const record = metrics.operation(operation.name)
+
+  const cached = (request: FastifyRequest, caller: Caller, now: Date): Answer | undefined => {
+    const key = operation.shared ? cacheKey(request, caller.limits, now) : undefined
+    return key === undefined ? undefined : answers.get(key, now)
+  }
 
   const compute = async (request: FastifyRequest, caller: Caller, now: Date): Promise<unknown> =>
     run(
@@ -33,33 +38,27 @@ export const mountOperation = (api: FastifyInstance, { operation, run }: Impleme
 
   const answerShared = async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = request.caller!
-    const now = door.clock()
-    // A URL that carries a key is never kept.
-    const keyed = (request.query as Record<string, unknown>).apiKey !== undefined
-    const key = keyed ? undefined : sharedKey(request.url, caller.limits, now)
-    const ready = key === undefined ? undefined : answers.get(key, now)
-    if (ready) return send(request, reply, ready)
+    const now = control.clock()
     const begun = answers.generation()
     const body = Buffer.from(reply.code(200).serialize(await compute(request, caller, now)) as string)
     const etag = `"${createHash('sha1').update(body).digest('base64url').slice(0, 20)}"`
-    const { name, sharedSeconds } = operation
-    const until = sharedSeconds === undefined ? undefined : now.getTime() + sharedSeconds * 1000
-    const answer = { body, etag, operation: name, until }
+    const { sharedSeconds } = operation
+    const expiresAt = sharedSeconds === undefined ? undefined : now.getTime() + sharedSeconds * 1000
+    const answer = { body, etag, expiresAt }
+    const key = cacheKey(request, caller.limits, now)
     if (key !== undefined) answers.put(key, answer, begun)
-    return send(request, reply, answer)
+    return sendAnswer(request, reply, answer)
   }
 
   const answerOwn = async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = request.caller!
-    const showCount = (remaining: number) => {
-      if (operation.access === 'open') countedHeaders(reply, Number(reply.getHeader('x-ratelimit-limit')), remaining)
-    }
-    const result = await compute(request, caller, door.clock()).catch((error: unknown) => {
-      // Others took the last of the day's allowance since this request was let in.
-      if (error instanceof ApiError && error.status === 429) showCount(0)
+    const daily = operation.access === 'open'
+    const result = await compute(request, caller, control.clock()).catch((error: unknown) => {
+      // Other requests took the rest of the daily allowance since this one was authorized.
+      if (daily && error instanceof ApiError && error.status === 429) showDailyRemaining(reply, 0)
       throw error
     })
-    showCount(caller.remaining)
+    if (daily) showDailyRemaining(reply, caller.remaining)
     reply.header('cache-control', 'no-store')
     return result
   }
@@ -67,10 +66,21 @@ export const mountOperation = (api: FastifyInstance, { operation, run }: Impleme
   api.route({
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
-    onRequest: admitFor(operation, door) as never,
+    onRequest: (request, reply, done) => {
+      const now = control.clock()
+      const proceed = (caller: Caller) => {
+        request.caller = caller
+        const answer = cached(request, caller, now)
+        if (answer) sendAnswer(request, reply, answer)
+        else done()
+      }
+      const authorized = authorize(operation, control, request, reply, now)
+      if (authorized instanceof Promise) authorized.then(proceed, done)
+      else proceed(authorized)
+    },
     onResponse: (request, reply, done) => {
-      counted(reply.statusCode, reply.elapsedTime)
-      logged(request, reply)
+      record(reply.statusCode, reply.elapsedTime)
+      logResponse(request, reply)
       done()
     },
     schema: { response: { 200: withoutIds(operation.output) } },
@@ -78,18 +88,19 @@ export const mountOperation = (api: FastifyInstance, { operation, run }: Impleme
   })
 }
 
-const send = (request: FastifyRequest, reply: FastifyReply, { body, etag }: Answer) => {
+const sendAnswer = (request: FastifyRequest, reply: FastifyReply, { body, etag }: Answer) => {
   reply.header('etag', etag)
-  if (holds(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  reply.header('content-type', jsonType)
-  return reply.send(body)
+  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return reply.header('content-type', jsonType).send(body)
 }
 
-const logged = (request: FastifyRequest, reply: FastifyReply) => {
-  const level = reply.statusCode >= 500 ? 'error' : reply.statusCode >= 400 ? 'info' : 'debug'
-  request.log[level]({ req: request, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'answered')
+/** A 503 is not logged as an error here: its cause, where it has one, is logged where it is answered. */
+const logResponse = (request: FastifyRequest, reply: FastifyReply) => {
+  const { statusCode: status, elapsedTime } = reply
+  const level = status >= 500 && status !== 503 ? 'error' : status >= 400 ? 'info' : 'debug'
+  request.log[level]({ req: request, status, ms: Math.round(elapsedTime) }, 'answered')
 }
 
-/** Shared shapes carry an $id for OpenAPI; the serialiser would take two of one name for a clash. */
+/** Shared shapes carry an $id for OpenAPI; the serializer would take two uses of one $id for a conflict. */
 const withoutIds = (schema: unknown): unknown =>
   JSON.parse(JSON.stringify(schema, (key, value) => (key === '$id' ? undefined : value)))

@@ -30,6 +30,8 @@ export const mountMcp = (app: FastifyInstance, options: MountMcpOptions): void =
     scope.route({
       method: ['GET', 'POST', 'DELETE', 'OPTIONS'],
       url: '/mcp',
+      // The API requests its tools make take slots.
+      config: { needsNoSlot: true },
       handler: async (request, reply) => {
         const web = webRequest(request, options.publicUrl)
         addresses.set(web, request.ip)

@@ -2,10 +2,11 @@
 import { answerCache } from '../api/answer-cache.ts'
 import { buildApp } from '../api/app.ts'
 import { clientOf } from '../api/client-address.ts'
-import { knownKeys } from '../api/known-keys.ts'
+import { keyCache } from '../api/key-cache.ts'
 import type { openLogger } from '../api/logging.ts'
 import { memoryLimits, redisLimits } from '../api/rate-limits.ts'
 import type { readConfig } from '../config.ts'
+import { openDatabase, requestTimeouts } from '../store/engine/database.ts'
 import { listen } from '../store/engine/listen.ts'
 import { dataChannel } from '../store/ingest/freshness.ts'
 import { keyChannel } from '../store/keys/keys.ts'
@@ -21,20 +22,24 @@ type Settings = ReturnType<typeof readConfig>
 /** What it opens is put on `closing`, in the order of opening. */
 export const openApi = async (
   config: Settings,
-  services: OpenServices,
+  background: OpenServices,
   logger: ReturnType<typeof openLogger>,
   closing: (() => Promise<unknown> | unknown)[],
 ): Promise<{ url: string; close(): Promise<void> }> => {
-  const { address } = services.store
+  const { address } = background.store
+  // Background work keeps its own pool: its statements may take long, and must not use up the connections of requests.
+  const database = openDatabase({ ...address, applicationName: 'lotline-api', ...requestTimeouts })
+  closing.push(() => database.close())
+  const services = { ...background, db: database.db }
   const limits = config.REDIS_URL ? await redisLimits(config.REDIS_URL) : memoryLimits()
   closing.push(() => limits.close())
-  const keys = knownKeys(services.db)
+  const keys = keyCache(services.db)
   const answers = answerCache()
   const listener = await listen(address, {
-    channels: { [keyChannel]: keys.forget, [dataChannel]: answers.drop },
+    channels: { [keyChannel]: keys.evict, [dataChannel]: answers.clear },
     onHearing: (hearing) => {
-      keys.trust(hearing)
-      answers.trust(hearing)
+      keys.setListening(hearing)
+      answers.setListening(hearing)
     },
   })
   closing.push(() => listener.close())
@@ -59,15 +64,16 @@ export const openApi = async (
   })
   const close = runOnce(() => app.close())
   closing.push(close)
-  // A burst of new connections waits here; one that finds no room waits a whole second before it tries again.
+  // Room for a burst of new connections: a client whose connection does not fit retries only after a second.
   const url = await app.listen({ port: config.PORT, host: config.HOST, backlog: 4096 })
-  // With PORT=0 the address that answers, pages and mails name is known only now.
-  if (services.publicUrl === 'http://localhost:0') services.publicUrl = `http://localhost:${new URL(url).port}`
+  // With PORT=0 the address used in answers, pages and mails is known only now.
+  if (services.publicUrl === 'http://localhost:0')
+    services.publicUrl = background.publicUrl = `http://localhost:${new URL(url).port}`
   return { url, close }
 }
 
-/** Asked of the store each time, so that every process says the same and a lost database is noticed. */
-const notReady = async (config: Settings, services: OpenServices): Promise<string | undefined> => {
+/** Queries the database each time, so that every process gives the same answer and a lost database is noticed. */
+const notReady = async (config: Settings, services: Pick<OpenServices, 'db'>): Promise<string | undefined> => {
   try {
     return (await sampleReady(services, config.SAMPLE_DATA)) ? undefined : 'the sample markets are being loaded'
   } catch {

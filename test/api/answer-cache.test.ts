@@ -78,39 +78,39 @@ test('a new day brings new answers: the window moves', async () => {
 })
 
 const now = new Date('2026-11-15T12:00:00Z')
-const answer = (size: number) => ({ body: Buffer.alloc(size), etag: '"x"', operation: 'list' })
+const answer = (size: number) => ({ body: Buffer.alloc(size), etag: '"x"' })
 
 test('nothing is kept while changes cannot be heard, and what was kept is forgotten', () => {
   const cache = answerCache()
   cache.put('a', answer(1), cache.generation())
   expect(cache.get('a', now)).toBeUndefined()
-  cache.trust(true)
+  cache.setListening(true)
   cache.put('a', answer(1), cache.generation())
   expect(cache.get('a', now)).toBeDefined()
-  cache.trust(false)
+  cache.setListening(false)
   expect(cache.get('a', now)).toBeUndefined()
 })
 
 test('an answer begun before a change is not kept after it', () => {
   const cache = answerCache()
-  cache.trust(true)
+  cache.setListening(true)
   const begun = cache.generation()
-  cache.drop()
+  cache.clear()
   cache.put('a', answer(1), begun)
   expect(cache.get('a', now)).toBeUndefined()
 })
 
 test('an answer that time changes is not given after its time', () => {
   const cache = answerCache()
-  cache.trust(true)
-  cache.put('a', { ...answer(1), until: now.getTime() + 1 }, cache.generation())
+  cache.setListening(true)
+  cache.put('a', { ...answer(1), expiresAt: now.getTime() + 1 }, cache.generation())
   expect(cache.get('a', now)).toBeDefined()
   expect(cache.get('a', new Date(now.getTime() + 1))).toBeUndefined()
 })
 
 test('the store of answers stays within its bytes', () => {
   const cache = answerCache(100_000)
-  cache.trust(true)
+  cache.setListening(true)
   for (let i = 0; i < 1_000; i++) cache.put(`k${i}`, answer(1_000), cache.generation())
   const kept = Array.from({ length: 1_000 }, (_, i) => cache.get(`k${i}`, now)).filter(Boolean).length
   expect(kept).toBeGreaterThan(50)

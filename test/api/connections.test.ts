@@ -5,7 +5,7 @@ import { anonymousPerMinute } from '../../src/contract/plans.ts'
 import { ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
 
-const service = useService({ shedAtLagMs: 0 })
+const service = useService()
 let port: number
 beforeAll(async () => {
   port = Number(new URL(await service().app.listen({ port: 0, host: '127.0.0.1' })).port)

@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { FieldSchema } from '../../src/contract/field-check.ts'
+import { operationList } from '../../src/contract/operations/list.ts'
 import { ask } from '../setup/ask.ts'
 import { listing, permit } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
@@ -73,6 +75,15 @@ test('a value of the wrong type is 400, named, with what is accepted', async () 
     expect([path, status, body.code]).toEqual([path, 400, 'bad_request'])
     expect(body.error).toMatch(message)
   }
+})
+
+test('every text input is bounded, so that no URL or body can ask for unbounded work', () => {
+  const unbounded = operationList.flatMap(({ name, input }) =>
+    Object.entries(input.properties as Record<string, FieldSchema>)
+      .filter(([, { type, enum: values, format, maxLength }]) => type === 'string' && !values && !format && !maxLength)
+      .map(([field]) => `${name}.${field}`),
+  )
+  expect(unbounded).toEqual([])
 })
 
 test('a cursor made by hand is 400, whatever is in it', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asApiError } from '../../src/api/errors.ts'
+import { toApiError } from '../../src/api/errors.ts'
 import { demoKey } from '../../src/contract/plans.ts'
 import { ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
@@ -142,6 +142,12 @@ test('a body that is not well-formed, not an object or not complete is 400 and s
   expect(body.error).toMatch(/email.*e-mail address.*7/)
 })
 
+test('a deeply nested body is 400', async () => {
+  const raw = (depth: number) => `{"email":${'['.repeat(depth)}${']'.repeat(depth)}}`
+  for (const depth of [5_000, 30_000])
+    expect((await ask(service(), '/v1/keys', { raw: raw(depth), ip: stranger() })).status).toBe(400)
+})
+
 test('fields nobody asked for are ignored, and a poisoned prototype is refused', async () => {
   const extra = { email: 'x@example.com', plan: 'pro', id: 'mine', tier: 'pro' }
   const { status, body } = await ask(service(), '/v1/keys', { body: extra, ip: stranger() })
@@ -179,7 +185,7 @@ test.each([
   [416, 'bad_request', 416],
   [429, 'rate_limited', 429],
 ])('what a plugin refuses with %i has the code %s', (statusCode, code, status) => {
-  expect(asApiError(Object.assign(new Error('detail'), { statusCode }), 'r1')).toMatchObject({ status, code })
+  expect(toApiError(Object.assign(new Error('detail'), { statusCode }), 'r1')).toMatchObject({ status, code })
 })
 
 test('request ids differ', async () => {

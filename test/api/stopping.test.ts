@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { startService, useService } from '../setup/service.ts'
 
-const service = useService({ shedAtLagMs: 0 })
+const service = useService()
 
 test('a request that is arriving when the service stops is answered, and its connection ends; a new one finds nobody', async () => {
   const port = Number(new URL(await service().app.listen({ port: 0, host: '127.0.0.1' })).port)
@@ -27,7 +27,7 @@ test('a request that is arriving when the service stops is answered, and its con
 })
 
 test('a connection whose request was under way ends with its answer, though its caller would keep it', async () => {
-  const own = await startService({ shedAtLagMs: 0 })
+  const own = await startService()
   const port = Number(new URL(await own.app.listen({ port: 0, host: '127.0.0.1' })).port)
   const socket = connect(port, '127.0.0.1')
   const body = JSON.stringify({ email: 'a@example.com' })

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
 import { answerCache } from '../../src/api/answer-cache.ts'
 import { buildApp } from '../../src/api/app.ts'
-import { knownKeys } from '../../src/api/known-keys.ts'
+import { keyCache } from '../../src/api/key-cache.ts'
 import { openLogger } from '../../src/api/logging.ts'
 import { memoryLimits, type RateLimits } from '../../src/api/rate-limits.ts'
 import type { Services } from '../../src/operations/context.ts'
@@ -35,9 +35,10 @@ export interface ServiceOptions {
   trustedProxies?: string[]
   logLevel?: string
   webhookAllowPrivate?: boolean
-  shedAtLagMs?: number
-  /** In memory unless told. */
+  slots?: number
+  /** Defaults to counters in memory. */
   limits?: RateLimits
+  databaseTimeouts?: Pick<DatabaseOptions, 'connectionTimeoutMs' | 'statementTimeoutMs' | 'queryTimeoutMs'>
   /** A second process on the same database. */
   database?: DatabaseOptions
   /** Told of every route as it is added. */
@@ -48,12 +49,12 @@ export interface ServiceOptions {
 
 export const startService = async (options: ServiceOptions = {}): Promise<Service> => {
   const address = options.database ?? (await newDatabase())
-  const database = openDatabase(address)
+  const database = openDatabase({ ...address, ...options.databaseTimeouts })
   const queue = await openQueue(address)
   const logs: string[] = []
   let fixed: Date | undefined
   const clock = () => fixed ?? new Date()
-  const keys = knownKeys(database.db)
+  const keys = keyCache(database.db)
   const answers = answerCache()
   const services: Services = {
     db: database.db,
@@ -64,11 +65,11 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     webhookAllowPrivate: options.webhookAllowPrivate ?? false,
   }
   const setHearing = (hearing: boolean) => {
-    keys.trust(hearing)
-    answers.trust(hearing)
+    keys.setListening(hearing)
+    answers.setListening(hearing)
   }
   const listener = await listen(address, {
-    channels: { [keyChannel]: keys.forget, [dataChannel]: answers.drop },
+    channels: { [keyChannel]: keys.evict, [dataChannel]: answers.clear },
     onHearing: setHearing,
   })
   const app = buildApp({
@@ -80,8 +81,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     trustedProxies: options.trustedProxies ?? [],
     notReady: async () => undefined,
     clock,
-    // A test machine may be busy with other things; shedding has a test of its own.
-    shedAtLagMs: options.shedAtLagMs ?? 0,
+    slots: options.slots,
   })
   if (options.onRoute) app.addHook('onRoute', options.onRoute)
   options.beforeReady?.(app, services)

@@ -27,6 +27,12 @@ export interface DatabaseOptions {
   queryTimeoutMs?: number
 }
 
+/**
+ * For a pool that serves requests: one that the database cannot answer in about two seconds gets 503 with Retry-After, well
+ * before its HTTP connection times out. The client's own timeout is for a server that no longer enforces the statement's.
+ */
+export const requestTimeouts = { connectionTimeoutMs: 800, statementTimeoutMs: 1_500, queryTimeoutMs: 1_800 } as const
+
 export const openDatabase = (options: DatabaseOptions): Database => {
   const pool = new pg.Pool({
     ...poolAddress(options),

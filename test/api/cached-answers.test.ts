@@ -1,4 +1,4 @@
-// Ready answers take a short way round the framework, over a real socket. Nobody may be able to tell.
+// A cached answer is the same as a computed one, over a real socket.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataChannel } from '../../src/store/ingest/freshness.ts'
 import { revokeKey } from '../../src/store/keys/keys.ts'
@@ -18,42 +18,42 @@ afterAll(() => service().app.server.closeAllConnections())
 const path = '/api/v1/permits?limit=5'
 const fetched = (key: string, headers: Record<string, string> = {}) =>
   fetch(`${url}${path}`, { headers: { 'x-api-key': key, ...headers } })
-/** Only the second is ready. */
-const ready = async (key: string, headers: Record<string, string> = {}) => {
+/** The first request fills the cache. */
+const fromCache = async (key: string, headers: Record<string, string> = {}) => {
   await (await fetched(key)).text()
   return fetched(key, headers)
 }
-const ofConnection = ['connection', 'keep-alive', 'date', 'transfer-encoding']
-const ofRequest = ['x-request-id', 'x-ratelimit-remaining']
+const connectionHeaders = ['connection', 'keep-alive', 'date', 'transfer-encoding']
+const requestHeaders = ['x-request-id', 'x-ratelimit-remaining']
 
-test('a ready answer has the bytes and the headers of the ordinary one', async () => {
+test('a cached answer has the bytes and the headers of a computed one', async () => {
   const key = await service().proKey()
-  const short = await ready(key)
-  const ordinary = await ask(service(), path, { key })
-  expect(await short.text()).toBe(ordinary.text)
-  const told = Object.fromEntries(
-    [...short.headers].filter(([name]) => ![...ofConnection, ...ofRequest].includes(name)),
+  const cached = await fromCache(key)
+  const computed = await ask(service(), `${path}&other=1`, { key })
+  expect(await cached.text()).toBe(computed.text)
+  const given = Object.fromEntries(
+    [...cached.headers].filter(([name]) => ![...connectionHeaders, ...requestHeaders].includes(name)),
   )
   const expected = Object.fromEntries(
-    Object.entries(ordinary.headers).filter(([name]) => ![...ofConnection, ...ofRequest].includes(name)),
+    Object.entries(computed.headers).filter(([name]) => ![...connectionHeaders, ...requestHeaders].includes(name)),
   )
-  expect(told).toEqual(expected)
-  expect(short.headers.get('x-request-id')).toMatch(/^[\w-]+-\w+$/)
+  expect(given).toEqual(expected)
+  expect(cached.headers.get('x-request-id')).toMatch(/^[\w-]+-\w+$/)
 })
 
-test('ready answers count against the limit, and the one after the last is refused', async () => {
+test('cached answers count against the limit, and the request after the last is 429', async () => {
   const key = await service().proKey()
   const left: number[] = []
   for (let i = 0; i < 120; i++) left.push(Number((await fetched(key)).headers.get('x-ratelimit-remaining')))
   expect(left).toEqual(Array.from({ length: 120 }, (_, i) => 119 - i))
-  const refused = await fetched(key)
-  expect(refused.status).toBe(429)
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  const rejected = await fetched(key)
+  expect(rejected.status).toBe(429)
+  expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('a caller who holds the ready answer gets 304 without a body, counted', async () => {
+test('a caller who sends the ETag of the cached answer gets 304 without a body, counted', async () => {
   const key = await service().proKey()
-  const first = await ready(key)
+  const first = await fromCache(key)
   const etag = first.headers.get('etag')!
   const again = await fetched(key, { 'if-none-match': `W/"other", W/${etag}` })
   expect(again.status).toBe(304)
@@ -64,16 +64,16 @@ test('a caller who holds the ready answer gets 304 without a body, counted', asy
   )
 })
 
-test('a ready answer made for one plan is not given to another', async () => {
-  const pro = await ready(await service().proKey())
-  const free = await ready(await service().freeKey())
+test('an answer cached for one plan is not given to another', async () => {
+  const pro = await fromCache(await service().proKey())
+  const free = await fromCache(await service().freeKey())
   expect(((await pro.json()) as { count: number }).count).toBe(1)
   expect(await free.json()).toMatchObject({ count: 0, historyWindow: { days: 30 } })
 })
 
-test('a ready answer is gone the moment data changes', async () => {
+test('a cached answer is dropped when data changes', async () => {
   const key = await service().proKey()
-  const count = async () => ((await (await ready(key)).json()) as { count: number }).count
+  const count = async () => ((await (await fromCache(key)).json()) as { count: number }).count
   const before = await count()
   await permit(service().db, { issued_on: '2026-01-03' })
   expect(await count()).toBe(before)
@@ -81,10 +81,10 @@ test('a ready answer is gone the moment data changes', async () => {
   await expect.poll(count).toBe(before + 1)
 })
 
-test('a ready answer is of its day: the next one has a window of its own', async () => {
+test('a cached answer is for one day: the next day has its own history window', async () => {
   const key = await service().freeKey()
   const oldest = async () =>
-    ((await (await ready(key)).json()) as { historyWindow: { oldestDate: string } }).historyWindow.oldestDate
+    ((await (await fromCache(key)).json()) as { historyWindow: { oldestDate: string } }).historyWindow.oldestDate
   service().setNow(new Date('2026-11-15T23:59:59Z'))
   expect(await oldest()).toBe('2026-10-16')
   service().setNow(new Date('2026-11-16T00:00:00Z'))
@@ -92,15 +92,15 @@ test('a ready answer is of its day: the next one has a window of its own', async
   service().setNow(undefined)
 })
 
-test('a revoked key gets no ready answer', async () => {
+test('a revoked key gets no cached answer', async () => {
   const key = await service().proKey()
-  expect((await ready(key)).status).toBe(200)
+  expect((await fromCache(key)).status).toBe(200)
   const { rows } = await service().pool.query('select id from api_key order by created_at desc limit 1')
   await revokeKey(service().db, rows[0].id, new Date())
   await expect.poll(async () => (await fetched(key)).status).toBe(401)
 })
 
-test('ready answers appear in the metrics', async () => {
+test('cached answers appear in the metrics', async () => {
   const key = await service().proKey()
   const count = async () =>
     Number(
@@ -108,7 +108,7 @@ test('ready answers appear in the metrics', async () => {
         await (await fetch(`${url}/metrics`)).text(),
       )?.[1],
     )
-  await ready(key)
+  await fromCache(key)
   const before = await count()
   await (await fetched(key)).text()
   expect(await count()).toBe(before + 1)

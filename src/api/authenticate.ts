@@ -1,0 +1,70 @@
+// Turns a request into its caller. This is the only place where an API key is read.
+import type { FastifyRequest } from 'fastify'
+import { type ApiError, invalidKey, missingKey } from '../contract/errors.ts'
+import { anonymousPerMinute, demoKey, limitsOf, type Plan, playgroundMaxResults } from '../contract/plans.ts'
+import type { Caller } from '../operations/context.ts'
+import { after } from './after.ts'
+import { clientOf } from './client-address.ts'
+import type { KeyCache } from './key-cache.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+  }
+}
+
+/** Whose request it is, and what it is counted under. */
+export interface Identity {
+  bucket: string
+  requestsPerMinute: number
+  /** The caller, or the 401 when the key is missing or not valid. */
+  caller: Caller | (() => ApiError)
+}
+
+/** `find` is the key cache's `find`, or its `findCached` where a query would be too much. */
+export const identify = (request: FastifyRequest, find: KeyCache['find'], now: Date): Identity | Promise<Identity> => {
+  const client = clientOf(request.ip)
+  const text = keyOf(request)
+  if (text === demoKey) {
+    const limits = limitsOf({ plan: 'demo' }, now)
+    const inPlayground = request.headers['x-lotline-client'] === 'playground'
+    return {
+      // Everyone shares this key, so it is counted per address: one visitor cannot use it up for all.
+      bucket: `demo:${client}`,
+      requestsPerMinute: limits.requestsPerMinute,
+      caller: callerOf('demo', inPlayground ? { ...limits, maxResults: playgroundMaxResults } : limits, client),
+    }
+  }
+  if (text === undefined) return anonymous(client, missingKey)
+  return after(find(text, now), (key) => {
+    if (key === undefined) return anonymous(client, invalidKey)
+    const limits = limitsOf(key, now)
+    const caller = callerOf(key.plan, limits, client, key)
+    // A key is counted together with the keys it was rotated from.
+    return { bucket: `key:${key.family}`, requestsPerMinute: limits.requestsPerMinute, caller }
+  })
+}
+
+const anonymous = (client: string, refusal: () => ApiError): Identity => ({
+  bucket: `anonymous:${client}`,
+  requestsPerMinute: anonymousPerMinute,
+  caller: refusal,
+})
+
+export const callerOf = (plan: Caller['plan'], limits: Plan, client: string, key?: Caller['key']): Caller => ({
+  plan,
+  limits,
+  key,
+  client,
+  remaining: 0,
+  windowResetsInSeconds: 0,
+})
+
+/** The header takes precedence over the query. A key given twice in the query is a wrong key, not a missing one. */
+const keyOf = ({ headers, query }: FastifyRequest): string | undefined => {
+  const header = headers['x-api-key']
+  if (typeof header === 'string' && header !== '') return header
+  // The query is null when the URL could not be parsed.
+  const given = (query as Record<string, unknown> | null)?.apiKey
+  return typeof given === 'string' && given !== '' ? given : Array.isArray(given) ? '' : undefined
+}

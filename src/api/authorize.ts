@@ -1,0 +1,106 @@
+// Decides whether a request may run an operation: authentication (401), then the limit (429), then the plan (403). Limits
+// are counted and their headers written here and nowhere else.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { notPro, tooManyRequests, tooManyToday } from '../contract/errors.ts'
+import type { Operation } from '../contract/operation.ts'
+import { dailyAllowance, limitsOf } from '../contract/plans.ts'
+import type { Caller } from '../operations/context.ts'
+import type { Db } from '../store/engine/database.ts'
+import { secondsToMidnight, usedToday } from '../store/keys/daily-counts.ts'
+import { after } from './after.ts'
+import { callerOf, type Identity, identify } from './authenticate.ts'
+import { clientOf } from './client-address.ts'
+import type { KeyCache } from './key-cache.ts'
+import type { Counted, RateLimits } from './rate-limits.ts'
+
+export interface AccessControl {
+  db: Db
+  keys: KeyCache
+  limits: RateLimits
+  clock: () => Date
+}
+
+export const authorize = (
+  operation: Operation,
+  control: AccessControl,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  now: Date,
+): Caller | Promise<Caller> =>
+  operation.access === 'open'
+    ? limitPerDay(operation, control.db, request, reply, now)
+    : limitPerMinute(operation, control, request, reply, now)
+
+const limitPerMinute = (
+  { access }: Operation,
+  { keys, limits }: AccessControl,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  now: Date,
+): Caller | Promise<Caller> =>
+  after(identify(request, keys.find, now), (identity) =>
+    after(limits.hit(identity.bucket, identity.requestsPerMinute), (counted) =>
+      decide(access, identity, counted, reply),
+    ),
+  ) as Caller | Promise<Caller>
+
+const decide = (
+  access: Operation['access'],
+  { requestsPerMinute, caller }: Identity,
+  { allowed, remaining, resetMs }: Counted,
+  reply: FastifyReply,
+): Caller => {
+  setLimitHeaders(reply, requestsPerMinute, remaining)
+  // Rounded up, so that a caller who waits this long succeeds.
+  const waitSeconds = Math.max(1, Math.ceil(resetMs / 1000))
+  if (!allowed) throw tooManyRequests(requestsPerMinute, waitSeconds)
+  if (typeof caller === 'function') throw caller()
+  if (access === 'pro' && !caller.limits.webhooks) throw notPro()
+  caller.remaining = remaining
+  caller.windowResetsInSeconds = waitSeconds
+  return caller
+}
+
+/** Keys and subscriptions need no key. They have a daily allowance per address, counted in the database. */
+const limitPerDay = async (
+  { name }: Operation,
+  db: Db,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  now: Date,
+): Promise<Caller> => {
+  const purpose = name === 'create_key' ? 'keys' : 'subscriptions'
+  const allowance = dailyAllowance[purpose]
+  const client = clientOf(request.ip)
+  const used = await usedToday(db, purpose, client, now)
+  setLimitHeaders(reply, allowance, Math.max(0, allowance - used))
+  if (used >= allowance)
+    throw tooManyToday(
+      purpose === 'keys' ? 'keys are issued' : 'subscriptions are taken',
+      allowance,
+      secondsToMidnight(now),
+    )
+  // The operation itself takes one from the allowance, so that a request it refuses takes none.
+  return callerOf('free', limitsOf({ plan: 'free' }, now), client)
+}
+
+/** After an operation with a daily allowance: what it left. */
+export const showDailyRemaining = (reply: FastifyReply, remaining: number): void => {
+  reply.header('x-ratelimit-remaining', remaining)
+}
+
+/** Writes the limit headers without counting or querying, for responses outside any operation. */
+export const showLimits = async (
+  { keys, limits, clock }: AccessControl,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> => {
+  const { bucket, requestsPerMinute } = await identify(request, keys.findCached, clock())
+  const { remaining } = await limits.peek(bucket, requestsPerMinute)
+  setLimitHeaders(reply, requestsPerMinute, remaining)
+}
+
+const setLimitHeaders = (reply: FastifyReply, limit: number, remaining: number) => {
+  reply.header('x-ratelimit-limit', limit)
+  reply.header('x-ratelimit-remaining', remaining)
+}

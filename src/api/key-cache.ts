@@ -1,0 +1,63 @@
+// Recently used keys, so that a request costs no query. A change to a key arrives by NOTIFY and evicts it at once; while
+// the service cannot listen for notifications nothing is cached.
+import { isWellFormedKey } from '../contract/api-key.ts'
+import type { Db } from '../store/engine/database.ts'
+import { type ApiKey, hashOf, keyByHash } from '../store/keys/keys.ts'
+
+export interface KeyCache {
+  /** Undefined when there is no such valid key. Synchronous when the key is cached. */
+  find(key: string, now: Date): ApiKey | undefined | Promise<ApiKey | undefined>
+  /** The same without a query: undefined also when the key is not cached. */
+  findCached(key: string, now: Date): ApiKey | undefined
+  evict(hashHex: string): void
+  /** Caches from now on, or stops and empties the cache. */
+  setListening(listening: boolean): void
+}
+
+const maxKeys = 50_000
+
+export const keyCache = (db: Db): KeyCache => {
+  // Indexed by the key itself, since hashing is a good part of what a cached answer costs. Held in memory only.
+  const byText = new Map<string, { key: ApiKey; hashHex: string }>()
+  const textByHash = new Map<string, string>()
+  let enabled = false
+  // Raised by every change, so that a look-up begun before a change is not cached after it.
+  let generation = 0
+  const evict = (hashHex: string) => {
+    byText.delete(textByHash.get(hashHex) ?? '')
+    textByHash.delete(hashHex)
+  }
+  const add = (text: string, hash: Buffer, key: ApiKey) => {
+    if (byText.size >= maxKeys) evict(byText.values().next().value!.hashHex)
+    const hashHex = hash.toString('hex')
+    byText.set(text, { key, hashHex })
+    textByHash.set(hashHex, text)
+  }
+  return {
+    find: (text, now) => {
+      const cached = byText.get(text)
+      if (cached) return ifValid(cached.key, now)
+      if (!isWellFormedKey(text)) return undefined
+      const begun = generation
+      const hash = hashOf(text)
+      return keyByHash(db, hash).then((found) => {
+        if (found && enabled && begun === generation) add(text, hash, found)
+        return ifValid(found, now)
+      })
+    },
+    findCached: (text, now) => ifValid(byText.get(text)?.key, now),
+    evict: (hashHex) => {
+      generation++
+      evict(hashHex)
+    },
+    setListening: (listening) => {
+      enabled = listening
+      generation++
+      byText.clear()
+      textByHash.clear()
+    },
+  }
+}
+
+const ifValid = (key: ApiKey | undefined, now: Date): ApiKey | undefined =>
+  key && key.revokedAt === null && (key.expiresAt === null || now < key.expiresAt) ? key : undefined

@@ -1,0 +1,64 @@
+// Closes connections whose client reads too slowly, so that unread responses cannot fill the memory.
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+export interface SlowClientLimits {
+  /** A client that has unread bytes for this long must have read at least `minBytesPerSecond` meanwhile. */
+  graceSeconds: number
+  minBytesPerSecond: number
+  /** Unread bytes of all connections together; beyond, those with the most are closed. */
+  maxUnreadBytes: number
+}
+
+/** Our largest response, 1 MB, may take a minute; a hundred of those may be unread. */
+const defaults: SlowClientLimits = {
+  graceSeconds: 60,
+  minBytesPerSecond: 16 * 1024,
+  maxUnreadBytes: 96 * 1024 * 1024,
+}
+
+const checkEveryMs = 1_000
+
+export const closeSlowClients = (server: Server): void => {
+  const connections = new Set<Socket>()
+  const check = slowClientCheck()
+  const timer = setInterval(() => check(connections, performance.now()), checkEveryMs).unref()
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+  })
+  server.once('close', () => clearInterval(timer))
+}
+
+type Connection = Pick<Socket, 'bytesWritten' | 'writableLength' | 'destroy'>
+
+export const slowClientCheck = ({ graceSeconds, minBytesPerSecond, maxUnreadBytes }: SlowClientLimits = defaults) => {
+  /** Since when a connection has had unread bytes, and what its client had read then. */
+  const behind = new WeakMap<Connection, { since: number; bytesRead: number }>()
+  const isTooSlow = (connection: Connection, now: number): boolean => {
+    const bytesRead = connection.bytesWritten - connection.writableLength
+    const start = behind.get(connection)
+    if (start === undefined) behind.set(connection, { since: now, bytesRead })
+    const seconds = (now - (start?.since ?? now)) / 1000
+    return seconds >= graceSeconds && bytesRead - start!.bytesRead < minBytesPerSecond * seconds
+  }
+  return (connections: Iterable<Connection>, now: number): void => {
+    const waiting: Connection[] = []
+    let unread = 0
+    for (const connection of connections) {
+      if (connection.writableLength === 0) behind.delete(connection)
+      else if (isTooSlow(connection, now)) connection.destroy()
+      else {
+        waiting.push(connection)
+        unread += connection.writableLength
+      }
+    }
+    if (unread <= maxUnreadBytes) return
+    waiting.sort((a, b) => b.writableLength - a.writableLength)
+    for (const connection of waiting) {
+      if (unread <= maxUnreadBytes) break
+      unread -= connection.writableLength
+      connection.destroy()
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// Checks a field against its TypeBox schema, and says in words what the field accepts.
+import Format from 'typebox/format'
+import { Value } from 'typebox/value'
+import { isDay } from './day.ts'
+
+/** The keywords that are put into words. All other keywords are checked too. */
+export interface FieldSchema {
+  type?: string
+  enum?: string[]
+  format?: string
+  minimum?: number
+  maximum?: number
+  maxLength?: number
+  minItems?: number
+  uniqueItems?: boolean
+  items?: FieldSchema
+  examples?: unknown[]
+}
+
+Format.Set('date', isDay)
+// Strict enough to catch typing errors and to be safe in a mail header; only a mail can tell whether the address exists.
+Format.Set('email', (text) =>
+  /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i.test(
+    text,
+  ),
+)
+
+export const fits = (schema: FieldSchema, value: unknown): boolean => Value.Check(schema, value) && !hasNul(value)
+
+/** PostgreSQL's text cannot hold NUL, and no address or word contains it. */
+const hasNul = (value: unknown): boolean =>
+  typeof value === 'string' ? value.includes('\0') : Array.isArray(value) && value.some(hasNul)
+
+/** What a field accepts: "a whole number of at least 1". */
+export const accepted = (schema: FieldSchema): string => `${acceptedValues(schema)}${example(schema)}`
+
+const acceptedValues = (schema: FieldSchema): string => {
+  if (schema.enum) return `one of ${schema.enum.join(', ')}`
+  switch (schema.type) {
+    case 'integer':
+      return `a whole number${range(schema)}`
+    case 'number':
+      return `a number${range(schema)}`
+    case 'boolean':
+      return 'true or false'
+    case 'array':
+      return `a list of ${schema.uniqueItems ? 'different ' : ''}values, each ${acceptedValues(schema.items ?? {})}${schema.minItems ? `, at least ${schema.minItems}` : ''}`
+    default:
+      if (schema.format === 'date') return 'a date, YYYY-MM-DD'
+      if (schema.format === 'email') return 'an e-mail address'
+      return schema.maxLength === undefined ? 'text' : `text of at most ${schema.maxLength} characters`
+  }
+}
+
+const range = ({ minimum, maximum }: FieldSchema): string => {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`
+  if (minimum !== undefined) return ` of at least ${minimum}`
+  return maximum === undefined ? '' : ` of at most ${maximum}`
+}
+
+const example = ({ examples, format }: FieldSchema): string => {
+  const shown = examples?.[0] ?? formatExamples[format ?? '']
+  return shown === undefined ? '' : `, for example ${shown}`
+}
+
+const formatExamples: Record<string, string> = { date: '2026-11-15', email: 'ana@example.com' }

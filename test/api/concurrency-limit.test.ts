@@ -1,0 +1,103 @@
+import { connect } from 'node:net'
+import { beforeAll, expect, test } from 'vitest'
+import { ask } from '../setup/ask.ts'
+import { permit } from '../setup/rows.ts'
+import { type Service, useService } from '../setup/service.ts'
+
+const slots = 2
+const service = useService({
+  slots,
+  beforeReady: (app) => {
+    app.get('/slow', () => new Promise((done) => slow.push(() => done('done'))))
+    app.get('/failing', async () => {
+      throw new Error('fails')
+    })
+    app.get('/large', (_request, reply) => void reply.send(large))
+  },
+})
+const large = Buffer.alloc(12 * 2 ** 20, 'x')
+const slow: (() => void)[] = []
+let port: number
+beforeAll(async () => {
+  await permit(service().db)
+  port = Number(new URL(await service().app.listen({ port: 0, host: '127.0.0.1' })).port)
+})
+
+/** Runs `work` while all slots but `free` are held. */
+const whileBusy = async <T>(work: (service: Service) => Promise<T>, free = 0): Promise<T> => {
+  const held = Array.from({ length: slots - free }, () => ask(service(), '/slow'))
+  await expect.poll(() => slow.length).toBe(slots - free)
+  try {
+    return await work(service())
+  } finally {
+    for (const finish of slow.splice(0)) finish()
+    await Promise.all(held)
+  }
+}
+
+test('without a free slot a request gets 503 with Retry-After and its limit headers', async () => {
+  const key = await service().proKey()
+  const { status, body, headers } = await whileBusy(() => ask(service(), '/v1/permits?q=uncached', { key }))
+  expect([status, body.code, headers['retry-after']]).toEqual([503, 'internal_error', '2'])
+  expect([headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual(['120', '119'])
+  expect(headers).toMatchObject({
+    'x-request-id': expect.any(String),
+    'access-control-allow-origin': '*',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  })
+  expect((await ask(service(), '/v1/permits?q=uncached', { key })).status).toBe(200)
+})
+
+test('without a free slot a bad key is still 401, and cached answers are still served', async () => {
+  const key = await service().proKey()
+  await ask(service(), '/v1/permits', { key })
+  await whileBusy(async () => {
+    expect((await ask(service(), '/v1/permits', { key: 'bad' })).status).toBe(401)
+    expect((await ask(service(), '/v1/permits', { key })).status).toBe(200)
+  })
+})
+
+test.each(['/healthz', '/readyz', '/metrics'])('%s needs no slot', async (path) => {
+  expect(await whileBusy(async () => (await ask(service(), path)).status)).toBe(200)
+})
+
+test('a request that fails, or whose client leaves, gives its slot back', async () => {
+  for (let i = 0; i < 3 * slots; i++) expect((await ask(service(), '/failing')).status).toBe(500)
+  const sockets = clients(slots, '/slow')
+  await expect.poll(() => slow.length).toBe(slots)
+  for (const socket of sockets) socket.destroy()
+  await expect.poll(async () => (await ask(service(), '/v1/subscribe', { body: {} })).status).toBe(400)
+  slow.splice(0)
+})
+
+test('a client that sends its body slowly holds no slot', async () => {
+  const half = 'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{'
+  const sockets = Array.from({ length: 3 * slots }, () => connect(port, '127.0.0.1'))
+  for (const socket of sockets) socket.on('error', () => {}).write(half)
+  await expect.poll(connections, { timeout: 10_000 }).toBeGreaterThanOrEqual(sockets.length)
+  await whileBusy(async () => expect((await ask(service(), '/v1/subscribe', { body: {} })).status).toBe(400), 1)
+  for (const socket of sockets) socket.destroy()
+})
+
+test('a client that does not read its response holds no slot', async () => {
+  const sockets = []
+  for (let i = 0; i < 3 * slots; i++) {
+    const [socket] = clients(1, '/large')
+    sockets.push(socket!)
+    await expect.poll(() => socket!.readableLength).toBeGreaterThan(0)
+  }
+  await whileBusy(async () => expect((await ask(service(), '/v1/subscribe', { body: {} })).status).toBe(400), 1)
+  for (const socket of sockets) socket.destroy()
+})
+
+/** Clients that send a request and do not read the response. */
+const clients = (count: number, path: string) =>
+  Array.from({ length: count }, () => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    socket.on('readable', () => {})
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    return socket
+  })
+
+const connections = () => new Promise<number>((found) => service().app.server.getConnections((_, n) => found(n)))

@@ -1,0 +1,41 @@
+// A database that hangs: connections stay open and nothing comes back.
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeKey } from '../../src/contract/api-key.ts'
+import { requestTimeouts } from '../../src/store/engine/database.ts'
+import { ask } from '../setup/ask.ts'
+import { newDatabase } from '../setup/database.ts'
+import { type Service, startService } from '../setup/service.ts'
+import { type StallingProxy, stallingProxy } from '../setup/stalling-proxy.ts'
+
+let proxy: StallingProxy
+let service: Service
+beforeAll(async () => {
+  proxy = await stallingProxy(await newDatabase())
+  service = await startService({ database: proxy.address, databaseTimeouts: requestTimeouts })
+})
+afterAll(async () => {
+  proxy?.resume()
+  await service?.close()
+  await proxy?.close()
+})
+
+test('every read is 503 with Retry-After within about two seconds, and 200 when the database is back', async () => {
+  const key = await service.proKey()
+  const read = (query: string) => ask(service, `/v1/permits?q=${query}`, { key })
+  expect((await read('before')).status).toBe(200)
+  proxy.stall()
+  const begun = performance.now()
+  // More than the pool has connections, so that some wait for one.
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => read(`stalled${i}`)))
+  expect(performance.now() - begun).toBeLessThan(4_000)
+  for (const { status, headers, body } of answers) {
+    expect([status, body.code, headers['retry-after']]).toEqual([503, 'internal_error', '2'])
+    expect(headers['x-ratelimit-limit']).toBe('120')
+  }
+  expect((await ask(service, '/healthz')).status).toBe(200)
+  // A key that is not cached cannot be looked up either.
+  expect((await ask(service, '/v1/usage', { key: makeKey('pro', randomBytes) })).status).toBe(503)
+  proxy.resume()
+  await expect.poll(async () => (await read('after')).status, { timeout: 10_000 }).toBe(200)
+})

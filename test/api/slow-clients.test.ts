@@ -1,0 +1,73 @@
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { closeSlowClients, slowClientCheck } from '../../src/api/slow-clients.ts'
+
+const connection = (writableLength: number, bytesWritten = writableLength) => ({
+  writableLength,
+  bytesWritten,
+  destroyed: false,
+  destroy() {
+    this.destroyed = true
+    return this as never
+  },
+})
+
+const limits = { graceSeconds: 60, minBytesPerSecond: 1_000, maxUnreadBytes: 1_000_000 }
+const second = 1_000
+
+/** Seconds until a client that reads so many bytes a second is disconnected; it is sent as much as it reads. */
+const secondsUntilClosed = (bytesPerSecond: number): number => {
+  const check = slowClientCheck(limits)
+  const slow = connection(100_000)
+  for (let at = 0; at < 300; at++) {
+    check([slow], at * second)
+    if (slow.destroyed) return at
+    slow.bytesWritten += bytesPerSecond
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+test('a client that reads slower than the minimum is disconnected after the grace time', () => {
+  expect(secondsUntilClosed(0)).toBe(60)
+  expect(secondsUntilClosed(900)).toBe(60)
+  expect(secondsUntilClosed(1_100)).toBe(Number.POSITIVE_INFINITY)
+})
+
+test('a client that has read everything may stay, however long it was idle', () => {
+  const check = slowClientCheck(limits)
+  const client = connection(0)
+  check([client], 0)
+  check([client], 3_600 * second)
+  client.writableLength = 100
+  check([client], 3_601 * second)
+  expect(client.destroyed).toBe(false)
+})
+
+test('when too much is unread in all, the connections with the most are closed', () => {
+  const sizes = [200_000, 700_000, 300_000]
+  const clients = sizes.map((size) => connection(size))
+  slowClientCheck(limits)(clients, 0)
+  expect(clients.map(({ destroyed }) => destroyed)).toEqual([false, true, false])
+})
+
+test('a real connection whose client does not read has unread bytes, and is checked', async () => {
+  const server = createServer((_request, response) => void response.end(Buffer.alloc(12 * 2 ** 20)))
+  closeSlowClients(server)
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const [near] = await Promise.all([
+    new Promise<import('node:net').Socket>((found) => server.once('connection', found)),
+    new Promise<void>((sent) => {
+      const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n', () => sent())
+      socket.once('readable', () => {})
+    }),
+  ])
+  await expect.poll(() => near.writableLength).toBeGreaterThan(0)
+  const check = slowClientCheck(limits)
+  check([near], 0)
+  check([near], 61 * second)
+  expect(near.destroyed).toBe(true)
+  server.closeAllConnections()
+  server.close()
+})
