@@ -81,7 +81,8 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     trustedProxies: options.trustedProxies ?? [],
     notReady: async () => undefined,
     clock,
-    slots: options.slots,
+    // Tests of limits send large bursts; overload has its own test.
+    slots: options.slots ?? 1_000,
   })
   if (options.onRoute) app.addHook('onRoute', options.onRoute)
   options.beforeReady?.(app, services)
