@@ -47,7 +47,7 @@ test('half-sent bodies do not keep others out', async () => {
   for (const socket of sockets) socket.on('error', () => {}).write(half)
   try {
     const connected = () => new Promise<number>((count) => service().app.server.getConnections((_, n) => count(n)))
-    await expect.poll(connected).toBeGreaterThanOrEqual(64)
+    await expect.poll(connected, { timeout: 10_000 }).toBeGreaterThanOrEqual(64)
     const read = async () => (await fetch(`http://127.0.0.1:${port}/api/v1/permits`)).status
     // Turned away they may be while all are looked up at once, and not for as long as those take to send.
     await expect.poll(read, { timeout: 5_000 }).toBe(401)
