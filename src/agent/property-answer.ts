@@ -26,6 +26,7 @@ const facts: readonly Column[] = [
   { path: 'intelligence.conditionScore', head: 'condition' },
   { path: 'intelligence.marketHeatIndex', head: 'market heat' },
   { path: 'intelligence.biddingWarPredictor', head: 'bidding-war odds', as: 'pct' },
+  { path: 'intelligence.returnPct', head: 'return after contingency and financing', as: 'pct' },
   { path: 'intelligence.developerROI', head: 'return, adjusted toward the market average', as: 'pct' },
   { path: 'intelligence.proformaROI', head: 'return before contingency and financing', as: 'pct' },
   { path: 'intelligence.valueEstimate.value', head: 'value estimate', as: 'usd' },
@@ -46,14 +47,14 @@ const proformaFacts: readonly Column[] = [
 ]
 
 const answerFacts: readonly Column[] = [
-  { path: 'returnAfterCarryPct', as: 'pct', head: 'return after contingency and financing' },
+  { path: 'returnPct', as: 'pct', head: 'return after contingency and financing' },
   { path: 'developerROI', as: 'pct', head: 'the same, adjusted toward the market average' },
   { path: 'returnOnEquityPct', as: 'pct', head: 'return on equity' },
   { path: 'totalCost', as: 'usd', head: 'total cost' },
   { path: 'profit', as: 'usd' },
   { path: 'residualLandValue', as: 'usd', head: 'residual land value' },
   { path: 'maximumOffer.targetRoiPct', as: 'pct', head: 'target return' },
-  { path: 'maximumOffer.priceAfterCarry', as: 'usd', head: 'maximum offer for the target, after financing' },
+  { path: 'maximumOffer.price', as: 'usd', head: 'maximum offer for the target return' },
   { path: 'because', head: 'why it cannot be modeled' },
   { path: 'warnings' },
 ]
@@ -62,7 +63,7 @@ const caseColumns: readonly Column[] = [
   { path: 'arvPerSqft', as: 'usd', head: 'resale per sq ft' },
   { path: 'costPerSqft', as: 'usd', head: 'cost per sq ft' },
   { path: 'months' },
-  { path: 'returnAfterCarryPct', as: 'pct', head: 'return after financing' },
+  { path: 'returnPct', as: 'pct', head: 'return after financing' },
   { path: 'roiPct', as: 'pct', head: 'return before financing' },
 ]
 

@@ -189,9 +189,7 @@ export const readyView = async (
     openMarketView(db, market, dayOf(today), options),
     listedSubjects(db, market, meanRoiSample),
   ])
-  const returns = listed.flatMap(
-    (subject) => proforma(proformaInputOf(factsOf(subject), view).input).returnAfterCarryPct ?? [],
-  )
+  const returns = listed.flatMap((subject) => proforma(proformaInputOf(factsOf(subject), view).input).returnPct ?? [])
   if (returns.length === 0) return view
   return { ...view, meanRoiPct: Math.round((returns.reduce((sum, each) => sum + each, 0) / returns.length) * 10) / 10 }
 }

@@ -145,8 +145,7 @@ export const teardownFactsOf = (
     conditionScore: found.condition.score,
     landPhrases: facts.remarks === undefined ? undefined : found.condition.landPhrases.length,
     recentPermitsUsd: permitsSpentUsd(permits, view.on, view.permitCities.has(facts.citySlug)),
-    redevelopmentReturn:
-      found.built.returnAfterCarryPct === undefined ? undefined : found.built.returnAfterCarryPct / 100,
+    redevelopmentReturn: found.built.returnPct === undefined ? undefined : found.built.returnPct / 100,
     historicListed: facts.overlays.historicListed,
     historicDistrict: facts.overlays.historicDistrict,
     historicContributing: facts.overlays.historicContributing,

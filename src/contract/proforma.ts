@@ -24,6 +24,9 @@ export const Carry = Type.Object(
   { $id: 'CarryCosts' },
 )
 
+export const returnDescription =
+  'Return after contingency and financing: 100 × (resaleNet − capital − contingency − carry) / (capital + contingency + carry), one decimal'
+
 export const ProformaAssumptions = Type.Object(
   {
     costPerSqft: number('Construction, dollars per square foot'),
@@ -44,7 +47,10 @@ export const ProformaAssumptions = Type.Object(
 
 export const Proforma = Type.Object(
   {
-    roiPct: optional(number('100 × (resaleNet − capital) / capital, one decimal')),
+    roiPct: optional(
+      number('Return before contingency and financing: 100 × (resaleNet − capital) / capital, one decimal'),
+    ),
+    returnPct: optional(number(returnDescription)),
     buildSqft: optional(number('Assumed build size, square feet')),
     arvPerSqft: optional(number('After-repair value per square foot, dollars')),
     capital: optional(number('price + buildSqft × costPerSqft + softCosts + demoCost, dollars')),
@@ -80,7 +86,8 @@ const caseFields = {
   capital: number('Dollars'),
   resaleNet: number('Dollars'),
   roiPct: number('Return before contingency and financing, percent'),
-  returnAfterCarryPct: number('Return after contingency and financing, percent'),
+  returnPct: number('Return after contingency and financing, percent'),
+  returnAfterCarryPct: number('The same as returnPct'),
 }
 
 export const ProformaCase = Type.Object(caseFields, { $id: 'ProformaCase' })
@@ -100,8 +107,8 @@ export type StressRow = Static<typeof StressRow>
 export const MaximumOffer = Type.Object(
   {
     targetRoiPct: number('The target return, percent'),
-    price: optional(number('Price at which roiPct is the target; absent when no price above zero reaches it')),
-    priceAfterCarry: optional(number('Price at which the return after contingency and financing is the target')),
+    price: optional(number('Price at which returnPct is the target; absent when no price above zero reaches it')),
+    priceAfterCarry: optional(number('The same as price')),
   },
   { $id: 'MaximumOffer' },
 )
@@ -136,7 +143,8 @@ export const ProformaAnswer = Type.Object(
       number('Return after contingency and financing, adjusted toward the market average, percent'),
     ),
     proformaROI: optional(number('Equal to proforma.roiPct')),
-    returnAfterCarryPct: optional(number('Return after contingency and financing, percent, unrounded')),
+    returnPct: optional(number(returnDescription)),
+    returnAfterCarryPct: optional(number('returnPct, unrounded')),
     used: texts('Inputs used'),
     missing: texts('Inputs that are not known'),
     warnings: texts('What to check before relying on it'),

@@ -4,7 +4,7 @@ import { ComparableSale, Comparables } from './comps.ts'
 import { Explanation } from './explanation.ts'
 import { listingStatuses, marketIds, type OverlayName, overlayNames, propertyTypes } from './facts.ts'
 import { TimelinePermit } from './permit.ts'
-import { Proforma } from './proforma.ts'
+import { Proforma, returnDescription } from './proforma.ts'
 import { Provenance } from './provenance.ts'
 import { date, dateTime, flag, integer, list, literals, number, optional, score, text } from './shape.ts'
 
@@ -13,6 +13,7 @@ const identity = {
   address: text('Street address'),
   city: text('City name'),
 }
+const returnPct = optional(number(returnDescription))
 const developerROI = optional(
   number('Return after contingency and financing, adjusted toward the market average, percent'),
 )
@@ -47,6 +48,7 @@ export const PropertySignal = Type.Object(
     flippabilityScore,
     historicCharm,
     rankScore: optional(number('What the list is ordered by, unrounded')),
+    returnPct,
     developerROI,
     conditionScore,
     visionAnalysis: optional(text('Image analysis, where one exists')),
@@ -73,6 +75,7 @@ export const Intelligence = Type.Object(
     biddingWarPredictor: optional(score('Probability of closing at least 1% over list, percent')),
     conditionScore,
     historicCharm,
+    returnPct,
     developerROI,
     proformaROI,
     valueEstimate: optional(ValueEstimate),

@@ -38,7 +38,7 @@ export interface ProformaSums {
   totalCost: number
   profit: number
   /** After contingency and financing costs, before adjustment toward the market average; not rounded. */
-  returnAfterCarryPct: number
+  returnPct: number
   /** Profit divided by the part of the cost that is not borrowed; not rounded. */
   returnOnEquityPct: number
 }
@@ -78,19 +78,13 @@ export function computeProforma(terms: ProformaTerms, loanTerms: LoanTerms): Pro
     carry,
     totalCost,
     profit,
-    returnAfterCarryPct: (100 * profit) / totalCost,
+    returnPct: (100 * profit) / totalCost,
     returnOnEquityPct: (100 * profit) / (totalCost - loan),
   }
 }
 
-/** The highest price at which `roiPct` reaches the target. */
-export function priceForRoi(terms: ProformaTerms, loanTerms: LoanTerms, targetPct: number): number {
-  const at = computeProforma({ ...terms, priceUsd: 0 }, loanTerms)
-  return Math.floor(at.resaleNet / (1 + targetPct / 100) - at.capital)
-}
-
-/** The highest price at which the return after contingency and financing reaches the target; all terms are linear in it. */
-export function priceForReturnAfterCarry(terms: ProformaTerms, loanTerms: LoanTerms, targetPct: number): number {
+/** The highest price at which `returnPct` reaches the target; all terms are linear in the price. */
+export function priceForReturn(terms: ProformaTerms, loanTerms: LoanTerms, targetPct: number): number {
   const free = computeProforma({ ...terms, priceUsd: 0 }, loanTerms)
   const years = terms.months / 12
   const loanCostShare = (loanTerms.drawPct / 100) * (terms.ratePct / 100) * years + loanTerms.pointsPct / 100

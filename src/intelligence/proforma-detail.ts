@@ -10,8 +10,7 @@ import {
   oneDecimal,
   type ProformaSums,
   type ProformaTerms,
-  priceForReturnAfterCarry,
-  priceForRoi,
+  priceForReturn,
 } from './proforma-arithmetic.ts'
 
 /** What the wire's answer adds to the result, and the terms it was computed from. */
@@ -33,6 +32,7 @@ export function proformaDetail(input: ProformaInput): ProformaDetail {
   if (!terms || !sums) return { ...result, lines: [], stress: [] }
   const { assumptions, overrides = {} } = input
   const targetRoiPct = overrides.targetRoiPct ?? assumptions.targetRoiPct
+  const offer = aboveZero(priceForReturn(terms, assumptions, targetRoiPct))
   return {
     ...result,
     lines: linesOf(terms, sums, assumptions),
@@ -42,12 +42,8 @@ export function proformaDetail(input: ProformaInput): ProformaDetail {
     returnOnEquityPct: Number.isFinite(sums.returnOnEquityPct) ? oneDecimal(sums.returnOnEquityPct) : undefined,
     cases: casesOf(terms, assumptions, input.comps.confidence),
     stress: stressOf(terms, assumptions),
-    residualLandValue: priceForReturnAfterCarry(terms, assumptions, 0),
-    maximumOffer: {
-      targetRoiPct,
-      price: aboveZero(priceForRoi(terms, assumptions, targetRoiPct)),
-      priceAfterCarry: aboveZero(priceForReturnAfterCarry(terms, assumptions, targetRoiPct)),
-    },
+    residualLandValue: priceForReturn(terms, assumptions, 0),
+    maximumOffer: { targetRoiPct, price: offer, priceAfterCarry: offer },
   }
 }
 
@@ -160,7 +156,8 @@ function caseOf(terms: ProformaTerms, assumptions: Assumptions): ProformaCase {
     capital: sums.capital,
     resaleNet: sums.resaleNet,
     roiPct: sums.roiPct,
-    returnAfterCarryPct: oneDecimal(sums.returnAfterCarryPct),
+    returnPct: oneDecimal(sums.returnPct),
+    returnAfterCarryPct: oneDecimal(sums.returnPct),
   }
 }
 

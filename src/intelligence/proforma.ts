@@ -24,7 +24,7 @@ export interface ProformaInput {
   priceUsd?: number
   envelope: Envelope
   comps: ProformaComps
-  /** Mean of `returnAfterCarryPct` over the market. Without it the return is not adjusted toward the market. */
+  /** Mean of `returnPct` over the market. Without it the return is not adjusted toward the market. */
   marketMeanRoiPct?: number
   assumptions: Assumptions
   overrides?: ProformaOverrides
@@ -36,7 +36,7 @@ export interface ProformaResult {
   proformaROI?: number
   developerROI?: number
   /** Before adjustment toward the market average, which is the mean of these. */
-  returnAfterCarryPct?: number
+  returnPct?: number
   /** The terms and sums behind the figures; absent when it cannot be modelled. */
   terms?: ProformaTerms
   sums?: ProformaSums
@@ -108,6 +108,7 @@ export function proforma(input: ProformaInput): ProformaResult {
     proforma: {
       ...shared,
       roiPct: sums.roiPct,
+      returnPct: oneDecimal(sums.returnPct),
       capital: sums.capital,
       resaleNet: sums.resaleNet,
       assumptions: {
@@ -121,8 +122,8 @@ export function proforma(input: ProformaInput): ProformaResult {
       },
     },
     proformaROI: sums.roiPct,
-    developerROI: oneDecimal(shrinkWeight * sums.returnAfterCarryPct + (1 - shrinkWeight) * (mean ?? 0)),
-    returnAfterCarryPct: sums.returnAfterCarryPct,
+    developerROI: oneDecimal(shrinkWeight * sums.returnPct + (1 - shrinkWeight) * (mean ?? 0)),
+    returnPct: sums.returnPct,
     terms,
     sums,
     used,

@@ -75,6 +75,7 @@ const intelligenceOf = (assessment: AssessmentRow | undefined): PropertyDetail['
   biddingWarPredictor: scoreOf(assessment?.biddingWar),
   conditionScore: scoreOf(assessment?.conditionScore),
   historicCharm: scoreOf(assessment?.historicCharm),
+  returnPct: assessment?.proforma?.returnPct,
   developerROI: oneDecimal(assessment?.developerRoi),
   proformaROI: assessment?.proforma?.roiPct,
   valueEstimate:

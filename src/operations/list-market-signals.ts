@@ -47,6 +47,7 @@ export const signalOf = (row: SignalRow, today: string): PropertySignal => ({
   flippabilityScore: scoreOf(row.flippabilityScore),
   historicCharm: scoreOf(row.historicCharm),
   rankScore: row.rankScore,
+  returnPct: row.proforma?.returnPct,
   developerROI: oneDecimal(row.developerRoi),
   conditionScore: scoreOf(row.conditionScore),
   visionAnalysis: row.visionAnalysis,

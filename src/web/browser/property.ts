@@ -3,7 +3,7 @@ import {
   computeProforma,
   type LoanTerms,
   type ProformaTerms,
-  priceForReturnAfterCarry,
+  priceForReturn,
 } from '../../intelligence/proforma-arithmetic.ts'
 import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
 import { percent, usd, usdShort } from '../formats.ts'
@@ -29,12 +29,12 @@ const start = (data: ProformaData, sliders: HTMLFormElement, waterfall: HTMLElem
       setText(`[data-for="${name}"]`, formats[name]?.(terms[name]!) ?? input.value)
     }
     const result = computeProforma(terms, data.loan)
-    const { returnAfterCarryPct } = result
-    const maxOffer = priceForReturnAfterCarry(terms, data.loan, data.targetRoiPct)
-    setText('[data-out=return]', percent(returnAfterCarryPct))
+    const { returnPct } = result
+    const maxOffer = priceForReturn(terms, data.loan, data.targetRoiPct)
+    setText('[data-out=return]', percent(returnPct))
     setText(
       '[data-out=adjusted]',
-      percent(data.shrinkWeight * returnAfterCarryPct + (1 - data.shrinkWeight) * data.marketMeanRoiPct),
+      percent(data.shrinkWeight * returnPct + (1 - data.shrinkWeight) * data.marketMeanRoiPct),
     )
     setText('[data-out=before-financing]', percent(result.roiPct))
     setText('[data-out=offer]', maxOffer > 0 ? usd(maxOffer) : 'none')

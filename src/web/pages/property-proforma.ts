@@ -6,7 +6,7 @@ import {
   computeProforma,
   type LoanTerms,
   type ProformaTerms,
-  priceForReturnAfterCarry,
+  priceForReturn,
 } from '../../intelligence/proforma-arithmetic.ts'
 import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
 import { formatReason } from '../finding-labels.ts'
@@ -28,9 +28,9 @@ export const proformaSection = ({ proforma, price, city }: PropertyDetail): Html
   if (!model) return notModeled(proforma.unmodellableReason)
   const { terms, loan, targetRoiPct } = model
   const result = computeProforma(terms, loan)
-  const { returnAfterCarryPct } = result
-  const adjustedPct = model.shrinkWeight * returnAfterCarryPct + (1 - model.shrinkWeight) * model.marketMeanRoiPct
-  const maxOffer = priceForReturnAfterCarry(terms, loan, targetRoiPct)
+  const { returnPct } = result
+  const adjustedPct = model.shrinkWeight * returnPct + (1 - model.shrinkWeight) * model.marketMeanRoiPct
+  const maxOffer = priceForReturn(terms, loan, targetRoiPct)
   return html`<section class="proforma" id="proforma"><h2>Pro forma: build and sell</h2>
 <p class="note" data-changed hidden>You changed the assumptions with the sliders. Press Reset to see the original figures.</p>
 <p class="note">${formatReason(sentence(proforma.assumptions.buildSizeBasis ?? 'build size from zoning'))}. The resale value is based on ${plural(proforma.compCount, 'sale')} of new, renovated or top-priced homes.</p>
@@ -38,7 +38,7 @@ export const proformaSection = ({ proforma, price, city }: PropertyDetail): Html
 <table class="waterfall" aria-label="Pro forma"><tbody data-waterfall>${waterfallRows(waterfallSteps(result, terms))}</tbody></table>
 </div><div class="levers">
 <dl class="results">
-<div><dt>Return on total cost</dt><dd data-out="return">${percent(returnAfterCarryPct)}</dd></div>
+<div><dt>Return on total cost</dt><dd data-out="return">${percent(returnPct)}</dd></div>
 <div><dt>Return, adjusted toward the market average</dt><dd data-out="adjusted">${percent(adjustedPct)}</dd></div>
 <div><dt>Return before contingency and financing</dt><dd data-out="before-financing">${percent(result.roiPct)}</dd></div>
 <div><dt>Maximum offer for a ${targetRoiPct}% return</dt><dd data-out="offer">${maxOffer > 0 ? usd(maxOffer) : 'none'}</dd></div></dl>

@@ -113,8 +113,8 @@ const scoreStrip = ({ intelligence: scores, status, price }: PropertyDetail): Ht
     ],
     [
       'Return',
-      noteOr(scores.developerROI, 'after financing costs, adjusted toward the market average'),
-      html`<b class="figure ${(scores.developerROI ?? 0) < 0 ? 'down' : ''}">${percent(scores.developerROI)}</b>`,
+      noteOr(scores.returnPct, 'if rebuilt and sold, after contingency and financing'),
+      html`<b class="figure ${(scores.returnPct ?? 0) < 0 ? 'down' : ''}">${percent(scores.returnPct)}</b>`,
     ],
     [
       'Value estimate',
@@ -186,7 +186,7 @@ const descriptionOf = ({ address, city, intelligence: scores, price }: PropertyD
     `${address}, ${city}`,
     price === undefined ? undefined : `list price ${usd(price)}`,
     scores.teardownScore === undefined ? undefined : `teardown score ${scores.teardownScore}`,
-    scores.developerROI === undefined ? undefined : `return ${percent(scores.developerROI)}`,
+    scores.returnPct === undefined ? undefined : `return ${percent(scores.returnPct)}`,
   ]
     .filter(Boolean)
     .join(', ')
