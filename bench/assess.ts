@@ -95,9 +95,9 @@ export const makeMarket = async (db: Db, parcels: number): Promise<void> => {
     db,
   )
   await sql`
-    insert into property (id, market, city, city_slug, address, address_key, lat, lng, property_type, living_sqft, lot_sqft,
+    insert into property (id, market, state, city, city_slug, address, address_key, lat, lng, property_type, living_sqft, lot_sqft,
       beds, baths, year_built, zoning, lot_width_ft, lot_depth_ft, overlays, known_from, source_id)
-    select 'bench_' || lpad(n::text, 8, '0'), ${market}, c.city, c.slug, n || ' Oak St', n || ' OAK ST',
+    select 'p_001bench_' || lpad(n::text, 8, '0'), ${market}, 'CA', c.city, c.slug, n || ' Oak St', n || ' OAK ST',
       37.3 + (n * 7919 % 10007) / 10007.0 * 0.4, -122.5 + (n * 104729 % 10009) / 10009.0 * 0.4, 'single_family',
       900 + n * 31 % 2400, 4500 + n * 67 % 9000, 2 + n % 4, 1 + n % 3, 1925 + n % 98, 'R-1', 50 + n % 30, 100 + n % 40,
       '{"historicListed": "no", "historicDistrict": "no"}', 'parcel', 'bench'
@@ -106,16 +106,16 @@ export const makeMarket = async (db: Db, parcels: number): Promise<void> => {
       (3, 'Redwood City', 'redwood-city'), (4, 'Los Altos', 'los-altos')) c (k, city, slug) on c.k = n % 5`.execute(db)
   const price = sql`(700 + (p.lat - 37.3) * 900 + hashtext(p.id) % 120) * p.living_sqft ^ 0.8 * 5`
   await sql`
-    insert into sale (source_id, sale_id, property_id, match_method, match_confidence, market, city, city_slug, sold_on,
+    insert into sale (source_id, sale_id, property_id, match_method, match_confidence, market, state, city, city_slug, sold_on,
       price_usd, list_price_usd, days_on_market, property_type, living_sqft, lot_sqft, beds, baths, year_built, lat, lng,
       collected_at)
-    select 'bench', p.id, p.id, 'apn', 'high', p.market, p.city, p.city_slug, '2026-11-01'::date - abs(hashtext(p.id)) % 1800,
+    select 'bench', p.id, p.id, 'apn', 'high', p.market, p.state, p.city, p.city_slug, '2026-11-01'::date - abs(hashtext(p.id)) % 1800,
       ${price}, ${price} * 0.98, 12, p.property_type, p.living_sqft, p.lot_sqft, p.beds, p.baths, p.year_built, p.lat, p.lng, now()
     from property p where right(p.id, 1) not in ('0', '5')`.execute(db)
   await sql`
-    insert into listing (source_id, listing_id, property_id, match_method, match_confidence, market, city_slug, status,
+    insert into listing (source_id, listing_id, property_id, match_method, match_confidence, market, state, city_slug, status,
       price_usd, original_price_usd, listed_on, living_sqft, current, remarks, collected_at)
-    select 'bench', p.id, p.id, 'apn', 'high', p.market, p.city_slug, 'active', ${price} * 1.01, ${price} * 1.03,
+    select 'bench', p.id, p.id, 'apn', 'high', p.market, p.state, p.city_slug, 'active', ${price} * 1.01, ${price} * 1.03,
       '2026-10-15', p.living_sqft, true, 'Original kitchen and baths. Bring your contractor; large level lot.', now()
     from property p where right(p.id, 1) in ('0', '5')`.execute(db)
   await sql`analyze`.execute(db)

@@ -44,17 +44,17 @@ const fill = async (from: Database, to: Database, rows: number): Promise<void> =
   }
   await countFrequentTerms(to.db)
   await to.pool.query('vacuum analyze permit')
-  await to.pool.query('vacuum analyze derived.permit_bits')
+  await to.pool.query('vacuum analyze permit_bits')
 }
 
 /** The sample's permits, numbered, as the words to draw from. */
 const copySample = async (from: Database, client: pg.PoolClient) => {
   await client.query(`
-    create temp table word (k int primary key, city_slug text, city text, market text, street text, project_type text,
+    create temp table word (k int primary key, city_slug text, city text, market text, state text, street text, project_type text,
       description text, contractor text, architect text, valuation float8, sqft float8, permit_class text)`)
   const { rows } = await sql<{ row: string }>`
     select row_to_json(w)::text as row from (
-      select row_number() over (order by city_slug, permit_id) - 1 as k, city_slug, city, market,
+      select row_number() over (order by city_slug, permit_id) - 1 as k, city_slug, city, market, state,
         regexp_replace(address, '^[0-9]+ ', '') as street, project_type, description, contractor, architect,
         valuation_usd as valuation, sqft, permit_class
       from permit where issued_on is not null) w`.execute(from.db)
@@ -77,9 +77,9 @@ const dropIndexes = async (client: pg.PoolClient): Promise<string[]> => {
 }
 
 const insertMixed = `
-  insert into permit (city_slug, permit_id, source_id, market, city, match_method, match_confidence, address, project_type,
+  insert into permit (city_slug, permit_id, source_id, market, state, city, match_method, match_confidence, address, project_type,
     description, valuation_usd, sqft, contractor, architect, issued_on, status, permit_class, collected_at)
-  select a.city_slug, 'B' || 2000 + i % 26 || '-' || lpad(i::text, 7, '0'), 'bench', a.market, a.city, 'none', 'low',
+  select a.city_slug, 'B' || 2000 + i % 26 || '-' || lpad(i::text, 7, '0'), 'bench', a.market, a.state, a.city, 'none', 'low',
     1 + (i * 31) % 9973 || ' ' || d.street, b.project_type,
     b.description || case when i % 3 = 0 then '. Also ' || lower(c.description) else '' end,
     round(b.valuation * (0.5 + (i % 97) / 97.0)), b.sqft, c.contractor, d.architect,

@@ -81,7 +81,7 @@ export const assessWithView = async (db: Db, view: MarketView, options: WholeOpt
     await finishRun(db, market, runId, begun, result)
     return result
   } catch (error) {
-    await endAssessRun(db, runId, { ...result, error: (error as Error).message }, new Date()).catch(() => {})
+    await endAssessRun(db, market, runId, { ...result, error: (error as Error).message }, new Date()).catch(() => {})
     throw error
   }
 }
@@ -138,13 +138,13 @@ export const assessShares = async (
 export const finishRun = async (
   db: Db,
   market: MarketId,
-  runId: number,
+  runId: string,
   begun: Date,
   result: AssessResult,
 ): Promise<void> => {
   await copyRanks(db, market)
   await clearTouched(db, market, begun)
-  await endAssessRun(db, runId, result, new Date())
+  await endAssessRun(db, market, runId, result, new Date())
   await notifyData(db, market)
 }
 
@@ -169,11 +169,11 @@ export const assessProperties = async (
   const result = { considered: 0, changed: 0 }
   for (let at = 0; at < ids.length; at += batchSize) {
     const batch = ids.slice(at, at + batchSize)
-    const subjects = await subjectsByIds(db, batch)
+    const subjects = await subjectsByIds(db, view.market, batch)
     result.considered += subjects.length
     result.changed += await assessBatch(db, subjects, view, options)
     // Also where nothing changed: a listing that came while its property was assessed has what was found before.
-    if (await copyRanksOf(db, batch)) await notifyData(db, view.market)
+    if (await copyRanksOf(db, view.market, batch)) await notifyData(db, view.market)
   }
   return result
 }
@@ -209,7 +209,10 @@ interface Assessed {
 /** Those whose content is not what is stored, and what of their scores moved. */
 const assessSubjects = async (db: Db, subjects: readonly Subject[], view: MarketView): Promise<Assessed> => {
   const ids = subjects.map(({ id }) => id)
-  const [permits, stored] = await Promise.all([permitsByProperty(db, ids), storedScores(db, ids)])
+  const [permits, stored] = await Promise.all([
+    permitsByProperty(db, view.market, ids),
+    storedScores(db, view.market, ids),
+  ])
   const changed: Assessment[] = []
   const moved: { subject: Subject; before: StoredScores; after: Assessment }[] = []
   for (const [at, subject] of subjects.entries()) {
@@ -223,6 +226,7 @@ const assessSubjects = async (db: Db, subjects: readonly Subject[], view: Market
   }
   const parts = await storedParts(
     db,
+    view.market,
     moved.map(({ subject }) => subject.id),
   )
   const changes = moved.map(({ subject, before, after }) => ({

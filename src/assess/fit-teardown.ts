@@ -47,7 +47,7 @@ export const readPast = async (db: Db, market: MarketId, on: string): Promise<Ma
     marketRebuilds(db, market, yearsBefore(on, salesYears + rebuildYears)),
     homesByCity(db, market),
   ])
-  const permits = await permitsByProperty(db, [...new Set(offers.map((offer) => offer.propertyId))])
+  const permits = await permitsByProperty(db, market, [...new Set(offers.map((offer) => offer.propertyId))])
   return { offers, permits, rebuilds, homes }
 }
 

@@ -33,7 +33,7 @@ export type AssessJob =
   /** Only what waits in touched_property, of one market or all. */
   | { market?: MarketId; touched: true }
   /** One batch of a run. */
-  | ({ market: MarketId; runId: number; begun: string } & IdRange)
+  | ({ market: MarketId; runId: string; begun: string } & IdRange)
 
 /** What one thread asks of another: no job of the queue, since what is known goes along. */
 export type BesideJob =
@@ -69,9 +69,9 @@ export const assessor = ({
   clock = () => new Date(),
   batchSize = defaultBatch,
 }: AssessorOptions): Assessor => {
-  const views = new Map<MarketId, { day: string; runId?: number; view: Promise<MarketView> }>()
+  const views = new Map<MarketId, { day: string; runId?: string; view: Promise<MarketView> }>()
   /** One per market and day; a whole run looks at the market afresh. */
-  const viewOf = (market: MarketId, now: Date, runId?: number): Promise<MarketView> => {
+  const viewOf = (market: MarketId, now: Date, runId?: string): Promise<MarketView> => {
     const day = dayOf(now)
     const known = views.get(market)
     if (known && known.day === day && (runId === undefined || known.runId === runId)) return known.view
@@ -87,7 +87,7 @@ export const assessor = ({
     await inTransaction(db, async (tx) => {
       const runId = await beginAssessRun(tx, market, 'market', now)
       const ranges = await idRanges(tx, market, batchSize)
-      await setBatches(tx, runId, ranges.length)
+      await setBatches(tx, market, runId, ranges.length)
       for (const range of ranges)
         await queue.send(
           tx,
@@ -99,14 +99,14 @@ export const assessor = ({
     return { considered: 0, changed: 0 }
   }
 
-  const batch = async (job: Extract<AssessJob, { runId: number }>): Promise<AssessResult> => {
+  const batch = async (job: Extract<AssessJob, { runId: string }>): Promise<AssessResult> => {
     const now = new Date(job.begun)
     const view = await viewOf(job.market, now, job.runId)
     const options = { now, announce: announceScores(queue, now) }
     // Batches of one run share its moment, so that a repeated one writes the same rows.
     const result = await assessRange(db, job, view, options)
-    const last = await inTransaction(db, (tx) => endBatch(tx, job.runId, job.afterId, result))
-    if (last) await finishRun(db, job.market, job.runId, now, await batchTotals(db, job.runId))
+    const last = await inTransaction(db, (tx) => endBatch(tx, job.market, job.runId, job.afterId, result))
+    if (last) await finishRun(db, job.market, job.runId, now, await batchTotals(db, job.market, job.runId))
     return result
   }
 

@@ -14,6 +14,7 @@ export const scoreChange = (before: StoredScores, parts: readonly ScorePart[], a
   const was = { teardownScore: whole(before.teardownScore), flippabilityScore: whole(before.flippabilityScore) }
   const is = { teardownScore: whole(after.teardownScore), flippabilityScore: whole(after.flippabilityScore) }
   return {
+    market: after.market,
     propertyId: after.propertyId,
     ...is,
     previous: was,

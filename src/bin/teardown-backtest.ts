@@ -98,6 +98,7 @@ const scoredHomes = async (db: Db, view: MarketView, chances: ReadonlyMap<string
   )
   const permits = await permitsByProperty(
     db,
+    view.market,
     subjects.map(({ id }) => id),
   )
   return subjects.flatMap((subject) => {

@@ -158,15 +158,15 @@ const suffixes = new Set([
 ])
 
 /**
- * "San Mateo", "012-345-678" → "san-mateo:012345678". Numbers are unique within a county only, and each county has its
- * own form; spreadsheets drop leading zeros, so fixed lengths are filled up again. Undefined for what cannot be a parcel number.
+ * "CA", "San Mateo", "012-345-678" → "ca:san-mateo:012345678". Numbers are unique within a county only, several states have
+ * a county of the same name, and each county has its own form; spreadsheets drop leading zeros, so fixed lengths are filled up again. Undefined for what cannot be a parcel number.
  */
-export const apnKey = (county: string, apn: string): string | undefined => {
+export const apnKey = (state: string, county: string, apn: string): string | undefined => {
   const place = citySlug(county.replace(/\bcounty\b/i, ''))
   const text = apn.trim().toUpperCase().replace(/\.0+$/, '')
   if (!place || !/[1-9]/.test(text)) return undefined
   const number = (apnForms[place] ?? lettersAndDigits)(text)
-  return number && `${place}:${number}`
+  return number && `${state.toLowerCase()}:${place}:${number}`
 }
 
 const lettersAndDigits = (text: string): string | undefined => {

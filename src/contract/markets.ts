@@ -18,6 +18,8 @@ export interface Box {
 
 export interface Market {
   id: MarketId
+  /** Part of every property id of the market: never changed, never given to another market. */
+  number: number
   name: string
   aliases: readonly string[]
   state: string
@@ -49,6 +51,15 @@ export const markets: readonly Market[] = table.markets as Market[]
 /** Every jurisdiction, the unincorporated county included. */
 export const jurisdictions: readonly City[] = table.cities as City[]
 
+/** Cities are known by slug alone in addresses and permits, so no two markets may share one ("springfield-il"). */
+for (const [what, values] of [
+  ['city slug', jurisdictions.map(({ slug }) => slug)],
+  ['market number', markets.map(({ number }) => String(number))],
+] as const) {
+  const twice = values.find((value, at) => values.indexOf(value) !== at)
+  if (twice !== undefined) throw new Error(`data/markets.json has the ${what} ${twice} twice; it must be unique.`)
+}
+
 export const cities: readonly City[] = jurisdictions.filter((city) => city.incorporated)
 
 const slugs = new Map(jurisdictions.map((city) => [city.slug, city]))
@@ -75,6 +86,19 @@ const marketNames = new Map(
 /** The market meant by an id, a name or an alias ("peninsula"); undefined when there is none such. */
 export function marketOf(alias: string): MarketId | undefined {
   return marketNames.get(bare(alias))
+}
+
+/** The markets where a city of this slug can be: a feed may name one that is not in our list. */
+export function marketsOfCity(slug: string): readonly MarketId[] {
+  const city = slugs.get(slug)
+  return city ? [city.market] : markets.map(({ id }) => id)
+}
+
+const states = new Map(markets.map(({ id, state }) => [id, state]))
+
+/** Two letters: "CA". */
+export function stateOf(market: MarketId): string {
+  return states.get(market)!
 }
 
 /** "Los Altos Hills" → "los-altos-hills". */

@@ -1,8 +1,16 @@
 // What a row of each data set must contain, and how it becomes the row that is staged for loading.
 import { hash } from 'node:crypto'
 import { addressKey, apnKey } from '../contract/address.ts'
-import { listingStatuses, type OverlayName, type Overlays, overlayNames, type Tristate } from '../contract/facts.ts'
-import { citySlug, findCity, marketOf } from '../contract/markets.ts'
+import {
+  listingStatuses,
+  type MarketId,
+  type OverlayName,
+  type Overlays,
+  overlayNames,
+  type Tristate,
+} from '../contract/facts.ts'
+import { citySlug, findCity, marketOf, stateOf } from '../contract/markets.ts'
+import { idAlphabet, propertyIdPrefix } from '../contract/property-id.ts'
 import type { DataSet, SourceConfig } from '../contract/source-config.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
 import { date, type Facts, needed, number, reject, text } from './facts.ts'
@@ -19,7 +27,7 @@ const parcels: Build = (facts, config) => {
   if (!identity) reject(facts, 'no_identity', 'The row has no parcel number and no address; one of them is needed')
   return {
     ...at,
-    id: propertyId(identity ?? ''),
+    id: at.market && propertyId(at.market, identity ?? ''),
     address: at.address ?? `Parcel ${at.apn}`,
     addressKey: at.addressKey ?? `PARCEL ${at.apn}`,
     sourceRecordId: text(facts, 'recordId') ?? at.apn ?? at.addressKey,
@@ -54,7 +62,7 @@ const listings: Build = (facts, config) => {
   return {
     ...at,
     listingId: needed(facts, 'listingId', text(facts, 'listingId')),
-    id: propertyId(at.apnKey ?? `${at.market}|${at.citySlug}|${at.addressKey}`),
+    id: at.market && propertyId(at.market, at.apnKey ?? `${at.market}|${at.citySlug}|${at.addressKey}`),
     status,
     rawStatus: raw,
     priceUsd: money(facts, 'priceUsd'),
@@ -116,17 +124,16 @@ const permits: Build = (facts, config) => {
 
 export const kinds: Readonly<Record<DataSet, Build>> = { parcels, listings, sales, permits }
 
-/** An opaque id of 80 bits of a hash: the same on every machine, set when a property is first seen and never changed. */
-export const propertyId = (identity: string): string => {
+/** An opaque id of the market's number and 80 bits of a hash: the same on every machine, set when a property is first seen and never changed. */
+export const propertyId = (market: MarketId, identity: string): string => {
   const bytes = hash('sha256', identity, 'buffer')
-  let id = 'p_'
+  let id = propertyIdPrefix(market)
   for (let at = 0; at < 80; at += 5) {
     const two = (bytes[at >> 3]! << 8) | bytes[(at >> 3) + 1]!
-    id += alphabet[(two >> (11 - (at & 7))) & 31]
+    id += idAlphabet[(two >> (11 - (at & 7))) & 31]
   }
   return id
 }
-const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
 const place = (facts: Facts, config: SourceConfig) => {
   const named = config.city ?? needed(facts, 'city', text(facts, 'city')) ?? ''
@@ -134,6 +141,7 @@ const place = (facts: Facts, config: SourceConfig) => {
   const market = marketNamed(config.market ?? text(facts, 'market')) ?? known.market
   if (!market && !facts.rejection)
     reject(facts, 'unknown_market', `${named} is in no known market; set "market" in the source's configuration`)
+  const state = market && stateOf(market)
   const apn = text(facts, 'apn')
   const county = config.county ?? text(facts, 'county') ?? known.county
   const given = text(facts, 'address')
@@ -148,11 +156,12 @@ const place = (facts: Facts, config: SourceConfig) => {
   const sourceUrl = text(facts, 'sourceUrl')
   return {
     market,
+    state,
     city: known.name,
     citySlug: known.slug,
     county,
     apn,
-    apnKey: apn === undefined || county === undefined ? undefined : apnKey(county, apn),
+    apnKey: apn && county && state ? apnKey(state, county, apn) : undefined,
     address,
     addressKey: (address && addressKey(address)) || undefined,
     lat: onEarth ? lat : undefined,
@@ -177,7 +186,7 @@ const cityOf = (name: string): CityOf => {
 interface CityOf {
   name: string
   slug: string
-  market?: string
+  market?: MarketId
   county?: string
 }
 const cityCache = new Map<string, CityOf>()
@@ -196,7 +205,7 @@ const home = (facts: Facts) => {
     baths: facts.values.baths === 0 ? 0 : number(facts, 'baths', 0, 100),
     yearBuilt: number(facts, 'yearBuilt', 1600, Number(facts.latest.slice(0, 4)) + 3),
     yearRenovated: number(facts, 'yearRenovated', 1600, Number(facts.latest.slice(0, 4)) + 3),
-    storeys: number(facts, 'storeys', 0.5, 200),
+    stories: number(facts, 'storeys', 0.5, 200),
   }
 }
 

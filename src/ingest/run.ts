@@ -10,7 +10,7 @@ import type { Database } from '../store/engine/database.ts'
 import { inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { type Loaded, loadStage } from '../store/ingest/load.ts'
-import { beginRun, completeRun, failRun, keepRefused, type RefusedRow } from '../store/ingest/run.ts'
+import { beginRun, completeRun, failRun, keepRejected, type RejectedRow } from '../store/ingest/run.ts'
 import { type IngestSession, openStage, type Stage, withIngestSession } from '../store/ingest/stage.ts'
 import { type Checker, checker } from './check.ts'
 import { fieldsNamed } from './map.ts'
@@ -59,7 +59,7 @@ export const runIngest = async (
 ): Promise<RunResult> => {
   const work = async (session: IngestSession): Promise<RunResult> => {
     const { runId, firstLoad, previous } = await beginRun(session.db, config, options.now)
-    const tally = { read: 0, refused: 0 }
+    const tally = { read: 0, rejected: 0 }
     const ownHttp = options.http ? undefined : createHttp()
     let stage: Stage | undefined
     try {
@@ -67,8 +67,8 @@ export const runIngest = async (
       const reading = openReading(config, { ...options, http: options.http ?? ownHttp!, previous })
       // check
       const { check, leftOut } = checker(config, options.today ?? options.now)
-      stage = await openStage(session, config.holds)
-      const keep = (rows: RefusedRow[]) => keepRefused(store.db, runId, rows)
+      stage = await openStage(session, runId, config.holds)
+      const keep = (rows: RejectedRow[]) => keepRejected(store.db, runId, rows)
       await checkInto(stage, reading, config, check, tally, keep, options)
       await unlessStopped(stage.end(), options.signal)
       stage = undefined
@@ -81,11 +81,11 @@ export const runIngest = async (
         leftOut: end.leftOut,
       }
       if (reading.state.notModified) {
-        const counts = { read: 0, loaded: 0, inserted: 0, changed: 0, refused: 0 }
+        const counts = { read: 0, loaded: 0, inserted: 0, changed: 0, rejected: 0 }
         await inTransaction(session.db, (tx) => completeRun(tx, runId, { ...end, counts }, options.now))
-        return { ...about, counts, gone: 0, returned: 0, events: 0, markets: [], touched: 0 }
+        return { ...about, counts, removed: 0, returned: 0, events: 0, markets: [], touched: 0 }
       }
-      if (tally.read > 0 && tally.refused === tally.read)
+      if (tally.read > 0 && tally.rejected === tally.read)
         throw new SourceError(
           'all_refused',
           `All ${tally.read} rows were refused; see "lotline ingest report ${config.id}".`,
@@ -121,7 +121,7 @@ export const runIngest = async (
   // A file that changed while it broke off is read from its beginning, in a run of its own.
   for (let runs = 1; ; runs += 1) {
     try {
-      return await withIngestSession(store.pool, config.id, work, options.signal)
+      return await withIngestSession(store, config.id, work, options.signal)
     } catch (error) {
       if (!(error instanceof SourceError && error.code === brokenOff) || runs === runsAtMost) throw error
       await pause(options.restartMs ?? usualRestartMs, undefined, { signal: options.signal }).catch(
@@ -161,24 +161,24 @@ const checkInto = async (
   reading: Reading,
   config: SourceConfig,
   check: Checker['check'],
-  tally: { read: number; refused: number },
-  keep: (rows: RefusedRow[]) => Promise<void>,
+  tally: { read: number; rejected: number },
+  keep: (rows: RejectedRow[]) => Promise<void>,
   { onProgress, signal }: RunOptions,
 ): Promise<void> => {
   for await (const page of stoppable(reading.pages, signal)) {
     if (tally.read === 0) expectColumns(config, reading.state.columns)
     const staged: Record<string, unknown>[] = []
-    const refused: RefusedRow[] = []
+    const refused: RejectedRow[] = []
     for (const row of page) {
       const checked = check(row)
       if (checked.staged) staged.push(checked.staged)
       else refused.push({ rowNumber: row.number, ...checked.refused, raw: row.fields })
     }
     tally.read += page.length
-    tally.refused += refused.length
+    tally.rejected += refused.length
     await unlessStopped(stage.write(staged), signal)
     await keep(refused)
-    onProgress?.({ rows: tally.read, refused: tally.refused, share: shareOf(reading, tally.read) })
+    onProgress?.({ rows: tally.read, refused: tally.rejected, share: shareOf(reading, tally.read) })
   }
 }
 

@@ -78,7 +78,7 @@ export const permitOf = (row: PermitRow, publicUrl: string): Permit => ({
   permitClass: row.permitClass,
   classWords: row.classWords,
   propertyId: row.propertyId,
-  goneAt: row.goneAt?.toISOString(),
+  goneAt: row.removedAt?.toISOString(),
   source: provenanceOf(row),
 })
 

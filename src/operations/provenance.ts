@@ -5,7 +5,7 @@ interface Sourced {
   sourceId?: string
   sourceTitle?: string
   sourceUrl?: string
-  licence?: string
+  license?: string
   sample?: boolean
   collectedAt?: Date
 }
@@ -16,7 +16,7 @@ export const provenanceOf = (row: Sourced): Provenance | undefined =>
     : {
         source: row.sourceId,
         title: row.sourceTitle,
-        licence: row.licence,
+        licence: row.license,
         url: isWebAddress(row.sourceUrl) ? row.sourceUrl : undefined,
         collectedAt: row.collectedAt?.toISOString(),
         sample: row.sample,

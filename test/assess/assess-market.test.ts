@@ -28,7 +28,7 @@ const count = async (db: Db, table: string): Promise<number> =>
 
 const setPrice = async (db: Db, id: string, usd: number) => {
   await sql`update listing set price_usd = ${usd} where property_id = ${id} and current`.execute(db)
-  await sql`insert into touched_property (property_id, market) values (${id}, ${market}) on conflict do nothing`.execute(
+  await sql`insert into touched_property (property_id, market, touched_at) values (${id}, ${market}, now()) on conflict do nothing`.execute(
     db,
   )
 }
@@ -136,7 +136,9 @@ describe('a changed listing', () => {
 
   test('waits while a market has never been assessed whole', async () => {
     const { db, queue } = store()
-    await sql`insert into touched_property (property_id, market) values ('elsewhere', 'nantucket')`.execute(db)
+    await sql`insert into touched_property (property_id, market, touched_at) values ('elsewhere', 'nantucket', now())`.execute(
+      db,
+    )
     expect(await assessor({ db, queue, clock: () => today }).run({ touched: true })).toEqual({
       considered: 0,
       changed: 0,
@@ -215,11 +217,11 @@ describe('shares of a run', () => {
     const { db } = store()
     const view = await readyView(db, market, today)
     const shares = await cutIntoShares(db, market, 40)
-    await property(db, { id: 'home_0005b' })
+    await property(db, { id: 'p_001home_0005b' })
     await sql`delete from assessment`.execute(db)
     const result = await assessShares(db, view, shares, options())
     expect(result).toEqual({ considered: town.ids.length + 1, changed: town.ids.length + 1 })
-    await sql`delete from property where id = 'home_0005b'`.execute(db)
+    await sql`delete from property where id = 'p_001home_0005b'`.execute(db)
   })
 
   test('where one who takes shares fails, the run is recorded as failed with what was done', async () => {

@@ -37,13 +37,13 @@ test('a worker told to stop stops, though counting words waits for a load', { ti
     child.kill('SIGTERM')
     expect(await ended).toBe(0)
   })
-  expect(await rowsOf(sql`select from derived.permit_bits`)).toBe(0)
+  expect(await rowsOf(sql`select from permit_bits`)).toBe(0)
 })
 
 test('a worker that starts counts the words that an upgrade or a restore left', { timeout: 60_000 }, async () => {
   const { child, ended } = worker()
   await expect
-    .poll(() => rowsOf(sql`select from derived.permit_bits where term = 'reroof'`), { timeout: 30_000 })
+    .poll(() => rowsOf(sql`select from permit_bits where term = 'reroof'`), { timeout: 30_000 })
     .toBeGreaterThan(0)
   child.kill('SIGTERM')
   expect(await ended).toBe(0)

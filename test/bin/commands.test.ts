@@ -45,13 +45,13 @@ test('keys are created, listed without being shown, rotated and revoked', { time
 test('a backup by one program is restored by another into an empty database', { timeout: 600_000 }, async () => {
   const file = join(dir, 'drill.backup')
   const taken = await json(['backup', file])
-  expect(taken.tables.api_key.rows).toBeGreaterThan(0)
+  expect(taken.tables['public.api_key'].rows).toBeGreaterThan(0)
   const target = { ...env, DATABASE_URL: urlOf(await newDatabase()) }
   const again = await runToEnd(['backup', file], env)
   expect([again.code, again.output]).toEqual([1, expect.stringContaining('--force')])
   expect(await json(['restore', file], target)).toEqual(taken)
   const listed = await json(['keys', 'list'], target)
-  expect(listed).toHaveLength(taken.tables.api_key.rows)
+  expect(listed).toHaveLength(taken.tables['public.api_key'].rows)
   const twice = await runToEnd(['restore', file], target)
   expect(twice.code).toBe(1)
   expect(twice.output).toMatch(/^The database is not empty/)

@@ -32,17 +32,17 @@ test('the key of a key is itself', () => {
 })
 
 test('a parcel number is read in its county’s form', () => {
-  expect(apnKey('San Mateo', '12-345-678')).toBe('san-mateo:012345678')
-  expect(apnKey('SAN MATEO COUNTY', '012345678.0')).toBe('san-mateo:012345678')
-  expect(apnKey('Santa Clara', '167-41-005')).toBe('santa-clara:16741005')
-  expect(apnKey('San Francisco', '3505/027')).toBe(apnKey('San Francisco', '3505 027'))
-  expect(apnKey('San Francisco', '26T/061')).toBe('san-francisco:0026T061')
-  expect(apnKey('Nantucket', '4 21')).not.toBe(apnKey('Nantucket', '42 1'))
-  expect(apnKey('Nantucket', '042.3.2/1')).toBe('nantucket:42-3-2-1')
+  expect(apnKey('CA', 'San Mateo', '12-345-678')).toBe('ca:san-mateo:012345678')
+  expect(apnKey('CA', 'SAN MATEO COUNTY', '012345678.0')).toBe('ca:san-mateo:012345678')
+  expect(apnKey('CA', 'Santa Clara', '167-41-005')).toBe('ca:santa-clara:16741005')
+  expect(apnKey('CA', 'San Francisco', '3505/027')).toBe(apnKey('CA', 'San Francisco', '3505 027'))
+  expect(apnKey('CA', 'San Francisco', '26T/061')).toBe('ca:san-francisco:0026T061')
+  expect(apnKey('MA', 'Nantucket', '4 21')).not.toBe(apnKey('MA', 'Nantucket', '42 1'))
+  expect(apnKey('MA', 'Nantucket', '042.3.2/1')).toBe('ma:nantucket:42-3-2-1')
 })
 
 test('what cannot be a parcel number has no key', () => {
-  expect(apnKey('San Mateo', '000-000-000')).toBeUndefined()
-  expect(apnKey('San Mateo', 'N/A')).toBeUndefined()
-  expect(apnKey('', '012345678')).toBeUndefined()
+  expect(apnKey('CA', 'San Mateo', '000-000-000')).toBeUndefined()
+  expect(apnKey('CA', 'San Mateo', 'N/A')).toBeUndefined()
+  expect(apnKey('CA', '', '012345678')).toBeUndefined()
 })

@@ -22,18 +22,18 @@ beforeEach(async () => {
 
 const listing = async (id: string, listedOn: string, rank: number, address = `${id} Oak St`) => {
   const { db } = events()
-  await sql`insert into property (id, market, city, city_slug, address, address_key, known_from)
-    values (${id}, 'sf-peninsula', 'Palo Alto', 'palo-alto', ${address}, ${id}, 'listing')`.execute(db)
-  await sql`insert into listing (source_id, listing_id, property_id, match_method, match_confidence, market, city_slug,
+  await sql`insert into property (id, market, state, city, city_slug, address, address_key, known_from)
+    values (${id}, 'sf-peninsula', 'CA', 'Palo Alto', 'palo-alto', ${address}, ${id}, 'listing')`.execute(db)
+  await sql`insert into listing (source_id, listing_id, property_id, match_method, match_confidence, market, state, city_slug,
       status, price_usd, listed_on, current, rank_score, collected_at)
-    values ('s', ${id}, ${id}, 'none', 'low', 'sf-peninsula', 'palo-alto', 'active', 2500000, ${listedOn}, true, ${rank}, now())`.execute(
+    values ('s', ${id}, ${id}, 'none', 'low', 'sf-peninsula', 'CA', 'palo-alto', 'active', 2500000, ${listedOn}, true, ${rank}, now())`.execute(
     db,
   )
 }
 const permit = (id: string, issuedOn: string, valuation: number) =>
-  sql`insert into permit (city_slug, permit_id, source_id, market, city, match_method, match_confidence, address,
+  sql`insert into permit (city_slug, permit_id, source_id, market, state, city, match_method, match_confidence, address,
       description, valuation_usd, issued_on, status, permit_class, collected_at)
-    values ('palo-alto', ${id}, 's', 'sf-peninsula', 'Palo Alto', 'none', 'low', '1 Elm St', 'New <house> & pool',
+    values ('palo-alto', ${id}, 's', 'sf-peninsula', 'CA', 'Palo Alto', 'none', 'low', '1 Elm St', 'New <house> & pool',
       ${valuation}, ${issuedOn}, 'issued', 'new_house', now())`.execute(events().db)
 const heat = (asOf: string, index: number) =>
   sql`insert into market_heat (market, city_slug, property_type, as_of, heat_index, parts, sales)

@@ -73,7 +73,7 @@ test('what a feed smuggles in is not stored: markup, control characters, places 
     ),
   )
   const { counts, leftOut } = await run(config('permits', { where: { url } }))
-  expect(counts).toMatchObject({ loaded: 2, refused: 0 })
+  expect(counts).toMatchObject({ loaded: 2, rejected: 0 })
   const { rows } =
     await sql`select contractor, lat, lng, sqft, issued_on, applied_on, source_url from permit order by permit_id`.execute(
       store().db,

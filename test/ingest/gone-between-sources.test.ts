@@ -56,18 +56,18 @@ test('a listing that comes back as it was, withdrawn, is weighed by its date aga
 test('a permit gone from one source belongs to the next that brings it', async () => {
   const permit = permitRow({ permitId: 'MOVED' })
   await ingest(store(), 'permits', [...otherPermits, permit], { id: 'feed-a', ...complete })
-  expect((await ingest(store(), 'permits', [permit], { id: 'feed-b' })).counts.refused).toBe(1)
+  expect((await ingest(store(), 'permits', [permit], { id: 'feed-b' })).counts.rejected).toBe(1)
   await ingest(store(), 'permits', otherPermits, { id: 'feed-a', ...complete })
   const taken = await ingest(store(), 'permits', [permit], { id: 'feed-b' })
-  expect(taken).toMatchObject({ returned: 1, counts: { refused: 0, inserted: 0 } })
-  const held = () => sql`select source_id, gone_at from permit where permit_id = 'MOVED'`.execute(store().db)
-  expect((await held()).rows).toEqual([{ sourceId: 'feed-b', goneAt: null }])
+  expect(taken).toMatchObject({ returned: 1, counts: { rejected: 0, inserted: 0 } })
+  const held = () => sql`select source_id, removed_at from permit where permit_id = 'MOVED'`.execute(store().db)
+  expect((await held()).rows).toEqual([{ sourceId: 'feed-b', removedAt: null }])
   // And stays with it, however often either is read.
   expect(
-    (await ingest(store(), 'permits', [...otherPermits, permit], { id: 'feed-a', ...complete })).counts.refused,
+    (await ingest(store(), 'permits', [...otherPermits, permit], { id: 'feed-a', ...complete })).counts.rejected,
   ).toBe(1)
   await ingest(store(), 'permits', otherPermits, { id: 'feed-a', ...complete })
-  expect((await held()).rows).toEqual([{ sourceId: 'feed-b', goneAt: null }])
+  expect((await held()).rows).toEqual([{ sourceId: 'feed-b', removedAt: null }])
 })
 
 test('a parcel gone from one source is ruled by the next that brings it', async () => {
@@ -77,8 +77,8 @@ test('a parcel gone from one source is ruled by the next that brings it', async 
   await ingest(store(), 'parcels', otherParcels, { id: 'feed-a', ...complete })
   expect(await ingest(store(), 'parcels', told, { id: 'feed-b' })).toMatchObject({ returned: 1 })
   const { rows } = await sql`
-    select source_id, gone_at, lot_sqft from property where apn = '123-45-150'`.execute(store().db)
-  expect(rows).toEqual([{ sourceId: 'feed-b', goneAt: null, lotSqft: 9000 }])
+    select source_id, removed_at, lot_sqft from property where apn = '123-45-150'`.execute(store().db)
+  expect(rows).toEqual([{ sourceId: 'feed-b', removedAt: null, lotSqft: 9000 }])
   const state = await tableRows(store(), 'property')
   expect((await ingest(store(), 'parcels', told, { id: 'feed-b' })).counts.changed).toBe(0)
   expect(await tableRows(store(), 'property')).toEqual(state)
@@ -99,7 +99,7 @@ test('an address that a gone parcel bore too is matched to the one that is left,
   await ingest(store(), 'parcels', [...feed, parcelAt(50, at)], complete)
   await ingest(store(), 'permits', [early])
   expect(await matchOf('EARLY')).toBe(null)
-  expect(await ingest(store(), 'parcels', feed, complete)).toMatchObject({ gone: 1, counts: { changed: 0 } })
+  expect(await ingest(store(), 'parcels', feed, complete)).toMatchObject({ removed: 1, counts: { changed: 0 } })
   expect(await matchOf('EARLY')).toBe('123-45-151')
   await ingest(store(), 'permits', [early, late])
   expect(await matchOf('LATE')).toBe('123-45-151')

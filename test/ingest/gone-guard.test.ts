@@ -20,14 +20,16 @@ const listingAt = (at: number, given: Row = {}) =>
 const permitAt = (at: number) => permitRow({ permitId: `B-${at}`, address: `${at + 1} Oak St`, apn: undefined })
 const goneIds = async (table: 'listing' | 'permit') => {
   const { rows } = await sql<{ id: string }>`
-    select ${sql.raw(table)}_id as id from ${sql.raw(table)} where gone_at is not null order by 1`.execute(store().db)
+    select ${sql.raw(table)}_id as id from ${sql.raw(table)} where removed_at is not null order by 1`.execute(
+    store().db,
+  )
   return rows.map(({ id }) => id)
 }
 
 test('half of all open listings may be sold between two runs, two thirds may not', async () => {
   await ingest(store(), 'listings', many(listingAt, 30), complete)
   await expect(ingest(store(), 'listings', many(listingAt, 10), complete)).rejects.toThrow(FeedTooShort)
-  expect(await ingest(store(), 'listings', many(listingAt, 15), complete)).toMatchObject({ gone: 15 })
+  expect(await ingest(store(), 'listings', many(listingAt, 15), complete)).toMatchObject({ removed: 15 })
 })
 
 test('sold listings that leave a feed say nothing of it, nor do they make a cut look small', async () => {
@@ -38,12 +40,12 @@ test('sold listings that leave a feed say nothing of it, nor do they make a cut 
   await expect(ingest(store(), 'listings', [...open.slice(16), ...sold], complete)).rejects.toThrow(
     /lacks 16 of the 20 listings for sale/,
   )
-  expect(await ingest(store(), 'listings', open, complete)).toMatchObject({ gone: 40 })
+  expect(await ingest(store(), 'listings', open, complete)).toMatchObject({ removed: 40 })
 })
 
 test('what a run brings anew or back does not make room for what it lacks', async () => {
   await ingest(store(), 'permits', many(permitAt, 60), { ...complete })
-  expect(await ingest(store(), 'permits', many(permitAt, 50), complete)).toMatchObject({ gone: 10 })
+  expect(await ingest(store(), 'permits', many(permitAt, 50), complete)).toMatchObject({ removed: 10 })
   // Of the 50 held 11 are missing, more than a fifth, whatever else comes.
   const returning = [...many(permitAt, 39, 11), ...many(permitAt, 10, 50), ...many(permitAt, 100, 1000)]
   await expect(ingest(store(), 'permits', returning, complete)).rejects.toThrow(/lacks 11 of the 50 rows/)
@@ -59,11 +61,11 @@ test('homes that a parcel feed takes over from listings do not make room either'
 
 test('more than half of a few rows is a cut, unless it is said that so many may go', async () => {
   await ingest(store(), 'permits', many(permitAt, 9), complete)
-  await expect(ingest(store(), 'permits', many(permitAt, 4), complete)).rejects.toThrow(/lacks 5 of the 9 rows.*50 %/)
+  await expect(ingest(store(), 'permits', many(permitAt, 4), complete)).rejects.toThrow(/lacks 5 of the 9 rows.*50%/)
   expect(await ingest(store(), 'permits', many(permitAt, 4), { ...complete, maxGonePct: 70 })).toMatchObject({
-    gone: 5,
+    removed: 5,
   })
-  expect(await ingest(store(), 'permits', many(permitAt, 1), complete)).toMatchObject({ gone: 3 })
+  expect(await ingest(store(), 'permits', many(permitAt, 1), complete)).toMatchObject({ removed: 3 })
 })
 
 test('a row that comes back and is refused is in the feed again', async () => {
@@ -71,7 +73,7 @@ test('a row that comes back and is refused is in the feed again', async () => {
   await ingest(store(), 'listings', many(listingAt, 9), complete)
   expect(await goneIds('listing')).toEqual(['L9'])
   const unreadable = [...many(listingAt, 9), listingAt(9, { status: 'Zzz' })]
-  expect(await ingest(store(), 'listings', unreadable, complete)).toMatchObject({ returned: 1, gone: 0 })
+  expect(await ingest(store(), 'listings', unreadable, complete)).toMatchObject({ returned: 1, removed: 0 })
   expect(await goneIds('listing')).toEqual([])
 })
 
@@ -79,21 +81,21 @@ test('where a row is refused that bears no id, nothing is marked and the report 
   await ingest(store(), 'permits', many(permitAt, 10), complete)
   const nameless = [...many(permitAt, 8), permitRow({ permitId: undefined })]
   const result = await ingest(store(), 'permits', nameless, complete)
-  expect(result).toMatchObject({ gone: 0, counts: { refused: 1 } })
+  expect(result).toMatchObject({ removed: 0, counts: { rejected: 1 } })
   expect(await goneIds('permit')).toEqual([])
   const [report] = await runReports(store().db, 'test-permits')
   expect(report!.leftOut).toEqual({ [Object.keys(result.leftOut)[0]!]: 2 })
   expect(Object.keys(report!.leftOut)).toEqual([
-    expect.stringMatching(/not marked as gone, for 1 refused row bears no id.*"require"/),
+    expect.stringMatching(/not marked as removed, because 1 rejected row has no id.*"require"/),
   ])
-  expect(await ingest(store(), 'permits', many(permitAt, 8), complete)).toMatchObject({ gone: 2, leftOut: {} })
+  expect(await ingest(store(), 'permits', many(permitAt, 8), complete)).toMatchObject({ removed: 2, leftOut: {} })
 })
 
 test('a row that only fails what is required of all, or is named twice, keeps nothing from being marked', async () => {
   await ingest(store(), 'permits', many(permitAt, 10), complete)
   const feed = [...many(permitAt, 8), permitAt(0), { ...permitAt(9), status: 'VOID' }]
   const require = [{ field: 'status', notIn: ['VOID'] }]
-  expect(await ingest(store(), 'permits', feed, { ...complete, require })).toMatchObject({ gone: 2 })
+  expect(await ingest(store(), 'permits', feed, { ...complete, require })).toMatchObject({ removed: 2 })
   expect(await goneIds('permit')).toEqual(['B-8', 'B-9'])
 })
 
@@ -103,6 +105,6 @@ test('rows without an id that are said to be none of the feed’s keep nothing f
   const feed = [...many(permitAt, 8), ...nameless]
   const require = [{ field: 'permitId', filled: true as const }]
   const result = await ingest(store(), 'permits', feed, { ...complete, require })
-  expect(result).toMatchObject({ gone: 2, counts: { refused: 3 }, leftOut: {} })
+  expect(result).toMatchObject({ removed: 2, counts: { rejected: 3 }, leftOut: {} })
   expect(await goneIds('permit')).toEqual(['B-8', 'B-9'])
 })

@@ -33,7 +33,7 @@ const many = (make: (at: number) => Row, rows = 30) => Array.from({ length: rows
 const listings = many((at) => listingRow({ listingId: `L${at}`, address: `${at + 1} Oak St` }))
 const permits = many((at) => permitRow({ permitId: `B-${at}`, address: `${at + 1} Oak St`, apn: undefined }))
 
-const statuses = async (where = 'gone_at is not null') => {
+const statuses = async (where = 'removed_at is not null') => {
   const { rows } = await sql<{ listingId: string; status: string; current: boolean }>`
     select listing_id, status, current from listing where ${sql.raw(where)} order by listing_id`.execute(store().db)
   return rows
@@ -43,13 +43,13 @@ test('a listing missing from a complete feed is off the market, and on it again 
   await ingest(store(), 'listings', listings, complete)
   const first = await state()
   const without = await ingest(store(), 'listings', listings.slice(2), complete)
-  expect(without).toMatchObject({ gone: 2, returned: 0, counts: { changed: 0 }, touched: 2 })
+  expect(without).toMatchObject({ removed: 2, returned: 0, counts: { changed: 0 }, touched: 2 })
   expect(await statuses()).toEqual([
     { listingId: 'L0', status: 'withdrawn', current: true },
     { listingId: 'L1', status: 'withdrawn', current: true },
   ])
   const again = await ingest(store(), 'listings', listings, complete)
-  expect(again).toMatchObject({ gone: 0, returned: 2, counts: { inserted: 0, changed: 2 } })
+  expect(again).toMatchObject({ removed: 0, returned: 2, counts: { inserted: 0, changed: 2 } })
   expect(await state()).toEqual(first)
 })
 
@@ -72,11 +72,11 @@ test('a later listing of the same home becomes current when the one before leave
 test('the same complete feed ten times, in any order, marks once and writes nothing more', async () => {
   await ingest(store(), 'permits', permits, complete)
   const once = await ingest(store(), 'permits', permits.slice(3), complete)
-  expect(once).toMatchObject({ gone: 3, events: 0 })
+  expect(once).toMatchObject({ removed: 3, events: 0 })
   const marked = await state()
   for (let round = 1; round <= 10; round += 1)
     expect(await ingest(store(), 'permits', shuffled(permits.slice(3), round), complete)).toMatchObject({
-      gone: 0,
+      removed: 0,
       returned: 0,
       touched: 0,
       counts: { changed: 0 },
@@ -91,11 +91,11 @@ test('a feed that lacks too much fails the run, says so, and leaves the last goo
   // With a row that is new: it must not stay either.
   const cut = [...permits.slice(0, 15), permitRow({ permitId: 'NEW' })]
   await expect(ingest(store(), 'permits', cut, complete)).rejects.toThrow(FeedTooShort)
-  await expect(ingest(store(), 'permits', cut, complete)).rejects.toThrow(/lacks 15 of the 30 rows.*50 %.*maxGonePct/)
+  await expect(ingest(store(), 'permits', cut, complete)).rejects.toThrow(/lacks 15 of the 30 rows.*50%.*maxGonePct/)
   expect(await state()).toEqual(before)
   const [report] = await runReports(store().db, 'test-permits')
-  expect(report).toMatchObject({ state: 'failed', rowsGone: 0, error: expect.stringMatching(/cut short/) })
-  expect(await ingest(store(), 'permits', cut, { ...complete, maxGonePct: 60 })).toMatchObject({ gone: 15 })
+  expect(report).toMatchObject({ state: 'failed', rowsRemoved: 0, error: expect.stringMatching(/truncated/) })
+  expect(await ingest(store(), 'permits', cut, { ...complete, maxGonePct: 60 })).toMatchObject({ removed: 15 })
 })
 
 test('an empty feed never empties a small source', async () => {
@@ -103,7 +103,7 @@ test('an empty feed never empties a small source', async () => {
   await expect(ingest(store(), 'permits', 'permitId,city\n', { ...complete, sameNames: true })).rejects.toThrow(
     /lacks 3 of the 3/,
   )
-  expect(await ingest(store(), 'permits', permits.slice(0, 2), complete)).toMatchObject({ gone: 1 })
+  expect(await ingest(store(), 'permits', permits.slice(0, 2), complete)).toMatchObject({ removed: 1 })
 })
 
 test('a row that is refused is in the feed all the same', async () => {
@@ -117,8 +117,8 @@ test('a row that is refused is in the feed all the same', async () => {
     saleRow({ saleId: `S${at}`, address: `${at} Elm St`, priceUsd: at === 0 ? 0 : 2_500_000 }),
   )
   const result = await ingest(store(), 'sales', broken.slice(0, 29), complete)
-  expect(result).toMatchObject({ gone: 1, counts: { refused: 1 } })
-  const { rows } = await sql`select sale_id from sale where gone_at is not null`.execute(store().db)
+  expect(result).toMatchObject({ removed: 1, counts: { rejected: 1 } })
+  const { rows } = await sql`select sale_id from sale where removed_at is not null`.execute(store().db)
   expect(rows).toEqual([{ saleId: 'S29' }])
 })
 
@@ -136,7 +136,7 @@ test('parcels that are gone are kept, marked and counted; homes known through li
   const parcels = many((at) => parcelRow({ apn: `123-45-${100 + at}`, address: `${at + 1} Oak St` }))
   await ingest(store(), 'parcels', parcels, complete)
   await ingest(store(), 'listings', [listingRow({ address: '99 Elm St' })])
-  expect(await ingest(store(), 'parcels', parcels.slice(2), complete)).toMatchObject({ gone: 2 })
+  expect(await ingest(store(), 'parcels', parcels.slice(2), complete)).toMatchObject({ removed: 2 })
   expect(await count(store(), 'property')).toBe(31)
   const rows = await coverage(store().db, today)
   expect(rows.map(({ dataset, rows: held, gone }) => ({ dataset, held, gone }))).toEqual([
@@ -144,15 +144,15 @@ test('parcels that are gone are kept, marked and counted; homes known through li
     { dataset: 'parcels', held: 30, gone: 2 },
   ])
   const [report] = await runReports(store().db, 'test-parcels')
-  expect(report).toMatchObject({ rowsGone: 2, rowsReturned: 0 })
+  expect(report).toMatchObject({ rowsRemoved: 2, rowsReturned: 0 })
 })
 
 test('another source, and a feed that is not said to be complete, mark nothing', async () => {
   await ingest(store(), 'permits', permits)
-  expect(await ingest(store(), 'permits', permits.slice(20))).toMatchObject({ gone: 0 })
+  expect(await ingest(store(), 'permits', permits.slice(20))).toMatchObject({ removed: 0 })
   const others = many((at) => permitRow({ permitId: `C-${at}` }))
   await ingest(store(), 'permits', others, { id: 'others', ...complete })
-  const { rows } = await sql`select permit_id from permit where gone_at is not null`.execute(store().db)
+  const { rows } = await sql`select permit_id from permit where removed_at is not null`.execute(store().db)
   expect(rows).toEqual([])
 })
 

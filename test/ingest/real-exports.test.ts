@@ -32,16 +32,16 @@ describe.skipIf(!folder)('real exports', () => {
 
   test.each([
     // Every row of the city's own export.
-    ['los-altos-permits', { read: 5093, refused: 0 }, []],
+    ['los-altos-permits', { read: 5093, rejected: 0 }, []],
     // A permit with several addresses has a row for each: one stays.
-    ['san-francisco-permits', { read: 7480, refused: 1378 }, [['duplicate', 1378]]],
-    ['san-jose-permits', { read: 1685, refused: 0 }, []],
+    ['san-francisco-permits', { read: 7480, rejected: 1378 }, [['duplicate', 1378]]],
+    ['san-jose-permits', { read: 1685, rejected: 0 }, []],
     // Sites listed twice under one parcel number.
-    ['housing-element-parcels', { read: 3266, refused: 29 }, [['duplicate', 29]]],
-    ['menlo-park-geojson', { read: 10, refused: 0 }, []],
-    ['king-county-sales', { read: 21_613, refused: 0 }, []],
-    ['san-francisco-soda', { read: 25, refused: 0 }, []],
-    ['bridge-listings', { read: 1, refused: 0 }, []],
+    ['housing-element-parcels', { read: 3266, rejected: 29 }, [['duplicate', 29]]],
+    ['menlo-park-geojson', { read: 10, rejected: 0 }, []],
+    ['king-county-sales', { read: 21_613, rejected: 0 }, []],
+    ['san-francisco-soda', { read: 25, rejected: 0 }, []],
+    ['bridge-listings', { read: 1, rejected: 0 }, []],
   ])('%s is loaded, and what is refused is explained', async (name, counts, why) => {
     const result = await load(name)
     expect(result.counts).toMatchObject(counts)
@@ -55,7 +55,7 @@ describe.skipIf(!folder)('real exports', () => {
     async (name) => {
       await expect(load(name)).rejects.toThrow(/All 2 rows were refused/)
       const [report] = await runReports(store().db, name)
-      expect(report).toMatchObject({ state: 'failed', rowsRefused: 2 })
+      expect(report).toMatchObject({ state: 'failed', rowsRejected: 2 })
       expect(report!.reasons).toEqual([
         { code: 'requirement', rows: 2, example: expect.stringContaining('AccessibilityFeatures is') },
       ])
@@ -65,7 +65,7 @@ describe.skipIf(!folder)('real exports', () => {
   test.each(['reso-good-all', 'reso-good-any'])(
     '%s: rows that keep to it are taken, one of two with the same key',
     async (name) => {
-      expect((await load(name)).counts).toMatchObject({ read: 2, loaded: 1, refused: 1 })
+      expect((await load(name)).counts).toMatchObject({ read: 2, loaded: 1, rejected: 1 })
       expect(await reasons(name)).toEqual([['duplicate', 1]])
       const { rows } = await sql`select status, raw_status from listing`.execute(store().db)
       expect(rows).toEqual([{ status: 'pending', rawStatus: 'ActiveUnderContract' }])

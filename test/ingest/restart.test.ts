@@ -23,7 +23,7 @@ test('a download that breaks off and changes is read from its beginning, in a ru
   onTestFinished(() => http.close())
   const options = { now: today, folder: '/nowhere', highValueUsd, http, restartMs: 0 }
   const result = await runIngest(store(), config('permits', { where: { url: `${url}/feed.csv` } }), options)
-  expect(result.counts).toEqual({ read: 2, loaded: 1, inserted: 1, changed: 1, refused: 1 })
+  expect(result.counts).toEqual({ read: 2, loaded: 1, inserted: 1, changed: 1, rejected: 1 })
   const { rows } = await sql`select state, error from ingest_run order by id`.execute(store().db)
   expect(rows).toEqual([
     { state: 'failed', error: expect.stringMatching(/broke off after \d+ bytes, and changed/) },

@@ -112,8 +112,8 @@ test('every refused row is kept with its reason', async () => {
     saleRow({ saleId: 'S5', city: 'Atlantis' }),
     saleRow({ saleId: 'S1', priceUsd: 1_000_000 }),
   ])
-  expect(counts).toEqual({ read: 6, loaded: 1, inserted: 1, changed: 1, refused: 5 })
-  const { rows } = await sql`select row_number, code, reason from refused_row order by row_number`.execute(store().db)
+  expect(counts).toEqual({ read: 6, loaded: 1, inserted: 1, changed: 1, rejected: 5 })
+  const { rows } = await sql`select row_number, code, reason from rejected_row order by row_number`.execute(store().db)
   expect(rows.slice(0, 4)).toEqual([
     { rowNumber: 2, code: 'no_sale_id', reason: 'saleId is missing' },
     { rowNumber: 3, code: 'no_sold_on', reason: 'soldOn is not valid: "2025-02-30"' },
@@ -162,7 +162,7 @@ test('a home known through a listing keeps its id when its parcel arrives', asyn
   const { rows: before } = await sql<{ id: string }>`select id from property`.execute(store().db)
   await ingest(store(), 'parcels', [parcelRow()])
   const { rows: after } = await sql`select id, known_from, lot_sqft, apn_key from property`.execute(store().db)
-  expect(after).toEqual([{ id: before[0]!.id, knownFrom: 'parcel', lotSqft: 7000, apnKey: 'santa-clara:12345678' }])
+  expect(after).toEqual([{ id: before[0]!.id, knownFrom: 'parcel', lotSqft: 7000, apnKey: 'ca:santa-clara:12345678' }])
   const { rows: permit } = await sql`select property_id, match_method from permit`.execute(store().db)
   expect(permit).toEqual([{ propertyId: before[0]!.id, matchMethod: 'apn' }])
   const { rows: listing } = await sql`select property_id, match_method, current from listing`.execute(store().db)
@@ -267,7 +267,7 @@ test('a permit belongs to the source that recorded it first', async () => {
     [permitRow({ description: 'other' }), permitRow({ permitId: 'B-7' })],
     { id: 'second-permits' },
   )
-  expect(counts).toMatchObject({ loaded: 1, refused: 1 })
+  expect(counts).toMatchObject({ loaded: 1, rejected: 1 })
 })
 
 test('a changed row touches its property and tells the market; an unchanged one does neither', async () => {
@@ -285,7 +285,7 @@ test('a permit dated ahead of today is kept without that date, and counted', asy
     permitRow({ permitId: 'B-1', appliedOn: '2026-11-01', issuedOn: '2027-10-11', finaledOn: '2027-12-01' }),
     permitRow({ permitId: 'B-2', appliedOn: '2026-12-24', issuedOn: '2026-11-16' }),
   ])
-  expect(counts).toMatchObject({ loaded: 2, refused: 0 })
+  expect(counts).toMatchObject({ loaded: 2, rejected: 0 })
   const { rows } = await sql`select permit_id, applied_on, issued_on, finaled_on from permit order by 1`.execute(
     store().db,
   )
@@ -301,7 +301,7 @@ test('a permit whose number and words have no end is loaded, and found by a part
   const signs = (length: number, from: number) =>
     Array.from({ length }, (_, at) => String.fromCodePoint(from + ((at * at) % 997))).join('')
   const long = permitRow({ permitId: `B-${signs(3000, 0x4e00)}`, description: signs(9000, 0x5e00) })
-  expect((await ingest(store(), 'permits', [permitRow(), long])).counts).toMatchObject({ loaded: 2, refused: 0 })
+  expect((await ingest(store(), 'permits', [permitRow(), long])).counts).toMatchObject({ loaded: 2, rejected: 0 })
   for (const word of [signs(100, 0x4e00), signs(7000, 0x5e00).slice(-180)]) {
     const { rows } = await permitPage(store().db, { words: [word] }, { limit: 5, offset: 0 })
     expect(rows.map(({ permitId }) => permitId.slice(0, 5))).toEqual([`B-${signs(3, 0x4e00)}`])

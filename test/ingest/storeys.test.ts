@@ -52,5 +52,5 @@ test.each([
     UnparsedAddress: '1 Oak St',
     ...given,
   }
-  expect(check({ number: 1, fields }).staged?.storeys).toBe(storeys)
+  expect(check({ number: 1, fields }).staged?.stories).toBe(storeys)
 })

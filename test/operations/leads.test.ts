@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { AduFinding } from '../../src/contract/adu.ts'
+import { propertyIdPrefix } from '../../src/contract/property-id.ts'
 import type { RedevelopmentFinding } from '../../src/contract/redevelopment.ts'
 import type { Sb9Finding } from '../../src/contract/sb9.ts'
 import { ask } from '../setup/ask.ts'
@@ -8,14 +9,16 @@ import { useService } from '../setup/service.ts'
 
 const service = useService()
 let key: string
+const prefix = propertyIdPrefix('sf-peninsula')
 const reason = { code: 'HISTORIC', reason: 'A listed landmark', citation: 'Gov. Code 65852.21' }
 const blocked = { ...reason, appliesTo: 'both' } as const
 
 beforeAll(async () => {
   const { db } = service()
   key = await service().proKey()
-  const forSale = async (id: string, finding: Partial<Sb9Finding>, given: Record<string, unknown> = {}) => {
+  const forSale = async (name: string, finding: Partial<Sb9Finding>, given: Record<string, unknown> = {}) => {
     const city = (given.city as string | undefined) ?? 'Palo Alto'
+    const id = prefix + name
     await property(db, { id, city, zoning: 'R-1', lot_sqft: 9000 })
     await listing(db, { property_id: id, ...given, city })
     const full = sb9(finding)
@@ -40,10 +43,11 @@ beforeAll(async () => {
   await forSale('withdrawn', {}, { status: 'withdrawn' })
 
   const scored = async (
-    id: string,
+    name: string,
     given: { adu?: Partial<AduFinding>; redevelopment?: Partial<RedevelopmentFinding>; city?: string },
   ) => {
     const city = given.city ?? 'Palo Alto'
+    const id = prefix + name
     await property(db, { id, city, zoning: 'R-1', lot_sqft: 8000 })
     const a = given.adu && adu(given.adu)
     const r = given.redevelopment && redevelopment(given.redevelopment)
@@ -72,7 +76,7 @@ beforeAll(async () => {
 const ids = async (path: string) => {
   const { status, body } = await ask(service(), path, { key })
   expect(status, path).toBe(200)
-  return body.data.map(({ id }: { id: string }) => id)
+  return body.data.map(({ id }: { id: string }) => id.slice(prefix.length))
 }
 
 test('SB 9 lists homes for sale, eligible before likely, and leaves the blocked out unless asked', async () => {
@@ -85,7 +89,7 @@ test('SB 9 status chooses; any shows the blocked too, with their reasons', async
   expect(await ids('/v1/sb9-inventory?status=blocked')).toEqual(['blocked'])
   const { body } = await ask(service(), '/v1/sb9-inventory?status=any', { key })
   expect(body.data.at(-1)).toMatchObject({
-    id: 'blocked',
+    id: 'p_001blocked',
     sb9Status: 'blocked',
     blockReasons: [blocked],
     lotSize: 9000,
@@ -133,7 +137,7 @@ test('leads hold no dated records: no window, whatever the key', async () => {
 test('every id of a lead resolves', async () => {
   for (const path of ['/v1/sb9-inventory?status=any', '/v1/adu-leads?minScore=0', '/v1/redevelopment-leads?minScore=0'])
     for (const id of await ids(path))
-      expect((await ask(service(), `/v1/properties/${id}`, { key })).status, id).toBe(200)
+      expect((await ask(service(), `/v1/properties/${prefix}${id}`, { key })).status, id).toBe(200)
 })
 
 test('totals are counted up to 10,000 and say when they were capped', async () => {

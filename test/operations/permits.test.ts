@@ -171,7 +171,7 @@ test('a permit that left its city’s feed says when, in the list and by itself;
     permit_id: 'GONE-1',
     city: 'Colma',
     issued_on: '2026-11-01',
-    gone_at: new Date('2026-11-12T03:00:00Z'),
+    removed_at: new Date('2026-11-12T03:00:00Z'),
   })
   await permit(db, { permit_id: 'STANDS-1', city: 'Colma', issued_on: '2026-11-01' })
   const { data } = await search({ city: 'colma' })

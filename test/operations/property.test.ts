@@ -12,9 +12,9 @@ beforeAll(async () => {
   const { db } = service()
   pro = await service().proKey()
   free = await service().freeKey()
-  await property(db, { id: 'home', lot_sqft: 7000, zoning: 'R-1', overlays: { floodZone: 'no' } })
-  await listing(db, { property_id: 'home', price_usd: 2_500_000, living_sqft: 1500 })
-  await assessment(db, 'home', {
+  await property(db, { id: 'p_001home', lot_sqft: 7000, zoning: 'R-1', overlays: { floodZone: 'no' } })
+  await listing(db, { property_id: 'p_001home', price_usd: 2_500_000, living_sqft: 1500 })
+  await assessment(db, 'p_001home', {
     teardown_score: 71.6,
     market_heat_index: 55.2,
     bidding_war: 40,
@@ -26,8 +26,8 @@ beforeAll(async () => {
     comps: JSON.stringify([gridSale({ saleId: 'S1' })]),
   })
   for (const [id, known_from] of [
-    ['parcel', 'parcel'],
-    ['listing-only', 'listing'],
+    ['p_001parcel', 'parcel'],
+    ['p_001listing-only', 'listing'],
   ] as const) {
     await property(db, { id, known_from })
     await listing(db, { property_id: id, status: 'sold', sold_on: '2026-10-15', sold_price_usd: 3_210_987 })
@@ -42,13 +42,13 @@ beforeAll(async () => {
       },
     })
   }
-  await property(db, { id: 'recent', known_from: 'listing' })
-  await listing(db, { property_id: 'recent', status: 'sold', sold_on: '2026-10-16' })
-  await permit(db, { permit_id: 'NEW', property_id: 'home', issued_on: '2026-11-01' })
-  await permit(db, { permit_id: 'OLD', property_id: 'home', issued_on: '2026-01-01' })
+  await property(db, { id: 'p_001recent', known_from: 'listing' })
+  await listing(db, { property_id: 'p_001recent', status: 'sold', sold_on: '2026-10-16' })
+  await permit(db, { permit_id: 'NEW', property_id: 'p_001home', issued_on: '2026-11-01' })
+  await permit(db, { permit_id: 'OLD', property_id: 'p_001home', issued_on: '2026-01-01' })
   await permit(db, {
     permit_id: 'APPLIED',
-    property_id: 'home',
+    property_id: 'p_001home',
     issued_on: null,
     applied_on: '2026-11-05',
     status: 'applied',
@@ -58,12 +58,12 @@ beforeAll(async () => {
 const get = (id: string, key = pro, query = '') => ask(service(), `/v1/properties/${id}${query}`, { key })
 
 test('one property carries the seed’s shape', async () => {
-  const { status, body } = await get('home', free)
+  const { status, body } = await get('p_001home', free)
   expect(status).toBe(200)
   expect(body).toMatchObject({
     success: true,
     data: {
-      id: 'home',
+      id: 'p_001home',
       city: 'Palo Alto',
       price: 2_500_000,
       status: 'active',
@@ -83,19 +83,19 @@ test('one property carries the seed’s shape', async () => {
 })
 
 test('include brings the parts behind the numbers, one or several', async () => {
-  const { body } = await get('home', pro, '?include=explanation,proforma,comps,history,permits')
+  const { body } = await get('p_001home', pro, '?include=explanation,proforma,comps,history,permits')
   expect(body.data.explanation.teardown).toMatchObject({ score: 72, parts: [] })
   expect(body.data.proforma.capital).toBe(5_000_000)
   expect(body.data.comps).toEqual([gridSale({ saleId: 'S1' })])
   expect(body.data.history).toEqual([])
   expect(body.data.permits.map(({ permitId }: { permitId: string }) => permitId)).toEqual(['APPLIED', 'NEW', 'OLD'])
-  const one = await get('home', pro, '?include=comps')
+  const one = await get('p_001home', pro, '?include=comps')
   expect(one.body.data).toHaveProperty('comps')
   expect(one.body.data).not.toHaveProperty('proforma')
 })
 
 test('a windowed key’s permit timeline keeps to the window', async () => {
-  const { body } = await get('home', free, '?include=permits')
+  const { body } = await get('p_001home', free, '?include=permits')
   expect(body.data.permits.map(({ permitId }: { permitId: string }) => permitId)).toEqual(['APPLIED', 'NEW'])
 })
 
@@ -104,13 +104,13 @@ test('an unknown property is 404 for every plan', async () => {
 })
 
 test('to a windowed key an older sale shows as a parcel without price, status and sale', async () => {
-  const { status, body } = await get('parcel', free, '?include=explanation,proforma,comps,history')
+  const { status, body } = await get('p_001parcel', free, '?include=explanation,proforma,comps,history')
   expect(status).toBe(200)
   for (const name of ['price', 'status', 'soldDate', 'soldPrice', 'proforma'])
     expect(body.data).not.toHaveProperty(name)
   expect(body.data.intelligence).not.toHaveProperty('developerROI')
   expect(JSON.stringify(body)).not.toMatch(/3210987|2000000|4000000/)
-  expect((await get('parcel')).body.data).toMatchObject({
+  expect((await get('p_001parcel')).body.data).toMatchObject({
     status: 'sold',
     soldDate: '2026-10-15',
     soldPrice: 3_210_987,
@@ -118,9 +118,9 @@ test('to a windowed key an older sale shows as a parcel without price, status an
 })
 
 test('a home known through an older sale’s listing alone is 404 to a windowed key, not to others', async () => {
-  expect((await get('listing-only', free)).status).toBe(404)
-  expect((await get('listing-only', pro)).status).toBe(200)
-  expect((await get('recent', free)).status).toBe(200)
+  expect((await get('p_001listing-only', free)).status).toBe(404)
+  expect((await get('p_001listing-only', pro)).status).toBe(200)
+  expect((await get('p_001recent', free)).status).toBe(200)
 })
 
 test('every id of a signal resolves', async () => {
@@ -132,9 +132,9 @@ test('every id of a signal resolves', async () => {
 })
 
 test('no explanation gives a hidden price away', async () => {
-  const whole = await ask(service(), '/v1/properties/parcel?include=explanation,proforma', { key: pro })
+  const whole = await ask(service(), '/v1/properties/p_001parcel?include=explanation,proforma', { key: pro })
   expect(JSON.stringify(whole.body)).toContain('3,210,987')
-  const windowed = await ask(service(), '/v1/properties/parcel?include=explanation,proforma', { key: free })
+  const windowed = await ask(service(), '/v1/properties/p_001parcel?include=explanation,proforma', { key: free })
   expect(JSON.stringify(windowed.body)).not.toMatch(/3,?210,?987/)
   expect(windowed.body.data.intelligence).not.toHaveProperty('flippabilityScore')
   expect(windowed.body.data.explanation).toHaveProperty('condition')
@@ -142,11 +142,11 @@ test('no explanation gives a hidden price away', async () => {
 
 test('to a windowed key an older comparable keeps its arithmetic and loses which sale it was', async () => {
   const grid = async (key: string) =>
-    (await ask(service(), '/v1/properties/home2?include=comps', { key })).body.data.comps
-  await property(service().db, { id: 'home2' })
+    (await ask(service(), '/v1/properties/p_001home2?include=comps', { key })).body.data.comps
+  await property(service().db, { id: 'p_001home2' })
   const newer = gridSale({ saleId: 'a:1', soldOn: '2026-11-01' })
   const older = gridSale({ saleId: 'a:2', soldOn: '2026-02-01', priceUsd: 200 })
-  await assessment(service().db, 'home2', { comps: JSON.stringify([newer, older]) })
+  await assessment(service().db, 'p_001home2', { comps: JSON.stringify([newer, older]) })
   const { saleId: _, soldOn: __, ...arithmetic } = older
   expect(await grid(free)).toEqual([newer, arithmetic])
   expect((await grid(pro))[1]).toMatchObject({ saleId: 'a:2', soldOn: '2026-02-01' })
@@ -154,23 +154,23 @@ test('to a windowed key an older comparable keeps its arithmetic and loses which
 
 test('a parcel and a permit that left their feeds say when; the facts of the parcel are as they were', async () => {
   const { db } = service()
-  const gone_at = new Date('2026-11-12T03:00:00Z')
-  await property(db, { id: 'merged-away', lot_sqft: 7000, gone_at })
-  await permit(db, { property_id: 'merged-away', permit_id: 'TAKEN-BACK', issued_on: '2026-11-01', gone_at })
-  const { body } = await get('merged-away', pro, '?include=permits')
+  const removed_at = new Date('2026-11-12T03:00:00Z')
+  await property(db, { id: 'p_001merged-away', lot_sqft: 7000, removed_at })
+  await permit(db, { property_id: 'p_001merged-away', permit_id: 'TAKEN-BACK', issued_on: '2026-11-01', removed_at })
+  const { body } = await get('p_001merged-away', pro, '?include=permits')
   expect(body.data.goneAt).toBe('2026-11-12T03:00:00.000Z')
   expect(body.data.facts.lotSqft).toBe(7000)
   expect(body.data.facts).not.toHaveProperty('goneAt')
   expect(body.data.permits[0].goneAt).toBe('2026-11-12T03:00:00.000Z')
-  expect((await get('home', pro)).body.data).not.toHaveProperty('goneAt')
+  expect((await get('p_001home', pro)).body.data).not.toHaveProperty('goneAt')
 })
 
 test('only what the contract names is served: an unknown field of a stored finding stays in the store', async () => {
   const { db } = service()
   const secret = { secret: 'not for the wire' }
-  await property(db, { id: 'extra', overlays: { floodZone: 'no', ...secret } })
-  await listing(db, { property_id: 'extra' })
-  await assessment(db, 'extra', {
+  await property(db, { id: 'p_001extra', overlays: { floodZone: 'no', ...secret } })
+  await listing(db, { property_id: 'p_001extra' })
+  await assessment(db, 'p_001extra', {
     rank_score: 99,
     proforma: { ...proforma({ roiPct: 3 }), ...secret },
     explanation: { teardown: { ...finding({ score: 5 }), ...secret }, ...secret },
@@ -179,14 +179,14 @@ test('only what the contract names is served: an unknown field of a stored findi
     adu_score: 97,
   })
   for (const path of [
-    '/v1/properties/extra?include=explanation,proforma,comps,history,permits',
-    '/v1/properties/extra/proforma',
+    '/v1/properties/p_001extra?include=explanation,proforma,comps,history,permits',
+    '/v1/properties/p_001extra/proforma',
     '/v1/market-signals?limit=100',
     '/v1/adu-leads?limit=100',
   ]) {
     const { status, text } = await ask(service(), path, { key: pro })
     expect(status, path).toBe(200)
-    expect(text, path).toContain('extra')
+    expect(text, path).toContain('p_001extra')
     expect(text, path).not.toContain('secret')
   }
 })

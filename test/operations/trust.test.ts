@@ -8,8 +8,8 @@ const service = useService()
 
 test('coverage tells per city and data set what is held, how fresh, and from where', async () => {
   const { db } = service()
-  await property(db, { id: 'p1' })
-  await listing(db, { property_id: 'p1' })
+  await property(db, { id: 'p_001p1' })
+  await listing(db, { property_id: 'p_001p1' })
   await sale(db, { sold_on: '2026-05-05' })
   await permit(db, { issued_on: '2026-11-10' })
   await permit(db, { issued_on: '2026-11-12' })

@@ -1,11 +1,13 @@
-// Rows put straight into the store, showing only what matters to a test. What goes through a feed is tested with ingest.
+// Rows inserted directly, showing only what matters to a test. What goes through a feed is tested with ingest.
 import { addressKey } from '../../src/contract/address.ts'
 import type { AduFinding } from '../../src/contract/adu.ts'
 import type { GridSale } from '../../src/contract/comps.ts'
 import type { PermitCreatedData } from '../../src/contract/events.ts'
+import type { MarketId } from '../../src/contract/facts.ts'
 import type { ConditionFinding, Finding } from '../../src/contract/findings.ts'
-import { citySlug } from '../../src/contract/markets.ts'
+import { citySlug, stateOf } from '../../src/contract/markets.ts'
 import type { Proforma } from '../../src/contract/proforma.ts'
+import { marketOfProperty, propertyIdPrefix } from '../../src/contract/property-id.ts'
 import type { RedevelopmentFinding } from '../../src/contract/redevelopment.ts'
 import type { Sb9Finding } from '../../src/contract/sb9.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
@@ -18,7 +20,7 @@ const next = (prefix: string) => `${prefix}${String(++count).padStart(6, '0')}`
 export const source = async (db: Db, given: { id?: string; holds?: string; title?: string } = {}): Promise<string> => {
   const { id = 'test', holds = 'permits', title = 'Test source' } = given
   await sql`
-    insert into source (id, kind, holds, title, licence, sample, config)
+    insert into source (id, kind, holds, title, license, sample, config)
     values (${id}, 'csv', ${holds}, ${title}, 'CC0-1.0', false, '{}') on conflict do nothing`.execute(db)
   return id
 }
@@ -31,11 +33,13 @@ export const completedRun = async (db: Db, sourceId: string, finishedAt: Date) =
 }
 
 export const property = async (db: Db, given: Row & { city?: string; address?: string } = {}): Promise<string> => {
-  const id = (given.id as string | undefined) ?? next('prop_')
+  const market = (given.market ?? 'sf-peninsula') as MarketId
+  const id = (given.id as string | undefined) ?? next(`${propertyIdPrefix(market)}test`)
   const { city = 'Palo Alto', address = `${count} Oak St` } = given
   const sourceId = await source(db)
   await insert(db, 'property', {
-    market: 'sf-peninsula',
+    market,
+    state: stateOf(market),
     overlays: {},
     known_from: 'parcel',
     collected_at: new Date('2026-11-01T00:00:00Z'),
@@ -50,7 +54,7 @@ export const property = async (db: Db, given: Row & { city?: string; address?: s
   return id
 }
 
-/** The current listing of a property, which is made when none is named. */
+/** The current listing of a property, which is created when none is named. */
 export const listing = async (
   db: Db,
   given: Row & { property_id?: string; city?: string; address?: string; known_from?: string } = {},
@@ -64,11 +68,13 @@ export const listing = async (
       ...(known_from ? { known_from } : {}),
       ...(given.market ? { market: given.market } : {}),
     }))
+  const market = (given.market ?? marketOfProperty(propertyId) ?? 'sf-peninsula') as MarketId
   await insert(db, 'listing', {
     listing_id: next('L'),
     match_method: 'apn',
     match_confidence: 'high',
-    market: 'sf-peninsula',
+    market,
+    state: stateOf(market),
     status: 'active',
     price_usd: 2_000_000,
     listed_on: '2026-10-01',
@@ -87,6 +93,7 @@ export const permit = async (db: Db, given: Row & { city?: string } = {}): Promi
   const permitId = (given.permit_id as string | undefined) ?? next('B-')
   await insert(db, 'permit', {
     market: 'sf-peninsula',
+    state: stateOf((given.market ?? 'sf-peninsula') as MarketId),
     match_method: 'none',
     match_confidence: 'low',
     issued_on: '2026-11-10',
@@ -107,10 +114,10 @@ export const manyPermits = async (db: Db, total: number, given: { perDate?: numb
   const { perDate = 7, newest = '2026-11-10' } = given
   const sourceId = await source(db)
   await sql`
-    insert into permit (city_slug, permit_id, source_id, market, city, match_method, match_confidence, issued_on,
+    insert into permit (city_slug, permit_id, source_id, market, state, city, match_method, match_confidence, issued_on,
       status, permit_class, collected_at, description)
     select case when n % 2 = 0 then 'palo-alto' else 'menlo-park' end, 'M-' || lpad((n / 2)::text, 6, '0'), ${sourceId},
-      'sf-peninsula', case when n % 2 = 0 then 'Palo Alto' else 'Menlo Park' end, 'none', 'low',
+      'sf-peninsula', 'CA', case when n % 2 = 0 then 'Palo Alto' else 'Menlo Park' end, 'none', 'low',
       ${newest}::date - (n / ${perDate}::int), 'issued', 'other', now(), 'Reroof number ' || n
     from generate_series(0, ${total - 1}::int) n`.execute(db)
 }
@@ -122,6 +129,7 @@ export const sale = async (db: Db, given: Row & { city?: string } = {}): Promise
     match_method: 'none',
     match_confidence: 'low',
     market: 'sf-peninsula',
+    state: stateOf((given.market ?? 'sf-peninsula') as MarketId),
     sold_on: '2026-06-01',
     price_usd: 2_500_000,
     collected_at: new Date('2026-11-01T00:00:00Z'),
@@ -135,7 +143,7 @@ export const sale = async (db: Db, given: Row & { city?: string } = {}): Promise
 /** An assessment, what pages are chosen by copied to the listing as the assessor does. */
 export const assessment = async (db: Db, propertyId: string, given: Row = {}): Promise<void> => {
   await insert(db, 'assessment', {
-    market: 'sf-peninsula',
+    market: marketOfProperty(propertyId) ?? 'sf-peninsula',
     city_slug: 'palo-alto',
     model_version: 'test',
     content_hash: next('hash'),
@@ -146,17 +154,19 @@ export const assessment = async (db: Db, propertyId: string, given: Row = {}): P
   await sql`
     update listing l set rank_score = a.rank_score, sb9_status = a.sb9_status, sb9_max_units = a.sb9_max_units,
       sb9_blocked = a.sb9_blocked
-    from assessment a where a.property_id = ${propertyId} and l.property_id = a.property_id and l.current`.execute(db)
+    from assessment a where a.property_id = ${propertyId} and l.market = a.market and l.property_id = a.property_id and l.current`.execute(
+    db,
+  )
 }
 
 /** Many parcels with an ADU score of 95. */
 export const manyLeads = async (db: Db, total: number): Promise<void> => {
   const sourceId = await source(db)
-  const prefix = next('lead_')
+  const prefix = next(`${propertyIdPrefix('sf-peninsula')}lead`)
   await sql`
     with made as (
-      insert into property (id, market, city, city_slug, address, address_key, known_from, source_id, collected_at)
-      select ${prefix} || n, 'sf-peninsula', 'San Carlos', 'san-carlos', n || ' Elm St', n || ' ELM ST', 'parcel', ${sourceId}, now()
+      insert into property (id, market, state, city, city_slug, address, address_key, known_from, source_id, collected_at)
+      select ${prefix} || n, 'sf-peninsula', 'CA', 'San Carlos', 'san-carlos', n || ' Elm St', n || ' ELM ST', 'parcel', ${sourceId}, now()
       from generate_series(1, ${total}::int) n returning id)
     insert into assessment (property_id, market, city_slug, model_version, content_hash, assessed_at, adu_score, adu)
     select id, 'sf-peninsula', 'san-carlos', 'test', id, now(), 95, ${JSON.stringify(adu({ aduScore: 95 }))}::json from made`.execute(

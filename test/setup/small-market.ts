@@ -28,7 +28,7 @@ export const smallMarket = async (db: Db, homes = 160): Promise<SmallMarket> => 
       year_built: yearBuilt,
     }
     const id = await property(db, {
-      id: `home_${String(i).padStart(4, '0')}`,
+      id: `p_001home_${String(i).padStart(4, '0')}`,
       address: `${100 + i} Oak St`,
       zoning: 'R-1',
       lot_width_ft: 60,

@@ -18,7 +18,7 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     site = await startSite({ listening: true })
     const { db } = site
     for (let at = 0; at < 30; at++)
-      await addProperty(db, `p${at}`, {
+      await addProperty(db, `p_001p${at}`, {
         address: at === 0 ? planted : `${9100 + at} Alma St`,
         rankScore: 90 - at,
         price: 1_500_000 + at * 10_000,
@@ -26,14 +26,14 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
         lat: 37.4 + at * 0.004,
         lng: -122.1 - at * 0.006,
       })
-    await addProperty(db, 'n1', {
+    await addProperty(db, 'p_002n1', {
       market: 'nantucket',
       city: 'Nantucket',
       citySlug: 'nantucket',
       lat: 41.28,
       lng: -70.1,
     })
-    await addPermit(db, 'B-1', { description: planted, address: planted, propertyId: 'p0' })
+    await addPermit(db, 'B-1', { description: planted, address: planted, propertyId: 'p_001p0' })
     await sql`update source set sample = true, title = ${planted}`.execute(db)
     for (const market of ['sf-peninsula', 'nantucket'])
       await recordAccuracy(db, {
@@ -69,7 +69,7 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     '/',
     '/explore',
     '/explore?minScore=200',
-    '/properties/p0',
+    '/properties/p_001p0',
     '/permits',
     '/permits/palo-alto/B-1',
     '/playground',
@@ -107,7 +107,7 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
       }),
   )
 
-  test.each(['/coverage', '/properties/p1'])('on a phone, every table cell on %s is inside the screen', (path) =>
+  test.each(['/coverage', '/properties/p_001p1'])('on a phone, every table cell on %s is inside the screen', (path) =>
     visit(path, async ({ page }) => {
       await page.setViewportSize({ width: 390, height: 844 })
       const beyond = await page.evaluate(() =>
@@ -165,7 +165,7 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
   })
 
   test('a slider recomputes the pro forma with the arithmetic of the service, and Reset restores it', async () => {
-    await visit('/properties/p1', async ({ page, problems }) => {
+    await visit('/properties/p_001p1', async ({ page, problems }) => {
       const before = await page.textContent('[data-out=before-financing]')
       await page.fill('[name=costPerSqft]', '700')
       expect(await page.textContent('[data-for=costPerSqft]')).toBe('$700')
@@ -262,13 +262,13 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     ))
 
   test('a property prints to one page', async () => {
-    await visit('/properties/p1', async ({ page }) => {
+    await visit('/properties/p_001p1', async ({ page }) => {
       const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
       expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
     })
   })
 
-  test.each(['/properties/p1', '/permits?city=palo-alto', '/permits/palo-alto/B-1', '/coverage', '/explore'])(
+  test.each(['/properties/p_001p1', '/permits?city=palo-alto', '/permits/palo-alto/B-1', '/coverage', '/explore'])(
     '%s prints light, readable and complete: no controls, nothing past the edge, its URL at the end',
     (path) =>
       visit(path, async ({ page }) => {
@@ -323,7 +323,7 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
   )
 
   test('changed assumptions are announced, also in print', () =>
-    visit('/properties/p1', async ({ page }) => {
+    visit('/properties/p_001p1', async ({ page }) => {
       const note = page.getByText('You changed the assumptions')
       expect(await note.isVisible()).toBe(false)
       await page.locator('[data-sliders] input').first().press('ArrowRight')

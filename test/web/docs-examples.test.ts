@@ -43,9 +43,9 @@ let site: TestSite
 let dir: string
 beforeAll(async () => {
   site = await startSite({ listening: true })
-  for (const id of ['p1', 'p2', 'p3']) await addProperty(site.db, id)
+  for (const id of ['p_001p1', 'p_001p2', 'p_001p3']) await addProperty(site.db, id)
   for (let at = 0; at < 12; at++)
-    await addProperty(site.db, `n${at}`, {
+    await addProperty(site.db, `p_002n${at}`, {
       market: 'nantucket',
       city: 'Nantucket',
       citySlug: 'nantucket',

@@ -7,16 +7,16 @@ import { addPermit, addProperty, planted, startSite, type TestSite } from './sit
 let site: TestSite
 beforeAll(async () => {
   site = await startSite()
-  await addProperty(site.db, 'p1', { address: '9100 Alma St', rankScore: 81 })
-  await addProperty(site.db, 'p2', { price: 900_000, rankScore: 12, status: 'pending' })
-  await addProperty(site.db, 'n1', {
+  await addProperty(site.db, 'p_001p1', { address: '9100 Alma St', rankScore: 81 })
+  await addProperty(site.db, 'p_001p2', { price: 900_000, rankScore: 12, status: 'pending' })
+  await addProperty(site.db, 'p_002n1', {
     market: 'nantucket',
     city: 'Nantucket',
     citySlug: 'nantucket',
     lat: 41.28,
     lng: -70.1,
   })
-  await addPermit(site.db, 'B/26 1', { propertyId: 'p1' })
+  await addPermit(site.db, 'B/26 1', { propertyId: 'p_001p1' })
   await addPermit(site.db, 'B-2', { valuation: 10_000, description: 'Reroof', contractor: '=SUM(A1)' })
 })
 afterAll(() => site?.close())
@@ -30,7 +30,7 @@ const everyPage = [
   '/',
   '/explore',
   '/explore?market=nantucket',
-  '/properties/p1',
+  '/properties/p_001p1',
   '/permits',
   '/permits/palo-alto/B%2F26%201',
   '/playground',
@@ -74,7 +74,7 @@ test('filters narrow the list and are kept in the links to the next page and the
   expect(few.body).toContain('minScore=50')
   const points = await get('/explore/points.json?minScore=50')
   expect(JSON.parse(points.body).features.map((each: { properties: { id: string } }) => each.properties.id)).toEqual([
-    'p1',
+    'p_001p1',
   ])
 })
 
@@ -195,9 +195,9 @@ test('the CSV contains the current page and no spreadsheet formulas', async () =
 })
 
 test('the pro forma on the page has the return that the API serves', async () => {
-  const { body } = await get('/properties/p1')
+  const { body } = await get('/properties/p_001p1')
   const served = await site.app.inject({
-    url: '/api/v1/properties/p1?include=proforma',
+    url: '/api/v1/properties/p_001p1?include=proforma',
     headers: { 'x-api-key': 'demo' },
   })
   const { roiPct } = served.json().data.proforma
@@ -210,9 +210,9 @@ test('the pro forma on the page has the return that the API serves', async () =>
 test('a sold home shows its sale price and the list price that the pro forma uses', async () => {
   const own = await startSite()
   try {
-    await addProperty(own.db, 'gone', { status: 'sold', price: 2_000_000 })
+    await addProperty(own.db, 'p_001gone', { status: 'sold', price: 2_000_000 })
     await sql`update listing set sold_price_usd = 1900000, sold_on = current_date - 5`.execute(own.db)
-    const { body } = await own.app.inject({ url: '/properties/gone' })
+    const { body } = await own.app.inject({ url: '/properties/p_001gone' })
     expect(body).toContain('<b class="num">$1,900,000</b>')
     expect(body).toContain('Last list price $2,000,000')
   } finally {
@@ -223,17 +223,17 @@ test('a sold home shows its sale price and the list price that the pro forma use
 test('markup from a feed is escaped on every page', async () => {
   const hostile = await startSite()
   try {
-    await addProperty(hostile.db, 'evil', { address: planted, city: planted, remarks: planted })
+    await addProperty(hostile.db, 'p_001evil', { address: planted, city: planted, remarks: planted })
     await addPermit(hostile.db, 'E-1', {
       address: planted,
       description: planted,
       contractor: planted,
-      propertyId: 'evil',
+      propertyId: 'p_001evil',
     })
-    await sql`update source set title = ${planted}, licence = ${planted}, url = 'javascript:alert(1)'`.execute(
+    await sql`update source set title = ${planted}, license = ${planted}, url = 'javascript:alert(1)'`.execute(
       hostile.db,
     )
-    for (const url of ['/', '/explore', '/properties/evil', '/permits', '/permits/palo-alto/E-1', '/coverage']) {
+    for (const url of ['/', '/explore', '/properties/p_001evil', '/permits', '/permits/palo-alto/E-1', '/coverage']) {
       const { body, statusCode } = await hostile.app.inject({ url })
       expect(statusCode).toBe(200)
       expect(body).not.toMatch(/<script>window|<img src=x|javascript:/)
@@ -259,7 +259,7 @@ test('an unknown URL returns a page to a browser and JSON to other clients', asy
 test('robots.txt, sitemap.xml and llms.txt list the pages', async () => {
   expect((await get('/robots.txt')).body).toContain('Sitemap: http://lotline.test/sitemap.xml')
   const { body } = await get('/sitemap.xml')
-  expect(body).toContain('<loc>http://lotline.test/properties/p1</loc>')
+  expect(body).toContain('<loc>http://lotline.test/properties/p_001p1</loc>')
   expect(body).toContain('<loc>http://lotline.test/permits/palo-alto/B%2F26%201</loc>')
   const text = await get('/llms.txt')
   for (const { path } of operationList) expect(text.body).toContain(path)
@@ -402,15 +402,15 @@ test('a custom map style is allowed by the content security policy; by default n
 
 test('a record that its feed removed says so, with the date, on its page, in lists and on the property', async () => {
   const { db } = site
-  await addProperty(db, 'p9', { rankScore: 3 })
-  await addPermit(db, 'B-9', { propertyId: 'p9', city: 'Colma', citySlug: 'colma' })
-  expect((await get('/properties/p9')).body).not.toContain('removed')
-  await sql`update permit set gone_at = '2026-11-03' where permit_id = 'B-9'`.execute(db)
-  await sql`update property set gone_at = '2026-11-04' where id = 'p9'`.execute(db)
+  await addProperty(db, 'p_001p9', { rankScore: 3 })
+  await addPermit(db, 'B-9', { propertyId: 'p_001p9', city: 'Colma', citySlug: 'colma' })
+  expect((await get('/properties/p_001p9')).body).not.toContain('removed')
+  await sql`update permit set removed_at = '2026-11-03' where permit_id = 'B-9'`.execute(db)
+  await sql`update property set removed_at = '2026-11-04' where id = 'p_001p9'`.execute(db)
   expect((await get('/permits/colma/B-9')).body).toContain('removed this permit from its feed on Nov 3, 2026')
   expect((await get('/permits?city=colma')).body).toContain('removed from the feed Nov 3, 2026')
-  const { body } = await get('/properties/p9')
+  const { body } = await get('/properties/p_001p9')
   expect(body).toContain('removed this parcel from its records on Nov 4, 2026')
   expect(body).toContain('Removed from the city’s feed on Nov 3, 2026')
-  expect((await get('/properties/p1')).body).not.toMatch(/removed (this|from)/i)
+  expect((await get('/properties/p_001p1')).body).not.toMatch(/removed (this|from)/i)
 })

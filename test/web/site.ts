@@ -3,6 +3,7 @@
 import { clientOf } from '../../src/api/client-address.ts'
 import { memoryLimits } from '../../src/api/rate-limits.ts'
 import { addressKey } from '../../src/contract/address.ts'
+import { stateOf } from '../../src/contract/markets.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
 import { buildBrowser } from '../../src/web/build-browser.ts'
 import { mountPages } from '../../src/web/mount-pages.ts'
@@ -67,13 +68,13 @@ export const addProperty = async (db: Db, id: string, given: PropertyOptions = {
   const { market = 'sf-peninsula', city = 'Palo Alto', citySlug = 'palo-alto', address = `${id} Oak St` } = given
   const { price = 2_400_000, status = 'active', rankScore = 50, lat = 37.43, lng = -122.14 } = given
   await addSource(db)
-  await sql`insert into property (id, market, city, city_slug, address, address_key, lat, lng, living_sqft, lot_sqft, beds, baths,
+  await sql`insert into property (id, market, state, city, city_slug, address, address_key, lat, lng, living_sqft, lot_sqft, beds, baths,
       year_built, zoning, known_from, source_id, collected_at)
-    values (${id}, ${market}, ${city}, ${citySlug}, ${address}, ${addressKey(address)}, ${lat}, ${lng}, 1400, 7500, 3, 2,
+    values (${id}, ${market}, ${stateOf(market)}, ${city}, ${citySlug}, ${address}, ${addressKey(address)}, ${lat}, ${lng}, 1400, 7500, 3, 2,
       1951, 'R-1', 'parcel', 'test', '2026-11-01')`.execute(db)
-  await sql`insert into listing (source_id, listing_id, property_id, match_method, match_confidence, market, city_slug, status, price_usd,
+  await sql`insert into listing (source_id, listing_id, property_id, match_method, match_confidence, market, state, city_slug, status, price_usd,
       listed_on, remarks, current, rank_score, collected_at)
-    values ('test', ${`L-${id}`}, ${id}, 'apn', 'high', ${market}, ${citySlug}, ${status}, ${price}, '2026-10-20',
+    values ('test', ${`L-${id}`}, ${id}, 'apn', 'high', ${market}, ${stateOf(market)}, ${citySlug}, ${status}, ${price}, '2026-10-20',
       ${given.remarks ?? null}, true, ${rankScore}, '2026-11-01')`.execute(db)
   await sql`insert into assessment (property_id, market, city_slug, model_version, content_hash, assessed_at, teardown_score,
       flippability_score, rank_score, developer_roi, proforma, comps, explanation)
@@ -167,9 +168,9 @@ interface PermitOptions {
 
 export const addPermit = async (db: Db, permitId: string, given: PermitOptions = {}) => {
   await addSource(db)
-  await sql`insert into permit (city_slug, permit_id, source_id, market, city, property_id, match_method, match_confidence, address,
+  await sql`insert into permit (city_slug, permit_id, source_id, market, state, city, property_id, match_method, match_confidence, address,
       project_type, description, valuation_usd, contractor, issued_on, status, permit_class, class_words, collected_at)
-    values (${given.citySlug ?? 'palo-alto'}, ${permitId}, 'test', 'sf-peninsula', ${given.city ?? 'Palo Alto'}, ${given.propertyId ?? null}, 'apn', 'high',
+    values (${given.citySlug ?? 'palo-alto'}, ${permitId}, 'test', 'sf-peninsula', 'CA', ${given.city ?? 'Palo Alto'}, ${given.propertyId ?? null}, 'apn', 'high',
       ${given.address ?? '1 Oak St'}, 'Residential', ${given.description ?? 'New two-story house'}, ${given.valuation ?? 900_000},
       ${given.contractor ?? 'Bright Builders'}, ${given.issuedOn ?? '2026-10-01'}, 'issued', 'new_house', '{new}', '2026-11-01')`.execute(
     db,

@@ -9,7 +9,7 @@ import type { Database } from '../../store/engine/database.ts'
 import { openQueue, type Queue } from '../../store/engine/queue.ts'
 import { SampleRefused } from '../../store/ingest/load.ts'
 import { FeedTooShort } from '../../store/ingest/removed.ts'
-import { type RunReport, refusedRows, runReports } from '../../store/ingest/run.ts'
+import { type RunReport, rejectedRows, runReports } from '../../store/ingest/run.ts'
 import { limitHeap } from '../limit-heap.ts'
 import { openStore } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -111,7 +111,7 @@ const report = async (
     const runs = await runReports(store.db, source)
     if (source && runs.length === 0)
       throw new BadSource(`No run of source "${source}". List the sources with: lotline ingest report`)
-    const refused = source && runs[0] ? await refusedRows(store.db, runs[0].runId, rows) : undefined
+    const refused = source && runs[0] ? await rejectedRows(store.db, runs[0].runId, rows) : undefined
     if (json) deps.print(JSON.stringify(refused ? { ...runs[0], refused } : runs))
     else {
       for (const run of runs) for (const line of reportLines(run)) deps.print(line)
@@ -123,13 +123,13 @@ const report = async (
   }
 }
 
-const resultLines = ({ sourceId, counts, notModified, events, leftOut, gone, returned }: RunResult): string[] =>
+const resultLines = ({ sourceId, counts, notModified, events, leftOut, removed, returned }: RunResult): string[] =>
   notModified
     ? [`${sourceId}: unchanged since the last run`]
     : [
-        `${sourceId}: ${counts.read} rows read, ${counts.loaded} loaded (${counts.inserted} new, ${counts.changed - counts.inserted} changed), ${counts.refused} rejected${removedText(gone, returned)}${events ? `, ${events} events` : ''}`,
+        `${sourceId}: ${counts.read} rows read, ${counts.loaded} loaded (${counts.inserted} new, ${counts.changed - counts.inserted} changed), ${counts.rejected} rejected${removedText(removed, returned)}${events ? `, ${events} events` : ''}`,
         ...tally(leftOut, 'left out'),
-        ...(counts.refused > 0 ? [`  reasons: lotline ingest report ${sourceId}`] : []),
+        ...(counts.rejected > 0 ? [`  reasons: lotline ingest report ${sourceId}`] : []),
       ]
 
 const removedText = (removed: number, restored: number): string =>
@@ -148,7 +148,7 @@ const previewLines = ({ sourceId, holds, read, wouldLoad, refused, leftOut, fill
 ]
 
 const reportLines = (run: RunReport): string[] => [
-  `${run.sourceId}${run.sample ? ' (sample)' : ''}: ${run.state} ${(run.finishedAt ?? run.startedAt).toISOString()}, ${run.rowsRead} read, ${run.rowsLoaded} loaded, ${run.rowsInserted} new, ${run.rowsRefused} rejected${removedText(run.rowsGone, run.rowsReturned)}${run.error ? `\n  ${run.error}` : ''}`,
+  `${run.sourceId}${run.sample ? ' (sample)' : ''}: ${run.state} ${(run.finishedAt ?? run.startedAt).toISOString()}, ${run.rowsRead} read, ${run.rowsLoaded} loaded, ${run.rowsInserted} new, ${run.rowsRejected} rejected${removedText(run.rowsRemoved, run.rowsReturned)}${run.error ? `\n  ${run.error}` : ''}`,
   ...run.reasons.map(({ code, rows, example }) => `  rejected ${rows} (${code}): ${example}`),
   ...tally(run.leftOut, 'left out'),
 ]

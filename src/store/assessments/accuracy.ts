@@ -21,6 +21,6 @@ export const latestAccuracy = async (db: Db): Promise<AccuracyRow[]> => {
 export const recordAccuracy = (db: Db, row: AccuracyRow) =>
   sql`insert into accuracy (name, market, measured_at, data, model_version, measures)
     values (${row.name}, ${row.market}, ${row.measuredAt}, ${row.data}, ${row.modelVersion}, ${JSON.stringify(row.measures)})
-    on conflict (name, market, measured_at) do update set measures = excluded.measures, data = excluded.data`.execute(
+    on conflict (market, name, measured_at) do update set measures = excluded.measures, data = excluded.data`.execute(
     db,
   )

@@ -1,28 +1,32 @@
 // The record of each assessment run.
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
+import { newId } from '../keys/keys.ts'
 
 export const beginAssessRun = async (
   db: Db,
   market: MarketId,
   scope: 'market' | 'properties',
   now: Date,
-): Promise<number> => {
-  const { rows } = await sql<{ id: number }>`
-    insert into assess_run (market, scope, state, started_at) values (${market}, ${scope}, 'running', ${now}) returning id`.execute(
-    db,
-  )
-  return rows[0]!.id
+): Promise<string> => {
+  // Begins with the time, so that ids sort in the order of the runs.
+  const id = `run_${Date.now()}${newId('')}`
+  await sql`
+    insert into assess_run (market, id, scope, state, started_at)
+    values (${market}, ${id}, ${scope}, 'running', ${now})`.execute(db)
+  return id
 }
 
 export const endAssessRun = (
   db: Db,
-  id: number,
+  market: MarketId,
+  id: string,
   { considered, changed, error }: { considered: number; changed: number; error?: string },
   now: Date,
 ) =>
   sql`update assess_run set state = ${error === undefined ? 'completed' : 'failed'}, finished_at = ${now},
-    considered = ${considered}, changed = ${changed}, error = ${error ?? null} where id = ${id}`.execute(db)
+    considered = ${considered}, changed = ${changed}, error = ${error ?? null}
+    where market = ${market} and id = ${id}`.execute(db)
 
 /** Ids after one and up to another; up to the last there is where none is named. */
 export interface IdRange {
@@ -38,29 +42,34 @@ export const idRanges = async (db: Db, market: MarketId, size: number): Promise<
   return ['', ...rows.map(({ id }) => id)].map((afterId, at) => ({ afterId, toId: rows[at]?.id }))
 }
 
-export const setBatches = (db: Db, runId: number, batches: number) =>
-  sql`update assess_run set batches = ${batches} where id = ${runId}`.execute(db)
+export const setBatches = (db: Db, market: MarketId, runId: string, batches: number) =>
+  sql`update assess_run set batches = ${batches} where market = ${market} and id = ${runId}`.execute(db)
 
 /** True for the worker that ends the run: its batch was the last one open. Locks the run, so that only one is. */
 export const endBatch = async (
   tx: Db,
-  runId: number,
+  market: MarketId,
+  runId: string,
   afterId: string,
   { considered, changed }: { considered: number; changed: number },
 ): Promise<boolean> => {
   const { rows: run } = await sql<{ state: string; batches: number }>`
-    select state, batches from assess_run where id = ${runId} for update`.execute(tx)
-  await sql`insert into assess_batch (run_id, after_id, considered, changed)
-    values (${runId}, ${afterId}, ${considered}, ${changed}) on conflict do nothing`.execute(tx)
+    select state, batches from assess_run where market = ${market} and id = ${runId} for update`.execute(tx)
+  await sql`insert into assess_batch (market, run_id, after_id, considered, changed)
+    values (${market}, ${runId}, ${afterId}, ${considered}, ${changed}) on conflict do nothing`.execute(tx)
   const { rows } = await sql<{ done: number }>`
-    select count(*) as done from assess_batch where run_id = ${runId}`.execute(tx)
+    select count(*) as done from assess_batch where market = ${market} and run_id = ${runId}`.execute(tx)
   return run[0]?.state === 'running' && rows[0]!.done >= run[0].batches
 }
 
-export const batchTotals = async (tx: Db, runId: number): Promise<{ considered: number; changed: number }> => {
+export const batchTotals = async (
+  tx: Db,
+  market: MarketId,
+  runId: string,
+): Promise<{ considered: number; changed: number }> => {
   const { rows } = await sql<{ considered: number; changed: number }>`
     select coalesce(sum(considered), 0) as considered, coalesce(sum(changed), 0) as changed
-    from assess_batch where run_id = ${runId}`.execute(tx)
+    from assess_batch where market = ${market} and run_id = ${runId}`.execute(tx)
   return rows[0]!
 }
 
@@ -81,7 +90,7 @@ export const marketsTouched = async (db: Db, now: Date): Promise<MarketId[]> => 
 /** Takes waiting properties off in this transaction; another worker takes others. */
 export const takeTouched = async (tx: Db, market: MarketId, most: number): Promise<string[]> => {
   const { rows } = await sql<{ propertyId: string }>`
-    delete from touched_property where property_id in (
+    delete from touched_property where market = ${market} and property_id in (
       select property_id from touched_property where market = ${market}
       order by touched_at, property_id limit ${most} for update skip locked)
     returning property_id`.execute(tx)

@@ -60,19 +60,27 @@ export interface StoredScores {
   modelVersion: string
 }
 
-export const storedScores = async (db: Db, ids: readonly string[]): Promise<Map<string, StoredScores>> => {
+export const storedScores = async (
+  db: Db,
+  market: MarketId,
+  ids: readonly string[],
+): Promise<Map<string, StoredScores>> => {
   const { rows } = await sql<StoredScores>`
     select property_id, content_hash, teardown_score, flippability_score, model_version
-    from assessment where property_id = any(${ids as string[]})`.execute(db)
+    from assessment where market = ${market} and property_id = any(${ids as string[]})`.execute(db)
   return new Map(rows.map((row) => [row.propertyId, row]))
 }
 
 /** The parts of the teardown scores held: long, and asked for only where a score moved. */
-export const storedParts = async (db: Db, ids: readonly string[]): Promise<Map<string, readonly ScorePart[]>> => {
+export const storedParts = async (
+  db: Db,
+  market: MarketId,
+  ids: readonly string[],
+): Promise<Map<string, readonly ScorePart[]>> => {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ propertyId: string; parts: ScorePart[] | null }>`
     select property_id, explanation->'teardown'->'parts' as parts
-    from assessment where property_id = any(${ids as string[]})`.execute(db)
+    from assessment where market = ${market} and property_id = any(${ids as string[]})`.execute(db)
   return new Map(rows.map(({ propertyId, parts }) => [propertyId, parts ?? []]))
 }
 
@@ -99,8 +107,8 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
       "sb9MaxUnits" integer, "sb9Blocked" boolean, sb9 json, "aduScore" double precision, "aduBlocked" boolean, adu json,
       "redevelopmentScore" double precision, "redevelopmentClass" text, "redevelopmentBlocked" boolean,
       redevelopment json)
-    on conflict (property_id) do update set
-      market = excluded.market, city_slug = excluded.city_slug, model_version = excluded.model_version,
+    on conflict (market, property_id) do update set
+      city_slug = excluded.city_slug, model_version = excluded.model_version,
       content_hash = excluded.content_hash, assessed_at = excluded.assessed_at, teardown_score = excluded.teardown_score,
       flippability_score = excluded.flippability_score, condition_score = excluded.condition_score,
       historic_charm = excluded.historic_charm, rank_score = excluded.rank_score,
@@ -114,10 +122,13 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
       redevelopment_class = excluded.redevelopment_class, redevelopment_blocked = excluded.redevelopment_blocked,
       redevelopment = excluded.redevelopment
     where a.content_hash <> excluded.content_hash`.execute(tx)
-  await copyRanksOf(
-    tx,
-    assessments.map((each) => each.propertyId),
-  )
+  for (const [market, ids] of idsByMarket(assessments)) await copyRanksOf(tx, market, ids)
+}
+
+const idsByMarket = (assessments: readonly Assessment[]): Map<MarketId, string[]> => {
+  const byMarket = new Map<MarketId, string[]>()
+  for (const { market, propertyId } of assessments) byMarket.set(market, [...(byMarket.get(market) ?? []), propertyId])
+  return byMarket
 }
 
 /** What it is of, before what it says: the content's own JSON goes in unread. */
@@ -125,6 +136,7 @@ const rowOf = ({ propertyId, market, citySlug, modelVersion, contentHash, json }
   `${JSON.stringify({ propertyId, market, citySlug, modelVersion, contentHash }).slice(0, -1)},${json.slice(1)}`
 
 export interface ScoreChange {
+  market: MarketId
   propertyId: string
   teardownScore?: number
   flippabilityScore?: number
@@ -136,10 +148,10 @@ export interface ScoreChange {
 export const writeHistory = async (tx: Db, changes: readonly ScoreChange[], now: Date): Promise<void> => {
   if (changes.length === 0) return
   await sql`
-    insert into assessment_history (property_id, changed_at, teardown_score, flippability_score, previous, reason, model_version)
-    select property_id, ${now}, teardown_score, flippability_score, previous, reason, model_version
+    insert into assessment_history (market, property_id, changed_at, teardown_score, flippability_score, previous, reason, model_version)
+    select market, property_id, ${now}, teardown_score, flippability_score, previous, reason, model_version
     from jsonb_populate_recordset(null::assessment_history, ${JSON.stringify(changes.map(snakeCased))}::jsonb)
-    on conflict (property_id, changed_at) do nothing`.execute(tx)
+    on conflict (market, property_id, changed_at) do nothing`.execute(tx)
 }
 
 /** Tells every process that served data changed. Sent when the transaction commits. */
@@ -149,13 +161,14 @@ export const notifyData = (tx: Db, market: string) => sql`select pg_notify(${dat
 export const copyRanks = (tx: Db, market: MarketId) => copyToListings(tx, sql`l.market = ${market}`)
 
 /** Whether a listing of these properties showed anything else. */
-export const copyRanksOf = async (tx: Db, ids: readonly string[]): Promise<boolean> =>
-  ((await copyToListings(tx, sql`l.property_id = any(${ids as string[]})`)).numAffectedRows ?? 0n) > 0n
+export const copyRanksOf = async (tx: Db, market: MarketId, ids: readonly string[]): Promise<boolean> =>
+  ((await copyToListings(tx, sql`l.market = ${market} and l.property_id = any(${ids as string[]})`)).numAffectedRows ??
+    0n) > 0n
 
 /** What pages of listings are ordered and chosen by stands on the listing, so that they walk one index. */
 const copyToListings = (tx: Db, which: ReturnType<typeof sql>) =>
   sql`update listing l set (${rankColumns('')}) = row(${rankColumns('a.')}) from assessment a
-    where a.property_id = l.property_id and l.current and ${which}
+    where a.market = l.market and a.property_id = l.property_id and l.current and ${which}
       and (${rankColumns('l.')}) is distinct from (${rankColumns('a.')})`.execute(tx)
 
 export const rankColumns = (from: string) =>

@@ -67,7 +67,9 @@ export const sb9Page = (db: Db, filter: Sb9Filter, { limit, offset }: Page): Pro
       from (
         select * from (${sql.join(first, sql` union all `)}) f
         order by place, sb9_max_units desc nulls last, property_id limit ${limit} offset ${offset}) page
-      join property p on p.id = page.property_id join listing l on l.property_id = p.id and l.current join assessment a on a.property_id = page.property_id`,
+      join property p on p.market = ${market} and p.id = page.property_id
+      join listing l on l.market = p.market and l.property_id = p.id and l.current
+      join assessment a on a.market = p.market and a.property_id = p.id`,
   )
 }
 
@@ -99,7 +101,7 @@ const scoredPage = <Finding>(
       ${filter.citySlug !== undefined ? sql`and city_slug = ${filter.citySlug}` : sql``}
       and not exists (
         select from property
-        where property.market = ${market} and property.id = assessment.property_id and property.gone_at is not null)`
+        where property.market = ${market} and property.id = assessment.property_id and property.removed_at is not null)`
   return pageOf(
     db,
     matching,
@@ -109,7 +111,8 @@ const scoredPage = <Finding>(
       from (
         select property_id, ${score} as score ${matching}
         order by ${score} desc, property_id limit ${limit} offset ${offset}) page
-      join property p on p.id = page.property_id join assessment a on a.property_id = page.property_id`,
+      join property p on p.market = ${market} and p.id = page.property_id
+      join assessment a on a.market = ${market} and a.property_id = page.property_id`,
   )
 }
 

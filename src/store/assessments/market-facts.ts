@@ -34,9 +34,9 @@ export const marketSales = async (db: Db, market: MarketId, since: string): Prom
       coalesce(s.living_sqft, p.living_sqft) as living_sqft, coalesce(s.lot_sqft, p.lot_sqft) as lot_sqft,
       coalesce(s.beds, p.beds) as beds, coalesce(s.baths, p.baths) as baths,
       coalesce(s.year_built, p.year_built) as year_built, coalesce(s.year_renovated, p.year_renovated) as year_renovated,
-      coalesce(s.storeys, p.storeys) as storeys, coalesce(p.lat, s.lat) as lat, coalesce(p.lng, s.lng) as lng, p.slope_pct
-    from sale s left join property p on p.id = s.property_id
-    where s.market = ${market} and s.sold_on >= ${since} and s.gone_at is null and s.price_usd >= ${leastMarketPriceUsd}
+      coalesce(s.stories, p.stories) as storeys, coalesce(p.lat, s.lat) as lat, coalesce(p.lng, s.lng) as lng, p.slope_pct
+    from sale s left join property p on p.market = s.market and p.id = s.property_id
+    where s.market = ${market} and s.sold_on >= ${since} and s.removed_at is null and s.price_usd >= ${leastMarketPriceUsd}
     order by s.sold_on, s.source_id, s.sale_id`.execute(db)
   return rows.map(withoutNulls) as MarketSale[]
 }
@@ -62,7 +62,7 @@ export const marketListings = async (db: Db, market: MarketId, since: string): P
     select l.property_id, l.city_slug, l.status, l.current, coalesce(l.property_type, p.property_type) as property_type,
       l.price_usd, l.original_price_usd, l.listed_on, l.pending_on, l.sold_on, l.sold_price_usd,
       coalesce(l.living_sqft, p.living_sqft) as living_sqft, l.remarks
-    from listing l join property p on p.id = l.property_id
+    from listing l join property p on p.market = l.market and p.id = l.property_id
     where l.market = ${market} and (l.listed_on is null or l.listed_on >= ${since})
     order by l.property_id, l.listed_on`.execute(db)
   return rows.map(withoutNulls) as MarketListing[]
@@ -84,22 +84,22 @@ export const marketRebuilds = async (db: Db, market: MarketId, since: string): P
   const { rows } = await sql<Rebuild>`
     select m.property_id, m.city_slug, m.permit_class, m.issued_on, m.sqft, p.lot_sqft, coalesce(p.lat, m.lat) as lat,
       coalesce(p.lng, m.lng) as lng
-    from permit m left join property p on p.id = m.property_id
+    from permit m left join property p on p.market = m.market and p.id = m.property_id
     where m.market = ${market} and m.permit_class in ('new_house', 'whole_house_demolition') and m.issued_on >= ${since}
-      and m.gone_at is null
+      and m.removed_at is null
       and coalesce(p.lat, m.lat) is not null and coalesce(p.lng, m.lng) is not null
       and (m.city_slug, m.permit_id) not in (${doubtfulDemolitions(market)})
     order by m.issued_on, m.city_slug, m.permit_id`.execute(db)
   return rows.map(withoutNulls) as Rebuild[]
 }
 
-/** Homes held by city, without parcels that are gone: few, so that the index alone counts the others. */
+/** Homes held by city, without removed parcels: few, so that the index alone counts the others. */
 export const homesByCity = async (db: Db, market: MarketId): Promise<Map<string, number>> => {
   const { rows } = await sql<{ citySlug: string; homes: number }>`
     select h.city_slug, h.homes - coalesce(g.homes, 0) as homes
     from (select city_slug, count(*) as homes from property where market = ${market} group by city_slug) h
     left join (
-      select city_slug, count(*) as homes from property where market = ${market} and gone_at is not null group by city_slug
+      select city_slug, count(*) as homes from property where market = ${market} and removed_at is not null group by city_slug
     ) g using (city_slug)`.execute(db)
   return new Map(rows.map(({ citySlug, homes }) => [citySlug, homes]))
 }
@@ -113,10 +113,14 @@ export interface SubjectPermit {
 }
 
 /** What is evidence of a home: not a permit its city took back, which says nothing was done, nor one not issued. */
-export const permitsByProperty = async (db: Db, ids: readonly string[]): Promise<Map<string, SubjectPermit[]>> => {
+export const permitsByProperty = async (
+  db: Db,
+  market: MarketId,
+  ids: readonly string[],
+): Promise<Map<string, SubjectPermit[]>> => {
   const { rows } = await sql<SubjectPermit & { propertyId: string }>`
     select property_id, permit_class, status, issued_on, finaled_on, valuation_usd from permit
-    where property_id = any(${ids as string[]}) and issued_on is not null and gone_at is null
+    where market = ${market} and property_id = any(${ids as string[]}) and issued_on is not null and removed_at is null
     order by property_id, issued_on, permit_id`.execute(db)
   const byProperty = new Map<string, SubjectPermit[]>()
   for (const { propertyId, ...permit } of rows) {

@@ -19,7 +19,7 @@ export const latestModel = async <T>(db: Db, name: string, market: MarketId): Pr
 export const saveModel = (db: Db, name: string, market: MarketId, version: string, body: object, now: Date) =>
   sql`insert into model (name, market, version, fitted_at, body)
     values (${name}, ${market}, ${version}, ${now}, ${JSON.stringify(body)})
-    on conflict (name, market, version) do update set fitted_at = excluded.fitted_at, body = excluded.body`.execute(db)
+    on conflict (market, name, version) do update set fitted_at = excluded.fitted_at, body = excluded.body`.execute(db)
 
 export interface HeatRow {
   citySlug: string

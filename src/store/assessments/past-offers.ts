@@ -39,24 +39,24 @@ export const pastOffers = async (db: Db, market: MarketId, since: string, most: 
   const { rows } = await sql<PastOffer>`
     with doubtful as materialized (${doubtfulDemolitions(market)}),
     latest as (
-      select * from sale where market = ${market} and sold_on >= ${since} and property_id is not null and gone_at is null
+      select * from sale where market = ${market} and sold_on >= ${since} and property_id is not null and removed_at is null
         and match_confidence <> 'low'
       order by sold_on desc, source_id, sale_id limit ${most})
     select s.source_id || ':' || s.sale_id as sale_id, s.property_id, p.market, p.city, p.city_slug, p.address, s.sold_on,
       s.price_usd, s.list_price_usd, s.listed_on, s.days_on_market, s.property_type, s.living_sqft,
-      coalesce(s.lot_sqft, p.lot_sqft) as lot_sqft, s.beds, s.baths, s.year_built, s.year_renovated, s.storeys,
+      coalesce(s.lot_sqft, p.lot_sqft) as lot_sqft, s.beds, s.baths, s.year_built, s.year_renovated, s.stories as storeys,
       coalesce(p.lat, s.lat) as lat, coalesce(p.lng, s.lng) as lng, p.lot_width_ft, p.lot_depth_ft, p.corner_lot,
       p.slope_pct, p.zoning, p.overlays, l.original_price_usd, coalesce(l.remarks, s.remarks) as remarks, l.vision_analysis, d.demolished_on
     from latest s
-    join property p on p.id = s.property_id
+    join property p on p.market = s.market and p.id = s.property_id
     left join lateral (
       select original_price_usd, remarks, vision_analysis from listing l
-      where l.property_id = s.property_id and l.sold_on between s.sold_on - 10 and s.sold_on + 10
+      where l.market = s.market and l.property_id = s.property_id and l.sold_on between s.sold_on - 10 and s.sold_on + 10
       order by l.sold_on desc limit 1) l on true
     left join lateral (
       select min(m.issued_on) as demolished_on from permit m
-      where m.property_id = s.property_id and m.permit_class = 'whole_house_demolition' and m.issued_on >= s.sold_on
-        and m.status not in ('expired', 'cancelled') and m.gone_at is null
+      where m.market = s.market and m.property_id = s.property_id and m.permit_class = 'whole_house_demolition' and m.issued_on >= s.sold_on
+        and m.status not in ('expired', 'cancelled') and m.removed_at is null
         and (m.city_slug, m.permit_id) not in (select city_slug, permit_id from doubtful)) d on true
     order by s.sold_on, s.source_id, s.sale_id`.execute(db)
   return rows.map(withoutNulls) as PastOffer[]

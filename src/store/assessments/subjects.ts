@@ -19,27 +19,27 @@ export interface SubjectListing extends HomeFacts {
   visionCondition?: 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6'
 }
 
-export interface Subject extends Omit<PropertyRow, 'sourceTitle' | 'sourceUrl' | 'licence' | 'sample' | 'collectedAt'> {
+export interface Subject extends Omit<PropertyRow, 'sourceTitle' | 'sourceUrl' | 'license' | 'sample' | 'collectedAt'> {
   listing?: SubjectListing
 }
 
 const columns = sql`
   p.id, p.market, p.city, p.city_slug, p.address, p.county, p.apn, p.lat, p.lng, p.property_type, p.living_sqft,
-  p.lot_sqft, p.beds, p.baths, p.year_built, p.year_renovated, p.storeys, p.lot_width_ft, p.lot_depth_ft, p.corner_lot,
+  p.lot_sqft, p.beds, p.baths, p.year_built, p.year_renovated, p.stories as storeys, p.lot_width_ft, p.lot_depth_ft, p.corner_lot,
   p.slope_pct, p.garage_sqft, p.units, p.fireplaces, p.zoning, p.assessed_land_usd, p.assessed_improvement_usd,
   p.overlays, p.known_from, p.source_id,
   case when l.property_id is null then null else json_build_object(
     'status', l.status, 'priceUsd', l.price_usd, 'originalPriceUsd', l.original_price_usd, 'listedOn', l.listed_on,
     'pendingOn', l.pending_on, 'soldOn', l.sold_on, 'propertyType', l.property_type, 'livingSqft', l.living_sqft,
     'lotSqft', l.lot_sqft, 'beds', l.beds, 'baths', l.baths, 'yearBuilt', l.year_built, 'yearRenovated', l.year_renovated,
-    'storeys', l.storeys,
+    'storeys', l.stories,
     'lat', l.lat, 'lng', l.lng, 'remarks', l.remarks, 'visionAnalysis', coalesce(l.vision_analysis, g.analysis),
     'visionCondition', case when l.vision_analysis is null then g.condition end) end as listing`
 
 const from = sql`
   from property p
-  left join listing l on l.property_id = p.id and l.current
-  left join listing_photo_grade g on g.source_id = l.source_id and g.listing_id = l.listing_id`
+  left join listing l on l.market = p.market and l.property_id = p.id and l.current
+  left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id`
 
 export const subjectsIn = async (db: Db, market: MarketId, { afterId, toId }: IdRange): Promise<Subject[]> => {
   const { rows } = await sql<Subject>`
@@ -49,9 +49,9 @@ export const subjectsIn = async (db: Db, market: MarketId, { afterId, toId }: Id
   return rows.map(cleaned)
 }
 
-export const subjectsByIds = async (db: Db, ids: readonly string[]): Promise<Subject[]> => {
-  const { rows } =
-    await sql<Subject>`select ${columns} ${from} where p.id = any(${ids as string[]}) order by p.id`.execute(db)
+export const subjectsByIds = async (db: Db, market: MarketId, ids: readonly string[]): Promise<Subject[]> => {
+  const { rows } = await sql<Subject>`
+    select ${columns} ${from} where p.market = ${market} and p.id = any(${ids as string[]}) order by p.id`.execute(db)
   return rows.map(cleaned)
 }
 
@@ -59,7 +59,7 @@ export const subjectsByIds = async (db: Db, ids: readonly string[]): Promise<Sub
 export const listedSubjects = async (db: Db, market: MarketId, most: number): Promise<Subject[]> => {
   const { rows } = await sql<Subject>`
     select ${columns} ${from}
-    where l.market = ${market} and l.price_usd is not null and ${shown('l.status')}
+    where p.market = ${market} and l.price_usd is not null and ${shown('l.status')}
     order by md5(p.id) limit ${most}`.execute(db)
   return rows.map(cleaned).sort((a, b) => (a.id < b.id ? -1 : 1))
 }

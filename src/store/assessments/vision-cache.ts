@@ -1,4 +1,4 @@
-// What the vision model said of photos: by their hash, and by the listing they belong to.
+// What the vision model said about photos: by their hash, and by the listing they belong to.
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
@@ -28,11 +28,11 @@ export interface PhotographedListing {
   photoUrls: string[]
 }
 
-/** Open listings with photos that the feed did not analyse and that were not graded as they are now. */
+/** Open listings with photos that the feed did not analyze and that were not graded as they are now. */
 export const ungradedListings = async (db: Db, market: MarketId): Promise<PhotographedListing[]> => {
   const { rows } = await sql<PhotographedListing>`
     select l.source_id, l.listing_id, l.property_id, l.photo_urls from listing l
-    left join listing_photo_grade g on g.source_id = l.source_id and g.listing_id = l.listing_id
+    left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id
       and g.photo_urls = l.photo_urls
     where l.market = ${market} and l.current and ${onMarket('l.status')}
       and cardinality(l.photo_urls) > 0 and l.vision_analysis is null and g.listing_id is null
@@ -42,12 +42,13 @@ export const ungradedListings = async (db: Db, market: MarketId): Promise<Photog
 
 /** Keeps the grade and marks the property as touched, so that it is assessed with it. */
 export const saveGrade = async (tx: Db, market: MarketId, listing: PhotographedListing, grade: PhotoGrade) => {
+  const touchedAt = new Date()
   await sql`
-    insert into listing_photo_grade (source_id, listing_id, photo_urls, condition, analysis, model)
-    values (${listing.sourceId}, ${listing.listingId}, ${listing.photoUrls}, ${grade.condition}, ${grade.analysis}, ${grade.model})
-    on conflict (source_id, listing_id) do update set photo_urls = excluded.photo_urls, condition = excluded.condition,
-      analysis = excluded.analysis, model = excluded.model, graded_at = now()`.execute(tx)
+    insert into listing_photo_grade (market, source_id, listing_id, photo_urls, condition, analysis, model)
+    values (${market}, ${listing.sourceId}, ${listing.listingId}, ${listing.photoUrls}, ${grade.condition}, ${grade.analysis}, ${grade.model})
+    on conflict (market, source_id, listing_id) do update set photo_urls = excluded.photo_urls, condition = excluded.condition,
+      analysis = excluded.analysis, model = excluded.model, graded_at = excluded.graded_at`.execute(tx)
   await sql`
-    insert into touched_property (property_id, market) values (${listing.propertyId}, ${market})
-    on conflict (property_id) do update set touched_at = now()`.execute(tx)
+    insert into touched_property (market, property_id, touched_at) values (${market}, ${listing.propertyId}, ${touchedAt})
+    on conflict (market, property_id) do update set touched_at = excluded.touched_at`.execute(tx)
 }

@@ -1,4 +1,5 @@
-// What a backup holds: every table of ours, in an order in which they can be filled, and where counting goes on.
+// What a backup contains: every table of the shared schema and of the shard groups, in an order in which they can be filled, and
+// the state of the sequences. Names are qualified: "public.api_key", "g00.permit".
 import type pg from 'pg'
 
 export interface BackedTable {
@@ -8,25 +9,37 @@ export interface BackedTable {
   orderBy: string[]
 }
 
+/** Filled from the program's list of markets by every migration, so it is never empty. */
+export const marketTable = 'public.market'
+
+/** Recorded by the migration itself, or derived from the permits as they are restored. */
+const leftOut = ['migration', 'permit_term', 'permit_bits']
+
+/** The shared schema and those of the groups. */
+const ourSchemas = `(select 'public' union select shard_group from public.market)`
+
 /**
- * Every table of the schema but the list of migrations, referenced ones first. Left out are columns the database makes
- * itself, and transaction numbers: they mean something on the server that gave them only.
+ * Every table, referenced ones first, without staging tables, which are unlogged. Left out are columns the database computes, and
+ * transaction numbers: they mean something on the server that assigned them only.
  */
 export const backedTables = async (client: pg.ClientBase): Promise<BackedTable[]> => {
-  const { rows } = await client.query<BackedTable & { needs: string[] }>(`
-    select c.relname as name,
+  const { rows } = await client.query<BackedTable & { needs: string[] }>(
+    `select n.nspname || '.' || c.relname as name,
       array(select a.attname::text from pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
           and a.atttypid <> 'xid8'::regtype order by a.attnum) as columns,
       array(select a.attname::text from pg_index i, unnest(i.indkey::int[]) with ordinality k (attnum, place)
         join pg_attribute a on a.attnum = k.attnum
         where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid order by k.place) as "orderBy",
-      array(select f.confrelid::regclass::text from pg_constraint f
+      array(select tn.nspname || '.' || t.relname from pg_constraint f
+        join pg_class t on t.oid = f.confrelid join pg_namespace tn on tn.oid = t.relnamespace
         where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs
-    from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      and c.relname <> 'migration'
-    order by c.relname`)
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname in ${ourSchemas} and c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
+      and c.relname <> all($1)
+    order by n.nspname, c.relname`,
+    [leftOut],
+  )
   const waiting = new Map(rows.map((row) => [row.name, row]))
   const ordered: BackedTable[] = []
   while (waiting.size > 0) {
@@ -48,12 +61,13 @@ export interface SequenceState {
 
 export const sequenceStates = async (client: pg.ClientBase): Promise<SequenceState[]> => {
   const { rows } = await client.query<{ name: string }>(
-    `select relname as name from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace order by 1`,
+    `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'S' and n.nspname in ${ourSchemas} order by 1`,
   )
   const states: SequenceState[] = []
   for (const { name } of rows) {
     const state = await client.query(
-      `select last_value::text as "lastValue", is_called as "isCalled" from ${quoted(name)}`,
+      `select last_value::text as "lastValue", is_called as "isCalled" from ${quotedTable(name)}`,
     )
     states.push({ name, ...state.rows[0] })
   }
@@ -61,8 +75,13 @@ export const sequenceStates = async (client: pg.ClientBase): Promise<SequenceSta
 }
 
 export const appliedMigrations = async (client: pg.ClientBase): Promise<string[]> => {
-  const { rows } = await client.query<{ name: string }>('select name from migration order by name')
+  const { rows } = await client.query<{ name: string }>(
+    `select scope || '/' || name as name from public.migration order by 1`,
+  )
   return rows.map(({ name }) => name)
 }
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+/** A qualified name, each part quoted. */
+export const quotedTable = (name: string): string => name.split('.').map(quoted).join('.')

@@ -15,11 +15,12 @@ import {
   type BackedTable,
   backedTables,
   quoted,
+  quotedTable,
   type SequenceState,
   sequenceStates,
 } from './backup-tables.ts'
 
-export const backupFormat = 1
+export const backupFormat = 2
 
 export interface BackupHeader {
   format: number
@@ -98,7 +99,7 @@ const dumpTable = async (
   await writer.write('T', { name, columns })
   const order = (orderBy.length > 0 ? orderBy : columns).map(quoted).join(', ')
   const rows = client.query(
-    copyTo(`copy (select ${columns.map(quoted).join(', ')} from ${quoted(name)} order by ${order}) to stdout`),
+    copyTo(`copy (select ${columns.map(quoted).join(', ')} from ${quotedTable(name)} order by ${order}) to stdout`),
   )
   const hash = createHash('sha256')
   for await (const chunk of rows) {

@@ -9,7 +9,7 @@ import type { Queue } from '../engine/queue.ts'
 import { dataChannel } from '../ingest/freshness.ts'
 import { type BackupHeader, backupFormat, keyMarkOf, type Manifest } from './backup.ts'
 import { readBackup, UnfitBackup } from './backup-file.ts'
-import { appliedMigrations, backedTables, quoted } from './backup-tables.ts'
+import { appliedMigrations, backedTables, marketTable, quoted, quotedTable } from './backup-tables.ts'
 
 export const restore = async (
   { pool, queue }: Pick<Database, 'pool'> & { queue: Queue },
@@ -57,8 +57,13 @@ const load = async (client: pg.PoolClient, queue: Queue, file: string, sealer: S
       await checkHeader(client, said as BackupHeader, sealer)
     } else if (kind === 'T' && said.mails) {
       mails = await queueMails(client, queue, said.mails)
-    } else if (kind === 'T') filling = fill(client, said.name, said.columns)
-    else if (kind === 'M') manifest = said
+    } else if (kind === 'T') {
+      // The backup says which group each market is in.
+      if (said.name === marketTable) await client.query(`delete from ${quotedTable(marketTable)}`)
+      // Triggers of a group's tables find the others of the group.
+      await client.query(`set local search_path = ${quoted(said.name.split('.')[0])}, public`)
+      filling = fill(client, said.name, said.columns)
+    } else if (kind === 'M') manifest = said
   }
   if (!manifest) throw new UnfitBackup(`${file} is cut short: it ends without its manifest.`)
   for (const [name, { rows, sha256 }] of Object.entries(manifest.tables))
@@ -66,7 +71,7 @@ const load = async (client: pg.PoolClient, queue: Queue, file: string, sealer: S
       throw new UnfitBackup(`${file} is damaged: table ${name} is not what its manifest says.`)
   if (mails !== manifest.mails) throw new UnfitBackup(`${file} is damaged: waiting mails are missing.`)
   for (const { name, lastValue, isCalled } of manifest.sequences)
-    await client.query('select setval($1::regclass, $2::bigint, $3)', [quoted(name), lastValue, isCalled])
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [quotedTable(name), lastValue, isCalled])
   return manifest
 }
 
@@ -86,7 +91,8 @@ const checkHeader = async (client: pg.PoolClient, header: BackupHeader, sealer: 
       'The backup was taken under another SECRET_KEY: its webhook secrets and waiting mails could not be opened. Set SECRET_KEY to that one.',
     )
   for (const { name } of await backedTables(client)) {
-    const { rowCount } = await client.query(`select 1 from ${quoted(name)} limit 1`)
+    if (name === marketTable) continue
+    const { rowCount } = await client.query(`select 1 from ${quotedTable(name)} limit 1`)
     if (rowCount) throw new UnfitBackup(`The database is not empty: table ${name} has rows. Restore into a new one.`)
   }
 }
@@ -101,7 +107,7 @@ interface Filling {
 }
 
 const fill = (client: pg.PoolClient, name: string, columns: string[]): Filling => {
-  const stream = client.query(copyFrom(`copy ${quoted(name)} (${columns.map(quoted).join(', ')}) from stdin`))
+  const stream = client.query(copyFrom(`copy ${quotedTable(name)} (${columns.map(quoted).join(', ')}) from stdin`))
   const failed = new Promise<never>((_, reject) => stream.on('error', reject))
   failed.catch(() => {})
   return { name, stream, hash: createHash('sha256'), failed }

@@ -3,6 +3,4 @@ export const advisoryLocks = {
   migrating: 7_105_461,
   servingApi: 7_105_462,
   placingEvents: 7_105_463,
-  /** Taken with a slot as its second number, by a trigger (migration 0071). */
-  countingLeads: 7_105_464,
 } as const

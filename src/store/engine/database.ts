@@ -25,6 +25,8 @@ export interface DatabaseOptions {
   connectionTimeoutMs?: number
   /** How long a caller waits for the result of a query from a server that has stopped answering; no limit by default. */
   queryTimeoutMs?: number
+  /** The schema with the market data this handle reads and writes. Defaults to `g00`. */
+  group?: string
 }
 
 /**
@@ -32,6 +34,9 @@ export interface DatabaseOptions {
  * before its HTTP connection times out. The client's own timeout is for a server that no longer enforces the statement's.
  */
 export const requestTimeouts = { connectionTimeoutMs: 800, statementTimeoutMs: 1_500, queryTimeoutMs: 1_800 } as const
+
+/** The group that markets are in unless they are moved. */
+export const defaultGroup = 'g00'
 
 export const openDatabase = (options: DatabaseOptions): Database => {
   const pool = new pg.Pool({
@@ -80,14 +85,29 @@ const closingStalled = (pool: pg.Pool): PostgresPool => ({
   options: pool.options,
 })
 
-export const poolAddress = (options: DatabaseOptions): pg.PoolConfig =>
-  options.connectionString
-    ? { connectionString: options.connectionString }
+/**
+ * Every connection finds the tables of its group first, then the shared ones, so that SQL names tables without a schema. Set
+ * when the connection opens: a statement sent later could be overtaken by the first query.
+ */
+export const poolAddress = (options: DatabaseOptions): pg.PoolConfig => {
+  const searchPath = `-c search_path=${options.group ?? defaultGroup},public`
+  return options.connectionString
+    ? { connectionString: withOptions(options.connectionString, searchPath) }
     : {
         host: options.socketDir,
         database: options.database ?? 'lotline',
         user: options.user ?? 'lotline',
+        options: searchPath,
       }
+}
+
+/** `options` in a URL would replace ours, so they are joined there. */
+const withOptions = (url: string, added: string): string => {
+  const given = /([?&]options=)([^&#]*)/
+  if (given.test(url))
+    return url.replace(given, (_, name: string, value: string) => `${name}${value}%20${encodeURIComponent(added)}`)
+  return `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(added)}`
+}
 
 /** Runs `work` in one transaction; anything thrown rolls all of it back. */
 export const inTransaction = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>

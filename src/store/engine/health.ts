@@ -1,6 +1,6 @@
 // What an operator wants to know of a database before trusting it.
-import { type Db, sql } from './database.ts'
-import { migrationNames } from './migrate.ts'
+import { type Db, defaultGroup, sql } from './database.ts'
+import { expectedMigrations, rejectVersion1, shardGroups } from './migrate.ts'
 
 export const serverVersion = async (db: Db): Promise<string> => {
   const { rows } = await sql<{ serverVersion: string }>`show server_version`.execute(db)
@@ -11,9 +11,10 @@ export const serverVersion = async (db: Db): Promise<string> => {
 export const migrationState = async (db: Db): Promise<{ pending: string[]; unknown: string[] }> => {
   const { rows: there } = await sql<{ there: boolean }>`
     select to_regclass('public.migration') is not null as there`.execute(db)
-  const names = await migrationNames()
-  if (!there[0]!.there) return { pending: names, unknown: [] }
-  const { rows } = await sql<{ name: string }>`select name from migration`.execute(db)
+  if (!there[0]!.there) return { pending: await expectedMigrations([defaultGroup]), unknown: [] }
+  await rejectVersion1(db)
+  const names = await expectedMigrations(await shardGroups(db))
+  const { rows } = await sql<{ name: string }>`select scope || '/' || name as name from public.migration`.execute(db)
   const applied = new Set(rows.map(({ name }) => name))
   return {
     pending: names.filter((name) => !applied.has(name)),

@@ -12,7 +12,7 @@ export const keptDays = {
   ingestRuns: 400,
 } as const
 
-export type Pruned = Record<keyof typeof keptDays | 'refusedRows', number>
+export type Pruned = Record<keyof typeof keptDays | 'rejectedRows', number>
 
 const step = 5_000
 
@@ -28,12 +28,12 @@ export const prune = async (db: Db, now: Date): Promise<Pruned> => {
       (select id from mail where queued_at < ${before(keptDays.mails)} limit ${step})`,
     newsletterIssues: sql`delete from newsletter_issue where (subscriber_id, week) in
       (select subscriber_id, week from newsletter_issue where queued_at < ${before(keptDays.newsletterIssues)} limit ${step})`,
-    // A refused row tells what to mend in a source: the last two runs that refused any say it.
-    refusedRows: sql`delete from refused_row where (run_id, row_number) in (
-      select f.run_id, f.row_number from refused_row f join ingest_run r on r.id = f.run_id
+    // A rejected row says what to correct in a source: the last two runs that rejected any are enough.
+    rejectedRows: sql`delete from rejected_row where (run_id, row_number) in (
+      select f.run_id, f.row_number from rejected_row f join ingest_run r on r.id = f.run_id
       where r.state <> 'running' and r.id not in (
         select id from (select id, row_number() over (partition by source_id order by id desc) as back
-          from ingest_run where rows_refused > 0) told where back <= 2)
+          from ingest_run where rows_rejected > 0) told where back <= 2)
       limit ${step})`,
     // The last completed run says how fresh the data is and where to go on; one that loaded rows, that the source is no
     // longer new. Both stay, however old.

@@ -1,4 +1,4 @@
-// What data is held, how fresh it is, where it came from and what was refused: per city and data set.
+// What data is held, how fresh it is, where it came from and how many rows were rejected: per city and data set.
 import type { Coverage } from '../../contract/trust.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import type { Dataset } from './freshness.ts'
@@ -17,12 +17,12 @@ interface Held {
 interface SourceState {
   id: string
   title: string
-  licence: string | null
+  license: string | null
   url: string | null
   sample: boolean
   schedule: string | null
   lastRunAt: Date | null
-  refused: number | null
+  rejected: number | null
 }
 
 /**
@@ -69,11 +69,11 @@ export const coverage = async (db: Db, now: Date): Promise<Coverage[]> => {
     const state = byId.get(each.sourceId)
     if (!state) continue
     row.lastRunAt = later(row.lastRunAt, state.lastRunAt?.toISOString() ?? null)
-    row.refused += state.refused ?? 0
+    row.refused += state.rejected ?? 0
     row.stale ||=
       state.schedule !== null &&
       (!state.lastRunAt || now.getTime() - state.lastRunAt.getTime() > staleAfterMs(state.schedule))
-    const { id, title, licence, url, sample } = state
+    const { id, title, license: licence, url, sample } = state
     row.sources = [...row.sources, withoutNulls({ id, title, licence, url, sample }) as Coverage['sources'][number]]
   }
   return [...rows.values()]
@@ -83,24 +83,24 @@ const later = (a: string | null, b: string | null) => (a === null || (b !== null
 
 const heldRows = async (db: Db): Promise<Held[]> => {
   const { rows } = await sql<Held>`
-    select market, city, city_slug, 'parcels' as dataset, source_id, count(*) as rows, count(gone_at) as gone, max(collected_at)::date as newest
+    select market, city, city_slug, 'parcels' as dataset, source_id, count(*) as rows, count(removed_at) as gone, max(collected_at)::date as newest
     from property where source_id is not null and known_from = 'parcel' group by 1, 2, 3, 5
     union all
-    select l.market, p.city, l.city_slug, 'listings', l.source_id, count(*), count(l.gone_at), max(greatest(l.listed_on, l.pending_on, l.sold_on))
-    from listing l join property p on p.id = l.property_id group by 1, 2, 3, 5
+    select l.market, p.city, l.city_slug, 'listings', l.source_id, count(*), count(l.removed_at), max(greatest(l.listed_on, l.pending_on, l.sold_on))
+    from listing l join property p on p.market = l.market and p.id = l.property_id group by 1, 2, 3, 5
     union all
-    select market, city, city_slug, 'sales', source_id, count(*), count(gone_at), max(sold_on) from sale group by 1, 2, 3, 5
+    select market, city, city_slug, 'sales', source_id, count(*), count(removed_at), max(sold_on) from sale group by 1, 2, 3, 5
     union all
-    select market, city, city_slug, 'permits', source_id, count(*), count(gone_at), max(issued_on) from permit group by 1, 2, 3, 5
+    select market, city, city_slug, 'permits', source_id, count(*), count(removed_at), max(issued_on) from permit group by 1, 2, 3, 5
     order by 1, 3, 4, 5`.execute(db)
   return rows
 }
 
 const sourceStates = async (db: Db): Promise<SourceState[]> => {
   const { rows } = await sql<SourceState>`
-    select s.id, s.title, s.licence, s.url, s.sample, s.schedule, r.finished_at as last_run_at, r.rows_refused as refused
+    select s.id, s.title, s.license, s.url, s.sample, s.schedule, r.finished_at as last_run_at, r.rows_rejected as rejected
     from source s left join lateral (
-      select finished_at, rows_refused from ingest_run
+      select finished_at, rows_rejected from ingest_run
       where source_id = s.id and state = 'completed' order by finished_at desc limit 1) r on true`.execute(db)
   return rows
 }

@@ -17,6 +17,6 @@ export const asOf = async (db: Db, datasets: readonly Dataset[], market?: Market
         (select max(finished_at) from assess_run
          where state = 'completed' and ${!datasets.includes('permits')}
            and (${market ?? null}::text is null or market = ${market ?? null}))),
-      (select min(applied_at) from migration)) as at`.execute(db)
+      (select min(applied_at) from public.migration)) as at`.execute(db)
   return rows[0]!.at.toISOString()
 }

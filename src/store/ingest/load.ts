@@ -1,5 +1,6 @@
 // The one transaction in which a run becomes visible: the sample gives way, rows are matched and merged, events written,
 // the run completed and listeners told. Anything that fails here leaves the last good state.
+import { marketIds } from '../../contract/facts.ts'
 import type { DataSet } from '../../contract/source-config.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
@@ -13,15 +14,16 @@ import {
   type Merged,
   matchStage,
   mergeRecords,
-  refuseDuplicates,
-  refuseOthersPermits,
+  rejectDuplicates,
+  rejectOthersPermits,
   releaseMovedListings,
 } from './merge.ts'
 import { matchRecords, mergeParcels } from './parcels.ts'
-import { type Complete, type Gone, type Rows, rowsHeld, settleGone, takeOverGonePermits } from './removed.ts'
+import { type Complete, markRemovedRows, type Removed, type Rows, rowsHeld, takeOverRemovedPermits } from './removed.ts'
 import { completeRun, type RunCounts, type RunEnd } from './run.ts'
+import { dropStage, stageTables } from './stage.ts'
 
-export interface Load extends Merge {
+export interface Load extends Omit<Merge, 'touchedAt' | 'markets' | 'stage'> {
   holds: DataSet
   /** Takes the deliveries of what is announced. */
   queue: Queue
@@ -30,15 +32,15 @@ export interface Load extends Merge {
   /** The day the rows are judged by. */
   today: Date
   highValueUsd: number
-  /** Set where the feed holds all there is. */
+  /** Set where the feed contains every row there is. */
   complete?: Complete | undefined
-  /** What was read and refused before staging. */
+  /** What was read and rejected before staging. */
   read: number
-  refused: number
+  rejected: number
   end: Omit<RunEnd, 'counts'>
 }
 
-export interface Loaded extends Gone {
+export interface Loaded extends Removed {
   counts: RunCounts
   leftOut: Readonly<Record<string, number>>
   events: number
@@ -48,41 +50,51 @@ export interface Loaded extends Gone {
   touched: number
 }
 
-/** Sample and real data stand side by side nowhere. */
+/** Sample and real data are never loaded together. */
 export class SampleRefused extends Error {}
 
-export const loadStage = (db: Db, load: Load): Promise<Loaded> =>
+export const loadStage = (db: Db, given: Load): Promise<Loaded> =>
   inTransaction(db, async (tx) => {
-    // Merges run one after another: two that create the same property would otherwise meet half way.
+    // Merges run one after another: two that create the same property would otherwise conflict.
     await sql`select pg_advisory_xact_lock(hashtextextended('lotline:ingest', 0))`.execute(tx)
-    if (load.sample) await refuseBesideReal(tx)
+    if (given.sample) await rejectBesideReal(tx)
     else await removeSample(tx)
-    const duplicates = await refuseDuplicates(tx, load.holds, load)
+    const load = { ...given, ...(await mergeOf(tx, given)) }
+    const duplicates = await rejectDuplicates(tx, load.holds, load)
     const held = load.complete && (await rowsHeld(tx, load.holds, load))
     const merged = await mergers[load.holds](tx, { ...load, held })
     const counts = {
       read: load.read,
-      refused: load.refused + duplicates + merged.refused,
-      loaded: load.read - load.refused - duplicates - merged.refused,
+      rejected: load.rejected + duplicates + merged.rejected,
+      loaded: load.read - load.rejected - duplicates - merged.rejected,
       inserted: merged.inserted,
       changed: merged.inserted + merged.updated,
     }
-    const { markets, touched } = await changedMarkets(tx)
-    if (counts.changed > 2000) await sql.raw(`analyze ${analysed[load.holds]}`).execute(tx)
-    const { gone, returned, unsure } = merged
+    const { markets, touched } = await changedMarkets(tx, load)
+    if (counts.changed > 2000) await sql.raw(`analyze ${analyzed[load.holds]}`).execute(tx)
+    await dropStage(tx, load.runId)
+    const { removed, returned, unsure } = merged
     const leftOut = { ...load.end.leftOut, ...(unsure ? { [notMarked(unsure.nameless)]: unsure.rows } : {}) }
-    await completeRun(tx, load.runId, { ...load.end, leftOut, counts, gone, returned }, load.now)
+    await completeRun(tx, load.runId, { ...load.end, leftOut, counts, removed, returned }, load.now)
     if (counts.changed > 0)
       for (const market of markets) await sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
-    return { counts, gone, returned, leftOut, events: merged.events ?? 0, markets, touched }
+    return { counts, removed, returned, leftOut, events: merged.events ?? 0, markets, touched }
   })
+
+/** The touch time is the transaction's, read once; a source without a market may have rows in every one. */
+const mergeOf = async (tx: Db, { sourceId, runId }: Load): Promise<Pick<Merge, 'touchedAt' | 'markets' | 'stage'>> => {
+  const { rows } = await sql<{ touchedAt: Date; market: string | null }>`
+    select now() as touched_at, market from source where id = ${sourceId}`.execute(tx)
+  const { touchedAt, market } = rows[0]!
+  return { touchedAt, markets: market === null ? marketIds : [market], stage: stageTables(runId) }
+}
 
 /** What was not done, why, and what to do: an operator reads it in the run's line. */
 const notMarked = (nameless: number): string =>
-  `missing rows not marked as gone, for ${nameless} refused ${nameless === 1 ? 'row bears' : 'rows bear'} no id and may be any of them. Map the id, or, where such rows are none of yours, require it: "require": [{ "field": …, "filled": true }]`
+  `missing rows not marked as removed, because ${nameless} rejected ${nameless === 1 ? 'row has' : 'rows have'} no id and may be any of them. Map the id, or, if such rows are not yours, require it: "require": [{ "field": …, "filled": true }]`
 
 /** What queries choose by; the wide columns are left to autovacuum. */
-const analysed: Readonly<Record<DataSet, string>> = {
+const analyzed: Readonly<Record<DataSet, string>> = {
   parcels: 'property (id, market, city_slug, address_key, apn_key, source_id, known_from)',
   listings: 'listing (source_id, listing_id, property_id, market, city_slug, status, current, listed_on, sold_on)',
   sales: 'sale (source_id, sale_id, property_id, market, city_slug, sold_on)',
@@ -91,58 +103,61 @@ const analysed: Readonly<Record<DataSet, string>> = {
 
 type Merger = (
   tx: Db,
-  load: Load & { held?: Rows | undefined },
-) => Promise<Merged & Gone & { refused: number; events?: number }>
+  load: Load & Merge & { held?: Rows | undefined },
+) => Promise<Merged & Removed & { rejected: number; events?: number }>
 
 const mergers: Readonly<Record<DataSet, Merger>> = {
   parcels: async (tx, load) => {
     const parcels = await mergeParcels(tx, load)
-    const merged = { ...parcels, ...(await settleGone(tx, 'parcels', load)) }
-    if (merged.inserted + merged.updated + merged.gone + merged.returned > 0) {
-      await matchRecords(tx)
-      await chooseCurrentListings(tx)
+    const merged = { ...parcels, ...(await markRemovedRows(tx, 'parcels', load)) }
+    if (merged.inserted + merged.updated + merged.removed + merged.returned > 0) {
+      await matchRecords(tx, load)
+      await chooseCurrentListings(tx, load)
     }
     return merged
   },
   listings: async (tx, load) => {
-    await matchStage(tx)
+    await matchStage(tx, load)
     await createListedProperties(tx, load)
     await releaseMovedListings(tx, load)
     const merged = await mergeRecords(tx, 'listings', load)
-    const settled = await settleGone(tx, 'listings', load)
-    if (merged.inserted + merged.updated + settled.gone + settled.returned > 0) {
-      await matchRecords(tx)
-      await chooseCurrentListings(tx)
+    const settled = await markRemovedRows(tx, 'listings', load)
+    if (merged.inserted + merged.updated + settled.removed + settled.returned > 0) {
+      await matchRecords(tx, load)
+      await chooseCurrentListings(tx, load)
     }
-    return { ...merged, ...settled, refused: 0 }
+    return { ...merged, ...settled, rejected: 0 }
   },
   sales: async (tx, load) => {
-    await matchStage(tx)
+    await matchStage(tx, load)
     const merged = await mergeRecords(tx, 'sales', load)
-    return { ...merged, ...(await settleGone(tx, 'sales', load)), refused: 0 }
+    return { ...merged, ...(await markRemovedRows(tx, 'sales', load)), rejected: 0 }
   },
   permits: async (tx, load) => {
-    const takenOver = await takeOverGonePermits(tx, load)
-    const refused = await refuseOthersPermits(tx, load)
-    await matchStage(tx)
+    const takenOver = await takeOverRemovedPermits(tx, load)
+    const rejected = await rejectOthersPermits(tx, load)
+    await matchStage(tx, load)
     const fresh = load.firstLoad ? [] : await newHighValuePermits(tx, load)
     const merged = await mergeRecords(tx, 'permits', load)
     if (merged.inserted + merged.updated > 0) await settleTerms(tx, load.queue)
     const events = await announce(tx, fresh, load)
-    const settled = await settleGone(tx, 'permits', load)
-    return { ...merged, ...settled, returned: settled.returned + takenOver, refused, events }
+    const settled = await markRemovedRows(tx, 'permits', load)
+    return { ...merged, ...settled, returned: settled.returned + takenOver, rejected, events }
   },
 }
 
 /** Recorded, or recorded as issued, for the first time by this run. Asked before the merge, when the old state still stands. */
-const newHighValuePermits = async (tx: Db, { highValueUsd, today }: Load): Promise<AnnouncedPermit[]> => {
+const newHighValuePermits = async (
+  tx: Db,
+  { highValueUsd, today, stage }: Load & Merge,
+): Promise<AnnouncedPermit[]> => {
   const { rows } = await sql<Nullable<AnnouncedPermit>>`
     select s.market, s.permit_id, s.city_slug, coalesce(s.project_type, s.permit_class) as type, s.address,
       s.valuation_usd as estimated_value, s.status, s.description, round(a.teardown_score) as teardown_score
-    from stage s
-    left join permit p on p.city_slug = s.city_slug and p.permit_id = s.permit_id
-    left join stage_match m on m.n = s.n
-    left join assessment a on a.property_id = m.property_id
+    from ${stage.rows} s
+    left join permit p on p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id
+    left join ${stage.match} m on m.n = s.n
+    left join assessment a on a.market = s.market and a.property_id = m.property_id
     where s.valuation_usd >= ${highValueUsd}
       and s.issued_on between (${today}::timestamptz at time zone 'utc')::date - 30 and (${today}::timestamptz at time zone 'utc')::date + 1
       and p.issued_on is null and p.announced_at is null
@@ -159,12 +174,13 @@ const announce = async (tx: Db, permits: readonly AnnouncedPermit[], { queue, no
   await recordPermitEvents(tx, queue, permits, now)
   await sql`
     update permit p set announced_at = ${now}
-    from unnest(${permits.map((each) => each.citySlug)}::text[], ${permits.map((each) => each.permitId)}::text[]) as a (city_slug, permit_id)
-    where p.city_slug = a.city_slug and p.permit_id = a.permit_id`.execute(tx)
+    from unnest(${permits.map((each) => each.market)}::text[], ${permits.map((each) => each.citySlug)}::text[],
+      ${permits.map((each) => each.permitId)}::text[]) as a (market, city_slug, permit_id)
+    where p.market = a.market and p.city_slug = a.city_slug and p.permit_id = a.permit_id`.execute(tx)
   return permits.length
 }
 
-const refuseBesideReal = async (tx: Db): Promise<void> => {
+const rejectBesideReal = async (tx: Db): Promise<void> => {
   const { rows } = await sql<{ id: string }>`
     select s.id from source s where not s.sample
       and exists (select from ingest_run r where r.source_id = s.id and r.state = 'completed') limit 1`.execute(tx)
@@ -179,11 +195,10 @@ const removeSample = async (tx: Db): Promise<void> => {
   for (const table of ['permit', 'sale', 'listing'])
     await sql`delete from ${sql.raw(table)} where source_id = any(${ids})`.execute(tx)
   for (const table of ['permit_term', 'permit_bits'])
-    await sql`delete from derived.${sql.raw(table)} where not exists (select from permit)`.execute(tx)
+    await sql`delete from ${sql.raw(table)} where not exists (select from permit)`.execute(tx)
   for (const table of ['assessment_history', 'assessment', 'touched_property'])
-    await sql`delete from ${sql.raw(table)} where property_id in (select id from property where source_id = any(${ids}))`.execute(
-      tx,
-    )
+    await sql`delete from ${sql.raw(table)} where (market, property_id) in (
+      select market, id from property where source_id = any(${ids}))`.execute(tx)
   await sql`delete from property where source_id = any(${ids})`.execute(tx)
   await sql`delete from source where id = any(${ids})`.execute(tx)
   // What was fitted to the sample, or told of it, says nothing about real homes. Nothing else is there yet.
@@ -192,11 +207,15 @@ const removeSample = async (tx: Db): Promise<void> => {
   await sql`delete from event where type in ('permit.created', 'property.score_updated')`.execute(tx)
 }
 
-const changedMarkets = async (tx: Db): Promise<{ markets: string[]; touched: number }> => {
+const changedMarkets = async (
+  tx: Db,
+  { markets, touchedAt, stage }: Merge,
+): Promise<{ markets: string[]; touched: number }> => {
   const { rows } = await sql<{ market: string; touched: number }>`
     select market, sum(touched) as touched from (
-      select market, count(*) as touched from touched_property where touched_at = now() group by market
-      union all select distinct market, 0 from stage) m
+      select market, count(*) as touched from touched_property
+      where market = any(${markets}) and touched_at = ${touchedAt} group by market
+      union all select distinct market, 0 from ${stage.rows}) m
     group by market order by market`.execute(tx)
   return { markets: rows.map(({ market }) => market), touched: rows.reduce((sum, row) => sum + row.touched, 0) }
 }

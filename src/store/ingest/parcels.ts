@@ -1,60 +1,67 @@
-// Staged parcels become properties. A parcel keeps its id for ever; a home known through a listing becomes the parcel when
+// Staged parcels become properties. A property's id never changes; a home known through a listing becomes the parcel when
 // that arrives, under the id it has.
 import { type Db, sql } from '../engine/database.ts'
 import { type Merge, type Merged, touch } from './merge.ts'
 import { namesIn, recordColumns } from './stage.ts'
 
-export const mergeParcels = async (tx: Db, merge: Merge): Promise<Merged & { refused: number }> => {
-  await findTargets(tx)
-  const refused = await refuseSecondRows(tx, merge)
+export const mergeParcels = async (tx: Db, merge: Merge): Promise<Merged & { rejected: number }> => {
+  await findTargets(tx, merge)
+  const rejected = await rejectSecondRows(tx, merge)
   const updated = await updateParcels(tx, merge)
   const inserted = await insertParcels(tx, merge)
-  return { inserted, updated, refused }
+  return { inserted, updated, rejected }
 }
 
-/** The property a row speaks of: by parcel number, by id, or a home so far known only through a listing at that address. */
-const findTargets = async (tx: Db): Promise<void> => {
+/** The property a row describes: by parcel number, by id, or a home so far known only through a listing at that address. */
+const findTargets = async (tx: Db, { stage }: Merge): Promise<void> => {
   await sql`
-    create temp table stage_target on commit drop as
-    select s.n, coalesce(a.id, i.id, l.id) as property_id,
+    create unlogged table ${stage.target} as
+    select s.n, s.market, coalesce(a.id, i.id, l.id) as property_id,
       case when a.id is not null then 1 when i.id is not null then 2 else 3 end as way
-    from stage s
-    left join property a on a.apn_key = s.apn_key
-    left join property i on a.id is null and i.id = s.id
+    from ${stage.rows} s
+    left join property a on a.market = s.market and a.apn_key = s.apn_key
+    left join property i on a.id is null and i.market = s.market and i.id = s.id
     left join (
-      select h.city_slug, h.address_key, h.id, h.apn_key
-      from (select city_slug, address_key, min(id) as id, min(apn_key) as apn_key from property where gone_at is null
-        group by city_slug, address_key having count(*) = 1 and min(known_from) = 'listing') h
-      join (select city_slug, address_key from stage group by city_slug, address_key having count(*) = 1) o
-        using (city_slug, address_key)
-    ) l on a.id is null and i.id is null and l.city_slug = s.city_slug and l.address_key = s.address_key
+      select p.market, p.city_slug, p.address_key, min(p.id) as id, min(p.apn_key) as apn_key
+      from (
+        select market, city_slug, address_key from ${stage.rows} group by market, city_slug, address_key having count(*) = 1) o
+      join property p on p.market = o.market and p.city_slug = o.city_slug and p.address_key = o.address_key
+      where p.removed_at is null
+      group by 1, 2, 3 having count(*) = 1 and min(p.known_from) = 'listing'
+    ) l on a.id is null and i.id is null and l.market = s.market and l.city_slug = s.city_slug and l.address_key = s.address_key
       and (l.apn_key is null or s.apn_key is null or l.apn_key = s.apn_key)
     where coalesce(a.id, i.id, l.id) is not null`.execute(tx)
-  await sql`analyze stage_target`.execute(tx)
+  await sql`alter table ${stage.target} add primary key (n)`.execute(tx)
+  await sql`analyze ${stage.target}`.execute(tx)
 }
 
-/** One row with and one without a parcel number may speak of the same parcel: the better identified stays. */
-const refuseSecondRows = async (tx: Db, { runId }: Merge): Promise<number> => {
+/** One row with and one without a parcel number may describe the same parcel: the better identified stays. */
+const rejectSecondRows = async (tx: Db, { runId, stage }: Merge): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
-    with ranked as (select n, row_number() over (partition by property_id order by way, n) as place from stage_target),
-    lost as (delete from stage s using ranked r where r.n = s.n and r.place > 1 returning s.n, s.raw),
+    with ranked as (
+      select n, row_number() over (partition by market, property_id order by way, n) as place from ${stage.target}),
+    lost as (delete from ${stage.rows} s using ranked r where r.n = s.n and r.place > 1 returning s.n, s.raw),
     kept as (
-      insert into refused_row (run_id, row_number, code, reason, raw)
-      select ${runId}, n, 'duplicate', 'another row of this feed speaks of the same parcel', raw from lost on conflict do nothing)
+      insert into rejected_row (run_id, row_number, code, reason, raw)
+      select ${runId}, n, 'duplicate', 'another row of this feed describes the same parcel', raw from lost on conflict do nothing)
     select count(*) from lost`.execute(tx)
   return rows[0]!.count
 }
 
-const identity = ['market', 'city', 'city_slug', 'address', 'address_key', 'source_record_id', 'source_url']
-const facts = namesIn(recordColumns.parcels).filter((name) => !identity.includes(name) && name !== 'overlays')
+const identity = ['city', 'city_slug', 'address', 'address_key', 'source_record_id', 'source_url']
+/** Part of the property's id, so they never change. */
+const fixed = ['market', 'state']
+const facts = namesIn(recordColumns.parcels).filter((name) => ![...fixed, ...identity, 'overlays'].includes(name))
 
 /**
- * The source that brought a parcel in rules over what it says; any other only fills what is missing, until the first no longer holds it. What a source no longer
- * says stays as last known: otherwise two sources would undo each other at every run.
+ * The source that first loaded a parcel decides its values; any other only fills in what is missing, until the first no longer
+ * contains the parcel. A value that a source no longer has stays as last known: otherwise two sources would undo each other in
+ * every run.
  */
-const updateParcels = async (tx: Db, { sourceId, now }: Merge): Promise<number> => {
+const updateParcels = async (tx: Db, merge: Merge): Promise<number> => {
+  const { sourceId, now, stage } = merge
   const columns = [...identity, ...facts, 'overlays', 'raw', 'known_from', 'source_id']
-  const owned = `(p.source_id = o.id or p.known_from = 'listing' or p.gone_at is not null)`
+  const owned = `(p.source_id = o.id or p.known_from = 'listing' or p.removed_at is not null)`
   const value = (name: string) =>
     identity.includes(name)
       ? `case when ${owned} then coalesce(s.${name}, p.${name}) else p.${name} end`
@@ -68,72 +75,80 @@ const updateParcels = async (tx: Db, { sourceId, now }: Merge): Promise<number> 
   ].join(', ')
   const { rows } = await sql<{ count: number }>`
     with merged as (
-      select p.id, ${sql.raw(values)} from stage s join stage_target t on t.n = s.n join property p on p.id = t.property_id
+      select p.market, p.id, ${sql.raw(values)} from ${stage.rows} s join ${stage.target} t on t.n = s.n
+      join property p on p.market = t.market and p.id = t.property_id
       cross join (select ${sourceId}::text as id) o),
     done as (
       update property p set (${sql.raw(columns.join(', '))}, collected_at, updated_at)
         = row(${sql.raw(columns.map((name) => `m.${name}`).join(', '))}, ${now}::timestamptz, ${now}::timestamptz)
-      from merged m where p.id = m.id
+      from merged m where p.market = m.market and p.id = m.id
         and (${sql.raw(columns.map((name) => `p.${name}`).join(', '))}) is distinct from (${sql.raw(columns.map((name) => `m.${name}`).join(', '))})
       returning p.id as property_id, p.market),
-    touched as (${touch('select property_id, market from done')})
+    touched as (${touch(merge, 'select property_id, market from done')})
     select count(*) from done`.execute(tx)
   return rows[0]!.count
 }
 
-const insertParcels = async (tx: Db, { sourceId, now }: Merge): Promise<number> => {
-  const columns = [...identity, ...facts, 'overlays', 'raw']
+const insertParcels = async (tx: Db, merge: Merge): Promise<number> => {
+  const { sourceId, now, stage } = merge
+  const columns = [...fixed, ...identity, ...facts, 'overlays', 'raw']
   const { rows } = await sql<{ count: number }>`
     with done as (
       insert into property (id, known_from, source_id, collected_at, updated_at, ${sql.raw(columns.join(', '))})
       select s.id, 'parcel', ${sourceId}::text, ${now}::timestamptz, ${now}::timestamptz, ${sql.raw(columns.map((name) => `s.${name}`).join(', '))}
-      from stage s left join stage_target t on t.n = s.n where t.n is null
+      from ${stage.rows} s left join ${stage.target} t on t.n = s.n where t.n is null
       returning id as property_id, market),
-    touched as (${touch('select property_id, market from done')})
+    touched as (${touch(merge, 'select property_id, market from done')})
     select count(*) from done`.execute(tx)
   return rows[0]!.count
 }
 
-/** Records that came before their parcel are tied to it now. */
-export const matchRecords = async (tx: Db): Promise<void> => {
+/** Records that were loaded before their parcel are matched to it now. */
+export const matchRecords = async (tx: Db, merge: Merge): Promise<void> => {
+  const { changed } = merge.stage
   await sql`
-    create temp table fresh on commit drop as
-    select p.id, p.apn_key, p.city_slug, p.address_key from property p
-    join touched_property t on t.property_id = p.id and t.touched_at = now()`.execute(tx)
-  await sql`analyze fresh`.execute(tx)
+    create unlogged table ${changed} as
+    select p.market, p.id, p.apn_key, p.city_slug, p.address_key from property p
+    join touched_property t on t.market = p.market and t.property_id = p.id
+    where t.market = any(${merge.markets}) and t.touched_at = ${merge.touchedAt}`.execute(tx)
+  await sql`alter table ${changed} add primary key (market, id)`.execute(tx)
+  await sql`analyze ${changed}`.execute(tx)
   for (const table of ['permit', 'sale'])
     await sql`
       with done as (
-        update ${sql.raw(table)} r set property_id = f.id, match_method = 'apn', match_confidence = 'high' from fresh f
-        where r.apn_key = f.apn_key and (r.property_id is distinct from f.id or r.match_method <> 'apn')
+        update ${sql.raw(table)} r set property_id = f.id, match_method = 'apn', match_confidence = 'high' from ${changed} f
+        where r.market = f.market and r.apn_key = f.apn_key and (r.property_id is distinct from f.id or r.match_method <> 'apn')
         returning r.property_id, r.market)
-      ${touch('select property_id, market from done')}`.execute(tx)
+      ${touch(merge, 'select property_id, market from done')}`.execute(tx)
   await sql`
     with moved as (
-      select l.source_id, l.listing_id, l.property_id as old_property, f.id from listing l join fresh f on f.apn_key = l.apn_key
-      join property p on p.id = f.id and p.known_from = 'parcel'
+      select l.market, l.source_id, l.listing_id, l.property_id as old_property, f.id
+      from listing l join ${changed} f on f.market = l.market and f.apn_key = l.apn_key
+      join property p on p.market = f.market and p.id = f.id and p.known_from = 'parcel'
       where l.property_id <> f.id or l.match_method <> 'apn'),
     done as (
       update listing l set property_id = m.id, match_method = 'apn', match_confidence = 'high', current = l.current and m.old_property = m.id
-      from moved m where l.source_id = m.source_id and l.listing_id = m.listing_id
+      from moved m where l.market = m.market and l.source_id = m.source_id and l.listing_id = m.listing_id
       returning l.property_id, l.market, m.old_property)
-    ${touch('select property_id, market from done union all select old_property, market from done')}`.execute(tx)
+    ${touch(merge, 'select property_id, market from done union all select old_property, market from done')}`.execute(tx)
   for (const table of ['permit', 'sale'])
     await sql`
       with lone as (
-        select city_slug, address_key, min(id) as id from property
-        where gone_at is null and (city_slug, address_key) in (select city_slug, address_key from fresh)
-        group by 1, 2 having count(*) = 1),
+        select p.market, p.city_slug, p.address_key, min(p.id) as id
+        from (select distinct market, city_slug, address_key from ${changed}) f
+        join property p on p.market = f.market and p.city_slug = f.city_slug and p.address_key = f.address_key
+        where p.removed_at is null
+        group by 1, 2, 3 having count(*) = 1),
       done as (
         update ${sql.raw(table)} r set property_id = l.id, match_method = 'address',
           match_confidence = case when r.apn_key is null then 'medium' else 'low' end
-        from lone l where r.property_id is null and r.city_slug = l.city_slug and r.address_key = l.address_key
+        from lone l where r.property_id is null and r.market = l.market and r.city_slug = l.city_slug
+          and r.address_key = l.address_key
         returning r.property_id, r.market)
-      ${touch('select property_id, market from done')}`.execute(tx)
+      ${touch(merge, 'select property_id, market from done')}`.execute(tx)
   await sql`
     update listing l set match_method = 'address', match_confidence = case when l.apn_key is null then 'medium' else 'low' end
-    from fresh f join property p on p.id = f.id and p.known_from = 'parcel' and p.gone_at is null
-    where l.property_id = f.id and l.match_method = 'none' and l.city_slug = f.city_slug and l.address_key = f.address_key`.execute(
-    tx,
-  )
+    from ${changed} f join property p on p.market = f.market and p.id = f.id and p.known_from = 'parcel' and p.removed_at is null
+    where l.market = f.market and l.property_id = f.id and l.match_method = 'none' and l.city_slug = f.city_slug
+      and l.address_key = f.address_key`.execute(tx)
 }

@@ -2,7 +2,7 @@
 import type { DataSet, SourceConfig } from '../../contract/source-config.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import { dataChannel } from './freshness.ts'
-import { storableJson } from './stage.ts'
+import { dropStage, storableJson } from './stage.ts'
 
 export interface RunStart {
   runId: number
@@ -26,17 +26,21 @@ export const beginRun = async (db: Db, config: SourceConfig, now: Date): Promise
     const { rows: before } = await sql<{ same: boolean }>`
       select config = ${JSON.stringify(config)}::jsonb as same from source where id = ${config.id}`.execute(tx)
     await sql`
-      insert into source (id, kind, holds, market, title, url, licence, schedule, sample, config)
+      insert into source (id, kind, holds, market, title, url, license, schedule, sample, config)
       values (${config.id}, ${config.kind}, ${config.holds}, ${config.market ?? null}, ${config.title}, ${publicUrl(config)},
         ${config.licence ?? null}, ${config.schedule ?? null}, ${config.sample ?? false}, ${JSON.stringify(config)}::jsonb)
       on conflict (id) do update set kind = excluded.kind, holds = excluded.holds, market = excluded.market, title = excluded.title,
-        url = excluded.url, licence = excluded.licence, schedule = excluded.schedule, sample = excluded.sample, config = excluded.config`.execute(
+        url = excluded.url, license = excluded.license, schedule = excluded.schedule, sample = excluded.sample, config = excluded.config`.execute(
       tx,
     )
     // We hold the source's lock, so a run still open belongs to a process that died.
     await sql`
       update ingest_run set state = 'failed', finished_at = ${now}, error = 'the process ended before the run did'
       where source_id = ${config.id} and state = 'running'`.execute(tx)
+    const { rows: left } = await sql<{ id: number }>`
+      select r.id from ingest_run r join pg_class c on c.relname = 'stage_' || r.id
+      where r.source_id = ${config.id} and c.relnamespace = current_schema()::regnamespace`.execute(tx)
+    for (const { id } of left) await dropStage(tx, id)
     const { rows: last } = await sql<{ etag: string | null; lastModified: string | null; highWater: string | null }>`
       select etag, last_modified, high_water from ingest_run
       where source_id = ${config.id} and state = 'completed' order by id desc limit 1`.execute(tx)
@@ -69,13 +73,13 @@ export interface RunCounts {
   loaded: number
   inserted: number
   changed: number
-  refused: number
+  rejected: number
 }
 
 export interface RunEnd {
   counts: RunCounts
-  /** Rows that a complete feed no longer holds, and rows marked so before that it holds again. */
-  gone?: number
+  /** Rows that a complete feed no longer contains, and rows marked so before that it contains again. */
+  removed?: number
   returned?: number
   etag?: string
   lastModified?: string
@@ -89,8 +93,8 @@ export const completeRun = async (tx: Db, runId: number, end: RunEnd, now: Date)
   const { counts } = end
   await sql`
     update ingest_run set state = 'completed', finished_at = ${now}, rows_read = ${counts.read}, rows_loaded = ${counts.loaded},
-      rows_inserted = ${counts.inserted}, rows_changed = ${counts.changed}, rows_refused = ${counts.refused},
-      rows_gone = ${end.gone ?? 0}, rows_returned = ${end.returned ?? 0}, etag = ${end.etag ?? null}, last_modified = ${end.lastModified ?? null}, high_water = ${end.highWater ?? null},
+      rows_inserted = ${counts.inserted}, rows_changed = ${counts.changed}, rows_rejected = ${counts.rejected},
+      rows_removed = ${end.removed ?? 0}, rows_returned = ${end.returned ?? 0}, etag = ${end.etag ?? null}, last_modified = ${end.lastModified ?? null}, high_water = ${end.highWater ?? null},
       not_modified = ${end.notModified ?? false}, left_out = ${JSON.stringify(end.leftOut)}::jsonb
     where id = ${runId}`.execute(tx)
   await sql`
@@ -102,29 +106,29 @@ export const failRun = async (
   db: Db,
   runId: number,
   error: string,
-  counts: Pick<RunCounts, 'read' | 'refused'>,
+  counts: Pick<RunCounts, 'read' | 'rejected'>,
   now: Date,
 ): Promise<void> => {
   await sql`
     update ingest_run set state = 'failed', finished_at = ${now}, error = ${error}, rows_read = ${counts.read},
-      rows_refused = ${counts.refused}
+      rows_rejected = ${counts.rejected}
     where id = ${runId}`.execute(db)
 }
 
-export interface RefusedRow {
+export interface RejectedRow {
   rowNumber: number
   code: string
   reason: string
-  /** The id it bears, where it can be read. */
+  /** The id in it, where it can be read. */
   recordId?: string
   raw: unknown
 }
 
 /** Kept whether or not the run completes. */
-export const keepRefused = async (db: Db, runId: number, rows: readonly RefusedRow[]): Promise<void> => {
+export const keepRejected = async (db: Db, runId: number, rows: readonly RejectedRow[]): Promise<void> => {
   if (rows.length === 0) return
   await sql`
-    insert into refused_row (run_id, row_number, code, reason, raw, record_id)
+    insert into rejected_row (run_id, row_number, code, reason, raw, record_id)
     select ${runId}, r.row_number, r.code, r.reason, r.raw, r.record_id
     from unnest(${rows.map((row) => row.rowNumber)}::int[], ${rows.map((row) => row.code)}::text[],
       ${rows.map((row) => row.reason)}::text[], ${rows.map((row) => storableJson(row.raw))}::jsonb[],
@@ -146,8 +150,8 @@ export interface RunReport {
   rowsLoaded: number
   rowsInserted: number
   rowsChanged: number
-  rowsRefused: number
-  rowsGone: number
+  rowsRejected: number
+  rowsRemoved: number
   rowsReturned: number
   notModified: boolean
   leftOut: Record<string, number>
@@ -155,13 +159,13 @@ export interface RunReport {
   reasons: { code: string; rows: number; example: string }[]
 }
 
-/** The latest run of each source, or of one, with the refused rows by reason. */
+/** The latest run of each source, or of one, with the rejected rows by reason. */
 export const runReports = async (db: Db, sourceId?: string): Promise<RunReport[]> => {
   const { rows } = await sql<RunReport>`
     select distinct on (s.id) r.id as run_id, s.id as source_id, s.title, s.holds, s.sample, r.state, r.first_load, r.started_at,
-      r.finished_at, r.rows_read, r.rows_loaded, r.rows_inserted, r.rows_changed, r.rows_refused, r.rows_gone, r.rows_returned, r.not_modified, r.left_out, r.error,
+      r.finished_at, r.rows_read, r.rows_loaded, r.rows_inserted, r.rows_changed, r.rows_rejected, r.rows_removed, r.rows_returned, r.not_modified, r.left_out, r.error,
       coalesce((select jsonb_agg(jsonb_build_object('code', g.code, 'rows', g.rows, 'example', g.example) order by g.rows desc)
-        from (select code, count(*) as rows, min(reason) as example from refused_row where run_id = r.id group by code) g),
+        from (select code, count(*) as rows, min(reason) as example from rejected_row where run_id = r.id group by code) g),
         '[]') as reasons
     from source s join ingest_run r on r.source_id = s.id
     where ${sourceId ?? null}::text is null or s.id = ${sourceId ?? null}
@@ -169,9 +173,9 @@ export const runReports = async (db: Db, sourceId?: string): Promise<RunReport[]
   return rows
 }
 
-export const refusedRows = async (db: Db, runId: number, limit: number): Promise<RefusedRow[]> => {
-  const { rows } = await sql<RefusedRow>`
-    select row_number, code, reason, raw from refused_row where run_id = ${runId} order by row_number limit ${limit}`.execute(
+export const rejectedRows = async (db: Db, runId: number, limit: number): Promise<RejectedRow[]> => {
+  const { rows } = await sql<RejectedRow>`
+    select row_number, code, reason, raw from rejected_row where run_id = ${runId} order by row_number limit ${limit}`.execute(
     db,
   )
   return rows

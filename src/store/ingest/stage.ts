@@ -1,23 +1,54 @@
-// Rows on their way in: checked rows are copied into a temporary table, to be matched and merged by a few set-wise statements.
+// Rows on their way in: checked rows are copied into a staging table, to be matched and merged by a few set-wise statements.
+// Staging tables are ordinary unlogged tables of the group, named by their run and dropped after it: temporary tables exist on
+// one node only, and a group may be on another.
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { DataSet } from '../../contract/source-config.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Database, type Db, sql } from '../engine/database.ts'
 
-/** One connection of its own: the staging table and the source's lock live and die with it. */
+/** One connection of its own, which holds the source's lock. */
 export interface IngestSession {
   client: pg.PoolClient
   db: Db
+  /** The run whose staging table is open. */
+  stagedRun?: number
+}
+
+/** The staging tables of a run. All but `rows` exist only within the transaction that loads it. */
+export const stageTables = (runId: number) => {
+  const table = (part: string) => sql.raw(`stage_${runId}${part}`)
+  return {
+    /** The checked rows. */
+    rows: table(''),
+    /** The property of each row of listings, sales and permits that matches one. */
+    match: table('_match'),
+    /** The property each row of parcels updates. */
+    target: table('_target'),
+    /** Properties changed by this run, with what records are matched by. */
+    changed: table('_changed'),
+    /** The listing to be current of each changed property. */
+    current: table('_current'),
+    /** Ids of rejected rows. */
+    rejected: table('_rejected'),
+    /** Keys of rows the feed no longer contains. */
+    removed: table('_removed'),
+  }
+}
+export type StageTables = ReturnType<typeof stageTables>
+
+/** Every staging table of a run, so far as it exists. */
+export const dropStage = async (db: Db, runId: number): Promise<void> => {
+  await sql`drop table if exists ${sql.join(Object.values(stageTables(runId)))}`.execute(db)
 }
 
 /** A checked row: column names in camelCase, missing where unknown. */
 export type StagedRow = Record<string, unknown>
 
 export const withIngestSession = async <T>(
-  pool: pg.Pool,
+  { pool, db }: Pick<Database, 'pool' | 'db'>,
   sourceId: string,
   work: (session: IngestSession) => Promise<T>,
   signal?: AbortSignal,
@@ -30,18 +61,21 @@ export const withIngestSession = async <T>(
   const { processID } = client as pg.PoolClient & { processID: number }
   const end = () => void pool.query('select pg_terminate_backend($1)', [processID]).catch(() => {})
   signal?.addEventListener('abort', end, { once: true })
+  const session: IngestSession = { client, db: overClient(client) }
   try {
     // A load takes as long as it takes; a second run of the same source waits for the first.
     await client.query(
       `set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
-       set temp_buffers = '64MB'; set work_mem = '48MB'; set gin_pending_list_limit = '64MB'`,
+       set work_mem = '48MB'; set gin_pending_list_limit = '64MB'`,
     )
     await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`lotline:source:${sourceId}`])
-    return await work({ client, db: overClient(client) })
+    return await work(session)
   } finally {
     signal?.removeEventListener('abort', end)
-    // Destroyed, not returned: settings, lock and temporary tables go with it.
+    // Destroyed, not returned: settings and lock go with it.
     client.release(true)
+    // Not dropped where the database is away: then the source's next run does it.
+    if (session.stagedRun !== undefined) await dropStage(db, session.stagedRun).catch(() => {})
   }
 }
 
@@ -56,9 +90,9 @@ const overClient = (client: pg.PoolClient): Db => {
 }
 
 const place =
-  'market text, city text, city_slug text, apn text, apn_key text, address text, address_key text, lat float8, lng float8, source_url text'
+  'market text, state text, city text, city_slug text, apn text, apn_key text, address text, address_key text, lat float8, lng float8, source_url text'
 const home =
-  'property_type text, living_sqft float8, lot_sqft float8, beds float8, baths float8, year_built int, year_renovated int, storeys float8'
+  'property_type text, living_sqft float8, lot_sqft float8, beds float8, baths float8, year_built int, year_renovated int, stories float8'
 
 /** What each data set keeps of a row, in the names of its table. */
 export const recordColumns: Readonly<Record<DataSet, string>> = {
@@ -89,11 +123,14 @@ export interface Stage {
   abandon(): Promise<void>
 }
 
-export const openStage = async ({ client, db }: IngestSession, holds: DataSet): Promise<Stage> => {
+export const openStage = async (session: IngestSession, runId: number, holds: DataSet): Promise<Stage> => {
+  const { client, db } = session
   const columns = `${stageOnly[holds]}, ${recordColumns[holds]}`
-  await sql.raw(`create temp table stage (${columns})`).execute(db)
+  const name = `stage_${runId}`
+  session.stagedRun = runId
+  await sql.raw(`create unlogged table ${name} (${columns})`).execute(db)
   const keys = namesIn(columns).map((name) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()))
-  const stream = client.query(copyFrom(`copy stage (${namesIn(columns).join(', ')}) from stdin`))
+  const stream = client.query(copyFrom(`copy ${name} (${namesIn(columns).join(', ')}) from stdin`))
   let broken: Error | undefined
   stream.on('error', (error) => {
     broken = error
@@ -110,9 +147,10 @@ export const openStage = async ({ client, db }: IngestSession, holds: DataSet): 
       if (broken) throw broken
       stream.end()
       await once(stream, 'finish')
+      await sql.raw(`alter table ${name} add primary key (n)`).execute(db)
       // Only what is joined by: the rest is wide and costs seconds.
       await sql
-        .raw(`analyze stage (n, city_slug, apn_key, address_key${keys.includes('id') ? ', id' : ''})`)
+        .raw(`analyze ${name} (n, market, city_slug, apn_key, address_key${keys.includes('id') ? ', id' : ''})`)
         .execute(db)
     },
     abandon: async () => {

@@ -28,8 +28,8 @@ export const newSignals = async (db: Db, market: MarketId, { from, to }: Week, m
     select p.id, p.address, p.city, l.price_usd as price, l.rank_score, a.teardown_score, a.flippability_score,
       a.developer_roi
     from listing l
-    join property p on p.id = l.property_id
-    left join assessment a on a.property_id = l.property_id
+    join property p on p.market = l.market and p.id = l.property_id
+    left join assessment a on a.market = l.market and a.property_id = l.property_id
     where l.market = ${market} and l.current and ${onMarket('l.status')}
       and l.listed_on between ${from} and ${to} and l.rank_score is not null
     order by l.rank_score desc, l.property_id limit ${most}`.execute(db)

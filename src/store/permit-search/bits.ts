@@ -1,4 +1,4 @@
-// Counting permits without reading them: every frequent term has a bit for each permit (migrations 0052 and 0061), so that
+// Counting permits without reading them: every frequent term has a bit for each permit (migration group/0005), so that
 // "kitchen, in this city, from $1 million" is an intersection of sixty rows a million permits.
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
@@ -58,13 +58,12 @@ const blocks = (groups: readonly Group[]) => {
 }
 
 const bitsOf = ({ terms, docs = [] }: Group) => {
-  if (terms.length === 1 && docs.length === 0)
-    return sql`select block, bits from derived.permit_bits where term = ${terms[0]}`
+  if (terms.length === 1 && docs.length === 0) return sql`select block, bits from permit_bits where term = ${terms[0]}`
   const named = sql`
-    union all select doc >> 14, derived.bits_at(doc & 16383, 1) from unnest(${docs}::int[]) doc group by 1`
+    union all select doc >> 14, bits_at(doc & 16383, 1) from unnest(${docs}::int[]) doc group by 1`
   return sql`
     select block, bit_or(bits) as bits from (
-      select block, bits from derived.permit_bits where term = any(${terms}::text[]) ${docs.length > 0 ? named : sql``}) b
+      select block, bits from permit_bits where term = any(${terms}::text[]) ${docs.length > 0 ? named : sql``}) b
     group by block`
 }
 
@@ -76,7 +75,7 @@ const inTheLoad = 5_000
  * table that takes longer than a load should: then it is the worker's, and until it is done such words are read from the index.
  */
 export const settleTerms = async (tx: Db, queue: Queue): Promise<void> => {
-  for (const index of ['permit_by_term', 'permit_by_part_of_number', 'derived.permit_term_letters'])
+  for (const index of ['permit_by_term', 'permit_by_part_of_number', 'permit_term_letters'])
     await sql`select gin_clean_pending_list(${index}::regclass)`.execute(tx)
   const fresh = await termsWithoutBits(tx)
   if (fresh.length === 0) return
@@ -89,7 +88,7 @@ export const settleTerms = async (tx: Db, queue: Queue): Promise<void> => {
 /** Frequent ones, and every year: the newest permits are looked for in the newest years. */
 const termsWithoutBits = async (db: Db): Promise<{ term: string; permits: number }[]> => {
   const { rows } = await sql<{ term: string; permits: number }>`
-    select term, permits from derived.permit_term
+    select term, permits from permit_term
     where (permits >= ${countedFrom} or term like ${`${yearMark}%`}) and not counted`.execute(db)
   return rows
 }
@@ -117,15 +116,15 @@ const countTerms = async (tx: Db, signal?: AbortSignal): Promise<void> => {
   // Only now: another process may have counted them while we waited.
   const fresh = (await termsWithoutBits(tx)).map(({ term }) => term)
   if (fresh.length === 0) return
-  await sql`update derived.permit_term set counted = true where term = any(${fresh}::text[])`.execute(tx)
+  await sql`update permit_term set counted = true where term = any(${fresh}::text[])`.execute(tx)
   const { rows } = await sql<{ first: number; last: number }>`
     select coalesce(min(doc), 1) as first, coalesce(max(doc), 0) as last from permit`.execute(tx)
   const few = fresh.length <= byIndex ? hasAny(fresh) : undefined
   for (let doc = rows[0]!.first & ~(docsAtOnce - 1); doc <= rows[0]!.last; doc += few ? 2 ** 31 : docsAtOnce) {
     signal?.throwIfAborted()
     await sql`
-      insert into derived.permit_bits (term, block, bits)
-      select u.term, doc >> 14, derived.bits_at(doc & 16383, 1)
+      insert into permit_bits (term, block, bits)
+      select u.term, doc >> 14, bits_at(doc & 16383, 1)
       from permit, unnest(permit_terms(search, permit_id, city_slug, issued_on, valuation_usd)) u (term)
       where issued_on is not null and u.term = any(${fresh}::text[])
         and ${few ?? sql`doc between ${doc} and ${doc + docsAtOnce - 1}`}

@@ -1,4 +1,4 @@
-// From the caller's words to the terms of the permit index (migration 0052). A word of theirs is a part of a word of a
+// From the caller's words to the terms of the permit index (migration group/0005). A word of theirs is a part of a word of a
 // permit, or of its number; the list of all terms that occur says of which.
 import { type Db, sql } from '../engine/database.ts'
 import { likeEscaped } from '../properties/signals.ts'
@@ -50,11 +50,11 @@ export const findWords = async (db: Db, given: readonly string[], others: readon
   const words = [...given].sort((a, b) => b.length - a.length).slice(0, wordsAtMost)
   const { rows } = await sql<{ at: number } & HeldTerm>`
     with everything as materialized (
-      select coalesce(sum(permits), 0)::bigint as permits from derived.permit_term
+      select coalesce(sum(permits), 0)::bigint as permits from permit_term
       where term > ${`${valueMark}~`} and term < ${afterMark})
-    select -1 as at, term, permits, counted, false as rare from derived.permit_term where term = any(${others}::text[])
+    select -1 as at, term, permits, counted, false as rare from permit_term where term = any(${others}::text[])
     union all
-    select -2, term, permits, counted, false from derived.permit_term where term >= ${yearMark} and term < ${shapeMark}
+    select -2, term, permits, counted, false from permit_term where term >= ${yearMark} and term < ${shapeMark}
     union all
     select -3, '', permits, false, false from everything
     ${sql.join(words.map(termsHolding), sql` `)}`.execute(db)
@@ -81,10 +81,10 @@ const termsHolding = (word: string, at: number) => {
       select *, row_number() over (order by permits desc) as place, count(*) over () <= ${rareTermsAtMost}
         and ${rareOneIn} * sum(permits) over () <= (select permits from everything) as rare
       from (
-        select term, permits, counted from derived.permit_term
+        select term, permits, counted from permit_term
         where ${hasTrigram(part) ? sql`term like ${`%${likeEscaped(part)}%`}` : sql`strpos(term, ${part}) > 0`} and left(term, 1) <> ${mark}
         union all
-        select term, permits, counted from derived.permit_term
+        select term, permits, counted from permit_term
         where term >= ${shapeMark} and term < ${valueMark} and strpos(substr(term, 3), ${shapeOf(word)}) > 0
         order by permits desc limit ${rareTermsAtMost + 1}) holding) held
     where place <= ${termsAtMost + 1} or rare order by place)`

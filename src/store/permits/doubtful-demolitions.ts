@@ -40,7 +40,7 @@ export const doubtfulDemolitions = (market: MarketId) => sql`
           coalesce(property_id, apn_key, city_slug || '/' || permit_id) as place
         from permit
         where market = ${market} and permit_class in ('new_house', 'whole_house_demolition') and issued_on is not null
-          and status not in ('expired', 'cancelled') and gone_at is null) dated) followed
+          and status not in ('expired', 'cancelled') and removed_at is null) dated) followed
     window around as (partition by city_slug order by issued_on range between '365 days' preceding and '365 days' following)) seen
   where bare and not rebuilt and issued_on <= last_house - ${afterDays}::int
     and bares >= ${enough} and 4 * houses >= bares and bares_rebuilt < ${rebuiltWhereWhole}::float8 * bares`

@@ -1,7 +1,9 @@
 // Permit search. Matches are counted up to a cap: up to it the page is cut from them; beyond, the date index is walked
 // until the page is full.
 import type { PermitClass, PermitStatus } from '../../contract/facts.ts'
+import { marketsOfCity } from '../../contract/markets.ts'
 import { permitCountCap } from '../../contract/operations/permits.ts'
+import { marketOfProperty } from '../../contract/property-id.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import { countByBits, docsByBits } from '../permit-search/bits.ts'
 import {
@@ -42,11 +44,11 @@ export interface PermitRow {
   sourceId: string
   sourceTitle: string
   sourceUrl?: string
-  licence?: string
+  license?: string
   sample: boolean
   collectedAt: Date
-  /** When a complete feed was first without it. */
-  goneAt?: Date
+  /** When a complete feed first no longer contained it. */
+  removedAt?: Date
 }
 
 export const permitPage = async (db: Db, filter: PermitFilter, page: Cut): Promise<PermitPage> => {
@@ -127,7 +129,7 @@ const pageByBits = async (db: Db, asked: Asked, page: Cut, counted: Counted): Pr
     const docs = await docsByBits(db, within)
     const rows = await inFull(
       db,
-      sql`select city_slug, permit_id, issued_on from permit where doc = any(${docs}::int[]) and issued_on is not null
+      sql`select market, city_slug, permit_id, issued_on from permit where doc = any(${docs}::int[]) and issued_on is not null
         ${startingAfter(asked.after)} ${pageOf(page)}`,
     )
     if (newest.length === 0 || rows.length === page.limit) return { rows, total, truncated: false }
@@ -145,7 +147,7 @@ const capped = async (db: Db, asked: Asked, page: Cut): Promise<PermitPage> => {
   const rows = await planned(db, 'by date', (tx) =>
     inFull(
       tx,
-      sql`select city_slug, permit_id, issued_on from permit where ${asRead(asked)} ${startingAfter(asked.after)} ${pageOf(page)}`,
+      sql`select market, city_slug, permit_id, issued_on from permit where ${asRead(asked)} ${startingAfter(asked.after)} ${pageOf(page)}`,
     ),
   )
   return { rows, total: permitCountCap, truncated: true }
@@ -160,14 +162,14 @@ const matchesCounted = async (
 ): Promise<PermitPage> => {
   const { rows } = await sql<{ total: number } & PermitRow>`
     with matched as materialized (
-      select city_slug, permit_id, issued_on from permit where ${matching} limit ${permitCountCap + 1}),
+      select market, city_slug, permit_id, issued_on from permit where ${matching} limit ${permitCountCap + 1}),
     counted as (select count(*) as total from matched),
     page as (
-      select city_slug, permit_id, issued_on from matched
+      select market, city_slug, permit_id, issued_on from matched
       where (select total from counted) <= ${permitCountCap} ${startingAfter(asked.after)} ${pageOf(page)})
     select counted.total, found.* from counted left join (
       select ${columns} from page
-      join permit p on p.city_slug = page.city_slug and p.permit_id = page.permit_id
+      join permit p on p.market = page.market and p.city_slug = page.city_slug and p.permit_id = page.permit_id
       join source s on s.id = p.source_id) found on true
     order by found.issued_on desc, found.permit_id, found.city_slug`.execute(db)
   const total = rows[0]!.total
@@ -183,14 +185,14 @@ const pageOf = ({ limit, offset }: Cut) =>
 const columns = sql`
   p.permit_id, p.city, p.city_slug, p.address, p.project_type, p.description, p.valuation_usd as valuation, p.sqft,
   p.contractor, p.architect, p.applied_on, p.issued_on, p.finaled_on, p.status, p.permit_class, p.class_words,
-  p.property_id, p.lat, p.lng, s.id as source_id, s.title as source_title, s.licence, s.sample,
-  coalesce(p.source_url, s.url) as source_url, p.collected_at, p.gone_at`
+  p.property_id, p.lat, p.lng, s.id as source_id, s.title as source_title, s.license, s.sample,
+  coalesce(p.source_url, s.url) as source_url, p.collected_at, p.removed_at`
 
 const inFull = async (db: Db, page: ReturnType<typeof sql>): Promise<PermitRow[]> => {
   const { rows } = await sql<PermitRow>`
     with page as (${page})
     select ${columns} from page
-    join permit p on p.city_slug = page.city_slug and p.permit_id = page.permit_id
+    join permit p on p.market = page.market and p.city_slug = page.city_slug and p.permit_id = page.permit_id
     join source s on s.id = p.source_id
     order by page.issued_on desc, page.permit_id, page.city_slug`.execute(db)
   return rows.map(withoutNulls) as PermitRow[]
@@ -216,15 +218,19 @@ export const permitCities = async (db: Db, part: string): Promise<string[]> => {
 export const permitById = async (db: Db, citySlug: string, permitId: string): Promise<PermitRow | undefined> => {
   const { rows } = await sql<PermitRow>`
     select ${columns} from permit p join source s on s.id = p.source_id
-    where p.city_slug = ${citySlug} and p.permit_id = ${permitId} and p.issued_on is not null`.execute(db)
+    where p.market = any(${marketsOfCity(citySlug)}) and p.city_slug = ${citySlug} and p.permit_id = ${permitId} and p.issued_on is not null`.execute(
+    db,
+  )
   return rows[0] && (withoutNulls(rows[0]) as PermitRow)
 }
 
 /** Every stage, issued or not: the property's timeline. */
 export const permitsOfProperty = async (db: Db, propertyId: string, issuedSince?: string): Promise<PermitRow[]> => {
+  const market = marketOfProperty(propertyId)
+  if (!market) return []
   const { rows } = await sql<PermitRow>`
     select ${columns} from permit p join source s on s.id = p.source_id
-    where p.property_id = ${propertyId}
+    where p.market = ${market} and p.property_id = ${propertyId}
       and (${issuedSince ?? null}::date is null or coalesce(p.issued_on, p.applied_on) >= ${issuedSince ?? null})
     order by coalesce(p.issued_on, p.applied_on) desc nulls last, p.permit_id limit 200`.execute(db)
   return rows.map(withoutNulls) as PermitRow[]

@@ -27,7 +27,7 @@ export const soldHomes = async (
   const { rows } = await sql<SoldHome>`
     select s.source_id || ':' || s.sale_id as sale_id, s.property_id, coalesce(p.address, s.address) as address, s.city, coalesce(p.lat, s.lat) as lat,
       coalesce(p.lng, s.lng) as lng, s.living_sqft, s.lot_sqft, s.beds, s.baths, s.year_built
-    from sale s left join property p on p.id = s.property_id
+    from sale s left join property p on p.market = s.market and p.id = s.property_id
     where s.market = ${market} and s.sold_on = any(${sales.map(({ soldOn }) => soldOn)}::date[])
       and s.source_id || ':' || s.sale_id = any(${sales.map(({ saleId }) => saleId)})`.execute(db)
   return new Map(rows.map((row) => [row.saleId, withoutNulls(row) as SoldHome]))

@@ -20,8 +20,8 @@ export const nearbyResale = async (
     with near as (
       select (a.proforma->>'arvPerSqft')::double precision as arv,
         (a.proforma->'assumptions'->>'marketMeanRoiPct')::double precision as mean
-      from assessment a join property p on p.id = a.property_id
-      where a.market = ${market} and a.city_slug = ${citySlug} and a.proforma ? 'arvPerSqft' and p.lat is not null
+      from assessment a join property p on p.market = a.market and p.id = a.property_id
+      where a.market = ${market} and a.city_slug = ${citySlug} and a.proforma is not null and a.proforma ? 'arvPerSqft' and p.lat is not null
       order by (p.lat - ${lat}) ^ 2 + ((p.lng - ${lng}) * cos(radians(${lat}))) ^ 2, p.id limit ${listings})
     select percentile_cont(0.5) within group (order by arv) as arv, count(*) as listings, max(mean) as mean from near`.execute(
     db,

@@ -5,6 +5,7 @@ import type { StoredExplanation } from '../../contract/explanation.ts'
 import type { ListingStatus, ParcelFacts } from '../../contract/facts.ts'
 import type { ListedHome } from '../../contract/home-facts.ts'
 import type { Proforma } from '../../contract/proforma.ts'
+import { marketOfProperty } from '../../contract/property-id.ts'
 import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
 import type { Sb9Finding } from '../../contract/sb9.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
@@ -15,22 +16,24 @@ export interface PropertyRow extends ParcelFacts {
   sourceId?: string
   sourceTitle?: string
   sourceUrl?: string
-  licence?: string
+  license?: string
   sample?: boolean
   collectedAt?: Date
-  /** When a complete feed was first without it. */
-  goneAt?: Date
+  /** When a complete feed first no longer contained it. */
+  removedAt?: Date
 }
 
 export const propertyById = async (db: Db, id: string): Promise<PropertyRow | undefined> => {
+  const market = marketOfProperty(id)
+  if (!market) return undefined
   const { rows } = await sql<PropertyRow>`
     select p.id, p.market, p.city, p.city_slug, p.address, p.county, p.apn, p.lat, p.lng, p.property_type,
-      p.living_sqft, p.lot_sqft, p.beds, p.baths, p.year_built, p.year_renovated, p.storeys, p.lot_width_ft,
+      p.living_sqft, p.lot_sqft, p.beds, p.baths, p.year_built, p.year_renovated, p.stories as storeys, p.lot_width_ft,
       p.lot_depth_ft, p.corner_lot, p.slope_pct, p.garage_sqft, p.units, p.fireplaces, p.zoning,
-      p.assessed_land_usd, p.assessed_improvement_usd, p.overlays, p.known_from, p.collected_at, p.gone_at,
-      s.id as source_id, s.title as source_title, s.licence, s.sample, coalesce(p.source_url, s.url) as source_url
+      p.assessed_land_usd, p.assessed_improvement_usd, p.overlays, p.known_from, p.collected_at, p.removed_at,
+      s.id as source_id, s.title as source_title, s.license, s.sample, coalesce(p.source_url, s.url) as source_url
     from property p left join source s on s.id = p.source_id
-    where p.id = ${id}`.execute(db)
+    where p.market = ${market} and p.id = ${id}`.execute(db)
   return rows[0] && (withoutNulls(rows[0]) as PropertyRow)
 }
 
@@ -48,21 +51,23 @@ export interface ListingRow extends ListedHome {
   sourceId: string
   sourceTitle: string
   sourceUrl?: string
-  licence?: string
+  license?: string
   sample: boolean
   collectedAt: Date
 }
 
 /** The most recent listing, whatever its status. */
 export const currentListing = async (db: Db, propertyId: string): Promise<ListingRow | undefined> => {
+  const market = marketOfProperty(propertyId)
+  if (!market) return undefined
   const { rows } = await sql<ListingRow>`
     select l.listing_id, l.status, l.price_usd as price, l.original_price_usd as original_price, l.listed_on,
       l.pending_on, l.sold_on, l.sold_price_usd as sold_price, l.property_type, l.living_sqft, l.lot_sqft, l.beds,
-      l.baths, l.year_built, l.year_renovated, l.storeys, l.lat, l.lng, l.remarks, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.collected_at,
-      s.id as source_id, s.title as source_title, s.licence, s.sample, coalesce(l.source_url, s.url) as source_url
+      l.baths, l.year_built, l.year_renovated, l.stories as storeys, l.lat, l.lng, l.remarks, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.collected_at,
+      s.id as source_id, s.title as source_title, s.license, s.sample, coalesce(l.source_url, s.url) as source_url
     from listing l join source s on s.id = l.source_id
-    left join listing_photo_grade g on g.source_id = l.source_id and g.listing_id = l.listing_id
-    where l.property_id = ${propertyId} and l.current`.execute(db)
+    left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id
+    where l.market = ${market} and l.property_id = ${propertyId} and l.current`.execute(db)
   return rows[0] && (withoutNulls(rows[0]) as ListingRow)
 }
 
@@ -90,11 +95,13 @@ export interface AssessmentRow {
 }
 
 export const assessmentOf = async (db: Db, propertyId: string): Promise<AssessmentRow | undefined> => {
+  const market = marketOfProperty(propertyId)
+  if (!market) return undefined
   const { rows } = await sql<AssessmentRow>`
     select model_version, assessed_at, teardown_score, flippability_score, condition_score, historic_charm,
       market_heat_index, bidding_war, developer_roi, proforma, value_usd, value_low_usd, value_high_usd,
       recent_sales_count, avg_price_per_sqft, comps, explanation, sb9, adu, redevelopment
-    from assessment where property_id = ${propertyId}`.execute(db)
+    from assessment where market = ${market} and property_id = ${propertyId}`.execute(db)
   return rows[0] && (withoutNulls(rows[0]) as AssessmentRow)
 }
 
@@ -108,8 +115,12 @@ export interface HistoryRow {
 }
 
 export const assessmentHistory = async (db: Db, propertyId: string): Promise<HistoryRow[]> => {
+  const market = marketOfProperty(propertyId)
+  if (!market) return []
   const { rows } = await sql<HistoryRow>`
     select changed_at, teardown_score, flippability_score, previous, reason, model_version
-    from assessment_history where property_id = ${propertyId} order by changed_at desc limit 100`.execute(db)
+    from assessment_history where market = ${market} and property_id = ${propertyId} order by changed_at desc limit 100`.execute(
+    db,
+  )
   return rows.map(withoutNulls) as HistoryRow[]
 }

@@ -8,7 +8,7 @@ import { shown } from './listing-status.ts'
 export interface SignalFilter {
   market: MarketId
   citySlug?: string
-  /** Normalised part of an address. */
+  /** Normalized part of an address. */
   addressKey?: string
   /** Oldest sale a windowed key may see. */
   soldSince?: string
@@ -46,14 +46,14 @@ export interface SignalRow {
   sourceId: string
   sourceTitle: string
   sourceUrl?: string
-  licence?: string
+  license?: string
   sample: boolean
   collectedAt: Date
 }
 
 const chosen = (filter: SignalFilter) => sql`
   from listing l
-  ${filter.addressKey !== undefined ? sql`join property p on p.id = l.property_id` : sql``}
+  ${filter.addressKey !== undefined ? sql`join property p on p.market = l.market and p.id = l.property_id` : sql``}
   where l.market = ${filter.market} and l.current and ${shown('l.status')}
   ${filter.citySlug !== undefined ? sql`and l.city_slug = ${filter.citySlug}` : sql``}
   ${filter.soldSince ? sql`and (l.status <> 'sold' or l.sold_on >= ${filter.soldSince})` : sql``}
@@ -84,13 +84,13 @@ export const signalPage = async (
     select p.id, p.address, p.city, l.price_usd as price, l.status, l.listed_on, l.pending_on, l.sold_on,
       l.sold_price_usd as sold_price, ${homeColumns}, coalesce(l.vision_analysis, g.analysis) as vision_analysis,
       l.rank_score, a.teardown_score, a.flippability_score, a.historic_charm, a.condition_score, a.developer_roi,
-      a.proforma, s.id as source_id, s.title as source_title, s.licence, s.sample,
+      a.proforma, s.id as source_id, s.title as source_title, s.license, s.sample,
       coalesce(l.source_url, s.url) as source_url, l.collected_at
     from page l
-    join property p on p.id = l.property_id
+    join property p on p.market = l.market and p.id = l.property_id
     join source s on s.id = l.source_id
-    left join listing_photo_grade g on g.source_id = l.source_id and g.listing_id = l.listing_id
-    left join assessment a on a.property_id = l.property_id
+    left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id
+    left join assessment a on a.market = l.market and a.property_id = l.property_id
     order by l.rank_score desc nulls last, l.property_id`.execute(db)
   return rows.map(withoutNulls) as SignalRow[]
 }
@@ -109,7 +109,7 @@ export const signalPoints = async (db: Db, filter: SignalFilter, limit: number):
   const { rows } = await sql<SignalPoint>`
     with page as (select l.* ${chosen(filter)} order by l.rank_score desc nulls last, l.property_id limit ${limit})
     select p.id, p.address, coalesce(p.lat, l.lat) as lat, coalesce(p.lng, l.lng) as lng, l.price_usd as price, l.rank_score
-    from page l join property p on p.id = l.property_id
+    from page l join property p on p.market = l.market and p.id = l.property_id
     where coalesce(p.lat, l.lat) is not null and coalesce(p.lng, l.lng) is not null
     order by l.rank_score desc nulls last, l.property_id`.execute(db)
   return rows.map(withoutNulls) as SignalPoint[]

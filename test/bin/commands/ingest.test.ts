@@ -51,7 +51,7 @@ test('a load, its report and the refused rows with their reasons', async () => {
   const said = await lotline('report', 'test-permits')
   expect(said).toContain('row 2: permitId is missing')
   expect(said).toContain('77 Lost Ln')
-  expect(JSON.parse(await lotline('report', '--json'))).toMatchObject([{ sourceId: 'test-permits', rowsRefused: 1 }])
+  expect(JSON.parse(await lotline('report', '--json'))).toMatchObject([{ sourceId: 'test-permits', rowsRejected: 1 }])
 })
 
 test('a feed that cannot be read is told in a line, and the exit code says so', async () => {
@@ -69,7 +69,7 @@ test('rows that left a complete feed are told by the load and its report; a feed
   expect(await lotline(await sourceFile(rows.slice(1), given))).toContain('0 rejected, 1 restored')
   expect(process.exitCode).toBe(0)
   expect(await lotline(await sourceFile(rows.slice(20), given))).toMatch(
-    /complete-feed: failed\. The feed lacks 19 of the 39 rows it held \(49 %\)/,
+    /complete-feed: failed\. The feed lacks 19 of the 39 rows it held \(49%\)/,
   )
   expect(process.exitCode).toBe(1)
 })

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await sql`truncate source, property, event, touched_property cascade`.execute(database().db)
 })
 
-const gone = { gone_at: new Date('2026-11-01T00:00:00Z') }
+const gone = { removed_at: new Date('2026-11-01T00:00:00Z') }
 const market = 'sf-peninsula'
 const page = { limit: 10, offset: 0 }
 
@@ -58,7 +58,7 @@ test('permits that were taken back say nothing of what a city means by a bare de
   await permit(db, { apn_key: 'later', ...house, issued_on: '2018-01-01' })
   const doubted = async () => (await sql`${doubtfulDemolitions(market)}`.execute(db)).rows.length
   expect(await doubted()).toBe(18)
-  await sql`update permit set gone_at = now() where permit_class <> 'new_house' and apn_key > 'lot-2'`.execute(db)
+  await sql`update permit set removed_at = now() where permit_class <> 'new_house' and apn_key > 'lot-2'`.execute(db)
   expect(await doubted()).toBe(0)
 })
 
@@ -81,10 +81,10 @@ test('a parcel that is gone is no lead and no home of its city', async () => {
 
 test('a permit that was taken back is no evidence of what was done to a home', async () => {
   const { db } = database()
-  await property(db, { id: 'home' })
-  const remodel = { property_id: 'home', permit_class: 'remodel', issued_on: '2024-06-01' }
+  await property(db, { id: 'p_001home' })
+  const remodel = { property_id: 'p_001home', permit_class: 'remodel', issued_on: '2024-06-01' }
   await permit(db, { ...remodel, valuation_usd: 90_000 })
   await permit(db, { ...remodel, valuation_usd: 400_000, ...gone })
-  const held = (await permitsByProperty(db, ['home'])).get('home')
+  const held = (await permitsByProperty(db, 'sf-peninsula', ['p_001home'])).get('p_001home')
   expect(held?.map(({ valuationUsd }) => valuationUsd)).toEqual([90_000])
 })

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { openDatabase, sql } from '../../../src/store/engine/database.ts'
-import { migrate, migrationNames } from '../../../src/store/engine/migrate.ts'
+import { openDatabase, poolAddress, sql } from '../../../src/store/engine/database.ts'
+import { expectedMigrations, migrate, migrationNames } from '../../../src/store/engine/migrate.ts'
 import { checkServer } from '../../../src/store/engine/server-check.ts'
 import { useDatabase } from '../../setup/database.ts'
 
@@ -16,8 +16,40 @@ test('migrations run from six processes at once are applied once each', async ()
   await admin.end()
   const opened = Array.from({ length: 6 }, () => openDatabase({ socketDir: inject('socketDir'), database: name }))
   const applied = await Promise.all(opened.map((each) => migrate(each)))
-  expect(applied.flat().sort()).toEqual(await migrationNames())
+  expect(applied.flat().sort()).toEqual((await expectedMigrations(['g00'])).sort())
   await Promise.all(opened.map((each) => each.close()))
+})
+
+test('a database of version 1 is rejected with what to do, and stays as it was', async () => {
+  const name = 'test_migrate_version_1'
+  const admin = new pg.Client({ host: inject('socketDir'), user: 'lotline', database: 'postgres' })
+  await admin.connect()
+  await admin.query(`create database ${name}`)
+  await admin.end()
+  const old = openDatabase({ socketDir: inject('socketDir'), database: name })
+  await old.pool.query('create table public.migration (name text primary key, applied_at timestamptz)')
+  await expect(migrate(old)).rejects.toThrow(/made by Lotline 1.*Nothing was changed.*new, empty database/)
+  const { rows } = await old.pool.query(
+    `select schemaname, tablename from pg_tables where schemaname in ('public', 'g00')`,
+  )
+  expect(rows).toEqual([{ schemaname: 'public', tablename: 'migration' }])
+  await old.close()
+})
+
+test('market data is in the schema of its group, everything else in public', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select schemaname || '.' || tablename as name from pg_tables where schemaname in ('public', 'g00') order by 1`.execute(
+    database().db,
+  )
+  const names = rows.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['g00.property', 'g00.permit', 'public.api_key', 'public.market']))
+  expect(names.filter((name) => name.startsWith('public.'))).not.toContain('public.property')
+})
+
+test('options in a database URL do not displace the search path', async () => {
+  const url = `postgres://lotline@/lotline?host=${encodeURIComponent(inject('socketDir'))}`
+  for (const given of [url, `${url}&options=-c%20work_mem%3D5MB`])
+    expect(poolAddress({ connectionString: given, group: 'g07' }).connectionString).toContain('search_path%3Dg07')
 })
 
 test('a second migration finds nothing to do', async () => {
@@ -32,7 +64,11 @@ test('the embedded server is durable: fsync on, checksums on', async () => {
 
 test('no migration needs a server newer than PostgreSQL 15: a column takes its storage after it is made', async () => {
   const folder = new URL('../../../migrations/', import.meta.url)
-  for (const name of await migrationNames()) {
+  const names = [
+    ...(await migrationNames('shared')).map((name) => `shared/${name}`),
+    ...(await migrationNames('group')).map((name) => `group/${name}`),
+  ]
+  for (const name of names) {
     const text = await readFile(new URL(name, folder), 'utf8')
     for (const [statement] of text.matchAll(/^create table .*?;$/gims))
       expect(statement, name).not.toMatch(/\bstorage (main|external|extended|plain)\b/i)

@@ -53,15 +53,15 @@ test('runs go after 400 days, but not the last that completed nor the last that 
   expect(rows.map(({ id }) => id)).toEqual([loaded, last, recent, open])
 })
 
-test('refused rows stay for the last two runs of a source that refused any', async () => {
+test('rejected rows stay for the last two runs of a source that rejected any', async () => {
   const { db } = store()
   const [one, other] = [await addSource('one'), await addSource('other')]
   await one(5, { refused: 3 })
   const kept = [await one(4, { refused: 2, state: 'failed' }), await one(3, { refused: 1 }), await one(2)]
   const open = await one(1, { refused: 1, state: 'running' })
   const others = await other(300, { refused: 1 })
-  expect(await prune(db, now)).toMatchObject({ refusedRows: 3, ingestRuns: 0 })
-  const { rows } = await sql<{ runId: number }>`select distinct run_id from refused_row order by 1`.execute(db)
+  expect(await prune(db, now)).toMatchObject({ rejectedRows: 3, ingestRuns: 0 })
+  const { rows } = await sql<{ runId: number }>`select distinct run_id from rejected_row order by 1`.execute(db)
   expect(rows.map(({ runId }) => runId)).toEqual([kept[0], kept[1], open, others])
 })
 
@@ -73,11 +73,11 @@ const addSource = async (id: string) => {
   return async (days: number, { state = 'completed', loaded = 0, refused = 0 } = {}) => {
     // What is refused is counted when the run ends.
     const { rows } = await sql<{ id: number }>`
-      insert into ingest_run (source_id, state, first_load, started_at, rows_loaded, rows_refused)
+      insert into ingest_run (source_id, state, first_load, started_at, rows_loaded, rows_rejected)
       values (${id}, ${state}, false, ${daysAgo(days)}, ${loaded}, ${state === 'running' ? 0 : refused}) returning id`.execute(
       db,
     )
-    await sql`insert into refused_row (run_id, row_number, code, reason, raw)
+    await sql`insert into rejected_row (run_id, row_number, code, reason, raw)
       select ${rows[0]!.id}, n, 'x', 'x', '{}' from generate_series(1, ${refused}::int) n`.execute(db)
     return rows[0]!.id
   }

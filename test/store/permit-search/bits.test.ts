@@ -8,7 +8,7 @@ import { manyPermits } from '../../setup/rows.ts'
 const store = useDatabaseWithQueue()
 
 const rows = async (db: Db, query: ReturnType<typeof sql>) => (await query.execute(db)).rows.length
-const bits = (db: Db) => rows(db, sql`select from derived.permit_bits limit 1`)
+const bits = (db: Db) => rows(db, sql`select from permit_bits limit 1`)
 const waiting = (db: Db) => rows(db, sql`select from pgboss.job where name = 'permit-terms' and state = 'created'`)
 
 test('a small load counts its words itself; a larger one leaves one job for the worker, however many loads follow', async () => {

@@ -141,7 +141,7 @@ test('beyond ten thousand the total stays there and the page is still the newest
 test('what bits count stays exact while permits come, change and go', async () => {
   const { db } = store()
   await countFrequentTerms(db)
-  const counted = await sql<{ term: string }>`select term from derived.permit_term where counted order by 1`.execute(db)
+  const counted = await sql<{ term: string }>`select term from permit_term where counted order by 1`.execute(db)
   expect(counted.rows.map(({ term }) => term)).toEqual(
     expect.arrayContaining(['\nmenlo-park', '\npalo-alto', 'number', 'reroof']),
   )

@@ -18,7 +18,7 @@ const found = async (filter: PermitFilter) => {
 }
 
 const termCount = async (term: string) => {
-  const { rows } = await sql<{ permits: number }>`select permits from derived.permit_term where term = ${term}`.execute(
+  const { rows } = await sql<{ permits: number }>`select permits from permit_term where term = ${term}`.execute(
     store().db,
   )
   return rows[0]?.permits
@@ -133,7 +133,7 @@ test('in a store of many terms, numbers, letters and marks find what they find b
   for (const { words, rest } of cases) expected.push(await byReading(words, rest))
   for (const [at, { words, rest }] of cases.entries()) expect(await bySearch(words, rest)).toEqual(expected[at])
   await countFrequentTerms(db)
-  expect((await sql`select from derived.permit_bits where block > 0`.execute(db)).rows).not.toEqual([])
+  expect((await sql`select from permit_bits where block > 0`.execute(db)).rows).not.toEqual([])
   for (const [at, { words, rest }] of cases.entries()) expect(await bySearch(words, rest)).toEqual(expected[at])
 }, 120_000)
 
@@ -181,9 +181,9 @@ test('counting told to stop while it waits ends, and leaves its work to the next
     await stopped
   })
   await expect(countFrequentTerms(db, stopping.signal)).rejects.toThrow()
-  expect((await sql`select from derived.permit_term where counted`.execute(db)).rows).toEqual([])
+  expect((await sql`select from permit_term where counted`.execute(db)).rows).toEqual([])
   await countFrequentTerms(db)
-  expect((await sql`select from derived.permit_term where counted`.execute(db)).rows).not.toEqual([])
+  expect((await sql`select from permit_term where counted`.execute(db)).rows).not.toEqual([])
 })
 
 test('a word that comes to permits by updates becomes as frequent as one they came with', async () => {
@@ -194,7 +194,7 @@ test('a word that comes to permits by updates becomes as frequent as one they ca
   await sql`update permit set description = 'Solar panels, roof' where permit_id like 'M-%'`.execute(db)
   expect(await termCount('solar')).toBe(6001)
   await countFrequentTerms(db)
-  expect((await sql`select from derived.permit_bits where term = 'solar'`.execute(db)).rows).not.toEqual([])
+  expect((await sql`select from permit_bits where term = 'solar'`.execute(db)).rows).not.toEqual([])
 })
 
 test('permits with a rare form of a frequent word are counted with those of the frequent one', async () => {

@@ -1,5 +1,5 @@
--- Small facts the service keeps about itself.
 create table setting (
   name   text primary key,
   value  jsonb not null
 );
+comment on table setting is 'Values that the service stores about itself.';
