@@ -66,7 +66,7 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     },
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // Log lines carry the request themselves; a logger per request would cost more than most requests.
+    // Log lines include the request; a logger per request would cost more than most requests.
     childLoggerFactory: (logger) => logger,
     genReqId: requestIds(),
     // Never `true` (anyone could claim any address) and never a hop count (it counts all callers as one).

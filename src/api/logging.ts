@@ -1,4 +1,4 @@
-// Structured logs in which a key cannot appear: URLs lose their apiKey, and every line is searched for keys before it leaves.
+// Structured logs without keys: `apiKey` is removed from URLs, and every line is searched for keys before it is written.
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 export const openLogger = (level: string, out: DestinationStream = process.stdout): Logger =>
@@ -26,7 +26,7 @@ const keyLike = /(ll(?:_|%5f)(?:free|pro)(?:_|%5f)|whsec(?:_|%5f))[0-9a-z%+/=]+/
 
 export const scrubbed = (text: string): string => text.replace(keyLike, '$1[redacted]')
 
-/** The URL without the value of apiKey, however the name is written, and without a key anywhere else in it. */
+/** The URL without the value of apiKey, in any spelling of the name, and without a key anywhere else in it. */
 export const redactedUrl = (url: string): string => {
   const mark = url.indexOf('?')
   if (mark < 0) return withoutKey(url)
@@ -40,7 +40,7 @@ export const redactedUrl = (url: string): string => {
   return `${withoutKey(url.slice(0, mark))}?${pairs.join('&')}`
 }
 
-/** Letters of a key may be percent-encoded too; then the decoded text shows it. */
+/** A key may be percent-encoded: then only the decoded text shows it. */
 const withoutKey = (text: string): string => {
   if (!text.includes('%')) return scrubbed(text)
   const plain = decoded(text)

@@ -1,5 +1,5 @@
-// Requests per minute, counted per key (or per address where there is no key of one's own). The window starts with
-// the first request. One process counts in memory; several share Redis, where counting is one atomic step.
+// Requests per minute, counted per key, or per address for the demo key and for failed authentication. The window starts
+// with the first request. One process counts in memory; several share Redis, where counting is one atomic step.
 import { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
 import { rateWindowSeconds } from '../contract/plans.ts'
@@ -12,7 +12,7 @@ export interface Counted {
 }
 
 export interface RateLimits {
-  /** Counts one request. Synchronous where it can be: this is on every request's way. */
+  /** Counts one request. Synchronous in memory, since every request comes through here. */
   hit(bucket: string, limit: number): Counted | Promise<Counted>
   /** Looks without counting. */
   peek(bucket: string, limit: number): Counted | Promise<Counted>
@@ -22,8 +22,8 @@ export interface RateLimits {
 const windowMs = rateWindowSeconds * 1000
 
 /**
- * A fixed window per bucket; windows that have passed are swept as new ones open, so memory follows live callers. Told in
- * time since start: a clock set back or forward would otherwise lock callers out, or let them in anew.
+ * A fixed window per bucket. Expired windows are removed as new ones open, so memory follows the active callers. Uses the
+ * monotonic clock: setting the system clock would otherwise lock callers out or reset their counts.
  */
 export const memoryLimits = (clock: () => number = () => performance.now()): RateLimits => {
   const windows = new Map<string, { started: number; used: number }>()
@@ -64,7 +64,7 @@ export const memoryLimits = (clock: () => number = () => performance.now()): Rat
   }
 }
 
-/** Shared by all API processes. While Redis cannot be reached each process counts for itself, so reads go on. */
+/** Shared by all API processes. While Redis cannot be reached each process counts on its own, so that reads continue. */
 export const redisLimits = async (url: string): Promise<RateLimits> => {
   const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, lazyConnect: true })
   redis.on('error', () => {})

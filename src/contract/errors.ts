@@ -1,4 +1,4 @@
-// Every refusal a caller can meet. One place (api/errors.ts) turns them into answers.
+// Every error a caller can get. One place (api/errors.ts) turns them into responses.
 
 export const errorCodes = [
   'unauthorized',

@@ -1,4 +1,4 @@
-// The plans as data, and the limits a key has under them at a moment.
+// The plans as data, and the limits of a key at a given time.
 
 export const planNames = ['demo', 'free', 'pro'] as const
 export type PlanName = (typeof planNames)[number]
@@ -34,7 +34,7 @@ export const publicPageResults = 25
 
 export const dailyAllowance = { keys: 5, subscriptions: 20, keyMailsPerMailbox: 3 } as const
 
-/** Failed authentications a minute and client address before they are refused unseen. */
+/** Failed authentications per minute and client address; the next is 429. */
 export const anonymousPerMinute = 10
 
 export const rateWindowSeconds = 60
