@@ -1,0 +1,176 @@
+// The same fact is the same wherever it is served: lists, detail, what-if pro forma, agent answer and page.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { assessMarket } from '../../src/assess/assess-market.ts'
+import type { AduLead } from '../../src/contract/adu.ts'
+import type { ComparableSale } from '../../src/contract/comps.ts'
+import { compsText } from '../../src/contract/comps-text.ts'
+import type { ProformaAnswer } from '../../src/contract/proforma.ts'
+import type { PropertyDetail, PropertySignal } from '../../src/contract/property.ts'
+import type { RedevelopmentLead } from '../../src/contract/redevelopment.ts'
+import type { Sb9Item } from '../../src/contract/sb9.ts'
+import { type Db, sql } from '../../src/store/engine/database.ts'
+import { type Connection, connectAgent } from '../agent/connection.ts'
+import { smallMarket, today } from '../setup/small-market.ts'
+import { startSite, type TestSite } from '../web/site.ts'
+
+const homes = 520
+let site: TestSite
+let ids: string[]
+
+beforeAll(async () => {
+  site = await startSite({ listening: true })
+  site.setNow(today)
+  ids = (await smallMarket(site.db, homes)).ids
+  await disagreeingRecords(site.db)
+  await assessMarket(site.db, 'sf-peninsula', { now: today })
+  for (let made = 0; made < 12; made++) keys.push(await site.proKey())
+  for (let made = 0; made < 6; made++)
+    agents.push(await connectAgent(`${site.url}/api`, { apiKey: await site.proKey() }))
+}, 240_000)
+
+afterAll(() => site.close())
+
+/** Listings and parcels that contradict each other, parcels without a lot size, a city with design review, every status. */
+const disagreeingRecords = async (db: Db) => {
+  const nth = (column: string, n: number) => sql`right(${sql.ref(column)}, 4)::int % ${n} = 0`
+  for (const statement of [
+    sql`update property set city = 'Redwood City', city_slug = 'redwood-city', garage_sqft = 400 where ${nth('id', 4)}`,
+    sql`update listing l set city_slug = p.city_slug from property p where p.id = l.property_id`,
+    sql`update sale s set city = p.city, city_slug = p.city_slug from property p where p.id = s.property_id`,
+    sql`update listing set lot_sqft = lot_sqft + 700, living_sqft = living_sqft + 41, beds = 5, baths = 3.5,
+      year_built = year_built - 3 where ${nth('property_id', 3)}`,
+    sql`update property set lot_sqft = null where ${nth('id', 35)}`,
+    sql`update listing set status = 'pending', pending_on = '2026-11-05' where ${nth('property_id', 25)}`,
+    sql`update listing set status = 'sold', sold_on = '2026-11-01', sold_price_usd = price_usd + 5000
+      where ${nth('property_id', 30)}`,
+    sql`update listing set status = 'withdrawn' where ${nth('property_id', 40)}`,
+  ])
+    await statement.execute(db)
+}
+
+const keys: string[] = []
+let used = 0
+/** A key for every hundred requests, so that rate limits do not interfere. */
+const get = async <T>(path: string): Promise<T> => {
+  const key = keys[Math.floor(used++ / 100)]
+  const answer = await site.app.inject({ url: `/api/v1${path}`, headers: { 'x-api-key': key } })
+  expect(answer.statusCode, path).toBe(200)
+  return answer.json().data
+}
+
+const byId = async <T extends { id: string }>(path: string): Promise<Map<string, T>> => {
+  const rows = [...(await get<T[]>(`${path}limit=500`)), ...(await get<T[]>(`${path}limit=500&offset=500`))]
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+const agents: Connection[] = []
+let asked = 0
+const agentAnswer = async (name: string, id: string): Promise<string> => {
+  const agent = agents[Math.floor(asked++ / 100)]!
+  return (await agent.call(name, { id })).text
+}
+afterAll(() => Promise.all(agents.map((agent) => agent.close())))
+
+const count = (value: number) => value.toLocaleString('en-US')
+
+test(`every pair of fields that states one fact agrees, for ${homes} properties`, async () => {
+  const signals = await byId<PropertySignal>('/market-signals?')
+  const sb9 = await byId<Sb9Item>('/sb9-inventory?status=any&')
+  const adu = await byId<AduLead>('/adu-leads?minScore=0&')
+  const redevelopment = await byId<RedevelopmentLead>('/redevelopment-leads?minScore=0&')
+  expect(Math.min(signals.size, sb9.size)).toBeGreaterThan(50)
+  expect(Math.min(adu.size, redevelopment.size)).toBeGreaterThan(400)
+
+  const wrong: string[] = []
+  const same = (id: string, what: string, ...values: unknown[]) => {
+    const [first, ...rest] = values.map((value) => JSON.stringify(value))
+    if (rest.some((value) => value !== first)) wrong.push(`${id} ${what}: ${values.map(String).join(' / ')}`)
+  }
+  const states = (id: string, where: string, text: string, part: string | undefined) => {
+    if (part !== undefined && !text.includes(part)) wrong.push(`${id} ${where} does not say "${part}"`)
+  }
+
+  const compare = async (id: string) => {
+    const detail = await get<PropertyDetail>(`/properties/${id}?include=explanation,proforma,comps,history,permits`)
+    const whatIf = await get<ProformaAnswer>(`/properties/${id}/proforma`)
+    const [facts, found, scores] = [detail.facts!, detail.explanation!, detail.intelligence]
+    const [signal, unit, rebuild] = [signals.get(id), adu.get(id), redevelopment.get(id)]
+
+    same(id, 'lot size', facts.lotSqft, found.redevelopment?.lotSize, found.adu?.lot.sqft)
+    if (unit) same(id, 'lot size in ADU leads', facts.lotSqft, unit.lot.sqft)
+    if (rebuild) same(id, 'lot size in redevelopment leads', facts.lotSqft, rebuild.lotSize)
+    if (sb9.has(id)) same(id, 'lot size in SB 9 items', facts.lotSqft, sb9.get(id)!.lotSize)
+    same(id, 'envelope', found.envelope?.maxSqft, whatIf.envelope.maxSqft, found.redevelopment?.allowableSqft)
+    same(id, 'year built', facts.yearBuilt, found.redevelopment?.yearBuilt)
+    same(id, 'SB 9 lots', found.sb9?.lotSplit, sb9.get(id)?.lotSplit ?? found.sb9?.lotSplit)
+    if (detail.comps?.length)
+      same(id, 'value and its grid', isGridMedian(detail.comps, scores.valueEstimate?.value), true)
+    if (found.heat) same(id, 'heat', scores.marketHeatIndex, Math.round(found.heat.score ?? -1))
+    if (found.marketHeat) same(id, 'market heat', scores.marketHeatIndex, Math.round(found.marketHeat.score ?? -1))
+    same(
+      id,
+      'build size basis',
+      whatIf.proforma.assumptions.buildSizeBasis?.startsWith(found.redevelopment?.allowableBasis ?? '') ?? true,
+      true,
+    )
+
+    if (signal) {
+      const { metadata } = signal
+      same(id, 'lot size in signals', facts.lotSqft, metadata.lotSize)
+      same(id, 'living area', facts.livingSqft, metadata.sqft)
+      same(id, 'rooms', [facts.beds, facts.baths], [metadata.beds, metadata.baths])
+      same(id, 'year built in signals', facts.yearBuilt, metadata.yearBuilt)
+      same(id, 'position', [facts.lat, facts.lng], [metadata.lat, metadata.lng])
+      same(id, 'price and status', [detail.price, detail.status], [signal.price, signal.status])
+      same(id, 'scores', scores.teardownScore, signal.teardownScore)
+      same(id, 'flip score', scores.flippabilityScore, signal.flippabilityScore)
+      same(id, 'returns', [scores.developerROI, scores.proformaROI], [signal.developerROI, signal.proformaROI])
+      same(id, 'pro forma', detail.proforma, signal.proforma, whatIf.proforma)
+      same(id, 'developer return', scores.developerROI, whatIf.developerROI)
+    } else same(id, 'status of a property that is not a signal', detail.status, undefined)
+
+    const page = (await site.app.inject({ url: `/properties/${id}` })).body
+    const told = await agentAnswer('get_property_intelligence', id)
+    const lot = facts.lotSqft === undefined ? undefined : `${count(facts.lotSqft)} sq ft`
+    states(id, 'page', page, lot && `${lot} lot`)
+    states(id, 'agent', told, lot && `lot: ${lot}`)
+    states(id, 'page', page, facts.yearBuilt === undefined ? undefined : `built ${facts.yearBuilt}`)
+    states(id, 'page', page, facts.livingSqft === undefined ? undefined : `${count(facts.livingSqft)} sq ft`)
+    states(
+      id,
+      'agent',
+      told,
+      facts.livingSqft === undefined ? undefined : `living area: ${count(facts.livingSqft)} sq ft`,
+    )
+    states(
+      id,
+      'agent',
+      told,
+      scores.teardownScore === undefined ? undefined : `teardown score: ${scores.teardownScore}`,
+    )
+    states(
+      id,
+      'agent',
+      told,
+      detail.proforma?.buildSqft === undefined ? undefined : `build size: ${count(detail.proforma.buildSqft)} sq ft`,
+    )
+    states(id, 'agent', told, compsText(detail))
+    if (detail.comparables.windowMonths)
+      states(id, 'page', page, `in the last ${detail.comparables.windowMonths} months`)
+  }
+  for (let at = 0; at < ids.length; at += 8) await Promise.all(ids.slice(at, at + 8).map(compare))
+  expect(wrong.slice(0, 20)).toEqual([])
+}, 300_000)
+
+/** Whether the value is a weighted median of the grid. Served weights are rounded to 0.001, so shares may be off by that much each. */
+const isGridMedian = (comps: readonly ComparableSale[], value: number | undefined): boolean => {
+  const share = (matches: (usd: number) => boolean) =>
+    comps.reduce((sum, { adjustedUsd, weight }) => sum + (matches(adjustedUsd) ? weight : 0), 0)
+  const slack = 0.001 * comps.length
+  return (
+    value !== undefined &&
+    comps.some(({ adjustedUsd }) => adjustedUsd === value) &&
+    share((usd) => usd < value) <= 0.5 + slack &&
+    share((usd) => usd > value) <= 0.5 + slack
+  )
+}
