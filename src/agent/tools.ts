@@ -17,22 +17,22 @@ export type ListName =
 export interface ListTool {
   call: ListName
   operation: Operation
-  /** What a sentence calls its rows. */
+  /** The noun for its rows. */
   rows: string
   /** Added to the contract's summary. */
   hint?: string
-  /** What it asks unless told. */
+  /** Arguments used by default. */
   defaults: Record<string, unknown>
   describe?: Record<string, string>
   columns: readonly Column[]
-  /** Fields a row leaves out unless asked for by name: long, or better read at the property. */
+  /** Fields a row omits unless they are named in `fields`: long, or better read at the property. */
   leftOut: readonly string[]
   /** The data it rests on, to tell "nothing matched" from "not covered". */
   dataset?: Dataset
   peninsulaOnly?: boolean
 }
 
-/** Rows a context takes without crowding the rest of the conversation out. */
+/** Few enough rows to leave most of the model's context free. */
 export const defaultRows = 10
 
 const limitWords = (rows: number) => `Default ${rows}`
@@ -183,7 +183,7 @@ export const listTools: readonly ListTool[] = [
   },
 ]
 
-/** What `get_property_intelligence` brings along unless told. */
+/** The parts `get_property_intelligence` includes by default. */
 export const defaultParts: readonly PropertyPart[] = ['explanation', 'proforma', 'comps']
 
 export const readOnlyHints = {

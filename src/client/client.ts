@@ -10,17 +10,17 @@ import { type PagedName, type Route, routes } from './routes.ts'
 export interface ClientOptions {
   /** With its prefix: `http://localhost:3000/api`. */
   baseUrl: string
-  /** The shared demo key unless told. */
+  /** Defaults to the shared demo key. */
   apiKey?: string
   fetch?: (url: string, init: RequestInit) => Promise<Response>
-  /** For one try, answer read included; 15 s unless told. */
+  /** For one attempt, including reading the response; defaults to 15 s. */
   timeoutMs?: number
-  /** Further tries after 429, 5xx and network failures; 2 unless told. */
+  /** Retries after 429, 5xx and network errors; defaults to 2. */
   retries?: number
-  /** A longer Retry-After is not waited for but thrown; 60 s unless told. */
+  /** A longer Retry-After is thrown instead of waited for; defaults to 60 s. */
   maxRetryWaitMs?: number
   headers?: Record<string, string>
-  /** Told of every answer, refusals too. */
+  /** Called with every response, including errors. */
   onResponse?: (response: ResponseInfo) => void
 }
 
@@ -171,9 +171,9 @@ const fetchJson = async (
     return await Promise.race([read(), rejectOnAbort(controller.signal)])
   } catch (cause) {
     if (cause instanceof LotlineError) throw cause
-    if (signal?.aborted) throw new LotlineError('aborted', 'The call was given up.')
+    if (signal?.aborted) throw new LotlineError('aborted', 'The call was aborted.')
     if (controller.signal.aborted)
-      throw new LotlineError('timeout', `No answer from the service within ${timeoutMs / 1000} s.`)
+      throw new LotlineError('timeout', `No response from the service within ${timeoutMs / 1000} s.`)
     throw new LotlineError('network', 'The service could not be reached.', { cause })
   } finally {
     clearTimeout(timer)
@@ -219,8 +219,8 @@ const codeByStatus: Record<number, LotlineErrorCode> = {
 const refusal = ({ status, body, requestId, rateLimit, retryAfter }: Answer): LotlineError => {
   const details = { status, requestId, rateLimit, retryAfter }
   if (isRecord(body) && typeof body.error === 'string') return new LotlineError(codeOf(status), body.error, details)
-  if (status < 400) return new LotlineError('bad_response', 'The answer is not from a Lotline API.', details)
-  return new LotlineError(codeOf(status), `The service answered ${status}.`, details)
+  if (status < 400) return new LotlineError('bad_response', 'The response is not from a Lotline API.', details)
+  return new LotlineError(codeOf(status), `The service returned ${status}.`, details)
 }
 
 const codeOf = (status: number): LotlineErrorCode =>

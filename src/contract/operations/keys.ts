@@ -23,7 +23,7 @@ export const createKey = describe({
   method: 'POST',
   path: '/v1/keys',
   access: 'open',
-  summary: 'Issues a free API key, shown once and mailed to you; five a day from one address.',
+  summary: 'Issues a free API key, shown once and emailed to you; five a day per IP address.',
   input: Type.Object({ email }),
   output: KeyIssued,
   example: {
@@ -40,7 +40,7 @@ export const rotateKey = describe({
   method: 'POST',
   path: '/v1/keys/rotate',
   access: 'key',
-  summary: 'Issues a new key in place of the one used; the old one works 24 hours more.',
+  summary: 'Replaces the key used for this call with a new one; the old key works for 24 more hours.',
   input: Type.Object({}),
   output: Type.Object({
     ...KeyIssued.properties,
@@ -66,7 +66,7 @@ export const deleteKey = describe({
   method: 'DELETE',
   path: '/v1/keys/current',
   access: 'key',
-  summary: 'Revokes the key used for this call, at once.',
+  summary: 'Revokes the key used for this call immediately.',
   input: Type.Object({}),
   output: Done,
   example: { input: {}, output: { success: true } },
@@ -80,7 +80,7 @@ export const getUsage = describe({
   method: 'GET',
   path: '/v1/usage',
   access: 'key',
-  summary: 'Plan, limits and what is left of the current minute for the key used.',
+  summary: 'Plan, limits and requests left in the current minute for the key used.',
   input: Type.Object({}),
   output: Type.Object({
     success: succeeded,

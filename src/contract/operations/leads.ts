@@ -29,7 +29,7 @@ export const listSb9Inventory = describe({
   summary:
     'Homes for sale that California SB 9 would let you split or duplex, with block reasons for those it would not.',
   description:
-    'Peninsula only. A rule that cannot be tested for want of data keeps a parcel at likely. Not legal advice.',
+    'Peninsula only. A rule that cannot be tested because data is missing makes a parcel likely, not eligible. Not legal advice.',
   input: Type.Object({
     status: Type.Optional(literals([...ruleStatuses, 'any'], { description: 'Defaults to eligible and likely' })),
     minUnits: Type.Optional(
@@ -87,7 +87,7 @@ export const listAduLeads = describe({
   path: '/v1/adu-leads',
   access: 'key',
   shared: true,
-  summary: 'Parcels ranked by how well they take an accessory unit, with estimated units and buildable area.',
+  summary: 'Parcels ranked by how well they suit an accessory unit, with estimated units and buildable area.',
   description: 'Peninsula only. Not legal advice.',
   input: Type.Object({ minScore, excludeBlockers, city, ...page }),
   output: listOf(AduLead, LeadPagination),
