@@ -1,9 +1,16 @@
-// Permits by the million, in a database of their own beside the sample's: its wording, streets and firms, put together
-// anew for every row, so that words are as frequent as in life and no two rows are alike.
+// Permits by the million, in a database of their own beside the sample's, with wording as varied as real cities'.
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
-import { type Database, openDatabase, sql } from '../src/store/engine/database.ts'
-import { countFrequentTerms } from '../src/store/permit-search/bits.ts'
+import { from as copyFrom } from 'pg-copy-streams'
+import { type Database, inTransaction, openDatabase, sql } from '../src/store/engine/database.ts'
+import { migrate } from '../src/store/engine/migrate.ts'
+import { indexPermits } from '../src/store/permit-search/upkeep.ts'
 import type { Context } from './context.ts'
+import { type BenchPermit, type City, type Phrase, permitWording } from './permit-wording.ts'
+
+/** The last day of the permits. */
+export const newestDay = '2026-11-15'
 
 export const withPermits = (
   context: Context,
@@ -29,64 +36,70 @@ export const withPermits = (
     }
   })
 
-const fill = async (from: Database, to: Database, rows: number): Promise<void> => {
-  const { migrate } = await import('../src/store/engine/migrate.ts')
+const fill = async (from: Database, to: Database, total: number): Promise<void> => {
   await migrate(to)
+  const { permits } = await wordingOf(from)
+  await sql`
+    insert into source (id, kind, holds, title, config) values ('bench', 'csv', 'permits', 'Bench', '{}')`.execute(
+    to.db,
+  )
+  await sql`
+    insert into ingest_run (source_id, state, first_load, finished_at) values ('bench', 'completed', true, now())`.execute(
+    to.db,
+  )
   const client = await to.pool.connect()
   try {
-    await client.query("set maintenance_work_mem = '512MB'; set work_mem = '256MB'; set synchronous_commit = off")
-    await copySample(from, client)
-    const indexes = await dropIndexes(client)
-    await client.query(insertMixed, [rows])
-    for (const definition of indexes) await client.query(definition)
+    await client.query('set synchronous_commit = off')
+    await copyPermits(client, permits(total))
   } finally {
     client.release()
   }
-  await countFrequentTerms(to.db)
-  await to.pool.query('vacuum analyze permit')
-  await to.pool.query('vacuum analyze permit_bits')
+  await inTransaction(to.db, async (tx) => {
+    // One pass over all rows instead of a million insertions.
+    await sql`set local maintenance_work_mem = '512MB'`.execute(tx)
+    const { rows } = await sql<{ definition: string }>`
+      select pg_get_indexdef('permit_search_words'::regclass) as definition`.execute(tx)
+    await sql`drop index permit_search_words`.execute(tx)
+    await indexPermits(tx)
+    await sql.raw(rows[0]!.definition).execute(tx)
+  })
+  for (const table of ['permit', 'permit_search']) await sql.raw(`vacuum analyze ${table}`).execute(to.db)
 }
 
-/** The sample's permits, numbered, as the words to draw from. */
-const copySample = async (from: Database, client: pg.PoolClient) => {
-  await client.query(`
-    create temp table word (k int primary key, city_slug text, city text, market text, state text, street text, project_type text,
-      description text, contractor text, architect text, valuation float8, sqft float8, permit_class text)`)
-  const { rows } = await sql<{ row: string }>`
-    select row_to_json(w)::text as row from (
-      select row_number() over (order by city_slug, permit_id) - 1 as k, city_slug, city, market, state,
-        regexp_replace(address, '^[0-9]+ ', '') as street, project_type, description, contractor, architect,
-        valuation_usd as valuation, sqft, permit_class
-      from permit where issued_on is not null) w`.execute(from.db)
-  await client.query('insert into word select w.* from unnest($1::json[]) j, json_populate_record(null::word, j) w', [
-    rows.map(({ row }) => row),
-  ])
-  await client.query(
-    `insert into source (id, kind, holds, title, config) values ('bench', 'csv', 'permits', 'Bench', '{}')`,
-  )
-  await client.query(
-    `insert into ingest_run (source_id, state, first_load, finished_at) values ('bench', 'completed', true, now())`,
-  )
+/** From the phrases and cities of the sample. */
+export const wordingOf = async ({ db }: Pick<Database, 'db'>) => {
+  const phrases = await sql<Phrase>`
+    select project_type, description, permit_class from permit where description is not null and project_type is not null
+    group by 1, 2, 3 order by count(*) desc, 2, 1`.execute(db)
+  const cities = await sql<City>`
+    select city, city_slug, market, state from permit group by 1, 2, 3, 4 order by count(*) desc, 2`.execute(db)
+  return permitWording(phrases.rows, cities.rows, new Date(newestDay))
 }
 
-const dropIndexes = async (client: pg.PoolClient): Promise<string[]> => {
-  const { rows } = await client.query<{ name: string; definition: string }>(`
-    select indexname as name, indexdef as definition from pg_indexes where tablename = 'permit' and indexname <> 'permit_pkey'`)
-  for (const { name } of rows) await client.query(`drop index ${name}`)
-  return rows.map(({ definition }) => definition)
+const columns = `market, state, city, city_slug, permit_id, source_id, match_method, match_confidence, address, project_type,
+  description, valuation_usd, sqft, contractor, architect, applied_on, issued_on, status, permit_class, collected_at, raw`
+
+export const copyPermits = async (client: pg.PoolClient, permits: Iterable<BenchPermit>): Promise<void> => {
+  const lines = function* () {
+    let text = ''
+    for (const permit of permits) {
+      text += `${valuesOf(permit).map(copyValue).join('\t')}\n`
+      if (text.length < 1 << 18) continue
+      yield text
+      text = ''
+    }
+    yield text
+  }
+  await pipeline(Readable.from(lines()), client.query(copyFrom(`copy permit (${columns}) from stdin`)))
 }
 
-const insertMixed = `
-  insert into permit (city_slug, permit_id, source_id, market, state, city, match_method, match_confidence, address, project_type,
-    description, valuation_usd, sqft, contractor, architect, issued_on, status, permit_class, collected_at)
-  select a.city_slug, 'B' || 2000 + i % 26 || '-' || lpad(i::text, 7, '0'), 'bench', a.market, a.state, a.city, 'none', 'low',
-    1 + (i * 31) % 9973 || ' ' || d.street, b.project_type,
-    b.description || case when i % 3 = 0 then '. Also ' || lower(c.description) else '' end,
-    round(b.valuation * (0.5 + (i % 97) / 97.0)), b.sqft, c.contractor, d.architect,
-    current_date - ((i * 7 + i / 1000) % 7300)::int, 'issued', b.permit_class, now()
-  from (select count(*)::bigint as n from word) t, generate_series(1, $1::bigint) i
-  join word a on a.k = i % (select count(*) from word)
-  join word b on b.k = (i * 7919) % (select count(*) from word)
-  join word c on c.k = (i * 104729 + 17) % (select count(*) from word)
-  join word d on d.k = (i * 1299709 + 5) % (select count(*) from word)
-  order by i`
+const valuesOf = (permit: BenchPermit) => [
+  ...[permit.market, permit.state, permit.city, permit.citySlug, permit.permitId, 'bench', 'none', 'low'],
+  ...[permit.address, permit.projectType, permit.description, permit.valuation, permit.sqft, permit.contractor],
+  ...[permit.architect, permit.issuedOn, permit.issuedOn, 'issued', permit.permitClass, newestDay],
+  // As wide as the rows of real feeds, which are kept beside what is read from them.
+  JSON.stringify({ ...permit, source: 'bench', status: 'Issued', zoning: 'R-1', censusTract: '511200', district: '4' }),
+]
+
+const copyValue = (value: string | number | null): string =>
+  value === null ? '\\N' : String(value).replace(/\\/g, '\\\\').replace(/\n/g, '\\n').replace(/\t/g, '\\t')

@@ -141,7 +141,7 @@ export const openMarketView = async (
     paces: cityPaces(rebuilds, homes),
     heat: heatBoard(sales, listings, on),
     rebuilds: rebuildIndex(rebuilds),
-    permitCities: new Set(covered),
+    permitCities: new Set(covered.map(({ citySlug }) => citySlug)),
     ...withModels(storedTeardown?.body ?? teardownPrior, storedBidding?.body ?? biddingWarPrior),
   }
 }

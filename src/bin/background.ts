@@ -7,7 +7,6 @@ import { type readConfig, tokenNamed } from '../config.ts'
 import { startEventWorker } from '../events/worker.ts'
 import { ingestJobs } from '../ingest/schedule.ts'
 import { marketsTouched } from '../store/assessments/assess-runs.ts'
-import { countFrequentTerms } from '../store/permit-search/bits.ts'
 import { startAssessor } from './assess-thread.ts'
 import { type ChildCommand, runChildCommand } from './child-command.ts'
 import type { OpenServices } from './open-services.ts'
@@ -28,15 +27,6 @@ export const startBackground = async (
     if (!(await sampleDue(services, config.SAMPLE_DATA, new Date()))) return
     playing = runChildCommand(['sample', 'advance'])
     await playing.done
-  })
-
-  // Left over from large loads, from an upgrade or a restore: what makes searches for frequent words quick.
-  const stopping = new AbortController()
-  let counting: Promise<void> = Promise.resolve()
-  await services.queue.send(services.db, 'permit-terms', {}, { singletonKey: 'all' })
-  await boss.work('permit-terms', { pollingIntervalSeconds: 30 }, () => {
-    counting = countFrequentTerms(services.db, stopping.signal)
-    return counting
   })
 
   const assessor = startAssessor({ address: services.store.address })
@@ -60,8 +50,7 @@ export const startBackground = async (
   })
   return {
     stop: async () => {
-      stopping.abort()
-      await Promise.all([playing?.stop(), worker.stop(), assessor.stop(), ingest.stop(), counting.catch(() => {})])
+      await Promise.all([playing?.stop(), worker.stop(), assessor.stop(), ingest.stop()])
     },
   }
 }

@@ -5,6 +5,7 @@ import { sql } from '../../src/store/engine/database.ts'
 import { openMail } from '../../src/store/keys/mails.ts'
 import { eraseSubscriber } from '../../src/store/keys/newsletter.ts'
 import { addSubscriber, unsubscribe } from '../../src/store/keys/subscribers.ts'
+import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 import { useEvents } from './open-events.ts'
 
 const events = useEvents()
@@ -30,11 +31,13 @@ const listing = async (id: string, listedOn: string, rank: number, address = `${
     db,
   )
 }
-const permit = (id: string, issuedOn: string, valuation: number) =>
-  sql`insert into permit (city_slug, permit_id, source_id, market, state, city, match_method, match_confidence, address,
+const permit = async (id: string, issuedOn: string, valuation: number) => {
+  await sql`insert into permit (city_slug, permit_id, source_id, market, state, city, match_method, match_confidence, address,
       description, valuation_usd, issued_on, status, permit_class, collected_at)
     values ('palo-alto', ${id}, 's', 'sf-peninsula', 'CA', 'Palo Alto', 'none', 'low', '1 Elm St', 'New <house> & pool',
       ${valuation}, ${issuedOn}, 'issued', 'new_house', now())`.execute(events().db)
+  await indexPermits(events().db)
+}
 const heat = (asOf: string, index: number) =>
   sql`insert into market_heat (market, city_slug, property_type, as_of, heat_index, parts, sales)
     values ('sf-peninsula', '', 'single_family', ${asOf}, ${index}, '[]', 40)`.execute(events().db)

@@ -11,6 +11,7 @@ import { marketOfProperty, propertyIdPrefix } from '../../src/contract/property-
 import type { RedevelopmentFinding } from '../../src/contract/redevelopment.ts'
 import type { Sb9Finding } from '../../src/contract/sb9.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
+import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 
 type Row = Record<string, unknown>
 
@@ -106,6 +107,7 @@ export const permit = async (db: Db, given: Row & { city?: string } = {}): Promi
     city_slug: citySlug(city),
     source_id: await source(db),
   })
+  await indexPermits(db, sql`select market, city_slug, permit_id from permit where permit_id = ${permitId}`)
   return permitId
 }
 
@@ -120,6 +122,7 @@ export const manyPermits = async (db: Db, total: number, given: { perDate?: numb
       'sf-peninsula', 'CA', case when n % 2 = 0 then 'Palo Alto' else 'Menlo Park' end, 'none', 'low',
       ${newest}::date - (n / ${perDate}::int), 'issued', 'other', now(), 'Reroof number ' || n
     from generate_series(0, ${total - 1}::int) n`.execute(db)
+  await indexPermits(db)
 }
 
 export const sale = async (db: Db, given: Row & { city?: string } = {}): Promise<void> => {

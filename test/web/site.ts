@@ -5,6 +5,7 @@ import { memoryLimits } from '../../src/api/rate-limits.ts'
 import { addressKey } from '../../src/contract/address.ts'
 import { stateOf } from '../../src/contract/markets.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
+import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 import { buildBrowser } from '../../src/web/build-browser.ts'
 import { mountPages } from '../../src/web/mount-pages.ts'
 import type { PageOptions } from '../../src/web/site.ts'
@@ -175,4 +176,5 @@ export const addPermit = async (db: Db, permitId: string, given: PermitOptions =
       ${given.contractor ?? 'Bright Builders'}, ${given.issuedOn ?? '2026-10-01'}, 'issued', 'new_house', '{new}', '2026-11-01')`.execute(
     db,
   )
+  await indexPermits(db)
 }

@@ -12,8 +12,8 @@ export interface BackedTable {
 /** Filled from the program's list of markets by every migration, so it is never empty. */
 export const marketTable = 'public.market'
 
-/** Recorded by the migration itself, or derived from the permits as they are restored. */
-const leftOut = ['migration', 'permit_term', 'permit_bits']
+/** Recorded by the migration itself. */
+const leftOut = ['migration']
 
 /** The shared schema and those of the groups. */
 const ourSchemas = `(select 'public' union select shard_group from public.market)`

@@ -24,8 +24,6 @@ export const queues = {
   },
   ingest: { retryLimit: 3, retryDelay: 60, retryBackoff: true, expireInSeconds: 3600 },
   assess: { retryLimit: 3, retryDelay: 10, expireInSeconds: 3600 },
-  // One that waits is enough: it looks at all there is.
-  'permit-terms': { retryLimit: 3, retryDelay: 60, expireInSeconds: 3600, policy: 'short' },
   'sample-day': { retryLimit: 3, retryDelay: 60, expireInSeconds: 600 },
   prune: { retryLimit: 1, expireInSeconds: 3600 },
 } as const

@@ -4,7 +4,7 @@ import { marketIds } from '../../contract/facts.ts'
 import type { DataSet } from '../../contract/source-config.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
-import { settleTerms } from '../permit-search/bits.ts'
+import { forgetDeletedPermits, indexPermits } from '../permit-search/upkeep.ts'
 import { type AnnouncedPermit, recordPermitEvents } from '../webhooks/events.ts'
 import { dataChannel } from './freshness.ts'
 import {
@@ -98,7 +98,8 @@ const analyzed: Readonly<Record<DataSet, string>> = {
   parcels: 'property (id, market, city_slug, address_key, apn_key, source_id, known_from)',
   listings: 'listing (source_id, listing_id, property_id, market, city_slug, status, current, listed_on, sold_on)',
   sales: 'sale (source_id, sale_id, property_id, market, city_slug, sold_on)',
-  permits: 'permit (city_slug, permit_id, source_id, market, property_id, issued_on, valuation_usd, permit_class)',
+  permits:
+    'permit (city_slug, permit_id, source_id, market, property_id, issued_on, valuation_usd, permit_class), permit_search',
 }
 
 type Merger = (
@@ -139,12 +140,18 @@ const mergers: Readonly<Record<DataSet, Merger>> = {
     await matchStage(tx, load)
     const fresh = load.firstLoad ? [] : await newHighValuePermits(tx, load)
     const merged = await mergeRecords(tx, 'permits', load)
-    if (merged.inserted + merged.updated > 0) await settleTerms(tx, load.queue)
+    if (merged.inserted + merged.updated > 0) await indexPermits(tx, writtenPermits(load))
     const events = await announce(tx, fresh, load)
     const settled = await markRemovedRows(tx, 'permits', load)
     return { ...merged, ...settled, returned: settled.returned + takenOver, rejected, events }
   },
 }
+
+/** The keys of the permits that this run has inserted or updated. */
+const writtenPermits = ({ stage, now }: Merge) => sql`
+  select p.market, p.city_slug, p.permit_id from ${stage.rows} s
+  join permit p on p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id
+  where p.updated_at = ${now}::timestamptz`
 
 /** Recorded, or recorded as issued, for the first time by this run. Asked before the merge, when the old state still stands. */
 const newHighValuePermits = async (
@@ -194,8 +201,7 @@ const removeSample = async (tx: Db): Promise<void> => {
   const ids = rows.map(({ id }) => id)
   for (const table of ['permit', 'sale', 'listing'])
     await sql`delete from ${sql.raw(table)} where source_id = any(${ids})`.execute(tx)
-  for (const table of ['permit_term', 'permit_bits'])
-    await sql`delete from ${sql.raw(table)} where not exists (select from permit)`.execute(tx)
+  await forgetDeletedPermits(tx)
   for (const table of ['assessment_history', 'assessment', 'touched_property'])
     await sql`delete from ${sql.raw(table)} where (market, property_id) in (
       select market, id from property where source_id = any(${ids}))`.execute(tx)

@@ -54,9 +54,10 @@ export const bigPermits = async (
   { leastUsd, most }: { leastUsd: number; most: number },
 ): Promise<BigPermit[]> => {
   const { rows } = await sql<BigPermit>`
-    select permit_id, city, city_slug, address, description, valuation_usd as valuation, issued_on from permit
-    where market = ${market} and issued_on between ${from} and ${to} and valuation_usd >= ${leastUsd}
-    order by valuation_usd desc, permit_id limit ${most}`.execute(db)
+    select permit_id, p.city, city_slug, p.address, p.description, s.valuation_usd as valuation, s.issued_on
+    from permit_search s join permit p using (market, city_slug, permit_id)
+    where market = ${market} and s.issued_on between ${from} and ${to} and s.valuation_usd >= ${leastUsd}
+    order by s.valuation_usd desc, permit_id limit ${most}`.execute(db)
   return rows.map(withoutNulls) as BigPermit[]
 }
 

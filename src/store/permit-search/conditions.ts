@@ -1,86 +1,82 @@
-// What a permit must meet to be found, said in the way it will be looked for.
-import { type Db, inTransaction, sql } from '../engine/database.ts'
-import { cityTerm, type FoundWord, hasAny, holds, holdsFound } from './terms.ts'
+// The conditions of a question as SQL. Each can be written so that the trigram index answers it, or so that it is checked on
+// the row: PostgreSQL does not know what its trigram index costs for frequent words, so the plan decides.
+import { sql } from '../engine/database.ts'
+import { likeEscaped } from '../properties/signals.ts'
+import type { Plan } from './plan.ts'
+import { hasTrigram, type PermitCity, type PermitPlace, type Question } from './question.ts'
 
-export interface PermitFilter {
-  /** Part of a city's name. */
-  city?: string
-  /** All of them must be in it, in any case. */
-  words?: readonly string[]
-  minValuation?: number
-  issuedFrom?: string
-  issuedTo?: string
-  /** Start after this permit, in list order. */
-  after?: PermitPlace
+type Condition = ReturnType<typeof sql>
+
+/** What a permit must meet, for the access path that the plan names. */
+export const matching = (question: Question, plan: Plan): Condition => {
+  const indexed = plan.read === 'index' ? plan.indexed : { words: [], cities: false, valuation: false }
+  const parts: Condition[] = [
+    ...indexed.words.map(contains),
+    ...(indexed.cities ? [inFacets(question.cities!)] : []),
+    ...(indexed.valuation ? [reachesFacet(question.minValuation!)] : []),
+    ...datesWithin(question, plan.read === 'dates'),
+    ...rowConditions(question, indexed.cities),
+    ...plan.words
+      .filter((word) => !indexed.words.includes(word))
+      .map((word) => (plan.read === 'table' && !hasTrigram(word) ? contains(word) : checked(word))),
+  ]
+  return all(parts)
 }
 
-/** A place in list order: newest first, then number, then city. */
-export interface PermitPlace {
-  issuedOn: string
-  permitId: string
-  citySlug: string
-}
+/** For rows read in date order. */
+export const matchingInDateOrder = (question: Question, plan: Plan): Condition =>
+  all([...rowConditions(question, false), ...plan.words.map(checked)])
 
-/** With the cities the name given is a part of; no word twice, and in lower case. */
-export interface Asked extends PermitFilter {
-  citySlugs?: readonly string[]
-}
+export const all = (parts: readonly Condition[]): Condition =>
+  parts.length === 0 ? sql`true` : sql.join(parts, sql` and `)
 
-/** How a set of permits is gone through. The planner knows too little of words to choose, so it is told. */
-type Way = 'as they lie' | 'by index' | 'by date'
-
-const settings: Readonly<Record<Way, string>> = {
-  'as they lie':
-    'set local enable_bitmapscan = off; set local enable_indexscan = off; set local enable_indexonlyscan = off',
-  'by index':
-    'set local enable_bitmapscan = on; set local enable_seqscan = off; set local enable_indexscan = off; set local enable_indexonlyscan = off',
-  'by date':
-    'set local enable_indexscan = on; set local enable_indexonlyscan = on; set local enable_seqscan = off; set local enable_bitmapscan = off',
-}
-
-export const planned = <T>(db: Db, way: Way, work: (db: Db) => Promise<T>): Promise<T> =>
-  inTransaction(db, async (tx) => {
-    // Starting a second process takes longer than the search.
-    await sql.raw(`set local max_parallel_workers_per_gather = 0; ${settings[way]}`).execute(tx)
-    return work(tx)
-  })
-
-/** For rows read one after another: what each must hold. */
-export const asRead = (asked: Asked) => {
-  const parts = [sql`issued_on is not null`]
-  const { citySlugs } = asked
-  if (citySlugs?.length === 1) parts.push(sql`city_slug = ${citySlugs[0]}`)
-  else if (citySlugs) parts.push(sql`city_slug = any(${citySlugs})`)
-  if (asked.minValuation !== undefined) parts.push(sql`valuation_usd >= ${asked.minValuation}`)
-  return all([...parts, ...issuedWithin(asked), ...(asked.words ?? []).map(holds)])
-}
-
-/** The rare words find the rows; the rest is looked for in them, and hidden from the planner, who would fetch it by index too. */
-export const byRare = (asked: Asked, rare: readonly FoundWord[]) => {
-  const parts = [sql`issued_on is not null`, ...rare.map(holdsFound), ...(asked.words ?? []).map(holds)]
-  if (asked.citySlugs) parts.push(sql`city_slug || '' = any(${asked.citySlugs})`)
-  if (asked.minValuation !== undefined) parts.push(sql`valuation_usd + 0 >= ${asked.minValuation}`)
-  return all([...parts, ...issuedWithin(asked)])
-}
-
-/** The city and these words in terms of the index of words; the other words are looked for in what it finds. */
-export const byTerms = (asked: Asked, words: readonly FoundWord[]) => {
-  const others = (asked.words ?? []).filter((word) => !words.some((found) => found.word === word))
-  const parts = [sql`issued_on is not null`, ...words.map(holdsFound), ...others.map(holds)]
-  if (asked.citySlugs) parts.push(hasAny(asked.citySlugs.map(cityTerm)))
-  if (asked.minValuation !== undefined) parts.push(sql`valuation_usd >= ${asked.minValuation}`)
-  return all([...parts, ...issuedWithin(asked)])
-}
-
-const all = (parts: ReturnType<typeof sql>[]) => sql.join(parts, sql` and `)
-
-const issuedWithin = ({ issuedFrom, issuedTo }: Asked) => [
-  ...(issuedFrom ? [sql`issued_on >= ${issuedFrom}`] : []),
-  ...(issuedTo ? [sql`issued_on <= ${issuedTo}`] : []),
+const rowConditions = ({ cities, minValuation }: Question, citiesDone: boolean): Condition[] => [
+  ...(minValuation === undefined ? [] : [sql`valuation_usd >= ${minValuation}`]),
+  ...(cities === undefined || citiesDone ? [] : [inCities(cities)]),
 ]
 
-export const startingAfter = (after: PermitPlace | undefined) =>
+/** Hidden from the planner where another access path was chosen: it would combine both indexes, which costs more. */
+export const datesWithin = ({ issuedFrom, issuedTo }: Question, byIndex: boolean): Condition[] => {
+  const issued = byIndex ? sql`issued_on` : sql`(issued_on + 0)`
+  return [
+    ...(issuedFrom === undefined ? [] : [sql`${issued} >= ${issuedFrom}::date`]),
+    ...(issuedTo === undefined ? [] : [sql`${issued} <= ${issuedTo}::date`]),
+  ]
+}
+
+/** The part of the list after a permit. */
+export const startingAfter = (after: PermitPlace | undefined): Condition =>
   after === undefined
     ? sql``
-    : sql`and issued_on <= ${after.issuedOn}
-        and (issued_on < ${after.issuedOn} or (permit_id, city_slug) > (${after.permitId}, ${after.citySlug}))`
+    : sql`and issued_on <= ${after.issuedOn}::date
+        and (issued_on < ${after.issuedOn}::date or (permit_id, city_slug) > (${after.permitId}, ${after.citySlug}))`
+
+export const contains = (word: string): Condition => sql`search like ${pattern(word)}`
+
+/** The function behind LIKE: an index answers the operator only. */
+const checked = (word: string): Condition => sql`textlike(search, ${pattern(word)})`
+
+const pattern = (word: string): string => `%${likeEscaped(word)}%`
+
+const facets = sql`permit_facets(market, city_slug, valuation_usd)`
+
+export const inFacets = (cities: readonly PermitCity[]): Condition =>
+  sql`${facets} && ${cities.map(({ market, citySlug }) => `${market}/${citySlug}`)}::text[]`
+
+const inCities = (cities: readonly PermitCity[]): Condition => {
+  const slugs = [...new Set(cities.map(({ citySlug }) => citySlug))]
+  const markets = [...new Set(cities.map(({ market }) => market))]
+  return markets.length === 1
+    ? sql`city_slug = any(${slugs}::text[]) and market = ${markets[0]}`
+    : sql`market || '/' || city_slug = any(${cities.map(({ market, citySlug }) => `${market}/${citySlug}`)}::text[])`
+}
+
+/** The highest step of valuation that everything asked for reaches. */
+export const reachesFacet = (minValuation: number): Condition =>
+  sql`${facets} @> ${[`$${valuationStep(minValuation)}`]}::text[]`
+
+export const valuationStep = (minValuation: number): number | undefined =>
+  valuationSteps.findLast((step) => step <= minValuation)
+
+/** As in the function permit_facets. */
+const valuationSteps = [100_000, 250_000, 500_000, 1_000_000, 2_500_000]

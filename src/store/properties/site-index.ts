@@ -11,7 +11,7 @@ export const sampleLoaded = async (db: Db): Promise<boolean> => {
 
 export const newestPermitPlaces = async (db: Db, limit: number) => {
   const { rows } = await sql<{ citySlug: string; permitId: string; issuedOn: string }>`
-    select city_slug, permit_id, issued_on from permit where issued_on is not null
+    select city_slug, permit_id, issued_on from permit_search
     order by issued_on desc, permit_id, city_slug limit ${limit}`.execute(db)
   return rows
 }

@@ -1,0 +1,129 @@
+// Chooses how a question is answered, from the number of permits that each of its conditions leaves. Pure: the same question
+// and estimates give the same plan.
+import { hasTrigram, type Question } from './question.ts'
+
+/** About how many permits there are, and how many each condition leaves by itself. */
+export interface Estimates {
+  permits: number
+  /** Of the words in the order of the question; missing for words that were not estimated. */
+  words: readonly (number | undefined)[]
+  cities?: number | undefined
+  valuation?: number | undefined
+  dates?: number | undefined
+}
+
+export interface Plan {
+  /**
+   * Where matches are looked for until the cap is reached: `index`, among the permits that the trigram index finds; `dates`,
+   * among those of the date range; `table`, among all.
+   */
+  read: 'index' | 'dates' | 'table'
+  /** What the index is asked for. All other conditions are checked on the rows it finds. */
+  indexed: { words: readonly string[]; cities: boolean; valuation: boolean }
+  /** All words, the rarest first: the first one that a row lacks ends its check. */
+  words: readonly string[]
+  /**
+   * With more matches than the cap, the page is filled by reading so many permits in date order at most; 0 where sorting all
+   * matches costs less.
+   */
+  walk: number
+}
+
+/** Microseconds, measured at a million permits on PostgreSQL 18 with 96 MB of shared buffers. */
+const costs = {
+  /** One row of a sequential scan, and one word looked for in it. */
+  readRow: 0.15,
+  checkWord: 0.3,
+  /** One row through the date index. */
+  walkRow: 0.7,
+  /** One row that the trigram index finds, and one page with such rows. */
+  fetchRow: 0.6,
+  fetchPage: 1.5,
+  /** One permit of the rarest condition that the trigram index is asked for, for every word, and for every other condition. */
+  indexWord: 0.25,
+  indexFacet: 0.08,
+  /** What a word costs in the index at least: it has several trigrams. */
+  indexStart: 3000,
+}
+
+const rowsPerPage = 32
+/** Beyond so many rows, PostgreSQL may prefer to sort the table to walking its index. */
+const longestWalk = 100_000
+
+export const planSearch = (question: Question, estimates: Estimates, cap: number, wanted: number): Plan => {
+  const permits = Math.max(1, estimates.permits)
+  const share = (rows: number | undefined) => Math.min(1, Math.max(rows ?? permits, 1) / permits)
+  const words = question.words
+    .map((word, at) => ({ word, rows: estimates.words[at] }))
+    .sort((a, b) => (a.rows ?? permits) - (b.rows ?? permits) || b.word.length - a.word.length)
+  const wordShare = words.reduce((product, { rows }) => product * share(rows), 1)
+  const matches = permits * wordShare * share(estimates.cities) * share(estimates.valuation) * share(estimates.dates)
+  const check = costs.checkWord * Math.min(words.length, 2)
+
+  /** Reading ends at the cap. */
+  const rowsRead = (among: number) => Math.min(among, (cap * among) / Math.max(matches, 1))
+  const inDates = permits * share(estimates.dates)
+  const dates = question.issuedFrom !== undefined || question.issuedTo !== undefined
+  const index = indexPlan(question, words, estimates, permits, share, rowsRead)
+  const options: { read: Plan['read']; cost: number }[] = [
+    { read: 'table', cost: rowsRead(permits) * (costs.readRow + check) },
+    ...(dates ? [{ read: 'dates' as const, cost: rowsRead(inDates) * (costs.walkRow + check) }] : []),
+    ...(index ? [{ read: 'index' as const, cost: index.cost }] : []),
+  ]
+  const { read } = options.reduce((best, each) => (each.cost < best.cost ? each : best))
+
+  // The page is only looked for in date order when the count has reached the cap.
+  const walked = (wanted * inDates) / Math.max(matches, cap)
+  const sorting = Math.min(permits * (costs.readRow + check), index?.costOfAll ?? Number.POSITIVE_INFINITY)
+  return {
+    read,
+    indexed: index?.conditions ?? { words: [], cities: false, valuation: false },
+    words: words.map(({ word }) => word),
+    walk: walked * (costs.walkRow + check) < sorting ? Math.min(longestWalk, Math.ceil(2 * walked) + 2000) : 0,
+  }
+}
+
+/**
+ * The rarest condition alone or with the next ones: each finds fewer permits and costs more in the index. Undefined where the
+ * index can tell nothing.
+ */
+const indexPlan = (
+  question: Question,
+  words: readonly { word: string; rows: number | undefined }[],
+  estimates: Estimates,
+  permits: number,
+  share: (rows: number | undefined) => number,
+  rowsRead: (among: number) => number,
+) => {
+  const conditions = [
+    ...words.flatMap(({ word, rows }) => (rows !== undefined && hasTrigram(word) ? [{ word, rows }] : [])),
+    ...(question.cities && estimates.cities !== undefined ? [{ cities: true, rows: estimates.cities }] : []),
+    ...(question.minValuation !== undefined && estimates.valuation !== undefined
+      ? [{ valuation: true, rows: estimates.valuation }]
+      : []),
+  ].sort((a, b) => a.rows - b.rows)
+  const fetching = (rows: number, found: number) => {
+    const pagesHit = (permits / rowsPerPage) * (1 - (1 - found / permits) ** rowsPerPage)
+    return rows * costs.fetchRow + pagesHit * (rows / found) * costs.fetchPage
+  }
+  const options = conditions.map((_, at) => {
+    const chosen = conditions.slice(0, at + 1)
+    const found = Math.max(1, permits * chosen.reduce((product, { rows }) => product * share(rows), 1))
+    const perEntry = chosen.reduce((sum, each) => sum + ('word' in each ? costs.indexWord : costs.indexFacet), 0)
+    const starts = Math.max(1, chosen.filter((each) => 'word' in each).length)
+    const lookup = starts * costs.indexStart + chosen[0]!.rows * perEntry
+    return {
+      cost: lookup + fetching(rowsRead(found), found),
+      costOfAll: lookup + fetching(found, found),
+      conditions: {
+        words: chosen.flatMap((each) => ('word' in each ? [each.word] : [])),
+        cities: chosen.some((each) => 'cities' in each),
+        valuation: chosen.some((each) => 'valuation' in each),
+      },
+    }
+  })
+  return options.reduce<(typeof options)[number] | undefined>(
+    (best, each) => (best && best.cost <= each.cost ? best : each),
+    undefined,
+  )
+}

@@ -1,0 +1,85 @@
+// Answers a question: the matches are counted up to the cap. Up to it the page is cut from them; with more, the newest permits
+// are read in date order until the page is full.
+import { type Db, sql } from '../engine/database.ts'
+import { all, datesWithin, matching, matchingInDateOrder, startingAfter } from './conditions.ts'
+import { estimate } from './estimates.ts'
+import { type Plan, planSearch } from './plan.ts'
+import type { PermitPlace, Question } from './question.ts'
+
+export interface PermitKey {
+  market: string
+  citySlug: string
+  permitId: string
+}
+
+export interface Page {
+  limit: number
+  offset: number
+  after?: PermitPlace | undefined
+}
+
+export interface Found {
+  /** Those of the page, in list order. */
+  keys: PermitKey[]
+  /** Counted up to the cap. */
+  total: number
+  truncated: boolean
+}
+
+export const findPermits = async (db: Db, question: Question, page: Page, cap: number): Promise<Found> => {
+  const plan = planSearch(question, await estimate(db, question), cap, page.offset + page.limit)
+  return runPlan(db, question, plan, page, cap)
+}
+
+/** Every plan gives the same answer; they differ in what they cost. */
+export const runPlan = async (db: Db, question: Question, plan: Plan, page: Page, cap: number): Promise<Found> => {
+  const { keys, total } = await countedMatches(db, question, plan, page, cap)
+  if (total <= cap) return { keys, total, truncated: false }
+  return { keys: await pageOfMany(db, question, plan, page), total: cap, truncated: true }
+}
+
+const key = sql.raw('market, city_slug, permit_id, issued_on')
+
+const inListOrder = ({ limit, offset }: Page) =>
+  sql`order by issued_on desc, permit_id, city_slug limit ${limit} offset ${offset}`
+
+/** One statement for both: up to the cap all matches are at hand. Beyond it the page is left empty. */
+const countedMatches = async (db: Db, question: Question, plan: Plan, page: Page, cap: number) => {
+  const { rows } = await sql<{ total: number } & { [K in keyof PermitKey]: PermitKey[K] | null }>`
+    with matched as materialized (
+      select ${key} from permit_search where ${matching(question, plan)} limit ${cap + 1}),
+    counted as (select count(*) as total from matched),
+    page as (
+      select ${key} from matched
+      where (select total from counted) <= ${cap} ${startingAfter(page.after)} ${inListOrder(page)})
+    select counted.total, page.market, page.city_slug, page.permit_id from counted left join page on true
+    order by issued_on desc, permit_id, city_slug`.execute(db)
+  const keys = rows.flatMap(({ market, citySlug, permitId }) =>
+    market !== null && citySlug !== null && permitId !== null ? [{ market, citySlug, permitId }] : [],
+  )
+  return { total: rows[0]!.total, keys }
+}
+
+/** A word may be in old permits only: the walk along the date index is bounded, and all matches are sorted where it ends early. */
+const pageOfMany = async (db: Db, question: Question, plan: Plan, page: Page): Promise<PermitKey[]> => {
+  if (plan.walk > 0) {
+    const { rows } = await sql<PermitKey>`
+      select market, city_slug, permit_id from (
+        select ${key}, valuation_usd, search from permit_search
+        where ${all(datesWithin(question, true))} ${startingAfter(page.after)}
+        order by issued_on desc, permit_id, city_slug limit ${plan.walk}) newest
+      where ${matchingInDateOrder(question, plan)} ${inListOrder(page)}`.execute(db)
+    if (rows.length === page.limit) return rows
+  }
+  const { rows } = await sql<PermitKey>`
+    with matched as materialized (
+      select ${key} from permit_search where ${matching(question, sorted(plan))} ${startingAfter(page.after)})
+    select market, city_slug, permit_id from matched ${inListOrder(page)}`.execute(db)
+  return rows
+}
+
+/** All matches are needed: without the index that takes the whole table. */
+const sorted = (plan: Plan): Plan => ({
+  ...plan,
+  read: plan.indexed.words.length > 0 || plan.indexed.cities || plan.indexed.valuation ? 'index' : 'table',
+})

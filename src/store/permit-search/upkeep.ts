@@ -1,0 +1,42 @@
+// Keeps the search table and the list of cities in step with the permits, in the transaction that writes the permits.
+import { type Db, sql } from '../engine/database.ts'
+
+/**
+ * Writes the permits that `keys` selects (market, city_slug, permit_id), or all of them, to the search table, and takes out
+ * those that are no longer issued. Rows that have not changed are not written.
+ */
+export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promise<void> => {
+  const chosen = keys ? sql`permit p join (${keys}) k using (market, city_slug, permit_id)` : sql`permit p`
+  await sql`
+    with issued as materialized (
+      select market, city_slug, permit_id, p.city, p.issued_on, p.valuation_usd,
+        lower(coalesce(p.address, '') || chr(10) || coalesce(p.project_type, '') || chr(10) || coalesce(p.description, '')
+          || chr(10) || coalesce(p.contractor, '') || chr(10) || coalesce(p.architect, '') || chr(10) || permit_id) as search
+      from ${chosen} where p.issued_on is not null),
+    cities as (
+      insert into permit_city (market, city_slug, city)
+      select distinct on (market, city_slug) market, city_slug, city from issued
+      on conflict do nothing)
+    insert into permit_search as s (market, city_slug, permit_id, issued_on, valuation_usd, search)
+    select market, city_slug, permit_id, issued_on, valuation_usd, search from issued
+    on conflict (market, city_slug, permit_id) do update
+      set issued_on = excluded.issued_on, valuation_usd = excluded.valuation_usd, search = excluded.search
+      where (s.issued_on, s.valuation_usd, s.search)
+        is distinct from (excluded.issued_on, excluded.valuation_usd, excluded.search)`.execute(tx)
+  await sql`
+    delete from permit_search s using (select market, city_slug, permit_id from ${chosen} where p.issued_on is null) p
+    where s.market = p.market and s.city_slug = p.city_slug and s.permit_id = p.permit_id`.execute(tx)
+  // Otherwise every search reads the new rows one by one until autovacuum has sorted them in.
+  await sql`select gin_clean_pending_list(to_regclass('permit_search_words'))`.execute(tx)
+}
+
+/** After permits were deleted. A foreign key would do it row by row, and check every row of a load besides. */
+export const forgetDeletedPermits = async (tx: Db): Promise<void> => {
+  await sql`
+    delete from permit_search s where not exists (
+      select from permit p
+      where p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id)`.execute(tx)
+  await sql`
+    delete from permit_city c where not exists (
+      select from permit_search s where s.market = c.market and s.city_slug = c.city_slug)`.execute(tx)
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { type Estimates, planSearch } from '../../../src/store/permit-search/plan.ts'
+import type { Question } from '../../../src/store/permit-search/question.ts'
+
+const million = 1_000_000
+const cap = 10_000
+const cities = [{ market: 'sf-peninsula', citySlug: 'palo-alto' }]
+
+const planOf = (question: Partial<Question>, estimates: Partial<Estimates>, wanted = 26) =>
+  planSearch({ words: [], ...question }, { permits: million, words: [], ...estimates }, cap, wanted)
+
+test('a rare word is looked up in the index, and the other words are checked on its rows', () => {
+  const plan = planOf({ words: ['kitchen', 'greywater'] }, { words: [230_000, 400] })
+  expect(plan).toMatchObject({ read: 'index', indexed: { words: ['greywater'] }, words: ['greywater', 'kitchen'] })
+})
+
+test('two words that are frequent apart are looked up together', () => {
+  const plan = planOf({ words: ['window', 'bath'] }, { words: [100_000, 105_000] })
+  expect(plan).toMatchObject({ read: 'index', indexed: { words: ['window', 'bath'], cities: false } })
+})
+
+test('a word that a fifth of the permits contain is counted from the table, where the cap is reached soon', () => {
+  expect(planOf({ words: ['kitchen'] }, { words: [230_000] })).toMatchObject({ read: 'table' })
+})
+
+test('a frequent word in one city is looked up by the city', () => {
+  const plan = planOf({ words: ['kitchen'], cities }, { words: [230_000], cities: 30_000 })
+  expect(plan).toMatchObject({ read: 'index', indexed: { cities: true } })
+})
+
+test('a month is read by date, whatever else is asked', () => {
+  const month = { issuedFrom: '2026-10-16' }
+  expect(planOf({ words: ['kitchen'], ...month }, { words: [230_000], dates: 6000 })).toMatchObject({ read: 'dates' })
+  expect(planOf({ words: ['a', '1'], ...month }, { words: [900_000, 800_000], dates: 6000 })).toMatchObject({
+    read: 'dates',
+  })
+})
+
+test('words without three letters in a row never go to the index', () => {
+  for (const words of [['ac'], ['.'], ['1', 'a'], ['q-z']]) {
+    const plan = planOf({ words }, { words: words.map(() => 100) })
+    expect(plan).toMatchObject({ read: 'table', indexed: { words: [] } })
+  }
+})
+
+test('the rarest word is checked first, and words without an estimate last', () => {
+  const plan = planOf({ words: ['a', 'e', 'qu', 'zz'] }, { words: [900_000, undefined, 50_000, 1000] })
+  expect(plan.words).toEqual(['zz', 'qu', 'a', 'e'])
+})
+
+test('the first page of many matches is read in date order, a late one too where the word is frequent', () => {
+  expect(planOf({ words: ['kitchen'] }, { words: [230_000] }).walk).toBeGreaterThan(100)
+  expect(planOf({ words: ['kitchen'] }, { words: [230_000] }, 9996).walk).toBeGreaterThan(40_000)
+})
+
+test('a late page of barely more matches than the cap is cut from all of them, sorted', () => {
+  expect(planOf({ words: ['seismic'] }, { words: [12_000] }, 9996).walk).toBe(0)
+})
+
+test('no plan reads more rows in date order than it says', () => {
+  for (const rows of [1, 100, 10_000, 500_000, million])
+    for (const wanted of [26, 1000, 10_026])
+      expect(planOf({ words: ['word'] }, { words: [rows] }, wanted).walk).toBeLessThanOrEqual(100_000)
+})
+
+test('an empty or never analyzed table gives a plan', () => {
+  expect(planOf({ words: ['word'] }, { permits: 0, words: [0] })).toMatchObject({ words: ['word'] })
+  expect(planOf({}, { permits: 0 })).toMatchObject({ read: 'table' })
+})
