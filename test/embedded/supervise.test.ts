@@ -1,0 +1,79 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startEmbedded } from '../../src/embedded/server.ts'
+import { isListening, type Supervisor, supervise } from '../../src/embedded/supervise.ts'
+import { openDatabase, sql } from '../../src/store/engine/database.ts'
+
+let dir: string
+let supervisor: Supervisor | undefined
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'lotline-supervise-'))
+  await chmod(dir, 0o755)
+})
+afterEach(async () => {
+  await supervisor?.stop()
+  supervisor = undefined
+  await rm(dir, { recursive: true, force: true })
+})
+
+const postmasterPid = async () => Number((await readFile(join(dir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+
+test('a killed server is running again, with its data, and pools reconnect by themselves', async () => {
+  const server = await startEmbedded(dir)
+  const database = openDatabase({ socketDir: server.socketDir })
+  await sql`create table kept (n int)`.execute(database.db)
+  await sql`insert into kept values (7)`.execute(database.db)
+  const restarted = new Promise<number>((resolve) => {
+    supervisor = supervise({
+      socketDir: server.socketDir,
+      ensureRunning: () => startEmbedded(dir),
+      onRestarted: resolve,
+    })
+  })
+  process.kill(await postmasterPid(), 'SIGKILL')
+  expect(await restarted).toBeGreaterThan(0)
+  const rows = async () => (await sql<{ n: number }>`select n from kept`.execute(database.db)).rows
+  await expect.poll(() => rows().catch(() => [])).toEqual([{ n: 7 }])
+  await supervisor!.stop()
+  await database.close()
+  await server.stop()
+  expect(await isListening(server.socketDir)).toBe(false)
+})
+
+test('a start that fails is tried again until it succeeds', async () => {
+  const server = await startEmbedded(dir)
+  let tries = 0
+  const failures: string[] = []
+  const restarted = new Promise<void>((resolve) => {
+    supervisor = supervise({
+      socketDir: server.socketDir,
+      ensureRunning: async () => {
+        if (++tries < 3) throw new Error('no space left')
+        return startEmbedded(dir)
+      },
+      onRestartFailed: (error) => failures.push(error.message),
+      onRestarted: () => resolve(),
+    })
+  })
+  process.kill(await postmasterPid(), 'SIGKILL')
+  await restarted
+  expect(failures).toEqual(['no space left', 'no space left'])
+  await supervisor!.stop()
+  await server.stop()
+})
+
+test('a supervisor that was stopped starts nothing', async () => {
+  const server = await startEmbedded(dir)
+  let tries = 0
+  supervisor = supervise({
+    socketDir: server.socketDir,
+    ensureRunning: async () => void tries++,
+    checkEveryMs: 20,
+  })
+  await supervisor.stop()
+  await server.stop()
+  await expect.poll(() => isListening(server.socketDir)).toBe(false)
+  expect(tries).toBe(0)
+})
