@@ -1,10 +1,10 @@
 // The one way to PostgreSQL: a pool behind Kysely. SQL is snake_case, rows come out camelCase.
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
 import pg from 'pg'
+import type { Schema } from './schema.ts'
 import { isQueryTimeout } from './unavailable.ts'
 
-// biome-ignore lint/complexity/noBannedTypes: queries are written as SQL with their own row types, so no table map is kept
-export type Db = Kysely<{}>
+export type Db = Kysely<Schema>
 
 export interface Database {
   db: Db
@@ -55,8 +55,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   pool.on('error', () => {})
   // Nor is one in use listened to by the pool: cut between two statements of a transaction, it would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
-  // biome-ignore lint/complexity/noBannedTypes: see Db
-  const db = new Kysely<{}>({
+  const db = new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: closingStalled(pool) }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })

@@ -26,6 +26,9 @@ export const migrate = async ({ db }: Pick<Database, 'db'>): Promise<string[]> =
           scope text, name text, applied_at timestamptz not null default now(), primary key (scope, name))`.execute(
         connection,
       )
+      await sql`comment on table public.migration is 'The migrations that were applied, to public and to each shard group.'`.execute(
+        connection,
+      )
       const applied = await migrateScope(connection, shared)
       await registerMarkets(connection)
       for (const group of await shardGroups(connection)) {

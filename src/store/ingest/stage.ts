@@ -8,6 +8,7 @@ import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { DataSet } from '../../contract/source-config.ts'
 import { type Database, type Db, sql } from '../engine/database.ts'
+import type { Schema } from '../engine/schema.ts'
 
 /** One connection of its own, which holds the source's lock. */
 export interface IngestSession {
@@ -82,8 +83,7 @@ export const withIngestSession = async <T>(
 /** Kysely over one connection, so that the same statements serve here and elsewhere. */
 const overClient = (client: pg.PoolClient): Db => {
   const pool = { connect: async () => ({ query: client.query.bind(client), release: () => {} }), end: async () => {} }
-  // biome-ignore lint/complexity/noBannedTypes: see Db
-  return new Kysely<{}>({
+  return new Kysely<Schema>({
     dialect: new PostgresDialect({ pool: pool as never }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })

@@ -1,0 +1,54 @@
+// Types of columns that the database does not know: what a json column contains, and texts that only the contract restricts.
+// `npm run schema` uses them in schema.ts by these names.
+import type { AduFinding } from '../../contract/adu.ts'
+import type { GridSale } from '../../contract/comps.ts'
+import type { EventName } from '../../contract/events.ts'
+import type { StoredExplanation } from '../../contract/explanation.ts'
+import type { MarketId, Overlays, PermitClass, PropertyType } from '../../contract/facts.ts'
+import type { Proforma } from '../../contract/proforma.ts'
+import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
+import type { Sb9Finding } from '../../contract/sb9.ts'
+import type { SourceConfig } from '../../contract/source-config.ts'
+
+export interface ColumnTypes {
+  'market.id': MarketId
+  'source.market': MarketId
+  'source.config': SourceConfig
+  'ingestRun.leftOut': Record<string, number>
+  'rejectedRow.raw': unknown
+  'subscriber.market': MarketId
+  'event.type': EventName
+  'setting.value': unknown
+  'property.market': MarketId
+  'property.propertyType': PropertyType
+  'property.overlays': Overlays
+  'property.raw': unknown
+  'touchedProperty.market': MarketId
+  'listing.market': MarketId
+  'listing.propertyType': PropertyType
+  'listing.raw': unknown
+  'listingPhotoGrade.market': MarketId
+  'sale.market': MarketId
+  'sale.propertyType': PropertyType
+  'sale.raw': unknown
+  'permit.market': MarketId
+  'permit.permitClass': PermitClass
+  'permit.raw': unknown
+  'assessment.market': MarketId
+  'assessment.proforma': Proforma
+  'assessment.comps': GridSale[]
+  'assessment.explanation': StoredExplanation
+  'assessment.sb9': Sb9Finding
+  'assessment.adu': AduFinding
+  'assessment.redevelopment': RedevelopmentFinding
+  'assessmentHistory.market': MarketId
+  'assessmentHistory.previous': { teardownScore?: number; flippabilityScore?: number }
+  'marketHeat.market': MarketId
+  'marketHeat.parts': object[]
+  'model.market': MarketId
+  'model.body': unknown
+  'accuracy.market': MarketId
+  'accuracy.measures': Record<string, unknown>
+  'assessRun.market': MarketId
+  'assessBatch.market': MarketId
+}

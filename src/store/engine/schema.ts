@@ -1,0 +1,533 @@
+// Written by `npm run schema` from the migrated database. Do not edit; change the migrations and run it again.
+import type { ColumnTypes } from './column-types.ts'
+
+/** A caller's credential. The key itself is not stored. */
+export interface ApiKeyTable {
+  id: string
+  family: string
+  hash: Buffer
+  hint: string
+  plan: 'free' | 'pro'
+  email: string
+  createdAt: Date
+  promotionUntil: Date | null
+  expiresAt: Date | null
+  replacedBy: string | null
+  revokedAt: Date | null
+}
+
+/** What a client address or a mailbox has used of a daily allowance. */
+export interface DailyCountTable {
+  day: string
+  purpose: string
+  subject: string
+  used: number
+}
+
+/** One event on its way to one endpoint. */
+export interface DeliveryTable {
+  id: string
+  endpointId: string
+  eventId: string
+  eventType: string
+  body: string
+  state: 'waiting' | 'delivered' | 'failed' | 'discarded'
+  attempts: number
+  createdAt: Date
+  nextAttemptAt: Date | null
+  deliveredAt: Date | null
+  note: string | null
+}
+
+/** One HTTP request of a delivery. */
+export interface DeliveryAttemptTable {
+  deliveryId: string
+  attempt: number
+  startedAt: Date
+  durationMs: number
+  status: number | null
+  error: string | null
+  response: string | null
+}
+
+/** The outbox: written in the transaction that changed the data. */
+export interface EventTable {
+  id: string
+  txid: string
+  seq: number
+  position: number | null
+  type: ColumnTypes['event.type']
+  market: string
+  body: string
+  createdAt: Date
+}
+
+/** One execution of an ingest: a source read, checked and loaded. */
+export interface IngestRunTable {
+  id: number
+  sourceId: string
+  state: 'running' | 'completed' | 'failed'
+  firstLoad: boolean
+  startedAt: Date
+  finishedAt: Date | null
+  rowsRead: number
+  rowsLoaded: number
+  rowsInserted: number
+  rowsChanged: number
+  rowsRejected: number
+  rowsRemoved: number
+  rowsReturned: number
+  leftOut: ColumnTypes['ingestRun.leftOut']
+  notModified: boolean
+  etag: string | null
+  lastModified: string | null
+  highWater: string | null
+  error: string | null
+}
+
+/** The outcome of each mail. Its content is in the queue only, encrypted. */
+export interface MailTable {
+  id: string
+  kind: string
+  recipient: string
+  queuedAt: Date
+  sentAt: Date | null
+  attempts: number
+  lastError: string | null
+}
+
+/** The markets this database serves and the schema that holds the data of each. */
+export interface MarketTable {
+  id: ColumnTypes['market.id']
+  number: number
+  shardGroup: string
+}
+
+/** The migrations that were applied, to public and to each shard group. */
+export interface MigrationTable {
+  scope: string
+  name: string
+  appliedAt: Date
+}
+
+/** One newsletter per subscriber and week, even if sending runs twice. */
+export interface NewsletterIssueTable {
+  subscriberId: string
+  week: string
+  queuedAt: Date
+}
+
+/** Answers of the vision model, by the hash of the photos. */
+export interface PhotoAnalysisTable {
+  hash: string
+  condition: 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6'
+  analysis: string
+  model: string
+  createdAt: Date
+}
+
+/** A feed row that was not loaded, kept whole with the reason. */
+export interface RejectedRowTable {
+  runId: number
+  rowNumber: number
+  code: string
+  reason: string
+  recordId: string | null
+  raw: ColumnTypes['rejectedRow.raw']
+}
+
+/** Values that the service stores about itself. */
+export interface SettingTable {
+  name: string
+  value: ColumnTypes['setting.value']
+}
+
+/** A configured data feed. */
+export interface SourceTable {
+  id: string
+  kind: string
+  holds: 'parcels' | 'listings' | 'sales' | 'permits'
+  market: ColumnTypes['source.market'] | null
+  title: string
+  url: string | null
+  license: string | null
+  schedule: string | null
+  sample: boolean
+  config: ColumnTypes['source.config']
+  createdAt: Date
+}
+
+/** A mailbox that receives the newsletter of one market. */
+export interface SubscriberTable {
+  id: string
+  email: string
+  market: ColumnTypes['subscriber.market']
+  origin: string | null
+  createdAt: Date
+  unsubscribedAt: Date | null
+}
+
+/** An address that receives events. */
+export interface WebhookEndpointTable {
+  id: string
+  keyId: string
+  url: string
+  events: string[]
+  secret: Buffer
+  previousSecret: Buffer | null
+  previousUntil: Date | null
+  createdAt: Date
+  failingSince: Date | null
+  disabledAt: Date | null
+  disabledReason: string | null
+}
+
+/** Measured accuracy of the models, as served by GET /v1/accuracy. */
+export interface AccuracyTable {
+  market: ColumnTypes['accuracy.market']
+  name: string
+  measuredAt: Date
+  data: string
+  modelVersion: string
+  measures: ColumnTypes['accuracy.measures']
+}
+
+/** A finished batch of a run. A batch that two workers finish counts once. */
+export interface AssessBatchTable {
+  market: ColumnTypes['assessBatch.market']
+  runId: string
+  afterId: string
+  considered: number
+  changed: number
+  doneAt: Date
+}
+
+/** One execution of an assessment, of a whole market or of the properties that changed. */
+export interface AssessRunTable {
+  market: ColumnTypes['assessRun.market']
+  id: string
+  scope: 'market' | 'properties'
+  state: 'running' | 'completed' | 'failed'
+  startedAt: Date
+  finishedAt: Date | null
+  batches: number | null
+  considered: number
+  changed: number
+  error: string | null
+}
+
+/** Everything computed about one property at one time. A row changes only when its content does. */
+export interface AssessmentTable {
+  market: ColumnTypes['assessment.market']
+  propertyId: string
+  citySlug: string
+  modelVersion: string
+  contentHash: string
+  assessedAt: Date
+  teardownScore: number | null
+  flippabilityScore: number | null
+  conditionScore: number | null
+  historicCharm: number | null
+  rankScore: number | null
+  marketHeatIndex: number | null
+  biddingWar: number | null
+  developerRoi: number | null
+  proforma: ColumnTypes['assessment.proforma'] | null
+  valueUsd: number | null
+  valueLowUsd: number | null
+  valueHighUsd: number | null
+  recentSalesCount: number | null
+  avgPricePerSqft: number | null
+  comps: ColumnTypes['assessment.comps'] | null
+  explanation: ColumnTypes['assessment.explanation'] | null
+  sb9Status: 'eligible' | 'likely' | 'blocked' | null
+  sb9MaxUnits: number | null
+  sb9Blocked: boolean | null
+  sb9: ColumnTypes['assessment.sb9'] | null
+  aduScore: number | null
+  aduBlocked: boolean | null
+  adu: ColumnTypes['assessment.adu'] | null
+  redevelopmentScore: number | null
+  redevelopmentClass: 'teardown_candidate' | 'expansion' | null
+  redevelopmentBlocked: boolean | null
+  redevelopment: ColumnTypes['assessment.redevelopment'] | null
+}
+
+/** Changes of the served scores. */
+export interface AssessmentHistoryTable {
+  market: ColumnTypes['assessmentHistory.market']
+  propertyId: string
+  changedAt: Date
+  teardownScore: number | null
+  flippabilityScore: number | null
+  previous: ColumnTypes['assessmentHistory.previous'] | null
+  reason: string
+  modelVersion: string
+}
+
+/** An offer to sell a property. */
+export interface ListingTable {
+  market: ColumnTypes['listing.market']
+  sourceId: string
+  listingId: string
+  propertyId: string
+  matchMethod: 'apn' | 'address' | 'none'
+  matchConfidence: 'high' | 'medium' | 'low'
+  state: string
+  city: string | null
+  citySlug: string
+  address: string | null
+  addressKey: string | null
+  apn: string | null
+  apnKey: string | null
+  status: 'active' | 'coming_soon' | 'pending' | 'sold' | 'withdrawn'
+  rawStatus: string | null
+  priceUsd: number | null
+  originalPriceUsd: number | null
+  listedOn: string | null
+  pendingOn: string | null
+  soldOn: string | null
+  soldPriceUsd: number | null
+  propertyType: ColumnTypes['listing.propertyType'] | null
+  livingSqft: number | null
+  lotSqft: number | null
+  beds: number | null
+  baths: number | null
+  yearBuilt: number | null
+  yearRenovated: number | null
+  stories: number | null
+  lat: number | null
+  lng: number | null
+  remarks: string | null
+  photoUrls: string[] | null
+  visionAnalysis: string | null
+  current: boolean
+  rankScore: number | null
+  sb9Status: string | null
+  sb9MaxUnits: number | null
+  sb9Blocked: boolean | null
+  sourceUrl: string | null
+  collectedAt: Date
+  raw: ColumnTypes['listing.raw'] | null
+  removedAt: Date | null
+  updatedAt: Date
+}
+
+/** The vision model's grade of a listing. A table of its own, so that the next run of the feed does not overwrite it. */
+export interface ListingPhotoGradeTable {
+  market: ColumnTypes['listingPhotoGrade.market']
+  sourceId: string
+  listingId: string
+  photoUrls: string[]
+  condition: 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6'
+  analysis: string
+  model: string
+  gradedAt: Date
+}
+
+/** The heat index of a city by month. */
+export interface MarketHeatTable {
+  market: ColumnTypes['marketHeat.market']
+  citySlug: string
+  propertyType: string
+  asOf: string
+  heatIndex: number | null
+  parts: ColumnTypes['marketHeat.parts']
+  sales: number
+}
+
+/** Fitted models. The newest of a name and market is used. */
+export interface ModelTable {
+  market: ColumnTypes['model.market']
+  name: string
+  version: string
+  fittedAt: Date
+  body: ColumnTypes['model.body']
+}
+
+/** A building permit. */
+export interface PermitTable {
+  market: ColumnTypes['permit.market']
+  citySlug: string
+  permitId: string
+  sourceId: string
+  propertyId: string | null
+  matchMethod: 'apn' | 'address' | 'none'
+  matchConfidence: 'high' | 'medium' | 'low'
+  state: string
+  city: string
+  address: string | null
+  addressKey: string | null
+  apn: string | null
+  apnKey: string | null
+  projectType: string | null
+  description: string | null
+  valuationUsd: number | null
+  rawValuation: string | null
+  sqft: number | null
+  contractor: string | null
+  architect: string | null
+  appliedOn: string | null
+  issuedOn: string | null
+  finaledOn: string | null
+  status:
+    | 'applied'
+    | 'in_review'
+    | 'approved'
+    | 'issued'
+    | 'inspections'
+    | 'finaled'
+    | 'expired'
+    | 'cancelled'
+    | 'unknown'
+  rawStatus: string | null
+  permitClass: ColumnTypes['permit.permitClass']
+  classWords: string[]
+  lat: number | null
+  lng: number | null
+  sourceUrl: string | null
+  collectedAt: Date
+  announcedAt: Date | null
+  raw: ColumnTypes['permit.raw'] | null
+  removedAt: Date | null
+  updatedAt: Date
+  doc: number
+  search: string | null
+}
+
+/** One bit per permit for every counted term, exact in every transaction. Derived, not in a backup. */
+export interface PermitBitsTable {
+  term: string
+  block: number
+  bits: string
+}
+
+/** Every term that occurs in a permit. Derived from the permits, so it is not in a backup. */
+export interface PermitTermTable {
+  term: string
+  permits: number
+  counted: boolean
+}
+
+/** A parcel with whatever stands on it, or a home known only through a listing. */
+export interface PropertyTable {
+  market: ColumnTypes['property.market']
+  id: string
+  state: string
+  city: string
+  citySlug: string
+  address: string
+  addressKey: string
+  county: string | null
+  apn: string | null
+  apnKey: string | null
+  lat: number | null
+  lng: number | null
+  propertyType: ColumnTypes['property.propertyType'] | null
+  livingSqft: number | null
+  lotSqft: number | null
+  beds: number | null
+  baths: number | null
+  yearBuilt: number | null
+  yearRenovated: number | null
+  stories: number | null
+  lotWidthFt: number | null
+  lotDepthFt: number | null
+  cornerLot: boolean | null
+  slopePct: number | null
+  garageSqft: number | null
+  units: number | null
+  fireplaces: number | null
+  zoning: string | null
+  assessedLandUsd: number | null
+  assessedImprovementUsd: number | null
+  overlays: ColumnTypes['property.overlays']
+  knownFrom: 'parcel' | 'listing'
+  sourceId: string | null
+  sourceRecordId: string | null
+  sourceUrl: string | null
+  collectedAt: Date | null
+  raw: ColumnTypes['property.raw'] | null
+  removedAt: Date | null
+  updatedAt: Date
+}
+
+/** A recorded transfer with a price. */
+export interface SaleTable {
+  market: ColumnTypes['sale.market']
+  sourceId: string
+  saleId: string
+  propertyId: string | null
+  matchMethod: 'apn' | 'address' | 'none'
+  matchConfidence: 'high' | 'medium' | 'low'
+  state: string
+  city: string
+  citySlug: string
+  address: string | null
+  addressKey: string | null
+  apn: string | null
+  apnKey: string | null
+  soldOn: string
+  priceUsd: number
+  listPriceUsd: number | null
+  listedOn: string | null
+  daysOnMarket: number | null
+  propertyType: ColumnTypes['sale.propertyType'] | null
+  livingSqft: number | null
+  lotSqft: number | null
+  beds: number | null
+  baths: number | null
+  yearBuilt: number | null
+  yearRenovated: number | null
+  stories: number | null
+  lat: number | null
+  lng: number | null
+  remarks: string | null
+  sourceUrl: string | null
+  collectedAt: Date
+  raw: ColumnTypes['sale.raw'] | null
+  removedAt: Date | null
+  updatedAt: Date
+}
+
+/** Properties whose facts or records changed since they were assessed. The assessor deletes them. */
+export interface TouchedPropertyTable {
+  market: ColumnTypes['touchedProperty.market']
+  propertyId: string
+  touchedAt: Date
+}
+
+/** Every table by its name. */
+export interface Schema {
+  apiKey: ApiKeyTable
+  dailyCount: DailyCountTable
+  delivery: DeliveryTable
+  deliveryAttempt: DeliveryAttemptTable
+  event: EventTable
+  ingestRun: IngestRunTable
+  mail: MailTable
+  market: MarketTable
+  migration: MigrationTable
+  newsletterIssue: NewsletterIssueTable
+  photoAnalysis: PhotoAnalysisTable
+  rejectedRow: RejectedRowTable
+  setting: SettingTable
+  source: SourceTable
+  subscriber: SubscriberTable
+  webhookEndpoint: WebhookEndpointTable
+  accuracy: AccuracyTable
+  assessBatch: AssessBatchTable
+  assessRun: AssessRunTable
+  assessment: AssessmentTable
+  assessmentHistory: AssessmentHistoryTable
+  listing: ListingTable
+  listingPhotoGrade: ListingPhotoGradeTable
+  marketHeat: MarketHeatTable
+  model: ModelTable
+  permit: PermitTable
+  permitBits: PermitBitsTable
+  permitTerm: PermitTermTable
+  property: PropertyTable
+  sale: SaleTable
+  touchedProperty: TouchedPropertyTable
+}

@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root, schemaFiles } from '../../../scripts/schema/files.ts'
+import { readSchema } from '../../../scripts/schema/read-schema.ts'
+import { useDatabase } from '../../setup/database.ts'
+
+const database = useDatabase()
+
+test('row types and docs/schema.md are those of the migrated database; npm run schema writes them', async () => {
+  for (const [path, text] of Object.entries(await schemaFiles(database().pool))) {
+    const written = await readFile(join(root, path), 'utf8')
+    expect(written, `${path} is out of date: run npm run schema`).toBe(
+      path.endsWith('.ts') ? formatted(path, text) : text,
+    )
+  }
+})
+
+test('every table says what it is, and inside a group every key begins with the market', async () => {
+  for (const { schema, name, comment, primaryKey, foreignKeys } of await readSchema(database().pool, 'g00')) {
+    expect(comment, name).toBeTruthy()
+    if (schema === 'public' || ['permit_term', 'permit_bits'].includes(name)) continue
+    expect(primaryKey[0], name).toBe('market')
+    for (const { table, columns } of foreignKeys) if (table !== 'source') expect(columns[0], name).toBe('market')
+  }
+})
+
+const formatted = (path: string, text: string): string =>
+  execFileSync(
+    process.execPath,
+    [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'format', `--stdin-file-path=${path}`],
+    {
+      cwd: root,
+      input: text,
+      encoding: 'utf8',
+    },
+  )
