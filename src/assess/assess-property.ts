@@ -7,9 +7,9 @@ import type { Confidence } from '../contract/facts.ts'
 import type { ConditionFinding, Finding, HeatFinding, ProformaFinding, ScorePart } from '../contract/findings.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildSize } from '../intelligence/allowable-area.ts'
-import { conditionScore } from '../intelligence/condition.ts'
+import { conditionScore, usualCondition } from '../intelligence/condition.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
-import { flippability } from '../intelligence/flippability.ts'
+import { flippability, renovatedCondition, unknownCondition } from '../intelligence/flippability.ts'
 import { historicCharm } from '../intelligence/historic-charm.ts'
 import { landValueUsd } from '../intelligence/land-value.ts'
 import { plural, sqft, usd } from '../intelligence/number-format.ts'
@@ -19,6 +19,7 @@ import { rankScore } from '../intelligence/rank-score.ts'
 import { teardownScore } from '../intelligence/teardown.ts'
 import type { TeardownFacts } from '../intelligence/teardown-facts.ts'
 import { afterRepairPerSqft } from '../intelligence/valuation/after-repair.ts'
+import { valuesAroundRenovation } from '../intelligence/valuation/condition-value.ts'
 import { recentComparables } from '../intelligence/valuation/recent-comparables.ts'
 import { type Valuation, valueHome } from '../intelligence/valuation/value-home.ts'
 import type { Assessment, AssessmentContent } from '../store/assessments/assessments.ts'
@@ -44,7 +45,7 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
     teardownFactsOf(facts, permits, view, { envelope, condition, built, value }),
     view.on,
   )
-  const flip = listed ? flipOf(facts, view, condition, heat) : undefined
+  const flip = listed ? flipOf(facts, view, { value, condition, heat }) : undefined
   const charm = facts.market === 'nantucket' ? historicCharm({ ...facts, ...facts.overlays }) : undefined
   const bidding = listed ? biddingWarOf(facts, subject.listing!, { value, heat, condition }, view) : undefined
   const leads = parcelLeads(facts, view.on, envelope)
@@ -152,22 +153,38 @@ export const teardownFactsOf = (
   }
 }
 
-const flipOf = (facts: SubjectFacts, view: MarketView, condition: ConditionFinding, heat: CityHeat) => {
-  const renewed =
-    view.value && facts.livingSqft !== undefined
-      ? afterRepairPerSqft(view.value, facts, facts.livingSqft, view.on)
-      : undefined
+const flipOf = (
+  facts: SubjectFacts,
+  view: MarketView,
+  { value, condition, heat }: { value: Valuation | undefined; condition: ConditionFinding; heat: CityHeat },
+) => {
+  const resale = value && resaleOf(facts, view, value.valueUsd, condition.score)
   return flippability({
     market: facts.market,
     propertyType: facts.propertyType,
     priceUsd: facts.listPriceUsd,
-    afterRepairValueUsd: renewed && facts.livingSqft ? Math.round(renewed.arvPerSqft * facts.livingSqft) : undefined,
+    valueNowUsd: resale?.valueNowUsd,
+    afterRepairValueUsd: resale?.afterRepairValueUsd,
     livingSqft: facts.livingSqft,
     conditionScore: condition.score,
     heat: heat.score,
     daysToPending: heat.daysToPending,
-    valueConfidence: renewed?.confidence,
+    valueConfidence: value?.confidence,
   })
+}
+
+const resaleOf = (facts: SubjectFacts, view: MarketView, valueUsd: number, score: number | undefined) => {
+  const condition = score ?? unknownCondition
+  const renewed = view.value && facts.livingSqft && afterRepairPerSqft(view.value, facts, facts.livingSqft, view.on)
+  return valuesAroundRenovation(
+    view.conditionValue,
+    { valueUsd, usual: usualCondition(facts, view.on) },
+    {
+      condition,
+      target: renovatedCondition(condition),
+      mostUsd: renewed ? renewed.arvPerSqft * facts.livingSqft! : undefined,
+    },
+  )
 }
 
 /** The rule traces are long and follow from the parcel alone, so they are made again when asked for. */

@@ -5,7 +5,6 @@ import { biddingWarScore, closedOver } from '../intelligence/bidding-war.ts'
 import type { BiddingRow } from '../intelligence/bidding-war-design.ts'
 import { type BiddingFacts, remarkWords } from '../intelligence/bidding-war-features.ts'
 import { conditionScore } from '../intelligence/condition.ts'
-import type { MarketModel } from '../intelligence/valuation/market-model.ts'
 import { logLevel } from '../intelligence/valuation/time-index.ts'
 import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
 import type { Valuation } from '../intelligence/valuation/value-home.ts'
@@ -13,6 +12,7 @@ import type { PastOffer } from '../store/assessments/past-offers.ts'
 import type { SubjectListing } from '../store/assessments/subjects.ts'
 import type { CityHeat, HeatBoard } from './heat-board.ts'
 import { type MarketView, yearsBefore } from './market-view.ts'
+import { type LearnedSale, saleLookup } from './sale-lookup.ts'
 import type { SubjectFacts } from './subject-facts.ts'
 
 /**
@@ -65,21 +65,6 @@ export const biddingWarRows = (offers: readonly PastOffer[], view: MarketView): 
       },
     ]
   })
-}
-
-/** The model that learned from a sale, and the sale's place in its columns. */
-interface LearnedSale {
-  model: MarketModel
-  at: number
-}
-
-const saleLookup = (market: MarketModel | undefined): ((saleId: string) => LearnedSale | undefined) => {
-  const found = new Map<string, LearnedSale>()
-  for (const model of [market, market?.condos])
-    model?.sales.saleId.forEach((saleId, at) => {
-      found.set(saleId, { model, at })
-    })
-  return (saleId) => found.get(saleId)
 }
 
 const closingFacts = (offer: PastOffer, learned: LearnedSale | undefined, view: MarketView): BiddingFacts => {

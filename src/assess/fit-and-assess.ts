@@ -2,11 +2,13 @@
 // them: what `lotline assess --fit` and the first start of the sample do.
 import { dayOf } from '../contract/day.ts'
 import type { MarketId } from '../contract/facts.ts'
+import { fitConditionValue } from '../intelligence/valuation/condition-value.ts'
 import { recordAccuracy } from '../store/assessments/accuracy.ts'
 import { saveModel } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
 import { type AssessOptions, type AssessResult, assessWithView, readyView } from './assess-market.ts'
 import { biddingWarRows } from './bidding-war-of.ts'
+import { conditionSales } from './condition-sales.ts'
 import { fitTeardownOn, readPast } from './fit-teardown.ts'
 import { type Fits, fitsHere } from './fits.ts'
 import { type LearnedValues, type MarketView, withModels } from './market-view.ts'
@@ -45,9 +47,11 @@ export const fitMarketModels = async (
   onProgress(0, 0, 'teardown and bidding-war models')
   const closings = biddingWarRows(past.offers, before)
   const [biddingWar, teardown] = await Promise.all([fits.biddingWar(closings), fitTeardownOn(db, past, before)])
-  const view: MarketView = { ...before, ...withModels(teardown, biddingWar) }
+  const conditionValue = fitConditionValue(conditionSales(past.offers, before))
+  const view: MarketView = { ...before, ...withModels({ teardown, biddingWar, conditionValue }) }
   await saveModel(db, 'teardown', market, teardown.version, teardown, now)
   await saveModel(db, 'bidding-war', market, biddingWar.version, biddingWar, now)
+  await saveModel(db, 'condition-value', market, conditionValue.version, conditionValue, now)
   onProgress(0, 0, 'accuracy')
   for (const row of measureModels(view, { quick })) await recordAccuracy(db, { ...row, market, measuredAt: now })
   return view

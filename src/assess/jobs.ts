@@ -24,7 +24,7 @@ import {
   readyView,
 } from './assess-market.ts'
 import { fitAndAssess, fitMarketModels } from './fit-and-assess.ts'
-import { type LearnedValues, type MarketView, openMarketView, withModels } from './market-view.ts'
+import { type FittedModels, type LearnedValues, type MarketView, openMarketView, withModels } from './market-view.ts'
 import { noneLeft, type Shares } from './shares.ts'
 
 export type AssessJob =
@@ -42,7 +42,7 @@ export type BesideJob =
   /** Shares of a run that the other began, by the view it has. */
   | { market: MarketId; at: string; shares: Shares; seen: Seen }
 
-type Seen = Pick<MarketView, 'sales' | 'value' | 'meanRoiPct' | 'teardown' | 'biddingWar'>
+type Seen = FittedModels & Pick<MarketView, 'sales' | 'value' | 'meanRoiPct'>
 
 export interface AssessorOptions {
   db: Db
@@ -130,7 +130,7 @@ export const assessor = ({
   const share = async ({ market, at, shares, seen }: Extract<BesideJob, { shares: Shares }>): Promise<AssessResult> => {
     if (noneLeft(shares)) return { considered: 0, changed: 0 }
     const view = await openMarketView(db, market, at.slice(0, 10), { learned: seen })
-    const same = { ...view, meanRoiPct: seen.meanRoiPct, ...withModels(seen.teardown, seen.biddingWar) }
+    const same = { ...view, meanRoiPct: seen.meanRoiPct, ...withModels(seen) }
     return assessShares(db, same, shares, { now: new Date(at) })
   }
 

@@ -6,6 +6,7 @@ import { fitLandValue, type LandValueModel } from '../intelligence/land-value.ts
 import { type CityPoint, type LocalLevel, localLevels } from '../intelligence/local-levels.ts'
 import { fitNewHouseSizes, type NewHouseSizes } from '../intelligence/new-house-size.ts'
 import { type TeardownModel, teardownPrior } from '../intelligence/teardown.ts'
+import { type ConditionValueModel, conditionValuePrior } from '../intelligence/valuation/condition-value.ts'
 import type { MarketModel } from '../intelligence/valuation/market-model.ts'
 import { logLevel } from '../intelligence/valuation/time-index.ts'
 import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
@@ -52,13 +53,14 @@ export interface MarketView {
   permitCities: ReadonlySet<string>
   teardown: TeardownModel
   biddingWar: BiddingWarModel
+  conditionValue: ConditionValueModel
   /** Mean return after carry over the market's listings, to which single returns are shrunk. */
   meanRoiPct?: number
   version: string
 }
 
 /** Raised when what is computed from the same facts changes, so that history says a model changed and not a house. */
-export const assessmentVersion = '4'
+export const assessmentVersion = '5'
 
 /** How far back prices still teach something, in years; houses rebuilt nearby count for five. */
 const salesYears = 6
@@ -95,16 +97,18 @@ export const openMarketView = async (
   on: string,
   { onProgress, learned }: ViewOptions = {},
 ): Promise<MarketView> => {
-  const [given, sold, listings, rebuilds, homes, covered, storedTeardown, storedBidding] = await Promise.all([
-    learned,
-    learned ? undefined : taughtBy(db, market, on),
-    marketListings(db, market, yearsBefore(on, 3)),
-    marketRebuilds(db, market, yearsBefore(on, rebuildYears)),
-    homesByCity(db, market),
-    permitCities(db, ''),
-    latestModel<TeardownModel>(db, 'teardown', market),
-    latestModel<BiddingWarModel>(db, 'bidding-war', market),
-  ])
+  const [given, sold, listings, rebuilds, homes, covered, storedTeardown, storedBidding, storedCondition] =
+    await Promise.all([
+      learned,
+      learned ? undefined : taughtBy(db, market, on),
+      marketListings(db, market, yearsBefore(on, 3)),
+      marketRebuilds(db, market, yearsBefore(on, rebuildYears)),
+      homesByCity(db, market),
+      permitCities(db, ''),
+      latestModel<TeardownModel>(db, 'teardown', market),
+      latestModel<BiddingWarModel>(db, 'bidding-war', market),
+      latestModel<ConditionValueModel>(db, 'condition-value', market),
+    ])
   // After all is read: a fit in this thread lets it hear nothing, and who still waited for a connection would give up.
   const sales = given?.sales ?? sold ?? []
   const value = given ? given.value : await fitsHere.values(sales, on, { onProgress })
@@ -142,15 +146,23 @@ export const openMarketView = async (
     heat: heatBoard(sales, listings, on),
     rebuilds: rebuildIndex(rebuilds),
     permitCities: new Set(covered.map(({ citySlug }) => citySlug)),
-    ...withModels(storedTeardown?.body ?? teardownPrior, storedBidding?.body ?? biddingWarPrior),
+    ...withModels({
+      teardown: storedTeardown?.body ?? teardownPrior,
+      biddingWar: storedBidding?.body ?? biddingWarPrior,
+      conditionValue: storedCondition?.body ?? conditionValuePrior,
+    }),
   }
 }
 
+/** The fitted models of a market. */
+export type FittedModels = Pick<MarketView, 'teardown' | 'biddingWar' | 'conditionValue'>
+
 /** The parts of a view that hang on fitted models. */
-export const withModels = (teardown: TeardownModel, biddingWar: BiddingWarModel) => ({
+export const withModels = ({ teardown, biddingWar, conditionValue }: FittedModels) => ({
   teardown,
   biddingWar,
-  version: `${assessmentVersion}/${teardown.version}/${biddingWar.version}`,
+  conditionValue,
+  version: [assessmentVersion, teardown.version, biddingWar.version, conditionValue.version].join('/'),
 })
 
 /** Brings a price of that day to today's level. */

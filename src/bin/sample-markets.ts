@@ -125,8 +125,13 @@ const fitMarkets = async (
   for (const one of besides) one.catch(() => {})
   const share = async (shares: Shares) => {
     await Promise.all(besides)
-    const { sales, value, meanRoiPct, teardown, biddingWar } = view
-    return beside.run({ market: largest, at, shares, seen: { sales, value, meanRoiPct, teardown, biddingWar } })
+    const { sales, value, meanRoiPct, teardown, biddingWar, conditionValue } = view
+    return beside.run({
+      market: largest,
+      at,
+      shares,
+      seen: { sales, value, meanRoiPct, teardown, biddingWar, conditionValue },
+    })
   }
   try {
     await assessWithView(services.db, view, { ...fit, beside: share })

@@ -60,6 +60,10 @@ export type ConditionFinding = Static<typeof ConditionFinding>
 
 export const FlipDeal = Type.Object(
   {
+    valueNowUsd: optional(number('Value in its present condition, dollars')),
+    conditionNow: number('Condition score today'),
+    conditionAfter: number('Condition score the renovation brings it to; the same as today when none is needed'),
+    afterRepairValueUsd: number('Value of this house in that condition, dollars'),
     renovationUsd: number('Renovation, dollars'),
     costPerSqftUsd: number('Renovation, dollars per square foot'),
     months: number('Purchase to resale, months'),

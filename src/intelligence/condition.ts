@@ -6,6 +6,7 @@ import type { ConditionFinding, ScorePart } from '../contract/findings.ts'
 import {
   ageEvidence,
   type ConditionFacts,
+  conditionAssumptions,
   type Evidence,
   isNegatedUpdate,
   permitEvidence,
@@ -76,6 +77,11 @@ export const conditionScore = (facts: ConditionFacts, on: string): ConditionFind
     setAside,
   }
 }
+
+/** The condition to expect of a house of this age and last renovation before anything else is known of it. */
+export const usualCondition = (facts: Pick<ConditionFacts, 'yearBuilt' | 'yearRenovated'>, on: string): number =>
+  conditionScore({ yearBuilt: facts.yearBuilt, yearRenovated: facts.yearRenovated }, on).score ??
+  conditionAssumptions.unknownAgeLevel.value
 
 /** Land-value phrases in remarks that are about this house. */
 export const landPhrasesIn = (remarks: string): string[] =>

@@ -1,16 +1,22 @@
 // The flip score: the profit of buying, renovating and reselling this house, checked against the 70% rule and how fast
-// homes sell. `deal` holds every line, so that a person can redo the arithmetic. Not an appraisal.
+// homes sell. The budget brings the house to a stated condition, and the resale price is its value in that condition.
+// `deal` holds every line, so that a person can redo the arithmetic. Not an appraisal.
 
 import type { Confidence, MarketId, PropertyType } from '../contract/facts.ts'
 import type { FlipDeal, FlipFinding, ScorePart } from '../contract/findings.ts'
 import { clamp } from './clamp.ts'
+import { nearestLevel } from './condition.ts'
+import { conditionAssumptions } from './condition-evidence.ts'
+import { conditionLevels } from './condition-phrases.ts'
 import { percent, plural, usd } from './number-format.ts'
 
 export interface FlipFacts {
   readonly market: MarketId
   readonly propertyType?: PropertyType
   readonly priceUsd?: number
-  /** What the house would sell for once renovated, from renovated comparables. */
+  /** The value of the house in its present condition. */
+  readonly valueNowUsd?: number
+  /** The value of the same house in the condition of `renovatedCondition`. */
   readonly afterRepairValueUsd?: number
   readonly livingSqft?: number
   readonly conditionScore?: number
@@ -24,6 +30,7 @@ export interface FlipFacts {
 export const flipInputs = [
   'propertyType',
   'priceUsd',
+  'valueNowUsd',
   'afterRepairValueUsd',
   'livingSqft',
   'conditionScore',
@@ -49,6 +56,12 @@ export const flipAssumptions = {
     reason:
       'the 70% rule: pay at most 70% of the after-repair value minus repairs; where land is expensive investors go to 80-85%',
   },
+  targetCondition: {
+    value: conditionLevels.C2,
+    unit: 'condition points',
+    range: [70, 95],
+    reason: 'C2: kitchen, baths and finishes new or like new, systems sound; what flippers sell. C1 is a new house',
+  },
   costLightSqft: { value: 60, unit: 'USD/sqft', range: [30, 90], reason: 'C3: paint, floors, fixtures' },
   costMiddleSqft: { value: 140, unit: 'USD/sqft', range: [90, 200], reason: 'C4: kitchen, baths and some systems' },
   costHeavySqft: { value: 250, unit: 'USD/sqft', range: [180, 350], reason: 'C5: all systems, kitchen, baths, roof' },
@@ -73,7 +86,12 @@ export const flipAssumptions = {
     range: [0.6, 1.1],
     reason: 'interest on a bridge loan at 9-11% on 70%, tax and insurance',
   },
-  renovationMonths: { value: 4, unit: 'months', range: [2, 8], reason: 'light work; heavy work adds up to six months' },
+  renovationMonths: {
+    value: 4,
+    unit: 'months',
+    range: [2, 8],
+    reason: 'paint, floors and fixtures; heavy work adds up to six months, and no work takes none',
+  },
   islandExtraMonths: {
     value: 4,
     unit: 'months',
@@ -88,6 +106,13 @@ export const flipAssumptions = {
   },
 } as const satisfies Record<string, FlipAssumption>
 
+/** The condition assumed where there is no evidence at all: between C3 and C4, where most homes are. */
+export const unknownCondition: number = conditionAssumptions.unknownAgeLevel.value
+
+/** The condition after the renovation; a house that is already better stays as it is, and nothing is spent. */
+export const renovatedCondition = (condition = unknownCondition): number =>
+  Math.max(condition, flipAssumptions.targetCondition.value)
+
 export const flippability = (
   facts: FlipFacts,
   replaced: Partial<Record<FlipAssumptionName, number>> = {},
@@ -97,7 +122,7 @@ export const flippability = (
   const none = (excluded: string): FlipFinding => ({ parts: [], used, missing, confidence: 'low', excluded })
   if (facts.propertyType === 'land') return none('Vacant land: there is no house to renovate')
   const deal = flipDeal(facts, replaced)
-  if (!deal) return none('Needs the price, the after-repair value and the living area')
+  if (!deal) return none('Needs the price, an estimated value and the living area')
   const rule = deal.maximumOfferUsd / facts.priceUsd!
   const good = replaced.goodReturn ?? flipAssumptions.goodReturn.value
   const rulePct = replaced.rulePct ?? flipAssumptions.rulePct.value
@@ -112,7 +137,7 @@ export const flippability = (
     {
       name: 'profit',
       points: (100 * weights.profit * centered(deal.returnOnCost / good)) / total,
-      because: `After-repair value ${usd(facts.afterRepairValueUsd!)} minus ${usd(deal.sellingUsd)} selling costs and ${usd(deal.totalCostUsd)} total cost: ${deal.profitUsd < 0 ? 'loss' : 'profit'} of ${usd(Math.abs(deal.profitUsd))}, ${percent(deal.returnOnCost, 1)} of cost`,
+      because: `${workSentence(deal)} Selling costs ${usd(deal.sellingUsd)} and total cost ${usd(deal.totalCostUsd)} leave a ${deal.profitUsd < 0 ? 'loss' : 'profit'} of ${usd(Math.abs(deal.profitUsd))}, ${percent(deal.returnOnCost, 1)} of cost`,
     },
     {
       name: 'rule',
@@ -144,13 +169,13 @@ export const flipDeal = (
   const { priceUsd, afterRepairValueUsd, livingSqft } = facts
   if (!priceUsd || !afterRepairValueUsd || !livingSqft) return undefined
   const island = facts.market === 'nantucket'
-  const work = renovationCost(facts.conditionScore ?? 60, assume)
+  const condition = facts.conditionScore ?? unknownCondition
+  const work = renovationCost(condition, assume)
   const costPerSqftUsd = work.perSqft * (island ? assume('islandCostFactor') : 1)
   const renovationUsd = costPerSqftUsd * livingSqft
   const months =
-    assume('renovationMonths') +
+    work.share * (assume('renovationMonths') + (island ? assume('islandExtraMonths') : 0)) +
     6 * work.heaviness +
-    (island ? assume('islandExtraMonths') : 0) +
     (facts.daysToPending ?? 30) / 30.4 +
     1
   const buyingUsd = (priceUsd * assume(island ? 'islandBuyingPct' : 'buyingPct')) / 100
@@ -159,6 +184,10 @@ export const flipDeal = (
   const totalCostUsd = priceUsd + renovationUsd + buyingUsd + carryUsd
   const profitUsd = afterRepairValueUsd - sellingUsd - totalCostUsd
   return {
+    valueNowUsd: facts.valueNowUsd,
+    conditionNow: condition,
+    conditionAfter: renovatedCondition(condition),
+    afterRepairValueUsd,
     renovationUsd,
     costPerSqftUsd,
     months,
@@ -172,7 +201,19 @@ export const flipDeal = (
   }
 }
 
-/** Cost per square foot by condition, interpolated between the grades: zero at C2 (85), down to the studs at C6 (15). */
+/** What the budget is and what it buys. */
+const workSentence = (deal: FlipDeal): string => {
+  const value = usd(deal.afterRepairValueUsd)
+  const grade = (condition: number) => `${nearestLevel(condition)} (${Math.round(condition)})`
+  if (deal.renovationUsd < 0.5)
+    return `In condition ${grade(deal.conditionNow)} it needs no renovation and would sell for ${value}.`
+  return `${usd(deal.renovationUsd)} (${usd(deal.costPerSqftUsd)} per sq ft) brings it from condition ${grade(deal.conditionNow)} to ${grade(deal.conditionAfter)}, in which it would sell for ${value}.`
+}
+
+/**
+ * Cost per square foot by condition, interpolated between the grades: zero at C2 (85), down to the studs at C6 (15).
+ * `share` is the share of the basic renovation time: all of it from C3 down, less for touch-ups.
+ */
 const renovationCost = (condition: number, assume: (name: FlipAssumptionName) => number) => {
   const costs: readonly (readonly [level: number, cost: number])[] = [
     [15, assume('costStudsSqft')],
@@ -182,13 +223,15 @@ const renovationCost = (condition: number, assume: (name: FlipAssumptionName) =>
     [85, 0],
   ]
   const heaviness = clamp((85 - condition) / 70, 0, 1)
-  if (condition <= 15) return { perSqft: costs[0]![1], heaviness }
+  const share = clamp((85 - condition) / 15, 0, 1)
+  if (condition <= 15) return { perSqft: costs[0]![1], heaviness, share }
   for (let k = 1; k < costs.length; k++) {
     const [high, less] = costs[k]!
     const [low, more] = costs[k - 1]!
-    if (condition <= high) return { perSqft: more + ((less - more) * (condition - low)) / (high - low), heaviness }
+    if (condition <= high)
+      return { perSqft: more + ((less - more) * (condition - low)) / (high - low), heaviness, share }
   }
-  return { perSqft: 0, heaviness }
+  return { perSqft: 0, heaviness, share }
 }
 
 const speedOf = (facts: FlipFacts): { x: number; because: string } | undefined => {

@@ -42,6 +42,7 @@ export const permittedInputs: Readonly<Record<string, string>> = {
   listPriceUsd: 'list price',
   originalPriceUsd: 'first list price',
   valueUsd: 'our estimated value',
+  valueNowUsd: 'our estimated value in its present condition',
   afterRepairValueUsd: 'our estimated value when renovated',
   landValueUsd: 'value of the lot alone',
   assessedLandUsd: 'assessed land',

@@ -11,6 +11,7 @@ const inputs: Readonly<Record<string, string>> = {
   price: 'price',
   listPriceUsd: 'list price',
   originalPriceUsd: 'original list price',
+  valueNowUsd: 'value in its present condition',
   afterRepairValueUsd: 'value after renovation',
   cityMedianUsd: 'median price in the city',
   beds: 'bedrooms',

@@ -11,7 +11,10 @@ import {
 import { fitAndAssess } from '../../src/assess/fit-and-assess.ts'
 import { assessor } from '../../src/assess/jobs.ts'
 import { cutIntoShares, type Shares, takeShare } from '../../src/assess/shares.ts'
+import type { FlipDeal } from '../../src/contract/findings.ts'
+import { usualCondition } from '../../src/intelligence/condition.ts'
 import { teardownPrior } from '../../src/intelligence/teardown.ts'
+import { conditionValuePrior } from '../../src/intelligence/valuation/condition-value.ts'
 import { latestAccuracy } from '../../src/store/assessments/accuracy.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
@@ -83,6 +86,22 @@ describe('a whole run', () => {
       const extra = contingency! + Object.values(carry).reduce((sum, each) => sum + each, 0)
       const own = (100 * (resaleNet! - capital! - extra)) / (capital! + extra)
       expect(developerRoi).toBeCloseTo(shrinkWeight! * own + (1 - shrinkWeight!) * marketMeanRoiPct!, 1)
+    }
+  })
+
+  test('a flip resells the house in the condition its budget buys, never as a new house', async () => {
+    const { rows } = await sql<{ deal: FlipDeal; value: number; condition: number; yearBuilt: number }>`
+      select a.explanation->'flippability'->'deal' as deal, a.value_usd as value, a.condition_score as condition, p.year_built
+      from assessment a join property p on p.id = a.property_id where p.id = any(${town.listed})`.execute(store().db)
+    expect(rows.length).toBe(town.listed.length)
+    for (const { deal, value, condition, yearBuilt } of rows) {
+      const { slope, center } = conditionValuePrior
+      const usual = usualCondition({ yearBuilt }, today.toISOString().slice(0, 10))
+      expect(deal.conditionAfter).toBe(Math.max(85, condition))
+      expect(deal.valueNowUsd! / value).toBeCloseTo(Math.exp(slope * (condition - usual - center)), 3)
+      const gain = deal.afterRepairValueUsd / deal.valueNowUsd!
+      expect(gain).toBeGreaterThanOrEqual(1)
+      expect(gain).toBeLessThanOrEqual(Math.exp(slope * (deal.conditionAfter - condition)) + 1e-5)
     }
   })
 

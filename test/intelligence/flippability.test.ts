@@ -63,6 +63,19 @@ describe('flippability', () => {
     expect(island.months).toBeGreaterThan(mainland.months)
   })
 
+  test('the budget says which condition it buys; a house already in that condition needs none', () => {
+    const poor = flippability(house({ conditionScore: 35 }))
+    expect(poor.deal).toMatchObject({ conditionNow: 35, conditionAfter: 85, afterRepairValueUsd: 2_200_000 })
+    expect(poor.deal!.renovationUsd).toBeCloseTo(250 * 1500, 6)
+    expect(poor.parts[1]!.because).toMatch(
+      /^\$375,000 \(\$250 per sq ft\) brings it from condition C5 \(35\) to C2 \(85\), in which it would sell for \$2,200,000\./,
+    )
+    const good = flippability(house({ conditionScore: 91 }))
+    expect(good.deal).toMatchObject({ conditionNow: 91, conditionAfter: 91, renovationUsd: 0 })
+    expect(good.parts[1]!.because).toMatch(/needs no renovation/)
+    expect(good.deal!.months).toBeLessThan(poor.deal!.months - 8)
+  })
+
   test('without an after-repair value, or without a house, there is no score', () => {
     expect(flippability(house({ afterRepairValueUsd: undefined })).score).toBeUndefined()
     expect(flippability(house({ propertyType: 'land' })).excluded).toContain('no house')

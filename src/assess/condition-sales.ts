@@ -1,0 +1,26 @@
+// The past sales from which a market learns what condition is worth.
+import { conditionScore, usualCondition } from '../intelligence/condition.ts'
+import type { ConditionSale } from '../intelligence/valuation/condition-value.ts'
+import type { PastOffer } from '../store/assessments/past-offers.ts'
+import { type MarketView, yearsBefore } from './market-view.ts'
+import { saleLookup } from './sale-lookup.ts'
+
+/** Enough for a steady slope; reading the remarks of more would delay the first start. */
+const mostSales = 6_000
+const years = 5
+
+/** Sales with listing remarks: without them the condition is only the age again, which the value model already knows. */
+export const conditionSales = (offers: readonly PastOffer[], view: MarketView): ConditionSale[] => {
+  const learnedFrom = saleLookup(view.value)
+  const since = yearsBefore(view.on, years)
+  return offers
+    .filter(({ soldOn, remarks, propertyType }) => soldOn >= since && remarks && propertyType !== 'land')
+    .slice(-mostSales)
+    .flatMap((offer) => {
+      const learned = learnedFrom(offer.saleId)
+      const condition = conditionScore(offer, offer.soldOn).score
+      if (!learned || condition === undefined) return []
+      const unexplained = learned.model.unexplained[learned.at]!
+      return [{ condition, usual: usualCondition(offer, offer.soldOn), unexplained }]
+    })
+}
