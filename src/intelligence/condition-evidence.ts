@@ -109,10 +109,28 @@ export const ageEvidence = (facts: ConditionFacts, year: number): Evidence => {
   return { name: 'age', level: interpolated(ageCurve, age), weight: 1, because }
 }
 
+/**
+ * The permits of the house that stands, without those of a house it replaced: all from before the year it was built, and
+ * the demolition permits of that year, which cleared its lot. A demolition permit issued later is about this house.
+ */
+export const permitsOfHouse = (
+  { yearBuilt = 0, permits = [] }: Pick<ConditionFacts, 'yearBuilt' | 'permits'>,
+  year: number,
+): readonly ConditionPermit[] => {
+  const built = Math.max(yearBuilt > year + 2 ? 0 : yearBuilt, newHouseYear(permits, year) ?? 0)
+  return permits.filter((permit) => {
+    // A demolition permit is often closed only when the next house is finished, so the day it was issued counts.
+    if (permit.permitClass === 'whole_house_demolition') return yearOf(permit.issuedOn ?? permit.finaledOn) > built
+    return yearOf(permit.finaledOn ?? permit.issuedOn) >= built
+  })
+}
+
+const yearOf = (date: string | undefined): number => Number((date ?? '').slice(0, 4))
+
 const newHouseYear = (permits: readonly ConditionPermit[], year: number): number | undefined => {
   const years = permits
     .filter((permit) => permit.permitClass === 'new_house' && permit.status === 'finaled')
-    .map((permit) => Number((permit.finaledOn ?? permit.issuedOn ?? '').slice(0, 4)))
+    .map((permit) => yearOf(permit.finaledOn ?? permit.issuedOn))
     .filter((built) => built > 1900 && built <= year)
   return years.length > 0 ? Math.max(...years) : undefined
 }
@@ -179,7 +197,7 @@ export const renovationEvidence = (facts: ConditionFacts, year: number, base: nu
 
 export const permitEvidence = (permits: readonly ConditionPermit[], year: number, base: number): Evidence[] =>
   permits.flatMap((permit): Evidence[] => {
-    const done = Number((permit.finaledOn ?? permit.issuedOn ?? '').slice(0, 4))
+    const done = yearOf(permit.finaledOn ?? permit.issuedOn)
     if (!done || done > year || permit.status === 'cancelled' || permit.status === 'expired') return []
     const fresh = freshness(year - done)
     if (permit.permitClass === 'whole_house_demolition' && year - done <= 3) {

@@ -10,6 +10,7 @@ import {
   type Evidence,
   isNegatedUpdate,
   permitEvidence,
+  permitsOfHouse,
   photoEvidence,
   phraseEvidence,
   renovationEvidence,
@@ -34,7 +35,7 @@ export const conditionScore = (facts: ConditionFacts, on: string): ConditionFind
   const evidence = [
     ...phraseEvidence(hits, year, base.level),
     ...renovationEvidence(facts, year, base.level),
-    ...permitEvidence(facts.permits ?? [], year, base.level),
+    ...permitEvidence(permitsOfHouse(facts, year), year, base.level),
     ...photoEvidence(facts, year),
   ]
   const used: string[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { conditionScore, landPhrasesIn, nearestLevel } from '../../src/intelligence/condition.ts'
-import type { ConditionFacts } from '../../src/intelligence/condition-evidence.ts'
+import type { ConditionFacts, ConditionPermit } from '../../src/intelligence/condition-evidence.ts'
 import { conditionLevels } from '../../src/intelligence/condition-phrases.ts'
 
 const on = '2026-11-15'
@@ -156,5 +156,38 @@ describe('the finding', () => {
   test('the six grades stand at 95, 85, 70, 55, 35 and 15', () => {
     expect(Object.values(conditionLevels)).toEqual([95, 85, 70, 55, 35, 15])
     for (const [level, points] of Object.entries(conditionLevels)) expect(nearestLevel(points)).toBe(level)
+  })
+})
+
+describe('permits of a house that was replaced', () => {
+  const demolition = (issuedOn: string, finaledOn?: string): ConditionPermit => ({
+    permitClass: 'whole_house_demolition',
+    status: finaledOn ? 'finaled' : 'issued',
+    issuedOn,
+    finaledOn,
+  })
+  const scoreWith = (yearBuilt: number, ...permits: ConditionPermit[]) => conditionScore({ yearBuilt, permits }, on)
+
+  test('say nothing about the new house, also when they were closed after it was finished', () => {
+    const alone = scoreWith(2026).score!
+    expect(scoreWith(2026, demolition('2025-02-01')).score).toBe(alone)
+    expect(scoreWith(2026, demolition('2026-01-10')).score).toBe(alone)
+    expect(scoreWith(2024, demolition('2023-02-01', '2025-03-01')).score).toBe(scoreWith(2024).score)
+    expect(
+      scoreWith(2020, { permitClass: 'remodel', status: 'finaled', issuedOn: '2014-01-01', valuationUsd: 300_000 })
+        .parts,
+    ).toHaveLength(1)
+  })
+
+  test('are recognized by the new house’s own permit where the roll has the old year', () => {
+    const permits = [
+      demolition('2023-02-01'),
+      { permitClass: 'new_house', status: 'finaled', issuedOn: '2023-05-01', finaledOn: '2025-06-01' } as const,
+    ]
+    expect(scoreWith(1952, ...permits).score).toBe(scoreWith(1952, permits[1]!).score)
+  })
+
+  test('a demolition permit issued after the house was built is about this house', () => {
+    expect(scoreWith(1952, demolition('2025-02-01')).score).toBeLessThan(scoreWith(1952).score! - 15)
   })
 })
