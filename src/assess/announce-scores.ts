@@ -1,9 +1,10 @@
-// Turns moved scores into property.score_updated, in the transaction that stores them.
+// Turns changed scores into property.score_updated, in the transaction that stores them. A first score is no event.
 import { isShown } from '../contract/facts.ts'
 import type { Db } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { recordScoreEvents } from '../store/webhooks/events.ts'
 import type { AnnouncedChange } from './assess-market.ts'
+import { hasChangedScore } from './score-changes.ts'
 
 export const announceScores =
   (queue: Queue, now: Date) =>
@@ -11,21 +12,23 @@ export const announceScores =
     await recordScoreEvents(
       tx,
       queue,
-      changes.map(({ market, propertyId, subject, teardownScore, flippabilityScore, previous, reason }) => {
-        const offered = subject.listing && isShown(subject.listing.status) ? subject.listing : undefined
-        return {
-          market,
-          propertyId,
-          address: subject.address,
-          city: subject.city,
-          price: offered?.priceUsd,
-          status: offered?.status,
-          teardownScore,
-          flippabilityScore,
-          previous,
-          reason,
-        }
-      }),
+      changes
+        .filter(hasChangedScore)
+        .map(({ market, propertyId, subject, teardownScore, flippabilityScore, previous, reason }) => {
+          const offered = subject.listing && isShown(subject.listing.status) ? subject.listing : undefined
+          return {
+            market,
+            propertyId,
+            address: subject.address,
+            city: subject.city,
+            price: offered?.priceUsd,
+            status: offered?.status,
+            teardownScore,
+            flippabilityScore,
+            previous,
+            reason,
+          }
+        }),
       now,
     )
   }

@@ -9,6 +9,13 @@ export const scoreMoved = (before: Scores, after: Scores): boolean =>
   whole(before.teardownScore) !== whole(after.teardownScore) ||
   whole(before.flippabilityScore) !== whole(after.flippabilityScore)
 
+/** Whether a score that was served before has another value or is gone. A score that appears for the first time has not. */
+export const hasChangedScore = ({ previous, ...now }: Pick<ScoreChange, ScoreName | 'previous'>): boolean =>
+  scoreNames.some((name) => previous[name] !== undefined && previous[name] !== now[name])
+
+const scoreNames = ['teardownScore', 'flippabilityScore'] as const
+type ScoreName = (typeof scoreNames)[number]
+
 /** `parts` are those of the teardown score before. */
 export const scoreChange = (before: StoredScores, parts: readonly ScorePart[], after: Assessment): ScoreChange => {
   const was = { teardownScore: whole(before.teardownScore), flippabilityScore: whole(before.flippabilityScore) }
