@@ -1,11 +1,11 @@
-// Days as whole numbers since 1970-01-01 (UTC), so that the sample's history is plain arithmetic.
+// Dates as whole days since 1970-01-01 (UTC), so that date differences are plain subtraction.
 
 export type Day = number
 
 const msPerDay = 86_400_000
 
-/** The sample world begins here; five full years of permits need a first start no earlier than `earliestToday`. */
-export const worldStart: Day = dayOf('2018-01-01')
+/** First simulated day. Before `earliestToday` there are fewer than five full years of permits. */
+export const simulationStart: Day = dayOf('2018-01-01')
 export const earliestToday: Day = dayOf('2023-07-01')
 
 export function dayOf(date: string): Day {
@@ -14,13 +14,13 @@ export function dayOf(date: string): Day {
   return Math.floor(ms / msPerDay)
 }
 
-const known = new Map<Day, string>()
+const isoDates = new Map<Day, string>()
 
 export function isoDate(day: Day): string {
-  let text = known.get(day)
+  let text = isoDates.get(day)
   if (text === undefined) {
     text = new Date(day * msPerDay).toISOString().slice(0, 10)
-    known.set(day, text)
+    isoDates.set(day, text)
   }
   return text
 }
@@ -30,14 +30,14 @@ export const yearOf = (day: Day): number => Number(isoDate(day).slice(0, 4))
 export const monthOf = (day: Day): number => Number(isoDate(day).slice(5, 7)) - 1
 /** 0 = Sunday. */
 export const weekdayOf = (day: Day): number => (((day + 4) % 7) + 7) % 7
-/** A count of months, so that two days of one month share it. */
+/** Months since year 0: the same number for every day of a month. */
 export const monthIndexOf = (day: Day): number => yearOf(day) * 12 + monthOf(day)
 export const firstOfMonth = (monthIndex: number): Day =>
   Math.floor(Date.UTC(Math.floor(monthIndex / 12), monthIndex % 12, 1) / msPerDay)
-/** The year with its fraction: 2025.5 is the first of July. */
+/** The year as a decimal: 2025.5 is July 1, 2025. */
 export const yearFraction = (day: Day): number => 1970 + day / 365.2425
 
-/** Counters are open on weekdays: a weekend day moves to the Monday after it. */
+/** Permit offices and title companies work on weekdays: a weekend day moves to the following Monday. */
 export function onWeekday(day: Day): Day {
   const weekday = weekdayOf(day)
   return weekday === 6 ? day + 2 : weekday === 0 ? day + 1 : day

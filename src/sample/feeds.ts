@@ -1,13 +1,13 @@
-// The four feed files, as a county, an MLS and city counters would hand them out. UTF-8, comma-separated, one header
-// row; columns are named as in contract/facts.ts, so that a source's field mapping is the identity. Empty = unknown.
+// The rows of the four feed files, in the form a county, an MLS and city permit offices publish them.
+// UTF-8, comma-separated, one header row. Columns are named as in contract/facts.ts, so the field mapping of the source is the identity. Empty = unknown.
 //
-//   parcels.csv   one row a parcel; `overlay.<name>` is yes, no, unknown or empty. Key: apn (with county).
-//   listings.csv  `status` in MLS words of mixed case (Active, Coming Soon, Pending, Closed, Withdrawn, Expired, Canceled);
-//                 a coming-soon row has no listedOn yet; some rows have no apn, a few match no parcel. Key: listingId.
-//   sales.csv     recorded sales; those without listing columns never were on the open market. Key: saleId.
-//   permits.csv   `valuation` is raw text ("$12,500", "12500.00", "1", ""); `status` in each city's own words
+//   parcels.csv   one row per parcel; `overlay.<name>` is yes, no, unknown or empty. Key: apn (with county).
+//   listings.csv  `status` as MLS feeds spell it, in mixed case (Active, Coming Soon, Pending, Closed, Withdrawn, Expired, Canceled);
+//                 a coming-soon row has no listedOn; some rows have no apn, a few match no parcel. Key: listingId.
+//   sales.csv     recorded sales; an off-market sale has empty listing columns. Key: saleId.
+//   permits.csv   `valuation` is raw text ("$12,500", "12500.00", "1", ""); `status` as each city spells it
 //                 (permit-vocabulary.ts lists them all). Key: city with permitId.
-// Dates are YYYY-MM-DD, money is plain dollars but for `valuation`, cornerLot is yes or no.
+// Dates are YYYY-MM-DD, amounts are whole dollars except `valuation`, cornerLot is yes or no.
 
 import { overlayNames } from '../contract/facts.ts'
 import type { Day } from './calendar.ts'
@@ -15,21 +15,21 @@ import { isoDate } from './calendar.ts'
 import { overlaysOf } from './overlays.ts'
 import type { Home, SampleParcel } from './parcel.ts'
 import { homeAt } from './parcels.ts'
+import { describePermit } from './permit-descriptions.ts'
 import { permitKinds } from './permit-kinds.ts'
 import type { PermitStage } from './permit-vocabulary.ts'
-import { projectTypeOf, statusWordOf, styleOf } from './permit-vocabulary.ts'
-import { describePermit } from './permit-words.ts'
-import type { ListingRecord, SaleRecord } from './play.ts'
+import { projectTypeOf, statusNameOf, styleOf } from './permit-vocabulary.ts'
 import { randomFor } from './random.ts'
 import { remarksOf, visionOf } from './remarks.ts'
-import type { NumberedPermit } from './world.ts'
+import type { NumberedPermit } from './sample-data.ts'
+import type { ListingRecord, SaleRecord } from './simulation.ts'
 
 export type Cell = string | number | undefined
 
 export const feedNames = ['parcels', 'listings', 'sales', 'permits'] as const
 export type FeedName = (typeof feedNames)[number]
 
-const place = ['market', 'city', 'address', 'lat', 'lng'] as const
+const placeColumns = ['market', 'city', 'address', 'lat', 'lng'] as const
 const homeColumns = [
   'propertyType',
   'livingSqft',
@@ -45,7 +45,7 @@ export const feedColumns: Record<FeedName, readonly string[]> = {
   parcels: [
     'apn',
     'county',
-    ...place,
+    ...placeColumns,
     ...homeColumns,
     'lotWidthFt',
     'lotDepthFt',
@@ -62,7 +62,7 @@ export const feedColumns: Record<FeedName, readonly string[]> = {
   listings: [
     'listingId',
     'apn',
-    ...place,
+    ...placeColumns,
     'status',
     'priceUsd',
     'originalPriceUsd',
@@ -77,7 +77,7 @@ export const feedColumns: Record<FeedName, readonly string[]> = {
   sales: [
     'saleId',
     'apn',
-    ...place,
+    ...placeColumns,
     'soldOn',
     'priceUsd',
     'listPriceUsd',
@@ -89,7 +89,7 @@ export const feedColumns: Record<FeedName, readonly string[]> = {
   permits: [
     'permitId',
     'apn',
-    ...place,
+    ...placeColumns,
     'projectType',
     'description',
     'valuation',
@@ -128,25 +128,29 @@ export function parcelRow(parcel: SampleParcel, seed: number, today: Day): Cell[
   ]
 }
 
-/** What the MLS showed on that day; undefined before it was first seen. */
+/** The listing as the MLS shows it on `today`; undefined before it is first published. */
 export function listingRow(listing: ListingRecord, seed: number, today: Day): Cell[] | undefined {
-  if (listing.seenOn > today) return undefined
+  if (listing.firstSeenOn > today) return undefined
   const random = randomFor(seed, 'listing-row', listing.listingId)
   const { parcel, home } = listing
   const state = stateOf(listing, today)
   const ask = listing.asks.findLast(({ from }) => from <= today) ?? listing.asks[0]
   const sold = state === 'sold'
   const match = random.unit()
-  // By number, by address alone, or — a handful — by nothing: a house number no parcel has.
-  const strayNumber = firstStrayNumber + (parcel.index % 900)
-  const stray = match < 0.005
+  // 4% of rows match only by address, and 0.5% match no parcel because of an unused house number.
+  const unmatchedNumber = firstUnmatchedNumber + (parcel.index % 900)
+  const unmatched = match < 0.005
   const byAddress = match < 0.045
-  const address = stray ? `${strayNumber} ${parcel.street}` : byAddress ? spelledOut(parcel.address) : parcel.address
+  const address = unmatched
+    ? `${unmatchedNumber} ${parcel.street}`
+    : byAddress
+      ? spelledOut(parcel.address)
+      : parcel.address
   return [
     listing.listingId,
     byAddress ? undefined : parcel.apn,
     ...placeCells(parcel, address),
-    mlsWord(state, random.unit(), listing),
+    mlsStatus(state, random.unit(), listing),
     ask?.usd,
     listing.asks[0]?.usd,
     today >= listing.listedOn ? isoDate(listing.listedOn) : undefined,
@@ -159,7 +163,7 @@ export function listingRow(listing: ListingRecord, seed: number, today: Day): Ce
   ]
 }
 
-const firstStrayNumber = 19_000
+const firstUnmatchedNumber = 19_000
 
 export type ListingState = 'coming_soon' | 'active' | 'pending' | 'sold' | 'withdrawn'
 
@@ -170,17 +174,17 @@ export function stateOf(listing: ListingRecord, today: Day): ListingState {
   return today < listing.listedOn ? 'coming_soon' : 'active'
 }
 
-/** The day its present state began. */
+/** The day the current state began. */
 export function stateSince(listing: ListingRecord, today: Day): Day {
-  const marks = [listing.seenOn, listing.listedOn, listing.soldOn, listing.withdrawnOn]
+  const marks = [listing.firstSeenOn, listing.listedOn, listing.soldOn, listing.withdrawnOn]
   return Math.max(...marks.filter((day): day is Day => day !== undefined && day <= today))
 }
 
 const lastPending = (listing: ListingRecord, today: Day): Day =>
   listing.pendings.findLast(({ from }) => from <= today)?.from as Day
 
-function mlsWord(state: ListingState, draw: number, listing: ListingRecord): string {
-  const loud = draw < 0.1
+function mlsStatus(state: ListingState, draw: number, listing: ListingRecord): string {
+  const upperCase = draw < 0.1
   const word = {
     coming_soon: 'Coming Soon',
     active: 'Active',
@@ -188,7 +192,7 @@ function mlsWord(state: ListingState, draw: number, listing: ListingRecord): str
     sold: 'Closed',
     withdrawn: (['Withdrawn', 'Expired', 'Canceled'] as const)[listing.parcel.index % 3] as string,
   }[state]
-  return loud ? word.toUpperCase() : word
+  return upperCase ? word.toUpperCase() : word
 }
 
 export function saleRow(sale: SaleRecord, seed: number): Cell[] {
@@ -209,24 +213,24 @@ export function saleRow(sale: SaleRecord, seed: number): Cell[] {
   ]
 }
 
-/** What the counter's record said on that day; undefined before the application. */
+/** The permit as the city publishes it on `today`; undefined before the application. */
 export function permitRow(permit: NumberedPermit, seed: number, today: Day): Cell[] | undefined {
   if (permit.appliedOn > today) return undefined
-  const random = randomFor(seed, 'permit-row', permit.tie, permit.appliedOn)
+  const random = randomFor(seed, 'permit-row', permit.sortKey, permit.appliedOn)
   const { parcel, city } = permit
   const issued = permit.issuedOn !== undefined && permit.issuedOn <= today
   const finaled = permit.finaledOn !== undefined && permit.finaledOn <= today
-  const stray = random.chance(0.01)
-  const withApn = !stray && random.chance(0.9)
-  const address = stray ? `${firstStrayNumber + (parcel.index % 900)} ${parcel.street}` : parcel.address
+  const unmatched = random.chance(0.01)
+  const withApn = !unmatched && random.chance(0.9)
+  const address = unmatched ? `${firstUnmatchedNumber + (parcel.index % 900)} ${parcel.street}` : parcel.address
   return [
     permit.permitId,
     withApn ? parcel.apn : undefined,
     parcel.zone.market,
     city,
     styleOf(city) % 3 === 1 ? address.toUpperCase() : address,
-    stray ? undefined : parcel.lat,
-    stray ? undefined : parcel.lng,
+    unmatched ? undefined : parcel.lat,
+    unmatched ? undefined : parcel.lng,
     projectTypeOf(city, permit.kind, permitKinds[permit.kind].group),
     describePermit(permit.kind, parcel, permit.trueSqft, random),
     permit.valuationText,
@@ -236,7 +240,7 @@ export function permitRow(permit: NumberedPermit, seed: number, today: Day): Cel
     isoDate(permit.appliedOn),
     issued ? isoDate(permit.issuedOn as Day) : undefined,
     finaled ? isoDate(permit.finaledOn as Day) : undefined,
-    statusWordOf(city, stageOf(permit, today)),
+    statusNameOf(city, stageOf(permit, today)),
   ]
 }
 
@@ -244,8 +248,8 @@ export function stageOf({ appliedOn, issuedOn, finaledOn, closed }: NumberedPerm
   if (closed && closed.on <= today) return closed.as
   if (finaledOn !== undefined && finaledOn <= today) return 'finaled'
   if (issuedOn !== undefined && issuedOn <= today) {
-    const halfWay = issuedOn + ((finaledOn ?? issuedOn + 400) - issuedOn) / 3
-    return today >= halfWay ? 'inspections' : 'issued'
+    const inspectionsOn = issuedOn + ((finaledOn ?? issuedOn + 400) - issuedOn) / 3
+    return today >= inspectionsOn ? 'inspections' : 'issued'
   }
   if (issuedOn !== undefined && today >= issuedOn - 5 && issuedOn - appliedOn > 20) return 'approved'
   return today >= appliedOn + 4 ? 'in_review' : 'applied'
@@ -259,17 +263,17 @@ const placeCells = (parcel: SampleParcel, address: string): Cell[] => [
   parcel.lng,
 ]
 
-function homeCells(parcel: SampleParcel, home: Home, vague = false): Cell[] {
+function homeCells(parcel: SampleParcel, home: Home, sizeMissing = false): Cell[] {
   const land = home.propertyType === 'land'
   return [
     home.propertyType,
-    land || vague ? undefined : home.livingSqft,
+    land || sizeMissing ? undefined : home.livingSqft,
     home.propertyType === 'condo' ? undefined : parcel.lotSqft,
     land ? undefined : home.beds,
     land ? undefined : home.baths,
     land ? undefined : home.yearBuilt,
     land ? undefined : home.yearRenovated,
-    land || vague ? undefined : home.storeys,
+    land || sizeMissing ? undefined : home.storeys,
   ]
 }
 
@@ -284,6 +288,6 @@ const suffixes: Record<string, string> = {
   Cir: 'Circle',
 }
 
-/** "9123 Waverley St" as an agent types it: "9123 Waverley Street". */
+/** Listing agents often write the street suffix in full: "9123 Waverley Street" for "9123 Waverley St". */
 const spelledOut = (address: string): string =>
   address.replace(/\b(Ave|St|Rd|Dr|Ln|Blvd|Ct|Cir)\b(?=$| #)/, (suffix) => suffixes[suffix] ?? suffix)

@@ -1,4 +1,4 @@
-// Builders and architects of the sample. All names are made up.
+// Contractors and architects named on permits. All names are made up.
 
 const firmNames =
   'Tessaline Quorrick Marlowend Brackfern Sundrow Oakhelm Fennimark Larkstone Velbury Dunmorrow Ashquill Corvane Pelhurst Wrenlock Thornabey Highmeadow Kestering Rushvale Ellowick Sablefield Norvane Graymarch Tidewick Saltmere Cobbleton Hazelorn Birchlow Mirefold Stonequay Amberlin Foxhollow Ravenmoor Cedarwick Lindengate Farrowby Quillmarsh'.split(

@@ -1,4 +1,4 @@
-// Writes the sample markets as feed files: whole, or only what changed between two days.
+// Writes the sample markets as feed files: complete for one day, or only the rows that changed between two days.
 
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,15 +8,15 @@ import type { Cell, FeedName } from './feeds.ts'
 import { feedColumns, feedNames, listingRow, parcelRow, permitRow, saleRow, stateOf, stateSince } from './feeds.ts'
 import { homeAt } from './parcels.ts'
 import { landUsd, valueUsd } from './price.ts'
-import type { World } from './world.ts'
-import { makeWorld, trueTeardownProbability } from './world.ts'
+import type { SampleData } from './sample-data.ts'
+import { buildSampleData, trueTeardownProbability } from './sample-data.ts'
 
 export interface SampleFiles {
-  /** YYYY-MM-DD: the last day the files know of. */
+  /** YYYY-MM-DD: the day the files describe. */
   today: string
   files: Record<FeedName, string>
   rows: Record<FeedName, number>
-  /** Only on request: what the feeds keep hidden. */
+  /** Written when `truth` is set: the simulated values that the feeds do not contain. */
   truthFile?: string
 }
 
@@ -30,88 +30,88 @@ export interface GenerateOptions {
 
 export interface AdvanceOptions {
   seed: number
-  /** The day the data stands at, YYYY-MM-DD. */
+  /** The day of the data already loaded, YYYY-MM-DD. */
   from: string
-  /** The day to bring it to, YYYY-MM-DD. */
+  /** The day to advance to, YYYY-MM-DD. */
   to: string
   dir: string
 }
 
-/** The sample everyone sees unless another seed is asked for. */
+/** The seed used when none is given. */
 export const defaultSeed = 3
 
-/** Open listings all, and as many of the latest closed ones as make this number. */
+/** All open listings, plus the most recently closed ones up to this total. */
 const listingCount = 1_500
 const saleYears = 3
 const permitYears = 5
 
-/** The sample as it stands on `today`, in four files (see feeds.ts) under `dir`. */
+/** The sample as of `today`, in four files (see feeds.ts) under `dir`. */
 export function generateSample({ seed, today, dir, truth = false }: GenerateOptions): SampleFiles {
-  const world = makeWorld(seed, dayOf(today))
-  const written = writeFeeds(dir, world.today, {
-    parcels: world.parcels.map((parcel) => parcelRow(parcel, seed, world.today)),
-    listings: shownListings(world).map((listing) => listingRow(listing, seed, world.today)),
-    sales: recent(world.sales, (sale) => sale.soldOn, world.today, saleYears).map((sale) => saleRow(sale, seed)),
-    permits: shownPermits(world).map((permit) => permitRow(permit, seed, world.today)),
+  const data = buildSampleData(seed, dayOf(today))
+  const written = writeFeeds(dir, data.today, {
+    parcels: data.parcels.map((parcel) => parcelRow(parcel, seed, data.today)),
+    listings: selectListings(data).map((listing) => listingRow(listing, seed, data.today)),
+    sales: recent(data.sales, (sale) => sale.soldOn, data.today, saleYears).map((sale) => saleRow(sale, seed)),
+    permits: selectPermits(data).map((permit) => permitRow(permit, seed, data.today)),
   })
-  return truth ? { ...written, truthFile: writeTruth(world, dir) } : written
+  return truth ? { ...written, truthFile: writeTruth(data, dir) } : written
 }
 
 /**
- * Only the rows that are new or different after `from` and by `to`. Loading them over what stood at `from` gives what
- * stands at `to`, in however many steps.
+ * Only the rows that were added or changed after `from`, up to and including `to`. Loading them on top of the data of
+ * `from` gives the data of `to`, whether in one step or day by day.
  */
 export function advanceSample({ seed, from, to, dir }: AdvanceOptions): SampleFiles {
   const start = dayOf(from)
   if (start > dayOf(to)) throw new Error(`cannot advance from ${from} back to ${to}`)
-  const world = makeWorld(seed, dayOf(to))
+  const data = buildSampleData(seed, dayOf(to))
   const changed = <T>(items: readonly T[], row: (item: T, day: Day) => Cell[] | undefined): Cell[][] =>
     items.flatMap((item) => {
-      const now = row(item, world.today)
+      const now = row(item, data.today)
       const before = row(item, start)
       return now && (!before || before.some((cell, i) => cell !== now[i])) ? [now] : []
     })
-  return writeFeeds(dir, world.today, {
+  return writeFeeds(dir, data.today, {
     parcels: changed(
-      world.parcels.filter((parcel) => parcel.homes.some((home) => home.from > start)),
+      data.parcels.filter((parcel) => parcel.homes.some((home) => home.from > start)),
       (parcel, day) => parcelRow(parcel, seed, day),
     ),
     listings: changed(
-      world.listings.filter((listing) => lastDay(listing) > start),
+      data.listings.filter((listing) => lastDay(listing) > start),
       (listing, day) => listingRow(listing, seed, day),
     ),
-    sales: world.sales
-      .filter((sale) => sale.soldOn > start && sale.soldOn <= world.today)
+    sales: data.sales
+      .filter((sale) => sale.soldOn > start && sale.soldOn <= data.today)
       .map((sale) => saleRow(sale, seed)),
     permits: changed(
-      recent(world.permits, (permit) => permit.appliedOn, world.today, permitYears),
+      recent(data.permits, (permit) => permit.appliedOn, data.today, permitYears),
       (permit, day) => permitRow(permit, seed, day),
     ),
   })
 }
 
-const lastDay = (listing: World['listings'][number]): Day =>
+const lastDay = (listing: SampleData['listings'][number]): Day =>
   listing.soldOn ?? listing.withdrawnOn ?? Number.POSITIVE_INFINITY
 
-function shownListings(world: World): World['listings'] {
-  const closed = (listing: World['listings'][number]): boolean =>
-    ['sold', 'withdrawn'].includes(stateOf(listing, world.today))
-  const open = world.listings.filter((listing) => !closed(listing))
-  const latest = world.listings
+function selectListings(data: SampleData): SampleData['listings'] {
+  const closed = (listing: SampleData['listings'][number]): boolean =>
+    ['sold', 'withdrawn'].includes(stateOf(listing, data.today))
+  const open = data.listings.filter((listing) => !closed(listing))
+  const latest = data.listings
     .filter(closed)
-    .map((listing) => ({ listing, since: stateSince(listing, world.today) }))
+    .map((listing) => ({ listing, since: stateSince(listing, data.today) }))
     .sort((a, b) => b.since - a.since || (a.listing.listingId < b.listing.listingId ? -1 : 1))
     .slice(0, Math.max(0, listingCount - open.length))
     .map(({ listing }) => listing)
-  return [...open, ...latest].sort((a, b) => a.seenOn - b.seenOn || (a.listingId < b.listingId ? -1 : 1))
+  return [...open, ...latest].sort((a, b) => a.firstSeenOn - b.firstSeenOn || (a.listingId < b.listingId ? -1 : 1))
 }
 
-/** By the day of issue where there is one: that is the date permits are asked for by. */
-const shownPermits = (world: World): World['permits'] =>
+/** Selects by issue date where there is one, because permit searches filter on that date. */
+const selectPermits = (data: SampleData): SampleData['permits'] =>
   recent(
-    world.permits,
-    ({ appliedOn, issuedOn }) => (issuedOn !== undefined && issuedOn <= world.today ? issuedOn : appliedOn),
-    world.today,
+    data.permits,
+    ({ appliedOn, issuedOn }) => (issuedOn !== undefined && issuedOn <= data.today ? issuedOn : appliedOn),
+    data.today,
     permitYears,
   )
 
@@ -133,17 +133,17 @@ function writeFeeds(
   return { today: isoDate(today), files, rows: counts }
 }
 
-function writeTruth(world: World, dir: string): string {
+function writeTruth(data: SampleData, dir: string): string {
   const file = join(dir, 'truth.csv')
-  const rows = world.parcels.map((parcel) => {
-    const home = homeAt(parcel, world.today)
+  const rows = data.parcels.map((parcel) => {
+    const home = homeAt(parcel, data.today)
     return [
       parcel.apn,
       parcel.zone.county,
-      trueTeardownProbability(world, parcel).toFixed(5),
+      trueTeardownProbability(data, parcel).toFixed(5),
       home.condition.toFixed(3),
-      Math.round(valueUsd(parcel, home, world.today)),
-      Math.round(landUsd(parcel, world.today)),
+      Math.round(valueUsd(parcel, home, data.today)),
+      Math.round(landUsd(parcel, data.today)),
     ]
   })
   writeCsv(file, ['apn', 'county', 'teardownProbability', 'condition', 'valueUsd', 'landUsd'], rows)
@@ -171,7 +171,7 @@ function writeCsv(file: string, columns: readonly string[], rows: readonly (read
   }
 }
 
-/** RFC 4180: quotes where a comma, quote or line break stands inside. */
+/** RFC 4180: a cell with a comma, quote or line break is quoted. */
 function quoted(cell: Cell): string {
   if (cell === undefined) return ''
   if (typeof cell === 'number') return String(cell)

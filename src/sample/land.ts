@@ -1,4 +1,4 @@
-// Where there is land: the outlines in data/land, cut once by scripts/cut-land.ts.
+// Tests whether a point is on land, from the coastlines in data/land that scripts/cut-land.ts produced.
 
 import { readFileSync } from 'node:fs'
 import type { MarketId } from '../contract/facts.ts'
@@ -9,22 +9,22 @@ export interface Land {
   contains(lat: number, lng: number): boolean
 }
 
-const read = new Map<MarketId, Land>()
+const loaded = new Map<MarketId, Land>()
 
 export function landOf(market: MarketId): Land {
-  let land = read.get(market)
+  let land = loaded.get(market)
   if (!land) {
     const url = new URL(`../../data/land/${market}.geojson`, import.meta.url)
     const feature = JSON.parse(readFileSync(url, 'utf8')) as { geometry: { coordinates: Ring[][] } }
     land = landFrom(feature.geometry.coordinates)
-    read.set(market, land)
+    loaded.set(market, land)
   }
   return land
 }
 
 const bandCount = 512
 
-/** Even-odd rule over all rings at once (islands and lakes fall out right), with the edges sorted into bands of latitude. */
+/** Even-odd rule over all rings, which handles islands and lakes. Edges are grouped into latitude bands for speed. */
 function landFrom(polygons: readonly (readonly Ring[])[]): Land {
   const rings = polygons.flat()
   const lats = rings.flatMap((ring) => ring.map(([, lat]) => lat))

@@ -1,4 +1,4 @@
-// What lies over the sample's parcels. As in real files, much is simply not known.
+// Overlays of the sample's parcels (hazards, historic status, easements). As in real files, many values are unknown.
 
 import type { OverlayName, Overlays, Tristate } from '../contract/facts.ts'
 import type { SampleParcel } from './parcel.ts'
@@ -18,7 +18,7 @@ export function overlaysOf(parcel: SampleParcel, seed: number): Overlays {
   return overlays
 }
 
-/** The whole island is a historic district by law; that is never in doubt. */
+/** Known for every parcel: by law all of Nantucket is a historic district. */
 const alwaysKnown = new Set<OverlayName>(['historicDistrict', 'urbanized'])
 
 const yes = (random: Random, probability: number): Tristate => (random.chance(probability) ? 'yes' : 'no')
@@ -37,7 +37,7 @@ function peninsulaOverlays(parcel: SampleParcel, random: Random): Overlays {
     historicContributing: inDistrict ? yes(random, 0.7) : 'no',
     veryHighFire: yes(random, parcel.hill > 0.55 ? 0.85 : parcel.hill > 0.35 ? 0.25 : 0),
     floodZone: yes(random, parcel.bay >= 0.8 ? 0.5 : parcel.bay >= 0.3 ? 0.25 : 0.01),
-    faultZone: metresToFault(parcel.lat, parcel.lng) < 450 ? 'yes' : 'no',
+    faultZone: metersToFault(parcel.lat, parcel.lng) < 450 ? 'yes' : 'no',
     coastalZone: inCoastalZone(parcel) ? 'yes' : 'no',
     hazardousWaste: mostlyUnknown(random, 0.12, 0.004),
     wetland: yes(random, parcel.bay >= 0.8 ? 0.02 : 0.001),
@@ -50,7 +50,7 @@ function peninsulaOverlays(parcel: SampleParcel, random: Random): Overlays {
     ellisLast15y: mostlyUnknown(random, 0.2, 0.003),
     priorSb9Split: yes(random, 0.003),
     adjacentSb9Split: mostlyUnknown(random, 0.25, 0.006),
-    transitHalfMile: metresToStation(parcel.lat, parcel.lng) < 805 ? 'yes' : 'no',
+    transitHalfMile: metersToStation(parcel.lat, parcel.lng) < 805 ? 'yes' : 'no',
     septic: yes(random, parcel.zone.septicShare),
     urbanized: rural && parcel.hill > 0.75 ? 'no' : 'yes',
   }
@@ -122,10 +122,10 @@ const stations: readonly (readonly [lat: number, lng: number])[] = [
 const eastM = (lng: number): number => lng * 88_300
 const northM = (lat: number): number => lat * 111_195
 
-const metresToStation = (lat: number, lng: number): number =>
+const metersToStation = (lat: number, lng: number): number =>
   Math.min(...stations.map(([y, x]) => Math.hypot(northM(lat - y), eastM(lng - x))))
 
-function metresToFault(lat: number, lng: number): number {
+function metersToFault(lat: number, lng: number): number {
   let least = Number.POSITIVE_INFINITY
   for (let i = 1; i < faultTrace.length; i++) {
     const [ay, ax] = faultTrace[i - 1] as readonly [number, number]

@@ -1,10 +1,10 @@
-// A parcel of the sample world, and what stands on it.
+// A simulated parcel and the homes on it. Fields marked "not in the feeds" are known to the simulation only.
 
 import type { PropertyType } from '../contract/facts.ts'
 import type { Day } from './calendar.ts'
 import type { Zone } from './zones.ts'
 
-/** What stands on a parcel from a day on. A rebuilt or renovated parcel has several, oldest first. */
+/** The state of the building from a day on. Each rebuild, renovation or reassessment adds one, oldest first. */
 export interface Home {
   from: Day
   propertyType: PropertyType
@@ -17,7 +17,7 @@ export interface Home {
   garageSqft: number
   fireplaces: number
   units: number
-  /** Hidden: 0 ruin .. 1 as new. */
+  /** Not in the feeds: 0 uninhabitable .. 1 new. */
   condition: number
   assessedLandUsd: number
   assessedImprovementUsd: number
@@ -40,11 +40,11 @@ export interface SampleParcel {
   hill: number
   bay: number
   zoning: string
-  /** Hidden: how dear this very spot is. */
-  micro: number
-  /** Hidden: what a full-size new house here would measure. */
+  /** Not in the feeds: price factor of the exact location, about 1. */
+  locationFactor: number
+  /** Not in the feeds: size of a full-size new house on this lot. */
   envelopeSqft: number
-  /** Hidden: dollars for a median home of the zone, at the trend's base. */
+  /** Not in the feeds: value of a median home of the zone at the base of the price trend. */
   levelUsd: number
   homes: Home[]
 }

@@ -1,20 +1,21 @@
-// The parcels as they stand when the sample world begins: place, lot, house, hidden condition.
+// Builds the parcels as of the start of the simulation: location, lot, house and its condition.
 
 import type { PropertyType } from '../contract/facts.ts'
+import { clamp } from '../intelligence/clamp.ts'
 import type { Day } from './calendar.ts'
-import { worldStart } from './calendar.ts'
+import { simulationStart } from './calendar.ts'
 import type { Home, SampleParcel } from './parcel.ts'
-import { microFactor, relativeValue } from './price.ts'
+import { locationFactor, relativeValue } from './price.ts'
 import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
-import { spotsOf } from './streets.ts'
+import { lotSitesOf } from './streets.ts'
 import type { Zone } from './zones.ts'
 import { cityPaces, zones } from './zones.ts'
 
 const spreads = {
-  tract: { living: 0.22, lot: 0.17, micro: 0.05 },
-  mixed: { living: 0.29, lot: 0.27, micro: 0.08 },
-  estate: { living: 0.38, lot: 0.42, micro: 0.12 },
+  tract: { living: 0.22, lot: 0.17, location: 0.05 },
+  mixed: { living: 0.29, lot: 0.27, location: 0.08 },
+  estate: { living: 0.38, lot: 0.42, location: 0.12 },
 } as const
 
 export function makeParcels(seed: number): SampleParcel[] {
@@ -22,44 +23,44 @@ export function makeParcels(seed: number): SampleParcel[] {
   const parcels: SampleParcel[] = []
   zones.forEach((zone, zoneIndex) => {
     const first = parcels.length
-    spotsOf(zone, seed, taken).forEach((spot, i) => {
+    lotSitesOf(zone, seed, taken).forEach((site, i) => {
       const random = randomFor(seed, 'parcel', zoneIndex, i)
-      const { lot: lotSpread, micro } = spreads[zone.spread]
+      const { lot: lotSpread, location: locationSpread } = spreads[zone.spread]
       const lotZ = random.normal()
       const lotSqft = Math.round(Math.max(1900, zone.lotSqft * Math.exp(lotZ * lotSpread)) / 10) * 10
       const widthFt = Math.round(Math.sqrt(lotSqft * random.between(0.38, 0.66)) * 10) / 10
-      const propertyType = kindOf(random, zone)
+      const propertyType = drawPropertyType(random, zone)
       const unit = propertyType === 'condo' ? ` #${random.int(1, 24)}` : ''
       const home = firstHome(random, zone, lotZ, propertyType, lotSqft)
       parcels.push({
         index: parcels.length,
         zone,
         apn: apnOf(zone, zoneIndex, i),
-        address: `${spot.houseNumber} ${spot.street}${unit}`,
-        street: spot.street,
-        houseNumber: spot.houseNumber,
-        lat: spot.lat,
-        lng: spot.lng,
+        address: `${site.houseNumber} ${site.street}${unit}`,
+        street: site.street,
+        houseNumber: site.houseNumber,
+        lat: site.lat,
+        lng: site.lng,
         lotSqft,
         lotWidthFt: widthFt,
         lotDepthFt: Math.round((lotSqft / widthFt) * 10) / 10,
         cornerLot: random.chance(0.14),
-        slopePct: Math.round(10 * Math.max(0, spot.anchor.hill * random.between(4, 38) + random.between(0, 3))) / 10,
-        hill: spot.anchor.hill,
-        bay: spot.anchor.bay,
+        slopePct: Math.round(10 * Math.max(0, site.anchor.hill * random.between(4, 38) + random.between(0, 3))) / 10,
+        hill: site.anchor.hill,
+        bay: site.anchor.bay,
         zoning: districtOf(zone, lotSqft),
-        micro: microFactor(seed, spot.lat, spot.lng, micro),
+        locationFactor: locationFactor(seed, site.lat, site.lng, locationSpread),
         envelopeSqft: envelopeOf(zone, lotSqft),
         levelUsd: zone.medianPriceUsd,
         homes: [home],
       })
     })
-    settleLevels(parcels.slice(first), zone, seed)
+    calibrateToMedians(parcels.slice(first), zone, seed)
   })
   return parcels
 }
 
-function kindOf(random: Random, zone: Zone): PropertyType {
+function drawPropertyType(random: Random, zone: Zone): PropertyType {
   const attached = zone.spread === 'tract' ? 0.05 : zone.spread === 'mixed' ? 0.06 : 0.005
   return (['condo', 'townhouse', 'multi_family', 'land', 'single_family'] as const)[
     random.weighted([attached * 0.4, attached * 0.4, attached * 0.2, 0.01, 1])
@@ -69,7 +70,7 @@ function kindOf(random: Random, zone: Zone): PropertyType {
 function firstHome(random: Random, zone: Zone, lotZ: number, propertyType: PropertyType, lotSqft: number): Home {
   const era = random.weighted(zone.eras.map(([, , percent]) => percent))
   const [from, to] = zone.eras[era] as readonly [number, number, number]
-  // Towns filled up over an era: later years of the first band are likelier.
+  // Construction grew over a city's first era, so its later years are more likely.
   const yearBuilt = Math.round(from + (to - from) * (era === 0 ? Math.sqrt(random.unit()) : random.unit()))
   const eraSize = yearBuilt >= 2000 ? 1.55 : yearBuilt >= 1970 ? 1.14 : yearBuilt >= 1950 ? 0.94 : 0.9
   const spread = spreads[zone.spread].living
@@ -78,10 +79,10 @@ function firstHome(random: Random, zone: Zone, lotZ: number, propertyType: Prope
   const livingSqft = Math.min(zone.livingSqft * eraSize * Math.exp(z * spread), lotSqft * 1.1) * attached
   const age = 2018 - yearBuilt
   const renovated = age > 18 && random.chance(0.3)
-  const worn = Math.max(0.28, 0.92 - age * 0.007)
-  const condition = clamp(renovated ? random.between(0.62, 0.9) : worn + random.normal() * 0.14, 0.03, 0.98)
+  const typicalCondition = Math.max(0.28, 0.92 - age * 0.007)
+  const condition = clamp(renovated ? random.between(0.62, 0.9) : typicalCondition + random.normal() * 0.14, 0.03, 0.98)
   return {
-    from: worldStart,
+    from: simulationStart,
     propertyType,
     livingSqft: Math.max(480, livingSqft),
     beds: 0,
@@ -98,10 +99,10 @@ function firstHome(random: Random, zone: Zone, lotZ: number, propertyType: Prope
   }
 }
 
-/** Scales sizes and the price level so that the zone's medians are the ones to generate around; then what follows from them. */
-function settleLevels(parcels: readonly SampleParcel[], zone: Zone, seed: number): void {
+/** Scales sizes and price level to the zone's medians, then sets the rooms and assessed values that depend on them. */
+function calibrateToMedians(parcels: readonly SampleParcel[], zone: Zone, seed: number): void {
   const houses = parcels.filter((p) => p.homes[0]?.propertyType === 'single_family')
-  const sizeScale = (zone.livingSqft * startShare(zone)) / median(houses.map((p) => (p.homes[0] as Home).livingSqft))
+  const sizeScale = (zone.livingSqft * startLevel(zone)) / median(houses.map((p) => (p.homes[0] as Home).livingSqft))
   for (const parcel of parcels) {
     const home = parcel.homes[0] as Home
     const random = randomFor(seed, 'rooms', parcel.index)
@@ -109,12 +110,12 @@ function settleLevels(parcels: readonly SampleParcel[], zone: Zone, seed: number
     Object.assign(home, roomsFor(home.livingSqft, random))
   }
   const levelUsd =
-    (zone.medianPriceUsd * startShare(zone)) / median(houses.map((p) => relativeValue(p, p.homes[0] as Home)))
+    (zone.medianPriceUsd * startLevel(zone)) / median(houses.map((p) => relativeValue(p, p.homes[0] as Home)))
   for (const parcel of parcels) {
     const home = parcel.homes[0] as Home
     parcel.levelUsd = levelUsd
     const random = randomFor(seed, 'assessed', parcel.index)
-    // Proposition 13 keeps a long-held home far below its price; the island's assessor follows at a distance.
+    // Under Proposition 13 a long-held home is assessed far below its price; Nantucket's assessments lag prices too.
     const share = zone.market === 'nantucket' ? random.between(0.38, 0.6) : random.between(0.08, 0.75)
     const value = levelUsd * relativeValue(parcel, home) * share
     const land = home.propertyType === 'land' ? 1 : random.between(0.5, 0.78)
@@ -123,8 +124,8 @@ function settleLevels(parcels: readonly SampleParcel[], zone: Zone, seed: number
   }
 }
 
-/** The stock betters itself between the world's start and now, most where much is rebuilt; the level starts below by that. */
-function startShare(zone: Zone): number {
+/** Rebuilding raises the median home over the simulated years, so the starting level is lower by that amount. */
+function startLevel(zone: Zone): number {
   const pace = cityPaces.find(({ city }) => city === zone.city)
   return 0.98 - 0.7 * (pace?.teardownsPerSale ?? 0)
 }
@@ -135,7 +136,7 @@ export function roomsFor(livingSqft: number, random: Random): { beds: number; ba
   return { beds, baths: Math.min(baths, beds + 1.5) }
 }
 
-/** A new house as large as is usual in the zone, more on a larger lot. */
+/** The usual new-house size of the zone, larger on a larger lot. */
 function envelopeOf(zone: Zone, lotSqft: number): number {
   const [low, high] = zone.newSqft
   const usual = ((low + high) / 2) * (lotSqft / zone.lotSqft) ** 0.55
@@ -147,7 +148,7 @@ function districtOf(zone: Zone, lotSqft: number): string {
   return (fitting.at(-1) ?? zone.districts[0])?.[0] as string
 }
 
-/** Books from 900 up are in no county's use, so that no sample number is a real one. */
+/** No county uses assessor books from 900 up, so no sample number is a real one. */
 function apnOf(zone: Zone, zoneIndex: number, i: number): string {
   const book = 900 + zoneIndex
   const page = Math.floor(i / 40) + 1
@@ -160,8 +161,6 @@ function apnOf(zone: Zone, zoneIndex: number, i: number): string {
 
 export const homeAt = (parcel: SampleParcel, day: Day): Home =>
   parcel.homes.findLast((home) => home.from <= day) ?? (parcel.homes[0] as Home)
-
-export const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value))
 
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)

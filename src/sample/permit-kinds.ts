@@ -1,6 +1,6 @@
-// The kinds of work the sample's counters see, with usual figures (2025 level).
+// The kinds of permitted work in the sample, with typical durations and costs (2025 dollars).
 
-/** The words a city files the work under. */
+/** The category from which each city's project type is derived (permit-vocabulary.ts). */
 export type ProjectGroup =
   | 'new'
   | 'demolition'
@@ -17,13 +17,13 @@ export type ProjectGroup =
 
 interface KindFacts {
   group: ProjectGroup
-  /** Application to issue, median days. */
+  /** Median days from application to issue. */
   waitDays: number
-  /** Issue to final, median days. */
+  /** Median days from issue to final inspection. */
   buildDays: number
-  /** Stated on the form, low to high: usually well below the true cost. */
+  /** Stated on the application, low to high: usually well below the true cost. */
   valuationUsd: readonly [low: number, high: number]
-  /** The figures above are per square foot. */
+  /** `valuationUsd` is per square foot. */
   perSqft?: true
   sqft?: readonly [low: number, high: number]
   architectShare: number

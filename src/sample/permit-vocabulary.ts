@@ -1,4 +1,4 @@
-// How each city names project types and stages and numbers its permits; no two counters agree, as in life.
+// How each city spells project types and statuses and numbers its permits. Real cities differ in the same way.
 
 import type { PermitKind, ProjectGroup } from './permit-kinds.ts'
 import { cityPaces } from './zones.ts'
@@ -73,7 +73,7 @@ const islandTypes: Record<ProjectGroup, string> = {
   other: 'Building Permit',
 }
 
-/** The one city that files everything under one heading. */
+/** One city uses a single project type for all permits, so that classification has to read descriptions. */
 export const genericTypeCity = 'Millbrae'
 
 export function projectTypeOf(city: string, kind: PermitKind, group: ProjectGroup): string {
@@ -93,7 +93,7 @@ export type PermitStage =
   | 'expired'
   | 'cancelled'
 
-const statusWords: readonly Record<PermitStage, string>[] = [
+const statusNames: readonly Record<PermitStage, string>[] = [
   {
     applied: 'Submitted',
     in_review: 'In Review',
@@ -136,8 +136,8 @@ const statusWords: readonly Record<PermitStage, string>[] = [
   },
 ]
 
-export const statusWordOf = (city: string, stage: PermitStage): string =>
-  (statusWords[styleOf(city) % 4] as Record<PermitStage, string>)[stage]
+export const statusNameOf = (city: string, stage: PermitStage): string =>
+  (statusNames[styleOf(city) % 4] as Record<PermitStage, string>)[stage]
 
 export function permitNumber(city: string, year: number, serial: number): string {
   const yy = String(year).slice(2)

@@ -1,10 +1,11 @@
-// The permit counters of the sample cities: what is applied for, when it is issued and done, and what the record says.
+// Building permits of the sample cities: kind of work, dates, and the fields the city recorded.
 
+import { clamp } from '../intelligence/clamp.ts'
 import type { Day } from './calendar.ts'
-import { firstOfMonth, monthIndexOf, onWeekday, weekdayOf, worldStart, yearFraction } from './calendar.ts'
+import { firstOfMonth, monthIndexOf, onWeekday, simulationStart, weekdayOf, yearFraction } from './calendar.ts'
 import { architects, contractors } from './firms.ts'
 import type { SampleParcel } from './parcel.ts'
-import { clamp, homeAt } from './parcels.ts'
+import { homeAt } from './parcels.ts'
 import type { PermitKind } from './permit-kinds.ts'
 import { permitKinds } from './permit-kinds.ts'
 import type { Random } from './random.ts'
@@ -16,9 +17,9 @@ export interface PermitRecord {
   city: string
   parcel: SampleParcel
   kind: PermitKind
-  /** What the work measures, whether or not the form says so. */
+  /** The true size of the work; `sqft` is what the application states, if anything. */
   trueSqft?: number
-  /** As the counter wrote it down; empty when nobody did. */
+  /** The valuation as recorded; empty if none was. */
   valuationText: string
   sqft?: number
   contractor?: string
@@ -26,10 +27,10 @@ export interface PermitRecord {
   appliedOn: Day
   issuedOn?: Day
   finaledOn?: Day
-  /** Ended otherwise. */
+  /** Set if the permit ended without a final inspection. */
   closed?: { on: Day; as: 'expired' | 'cancelled' }
-  /** Orders permits of one day, the same in every run. */
-  tie: string
+  /** Orders permits applied for on the same day, so that every run numbers them alike. */
+  sortKey: string
 }
 
 interface PermitPlan {
@@ -42,18 +43,18 @@ interface PermitPlan {
   closed?: PermitRecord['closed']
   sqft?: number
   valued?: boolean
-  /** Every field filled in. */
+  /** Every optional field is filled in. */
   complete?: boolean
-  tie: string
+  sortKey: string
 }
 
-/** Longest wait from application to issue; the plan must reach that far past today. */
+/** Maximum days from application to issue; permits are planned this far past today. */
 const longestWait = 280
 const unissuedShare = 0.05
 const monthPace = [0.94, 0.95, 1.05, 1.03, 1.06, 1.04, 1.02, 1.05, 1.0, 1.03, 0.95, 0.88]
 
-/** All counters' permits by the month of issue, through every month that may hold one applied for by `today`. */
-export function counterPermits(
+/** Permits unrelated to a sale, drawn for every month of issue that can contain one applied for by `today`. */
+export function routinePermits(
   parcels: readonly SampleParcel[],
   sites: ReadonlyMap<number, readonly { from: Day; to: Day }[]>,
   seed: number,
@@ -62,7 +63,7 @@ export function counterPermits(
   const permits: PermitRecord[] = []
   cityPaces.forEach((pace, cityIndex) => {
     const homes = parcels.filter((p) => p.zone.city === pace.city && p.homes[0]?.propertyType !== 'land')
-    for (let month = monthIndexOf(worldStart); month <= monthIndexOf(today + longestWait); month++) {
+    for (let month = monthIndexOf(simulationStart); month <= monthIndexOf(today + longestWait); month++) {
       const random = randomFor(seed, 'counter', cityIndex, month)
       const count = Math.max(
         4,
@@ -70,22 +71,29 @@ export function counterPermits(
       )
       const unvalued = Math.max(1, Math.ceil(count * random.between(0.11, 0.17)))
       for (let i = 0; i < count; i++) {
-        // The first of a month is a full record, the next ones have no valuation, the rest come as they come.
-        const kind = i === 0 ? random.pick(fullRecordKinds) : random.pick(kindsFor(pace, random))
+        // Each month has one complete record (the first) and some without a valuation (the next `unvalued`).
+        const kind = i === 0 ? random.pick(fullRecordKinds) : random.pick(drawKinds(pace, random))
         const issuedOn = weekdayIn(month, random)
-        const appliedOn = onWeekday(issuedOn - waitFor(kind, random))
-        const parcel = homeOf(homes, sites, kind, appliedOn, random)
-        const plan = { seed, parcel, kind, appliedOn, issuedOn: Math.max(issuedOn, appliedOn), tie: `${month}-${i}` }
+        const appliedOn = onWeekday(issuedOn - drawWaitDays(kind, random))
+        const parcel = drawParcel(homes, sites, kind, appliedOn, random)
+        const plan = {
+          seed,
+          parcel,
+          kind,
+          appliedOn,
+          issuedOn: Math.max(issuedOn, appliedOn),
+          sortKey: `${month}-${i}`,
+        }
         const valued = i === 0 || i > unvalued
-        permits.push(makePermit({ ...plan, ...ending(kind, plan.issuedOn, random), valued, complete: i === 0 }))
+        permits.push(makePermit({ ...plan, ...drawOutcome(kind, plan.issuedOn, random), valued, complete: i === 0 }))
       }
       const unissued = Math.floor(pace.permitsPerMonth * unissuedShare + random.unit())
       for (let i = 0; i < unissued; i++) {
         const appliedOn = weekdayIn(month, random)
         const kind = random.pick(fullRecordKinds)
         const closed = { on: onWeekday(appliedOn + random.int(40, 260)), as: 'cancelled' } as const
-        const parcel = homeOf(homes, sites, kind, appliedOn, random)
-        permits.push(makePermit({ seed, parcel, kind, appliedOn, closed, tie: `${month}-u${i}` }))
+        const parcel = drawParcel(homes, sites, kind, appliedOn, random)
+        permits.push(makePermit({ seed, parcel, kind, appliedOn, closed, sortKey: `${month}-u${i}` }))
       }
     }
   })
@@ -115,8 +123,8 @@ const tradesMix: readonly (readonly [PermitKind, number])[] = [
 
 const tradesWeights = tradesMix.map(([, weight]) => weight)
 
-/** One kind from each line of the city's mix, in a list of one, so that the caller's pick is the draw. */
-function kindsFor(pace: CityPace, random: Random): readonly PermitKind[] {
+/** The kinds in one category, drawn from the city's mix; repeats make a kind more likely. */
+function drawKinds(pace: CityPace, random: Random): readonly PermitKind[] {
   const { adu, addition, remodel, roof, solar, trades } = pace.permitMix
   const island = pace.market === 'nantucket'
   switch (random.weighted([adu, addition, remodel, roof, solar, trades])) {
@@ -141,19 +149,19 @@ function weekdayIn(month: number, random: Random): Day {
   const length = firstOfMonth(month + 1) - first
   const day = first + random.int(0, length - 1)
   const weekday = weekdayOf(day)
-  // Back into the month rather than over its end.
+  // A weekend day moves to the nearest weekday of the same month.
   if (weekday === 6) return day > first ? day - 1 : day + 2
   if (weekday === 0) return day + 1 < first + length ? day + 1 : day - 2
   return day
 }
 
-function waitFor(kind: PermitKind, random: Random): number {
+function drawWaitDays(kind: PermitKind, random: Random): number {
   const { waitDays } = permitKinds[kind]
   if (waitDays === 0) return random.chance(0.75) ? 0 : random.int(1, 6)
   return Math.round(clamp(waitDays * Math.exp(random.normal() * 0.4), 1, longestWait - 20))
 }
 
-function ending(kind: PermitKind, issuedOn: Day, random: Random): Pick<PermitPlan, 'finaledOn' | 'closed'> {
+function drawOutcome(kind: PermitKind, issuedOn: Day, random: Random): Pick<PermitPlan, 'finaledOn' | 'closed'> {
   const draw = random.unit()
   if (draw < 0.02) return { closed: { on: onWeekday(issuedOn + random.int(20, 200)), as: 'cancelled' } }
   if (draw < 0.09) return { closed: { on: onWeekday(issuedOn + random.int(400, 1100)), as: 'expired' } }
@@ -161,35 +169,35 @@ function ending(kind: PermitKind, issuedOn: Day, random: Random): Pick<PermitPla
   return { finaledOn: onWeekday(issuedOn + Math.max(1, Math.round(days))) }
 }
 
-/** Whoever has remodelled lives in a house that shows it: such permits are not filed for one left as it was. */
-const improvedHome: Partial<Record<PermitKind, number>> = {
+/** Remodeling permits are assigned to homes in at least this condition, since the work would have improved them. */
+const minConditionByKind: Partial<Record<PermitKind, number>> = {
   wholeRemodel: 0.62,
   addition: 0.55,
   kitchen: 0.55,
   bath: 0.45,
 }
 
-function homeOf(
+function drawParcel(
   homes: readonly SampleParcel[],
   sites: ReadonlyMap<number, readonly { from: Day; to: Day }[]>,
   kind: PermitKind,
   appliedOn: Day,
   random: Random,
 ): SampleParcel {
-  const fit = improvedHome[kind] ?? 0
+  const minCondition = minConditionByKind[kind] ?? 0
   for (let attempt = 0; attempt < 20; attempt++) {
     const parcel = random.pick(homes)
-    // Only what was under way by then may matter, or the past would depend on the future.
+    // Looks only at work already started on that day; otherwise a later `today` would change past permits.
     const busy = sites.get(parcel.index)?.some(({ from, to }) => from <= appliedOn && appliedOn <= to + 200)
-    if (!busy && homeAt(parcel, appliedOn).condition >= fit) return parcel
+    if (!busy && homeAt(parcel, appliedOn).condition >= minCondition) return parcel
   }
   return random.pick(homes)
 }
 
 export function makePermit(plan: PermitPlan): PermitRecord {
-  const { seed, parcel, kind, appliedOn, issuedOn, finaledOn, closed, tie } = plan
+  const { seed, parcel, kind, appliedOn, issuedOn, finaledOn, closed, sortKey } = plan
   const facts = permitKinds[kind]
-  const random = randomFor(seed, 'permit', parcel.index, appliedOn, kind, tie)
+  const random = randomFor(seed, 'permit', parcel.index, appliedOn, kind, sortKey)
   const sqft = plan.sqft ?? (facts.sqft ? 10 * random.int(facts.sqft[0] / 10, facts.sqft[1] / 10) : undefined)
   const estate = parcel.zone.spread === 'estate' ? 1.8 : parcel.zone.medianPriceUsd > 2_400_000 ? 1.2 : 1
   const growth = 1.04 ** (yearFraction(appliedOn) - 2025)
@@ -204,7 +212,7 @@ export function makePermit(plan: PermitPlan): PermitRecord {
     parcel,
     kind,
     trueSqft: sqft,
-    valuationText: valued ? moneyText(usd, random) : noMoneyText(random),
+    valuationText: valued ? moneyText(usd, random) : placeholderText(random),
     ...(withSqft && { sqft }),
     ...((named || random.chance(0.82)) && { contractor: random.pick(contractors) }),
     ...((named || random.chance(facts.architectShare)) && { architect: random.pick(architects) }),
@@ -212,11 +220,11 @@ export function makePermit(plan: PermitPlan): PermitRecord {
     issuedOn,
     finaledOn,
     closed,
-    tie: `${parcel.apn}${kind}${tie}`,
+    sortKey: `${parcel.apn}${kind}${sortKey}`,
   }
 }
 
-/** Three ways counters write money. */
+/** Cities write amounts in three formats. */
 function moneyText(usd: number, random: Random): string {
   const draw = random.unit()
   if (draw < 0.55) return String(usd)
@@ -224,7 +232,7 @@ function moneyText(usd: number, random: Random): string {
   return usd.toFixed(2)
 }
 
-/** Nothing, or a figure that is none. */
-function noMoneyText(random: Random): string {
+/** Empty, or a placeholder amount that ingestion must not take for a valuation. */
+function placeholderText(random: Random): string {
   return random.pick(['', '', '', '$1', '1', '0.00'])
 }

@@ -1,4 +1,4 @@
-// What a home is worth in the sample world: a hedonic product that valuation can learn, with a floor under it (the land).
+// The simulated value of a home: a hedonic product that a valuation model can learn, with the land value as a floor.
 
 import type { MarketId } from '../contract/facts.ts'
 import type { Day } from './calendar.ts'
@@ -12,41 +12,44 @@ export const valueUsd = (parcel: SampleParcel, home: Home, day: Day): number =>
 export const landUsd = (parcel: SampleParcel, day: Day): number =>
   parcel.levelUsd * relativeLand(parcel) * trend(parcel.zone.market, day)
 
-/** Worth as a multiple of the zone's level: whichever is more, the house as it stands or the land under it. */
+/** Value as a multiple of the zone's level: the larger of the house as it is and the land under it. */
 export function relativeValue(parcel: SampleParcel, home: Home): number {
   if (home.propertyType === 'land') return relativeLand(parcel)
   const house = relativeHouse(parcel, home)
   if (home.propertyType === 'condo' || home.propertyType === 'townhouse') return house * 0.8
-  // A soft maximum: near the crossing both count a little.
+  // A smooth maximum: where both values are close, both contribute.
   return (house ** 8 + relativeLand(parcel) ** 8) ** (1 / 8)
 }
 
 function relativeHouse(parcel: SampleParcel, home: Home): number {
   const { zone } = parcel
   const sizeExponent = zone.spread === 'estate' ? 0.72 : 0.64
-  const fresh = home.yearBuilt >= 2008 ? 1.07 : 1
-  // A hundred years of charm where the town was built for it.
-  const charm = zone.market === 'nantucket' && home.yearBuilt < 1900 ? 1.1 : 1
+  const newHomeFactor = home.yearBuilt >= 2008 ? 1.07 : 1
+  // On Nantucket houses built before 1900 sell at a premium.
+  const historicFactor = zone.market === 'nantucket' && home.yearBuilt < 1900 ? 1.1 : 1
   return (
     (home.livingSqft / zone.livingSqft) ** sizeExponent *
     (parcel.lotSqft / zone.lotSqft) ** 0.22 *
     Math.exp(0.55 * (home.condition - 0.55)) *
-    fresh *
-    charm *
-    parcel.micro *
+    newHomeFactor *
+    historicFactor *
+    parcel.locationFactor *
     (parcel.cornerLot ? 0.985 : 1)
   )
 }
 
-/** Land is dearest where new houses sell for much more than they cost to build. */
+/** Land is a larger share of value where new houses sell for much more than they cost to build. */
 function relativeLand(parcel: SampleParcel): number {
   const share = Math.min(0.8, 0.46 + parcel.zone.newPpsfUsd / 6500)
   return (
-    share * (parcel.lotSqft / parcel.zone.lotSqft) ** 0.42 * parcel.micro * (1 - Math.min(0.2, parcel.slopePct / 150))
+    share *
+    (parcel.lotSqft / parcel.zone.lotSqft) ** 0.42 *
+    parcel.locationFactor *
+    (1 - Math.min(0.2, parcel.slopePct / 150))
   )
 }
 
-// Level by year, 2025 = 1; after the last point growth goes on at `later` a year.
+// Price level by year, 2025 = 1; after the last point it grows at `later` per year.
 const trends: Record<MarketId, { points: readonly (readonly [year: number, level: number])[]; later: number }> = {
   'sf-peninsula': {
     points: [
@@ -93,7 +96,7 @@ export function trend(market: MarketId, day: Day): number {
   return low + ((high - low) * (year - a)) / (b - a)
 }
 
-// Spring buyers bid higher; the year's end is quiet.
+// Prices by month: higher in spring, lower at the end of the year.
 const seasons: Record<MarketId, readonly number[]> = {
   'sf-peninsula': [0.985, 1, 1.015, 1.02, 1.018, 1.008, 1, 0.995, 0.992, 0.995, 0.99, 0.982],
   nantucket: [0.99, 0.99, 0.995, 1, 1, 1.005, 1.01, 1.01, 1.005, 1, 1, 0.995],
@@ -101,8 +104,8 @@ const seasons: Record<MarketId, readonly number[]> = {
 
 const season = (market: MarketId, day: Day): number => seasons[market][monthOf(day)] as number
 
-/** A smooth field over the map: neighbours are alike, the far end of town is not. */
-export function microFactor(seed: number, lat: number, lng: number, amplitude: number): number {
+/** A smooth function of location: nearby homes have similar factors, distant ones differ. */
+export function locationFactor(seed: number, lat: number, lng: number, amplitude: number): number {
   let sum = 0
   for (const wave of wavesFor(seed)) {
     sum += Math.sin((lat * 111_195 * wave.north + lng * 88_000 * wave.east) / wave.lengthM + wave.phase)

@@ -1,32 +1,33 @@
-// What buyers do with what they bought: pull it down and build anew, flip it, or make it theirs.
+// What buyers do after a sale: tear down and rebuild, renovate and resell, or improve and stay.
 
+import { clamp } from '../intelligence/clamp.ts'
 import type { Day } from './calendar.ts'
 import { onWeekday, yearOf } from './calendar.ts'
 import type { Home, SampleParcel } from './parcel.ts'
-import { clamp, homeAt, roomsFor } from './parcels.ts'
+import { homeAt, roomsFor } from './parcels.ts'
 import { makePermit } from './permits.ts'
-import type { Play } from './play.ts'
 import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
+import type { Simulation } from './simulation.ts'
 
-export function afterSale(play: Play, parcel: SampleParcel, soldOn: Day, priceUsd: number): void {
-  const random = randomFor(play.seed, 'after', parcel.index, soldOn)
+export function afterSale(simulation: Simulation, parcel: SampleParcel, soldOn: Day, priceUsd: number): void {
+  const random = randomFor(simulation.seed, 'after', parcel.index, soldOn)
   const home = homeAt(parcel, soldOn)
-  play.hold(parcel, soldOn + random.int(500, 1500))
-  // The assessor takes up the price some weeks later.
-  play.book(soldOn + random.int(40, 100), (day) => {
+  simulation.keepOffMarket(parcel, soldOn + random.int(500, 1500))
+  // The assessor records the sale price some weeks later.
+  simulation.schedule(soldOn + random.int(40, 100), (day) => {
     const land = home.propertyType === 'land' ? 1 : clamp(0.62 + random.normal() * 0.08, 0.4, 0.85)
     const assessedLandUsd = Math.round(priceUsd * land)
     changeHome(parcel, day, { assessedLandUsd, assessedImprovementUsd: Math.round(priceUsd - assessedLandUsd) })
   })
   if (home.propertyType !== 'single_family') return
-  if (random.chance(play.odds.at(parcel, soldOn))) rebuild(play, parcel, soldOn, random)
-  else if (home.condition < 0.5 && random.chance(0.09)) flip(play, parcel, soldOn, random)
-  else if (random.chance(home.condition < 0.45 ? 0.16 : 0.04)) improve(play, parcel, soldOn, random)
+  if (random.chance(simulation.teardown.probability(parcel, soldOn))) rebuild(simulation, parcel, soldOn, random)
+  else if (home.condition < 0.5 && random.chance(0.09)) flip(simulation, parcel, soldOn, random)
+  else if (random.chance(home.condition < 0.45 ? 0.16 : 0.04)) improve(simulation, parcel, soldOn, random)
 }
 
-/** Demolition three months to two years after the sale, the new house hard on its heels, its trades along the way. */
-function rebuild(play: Play, parcel: SampleParcel, soldOn: Day, random: Random): void {
+/** Demolition three months to two years after the sale, then the new house with its related permits. */
+function rebuild(simulation: Simulation, parcel: SampleParcel, soldOn: Day, random: Random): void {
   const demolitionApplied = onWeekday(soldOn + random.int(80, 520))
   const demolitionIssued = onWeekday(demolitionApplied + (random.chance(0.6) ? 0 : random.int(3, 30)))
   const demolished = onWeekday(demolitionIssued + random.int(9, 45))
@@ -42,11 +43,11 @@ function rebuild(play: Play, parcel: SampleParcel, soldOn: Day, random: Random):
     finaledOn: Day,
     sqft?: number,
   ) =>
-    play.history.projectPermits.push(
-      makePermit({ seed: play.seed, parcel, kind, appliedOn, issuedOn, finaledOn, sqft, tie: `${soldOn}` }),
+    simulation.history.projectPermits.push(
+      makePermit({ seed: simulation.seed, parcel, kind, appliedOn, issuedOn, finaledOn, sqft, sortKey: `${soldOn}` }),
     )
-  play.hold(parcel, houseFinaled + random.int(900, 2400))
-  sitesOf(play, parcel).push({ from: houseApplied, to: houseFinaled })
+  simulation.keepOffMarket(parcel, houseFinaled + random.int(900, 2400))
+  sitesOf(simulation, parcel).push({ from: houseApplied, to: houseFinaled })
   permit('newHouse', houseApplied, houseIssued, houseFinaled, livingSqft)
   permit('demolition', demolitionApplied, demolitionIssued, demolished, old.livingSqft)
   permit('temporaryPower', demolished, onWeekday(demolished + 3), onWeekday(demolished + 20))
@@ -61,7 +62,7 @@ function rebuild(play: Play, parcel: SampleParcel, soldOn: Day, random: Random):
   }
   if (random.chance(0.22))
     permit('adu', houseApplied, onWeekday(houseIssued + 10), houseFinaled, 10 * random.int(48, 100))
-  play.book(houseFinaled, (day) => {
+  simulation.schedule(houseFinaled, (day) => {
     changeHome(parcel, day, {
       livingSqft,
       ...roomsFor(livingSqft, random),
@@ -72,27 +73,36 @@ function rebuild(play: Play, parcel: SampleParcel, soldOn: Day, random: Random):
       fireplaces: random.int(1, 3),
       condition: 0.98,
     })
-    // Two in three were built to sell.
-    if (random.chance(0.66)) play.book(onWeekday(day + random.int(3, 60)), (then) => play.list(parcel, then, 1, false))
+    // Two in three new houses are built for sale.
+    if (random.chance(0.66))
+      simulation.schedule(onWeekday(day + random.int(3, 60)), (then) => simulation.list(parcel, then, 1, false))
   })
 }
 
-function flip(play: Play, parcel: SampleParcel, soldOn: Day, random: Random): void {
+function flip(simulation: Simulation, parcel: SampleParcel, soldOn: Day, random: Random): void {
   const appliedOn = onWeekday(soldOn + random.int(7, 45))
   const issuedOn = onWeekday(appliedOn + random.int(2, 30))
   const finaledOn = onWeekday(issuedOn + random.int(70, 190))
-  play.hold(parcel, finaledOn + 900)
-  sitesOf(play, parcel).push({ from: appliedOn, to: finaledOn })
-  play.history.projectPermits.push(
-    makePermit({ seed: play.seed, parcel, kind: 'wholeRemodel', appliedOn, issuedOn, finaledOn, tie: `${soldOn}` }),
+  simulation.keepOffMarket(parcel, finaledOn + 900)
+  sitesOf(simulation, parcel).push({ from: appliedOn, to: finaledOn })
+  simulation.history.projectPermits.push(
+    makePermit({
+      seed: simulation.seed,
+      parcel,
+      kind: 'wholeRemodel',
+      appliedOn,
+      issuedOn,
+      finaledOn,
+      sortKey: `${soldOn}`,
+    }),
   )
-  play.book(finaledOn, (day) => {
+  simulation.schedule(finaledOn, (day) => {
     changeHome(parcel, day, { condition: random.between(0.8, 0.93), yearRenovated: yearOf(day) })
-    play.book(onWeekday(day + random.int(5, 30)), (then) => play.list(parcel, then, 1, false))
+    simulation.schedule(onWeekday(day + random.int(5, 30)), (then) => simulation.list(parcel, then, 1, false))
   })
 }
 
-function improve(play: Play, parcel: SampleParcel, soldOn: Day, random: Random): void {
+function improve(simulation: Simulation, parcel: SampleParcel, soldOn: Day, random: Random): void {
   const addition = random.chance(0.35)
   const appliedOn = onWeekday(soldOn + random.int(20, 240))
   const issuedOn = onWeekday(appliedOn + random.int(20, 110))
@@ -100,20 +110,20 @@ function improve(play: Play, parcel: SampleParcel, soldOn: Day, random: Random):
   const before = homeAt(parcel, soldOn)
   const room = parcel.envelopeSqft - before.livingSqft
   const addedSqft = addition && room > 250 ? 10 * random.int(20, Math.max(21, Math.min(95, Math.floor(room / 10)))) : 0
-  sitesOf(play, parcel).push({ from: appliedOn, to: finaledOn })
-  play.history.projectPermits.push(
+  sitesOf(simulation, parcel).push({ from: appliedOn, to: finaledOn })
+  simulation.history.projectPermits.push(
     makePermit({
-      seed: play.seed,
+      seed: simulation.seed,
       parcel,
       kind: addedSqft ? 'addition' : 'wholeRemodel',
       appliedOn,
       issuedOn,
       finaledOn,
       sqft: addedSqft || undefined,
-      tie: `${soldOn}`,
+      sortKey: `${soldOn}`,
     }),
   )
-  play.book(finaledOn, (day) => {
+  simulation.schedule(finaledOn, (day) => {
     const livingSqft = homeAt(parcel, day).livingSqft + addedSqft
     const beds = addedSqft > 400 ? before.beds + 1 : before.beds
     const baths = addedSqft > 250 ? before.baths + 1 : before.baths
@@ -131,11 +141,11 @@ function changeHome(parcel: SampleParcel, day: Day, change: Partial<Home>): void
   parcel.homes.push({ ...homeAt(parcel, day), ...change, from: day })
 }
 
-function sitesOf(play: Play, parcel: SampleParcel): { from: Day; to: Day }[] {
-  let sites = play.history.sites.get(parcel.index)
+function sitesOf(simulation: Simulation, parcel: SampleParcel): { from: Day; to: Day }[] {
+  let sites = simulation.history.sites.get(parcel.index)
   if (!sites) {
     sites = []
-    play.history.sites.set(parcel.index, sites)
+    simulation.history.sites.set(parcel.index, sites)
   }
   return sites
 }

@@ -1,24 +1,24 @@
-// A small seeded generator (mulberry32, keyed by a murmur-style mix), so that every draw depends only on the seed and
-// on what it is drawn for, never on how many draws came before.
+// A seeded random generator (mulberry32 with murmur-style key hashing). Each draw depends only on the seed and its keys,
+// not on earlier draws, so adding a draw in one place does not change the rest of the sample.
 
 export interface Random {
   /** Uniform in [0, 1). */
   unit(): number
   between(low: number, high: number): number
-  /** Whole number, both ends included. */
+  /** Integer, both ends included. */
   int(low: number, high: number): number
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T
   /** Standard normal. */
   normal(): number
-  /** Index into weights, in proportion to them. */
+  /** An index, with probability proportional to its weight. */
   weighted(weights: readonly number[]): number
 }
 
 export function randomFor(seed: number, ...keys: readonly (number | string)[]): Random {
-  // The draws are shared through the prototype: hundreds of thousands of generators are made in a run.
-  const random = Object.create(draws) as Random & State
-  random.state = keyed(seed, keys)
+  // Methods are on a shared prototype because a run creates hundreds of thousands of generators.
+  const random = Object.create(methods) as Random & State
+  random.state = hashKeys(seed, keys)
   return random
 }
 
@@ -26,7 +26,7 @@ interface State {
   state: number
 }
 
-const draws: Random & ThisType<Random & State> = {
+const methods: Random & ThisType<Random & State> = {
   unit() {
     this.state = (this.state + 0x6d2b79f5) | 0
     let t = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state)
@@ -60,16 +60,16 @@ const draws: Random & ThisType<Random & State> = {
   },
 }
 
-function keyed(seed: number, keys: readonly (number | string)[]): number {
-  let h = mixed(0x9e3779b9, seed)
+function hashKeys(seed: number, keys: readonly (number | string)[]): number {
+  let h = mix(0x9e3779b9, seed)
   for (const key of keys) {
-    if (typeof key === 'number') h = mixed(h, key)
-    else for (let i = 0; i < key.length; i++) h = mixed(h, key.charCodeAt(i))
+    if (typeof key === 'number') h = mix(h, key)
+    else for (let i = 0; i < key.length; i++) h = mix(h, key.charCodeAt(i))
   }
   return h
 }
 
-function mixed(h: number, value: number): number {
+function mix(h: number, value: number): number {
   let k = Math.imul(value | 0, 0xcc9e2d51)
   k = (k << 15) | (k >>> 17)
   let x = h ^ Math.imul(k, 0x1b873593)

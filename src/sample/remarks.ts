@@ -1,10 +1,10 @@
-// Listing remarks in our own words. They follow the hidden condition, but not reliably: agents leave things out.
+// Listing remarks, written for the sample. They reflect the true condition imperfectly: agents omit things.
 
+import { clamp } from '../intelligence/clamp.ts'
 import { yearOf } from './calendar.ts'
-import { clamp } from './parcels.ts'
-import type { ListingRecord } from './play.ts'
 import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
+import type { ListingRecord } from './simulation.ts'
 
 export function remarksOf(listing: ListingRecord, seed: number): string {
   const random = randomFor(seed, 'remarks', listing.listingId)
@@ -14,41 +14,41 @@ export function remarksOf(listing: ListingRecord, seed: number): string {
   const island = parcel.zone.market === 'nantucket'
   const sentences = [opener(listing, random)]
   if (home.yearBuilt >= yearOf(listing.listedOn) - 1) sentences.push(random.pick(newSentences))
-  else sentences.push(...conditionWords(home.condition, random))
+  else sentences.push(...drawConditionSentences(home.condition, random))
   if (island && random.chance(0.45))
     sentences.push(random.pick(home.yearBuilt >= 1900 ? islandSentences : antiqueSentences(home.condition)))
-  if (listing.teardownOdds > 0.2 && random.chance(0.45)) sentences.push(random.pick(teardownSentences))
-  else if (listing.teardownOdds > 0.08 && random.chance(0.15)) sentences.push(random.pick(teardownSentences))
+  if (listing.teardownProbability > 0.2 && random.chance(0.45)) sentences.push(random.pick(teardownSentences))
+  else if (listing.teardownProbability > 0.08 && random.chance(0.15)) sentences.push(random.pick(teardownSentences))
   if (home.livingSqft < parcel.envelopeSqft * 0.62 && random.chance(0.25)) sentences.push(random.pick(roomSentences))
   if (random.chance(parcel.hill > 0.4 || island ? 0.42 : 0.14)) sentences.push(random.pick(viewSentences))
   if (random.chance(0.5)) sentences.push(random.pick(placeSentences))
-  // Words that look like evidence and are none.
+  // Phrases that look like condition evidence but are not.
   if (random.chance(0.03)) sentences.push(random.pick(misleadingSentences))
   return sentences.join(' ')
 }
 
-/** A short reading of the photographs, on the few listings whose feed carries one. */
+/** A photo analysis, present on the 5% of listings whose feed includes one. */
 export function visionOf(listing: ListingRecord, seed: number): string {
   const random = randomFor(seed, 'vision', listing.listingId)
   if (listing.home.propertyType === 'land' || !random.chance(0.05)) return ''
-  const texts = visionTexts[bucketOf(listing.home.condition, random)] ?? []
+  const texts = visionTexts[conditionBucket(listing.home.condition, random)] ?? []
   return random.pick(texts)
 }
 
-/** Most agents say how the house is, many with a second word on its kitchen, baths or systems; some say nothing. */
-function conditionWords(condition: number, random: Random): string[] {
+/** Most remarks describe the overall condition, many also the kitchen, baths or systems; some mention neither. */
+function drawConditionSentences(condition: number, random: Random): string[] {
   const words: string[] = []
-  if (random.chance(0.88)) words.push(random.pick(conditionSentences[bucketOf(condition, random)] ?? []))
-  if (random.chance(0.6)) words.push(random.pick(detailSentences[bucketOf(condition, random)] ?? []))
+  if (random.chance(0.88)) words.push(random.pick(conditionSentences[conditionBucket(condition, random)] ?? []))
+  if (random.chance(0.6)) words.push(random.pick(detailSentences[conditionBucket(condition, random)] ?? []))
   return words
 }
 
-/** 0 worst .. 3 best, as an agent sees it: each look is a little off, and a slip now and then more than that. */
-function bucketOf(condition: number, random: Random): number {
-  const seen = condition + 0.05 * random.normal()
-  const bucket = seen < 0.3 ? 0 : seen < 0.48 ? 1 : seen < 0.66 ? 2 : 3
-  const slip = random.chance(0.05) ? (random.chance(0.5) ? 1 : -1) : 0
-  return clamp(bucket + slip, 0, 3)
+/** 0 worst .. 3 best, as an agent judges it: with a small random error, and 5% of the time one bucket off. */
+function conditionBucket(condition: number, random: Random): number {
+  const judged = condition + 0.05 * random.normal()
+  const bucket = judged < 0.3 ? 0 : judged < 0.48 ? 1 : judged < 0.66 ? 2 : 3
+  const error = random.chance(0.05) ? (random.chance(0.5) ? 1 : -1) : 0
+  return clamp(bucket + error, 0, 3)
 }
 
 function opener({ home, parcel }: ListingRecord, random: Random): string {

@@ -1,4 +1,4 @@
-// Which homes are torn down after a sale. Hidden from the feeds: a model has to find it from what it can see.
+// The simulated probability that a home is torn down after a sale. The feeds do not contain it; models must infer it.
 
 import type { Day } from './calendar.ts'
 import { overlaysOf } from './overlays.ts'
@@ -7,31 +7,31 @@ import { homeAt } from './parcels.ts'
 import { landUsd, valueUsd } from './price.ts'
 import { cityPaces } from './zones.ts'
 
-export interface TeardownOdds {
-  /** Of a teardown after a sale on that day. For tests and evaluation only. */
-  at(parcel: SampleParcel, day: Day): number
+export interface TeardownModel {
+  /** That a sale on that day is followed by a teardown. */
+  probability(parcel: SampleParcel, day: Day): number
 }
 
-/** Sets each city's intercept so that its sales end in a teardown as often as that city's do. */
-export function teardownOdds(parcels: readonly SampleParcel[], seed: number, startDay: Day): TeardownOdds {
-  const blocked = new Map<number, boolean>()
-  const isBlocked = (parcel: SampleParcel): boolean => {
-    let answer = blocked.get(parcel.index)
-    if (answer === undefined) {
+/** Fits one intercept per city so that its share of sales followed by a teardown matches the real city. */
+export function fitTeardownModel(parcels: readonly SampleParcel[], seed: number, startDay: Day): TeardownModel {
+  const protectedByIndex = new Map<number, boolean>()
+  const isProtected = (parcel: SampleParcel): boolean => {
+    let isProtectedParcel = protectedByIndex.get(parcel.index)
+    if (isProtectedParcel === undefined) {
       const overlays = overlaysOf(parcel, seed)
       const contributing = overlays.historicContributing === 'yes'
-      answer = overlays.historicListed === 'yes' || contributing || overlays.conservationEasement === 'yes'
-      blocked.set(parcel.index, answer)
+      isProtectedParcel = overlays.historicListed === 'yes' || contributing || overlays.conservationEasement === 'yes'
+      protectedByIndex.set(parcel.index, isProtectedParcel)
     }
-    return answer
+    return isProtectedParcel
   }
   const intercepts = new Map<string, number>()
   for (const pace of cityPaces) {
     const scores = parcels
       .filter((p) => p.zone.city === pace.city)
       .map((p) => ({
-        score: isBlocked(p) ? undefined : logit(p, homeAt(p, startDay), startDay),
-        share: allowedShare(p, homeAt(p, startDay)),
+        score: isProtected(p) ? undefined : logit(p, homeAt(p, startDay), startDay),
+        share: approvalRate(p, homeAt(p, startDay)),
       }))
     let low = -14
     let high = 6
@@ -46,17 +46,17 @@ export function teardownOdds(parcels: readonly SampleParcel[], seed: number, sta
     intercepts.set(pace.city, (low + high) / 2)
   }
   return {
-    at: (parcel, day) => {
+    probability: (parcel, day) => {
       const home = homeAt(parcel, day)
-      const score = isBlocked(parcel) ? undefined : logit(parcel, home, day)
+      const score = isProtected(parcel) ? undefined : logit(parcel, home, day)
       if (score === undefined) return 0
-      return allowedShare(parcel, home) * sigmoid(score + (intercepts.get(parcel.zone.city) as number))
+      return approvalRate(parcel, home) * sigmoid(score + (intercepts.get(parcel.zone.city) as number))
     },
   }
 }
 
-/** On the island a commission votes on every demolition, and the older the house, the more often against it. */
-function allowedShare(parcel: SampleParcel, { yearBuilt }: Home): number {
+/** On Nantucket a commission votes on every demolition and denies more of them the older the house is. */
+function approvalRate(parcel: SampleParcel, { yearBuilt }: Home): number {
   if (parcel.zone.market !== 'nantucket') return 1
   if (yearBuilt < 1900) return 0.15
   if (yearBuilt < 1940) return 0.45
@@ -70,7 +70,7 @@ function logit(parcel: SampleParcel, home: Home, day: Day): number | undefined {
   const used = home.livingSqft / parcel.envelopeSqft
   const landShare = landUsd(parcel, day) / valueUsd(parcel, home, day)
   let score = 3.2 * (0.6 - used) + 4 * (0.45 - home.condition) + 6 * (landShare - 0.75)
-  // Thresholds a builder works by: nobody buys a recent house to pull it down, and a half-used lot draws the eye.
+  // Builders avoid recent houses and prefer lots that use less than half of the allowed floor area.
   if (home.yearBuilt > 1995) score -= 6
   else if (home.yearBuilt > 1978) score -= 2
   else if (home.yearBuilt < 1965) score += 0.5

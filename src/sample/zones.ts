@@ -1,4 +1,4 @@
-// The places of the sample: a Peninsula city, or an area of Nantucket, with the levels to generate around.
+// The zones of the sample (Peninsula cities and areas of Nantucket) with the medians the generator targets.
 
 import island from '../../data/sample/nantucket.json' with { type: 'json' }
 import peninsula from '../../data/sample/peninsula.json' with { type: 'json' }
@@ -8,11 +8,11 @@ export interface Anchor {
   lat: number
   lng: number
   radiusM: number
-  /** Along which the streets run. */
+  /** Main direction of the streets. */
   bearingDeg: number
   /** 0 flat .. 1 steep. */
   hill: number
-  /** 0 dry .. 1 at the water's level. */
+  /** 0 high ground .. 1 at water level. */
   bay: number
 }
 
@@ -25,22 +25,22 @@ export interface Zone {
   livingSqft: number
   lotSqft: number
   newPpsfUsd: number
-  /** Homes there, or a weight in place of it. */
+  /** Number of homes in the real zone, or a relative weight. */
   stock: number
   eras: readonly (readonly [from: number, to: number, percent: number])[]
   box: { south: number; north: number; west: number; east: number }
   spread: 'tract' | 'mixed' | 'estate'
   newSqft: readonly [low: number, high: number]
-  /** From the smallest lot to the largest: [district, smallest lot that gets it]. */
+  /** Zoning districts with the smallest lot of each, ascending. */
   districts: readonly (readonly [name: string, fromLotSqft: number])[]
   septicShare: number
   anchors: readonly Anchor[]
   streets: readonly string[]
-  /** How many parcels the sample has here. */
+  /** Number of sample parcels in the zone. */
   parcels: number
 }
 
-/** How a city's homes sell and what its permit counter sees. Nantucket is one city. */
+/** Sales and permit activity of a city. Nantucket is one city. */
 export interface CityPace {
   market: MarketId
   city: string
@@ -48,7 +48,7 @@ export interface CityPace {
   medianDom: number
   saleToList: number
   shareAboveList: number
-  /** Of sales that end in a teardown. */
+  /** Share of sales that are followed by a teardown. */
   teardownsPerSale: number
   permitsPerMonth: number
   permitMix: Record<PermitMixKind, number>
@@ -58,24 +58,24 @@ export type PermitMixKind = 'adu' | 'addition' | 'remodel' | 'roof' | 'solar' | 
 
 const peninsulaParcels = 10_800
 const islandParcels = 1_200
-/** Small enough not to bend the proportions, large enough for comparables. */
-const fewestParcels = 60
+/** Minimum per city: enough for comparables, without distorting the proportions. */
+const minParcels = 60
 const peninsulaSalesPerYear = 1_800
 const islandSalesPerYear = 200
-/** A comparable needs a few sales even in the smallest town. */
-const fewestSalesPerYear = 8
+/** Even the smallest town needs some sales for comparables. */
+const minSalesPerYear = 8
 const peninsulaPermitsPerMonth = 190
 const islandPermitsPerMonth = 12
-/** Fewer could not show permits with and without a valuation in every month. */
-const fewestPermitsPerMonth = 4
-/** The sample's homes change hands more often than real ones do; teardowns must not follow every time. */
+/** With fewer, a month could lack permits with a valuation or without one. */
+const minPermitsPerMonth = 4
+/** Sample homes sell more often than real ones, so a smaller share of sales is followed by a teardown. */
 const teardownScale = 0.45
 
 export const zones: readonly Zone[] = [
   ...withParcels(
     peninsula.zones.map((zone) => ({ ...zone, market: 'sf-peninsula' })),
     peninsulaParcels,
-    fewestParcels,
+    minParcels,
   ),
   ...withParcels(
     island.zones.map((zone) => ({ ...zone, market: 'nantucket' })),
@@ -86,25 +86,25 @@ export const zones: readonly Zone[] = [
 
 export const cityPaces: readonly CityPace[] = [...peninsulaPaces(), islandPace()]
 
-function withParcels(list: readonly object[], total: number, fewest: number): Zone[] {
+function withParcels(list: readonly object[], total: number, minimum: number): Zone[] {
   const typed = list as (Zone & { stock: number })[]
-  const shares = sharedOut(
+  const shares = allocate(
     total,
     typed.map((zone) => zone.stock),
-    fewest,
+    minimum,
   )
   return typed.map((zone, i) => ({ ...zone, parcels: shares[i] as number }))
 }
 
-/** Whole shares of a total in proportion to weights, none below `fewest`, adding up exactly. */
-export function sharedOut(total: number, weights: readonly number[], fewest: number): number[] {
+/** Splits a total into integers proportional to the weights, none below `minimum`, that add up exactly. */
+export function allocate(total: number, weights: readonly number[], minimum: number): number[] {
   let scale = total / weights.reduce((sum, w) => sum + w, 0)
   for (let round = 0; round < 20; round++) {
-    const low = weights.filter((w) => w * scale < fewest)
-    const rest = weights.filter((w) => w * scale >= fewest).reduce((sum, w) => sum + w, 0)
-    scale = (total - low.length * fewest) / rest
+    const low = weights.filter((w) => w * scale < minimum)
+    const rest = weights.filter((w) => w * scale >= minimum).reduce((sum, w) => sum + w, 0)
+    scale = (total - low.length * minimum) / rest
   }
-  const shares = weights.map((w) => Math.max(fewest, Math.floor(w * scale)))
+  const shares = weights.map((w) => Math.max(minimum, Math.floor(w * scale)))
   const largest = weights.indexOf(Math.max(...weights))
   shares[largest] = (shares[largest] as number) + total - shares.reduce((sum, s) => sum + s, 0)
   return shares
@@ -113,15 +113,15 @@ export function sharedOut(total: number, weights: readonly number[], fewest: num
 function peninsulaPaces(): CityPace[] {
   const cities = peninsula.zones
   const allSales = cities.reduce((sum, c) => sum + c.salesPerYear, 0)
-  const permits = sharedOut(
+  const permits = allocate(
     peninsulaPermitsPerMonth,
     cities.map((c) => c.permitsPerYear),
-    fewestPermitsPerMonth,
+    minPermitsPerMonth,
   )
   return cities.map((c, i) => ({
     market: 'sf-peninsula',
     city: c.city,
-    salesPerYear: Math.max(fewestSalesPerYear, (peninsulaSalesPerYear * c.salesPerYear) / allSales),
+    salesPerYear: Math.max(minSalesPerYear, (peninsulaSalesPerYear * c.salesPerYear) / allSales),
     medianDom: c.medianDom,
     saleToList: c.saleToList,
     shareAboveList: c.shareAboveList,

@@ -6,14 +6,14 @@ const seed = 7
 const at = generated(seed, '2026-11-15')
 const threeDays = advanced(seed, '2026-11-15', '2026-11-18')
 
-test('three single days come to the same as three days at once', () => {
+test('three steps of one day give the same data as one step of three days', () => {
   const one = advanced(seed, '2026-11-15', '2026-11-16')
   const two = advanced(seed, '2026-11-16', '2026-11-17')
   const three = advanced(seed, '2026-11-17', '2026-11-18')
   expect(loadedOver(merged(merged(at, one), two), three)).toEqual(loadedOver(at, threeDays))
 }, 60_000)
 
-test('advancing gives every row that generating on the later day gives', () => {
+test('advancing produces every row that generating on the later day produces', () => {
   const loaded = loadedOver(at, threeDays)
   const straight = generated(seed, '2026-11-18')
   for (const name of feedNames) {
@@ -21,7 +21,7 @@ test('advancing gives every row that generating on the later day gives', () => {
   }
 }, 60_000)
 
-test('a month of play brings all that a market does', () => {
+test('a month brings new listings, price cuts, contracts, sales and permits', () => {
   const month = advanced(seed, '2026-11-15', '2026-12-15')
   const before = new Map(at.listings.map((l) => [l.listingId, l]))
   const fresh = month.listings.filter((l) => !before.has(l.listingId as string))
@@ -42,7 +42,7 @@ test('a month of play brings all that a market does', () => {
   expect(month.parcels.length).toBeGreaterThan(50)
 }, 60_000)
 
-test('a day without steps changes nothing, and there is no way back', () => {
+test('advancing by zero days changes nothing, and advancing backward fails', () => {
   const none = advanced(seed, '2026-11-15', '2026-11-15')
   for (const name of feedNames) expect(none[name]).toEqual([])
   expect(() => advanced(seed, '2026-11-15', '2026-11-01')).toThrow(/cannot advance/)

@@ -1,4 +1,4 @@
-// Generates the sample into a temporary folder and reads it back, as ingestion would.
+// Generates the sample into a temporary folder and reads the CSV files back.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,14 +16,13 @@ export const generated = (seed: number, today: string): Feeds => inFolder((dir) 
 export const advanced = (seed: number, from: string, to: string): Feeds =>
   inFolder((dir) => advanceSample({ seed, from, to, dir }))
 
-/** Byte for byte. */
 export const generatedText = (seed: number, today: string): Record<FeedName, string> =>
   withFolder((dir) => {
     generateSample({ seed, today, dir })
     return texts(dir)
   })
 
-/** The later feed over the earlier one, by key. */
+/** The rows of both feeds by key; a later row replaces an earlier one. */
 export function loadedOver(earlier: Feeds, later: Feeds): Record<FeedName, Map<string, Row>> {
   const entries = feedNames.map((name) => {
     const rows = [...earlier[name], ...later[name]].map((row): [string, Row] => [keyOf(name, row), row])

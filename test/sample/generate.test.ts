@@ -15,19 +15,19 @@ const { parcels, listings, sales, permits } = feeds
 const placeholders = ['', '$1', '1', '0.00']
 
 describe('the feeds as a whole', () => {
-  test('the same seed and day give the same bytes, another seed others', () => {
+  test('the same seed and day give the same bytes, another seed different ones', () => {
     expect(generatedText(defaultSeed, today)).toEqual(text)
     expect(generatedText(defaultSeed + 1, today).parcels).not.toEqual(text.parcels)
   }, 60_000)
 
-  test('columns stand as documented and every key occurs once', () => {
+  test('columns are as documented and every key occurs once', () => {
     for (const name of feedNames) {
       expect(Object.keys(feeds[name][0] as Row)).toEqual(feedColumns[name])
       expect(new Set(feeds[name].map((row) => keyOf(name, row))).size).toBe(feeds[name].length)
     }
   })
 
-  test('the volumes are those of the brief', () => {
+  test('the sample has the documented number of parcels, listings, sales and permits', () => {
     expect(parcels).toHaveLength(12_000)
     expect(parcels.filter((p) => p.market === 'nantucket')).toHaveLength(1_200)
     for (const { city } of cityPaces) expect(parcels.filter((p) => p.city === city).length).toBeGreaterThanOrEqual(60)
@@ -38,7 +38,7 @@ describe('the feeds as a whole', () => {
     expect(permits.length).toBeLessThan(16_000)
   })
 
-  test('nothing lies after the day or before its window', () => {
+  test('no row is dated after the given day or before its window', () => {
     const dates = ['listedOn', 'pendingOn', 'soldOn', 'appliedOn', 'issuedOn', 'finaledOn']
     const future = [...listings, ...sales, ...permits].filter((row) => dates.some((name) => (row[name] ?? '') > today))
     expect(future).toEqual([])
@@ -46,31 +46,31 @@ describe('the feeds as a whole', () => {
     expect(permits.every((p) => (p.issuedOn || (p.appliedOn as string)) >= '2021-11-15')).toBe(true)
   })
 
-  test('a first start years later has the same volumes', () => {
+  test('a sample generated years later has the same volumes', () => {
     const later = generated(defaultSeed, '2029-04-02')
     expect(later.listings).toHaveLength(1_500)
     expect(later.sales.length).toBeGreaterThan(5_500)
     expect(later.permits.length).toBeGreaterThan(13_500)
   }, 60_000)
 
-  test('a day before the sample has a full history is refused', () => {
+  test('a day before the sample has a full history is rejected', () => {
     expect(() => generated(defaultSeed, '2020-01-01')).toThrow(/no full history before/)
   })
 })
 
 describe('parcels', () => {
-  test('every parcel stands on land, inside the box of its city', () => {
-    const astray = parcels.filter((p) => {
+  test('every parcel is on land, inside the bounding box of its city', () => {
+    const misplaced = parcels.filter((p) => {
       const lat = Number(p.lat)
       const lng = Number(p.lng)
       const { box } = zones.find((zone) => zone.city === p.city) as (typeof zones)[number]
       const inBox = lat >= box.south && lat <= box.north && lng >= box.west && lng <= box.east
       return !inBox || !landOf(p.market as 'nantucket').contains(lat, lng)
     })
-    expect(astray).toEqual([])
+    expect(misplaced).toEqual([])
   })
 
-  test('no address occurs twice in a city, and none has a number in real use', () => {
+  test('no address occurs twice in a city, and none uses a real house number', () => {
     expect(new Set(parcels.map((p) => `${p.address}|${p.city}`)).size).toBe(parcels.length)
     const lowest = (p: Row): number => (p.market === 'nantucket' ? 901 : 9001)
     const all = [...parcels, ...listings, ...sales, ...permits]
@@ -85,19 +85,19 @@ describe('parcels', () => {
     expect((Math.max(...lats) - Math.min(...lats)) * 111_195).toBeLessThan(3_000)
   })
 
-  test('width times depth is the lot', () => {
+  test('lot width times depth is the lot size', () => {
     const measured = parcels.filter((row) => row.lotWidthFt && row.lotSqft)
     expect(measured.length).toBeGreaterThan(10_000)
     const off = (p: Row): number => (Number(p.lotWidthFt) * Number(p.lotDepthFt)) / Number(p.lotSqft) - 1
     expect(measured.filter((p) => Math.abs(off(p)) > 0.02)).toEqual([])
   })
 
-  test('a parcel is in one of its city’s districts', () => {
+  test('a parcel is in one of its city’s zoning districts', () => {
     const allowed = new Set(zones.flatMap((zone) => zone.districts.map(([name]) => `${zone.city} ${name}`)))
     expect(parcels.filter((p) => p.zoning && !allowed.has(`${p.city} ${p.zoning}`))).toEqual([])
   })
 
-  test('the whole island is a historic district and overlays hold unknowns', () => {
+  test('all of Nantucket is a historic district and overlays include unknown values', () => {
     const island = parcels.filter((p) => p.market === 'nantucket')
     expect(island.every((p) => p['overlay.historicDistrict'] === 'yes')).toBe(true)
     for (const value of ['yes', 'no', 'unknown', '']) {
@@ -111,7 +111,7 @@ describe('parcels', () => {
 describe('listings and sales', () => {
   const status = (row: Row): string => (row.status as string).toLowerCase()
 
-  test('all statuses occur, and the island has its hundred, some sold, some on the market again', () => {
+  test('all statuses occur, and Nantucket has at least 100 listings, some sold and some relisted', () => {
     const words = new Set(listings.map(status))
     for (const word of ['active', 'coming soon', 'pending', 'closed', 'withdrawn', 'expired', 'canceled']) {
       expect(words).toContain(word)
@@ -139,14 +139,14 @@ describe('listings and sales', () => {
     }
   })
 
-  test('some listings have only an address, a handful match no parcel', () => {
+  test('some listings have only an address, and a few match no parcel', () => {
     const known = new Set(parcels.map((p) => p.apn))
     expect(listings.filter((l) => l.apn).every((l) => known.has(l.apn as string))).toBe(true)
     const without = listings.filter((l) => !l.apn)
     expect(without.length).toBeGreaterThan(30)
-    const stray = without.filter((l) => Number.parseInt(l.address as string, 10) >= 19_000)
-    expect(stray.length).toBeGreaterThan(0)
-    expect(stray.length).toBeLessThan(25)
+    const unmatched = without.filter((l) => Number.parseInt(l.address as string, 10) >= 19_000)
+    expect(unmatched.length).toBeGreaterThan(0)
+    expect(unmatched.length).toBeLessThan(25)
   })
 
   test('a closed listing has its recorded sale', () => {
@@ -158,7 +158,7 @@ describe('listings and sales', () => {
     }
   })
 
-  test('median prices are within 15 % of the levels to generate around', () => {
+  test('median prices are within 15% of the target medians', () => {
     const houses = sales.filter((s) => s.propertyType === 'single_family')
     for (const zone of zones.filter((z) => z.market === 'sf-peninsula')) {
       const prices = houses.filter((s) => s.city === zone.city).map((s) => Number(s.priceUsd))
@@ -169,7 +169,7 @@ describe('listings and sales', () => {
     expect(island).toBeLessThan(3_730_000 * 1.15)
   })
 
-  test('both markets have their seasons', () => {
+  test('sales follow the season of each market', () => {
     const inMonths = (market: string, months: string[]): number =>
       sales.filter((s) => s.market === market && months.includes((s.soldOn as string).slice(5, 7))).length
     expect(inMonths('sf-peninsula', ['04', '05', '06'])).toBeGreaterThan(
@@ -185,7 +185,7 @@ describe('permits', () => {
     (p) => `${p.city} ${p.issuedOn?.slice(0, 7)}`,
   )
 
-  test('every city has in every month permits with and without valuation, with architect, contractor and area', () => {
+  test('every month every city has permits with and without a valuation, with architect, contractor and area', () => {
     expect(issuedMonths.size).toBe(cityPaces.length * 58)
     for (const [month, rows] of issuedMonths) {
       const unvalued = rows.filter((p) => placeholders.includes(p.valuation as string)).length
@@ -199,7 +199,7 @@ describe('permits', () => {
     }
   })
 
-  test('one city files everything under one type, the others do not', () => {
+  test('one city uses a single project type, the others use several', () => {
     for (const { city } of cityPaces) {
       const types = new Set(permits.filter((p) => p.city === city).map((p) => p.projectType))
       if (city === genericTypeCity) expect(types.size).toBe(1)
@@ -207,10 +207,10 @@ describe('permits', () => {
     }
   })
 
-  test('applied, issued and finaled come in that order', () => {
-    const disordered = permits.filter(
+  test('the dates applied, issued and finaled are in that order', () => {
+    const outOfOrder = permits.filter(
       (p) => (p.issuedOn && p.issuedOn < p.appliedOn!) || (p.finaledOn && p.finaledOn < p.issuedOn!) || !p.status,
     )
-    expect(disordered).toEqual([])
+    expect(outOfOrder).toEqual([])
   })
 })

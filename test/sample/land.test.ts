@@ -5,10 +5,10 @@ import { landOf } from '../../src/sample/land.ts'
 
 const fileOf = (market: string): URL => new URL(`../../data/land/${market}.geojson`, import.meta.url)
 
-test('known places are on land, known waters are not', () => {
+test('known places are on land and known bodies of water are not', () => {
   const peninsula = landOf('sf-peninsula')
   expect(peninsula.contains(37.442, -122.143)).toBe(true) // Palo Alto
-  expect(peninsula.contains(37.52, -122.36)).toBe(true) // Crystal Springs: lakes are no part of a coastline
+  expect(peninsula.contains(37.52, -122.36)).toBe(true) // Crystal Springs: coastlines do not include lakes
   expect(peninsula.contains(37.62, -122.28)).toBe(false) // the bay
   expect(peninsula.contains(37.5, -122.6)).toBe(false) // the ocean
   const island = landOf('nantucket')
@@ -17,7 +17,7 @@ test('known places are on land, known waters are not', () => {
   expect(island.contains(0, 0)).toBe(false)
 })
 
-test('the outlines say whose they are and are small', () => {
+test('the coastline files name their source and are small', () => {
   for (const market of marketIds) {
     const { properties } = JSON.parse(readFileSync(fileOf(market), 'utf8')) as { properties: Record<string, string> }
     expect(properties.attribution).toContain('OpenStreetMap contributors')

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { dayOf } from '../../src/sample/calendar.ts'
 import { overlaysOf } from '../../src/sample/overlays.ts'
 import { homeAt } from '../../src/sample/parcels.ts'
-import { makeWorld, trueTeardownProbability } from '../../src/sample/world.ts'
+import { buildSampleData, trueTeardownProbability } from '../../src/sample/sample-data.ts'
 
-const world = makeWorld(3, dayOf('2026-11-15'))
-const demolitions = world.permits.filter((permit) => permit.kind === 'demolition')
+const data = buildSampleData(3, dayOf('2026-11-15'))
+const demolitions = data.permits.filter((permit) => permit.kind === 'demolition')
 
-const salesByParcel = Map.groupBy(world.sales, (sale) => sale.parcel)
+const salesByParcel = Map.groupBy(data.sales, (sale) => sale.parcel)
 const housesByParcel = Map.groupBy(
-  world.permits.filter((permit) => permit.kind === 'newHouse'),
+  data.permits.filter((permit) => permit.kind === 'newHouse'),
   (permit) => permit.parcel,
 )
 
@@ -25,29 +25,29 @@ test('a demolition follows a sale by three months to two years, and a new house 
   }
 })
 
-test('what is pulled down was likelier to be than what was sold and stands', () => {
+test('demolished homes had a higher teardown probability than other homes sold', () => {
   const mean = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0) / values.length
-  const doomed = demolitions.map((permit) => world.odds.at(permit.parcel, permit.appliedOn))
-  const sold = world.sales.map((sale) => world.odds.at(sale.parcel, sale.soldOn))
-  expect(mean(doomed)).toBeGreaterThan(3 * mean(sold))
+  const demolished = demolitions.map((permit) => data.teardown.probability(permit.parcel, permit.appliedOn))
+  const sold = data.sales.map((sale) => data.teardown.probability(sale.parcel, sale.soldOn))
+  expect(mean(demolished)).toBeGreaterThan(3 * mean(sold))
 })
 
-test('a listed or contributing house is never pulled down, nor is a recent one likely to be', () => {
-  const protectedOnes = world.parcels.filter((parcel) => {
-    const { historicListed, historicContributing } = overlaysOf(parcel, world.seed)
+test('a historic house is never torn down, and a recent one is unlikely to be', () => {
+  const protectedOnes = data.parcels.filter((parcel) => {
+    const { historicListed, historicContributing } = overlaysOf(parcel, data.seed)
     return historicListed === 'yes' || historicContributing === 'yes'
   })
   expect(protectedOnes.length).toBeGreaterThan(200)
-  expect(Math.max(...protectedOnes.map((parcel) => trueTeardownProbability(world, parcel)))).toBe(0)
-  const recent = world.parcels.filter((parcel) => homeAt(parcel, world.today).yearBuilt > 2005)
-  expect(Math.max(...recent.map((parcel) => trueTeardownProbability(world, parcel)))).toBeLessThan(0.2)
+  expect(Math.max(...protectedOnes.map((parcel) => trueTeardownProbability(data, parcel)))).toBe(0)
+  const recent = data.parcels.filter((parcel) => homeAt(parcel, data.today).yearBuilt > 2005)
+  expect(Math.max(...recent.map((parcel) => trueTeardownProbability(data, parcel)))).toBeLessThan(0.2)
 })
 
-test('the older and smaller of two homes on one lot is the likelier teardown', () => {
-  const parcel = world.parcels.find((p) => trueTeardownProbability(world, p) > 0.05)
+test('an older and smaller home on the same lot is more likely to be torn down', () => {
+  const parcel = data.parcels.find((p) => trueTeardownProbability(data, p) > 0.05)
   expect(parcel).toBeDefined()
   if (!parcel) return
-  const home = homeAt(parcel, world.today)
+  const home = homeAt(parcel, data.today)
   const better = { ...parcel, homes: [{ ...home, yearBuilt: 1999, condition: 0.95, livingSqft: parcel.envelopeSqft }] }
-  expect(trueTeardownProbability(world, better)).toBeLessThan(trueTeardownProbability(world, parcel) / 5)
+  expect(trueTeardownProbability(data, better)).toBeLessThan(trueTeardownProbability(data, parcel) / 5)
 })

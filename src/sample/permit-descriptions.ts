@@ -1,4 +1,4 @@
-// What permits say they are for, in our own words, with the local phrases of some cities.
+// Permit descriptions, written for the sample, with phrases that some cities add.
 
 import type { SampleParcel } from './parcel.ts'
 import type { PermitKind } from './permit-kinds.ts'
@@ -12,14 +12,14 @@ export function describePermit(
 ): string {
   const area = sqft === undefined ? '' : sqft.toLocaleString('en-US')
   const text = random.pick(wordings[kind])(area, random)
-  const local = big.has(kind) && random.chance(0.6) ? localWords(parcel, sqft, random) : ''
+  const local = largeProjects.has(kind) && random.chance(0.6) ? localPhrase(parcel, sqft, random) : ''
   const whole = `${text}${local}`
-  // Some clerks shout, some leave blanks behind.
+  // Real feeds contain upper-case descriptions and trailing spaces.
   if (random.chance(0.12)) return whole.toUpperCase()
   return random.chance(0.03) ? `${whole}  ` : whole
 }
 
-const big = new Set<PermitKind>([
+const largeProjects = new Set<PermitKind>([
   'newHouse',
   'addition',
   'adu',
@@ -29,7 +29,7 @@ const big = new Set<PermitKind>([
   'shingles',
 ])
 
-function localWords(parcel: SampleParcel, sqft: number | undefined, random: Random): string {
+function localPhrase(parcel: SampleParcel, sqft: number | undefined, random: Random): string {
   switch (parcel.zone.city) {
     case 'Hillsborough':
     case 'Burlingame':

@@ -1,26 +1,26 @@
-// The course of one listing: asking price, cuts, offers that hold or fall through, the sale or the retreat.
+// Draws the events of one listing: asking prices, price cuts, contracts that close or fall through, sale or withdrawal.
 
+import { clamp } from '../intelligence/clamp.ts'
 import type { Day } from './calendar.ts'
 import { onWeekday } from './calendar.ts'
 import type { Home } from './parcel.ts'
-import { clamp } from './parcels.ts'
 import type { Random } from './random.ts'
 import type { CityPace } from './zones.ts'
 
-export interface ListingLife {
-  /** First seen; for a coming-soon listing some days before `listedOn`. */
-  seenOn: Day
+export interface ListingTimeline {
+  /** First published; for a coming-soon listing some days before `listedOn`. */
+  firstSeenOn: Day
   listedOn: Day
-  /** Asking prices in order, the first from the start. */
+  /** Asking prices in order of date; the first is the original price. */
   asks: readonly { from: Day; usd: number }[]
-  /** Spells under contract; the last one leads to the sale, if there is one. */
+  /** Periods under contract. If the home sells, the last one ends with the sale. */
   pendings: readonly { from: Day; until: Day }[]
   soldOn?: Day
   soldPriceUsd?: number
   withdrawnOn?: Day
 }
 
-export function listingLife(
+export function drawListingTimeline(
   pace: CityPace,
   home: Home,
   valueUsd: number,
@@ -28,21 +28,21 @@ export function listingLife(
   askFactor: number,
   relisted: boolean,
   random: Random,
-): ListingLife {
+): ListingTimeline {
   const island = pace.market === 'nantucket'
   const comingSoon = !relisted && random.chance(island ? 0.08 : 0.2)
   const listedOn = comingSoon ? onWeekday(day + random.int(4, 12)) : day
   const ratio = saleToList(pace, home, random)
-  const worthUsd = valueUsd * Math.exp(random.normal() * 0.055)
-  const fails = random.chance(island ? 0.13 : 0.07)
-  // Who does not sell has asked too much.
-  const lastAsk = (worthUsd / ratio) * askFactor * (fails ? random.between(1.05, 1.18) : 1)
-  // What goes over asking goes fast.
-  const hurry = Math.exp(clamp(-2.6 * (ratio - pace.saleToList), -0.7, 0.9))
-  const days = Math.round(clamp(pace.medianDom * hurry * Math.exp(random.normal() * 0.55), 2, island ? 480 : 260))
-  const untilOffer = fails ? Math.round(clamp(days * 2.2 + 30, 35, 420)) : days
+  const marketValueUsd = valueUsd * Math.exp(random.normal() * 0.055)
+  const failsToSell = random.chance(island ? 0.13 : 0.07)
+  // Homes that fail to sell were overpriced.
+  const lastAsk = (marketValueUsd / ratio) * askFactor * (failsToSell ? random.between(1.05, 1.18) : 1)
+  // Homes that sell above asking sell faster.
+  const speedFactor = Math.exp(clamp(-2.6 * (ratio - pace.saleToList), -0.7, 0.9))
+  const days = Math.round(clamp(pace.medianDom * speedFactor * Math.exp(random.normal() * 0.55), 2, island ? 480 : 260))
+  const untilOffer = failsToSell ? Math.round(clamp(days * 2.2 + 30, 35, 420)) : days
   const asks = withCuts(lastAsk, listedOn, untilOffer, island, random)
-  if (fails) return { seenOn: day, listedOn, asks, pendings: [], withdrawnOn: listedOn + untilOffer }
+  if (failsToSell) return { firstSeenOn: day, listedOn, asks, pendings: [], withdrawnOn: listedOn + untilOffer }
   const escrow = (): number => (island ? random.int(28, 75) : random.int(13, 34))
   const pendings = []
   let offerOn = listedOn + untilOffer
@@ -54,14 +54,14 @@ export function listingLife(
   const soldOn = onWeekday(offerOn + escrow())
   pendings.push({ from: offerOn, until: soldOn })
   const ask = asks.at(-1)?.usd as number
-  // At list means to the dollar.
+  // A sale at list price matches it to the dollar.
   const soldPriceUsd = ratio === 1 ? ask : Math.round((ask * ratio) / 500) * 500
-  return { seenOn: day, listedOn, asks, pendings, soldOn, soldPriceUsd }
+  return { firstSeenOn: day, listedOn, asks, pendings, soldOn, soldPriceUsd }
 }
 
 /**
- * Sale price over last asking price. The tails are fitted to the measured shape (skewed to the right, 7 % at list to
- * the dollar) so that the city's share above list and its median both come out.
+ * Sale price divided by the last asking price. The distribution follows measured sales (right-skewed, 7% exactly at
+ * list price) and reproduces both the city's median ratio and its share of sales above list.
  */
 function saleToList(pace: CityPace, home: Home, random: Random): number {
   const above = clamp(pace.shareAboveList + (home.condition < 0.3 ? 0.04 : 0), 0, 0.95)
@@ -80,21 +80,27 @@ function saleToList(pace: CityPace, home: Home, random: Random): number {
   return 1 - Math.min(0.22, 0.003 + Math.min(mean, 0.09) * -Math.log(1 - random.unit()))
 }
 
-function withCuts(lastAsk: number, listedOn: Day, days: number, island: boolean, random: Random): ListingLife['asks'] {
-  const patience = island ? 60 : 28
-  const cuts = Math.min(3, random.chance(0.75) ? Math.floor(days / patience) : 0)
+function withCuts(
+  lastAsk: number,
+  listedOn: Day,
+  days: number,
+  island: boolean,
+  random: Random,
+): ListingTimeline['asks'] {
+  const daysPerCut = island ? 60 : 28
+  const cuts = Math.min(3, random.chance(0.75) ? Math.floor(days / daysPerCut) : 0)
   const asks: { from: Day; usd: number }[] = []
   let usd = lastAsk
   for (let i = cuts; i >= 1; i--) {
-    asks.unshift({ from: onWeekday(listedOn + Math.round((days * i) / (cuts + 1))), usd: asked(usd, random) })
+    asks.unshift({ from: onWeekday(listedOn + Math.round((days * i) / (cuts + 1))), usd: roundedAsk(usd, random) })
     usd *= 1 + random.between(0.025, 0.07)
   }
-  asks.unshift({ from: listedOn, usd: asked(usd, random) })
+  asks.unshift({ from: listedOn, usd: roundedAsk(usd, random) })
   return asks
 }
 
-/** Asking prices end the way sellers like them to: 998,000, 1,495,000, 2,388,888. */
-function asked(usd: number, random: Random): number {
+/** Asking prices have typical endings: 998,000, 1,495,000, 2,388,888. */
+function roundedAsk(usd: number, random: Random): number {
   const step = usd > 4_000_000 ? 100_000 : 50_000
   const draw = random.unit()
   if (draw < 0.04) return Math.max(1, Math.round(usd / 10_000)) * 10_000 - 10_000 + 8_888

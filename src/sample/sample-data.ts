@@ -1,0 +1,55 @@
+// The simulated market up to a day. A pure function of seed and day: a later day adds events, never changes earlier ones.
+
+import type { Day } from './calendar.ts'
+import { earliestToday, isoDate, simulationStart, yearOf } from './calendar.ts'
+import type { SampleParcel } from './parcel.ts'
+import { makeParcels } from './parcels.ts'
+import { permitNumber } from './permit-vocabulary.ts'
+import type { PermitRecord } from './permits.ts'
+import { routinePermits } from './permits.ts'
+import { simulateMarket } from './simulate-market.ts'
+import type { ListingRecord, SaleRecord } from './simulation.ts'
+import type { TeardownModel } from './teardown.ts'
+import { fitTeardownModel } from './teardown.ts'
+
+export interface SampleData {
+  seed: number
+  today: Day
+  parcels: readonly SampleParcel[]
+  listings: readonly ListingRecord[]
+  sales: readonly SaleRecord[]
+  permits: readonly NumberedPermit[]
+  teardown: TeardownModel
+}
+
+export interface NumberedPermit extends PermitRecord {
+  permitId: string
+}
+
+export function buildSampleData(seed: number, today: Day): SampleData {
+  if (today < earliestToday) throw new Error(`the sample has no full history before ${isoDate(earliestToday)}`)
+  const parcels = makeParcels(seed)
+  const teardown = fitTeardownModel(parcels, seed, simulationStart)
+  const { listings, sales, projectPermits, sites } = simulateMarket(parcels, teardown, seed, today)
+  const permits = numbered([...projectPermits, ...routinePermits(parcels, sites, seed, today)], today)
+  return { seed, today, parcels, listings, sales, permits, teardown }
+}
+
+/** Numbers permits by city and year in order of application, so that a later day gives old permits the same numbers. */
+function numbered(permits: readonly PermitRecord[], today: Day): NumberedPermit[] {
+  const serials = new Map<string, number>()
+  return permits
+    .filter((permit) => permit.appliedOn <= today)
+    .sort((a, b) => a.appliedOn - b.appliedOn || (a.sortKey < b.sortKey ? -1 : a.sortKey > b.sortKey ? 1 : 0))
+    .map((permit) => {
+      const year = yearOf(permit.appliedOn)
+      const key = `${permit.city}${year}`
+      const serial = (serials.get(key) ?? 0) + 1
+      serials.set(key, serial)
+      return { ...permit, permitId: permitNumber(permit.city, year, serial) }
+    })
+}
+
+/** The simulated probability that a sale on the last day is followed by a teardown. For tests and evaluation. */
+export const trueTeardownProbability = (data: SampleData, parcel: SampleParcel): number =>
+  data.teardown.probability(parcel, data.today)

@@ -1,0 +1,167 @@
+// Simulates the housing market day by day: homes are listed, sell or fail to sell, and change after a sale.
+// All events of a listing are drawn when it starts; the feeds show those up to their date.
+
+import type { Day } from './calendar.ts'
+import { isoDate, monthOf, onWeekday, simulationStart, weekdayOf, yearOf } from './calendar.ts'
+import { drawListingTimeline } from './listing-timeline.ts'
+import type { SampleParcel } from './parcel.ts'
+import { homeAt } from './parcels.ts'
+import { valueUsd } from './price.ts'
+import { afterSale } from './projects.ts'
+import { randomFor } from './random.ts'
+import type { ListingRecord, MarketHistory, Simulation } from './simulation.ts'
+import type { TeardownModel } from './teardown.ts'
+import type { CityPace } from './zones.ts'
+import { cityPaces } from './zones.ts'
+
+// Listings started per sale wanted. Failed listings are offset by resold flips and new houses.
+const listingsPerSale = { 'sf-peninsula': 1, nantucket: 1 } as const
+const offMarketShare = 0.03
+
+// Percentage of a year's new listings by month. The Peninsula's are its closings moved about six weeks earlier.
+const listingSeason = {
+  'sf-peninsula': [7.2, 8.8, 9.7, 10.1, 9.5, 9, 8.7, 8.9, 8.9, 7.6, 6.3, 5.5],
+  nantucket: [4.3, 4.8, 8.4, 13.8, 11.7, 14.9, 9.7, 12.1, 7.1, 5.2, 5.4, 2.6],
+} as const
+const weekdayFactor = [0.2, 0.9, 1.2, 1.3, 1.7, 1.4, 0.3]
+
+export function simulateMarket(
+  parcels: readonly SampleParcel[],
+  teardown: TeardownModel,
+  seed: number,
+  today: Day,
+): MarketHistory {
+  const history: MarketHistory = { listings: [], sales: [], projectPermits: [], sites: new Map() }
+  const scheduled = new Map<Day, ((day: Day) => void)[]>()
+  const offMarketUntil = new Int32Array(parcels.length)
+  const numbers = new Map<string, number>()
+  const simulation: Simulation = {
+    seed,
+    history,
+    teardown,
+    schedule: (day, event) => {
+      const list = scheduled.get(day)
+      if (list) list.push(event)
+      else scheduled.set(day, [event])
+    },
+    list: (parcel, day, askFactor, relisted) =>
+      startListing(simulation, paceOf(parcel), parcel, day, askFactor, relisted, numbers),
+    keepOffMarket: (parcel, until) => {
+      offMarketUntil[parcel.index] = until
+    },
+  }
+  // At the start owners have held their homes for different lengths of time.
+  for (const parcel of parcels)
+    offMarketUntil[parcel.index] = simulationStart + randomFor(seed, 'held', parcel.index).int(-900, 500)
+  const cities = cityPaces.map((pace, i) => ({
+    pace,
+    homes: parcels.filter((p) => p.zone.city === pace.city),
+    due: randomFor(seed, 'due', i).unit(),
+  }))
+  for (let day = simulationStart; day <= today; day++) {
+    for (const event of scheduled.get(day) ?? []) event(day)
+    scheduled.delete(day)
+    for (const city of cities) {
+      city.due += listingStartsOn(city.pace, day)
+      for (let k = 0; city.due >= 1; city.due--, k++) {
+        const random = randomFor(seed, 'start', day, k, city.pace.city)
+        const parcel = drawParcelToList(city.homes, offMarketUntil, day, random)
+        if (!parcel) continue
+        if (random.chance(offMarketShare)) sellOffMarket(simulation, parcel, day, numbers)
+        else simulation.list(parcel, day, 1, false)
+      }
+    }
+  }
+  return history
+}
+
+const pacesByCity = new Map(cityPaces.map((pace) => [pace.city, pace]))
+const paceOf = (parcel: SampleParcel): CityPace => pacesByCity.get(parcel.zone.city) as CityPace
+
+function listingStartsOn(pace: CityPace, day: Day): number {
+  const perDay = (pace.salesPerYear * listingsPerSale[pace.market]) / 365.25
+  return (
+    perDay * ((listingSeason[pace.market][monthOf(day)] as number) / 8.35) * (weekdayFactor[weekdayOf(day)] as number)
+  )
+}
+
+function drawParcelToList(
+  homes: readonly SampleParcel[],
+  offMarketUntil: Int32Array,
+  day: Day,
+  random: ReturnType<typeof randomFor>,
+): SampleParcel | undefined {
+  for (let attempt = 0; attempt < 80; attempt++) {
+    const parcel = random.pick(homes)
+    if ((offMarketUntil[parcel.index] as number) <= day) return parcel
+  }
+  return undefined
+}
+
+function startListing(
+  simulation: Simulation,
+  pace: CityPace,
+  parcel: SampleParcel,
+  day: Day,
+  askFactor: number,
+  relisted: boolean,
+  numbers: Map<string, number>,
+): void {
+  const random = randomFor(simulation.seed, 'listing', parcel.index, day)
+  const home = homeAt(parcel, day)
+  const listing: ListingRecord = {
+    listingId: `${pace.market === 'nantucket' ? 'NT' : 'SP'}${nextNumber(numbers, pace.market, day)}`,
+    parcel,
+    home,
+    teardownProbability: simulation.teardown.probability(parcel, day),
+    relisted,
+    ...drawListingTimeline(pace, home, valueUsd(parcel, home, day), day, askFactor, relisted, random),
+  }
+  simulation.history.listings.push(listing)
+  simulation.keepOffMarket(parcel, day + 100_000)
+  const { soldOn, soldPriceUsd, withdrawnOn } = listing
+  if (soldOn !== undefined && soldPriceUsd !== undefined) {
+    simulation.schedule(soldOn, () => {
+      simulation.history.sales.push({
+        saleId: `D-${listing.listingId}`,
+        parcel,
+        home,
+        soldOn,
+        priceUsd: soldPriceUsd,
+        listing,
+      })
+      afterSale(simulation, parcel, soldOn, soldPriceUsd)
+    })
+  } else if (withdrawnOn !== undefined) {
+    simulation.schedule(withdrawnOn, () => {
+      const again = random.chance(relisted ? 0.3 : 0.6)
+      if (again)
+        simulation.schedule(onWeekday(withdrawnOn + random.int(12, 110)), (then) =>
+          simulation.list(parcel, then, 0.955, true),
+        )
+      else simulation.keepOffMarket(parcel, withdrawnOn + random.int(200, 800))
+    })
+  }
+}
+
+/** A sale that was never listed: between neighbors, within a family, or to a builder who approached the owner. */
+function sellOffMarket(simulation: Simulation, parcel: SampleParcel, day: Day, numbers: Map<string, number>): void {
+  const random = randomFor(simulation.seed, 'quiet', parcel.index, day)
+  const soldOn = onWeekday(day + random.int(20, 45))
+  const home = homeAt(parcel, day)
+  const priceUsd = Math.round((valueUsd(parcel, home, day) * Math.exp(random.normal() * 0.09 - 0.03)) / 500) * 500
+  const saleId = `D-Q${nextNumber(numbers, 'quiet', day)}`
+  simulation.keepOffMarket(parcel, day + 100_000)
+  simulation.schedule(soldOn, () => {
+    simulation.history.sales.push({ saleId, parcel, home, soldOn, priceUsd })
+    afterSale(simulation, parcel, soldOn, priceUsd)
+  })
+}
+
+/** Consecutive within the year: 2600001, 2600002, … */
+function nextNumber(numbers: Map<string, number>, series: string, day: Day): string {
+  const key = `${series}${yearOf(day)}`
+  const next = (numbers.get(key) ?? 0) + 1
+  numbers.set(key, next)
+  return `${isoDate(day).slice(2, 4)}${String(next).padStart(5, '0')}`
+}
