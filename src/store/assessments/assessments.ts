@@ -10,6 +10,7 @@ import type { RedevelopmentClass, RedevelopmentFinding } from '../../contract/re
 import type { RuleStatus } from '../../contract/rules.ts'
 import type { Sb9Finding } from '../../contract/sb9.ts'
 import { type Db, sql } from '../engine/database.ts'
+import type { AssessmentTable } from '../engine/schema.ts'
 import { dataChannel } from '../ingest/freshness.ts'
 
 export interface AssessmentContent {
@@ -52,13 +53,10 @@ export interface Assessment extends AssessmentContent {
   json: string
 }
 
-export interface StoredScores {
-  propertyId: string
-  contentHash: string
-  teardownScore: number | null
-  flippabilityScore: number | null
-  modelVersion: string
-}
+export type StoredScores = Pick<
+  AssessmentTable,
+  'propertyId' | 'contentHash' | 'teardownScore' | 'flippabilityScore' | 'modelVersion'
+>
 
 export const storedScores = async (
   db: Db,

@@ -1,30 +1,33 @@
 // What a whole market's assessment is learned from: sales, listings, and where houses were rebuilt.
-import {
-  type HomeFacts,
-  type ListingStatus,
-  leastMarketPriceUsd,
-  type MarketId,
-  type PermitClass,
-  type PermitStatus,
-  type PropertyType,
-} from '../../contract/facts.ts'
-import { type Db, sql, withoutNulls } from '../engine/database.ts'
+import { leastMarketPriceUsd, type MarketId } from '../../contract/facts.ts'
+import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import type { ListingTable, PermitTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
 
-export interface MarketSale extends HomeFacts {
-  saleId: string
-  propertyId?: string
-  city: string
-  citySlug: string
-  soldOn: string
-  priceUsd: number
-  listPriceUsd?: number
-  listedOn?: string
-  daysOnMarket?: number
-  lat?: number
-  lng?: number
-  slopePct?: number
-}
+export type MarketSale = Known<
+  Pick<
+    SaleTable,
+    | 'saleId'
+    | 'propertyId'
+    | 'city'
+    | 'citySlug'
+    | 'soldOn'
+    | 'priceUsd'
+    | 'listPriceUsd'
+    | 'listedOn'
+    | 'daysOnMarket'
+    | 'lat'
+    | 'lng'
+    | 'propertyType'
+    | 'livingSqft'
+    | 'lotSqft'
+    | 'beds'
+    | 'baths'
+    | 'yearBuilt'
+    | 'yearRenovated'
+  > &
+    Pick<PropertyTable, 'slopePct'> & { storeys: SaleTable['stories'] }
+>
 
 /** A sale's own facts first, then its parcel's. A transfer for a token price, or one its feed has taken back, is kept as a record, never learned from. */
 export const marketSales = async (db: Db, market: MarketId, since: string): Promise<MarketSale[]> => {
@@ -41,21 +44,24 @@ export const marketSales = async (db: Db, market: MarketId, since: string): Prom
   return rows.map(withoutNulls) as MarketSale[]
 }
 
-export interface MarketListing {
-  propertyId: string
-  citySlug: string
-  status: ListingStatus
-  current: boolean
-  propertyType?: PropertyType
-  priceUsd?: number
-  originalPriceUsd?: number
-  listedOn?: string
-  pendingOn?: string
-  soldOn?: string
-  soldPriceUsd?: number
-  livingSqft?: number
-  remarks?: string
-}
+export type MarketListing = Known<
+  Pick<
+    ListingTable,
+    | 'propertyId'
+    | 'citySlug'
+    | 'status'
+    | 'current'
+    | 'propertyType'
+    | 'priceUsd'
+    | 'originalPriceUsd'
+    | 'listedOn'
+    | 'pendingOn'
+    | 'soldOn'
+    | 'soldPriceUsd'
+    | 'livingSqft'
+    | 'remarks'
+  >
+>
 
 export const marketListings = async (db: Db, market: MarketId, since: string): Promise<MarketListing[]> => {
   const { rows } = await sql<MarketListing>`
@@ -68,13 +74,9 @@ export const marketListings = async (db: Db, market: MarketId, since: string): P
   return rows.map(withoutNulls) as MarketListing[]
 }
 
-export interface Rebuild {
-  propertyId?: string
-  citySlug: string
+export type Rebuild = Known<Pick<PermitTable, 'propertyId' | 'citySlug' | 'sqft'> & Pick<PropertyTable, 'lotSqft'>> & {
   permitClass: 'new_house' | 'whole_house_demolition'
   issuedOn: string
-  sqft?: number
-  lotSqft?: number
   lat: number
   lng: number
 }
@@ -104,13 +106,9 @@ export const homesByCity = async (db: Db, market: MarketId): Promise<Map<string,
   return new Map(rows.map(({ citySlug, homes }) => [citySlug, homes]))
 }
 
-export interface SubjectPermit {
-  permitClass: PermitClass
-  status: PermitStatus
-  issuedOn?: string
-  finaledOn?: string
-  valuationUsd?: number
-}
+export type SubjectPermit = Known<
+  Pick<PermitTable, 'permitClass' | 'status' | 'issuedOn' | 'finaledOn' | 'valuationUsd'>
+>
 
 /** What is evidence of a home: not a permit its city took back, which says nothing was done, nor one not issued. */
 export const permitsByProperty = async (

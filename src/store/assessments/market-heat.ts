@@ -1,12 +1,9 @@
 // How hot a city's market was, month by month.
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
+import type { MarketHeatTable } from '../engine/schema.ts'
 
-export interface HeatPoint {
-  asOf: string
-  heatIndex: number
-  sales: number
-}
+export type HeatPoint = Pick<MarketHeatTable, 'asOf' | 'sales'> & { heatIndex: number }
 
 /** Oldest first; of several property types the one with the most sales, so that the series is one market throughout. */
 export const heatSeries = async (db: Db, market: MarketId, citySlug: string): Promise<HeatPoint[]> => {

@@ -1,35 +1,48 @@
 // Past sales as they were known on their day, each with what later became of the house: what the teardown fit learns from.
-import type { HomeFacts, MarketId, Overlays } from '../../contract/facts.ts'
-import { type Db, sql, withoutNulls } from '../engine/database.ts'
+import type { MarketId } from '../../contract/facts.ts'
+import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import type { ListingTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
 
 /**
  * The home as the sale's own record has it. Of the parcel only what a new house does not change: its land, place and
  * rules. Assessed values and the present house are left out for every row alike.
  */
-export interface PastOffer extends HomeFacts {
-  saleId: string
+export type PastOffer = Known<
+  Pick<
+    SaleTable,
+    | 'saleId'
+    | 'soldOn'
+    | 'priceUsd'
+    | 'listPriceUsd'
+    | 'listedOn'
+    | 'daysOnMarket'
+    | 'propertyType'
+    | 'livingSqft'
+    | 'lotSqft'
+    | 'beds'
+    | 'baths'
+    | 'yearBuilt'
+    | 'yearRenovated'
+  > &
+    Pick<
+      PropertyTable,
+      | 'market'
+      | 'city'
+      | 'citySlug'
+      | 'address'
+      | 'lat'
+      | 'lng'
+      | 'lotWidthFt'
+      | 'lotDepthFt'
+      | 'cornerLot'
+      | 'slopePct'
+      | 'zoning'
+      | 'overlays'
+    > &
+    Pick<ListingTable, 'originalPriceUsd' | 'remarks' | 'visionAnalysis'> & { storeys: SaleTable['stories'] }
+> & {
   propertyId: string
-  market: MarketId
-  city: string
-  citySlug: string
-  address: string
-  soldOn: string
-  priceUsd: number
-  listPriceUsd?: number
-  listedOn?: string
-  daysOnMarket?: number
-  lat?: number
-  lng?: number
-  lotWidthFt?: number
-  lotDepthFt?: number
-  cornerLot?: boolean
-  slopePct?: number
-  zoning?: string
-  overlays: Overlays
-  originalPriceUsd?: number
-  remarks?: string
-  visionAnalysis?: string
   /** The first whole-house demolition permit issued on or after the sale, doubtful ones left out. */
   demolishedOn?: string
 }

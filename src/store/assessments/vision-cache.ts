@@ -1,13 +1,10 @@
 // What the vision model said about photos: by their hash, and by the listing they belong to.
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
+import type { ListingTable, PhotoAnalysisTable } from '../engine/schema.ts'
 import { onMarket } from '../properties/listing-status.ts'
 
-export interface PhotoGrade {
-  condition: 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6'
-  analysis: string
-  model: string
-}
+export type PhotoGrade = Pick<PhotoAnalysisTable, 'condition' | 'analysis' | 'model'>
 
 export const visionCache = (db: Db) => ({
   get: async (hash: string): Promise<PhotoGrade | undefined> => {
@@ -21,12 +18,7 @@ export const visionCache = (db: Db) => ({
   },
 })
 
-export interface PhotographedListing {
-  sourceId: string
-  listingId: string
-  propertyId: string
-  photoUrls: string[]
-}
+export type PhotographedListing = Pick<ListingTable, 'sourceId' | 'listingId' | 'propertyId'> & { photoUrls: string[] }
 
 /** Open listings with photos that the feed did not analyze and that were not graded as they are now. */
 export const ungradedListings = async (db: Db, market: MarketId): Promise<PhotographedListing[]> => {

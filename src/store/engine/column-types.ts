@@ -34,6 +34,8 @@ export interface ColumnTypes {
   'permit.market': MarketId
   'permit.permitClass': PermitClass
   'permit.raw': unknown
+  'permitSearch.market': MarketId
+  'permitCity.market': MarketId
   'assessment.market': MarketId
   'assessment.proforma': Proforma
   'assessment.comps': GridSale[]

@@ -123,10 +123,15 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return own && format !== 'binary' ? own : pg.types.getTypeParser(oid, format as 'text')
 }
 
+/** A row without its nulls: a column that may be null is an optional field. */
+export type Known<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as null extends T[K] ? K : never]?: Exclude<T[K], null>
+}
+
 /** Null columns are unknown facts: they leave as missing fields. */
-export const withoutNulls = <T extends object>(row: T): { [K in keyof T]: Exclude<T[K], null> } => {
+export const withoutNulls = <T extends object>(row: T): Known<T> => {
   for (const key of Object.keys(row) as (keyof T)[]) if (row[key] === null) delete row[key]
-  return row as { [K in keyof T]: Exclude<T[K], null> }
+  return row as Known<T>
 }
 
 export { sql }

@@ -391,22 +391,23 @@ export interface PermitTable {
   raw: ColumnTypes['permit.raw'] | null
   removedAt: Date | null
   updatedAt: Date
-  doc: number
-  search: string | null
 }
 
-/** One bit per permit for every counted term, exact in every transaction. Derived, not in a backup. */
-export interface PermitBitsTable {
-  term: string
-  block: number
-  bits: string
+/** The cities with issued permits, so that a part of a name is looked up without reading permits. */
+export interface PermitCityTable {
+  market: ColumnTypes['permitCity.market']
+  citySlug: string
+  city: string
 }
 
-/** Every term that occurs in a permit. Derived from the permits, so it is not in a backup. */
-export interface PermitTermTable {
-  term: string
-  permits: number
-  counted: boolean
+/** The issued permits as search reads them, written by the run that loads them. */
+export interface PermitSearchTable {
+  market: ColumnTypes['permitSearch.market']
+  citySlug: string
+  permitId: string
+  issuedOn: string
+  valuationUsd: number | null
+  search: string
 }
 
 /** A parcel with whatever stands on it, or a home known only through a listing. */
@@ -525,8 +526,8 @@ export interface Schema {
   marketHeat: MarketHeatTable
   model: ModelTable
   permit: PermitTable
-  permitBits: PermitBitsTable
-  permitTerm: PermitTermTable
+  permitCity: PermitCityTable
+  permitSearch: PermitSearchTable
   property: PropertyTable
   sale: SaleTable
   touchedProperty: TouchedPropertyTable

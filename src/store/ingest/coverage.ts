@@ -1,12 +1,10 @@
 // What data is held, how fresh it is, where it came from and how many rows were rejected: per city and data set.
 import type { Coverage } from '../../contract/trust.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
+import type { IngestRunTable, PropertyTable, SourceTable } from '../engine/schema.ts'
 import type { Dataset } from './freshness.ts'
 
-interface Held {
-  market: string
-  city: string
-  citySlug: string
+type Held = Pick<PropertyTable, 'market' | 'city' | 'citySlug'> & {
   dataset: Dataset
   sourceId: string
   rows: number
@@ -14,15 +12,9 @@ interface Held {
   newest: string | null
 }
 
-interface SourceState {
-  id: string
-  title: string
-  license: string | null
-  url: string | null
-  sample: boolean
-  schedule: string | null
-  lastRunAt: Date | null
-  rejected: number | null
+type SourceState = Pick<SourceTable, 'id' | 'title' | 'license' | 'url' | 'sample' | 'schedule'> & {
+  lastRunAt: IngestRunTable['finishedAt']
+  rejected: IngestRunTable['rowsRejected'] | null
 }
 
 /**

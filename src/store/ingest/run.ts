@@ -1,6 +1,7 @@
 // Sources and the record of every run that read one.
-import type { DataSet, SourceConfig } from '../../contract/source-config.ts'
+import type { SourceConfig } from '../../contract/source-config.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
+import type { IngestRunTable, SourceTable } from '../engine/schema.ts'
 import { dataChannel } from './freshness.ts'
 import { dropStage, storableJson } from './stage.ts'
 
@@ -136,28 +137,28 @@ export const keepRejected = async (db: Db, runId: number, rows: readonly Rejecte
     on conflict do nothing`.execute(db)
 }
 
-export interface RunReport {
-  runId: number
-  sourceId: string
-  title: string
-  holds: DataSet
-  sample: boolean
-  state: string
-  firstLoad: boolean
-  startedAt: Date
-  finishedAt: Date | null
-  rowsRead: number
-  rowsLoaded: number
-  rowsInserted: number
-  rowsChanged: number
-  rowsRejected: number
-  rowsRemoved: number
-  rowsReturned: number
-  notModified: boolean
-  leftOut: Record<string, number>
-  error: string | null
-  reasons: { code: string; rows: number; example: string }[]
-}
+export type RunReport = Pick<SourceTable, 'title' | 'holds' | 'sample'> &
+  Pick<
+    IngestRunTable,
+    | 'sourceId'
+    | 'state'
+    | 'firstLoad'
+    | 'startedAt'
+    | 'finishedAt'
+    | 'rowsRead'
+    | 'rowsLoaded'
+    | 'rowsInserted'
+    | 'rowsChanged'
+    | 'rowsRejected'
+    | 'rowsRemoved'
+    | 'rowsReturned'
+    | 'notModified'
+    | 'leftOut'
+    | 'error'
+  > & {
+    runId: IngestRunTable['id']
+    reasons: { code: string; rows: number; example: string }[]
+  }
 
 /** The latest run of each source, or of one, with the rejected rows by reason. */
 export const runReports = async (db: Db, sourceId?: string): Promise<RunReport[]> => {

@@ -3,19 +3,15 @@ import { hash, randomBytes } from 'node:crypto'
 import { base62, makeKey } from '../../contract/api-key.ts'
 import type { PlanName } from '../../contract/plans.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
+import type { ApiKeyTable } from '../engine/schema.ts'
 
-export interface ApiKey {
-  id: string
-  /** The first key of those that followed from it by rotation; they share one allowance. */
-  family: string
+/** `family`: the first key of those that followed from it by rotation, which share one allowance. */
+export type ApiKey = Pick<
+  ApiKeyTable,
+  'id' | 'family' | 'plan' | 'email' | 'createdAt' | 'promotionUntil' | 'expiresAt' | 'revokedAt'
+> & {
   /** The family's newest key, which its webhooks belong to. */
   heir: string
-  plan: Exclude<PlanName, 'demo'>
-  email: string
-  createdAt: Date
-  promotionUntil: Date | null
-  expiresAt: Date | null
-  revokedAt: Date | null
 }
 
 export interface NewKey {

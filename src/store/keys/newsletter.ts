@@ -1,6 +1,14 @@
 // What a week's newsletter tells, and to whom it still has to go.
 import type { MarketId } from '../../contract/facts.ts'
-import { type Db, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import type {
+  AssessmentTable,
+  ListingTable,
+  MarketHeatTable,
+  PermitTable,
+  PropertyTable,
+  SubscriberTable,
+} from '../engine/schema.ts'
 import { onMarket } from '../properties/listing-status.ts'
 
 export interface Week {
@@ -11,16 +19,11 @@ export interface Week {
   to: string
 }
 
-export interface NewSignal {
-  id: string
-  address: string
-  city: string
-  price?: number
-  rankScore?: number
-  teardownScore?: number
-  flippabilityScore?: number
-  developerRoi?: number
-}
+export type NewSignal = Known<
+  Pick<PropertyTable, 'id' | 'address' | 'city'> &
+    Pick<ListingTable, 'rankScore'> &
+    Pick<AssessmentTable, 'teardownScore' | 'flippabilityScore' | 'developerRoi'> & { price: ListingTable['priceUsd'] }
+>
 
 /** Listings that came on the market in the week, best first. */
 export const newSignals = async (db: Db, market: MarketId, { from, to }: Week, most: number): Promise<NewSignal[]> => {
@@ -36,12 +39,7 @@ export const newSignals = async (db: Db, market: MarketId, { from, to }: Week, m
   return rows.map(withoutNulls) as NewSignal[]
 }
 
-export interface BigPermit {
-  permitId: string
-  city: string
-  citySlug: string
-  address?: string
-  description?: string
+export type BigPermit = Known<Pick<PermitTable, 'permitId' | 'city' | 'citySlug' | 'address' | 'description'>> & {
   valuation: number
   issuedOn: string
 }
@@ -61,10 +59,7 @@ export const bigPermits = async (
   return rows.map(withoutNulls) as BigPermit[]
 }
 
-export interface HeatPoint {
-  asOf: string
-  heatIndex: number
-}
+export type HeatPoint = Pick<MarketHeatTable, 'asOf'> & { heatIndex: number }
 
 /** The whole market's heat, oldest first, for its property type with the most sales; up to the week's end. */
 export const heatSeries = async (db: Db, market: MarketId, { to }: Week, points: number): Promise<HeatPoint[]> => {
@@ -82,10 +77,7 @@ export const heatSeries = async (db: Db, market: MarketId, { to }: Week, points:
   return rows
 }
 
-export interface Reader {
-  id: string
-  email: string
-}
+export type Reader = Pick<SubscriberTable, 'id' | 'email'>
 
 /** Subscribers who have not had this week's issue, claimed in the transaction of `tx`: whoever runs at the same time
  *  waits and finds them taken. */

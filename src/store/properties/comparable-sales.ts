@@ -1,21 +1,25 @@
 // The homes behind a grid of comparable sales.
 import type { MarketId } from '../../contract/facts.ts'
-import { type Db, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import type { SaleTable } from '../engine/schema.ts'
 
-export interface SoldHome {
-  /** As the grid names it: source and number, since numbers repeat between sources. */
-  saleId: string
-  propertyId?: string
-  address?: string
-  city: string
-  lat?: number
-  lng?: number
-  livingSqft?: number
-  lotSqft?: number
-  beds?: number
-  baths?: number
-  yearBuilt?: number
-}
+/** `saleId` is as the grid names it: source and number, since numbers repeat between sources. */
+export type SoldHome = Known<
+  Pick<
+    SaleTable,
+    | 'saleId'
+    | 'propertyId'
+    | 'address'
+    | 'city'
+    | 'lat'
+    | 'lng'
+    | 'livingSqft'
+    | 'lotSqft'
+    | 'beds'
+    | 'baths'
+    | 'yearBuilt'
+  >
+>
 
 /** By number and day of sale: the days lead into the market's index, so that nothing is scanned. */
 export const soldHomes = async (

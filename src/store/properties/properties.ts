@@ -1,27 +1,58 @@
 // One property with everything held about it.
-import type { AduFinding } from '../../contract/adu.ts'
-import type { GridSale } from '../../contract/comps.ts'
-import type { StoredExplanation } from '../../contract/explanation.ts'
-import type { ListingStatus, ParcelFacts } from '../../contract/facts.ts'
-import type { ListedHome } from '../../contract/home-facts.ts'
-import type { Proforma } from '../../contract/proforma.ts'
 import { marketOfProperty } from '../../contract/property-id.ts'
-import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
-import type { Sb9Finding } from '../../contract/sb9.ts'
-import { type Db, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import type {
+  AssessmentHistoryTable,
+  AssessmentTable,
+  ListingTable,
+  PropertyTable,
+  SourceTable,
+} from '../engine/schema.ts'
 
-export interface PropertyRow extends ParcelFacts {
-  citySlug: string
-  knownFrom: 'parcel' | 'listing'
-  sourceId?: string
-  sourceTitle?: string
-  sourceUrl?: string
-  license?: string
-  sample?: boolean
-  collectedAt?: Date
-  /** When a complete feed first no longer contained it. */
-  removedAt?: Date
+/** Where a record came from: null for a property that was never in a parcel feed. */
+interface Sourced {
+  sourceId: SourceTable['id'] | null
+  sourceTitle: SourceTable['title'] | null
+  sourceUrl: SourceTable['url']
+  license: SourceTable['license']
+  sample: SourceTable['sample'] | null
 }
+
+export type PropertyRow = Known<
+  Pick<
+    PropertyTable,
+    | 'id'
+    | 'market'
+    | 'city'
+    | 'citySlug'
+    | 'address'
+    | 'county'
+    | 'apn'
+    | 'lat'
+    | 'lng'
+    | 'propertyType'
+    | 'livingSqft'
+    | 'lotSqft'
+    | 'beds'
+    | 'baths'
+    | 'yearBuilt'
+    | 'yearRenovated'
+    | 'lotWidthFt'
+    | 'lotDepthFt'
+    | 'cornerLot'
+    | 'slopePct'
+    | 'garageSqft'
+    | 'units'
+    | 'fireplaces'
+    | 'zoning'
+    | 'assessedLandUsd'
+    | 'assessedImprovementUsd'
+    | 'overlays'
+    | 'knownFrom'
+    | 'collectedAt'
+    | 'removedAt'
+  > & { storeys: PropertyTable['stories'] } & Sourced
+>
 
 export const propertyById = async (db: Db, id: string): Promise<PropertyRow | undefined> => {
   const market = marketOfProperty(id)
@@ -37,24 +68,38 @@ export const propertyById = async (db: Db, id: string): Promise<PropertyRow | un
   return rows[0] && (withoutNulls(rows[0]) as PropertyRow)
 }
 
-export interface ListingRow extends ListedHome {
-  listingId: string
-  status: ListingStatus
-  price?: number
-  originalPrice?: number
-  listedOn?: string
-  pendingOn?: string
-  soldOn?: string
-  soldPrice?: number
-  remarks?: string
-  visionAnalysis?: string
-  sourceId: string
-  sourceTitle: string
-  sourceUrl?: string
-  license?: string
-  sample: boolean
-  collectedAt: Date
-}
+export type ListingRow = Known<
+  Pick<
+    ListingTable,
+    | 'listingId'
+    | 'status'
+    | 'listedOn'
+    | 'pendingOn'
+    | 'soldOn'
+    | 'propertyType'
+    | 'livingSqft'
+    | 'lotSqft'
+    | 'beds'
+    | 'baths'
+    | 'yearBuilt'
+    | 'yearRenovated'
+    | 'lat'
+    | 'lng'
+    | 'remarks'
+    | 'visionAnalysis'
+    | 'collectedAt'
+  > & {
+    storeys: ListingTable['stories']
+    price: ListingTable['priceUsd']
+    originalPrice: ListingTable['originalPriceUsd']
+    soldPrice: ListingTable['soldPriceUsd']
+    sourceId: SourceTable['id']
+    sourceTitle: SourceTable['title']
+    sourceUrl: SourceTable['url']
+    license: SourceTable['license']
+    sample: SourceTable['sample']
+  }
+>
 
 /** The most recent listing, whatever its status. */
 export const currentListing = async (db: Db, propertyId: string): Promise<ListingRow | undefined> => {
@@ -71,28 +116,31 @@ export const currentListing = async (db: Db, propertyId: string): Promise<Listin
   return rows[0] && (withoutNulls(rows[0]) as ListingRow)
 }
 
-export interface AssessmentRow {
-  modelVersion: string
-  assessedAt: Date
-  teardownScore?: number
-  flippabilityScore?: number
-  conditionScore?: number
-  historicCharm?: number
-  marketHeatIndex?: number
-  biddingWar?: number
-  developerRoi?: number
-  proforma?: Proforma
-  valueUsd?: number
-  valueLowUsd?: number
-  valueHighUsd?: number
-  recentSalesCount?: number
-  avgPricePerSqft?: number
-  comps?: GridSale[]
-  explanation?: StoredExplanation
-  sb9?: Sb9Finding
-  adu?: AduFinding
-  redevelopment?: RedevelopmentFinding
-}
+export type AssessmentRow = Known<
+  Pick<
+    AssessmentTable,
+    | 'modelVersion'
+    | 'assessedAt'
+    | 'teardownScore'
+    | 'flippabilityScore'
+    | 'conditionScore'
+    | 'historicCharm'
+    | 'marketHeatIndex'
+    | 'biddingWar'
+    | 'developerRoi'
+    | 'proforma'
+    | 'valueUsd'
+    | 'valueLowUsd'
+    | 'valueHighUsd'
+    | 'recentSalesCount'
+    | 'avgPricePerSqft'
+    | 'comps'
+    | 'explanation'
+    | 'sb9'
+    | 'adu'
+    | 'redevelopment'
+  >
+>
 
 export const assessmentOf = async (db: Db, propertyId: string): Promise<AssessmentRow | undefined> => {
   const market = marketOfProperty(propertyId)
@@ -105,14 +153,12 @@ export const assessmentOf = async (db: Db, propertyId: string): Promise<Assessme
   return rows[0] && (withoutNulls(rows[0]) as AssessmentRow)
 }
 
-export interface HistoryRow {
-  changedAt: Date
-  teardownScore?: number
-  flippabilityScore?: number
-  previous?: { teardownScore?: number; flippabilityScore?: number }
-  reason: string
-  modelVersion: string
-}
+export type HistoryRow = Known<
+  Pick<
+    AssessmentHistoryTable,
+    'changedAt' | 'teardownScore' | 'flippabilityScore' | 'previous' | 'reason' | 'modelVersion'
+  >
+>
 
 export const assessmentHistory = async (db: Db, propertyId: string): Promise<HistoryRow[]> => {
   const market = marketOfProperty(propertyId)

@@ -1,7 +1,7 @@
 // Ranked listings: one row per property, its most recent listing.
 import type { ListingStatus, MarketId } from '../../contract/facts.ts'
-import type { Proforma } from '../../contract/proforma.ts'
-import { type Db, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import type { AssessmentTable, ListingTable, PropertyTable, SourceTable } from '../engine/schema.ts'
 import { homeColumns } from './home-columns.ts'
 import { shown } from './listing-status.ts'
 
@@ -18,38 +18,37 @@ export interface SignalFilter {
   minScore?: number
 }
 
-export interface SignalRow {
-  id: string
-  address: string
-  city: string
-  price?: number
-  status: ListingStatus
-  listedOn?: string
-  pendingOn?: string
-  soldOn?: string
-  soldPrice?: number
-  livingSqft?: number
-  lotSqft?: number
-  yearBuilt?: number
-  beds?: number
-  baths?: number
-  lat?: number
-  lng?: number
-  visionAnalysis?: string
-  rankScore?: number
-  teardownScore?: number
-  flippabilityScore?: number
-  historicCharm?: number
-  conditionScore?: number
-  developerRoi?: number
-  proforma?: Proforma
-  sourceId: string
-  sourceTitle: string
-  sourceUrl?: string
-  license?: string
-  sample: boolean
-  collectedAt: Date
-}
+export type SignalRow = Known<
+  Pick<PropertyTable, 'id' | 'address' | 'city'> &
+    Pick<
+      ListingTable,
+      | 'status'
+      | 'listedOn'
+      | 'pendingOn'
+      | 'soldOn'
+      | 'livingSqft'
+      | 'lotSqft'
+      | 'yearBuilt'
+      | 'beds'
+      | 'baths'
+      | 'lat'
+      | 'lng'
+      | 'visionAnalysis'
+      | 'rankScore'
+      | 'collectedAt'
+    > &
+    Pick<
+      AssessmentTable,
+      'teardownScore' | 'flippabilityScore' | 'historicCharm' | 'conditionScore' | 'developerRoi' | 'proforma'
+    > &
+    Pick<SourceTable, 'license' | 'sample'> & {
+      price: ListingTable['priceUsd']
+      soldPrice: ListingTable['soldPriceUsd']
+      sourceId: SourceTable['id']
+      sourceTitle: SourceTable['title']
+      sourceUrl: SourceTable['url']
+    }
+>
 
 const chosen = (filter: SignalFilter) => sql`
   from listing l
@@ -95,14 +94,9 @@ export const signalPage = async (
   return rows.map(withoutNulls) as SignalRow[]
 }
 
-export interface SignalPoint {
-  id: string
-  address: string
-  lat: number
-  lng: number
-  price?: number
-  rankScore?: number
-}
+export type SignalPoint = Known<
+  Pick<PropertyTable, 'id' | 'address'> & Pick<ListingTable, 'rankScore'> & { price: ListingTable['priceUsd'] }
+> & { lat: number; lng: number }
 
 /** Where the matching listings are, best first: what a map needs of each and no more. */
 export const signalPoints = async (db: Db, filter: SignalFilter, limit: number): Promise<SignalPoint[]> => {

@@ -2,23 +2,16 @@
 // would be the whole cost.
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { FetchedJob, Queue } from '../engine/queue.ts'
+import type { ApiKeyTable, DeliveryTable, WebhookEndpointTable } from '../engine/schema.ts'
 import { entitled } from './events.ts'
 
 /** A delivery to be tried now, with all an attempt needs. */
-export interface DueDelivery {
-  id: string
-  endpointId: string
-  eventId: string
-  body: string
-  attempts: number
-  nextAttemptAt: Date
-  url: string
-  secret: Buffer
-  previousSecret: Buffer | null
-  previousUntil: Date | null
-  /** Why it must not be sent any more. */
-  stopped: string | null
-}
+export type DueDelivery = Pick<DeliveryTable, 'id' | 'endpointId' | 'eventId' | 'body' | 'attempts'> &
+  Pick<WebhookEndpointTable, 'url' | 'secret' | 'previousSecret' | 'previousUntil'> & {
+    nextAttemptAt: Date
+    /** Why it must not be sent any more. */
+    stopped: string | null
+  }
 
 /** Those of `ids` that still wait; one that is missing was delivered, ended or deleted. */
 export const dueDeliveries = async (db: Db, ids: readonly string[], now: Date): Promise<DueDelivery[]> => {
@@ -51,12 +44,8 @@ export interface Settlement {
   gone?: boolean
 }
 
-export interface DisabledEndpoint {
-  id: string
-  url: string
-  email: string
-  reason: string
-}
+export type DisabledEndpoint = Pick<WebhookEndpointTable, 'id' | 'url'> &
+  Pick<ApiKeyTable, 'email'> & { reason: string }
 
 /** An endpoint none of whose attempts has succeeded for so long is disabled. */
 export const failingLimitMs = 5 * 86_400_000

@@ -1,27 +1,17 @@
 // Deliveries as their owner and the operator see them: the log, and sending again.
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
+import type { DeliveryAttemptTable, DeliveryTable, EventTable } from '../engine/schema.ts'
 import { enqueueDeliveries, entitled } from './events.ts'
 
-export interface LoggedDelivery {
-  id: string
-  eventId: string
-  eventType: string
-  state: 'waiting' | 'delivered' | 'failed' | 'discarded'
-  note: string | null
-  createdAt: Date
-  nextAttemptAt: Date | null
-  deliveredAt: Date | null
-  attempts: LoggedAttempt[]
-}
+export type LoggedDelivery = Pick<
+  DeliveryTable,
+  'id' | 'eventId' | 'eventType' | 'state' | 'note' | 'createdAt' | 'nextAttemptAt' | 'deliveredAt'
+> & { attempts: LoggedAttempt[] }
 
-export interface LoggedAttempt {
-  attempt: number
+/** Built as JSON by the statement, so the time is text. */
+export type LoggedAttempt = Pick<DeliveryAttemptTable, 'attempt' | 'durationMs' | 'status' | 'error' | 'response'> & {
   startedAt: string
-  durationMs: number
-  status: number | null
-  error: string | null
-  response: string | null
 }
 
 export const deliveriesOf = async (
@@ -87,13 +77,7 @@ export const replayRange = async (db: Db, queue: Queue, replay: Replay, now: Dat
   }
 }
 
-interface Missed {
-  endpointId: string
-  seq: number
-  eventId: string
-  eventType: string
-  body: string
-}
+type Missed = Pick<EventTable, 'seq' | 'body'> & { endpointId: string; eventId: string; eventType: EventTable['type'] }
 
 const missed = async (
   tx: Db,

@@ -3,14 +3,9 @@
 // wrote the event. Sequence numbers taken while writing would not do: they become visible out of order.
 import { advisoryLocks } from '../engine/advisory-locks.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
+import type { EventTable } from '../engine/schema.ts'
 
-export interface FeedEvent {
-  id: string
-  position: number
-  type: string
-  body: string
-  createdAt: Date
-}
+export type FeedEvent = Pick<EventTable, 'id' | 'type' | 'body' | 'createdAt'> & { position: number }
 
 /** Up to `limit` events after `position`, oldest first, no older than `since`. */
 export const eventsAfter = async (

@@ -1,16 +1,12 @@
 // Webhook endpoints of a key. Secrets come and go sealed; opening them is the sender's business.
 import { type Db, inTransaction, sql } from '../engine/database.ts'
+import type { ApiKeyTable, WebhookEndpointTable } from '../engine/schema.ts'
 import { newId } from '../keys/keys.ts'
 
-export interface Endpoint {
-  id: string
-  url: string
-  events: string[]
-  createdAt: Date
-  failingSince: Date | null
-  disabledAt: Date | null
-  disabledReason: string | null
-}
+export type Endpoint = Pick<
+  WebhookEndpointTable,
+  'id' | 'url' | 'events' | 'createdAt' | 'failingSince' | 'disabledAt' | 'disabledReason'
+>
 
 /** How long the secret before a rotation still signs. */
 export const previousSecretMs = 24 * 3600 * 1000
@@ -94,11 +90,9 @@ export const enableEndpoint = async (db: Db, keyId: string, id: string): Promise
   return rows.length > 0
 }
 
-export interface ListedEndpoint extends Endpoint {
-  keyId: string
-  email: string
-  waiting: number
-}
+export type ListedEndpoint = Endpoint &
+  Pick<WebhookEndpointTable, 'keyId'> &
+  Pick<ApiKeyTable, 'email'> & { waiting: number }
 
 /** Every endpoint of every key, for the operator. */
 export const allEndpoints = async (db: Db): Promise<ListedEndpoint[]> => {

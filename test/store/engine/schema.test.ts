@@ -20,7 +20,7 @@ test('row types and docs/schema.md are those of the migrated database; npm run s
 test('every table says what it is, and inside a group every key begins with the market', async () => {
   for (const { schema, name, comment, primaryKey, foreignKeys } of await readSchema(database().pool, 'g00')) {
     expect(comment, name).toBeTruthy()
-    if (schema === 'public' || ['permit_term', 'permit_bits'].includes(name)) continue
+    if (schema === 'public') continue
     expect(primaryKey[0], name).toBe('market')
     for (const { table, columns } of foreignKeys) if (table !== 'source') expect(columns[0], name).toBe('market')
   }
