@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { ConfidenceLevel, modelVersion, ScorePart } from './findings.ts'
+import { ConfidenceLevel, modelVersion, ScorePart, topFactorFields } from './findings.ts'
 import { Blocker, TraceRow } from './rules.ts'
 import { integer, list, literals, number, optional, score, text, texts } from './shape.ts'
 
@@ -37,6 +37,7 @@ export const AduFinding = Type.Object(
     maxUnits: optional(integer('Accessory units possible')),
     ...verdict,
     parts: list(ScorePart),
+    ...topFactorFields,
     trace: optional(list(TraceRow, { description: 'Every rule tested' })),
     used: texts('Inputs used'),
     missing: texts('Inputs and rules that are not known'),

@@ -16,6 +16,18 @@ export const ScorePart = Type.Object(
 )
 export type ScorePart = Static<typeof ScorePart>
 
+const OtherFactors = Type.Object(
+  { points: number('Points of all factors that are not in top') },
+  { $id: 'OtherFactors' },
+)
+
+/** Added when a finding is served. */
+export const topFactorFields = {
+  top: optional(list(ScorePart, { description: 'The five factors with the largest effect, largest first' })),
+  other: optional(OtherFactors),
+}
+export type TopFactors = { top: readonly ScorePart[]; other: Static<typeof OtherFactors> }
+
 export const modelVersion = optional(text('Version of the models'))
 
 const basis = {
@@ -28,6 +40,7 @@ const basis = {
 const findingFields = {
   score: optional(number('The score, unrounded; absent when it cannot be computed')),
   parts: list(ScorePart, { description: 'The parts that sum to the score' }),
+  ...topFactorFields,
   ...basis,
 }
 

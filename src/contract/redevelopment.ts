@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { ConfidenceLevel, modelVersion, ScorePart } from './findings.ts'
+import { ConfidenceLevel, modelVersion, ScorePart, topFactorFields } from './findings.ts'
 import { Blocker } from './rules.ts'
 import { integer, list, literals, number, optional, score, text, texts } from './shape.ts'
 
@@ -39,6 +39,7 @@ export const RedevelopmentFinding = Type.Object(
     ...verdict,
     far: optional(FloorAreaUse),
     parts: list(ScorePart),
+    ...topFactorFields,
     used: texts('Inputs used'),
     missing: texts('Inputs that are not known'),
     modelVersion,

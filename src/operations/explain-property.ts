@@ -1,9 +1,10 @@
 // The working behind a property's numbers: what the assessment stored, and the rule traces, computed again from the parcel.
 import type { Explanation, MarketHeat } from '../contract/explanation.ts'
-import type { HeatFinding } from '../contract/findings.ts'
+import type { HeatFinding, ScorePart } from '../contract/findings.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
 import { parcelLeads } from '../intelligence/parcel-leads.ts'
+import { topFactors } from '../intelligence/top-factors.ts'
 import { type HeatRow, latestHeat } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
 import type { AssessmentRow } from '../store/properties/properties.ts'
@@ -22,20 +23,22 @@ export const explainProperty = async (
     ? fromAssessment(explanation.heat)
     : fromMarket(await latestHeat(db, property.market, property.citySlug, facts.propertyType ?? 'all'))
   const versioned = <T extends object>(finding: T | undefined) => finding && { ...finding, modelVersion }
+  const scored = <T extends { parts: readonly ScorePart[] }>(finding: T | undefined) =>
+    finding && { ...finding, ...topFactors(finding.parts), modelVersion }
   return {
-    teardown: versioned(explanation.teardown),
-    condition: versioned(explanation.condition),
-    flippability: versioned(explanation.flippability),
-    historicCharm: versioned(explanation.historicCharm),
-    biddingWar: versioned(explanation.biddingWar),
+    teardown: scored(explanation.teardown),
+    condition: scored(explanation.condition),
+    flippability: scored(explanation.flippability),
+    historicCharm: scored(explanation.historicCharm),
+    biddingWar: scored(explanation.biddingWar),
     proforma: versioned(explanation.proforma),
     value: versioned(explanation.value),
-    heat: versioned(explanation.heat),
-    marketHeat: versioned(heat),
+    heat: scored(explanation.heat),
+    marketHeat: scored(heat),
     envelope: versioned(buildingEnvelope(facts, districtOf(facts.city, facts.zoning))),
     sb9: versioned(sb9 && { ...sb9, trace: leads?.sb9.trace }),
-    adu: versioned(adu && { ...adu, trace: leads?.adu.trace }),
-    redevelopment: versioned(redevelopment),
+    adu: scored(adu && { ...adu, trace: leads?.adu.trace }),
+    redevelopment: scored(redevelopment),
     modelVersion,
     assessedAt: assessment.assessedAt.toISOString(),
   }

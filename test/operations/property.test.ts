@@ -84,7 +84,7 @@ test('one property carries the seed’s shape', async () => {
 
 test('include brings the parts behind the numbers, one or several', async () => {
   const { body } = await get('p_001home', pro, '?include=explanation,proforma,comps,history,permits')
-  expect(body.data.explanation.teardown).toMatchObject({ score: 72, parts: [] })
+  expect(body.data.explanation.teardown).toMatchObject({ score: 72, parts: [], top: [], other: { points: 0 } })
   expect(body.data.proforma.capital).toBe(5_000_000)
   expect(body.data.comps).toEqual([gridSale({ saleId: 'S1' })])
   expect(body.data.history).toEqual([])
