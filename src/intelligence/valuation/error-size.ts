@@ -1,17 +1,15 @@
 // How far off a home's value is expected to be, learned from the held-out errors of sales like it: large lots, old and
 // expensive homes and thinly traded places are harder to value than a tract house, and their range must be wider.
 
-import { type BoostedTrees, fitBoostedTrees, predictBoosted } from './boosted-trees.ts'
+import { fitBoostedTrees, predictBoosted } from './boosted-trees.ts'
 import { featureCount } from './home-features.ts'
+import type { ErrorModel } from './market-model.ts'
 import { seededRandom } from './seeded-random.ts'
 
 /** What the trees see: the value model's own features, the home's log value and how its comparables' prices scatter. */
 export const errorFeatureCount = featureCount + 2
 const logValueAt = featureCount
 const scatterAt = featureCount + 1
-
-/** One model per fold; a home is judged by the mean of all. */
-export type ErrorModel = readonly BoostedTrees[]
 
 export interface ErrorRows {
   /** Row-major, `errorFeatureCount` wide. */

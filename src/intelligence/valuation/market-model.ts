@@ -1,6 +1,5 @@
 import type { ValuationSettings } from './assumptions.ts'
 import type { BoostedTrees } from './boosted-trees.ts'
-import type { ErrorModel } from './error-size.ts'
 import type { Hedonic } from './hedonic.ts'
 import type { MarketAreas } from './market-areas.ts'
 import type { PointIndex } from './nearest-sales.ts'
@@ -43,6 +42,9 @@ export interface MarketModel {
   /** Sales of the last months, by property type and together. */
   recent: { all: PointIndex; byType: ReadonlyMap<number, PointIndex> }
 }
+
+/** Predicts how far off a home's value is; one model per fold, of which the mean counts. */
+export type ErrorModel = readonly BoostedTrees[]
 
 /** Learned on held-out values only. */
 export interface Calibration {
