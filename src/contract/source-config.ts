@@ -121,12 +121,14 @@ export const SourceConfig = Type.Object(
       Type.Boolean({ description: 'Fields not mapped are read from fields of the same name as ours.' }),
     ),
     require: Type.Optional(
-      Type.Array(Condition, { description: 'What every row must meet; one that does not is refused and kept.' }),
+      Type.Array(Condition, {
+        description: 'Conditions every row must meet; a row that does not is rejected and kept.',
+      }),
     ),
     complete: Type.Optional(
       Type.Boolean({
         description:
-          'Every run holds all there is: a row that is missing is marked as gone, a listing that was for sale is withdrawn.',
+          'Every run contains all rows: a missing row is marked as removed, and a listing that was for sale as withdrawn.',
       }),
     ),
     maxGonePct: Type.Optional(
@@ -134,7 +136,7 @@ export const SourceConfig = Type.Object(
         minimum: 0,
         maximum: 100,
         description:
-          'With complete: a run that lacks more of the rows held fails as cut short; 20 unless said, of listings for sale 60.',
+          'With complete: a run that lacks a larger percentage of the stored rows fails. Defaults to 20, for listings for sale to 60.',
       }),
     ),
     licence: Type.Optional(Type.String()),

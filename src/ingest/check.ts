@@ -9,13 +9,13 @@ import { getter, mapper, nullsOf } from './map.ts'
 import { isNull, readText } from './values.ts'
 
 export type Checked =
-  | { staged: StagedRow; refused?: undefined }
-  /** With the id the row bears, where it can be read: it is in the feed, whatever else is wrong with it. */
-  | { staged?: undefined; refused: Rejection & { recordId?: string } }
+  | { staged: StagedRow; rejected?: undefined }
+  /** Includes the row's id if it could be read: a rejected row is still in the feed and must not be marked removed. */
+  | { staged?: undefined; rejected: Rejection & { recordId?: string } }
 
 export interface Checker {
   check(row: RawRow): Checked
-  /** What was left out of rows that were otherwise taken, by reason, with its count. */
+  /** Number of values left out of accepted rows, by reason. */
   leftOut: ReadonlyMap<string, number>
 }
 
@@ -24,25 +24,25 @@ export const checker = (config: SourceConfig, now: Date): Checker => {
   const build = kinds[config.holds]
   const conditions = (config.require ?? []).map((one) => condition(one, nullsOf(config)))
   const leftOut = new Map<string, number>()
-  // A listing may carry a date ahead (an expected closing); centuries ahead are slips.
+  // A listing may have a future date (an expected closing); more than two years ahead is a typing error.
   const latest = dayAfter(now, 731)
-  // What has happened bears at most today's date; a day more, for clocks and time zones.
+  // Past events cannot be dated after today; one extra day allows for clocks and time zones.
   const today = dayAfter(now, 1)
   const idOf = (values: Facts['values']) =>
     idFields[config.holds].map((field) => values[field] as string | undefined).find((id) => id !== undefined)
   const check = (row: RawRow): Checked => {
-    if (row.problem) return { refused: { ...row.problem, recordId: idOf(map(row.fields).values) } }
-    for (const broken of conditions) {
-      const reason = broken(row.fields)
-      if (reason) return { refused: { code: 'requirement', reason } }
+    if (row.problem) return { rejected: { ...row.problem, recordId: idOf(map(row.fields).values) } }
+    for (const failure of conditions) {
+      const reason = failure(row.fields)
+      if (reason) return { rejected: { code: 'requirement', reason } }
     }
     const { values, unread } = map(row.fields)
     const facts: Facts = { values, unread, left: [], latest, today, rejection: undefined }
     const staged = build(facts, config)
-    if (facts.rejection) return { refused: { ...facts.rejection, recordId: idOf(values) } }
+    if (facts.rejection) return { rejected: { ...facts.rejection, recordId: idOf(values) } }
     for (const { field } of unread) facts.left.push(`${field}: could not be read`)
     for (const reason of facts.left) {
-      // Reasons quote the feed's words: a feed of endless words must not fill the memory.
+      // Reasons can quote the feed, so their number is capped to bound memory.
       const key = leftOut.size < 500 || leftOut.has(reason) ? reason : 'other reasons'
       leftOut.set(key, (leftOut.get(key) ?? 0) + 1)
     }
@@ -60,7 +60,7 @@ const idFields: Readonly<Record<SourceConfig['holds'], readonly string[]>> = {
   permits: ['permitId'],
 }
 
-/** Says why a row does not meet the condition; nothing when it does. */
+/** Returns the reason why a row fails the condition, or undefined. */
 const condition = (
   { field, in: allowed, any, notIn, filled }: Condition,
   nulls: ReadonlySet<string> | undefined,
@@ -73,7 +73,7 @@ const condition = (
     const items = (Array.isArray(held) ? held : held === undefined || held === null ? [] : [held]).map((each) =>
       String(each).trim().toLowerCase(),
     )
-    // As the mapping reads it: "null" or "n/a" is no value.
+    // Same rule as the mapping: "null" and "n/a" count as empty.
     if (filled && !items.some((item) => !isNull(item, nulls))) return `${field} is empty; it must hold a value`
     const shown = items.length > 0 ? `"${readText(items.join(', '), 80)}"` : 'empty'
     if (mustBe && !items.every((item) => mustBe.has(item)))

@@ -1,4 +1,4 @@
-// A source's configuration, read from its file and checked before anything is asked of the feed.
+// Reads and validates a source's configuration file before any request is sent.
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Compile } from 'typebox/compile'
@@ -8,29 +8,27 @@ import { mapper, rulesOf, targetFields } from './map.ts'
 
 export interface ConfiguredSource {
   config: SourceConfig
-  /** Where files it names are looked for. */
+  /** Relative file names in the configuration are resolved against this folder. */
   folder: string
   path: string
 }
 
-/** What is wrong with a source's file, and where in it. */
-export class BadSource extends Error {}
+/** An invalid source configuration; the message names the file and the setting. */
+export class SourceConfigError extends Error {}
 
 const shape = Compile(SourceConfig)
 
 export const readSource = async (path: string): Promise<ConfiguredSource> => {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     const why =
-      cause.code === 'ENOENT'
-        ? 'there is no such file. A source is a JSON file: sources/examples has some to start from'
-        : cause.message
-    throw new BadSource(`${path} cannot be read: ${why}.`, { cause })
+      cause.code === 'ENOENT' ? 'the file does not exist. A source is a JSON file; see sources/examples' : cause.message
+    throw new SourceConfigError(`${path} cannot be read: ${why}.`, { cause })
   })
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch (cause) {
-    throw new BadSource(`${path} is not JSON: ${(cause as Error).message}`, { cause })
+    throw new SourceConfigError(`${path} is not JSON: ${(cause as Error).message}`, { cause })
   }
   return { config: checkSource(value, path), folder: dirname(resolve(path)), path }
 }
@@ -38,40 +36,40 @@ export const readSource = async (path: string): Promise<ConfiguredSource> => {
 export const checkSource = (value: unknown, name: string): SourceConfig => {
   if (!shape.Check(value)) {
     const [first] = shape.Errors(value)
-    throw new BadSource(`${name}: ${first ? inWords(first) : 'not a source'}`)
+    throw new SourceConfigError(`${name}: ${first ? messageOf(first) : 'not a source configuration'}`)
   }
   const config = value
   const fail = (message: string): never => {
-    throw new BadSource(`${name}: ${message}`)
+    throw new SourceConfigError(`${name}: ${message}`)
   }
   try {
     mapper(config)
   } catch (cause) {
     fail((cause as Error).message)
   }
-  if (config.market !== undefined && !marketOf(config.market)) fail(`there is no market "${config.market}"`)
+  if (config.market !== undefined && !marketOf(config.market)) fail(`market "${config.market}" does not exist`)
   const given = (field: string) => config.sameNames || field in rulesOf(config)
-  if (!config.city && !given('city')) fail('say the city of every row ("city"), or map the field "city"')
+  if (!config.city && !given('city')) fail('set "city" to the city of all rows, or map the field "city"')
   if (config.complete && (config.where.updatedField || config.kind === 'reso'))
-    fail('a feed that is asked only for what changed cannot be complete: leave out "complete" or where.updatedField')
+    fail('a source that requests only changed rows cannot be complete: remove "complete" or where.updatedField')
   if (config.maxGonePct !== undefined && !config.complete) fail('"maxGonePct" needs "complete": true')
   for (const field of requiredFields[config.holds])
-    if (!given(field)) fail(`map the field "${field}": ${config.holds} cannot be without it`)
+    if (!given(field)) fail(`map the field "${field}": it is required for ${config.holds}`)
   for (const [field, given] of Object.entries(config.fields ?? {}))
     for (const rule of Array.isArray(given) ? given : [given]) {
       if (typeof rule === 'string') continue
-      const ways = ['field', 'join', 'constant'].filter((way) => way in rule)
-      if (ways.length !== 1) fail(`fields.${field} needs exactly one of field, join or constant`)
+      const kindsOfRule = ['field', 'join', 'constant'].filter((kind) => kind in rule)
+      if (kindsOfRule.length !== 1) fail(`fields.${field} needs exactly one of field, join or constant`)
       if (rule.unit && !['number', 'integer'].includes(targetFields[config.holds][field]!))
-        fail(`fields.${field} is no number: it has no unit`)
+        fail(`fields.${field} is not a number, so it cannot have a unit`)
     }
   return config
 }
 
-/** A name that is not known is most often mistyped. */
-const inWords = ({ keyword, instancePath, message }: { keyword: string; instancePath: string; message: string }) =>
+/** TypeBox reports an unknown setting as a `boolean` error (false schema), which would not tell the user what to fix. */
+const messageOf = ({ keyword, instancePath, message }: { keyword: string; instancePath: string; message: string }) =>
   keyword === 'boolean'
-    ? `${instancePath} is not a setting there is: mistyped? sources/source.schema.json has them all`
+    ? `${instancePath} is not a known setting; sources/source.schema.json lists all settings`
     : `${instancePath || 'the file'} ${message}`
 
 const requiredFields: Readonly<Record<SourceConfig['holds'], readonly string[]>> = {
@@ -81,7 +79,7 @@ const requiredFields: Readonly<Record<SourceConfig['holds'], readonly string[]>>
   permits: ['permitId'],
 }
 
-/** Every source configured in a folder; its examples and sample lie in folders of their own. */
+/** All sources configured in a folder, without its subfolders (examples and sample). */
 export const readSources = async (folder: string): Promise<ConfiguredSource[]> => {
   const names = (await readdir(folder).catch(() => []))
     .filter((name) => name.endsWith('.json') && name !== 'source.schema.json')

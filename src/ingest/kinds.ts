@@ -111,8 +111,8 @@ const permits: Build = (facts, config) => {
     sqft,
     contractor: text(facts, 'contractor'),
     architect: text(facts, 'architect'),
-    // What has happened bears no date ahead: a slip of the keyboard would stand first among the newest permits for years.
-    // The row stays, since the permit is real; only when is unknown.
+    // A future date is a typing error and would keep the permit first among the newest for years. The permit is real, so
+    // the row is kept without that date.
     appliedOn: date(facts, 'appliedOn', facts.today),
     issuedOn: date(facts, 'issuedOn', facts.today),
     finaledOn: date(facts, 'finaledOn', facts.today),
@@ -124,7 +124,7 @@ const permits: Build = (facts, config) => {
 
 export const kinds: Readonly<Record<DataSet, Build>> = { parcels, listings, sales, permits }
 
-/** An opaque id of the market's number and 80 bits of a hash: the same on every machine, set when a property is first seen and never changed. */
+/** Market prefix plus 80 bits of a hash, so every machine derives the same id. Set on first load and never changed. */
 export const propertyId = (market: MarketId, identity: string): string => {
   const bytes = hash('sha256', identity, 'buffer')
   let id = propertyIdPrefix(market)
@@ -145,7 +145,7 @@ const place = (facts: Facts, config: SourceConfig) => {
   const apn = text(facts, 'apn')
   const county = config.county ?? text(facts, 'county') ?? known.county
   const given = text(facts, 'address')
-  // Some feeds put coordinates where the address belongs.
+  // Some feeds contain coordinates in the address field.
   const address = given !== undefined && /\p{L}/u.test(given) ? given : undefined
   if (given !== address) facts.left.push('address: has no street name')
   const lat = facts.values.lat as number | undefined
@@ -171,7 +171,7 @@ const place = (facts: Facts, config: SourceConfig) => {
   }
 }
 
-/** A feed names few cities many times. A city outside our markets keeps the name the feed gives. */
+/** Cached because a feed repeats few city names. A city outside the markets keeps the name the feed gives. */
 const cityOf = (name: string): CityOf => {
   const seen = cityCache.get(name)
   if (seen) return seen

@@ -1,5 +1,5 @@
-// A row of the feed turned into our fields, by the rules of the source's configuration. The rules are read once and
-// become plain functions, since they run for every field of every row.
+// Maps a feed row to our fields by the rules of the source's configuration. The rules are compiled to functions once
+// because they run for every field of every row.
 import { overlayNames } from '../contract/facts.ts'
 import type { DataSet, FieldRule, OneRule, SourceConfig } from '../contract/source-config.ts'
 import { usualFields } from '../sources/kinds.ts'
@@ -16,7 +16,7 @@ import {
   unreadable,
 } from './values.ts'
 
-/** Our fields with what could be read; `unread` names those that were given but not understood. */
+/** `values` holds the fields that could be read; `unread` those that had a value that could not be parsed. */
 export interface Mapped {
   values: Readonly<Record<string, unknown>>
   unread: readonly { field: string; given: string }[]
@@ -46,7 +46,7 @@ const home = {
   storeys: 'number',
 } as const
 
-/** Every field a configuration may fill, by what its rows are. */
+/** The fields a configuration may map, by data set. */
 export const targetFields: Readonly<Record<DataSet, Readonly<Record<string, FieldType>>>> = {
   parcels: {
     ...place,
@@ -108,11 +108,11 @@ export const targetFields: Readonly<Record<DataSet, Readonly<Record<string, Fiel
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What this feed writes where it has no value, beyond the usual. */
+/** The feed's own markers for a missing value, in addition to the common ones. */
 export const nullsOf = ({ where: { nulls } }: SourceConfig): ReadonlySet<string> | undefined =>
   nulls && new Set(nulls.map((word) => word.trim().toLowerCase()))
 
-/** Throws, naming the field, when the configuration fills one that does not exist. */
+/** Throws if the configuration maps a field that does not exist. */
 export const mapper = (config: SourceConfig): ((fields: Fields) => Mapped) => {
   const targets = targetFields[config.holds]
   const rules = new Map<string, FieldRule>()
@@ -120,13 +120,13 @@ export const mapper = (config: SourceConfig): ((fields: Fields) => Mapped) => {
   for (const [name, rule] of Object.entries(rulesOf(config))) {
     if (!(name in targets))
       throw new Error(
-        `${config.id}: there is no field "${name}" of ${config.holds}. Known: ${Object.keys(targets).join(', ')}.`,
+        `${config.id}: ${config.holds} have no field "${name}". Fields: ${Object.keys(targets).join(', ')}.`,
       )
     rules.set(name, rule)
   }
   const nulls = nullsOf(config)
   const steps = [...rules].map(([name, rule]) => ({ name, read: reader(rule, targets[name]!, nulls) }))
-  // Feeds of shapes carry the point of the shape.
+  // ArcGIS and GeoJSON rows contain a point computed from their geometry.
   const pointField = config.point ?? (config.kind === 'arcgis' || config.kind === 'geojson' ? 'geometry' : undefined)
   const pointAt = pointField === undefined ? undefined : getter(pointField)
   return (fields) => {
@@ -149,14 +149,14 @@ export const mapper = (config: SourceConfig): ((fields: Fields) => Mapped) => {
   }
 }
 
-/** A configuration's own rules over those that are the same for every feed of its kind. */
+/** The default rules of the source kind, overridden by the configuration's own. */
 export const rulesOf = (config: SourceConfig): Record<string, FieldRule> => ({
   ...usualFields(config.kind, config.holds),
   ...config.fields,
 })
 
-/** The feed's fields a configuration speaks of, to be looked for in the feed's first line. */
-export const fieldsNamed = (config: SourceConfig): string[] => [
+/** The feed columns the configuration refers to, to be checked against the header. */
+export const referencedColumns = (config: SourceConfig): string[] => [
   ...new Set([
     ...Object.values(config.fields ?? {}).flatMap(namesIn),
     ...(config.point ? [config.point] : []),
@@ -169,7 +169,7 @@ const namesIn = (rule: FieldRule): string[] => {
   return [...(rule.field ? [rule.field] : []), ...(rule.join ?? [])]
 }
 
-/** A field by its name, or by steps into an object. */
+/** Reads a field by its name or by a dotted path into nested objects. */
 export const getter = (path: string): ((fields: Fields) => unknown) => {
   const steps = path.split('.')
   if (steps.length === 1) return (fields) => fields[path]

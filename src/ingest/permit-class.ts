@@ -1,5 +1,5 @@
-// What a permit is for, told from the city's type and the scope of work, with the words that decided it. A type that
-// names the work ("PHOTOVOLTAIC") wins over the description; a generic one ("Building Permit") leaves it to the description.
+// Classifies a permit by its project type and description, and returns the words that decided. A specific type
+// ("PHOTOVOLTAIC") takes precedence over the description; with a generic type ("Building Permit") the description decides.
 import type { PermitClass } from '../contract/facts.ts'
 
 export interface ClassifiedPermit {
@@ -13,17 +13,16 @@ export const classifyPermit = (projectType: string | undefined, description: str
   if (demolitionType.test(type)) return demolition(type, scope)
   for (const { permitClass, pattern } of types) {
     const word = pattern.exec(type)
-    if (word && !(permitClass === 'new_house' && !forOneFamily(type, scope)))
-      return refined(permitClass, word[0], scope)
+    if (word && !(permitClass === 'new_house' && !isOneFamily(type, scope))) return refined(permitClass, word[0], scope)
   }
   const whole = demolishedHouse.exec(scope)
-  if (whole && !partOfIt.test(scope) && !newHouse.test(scope))
+  if (whole && !partWord.test(scope) && !newHouse.test(scope))
     return { permitClass: 'whole_house_demolition', classWords: [whole[0]] }
   for (const { permitClass, pattern } of scopes) {
     const words = pattern.exec(scope)
     if (words) return { permitClass, classWords: [words[0].trim()] }
   }
-  // Nothing but taking down: a city with one generic type says so in the description alone.
+  // A city with one generic type mentions a demolition only in the description.
   if (demolitionWord.test(scope)) return demolition('', scope)
   for (const { permitClass, pattern } of weakTypes) {
     const word = pattern.exec(type)
@@ -36,30 +35,30 @@ const demolitionType = /\bdemo(lition|lish|s)?\b|\brazing\b|\braze\b/
 const demolitionWord = /\b(demo|demol\w*|raze|razing|tear ?down|deconstruct\w*|wreck(ing)?)\b/
 
 /**
- * Within a demolition: whole house unless a word narrows it. A bare "Demo" counts as the whole: where a city has a type for parts
- * and pools that is right nine times in ten, where it has none about half the time (measured on Los Altos before and after 2011,
- * when it began to type partial ones). The words say which it was: a bare one is decided by "demolition" alone,
- * and is learned from only if what follows on the parcel does not speak against it (store/doubtful-demolitions.ts).
+ * A demolition counts as whole-house unless a word narrows it to a part. A bare "Demo" also counts as whole-house: this is
+ * right nine times in ten where a city has a separate type for partial demolitions, and about half the time where it has
+ * none (measured on Los Altos before and after 2011, when it added that type). `classWords` shows which case applied. A bare
+ * one trains the teardown model only if later permits on the parcel do not contradict it.
  */
 const demolition = (type: string, scope: string): ClassifiedPermit => {
   const text = `${type} ${scope}`
   const by = (demolitionWord.exec(text) ?? demolitionType.exec(text))?.[0] ?? 'demolition'
   const business = businessWord.exec(text)
-  const part = partOfIt.exec(text)
-  // "RES-DEMO" files pools and sheds too: there "res" says whose, not what.
+  const part = partWord.exec(text)
+  // The type "RES-DEMO" also covers pools and sheds: "res" there means residential, not a residence.
   const named = houseWord.exec(scope) ?? houseWord.exec(type)
   const house = part && named && named.input === type && /^res/.test(named[0]) ? null : named
-  if (part && !(house && alsoTaken.test(part[0]) && !onlyPart.test(text)))
+  if (part && !(house && accessoryWord.test(part[0]) && !onlyPart.test(text)))
     return { permitClass: 'partial_demolition', classWords: [by, part[0].trim()] }
   if (business && !house) return { permitClass: 'other', classWords: [by, business[0].trim()] }
   return { permitClass: 'whole_house_demolition', classWords: house ? [by, house[0].trim()] : [by] }
 }
 
-/** Said of a part, or of something that is not the house. */
-const partOfIt =
+/** Words for a part of a house or for something other than a house. */
+const partWord =
   /\b(part(ial|ly|s)?|par[it]{1,3}al|portions?|partialdemo\w*|int(erior)?|inter\.|non[- ]?structural|soft demo|walls?|ceilings?|drywall|sheet ?rock|finishes|kitchen|bath(room)?s?|bedrooms?|chimneys?|fire ?places?|decks?|porch(es)?|patios?|awnings?|canop(y|ies)|stairs?|fences?|gates?|retaining|tanks?|tennis|sport courts?|courts?|swp|pools?|spas?|hot tubs?|swimming|gazebos?|sheds?|barns?|greenhouse|carports?|garages?|access(ory)?|acc ?str|accstr|accessory structures?|outbuildings?|cottages?|cabanas?|pool ?house|guest ?house|shade structure|arbors?|trellis|foundation to (stay|remain)|foundation only|slab only|signs?|t\.?i\.?|tenant( improvement)?|suite|ste|windows?|siding|roof(ing)?|hvac|equipment|electrical|plumbing|concrete|driveway|shelving|restrooms?|storage\)?|platforms?|upgrade|antenna|pcs|tower|laundry|coop|terraces?|fill and compact|and fill|back ?fill|add\/?(rem\w*)?|additions?|remodel\w*|alterations?)\b/
-/** Taken down along with a house, these do not make it partial: "house, swimming pools, shed". */
-const alsoTaken =
+/** Demolished together with a house, these do not make the demolition partial: "house, swimming pools, shed". */
+const accessoryWord =
   /^(decks?|patios?|fences?|swp|pools?|spas?|hot tubs?|swimming|gazebos?|sheds?|barns?|greenhouse|carports?|garages?|access(ory)?|accessory structures?|outbuildings?|cottages?|cabanas?|pool ?house|guest ?house|concrete|driveway|porch(es)?|chimneys?|fire ?places?|slab only|arbors?|trellis|courts?|tennis|walls?|storage\)?|foundation only|electrical|plumbing|roof(ing)?|siding|windows?)$/
 const onlyPart =
   /\b(part(ial|ly)?|par[it]{1,3}al|portions?|interior|int|non[- ]?structural)\b|(of|at|to|from|in) (the )?(existing )?(house|residence|home|dwelling)\b/
@@ -70,7 +69,7 @@ const businessWord =
 const demolishedHouse =
   /\b(demol\w*|demo|raze|razing|tear(ing)? down|tear-?down|deconstruct\w*|remove)\b( of)?( (the|an|a|one|1|all|entire|whole|complete|existing|exist\.?|\(e\)|e|old|main|single[- ]family|one[- ]story|two[- ]story|1[- ]story|2[- ]story|[0-9,]+ ?(sf|sq\.? ?ft\.?)|wood[- ]frame|residential))*( |-)(house|residence|home|dwelling|s\.?f\.?[dr]\b|main structure|structures?|buildings?)\b/
 
-/** Types that name the work. */
+/** Project types that name the work. */
 const types: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
   {
     permitClass: 'adu',
@@ -86,8 +85,8 @@ const types: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
   },
 ]
 
-/** A type such as "new construction" says nothing of the size: a house only if nothing says more than one family. */
-const forOneFamily = (type: string, scope: string): boolean => {
+/** "New construction" can be any building: it counts as a house only if the text does not mention several units. */
+const isOneFamily = (type: string, scope: string): boolean => {
   if (/\bs\.?f\.?[dr]\b|single[- ]family|\b(house|home|residence|dwelling)\b/.test(type))
     return !manyFamilies.test(scope)
   return newHouse.test(scope) || (oneFamily.test(`${type} ${scope}`) && !manyFamilies.test(scope))
@@ -101,7 +100,7 @@ const newHouse =
   /\b(new|construct(ion of)?|build|erect)\b[^.;]{0,60}\b(single[- ]family|sf[dr]\b|s\.f\.[dr]|residence|house|home|dwelling)(?! (addition|remodel))|\bnew 1?2?[- ]?(one|two|1|2)?[- ]?story (sf[dr]|residence|home|house|dwelling)/
 const house = new RegExp(newHouse.source)
 
-/** Scopes of work, the larger first: a new house has a roof and perhaps solar panels. */
+/** Patterns for descriptions, larger projects first: the description of a new house may also mention a roof or solar. */
 const scopes: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
   {
     permitClass: 'adu',
@@ -128,14 +127,14 @@ const scopes: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
   },
 ]
 
-/** What a type says when the description says nothing. */
+/** Project types that decide only if no description pattern matches. */
 const weakTypes: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
   { permitClass: 'addition', pattern: /^(residential |building |single[- ]family |sfd )*additions?$/ },
   { permitClass: 'remodel', pattern: /\b(remodel\w*|renovation|alterations?|interior)\b/ },
   { permitClass: 'addition', pattern: /\badditions?\b/ },
 ]
 
-/** A type for a new house may hold a smaller thing: "SFD | Addition/ADU". */
+/** Cities also use their new-house type for smaller work: "SFD | Addition/ADU". */
 const refined = (permitClass: PermitClass, word: string, scope: string): ClassifiedPermit => {
   if (permitClass !== 'new_house' || house.test(scope)) return { permitClass, classWords: [word] }
   for (const each of scopes) {

@@ -1,5 +1,5 @@
-// A city's word for where a permit stands, in our vocabulary. A word not known stays `unknown` and is counted: taking it
-// for `finaled` or `issued` would invent a building. Vocabularies: BLDS StatusCurrentMapped, DataSF, eTRAKiT, Accela.
+// Maps a city's permit status to ours. An unrecognized status becomes `unknown` and is counted: guessing `issued` or
+// `finaled` would report construction that may not exist. Sources: BLDS StatusCurrentMapped, DataSF, eTRAKiT, Accela.
 import type { PermitStatus } from '../contract/facts.ts'
 
 export const permitStatus = (raw: string | undefined): PermitStatus => {
@@ -121,7 +121,7 @@ const words = new Map(
   Object.entries(vocabulary).flatMap(([status, list]) => list.map((word) => [word, status as PermitStatus] as const)),
 )
 
-/** San José lists a state per trade ("B-Complete, E-4. Complete"): finaled only when every trade that applies is. */
+/** San José lists a status per trade ("B-Complete, E-4. Complete"); it counts only if all trades that apply agree. */
 const byPart = (word: string): PermitStatus => {
   const parts = word.split(',').map((part) => part.trim().replace(/^[a-z] ?(?:\d+\. ?)?/, ''))
   if (!/^[a-z] /.test(word)) return 'unknown'

@@ -1,4 +1,4 @@
-// What a source would load and refuse, seen on its first rows, without writing anything.
+// Reads the first rows of a source and reports what would be loaded and rejected, without writing anything.
 import type { SourceConfig } from '../contract/source-config.ts'
 import { createHttp } from '../sources/http.ts'
 import type { ReadContext } from '../sources/source.ts'
@@ -10,10 +10,10 @@ export interface Preview {
   holds: SourceConfig['holds']
   read: number
   wouldLoad: number
-  refused: { code: string; rows: number; example: { row: number; reason: string } }[]
-  /** Single values left out of rows otherwise taken. */
+  rejected: { code: string; rows: number; example: { row: number; reason: string } }[]
+  /** Number of values left out of accepted rows, by reason. */
   leftOut: Record<string, number>
-  /** In how many of the rows each of our fields is filled. */
+  /** Number of rows in which each field has a value. */
   filled: Record<string, number>
   examples: Record<string, unknown>[]
 }
@@ -30,27 +30,27 @@ export const previewSource = async (
     holds: config.holds,
     read: 0,
     wouldLoad: 0,
-    refused: [],
+    rejected: [],
     leftOut: {},
     filled: {},
     examples: [],
   }
-  const refused = new Map<string, Preview['refused'][number]>()
+  const rejected = new Map<string, Preview['rejected'][number]>()
   try {
     const reading = openReading(config, { ...context, http: context.http ?? ownHttp! })
     pages: for await (const page of reading.pages) {
       if (preview.read === 0) expectColumns(config, reading.state.columns)
       for (const row of page) {
         preview.read += 1
-        const { staged, refused: why } = check(row)
+        const { staged, rejected: why } = check(row)
         if (staged) count(preview, staged)
         else {
-          const seen = refused.get(why.code) ?? {
+          const seen = rejected.get(why.code) ?? {
             code: why.code,
             rows: 0,
             example: { row: row.number, reason: why.reason },
           }
-          refused.set(why.code, { ...seen, rows: seen.rows + 1 })
+          rejected.set(why.code, { ...seen, rows: seen.rows + 1 })
         }
         if (preview.read >= rows) break pages
       }
@@ -58,7 +58,7 @@ export const previewSource = async (
   } finally {
     await ownHttp?.close()
   }
-  preview.refused = [...refused.values()].sort((a, b) => b.rows - a.rows)
+  preview.rejected = [...rejected.values()].sort((a, b) => b.rows - a.rows)
   preview.leftOut = Object.fromEntries(leftOut)
   return preview
 }

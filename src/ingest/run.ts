@@ -1,4 +1,4 @@
-// One run of one source, read top to bottom: fetch → check → match → load.
+// One run of one source: fetch → check → match → load.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { DataSet, SourceConfig } from '../contract/source-config.ts'
 import type { Http } from '../sources/answer.ts'
@@ -13,24 +13,24 @@ import { type Loaded, loadStage } from '../store/ingest/load.ts'
 import { beginRun, completeRun, failRun, keepRejected, type RejectedRow } from '../store/ingest/run.ts'
 import { type IngestSession, openStage, type Stage, withIngestSession } from '../store/ingest/stage.ts'
 import { type Checker, checker } from './check.ts'
-import { fieldsNamed } from './map.ts'
+import { referencedColumns } from './map.ts'
 
 export interface RunOptions {
   now: Date
-  /** The day its rows are judged by, that of `now` unless told: the sample may be played ahead of the calendar. */
+  /** The date rows are validated against; defaults to `now`. The sample can be advanced past the current date. */
   today?: Date
-  /** Where files named in the configuration are looked for. */
+  /** Relative file names in the configuration are resolved against this folder. */
   folder: string
-  /** A permit valued at this or more is an event. */
+  /** A permit valued at this amount or more creates an event. */
   highValueUsd: number
   token?: string
   http?: Http
   onProgress?: (progress: Progress) => void
-  /** Waited for once every row is checked and staged, before any is matched: for feeds that build on one another. */
+  /** Awaited after all rows are staged and before they are matched, for feeds that depend on each other. */
   beforeLoad?: () => Promise<unknown>
-  /** How long to wait before a feed that broke off is read from its beginning. */
+  /** Delay before an interrupted download restarts from the beginning. */
   restartMs?: number
-  /** Ends the run at once, wherever it is: it is recorded as failed ("stopped") and the last good state stays. */
+  /** Aborts the run at any stage. It is recorded as failed ("stopped"), and the data of the last completed run stays. */
   signal?: AbortSignal
 }
 
@@ -38,8 +38,8 @@ export class RunStopped extends Error {}
 
 export interface Progress {
   rows: number
-  refused: number
-  /** 0 to 1, where the feed says how long it is. */
+  rejected: number
+  /** 0 to 1; undefined if the feed does not state its length. */
   share?: number
 }
 
@@ -48,7 +48,7 @@ export interface RunResult extends Loaded {
   sourceId: string
   firstLoad: boolean
   notModified: boolean
-  /** Single values left out of rows that were otherwise taken, by reason. */
+  /** Number of values left out of accepted rows, by reason. */
   leftOut: Record<string, number>
 }
 
@@ -70,7 +70,7 @@ export const runIngest = async (
       stage = await openStage(session, runId, config.holds)
       const keep = (rows: RejectedRow[]) => keepRejected(store.db, runId, rows)
       await checkInto(stage, reading, config, check, tally, keep, options)
-      await unlessStopped(stage.end(), options.signal)
+      await rejectOnAbort(stage.end(), options.signal)
       stage = undefined
       const end = { ...reading.state, leftOut: Object.fromEntries(leftOut) }
       const about = {
@@ -87,8 +87,8 @@ export const runIngest = async (
       }
       if (tally.read > 0 && tally.rejected === tally.read)
         throw new SourceError(
-          'all_refused',
-          `All ${tally.read} rows were refused; see "lotline ingest report ${config.id}".`,
+          'all_rejected',
+          `All ${tally.read} rows were rejected; see "lotline ingest report ${config.id}".`,
         )
       // match, load
       await options.beforeLoad?.()
@@ -102,14 +102,14 @@ export const runIngest = async (
         now: options.now,
         today: options.today ?? options.now,
         highValueUsd: options.highValueUsd,
-        complete: config.complete ? { maxGonePct: config.maxGonePct ?? usualMaxGonePct[config.holds] } : undefined,
+        complete: config.complete ? { maxGonePct: config.maxGonePct ?? defaultMaxGonePct[config.holds] } : undefined,
         ...tally,
         end: { ...end, highWater: end.highWater ?? previous?.highWater },
       })
       return { ...about, ...loaded }
     } catch (error) {
       await stage?.abandon()
-      // On another connection: this one may be broken, or in the middle of a copy.
+      // Uses another connection because the session's may be broken or in the middle of a COPY.
       const stopped = options.signal?.aborted
       const reason = stopped ? 'stopped' : error instanceof Error ? error.message : String(error)
       await failRun(store.db, runId, reason, tally, options.now).catch(() => {})
@@ -118,13 +118,13 @@ export const runIngest = async (
       await ownHttp?.close()
     }
   }
-  // A file that changed while it broke off is read from its beginning, in a run of its own.
+  // A file that changed during an interrupted download cannot be resumed; a new run reads it from the beginning.
   for (let runs = 1; ; runs += 1) {
     try {
       return await withIngestSession(store, config.id, work, options.signal)
     } catch (error) {
-      if (!(error instanceof SourceError && error.code === brokenOff) || runs === runsAtMost) throw error
-      await pause(options.restartMs ?? usualRestartMs, undefined, { signal: options.signal }).catch(
+      if (!(error instanceof SourceError && error.code === brokenOff) || runs === maxRuns) throw error
+      await pause(options.restartMs ?? defaultRestartMs, undefined, { signal: options.signal }).catch(
         (cause: unknown) => {
           throw new RunStopped(`The run of ${config.id} was stopped.`, { cause })
         },
@@ -133,17 +133,17 @@ export const runIngest = async (
   }
 }
 
-const runsAtMost = 3
-const usualRestartMs = 2000
+const maxRuns = 3
+const defaultRestartMs = 2000
 
 /**
- * Feeds of a city or county change by a few per cent between runs; a fifth missing is a file that was cut. Open listings are
- * sold within weeks: a feed read once a month rightly lacks half of them.
+ * City and county feeds change by a few percent between runs, so 20% missing rows mean a truncated file. Open listings sell
+ * within weeks: a feed read once a month can correctly lack half of them.
  */
-const usualMaxGonePct: Readonly<Record<DataSet, number>> = { parcels: 20, listings: 60, sales: 20, permits: 20 }
+const defaultMaxGonePct: Readonly<Record<DataSet, number>> = { parcels: 20, listings: 60, sales: 20, permits: 20 }
 
-/** A feed that hangs, or a connection that was cut, is not waited for. */
-const unlessStopped = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
+/** Rejects as soon as the signal aborts, so that a hanging feed or a lost connection cannot delay a stop. */
+const rejectOnAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (!signal) return work
   return new Promise<T>((resolve, reject) => {
     const stop = () => reject(signal.reason)
@@ -168,17 +168,17 @@ const checkInto = async (
   for await (const page of stoppable(reading.pages, signal)) {
     if (tally.read === 0) expectColumns(config, reading.state.columns)
     const staged: Record<string, unknown>[] = []
-    const refused: RejectedRow[] = []
+    const rejected: RejectedRow[] = []
     for (const row of page) {
       const checked = check(row)
       if (checked.staged) staged.push(checked.staged)
-      else refused.push({ rowNumber: row.number, ...checked.refused, raw: row.fields })
+      else rejected.push({ rowNumber: row.number, ...checked.rejected, raw: row.fields })
     }
     tally.read += page.length
-    tally.rejected += refused.length
-    await unlessStopped(stage.write(staged), signal)
-    await keep(refused)
-    onProgress?.({ rows: tally.read, refused: tally.rejected, share: shareOf(reading, tally.read) })
+    tally.rejected += rejected.length
+    await rejectOnAbort(stage.write(staged), signal)
+    await keep(rejected)
+    onProgress?.({ rows: tally.read, rejected: tally.rejected, share: shareOf(reading, tally.read) })
   }
 }
 
@@ -186,23 +186,23 @@ async function* stoppable<T>(pages: AsyncIterable<T>, signal: AbortSignal | unde
   const reading = pages[Symbol.asyncIterator]()
   try {
     for (;;) {
-      const next = await unlessStopped(reading.next(), signal)
+      const next = await rejectOnAbort(reading.next(), signal)
       if (next.done) return
       yield next.value
     }
   } finally {
-    // A reader told to stop while it waits ends when its connection is closed.
+    // After an abort the reader ends when its connection closes; awaiting it here could hang.
     const ended = reading.return?.()
     if (signal?.aborted) ended?.catch(() => {})
     else await ended
   }
 }
 
-/** A column that was renamed would otherwise turn into a fact that is silently unknown in every row. */
+/** Without this check a renamed column would silently make its field unknown in every row. */
 export const expectColumns = (config: SourceConfig, columns: readonly string[] | undefined): void => {
   if (!columns) return
   const held = new Set(columns)
-  const missing = fieldsNamed(config).filter((name) => !held.has(name) && !held.has(name.split('.')[0]!))
+  const missing = referencedColumns(config).filter((name) => !held.has(name) && !held.has(name.split('.')[0]!))
   if (missing.length > 0)
     throw new SourceError(
       'missing_columns',

@@ -1,11 +1,11 @@
-// One value of a feed turned into one of ours. `undefined` is "not given"; `unreadable` is "given, but not understood",
-// which is counted and never guessed at.
+// Parses single feed values. `undefined` means no value was given; `unreadable` means the value could not be parsed. Those
+// are counted, never guessed.
 import type { dateForms, unitNames } from '../contract/source-config.ts'
 
 export const unreadable = Symbol('unreadable')
 export type Read<T> = T | undefined | typeof unreadable
 
-const usualNulls = new Set(['', 'null', 'none', 'nan', 'undefined', '\\n', '<null>', '(null)', 'n/a', '-', '--'])
+const nullMarkers = new Set(['', 'null', 'none', 'nan', 'undefined', '\\n', '<null>', '(null)', 'n/a', '-', '--'])
 
 const nullBegins = /^[\snu\\<(-]/i
 
@@ -13,13 +13,13 @@ export const isNull = (value: unknown, nulls?: ReadonlySet<string>): boolean => 
   if (value === undefined || value === null) return true
   if (typeof value === 'number') return Number.isNaN(value)
   if (typeof value !== 'string') return false
-  // Most values are neither short nor begin as one of those: look no further at them.
+  // Fast path: most values are too long or start with a character that no null marker starts with.
   if (!nulls && (value.length > 12 || (value !== '' && !nullBegins.test(value)))) return false
   const bare = value.trim().toLowerCase()
-  return usualNulls.has(bare) || (nulls?.has(bare) ?? false)
+  return nullMarkers.has(bare) || (nulls?.has(bare) ?? false)
 }
 
-/** Markup, control characters and runs of blanks go; what remains is plain text, of bounded length. */
+/** Removes markup, control characters and repeated spaces, and truncates to `maxLength`. */
 export const readText = (value: unknown, maxLength = 400): string | undefined => {
   const text =
     typeof value === 'string'
@@ -43,14 +43,14 @@ const cleaned = (text: string): string =>
     .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
     .replace(/<\/?[a-z!][^<>]*>/gi, ' ')
     .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => entities[name]!)
-    // An entity may have hidden a tag.
+    // Decoding entities can produce new tags ("&lt;b&gt;").
     .replace(/<\/?[a-z!][^<>]*>/gi, ' ')
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
-/** "$1,234,567.00", "1.5k" is not one: a number is digits, separators and a sign. */
+/** Accepts digits, separators, a sign, a dollar sign and common units ("$1,234,567.00"); "1.5k" is unreadable. */
 export const readNumber = (value: unknown): Read<number> => {
   if (typeof value === 'number') return Number.isFinite(value) ? value : unreadable
   if (typeof value !== 'string') return unreadable
@@ -65,7 +65,7 @@ export const readNumber = (value: unknown): Read<number> => {
   return money[1] || money[2] || /^\s*\(/.test(value) ? -amount : amount
 }
 
-/** Into square feet, feet or single dollars. */
+/** Factors to square feet, feet or dollars. */
 export const unitFactors: Readonly<Record<(typeof unitNames)[number], number>> = {
   acres: 43_560,
   hectares: 107_639.104,
@@ -78,7 +78,7 @@ export const unitFactors: Readonly<Record<(typeof unitNames)[number], number>> =
 
 type DateForm = (typeof dateForms)[number]
 
-/** YYYY-MM-DD. Feeds write days as days; an instant is cut to its day as written, since its zone is rarely meant. */
+/** Returns YYYY-MM-DD. A timestamp keeps the date as written: feeds attach a time zone to what is meant as a date. */
 export const readDate = (value: unknown, form: DateForm = 'auto'): Read<string> => {
   if (form === 'epoch_ms' || form === 'epoch_s') {
     const number = readNumber(value)
@@ -130,7 +130,7 @@ export const readBoolean = (value: unknown): Read<boolean> => {
   return word === 'unknown' ? undefined : unreadable
 }
 
-/** Texts of a list, or of one text with commas, bars or blanks between addresses. */
+/** Reads an array, or a text of URLs separated by bars or spaces. */
 export const readList = (value: unknown): string[] | undefined => {
   const items = (Array.isArray(value) ? value : String(value).split(/[|\s]+/))
     .filter((each) => !isNull(each))
@@ -138,7 +138,7 @@ export const readList = (value: unknown): string[] | undefined => {
   return items.length > 0 ? items : undefined
 }
 
-/** A point, however it is written: latitude first in "(37.4, -122.1)", longitude first in WKT and GeoJSON. */
+/** Reads a point in any common format: latitude first in "(37.4, -122.1)", longitude first in WKT and GeoJSON. */
 export const readPoint = (value: unknown): Read<{ lat: number; lng: number }> => {
   if (typeof value === 'string') {
     const text = value.trim()

@@ -1,12 +1,12 @@
-// Listing statuses and property types, in the words of RESO's Data Dictionary, Redfin and assessors, turned into ours.
+// Maps listing statuses and property types of RESO's Data Dictionary, Redfin and assessors to ours.
 import { type ListingStatus, listingStatuses, type PropertyType, propertyTypes } from '../contract/facts.ts'
 
-/** Undefined for a word that is not known: such a row is set aside and counted, never guessed. */
+/** Undefined for an unrecognized status; the row is then rejected and counted, never guessed. */
 export const listingStatus = (raw: string): ListingStatus | undefined => statuses.get(bare(raw))
 
 export const propertyType = (raw: string): PropertyType | undefined => kinds.get(bare(raw))
 
-/** RESO writes "Active Under Contract" in full and "ActiveUnderContract" in code: one and the same. */
+/** RESO uses both "Active Under Contract" and "ActiveUnderContract". */
 const bare = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, '')
 
 const table = <T extends string>(own: readonly T[], words: Partial<Record<T, readonly string[]>>): Map<string, T> =>
@@ -20,7 +20,7 @@ const table = <T extends string>(own: readonly T[], words: Partial<Record<T, rea
 const statuses = table<ListingStatus>(listingStatuses, {
   active: ['A', 'New', 'Back on Market', 'For Sale', 'Price Change'],
   coming_soon: ['Coming Soon', 'CS'],
-  // An accepted offer, whether or not the house is still shown.
+  // An offer was accepted, whether or not showings continue.
   pending: [
     'Active Under Contract',
     'Active Contingent',
@@ -31,7 +31,7 @@ const statuses = table<ListingStatus>(listingStatuses, {
     'U',
   ],
   sold: ['Closed', 'Past Sale', 'S', 'C'],
-  // Hold may come back, the others will not; none of them is on the market.
+  // None of these is on the market, even though a home on hold may return.
   withdrawn: [
     'Canceled',
     'Cancelled',

@@ -30,12 +30,12 @@ const permits = {
 
 test.each([
   ['an unknown field of ours', { fields: { permitId: 'No', permitNumber: 'No' } }, /no field "permitNumber"/],
-  ['no city', { city: undefined }, /say the city/],
+  ['no city', { city: undefined }, /set "city"/],
   ['no id', { fields: {} }, /map the field "permitId"/],
   ['an unknown market', { market: 'mars' }, /no market "mars"/],
   ['an unknown kind', { kind: 'ftp' }, /kind/],
   ['two ways at once', { fields: { permitId: { field: 'a', constant: 'b' } } }, /exactly one/],
   ['a unit for a text', { fields: { permitId: { field: 'a', unit: 'acres' } } }, /no unit/],
-])('a source with %s is refused', (_, given, message) => {
+])('a source with %s is rejected', (_, given, message) => {
   expect(() => checkSource({ ...permits, ...given }, 'x.json')).toThrow(message)
 })

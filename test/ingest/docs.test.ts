@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { sourceKinds } from '../../src/contract/source-config.ts'
 import { targetFields } from '../../src/ingest/map.ts'
 
-test('docs/sources.md names every kind of source and every field one may fill', async () => {
+test('docs/sources.md names every kind of source and every field that can be mapped', async () => {
   const docs = await readFile(join(import.meta.dirname, '../../docs/sources.md'), 'utf8')
   const fields = Object.values(targetFields)
     .flatMap((each) => Object.keys(each))

@@ -1,4 +1,4 @@
-// Small feeds and the configuration that reads them, showing only what matters to a test.
+// Builds small feeds and their configuration; a test states only the fields it is about.
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -88,7 +88,7 @@ export const ingest = async (
     highValueUsd,
   })
 
-/** Everything a table holds but when it was written. */
+/** All rows of a table, without the columns that say when a row was written. */
 export const tableRows = async (store: Database, table: string): Promise<unknown[]> => {
   const { rows } = await sql<{ row: unknown }>`
     select to_jsonb(t) - 'updated_at' - 'collected_at' - 'doc' as row from ${sql.raw(table)} t order by 1`.execute(

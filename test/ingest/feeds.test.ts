@@ -1,4 +1,4 @@
-// Whole runs against servers on bad days: what is stored, and what is left as it was.
+// Complete runs against failing or hostile servers.
 import { beforeEach, expect, test } from 'vitest'
 import type { SourceConfig } from '../../src/contract/source-config.ts'
 import { runIngest } from '../../src/ingest/run.ts'
@@ -16,7 +16,7 @@ beforeEach(async () => {
 const run = (given: SourceConfig) =>
   runIngest(store(), given, { now: today, folder: '/nowhere', highValueUsd, http: context().http })
 
-test('a service that fails in the middle of its pages leaves the last good state, and the next run starts from it', async () => {
+test('a service that fails between pages leaves the data unchanged, and the next run starts from the last completed one', async () => {
   const rows = Array.from({ length: 6 }, (_, at) => ({
     ...permitRow({ permitId: `B-${at}` }),
     changed: `2026-11-0${at + 1}`,
@@ -42,7 +42,7 @@ test('a service that fails in the middle of its pages leaves the last good state
   expect(asked).toEqual([null, "changed > '2026-11-06'", "changed > '2026-11-06'"])
 })
 
-test('an unchanged file completes a run without reading it; a changed mapping reads it again', async () => {
+test('an unchanged file completes a run without being read; after a mapping change it is read again', async () => {
   const { url } = await feedServer(({ headers }, response) => {
     if (headers['if-none-match'] === '"v1"') return response.writeHead(304).end()
     response.writeHead(200, { etag: '"v1"' }).end(csvOf([permitRow()]))
@@ -50,13 +50,13 @@ test('an unchanged file completes a run without reading it; a changed mapping re
   const source = config('permits', { where: { url } })
   expect((await run(source)).notModified).toBe(false)
   expect(await run(source)).toMatchObject({ notModified: true, counts: { read: 0, changed: 0 } })
-  // The tag outlives a run that read nothing.
+  // The ETag is kept by a run that read nothing.
   expect((await run(source)).notModified).toBe(true)
   const again = await run({ ...source, fields: { projectType: { constant: 'Permit' } } })
   expect(again).toMatchObject({ notModified: false, counts: { read: 1, changed: 1 } })
 })
 
-test('what a feed smuggles in is not stored: markup, control characters, places not on earth, centuries to come', async () => {
+test('markup, control characters, impossible coordinates and dates in the far future are not stored', async () => {
   const { url } = await feedServer((_, response) =>
     response.end(
       csvOf([
@@ -93,7 +93,7 @@ test('what a feed smuggles in is not stored: markup, control characters, places 
   )
 })
 
-test('HTML, a bomb or a vanished server change nothing and say why', async () => {
+test('an HTML page, a decompression bomb or an unreachable server changes nothing and reports the reason', async () => {
   const { url } = await feedServer((_, response) => response.end('<!doctype html><h1>Maintenance</h1>'))
   await expect(run(config('permits', { where: { url } }))).rejects.toThrow(/HTML/)
   await expect(run(config('permits', { where: { url: 'http://127.0.0.1:1/feed.csv' } }))).rejects.toThrow(

@@ -1,5 +1,5 @@
-// kill -9 at random moments of a run: before, between and after, readers see the last good state and nothing in between.
-// LOTLINE_KILLS=50 kills so often, and ten times the rows; a few will do in passing.
+// Kills a run with SIGKILL at random moments: readers always see a complete state, old or new.
+// Defaults to 3 kills; LOTLINE_KILLS=50 sets the number and uses ten times the rows.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,7 +13,7 @@ const kills = Number(process.env.LOTLINE_KILLS ?? 3)
 const size = process.env.LOTLINE_KILLS ? 20_000 : 2_000
 
 const before = Array.from({ length: size }, (_, at) => permit(at))
-/** Every permit changed, a hundred new ones, three of them worth an event. */
+/** Every permit changed, and 100 new ones, three of which create an event. */
 const after = [
   ...before.map((row) => ({ ...row, status: 'FINALED' })),
   ...Array.from({ length: 100 }, (_, at) => ({ ...permit(size + at), valuation: at < 3 ? 900_000 : 50_000 })),
@@ -34,7 +34,7 @@ const openStore = async () => {
   return { address, store }
 }
 
-/** Runs the feed in a process of its own, killed so many milliseconds after it began. Says how long it took, and whether it got through. */
+/** Runs the feed in a child process and kills it after `killAfterMs`. `tookMs` is undefined if the run did not finish. */
 const runInProcess = async (address: { socketDir: string; database: string }, folder: string, killAfterMs?: number) => {
   const script = join(import.meta.dirname, 'run-to-be-killed.ts')
   const child = spawn(process.execPath, [script, address.socketDir, address.database, folder], {
@@ -66,7 +66,7 @@ const states = async (store: Database) =>
   ).rows
 
 test(
-  `killed ${kills} times at random moments, a run leaves the last good state, and the next one the right rows once`,
+  `after ${kills} kills at random moments the data is intact, and the next run loads every row exactly once`,
   {
     timeout: 60_000 + kills * 10_000,
   },
@@ -79,11 +79,11 @@ test(
     const old = await tableRows(killed.store, 'permit')
     let died = 0
     for (let turn = 0; turn < kills; turn++) {
-      // Spread over the run, so that every part of it is met; a little less than its length, so that most do die.
+      // Spread over 95% of the duration, so that every stage is hit and most runs are killed before they finish.
       const moment = ((turn + Math.random()) / kills) * tookMs! * 0.95
       const run = await runInProcess(killed.address, folder, moment)
       if (run.tookMs === undefined) died++
-      // In one look: a commit that was sent before the kill may still be on its way.
+      // One query for both counts, because a commit sent before the kill may take effect between two queries.
       const { all, changed } = await seen(killed.store)
       expect(
         [`${size} of which 0`, `${size + 100} of which ${size}`],

@@ -46,7 +46,7 @@ test.each(cases)('%s: %s, %s', (permitClass, type, description) => {
   expect(classifyPermit(type, description).permitClass).toBe(permitClass)
 })
 
-test('the words that decided are words of the permit', () => {
+test('classWords occur in the permit text', () => {
   for (const [permitClass, type, description] of cases) {
     const { classWords } = classifyPermit(type, description)
     for (const word of classWords) expect(`${type} ${description}`.toLowerCase()).toContain(word)
@@ -54,11 +54,11 @@ test('the words that decided are words of the permit', () => {
   }
 })
 
-test('every class is reached', () => {
+test('the examples cover every class', () => {
   expect(new Set(cases.map(([permitClass]) => permitClass))).toEqual(new Set(permitClasses))
 })
 
-test('a residential demolition type does not make a pool or a shed a house', () => {
+test('a residential demolition type does not turn a pool or shed into a house', () => {
   for (const scope of ['Pool Demo', 'Demolish detached shed and carport', 'Demo detached garage only', 'Swp Demo'])
     expect(classifyPermit('RES-DEMO', scope).permitClass).toBe('partial_demolition')
   expect(classifyPermit('RES-DEMO', 'Demo SFD').permitClass).toBe('whole_house_demolition')

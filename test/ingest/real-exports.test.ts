@@ -1,4 +1,4 @@
-// Real exports, read by configuration alone. They are not ours to ship: without the folder these tests are skipped.
+// Loads real exports by configuration alone. They cannot be redistributed, so these tests are skipped without the folder.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -31,18 +31,18 @@ describe.skipIf(!folder)('real exports', () => {
   })
 
   test.each([
-    // Every row of the city's own export.
+    // All rows of the city's export.
     ['los-altos-permits', { read: 5093, rejected: 0 }, []],
-    // A permit with several addresses has a row for each: one stays.
+    // A permit with several addresses has one row per address; one is kept.
     ['san-francisco-permits', { read: 7480, rejected: 1378 }, [['duplicate', 1378]]],
     ['san-jose-permits', { read: 1685, rejected: 0 }, []],
-    // Sites listed twice under one parcel number.
+    // Some parcel numbers occur twice.
     ['housing-element-parcels', { read: 3266, rejected: 29 }, [['duplicate', 29]]],
     ['menlo-park-geojson', { read: 10, rejected: 0 }, []],
     ['king-county-sales', { read: 21_613, rejected: 0 }, []],
     ['san-francisco-soda', { read: 25, rejected: 0 }, []],
     ['bridge-listings', { read: 1, rejected: 0 }, []],
-  ])('%s is loaded, and what is refused is explained', async (name, counts, why) => {
+  ])('%s is loaded, and rejected rows have a reason', async (name, counts, why) => {
     const result = await load(name)
     expect(result.counts).toMatchObject(counts)
     expect(await reasons(name)).toEqual(why)
@@ -51,9 +51,9 @@ describe.skipIf(!folder)('real exports', () => {
   })
 
   test.each(['reso-bad-all', 'reso-bad-any'])(
-    '%s: rows that break the filter asked for are refused with the reason',
+    '%s: rows that do not match the requested filter are rejected with the reason',
     async (name) => {
-      await expect(load(name)).rejects.toThrow(/All 2 rows were refused/)
+      await expect(load(name)).rejects.toThrow(/All 2 rows were rejected/)
       const [report] = await runReports(store().db, name)
       expect(report).toMatchObject({ state: 'failed', rowsRejected: 2 })
       expect(report!.reasons).toEqual([

@@ -8,7 +8,7 @@ import { config, csvOf, highValueUsd, permitRow, today } from './feed.ts'
 
 const store = useDatabaseWithQueue()
 
-test('a download that breaks off and changes is read from its beginning, in a run of its own', async () => {
+test('an interrupted download whose file changed is read from the beginning in a new run', async () => {
   const cut = csvOf(
     Array.from({ length: 3000 }, (_, at) => permitRow({ permitId: `OLD-${at}`, address: `${at} Oak St` })),
   )
@@ -31,7 +31,7 @@ test('a download that breaks off and changes is read from its beginning, in a ru
   ])
 })
 
-test('a feed that always breaks off is given up on after three runs, and nothing of it stays', async () => {
+test('a feed that is always interrupted fails after three runs and stores nothing', async () => {
   const { url, asked } = await feedServer((_, response) => {
     response.writeHead(200, { 'content-length': '100000' })
     response.write('permitId,city\nCUT-1,Palo Alto\n', () => response.destroy())
@@ -44,7 +44,7 @@ test('a feed that always breaks off is given up on after three runs, and nothing
   expect(rows).toEqual([])
 })
 
-test('a run told to stop while it waits to begin again is a stopped one', async () => {
+test('a run aborted while it waits to restart is recorded as stopped', async () => {
   const { url, asked } = await feedServer((_, response) => {
     response.writeHead(200, { 'content-length': '100000' })
     response.write('permitId,city\nCUT-1,Palo Alto\n', () => response.destroy())

@@ -1,4 +1,4 @@
-// One run in a process of its own, told its database and folder; its test kills it without warning.
+// The child process of kill.test.ts: runs one ingest for the given database and folder.
 import { runIngest } from '../../src/ingest/run.ts'
 import { openDatabase } from '../../src/store/engine/database.ts'
 import { openQueue } from '../../src/store/engine/queue.ts'

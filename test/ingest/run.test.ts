@@ -16,7 +16,7 @@ beforeEach(async () => {
 const state = async () =>
   Promise.all(['property', 'listing', 'sale', 'permit', 'event'].map((table) => tableRows(store(), table)))
 
-test('records meet their parcel by number, else by address, and say how', async () => {
+test('records are matched to parcels by number, then by address, and record which', async () => {
   await ingest(store(), 'parcels', [parcelRow(), parcelRow({ apn: '123-45-679', address: '12 Oak St' })])
   await ingest(store(), 'listings', [listingRow(), listingRow({ listingId: 'L2', address: '99 Elm Ave' })])
   await ingest(store(), 'sales', [
@@ -45,7 +45,7 @@ test('records meet their parcel by number, else by address, and say how', async 
   ])
 })
 
-test('a sale keeps what its listing said, and the past offer tells it', async () => {
+test('a sale keeps the details of its listing, which past offers return', async () => {
   await ingest(store(), 'parcels', [parcelRow({ apn: '777-45-679', address: '77 Oak St' })])
   await ingest(store(), 'sales', [saleRow({ saleId: 'S77', address: '77 Oak Street', remarks: 'Original kitchen.' })])
   const { rows } = await sql<{ market: 'sf-peninsula' }>`select market from sale where sale_id = 'S77'`.execute(
@@ -58,7 +58,7 @@ test('a sale keeps what its listing said, and the past offer tells it', async ()
   })
 })
 
-test('the same feeds ten times, shuffled, two at once, leave identical rows and an empty outbox', async () => {
+test('loading the same feeds ten times, shuffled and in parallel, gives identical rows and no events', async () => {
   const many = <T>(make: (at: number) => T) => Array.from({ length: 60 }, (_, at) => make(at))
   const feeds = {
     parcels: many((at) => parcelRow({ apn: `123-45-${100 + at}`, address: `${at + 1} Oak St` })),
@@ -66,7 +66,7 @@ test('the same feeds ten times, shuffled, two at once, leave identical rows and 
       listingRow({ listingId: `L${at}`, address: `${(at % 40) + 30} Oak St`, listedOn: `2026-0${(at % 9) + 1}-01` }),
     ),
     sales: many((at) => saleRow({ saleId: `S${at}`, address: `${at + 20} Oak St` })),
-    // Two rows bear the same number and differ: whichever comes first in the feed, the same one stays.
+    // Two different rows have the same number: the same one is kept in any order.
     permits: many((at) => permitRow({ permitId: `B-${at % 58}`, apn: `123-45-${100 + at}`, valuation: 600_000 + at })),
   } as const
   const names = Object.keys(feeds) as (keyof typeof feeds)[]
@@ -84,7 +84,7 @@ test('the same feeds ten times, shuffled, two at once, leave identical rows and 
   expect(await count(store(), 'event')).toBe(0)
 })
 
-test('a feed that breaks half way leaves the last good state', async () => {
+test('a feed that fails halfway leaves the data unchanged', async () => {
   await ingest(store(), 'permits', [permitRow()])
   const before = await state()
   const broken = `permitId,city,address\nB-1,Palo Alto,11 Oak St\nB-9,Palo Alto,"12 Oak St\n`
@@ -94,7 +94,7 @@ test('a feed that breaks half way leaves the last good state', async () => {
   expect(report).toMatchObject({ state: 'failed', error: expect.stringMatching(/breaks off/) })
 })
 
-test('a renamed column fails the run and names it', async () => {
+test('a renamed column fails the run, and the error names it', async () => {
   const run = ingest(store(), 'permits', [permitRow()], {
     sameNames: false,
     city: 'Palo Alto',
@@ -103,7 +103,7 @@ test('a renamed column fails the run and names it', async () => {
   await expect(run).rejects.toThrow(/no column "Permit No"/)
 })
 
-test('every refused row is kept with its reason', async () => {
+test('every rejected row is kept with its reason', async () => {
   const { counts } = await ingest(store(), 'sales', [
     saleRow(),
     saleRow({ saleId: undefined }),
@@ -123,7 +123,7 @@ test('every refused row is kept with its reason', async () => {
   expect(rows.length).toBe(5)
 })
 
-test('a first load announces nothing; a new high-value permit of a later run is announced once', async () => {
+test('a first load creates no events; a new high-value permit in a later run creates one', async () => {
   await ingest(store(), 'permits', [permitRow({ valuation: 900_000 })])
   expect(await count(store(), 'event')).toBe(0)
   const feed = [
@@ -150,7 +150,7 @@ test('a first load announces nothing; a new high-value permit of a later run is 
     },
     timestamp: '2026-11-15T12:00:00.000Z',
   })
-  // Recorded before it was issued, announced when it is.
+  // The permit was recorded before it was issued; the event is created when it is issued.
   const issued = feed.map((row) => (row.permitId === 'B-5' ? { ...row, issuedOn: '2026-11-14' } : row))
   expect((await ingest(store(), 'permits', issued)).events).toBe(1)
   expect((await ingest(store(), 'permits', issued)).events).toBe(0)
@@ -167,7 +167,7 @@ test('a home known through a listing keeps its id when its parcel arrives', asyn
   expect(permit).toEqual([{ propertyId: before[0]!.id, matchMethod: 'apn' }])
   const { rows: listing } = await sql`select property_id, match_method, current from listing`.execute(store().db)
   expect(listing).toEqual([{ propertyId: before[0]!.id, matchMethod: 'address', current: true }])
-  // Nothing is left to change when the feeds come again.
+  // Loading the feeds again changes nothing.
   expect((await ingest(store(), 'listings', [listingRow()])).counts.changed).toBe(0)
   expect((await ingest(store(), 'permits', [permitRow()])).counts.changed).toBe(0)
 })
@@ -184,7 +184,7 @@ test('the current listing is the latest one, before and after a relisting', asyn
   ])
 })
 
-test('another source fills what a parcel lacks and never overrules its own source', async () => {
+test('another source fills missing fields of a parcel and never overwrites its own source', async () => {
   await ingest(store(), 'parcels', [parcelRow()])
   const second = [parcelRow({ lotSqft: 1, yearBuilt: 1990, zoning: 'R-1', lotWidthFt: 60 })]
   await ingest(store(), 'parcels', second, { id: 'other-parcels' })
@@ -194,7 +194,7 @@ test('another source fills what a parcel lacks and never overrules its own sourc
   expect((await ingest(store(), 'parcels', second, { id: 'other-parcels' })).counts.changed).toBe(0)
 })
 
-test('a home listed again is in the SB 9 inventory at once, by its new listing and what it was assessed as', async () => {
+test('a relisted home is in the SB 9 inventory at once, with its new listing and its last assessment', async () => {
   await ingest(store(), 'parcels', [parcelRow(), parcelRow({ apn: '123-45-679', address: '12 Oak St' })])
   await ingest(store(), 'listings', [listingRow()])
   const { rows } = await sql<{ id: string }>`select property_id as id from listing`.execute(store().db)
@@ -226,7 +226,7 @@ test('a home listed again is in the SB 9 inventory at once, by its new listing a
   expect(await inventory({ excludeBlockers: true })).toEqual([0, []])
 })
 
-test('the first real source removes every sample row, and the sample cannot come back beside it', async () => {
+test('the first real source removes every sample row, and the sample cannot be loaded again', async () => {
   await ingest(store(), 'parcels', [parcelRow()], { id: 'sample-parcels', sample: true })
   await ingest(store(), 'permits', [permitRow()], { id: 'sample-permits', sample: true })
   await expect(ingest(store(), 'permits', 'permitId\n"', {})).rejects.toThrow()
@@ -251,7 +251,7 @@ test('the first real source removes every sample row, and the sample cannot come
   )
 })
 
-test('where a feed lies on the disk is not served; an address is, without its password', async () => {
+test('a feed’s file path is not served; a URL is, without its password', async () => {
   await ingest(store(), 'permits', [permitRow()])
   expect(await tableRows(store(), 'source')).toMatchObject([{ url: null }])
   const where = { url: 'https://me:secret@city.example/permits.csv' }
@@ -270,7 +270,7 @@ test('a permit belongs to the source that recorded it first', async () => {
   expect(counts).toMatchObject({ loaded: 1, rejected: 1 })
 })
 
-test('a changed row touches its property and tells the market; an unchanged one does neither', async () => {
+test('a changed row marks its property for reassessment and reports its market; an unchanged one does neither', async () => {
   await ingest(store(), 'parcels', [parcelRow()])
   await ingest(store(), 'permits', [permitRow()])
   await sql`truncate touched_property`.execute(store().db)
@@ -280,7 +280,7 @@ test('a changed row touches its property and tells the market; an unchanged one 
   expect(await count(store(), 'touched_property')).toBe(1)
 })
 
-test('a permit dated ahead of today is kept without that date, and counted', async () => {
+test('a permit dated in the future is kept without that date, and counted', async () => {
   const { counts, leftOut } = await ingest(store(), 'permits', [
     permitRow({ permitId: 'B-1', appliedOn: '2026-11-01', issuedOn: '2027-10-11', finaledOn: '2027-12-01' }),
     permitRow({ permitId: 'B-2', appliedOn: '2026-12-24', issuedOn: '2026-11-16' }),
@@ -297,7 +297,7 @@ test('a permit dated ahead of today is kept without that date, and counted', asy
   expect(leftOut).toEqual({ [`appliedOn: ${ahead}`]: 1, [`issuedOn: ${ahead}`]: 1, [`finaledOn: ${ahead}`]: 1 })
 })
 
-test('a permit whose number and words have no end is loaded, and found by a part of either', async () => {
+test('a permit with a very long number and description is loaded and found by part of either', async () => {
   const signs = (length: number, from: number) =>
     Array.from({ length }, (_, at) => String.fromCodePoint(from + ((at * at) % 997))).join('')
   const long = permitRow({ permitId: `B-${signs(3000, 0x4e00)}`, description: signs(9000, 0x5e00) })

@@ -13,7 +13,7 @@ const jobsFor = async (schedule?: string): Promise<IngestJobs> => {
   return { sourcesDir, store: store(), highValueUsd, token: () => undefined }
 }
 
-test('each source with a schedule gets one; a source without or gone has none', async () => {
+test('each source with a schedule gets a job; a source without one or a deleted source has none', async () => {
   const { boss } = store().queue
   const first = await ingestJobs(boss, await jobsFor('15 6 * * *'))
   expect(first.scheduled).toEqual(['test-permits'])
@@ -25,7 +25,7 @@ test('each source with a schedule gets one; a source without or gone has none', 
   await second.stop()
 })
 
-test('a scheduled run loads the source, and one taken out since is left alone', async () => {
+test('a scheduled run loads the source, and a run of a deleted source does nothing', async () => {
   const jobs = await jobsFor('15 6 * * *')
   expect((await runScheduled('test-permits', jobs, today))?.counts.loaded).toBe(1)
   expect(await count(store(), 'permit')).toBe(1)

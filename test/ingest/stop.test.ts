@@ -1,4 +1,4 @@
-// A run told to stop, wherever it is: reading a feed that hangs, waiting for another run, merging.
+// Aborting a run while it reads a hanging feed, waits for another run, or merges.
 import { beforeEach, expect, test } from 'vitest'
 import { type RunOptions, RunStopped, runIngest } from '../../src/ingest/run.ts'
 import { ingestJobs } from '../../src/ingest/schedule.ts'
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const rows = Array.from({ length: 1000 }, (_, at) => permitRow({ permitId: `B-${at}`, status: 'FINALED' }))
 
-/** A feed that gives its rows and then neither ends nor goes on. */
+/** A feed that sends its rows and then hangs. */
 const hangingFeed = async () => {
   let asked = () => {}
   const begun = new Promise<void>((done) => {
@@ -33,7 +33,7 @@ const stoppedRun = (source: ReturnType<typeof config>, options: Partial<RunOptio
     RunStopped,
   )
 
-test('a run whose feed hangs stops at once, and the last good state stays', async () => {
+test('a run with a hanging feed stops at once, and the data is unchanged', async () => {
   await ingest(store(), 'permits', [permitRow()])
   const good = await tableRows(store(), 'permit')
   const { source } = await hangingFeed()
@@ -44,7 +44,7 @@ test('a run whose feed hangs stops at once, and the last good state stays', asyn
   expect((await ingest(store(), 'permits', rows)).counts.loaded).toBe(1000)
 })
 
-test('a run stopped while it merges is rolled back and lets its locks go', async () => {
+test('a run aborted during the merge is rolled back and releases its locks', async () => {
   await ingest(store(), 'permits', [permitRow()])
   const good = await tableRows(store(), 'permit')
   const stopping = new AbortController()
@@ -63,14 +63,14 @@ test('a run stopped while it merges is rolled back and lets its locks go', async
   expect((await ingest(store(), 'permits', rows)).counts.loaded).toBe(1000)
 })
 
-test('a signal given before the run begins leaves no trace of it', async () => {
+test('a run aborted before it starts is not recorded', async () => {
   await expect(
     runIngest(store(), config('permits'), { now: today, folder: '/', highValueUsd, signal: AbortSignal.abort() }),
   ).rejects.toThrow()
   expect(await runReports(store().db)).toEqual([])
 })
 
-test('scheduled runs stop with their process, and the queue tries again', async () => {
+test('scheduled runs stop with their process, and the queue retries them', async () => {
   const { boss } = store().queue
   const { source, begun } = await hangingFeed()
   const sourcesDir = await feedFolder({ 'permits.json': JSON.stringify(source) })

@@ -18,14 +18,14 @@ test.each([
   expect(readDate(given)).toBe(day)
 })
 
-test('a day that does not exist is not read as another', () => {
+test('a date that does not exist is unreadable, not moved to another day', () => {
   for (const given of ['2021-02-30', '13/45/2020', 'soon', '2021-00-10', {}, 5])
     expect(readDate(given)).toBe(unreadable)
   expect(readDate('03/04/2020', 'dmy')).toBe('2020-04-03')
   expect(readDate(1_600_000_000, 'epoch_s')).toBe('2020-09-13')
 })
 
-test('money and numbers as feeds write them', () => {
+test('numbers and amounts are read in every common format', () => {
   expect(['$1,234,567.50', '25000000.0', ' 12 ', '(500)', '-3', '7,200 sq ft'].map(readNumber)).toEqual([
     1_234_567.5, 25_000_000, 12, -500, -3, 7200,
   ])
@@ -33,7 +33,7 @@ test('money and numbers as feeds write them', () => {
     expect(readNumber(given)).toBe(unreadable)
 })
 
-test('markup and control characters never become part of a text', () => {
+test('markup and control characters are removed from text', () => {
   expect(readText('  Smith <script>alert(1)</script> & Sons\u0000\u202e ')).toBe('Smith & Sons')
   expect(readText('&lt;img src=x onerror=y&gt;Bob')).toBe('Bob')
   expect(readText('lot < 5 acres')).toBe('lot < 5 acres')
@@ -42,7 +42,7 @@ test('markup and control characters never become part of a text', () => {
   expect(readText('x'.repeat(500), 10)).toHaveLength(10)
 })
 
-test('points in every writing', () => {
+test('points are read in every common format', () => {
   const menlo = { lat: 37.45, lng: -122.18 }
   for (const given of [
     '(37.45, -122.18)',
@@ -55,7 +55,7 @@ test('points in every writing', () => {
     expect(readPoint(given)).toBe(unreadable)
 })
 
-test('yes, no, and neither', () => {
+test('booleans are read from yes, no and their common spellings', () => {
   expect(['Y', 'true', 1, 'no', 'unknown', 'maybe'].map(readBoolean)).toEqual([
     true,
     true,
@@ -81,7 +81,7 @@ test.each([
   expect(permitStatus(raw)).toBe(status)
 })
 
-test('listing statuses and property types are known in every spelling, and never guessed', () => {
+test('listing statuses and property types are recognized in every spelling and never guessed', () => {
   expect(['Active Under Contract', 'ActiveUnderContract', 'Closed', 'coming soon', 'Hold'].map(listingStatus)).toEqual([
     'pending',
     'pending',

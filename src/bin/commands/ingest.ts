@@ -1,7 +1,7 @@
 // `lotline ingest`: loads sources, checks one without writing, and shows rejected rows with their reasons.
 import { Command, InvalidArgumentError } from 'commander'
 import { readConfig, tokenNamed } from '../../config.ts'
-import { BadSource, type ConfiguredSource, readSource } from '../../ingest/config.ts'
+import { type ConfiguredSource, readSource, SourceConfigError } from '../../ingest/config.ts'
 import { type Preview, previewSource } from '../../ingest/preview.ts'
 import { type RunResult, runIngest } from '../../ingest/run.ts'
 import { SourceError } from '../../sources/source.ts'
@@ -88,7 +88,7 @@ const load = async (deps: IngestDeps, paths: string[], { json }: { json?: boolea
 const context = (deps: IngestDeps, { config, folder }: ConfiguredSource) => {
   const { tokenEnv } = config.where
   const token = tokenEnv && deps.token(tokenEnv)
-  if (tokenEnv && !token) throw new BadSource(`${config.id} needs a token: set ${tokenEnv}.`)
+  if (tokenEnv && !token) throw new SourceConfigError(`${config.id} needs a token: set ${tokenEnv}.`)
   return { now: deps.now(), folder, token }
 }
 
@@ -110,12 +110,12 @@ const report = async (
   try {
     const runs = await runReports(store.db, source)
     if (source && runs.length === 0)
-      throw new BadSource(`No run of source "${source}". List the sources with: lotline ingest report`)
-    const refused = source && runs[0] ? await rejectedRows(store.db, runs[0].runId, rows) : undefined
-    if (json) deps.print(JSON.stringify(refused ? { ...runs[0], refused } : runs))
+      throw new SourceConfigError(`No run of source "${source}". List the sources with: lotline ingest report`)
+    const rejected = source && runs[0] ? await rejectedRows(store.db, runs[0].runId, rows) : undefined
+    if (json) deps.print(JSON.stringify(rejected ? { ...runs[0], rejected } : runs))
     else {
       for (const run of runs) for (const line of reportLines(run)) deps.print(line)
-      for (const row of refused ?? [])
+      for (const row of rejected ?? [])
         deps.print(`  row ${row.rowNumber}: ${row.reason}\n    ${JSON.stringify(row.raw)}`)
     }
   } finally {
@@ -135,9 +135,9 @@ const resultLines = ({ sourceId, counts, notModified, events, leftOut, removed, 
 const removedText = (removed: number, restored: number): string =>
   (removed > 0 ? `, ${removed} removed` : '') + (restored > 0 ? `, ${restored} restored` : '')
 
-const previewLines = ({ sourceId, holds, read, wouldLoad, refused, leftOut, filled, examples }: Preview): string[] => [
+const previewLines = ({ sourceId, holds, read, wouldLoad, rejected, leftOut, filled, examples }: Preview): string[] => [
   `${sourceId}: of ${read} rows read, ${wouldLoad} ${holds} would be loaded, ${read - wouldLoad} rejected. Nothing was written.`,
-  ...refused.map(
+  ...rejected.map(
     ({ code, rows, example }) => `  rejected ${rows} (${code}), for example row ${example.row}: ${example.reason}`,
   ),
   ...tally(leftOut, 'left out'),
@@ -163,7 +163,7 @@ const reportErrors = async (work: () => Promise<void>): Promise<void> => {
   try {
     await work()
   } catch (error) {
-    throw error instanceof BadSource || error instanceof SourceError
+    throw error instanceof SourceConfigError || error instanceof SourceError
       ? new OperatorError(error.message, { cause: error })
       : error
   }

@@ -16,9 +16,9 @@ export const progressBar = (name: string, terminal: Parameters<typeof terminalLi
   }
 }
 
-export const progressLine = (name: string, { rows, refused, share }: Progress, seconds: number): string => {
+export const progressLine = (name: string, { rows, rejected, share }: Progress, seconds: number): string => {
   const rate = seconds > 0 ? Math.round(rows / seconds) : 0
-  const counts = `${rows.toLocaleString('en-US')} rows${refused > 0 ? `, ${refused.toLocaleString('en-US')} rejected` : ''}, ${rate.toLocaleString('en-US')}/s`
+  const counts = `${rows.toLocaleString('en-US')} rows${rejected > 0 ? `, ${rejected.toLocaleString('en-US')} rejected` : ''}, ${rate.toLocaleString('en-US')}/s`
   if (share === undefined || share <= 0) return `${name} ${counts}`
   const left = Math.round((seconds * (1 - share)) / share)
   return `${name} ${bar(share)} ${counts}, ${left < 60 ? `${left} s` : `${Math.round(left / 60)} min`} left`

@@ -31,7 +31,7 @@ const lotline = async (...args: string[]): Promise<string> => {
   return lines.join('\n')
 }
 
-test('--check says what would be loaded and refused, and writes nothing', async () => {
+test('--check reports what would be loaded and rejected, and writes nothing', async () => {
   const path = await sourceFile([
     permitRow(),
     permitRow({ permitId: undefined }),
@@ -45,7 +45,7 @@ test('--check says what would be loaded and refused, and writes nothing', async 
   expect(await count(store(), 'source')).toBe(0)
 })
 
-test('a load, its report and the refused rows with their reasons', async () => {
+test('a load, its report and the rejected rows with their reasons', async () => {
   const path = await sourceFile([permitRow(), permitRow({ permitId: undefined, address: '77 Lost Ln' })])
   expect(await lotline(path)).toContain('2 rows read, 1 loaded (1 new, 0 changed), 1 rejected')
   const said = await lotline('report', 'test-permits')
@@ -76,7 +76,7 @@ test('rows that left a complete feed are told by the load and its report; a feed
 
 test('a source that is not there is named, with where to start', async () => {
   await expect(lotline('nosuch.json')).rejects.toThrow(
-    /^nosuch\.json cannot be read: there is no such file\..*sources\/examples/,
+    /^nosuch\.json cannot be read: the file does not exist\..*sources\/examples/,
   )
 })
 
@@ -91,7 +91,7 @@ test('a missing token is named before anything is read', async () => {
 })
 
 test('progress shows share, rate and time left', () => {
-  expect(progressLine('x', { rows: 5000, refused: 2, share: 0.25 }, 10)).toBe(
+  expect(progressLine('x', { rows: 5000, rejected: 2, share: 0.25 }, 10)).toBe(
     'x [█████···············] 25% 5,000 rows, 2 rejected, 500/s, 30 s left',
   )
 })

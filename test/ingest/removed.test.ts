@@ -39,7 +39,7 @@ const statuses = async (where = 'removed_at is not null') => {
   return rows
 }
 
-test('a listing missing from a complete feed is off the market, and on it again when it comes back', async () => {
+test('a listing missing from a complete feed is off the market until it returns', async () => {
   await ingest(store(), 'listings', listings, complete)
   const first = await state()
   const without = await ingest(store(), 'listings', listings.slice(2), complete)
@@ -53,14 +53,14 @@ test('a listing missing from a complete feed is off the market, and on it again 
   expect(await state()).toEqual(first)
 })
 
-test('what was sold stays sold when its listing leaves the feed', async () => {
+test('a sold listing stays sold when it leaves the feed', async () => {
   const sold = listingRow({ listingId: 'S', address: '99 Elm St', status: 'Closed', soldOn: '2026-11-01' })
   await ingest(store(), 'listings', [...listings, sold], complete)
   await ingest(store(), 'listings', listings, complete)
   expect(await statuses()).toEqual([{ listingId: 'S', status: 'sold', current: true }])
 })
 
-test('a later listing of the same home becomes current when the one before leaves the feed', async () => {
+test('another listing of the same home becomes current when the current one leaves the feed', async () => {
   const undated = listingRow({ listingId: 'A', address: '99 Elm St', listedOn: undefined })
   const dated = listingRow({ listingId: 'B', address: '99 Elm St' })
   await ingest(store(), 'listings', [...listings, undated, dated], complete)
@@ -69,7 +69,7 @@ test('a later listing of the same home becomes current when the one before leave
   expect(await statuses(`listing_id in ('A', 'B') and current`)).toMatchObject([{ listingId: 'B', status: 'active' }])
 })
 
-test('the same complete feed ten times, in any order, marks once and writes nothing more', async () => {
+test('loading the same complete feed ten times in any order marks removed rows once', async () => {
   await ingest(store(), 'permits', permits, complete)
   const once = await ingest(store(), 'permits', permits.slice(3), complete)
   expect(once).toMatchObject({ removed: 3, events: 0 })
@@ -85,10 +85,10 @@ test('the same complete feed ten times, in any order, marks once and writes noth
   expect(await count(store(), 'event')).toBe(0)
 })
 
-test('a feed that lacks too much fails the run, says so, and leaves the last good state', async () => {
+test('a feed that lacks too many rows fails the run with the reason and changes nothing', async () => {
   await ingest(store(), 'permits', permits, complete)
   const before = await state()
-  // With a row that is new: it must not stay either.
+  // The new row must not be stored either.
   const cut = [...permits.slice(0, 15), permitRow({ permitId: 'NEW' })]
   await expect(ingest(store(), 'permits', cut, complete)).rejects.toThrow(FeedTooShort)
   await expect(ingest(store(), 'permits', cut, complete)).rejects.toThrow(/lacks 15 of the 30 rows.*50%.*maxGonePct/)
@@ -98,7 +98,7 @@ test('a feed that lacks too much fails the run, says so, and leaves the last goo
   expect(await ingest(store(), 'permits', cut, { ...complete, maxGonePct: 60 })).toMatchObject({ removed: 15 })
 })
 
-test('an empty feed never empties a small source', async () => {
+test('an empty feed never removes all rows of a small source', async () => {
   await ingest(store(), 'permits', permits.slice(0, 3), complete)
   await expect(ingest(store(), 'permits', 'permitId,city\n', { ...complete, sameNames: true })).rejects.toThrow(
     /lacks 3 of the 3/,
@@ -106,7 +106,7 @@ test('an empty feed never empties a small source', async () => {
   expect(await ingest(store(), 'permits', permits.slice(0, 2), complete)).toMatchObject({ removed: 1 })
 })
 
-test('a row that is refused is in the feed all the same', async () => {
+test('a rejected row still counts as present in the feed', async () => {
   await ingest(
     store(),
     'sales',
@@ -122,7 +122,7 @@ test('a row that is refused is in the feed all the same', async () => {
   expect(rows).toEqual([{ saleId: 'S29' }])
 })
 
-test('a sale its feed has taken back is kept, and no longer a comparable', async () => {
+test('a removed sale is kept but no longer used as a comparable', async () => {
   const sales = many((at) => saleRow({ saleId: `S${at}`, address: `${at} Elm St` }))
   await ingest(store(), 'sales', sales, complete)
   await ingest(store(), 'sales', sales.slice(1), complete)
@@ -132,7 +132,7 @@ test('a sale its feed has taken back is kept, and no longer a comparable', async
   expect(learned.length).toBe(29)
 })
 
-test('parcels that are gone are kept, marked and counted; homes known through listings are not theirs', async () => {
+test('removed parcels are kept, marked and counted; homes known only from listings are unaffected', async () => {
   const parcels = many((at) => parcelRow({ apn: `123-45-${100 + at}`, address: `${at + 1} Oak St` }))
   await ingest(store(), 'parcels', parcels, complete)
   await ingest(store(), 'listings', [listingRow({ address: '99 Elm St' })])
@@ -147,7 +147,7 @@ test('parcels that are gone are kept, marked and counted; homes known through li
   expect(report).toMatchObject({ rowsRemoved: 2, rowsReturned: 0 })
 })
 
-test('another source, and a feed that is not said to be complete, mark nothing', async () => {
+test('another source and a feed without "complete" mark nothing as removed', async () => {
   await ingest(store(), 'permits', permits)
   expect(await ingest(store(), 'permits', permits.slice(20))).toMatchObject({ removed: 0 })
   const others = many((at) => permitRow({ permitId: `C-${at}` }))
@@ -156,14 +156,14 @@ test('another source, and a feed that is not said to be complete, mark nothing',
   expect(rows).toEqual([])
 })
 
-test('a feed asked only for what changed cannot be called complete', () => {
+test('a source that requests only changed rows cannot be configured as complete', () => {
   const incremental = config('permits', { kind: 'socrata', where: { url: 'a.json', updatedField: ':updated_at' } })
   expect(() => checkSource({ ...incremental, complete: true }, 'x.json')).toThrow(/cannot be complete/)
   expect(() => checkSource(config('permits', { maxGonePct: 5 }), 'x.json')).toThrow(/needs "complete"/)
   expect(checkSource(config('permits', { complete: true, maxGonePct: 5 }), 'x.json').complete).toBe(true)
 })
 
-test('a setting that is mistyped is named', () => {
+test('an unknown setting is named in the error', () => {
   const mistyped = { ...config('permits'), complet: true }
-  expect(() => checkSource(mistyped, 'x.json')).toThrow('x.json: /complet is not a setting there is: mistyped?')
+  expect(() => checkSource(mistyped, 'x.json')).toThrow('x.json: /complet is not a known setting')
 })

@@ -1,4 +1,4 @@
-// Storeys come with a listing or a sale where the parcel roll has none.
+// The number of stories: from the listing or sale, otherwise from the parcel roll.
 import { expect, test } from 'vitest'
 import { factsOf } from '../../src/assess/subject-facts.ts'
 import { checker } from '../../src/ingest/check.ts'
@@ -11,7 +11,7 @@ import { config, ingest, listingRow, parcelRow, saleRow, today } from './feed.ts
 const store = useDatabaseWithQueue()
 const market = 'sf-peninsula'
 
-test('what a listing or a sale says of storeys is used for its home; without it, what the roll says', async () => {
+test('the stories of a listing or sale are used for its home, otherwise those of the parcel roll', async () => {
   const { db } = store()
   const homes = [
     { apn: '111-11-111', address: '1 Oak St' },
@@ -35,7 +35,7 @@ test('what a listing or a sale says of storeys is used for its home; without it,
     '3 Oak St': 1,
   })
   expect((await marketSales(db, market, '2000-01-01')).map(({ storeys }) => storeys)).toEqual([1.5, 1])
-  // As it was sold: the roll tells of the house that stands there now.
+  // A past offer does not fall back to the roll, which describes the house of today.
   expect((await pastOffers(db, market, '2000-01-01', 10)).map(({ storeys }) => storeys)).toEqual([1.5, undefined])
 })
 
@@ -43,7 +43,7 @@ test.each([
   [{ Stories: 2 }, 2],
   [{ StoriesTotal: 20 }, undefined],
   [{}, undefined],
-])('a RESO server’s %j gives %s storeys', (given, storeys) => {
+])('a RESO server’s %j gives %s stories', (given, storeys) => {
   const { check } = checker(config('listings', { kind: 'reso', sameNames: false }), today)
   const fields = {
     ListingKey: 'L1',

@@ -1,4 +1,4 @@
-// What one source no longer holds, seen from the others.
+// Rows removed from one source that another source still contains.
 import { beforeEach, expect, test } from 'vitest'
 import type { SourceConfig } from '../../src/contract/source-config.ts'
 import { sql } from '../../src/store/engine/database.ts'
@@ -26,7 +26,7 @@ const currentAt = async () => {
   return rows
 }
 
-test('a listing that left its feed does not hide the same home for sale in another', async () => {
+test('a removed listing does not hide the same home for sale in another source', async () => {
   await ingest(store(), 'listings', [listingRow({ listingId: 'OPEN', ...at, listedOn: '2026-09-01' })], {
     id: 'feed-b',
   })
@@ -39,7 +39,7 @@ test('a listing that left its feed does not hide the same home for sale in anoth
   expect(await currentAt()).toEqual([{ sourceId: 'feed-a', status: 'active' }])
 })
 
-test('a listing that comes back as it was, withdrawn, is weighed by its date again', async () => {
+test('a removed listing that returns as withdrawn is ranked by its date again', async () => {
   await ingest(store(), 'listings', [listingRow({ listingId: 'OLD', ...at, listedOn: '2026-01-01' })], { id: 'feed-b' })
   const withdrawn = listingRow({ listingId: 'NEWER', ...at, status: 'Withdrawn', listedOn: '2026-10-20' })
   const whole = [...openListings, withdrawn]
@@ -53,7 +53,7 @@ test('a listing that comes back as it was, withdrawn, is weighed by its date aga
   expect(await currentAt()).toMatchObject([{ sourceId: 'feed-a' }])
 })
 
-test('a permit gone from one source belongs to the next that brings it', async () => {
+test('a permit removed from one source belongs to the next source that contains it', async () => {
   const permit = permitRow({ permitId: 'MOVED' })
   await ingest(store(), 'permits', [...otherPermits, permit], { id: 'feed-a', ...complete })
   expect((await ingest(store(), 'permits', [permit], { id: 'feed-b' })).counts.rejected).toBe(1)
@@ -62,7 +62,7 @@ test('a permit gone from one source belongs to the next that brings it', async (
   expect(taken).toMatchObject({ returned: 1, counts: { rejected: 0, inserted: 0 } })
   const held = () => sql`select source_id, removed_at from permit where permit_id = 'MOVED'`.execute(store().db)
   expect((await held()).rows).toEqual([{ sourceId: 'feed-b', removedAt: null }])
-  // And stays with it, however often either is read.
+  // The permit stays with the second source however often either is read.
   expect(
     (await ingest(store(), 'permits', [...otherPermits, permit], { id: 'feed-a', ...complete })).counts.rejected,
   ).toBe(1)
@@ -70,7 +70,7 @@ test('a permit gone from one source belongs to the next that brings it', async (
   expect((await held()).rows).toEqual([{ sourceId: 'feed-b', removedAt: null }])
 })
 
-test('a parcel gone from one source is ruled by the next that brings it', async () => {
+test('a parcel removed from one source is updated by the next source that contains it', async () => {
   await ingest(store(), 'parcels', [...otherParcels, parcelAt(50)], { id: 'feed-a', ...complete })
   const told = [parcelAt(50, { lotSqft: 9000 })]
   await ingest(store(), 'parcels', told, { id: 'feed-b' })
@@ -92,7 +92,7 @@ const matchOf = async (permitId: string) => {
   return rows[0]?.apn
 }
 
-test('an address that a gone parcel bore too is matched to the one that is left, by runs before and after', async () => {
+test('an address shared with a removed parcel matches the remaining parcel, in runs before and after', async () => {
   const early = permitRow({ permitId: 'EARLY', ...at, apn: undefined })
   const late = permitRow({ permitId: 'LATE', ...at, apn: undefined })
   const feed = [...otherParcels, parcelAt(51, at)]
@@ -105,7 +105,7 @@ test('an address that a gone parcel bore too is matched to the one that is left,
   expect(await matchOf('LATE')).toBe('123-45-151')
 })
 
-test('a gone parcel keeps no listed home from becoming the parcel that takes its address', async () => {
+test('a removed parcel does not prevent a listed home from becoming the new parcel at its address', async () => {
   await ingest(store(), 'parcels', [...otherParcels, parcelAt(50, at)], complete)
   await ingest(store(), 'parcels', otherParcels, complete)
   await ingest(store(), 'listings', [listingRow(at)])
@@ -115,7 +115,7 @@ test('a gone parcel keeps no listed home from becoming the parcel that takes its
   expect(rows).toEqual([{ apn: '123-45-151', matchMethod: 'address' }])
 })
 
-test('a listing stays with its parcel while that is gone, so that the home is one when it comes back', async () => {
+test('a listing stays with its removed parcel, so that the home is not duplicated when the parcel returns', async () => {
   const whole = [...otherParcels, parcelAt(50, at)]
   await ingest(store(), 'parcels', whole, complete)
   await ingest(store(), 'listings', [listingRow(at)])
