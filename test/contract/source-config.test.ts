@@ -32,10 +32,10 @@ test.each([
   ['an unknown field of ours', { fields: { permitId: 'No', permitNumber: 'No' } }, /no field "permitNumber"/],
   ['no city', { city: undefined }, /set "city"/],
   ['no id', { fields: {} }, /map the field "permitId"/],
-  ['an unknown market', { market: 'mars' }, /no market "mars"/],
+  ['an unknown market', { market: 'mars' }, /market "mars" does not exist/],
   ['an unknown kind', { kind: 'ftp' }, /kind/],
   ['two ways at once', { fields: { permitId: { field: 'a', constant: 'b' } } }, /exactly one/],
-  ['a unit for a text', { fields: { permitId: { field: 'a', unit: 'acres' } } }, /no unit/],
+  ['a unit for a text', { fields: { permitId: { field: 'a', unit: 'acres' } } }, /cannot have a unit/],
 ])('a source with %s is rejected', (_, given, message) => {
   expect(() => checkSource({ ...permits, ...given }, 'x.json')).toThrow(message)
 })
