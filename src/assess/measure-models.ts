@@ -5,10 +5,10 @@ import type { ProbabilityReport } from '../intelligence/calibration.ts'
 import { fitMarket } from '../intelligence/valuation/fit-market.ts'
 import { studyRatios, type ValuedSale } from '../intelligence/valuation/ratio-study.ts'
 import { valueHome } from '../intelligence/valuation/value-home.ts'
-import type { AccuracyRow } from '../store/assessments/accuracy.ts'
+import type { AccuracyTable } from '../store/engine/schema.ts'
 import type { MarketView } from './market-view.ts'
 
-export type Measured = Omit<AccuracyRow, 'market' | 'measuredAt'>
+export type Measured = Omit<AccuracyTable, 'market' | 'measuredAt'>
 
 /** `quick` leaves out the forward back-test, which costs a second fit of the market. */
 export const measureModels = (view: MarketView, { quick }: { quick: boolean }): Measured[] => [

@@ -1,13 +1,14 @@
 // What the pages say about the data as a whole: coverage, accuracy, sample data and the sitemap.
 // The operations get_coverage and get_accuracy return one page of rows; the pages show all of them.
 import type { Coverage } from '../contract/trust.ts'
-import { type AccuracyRow, latestAccuracy } from '../store/assessments/accuracy.ts'
+import { latestAccuracy } from '../store/assessments/accuracy.ts'
+import type { AccuracyTable } from '../store/engine/schema.ts'
 import { coverage } from '../store/ingest/coverage.ts'
-import { listedPropertyIds, newestPermitPlaces, sampleLoaded } from '../store/properties/site-index.ts'
+import { listedPropertyIds, newestPermits, sampleLoaded } from '../store/properties/site-index.ts'
 import type { Services } from './context.ts'
 
 export type { Coverage }
-export type Accuracy = AccuracyRow
+export type Accuracy = AccuracyTable
 
 type WithDatabase = Pick<Services, 'db'>
 
@@ -23,7 +24,7 @@ export const hasSampleData = ({ db }: WithDatabase): Promise<boolean> => sampleL
 export const sitemapRecords = async ({ db }: WithDatabase, limits: { properties: number; permits: number }) => {
   const [propertyIds, permits] = await Promise.all([
     listedPropertyIds(db, limits.properties),
-    newestPermitPlaces(db, limits.permits),
+    newestPermits(db, limits.permits),
   ])
   return { propertyIds, permits }
 }

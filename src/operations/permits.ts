@@ -4,7 +4,7 @@ import { getPermit, searchPermits } from '../contract/operations/permits.ts'
 import type { Permit } from '../contract/permit.ts'
 import { windowStart } from '../contract/plans.ts'
 import { asOf } from '../store/ingest/freshness.ts'
-import { type PermitPlace, type PermitRow, permitById, permitPage } from '../store/permits/permits.ts'
+import { type PermitPosition, type PermitRow, permitById, permitPage } from '../store/permits/permits.ts'
 import { implement } from './context.ts'
 import { historyWindow, listAnswer, pageOf } from './listing-page.ts'
 import { provenanceOf } from './provenance.ts'
@@ -88,7 +88,7 @@ const latest = (a: string | undefined, b: string | undefined) =>
 const cursorOf = (row: PermitRow): string =>
   Buffer.from(JSON.stringify([row.issuedOn, row.permitId, row.citySlug])).toString('base64url')
 
-const pointOf = (cursor: string): PermitPlace => {
+const pointOf = (cursor: string): PermitPosition => {
   try {
     const [issuedOn, permitId, citySlug] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
     if (

@@ -41,7 +41,7 @@ test('accuracy serves the newest figure of each model and market', async () => {
     data: 'sales of 2026',
     modelVersion: '1',
     measures: { mdape: 7 },
-  }
+  } as const
   await recordAccuracy(service().db, { ...figure, measuredAt: new Date('2026-11-01T00:00:00Z') })
   await recordAccuracy(service().db, {
     ...figure,

@@ -35,7 +35,7 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     })
     await addPermit(db, 'B-1', { description: planted, address: planted, propertyId: 'p_001p0' })
     await sql`update source set sample = true, title = ${planted}`.execute(db)
-    for (const market of ['sf-peninsula', 'nantucket'])
+    for (const market of ['sf-peninsula', 'nantucket'] as const)
       await recordAccuracy(db, {
         ...{ name: 'value-held-out', market, measuredAt: new Date('2026-11-10'), data: '90 sales held' },
         ...{

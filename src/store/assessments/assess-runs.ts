@@ -1,6 +1,7 @@
 // The record of each assessment run.
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
+import type { AssessBatchTable, AssessRunTable, PropertyTable, TouchedPropertyTable } from '../engine/schema.ts'
 import { newId } from '../keys/keys.ts'
 
 export const beginAssessRun = async (
@@ -36,11 +37,13 @@ export interface IdRange {
 
 /** Of some `size` properties each. A property that comes meanwhile falls into one of them, and pushes none out. */
 export const idRanges = async (db: Db, market: MarketId, size: number): Promise<IdRange[]> => {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Pick<PropertyTable, 'id'>>`
     select id from (select id, row_number() over (order by id) as n from property where market = ${market}) p
     where n % ${size} = 0 order by id`.execute(db)
   return ['', ...rows.map(({ id }) => id)].map((afterId, at) => ({ afterId, toId: rows[at]?.id }))
 }
+
+type BatchCounts = Pick<AssessBatchTable, 'considered' | 'changed'>
 
 export const setBatches = (db: Db, market: MarketId, runId: string, batches: number) =>
   sql`update assess_run set batches = ${batches} where market = ${market} and id = ${runId}`.execute(db)
@@ -51,9 +54,9 @@ export const endBatch = async (
   market: MarketId,
   runId: string,
   afterId: string,
-  { considered, changed }: { considered: number; changed: number },
+  { considered, changed }: BatchCounts,
 ): Promise<boolean> => {
-  const { rows: run } = await sql<{ state: string; batches: number }>`
+  const { rows: run } = await sql<Pick<AssessRunTable, 'state'> & { batches: number }>`
     select state, batches from assess_run where market = ${market} and id = ${runId} for update`.execute(tx)
   await sql`insert into assess_batch (market, run_id, after_id, considered, changed)
     values (${market}, ${runId}, ${afterId}, ${considered}, ${changed}) on conflict do nothing`.execute(tx)
@@ -62,12 +65,8 @@ export const endBatch = async (
   return run[0]?.state === 'running' && rows[0]!.done >= run[0].batches
 }
 
-export const batchTotals = async (
-  tx: Db,
-  market: MarketId,
-  runId: string,
-): Promise<{ considered: number; changed: number }> => {
-  const { rows } = await sql<{ considered: number; changed: number }>`
+export const batchTotals = async (tx: Db, market: MarketId, runId: string): Promise<BatchCounts> => {
+  const { rows } = await sql<BatchCounts>`
     select coalesce(sum(considered), 0) as considered, coalesce(sum(changed), 0) as changed
     from assess_batch where market = ${market} and run_id = ${runId}`.execute(tx)
   return rows[0]!
@@ -78,7 +77,7 @@ export const batchTotals = async (
  * or a running one, will come by those properties anyway.
  */
 export const marketsTouched = async (db: Db, now: Date): Promise<MarketId[]> => {
-  const { rows } = await sql<{ market: MarketId }>`
+  const { rows } = await sql<Pick<TouchedPropertyTable, 'market'>>`
     select distinct t.market from touched_property t
     where exists (select from assess_run r where r.market = t.market and r.scope = 'market' and r.state = 'completed')
       and not exists (select from assess_run r where r.market = t.market and r.scope = 'market' and r.state = 'running'
@@ -89,7 +88,7 @@ export const marketsTouched = async (db: Db, now: Date): Promise<MarketId[]> => 
 
 /** Takes waiting properties off in this transaction; another worker takes others. */
 export const takeTouched = async (tx: Db, market: MarketId, most: number): Promise<string[]> => {
-  const { rows } = await sql<{ propertyId: string }>`
+  const { rows } = await sql<Pick<TouchedPropertyTable, 'propertyId'>>`
     delete from touched_property where market = ${market} and property_id in (
       select property_id from touched_property where market = ${market}
       order by touched_at, property_id limit ${most} for update skip locked)

@@ -1,57 +1,21 @@
 // Assessments written in batches: only those whose content changed, with their history, the rank their listing is
 // ordered by, and the events that follow, all in one transaction.
-import type { AduFinding } from '../../contract/adu.ts'
-import type { GridSale } from '../../contract/comps.ts'
-import type { StoredExplanation } from '../../contract/explanation.ts'
 import type { MarketId } from '../../contract/facts.ts'
 import type { ScorePart } from '../../contract/findings.ts'
-import type { Proforma } from '../../contract/proforma.ts'
-import type { RedevelopmentClass, RedevelopmentFinding } from '../../contract/redevelopment.ts'
-import type { RuleStatus } from '../../contract/rules.ts'
-import type { Sb9Finding } from '../../contract/sb9.ts'
-import { type Db, sql } from '../engine/database.ts'
-import type { AssessmentTable } from '../engine/schema.ts'
+import { type Db, type Known, sql } from '../engine/database.ts'
+import type { AssessmentHistoryTable, AssessmentTable } from '../engine/schema.ts'
 import { dataChannel } from '../ingest/freshness.ts'
 
-export interface AssessmentContent {
-  teardownScore?: number
-  flippabilityScore?: number
-  conditionScore?: number
-  historicCharm?: number
-  rankScore?: number
-  marketHeatIndex?: number
-  biddingWar?: number
-  developerRoi?: number
-  proforma?: Proforma
-  valueUsd?: number
-  valueLowUsd?: number
-  valueHighUsd?: number
-  recentSalesCount?: number
-  avgPricePerSqft?: number
-  comps?: readonly GridSale[]
-  explanation?: StoredExplanation
-  sb9Status?: RuleStatus
-  sb9MaxUnits?: number
-  sb9Blocked?: boolean
-  sb9?: Sb9Finding
-  aduScore?: number
-  aduBlocked?: boolean
-  adu?: AduFinding
-  redevelopmentScore?: number
-  redevelopmentClass?: RedevelopmentClass
-  redevelopmentBlocked?: boolean
-  redevelopment?: RedevelopmentFinding
-}
+/** Columns that say which property was assessed and by what. */
+type AssessmentHeader = 'propertyId' | 'market' | 'citySlug' | 'modelVersion' | 'contentHash'
 
-export interface Assessment extends AssessmentContent {
-  propertyId: string
-  market: MarketId
-  citySlug: string
-  modelVersion: string
-  contentHash: string
-  /** The content as JSON: written out once, hashed and stored as it is. */
-  json: string
-}
+export type AssessmentContent = Known<Omit<AssessmentTable, AssessmentHeader | 'assessedAt'>>
+
+export type Assessment = AssessmentContent &
+  Pick<AssessmentTable, AssessmentHeader> & {
+    /** The content as JSON. It is hashed and stored in this form, so it is serialized only once. */
+    json: string
+  }
 
 export type StoredScores = Pick<
   AssessmentTable,
@@ -76,7 +40,7 @@ export const storedParts = async (
   ids: readonly string[],
 ): Promise<Map<string, readonly ScorePart[]>> => {
   if (ids.length === 0) return new Map()
-  const { rows } = await sql<{ propertyId: string; parts: ScorePart[] | null }>`
+  const { rows } = await sql<Pick<AssessmentTable, 'propertyId'> & { parts: ScorePart[] | null }>`
     select property_id, explanation->'teardown'->'parts' as parts
     from assessment where market = ${market} and property_id = any(${ids as string[]})`.execute(db)
   return new Map(rows.map(({ propertyId, parts }) => [propertyId, parts ?? []]))
@@ -133,14 +97,8 @@ const idsByMarket = (assessments: readonly Assessment[]): Map<MarketId, string[]
 const rowOf = ({ propertyId, market, citySlug, modelVersion, contentHash, json }: Assessment): string =>
   `${JSON.stringify({ propertyId, market, citySlug, modelVersion, contentHash }).slice(0, -1)},${json.slice(1)}`
 
-export interface ScoreChange {
-  market: MarketId
-  propertyId: string
-  teardownScore?: number
-  flippabilityScore?: number
-  previous: { teardownScore?: number; flippabilityScore?: number }
-  reason: string
-  modelVersion: string
+export type ScoreChange = Known<Omit<AssessmentHistoryTable, 'changedAt' | 'previous'>> & {
+  previous: NonNullable<AssessmentHistoryTable['previous']>
 }
 
 export const writeHistory = async (tx: Db, changes: readonly ScoreChange[], now: Date): Promise<void> => {

@@ -2,9 +2,11 @@
 
 import type { AduFinding } from '../../contract/adu.ts'
 import { leadCountCap } from '../../contract/operations/leads.ts'
-import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
+import type { RedevelopmentClass, RedevelopmentFinding } from '../../contract/redevelopment.ts'
+import type { RuleStatus } from '../../contract/rules.ts'
 import type { Sb9Finding } from '../../contract/sb9.ts'
-import { type Db, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import type { ListingTable, PropertyTable } from '../engine/schema.ts'
 import { homeColumns } from '../properties/home-columns.ts'
 import { onMarket } from '../properties/listing-status.ts'
 
@@ -14,21 +16,15 @@ export interface Page {
 }
 
 export interface Sb9Filter {
-  statuses: readonly string[]
+  statuses: readonly RuleStatus[]
   minUnits?: number
   excludeBlockers?: boolean
   citySlug?: string
 }
 
-export interface LeadRow<Finding> {
-  id: string
-  address: string
-  city: string
-  price?: number
-  lotSqft?: number
-  zoning?: string
-  finding: Finding
-}
+export type LeadRow<Finding> = Known<
+  Pick<PropertyTable, 'id' | 'address' | 'city' | 'lotSqft' | 'zoning'> & { price: ListingTable['priceUsd'] }
+> & { finding: Finding }
 
 export interface LeadPage<Finding> {
   rows: LeadRow<Finding>[]
@@ -41,7 +37,7 @@ export interface LeadPage<Finding> {
 const market = 'sf-peninsula'
 
 /** The best first. */
-const statusesInOrder = ['eligible', 'likely', 'blocked']
+const statusesInOrder: readonly RuleStatus[] = ['eligible', 'likely', 'blocked']
 
 /** Along the index, a status at a time: the first so many of each hold the page. */
 export const sb9Page = (db: Db, filter: Sb9Filter, { limit, offset }: Page): Promise<LeadPage<Sb9Finding>> => {
@@ -75,7 +71,7 @@ export const sb9Page = (db: Db, filter: Sb9Filter, { limit, offset }: Page): Pro
 
 export interface ScoredFilter {
   minScore: number
-  class?: string
+  class?: RedevelopmentClass
   excludeBlockers?: boolean
   citySlug?: string
 }

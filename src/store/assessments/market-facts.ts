@@ -41,7 +41,7 @@ export const marketSales = async (db: Db, market: MarketId, since: string): Prom
     from sale s left join property p on p.market = s.market and p.id = s.property_id
     where s.market = ${market} and s.sold_on >= ${since} and s.removed_at is null and s.price_usd >= ${leastMarketPriceUsd}
     order by s.sold_on, s.source_id, s.sale_id`.execute(db)
-  return rows.map(withoutNulls) as MarketSale[]
+  return rows.map(withoutNulls)
 }
 
 export type MarketListing = Known<
@@ -71,7 +71,7 @@ export const marketListings = async (db: Db, market: MarketId, since: string): P
     from listing l join property p on p.market = l.market and p.id = l.property_id
     where l.market = ${market} and (l.listed_on is null or l.listed_on >= ${since})
     order by l.property_id, l.listed_on`.execute(db)
-  return rows.map(withoutNulls) as MarketListing[]
+  return rows.map(withoutNulls)
 }
 
 export type Rebuild = Known<Pick<PermitTable, 'propertyId' | 'citySlug' | 'sqft'> & Pick<PropertyTable, 'lotSqft'>> & {
@@ -92,12 +92,12 @@ export const marketRebuilds = async (db: Db, market: MarketId, since: string): P
       and coalesce(p.lat, m.lat) is not null and coalesce(p.lng, m.lng) is not null
       and (m.city_slug, m.permit_id) not in (${doubtfulDemolitions(market)})
     order by m.issued_on, m.city_slug, m.permit_id`.execute(db)
-  return rows.map(withoutNulls) as Rebuild[]
+  return rows.map(withoutNulls)
 }
 
 /** Homes held by city, without removed parcels: few, so that the index alone counts the others. */
 export const homesByCity = async (db: Db, market: MarketId): Promise<Map<string, number>> => {
-  const { rows } = await sql<{ citySlug: string; homes: number }>`
+  const { rows } = await sql<Pick<PropertyTable, 'citySlug'> & { homes: number }>`
     select h.city_slug, h.homes - coalesce(g.homes, 0) as homes
     from (select city_slug, count(*) as homes from property where market = ${market} group by city_slug) h
     left join (
@@ -123,7 +123,7 @@ export const permitsByProperty = async (
   const byProperty = new Map<string, SubjectPermit[]>()
   for (const { propertyId, ...permit } of rows) {
     const list = byProperty.get(propertyId)
-    const known = withoutNulls(permit) as SubjectPermit
+    const known = withoutNulls(permit)
     if (list) list.push(known)
     else byProperty.set(propertyId, [known])
   }

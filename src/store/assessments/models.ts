@@ -1,13 +1,10 @@
-// Fitted models, and how hot each city's market was and is.
+// Fitted models and the heat index of each city's market.
 import type { MarketId } from '../../contract/facts.ts'
-import type { ScorePart } from '../../contract/findings.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, type Known, sql } from '../engine/database.ts'
+import type { MarketHeatTable, ModelTable } from '../engine/schema.ts'
 
-export interface StoredModel<T> {
-  version: string
-  fittedAt: Date
-  body: T
-}
+/** The caller names the type of the body: each model has its own. */
+export type StoredModel<T> = Pick<ModelTable, 'version' | 'fittedAt'> & { body: T }
 
 export const latestModel = async <T>(db: Db, name: string, market: MarketId): Promise<StoredModel<T> | undefined> => {
   const { rows } = await sql<StoredModel<T>>`
@@ -21,14 +18,7 @@ export const saveModel = (db: Db, name: string, market: MarketId, version: strin
     values (${name}, ${market}, ${version}, ${now}, ${JSON.stringify(body)})
     on conflict (market, name, version) do update set fitted_at = excluded.fitted_at, body = excluded.body`.execute(db)
 
-export interface HeatRow {
-  citySlug: string
-  propertyType: string
-  asOf: string
-  heatIndex?: number
-  parts: readonly ScorePart[]
-  sales: number
-}
+export type HeatRow = Known<Omit<MarketHeatTable, 'market'>>
 
 export const saveHeat = (db: Db, market: MarketId, rows: readonly HeatRow[]) =>
   sql`insert into market_heat as h (market, city_slug, property_type, as_of, heat_index, parts, sales)
@@ -47,7 +37,7 @@ export const saveHeat = (db: Db, market: MarketId, rows: readonly HeatRow[]) =>
       set heat_index = excluded.heat_index, parts = excluded.parts, sales = excluded.sales
       where h.heat_index is distinct from excluded.heat_index or h.sales <> excluded.sales`.execute(db)
 
-/** The newest of a city and type, else of the city, else of the market. */
+/** The newest row. On the same day, a row of the city comes before one of the market, then one of the property type before one of all types. */
 export const latestHeat = async (
   db: Db,
   market: MarketId,

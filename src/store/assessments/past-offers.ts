@@ -72,5 +72,5 @@ export const pastOffers = async (db: Db, market: MarketId, since: string, most: 
         and m.status not in ('expired', 'cancelled') and m.removed_at is null
         and (m.city_slug, m.permit_id) not in (select city_slug, permit_id from doubtful)) d on true
     order by s.sold_on, s.source_id, s.sale_id`.execute(db)
-  return rows.map(withoutNulls) as PastOffer[]
+  return rows.map(withoutNulls)
 }

@@ -1,25 +1,39 @@
-// The properties to assess, in batches along their ids: each with its current listing.
-import type { HomeFacts, ListingStatus, MarketId } from '../../contract/facts.ts'
-import { type Db, sql, withoutNulls } from '../engine/database.ts'
+// The properties to assess, in batches in order of id, each with its current listing.
+import type { MarketId } from '../../contract/facts.ts'
+import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import type { ListingPhotoGradeTable, ListingTable } from '../engine/schema.ts'
 import { shown } from '../properties/listing-status.ts'
 import type { PropertyRow } from '../properties/properties.ts'
 import type { IdRange } from './assess-runs.ts'
 
-export interface SubjectListing extends HomeFacts {
-  status: ListingStatus
-  priceUsd?: number
-  originalPriceUsd?: number
-  listedOn?: string
-  pendingOn?: string
-  soldOn?: string
-  lat?: number
-  lng?: number
-  remarks?: string
-  visionAnalysis?: string
-  visionCondition?: 'C1' | 'C2' | 'C3' | 'C4' | 'C5' | 'C6'
-}
+export type SubjectListing = Known<
+  Pick<
+    ListingTable,
+    | 'status'
+    | 'priceUsd'
+    | 'originalPriceUsd'
+    | 'listedOn'
+    | 'pendingOn'
+    | 'soldOn'
+    | 'propertyType'
+    | 'livingSqft'
+    | 'lotSqft'
+    | 'beds'
+    | 'baths'
+    | 'yearBuilt'
+    | 'yearRenovated'
+    | 'lat'
+    | 'lng'
+    | 'remarks'
+    | 'visionAnalysis'
+  > & {
+    storeys: ListingTable['stories']
+    /** The grade of the photos, where the feed itself says nothing about them. */
+    visionCondition: ListingPhotoGradeTable['condition'] | null
+  }
+>
 
-export interface Subject extends Omit<PropertyRow, 'sourceTitle' | 'sourceUrl' | 'license' | 'sample' | 'collectedAt'> {
+export type Subject = Omit<PropertyRow, 'sourceTitle' | 'sourceUrl' | 'license' | 'sample' | 'collectedAt'> & {
   listing?: SubjectListing
 }
 
@@ -55,7 +69,7 @@ export const subjectsByIds = async (db: Db, market: MarketId, ids: readonly stri
   return rows.map(cleaned)
 }
 
-/** Some of the market's properties with a price, spread evenly over their ids. */
+/** A sample of the market's listed properties with a price. Ordered by a hash of the id, so that every run reads the same ones. */
 export const listedSubjects = async (db: Db, market: MarketId, most: number): Promise<Subject[]> => {
   const { rows } = await sql<Subject>`
     select ${columns} ${from}
@@ -65,7 +79,7 @@ export const listedSubjects = async (db: Db, market: MarketId, most: number): Pr
 }
 
 const cleaned = (row: Subject): Subject => {
-  const subject = withoutNulls(row) as Subject
+  const subject = withoutNulls(row)
   if (subject.listing) withoutNulls(subject.listing)
   return subject
 }

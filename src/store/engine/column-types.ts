@@ -5,10 +5,12 @@ import type { GridSale } from '../../contract/comps.ts'
 import type { EventName } from '../../contract/events.ts'
 import type { StoredExplanation } from '../../contract/explanation.ts'
 import type { MarketId, Overlays, PermitClass, PropertyType } from '../../contract/facts.ts'
+import type { ScorePart } from '../../contract/findings.ts'
 import type { Proforma } from '../../contract/proforma.ts'
 import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
 import type { Sb9Finding } from '../../contract/sb9.ts'
 import type { SourceConfig } from '../../contract/source-config.ts'
+import type { AccuracyMeasures } from '../../contract/trust.ts'
 
 export interface ColumnTypes {
   'market.id': MarketId
@@ -38,7 +40,7 @@ export interface ColumnTypes {
   'permitCity.market': MarketId
   'assessment.market': MarketId
   'assessment.proforma': Proforma
-  'assessment.comps': GridSale[]
+  'assessment.comps': readonly GridSale[]
   'assessment.explanation': StoredExplanation
   'assessment.sb9': Sb9Finding
   'assessment.adu': AduFinding
@@ -46,11 +48,11 @@ export interface ColumnTypes {
   'assessmentHistory.market': MarketId
   'assessmentHistory.previous': { teardownScore?: number; flippabilityScore?: number }
   'marketHeat.market': MarketId
-  'marketHeat.parts': object[]
+  'marketHeat.parts': readonly ScorePart[]
   'model.market': MarketId
-  'model.body': unknown
+  'model.body': object
   'accuracy.market': MarketId
-  'accuracy.measures': Record<string, unknown>
+  'accuracy.measures': AccuracyMeasures
   'assessRun.market': MarketId
   'assessBatch.market': MarketId
 }

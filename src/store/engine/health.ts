@@ -1,6 +1,7 @@
 // What an operator wants to know of a database before trusting it.
 import { type Db, defaultGroup, sql } from './database.ts'
 import { expectedMigrations, rejectVersion1, shardGroups } from './migrate.ts'
+import type { WebhookEndpointTable } from './schema.ts'
 
 export const serverVersion = async (db: Db): Promise<string> => {
   const { rows } = await sql<{ serverVersion: string }>`show server_version`.execute(db)
@@ -38,6 +39,8 @@ export const heldData = async (db: Db): Promise<HeldData> => {
 
 /** Some sealed value, if there is one: the proof of the secret key. */
 export const sealedSample = async (db: Db): Promise<Buffer | undefined> => {
-  const { rows } = await sql<{ secret: Buffer }>`select secret from webhook_endpoint limit 1`.execute(db)
+  const { rows } = await sql<Pick<WebhookEndpointTable, 'secret'>>`select secret from webhook_endpoint limit 1`.execute(
+    db,
+  )
   return rows[0]?.secret
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { markets } from '../../contract/markets.ts'
 import { advisoryLocks } from './advisory-locks.ts'
 import { type Database, type Db, defaultGroup, sql } from './database.ts'
+import type { MarketTable, MigrationTable } from './schema.ts'
 import { UnfitServer } from './server-check.ts'
 
 const migrationsDir = join(import.meta.dirname, '../../../migrations')
@@ -44,9 +45,9 @@ export const migrate = async ({ db }: Pick<Database, 'db'>): Promise<string[]> =
   })
 
 const migrateScope = async (connection: Db, scope: string): Promise<string[]> => {
-  const { rows } = await sql<{ name: string }>`select name from public.migration where scope = ${scope}`.execute(
-    connection,
-  )
+  const { rows } = await sql<
+    Pick<MigrationTable, 'name'>
+  >`select name from public.migration where scope = ${scope}`.execute(connection)
   const applied = new Set(rows.map(({ name }) => name))
   const folder = scope === shared ? 'shared' : 'group'
   const schemas = scope === shared ? sql`public` : sql`${sql.id(scope)}, public`
@@ -74,7 +75,7 @@ export const expectedMigrations = async (groups: readonly string[]): Promise<str
 ]
 
 export const shardGroups = async (db: Db): Promise<string[]> => {
-  const { rows } = await sql<{ shardGroup: string }>`
+  const { rows } = await sql<Pick<MarketTable, 'shardGroup'>>`
     select shard_group from public.market union select ${defaultGroup} order by 1`.execute(db)
   return rows.map(({ shardGroup }) => shardGroup)
 }
@@ -85,7 +86,7 @@ const registerMarkets = async (connection: Db): Promise<void> => {
     await sql`insert into public.market (id, number) values (${id}, ${number}) on conflict do nothing`.execute(
       connection,
     )
-    const { rows } = await sql<{ number: number }>`select number from public.market where id = ${id}`.execute(
+    const { rows } = await sql<Pick<MarketTable, 'number'>>`select number from public.market where id = ${id}`.execute(
       connection,
     )
     if (rows[0]?.number !== number)

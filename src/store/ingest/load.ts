@@ -4,6 +4,7 @@ import { marketIds } from '../../contract/facts.ts'
 import type { DataSet } from '../../contract/source-config.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
+import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
 import { forgetDeletedPermits, indexPermits } from '../permit-search/upkeep.ts'
 import { type AnnouncedPermit, recordPermitEvents } from '../webhooks/events.ts'
 import { dataChannel } from './freshness.ts'
@@ -83,7 +84,7 @@ export const loadStage = (db: Db, given: Load): Promise<Loaded> =>
 
 /** The touch time is the transaction's, read once; a source without a market may have rows in every one. */
 const mergeOf = async (tx: Db, { sourceId, runId }: Load): Promise<Pick<Merge, 'touchedAt' | 'markets' | 'stage'>> => {
-  const { rows } = await sql<{ touchedAt: Date; market: string | null }>`
+  const { rows } = await sql<Pick<SourceTable, 'market'> & { touchedAt: Date }>`
     select now() as touched_at, market from source where id = ${sourceId}`.execute(tx)
   const { touchedAt, market } = rows[0]!
   return { touchedAt, markets: market === null ? marketIds : [market], stage: stageTables(runId) }
@@ -188,7 +189,7 @@ const announce = async (tx: Db, permits: readonly AnnouncedPermit[], { queue, no
 }
 
 const rejectBesideReal = async (tx: Db): Promise<void> => {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Pick<SourceTable, 'id'>>`
     select s.id from source s where not s.sample
       and exists (select from ingest_run r where r.source_id = s.id and r.state = 'completed') limit 1`.execute(tx)
   if (rows[0]) throw new SampleRefused(`Sample data cannot be loaded beside the real source ${rows[0].id}.`)
@@ -196,7 +197,7 @@ const rejectBesideReal = async (tx: Db): Promise<void> => {
 
 /** Children first, since a cascade asks row by row. */
 const removeSample = async (tx: Db): Promise<void> => {
-  const { rows } = await sql<{ id: string }>`select id from source where sample`.execute(tx)
+  const { rows } = await sql<Pick<SourceTable, 'id'>>`select id from source where sample`.execute(tx)
   if (rows.length === 0) return
   const ids = rows.map(({ id }) => id)
   for (const table of ['permit', 'sale', 'listing'])
@@ -217,7 +218,7 @@ const changedMarkets = async (
   tx: Db,
   { markets, touchedAt, stage }: Merge,
 ): Promise<{ markets: string[]; touched: number }> => {
-  const { rows } = await sql<{ market: string; touched: number }>`
+  const { rows } = await sql<Pick<TouchedPropertyTable, 'market'> & { touched: number }>`
     select market, sum(touched) as touched from (
       select market, count(*) as touched from touched_property
       where market = any(${markets}) and touched_at = ${touchedAt} group by market

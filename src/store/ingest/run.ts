@@ -1,7 +1,7 @@
 // Sources and the record of every run that read one.
 import type { SourceConfig } from '../../contract/source-config.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
-import type { IngestRunTable, SourceTable } from '../engine/schema.ts'
+import type { IngestRunTable, RejectedRowTable, SourceTable } from '../engine/schema.ts'
 import { dataChannel } from './freshness.ts'
 import { dropStage, storableJson } from './stage.ts'
 
@@ -38,11 +38,11 @@ export const beginRun = async (db: Db, config: SourceConfig, now: Date): Promise
     await sql`
       update ingest_run set state = 'failed', finished_at = ${now}, error = 'the process ended before the run did'
       where source_id = ${config.id} and state = 'running'`.execute(tx)
-    const { rows: left } = await sql<{ id: number }>`
+    const { rows: left } = await sql<Pick<IngestRunTable, 'id'>>`
       select r.id from ingest_run r join pg_class c on c.relname = 'stage_' || r.id
       where r.source_id = ${config.id} and c.relnamespace = current_schema()::regnamespace`.execute(tx)
     for (const { id } of left) await dropStage(tx, id)
-    const { rows: last } = await sql<{ etag: string | null; lastModified: string | null; highWater: string | null }>`
+    const { rows: last } = await sql<Pick<IngestRunTable, 'etag' | 'lastModified' | 'highWater'>>`
       select etag, last_modified, high_water from ingest_run
       where source_id = ${config.id} and state = 'completed' order by id desc limit 1`.execute(tx)
     const { rows: loaded } = await sql`
@@ -50,7 +50,7 @@ export const beginRun = async (db: Db, config: SourceConfig, now: Date): Promise
       tx,
     )
     const firstLoad = loaded.length === 0
-    const { rows: run } = await sql<{ id: number }>`
+    const { rows: run } = await sql<Pick<IngestRunTable, 'id'>>`
       insert into ingest_run (source_id, state, first_load, started_at)
       values (${config.id}, 'running', ${firstLoad}, ${now}) returning id`.execute(tx)
     const known = last[0]
@@ -116,13 +116,9 @@ export const failRun = async (
     where id = ${runId}`.execute(db)
 }
 
-export interface RejectedRow {
-  rowNumber: number
-  code: string
-  reason: string
-  /** The id in it, where it can be read. */
+export type RejectedRow = Pick<RejectedRowTable, 'rowNumber' | 'code' | 'reason' | 'raw'> & {
+  /** The id of the record, if it can be read from the row. */
   recordId?: string
-  raw: unknown
 }
 
 /** Kept whether or not the run completes. */

@@ -1,11 +1,12 @@
 // Daily allowances counted in the database, exact under concurrency: the row's lock lets one claim through at a time.
 import { dayOf } from '../../contract/day.ts'
 import { type Db, sql } from '../engine/database.ts'
+import type { DailyCountTable } from '../engine/schema.ts'
 
 export type Purpose = 'keys' | 'subscriptions' | 'key-mails'
 
 export const usedToday = async (db: Db, purpose: Purpose, subject: string, now: Date): Promise<number> => {
-  const { rows } = await sql<{ used: number }>`
+  const { rows } = await sql<Pick<DailyCountTable, 'used'>>`
     select used from daily_count where day = ${dayOf(now)} and purpose = ${purpose} and subject = ${subject}`.execute(
     db,
   )
@@ -20,7 +21,7 @@ export const claimToday = async (
   allowance: number,
   now: Date,
 ): Promise<number | undefined> => {
-  const { rows } = await sql<{ used: number }>`
+  const { rows } = await sql<Pick<DailyCountTable, 'used'>>`
     insert into daily_count as c (day, purpose, subject, used) values (${dayOf(now)}, ${purpose}, ${subject}, 1)
     on conflict (day, purpose, subject) do update set used = c.used + 1 where c.used < ${allowance}
     returning used`.execute(db)

@@ -85,7 +85,7 @@ export const rotateKey = (
 /** Ends a key and those still working that it replaced; `family` ends whatever followed from it too. */
 export const revokeKey = (db: Db, keyId: string, now: Date, scope: 'key' | 'family' = 'key'): Promise<boolean> =>
   inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ family: string }>`
+    const { rows } = await sql<Pick<ApiKeyTable, 'family'>>`
       with given as (select id, family, replaced_by from api_key where id = ${keyId})
       update api_key k set revoked_at = ${now} from given g
       where k.revoked_at is null and k.family = g.family and (k.id = g.id or g.replaced_by is null or ${scope === 'family'})
@@ -94,9 +94,10 @@ export const revokeKey = (db: Db, keyId: string, now: Date, scope: 'key' | 'fami
     return rows.length > 0
   })
 
-export interface ListedKey extends ApiKey {
-  hint: string
-}
+export type ListedKey = Pick<
+  ApiKeyTable,
+  'id' | 'hint' | 'plan' | 'email' | 'createdAt' | 'promotionUntil' | 'expiresAt' | 'revokedAt'
+>
 
 export const listKeys = async (db: Db, filter: { email?: string; plan?: string }): Promise<ListedKey[]> => {
   const { rows } = await sql<ListedKey>`

@@ -36,7 +36,7 @@ export const newSignals = async (db: Db, market: MarketId, { from, to }: Week, m
     where l.market = ${market} and l.current and ${onMarket('l.status')}
       and l.listed_on between ${from} and ${to} and l.rank_score is not null
     order by l.rank_score desc, l.property_id limit ${most}`.execute(db)
-  return rows.map(withoutNulls) as NewSignal[]
+  return rows.map(withoutNulls)
 }
 
 export type BigPermit = Known<Pick<PermitTable, 'permitId' | 'city' | 'citySlug' | 'address' | 'description'>> & {
@@ -56,7 +56,7 @@ export const bigPermits = async (
     from permit_search s join permit p using (market, city_slug, permit_id)
     where market = ${market} and s.issued_on between ${from} and ${to} and s.valuation_usd >= ${leastUsd}
     order by s.valuation_usd desc, permit_id limit ${most}`.execute(db)
-  return rows.map(withoutNulls) as BigPermit[]
+  return rows.map(withoutNulls)
 }
 
 export type HeatPoint = Pick<MarketHeatTable, 'asOf'> & { heatIndex: number }

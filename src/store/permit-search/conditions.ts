@@ -3,7 +3,7 @@
 import { sql } from '../engine/database.ts'
 import { likeEscaped } from '../properties/signals.ts'
 import type { Plan } from './plan.ts'
-import { hasTrigram, type PermitCity, type PermitPlace, type Question } from './question.ts'
+import { hasTrigram, type PermitCity, type PermitPosition, type Question } from './question.ts'
 
 type Condition = ReturnType<typeof sql>
 
@@ -45,7 +45,7 @@ export const datesWithin = ({ issuedFrom, issuedTo }: Question, byIndex: boolean
 }
 
 /** The part of the list after a permit. */
-export const startingAfter = (after: PermitPlace | undefined): Condition =>
+export const startingAfter = (after: PermitPosition | undefined): Condition =>
   after === undefined
     ? sql``
     : sql`and issued_on <= ${after.issuedOn}::date

@@ -1,33 +1,27 @@
-// What a caller asks of permit search, made ready for the planner: cities looked up, words in lower case.
+// What a caller asks of permit search, prepared for the planner: cities looked up, words in lower case.
+import type { PermitCityTable, PermitSearchTable } from '../engine/schema.ts'
 
 export interface PermitFilter {
   /** Part of a city's name. */
   city?: string
-  /** All of them must be in it, in any case. */
+  /** Every word must be in the permit. Case does not matter. */
   words?: readonly string[]
   minValuation?: number
   issuedFrom?: string
   issuedTo?: string
   /** Start after this permit, in list order. */
-  after?: PermitPlace
+  after?: PermitPosition
 }
 
-/** A place in list order: newest first, then number, then city. */
-export interface PermitPlace {
-  issuedOn: string
-  permitId: string
-  citySlug: string
-}
+/** A position in list order: newest first, then number, then city. */
+export type PermitPosition = Pick<PermitSearchTable, 'issuedOn' | 'permitId' | 'citySlug'>
 
-export interface PermitCity {
-  market: string
-  citySlug: string
-}
+export type PermitCity = Pick<PermitCityTable, 'market' | 'citySlug'>
 
 export interface Question {
-  /** Undefined where any city will do. */
+  /** Undefined for all cities. */
   cities?: readonly PermitCity[] | undefined
-  /** In lower case, none twice. */
+  /** In lower case, without duplicates. */
   words: readonly string[]
   minValuation?: number | undefined
   issuedFrom?: string | undefined
@@ -42,5 +36,5 @@ export const questionOf = (filter: PermitFilter, cities: readonly PermitCity[] |
   issuedTo: filter.issuedTo,
 })
 
-/** The trigram index knows only words with three letters or digits in a row. */
+/** The trigram index finds only words with three letters or digits in a row. */
 export const hasTrigram = (word: string): boolean => /[\p{L}\p{N}]{3}/u.test(word)

@@ -1,21 +1,18 @@
 // Answers a question: the matches are counted up to the cap. Up to it the page is cut from them; with more, the newest permits
 // are read in date order until the page is full.
 import { type Db, sql } from '../engine/database.ts'
+import type { PermitSearchTable } from '../engine/schema.ts'
 import { all, datesWithin, matching, matchingInDateOrder, startingAfter } from './conditions.ts'
 import { estimate } from './estimates.ts'
 import { type Plan, planSearch } from './plan.ts'
-import type { PermitPlace, Question } from './question.ts'
+import type { PermitPosition, Question } from './question.ts'
 
-export interface PermitKey {
-  market: string
-  citySlug: string
-  permitId: string
-}
+export type PermitKey = Pick<PermitSearchTable, 'market' | 'citySlug' | 'permitId'>
 
 export interface Page {
   limit: number
   offset: number
-  after?: PermitPlace | undefined
+  after?: PermitPosition | undefined
 }
 
 export interface Found {

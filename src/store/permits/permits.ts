@@ -1,44 +1,46 @@
 // Permits as they are served: one page of a search, one permit, those of a property.
-import type { PermitClass, PermitStatus } from '../../contract/facts.ts'
 import { marketsOfCity } from '../../contract/markets.ts'
 import { permitCountCap } from '../../contract/operations/permits.ts'
 import { marketOfProperty } from '../../contract/property-id.ts'
-import { type Db, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import type { PermitTable, SourceTable } from '../engine/schema.ts'
 import { type PermitCity, type PermitFilter, questionOf } from '../permit-search/question.ts'
 import { findPermits, type PermitKey } from '../permit-search/search.ts'
 import { likeEscaped } from '../properties/signals.ts'
 
-export type { PermitFilter, PermitPlace } from '../permit-search/question.ts'
+export type { PermitFilter, PermitPosition } from '../permit-search/question.ts'
 
-export interface PermitRow {
-  permitId: string
-  city: string
-  citySlug: string
-  address?: string
-  projectType?: string
-  description?: string
-  valuation?: number
-  sqft?: number
-  contractor?: string
-  architect?: string
-  appliedOn?: string
-  issuedOn?: string
-  finaledOn?: string
-  status: PermitStatus
-  permitClass: PermitClass
-  classWords: string[]
-  propertyId?: string
-  lat?: number
-  lng?: number
-  sourceId: string
-  sourceTitle: string
-  sourceUrl?: string
-  license?: string
-  sample: boolean
-  collectedAt: Date
-  /** When a complete feed first no longer contained it. */
-  removedAt?: Date
-}
+export type PermitRow = Known<
+  Pick<
+    PermitTable,
+    | 'permitId'
+    | 'city'
+    | 'citySlug'
+    | 'address'
+    | 'projectType'
+    | 'description'
+    | 'sqft'
+    | 'contractor'
+    | 'architect'
+    | 'appliedOn'
+    | 'issuedOn'
+    | 'finaledOn'
+    | 'status'
+    | 'permitClass'
+    | 'classWords'
+    | 'propertyId'
+    | 'lat'
+    | 'lng'
+    | 'sourceId'
+    | 'sourceUrl'
+    | 'collectedAt'
+    | 'removedAt'
+  > &
+    Pick<SourceTable, 'license' | 'sample'> & {
+      valuation: PermitTable['valuationUsd']
+      sourceTitle: SourceTable['title']
+    }
+>
 
 export interface PermitPage {
   rows: PermitRow[]
@@ -80,7 +82,7 @@ const permitsByKey = async (db: Db, keys: readonly PermitKey[]): Promise<PermitR
     join permit p on p.market = k.market and p.city_slug = k.city_slug and p.permit_id = k.permit_id
     join source s on s.id = p.source_id
     order by k.place`.execute(db)
-  return rows.map(withoutNulls) as PermitRow[]
+  return rows.map(withoutNulls)
 }
 
 /** The cities with permits whose name contains `part`. */
@@ -99,7 +101,7 @@ export const permitById = async (db: Db, citySlug: string, permitId: string): Pr
     where p.market = any(${marketsOfCity(citySlug)}) and p.city_slug = ${citySlug} and p.permit_id = ${permitId} and p.issued_on is not null`.execute(
     db,
   )
-  return rows[0] && (withoutNulls(rows[0]) as PermitRow)
+  return rows[0] && withoutNulls(rows[0])
 }
 
 /** Every stage, issued or not: the property's timeline. */
@@ -111,5 +113,5 @@ export const permitsOfProperty = async (db: Db, propertyId: string, issuedSince?
     where p.market = ${market} and p.property_id = ${propertyId}
       and (${issuedSince ?? null}::date is null or coalesce(p.issued_on, p.applied_on) >= ${issuedSince ?? null})
     order by coalesce(p.issued_on, p.applied_on) desc nulls last, p.permit_id limit 200`.execute(db)
-  return rows.map(withoutNulls) as PermitRow[]
+  return rows.map(withoutNulls)
 }

@@ -34,5 +34,5 @@ export const soldHomes = async (
     from sale s left join property p on p.market = s.market and p.id = s.property_id
     where s.market = ${market} and s.sold_on = any(${sales.map(({ soldOn }) => soldOn)}::date[])
       and s.source_id || ':' || s.sale_id = any(${sales.map(({ saleId }) => saleId)})`.execute(db)
-  return new Map(rows.map((row) => [row.saleId, withoutNulls(row) as SoldHome]))
+  return new Map(rows.map((row) => [row.saleId, withoutNulls(row)]))
 }

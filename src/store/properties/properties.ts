@@ -65,7 +65,7 @@ export const propertyById = async (db: Db, id: string): Promise<PropertyRow | un
       s.id as source_id, s.title as source_title, s.license, s.sample, coalesce(p.source_url, s.url) as source_url
     from property p left join source s on s.id = p.source_id
     where p.market = ${market} and p.id = ${id}`.execute(db)
-  return rows[0] && (withoutNulls(rows[0]) as PropertyRow)
+  return rows[0] && withoutNulls(rows[0])
 }
 
 export type ListingRow = Known<
@@ -113,7 +113,7 @@ export const currentListing = async (db: Db, propertyId: string): Promise<Listin
     from listing l join source s on s.id = l.source_id
     left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id
     where l.market = ${market} and l.property_id = ${propertyId} and l.current`.execute(db)
-  return rows[0] && (withoutNulls(rows[0]) as ListingRow)
+  return rows[0] && withoutNulls(rows[0])
 }
 
 export type AssessmentRow = Known<
@@ -150,7 +150,7 @@ export const assessmentOf = async (db: Db, propertyId: string): Promise<Assessme
       market_heat_index, bidding_war, developer_roi, proforma, value_usd, value_low_usd, value_high_usd,
       recent_sales_count, avg_price_per_sqft, comps, explanation, sb9, adu, redevelopment
     from assessment where market = ${market} and property_id = ${propertyId}`.execute(db)
-  return rows[0] && (withoutNulls(rows[0]) as AssessmentRow)
+  return rows[0] && withoutNulls(rows[0])
 }
 
 export type HistoryRow = Known<
@@ -168,5 +168,5 @@ export const assessmentHistory = async (db: Db, propertyId: string): Promise<His
     from assessment_history where market = ${market} and property_id = ${propertyId} order by changed_at desc limit 100`.execute(
     db,
   )
-  return rows.map(withoutNulls) as HistoryRow[]
+  return rows.map(withoutNulls)
 }

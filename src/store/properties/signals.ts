@@ -91,7 +91,7 @@ export const signalPage = async (
     left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id
     left join assessment a on a.market = l.market and a.property_id = l.property_id
     order by l.rank_score desc nulls last, l.property_id`.execute(db)
-  return rows.map(withoutNulls) as SignalRow[]
+  return rows.map(withoutNulls)
 }
 
 export type SignalPoint = Known<
@@ -106,7 +106,7 @@ export const signalPoints = async (db: Db, filter: SignalFilter, limit: number):
     from page l join property p on p.market = l.market and p.id = l.property_id
     where coalesce(p.lat, l.lat) is not null and coalesce(p.lng, l.lng) is not null
     order by l.rank_score desc nulls last, l.property_id`.execute(db)
-  return rows.map(withoutNulls) as SignalPoint[]
+  return rows.map(withoutNulls)
 }
 
 /** `%`, `_` and `\` are plain characters to a caller. */

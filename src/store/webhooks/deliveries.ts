@@ -70,7 +70,7 @@ export const settle = async (
     where exists (select from delivery d where d.id = "deliveryId")
     on conflict do nothing`.execute(tx)
   // An attempt that another process has made as well counts once; a success counts whoever made it.
-  const moved = await sql<{ id: string }>`
+  const moved = await sql<Pick<DeliveryTable, 'id'>>`
     update delivery d set state = given.state, attempts = greatest(d.attempts, given.attempt),
       next_attempt_at = given.next_attempt_at, delivered_at = given.delivered_at
     from unnest(${rows.map((row) => row.deliveryId)}::text[], ${rows.map((row) => row.attempt)}::integer[],
@@ -171,7 +171,7 @@ const overdueMs = 30 * 60_000
  *  dropped. Answers how many there were. */
 export const rescueOverdue = (db: Db, queue: Queue, now: Date): Promise<number> =>
   inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ id: string }>`
+    const { rows } = await sql<Pick<DeliveryTable, 'id'>>`
       update delivery set next_attempt_at = ${now} where id in (
         select id from delivery where state = 'waiting' and next_attempt_at < ${new Date(now.getTime() - overdueMs)}
         order by next_attempt_at limit 10000 for update skip locked)

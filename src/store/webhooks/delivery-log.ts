@@ -41,7 +41,7 @@ export const replayDelivery = (
   now: Date,
 ): Promise<string | undefined> =>
   inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ eventId: string; eventType: string; body: string }>`
+    const { rows } = await sql<Pick<DeliveryTable, 'eventId' | 'eventType' | 'body'>>`
       select event_id, event_type, body from delivery where id = ${deliveryId} and endpoint_id = ${endpointId}`.execute(
       tx,
     )

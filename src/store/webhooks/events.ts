@@ -3,6 +3,7 @@
 import type { EventName, PermitCreatedData, ScoreUpdatedData } from '../../contract/events.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
+import type { DeliveryTable, WebhookEndpointTable } from '../engine/schema.ts'
 import { newId } from '../keys/keys.ts'
 
 export interface NewEvent {
@@ -71,8 +72,8 @@ export const eventBody = (event: string, market: string, data: object, now: Date
   JSON.stringify({ event, market, data, timestamp: now.toISOString() })
 
 /** Enabled, and of a key that still has webhooks. Locked so that none is deleted before its deliveries are written. */
-const subscribedEndpoints = async (tx: Db, now: Date): Promise<{ id: string; events: string[] }[]> => {
-  const { rows } = await sql<{ id: string; events: string[] }>`
+const subscribedEndpoints = async (tx: Db, now: Date) => {
+  const { rows } = await sql<Pick<WebhookEndpointTable, 'id' | 'events'>>`
     select e.id, e.events from webhook_endpoint e join api_key k on k.id = e.key_id
     where e.disabled_at is null and ${entitled(now)}
     order by e.id for key share of e`.execute(tx)
@@ -84,12 +85,7 @@ export const entitled = (now: Date) => sql`
   k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
   and (k.plan = 'pro' or k.promotion_until > ${now})`
 
-export interface NewDelivery {
-  endpointId: string
-  eventId: string
-  eventType: string
-  body: string
-}
+export type NewDelivery = Pick<DeliveryTable, 'endpointId' | 'eventId' | 'eventType' | 'body'>
 
 /** Deliveries with their jobs, due at once. Answers their ids, in the order given. */
 export const enqueueDeliveries = async (

@@ -51,14 +51,14 @@ export const registerEndpoint = (
   inTransaction(db, async (tx) => {
     // The key's row is the lock that keeps the count exact.
     await sql`select 1 from api_key where id = ${keyId} for update`.execute(tx)
-    const known = await sql<{ id: string }>`
+    const known = await sql<Pick<WebhookEndpointTable, 'id'>>`
       update webhook_endpoint set events = ${events as string[]}, previous_secret = secret,
         previous_until = ${new Date(now.getTime() + previousSecretMs)}, secret = ${sealedSecret},
         failing_since = null, disabled_at = null, disabled_reason = null
       where key_id = ${keyId} and url = ${url} returning id`.execute(tx)
     if (known.rows[0]) return known.rows[0].id
     const id = newId('whk')
-    const made = await sql<{ id: string }>`
+    const made = await sql<Pick<WebhookEndpointTable, 'id'>>`
       insert into webhook_endpoint (id, key_id, url, events, secret, created_at)
       select ${id}, ${keyId}, ${url}, ${events as string[]}, ${sealedSecret}, ${now}
       where (select count(*) from webhook_endpoint where key_id = ${keyId}) < ${most} returning id`.execute(tx)

@@ -4,7 +4,7 @@ import type { Question } from '../../../src/store/permit-search/question.ts'
 
 const million = 1_000_000
 const cap = 10_000
-const cities = [{ market: 'sf-peninsula', citySlug: 'palo-alto' }]
+const cities = [{ market: 'sf-peninsula', citySlug: 'palo-alto' } as const]
 
 const planOf = (question: Partial<Question>, estimates: Partial<Estimates>, wanted = 26) =>
   planSearch({ words: [], ...question }, { permits: million, words: [], ...estimates }, cap, wanted)
