@@ -14,14 +14,11 @@ if (process.argv[2] === 'serve') stopWithNpm()
 
 if (major >= requiredMajor) {
   // Caches the compiled code of some hundred files, which every command, child process and thread would compile again.
-  const { enableCompileCache, flushCompileCache } = await import('node:module')
+  const { enableCompileCache } = await import('node:module')
   const cacheDir = join(here, '../node_modules/.cache/lotline')
   enableCompileCache(cacheDir)
   // Worker threads only read this variable.
   process.env.NODE_COMPILE_CACHE = cacheDir
-  // After 1 s for the child process that loads the sample, after 15 s for what is imported last. Node writes the cache at
-  // exit, which a killed service never reaches.
-  for (const ms of [1_000, 15_000]) setTimeout(flushCompileCache, ms).unref()
   if (process.argv[2] === 'serve') (await import('../src/bin/stop-signals.ts')).listenForStop()
   await import('../src/bin/lotline.ts')
 } else {

@@ -218,7 +218,7 @@ export const secretKeyOf = (config: ReturnType<typeof readConfig>): Buffer => {
     return sealingKey(readFileSync(file, 'utf8').trim())
   } catch (error) {
     throw new ConfigError(
-      `The secret key in ${file} ${(error as Error).message}. Restore it from a backup: what it sealed cannot be opened without it.`,
+      `The secret key in ${file} ${(error as Error).message}. Restore it from a backup: secrets encrypted with it cannot be decrypted without it.`,
     )
   }
 }

@@ -5,7 +5,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { dayOf } from '../contract/day.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { proforma } from '../intelligence/proforma.ts'
-import { beginAssessRun, clearTouched, endAssessRun, type IdRange } from '../store/assessments/assess-runs.ts'
+import { beginAssessRun, clearTouched, endAssessRun, type IdRange, idRanges } from '../store/assessments/assess-runs.ts'
 import {
   type Assessment,
   copyRanks,
@@ -25,7 +25,6 @@ import { type Db, inTransaction } from '../store/engine/database.ts'
 import { assessProperty, proformaInputOf } from './assess-property.ts'
 import { type MarketView, openMarketView, type ViewOptions } from './market-view.ts'
 import { scoreChange, scoreMoved } from './score-changes.ts'
-import { cutIntoShares, leaveTheRest, type Shares, shareDone, takeShare } from './shares.ts'
 import { factsOf } from './subject-facts.ts'
 
 export interface AssessOptions {
@@ -37,11 +36,6 @@ export interface AssessOptions {
   /** Announces also what a new model moved. */
   emit?: boolean
   onProgress?: (done: number, total: number, step: string) => void
-}
-
-export interface WholeOptions extends AssessOptions {
-  /** Others who take shares of the same run. */
-  beside?: (shares: Shares) => Promise<AssessResult>
 }
 
 export interface AnnouncedChange extends ScoreChange {
@@ -60,25 +54,23 @@ const propertiesPerYield = 16
 /** Enough listings for a steady mean, few enough to cost nothing. */
 const meanRoiSample = 2_000
 
-/** Everything of one market. */
+/** All properties of a market. */
 export const assessMarket = async (db: Db, market: MarketId, options: AssessOptions): Promise<AssessResult> => {
   const { now, today = now, onProgress = () => {} } = options
   const view = await readyView(db, market, today, { onProgress: (share, step) => onProgress(share, 1, step) })
   return assessWithView(db, view, options)
 }
 
-/** Everything of the market a view is of. */
-export const assessWithView = async (db: Db, view: MarketView, options: WholeOptions): Promise<AssessResult> => {
+/** All properties of the view's market. */
+export const assessWithView = async (db: Db, view: MarketView, options: AssessOptions): Promise<AssessResult> => {
   const { market } = view
-  const { now, beside = async () => ({ considered: 0, changed: 0 }) } = options
-  const begun = new Date()
-  const runId = await beginAssessRun(db, market, 'market', now)
+  const startedAt = new Date()
+  const runId = await beginAssessRun(db, market, 'market', options.now)
   const result = { considered: 0, changed: 0 }
   try {
     await saveHeat(db, market, view.heat.rows())
-    const shares = await cutIntoShares(db, market, batchSize)
-    await untilOneFails(shares, result, [assessShares(db, view, shares, options), beside(shares)])
-    await finishRun(db, market, runId, begun, result)
+    await assessRanges(db, view, await idRanges(db, market, batchSize), options, result)
+    await finishRun(db, market, runId, startedAt, result)
     return result
   } catch (error) {
     await endAssessRun(db, market, runId, { ...result, error: (error as Error).message }, new Date()).catch(() => {})
@@ -86,55 +78,38 @@ export const assessWithView = async (db: Db, view: MarketView, options: WholeOpt
   }
 }
 
-/** Where one who takes shares fails the others take no more, and what they did is counted. */
-const untilOneFails = async (
-  shares: Shares,
-  sum: AssessResult,
-  takers: readonly Promise<AssessResult>[],
-): Promise<void> => {
-  for (const taker of takers) taker.catch(() => leaveTheRest(shares))
-  const ends = await Promise.allSettled(takers)
-  for (const end of ends)
-    if (end.status === 'fulfilled') {
-      sum.considered += end.value.considered
-      sum.changed += end.value.changed
-    }
-  for (const end of ends) if (end.status === 'rejected') throw end.reason
-}
-
-/** Takes shares until none is left. The next one is read, and the last one written, while this one is worked out. */
-export const assessShares = async (
+/** Reads the next range and writes the last one while this one is assessed. Adds what it did to `result`. */
+const assessRanges = async (
   db: Db,
   view: MarketView,
-  shares: Shares,
+  ranges: readonly IdRange[],
   options: AssessOptions,
-): Promise<AssessResult> => {
+  result: AssessResult,
+): Promise<void> => {
   const { onProgress = () => {} } = options
-  const result = { considered: 0, changed: 0 }
-  const read = () => {
-    const share = takeShare(shares)
-    const reading = share && subjectsIn(db, view.market, share)
-    // Awaited below; a failure meanwhile must not go unheard.
+  const read = (at: number) => {
+    const reading = ranges[at] && subjectsIn(db, view.market, ranges[at])
+    // Awaited below; a failure before that must not end the process.
     reading?.catch(() => {})
     return reading
   }
   let writing: Promise<number> = Promise.resolve(0)
-  onProgress(0, shares.ranges.length, 'properties')
-  for (let next = read(); next; ) {
+  let next = read(0)
+  onProgress(0, ranges.length, 'properties')
+  for (let at = 0; next; at++) {
     const subjects = await next
-    next = read()
+    next = read(at + 1)
     const assessed = await assessSubjects(db, subjects, view)
     result.changed += await writing
     writing = writeAssessed(db, assessed, view, options)
     writing.catch(() => {})
     result.considered += subjects.length
-    onProgress(shareDone(shares), shares.ranges.length, 'properties')
+    onProgress(at + 1, ranges.length, 'properties')
   }
   result.changed += await writing
-  return result
 }
 
-/** What a whole run does once every property is through. */
+/** Ends a run after all its properties are assessed. */
 export const finishRun = async (
   db: Db,
   market: MarketId,

@@ -10,17 +10,17 @@ import { type AssessOptions, type AssessResult, assessWithView, readyView } from
 import { biddingWarRows } from './bidding-war-of.ts'
 import { conditionSales } from './condition-sales.ts'
 import { fitTeardownOn, readPast } from './fit-teardown.ts'
-import { type Fits, fitsHere } from './fits.ts'
-import { type LearnedValues, type MarketView, withModels } from './market-view.ts'
+import { type MarketView, type ValueFit, withModels } from './market-view.ts'
 import { measureModels } from './measure-models.ts'
+import { fitsInThisThread, type ModelFits } from './model-fits.ts'
 
 export interface FitOptions extends AssessOptions {
-  /** Leaves out the forward back-test of values, which fits the market a second time: for the first start. */
+  /** Skips the forward backtest of values, which fits the market a second time. For the first start. */
   quick?: boolean
-  /** Who does the long fits. */
-  fits?: Fits
-  /** Values learned ahead of the rest, or about to be. */
-  learned?: LearnedValues | Promise<LearnedValues>
+  /** Where the long fits run; defaults to this thread. */
+  fits?: ModelFits
+  /** A value model fitted ahead of the rest. */
+  valueFit?: ValueFit | Promise<ValueFit>
 }
 
 export interface FitResult extends AssessResult {
@@ -34,15 +34,15 @@ export const fitAndAssess = async (db: Db, market: MarketId, options: FitOptions
   return { ...result, teardown: view.teardown.version, biddingWar: view.biddingWar.version }
 }
 
-/** Fits, measures and saves; answers the view with the new models in it. */
+/** Fits, measures and saves the models. Returns the view with the new models. */
 export const fitMarketModels = async (
   db: Db,
   market: MarketId,
-  { now, today = now, quick = false, fits = fitsHere, learned, onProgress = () => {} }: FitOptions,
+  { now, today = now, quick = false, fits = fitsInThisThread, valueFit, onProgress = () => {} }: FitOptions,
 ): Promise<MarketView> => {
   const [past, before] = await Promise.all([
     readPast(db, market, dayOf(today)),
-    readyView(db, market, today, { learned, onProgress: (share, step) => onProgress(share, 1, step) }),
+    readyView(db, market, today, { valueFit, onProgress: (share, step) => onProgress(share, 1, step) }),
   ])
   onProgress(0, 0, 'teardown and bidding-war models')
   const closings = biddingWarRows(past.offers, before)

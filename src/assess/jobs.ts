@@ -1,5 +1,5 @@
-// Assessments as jobs: a market is cut into batches that workers share, and properties touched by new records are
-// assessed again against a view kept warm for the day. What a killed worker left is done again by another.
+// Assessments as jobs: a market is split into batches that several workers process, and properties touched by new records
+// are assessed again with a view that is cached for the day. Another worker repeats what a killed one left.
 import { dayOf } from '../contract/day.ts'
 import { type MarketId, marketIds } from '../contract/facts.ts'
 import {
@@ -15,34 +15,17 @@ import {
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { announceScores } from './announce-scores.ts'
-import {
-  type AssessResult,
-  assessProperties,
-  assessRange,
-  assessShares,
-  finishRun,
-  readyView,
-} from './assess-market.ts'
-import { fitAndAssess, fitMarketModels } from './fit-and-assess.ts'
-import { type FittedModels, type LearnedValues, type MarketView, openMarketView, withModels } from './market-view.ts'
-import { noneLeft, type Shares } from './shares.ts'
+import { type AssessResult, assessProperties, assessRange, finishRun, readyView } from './assess-market.ts'
+import { fitMarketModels } from './fit-and-assess.ts'
+import type { MarketView } from './market-view.ts'
 
 export type AssessJob =
-  /** The whole market, or every market: cut into batches; with `fit`, by models fitted anew. */
+  /** A whole market, or all markets, split into batches; with `fit`, the models are refitted first. */
   | { market?: MarketId; touched?: false; fit?: boolean }
-  /** Only what waits in touched_property, of one market or all. */
+  /** Only the properties in touched_property, of one market or all. */
   | { market?: MarketId; touched: true }
   /** One batch of a run. */
   | ({ market: MarketId; runId: string; begun: string } & IdRange)
-
-/** What one thread asks of another: no job of the queue, since what is known goes along. */
-export type BesideJob =
-  /** A market never assessed, as of an instant: models fitted without the forward back-test, then all of it in one go. */
-  | { market: MarketId; firstAt: string; learned?: LearnedValues }
-  /** Shares of a run that the other began, by the view it has. */
-  | { market: MarketId; at: string; shares: Shares; seen: Seen }
-
-type Seen = FittedModels & Pick<MarketView, 'sales' | 'value' | 'meanRoiPct'>
 
 export interface AssessorOptions {
   db: Db
@@ -53,24 +36,24 @@ export interface AssessorOptions {
 }
 
 export interface Assessor {
-  run(job: AssessJob | BesideJob): Promise<AssessResult>
-  /** Lets the views go, and with them most of the memory. */
+  run(job: AssessJob): Promise<AssessResult>
+  /** Drops the cached views, which hold most of the memory. */
   forget(): void
 }
 
-const defaultBatch = 2_000
-/** A batch takes seconds; one not done in this time died with its worker. */
+const defaultBatchSize = 2_000
+/** A batch takes seconds. One not finished after this time is retried: its worker has died. */
 const batchExpirySeconds = 300
-const touchedAtOnce = 500
+const touchedBatchSize = 500
 
 export const assessor = ({
   db,
   queue,
   clock = () => new Date(),
-  batchSize = defaultBatch,
+  batchSize = defaultBatchSize,
 }: AssessorOptions): Assessor => {
   const views = new Map<MarketId, { day: string; runId?: string; view: Promise<MarketView> }>()
-  /** One per market and day; a whole run looks at the market afresh. */
+  /** One view per market and day; a whole run opens a new one. */
   const viewOf = (market: MarketId, now: Date, runId?: string): Promise<MarketView> => {
     const day = dayOf(now)
     const known = views.get(market)
@@ -103,21 +86,21 @@ export const assessor = ({
     const now = new Date(job.begun)
     const view = await viewOf(job.market, now, job.runId)
     const options = { now, announce: announceScores(queue, now) }
-    // Batches of one run share its moment, so that a repeated one writes the same rows.
+    // Batches of one run use its start time, so that a repeated batch writes the same rows.
     const result = await assessRange(db, job, view, options)
     const last = await inTransaction(db, (tx) => endBatch(tx, job.market, job.runId, job.afterId, result))
     if (last) await finishRun(db, job.market, job.runId, now, await batchTotals(db, job.market, job.runId))
     return result
   }
 
-  /** Taking off, scores, history and events are one transaction: a kill leaves the property waiting. */
+  /** Dequeueing, scores, history and events are one transaction: when the worker is killed, the property stays queued. */
   const touched = async (market: MarketId): Promise<AssessResult> => {
     const sum = { considered: 0, changed: 0 }
     const now = clock()
     const view = await viewOf(market, now)
     for (;;) {
       const part = await inTransaction(db, async (tx) => {
-        const ids = await takeTouched(tx, market, touchedAtOnce)
+        const ids = await takeTouched(tx, market, touchedBatchSize)
         if (ids.length === 0) return undefined
         return assessProperties(tx, ids, view, { now: clock(), announce: announceScores(queue, now) })
       })
@@ -127,24 +110,10 @@ export const assessor = ({
     }
   }
 
-  const share = async ({ market, at, shares, seen }: Extract<BesideJob, { shares: Shares }>): Promise<AssessResult> => {
-    if (noneLeft(shares)) return { considered: 0, changed: 0 }
-    const view = await openMarketView(db, market, at.slice(0, 10), { learned: seen })
-    const same = { ...view, meanRoiPct: seen.meanRoiPct, ...withModels(seen) }
-    return assessShares(db, same, shares, { now: new Date(at) })
-  }
-
   return {
     forget: () => views.clear(),
     run: async (job) => {
       if ('runId' in job) return batch(job)
-      if ('shares' in job) return share(job)
-      if ('firstAt' in job) {
-        const options = { now: new Date(job.firstAt), quick: true, learned: job.learned }
-        const { considered, changed } = await fitAndAssess(db, job.market, options)
-        views.delete(job.market)
-        return { considered, changed }
-      }
       const markets = job.touched
         ? (await marketsTouched(db, clock())).filter((market) => !job.market || market === job.market)
         : job.market
@@ -163,13 +132,13 @@ export const assessor = ({
 
 export interface AssessJobsOptions {
   queue: Queue
-  /** Who does the work: an `assessor`, or a thread that holds one. */
+  /** Runs a job: an `assessor`, or a thread with one. */
   run: (job: AssessJob) => Promise<AssessResult>
   onDone?: (job: AssessJob, result: AssessResult) => void
   onFailed?: (job: AssessJob, error: unknown) => void
 }
 
-/** Touched properties every minute, whole markets once a day after the feeds, models fitted to what is held once a week. */
+/** Touched properties every minute, whole markets daily after the feeds, refitted models weekly. */
 export const registerAssessJobs = async ({ queue, run, onDone, onFailed }: AssessJobsOptions): Promise<void> => {
   const { boss } = queue
   await boss.schedule('assess', '* * * * *', { touched: true }, { key: 'touched' })

@@ -22,8 +22,8 @@ import { latestModel } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
 import { permitCities } from '../store/permits/permits.ts'
 import { type CityPaces, cityPaces } from './city-paces.ts'
-import { type Fits, fitsHere } from './fits.ts'
 import { type HeatBoard, heatBoard } from './heat-board.ts'
+import { fitsInThisThread, type ModelFits } from './model-fits.ts'
 import { placeLevels } from './place-levels.ts'
 import { type RebuildIndex, rebuildIndex } from './rebuild-index.ts'
 
@@ -66,41 +66,41 @@ export const assessmentVersion = '5'
 const salesYears = 6
 const rebuildYears = 5
 
-/** What a market's sales teach of values: the longest part of a view, and one that needs no permits. */
-export interface LearnedValues {
+/** The value model of a market and the sales it was fitted on: the longest part of a view. It needs no permits. */
+export interface ValueFit {
   sales: readonly MarketSale[]
   value: MarketModel | undefined
 }
 
 export interface ViewOptions {
   onProgress?: (share: number, step: string) => void
-  /** Where they are learned elsewhere. */
-  learned?: LearnedValues | Promise<LearnedValues>
+  /** A value model fitted ahead of the rest. */
+  valueFit?: ValueFit | Promise<ValueFit>
 }
 
-export const learnValues = async (
+export const fitValues = async (
   db: Db,
   market: MarketId,
   on: string,
-  { onProgress, fits = fitsHere }: Pick<ViewOptions, 'onProgress'> & { fits?: Fits } = {},
-): Promise<LearnedValues> => {
-  const sales = await taughtBy(db, market, on)
+  { onProgress, fits = fitsInThisThread }: Pick<ViewOptions, 'onProgress'> & { fits?: ModelFits } = {},
+): Promise<ValueFit> => {
+  const sales = await trainingSales(db, market, on)
   return { sales, value: await fits.values(sales, on, { onProgress }) }
 }
 
-const taughtBy = (db: Db, market: MarketId, on: string): Promise<MarketSale[]> =>
+const trainingSales = (db: Db, market: MarketId, on: string): Promise<MarketSale[]> =>
   marketSales(db, market, yearsBefore(on, salesYears))
 
 export const openMarketView = async (
   db: Db,
   market: MarketId,
   on: string,
-  { onProgress, learned }: ViewOptions = {},
+  { onProgress, valueFit }: ViewOptions = {},
 ): Promise<MarketView> => {
   const [given, sold, listings, rebuilds, homes, covered, storedTeardown, storedBidding, storedCondition] =
     await Promise.all([
-      learned,
-      learned ? undefined : taughtBy(db, market, on),
+      valueFit,
+      valueFit ? undefined : trainingSales(db, market, on),
       marketListings(db, market, yearsBefore(on, 3)),
       marketRebuilds(db, market, yearsBefore(on, rebuildYears)),
       homesByCity(db, market),
@@ -109,9 +109,9 @@ export const openMarketView = async (
       latestModel<BiddingWarModel>(db, 'bidding-war', market),
       latestModel<ConditionValueModel>(db, 'condition-value', market),
     ])
-  // After all is read: a fit in this thread lets it hear nothing, and who still waited for a connection would give up.
+  // After all reads: a fit blocks this thread, and a query still waiting for a connection would time out.
   const sales = given?.sales ?? sold ?? []
-  const value = given ? given.value : await fitsHere.values(sales, on, { onProgress })
+  const value = given ? given.value : await fitsInThisThread.values(sales, on, { onProgress })
   const levels = cityLevels(sales, on)
   const places = placeLevels(value, sales)
   const timed = sales.map((sale) => ({

@@ -1,38 +1,38 @@
-// Assessments and fits in a thread of their own, so that the API keeps answering and both cores have work. The thread ends
-// when it has been idle for some minutes: its memory goes back.
+// Assessments and fits in a worker thread, so that they do not block the API. The thread ends after some idle minutes, which
+// releases its memory.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import type { AssessResult } from '../assess/assess-market.ts'
-import { type Fits, fitsHere } from '../assess/fits.ts'
-import { type AssessJob, assessor, type BesideJob } from '../assess/jobs.ts'
+import { type AssessJob, assessor } from '../assess/jobs.ts'
+import { fitsInThisThread, type ModelFits } from '../assess/model-fits.ts'
 import { type DatabaseOptions, openDatabase } from '../store/engine/database.ts'
 import { openQueue } from '../store/engine/queue.ts'
 
 export interface AssessorThread {
-  run(job: AssessJob | BesideJob): Promise<AssessResult>
-  /** What steps they go through is not told. */
-  fits: Fits
+  run(job: AssessJob): Promise<AssessResult>
+  /** The long fits, without progress reports. */
+  fits: ModelFits
   stop(): Promise<void>
 }
 
 export interface AssessorThreadOptions {
   address: DatabaseOptions
-  /** How long a thread without work is kept. */
+  /** How long an idle thread is kept. */
   idleMs?: number
-  /** Ceiling of its heap. */
+  /** Maximum size of its heap. */
   maxHeapMb?: number
 }
 
-/** With its own list of who waits: one that is ending must not answer for the next. */
+/** Each thread has its own pending requests: one that is ending must not settle those of the next. */
 interface OpenThread {
   worker: Worker
-  waiting: Map<number, { resolve(result: never): void; reject(error: Error): void }>
+  pending: Map<number, { resolve(result: never): void; reject(error: Error): void }>
 }
 
 /** Twice what a market of 250,000 parcels needs. */
 export const assessHeapMb = 1_300
 
-type Fit = { [K in keyof Fits]: { fit: K; from: Parameters<Fits[K]> } }[keyof Fits]
-type Job = AssessJob | BesideJob | Fit
+type FitRequest = { [K in keyof ModelFits]: { fit: K; from: Parameters<ModelFits[K]> } }[keyof ModelFits]
+type Request = AssessJob | FitRequest
 type Answer = { id: number; result: unknown } | { id: number; error: string }
 
 export const startAssessor = ({
@@ -49,22 +49,22 @@ export const startAssessor = ({
       workerData: { address },
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
     })
-    const waiting: OpenThread['waiting'] = new Map()
-    const opened = { worker, waiting }
+    const pending: OpenThread['pending'] = new Map()
+    const opened = { worker, pending }
     worker.on('message', (answer: Answer) => {
-      const one = waiting.get(answer.id)
-      waiting.delete(answer.id)
+      const one = pending.get(answer.id)
+      pending.delete(answer.id)
       if ('error' in answer) one?.reject(new Error(answer.error))
       else one?.resolve(answer.result as never)
-      if (waiting.size > 0 || current !== opened) return
-      // Work keeps the process alive; waiting for work does not.
+      if (pending.size > 0 || current !== opened) return
+      // An idle thread must not keep the process alive.
       worker.unref()
       idle = setTimeout(() => void close(), idleMs).unref()
     })
     const fail = (error: Error) => {
       if (current === opened) current = undefined
-      for (const one of waiting.values()) one.reject(error)
-      waiting.clear()
+      for (const one of pending.values()) one.reject(error)
+      pending.clear()
     }
     worker.on('error', fail)
     worker.on('exit', (code) =>
@@ -86,16 +86,16 @@ export const startAssessor = ({
     clearTimeout(force)
   }
 
-  const ask = <Result>(job: Job): Promise<Result> => {
+  const ask = <Result>(job: Request): Promise<Result> => {
     clearTimeout(idle)
     current ??= open()
-    const { worker, waiting } = current
+    const { worker, pending } = current
     worker.ref()
     const id = next++
     return new Promise((resolve, reject) => {
-      // What cannot be sent is refused here, and nobody is to wait for it.
+      // Throws for what cannot be cloned; then nothing is pending.
       worker.postMessage({ id, job })
-      waiting.set(id, { resolve, reject })
+      pending.set(id, { resolve, reject })
     })
   }
 
@@ -118,12 +118,12 @@ const work = async (address: DatabaseOptions): Promise<void> => {
   })
   const queue = await openQueue(address)
   const { run } = assessor({ db: database.db, queue })
-  const done = (job: Job): Promise<unknown> => {
+  const done = (job: Request): Promise<unknown> => {
     if (!('from' in job)) return run(job)
-    return job.fit === 'values' ? fitsHere.values(...job.from) : fitsHere.biddingWar(...job.from)
+    return job.fit === 'values' ? fitsInThisThread.values(...job.from) : fitsInThisThread.biddingWar(...job.from)
   }
   let ending = false
-  parentPort!.on('message', async (message: { id: number; job: Job } | { end: true }) => {
+  parentPort!.on('message', async (message: { id: number; job: Request } | { end: true }) => {
     if ('end' in message) {
       ending = true
       await queue.close().catch(() => {})
@@ -133,7 +133,7 @@ const work = async (address: DatabaseOptions): Promise<void> => {
     try {
       parentPort!.postMessage({ id: message.id, result: await done(message.job) })
     } catch (error) {
-      // Cut off by the end, whatever the job says now is not why: the exit tells.
+      // A job interrupted by the end fails for that reason; the exit event reports it.
       if (ending) return
       parentPort!.postMessage({ id: message.id, error: error instanceof Error ? error.message : String(error) })
     }

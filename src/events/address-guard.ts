@@ -1,5 +1,5 @@
-// The check of a receiver's address happens inside the connector's own look-up: what is checked is what is connected
-// to, so a name that answers differently a moment later (rebinding) gains nothing.
+// Checks the address of a receiver within the DNS lookup of the connection itself: the checked address is the one
+// connected to, so DNS rebinding has no effect.
 import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Agent } from 'undici'
@@ -10,7 +10,7 @@ export class RefusedAddress extends Error {
   readonly code = 'ADDRESS_REFUSED'
 }
 
-/** As node:dns answers with `all: true`; another one can be given in tests. */
+/** Like the lookup of node:dns with `all: true`. */
 export type Resolve = (
   host: string,
   done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
@@ -40,7 +40,7 @@ export const guardedLookup =
     })
   }
 
-/** A URL that names an address is connected to without a look-up, so it is checked here, before every attempt. */
+/** A URL with an IP address needs no lookup, so it is checked here before every attempt. */
 export const checkUrl = (text: string, allowPrivate: boolean): void => {
   const checked = webhookUrl(text, allowPrivate)
   if ('refusal' in checked) throw new RefusedAddress(checked.refusal)
@@ -50,15 +50,15 @@ export interface AgentOptions {
   allowPrivate: boolean
   timeoutMs: number
   resolve?: Resolve
-  /** Extra authorities to believe, in tests. */
+  /** An extra certificate authority, for tests. */
   ca?: string
 }
 
-/** Connections for deliveries: checked addresses, verified certificates, no redirects (undici follows none unless told). */
+/** Connections for deliveries: checked addresses, verified certificates, no redirects (undici follows none by default). */
 export const deliveryAgent = ({ allowPrivate, timeoutMs, resolve, ca }: AgentOptions): Agent =>
   new Agent({
     connect: { lookup: guardedLookup(allowPrivate, resolve), timeout: timeoutMs, ca },
-    // Receivers close idle connections at 5 s and up; reusing one that is being closed costs an attempt.
+    // Receivers close idle connections after 5 s or more; reusing one that is being closed fails the attempt.
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 4_000,
     headersTimeout: timeoutMs,

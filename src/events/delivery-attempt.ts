@@ -32,7 +32,7 @@ export const openAttempts = ({ sealer, version, log, ...connection }: AttemptOpt
       secrets = secretsOf(sealer, due, at)
     } catch (error) {
       log.error({ err: error, endpoint: due.endpointId }, 'a signing secret cannot be decrypted; check SECRET_KEY')
-      return failed('secret cannot be opened: SECRET_KEY is not the one it was sealed with')
+      return failed('the signing secret cannot be decrypted: SECRET_KEY has changed since it was stored')
     }
     const { url, eventId, body } = due
     return send(sender, { url, eventId, body, at, ...secrets }).catch(() => failed('the request could not be prepared'))

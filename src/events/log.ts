@@ -1,4 +1,4 @@
-// What the workers need of a logger; pino's fits.
+// The logger the workers need; pino implements it.
 
 export interface Log {
   info(fields: object, message: string): void

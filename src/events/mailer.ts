@@ -1,11 +1,11 @@
-// Where mails go: to a mail server, or into a folder of .eml files that any mail program opens.
+// Sends mails to a mail server, or writes them to a folder as .eml files.
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Mail } from '../store/keys/mails.ts'
 
 export interface Mailer {
-  /** Throws when the mail was not taken. The same id gives the same Message-ID, so that a mail sent twice shows once. */
+  /** Throws when the mail was not accepted. The id gives the Message-ID, so that a mail sent twice is shown once. */
   send(id: string, mail: Mail): Promise<void>
   close(): void
 }
@@ -20,7 +20,7 @@ export const openMailer = ({ smtpUrl, from, outboxDir }: MailerOptions): Mailer 
   smtpUrl === undefined ? toFolder(from, outboxDir) : toServer(from, smtpUrl)
 
 const toServer = (from: string, smtpUrl: string): Mailer => {
-  // A server that says nothing is as good as down; the queue tries again.
+  // A server that does not respond counts as down; the queue retries.
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: 10_000,
@@ -30,7 +30,7 @@ const toServer = (from: string, smtpUrl: string): Mailer => {
   return {
     send: async (id, mail) => {
       const { rejected } = await transport.sendMail(messageOf(id, mail, from))
-      if (rejected?.length) throw new Error('the mail server refused the recipient')
+      if (rejected?.length) throw new Error('the mail server rejected the recipient')
     },
     close: () => transport.close(),
   }

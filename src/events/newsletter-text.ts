@@ -1,4 +1,4 @@
-// How an issue reads, as text and as HTML. A section of which nothing is known is left out.
+// An issue as text and as HTML. Empty sections are left out.
 import { escapeHtml } from '../contract/escape-html.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { markets } from '../contract/markets.ts'
@@ -14,8 +14,7 @@ export interface Digest {
   heat: readonly HeatPoint[]
 }
 
-export const digestSubject = ({ market, week }: Digest): string =>
-  `${marketName(market)}, ${span(week)}: the week in lots`
+export const digestSubject = ({ market, week }: Digest): string => `${marketName(market)}, ${span(week)}: weekly digest`
 
 export const digestText = (digest: Digest, unsubscribe: string): string => {
   const { market, week, publicUrl, signals, permits, heat } = digest
@@ -52,7 +51,7 @@ const signalWords = ({ address, city, price, teardownScore, flippabilityScore, d
     price !== undefined && dollars(price),
     teardownScore !== undefined && `teardown ${Math.round(teardownScore)}`,
     flippabilityScore !== undefined && `flip ${Math.round(flippabilityScore)}`,
-    developerRoi !== undefined && `developer return ${developerRoi.toFixed(1)} %`,
+    developerRoi !== undefined && `developer return ${developerRoi.toFixed(1)}%`,
   ]
     .filter(Boolean)
     .join(' · ')
@@ -77,7 +76,7 @@ const sparkline = (heat: readonly HeatPoint[]) =>
     .map(({ heatIndex }) => levels[Math.min(levels.length - 1, Math.floor((heatIndex / 100) * levels.length))])
     .join('')
 
-/** Bars as a table: mail programs draw neither SVG nor scripts. */
+/** Bars as a table: mail programs show neither SVG nor scripts. */
 const bars = (heat: readonly HeatPoint[]) => `
 <table role="img" aria-label="Market heat, ${escapeHtml(heat[0]!.asOf)} to ${escapeHtml(heat.at(-1)!.asOf)}" cellpadding="0" cellspacing="2" style="border-collapse:separate"><tr>${heat
   .map(

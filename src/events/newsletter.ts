@@ -1,4 +1,4 @@
-// The week's digest of a market, composed once and queued for every subscriber who has not had it.
+// The weekly newsletter of a market: composed once and queued for every subscriber who has not received it.
 import { dayOf } from '../contract/day.ts'
 import type { MarketId } from '../contract/facts.ts'
 import type { Sealer } from '../secrets/seal.ts'
@@ -19,15 +19,15 @@ export interface NewsletterServices {
 export interface NewsletterChoice {
   market: MarketId
   week: Week
-  /** Permits valued at less are not told. */
+  /** Permits with a lower valuation are left out. */
   highValueUsd: number
 }
 
-/** What one issue shows of each. */
+/** How many of each an issue shows. */
 const shown = { signals: 5, permits: 5, heatPoints: 12 }
 
-/** Transactions of this many subscribers: a run that is interrupted goes on where it stopped. */
-const step = 100
+/** Subscribers per transaction: an interrupted run continues where it stopped. */
+const batchSize = 100
 
 export const composeDigest = async (
   { db, publicUrl }: Pick<NewsletterServices, 'db' | 'publicUrl'>,
@@ -44,7 +44,7 @@ export const composeDigest = async (
 export const isEmpty = ({ signals, permits, heat }: Digest): boolean =>
   signals.length === 0 && permits.length === 0 && heat.length === 0
 
-/** Queues the issue; answers how many mails that made. Run again, or twice at once, it makes no second one. */
+/** Queues the issue and returns the number of mails. Each subscriber gets it once, also when it is run twice. */
 export const sendNewsletter = async (
   services: NewsletterServices,
   choice: NewsletterChoice,
@@ -56,7 +56,7 @@ export const sendNewsletter = async (
   let queued = 0
   for (;;) {
     const readers = await inTransaction(db, async (tx) => {
-      const claimed = await claimReaders(tx, choice.market, choice.week.name, step, now)
+      const claimed = await claimReaders(tx, choice.market, choice.week.name, batchSize, now)
       for (const { id, email } of claimed) {
         const unsubscribe = unsubscribeUrl(sealer, publicUrl, id)
         await enqueueMail(
@@ -79,12 +79,12 @@ export const sendNewsletter = async (
   }
 }
 
-/** The ISO week that ended last before `now`, or the one named ("2026-W46"); undefined when there is none such. */
+/** The last complete ISO week before `now`, or the named one ("2026-W46"); undefined when there is no such week. */
 export const weekOf = (name: string | undefined, now: Date): Week | undefined => {
   if (name === undefined) return weekFrom(mondayOf(new Date(now.getTime() - 7 * dayMs)))
   const match = /^(\d{4})-W(\d{2})$/.exec(name)
   if (!match) return undefined
-  // The week that holds 4 January is the year's first.
+  // The first week of a year contains January 4.
   const first = mondayOf(new Date(Date.UTC(Number(match[1]), 0, 4)))
   const week = weekFrom(new Date(first.getTime() + (Number(match[2]) - 1) * 7 * dayMs))
   return week.name === name ? week : undefined

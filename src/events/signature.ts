@@ -1,5 +1,5 @@
-// How a delivery proves it is ours: GitHub's scheme over the body (X-Service-Signature), and Standard Webhooks 1.0
-// beside it, which also covers the id and the time, so that an old delivery cannot be played again.
+// The signatures of a delivery: GitHub's scheme over the body (X-Service-Signature), and Standard Webhooks 1.0, which also
+// covers the id and the time, so that an old delivery cannot be replayed.
 import { createHmac } from 'node:crypto'
 
 const secretPrefix = 'whsec_'
@@ -9,7 +9,7 @@ export interface Signed {
   body: string
   at: Date
   secret: string
-  /** Still signing, for 24 hours after a rotation. */
+  /** Signs too, for 24 hours after a rotation. */
   previousSecret?: string
 }
 
@@ -25,11 +25,11 @@ export const signatureHeaders = ({ eventId, body, at, secret, previousSecret }: 
   }
 }
 
-/** Keyed with the whole secret string, as it was given at registration. */
+/** The key is the whole secret string as returned at registration. */
 const bodySignature = (secret: string, body: string) =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
-/** Keyed with the bytes the secret stands for. */
+/** The key is the decoded bytes of the secret. */
 const standardSignature = (secret: string, content: string) =>
   `v1,${createHmac('sha256', Buffer.from(secret.slice(secretPrefix.length), 'base64'))
     .update(content)

@@ -26,8 +26,6 @@ export interface RunOptions {
   token?: string
   http?: Http
   onProgress?: (progress: Progress) => void
-  /** Awaited after all rows are staged and before they are matched, for feeds that depend on each other. */
-  beforeLoad?: () => Promise<unknown>
   /** Delay before an interrupted download restarts from the beginning. */
   restartMs?: number
   /** Aborts the run at any stage. It is recorded as failed ("stopped"), and the data of the last completed run stays. */
@@ -91,7 +89,6 @@ export const runIngest = async (
           `All ${tally.read} rows were rejected; see "lotline ingest report ${config.id}".`,
         )
       // match, load
-      await options.beforeLoad?.()
       const loaded = await loadStage(session.db, {
         queue: store.queue,
         holds: config.holds,

@@ -1,11 +1,11 @@
-// Secrets at rest and in the queue: AES-256-GCM under SECRET_KEY. A sealed value is bound to its purpose, so one
-// cannot be passed off as another.
+// Encrypts secrets in the database and in the queue with AES-256-GCM under SECRET_KEY. An encrypted value is bound to its
+// purpose, so it cannot be used for another.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export interface Sealer {
   seal(purpose: string, text: string): Buffer
   open(purpose: string, sealed: Uint8Array): string
-  /** A short token that proves we made it, for links in mails. */
+  /** A short signature for links in mails. */
   sign(purpose: string, text: string): string
   verify(purpose: string, text: string, token: string): boolean
 }
@@ -41,7 +41,7 @@ export const sealerOf = (secretKey: Buffer): Sealer => {
       try {
         return decipher.update(bytes.subarray(nonceLength, -tagLength), undefined, 'utf8') + decipher.final('utf8')
       } catch (cause) {
-        throw new Error('A sealed secret cannot be opened: SECRET_KEY is not the one it was sealed with.', { cause })
+        throw new Error('A secret cannot be decrypted: SECRET_KEY is not the key it was encrypted with.', { cause })
       }
     },
     sign,

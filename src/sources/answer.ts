@@ -1,9 +1,9 @@
-// How other people's servers are spoken to, for those who ask.
+// The HTTP client that sources use.
 
 export interface Http {
-  /** One answer, its body unpacked and capped. */
+  /** One response, its body decompressed and limited in size. */
   open(url: string, options?: RequestOptions): Promise<Answer>
-  /** One answer read whole and parsed. */
+  /** One response, read completely and parsed. */
   json(url: string, options?: RequestOptions): Promise<unknown>
   close(): Promise<void>
 }
@@ -11,9 +11,9 @@ export interface Http {
 export interface RequestOptions {
   headers?: Record<string, string>
   maxBytes?: number
-  /** Only these are worth an answer without a body. */
+  /** Accepts 304, which has no body. */
   acceptNotModified?: boolean
-  /** A body that breaks off is taken up where it broke, as long as the file is the same. */
+  /** A body that breaks off is resumed there, if the file is still the same. */
   resume?: boolean
 }
 

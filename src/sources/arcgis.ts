@@ -1,4 +1,5 @@
-// ArcGIS FeatureServer and MapServer layers: pages by object id, instants as epoch milliseconds, shapes in any reference.
+// ArcGIS FeatureServer and MapServer layers: pages ordered by object id, times in epoch milliseconds, shapes in any spatial
+// reference.
 // https://developers.arcgis.com/rest/services-reference/enterprise/query-feature-service-layer/
 import type { Where } from '../contract/source-config.ts'
 import { readJson } from './file.ts'
@@ -51,9 +52,9 @@ async function* pagesOf(where: Where, context: ReadContext, state: ReadState) {
       for (const { attributes } of page.features)
         state.highWater = later(state.highWater, attributes[where.updatedField])
     if (page.features.length > 0) yield page.features.map((feature) => row(fieldsOf(feature, page, where, dates)))
-    // There is more, and the server does not give it: the end it is not.
+    // The server says that there are more rows but returns none, so this is not the end.
     if (page.features.length === 0 && page.exceededTransferLimit)
-      throw new SourceError('empty_page', `${base} answered no rows after ${offset} and said that there are more.`)
+      throw new SourceError('empty_page', `${base} returned no rows after ${offset} but said that there are more.`)
     offset += page.features.length
     if (page.features.length === 0 || (!page.exceededTransferLimit && page.features.length < size)) return
   }
@@ -73,18 +74,18 @@ interface Page {
   spatialReference?: { wkid?: number; latestWkid?: number }
 }
 
-/** Errors come with status 200. */
-const refuseError = (answer: unknown, url: string): void => {
+/** ArcGIS reports errors with status 200. */
+const throwIfError = (answer: unknown, url: string): void => {
   const { error } = (answer ?? {}) as { error?: { code?: number; message?: string; details?: string[] } }
   if (error)
     throw new SourceError(
       `arcgis_${error.code ?? 'error'}`,
-      `${url} answered: ${[error.message, ...(error.details ?? [])].filter(Boolean).join(' ')}`,
+      `${url} returned an error: ${[error.message, ...(error.details ?? [])].filter(Boolean).join(' ')}`,
     )
 }
 
 const layerOf = (answer: unknown, url: string) => {
-  refuseError(answer, url)
+  throwIfError(answer, url)
   const layer = (answer ?? {}) as {
     objectIdField?: string
     objectIdFieldName?: string
@@ -94,7 +95,7 @@ const layerOf = (answer: unknown, url: string) => {
   if (!Array.isArray(layer.fields))
     throw new SourceError(
       'not_layer',
-      `${url} is not a layer: it names no fields. Its address ends in a number, as in …/FeatureServer/0.`,
+      `${url} is not a layer: it lists no fields. The URL of a layer ends in a number, for example …/FeatureServer/0.`,
     )
   const oid =
     layer.objectIdField ??
@@ -105,9 +106,9 @@ const layerOf = (answer: unknown, url: string) => {
 }
 
 const pageOf = (answer: unknown, url: string): Page => {
-  refuseError(answer, url)
+  throwIfError(answer, url)
   const page = (answer ?? {}) as Partial<Page>
-  if (!Array.isArray(page.features)) throw new SourceError('not_rows', `${url} answered no features.`)
+  if (!Array.isArray(page.features)) throw new SourceError('not_rows', `${url} returned no features.`)
   return page as Page
 }
 
@@ -128,7 +129,7 @@ const isoOf = (ms: number): string | undefined => {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
 
-/** We ask for degrees; old servers ignore that and say what they sent. */
+/** The request asks for degrees; old servers ignore that and name the reference they used. */
 const referenceOf = ({ spatialReference }: Page, where: Where): string | undefined => {
   const sent = spatialReference?.latestWkid ?? spatialReference?.wkid
   const name = sent === undefined ? where.spatialReference : `EPSG:${sent}`
@@ -137,16 +138,16 @@ const referenceOf = ({ spatialReference }: Page, where: Where): string | undefin
   if (where.spatialReference && knowsReference(where.spatialReference)) return where.spatialReference
   throw new SourceError(
     'reference',
-    `The layer comes in ${name}, which is not known: give where.spatialReference as a PROJ string.`,
+    `The layer uses ${name}, which is not known. Set where.spatialReference to a PROJ string.`,
   )
 }
 
-/** Esri lists the rings of all parts together: outer ones run clockwise, holes the other way. */
+/** Esri lists the rings of all parts together: outer rings are clockwise, holes counterclockwise. */
 const shapeOf = ({ x, y, rings }: NonNullable<Feature['geometry']>): Shape => {
   if (!Array.isArray(rings)) return typeof x === 'number' && typeof y === 'number' ? [[[[x, y] as Position]]] : []
   const outer = rings.filter((ring) => ringArea(ring) <= 0)
   const holes = rings.filter((ring) => ringArea(ring) > 0)
-  // Some servers wind everything the other way.
+  // Some servers use the opposite direction throughout.
   if (outer.length === 0) return holes.map((ring) => [ring])
   return outer.map((ring, at) => (at === 0 ? [ring, ...holes] : [ring]))
 }

@@ -1,4 +1,4 @@
-// CKAN's datastore: rows a page with the total beside them. https://docs.ckan.org/en/latest/maintaining/datastore.html
+// CKAN datastore: pages of rows with the total count. https://docs.ckan.org/en/latest/maintaining/datastore.html
 import { readJson } from './file.ts'
 import { isAddress, numbered, type Reading, type ReadState, type Source, SourceError } from './source.ts'
 
@@ -22,7 +22,7 @@ export const ckan: Source = (where, context): Reading => {
         if (!isAddress(where.url) || offset >= (result.total ?? Number.POSITIVE_INFINITY)) return
         if (result.records.length > 0) continue
         if (result.total === undefined) return
-        throw new SourceError('short', `${where.url} says it has ${result.total} rows but gave ${offset}.`)
+        throw new SourceError('short', `${where.url} reports ${result.total} rows but returned ${offset}.`)
       }
     })(),
   }
@@ -54,6 +54,6 @@ const resultOf = (answer: unknown, url: string): Result => {
     error?: { message?: string }
   }
   if (success === false || !Array.isArray(result?.records))
-    throw new SourceError('not_rows', `${url} answered no records${error?.message ? `: ${error.message}` : ''}.`)
+    throw new SourceError('not_rows', `${url} returned no records${error?.message ? `: ${error.message}` : ''}.`)
   return result as Result
 }

@@ -1,4 +1,4 @@
-// CSV and TSV, from a file or an address, read as a stream.
+// CSV and TSV from a file or URL, read as a stream.
 import type { Where } from '../contract/source-config.ts'
 import { csvRecords } from './csv-records.ts'
 import { decoded, openBytes } from './file.ts'
@@ -9,7 +9,7 @@ export const csv: Source = (where, context): Reading => {
   return { state, pages: csvPages(where, context, state) }
 }
 
-/** Rows handed on at a time: enough to make the hand-over free, few enough to bound memory. */
+/** Rows per batch: enough to make the overhead negligible, few enough to limit memory. */
 const batchSize = 200
 
 export async function* csvPages(
@@ -45,14 +45,14 @@ export async function* csvPages(
       cause: error,
     })
   }
-  if (!columns) throw new SourceError('empty', `${where.url} is empty: not even a line of column names.`)
+  if (!columns) throw new SourceError('empty', `${where.url} is empty: it has no header row.`)
   if (batch.length > 0) yield batch
 }
 
 const header = (record: string[], url: string): readonly string[] => {
   const names = record.map((name) => name.trim())
   if (/^\s*<(!doctype|html|\?xml)/i.test(names[0] ?? ''))
-    throw new SourceError('html', `${url} answered HTML where CSV was expected.`)
+    throw new SourceError('html', `${url} returned HTML instead of CSV.`)
   return names
 }
 
@@ -63,6 +63,6 @@ const rowOf = (number: number, columns: readonly string[], record: string[]): Ra
   return {
     number,
     fields: { ...fields, ...(record.length > columns.length ? { surplus: record.slice(columns.length) } : {}) },
-    problem: { code: 'column_count', reason: `${record.length} columns where the first line names ${columns.length}` },
+    problem: { code: 'column_count', reason: `${record.length} columns, but the header row has ${columns.length}` },
   }
 }

@@ -1,4 +1,4 @@
-// Bytes of a feed, from a file beside the configuration or from an address, asked for only if it changed.
+// Reads the bytes of a feed from a file next to the configuration, or from a URL if it has changed.
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
@@ -7,7 +7,7 @@ import type { Where } from '../contract/source-config.ts'
 import { wholeText } from './http.ts'
 import { isAddress, type ReadContext, type ReadState, SourceError } from './source.ts'
 
-/** Undefined when the server says that nothing changed. */
+/** Undefined when the server reports no change (304). */
 export const openBytes = async (
   where: Where,
   context: ReadContext,
@@ -36,7 +36,7 @@ export const openBytes = async (
   return counted(answer.body, state)
 }
 
-/** A saved answer of a service, or the service itself. */
+/** JSON from a service, or from a file with a saved response. */
 export const readJson = async (
   url: string,
   context: ReadContext,
@@ -81,13 +81,13 @@ async function* gunzipped(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 /**
- * Text of bytes that should be UTF-8. City exports often are not: from the first byte sequence that UTF-8 does not allow
- * the rest is read as windows-1252, where every byte is a character.
+ * Decodes UTF-8. City exports are often in another encoding: from the first byte sequence that is not valid UTF-8, the rest
+ * is read as windows-1252, in which every byte is a character.
  */
 export async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<string> {
   let decoder = new TextDecoder(encoding ?? 'utf-8', { fatal: encoding !== 'windows-1252' })
   let fallenBack = encoding !== undefined
-  // Kept back, so that a character cut by the chunk's end can be read again in the other encoding.
+  // An incomplete character at the end of a chunk, kept so that it can be decoded in the other encoding.
   let tail: Uint8Array = new Uint8Array(0)
   for await (const chunk of bytes) {
     if (fallenBack) {
@@ -110,7 +110,7 @@ export async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding?: stri
   if (!fallenBack && tail.length > 0) yield new TextDecoder('windows-1252').decode(tail)
 }
 
-/** Bytes up to the last whole UTF-8 character. */
+/** Number of bytes up to the last complete UTF-8 character. */
 const wholeCharacters = (bytes: Uint8Array): number => {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back]!

@@ -1,4 +1,4 @@
-// GeoJSON, from a file or an address, one feature at a time. Properties become fields; the shape becomes `geometry`.
+// GeoJSON from a file or URL, one feature at a time. Properties become fields, and the shape becomes `geometry`.
 import { decoded, openBytes } from './file.ts'
 import { type Position, type Ring, type Shape, shapeFacts } from './geometry.ts'
 import { jsonObjects } from './json-objects.ts'

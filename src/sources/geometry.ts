@@ -1,11 +1,11 @@
-// What a shape says about a lot: a point in it, its area, and an estimate of width and depth.
+// Facts of a lot derived from its shape: a point inside it, its area, and an estimate of width and depth.
 import proj4 from 'proj4'
 
 export interface ShapeFacts {
   lat: number
   lng: number
   areaSqft?: number
-  /** Sides of the smallest rectangle around the lot; true of rectangular lots only, hence an estimate. */
+  /** Sides of the smallest rectangle around the lot. Exact only for rectangular lots, hence an estimate. */
   widthFt?: number
   depthFt?: number
   estimated?: boolean
@@ -16,7 +16,7 @@ export type Ring = readonly Position[]
 /** Rings per polygon, the outer one first; a point is one polygon of one position. */
 export type Shape = readonly (readonly Ring[])[]
 
-/** Undefined when no position of the shape is a place on earth. */
+/** Undefined when a position of the shape is not on earth. */
 export const shapeFacts = (shape: Shape, spatialReference?: string): ShapeFacts | undefined => {
   if (
     !shape.every(
@@ -35,7 +35,7 @@ export const shapeFacts = (shape: Shape, spatialReference?: string): ShapeFacts 
   const largest = flat
     .map((polygon) => polygon[0]!)
     .reduce((best, ring) => (Math.abs(ringArea(ring)) > Math.abs(ringArea(best)) ? ring : best))
-  // A hole is wound the other way or not, by the writer's habit: it is always taken off.
+  // Writers differ in the direction of holes; a hole is always subtracted.
   const area = flat.reduce(
     (sum, [outer, ...holes]) =>
       sum + Math.abs(ringArea(outer!)) - holes.reduce((gone, hole) => gone + Math.abs(ringArea(hole)), 0),
@@ -60,7 +60,7 @@ const isOnEarth = ([lng, lat]: Position): boolean =>
   Math.abs(lat) <= 90 &&
   (lng !== 0 || lat !== 0)
 
-/** The systems that counties of our markets publish in; any other may be given as a PROJ string. */
+/** The spatial references that counties of our markets use. Any other can be given as a PROJ string. */
 const definitions: Readonly<Record<string, string>> = {
   'EPSG:2227':
     '+proj=lcc +lat_0=36.5 +lon_0=-120.5 +lat_1=38.4333333333333 +lat_2=37.0666666666667 +x_0=2000000.0001016 +y_0=500000.0001016 +datum=NAD83 +units=us-ft +no_defs',
@@ -77,7 +77,7 @@ const definitions: Readonly<Record<string, string>> = {
   'EPSG:26987':
     '+proj=lcc +lat_0=41 +lon_0=-70.5 +lat_1=41.4833333333333 +lat_2=41.2833333333333 +x_0=500000 +y_0=0 +datum=NAD83 +units=m +no_defs',
 }
-/** Esri's own numbers for the same systems. */
+/** Esri's codes for the same references. */
 const esri: Readonly<Record<string, string>> = {
   'EPSG:102100': 'EPSG:3857',
   'EPSG:102113': 'EPSG:3857',
@@ -97,13 +97,13 @@ export const knowsReference = (name: string): boolean =>
   (esri[name] ?? name) in definitions ||
   ['EPSG:3857', 'EPSG:4326', 'EPSG:4269'].includes(esri[name] ?? name)
 
-const feetPerMetre = 3.280_839_895
-/** Length of a degree on the WGS 84 ellipsoid at a latitude; within a lot the earth is flat. */
+const feetPerMeter = 3.280_839_895
+/** Length of a degree on the WGS 84 ellipsoid at a latitude. Within a lot, the earth counts as flat. */
 const degreeFeet = (lat: number): Position => {
   const phi = (lat * Math.PI) / 180
   const east = 111_412.84 * Math.cos(phi) - 93.5 * Math.cos(3 * phi) + 0.118 * Math.cos(5 * phi)
   const north = 111_132.92 - 559.82 * Math.cos(2 * phi) + 1.175 * Math.cos(4 * phi)
-  return [east * feetPerMetre, north * feetPerMetre]
+  return [east * feetPerMeter, north * feetPerMeter]
 }
 const toFeet = ([lng, lat]: Position, [lng0, lat0]: Position): Position => {
   const [east, north] = degreeFeet(lat0)

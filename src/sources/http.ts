@@ -1,5 +1,5 @@
-// Polite and suspicious requests to other people's servers: a time limit, retries that honour Retry-After, a cap on what
-// an answer may unpack to, no redirect from a public address into a private network.
+// Requests to feed servers: time limits, retries that honor Retry-After, a limit on the decompressed size, and no redirect
+// from a public address into a private network.
 import { isIP } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request } from 'undici'
@@ -14,23 +14,23 @@ import { unpacked } from './unpack.ts'
 export interface HttpOptions {
   userAgent?: string
   attempts?: number
-  /** First wait; each later one is twice as long, with jitter. */
+  /** First wait before a retry; each later one is twice as long, with jitter. */
   backoffMs?: number
-  /** A server that asks for more patience than this is not waited for. */
+  /** With a longer Retry-After the request fails. */
   maxWaitMs?: number
   headersTimeoutMs?: number
-  /** Longest silence within a body. */
+  /** Longest pause within a body. */
   bodyTimeoutMs?: number
-  /** Longest time for one answer in all. */
+  /** Longest time for one response in total. */
   answerTimeoutMs?: number
-  /** A page of JSON, unpacked. */
+  /** Decompressed size of a JSON page. */
   maxPageBytes?: number
-  /** A downloaded file, unpacked. */
+  /** Decompressed size of a file. */
   maxFileBytes?: number
   sleep?: (ms: number) => Promise<unknown>
 }
 
-/** Feeds of a county are tens of megabytes; a page of a service is a few. */
+/** County feeds have tens of megabytes, a page of a service has a few. */
 export const httpDefaults = {
   userAgent: 'Lotline/1.0 (+https://github.com/lotline)',
   attempts: 5,
@@ -63,13 +63,13 @@ export const createHttp = (options: HttpOptions = {}): Http => {
     let at = new URL(url)
     for (let hop = 0; ; hop += 1) {
       const guarded = hop > 0 && at.origin !== new URL(url).origin
-      if (guarded) refusePrivateLiteral(at)
+      if (guarded) rejectPrivateAddress(at)
       const answer = await request(at, {
         dispatcher: guarded ? publicOnly : anywhere,
         headers: {
           'user-agent': settings.userAgent,
           'accept-encoding': 'gzip, deflate, br',
-          // A token given to one server is not shown to the next.
+          // The token of one server is not sent to another.
           ...(guarded ? {} : headers),
         },
         signal: AbortSignal.timeout(timeoutMs),
@@ -108,12 +108,12 @@ export const createHttp = (options: HttpOptions = {}): Http => {
     const encoding = String(first.headers['content-encoding'] ?? '')
     if (first.status !== 200 && !(first.status === 304 && given.acceptNotModified))
       throw await badStatus(first, unpacked(first.body, encoding, maxBytes))
-    const body = given.resume ? resumed(first, taking(url, headers, until)) : first.body
+    const body = given.resume ? resumed(first, resumption(url, headers, until)) : first.body
     return { ...first, body: unpacked(body, encoding, maxBytes) }
   }
 
-  /** How the rest of an answer is asked for, within the time that one answer may take in all. */
-  const taking = (url: string, headers: Record<string, string>, until: number) => ({
+  /** How to request the rest of a response, within the total time of one response. */
+  const resumption = (url: string, headers: Record<string, string>, until: number) => ({
     name: shown(url),
     again: async (range: Record<string, string>) => {
       const answer = await once(
@@ -149,7 +149,7 @@ export const createHttp = (options: HttpOptions = {}): Http => {
           throw new NotJson(text, { cause })
         }
       }),
-    // Cuts off what is still under way: whoever closes no longer waits for it.
+    // Aborts requests in flight: whoever closes the client no longer waits for them.
     close: async () => {
       closing.abort()
       await Promise.all([anywhere.destroy(), publicOnly.destroy()])
@@ -157,7 +157,7 @@ export const createHttp = (options: HttpOptions = {}): Http => {
   }
 }
 
-/** Whether the file is new since the last run was asked already; now it is wanted in any case. */
+/** For the rest of a file: it is wanted whether it has changed since the last run or not. */
 const withoutConditions = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !/^if-/i.test(name)))
 
@@ -168,21 +168,19 @@ class BadStatus extends Error {
   readonly status: number
   readonly retryAfterMs: number | undefined
   constructor(status: number, retryAfter: string | string[] | undefined, said: string) {
-    super(`answered ${status}${said && `: ${said}`}`)
+    super(`returned ${status}${said && `: ${said}`}`)
     this.status = status
     const seconds = retryAfterSeconds(retryAfter, Date.now())
     this.retryAfterMs = seconds === undefined ? undefined : seconds * 1000
   }
 }
 
-/** A page cut short or an error page in place of data: worth another try, since both pass. */
+/** A truncated page, or an error page instead of data. Both are often temporary, so the request is retried. */
 class NotJson extends Error {
   constructor(text: string, options: ErrorOptions) {
     const start = text.trimStart().slice(0, 60).replace(/\s+/g, ' ')
     super(
-      start.startsWith('<')
-        ? `answered HTML where JSON was expected: ${start}`
-        : `answered broken JSON, beginning ${start}`,
+      start.startsWith('<') ? `returned HTML instead of JSON: ${start}` : `returned broken JSON that begins ${start}`,
       options,
     )
   }
@@ -205,7 +203,7 @@ const waitBefore = (
 
 const asSourceError = (url: string, error: unknown, attempts: number): SourceError => {
   if (error instanceof SourceError) return error
-  const tries = attempts > 1 ? ` after ${attempts} tries` : ''
+  const tries = attempts > 1 ? ` after ${attempts} attempts` : ''
   const code = codeOf(error)
   const what = error instanceof Error ? error.message : String(error)
   return new SourceError(code, `${shown(url)} ${what}${tries}.`, { cause: error })
@@ -217,7 +215,7 @@ const codeOf = (error: unknown): string => {
   return isTimeOut(error) ? timedOut : 'unreachable'
 }
 
-/** Without its query, which may carry a token. */
+/** Without the query, which may contain a token. */
 const shown = (url: string): string => url.replace(/\?.*$/s, '')
 
 export const wholeText = async (body: AsyncIterable<Uint8Array>, url: string): Promise<string> => {
@@ -226,7 +224,7 @@ export const wholeText = async (body: AsyncIterable<Uint8Array>, url: string): P
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
   } catch (cause) {
-    throw new SourceError('not_utf8', `${shown(url)} answered bytes that are not UTF-8.`, { cause })
+    throw new SourceError('not_utf8', `${shown(url)} returned bytes that are not UTF-8.`, { cause })
   }
 }
 
@@ -238,7 +236,7 @@ const beginningOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => 
       if (text.length >= 200) break
     }
   } catch {
-    // The status says enough.
+    // The status is enough.
   }
   return text
     .replace(/<[^>]*>/g, ' ')
@@ -248,9 +246,9 @@ const beginningOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => 
 }
 
 const privateRedirect = (host: string) =>
-  new SourceError('private_redirect', `Refused a redirect to ${host}, which is not a public address.`)
+  new SourceError('private_redirect', `Rejected a redirect to ${host}, which is not a public address.`)
 
-const refusePrivateLiteral = (url: URL) => {
+const rejectPrivateAddress = (url: URL) => {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) && addressRefusal(host)) throw privateRedirect(host)
 }

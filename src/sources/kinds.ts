@@ -1,4 +1,4 @@
-// Every kind of feed, by its name in a source's configuration.
+// The kinds of feeds, by their name in a source configuration.
 import type { DataSet, FieldRule, SourceKind } from '../contract/source-config.ts'
 import { arcgis } from './arcgis.ts'
 import { ckan } from './ckan.ts'
@@ -15,6 +15,6 @@ export const sourceOf = (kind: SourceKind): Source => kinds[kind]
 
 type Fields = Readonly<Record<string, FieldRule>>
 
-/** Fields that mean the same in every feed of a kind; a configuration says only what differs. */
+/** The default field mapping of a kind; a configuration gives only the differences. */
 export const usualFields = (kind: SourceKind, holds: DataSet): Fields =>
   (kind === 'reso' ? resoFields[holds] : kind === 'redfin' ? redfinFields[holds] : undefined) ?? {}

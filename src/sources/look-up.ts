@@ -1,36 +1,36 @@
-// Looks up names that strangers chose. The system's own look-up occupies one of libuv's four threads until it ends, so a
-// few names whose servers never answer would hold up every other look-up and all file work: these ask the name servers
-// directly, without a thread, for a bounded time, so many at once.
+// Resolves host names that users chose. The system resolver occupies one of libuv's four threads per lookup, so a few names
+// whose servers never respond would block every other lookup and all file work. This one queries the name servers
+// directly, without a thread, with a timeout and a limit on concurrent lookups.
 import type { LookupAddress } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
 
 export interface LookUpOptions {
-  /** Asks the system as well, and so its hosts file and search list. For trying things out: it knows private names. */
+  /** Also uses the system resolver with its hosts file and search list, which know private names. For local trials. */
   allowPrivate: boolean
-  /** Name servers to ask instead of the system's. */
+  /** Name servers to use instead of the system's. */
   servers?: readonly string[]
   timeoutMs?: number
 }
 
 export type LookUp = (host: string) => Promise<LookupAddress[]>
 
-/** For one look-up, both families together. */
-const longestMs = 3_000
-/** The second family is waited for this long once the first has answered; RFC 8305 would have 50 ms. */
+/** For one lookup, both address families together. */
+const defaultTimeoutMs = 3_000
+/** Wait for the second address family after the first has responded; RFC 8305 suggests 50 ms. */
 const secondFamilyMs = 250
-/** Look-ups under way in all: each has a socket. Names that lately did not answer may take so many of them together. */
-const atOnce = { all: 256, slow: 64 }
-const slowNamesKept = 10_000
+/** Concurrent lookups: each uses a socket. `slow` limits names that recently did not respond, all together. */
+const concurrency = { all: 256, slow: 64 }
+const maxSlowNames = 10_000
 
-/** Fails with ENOTFOUND for a name that has no address, with EAI_AGAIN for one that could not be looked up. */
-export const openLookUp = ({ allowPrivate, servers, timeoutMs = longestMs }: LookUpOptions): LookUp => {
-  const underWay = new Map<string, Promise<LookupAddress[]>>()
+/** Rejects with ENOTFOUND for a name without an address, and with EAI_AGAIN when the lookup failed. */
+export const openLookUp = ({ allowPrivate, servers, timeoutMs = defaultTimeoutMs }: LookUpOptions): LookUp => {
+  const inFlight = new Map<string, Promise<LookupAddress[]>>()
   const slow = new Set<string>()
-  const slots = { all: openSlots(atOnce.all), slow: openSlots(atOnce.slow) }
+  const slots = { all: openSlots(concurrency.all), slow: openSlots(concurrency.slow) }
 
-  const inTurn = async (host: string) => {
+  const withSlot = async (host: string) => {
     const wasSlow = slow.has(host)
-    const leave = [wasSlow && (await slots.slow()), await slots.all()]
+    const release = [wasSlow && (await slots.slow()), await slots.all()]
     try {
       const found = await ask(host, servers, timeoutMs)
       slow.delete(host)
@@ -38,35 +38,35 @@ export const openLookUp = ({ allowPrivate, servers, timeoutMs = longestMs }: Loo
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EAI_AGAIN') {
         slow.add(host)
-        if (slow.size > slowNamesKept) slow.delete(slow.values().next().value!)
+        if (slow.size > maxSlowNames) slow.delete(slow.values().next().value!)
       }
       throw error
     } finally {
-      for (const each of leave) if (each) each()
+      for (const each of release) if (each) each()
     }
   }
 
   const find = (host: string) => {
-    if (!allowPrivate) return inTurn(host)
+    if (!allowPrivate) return withSlot(host)
     const fromSystem = () => lookup(host, { all: true, order: 'verbatim' })
-    // One label is a name of this machine or network: no public server knows it.
+    // A single label is a name of this machine or network, which no public server knows.
     if (/^[^.]*$|\.(?:localhost|local)$/i.test(host)) return fromSystem()
-    return inTurn(host).catch(fromSystem)
+    return withSlot(host).catch(fromSystem)
   }
 
   return (host) => {
     const name = host.replace(/\.$/, '')
-    let finding = underWay.get(name)
+    let finding = inFlight.get(name)
     if (!finding) {
-      finding = find(name).finally(() => underWay.delete(name))
-      underWay.set(name, finding)
+      finding = find(name).finally(() => inFlight.delete(name))
+      inFlight.set(name, finding)
     }
     return finding
   }
 }
 
 const ask = async (host: string, servers: readonly string[] | undefined, timeoutMs: number) => {
-  // One for each look-up: cancelling is for all that a resolver has under way.
+  // One resolver per lookup, because cancel() ends all lookups of a resolver.
   const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 3), tries: 2 })
   if (servers) resolver.setServers(servers)
   let timer = setTimeout(() => resolver.cancel(), timeoutMs)
@@ -82,18 +82,18 @@ const ask = async (host: string, servers: readonly string[] | undefined, timeout
   const found = answers.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
   if (found.length > 0) return found
   const codes = answers.map((each) => (each.status === 'rejected' ? (each.reason as NodeJS.ErrnoException).code : ''))
-  // BADNAME: not a name that could be asked for.
+  // EBADNAME: not a valid host name.
   const absent = codes.every((code) => code === '' || /^(?:ENOTFOUND|ENODATA|EBADNAME)$/.test(code ?? 'unknown'))
   throw Object.assign(new Error(`${host} ${absent ? 'has no address' : 'could not be looked up'}`), {
     code: absent ? 'ENOTFOUND' : 'EAI_AGAIN',
   })
 }
 
-/** Enter by awaiting, leave by calling what that gave. */
+/** Awaiting takes a slot and returns the function that releases it. */
 const openSlots = (most: number) => {
   const waiting: (() => void)[] = []
   let taken = 0
-  const leave = () => {
+  const release = () => {
     const next = waiting.shift()
     if (next) next()
     else taken--
@@ -101,6 +101,6 @@ const openSlots = (most: number) => {
   return async (): Promise<() => void> => {
     if (taken < most) taken++
     else await new Promise<void>((done) => waiting.push(done))
-    return leave
+    return release
   }
 }

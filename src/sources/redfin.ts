@@ -1,4 +1,4 @@
-// Redfin's "Download All": a CSV of what the search page shows. Its columns are the same everywhere.
+// Redfin's "Download All" CSV of a search page. Its columns are the same in every region.
 import { dayOf } from '../contract/day.ts'
 import type { DataSet, FieldRule } from '../contract/source-config.ts'
 import { csvPages } from './csv.ts'
@@ -11,7 +11,7 @@ export const redfin: Source = (where, context): Reading => {
     state,
     pages: (async function* () {
       for await (const page of csvPages(where, context, state)) {
-        // The mapping names columns of our making.
+        // Columns added by `tidied`.
         if (state.columns) state.columns = [...state.columns, 'URL', 'LISTED ON']
         const rows = page.filter((row) => !isNotice(row)).map((row) => ({ ...row, fields: tidied(row.fields, today) }))
         if (rows.length > 0) yield rows
@@ -20,7 +20,7 @@ export const redfin: Source = (where, context): Reading => {
   }
 }
 
-/** Some downloads begin with a sentence about MLS rules in the first column. */
+/** Some downloads have a notice about MLS rules in the first column. */
 const isNotice = ({ fields }: RawRow): boolean => {
   const [first, ...rest] = Object.values(fields)
   return typeof first === 'string' && first.length > 40 && rest.every((value) => value === undefined || value === '')
@@ -52,7 +52,7 @@ const common: Readonly<Record<string, FieldRule>> = {
 }
 
 export const redfinFields: Partial<Record<DataSet, Readonly<Record<string, FieldRule>>>> = {
-  // The one PRICE is the asking price, or the price paid where the status is Sold.
+  // PRICE is the list price, or the sale price when the status is Sold.
   listings: { ...common, listingId: 'MLS#', status: 'STATUS', priceUsd: 'PRICE', listedOn: 'LISTED ON' },
   sales: { ...common, saleId: 'MLS#', priceUsd: 'PRICE', daysOnMarket: 'DAYS ON MARKET' },
 }

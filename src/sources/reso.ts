@@ -29,7 +29,7 @@ export const reso: Source = (where, context): Reading => {
 
 const firstUrl = (where: Parameters<Source>[0], stamp: string, since: string | undefined): string => {
   if (!isAddress(where.url)) return where.url
-  // OData literals of instants carry no quotes.
+  // OData time literals have no quotes.
   const filters = [where.where && `(${where.where})`, since && `${stamp} gt ${since}`].filter(Boolean)
   const query: Record<string, string> = {
     $top: String(where.pageSize ?? 1000),
@@ -45,11 +45,11 @@ const firstUrl = (where: Parameters<Source>[0], stamp: string, since: string | u
   return `${where.url.replace(/\/$/, '')}/${where.resource ?? 'Property'}?${text}`
 }
 
-/** The token goes to the server it was given for, and to no other. */
+/** The token is only sent to the server it belongs to. */
 const sameServer = (next: string, from: string): string => {
   const url = new URL(next, from)
   if (url.origin !== new URL(from).origin)
-    throw new SourceError('foreign_link', `The next page lies on another server (${url.origin}): not followed.`)
+    throw new SourceError('foreign_link', `The next page is on another server (${url.origin}) and is not read.`)
   return url.href
 }
 
@@ -63,7 +63,7 @@ const pageOf = (answer: unknown, url: string): { rows: Record<string, unknown>[]
   if (!Array.isArray(page.value))
     throw new SourceError(
       'not_rows',
-      `${url} answered no "value" list${page.error?.message ? `: ${page.error.message}` : ''}.`,
+      `${url} returned no "value" list${page.error?.message ? `: ${page.error.message}` : ''}.`,
     )
   return { rows: page.value as Record<string, unknown>[], next: page['@odata.nextLink'], count: page['@odata.count'] }
 }
@@ -87,7 +87,7 @@ const home: Readonly<Record<string, FieldRule>> = {
   beds: 'BedroomsTotal',
   baths: ['BathroomsTotalDecimal', 'BathroomsTotalInteger'],
   yearBuilt: 'YearBuilt',
-  // Not StoriesTotal: that is of the whole building, were it a tower.
+  // Not StoriesTotal, which counts the stories of the whole building, for example of a tower.
   storeys: 'Stories',
 }
 

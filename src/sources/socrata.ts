@@ -1,4 +1,4 @@
-// Socrata Open Data (SODA): an array of rows a page, asked for in a stable order. https://dev.socrata.com/docs/queries/
+// Socrata Open Data (SODA): pages of rows in a stable order. https://dev.socrata.com/docs/queries/
 import { readJson } from './file.ts'
 import { isAddress, later, numbered, type Reading, type ReadState, type Source, SourceError } from './source.ts'
 
@@ -13,9 +13,9 @@ export const socrata: Source = (where, context): Reading => {
   ]
   const query = {
     $limit: String(size),
-    // Without an order pages may overlap or leave gaps.
+    // Without an order, pages may overlap or have gaps.
     $order: where.order ?? (where.updatedField ? `${where.updatedField},:id` : ':id'),
-    // System fields such as :updated_at come only when asked for.
+    // System fields such as :updated_at must be requested.
     ...(where.select || where.updatedField ? { $select: where.select ?? ':*,*' } : {}),
     ...(filters.some(Boolean) ? { $where: filters.filter(Boolean).join(' and ') } : {}),
   }
@@ -29,7 +29,7 @@ export const socrata: Source = (where, context): Reading => {
           ? `${where.url}?${new URLSearchParams({ ...query, $offset: String(offset) })}`
           : where.url
         const rows = rowsOf(await readJson(page, context, headers), where.url)
-        // A page may be shorter than asked for (servers cap it): only an empty one is the end.
+        // A page may be shorter than requested, because servers limit it: only an empty page is the end.
         if (rows.length === 0) return
         if (where.updatedField)
           for (const each of rows) state.highWater = later(state.highWater, each[where.updatedField])
@@ -44,5 +44,5 @@ export const socrata: Source = (where, context): Reading => {
 const rowsOf = (answer: unknown, url: string): Record<string, unknown>[] => {
   if (Array.isArray(answer) && answer.every((row) => typeof row === 'object' && row !== null)) return answer
   const said = typeof answer === 'object' && answer !== null && 'message' in answer ? `: ${String(answer.message)}` : ''
-  throw new SourceError('not_rows', `${url} answered something other than an array of rows${said}.`)
+  throw new SourceError('not_rows', `${url} did not return an array of rows${said}.`)
 }

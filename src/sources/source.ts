@@ -1,4 +1,4 @@
-// What every kind of feed looks like from the outside: pages of raw rows, and what the next run needs to know.
+// The interface of every kind of feed: pages of raw rows, and the state the next run needs.
 import type { Where } from '../contract/source-config.ts'
 import type { Http } from './answer.ts'
 
@@ -6,7 +6,7 @@ export type Source = (where: Where, context: ReadContext) => Reading
 
 export interface ReadContext {
   http: Http
-  /** Where a file named in the configuration is looked for. */
+  /** Folder of files named in the configuration. */
   folder: string
   token?: string
   now: Date
@@ -15,7 +15,7 @@ export interface ReadContext {
 }
 
 export interface Reading {
-  /** Pages in an order that stays the same while paging; a break throws and the run is dropped whole. */
+  /** Pages in a stable order. A failure throws, and the whole run is discarded. */
   pages: AsyncIterable<readonly RawRow[]>
   /** Filled while the pages are read; final after the last one. */
   state: ReadState
@@ -27,7 +27,7 @@ export interface ReadState {
   highWater?: string
   /** The server said that nothing changed since the last run. */
   notModified?: boolean
-  /** The names of all fields, where the feed says them beforehand. */
+  /** The names of all fields, if the feed lists them in advance. */
   columns?: readonly string[]
   rowsExpected?: number
   bytesRead: number
@@ -35,14 +35,14 @@ export interface ReadState {
 }
 
 export interface RawRow {
-  /** From 1, in the order of the feed. */
+  /** Row number in the feed, from 1. */
   number: number
   fields: Readonly<Record<string, unknown>>
-  /** Set when the feed itself broke the row. */
+  /** Set when the row is malformed in the feed itself. */
   problem?: { code: string; reason: string }
 }
 
-/** The feed cannot be read at all: the message says what was expected and what came. */
+/** The feed cannot be read. The message says what was expected and what was received. */
 export class SourceError extends Error {
   readonly code: string
   constructor(code: string, message: string, options?: ErrorOptions) {
@@ -63,7 +63,7 @@ export const numbered = () => {
   }
 }
 
-/** The later of two stamps of the same form; ISO instants and numbers alike. */
+/** The later of two timestamps of the same format, ISO or numeric. */
 export const later = (one: string | undefined, other: unknown): string | undefined => {
   if (other === undefined || other === null || other === '') return one
   const text = String(other)

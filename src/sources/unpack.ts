@@ -1,9 +1,9 @@
-// A body as it was before it was packed, no larger than it may be.
+// Decompresses a body, up to a maximum size.
 import { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { SourceError } from './source.ts'
 
-/** The ratio is that of text, with room. */
+/** Above the ratio of any text. */
 const bombRatio = 200
 const bombFloorBytes = 32 * 2 ** 20
 
@@ -40,15 +40,18 @@ export async function* unpacked(
       if (bytes > maxBytes)
         throw new SourceError(
           'too_large',
-          `The answer is larger than ${maxBytes} bytes; raise where.maxBytes if that is right.`,
+          `The response is larger than ${maxBytes} bytes. Raise where.maxBytes if that is expected.`,
         )
       if (unpack && bytes > bombFloorBytes && bytes > packedBytes * bombRatio)
-        throw new SourceError('bomb', `The answer unpacks to more than ${bombRatio} times its size: it is not a feed.`)
+        throw new SourceError(
+          'bomb',
+          `The response decompresses to more than ${bombRatio} times its size: it is not a feed.`,
+        )
       yield chunk
     }
   } finally {
     unpack?.destroy()
-    // Not waited for: a server that has gone silent is left to whoever closes the connections.
+    // Not awaited: a server that no longer responds would block here; closing the client ends its connection.
     packed?.destroy()
   }
 }

@@ -1,14 +1,14 @@
-/** Why a call brought nothing, and whether asking again can help. */
+/** Why a call failed, and whether a retry may succeed. */
 export class VisionFailure extends Error {
-  readonly passing: boolean
+  readonly transient: boolean
   readonly retryAfterMs: number | undefined
-  constructor(message: string, passing: boolean, retryAfterMs?: number, options?: ErrorOptions) {
+  constructor(message: string, transient: boolean, retryAfterMs?: number, options?: ErrorOptions) {
     super(message, options)
     this.name = 'VisionFailure'
-    this.passing = passing
+    this.transient = transient
     this.retryAfterMs = retryAfterMs
   }
   waitMs(backoffMs: number): number | undefined {
-    return this.passing ? Math.max(this.retryAfterMs ?? 0, backoffMs) : undefined
+    return this.transient ? Math.max(this.retryAfterMs ?? 0, backoffMs) : undefined
   }
 }

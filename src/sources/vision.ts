@@ -207,10 +207,10 @@ const postJson = async (
   }
   if (!answer.ok) {
     const retryAfter = retryAfterSeconds(answer.headers.get('retry-after'), Date.now())
-    const passing = answer.status === 429 || answer.status === 408 || answer.status >= 500
+    const transient = answer.status === 429 || answer.status === 408 || answer.status >= 500
     throw new VisionFailure(
       `answered ${answer.status}: ${text.slice(0, 120)}`,
-      passing,
+      transient,
       retryAfter === undefined ? undefined : retryAfter * 1000,
     )
   }

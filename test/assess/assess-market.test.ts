@@ -4,18 +4,18 @@ import {
   type AssessOptions,
   assessMarket,
   assessProperties,
-  assessShares,
+  assessRange,
   assessWithView,
   readyView,
 } from '../../src/assess/assess-market.ts'
 import { fitAndAssess } from '../../src/assess/fit-and-assess.ts'
 import { assessor } from '../../src/assess/jobs.ts'
-import { cutIntoShares, type Shares, takeShare } from '../../src/assess/shares.ts'
 import type { FlipDeal } from '../../src/contract/findings.ts'
 import { usualCondition } from '../../src/intelligence/condition.ts'
 import { teardownPrior } from '../../src/intelligence/teardown.ts'
 import { conditionValuePrior } from '../../src/intelligence/valuation/condition-value.ts'
 import { latestAccuracy } from '../../src/store/assessments/accuracy.ts'
+import { idRanges } from '../../src/store/assessments/assess-runs.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
@@ -231,33 +231,33 @@ describe('a run in batches', () => {
   })
 })
 
-describe('shares of a run', () => {
-  test('a property that comes while a run goes on pushes none out of it', async () => {
-    const { db } = store()
-    const view = await readyView(db, market, today)
-    const shares = await cutIntoShares(db, market, 40)
-    await property(db, { id: 'p_001home_0005b' })
-    await sql`delete from assessment`.execute(db)
-    const result = await assessShares(db, view, shares, options())
-    expect(result).toEqual({ considered: town.ids.length + 1, changed: town.ids.length + 1 })
-    await sql`delete from property where id = 'p_001home_0005b'`.execute(db)
-  })
+test('a property added during a run is assessed by it, and none is skipped', async () => {
+  const { db } = store()
+  const view = await readyView(db, market, today)
+  const ranges = await idRanges(db, market, 40)
+  await property(db, { id: 'p_001home_0005b' })
+  await sql`delete from assessment`.execute(db)
+  let considered = 0
+  for (const range of ranges) considered += (await assessRange(db, range, view, options())).considered
+  expect(considered).toBe(town.ids.length + 1)
+  await sql`delete from property where id = 'p_001home_0005b'`.execute(db)
+})
 
-  test('where one who takes shares fails, the run is recorded as failed with what was done', async () => {
-    const { db } = store()
-    const view = await readyView(db, market, today)
-    await sql`delete from assessment`.execute(db)
-    const beside = async (shares: Shares): Promise<never> => {
-      takeShare(shares)
-      throw new Error('out of memory')
-    }
-    await expect(assessWithView(db, view, { ...options(), beside })).rejects.toThrow('out of memory')
-    const { rows } = await sql<{ state: string; considered: number; error: string }>`
-      select state, considered, error from assess_run order by id desc limit 1`.execute(db)
-    expect(rows[0]).toEqual({ state: 'failed', considered: await count(db, 'assessment'), error: 'out of memory' })
-    await assessWithView(db, view, options())
-    expect(await count(db, 'assessment')).toBe(town.ids.length)
-  })
+test('a run that fails is recorded with its error, and the next one completes', async () => {
+  const { db } = store()
+  const view = await readyView(db, market, today)
+  await sql`delete from assessment`.execute(db)
+  const failing = {
+    ...options(),
+    onProgress: (done: number) => {
+      if (done > 0) throw new Error('out of memory')
+    },
+  }
+  await expect(assessWithView(db, view, failing)).rejects.toThrow('out of memory')
+  const { rows } = await sql`select state, error from assess_run order by id desc limit 1`.execute(db)
+  expect(rows[0]).toEqual({ state: 'failed', error: 'out of memory' })
+  await assessWithView(db, view, options())
+  expect(await count(db, 'assessment')).toBe(town.ids.length)
 })
 
 test('a view kept warm answers as a fresh one does', async () => {

@@ -1,17 +1,15 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { assessShares, assessWithView } from '../../src/assess/assess-market.ts'
-import { fitMarketModels } from '../../src/assess/fit-and-assess.ts'
-import { fitsHere } from '../../src/assess/fits.ts'
-import { cutIntoShares } from '../../src/assess/shares.ts'
+import { fitsInThisThread } from '../../src/assess/model-fits.ts'
 import { type AssessorThread, startAssessor } from '../../src/bin/assess-thread.ts'
 import { valueHome } from '../../src/intelligence/valuation/value-home.ts'
+import { beginAssessRun, endAssessRun } from '../../src/store/assessments/assess-runs.ts'
 import { type Db, openDatabase, sql } from '../../src/store/engine/database.ts'
 import { openQueue } from '../../src/store/engine/queue.ts'
 import { newDatabase } from '../setup/database.ts'
-import { type SmallMarket, smallMarket, today } from '../setup/small-market.ts'
+import { type SmallMarket, smallMarket } from '../setup/small-market.ts'
 
 const market = 'sf-peninsula'
-const whole = { market, firstAt: today.toISOString() } as const
+const touched = { market, touched: true } as const
 
 let address: Awaited<ReturnType<typeof newDatabase>>
 let db: Db
@@ -32,12 +30,21 @@ const connections = async (): Promise<number> => {
   return rows[0]!.n
 }
 
+/** Queues every property for assessment. */
+const touchAll = () =>
+  sql`insert into touched_property (market, property_id, touched_at) select market, id, now() from property on conflict do nothing`.execute(
+    db,
+  )
+
 beforeAll(async () => {
   address = await newDatabase()
   const open = openDatabase(address)
   const queue = await openQueue(address)
   db = open.db
   town = await smallMarket(db)
+  // Touched properties are assessed only in a market that has had a complete run.
+  const runId = await beginAssessRun(db, market, 'market', new Date())
+  await endAssessRun(db, market, runId, { considered: 0, changed: 0 }, new Date())
   return async () => {
     await queue.close()
     await open.close()
@@ -49,78 +56,66 @@ afterEach(async () => {
 })
 
 describe('the assessment thread', () => {
-  test('does the work of a job and says what it came to', async () => {
-    const result = await thread().run(whole)
+  test('runs a job and returns its counts', async () => {
+    await touchAll()
+    const result = await thread().run(touched)
     expect(result).toEqual({ considered: town.ids.length, changed: town.ids.length })
     const { rows } = await sql<{ n: number }>`select count(*) as n from assessment`.execute(db)
     expect(rows[0]!.n).toBe(town.ids.length)
   }, 60_000)
 
-  test('shares of a run taken by the thread come to what a lone run comes to', async () => {
-    const now = new Date(whole.firstAt)
-    const view = await fitMarketModels(db, market, { now, quick: true })
-    await assessWithView(db, view, { now })
-    const content = () => sql`select property_id, content_hash from assessment order by 1`.execute(db)
-    const alone = await content()
-    expect(alone.rows).toHaveLength(town.ids.length)
-    await sql`delete from assessment`.execute(db)
-
-    const shares = await cutIntoShares(db, market, 20)
-    const { sales, value, meanRoiPct, teardown, biddingWar } = view
-    const seen = { sales, value, meanRoiPct, teardown, biddingWar }
-    const job = { market, at: whole.firstAt, shares, seen } as const
-    const parts = await Promise.all([thread().run(job), assessShares(db, view, shares, { now })])
-    expect(parts.reduce((sum, { considered }) => sum + considered, 0)).toBe(town.ids.length)
-    expect((await content()).rows).toEqual(alone.rows)
-    expect(await thread().run(job)).toEqual({ considered: 0, changed: 0 })
-  }, 60_000)
-
-  test('what cannot be sent is refused at once, and the thread still ends when idle', async () => {
+  test('a job that cannot be cloned is rejected at once, and the thread still ends when idle', async () => {
     const one = thread(1)
     await expect(one.run({ market, touched: true, by: () => {} } as never)).rejects.toThrow(/could not be cloned/)
-    await one.run({ market, touched: true })
+    await one.run(touched)
     await vi.waitFor(async () => expect(await connections()).toBe(0), 20_000)
   }, 60_000)
 
-  test('two jobs asked for at once each get their own answer', async () => {
+  test('two jobs at once each get their own result', async () => {
     const one = thread()
-    const [first, second] = await Promise.all([one.run(whole), one.run({ market: 'nantucket', touched: true })])
+    await touchAll()
+    const [first, second] = await Promise.all([one.run(touched), one.run({ market: 'nantucket', touched: true })])
     expect(first.considered).toBe(town.ids.length)
     expect(second).toEqual({ considered: 0, changed: 0 })
   }, 60_000)
 
-  test('a job that fails says why, and the next one is done', async () => {
+  test('a failed job reports its error, and the next one runs', async () => {
     const one = thread()
-    await sql`alter table market_heat rename to market_heat_away`.execute(db)
-    await expect(one.run(whole)).rejects.toThrow(/market_heat/)
-    await sql`alter table market_heat_away rename to market_heat`.execute(db)
-    expect((await one.run(whole)).considered).toBe(town.ids.length)
+    await touchAll()
+    await sql`alter table touched_property rename to touched_property_away`.execute(db)
+    await expect(one.run(touched)).rejects.toThrow(/touched_property/)
+    await sql`alter table touched_property_away rename to touched_property`.execute(db)
+    expect((await one.run(touched)).considered).toBe(town.ids.length)
   }, 60_000)
 
-  test('a thread without work ends, and another is opened when there is some', async () => {
+  test('an idle thread ends, and a new one starts with the next job', async () => {
     const one = thread(1)
-    await one.run({ market, touched: true })
+    await one.run(touched)
     await vi.waitFor(async () => expect(await connections()).toBe(0), 20_000)
-    expect((await one.run(whole)).considered).toBe(town.ids.length)
+    await touchAll()
+    expect((await one.run(touched)).considered).toBe(town.ids.length)
   }, 60_000)
 
-  test('a job asked for while the thread before it is still ending is done by the next', async () => {
+  test('a job sent while the thread is ending runs in the next thread', async () => {
     const one = thread()
-    await one.run({ market, touched: true })
+    await one.run(touched)
+    await touchAll()
     const ending = one.stop()
-    const asked = one.run(whole)
+    const asked = one.run(touched)
     await ending
     expect((await asked).considered).toBe(town.ids.length)
   }, 60_000)
 
-  test('a stop ends the thread, and a job cut off by it is told so', async () => {
+  test('stop ends the thread and rejects the job in progress', async () => {
     const one = thread()
-    await one.run({ market, touched: true })
-    const cut = one.run(whole)
+    await one.run(touched)
+    await touchAll()
+    const cut = one.run(touched)
     const told = expect(cut).rejects.toThrow('The assessment thread was stopped')
     await one.stop()
     await told
-    expect(await connections()).toBe(0)
+    // PostgreSQL notices a closed connection a moment later.
+    await vi.waitFor(async () => expect(await connections()).toBe(0), 20_000)
   }, 60_000)
 })
 
@@ -148,25 +143,25 @@ const closings = Array.from({ length: 120 }, (_, i) => ({
 }))
 
 describe('fits in the thread', () => {
-  test('values learned in a thread are those learned here, and serve to value a home', async () => {
-    const here = (await fitsHere.values(sales, '2026-01-01'))!
+  test('values fitted in a thread equal those fitted here, and value a home', async () => {
+    const here = (await fitsInThisThread.values(sales, '2026-01-01'))!
     const beside = (await thread().fits.values(sales, '2026-01-01'))!
     expect(beside).toEqual(here)
     const { priceUsd: _, soldOn: __, saleId: ___, ...home } = sales[0]!
     expect(valueHome(beside, home, '2026-01-01')).toEqual(valueHome(here, home, '2026-01-01'))
   })
 
-  test('too few sales teach nothing, in a thread as here', async () => {
+  test('too few sales give no model', async () => {
     expect(await thread().fits.values(sales.slice(0, 5), '2026-01-01')).toBeUndefined()
   })
 
-  test('bidding-war odds fitted in a thread are those fitted here', async () => {
-    const here = await fitsHere.biddingWar(closings)
+  test('a bidding-war model fitted in a thread equals one fitted here', async () => {
+    const here = await fitsInThisThread.biddingWar(closings)
     expect(here.kind).toBe('fitted')
     expect(await thread().fits.biddingWar(closings)).toEqual(here)
   })
 
-  test('a fit that fails in its thread says why', async () => {
+  test('a fit that fails in the thread reports its error', async () => {
     await expect(thread().fits.biddingWar(undefined as never)).rejects.toThrow(/undefined/)
   })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OpenServices } from '../../src/bin/open-services.ts'
-import { playSample } from '../../src/bin/sample-markets.ts'
+import { advanceSample } from '../../src/bin/sample-markets.ts'
 import { sampleDue } from '../../src/bin/sample-state.ts'
 import { defaultSeed } from '../../src/sample/generate.ts'
 import { sql } from '../../src/store/engine/database.ts'
@@ -21,13 +21,13 @@ test('a first load cut off before its models were fitted is finished with models
   const models = async () => (await sql`select from model where market = 'sf-peninsula'`.execute(db)).rows.length
 
   await writeSetting(db, 'sample', { seed: defaultSeed, today: day, assessed: false, fitted: true })
-  await playSample(services, day, options)
+  await advanceSample(services, day, options)
   expect(await models()).toBe(0)
 
   await writeSetting(db, 'sample', { seed: defaultSeed, today: day, assessed: false, fitted: false })
   expect(await sampleDue(services, true, today)).toBe('advance')
-  await playSample(services, day, options)
-  expect(await models()).toBe(2)
+  await advanceSample(services, day, options)
+  expect(await models()).toBe(3)
   expect(await sampleDue(services, true, today)).toBeUndefined()
 }, 120_000)
 
@@ -40,7 +40,7 @@ test('days played ahead of the calendar bring events that go out now, and runs t
     values ('whk_1', ${keyId}, 'https://example.com/', '{permit.created,property.score_updated}', '')`.execute(db)
   await writeSetting(db, 'sample', { seed: defaultSeed, today: day, assessed: true, fitted: true })
   const play = (days: number) =>
-    playSample(services, new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10), {
+    advanceSample(services, new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10), {
       now: today,
       highValueUsd: 1_000,
     })

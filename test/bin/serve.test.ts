@@ -176,7 +176,7 @@ test('a port that is taken is named, with what to do', { timeout: 600_000 }, asy
   holder.close()
   expect(code).toBe(1)
   expect(output).toContain(
-    `Port ${port} is taken by another program. Stop it, or choose another: PORT=${port + 1} npm start`,
+    `Port ${port} is in use by another program. Stop it, or choose another port: PORT=${port + 1} npm start`,
   )
   expect(output).not.toMatch(/\.ts:\d|node_modules/)
 })

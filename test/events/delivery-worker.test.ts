@@ -341,7 +341,7 @@ test('under another SECRET_KEY attempts fail and say why, and no slot is lost', 
   }
   const failed = await logOf(owner, id)
   expect(failed.flatMap(({ attempts }) => attempts.map(({ error }) => error))).toEqual(
-    Array(3).fill('secret cannot be opened: SECRET_KEY is not the one it was sealed with'),
+    Array(3).fill('the signing secret cannot be decrypted: SECRET_KEY has changed since it was stored'),
   )
   expect(there.received).toHaveLength(0)
   events().clock.now = new Date(Date.now() + 60_000)

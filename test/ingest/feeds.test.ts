@@ -34,7 +34,7 @@ test('a service that fails between pages leaves the data unchanged, and the next
   expect((await run(source)).counts.inserted).toBe(6)
   const good = await tableRows(store(), 'permit')
   mood = 'bad'
-  await expect(run(source)).rejects.toThrow(/answered 503/)
+  await expect(run(source)).rejects.toThrow(/returned 503/)
   expect(await tableRows(store(), 'permit')).toEqual(good)
   expect((await runReports(store().db))[0]).toMatchObject({ state: 'failed', rowsRead: 2 })
   mood = 'good'
@@ -97,7 +97,7 @@ test('an HTML page, a decompression bomb or an unreachable server changes nothin
   const { url } = await feedServer((_, response) => response.end('<!doctype html><h1>Maintenance</h1>'))
   await expect(run(config('permits', { where: { url } }))).rejects.toThrow(/HTML/)
   await expect(run(config('permits', { where: { url: 'http://127.0.0.1:1/feed.csv' } }))).rejects.toThrow(
-    /after 5 tries/,
+    /after 5 attempts/,
   )
   expect(await count(store(), 'permit')).toBe(0)
   expect((await runReports(store().db))[0]!.state).toBe('failed')

@@ -30,7 +30,7 @@ test('a row with too few or too many columns is kept with the problem', async ()
 })
 
 test('HTML in place of CSV fails the reading', async () => {
-  await expect(read('<!DOCTYPE html><html><body>Down</body></html>')).rejects.toThrow(/HTML where CSV/)
+  await expect(read('<!DOCTYPE html><html><body>Down</body></html>')).rejects.toThrow(/HTML instead of CSV/)
 })
 
 test('tabs, gzip and a missing file', async () => {

@@ -28,7 +28,7 @@ test('Retry-After is honoured', async () => {
 
 test('a server that asks for hours of patience is given up on', async () => {
   const { url, asked } = await feedServer((_, response) => json(response, {}, 429, { 'retry-after': '86400' }))
-  await expect(readAll(socrata({ url }, context()))).rejects.toThrow(/answered 429/)
+  await expect(readAll(socrata({ url }, context()))).rejects.toThrow(/returned 429/)
   expect(asked.length).toBe(1)
 })
 
@@ -43,12 +43,12 @@ test('whoever closes does not wait for the next attempt', async () => {
 
 test('a refusal is not asked again', async () => {
   const { url, asked } = await feedServer((_, response) => json(response, { message: 'no' }, 403))
-  await expect(readAll(socrata({ url }, context()))).rejects.toThrow(/answered 403.*no/)
+  await expect(readAll(socrata({ url }, context()))).rejects.toThrow(/returned 403.*no/)
   expect(asked.length).toBe(1)
 })
 
 test.each([
-  ['HTML in place of JSON', '<!doctype html><title>Down</title>', /HTML where JSON was expected/],
+  ['HTML in place of JSON', '<!doctype html><title>Down</title>', /HTML instead of JSON/],
   ['a page cut short', '[{"id":1},{"id"', /broken JSON/],
   ['bytes that are not UTF-8', Buffer.from([0x5b, 0x22, 0xff, 0xfe, 0x22, 0x5d]), /not UTF-8/],
 ])('%s fails the reading and says so', async (_, body, message) => {

@@ -124,7 +124,7 @@ test('CKAN is read to its total, and a total it does not keep fails the reading'
   expect(whole.asked[0]!.url.searchParams.get('sort')).toBe('_id')
   const short = await serve(9)
   await expect(readAll(ckan({ url: short.url, resource: 'r', pageSize: 3 }, context()))).rejects.toThrow(
-    /says it has 9 rows but gave 7/,
+    /reports 9 rows but returned 7/,
   )
 })
 

@@ -6,7 +6,7 @@ import { readConfig } from '../../config.ts'
 import { dayOf } from '../../contract/day.ts'
 import { openServices } from '../open-services.ts'
 import { stepLine } from '../progress.ts'
-import { inFolder } from '../sample-markets.ts'
+import { inTemporaryFolder } from '../sample-markets.ts'
 import { backtestTeardown, type ScoreQuality, type TeardownBacktest } from '../teardown-backtest.ts'
 import { withOpened } from '../with-opened.ts'
 
@@ -38,7 +38,7 @@ export const backtestTeardownCommand = (): Command =>
 
 /** A temporary database, so that generated rows never mix with stored data. */
 const inTemporaryStore = (seed: number, today: string): Promise<TeardownBacktest> =>
-  inFolder((dir) =>
+  inTemporaryFolder((dir) =>
     withOpened(
       () => openServices({ ...readConfig(), DATABASE_URL: undefined, DATA_DIR: dir }, { statementTimeoutMs: 0 }),
       (services) => backtestTeardown(services, { seed, today }),

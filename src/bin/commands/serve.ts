@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import { Command, Option } from 'commander'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { demoKey } from '../../contract/plans.ts'
-import { startSample } from '../sample-loader.ts'
 import type { Role, Running } from '../serve.ts'
 import { onStop } from '../stop-signals.ts'
 
@@ -10,61 +9,49 @@ const roles: readonly Role[] = ['all', 'api', 'worker']
 
 export const serveCommand = (): Command =>
   new Command('serve')
-    .description('Serve the API and pages, and do the background work.')
-    .addOption(new Option('--role <role>', 'which part of it to run').choices([...roles]).default('all'))
+    .description('Serve the API and the pages, and run the background work.')
+    .addOption(new Option('--role <role>', 'which part to run').choices([...roles]).default('all'))
     .action(async ({ role }: { role: Role }) => {
       const config = readConfig()
-      const sample = role === 'api' ? undefined : await startSample(config)
-      let stopped = false
-      if (sample?.begun)
-        onStop(() => {
-          stopped = true
-          process.stderr.write('Stopping…\n')
-          void sample.stop().finally(() => process.exit(0))
-        })
-      // Loaded only now, so that a bad setting is named at once.
-      const { serve } = await import('../serve.ts').catch(async (error: unknown) => {
-        await sample?.stop()
-        throw error
-      })
-      // Signals are heard between turns alone: most that came while that was read in are heard here, before a store is opened.
+      // Imported only now, so that a wrong setting is reported at once.
+      const { serve } = await import('../serve.ts')
+      // Signals are handled between event loop turns: most that arrived during the import are handled here.
       await setImmediate()
-      if (stopped) return
-      const starting = serve(config, role, sample)
+      const starting = serve(config, role)
       const stopping = stopOnSignal(starting)
       const running = await starting.catch((error: unknown) => {
-        throw portTaken(error, config) ?? error
+        throw listenError(error, config) ?? error
       })
       await running.ready.catch(async (error: unknown) => {
         await running.stop()
         throw error
       })
       if (stopping()) return
-      // Since the process began.
+      // Since the process started.
       const seconds = (performance.now() / 1000).toFixed(1)
       process.stdout.write(
         running.url ? banner(config, running.url, seconds) : `Lotline worker running (${seconds} s).\n`,
       )
     })
 
-const portTaken = (error: unknown, { PORT, HOST }: Config) => {
+const listenError = (error: unknown, { PORT, HOST }: Config) => {
   const { code, syscall } = error as NodeJS.ErrnoException
   if (syscall !== 'listen') return undefined
   if (code === 'EADDRINUSE')
     return new ConfigError(
-      `Port ${PORT} is taken by another program. Stop it, or choose another: PORT=${PORT + 1} npm start`,
+      `Port ${PORT} is in use by another program. Stop it, or choose another port: PORT=${PORT + 1} npm start`,
     )
-  if (code === 'EACCES') return new ConfigError(`Port ${PORT} may not be used by this user. Choose one above 1023.`)
+  if (code === 'EACCES') return new ConfigError(`This user may not listen on port ${PORT}. Choose a port above 1023.`)
   if (code === 'EADDRNOTAVAIL') return new ConfigError(`HOST ${HOST} is not an address of this machine.`)
   return undefined
 }
 
-/** The same Ctrl-C may arrive several times: from the terminal, from npm, from the launcher. */
+/** One Ctrl-C may arrive several times: from the terminal, from npm and from the launcher. */
 const sameSignalMs = 2_000
 
 /**
- * Stops once, in order, and a start that is half way when it is through: what it has opened is then known. A signal that
- * comes well after the first ends it at once. Tells whether it was asked to.
+ * Stops in order on the first signal. A start in progress is completed first, since only then everything it opened is
+ * known. A second signal, well after the first, exits at once. Returns a function that says whether a signal arrived.
  */
 const stopOnSignal = (starting: Promise<Running>): (() => boolean) => {
   let asked: number | undefined
@@ -83,7 +70,7 @@ const stopOnSignal = (starting: Promise<Running>): (() => boolean) => {
           process.exit(1)
         },
       )
-    // A start that fails puts away what it had opened, and says itself why.
+    // A failed start closes what it opened and reports its own error.
     starting.then(end, () => {})
   }
   onStop(stop)
@@ -98,7 +85,7 @@ const banner = (config: Config, listening: string, seconds: string): string => {
   Docs        ${url}/docs
   Playground  ${url}/playground
   Demo key    ${demoKey}
-${config.WEBHOOK_ALLOW_PRIVATE ? '\n  WARNING: WEBHOOK_ALLOW_PRIVATE is on. Webhooks may reach private addresses: never in production.\n' : ''}
+${config.WEBHOOK_ALLOW_PRIVATE ? '\n  WARNING: WEBHOOK_ALLOW_PRIVATE is on. Webhooks may use private addresses. Do not use it in production.\n' : ''}
   Try:
     curl -H 'x-api-key: demo' '${url}/api/v1/market-signals?city=palo-alto'
     curl -H 'x-api-key: demo' '${url}/api/v1/permits?q=adu&minValuation=100000'

@@ -33,15 +33,3 @@ test('told to stop half way it leaves no files behind', { timeout: 600_000 }, as
   expect(await ended).toBe(143)
   expect(await left()).toEqual([])
 })
-
-test(
-  'a load that waits for its cue ends when it can come no more, and has made nothing',
-  { timeout: 600_000 },
-  async () => {
-    const DATA_DIR = join(TMPDIR, 'data')
-    const { code, output } = await runToEnd(['sample', 'load', '--on-cue'], { DATA_DIR, SECRET_KEY, TMPDIR })
-    expect([code, output]).toEqual([0, ''])
-    expect(await left()).toEqual([])
-    expect(await readdir(TMPDIR)).not.toContain('data')
-  },
-)

@@ -1,4 +1,4 @@
-// The two long fits that need nothing but their rows, so that they can be done wherever there is a core to spare.
+// The two long fits. They need only their rows, so they can run in this thread or in another.
 import { type BiddingWarModel, fitBiddingWar } from '../intelligence/bidding-war.ts'
 import type { BiddingRow } from '../intelligence/bidding-war-design.ts'
 import { type FitOptions, fitMarket } from '../intelligence/valuation/fit-market.ts'
@@ -6,8 +6,8 @@ import type { MarketModel } from '../intelligence/valuation/market-model.ts'
 import { seededRandom } from '../intelligence/valuation/seeded-random.ts'
 import type { ValuationSale } from '../intelligence/valuation/valuation-facts.ts'
 
-export interface Fits {
-  /** Undefined where there are too few sales to learn from. */
+export interface ModelFits {
+  /** Undefined when there are too few sales. */
   values(
     sales: readonly ValuationSale[],
     asOf: string,
@@ -16,7 +16,7 @@ export interface Fits {
   biddingWar(rows: readonly BiddingRow[]): Promise<BiddingWarModel>
 }
 
-export const fitsHere: Fits = {
+export const fitsInThisThread: ModelFits = {
   values: async (sales, asOf, options) => fitMarket(sales, asOf, options),
   biddingWar: async (rows) => fitBiddingWar(rows, { random: seededRandom(23) }),
 }
