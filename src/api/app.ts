@@ -12,9 +12,11 @@ import { ApiError, badRequest, notFound } from '../contract/errors.ts'
 import { operationList } from '../contract/operations/list.ts'
 import type { Services } from '../operations/context.ts'
 import { implementations } from '../operations/list.ts'
+import type { Database } from '../store/engine/database.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { type AccessControl, showLimits } from './authorize.ts'
-import { defaultSlots, limitConcurrency } from './concurrency-limit.ts'
+import { type PoolName, planBudgets } from './budgets.ts'
+import { type ConcurrencyOptions, defaultSlots, limitConcurrency } from './concurrency-limit.ts'
 import { jsonType, sendConnectionError, sendError } from './errors.ts'
 import type { KeyCache } from './key-cache.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
@@ -33,8 +35,11 @@ export interface ApiOptions {
   /** Undefined when ready; else why not. */
   notReady: () => Promise<string | undefined>
   clock?: () => Date
-  /** How many requests are worked on at once. */
+  /** `keyed` for callers with a key of their own, `public` for everyone else. */
+  databases: Readonly<Record<PoolName, Pick<Database, 'db' | 'within'>>>
+  /** How many requests are worked on at once with each of the databases. */
   slots?: number
+  budgets?: ConcurrencyOptions['budgets']
 }
 
 export const apiPrefix = '/api'
@@ -43,8 +48,9 @@ export const apiPrefix = '/api'
 const versioned = /^\/api\/v1(?:[/?]|$)/
 
 export const buildApp = (options: ApiOptions): FastifyInstance => {
-  const { services, keys, limits, answers } = options
-  const control: AccessControl = { db: services.db, keys, limits, clock: options.clock ?? (() => new Date()) }
+  const { services, databases, keys, limits, answers } = options
+  const clock = options.clock ?? (() => new Date())
+  const control: AccessControl = { db: databases.public.db, keys, limits, clock }
   const metrics = openMetrics()
 
   const handleError = async (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -97,7 +103,7 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     reply.header('connection', 'close')
     done(badRequest('The request has no Host header.'))
   })
-  limitConcurrency(app, options.slots ?? defaultSlots)
+  limitConcurrency(app, { databases, slots: options.slots ?? defaultSlots, budgets: options.budgets ?? planBudgets })
 
   mountHealth(app, options.notReady, metrics)
   mountOpenApi(app)

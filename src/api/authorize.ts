@@ -14,6 +14,7 @@ import type { KeyCache } from './key-cache.ts'
 import type { Counted, RateLimits } from './rate-limits.ts'
 
 export interface AccessControl {
+  /** For the daily allowances, which are of callers without a key. */
   db: Db
   keys: KeyCache
   limits: RateLimits

@@ -1,12 +1,19 @@
-// Overload protection: at most so many requests are worked on at once, and the rest get 503 with Retry-After at once. A
-// request holds a slot from when its body has arrived until its response is ready, so that neither slow senders nor slow
-// readers hold one. Cached answers need no slot: a 503 would cost as much.
-import type { FastifyInstance } from 'fastify'
+// Decides which requests are worked on, so that no caller can starve another. A request holds a slot from when its body has
+// arrived until its response is ready: neither slow senders nor slow readers hold one. Each caller has a few slots, and its
+// further requests wait in a queue of its own; each pool has so many slots in all, and without a free one a request gets 503 at
+// once. Cached answers need no slot: a 503 would cost as much.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { unavailable } from '../contract/errors.ts'
+import type { PlanName } from '../contract/plans.ts'
+import type { Database, Db } from '../store/engine/database.ts'
+import { type Budget, maxWaitingPerCaller, type PoolName } from './budgets.ts'
+import { clientOf } from './client-address.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     releaseSlot: (() => void) | null
+    /** The caller's pool. Queries end when the request's time is over or its client has gone. Null without a slot. */
+    db: Db | null
   }
   interface FastifyContextConfig {
     /** For health checks, which must be answered under load, and for routes whose work is done by other requests. */
@@ -17,21 +24,68 @@ declare module 'fastify' {
 /** At 100 requests/s the last of 50 waits half a second, and a burst of 50 is no overload. */
 export const defaultSlots = 50
 
-export const limitConcurrency = (app: FastifyInstance, slots: number): void => {
-  let used = 0
+export interface ConcurrencyOptions {
+  /** Of each pool. */
+  slots: number
+  budgets: Readonly<Record<PlanName, Budget>>
+  databases: Readonly<Record<PoolName, Pick<Database, 'within'>>>
+}
+
+interface CallerSlots {
+  running: number
+  /** In the order of arrival. Each begins its request in a slot that was handed over. */
+  waiting: Set<() => void>
+}
+
+export const limitConcurrency = (app: FastifyInstance, { slots, budgets, databases }: ConcurrencyOptions): void => {
+  const used: Record<PoolName, number> = { keyed: 0, public: 0 }
+  const callers = new Map<string, CallerSlots>()
   // Made once: a stack trace for each refused request would cost more than the rest of its response.
   const overloaded = unavailable(2)
+
   app.decorateRequest('releaseSlot', null)
+  app.decorateRequest('db', null)
   app.addHook('preHandler', (request, reply, done) => {
     if (request.routeOptions.config.needsNoSlot) return done()
-    if (used >= slots) return done(overloaded)
-    used++
-    request.releaseSlot = () => {
-      used--
+    const { name, plan, pool } = callerOf(request)
+    const { atOnce, answerMs } = budgets[plan]
+    const caller = callers.get(name) ?? { running: 0, waiting: new Set() }
+    const mayStart = caller.running < atOnce
+    if (mayStart ? used[pool] >= slots : caller.waiting.size >= maxWaitingPerCaller) return done(overloaded)
+    callers.set(name, caller)
+
+    const ending = new AbortController()
+    request.db = databases[pool].within(ending.signal)
+    const release = () => {
       request.releaseSlot = null
+      clearTimeout(timer)
+      const [next] = caller.waiting
+      if (next) return next()
+      used[pool]--
+      caller.running--
+      if (caller.running === 0) callers.delete(name)
     }
+    const beginLater = () => {
+      caller.waiting.delete(beginLater)
+      request.releaseSlot = release
+      // Not before the response whose slot this was is sent.
+      setImmediate(done)
+    }
+    const end = () => {
+      clearTimeout(timer)
+      if (caller.waiting.delete(beginLater)) done(overloaded)
+      else if (request.releaseSlot) ending.abort()
+    }
+    const timer = setTimeout(end, answerMs)
     // Also when no response is ever sent.
-    reply.raw.once('close', () => request.releaseSlot?.())
+    reply.raw.once('close', () => {
+      end()
+      request.releaseSlot?.()
+    })
+    if (!mayStart) return void caller.waiting.add(beginLater)
+    used[pool]++
+    caller.running++
+    request.releaseSlot = release
     done()
   })
   app.addHook('onSend', (request, _reply, payload, done) => {
@@ -39,3 +93,8 @@ export const limitConcurrency = (app: FastifyInstance, slots: number): void => {
     done(null, payload)
   })
 }
+
+const callerOf = ({ caller, ip }: FastifyRequest): { name: string; plan: PlanName; pool: PoolName } =>
+  caller?.key
+    ? { name: `key:${caller.key.id}`, plan: caller.plan, pool: 'keyed' }
+    : { name: `client:${clientOf(ip)}`, plan: 'demo', pool: 'public' }

@@ -10,9 +10,9 @@ export const jsonType = 'application/json; charset=utf-8'
 
 export const sendError = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const error = toApiError(thrown, request.id)
-  // A 503 without a cause is overload: a line for each would add to it.
-  if (error.status >= 500 && !(error.status === 503 && error.cause === undefined))
-    request.log.error({ err: thrown, req: request }, 'request failed')
+  // A 503 without a cause is overload: a line for each would add to it. A client that has gone ended its query itself.
+  const expected = error.status === 503 && (error.cause === undefined || reply.raw.destroyed)
+  if (error.status >= 500 && !expected) request.log.error({ err: thrown, req: request }, 'request failed')
   if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
   return reply.code(error.status).header('cache-control', 'no-store').type(jsonType).send(bodyOf(error))
 }

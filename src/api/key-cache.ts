@@ -1,8 +1,9 @@
 // Recently used keys, so that a request costs no query. A change to a key arrives by NOTIFY and evicts it at once; while
 // the service cannot listen for notifications nothing is cached.
 import { isWellFormedKey } from '../contract/api-key.ts'
-import type { Db } from '../store/engine/database.ts'
+import type { Database } from '../store/engine/database.ts'
 import { type ApiKey, hashOf, keyByHash } from '../store/keys/keys.ts'
+import { keyLookupMs } from './budgets.ts'
 
 export interface KeyCache {
   /** Undefined when there is no such valid key. Synchronous when the key is cached. */
@@ -16,7 +17,7 @@ export interface KeyCache {
 
 const maxKeys = 50_000
 
-export const keyCache = (db: Db): KeyCache => {
+export const keyCache = (database: Pick<Database, 'within'>): KeyCache => {
   // Indexed by the key itself, since hashing is a good part of what a cached answer costs. Held in memory only.
   const byText = new Map<string, { key: ApiKey; hashHex: string }>()
   const textByHash = new Map<string, string>()
@@ -40,7 +41,7 @@ export const keyCache = (db: Db): KeyCache => {
       if (!isWellFormedKey(text)) return undefined
       const begun = generation
       const hash = hashOf(text)
-      return keyByHash(db, hash).then((found) => {
+      return keyByHash(database.within(AbortSignal.timeout(keyLookupMs)), hash).then((found) => {
         if (found && enabled && begun === generation) add(text, hash, found)
         return ifValid(found, now)
       })

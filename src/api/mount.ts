@@ -28,7 +28,7 @@ export const mountOperation = (api: FastifyInstance, { operation, run }: Impleme
 
   const compute = async (request: FastifyRequest, caller: Caller, now: Date): Promise<unknown> =>
     run(
-      { ...services, caller, now },
+      { ...services, db: request.db!, caller, now },
       readInput({
         params: request.params as Record<string, string>,
         query: request.query as Record<string, string | string[]>,

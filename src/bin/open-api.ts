@@ -1,12 +1,14 @@
 // The API, its pages and agent tools on one port, with the caches and limits they share.
 import { answerCache } from '../api/answer-cache.ts'
 import { buildApp } from '../api/app.ts'
+import { poolOptions } from '../api/budgets.ts'
 import { clientOf } from '../api/client-address.ts'
 import { keyCache } from '../api/key-cache.ts'
 import type { openLogger } from '../api/logging.ts'
 import { memoryLimits, redisLimits } from '../api/rate-limits.ts'
 import type { readConfig } from '../config.ts'
-import { openDatabase, requestTimeouts } from '../store/engine/database.ts'
+import { openDatabase } from '../store/engine/database.ts'
+import { databaseProblem } from '../store/engine/health.ts'
 import { listen } from '../store/engine/listen.ts'
 import { dataChannel } from '../store/ingest/freshness.ts'
 import { keyChannel } from '../store/keys/keys.ts'
@@ -28,12 +30,16 @@ export const openApi = async (
 ): Promise<{ url: string; close(): Promise<void> }> => {
   const { address } = background.store
   // Background work keeps its own pool: its statements may take long, and must not use up the connections of requests.
-  const database = openDatabase({ ...address, applicationName: 'lotline-api', ...requestTimeouts })
-  closing.push(() => database.close())
-  const services = { ...background, db: database.db }
+  const databases = {
+    keyed: openDatabase({ ...address, ...poolOptions.keyed }),
+    public: openDatabase({ ...address, ...poolOptions.public }),
+  }
+  for (const { close } of Object.values(databases)) closing.push(close)
+  const services = { ...background, db: databases.keyed.db }
+  const pageServices = { ...background, db: databases.public.db }
   const limits = config.REDIS_URL ? await redisLimits(config.REDIS_URL) : memoryLimits()
   closing.push(() => limits.close())
-  const keys = keyCache(services.db)
+  const keys = keyCache(databases.keyed)
   const answers = answerCache()
   const listener = await listen(address, {
     channels: { [keyChannel]: keys.evict, [dataChannel]: answers.clear },
@@ -45,22 +51,23 @@ export const openApi = async (
   closing.push(() => listener.close())
   const app = buildApp({
     services,
+    databases,
     keys,
     limits,
     answers,
     logger,
     trustedProxies: config.TRUSTED_PROXIES,
-    notReady: () => notReady(config, services),
+    notReady: () => notReady(config, background.store),
   })
   mountMcp(app, services)
   await buildBrowser()
   mountPages(app, {
-    services,
+    services: pageServices,
     limits,
     clientOf,
     mapStyleUrl: config.MAP_STYLE_URL,
     sendsMail: config.SMTP_URL !== undefined,
-    loading: async () => !(await sampleReady(services, config.SAMPLE_DATA)),
+    loading: async () => !(await sampleReady(pageServices, config.SAMPLE_DATA)),
   })
   const close = runOnce(() => app.close())
   closing.push(close)
@@ -68,15 +75,12 @@ export const openApi = async (
   const url = await app.listen({ port: config.PORT, host: config.HOST, backlog: 4096 })
   // With PORT=0 the address used in answers, pages and mails is known only now.
   if (services.publicUrl === 'http://localhost:0')
-    services.publicUrl = background.publicUrl = `http://localhost:${new URL(url).port}`
+    for (const each of [background, services, pageServices]) each.publicUrl = `http://localhost:${new URL(url).port}`
   return { url, close }
 }
 
 /** Queries the database each time, so that every process gives the same answer and a lost database is noticed. */
-const notReady = async (config: Settings, services: Pick<OpenServices, 'db'>): Promise<string | undefined> => {
-  try {
-    return (await sampleReady(services, config.SAMPLE_DATA)) ? undefined : 'the sample markets are being loaded'
-  } catch {
-    return 'the database does not answer'
-  }
-}
+const notReady = async (config: Settings, store: OpenServices['store']): Promise<string | undefined> =>
+  databaseProblem(store, async (db) =>
+    (await sampleReady({ db }, config.SAMPLE_DATA)) ? undefined : 'the sample markets are being loaded',
+  )

@@ -7,6 +7,7 @@ import { coverage } from '../store/ingest/coverage.ts'
 import { listedPropertyIds, newestPermits, sampleLoaded } from '../store/properties/site-index.ts'
 import type { Services } from './context.ts'
 
+export { isDatabaseUnavailable } from '../store/engine/unavailable.ts'
 export type { Coverage }
 export type Accuracy = AccuracyTable
 

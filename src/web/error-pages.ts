@@ -1,6 +1,7 @@
 // Errors as pages: always for our page routes, and elsewhere outside /api when a browser asks for HTML.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../contract/errors.ts'
+import { isDatabaseUnavailable } from '../operations/data-status.ts'
 import { html } from './html.ts'
 import { sendPage, viewOf } from './send-page.ts'
 import { documentOf, type Page } from './shell.ts'
@@ -10,7 +11,9 @@ export const handlePageError =
   (site: Site) =>
   async (thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const error = apiErrorOf(thrown)
-    if (error.status >= 500) request.log.error({ err: thrown, req: request }, 'page failed')
+    // A 503 without a cause is overload: a line for each would add to it. A visitor who has gone ended the query.
+    const expected = error.status === 503 && (error.cause === undefined || reply.raw.destroyed)
+    if (error.status >= 500 && !expected) request.log.error({ err: thrown, req: request }, 'page failed')
     if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)
     return sendPage(site, request, reply, errorPage(error.status, error.message, request.url))
   }
@@ -25,7 +28,7 @@ export const errorPagesOutsideApi = (app: FastifyInstance, site: Site): void => 
       'content-security-policy',
       "default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; img-src 'self'; frame-ancestors 'none'",
     )
-    viewOf(site, request).then(
+    viewOf(site, request, reply.statusCode).then(
       (view) => done(null, documentOf(site, errorPage(reply.statusCode, undefined, request.url), view)),
       (error: Error) => done(error),
     )
@@ -43,6 +46,8 @@ const isJson = (reply: FastifyReply) => String(reply.getHeader('content-type') ?
 
 const apiErrorOf = (thrown: unknown): ApiError => {
   if (thrown instanceof ApiError) return thrown
+  if (isDatabaseUnavailable(thrown))
+    return new ApiError(503, 'internal_error', databaseBusy, { retryAfter: 2, cause: thrown })
   const status = (thrown as { statusCode?: number }).statusCode
   if (status !== undefined && status >= 400 && status < 500)
     return new ApiError(status, 'bad_request', 'The server could not read this request. Go back and try again.')
@@ -50,6 +55,8 @@ const apiErrorOf = (thrown: unknown): ApiError => {
     cause: thrown,
   })
 }
+
+const databaseBusy = 'The data could not be read in time. Try again in a few seconds, or ask for less at once.'
 
 const titles: Record<number, string> = {
   400: 'Bad request',

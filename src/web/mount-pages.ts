@@ -32,6 +32,9 @@ export const mountPages = (app: FastifyInstance, options: PageOptions & { browse
   }
 
   app.register(async (files) => {
+    files.addHook('onRoute', (route) => {
+      route.config = { ...route.config, needsNoSlot: true }
+    })
     await files.register(fastifyStatic, {
       root: site.assets.dir,
       prefix: `${assetsPrefix}/`,

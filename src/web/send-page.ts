@@ -9,7 +9,7 @@ export const sendPage = async (
   reply: FastifyReply,
   page: Page,
 ): Promise<FastifyReply> => {
-  const view = await viewOf(site, request)
+  const view = await viewOf(site, request, page.status)
   // A page that shows an API key has already set `no-store`.
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-cache')
   // Reloads while the sample data is loading, but never resubmits a form.
@@ -20,8 +20,11 @@ export const sendPage = async (
     .send(documentOf(site, page, view))
 }
 
-/** What differs between two requests for the same page: the notice, the theme and the URL. */
-export const viewOf = async (site: Site, request: FastifyRequest): Promise<PageView> => {
+/**
+ * What differs between two requests for the same page: the notice, the theme and the URL. An error page of the server has no
+ * notice, because that takes a query.
+ */
+export const viewOf = async (site: Site, request: FastifyRequest, status = 200): Promise<PageView> => {
   const theme = /(?:^|;\s*)theme=(light|dark)(?:;|$)/.exec(request.headers.cookie ?? '')?.[1]
-  return { notice: await site.notice(), theme: theme as PageView['theme'], url: request.url }
+  return { notice: status < 500 ? await site.notice() : undefined, theme: theme as PageView['theme'], url: request.url }
 }

@@ -34,8 +34,11 @@ export interface Site extends Omit<PageOptions, 'clock' | 'loading'> {
 
 export const pagesPerMinute = 60
 
+/** Queries end when the page's time is over or its visitor has gone. */
+export const servicesOf = (site: Site, request: FastifyRequest): Services => ({ ...site.services, db: request.db! })
+
 export const contextOf = (site: Site, request: FastifyRequest): Context => ({
-  ...site.services,
+  ...servicesOf(site, request),
   now: site.clock(),
   caller: publicCaller(site.clientOf(request.ip)),
 })

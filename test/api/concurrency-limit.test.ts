@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
+import type { FastifyRequest } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
+import { callerOf } from '../../src/api/authenticate.ts'
+import { plans } from '../../src/contract/plans.ts'
 import { ask } from '../setup/ask.ts'
 import { permit } from '../setup/rows.ts'
 import { type Service, useService } from '../setup/service.ts'
@@ -8,13 +12,19 @@ const slots = 2
 const service = useService({
   slots,
   beforeReady: (app) => {
-    app.get('/slow', () => new Promise((done) => slow.push(() => done('done'))))
+    app.get('/slow', { onRequest: withNewKey }, () => new Promise((done) => slow.push(() => done('done'))))
+    app.get('/slow-page', () => new Promise((done) => slow.push(() => done('done'))))
     app.get('/failing', async () => {
       throw new Error('fails')
     })
     app.get('/large', (_request, reply) => void reply.send(large))
   },
 })
+/** A caller of its own for each request, so that only the slots in all are too few. */
+const withNewKey = async (request: FastifyRequest) => {
+  const key = { id: randomUUID(), heir: '', email: '', createdAt: new Date(), promotionUntil: null }
+  request.caller = callerOf('pro', plans.pro, 'test', key)
+}
 const large = Buffer.alloc(12 * 2 ** 20, 'x')
 const slow: (() => void)[] = []
 let port: number
@@ -24,8 +34,8 @@ beforeAll(async () => {
 })
 
 /** Runs `work` while all slots but `free` are held. */
-const whileBusy = async <T>(work: (service: Service) => Promise<T>, free = 0): Promise<T> => {
-  const held = Array.from({ length: slots - free }, () => ask(service(), '/slow'))
+const whileBusy = async <T>(work: (service: Service) => Promise<T>, free = 0, path = '/slow'): Promise<T> => {
+  const held = Array.from({ length: slots - free }, () => ask(service(), path))
   await expect.poll(() => slow.length).toBe(slots - free)
   try {
     return await work(service())
@@ -58,13 +68,25 @@ test('without a free slot a bad key is still 401, and cached answers are still s
   })
 })
 
+test('visitors without a key take no slot of callers with one', async () => {
+  const key = await service().proKey()
+  await whileBusy(
+    async () => {
+      expect((await ask(service(), '/v1/permits?q=other', { key })).status).toBe(200)
+      expect((await ask(service(), '/v1/permits?q=other&limit=3', { key: 'demo', ip: '192.0.2.1' })).status).toBe(503)
+    },
+    0,
+    '/slow-page',
+  )
+})
+
 test.each(['/healthz', '/readyz', '/metrics'])('%s needs no slot', async (path) => {
   expect(await whileBusy(async () => (await ask(service(), path)).status)).toBe(200)
 })
 
 test('a request that fails, or whose client leaves, gives its slot back', async () => {
   for (let i = 0; i < 3 * slots; i++) expect((await ask(service(), '/failing')).status).toBe(500)
-  const sockets = clients(slots, '/slow')
+  const sockets = clients(slots, '/slow-page')
   await expect.poll(() => slow.length).toBe(slots)
   for (const socket of sockets) socket.destroy()
   await expect.poll(async () => (await ask(service(), '/v1/subscribe', { body: {} })).status).toBe(400)
@@ -76,7 +98,11 @@ test('a client that sends its body slowly holds no slot', async () => {
   const sockets = Array.from({ length: 3 * slots }, () => connect(port, '127.0.0.1'))
   for (const socket of sockets) socket.on('error', () => {}).write(half)
   await expect.poll(connections, { timeout: 10_000 }).toBeGreaterThanOrEqual(sockets.length)
-  await whileBusy(async () => expect((await ask(service(), '/v1/subscribe', { body: {} })).status).toBe(400), 1)
+  await whileBusy(
+    async () => expect((await ask(service(), '/v1/subscribe', { body: {} })).status).toBe(400),
+    1,
+    '/slow-page',
+  )
   for (const socket of sockets) socket.destroy()
 })
 
@@ -87,7 +113,11 @@ test('a client that does not read its response holds no slot', async () => {
     sockets.push(socket!)
     await expect.poll(() => socket!.readableLength).toBeGreaterThan(0)
   }
-  await whileBusy(async () => expect((await ask(service(), '/v1/subscribe', { body: {} })).status).toBe(400), 1)
+  await whileBusy(
+    async () => expect((await ask(service(), '/v1/subscribe', { body: {} })).status).toBe(400),
+    1,
+    '/slow-page',
+  )
   for (const socket of sockets) socket.destroy()
 })
 

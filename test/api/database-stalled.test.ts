@@ -1,8 +1,9 @@
 // A database that hangs: connections stay open and nothing comes back.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { planBudgets, poolOptions } from '../../src/api/budgets.ts'
 import { makeKey } from '../../src/contract/api-key.ts'
-import { requestTimeouts } from '../../src/store/engine/database.ts'
+import { demoKey } from '../../src/contract/plans.ts'
 import { ask } from '../setup/ask.ts'
 import { newDatabase } from '../setup/database.ts'
 import { type Service, startService } from '../setup/service.ts'
@@ -12,7 +13,7 @@ let proxy: StallingProxy
 let service: Service
 beforeAll(async () => {
   proxy = await stallingProxy(await newDatabase())
-  service = await startService({ database: proxy.address, databaseTimeouts: requestTimeouts })
+  service = await startService({ database: proxy.address, pools: poolOptions, budgets: planBudgets })
 })
 afterAll(async () => {
   proxy?.resume()
@@ -20,9 +21,11 @@ afterAll(async () => {
   await proxy?.close()
 })
 
-test('every read is 503 with Retry-After within about two seconds, and 200 when the database is back', async () => {
+test('every read is 503 with Retry-After, within four seconds or two without Pro, and 200 when the database is back', async () => {
   const key = await service.proKey()
-  const read = (query: string) => ask(service, `/v1/permits?q=${query}`, { key })
+  const freeKey = await service.freeKey()
+  const read = (query: string, asking = { key }) => ask(service, `/v1/permits?q=${query}`, asking)
+  expect((await read('before', { key: freeKey })).status).toBe(200)
   expect((await read('before')).status).toBe(200)
   proxy.stall()
   const begun = performance.now()
@@ -32,6 +35,11 @@ test('every read is 503 with Retry-After within about two seconds, and 200 when 
   for (const { status, headers, body } of answers) {
     expect([status, body.code, headers['retry-after']]).toEqual([503, 'internal_error', '2'])
     expect(headers['x-ratelimit-limit']).toBe('120')
+  }
+  for (const other of [freeKey, demoKey]) {
+    const asked = performance.now()
+    expect((await read('stalled', { key: other })).status).toBe(503)
+    expect(performance.now() - asked).toBeLessThan(2_200)
   }
   expect((await ask(service, '/healthz')).status).toBe(200)
   // A key that is not cached cannot be looked up either.

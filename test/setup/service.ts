@@ -4,12 +4,15 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
 import { answerCache } from '../../src/api/answer-cache.ts'
 import { buildApp } from '../../src/api/app.ts'
+import { planBudgets, type poolOptions } from '../../src/api/budgets.ts'
+import type { ConcurrencyOptions } from '../../src/api/concurrency-limit.ts'
 import { keyCache } from '../../src/api/key-cache.ts'
 import { openLogger } from '../../src/api/logging.ts'
 import { memoryLimits, type RateLimits } from '../../src/api/rate-limits.ts'
 import type { Services } from '../../src/operations/context.ts'
 import { sealerOf } from '../../src/secrets/seal.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/store/engine/database.ts'
+import { databaseProblem } from '../../src/store/engine/health.ts'
 import { listen } from '../../src/store/engine/listen.ts'
 import { openQueue } from '../../src/store/engine/queue.ts'
 import { dataChannel } from '../../src/store/ingest/freshness.ts'
@@ -36,9 +39,11 @@ export interface ServiceOptions {
   logLevel?: string
   webhookAllowPrivate?: boolean
   slots?: number
+  budgets?: ConcurrencyOptions['budgets']
   /** Defaults to counters in memory. */
   limits?: RateLimits
-  databaseTimeouts?: Pick<DatabaseOptions, 'connectionTimeoutMs' | 'statementTimeoutMs' | 'queryTimeoutMs'>
+  /** The pools as in production, with their timeouts. */
+  pools?: typeof poolOptions
   /** A second process on the same database. */
   database?: DatabaseOptions
   /** Told of every route as it is added. */
@@ -49,12 +54,13 @@ export interface ServiceOptions {
 
 export const startService = async (options: ServiceOptions = {}): Promise<Service> => {
   const address = options.database ?? (await newDatabase())
-  const database = openDatabase({ ...address, ...options.databaseTimeouts })
+  const database = openDatabase({ ...address, ...options.pools?.keyed })
+  const publicDatabase = openDatabase({ ...address, poolSize: 3, ...options.pools?.public })
   const queue = await openQueue(address)
   const logs: string[] = []
   let fixed: Date | undefined
   const clock = () => fixed ?? new Date()
-  const keys = keyCache(database.db)
+  const keys = keyCache(database)
   const answers = answerCache()
   const services: Services = {
     db: database.db,
@@ -79,10 +85,12 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     limits: options.limits ?? memoryLimits(() => clock().getTime()),
     logger: openLogger(options.logLevel ?? 'debug', { write: (line) => void logs.push(line) }),
     trustedProxies: options.trustedProxies ?? [],
-    notReady: async () => undefined,
+    notReady: () => databaseProblem(database),
+    databases: { keyed: database, public: publicDatabase },
     clock,
     // Tests of limits send large bursts; overload has its own test.
     slots: options.slots ?? 1_000,
+    budgets: options.budgets ?? patientBudgets,
   })
   if (options.onRoute) app.addHook('onRoute', options.onRoute)
   options.beforeReady?.(app, services)
@@ -104,8 +112,16 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
       await listener.close()
       await queue.close()
       await database.close()
+      await publicDatabase.close()
     },
   }
+}
+
+/** As in production, but a busy machine may take longer; time has its own tests. */
+const patientBudgets: ConcurrencyOptions['budgets'] = {
+  demo: { ...planBudgets.demo, answerMs: 30_000 },
+  free: { ...planBudgets.free, answerMs: 30_000 },
+  pro: { ...planBudgets.pro, answerMs: 30_000 },
 }
 
 /** A service for the tests of one file. */

@@ -9,7 +9,7 @@ import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 import { buildBrowser } from '../../src/web/build-browser.ts'
 import { mountPages } from '../../src/web/mount-pages.ts'
 import type { PageOptions } from '../../src/web/site.ts'
-import { type Service, startService } from '../setup/service.ts'
+import { type Service, type ServiceOptions, startService } from '../setup/service.ts'
 
 export interface TestSite extends Service {
   /** The base URL; reachable only with `listening`. */
@@ -23,12 +23,14 @@ export const startSite = async ({
   pagesPerMinute,
   sendsMail = true,
   loading,
+  service: serviceOptions,
 }: {
   listening?: boolean
   mapStyleUrl?: string
   pagesPerMinute?: number
   sendsMail?: boolean
   loading?: PageOptions['loading']
+  service?: ServiceOptions
 } = {}): Promise<TestSite> => {
   await buildBrowser()
   const limits = memoryLimits()
@@ -36,6 +38,7 @@ export const startSite = async ({
     hit: (bucket, limit) => limits.hit(bucket, bucket.startsWith('pages:') ? (pagesPerMinute ?? 10_000) : limit),
   }
   const service = await startService({
+    ...serviceOptions,
     beforeReady: (app, services) =>
       mountPages(app, { services, clientOf, mapStyleUrl, limits: counted, sendsMail, loading }),
   })

@@ -1,14 +1,16 @@
 // The one way to PostgreSQL: a pool behind Kysely. SQL is snake_case, rows come out camelCase.
-import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, sql } from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { cancelablePool } from './cancelable-pool.ts'
 import type { Schema } from './schema.ts'
-import { isQueryTimeout } from './unavailable.ts'
 
 export type Db = Kysely<Schema>
 
 export interface Database {
   db: Db
   pool: pg.Pool
+  /** The same database for one request: when the signal aborts, its query is ended on the server and fails. */
+  within(signal: AbortSignal): Db
   close(): Promise<void>
 }
 
@@ -25,15 +27,11 @@ export interface DatabaseOptions {
   connectionTimeoutMs?: number
   /** How long a caller waits for the result of a query from a server that has stopped answering; no limit by default. */
   queryTimeoutMs?: number
+  /** How many more processes one query may use. Defaults to the server's setting. */
+  parallelWorkers?: number
   /** The schema with the market data this handle reads and writes. Defaults to `g00`. */
   group?: string
 }
-
-/**
- * For a pool that serves requests: one that the database cannot answer in about two seconds gets 503 with Retry-After, well
- * before its HTTP connection times out. The client's own timeout is for a server that no longer enforces the statement's.
- */
-export const requestTimeouts = { connectionTimeoutMs: 800, statementTimeoutMs: 1_500, queryTimeoutMs: 1_800 } as const
 
 /** The group that markets are in unless they are moved. */
 export const defaultGroup = 'g00'
@@ -55,34 +53,16 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   pool.on('error', () => {})
   // Nor is one in use listened to by the pool: cut between two statements of a transaction, it would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
-  const db = new Kysely<Schema>({
-    dialect: new PostgresDialect({ pool: closingStalled(pool) }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  })
-  return { db, pool, close: () => db.destroy() }
+  const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
+  const within = (signal?: AbortSignal) =>
+    new Kysely<Schema>({ dialect: new PostgresDialect({ pool: cancelablePool(pool, signal) }), plugins })
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= pool.end()
+    return closed
+  }
+  return { db: within(), pool, within, close }
 }
-
-/** Closes a connection whose query timed out: its server may never answer, and later queries would wait behind that one. */
-const closingStalled = (pool: pg.Pool): PostgresPool => ({
-  connect: async () => {
-    const client = await pool.connect()
-    let closed = false
-    const query = async (text: string, parameters: readonly unknown[]) => {
-      try {
-        return await client.query(text, [...parameters])
-      } catch (error) {
-        if (!closed && isQueryTimeout(error)) {
-          closed = true
-          client.release(true)
-        }
-        throw error
-      }
-    }
-    return { query: query as unknown as PostgresPoolClient['query'], release: () => void (closed || client.release()) }
-  },
-  end: () => pool.end(),
-  options: pool.options,
-})
 
 /**
  * Every connection finds the tables of its group first, then the shared ones, so that SQL names tables without a schema. Set
@@ -90,13 +70,15 @@ const closingStalled = (pool: pg.Pool): PostgresPool => ({
  */
 export const poolAddress = (options: DatabaseOptions): pg.PoolConfig => {
   const searchPath = `-c search_path=${options.group ?? defaultGroup},public`
+  const workers = options.parallelWorkers
+  const settings = workers === undefined ? searchPath : `${searchPath} -c max_parallel_workers_per_gather=${workers}`
   return options.connectionString
-    ? { connectionString: withOptions(options.connectionString, searchPath) }
+    ? { connectionString: withOptions(options.connectionString, settings) }
     : {
         host: options.socketDir,
         database: options.database ?? 'lotline',
         user: options.user ?? 'lotline',
-        options: searchPath,
+        options: settings,
       }
 }
 

@@ -1,5 +1,5 @@
 // What an operator wants to know of a database before trusting it.
-import { type Db, defaultGroup, sql } from './database.ts'
+import { type Database, type Db, defaultGroup, sql } from './database.ts'
 import { expectedMigrations, rejectVersion1, shardGroups } from './migrate.ts'
 import type { WebhookEndpointTable } from './schema.ts'
 
@@ -43,4 +43,22 @@ export const sealedSample = async (db: Db): Promise<Buffer | undefined> => {
     db,
   )
   return rows[0]?.secret
+}
+
+/** Health checks give up after a few seconds. */
+const checkMs = 1_500
+
+/** Why the database cannot serve requests, known within two seconds; `further` checks run within the same time. */
+export const databaseProblem = async (
+  { within }: Pick<Database, 'within'>,
+  further: (db: Db) => Promise<string | undefined> = async () => undefined,
+): Promise<string | undefined> => {
+  const db = within(AbortSignal.timeout(checkMs))
+  try {
+    const { rows } = await sql<{ readOnly: boolean }>`
+      select current_setting('transaction_read_only')::boolean as read_only`.execute(db)
+    return rows[0]!.readOnly ? 'the database is read-only' : await further(db)
+  } catch {
+    return 'the database does not answer'
+  }
 }

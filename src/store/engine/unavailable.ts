@@ -2,11 +2,19 @@
 
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
+  if (error instanceof QueryCanceled) return true
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === undefined) return clientMessages.test(error.message)
   // A missing file has the same code as a missing Unix socket.
   if (code === 'ENOENT') return syscall === 'connect'
   return socketCodes.has(code) || sqlStates.test(code)
+}
+
+/** The time of its request was over, or the client of the request had gone. */
+export class QueryCanceled extends Error {
+  constructor() {
+    super('The query was canceled because its request had ended.')
+  }
 }
 
 /** The pg client reports its own timeouts and broken connections without a code. */

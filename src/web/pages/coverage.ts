@@ -8,12 +8,12 @@ import { count, day, moment, sentence } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { landOf } from '../land.ts'
 import { sendPage } from '../send-page.ts'
-import type { Site } from '../site.ts'
+import { type Site, servicesOf } from '../site.ts'
 
 export const mountCoverage = (app: FastifyInstance, site: Site): void => {
   const coverage = cached(30_000, () => dataCoverage(site.services, site.clock()))
   app.get('/coverage', async (request, reply) => {
-    const [rows, accuracy] = await Promise.all([coverage(), modelAccuracy(site.services)])
+    const [rows, accuracy] = await Promise.all([coverage(), modelAccuracy(servicesOf(site, request))])
     return sendPage(site, request, reply, {
       title: 'Coverage',
       description: 'The data Lotline holds for each city: row counts, freshness, sources and rejected rows.',

@@ -10,7 +10,7 @@ import { landOf } from '../land.ts'
 import { pathWithQuery, type Query } from '../query.ts'
 import { sendPage } from '../send-page.ts'
 import { rankingScore, signalList } from '../signal-list.ts'
-import type { Site } from '../site.ts'
+import { type Site, servicesOf } from '../site.ts'
 import { filterForm, listingFilterOf, marketName, queryParamsOf, readFilter } from './explore-filter.ts'
 import { offsetIn, pager, problemList } from './search-list.ts'
 
@@ -21,9 +21,8 @@ const maxPoints = 2_000
 const shortAttribution = '© OpenStreetMap contributors'
 
 export const mountExplore = (app: FastifyInstance, site: Site): void => {
-  const { services } = site
-
   app.get('/explore', async (request, reply) => {
+    const services = servicesOf(site, request)
     const query = request.query as Query
     const problems: string[] = []
     const filter = readFilter(query, problems)
@@ -60,7 +59,11 @@ ${dataBlock('application/json', { box: area.box, attribution: shortAttribution, 
   })
 
   app.get('/explore/points.json', async (request, reply) => {
-    const points = await listingPoints(services, listingFilterOf(readFilter(request.query as Query)), maxPoints)
+    const points = await listingPoints(
+      servicesOf(site, request),
+      listingFilterOf(readFilter(request.query as Query)),
+      maxPoints,
+    )
     return reply
       .type('application/json; charset=utf-8')
       .header('cache-control', 'private, no-cache')

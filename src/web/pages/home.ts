@@ -13,13 +13,13 @@ import { type Html, html } from '../html.ts'
 import { landOf } from '../land.ts'
 import { sendPage } from '../send-page.ts'
 import { rankingScore, signalList } from '../signal-list.ts'
-import type { Site } from '../site.ts'
+import { type Site, servicesOf } from '../site.ts'
 import { newsletterForm, signUpForm } from './sign-up.ts'
 
 export const mountHome = (app: FastifyInstance, site: Site): void => {
-  const { services } = site
-  const cachedTotals = cached(60_000, () => totalsOf(services, site.clock()))
+  const cachedTotals = cached(60_000, () => totalsOf(site.services, site.clock()))
   app.get('/', async (request, reply) => {
+    const services = servicesOf(site, request)
     const { publicUrl } = services
     const [listings, points, totals, [first]] = await Promise.all([
       Promise.all(

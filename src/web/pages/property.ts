@@ -14,7 +14,7 @@ import { count, day, moment, percent, sentence, statusWords, usd, usdShort } fro
 import { dataBlock, type Html, html } from '../html.ts'
 import { run } from '../run.ts'
 import { sendPage } from '../send-page.ts'
-import { contextOf, type Site } from '../site.ts'
+import { contextOf, type Site, servicesOf } from '../site.ts'
 import { compsSection } from './property-comps.ts'
 import { permitTimeline } from './property-permits.ts'
 import { proformaSection } from './property-proforma.ts'
@@ -27,7 +27,7 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
       id: id.slice(0, 64).replaceAll('\0', ''),
       include: [...propertyParts],
     }).catch(withPageMessage)
-    const heat = data.facts ? await cityHeat(site.services, data.facts.market, data.facts.citySlug) : []
+    const heat = data.facts ? await cityHeat(servicesOf(site, request), data.facts.market, data.facts.citySlug) : []
     const description = descriptionOf(data)
     return sendPage(site, request, reply, {
       title: `${data.address}, ${data.city}`,

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { checkUnsubscribeLink, endSubscription, type UnsubscribeLink } from '../../operations/unsubscribe.ts'
 import { html } from '../html.ts'
 import { sendPage } from '../send-page.ts'
-import type { Site } from '../site.ts'
+import { type Site, servicesOf } from '../site.ts'
 
 export const mountUnsubscribe = (app: FastifyInstance, site: Site): void => {
   const { services } = site
@@ -26,7 +26,7 @@ export const mountUnsubscribe = (app: FastifyInstance, site: Site): void => {
     oneClick.removeAllContentTypeParsers()
     oneClick.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
     oneClick.post('/unsubscribe/:id/:token', { config: { unlimited: true } }, async (request, reply) => {
-      await endSubscription(services, linkOf(request), site.clock())
+      await endSubscription(servicesOf(site, request), linkOf(request), site.clock())
       return sendPage(site, request, reply, {
         title: 'Unsubscribed',
         description: 'You have unsubscribed from the newsletter.',

@@ -1,0 +1,49 @@
+// What a request may use, by its caller's plan: how many requests of one caller run at once, and for how long. Callers with a
+// key of their own have one pool of database connections; everyone else shares a small one, and cannot take theirs.
+import type { PlanName } from '../contract/plans.ts'
+import type { DatabaseOptions } from '../store/engine/database.ts'
+
+export interface Budget {
+  /** Requests of one caller that run at the same time; further ones wait in the caller's queue. */
+  atOnce: number
+  /** From the end of the body until the answer, waiting included; then 503. */
+  answerMs: number
+}
+
+/** `demo` also holds for pages and for operations without a key: there a caller is a client address. */
+export const planBudgets: Readonly<Record<PlanName, Budget>> = {
+  demo: { atOnce: 2, answerMs: 1_800 },
+  free: { atOnce: 4, answerMs: 1_800 },
+  pro: { atOnce: 8, answerMs: 3_600 },
+}
+
+/** More than any plan has requests a minute, so that a burst within the limits is answered. */
+export const maxWaitingPerCaller = 150
+
+export type PoolName = 'keyed' | 'public'
+
+/**
+ * The statement timeout is the longest budget of the pool, less the time to answer; a shorter budget cancels its query. The
+ * client's own timeout is for a server that no longer enforces the statement's.
+ */
+export const poolOptions: Readonly<Record<PoolName, DatabaseOptions>> = {
+  keyed: {
+    applicationName: 'lotline-api',
+    poolSize: 10,
+    connectionTimeoutMs: 3_300,
+    statementTimeoutMs: 3_000,
+    queryTimeoutMs: 3_300,
+  },
+  public: {
+    applicationName: 'lotline-public',
+    poolSize: 3,
+    connectionTimeoutMs: 1_650,
+    statementTimeoutMs: 1_500,
+    queryTimeoutMs: 1_650,
+    // Three queries at once use three processes, not nine.
+    parallelWorkers: 0,
+  },
+}
+
+/** Finding the key of a request comes before its budget is known. */
+export const keyLookupMs = 1_000

@@ -1,0 +1,88 @@
+// A pg pool for Kysely whose queries can be ended: by a signal, and by the client's own timeout.
+import { connect } from 'node:net'
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type pg from 'pg'
+import { isQueryTimeout, QueryCanceled } from './unavailable.ts'
+
+/**
+ * A connection whose query was ended is closed and replaced: its server may never answer, and later queries would wait behind
+ * that one.
+ */
+export const cancelablePool = (pool: pg.Pool, signal?: AbortSignal): PostgresPool => ({
+  connect: async () => {
+    const client = await connection(pool, signal)
+    let open = true
+    let running = false
+    const release = (destroy?: boolean) => {
+      if (!open) return
+      open = false
+      signal?.removeEventListener('abort', cancel)
+      client.release(destroy)
+    }
+    const cancel = () => {
+      if (open && running) requestCancel(client)
+      release(true)
+    }
+    signal?.addEventListener('abort', cancel)
+    const query = async (text: string, parameters: readonly unknown[]) => {
+      if (signal?.aborted) throw new QueryCanceled()
+      running = true
+      try {
+        return await client.query(text, [...parameters])
+      } catch (error) {
+        if (isQueryTimeout(error)) cancel()
+        throw signal?.aborted ? new QueryCanceled() : error
+      } finally {
+        running = false
+      }
+    }
+    return { query: query as unknown as PostgresPoolClient['query'], release }
+  },
+  end: () => pool.end(),
+  options: pool.options,
+})
+
+/** Does not wait for a connection beyond the signal; one that comes later goes back to the pool. */
+const connection = async (pool: pg.Pool, signal: AbortSignal | undefined): Promise<pg.PoolClient> => {
+  if (!signal) return pool.connect()
+  if (signal.aborted) throw new QueryCanceled()
+  const connecting = pool.connect()
+  return new Promise((resolve, reject) => {
+    const cancel = () => {
+      reject(new QueryCanceled())
+      connecting.then(
+        (client) => client.release(),
+        () => {},
+      )
+    }
+    signal.addEventListener('abort', cancel)
+    connecting.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel))
+  })
+}
+
+const cancelRequestCode = 80877102
+const cancelTimeoutMs = 1_000
+
+/**
+ * Sends the protocol's CancelRequest, which has a connection of its own and needs no login. Without it PostgreSQL notices that
+ * its client has gone only when it sends the result.
+ */
+const requestCancel = (client: pg.PoolClient): void => {
+  const { host, port, processID, secretKey } = client as pg.PoolClient & Backend
+  if (typeof processID !== 'number' || typeof secretKey !== 'number') return
+  const message = Buffer.alloc(16)
+  for (const [at, value] of [message.length, cancelRequestCode, processID, secretKey].entries())
+    message.writeInt32BE(value, 4 * at)
+  const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+  socket.on('error', () => {})
+  socket.setTimeout(cancelTimeoutMs, () => socket.destroy())
+  socket.end(message)
+}
+
+/** What pg knows of the server process behind a connection; its types leave it out. */
+interface Backend {
+  host: string
+  port: number
+  processID?: unknown
+  secretKey?: unknown
+}

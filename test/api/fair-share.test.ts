@@ -1,0 +1,144 @@
+// No caller can starve another: separate connections, a few requests of one caller at once, a time for each request.
+import { connect } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { beforeAll, expect, test } from 'vitest'
+import { callerOf } from '../../src/api/authenticate.ts'
+import { planBudgets, poolOptions } from '../../src/api/budgets.ts'
+import { demoKey, type PlanName, plans } from '../../src/contract/plans.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { ask } from '../setup/ask.ts'
+import { permit } from '../setup/rows.ts'
+import { useService } from '../setup/service.ts'
+
+/** The caller is the one the test names: `free-1` is a key of the free plan. Without one it is a visitor of a page. */
+const asNamed = async (request: FastifyRequest) => {
+  const id = request.headers['x-test-key'] as string | undefined
+  if (id === undefined) return
+  const plan = id.split('-')[0] as PlanName
+  const key = { id, heir: id, email: '', createdAt: new Date(), promotionUntil: null }
+  request.caller = callerOf(plan, plans[plan], 'test', key)
+}
+
+const held: { name: string; finish: () => void }[] = []
+const service = useService({
+  pools: poolOptions,
+  budgets: planBudgets,
+  beforeReady: (app) => {
+    app.addHook('onRequest', asNamed)
+    app.get('/sleep', async ({ db }) => sql`select pg_sleep(20)`.execute(db!))
+    app.get('/hold', (request) => {
+      const { name } = request.query as { name: string }
+      return new Promise((done) => held.push({ name, finish: () => done('done') }))
+    })
+    app.get('/sleep-unnoticed', async ({ db }) =>
+      db!.transaction().execute(async (tx) => {
+        // The server does not look whether its client is still there, as in servers with default settings.
+        await sql`set local client_connection_check_interval = 0`.execute(tx)
+        await sql`select pg_sleep(20) as unnoticed`.execute(tx)
+      }),
+    )
+  },
+})
+let port: number
+beforeAll(async () => {
+  await permit(service().db)
+  port = Number(new URL(await service().app.listen({ port: 0, host: '127.0.0.1' })).port)
+})
+
+const named = (key: string) => ({ headers: { 'x-test-key': key } })
+const timed = async <T>(work: Promise<T>): Promise<[T, number]> => {
+  const begun = performance.now()
+  return [await work, performance.now() - begun]
+}
+const sleeping = async (text: string) => {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from pg_stat_activity
+    where datname = current_database() and state = 'active' and query like ${`%${text}%`} and pid <> pg_backend_pid()`.execute(
+    service().db,
+  )
+  return rows[0]!.n
+}
+
+test('slow queries of anonymous callers leave the connections of callers with a key alone', async () => {
+  const key = await service().proKey()
+  expect((await ask(service(), '/v1/usage', { key })).status).toBe(200)
+  const slow = Array.from({ length: 20 }, (_, i) => ask(service(), '/sleep', { ip: `192.0.2.${i}` }))
+  await expect.poll(() => sleeping('pg_sleep(20)')).toBe(poolOptions.public.poolSize)
+  expect((await ask(service(), '/v1/permits?q=during', { key })).status).toBe(200)
+  expect(await sleeping('pg_sleep(20)')).toBe(poolOptions.public.poolSize)
+  expect(new Set((await Promise.all(slow)).map(({ status }) => status))).toEqual(new Set([503]))
+  expect((await ask(service(), '/v1/permits?q=after', { key: demoKey })).status).toBe(200)
+})
+
+test.each([
+  ['a page', '/sleep', undefined, 2_000],
+  ['a free key', '/sleep', 'free-1', 2_000],
+  ['a Pro key', '/sleep', 'pro-1', 4_000],
+])('a query of %s is ended in time, on the server too, and answered with 503', async (_, path, key, withinMs) => {
+  const [{ status, headers, body }, ms] = await timed(ask(service(), path, key ? named(key) : {}))
+  expect([status, headers['retry-after'], body.code]).toEqual([503, '2', 'internal_error'])
+  expect(ms).toBeLessThan(withinMs + 500)
+  await expect.poll(() => sleeping('pg_sleep(20)'), { timeout: 900 }).toBe(0)
+})
+
+test('a Pro query may take longer than a free one', async () => {
+  expect(planBudgets.pro.answerMs).toBeGreaterThan(planBudgets.free.answerMs)
+  const [, ms] = await timed(ask(service(), '/sleep', named('pro-2')))
+  expect(ms).toBeGreaterThan(planBudgets.free.answerMs)
+})
+
+test.each([
+  ['demo', undefined],
+  ['free', 'free-9'],
+  ['pro', 'pro-9'],
+] as const)('%s: a few requests run at once, the others wait in turn, and nobody waits for them', async (plan, key) => {
+  const { atOnce } = planBudgets[plan]
+  const names = Array.from({ length: 2 * atOnce + 1 }, (_, i) => String(i))
+  const begun: string[] = []
+  const all = names.map((name) => ask(service(), `/hold?name=${name}`, key ? named(key) : {}))
+  await expect.poll(() => held.length).toBe(atOnce)
+  const other = ask(service(), '/hold?name=other', { ip: '192.0.2.77', ...(key ? named(`${key}0`) : {}) })
+  await expect.poll(() => held.some(({ name }) => name === 'other')).toBe(true)
+  held.find(({ name }) => name === 'other')!.finish()
+  expect((await other).status).toBe(200)
+  held.splice(
+    held.findIndex(({ name }) => name === 'other'),
+    1,
+  )
+  while (begun.length < names.length) {
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    expect(held.length).toBeLessThanOrEqual(atOnce)
+    const { name, finish } = held.shift()!
+    begun.push(name)
+    finish()
+    await all[Number(name)]
+  }
+  expect(begun).toEqual(names)
+  expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([200]))
+})
+
+test('a request that waits too long for its turn gets 503 with Retry-After, and its caller is served again', async () => {
+  const key = named('free-7')
+  const first = Array.from({ length: planBudgets.free.atOnce }, () => ask(service(), '/hold?name=first', key))
+  await expect.poll(() => held.length).toBe(planBudgets.free.atOnce)
+  const [{ status, headers }, ms] = await timed(ask(service(), '/hold?name=waiting', key))
+  expect([status, headers['retry-after']]).toEqual([503, '2'])
+  expect(ms).toBeLessThan(2_500)
+  for (const { finish } of held.splice(0)) finish()
+  await Promise.all(first)
+  const again = ask(service(), '/hold?name=again', key)
+  await expect.poll(() => held.length).toBe(1)
+  held.pop()!.finish()
+  expect((await again).status).toBe(200)
+})
+
+test('when a client goes away its query is ended on the server', async () => {
+  const socket = connect(port, '127.0.0.1').on('error', () => {})
+  socket.write('GET /sleep-unnoticed HTTP/1.1\r\nHost: x\r\nx-test-key: pro-5\r\n\r\n')
+  await expect.poll(() => sleeping('as unnoticed'), { timeout: 3_000, interval: 20 }).toBe(1)
+  const begun = performance.now()
+  socket.destroy()
+  await expect.poll(() => sleeping('as unnoticed'), { timeout: 2_000, interval: 20 }).toBe(0)
+  expect(performance.now() - begun).toBeLessThan(1_500)
+  expect(service().logs.filter((line) => line.includes('sleep-unnoticed'))).toEqual([])
+})
