@@ -61,7 +61,8 @@ function islandOverlays(parcel: SampleParcel, random: Random): Overlays {
   return {
     historicListed: yes(random, yearBuilt < 1860 ? 0.05 : 0),
     historicDistrict: 'yes',
-    historicContributing: yes(random, yearBuilt < 1945 ? 0.86 : yearBuilt < 1975 ? 0.1 : 0.01),
+    // The district's contributing houses are old ones; a house of the 1970s is not among them.
+    historicContributing: yes(random, yearBuilt < 1945 ? 0.86 : 0),
     floodZone: yes(random, parcel.bay >= 0.8 ? 0.6 : parcel.bay >= 0.3 ? 0.3 : 0.05),
     wetland: mostlyUnknown(random, 0.15, 0.06),
     conservationEasement: mostlyUnknown(random, 0.2, 0.03),
