@@ -21,7 +21,7 @@ create table assessment (
   avg_price_per_sqft    double precision,
   comps                 json,
   explanation           json,
-  sb9_status            text check (sb9_status in ('eligible', 'likely', 'blocked')),
+  sb9_status            text check (sb9_status in ('eligible', 'likely', 'unknown_zone', 'blocked')),
   sb9_max_units         integer,
   sb9_blocked           boolean,
   sb9                   json,
@@ -29,7 +29,7 @@ create table assessment (
   adu_blocked           boolean,
   adu                   json,
   redevelopment_score   double precision,
-  redevelopment_class   text check (redevelopment_class in ('teardown_candidate', 'expansion')),
+  redevelopment_class   text check (redevelopment_class in ('teardown_candidate', 'expansion', 'vacant_lot')),
   redevelopment_blocked boolean,
   redevelopment         json,
   foreign key (market, property_id) references property (market, id) on delete cascade

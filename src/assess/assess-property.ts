@@ -18,6 +18,7 @@ import { noComps, type ProformaInput, type ProformaResult, proforma } from '../i
 import { rankScore } from '../intelligence/rank-score.ts'
 import { teardownScore } from '../intelligence/teardown.ts'
 import type { TeardownFacts } from '../intelligence/teardown-facts.ts'
+import { isVacantLot } from '../intelligence/vacant-lot.ts'
 import { afterRepairPerSqft } from '../intelligence/valuation/after-repair.ts'
 import { valuesAroundRenovation } from '../intelligence/valuation/condition-value.ts'
 import { recentComparables } from '../intelligence/valuation/recent-comparables.ts'
@@ -100,7 +101,7 @@ export const proformaInputOf = (
   const buildSqft = buildSize(envelope, facts.livingSqft, assumptions).sqft ?? cap
   const arv =
     view.value && facts.listPriceUsd !== undefined && buildSqft !== undefined && facts.propertyType !== 'condo'
-      ? afterRepairPerSqft(view.value, facts, buildSqft, view.on)
+      ? afterRepairPerSqft(view.value, newHouseOn(facts), buildSqft, view.on)
       : undefined
   return {
     envelope,
@@ -114,6 +115,10 @@ export const proformaInputOf = (
     },
   }
 }
+
+/** A new house on a vacant lot sells as a house, so its resale value comes from houses. */
+const newHouseOn = (facts: SubjectFacts): SubjectFacts =>
+  isVacantLot(facts) ? { ...facts, propertyType: 'single_family' } : facts
 
 export const teardownFactsOf = (
   facts: SubjectFacts,

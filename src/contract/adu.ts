@@ -17,7 +17,11 @@ export const AduLot = Type.Object(
     widthFt: optional(number('Feet')),
     depthFt: optional(number('Feet')),
     rearYardSqft: optional(number('Square feet')),
-    coveragePct: optional(number('Percent of the lot covered by buildings now')),
+    coveragePct: optional(
+      number(
+        'Percent of the lot covered by buildings; absent when unknown or when the sizes on record cannot be right',
+      ),
+    ),
   },
   { $id: 'AduLot' },
 )
@@ -25,16 +29,20 @@ export const AduLot = Type.Object(
 const verdict = {
   buildableSqft: optional(number('Area an accessory unit may cover, square feet')),
   lot: AduLot,
-  units: list(AduUnit),
-  blockers: list(Blocker),
+  units: list(AduUnit, { description: 'Units that fit on the lot' }),
+  blockers: list(Blocker, {
+    description: 'What stops a unit. A lot with a score fits the units listed if these are cleared',
+  }),
   warnings: texts('Conditions that apply'),
   confidence: ConfidenceLevel,
 }
 
 export const AduFinding = Type.Object(
   {
-    aduScore: optional(score('Accessory-unit feasibility; absent when blocked or when the yard is not known')),
-    maxUnits: optional(integer('Accessory units possible')),
+    aduScore: optional(
+      score('How worthwhile the lot is for an accessory unit; absent when none can be built or the yard is unknown'),
+    ),
+    maxUnits: optional(integer('Accessory units that fit; 0 when none can be built')),
     ...verdict,
     parts: list(ScorePart),
     ...topFactorFields,
@@ -52,8 +60,8 @@ export const AduLead = Type.Object(
     id: text('Property identifier'),
     address: text('Street address'),
     city: text('City name'),
-    aduScore: score('Accessory-unit feasibility'),
-    maxUnits: integer('Accessory units possible'),
+    aduScore: score('How worthwhile the lot is for an accessory unit'),
+    maxUnits: integer('Accessory units that fit'),
     ...verdict,
   },
   { $id: 'AduLead' },

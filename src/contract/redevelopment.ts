@@ -3,7 +3,7 @@ import { ConfidenceLevel, modelVersion, ScorePart, topFactorFields } from './fin
 import { Blocker } from './rules.ts'
 import { integer, list, literals, number, optional, score, text, texts } from './shape.ts'
 
-export const redevelopmentClasses = ['teardown_candidate', 'expansion'] as const
+export const redevelopmentClasses = ['teardown_candidate', 'expansion', 'vacant_lot'] as const
 export type RedevelopmentClass = (typeof redevelopmentClasses)[number]
 
 export const FloorAreaUse = Type.Object(
@@ -17,17 +17,25 @@ export const FloorAreaUse = Type.Object(
 )
 
 const verdict = {
-  class: optional(literals(redevelopmentClasses)),
+  class: optional(
+    literals(redevelopmentClasses, {
+      description: 'Absent when the house or its age is not known. vacant_lot: no building stands on it',
+    }),
+  ),
   yearBuilt: optional(integer('Year built')),
   lotSize: optional(number('Lot size, square feet')),
-  existingSqft: optional(number('Existing floor area as the district counts it, square feet')),
+  existingSqft: optional(number('Existing floor area as the district counts it, square feet; 0 on a vacant lot')),
   allowableSqft: optional(number('Largest floor area zoning allows, square feet, including a garage that counts')),
   buildableSqft: optional(
     number(
       'Living area that can be counted on: allowableSqft less a garage that counts, or what is likely to pass review',
     ),
   ),
-  allowableBasis: optional(text('What allowableSqft rests on, and why buildableSqft differs from it')),
+  buildSqft: optional(
+    number('Size of the new house in the pro forma: buildableSqft, capped at a multiple of the existing house'),
+  ),
+  allowableBasis: optional(text('How allowableSqft, buildableSqft and buildSqft follow from each other')),
+  allowableConfidence: optional(ConfidenceLevel),
   blockers: list(Blocker),
   warnings: texts('What to check before relying on it'),
   confidence: ConfidenceLevel,
@@ -35,7 +43,9 @@ const verdict = {
 
 export const RedevelopmentFinding = Type.Object(
   {
-    redevelopmentScore: optional(score('How underbuilt the parcel is; absent without an envelope or a house')),
+    redevelopmentScore: optional(
+      score('How underbuilt the parcel is; absent when the zoning limit or the size of the house is not known'),
+    ),
     ...verdict,
     far: optional(FloorAreaUse),
     parts: list(ScorePart),

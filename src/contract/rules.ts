@@ -29,6 +29,19 @@ export const TraceRow = Type.Object(
 )
 export type TraceRow = Static<typeof TraceRow>
 
+/** A rule that decides and could not be answered, or whose condition is not shown to be met. */
+export const UntestedRule = Type.Object(
+  {
+    code: text('Stable code of the rule'),
+    rule: text('What the law asks'),
+    reason: text('What is not known'),
+    citation: text('Where the rule is written'),
+    appliesTo: literals(ruleScopes, { description: 'A rule that applies to split alone leaves two units possible' }),
+  },
+  { $id: 'UntestedRule' },
+)
+export type UntestedRule = Static<typeof UntestedRule>
+
 const blockerFields = {
   code: text('Stable code'),
   reason: text('Why it blocks'),

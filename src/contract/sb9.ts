@@ -1,7 +1,14 @@
 import { type Static, Type } from 'typebox'
 import { ConfidenceLevel, modelVersion } from './findings.ts'
-import { BlockReason, ruleStatuses, TraceRow } from './rules.ts'
+import { BlockReason, TraceRow, UntestedRule } from './rules.ts'
 import { flag, integer, list, literals, number, optional, text, texts } from './shape.ts'
+
+/** Best first. `unknown_zone`: the zoning district is missing, or no rules are known for it. */
+export const sb9Statuses = ['eligible', 'likely', 'unknown_zone', 'blocked'] as const
+export type Sb9Status = (typeof sb9Statuses)[number]
+
+export const splitStatuses = ['eligible', 'likely', 'unknown', 'blocked'] as const
+export type SplitStatus = (typeof splitStatuses)[number]
 
 export const lotAccesses = ['street', 'flag_strip', 'easement', 'unknown'] as const
 
@@ -19,20 +26,26 @@ export type SplitLot = Static<typeof SplitLot>
 
 export const LotSplit = Type.Object(
   {
-    eligible: flag('True only when every rule of the split passes'),
-    status: literals(ruleStatuses, { description: 'likely: nothing blocks it, but a rule could not be tested' }),
-    lots: list(SplitLot, { description: 'The two lots; empty when the split is blocked or the lot size is not known' }),
+    eligible: flag('True when no rule blocks the split; status says whether every rule could be tested'),
+    status: literals(splitStatuses, {
+      description: 'likely: nothing blocks it, but a rule could not be tested. unknown: lot size or zone is not known',
+    }),
+    lots: list(SplitLot, { description: 'The two lots; empty unless the split is eligible or likely' }),
   },
   { $id: 'LotSplit' },
 )
 
 const verdict = {
-  sb9Status: literals(ruleStatuses, {
-    description: 'likely: nothing blocks it, but a rule could not be tested because data is missing',
+  sb9Status: literals(sb9Statuses, {
+    description:
+      'Status of the units in maxUnits. likely: nothing blocks them, but the rules in untestedRules could not be tested. unknown_zone: no rules are known for the zoning district',
   }),
-  maxUnits: integer('Units the law allows on the whole lot; 0 when blocked'),
+  maxUnits: integer('4 with a split, 2 without one, 0 when blocked or when the zoning district is not known'),
   lotSplit: LotSplit,
   blockReasons: list(BlockReason),
+  untestedRules: list(UntestedRule, {
+    description: 'Rules that could not be tested and still decide; empty when blocked',
+  }),
   warnings: texts('Conditions that apply'),
 }
 

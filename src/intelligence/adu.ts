@@ -1,15 +1,15 @@
-// Which accessory dwelling units (ADUs) a parcel could hold: their number and sizes, a score, and the result of every
-// legal rule. Sizes come from the yard's geometry and the minimums of California law. Not legal advice.
+// Which accessory dwelling units (ADUs) fit on a parcel, and how worthwhile the lot is for one. Sizes come from the
+// geometry of the yard and the minimums of California law. Not legal advice.
 
 import type { AduFinding, AduUnit } from '../contract/adu.ts'
-import type { ParcelFacts, Tristate } from '../contract/facts.ts'
+import type { OverlayName, ParcelFacts, Tristate } from '../contract/facts.ts'
 import type { ScorePart } from '../contract/findings.ts'
-import type { TraceRow } from '../contract/rules.ts'
+import type { Blocker, TraceRow } from '../contract/rules.ts'
 import type { District } from '../contract/zoning.ts'
 import { clamp } from './clamp.ts'
-import { plural, sqft } from './number-format.ts'
+import { sqft } from './number-format.ts'
 import { type RearYard, rearYard } from './rear-yard.ts'
-import { type AduFacts, aduLimits } from './rules/adu-facts.ts'
+import { type AduFacts, aduLimits, existingUnits } from './rules/adu-facts.ts'
 import { aduGrantRules } from './rules/adu-grant-rules.ts'
 import { aduSiteRules } from './rules/adu-site-rules.ts'
 import { blockersOf, overlayOf, traceOf, warningsOf } from './rules/rule.ts'
@@ -17,7 +17,7 @@ import { blockersOf, overlayOf, traceOf, warningsOf } from './rules/rule.ts'
 export type AduParcel = Omit<AduFacts, 'buildableSqft' | 'city'> &
   Pick<ParcelFacts, 'lotDepthFt' | 'storeys' | 'garageSqft'> & {
     city?: AduFacts['city']
-    district?: Pick<District, 'setbacksFt'>
+    district?: Pick<District, 'setbacksFt' | 'singleFamily'>
     /** The city's own size cap. Defaults to the two-bedroom size that state law guarantees in every city. */
     localCapSqft?: number
   }
@@ -27,57 +27,73 @@ export type TracedAdu = AduFinding & { trace: readonly TraceRow[] }
 
 export const aduRules = [...aduSiteRules, ...aduGrantRules] as const
 
+/** These leave nothing to score. Any other blocker may be cleared, so the lot keeps its score and its units. */
+const finalBlockers: readonly string[] = ['NOT_CALIFORNIA', 'NO_OWN_LOT', 'NO_DWELLING', 'NO_ROOM', 'MAXIMUM_REACHED']
+
 export function adu(parcel: AduParcel, on: string): TracedAdu {
-  const yard = rearYard(parcel, parcel.district)
+  const { yard, notes } = hasHome(parcel)
+    ? rearYard(parcel, parcel.district)
+    : { notes: ['Neither the property type, the house nor the zoning on record shows that this is a home.'] }
   const trace = traceOf(aduRules, { ...parcel, buildableSqft: yard?.buildableSqft }, on)
   const units = yard ? unitsOf(parcel, yard, on) : []
   const blockers = blockersOf(trace)
   const outsideCalifornia = blockers.some((one) => one.code === 'NOT_CALIFORNIA')
-  if (!outsideCalifornia && blockers.length === 0 && yard && units.length === 0)
+  const isFinal = () => blockers.some((one) => finalBlockers.includes(one.code))
+  if (yard && units.length === 0 && !isFinal())
     blockers.push({
       code: 'NO_ROOM',
-      reason: 'The yard, the garage and the house are all too small for a unit.',
+      reason: 'The yard, the garage and the house are all too small for even an efficiency unit.',
       citation: 'Gov. Code 66323',
     })
-  const blocked = blockers.length > 0
-  const parts = yard && !blocked ? partsOf(parcel, yard, units) : []
-  const untested = trace.some((row) => row.force === 'absolute' && row.outcome === 'unknown')
+  const final = isFinal()
+  const parts = yard && !final ? partsOf(parcel, yard, units, blockers) : []
+  const untested = trace.filter((row) => row.force === 'absolute' && row.outcome === 'unknown').length
   const shown = outsideCalifornia ? trace.filter((row) => row.code === 'NOT_CALIFORNIA') : trace
   const facts = ['lotSqft', 'livingSqft', 'lotWidthFt', 'lotDepthFt', 'storeys', 'garageSqft', 'slopePct'] as const
   const missing: string[] = facts.filter((name) => parcel[name] === undefined)
+  const measured = yard !== undefined && !yard.shapeAssumed && !yard.houseAssumed
   return {
     aduScore: parts.length > 0 ? scoreOf(parts) : undefined,
-    maxUnits: blocked ? 0 : yard && units.length,
-    buildableSqft: blocked ? undefined : yard?.buildableSqft,
+    maxUnits: final ? 0 : yard && units.length,
+    buildableSqft: final ? undefined : yard?.buildableSqft,
     lot: {
       sqft: parcel.lotSqft,
       widthFt: parcel.lotWidthFt,
       depthFt: parcel.lotDepthFt,
-      rearYardSqft: yard && !yard.shapeAssumed ? yard.rearYardSqft : undefined,
+      rearYardSqft: measured ? yard.rearYardSqft : undefined,
       coveragePct: yard?.coveragePct,
     },
-    units: blocked ? [] : units,
+    units: final ? [] : units,
     blockers,
-    warnings: [...warningsOf(shown), ...(outsideCalifornia ? [] : (yard?.estimates ?? []))],
+    warnings: [...warningsOf(shown), ...(outsideCalifornia ? [] : notes)],
     parts,
     trace: shown,
     used: facts.filter((name) => parcel[name] !== undefined),
     missing: [...missing, ...shown.filter((row) => row.outcome === 'unknown').map((row) => row.code)],
     // The depth of the house is always an estimate, so confidence is never high unless a rule blocks the parcel.
-    confidence: blocked ? 'high' : yard?.shapeAssumed === false && !untested ? 'medium' : 'low',
+    confidence: final ? 'high' : measured && untested <= 2 ? 'medium' : 'low',
   }
 }
 
-/** Gov. Code 66323: a detached unit of up to 800 sq ft may be combined with a conversion; alone, local caps apply. */
+/** A lot alone earns a score only where something shows that a home belongs on it. */
+function hasHome({ propertyType, livingSqft, district }: AduParcel): boolean {
+  if (livingSqft || (district && district.singleFamily !== false)) return true
+  return propertyType !== undefined && propertyType !== 'other'
+}
+
+/**
+ * The units that fit, out of what Gov. Code 66323 allows: a detached unit of up to 800 sq ft beside a conversion, or up
+ * to the local cap on its own, and a junior unit inside the house.
+ */
 function unitsOf(parcel: AduParcel, yard: RearYard, on: string): AduUnit[] {
-  const { byRightDetachedSqft, juniorSqft, twoBedroomFloorSqft, largestSqft, efficiencySqft } = aduLimits
+  const { byRightDetachedSqft, twoBedroomFloorSqft, largestSqft, efficiencySqft, realisticSqft } = aduLimits
   const multifamily = parcel.propertyType === 'multi_family'
   const garage = Math.round(parcel.garageSqft ?? 0)
-  const garageConverts = garage >= efficiencySqft
+  const garageConverts = garage >= aduLimits.conversionSqft
   const local = Math.min(parcel.localCapSqft ?? twoBedroomFloorSqft, largestSqft)
   const detached = Math.min(yard.buildableSqft, garageConverts || multifamily ? byRightDetachedSqft : local)
   const units: AduUnit[] = []
-  if (detached >= efficiencySqft)
+  if (detached >= realisticSqft)
     units.push(
       ...repeat({ kind: 'detached', sqft: detached }, multifamily ? multifamilyUnits(parcel, yard, detached, on) : 1),
     )
@@ -85,10 +101,19 @@ function unitsOf(parcel: AduParcel, yard: RearYard, on: string): AduUnit[] {
     const count = multifamily ? Math.max(1, Math.min(Math.floor((parcel.units ?? 1) / 4), Math.floor(garage / 350))) : 1
     units.push(...repeat({ kind: 'conversion', sqft: Math.min(Math.floor(garage / count), largestSqft) }, count))
   }
-  const living = parcel.livingSqft ?? 0
-  // A house under about 1,000 sq ft has no space to spare; in a larger one about a third can become a junior unit.
-  if (!multifamily && living >= 1000) units.push({ kind: 'junior', sqft: Math.min(juniorSqft, Math.round(living / 3)) })
-  return units
+  const junior = multifamily ? 0 : juniorSqft(parcel)
+  if (junior > 0) units.push({ kind: 'junior', sqft: junior })
+  // The law guarantees a unit of this size, but it is rarely worth building beside another.
+  if (units.length === 0 && detached >= efficiencySqft) units.push({ kind: 'detached', sqft: detached })
+  return multifamily ? units : units.slice(existingUnits(parcel))
+}
+
+/** Zero when the house is let, when its size is unknown, or when too little of it would remain. */
+function juniorSqft({ livingSqft = 0, overlays }: AduParcel): number {
+  const { juniorSqft: largest, juniorLeastSqft, houseKeepsSqft } = aduLimits
+  if (overlayOf(overlays, 'tenantLast3y') === 'yes') return 0
+  const spare = Math.min(largest, Math.round(livingSqft - houseKeepsSqft))
+  return spare >= juniorLeastSqft ? spare : 0
 }
 
 /** The smallest of what the law allows on that date, the number of existing units (1 if unknown) and what fits. */
@@ -101,37 +126,75 @@ function repeat(unit: AduUnit, count: number): AduUnit[] {
   return Array.from({ length: count }, () => ({ ...unit }))
 }
 
-/** Maximum points: rear yard 40, units 20, lot coverage 15, access 10, slope 10, transit 5. Unknown facts earn none. */
-function partsOf(parcel: AduParcel, yard: RearYard, units: readonly AduUnit[]): ScorePart[] {
-  // Full points for an 800 sq ft unit with twice that much open yard left.
-  const ample = 3 * aduLimits.byRightDetachedSqft
-  const room = Math.min(1, yard.buildableSqft / ample)
-  const open = Math.min(1, Math.max(0, (50 - yard.coveragePct) / 30))
+/**
+ * Maximum points: unit size 30, open yard 20, access 15, lot coverage 10, slope 10, second unit 10, transit 5, less what
+ * makes building expensive. Unknown facts earn none. A lot that only just allows a unit earns little.
+ */
+function partsOf(
+  parcel: AduParcel,
+  yard: RearYard,
+  units: readonly AduUnit[],
+  blockers: readonly Blocker[],
+): ScorePart[] {
   const parts: ScorePart[] = [
-    part(
-      'rearYard',
-      40 * room,
-      `${sqft(yard.buildableSqft)} of the rear yard can be built on; ${sqft(ample)} earns the full 40 points.`,
-    ),
-    part(
-      'units',
-      [0, 8, 14, 20][Math.min(3, units.length)]!,
-      units.length === 0 ? 'No unit fits.' : `${plural(units.length, 'unit')} possible: ${unitList(units)}.`,
-    ),
-    part('lotCoverage', 15 * open, `Buildings cover ${yard.coveragePct}% of the lot.`),
+    unitSize(yard),
+    openYard(yard, units),
     access(parcel),
+    yard.coveragePct === undefined
+      ? part('lotCoverage', 0, 'The size of the house is unknown: no points.')
+      : part(
+          'lotCoverage',
+          10 * share((45 - yard.coveragePct) / 35),
+          `Buildings cover ${yard.coveragePct}% of the lot; 10% or less earns all 10 points.`,
+        ),
     slope(parcel.slopePct),
+    secondUnit(units),
     part(
       'transit',
       overlayOf(parcel.overlays, 'transitHalfMile') === 'yes' ? 5 : 0,
       transitSentence[overlayOf(parcel.overlays, 'transitHalfMile')],
     ),
   ]
-  if (overlayOf(parcel.overlays, 'veryHighFire') === 'yes')
-    parts.push(part('fire', -5, 'In a very high fire hazard zone.'))
-  if (overlayOf(parcel.overlays, 'septic') === 'yes') parts.push(part('septic', -10, 'On a septic system.'))
+  for (const { name, overlay, points, because } of costs)
+    if (overlayOf(parcel.overlays, overlay) === 'yes') parts.push(part(name, points, because))
+  if (blockers.length > 0)
+    parts.push(part('blocked', -15, `Blocked unless cleared: ${blockers.map((one) => one.reason).join(' ')}`))
   return parts
 }
+
+/** A unit that takes half of the buildable area leaves both homes a yard; 200 sq ft or less earns nothing. */
+function unitSize({ buildableSqft }: RearYard): ScorePart {
+  const comfortable = Math.min(aduLimits.twoBedroomFloorSqft, Math.round(buildableSqft / 2))
+  return part(
+    'unitSize',
+    30 * share((comfortable - 200) / (aduLimits.twoBedroomFloorSqft - 200)),
+    `${sqft(buildableSqft)} of the rear yard can be built on. A detached unit on half of it has ${sqft(comfortable)}; ${sqft(aduLimits.twoBedroomFloorSqft)} earns all 30 points.`,
+  )
+}
+
+/** Approaches its maximum slowly, so that lots with very large yards still differ. */
+function openYard({ rearYardSqft }: RearYard, units: readonly AduUnit[]): ScorePart {
+  const detached = units.filter(({ kind }) => kind === 'detached').reduce((sum, unit) => sum + unit.sqft, 0)
+  const left = Math.max(0, rearYardSqft - detached)
+  return part('openYard', (20 * left) / (left + 5000), `About ${sqft(left)} of the rear yard stay open.`)
+}
+
+function secondUnit(units: readonly AduUnit[]): ScorePart {
+  const inside = units.filter(({ kind }) => kind !== 'detached')
+  const conversion = inside.find(({ kind }) => kind === 'conversion')?.sqft ?? 0
+  const junior = inside.find(({ kind }) => kind === 'junior')?.sqft ?? 0
+  const points = 7 * share((conversion - 200) / 350) + 3 * share(junior / aduLimits.juniorSqft)
+  if (inside.length === 0) return part('secondUnit', 0, 'No garage to convert and no space for a junior unit.')
+  return part('secondUnit', points, `Without new foundations: ${unitList(inside)}.`)
+}
+
+/** What makes a unit expensive to build, or slow to approve. */
+const costs: readonly { name: string; overlay: OverlayName; points: number; because: string }[] = [
+  { name: 'septic', overlay: 'septic', points: -10, because: 'On a septic system, which may need to be enlarged.' },
+  { name: 'fire', overlay: 'veryHighFire', points: -6, because: 'In a very high fire hazard zone.' },
+  { name: 'flood', overlay: 'floodZone', points: -5, because: 'In a flood hazard area: the floor must be raised.' },
+  { name: 'coastal', overlay: 'coastalZone', points: -4, because: 'In the coastal zone: a coastal permit is needed.' },
+]
 
 const transitSentence: Readonly<Record<Tristate, string>> = {
   yes: 'Within half a mile of transit: no parking is required and 18 ft of height are allowed.',
@@ -158,15 +221,20 @@ const unitNames: Readonly<Record<AduUnit['kind'], readonly [one: string, many: s
 }
 
 function access({ cornerLot, lotWidthFt }: AduParcel): ScorePart {
-  if (cornerLot) return part('access', 10, 'Corner lot: the rear yard can be reached from the side street.')
+  const width = lotWidthFt === undefined ? 0 : 15 * share((lotWidthFt - 45) / 50)
+  if (cornerLot)
+    return part('access', Math.max(10, width), 'Corner lot: the rear yard can be reached from the side street.')
   if (lotWidthFt === undefined) return part('access', 0, 'Lot width is unknown: no points.')
-  const points = clamp((lotWidthFt - 35) * 0.4, 0, 10)
-  return part('access', points, `The lot is ${lotWidthFt} ft wide; 60 ft earns the full 10 points.`)
+  return part('access', width, `The lot is ${lotWidthFt} ft wide; 95 ft earns all 15 points.`)
 }
 
 function slope(slopePct: number | undefined): ScorePart {
   if (slopePct === undefined) return part('slope', 0, 'Slope is unknown: no points.')
-  return part('slope', clamp((25 - slopePct) / 1.5, 0, 10), `The lot has a slope of ${slopePct}%.`)
+  return part('slope', 10 * share((20 - slopePct) / 20), `The lot has a slope of ${slopePct}%.`)
+}
+
+function share(value: number): number {
+  return clamp(value, 0, 1)
 }
 
 function part(name: string, points: number, because: string): ScorePart {

@@ -1,4 +1,5 @@
 // What could be built on a California parcel: SB 9, ADU and redevelopment findings.
+import { assumptionsFor } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
 import type { ParcelFacts } from '../contract/facts.ts'
 import { findCity } from '../contract/markets.ts'
@@ -23,6 +24,12 @@ export const parcelLeads = (facts: ParcelFacts, on: string, known?: Envelope): P
   return {
     sb9: sb9(placed, on),
     adu: adu(placed, on),
-    redevelopment: redevelopment(facts, known ?? buildingEnvelope(facts, district), district, on),
+    redevelopment: redevelopment(
+      facts,
+      known ?? buildingEnvelope(facts, district),
+      district,
+      on,
+      assumptionsFor(facts.city),
+    ),
   }
 }

@@ -8,6 +8,7 @@ import { buildSize } from './allowable-area.ts'
 import { lowestConfidence, oneLevelLower } from './confidence.ts'
 import { plural, sqft } from './number-format.ts'
 import { computeProforma, oneDecimal, type ProformaSums, type ProformaTerms } from './proforma-arithmetic.ts'
+import { isVacantLot, type VacantLotFacts } from './vacant-lot.ts'
 
 export interface ProformaComps {
   arvPerSqft?: number
@@ -20,7 +21,7 @@ export interface ProformaComps {
 export const noComps: ProformaComps = { compCount: 0, confidence: 'low' }
 
 export interface ProformaInput {
-  facts: Pick<ParcelFacts, 'market' | 'propertyType' | 'lotSqft' | 'livingSqft' | 'yearBuilt' | 'overlays' | 'zoning'>
+  facts: Pick<ParcelFacts, 'market' | 'lotSqft' | 'overlays' | 'zoning'> & VacantLotFacts
   priceUsd?: number
   envelope: Envelope
   comps: ProformaComps
@@ -145,6 +146,11 @@ function unmodelableReason(
   if (overrides.buildSqft === undefined && !facts.lotSqft) return ['NO_LOT_SIZE', 'The lot size is unknown.']
   if (found.buildSqft === undefined || found.buildSqft <= 0)
     return ['NO_ZONING', envelope.unmodelledReason ?? 'The zoning limits leave no room for a house.']
+  if (overrides.buildSqft === undefined && facts.livingSqft && found.buildSqft <= facts.livingSqft)
+    return [
+      'NO_ZONING',
+      `No larger house is allowed: ${sqft(found.buildSqft)} can be counted on, and the house has ${sqft(facts.livingSqft)}.`,
+    ]
   if (found.arvPerSqft === undefined)
     return [
       'TOO_FEW_COMPS',
@@ -163,7 +169,7 @@ function historicBlock({ market, yearBuilt, overlays }: ProformaInput['facts']):
 }
 
 function defaultDemoCost(facts: ProformaInput['facts'], assumptions: Assumptions): number {
-  if (facts.propertyType === 'land') return 0
+  if (isVacantLot(facts)) return 0
   const beyond = Math.max(0, (facts.livingSqft ?? 0) - assumptions.demoIncludedSqft)
   return Math.round(assumptions.demoBaseUsd + assumptions.demoPerSqftUsd * beyond)
 }
@@ -189,7 +195,7 @@ function usedFacts({ facts, priceUsd, comps }: ProformaInput): string[] {
 
 function missingFacts({ facts, priceUsd, envelope }: ProformaInput): string[] {
   const names = (['propertyType', 'lotSqft', 'livingSqft', 'zoning'] as const).filter(
-    (name) => facts[name] === undefined && !(name === 'livingSqft' && facts.propertyType === 'land'),
+    (name) => facts[name] === undefined && !(name === 'livingSqft' && isVacantLot(facts)),
   )
   return [...new Set([...names, ...(priceUsd === undefined ? ['price'] : []), ...envelope.missing])]
 }

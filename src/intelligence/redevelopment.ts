@@ -1,17 +1,19 @@
 // The redevelopment score: how much of the allowed floor area a parcel leaves unused, and whether that makes it a candidate
 // for a new house or for an addition.
 
+import type { Assumptions } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
 import type { ParcelFacts } from '../contract/facts.ts'
 import type { ScorePart } from '../contract/findings.ts'
 import type { RedevelopmentClass, RedevelopmentFinding } from '../contract/redevelopment.ts'
 import type { Blocker } from '../contract/rules.ts'
 import type { District } from '../contract/zoning.ts'
-import { allowableArea } from './allowable-area.ts'
+import { allowableArea, buildSize } from './allowable-area.ts'
 import { clamp } from './clamp.ts'
 import { oneLevelLower } from './confidence.ts'
 import { houseAgeYears } from './house-age.ts'
 import { decimal, percent, plural, sqft } from './number-format.ts'
+import { isVacantLot } from './vacant-lot.ts'
 
 export type RedevelopmentParcel = Pick<
   ParcelFacts,
@@ -21,6 +23,7 @@ export type RedevelopmentParcel = Pick<
   | 'garageSqft'
   | 'yearBuilt'
   | 'yearRenovated'
+  | 'units'
   | 'assessedLandUsd'
   | 'assessedImprovementUsd'
   | 'overlays'
@@ -40,33 +43,45 @@ export function redevelopment(
   envelope: Envelope,
   district: Pick<District, 'minLotSqft' | 'garageCounts'> | undefined,
   on: string,
+  assumptions: Pick<Assumptions, 'buildSizeMultiple'>,
 ): RedevelopmentFinding {
-  const { lotSqft, livingSqft, yearBuilt } = parcel
+  const { lotSqft, yearBuilt } = parcel
+  const vacant = isVacantLot(parcel)
+  const livingSqft = vacant ? 0 : parcel.livingSqft || undefined
   const blockers = blockersFor(parcel)
   const facts = ['lotSqft', 'livingSqft', 'yearBuilt', 'assessedLandUsd', 'assessedImprovementUsd'] as const
   const untested = blockingOverlays.filter((name) => (parcel.overlays[name] ?? 'unknown') === 'unknown')
   const missing = [
-    ...new Set([...facts.filter((name) => parcel[name] === undefined), ...envelope.missing, ...untested]),
+    ...new Set([
+      ...facts.filter((name) => parcel[name] === undefined && !(vacant && houseFacts.has(name))),
+      ...envelope.missing,
+      ...untested,
+    ]),
   ]
   const used = facts.filter((name) => parcel[name] !== undefined)
-  const counted = district?.garageCounts ? (parcel.garageSqft ?? 0) : 0
+  const counted = !vacant && district?.garageCounts ? (parcel.garageSqft ?? 0) : 0
   const existingSqft = livingSqft === undefined ? undefined : livingSqft + counted
   const area = allowableArea(envelope)
+  const size = buildSize(envelope, livingSqft, assumptions)
   const allowableSqft = envelope.maxSqft
   const base = {
     yearBuilt,
     lotSize: lotSqft,
     existingSqft,
     allowableSqft,
-    ...(area && { buildableSqft: area.buildableSqft, allowableBasis: area.basis }),
+    ...(area && { buildableSqft: area.buildableSqft }),
+    ...(allowableSqft !== undefined && { allowableConfidence: envelope.confidence }),
+    ...(size.sqft !== undefined && { buildSqft: size.sqft, allowableBasis: size.basis }),
     blockers,
     used,
     missing,
   }
-  if (!lotSqft || !existingSqft || !allowableSqft)
+  if (!lotSqft || existingSqft === undefined || !allowableSqft)
     return {
       ...base,
-      warnings: envelope.unmodelledReason ? [envelope.unmodelledReason] : [],
+      warnings: envelope.unmodelledReason
+        ? [envelope.unmodelledReason]
+        : ['The size of the house is unknown, so its unused floor area is unknown.'],
       parts: [],
       confidence: 'low',
     }
@@ -84,13 +99,14 @@ export function redevelopment(
     year,
     reviewed: likely < allowableSqft,
     unverified: envelope.confidence === 'low',
+    vacant,
   }
   const parts = partsFor(parcel, at, district?.minLotSqft)
   const score = parts.reduce((sum, one) => sum + one.points, 0)
   return {
     ...base,
     redevelopmentScore: clamp(Math.round(score), 0, 100),
-    class: classOf(at.utilization, age),
+    class: vacant ? 'vacant_lot' : classOf(at.utilization, age),
     far: {
       existing: thousandth(existingSqft / lotSqft),
       allowed: thousandth(allowableSqft / lotSqft),
@@ -99,20 +115,33 @@ export function redevelopment(
     },
     warnings: warningsFor(parcel, envelope),
     parts,
-    confidence: age === undefined ? oneLevelLower(envelope.confidence) : envelope.confidence,
+    confidence: age === undefined && !vacant ? oneLevelLower(envelope.confidence) : envelope.confidence,
   }
 }
 
-function classOf(utilization: number, age: number | undefined): RedevelopmentClass {
+/** Facts about the house, which a vacant lot does not lack. */
+const houseFacts: ReadonlySet<string> = new Set(['livingSqft', 'yearBuilt'])
+
+/** Undefined when the class depends on an age that is unknown. */
+function classOf(utilization: number, age: number | undefined): RedevelopmentClass | undefined {
   const { teardownUtilizationPct, teardownAgeYears } = redevelopmentThresholds
-  const underbuilt = utilization * 100 < teardownUtilizationPct
-  return underbuilt && age !== undefined && age >= teardownAgeYears ? 'teardown_candidate' : 'expansion'
+  if (utilization * 100 >= teardownUtilizationPct) return 'expansion'
+  if (age === undefined) return undefined
+  return age >= teardownAgeYears ? 'teardown_candidate' : 'expansion'
 }
 
 /** Maximum points: unused floor area 45, age 20, headroom 15, lot 10, land share 10; deductions for renovated or unverified. */
 function partsFor(
   parcel: RedevelopmentParcel,
-  at: { utilization: number; headroomSqft: number; age?: number; year: number; reviewed: boolean; unverified: boolean },
+  at: {
+    utilization: number
+    headroomSqft: number
+    age?: number
+    year: number
+    reviewed: boolean
+    unverified: boolean
+    vacant: boolean
+  },
   minLotSqft: number | undefined,
 ): ScorePart[] {
   const { youngYears, recentRenovationYears } = redevelopmentThresholds
@@ -121,7 +150,9 @@ function partsFor(
     part(
       'unusedFloorArea',
       45 * share((0.8 - at.utilization) / 0.55),
-      `The house uses ${percent(at.utilization)} of ${allowed}; no points at 80% or more, full points at 25% or less.`,
+      at.vacant
+        ? `Nothing is built of ${allowed}.`
+        : `The house uses ${percent(at.utilization)} of ${allowed}; no points at 80% or more, full points at 25% or less.`,
     ),
     part(
       'headroom',
@@ -130,13 +161,15 @@ function partsFor(
         ? `${sqft(at.headroomSqft)} more could be built; 2,500 sq ft earns the full 15 points.`
         : 'Nothing more could be built.',
     ),
-    at.age === undefined
-      ? part('age', 0, 'Year built is unknown: no points.')
-      : part(
-          'age',
-          20 * share((at.age - youngYears) / 70),
-          `The house is ${plural(at.age, 'year')} old; no points up to ${youngYears} years, full points from ${youngYears + 70}.`,
-        ),
+    at.vacant
+      ? part('vacant', 20, 'No building has to be demolished.')
+      : at.age === undefined
+        ? part('age', 0, 'Year built is unknown: no points.')
+        : part(
+            'age',
+            20 * share((at.age - youngYears) / 70),
+            `The house is ${plural(at.age, 'year')} old; no points up to ${youngYears} years, full points from ${youngYears + 70}.`,
+          ),
   ]
   if (minLotSqft === undefined || parcel.lotSqft === undefined)
     parts.push(part('lot', 0, 'The minimum lot size of the district is unknown: no points.'))

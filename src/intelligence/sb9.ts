@@ -1,11 +1,12 @@
-// Whether a parcel qualifies for two units or a lot split under SB 9, with the result of every rule. Not legal advice.
+// Whether SB 9 allows two units or a lot split on a parcel, with the result of every rule. Not legal advice.
 
 import type { Confidence } from '../contract/facts.ts'
-import type { RuleStatus, TraceRow } from '../contract/rules.ts'
-import type { Sb9Finding } from '../contract/sb9.ts'
+import type { RuleStatus, TraceRow, UntestedRule } from '../contract/rules.ts'
+import type { Sb9Finding, Sb9Status, SplitLot, SplitStatus } from '../contract/sb9.ts'
 import { lowestConfidence } from './confidence.ts'
-import { planLotSplit } from './lot-split.ts'
-import { blockersOf, statusOf, traceOf, warningsOf } from './rules/rule.ts'
+import { type LotSplitPlan, planLotSplit } from './lot-split.ts'
+import { plural } from './number-format.ts'
+import { blockersOf, statusOf, traceOf, untestedOf, warningsOf, withinSentence } from './rules/rule.ts'
 import type { Sb9Facts } from './rules/sb9-facts.ts'
 import { sb9ObligationRules } from './rules/sb9-obligation-rules.ts'
 import { sb9SiteRules } from './rules/sb9-site-rules.ts'
@@ -19,34 +20,66 @@ export const sb9Rules = [...sb9SiteRules, ...sb9SplitRules, ...sb9ObligationRule
 export function sb9(parcel: Omit<Sb9Facts, 'plan'>, on: string): TracedSb9 {
   const plan = planLotSplit(parcel)
   const trace = traceOf(sb9Rules, { ...parcel, plan }, on)
-  const twoUnits = statusOf(trace.filter((row) => row.appliesTo !== 'split'))
-  const split = statusOf(trace.filter((row) => row.appliesTo !== 'two_unit'))
   const outsideCalifornia = trace.some((row) => row.code === 'NOT_CALIFORNIA' && row.outcome === 'fail')
   const shown = outsideCalifornia ? trace.filter((row) => row.code === 'NOT_CALIFORNIA') : trace
+  const { status, maxUnits, split, lots, untested } = outcomeOf(shown, plan)
   const failed = shown.filter((row) => row.outcome === 'fail')
-  const unknown = shown.filter((row) => row.outcome === 'unknown')
-  const undecided = unknown.filter((row) => row.force !== 'obligation')
-  const missing = unknown.map((row) => row.code)
   return {
-    sb9Status: twoUnits,
-    maxUnits: twoUnits === 'blocked' ? 0 : split === 'blocked' ? 2 : 4,
-    lotSplit: { eligible: split === 'eligible', status: split, lots: split === 'blocked' ? [] : (plan?.lots ?? []) },
+    sb9Status: status,
+    maxUnits,
+    lotSplit: { eligible: maxUnits === 4, status: split, lots },
     blockReasons: failed.map((row) => ({ ...blockersOf([row])[0]!, appliesTo: row.appliesTo })),
-    warnings: warningsOf(shown),
+    untestedRules: untested,
+    warnings: [...untestedWarning(untested), ...warningsOf(shown)],
     trace: shown,
     used: shown.filter((row) => row.value !== undefined && row.outcome !== 'unknown').map((row) => row.code),
-    missing,
-    confidence: sb9Confidence(twoUnits, failed, undecided.length, plan?.estimated ?? true),
+    missing: shown.filter((row) => row.outcome === 'unknown').map((row) => row.code),
+    confidence: sb9Confidence(status, failed, untested.length, plan?.estimated ?? true),
   }
 }
 
-/** A block is as certain as the rule behind it; otherwise the confidence falls with the number of untested rules. */
+interface Outcome {
+  status: Sb9Status
+  maxUnits: 0 | 2 | 4
+  split: SplitStatus
+  lots: readonly SplitLot[]
+  untested: readonly UntestedRule[]
+}
+
+/** The only place that derives status, units, split and lots, so that they cannot contradict each other. */
+function outcomeOf(rows: readonly TraceRow[], plan: LotSplitPlan | undefined): Outcome {
+  const deciding = rows.filter((row) => row.force !== 'obligation')
+  const forTwoUnits = deciding.filter((row) => row.appliesTo !== 'split')
+  const twoUnits = statusOf(forTwoUnits)
+  if (twoUnits === 'blocked') return { status: 'blocked', maxUnits: 0, split: 'blocked', lots: [], untested: [] }
+  if (forTwoUnits.some((row) => row.code === 'NOT_SF_ZONE' && row.outcome === 'unknown'))
+    return { status: 'unknown_zone', maxUnits: 0, split: 'unknown', lots: [], untested: untestedOf(deciding) }
+  const split = splitStatus(statusOf(deciding), plan)
+  if (plan && (split === 'eligible' || split === 'likely'))
+    return { status: split, maxUnits: 4, split, lots: plan.lots, untested: untestedOf(deciding) }
+  const open = split === 'unknown' ? deciding : forTwoUnits
+  return { status: twoUnits, maxUnits: 2, split, lots: [], untested: untestedOf(open) }
+}
+
+/** Without the lot size no split can be planned, so nothing is claimed about it unless a rule blocks it. */
+function splitStatus(status: RuleStatus, plan: LotSplitPlan | undefined): SplitStatus {
+  return plan || status === 'blocked' ? status : 'unknown'
+}
+
+function untestedWarning(untested: readonly UntestedRule[]): string[] {
+  if (untested.length === 0) return []
+  const rules = untested.map(({ rule }) => withinSentence(rule)).join('; ')
+  return [`UNTESTED: ${plural(untested.length, 'rule')} could not be confirmed: ${rules}.`]
+}
+
+/** A blocked parcel has the confidence of the rule that blocks it; any other answer that of what could be tested. */
 function sb9Confidence(
-  status: RuleStatus,
+  status: Sb9Status,
   failed: readonly TraceRow[],
-  unknowns: number,
+  untested: number,
   estimatedPlan: boolean,
 ): Confidence {
+  if (status === 'unknown_zone') return 'low'
   if (status === 'blocked') return failed.some((row) => row.confidence === 'high') ? 'high' : 'medium'
-  return lowestConfidence(unknowns === 0 ? 'high' : unknowns <= 3 ? 'medium' : 'low', estimatedPlan ? 'medium' : 'high')
+  return lowestConfidence(untested === 0 ? 'high' : untested <= 3 ? 'medium' : 'low', estimatedPlan ? 'medium' : 'high')
 }

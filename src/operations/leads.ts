@@ -7,8 +7,7 @@ import {
   listSb9Inventory,
 } from '../contract/operations/leads.ts'
 import type { RedevelopmentFinding, RedevelopmentLead } from '../contract/redevelopment.ts'
-import { ruleStatuses } from '../contract/rules.ts'
-import type { Sb9Finding, Sb9Item } from '../contract/sb9.ts'
+import { type Sb9Finding, type Sb9Item, sb9Statuses } from '../contract/sb9.ts'
 import { aduPage, type LeadRow, redevelopmentPage, sb9Page } from '../store/assessments/leads.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { implement } from './context.ts'
@@ -21,7 +20,7 @@ export const listSb9InventoryRun = implement(listSb9Inventory, async ({ db, call
     sb9Page(
       db,
       {
-        statuses: status === undefined ? ['eligible', 'likely'] : status === 'any' ? ruleStatuses : [status],
+        statuses: status === undefined ? ['eligible', 'likely'] : status === 'any' ? sb9Statuses : [status],
         minUnits: input.minUnits,
         excludeBlockers: input.excludeBlockers,
         citySlug: input.city === undefined ? undefined : citySlug(input.city),
@@ -68,6 +67,7 @@ const sb9Item = ({ finding, ...row }: LeadRow<Sb9Finding>): Sb9Item => ({
   maxUnits: finding.maxUnits,
   lotSplit: finding.lotSplit,
   blockReasons: finding.blockReasons,
+  untestedRules: finding.untestedRules,
   warnings: finding.warnings,
   confidence: finding.confidence,
 })
@@ -98,7 +98,9 @@ const redevelopmentLead = ({ finding, ...row }: LeadRow<RedevelopmentFinding>): 
   existingSqft: finding.existingSqft,
   allowableSqft: finding.allowableSqft,
   buildableSqft: finding.buildableSqft,
+  buildSqft: finding.buildSqft,
   allowableBasis: finding.allowableBasis,
+  allowableConfidence: finding.allowableConfidence,
   far: finding.far ?? {},
   blockers: finding.blockers,
   warnings: finding.warnings,

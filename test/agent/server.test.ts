@@ -319,7 +319,7 @@ describe('arguments', () => {
     ['search_permits', { offset: 10_000 }, /offset/],
     ['search_permits', { issuedFrom: 'yesterday' }, /issuedFrom/],
     ['search_permits', { town: 'x' }, /does not have. Accepted: city, q/],
-    ['list_sb9_inventory', { status: 'maybe' }, /eligible, likely, blocked, any/],
+    ['list_sb9_inventory', { status: 'maybe' }, /eligible, likely, unknown_zone, blocked, any/],
     ['get_property_intelligence', {}, /Missing: id/],
     ['get_property_intelligence', { id: 'x'.repeat(65) }, /id/],
     ['run_proforma', { id: 'p1', months: 0 }, /months/],

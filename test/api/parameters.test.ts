@@ -63,10 +63,10 @@ test('a value of the wrong type is 400, named, with what is accepted', async () 
     ['/v1/permits?issuedFrom=0000-01-01', /issuedFrom/],
     ['/v1/permits?cursor=mine', /cursor/],
     ['/v1/market-signals?market=mars', /market must be one of sf-peninsula, nantucket, peninsula/],
-    ['/v1/sb9-inventory?status=maybe', /status must be one of eligible, likely, blocked, any/],
+    ['/v1/sb9-inventory?status=maybe', /status must be one of eligible, likely, unknown_zone, blocked, any/],
     ['/v1/sb9-inventory?minUnits=0', /minUnits/],
     ['/v1/adu-leads?minScore=101', /minScore must be a number from 0 to 100/],
-    ['/v1/redevelopment-leads?class=ruin', /class must be one of teardown_candidate, expansion/],
+    ['/v1/redevelopment-leads?class=ruin', /class must be one of teardown_candidate, expansion, vacant_lot/],
     ['/v1/properties/x?include=secrets', /include must be a list of different values.*explanation/],
     ['/v1/properties/x?include=comps,comps', /include/],
   ]

@@ -11,6 +11,7 @@ import {
 import { fitAndAssess } from '../../src/assess/fit-and-assess.ts'
 import { assessor } from '../../src/assess/jobs.ts'
 import type { FlipDeal } from '../../src/contract/findings.ts'
+import type { Proforma } from '../../src/contract/proforma.ts'
 import { usualCondition } from '../../src/intelligence/condition.ts'
 import { teardownPrior } from '../../src/intelligence/teardown.ts'
 import { conditionValuePrior } from '../../src/intelligence/valuation/condition-value.ts'
@@ -19,7 +20,7 @@ import { idRanges } from '../../src/store/assessments/assess-runs.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
-import { property } from '../setup/rows.ts'
+import { listing, property } from '../setup/rows.ts'
 import { type SmallMarket, smallMarket, today } from '../setup/small-market.ts'
 
 const store = useDatabaseWithQueue()
@@ -267,6 +268,23 @@ test('a view kept warm answers as a fresh one does', async () => {
   expect(await assessProperties(db, town.listed, await readyView(db, market, today), options())).toMatchObject({
     changed: 0,
   })
+})
+
+test('a vacant lot for sale is a lead, and its pro forma builds a house without demolition', async () => {
+  const { db } = store()
+  const view = await readyView(db, market, today)
+  const lot = { property_type: 'land', lot_sqft: 8_000 }
+  const id = await property(db, { id: 'vacant', zoning: 'R-1', lat: 37.43, lng: -122.13, overlays: {}, ...lot })
+  await listing(db, { property_id: id, price_usd: 2_000_000, ...lot })
+  await assessProperties(db, [id], view, options())
+  const { rows } = await sql<{ class: string; score: number; proforma: Proforma }>`
+    select redevelopment_class as class, redevelopment_score as score, proforma from assessment where property_id = ${id}`.execute(
+    db,
+  )
+  expect(rows[0]!.class).toBe('vacant_lot')
+  expect(rows[0]!.score).toBeGreaterThan(60)
+  expect(rows[0]!.proforma).toMatchObject({ unmodellableReason: null, assumptions: { demoCost: 0 } })
+  expect(rows[0]!.proforma.roiPct).toBeDefined()
 })
 
 test('a listing that shows what its property was found before is put right, though nothing was found anew', async () => {

@@ -23,7 +23,15 @@ function parcel(changes: Partial<AduParcel> = {}): AduParcel {
     city: cityBySlug('san-mateo'),
     district: districtOf('San Mateo', 'R1-B'),
     ...changes,
-    overlays: { veryHighFire: 'no', septic: 'no', ...changes.overlays },
+    overlays: {
+      veryHighFire: 'no',
+      septic: 'no',
+      wetland: 'no',
+      conservationEasement: 'no',
+      affordableDeed: 'no',
+      historicListed: 'no',
+      ...changes.overlays,
+    },
   }
 }
 
@@ -44,8 +52,8 @@ describe('ADU', () => {
             const sum = found.parts.reduce((total, part) => total + part.points, 0)
             expect(Math.abs(found.aduScore - Math.min(100, Math.max(0, sum)))).toBeLessThanOrEqual(0.51)
           }
-          expect(found.maxUnits).toBe(found.units.length)
-          expect(found.maxUnits).toBeLessThanOrEqual(3)
+          expect(found.maxUnits ?? 0).toBe(found.units.length)
+          expect(found.units.length).toBeLessThanOrEqual(3)
           for (const unit of found.units) {
             expect(unit.sqft).toBeGreaterThanOrEqual(150)
             expect(unit.sqft).toBeLessThanOrEqual(unit.kind === 'junior' ? 500 : 1200)
@@ -66,9 +74,37 @@ describe('ADU', () => {
     expect(found.units).toEqual([
       { kind: 'detached', sqft: 800 },
       { kind: 'conversion', sqft: 400 },
-      { kind: 'junior', sqft: 500 },
+      { kind: 'junior', sqft: 300 },
     ])
     expect(found).toMatchObject({ maxUnits: 3, confidence: 'medium', blockers: [] })
+    // (1,753 / 2 − 200) / 800 of 30 points; 1,825 sq ft stay open: 20 · 1,825 / 6,825.
+    expect(Object.fromEntries(found.parts.map((one) => [one.name, one.points]))).toEqual({
+      unitSize: 25.4,
+      openYard: 5.3,
+      access: 1.5,
+      lotCoverage: 3.8,
+      slope: 8.5,
+      secondUnit: 5.8,
+      transit: 0,
+    })
+  })
+
+  it('each unit needs its own space: a garage of known size, a house with room to spare that is not let', () => {
+    const kinds = (changes: Partial<AduParcel>) => adu(parcel(changes), today).units.map((unit) => unit.kind)
+    expect(kinds({ garageSqft: undefined })).toEqual(['detached', 'junior'])
+    expect(kinds({ garageSqft: 200 })).toEqual(['detached', 'junior'])
+    expect(kinds({ livingSqft: 1400 })).toEqual(['detached', 'conversion'])
+    expect(kinds({ overlays: { tenantLast3y: 'yes' } })).toEqual(['detached', 'conversion'])
+    expect(kinds({ lotDepthFt: 90, lotSqft: 4500 })).toEqual(['detached', 'conversion', 'junior'])
+    expect(kinds({ lotDepthFt: 78, lotSqft: 3900 })).toEqual(['conversion', 'junior'])
+  })
+
+  it('dwellings that already exist count against what can be added', () => {
+    expect(adu(parcel({ units: 1 }), today).maxUnits).toBe(3)
+    expect(adu(parcel({ units: 2 }), today)).toMatchObject({ maxUnits: 2, blockers: [] })
+    const full = adu(parcel({ units: 4 }), today)
+    expect(full).toMatchObject({ maxUnits: 0, units: [], aduScore: undefined })
+    expect(full.blockers.map((one) => one.code)).toEqual(['MAXIMUM_REACHED'])
   })
 
   it('alone, a detached unit may follow the state floor of 1,000 sq ft or the local cap', () => {
@@ -86,8 +122,9 @@ describe('ADU', () => {
     expect(found.missing).toEqual(expect.arrayContaining(['lotWidthFt', 'lotDepthFt']))
   })
 
-  it('without lot or house size there is no score', () => {
-    for (const changes of [{ lotSqft: undefined }, { livingSqft: undefined }]) {
+  it('without the lot size, or with nothing that shows a home, there is no score', () => {
+    const nothing = { propertyType: undefined, livingSqft: undefined, district: undefined }
+    for (const changes of [{ lotSqft: undefined }, nothing]) {
       const found = adu(parcel(changes), today)
       expect(found.aduScore).toBeUndefined()
       expect(found.buildableSqft).toBeUndefined()
@@ -95,11 +132,29 @@ describe('ADU', () => {
     }
   })
 
+  it('a house of unknown size is assumed, said so, and earns less than a known one', () => {
+    const found = adu(parcel({ livingSqft: undefined, yearBuilt: undefined, storeys: undefined }), today)
+    expect(found).toMatchObject({ confidence: 'low', blockers: [] })
+    expect(found.lot).toMatchObject({ coveragePct: undefined, rearYardSqft: undefined })
+    expect(found.warnings.join()).toContain('The size of the house is unknown; a footprint of 1,800 sq ft is assumed')
+    expect(found.missing).toContain('livingSqft')
+    expect(found.units.map((unit) => unit.kind)).toEqual(['detached', 'conversion'])
+    expect(found.aduScore!).toBeGreaterThan(30)
+    expect(found.aduScore!).toBeLessThan(adu(parcel(), today).aduScore!)
+  })
+
+  it('sizes on record that cannot be right make coverage, yard and score unknown', () => {
+    const found = adu(parcel({ lotSqft: 3080, livingSqft: 3425, storeys: 1, garageSqft: 300 }), today)
+    expect(found.lot.coveragePct).toBeUndefined()
+    expect(found.aduScore).toBeUndefined()
+    expect(found.warnings.join()).toContain('would cover 121% of the lot')
+  })
+
   it.each([
     ['NOT_CALIFORNIA', { market: 'nantucket', city: cityBySlug('nantucket') }],
     ['NO_OWN_LOT', { propertyType: 'condo' }],
     ['NO_DWELLING', { propertyType: 'land', livingSqft: undefined }],
-    ['NO_ROOM', { lotSqft: 1500, lotWidthFt: 25, lotDepthFt: 60, livingSqft: 950, garageSqft: 0 }],
+    ['NO_ROOM', { lotSqft: 1500, lotWidthFt: 25, lotDepthFt: 60, livingSqft: 880, garageSqft: 0 }],
   ] as const)('%s blocks, and a blocked parcel has neither score nor units', (code, changes) => {
     const found = adu(parcel(changes as Partial<AduParcel>), today)
     expect(found.blockers.map((one) => one.code)).toEqual([code])
@@ -107,14 +162,39 @@ describe('ADU', () => {
     expect(found).toMatchObject({ maxUnits: 0, units: [] })
   })
 
-  it('fire, septic, slope and coast warn but do not block', () => {
+  it.each([
+    ['WETLAND', { overlays: { wetland: 'yes' } }],
+    ['CONSERVATION_EASEMENT', { overlays: { conservationEasement: 'yes' } }],
+    ['HISTORIC_LISTED', { overlays: { historicListed: 'yes' } }],
+    ['AFFORDABLE', { overlays: { affordableDeed: 'yes' } }],
+    ['SEPTIC', { overlays: { septic: 'yes' } }],
+    ['STEEP', { slopePct: 45 }],
+  ] as const)(
+    '%s blocks a lot that keeps its units and a lower score, so that excludeBlockers has rows to drop',
+    (code, changes) => {
+      const found = adu(parcel(changes as Partial<AduParcel>), today)
+      expect(found.blockers.map((one) => one.code)).toEqual([code])
+      expect(found.units.length).toBe(3)
+      expect(found.aduScore!).toBeLessThanOrEqual(adu(parcel(), today).aduScore! - 10)
+    },
+  )
+
+  it('fire, septic on a large lot, slope and coast warn but do not block', () => {
     const found = adu(
-      parcel({ slopePct: 30, city: cityBySlug('pacifica'), overlays: { veryHighFire: 'yes', septic: 'yes' } }),
+      parcel({
+        lotSqft: 24_000,
+        lotWidthFt: 120,
+        lotDepthFt: 200,
+        slopePct: 30,
+        city: cityBySlug('pacifica'),
+        overlays: { veryHighFire: 'yes', septic: 'yes' },
+      }),
       today,
     )
     for (const code of ['VHFHSZ', 'SEPTIC', 'STEEP', 'COASTAL_PERMIT']) expect(found.warnings.join()).toContain(code)
     expect(found.blockers).toEqual([])
-    expect(found.aduScore!).toBeLessThan(adu(parcel(), today).aduScore!)
+    const flat = parcel({ lotSqft: 24_000, lotWidthFt: 120, lotDepthFt: 200 })
+    expect(found.aduScore!).toBeLessThan(adu(flat, today).aduScore!)
   })
 
   it('beside flats up to eight detached units since SB 1211, two before it, never more than stand there', () => {

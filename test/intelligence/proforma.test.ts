@@ -246,10 +246,22 @@ describe('pro forma', () => {
     for (const one of [noPrice, noZoning, noComps]) expect(proforma(one).proforma.unmodellableReason).toBeNull()
   })
 
+  it('where no larger house is allowed it says so, unless the caller gives a size', () => {
+    const large = proforma(input({}, { livingSqft: 2600 }))
+    expect(large.proforma.unmodellableReason).toBe('NO_ZONING')
+    expect(large.proforma.roiPct).toBeUndefined()
+    expect(large.because).toMatch(
+      /^No larger house is allowed: 2,\d{3} sq ft can be counted on, and the house has 2,600/,
+    )
+    expect(proforma(input({ overrides: { buildSqft: 2500 } }, { livingSqft: 2600 })).proforma.roiPct).toBeDefined()
+  })
+
   it('an empty lot has nothing to demolish', () => {
     const served = proforma(input({}, { propertyType: 'land', livingSqft: undefined })).proforma
     expect(served.assumptions.demoCost).toBe(0)
     expect(served.unmodellableReason).toBeNull()
+    const byRoll = { propertyType: undefined, livingSqft: undefined, assessedImprovementUsd: 0 }
+    expect(proforma(input({}, byRoll)).proforma.assumptions.demoCost).toBe(0)
   })
 
   it('without a market mean nothing is shrunk', () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { assumptionsFor } from '../../src/contract/assumptions.ts'
 import { districtOf } from '../../src/contract/zoning-tables.ts'
 import { buildingEnvelope } from '../../src/intelligence/envelope.ts'
 import { type RedevelopmentParcel, redevelopment } from '../../src/intelligence/redevelopment.ts'
@@ -19,7 +20,7 @@ function find(changes: Partial<RedevelopmentParcel> = {}, city = 'Los Altos', co
     ...changes,
   }
   const district = districtOf(city, code)
-  return redevelopment(parcel, buildingEnvelope(parcel, district), district, today)
+  return redevelopment(parcel, buildingEnvelope(parcel, district), district, today, assumptionsFor(city))
 }
 
 describe('redevelopment', () => {
@@ -51,7 +52,9 @@ describe('redevelopment', () => {
     expect(old.redevelopmentScore).toBeGreaterThan(75)
     expect(find({ livingSqft: 3000 }).class).toBe('expansion')
     expect(find({ yearBuilt: 1999 }).class).toBe('expansion')
-    expect(find({ yearBuilt: undefined }).class).toBe('expansion')
+    // The age decides only where less than half is built.
+    expect(find({ yearBuilt: undefined }).class).toBeUndefined()
+    expect(find({ yearBuilt: undefined, livingSqft: 3000 }).class).toBe('expansion')
   })
 
   it('an unknown blocking overlay is listed as missing, and unknown historic status gives a warning', () => {
@@ -94,6 +97,44 @@ describe('redevelopment', () => {
     expect(find({ overlays: { conservationEasement: 'yes' } }).blockers).toHaveLength(1)
     expect(find({ propertyType: 'condo' }).blockers.map((one) => one.code)).toEqual(['NOT_SINGLE_FAMILY'])
     expect(find({ overlays: { historicListed: 'unknown' } }).blockers).toEqual([])
+  })
+
+  it.each([
+    ['land', { propertyType: 'land', livingSqft: undefined, yearBuilt: undefined }],
+    [
+      'a roll without a building',
+      { propertyType: undefined, livingSqft: undefined, yearBuilt: undefined, assessedImprovementUsd: 0 },
+    ],
+  ] as const)('a vacant lot is the best lead: %s', (_, changes) => {
+    const found = find({ ...changes, assessedImprovementUsd: 0 })
+    expect(found).toMatchObject({
+      class: 'vacant_lot',
+      existingSqft: 0,
+      allowableSqft: 4250,
+      far: { existing: 0, headroomSqft: 4250, utilisationPct: 0 },
+      confidence: 'high',
+    })
+    expect(found.redevelopmentScore!).toBeGreaterThan(find().redevelopmentScore!)
+    expect(found.missing).not.toContain('livingSqft')
+    expect(found.buildSqft).toBe(found.buildableSqft)
+  })
+
+  it('a house of unknown size keeps its allowable size; score, headroom and class are unknown', () => {
+    const found = find({ livingSqft: undefined })
+    expect(found).toMatchObject({ allowableSqft: 4250, allowableConfidence: 'high', confidence: 'low' })
+    expect(found.warnings.join()).toContain('The size of the house is unknown')
+    expect([found.class, found.far, found.existingSqft]).toEqual([undefined, undefined, undefined])
+  })
+
+  it('serves the size of the pro forma, and says why it is below the zoning limit', () => {
+    const redwood = find({ lotSqft: 6000, livingSqft: 1800 }, 'Redwood City', 'R-1')
+    const { buildableSqft, buildSqft, allowableSqft, allowableBasis } = redwood
+    expect(buildSqft).toBeLessThanOrEqual(buildableSqft!)
+    expect(buildableSqft).toBeLessThan(allowableSqft!)
+    expect(allowableBasis).toContain('likely to be approved')
+    const small = find({ livingSqft: 800 })
+    expect(small.buildSqft).toBe(Math.round(assumptionsFor('Los Altos').buildSizeMultiple * 800))
+    expect(small.allowableBasis).toContain('capped at')
   })
 
   it('a recent renovation lowers the score, and weak zoning its confidence', () => {

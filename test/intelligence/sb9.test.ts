@@ -42,22 +42,69 @@ describe('SB 9', () => {
     expect(said).toContain('Unknown: withdrawn from rent under the Ellis Act in the last 15 years.')
   })
 
-  it('unknown never counts as pass: any untested rule keeps the parcel at likely', () => {
-    const tri = fc.constantFrom<Tristate>('yes', 'no', 'unknown')
+  it('status, units, split and lots agree on every parcel', () => {
+    const tri = fc.constantFrom<Tristate>('yes', 'no', 'no', 'no', 'no', 'no', 'no', 'unknown')
     const overlays = fc.record(Object.fromEntries(overlayNames.map((name) => [name, tri]))) as fc.Arbitrary<Overlays>
+    const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+    const parcels = fc.record({
+      zoning: maybe(fc.constantFrom('R-1', 'R-1(10000)', 'R-2', 'P(38)', 'RT-35')),
+      propertyType: maybe(fc.constantFrom('single_family', 'condo', 'townhouse', 'land', 'multi_family')),
+      lotSqft: maybe(fc.integer({ min: 1000, max: 20_000 })),
+      lotWidthFt: maybe(fc.integer({ min: 20, max: 150 })),
+      lotDepthFt: maybe(fc.integer({ min: 40, max: 300 })),
+      cornerLot: maybe(fc.boolean()),
+    })
+    const seen = new Set<string>()
     fc.assert(
-      fc.property(overlays, fc.option(fc.integer({ min: 1000, max: 20000 }), { nil: undefined }), (over, lotSqft) => {
-        const found = sb9({ ...parcel({ lotSqft }), overlays: over }, today)
-        const deciding = found.trace.filter((row) => row.force !== 'obligation')
-        const untested = deciding.filter((row) => row.appliesTo !== 'split' && row.outcome === 'unknown')
-        if (untested.length > 0) expect(found.sb9Status).not.toBe('eligible')
-        if (found.sb9Status === 'blocked') expect(found.maxUnits).toBe(0)
-        if (found.lotSplit.eligible) expect(deciding.every((row) => row.outcome === 'pass')).toBe(true)
-        expect(found.lotSplit.eligible).toBe(found.lotSplit.status === 'eligible')
-        expect(codes(found)).toEqual(found.trace.filter((row) => row.outcome === 'fail').map((row) => row.code))
+      fc.property(overlays, parcels, (over, changes) => {
+        const district = districtOf('Palo Alto', changes.zoning)
+        const found = sb9({ ...parcel({ ...changes, district } as Partial<Parcel>), overlays: over }, today)
+        const { sb9Status, maxUnits, lotSplit, untestedRules, trace } = found
+        seen.add(`${sb9Status} ${maxUnits}`)
+        const open = ['eligible', 'likely'].includes(lotSplit.status)
+        expect([0, 2, 4]).toContain(maxUnits)
+        expect(maxUnits === 4).toBe(open && lotSplit.lots.length === 2)
+        expect(lotSplit.eligible).toBe(maxUnits === 4)
+        expect(lotSplit.lots.length).toBe(maxUnits === 4 ? 2 : 0)
+        expect(maxUnits === 0).toBe(sb9Status === 'blocked' || sb9Status === 'unknown_zone')
+        const deciding = trace.filter((row) => row.force !== 'obligation')
+        const behind = deciding.filter((row) => maxUnits === 4 || row.appliesTo !== 'split')
+        if (sb9Status === 'eligible') expect(behind.every((row) => row.outcome === 'pass')).toBe(true)
+        if (sb9Status === 'likely') {
+          const codesOfOpen = behind.filter((row) => row.outcome !== 'pass').map((row) => row.code)
+          expect(codesOfOpen.length).toBeGreaterThan(0)
+          expect(untestedRules.map((rule) => rule.code)).toEqual(expect.arrayContaining(codesOfOpen))
+          for (const { rule, reason, citation } of untestedRules)
+            for (const text of [rule, reason, citation]) expect(text.length).toBeGreaterThan(3)
+          expect(found.warnings[0]).toMatch(/^UNTESTED: /)
+        }
+        expect(codes(found)).toEqual(trace.filter((row) => row.outcome === 'fail').map((row) => row.code))
       }),
-      { numRuns: 500 },
+      { numRuns: 2000 },
     )
+    expect([...seen].sort()).toEqual([
+      'blocked 0',
+      'eligible 2',
+      'eligible 4',
+      'likely 2',
+      'likely 4',
+      'unknown_zone 0',
+    ])
+  })
+
+  it('a split that could not be tested keeps its four units at likely, and names the rule in words', () => {
+    const found = sb9(parcel({}, { adjacentSb9Split: 'unknown' }), today)
+    expect(found).toMatchObject({ sb9Status: 'likely', maxUnits: 4, lotSplit: { eligible: true, status: 'likely' } })
+    expect(found.untestedRules).toEqual([
+      expect.objectContaining({ code: 'ADJACENT_SPLIT', appliesTo: 'split', citation: 'Gov. Code 66411.7(a)(3)(G)' }),
+    ])
+    expect(found.warnings[0]).toMatch(/^UNTESTED: 1 rule could not be confirmed: .*adjacent parcel/)
+  })
+
+  it('without the lot size two units are all that is claimed', () => {
+    const found = sb9(parcel({ lotSqft: undefined }), today)
+    expect(found).toMatchObject({ sb9Status: 'eligible', maxUnits: 2 })
+    expect(found.lotSplit).toEqual({ eligible: false, status: 'unknown', lots: [] })
   })
 
   const overlayOnly: [OverlayName, string][] = [
@@ -132,8 +179,14 @@ describe('SB 9', () => {
     expect(codes(found)).toEqual([code])
   })
 
-  it('an unknown district is unknown, a duplex district and a condominium are blocked', () => {
-    expect(sb9(parcel({ district: undefined, zoning: 'HR' }), today).sb9Status).toBe('likely')
+  it('a district without known rules is unknown_zone, a duplex district and a condominium are blocked', () => {
+    for (const zoning of ['HR', undefined])
+      expect(sb9(parcel({ district: undefined, zoning }), today)).toMatchObject({
+        sb9Status: 'unknown_zone',
+        maxUnits: 0,
+        lotSplit: { eligible: false, lots: [] },
+        confidence: 'low',
+      })
     const duplex = parcel({ district: districtOf('Daly City', 'R-1/A'), city: cityBySlug('daly-city') })
     expect(codes(sb9(duplex, today))).toEqual(['NOT_SF_ZONE'])
     expect(codes(sb9(parcel({ propertyType: 'condo' }), today))).toEqual(['NO_OWN_LOT'])
@@ -157,7 +210,7 @@ describe('SB 9', () => {
     ])
       expect(status(zoning), zoning).toBe('blocked')
     for (const zoning of ['R-20', 'R-1/S-8', 'RS-4', 'R1-9', 'R-E/S-10', 'RD-4', 'HR', 'P(38)', 'RMA'])
-      expect(status(zoning), zoning).toBe('likely')
+      expect(status(zoning), zoning).toBe('unknown_zone')
   })
 
   it('outside the cities it must be shown to be urbanized', () => {

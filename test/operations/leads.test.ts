@@ -39,6 +39,7 @@ beforeAll(async () => {
   await forSale('soon', { maxUnits: 3 }, { status: 'coming_soon' })
   await forSale('blocked', { sb9Status: 'blocked', maxUnits: 1, blockReasons: [blocked] })
   await forSale('split-blocked', { sb9Status: 'eligible', maxUnits: 2, blockReasons: [blocked] })
+  await forSale('no-rules', { sb9Status: 'unknown_zone', maxUnits: 0 })
   await forSale('sold', {}, { status: 'sold', sold_on: '2026-11-10' })
   await forSale('withdrawn', {}, { status: 'withdrawn' })
 
@@ -87,6 +88,8 @@ test('SB 9 status chooses; any shows the blocked too, with their reasons', async
   expect(await ids('/v1/sb9-inventory?status=eligible')).toEqual(['eligible-4', 'soon', 'eligible-2', 'split-blocked'])
   expect(await ids('/v1/sb9-inventory?status=likely')).toEqual(['likely'])
   expect(await ids('/v1/sb9-inventory?status=blocked')).toEqual(['blocked'])
+  expect(await ids('/v1/sb9-inventory?status=unknown_zone')).toEqual(['no-rules'])
+  expect((await ids('/v1/sb9-inventory?status=any')).slice(-2)).toEqual(['no-rules', 'blocked'])
   const { body } = await ask(service(), '/v1/sb9-inventory?status=any', { key })
   expect(body.data.at(-1)).toMatchObject({
     id: 'p_001blocked',
@@ -110,6 +113,7 @@ test('excludeBlockers drops rows with any reason, also under any', async () => {
     'soon',
     'eligible-2',
     'likely',
+    'no-rules',
   ])
   expect(await ids('/v1/adu-leads?excludeBlockers=true')).toEqual(['s-90', 's-60'])
   expect(await ids('/v1/redevelopment-leads?excludeBlockers=true')).toEqual(['s-90', 's-60'])

@@ -184,6 +184,7 @@ export const sb9 = (given: Partial<Sb9Finding> = {}): Sb9Finding => ({
   maxUnits: 4,
   lotSplit: { eligible: true, status: 'eligible', lots: [] },
   blockReasons: [],
+  untestedRules: [],
   warnings: [],
   ...basis,
   ...given,

@@ -3,8 +3,7 @@ import { AduLead } from '../adu.ts'
 import { describe } from '../operation.ts'
 import { LeadPagination, listOf } from '../pagination.ts'
 import { RedevelopmentLead, redevelopmentClasses } from '../redevelopment.ts'
-import { ruleStatuses } from '../rules.ts'
-import { Sb9Item } from '../sb9.ts'
+import { Sb9Item, sb9Statuses } from '../sb9.ts'
 import { literals } from '../shape.ts'
 import { listExample, place } from './examples.ts'
 import { city, excludeBlockers, page } from './paging.ts'
@@ -29,9 +28,9 @@ export const listSb9Inventory = describe({
   summary:
     'Homes for sale that California SB 9 would let you split or duplex, with block reasons for those it would not.',
   description:
-    'Peninsula only. A rule that cannot be tested because data is missing makes a parcel likely, not eligible. Not legal advice.',
+    'Peninsula only. untestedRules names what keeps a row at likely; unknown_zone rows come on request. Not legal advice.',
   input: Type.Object({
-    status: Type.Optional(literals([...ruleStatuses, 'any'], { description: 'Defaults to eligible and likely' })),
+    status: Type.Optional(literals([...sb9Statuses, 'any'], { description: 'Defaults to eligible and likely' })),
     minUnits: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 10, description: 'At least this many units possible' }),
     ),
@@ -51,7 +50,7 @@ export const listSb9Inventory = describe({
         sb9Status: 'likely' as const,
         maxUnits: 4,
         lotSplit: {
-          eligible: false,
+          eligible: true,
           status: 'likely' as const,
           lots: [
             {
@@ -71,7 +70,16 @@ export const listSb9Inventory = describe({
           ],
         },
         blockReasons: [],
-        warnings: [],
+        untestedRules: [
+          {
+            code: 'TENANT_3Y',
+            rule: 'Tenant-occupied in the last three years',
+            reason: 'Unknown: tenant-occupied in the last three years.',
+            citation: 'Gov. Code 65852.21(a)(3)(C), 66411.7(a)(3)(D)(iv)',
+            appliesTo: 'both' as const,
+          },
+        ],
+        warnings: ['UNTESTED: 1 rule could not be confirmed: tenant-occupied in the last three years.'],
         confidence: 'medium' as const,
       },
       { totalCapped: false },
@@ -121,7 +129,7 @@ export const listRedevelopmentLeads = describe({
   path: '/v1/redevelopment-leads',
   access: 'key',
   shared: true,
-  summary: 'Underbuilt parcels scored against the building envelope their zoning allows.',
+  summary: 'Underbuilt and vacant parcels scored against the building envelope their zoning allows.',
   description: 'Peninsula only. Not legal advice.',
   input: Type.Object({
     minScore,
@@ -143,7 +151,9 @@ export const listRedevelopmentLeads = describe({
         existingSqft: 1_400,
         allowableSqft: 3_000,
         buildableSqft: 3_000,
-        allowableBasis: 'zoning envelope of 3,000 sq ft (floor area)',
+        buildSqft: 3_000,
+        allowableBasis: 'zoning limit of 3,000 sq ft (floor area), within the cap of 2.5 × the existing 1,400 sq ft',
+        allowableConfidence: 'high' as const,
         far: { existing: 0.187, allowed: 0.4, headroomSqft: 1_600, utilisationPct: 46.7 },
         blockers: [],
         warnings: [],

@@ -1,7 +1,8 @@
 // California's ADU law (Gov. Code 66310-66342): where a unit can be built.
 
 import { sqft } from '../number-format.ts'
-import { type AduFacts, aduLimits } from './adu-facts.ts'
+import { isVacantLot } from '../vacant-lot.ts'
+import { type AduFacts, aduLimits, existingUnits } from './adu-facts.ts'
 import { overlayOf, overlayRule, type Rule, type RuleAnswer } from './rule.ts'
 
 const adu = { appliesTo: 'adu', confidence: 'medium' } as const
@@ -52,17 +53,76 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
     title: 'A house exists or is proposed',
     force: 'absolute',
     citation: 'Gov. Code 66314(d)(2)',
-    test: ({ propertyType, livingSqft }) =>
-      propertyType === 'land'
+    test: (facts) =>
+      isVacantLot(facts)
         ? {
             outcome: 'fail',
             value: 'land',
             because: 'Vacant land: an accessory unit needs a house, built or proposed.',
           }
-        : livingSqft === undefined
+        : facts.livingSqft === undefined
           ? { outcome: 'unknown', value: 'unknown', because: 'The size of the house is unknown.' }
-          : { outcome: 'pass', value: sqft(livingSqft), because: 'There is a house on the lot.' },
+          : { outcome: 'pass', value: sqft(facts.livingSqft), because: 'There is a house on the lot.' },
   },
+  {
+    ...adu,
+    code: 'MAXIMUM_REACHED',
+    title: 'Fewer accessory units exist than the law allows',
+    force: 'absolute',
+    citation: 'Gov. Code 66323(a)',
+    test: (facts) => {
+      const { units, propertyType } = facts
+      if (propertyType === undefined || units === undefined)
+        return { outcome: 'unknown', value: 'unknown', because: 'The number of dwellings on the lot is unknown.' }
+      if (propertyType !== 'single_family')
+        return { outcome: 'pass', value: propertyType, because: 'The limit applies to lots with one house.' }
+      const existing = existingUnits(facts)
+      const value = `${units} on record`
+      if (existing >= aduLimits.singleFamilyUnits)
+        return { outcome: 'fail', value, because: `The lot already has ${units} dwellings, the most the law allows.` }
+      return existing > 0
+        ? { outcome: 'warn', value, because: `The lot already has ${units} dwellings; fewer can be added.` }
+        : { outcome: 'pass', value, because: 'One dwelling is on record.' }
+    },
+  },
+  overlayRule(
+    { ...adu, code: 'WETLAND', title: 'Wetland', force: 'absolute', citation: 'Clean Water Act s. 404' },
+    'wetland',
+    { yes: 'On a wetland.', no: 'Not on a wetland.' },
+  ),
+  overlayRule(
+    {
+      ...adu,
+      code: 'CONSERVATION_EASEMENT',
+      title: 'Conservation easement',
+      force: 'absolute',
+      citation: 'Civil Code 815',
+    },
+    'conservationEasement',
+    { yes: 'Under a conservation easement.', no: 'Not under a conservation easement.' },
+  ),
+  overlayRule(
+    {
+      ...adu,
+      code: 'AFFORDABLE',
+      title: 'Deed-restricted affordable housing',
+      force: 'absolute',
+      citation: 'recorded deed',
+    },
+    'affordableDeed',
+    { yes: 'Deed-restricted affordable housing.', no: 'No affordability deed.' },
+  ),
+  overlayRule(
+    {
+      ...adu,
+      code: 'HISTORIC_LISTED',
+      title: 'Listed historic property',
+      force: 'absolute',
+      citation: 'Gov. Code 66314(b)(1); local landmark ordinance',
+    },
+    'historicListed',
+    { yes: 'Listed as historic: the city may refuse work that harms the listing.', no: 'Not listed as historic.' },
+  ),
   {
     ...adu,
     code: 'NO_ROOM',
@@ -137,12 +197,14 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
     ...adu,
     code: 'STEEP',
     title: 'Slope above 25%',
-    force: 'obligation',
+    force: 'absolute',
     citation: 'site condition',
     confidence: 'low',
     test: ({ slopePct }) => {
       if (slopePct === undefined) return { outcome: 'unknown', value: 'unknown', because: 'Slope is unknown.' }
       const value = `${slopePct}%`
+      if (slopePct > aduLimits.steepestPct)
+        return { outcome: 'fail', value, because: `The lot has a slope of ${value}, too steep for a detached unit.` }
       return slopePct > 25
         ? { outcome: 'warn', value, because: 'A steep lot makes a detached unit expensive to build.' }
         : { outcome: 'pass', value, because: 'The lot is not steep.' }
@@ -162,15 +224,23 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
       no: 'Outside the very high fire hazard zone.',
     },
   ),
-  overlayRule(
-    {
-      ...adu,
-      code: 'SEPTIC',
-      title: 'Septic system',
-      force: 'conditional',
-      citation: 'Gov. Code 66317; county health',
+  {
+    ...adu,
+    code: 'SEPTIC',
+    title: 'Septic system',
+    force: 'absolute',
+    citation: 'Gov. Code 66317; county health',
+    test: ({ overlays, lotSqft }) => {
+      const value = overlayOf(overlays, 'septic')
+      if (value === 'unknown') return { outcome: 'unknown', value, because: 'Unknown: septic system.' }
+      if (value === 'no') return { outcome: 'pass', value, because: 'Connected to the sewer.' }
+      return lotSqft !== undefined && lotSqft < aduLimits.septicLotSqft
+        ? {
+            outcome: 'fail',
+            value,
+            because: `On septic with a lot under ${sqft(aduLimits.septicLotSqft)}: too small to enlarge the system.`,
+          }
+        : { outcome: 'warn', value, because: 'On septic: the county must confirm that the system is large enough.' }
     },
-    'septic',
-    { yes: 'On septic: the county must confirm that the system is large enough.', no: 'Connected to the sewer.' },
-  ),
+  },
 ]

@@ -2,7 +2,7 @@
 // of a finding.
 
 import type { OverlayName, Overlays, Tristate } from '../../contract/facts.ts'
-import type { Blocker, RuleStatus, TraceRow } from '../../contract/rules.ts'
+import type { Blocker, RuleStatus, TraceRow, UntestedRule } from '../../contract/rules.ts'
 
 export type RuleAnswer = Pick<TraceRow, 'outcome' | 'value' | 'because'>
 
@@ -35,11 +35,24 @@ function ruleRowOf<Facts>(rule: Rule<Facts>): RuleRow {
   return row
 }
 
-/** Unknown never counts as pass, and a condition not yet shown to be met is as good as unknown. */
+/** Unknown never counts as pass. A condition that is not shown to be met counts as unknown. */
 export function statusOf(rows: readonly TraceRow[]): RuleStatus {
   const deciding = rows.filter((row) => row.force !== 'obligation')
   if (deciding.some((row) => row.outcome === 'fail')) return 'blocked'
   return deciding.every((row) => row.outcome === 'pass') ? 'eligible' : 'likely'
+}
+
+/** The rules that keep a parcel from being eligible without blocking it. */
+export function untestedOf(rows: readonly TraceRow[]): UntestedRule[] {
+  return rows
+    .filter((row) => row.force !== 'obligation' && (row.outcome === 'unknown' || row.outcome === 'warn'))
+    .map(({ code, title, because, citation, appliesTo }) => ({
+      code,
+      rule: title,
+      reason: because,
+      citation,
+      appliesTo,
+    }))
 }
 
 export function blockersOf(rows: readonly TraceRow[]): Blocker[] {
@@ -75,6 +88,6 @@ export function overlayRule<Facts extends { overlays: Overlays }>(
 }
 
 /** Lowercases the first letter, but not of a name such as "SB 9". */
-function withinSentence(title: string): string {
+export function withinSentence(title: string): string {
   return title.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())
 }

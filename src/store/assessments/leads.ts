@@ -3,8 +3,7 @@
 import type { AduFinding } from '../../contract/adu.ts'
 import { leadCountCap } from '../../contract/operations/leads.ts'
 import type { RedevelopmentClass, RedevelopmentFinding } from '../../contract/redevelopment.ts'
-import type { RuleStatus } from '../../contract/rules.ts'
-import type { Sb9Finding } from '../../contract/sb9.ts'
+import { type Sb9Finding, type Sb9Status, sb9Statuses } from '../../contract/sb9.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingTable, PropertyTable } from '../engine/schema.ts'
 import { homeColumns } from '../properties/home-columns.ts'
@@ -16,7 +15,7 @@ export interface Page {
 }
 
 export interface Sb9Filter {
-  statuses: readonly RuleStatus[]
+  statuses: readonly Sb9Status[]
   minUnits?: number
   excludeBlockers?: boolean
   citySlug?: string
@@ -36,9 +35,6 @@ export interface LeadPage<Finding> {
 
 const market = 'sf-peninsula'
 
-/** The best first. */
-const statusesInOrder: readonly RuleStatus[] = ['eligible', 'likely', 'blocked']
-
 /** Along the index, a status at a time: the first so many of each hold the page. */
 export const sb9Page = (db: Db, filter: Sb9Filter, { limit, offset }: Page): Promise<LeadPage<Sb9Finding>> => {
   const matching = sql`
@@ -47,7 +43,7 @@ export const sb9Page = (db: Db, filter: Sb9Filter, { limit, offset }: Page): Pro
       ${filter.minUnits !== undefined ? sql`and sb9_max_units >= ${filter.minUnits}` : sql``}
       ${filter.excludeBlockers ? sql`and sb9_blocked is not true` : sql``}
       ${filter.citySlug !== undefined ? sql`and city_slug = ${filter.citySlug}` : sql``}`
-  const statuses = statusesInOrder.filter((status) => filter.statuses.includes(status))
+  const statuses = sb9Statuses.filter((status) => filter.statuses.includes(status))
   if (statuses.length === 0) return Promise.resolve({ rows: [], total: 0, totalCapped: false })
   const first = statuses.map(
     (status, at) => sql`(

@@ -240,7 +240,7 @@ export interface AssessmentTable {
   avgPricePerSqft: number | null
   comps: ColumnTypes['assessment.comps'] | null
   explanation: ColumnTypes['assessment.explanation'] | null
-  sb9Status: 'eligible' | 'likely' | 'blocked' | null
+  sb9Status: 'eligible' | 'likely' | 'unknown_zone' | 'blocked' | null
   sb9MaxUnits: number | null
   sb9Blocked: boolean | null
   sb9: ColumnTypes['assessment.sb9'] | null
@@ -248,7 +248,7 @@ export interface AssessmentTable {
   aduBlocked: boolean | null
   adu: ColumnTypes['assessment.adu'] | null
   redevelopmentScore: number | null
-  redevelopmentClass: 'teardown_candidate' | 'expansion' | null
+  redevelopmentClass: 'teardown_candidate' | 'expansion' | 'vacant_lot' | null
   redevelopmentBlocked: boolean | null
   redevelopment: ColumnTypes['assessment.redevelopment'] | null
 }

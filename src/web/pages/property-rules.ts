@@ -2,8 +2,8 @@
 import type { AduFinding } from '../../contract/adu.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
 import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
-import type { Blocker, RuleStatus, TraceRow } from '../../contract/rules.ts'
-import type { Sb9Finding } from '../../contract/sb9.ts'
+import type { Blocker, TraceRow } from '../../contract/rules.ts'
+import type { Sb9Finding, Sb9Status } from '../../contract/sb9.ts'
 import { formatReason } from '../finding-labels.ts'
 import { percent, plural, sentence, sqft, words } from '../formats.ts'
 import { type Html, html } from '../html.ts'
@@ -15,15 +15,16 @@ export const rulesSection = ({ explanation }: PropertyDetail): Html => {
 ${sb9 && sb9Part(sb9)}${adu && aduPart(adu)}${redevelopment && floorAreaPart(redevelopment)}</div></section>`
 }
 
-const sb9Words: Record<RuleStatus, string> = {
+const sb9Words: Record<Sb9Status, string> = {
   eligible: 'Eligible',
   likely: 'Possibly eligible: no rule blocks it, but some could not be checked',
+  unknown_zone: 'Unknown: no rules are known for this zoning district',
   blocked: 'Not eligible',
 }
 
 const sb9Part = ({ sb9Status, maxUnits, lotSplit: { lots }, trace, blockReasons, warnings }: Sb9Finding): Html =>
   html`<div class="rule-set"><h3>SB 9 lot split and duplex</h3>
-<p class="verdict ${sb9Status}">${sb9Words[sb9Status]}${sb9Status === 'blocked' ? '' : html`. Up to <b>${maxUnits}</b> homes.`}</p>
+<p class="verdict ${sb9Status}">${sb9Words[sb9Status]}${maxUnits === 0 ? '' : html`. Up to <b>${maxUnits}</b> homes.`}</p>
 ${lots.length > 0 ? html`<p>Possible split: lots of ${lots.map((lot) => sqft(lot.sqft)).join(' and ')}.</p>` : ''}
 ${ruleList(trace, blockReasons, warnings)}</div>`
 
@@ -42,6 +43,7 @@ const floorAreaPart = (finding: RedevelopmentFinding): Html => {
   const rows: [string, string][] = [
     ['Existing floor area', sqft(finding.existingSqft)],
     ['Allowed floor area', sqft(finding.allowableSqft)],
+    ['New house in the pro forma', sqft(finding.buildSqft)],
     ['Unused floor area', sqft(finding.far?.headroomSqft)],
     ['Share used', percent(finding.far?.utilisationPct, 0)],
   ]
