@@ -72,7 +72,8 @@ export const loadStage = (db: Db, given: Load): Promise<Loaded> =>
       changed: merged.inserted + merged.updated,
     }
     const { markets, touched } = await changedMarkets(tx, load)
-    if (counts.changed > 2000) await sql.raw(`analyze ${analyzed[load.holds]}`).execute(tx)
+    // Without statistics the planner may join listings to properties by reading the whole market for each row.
+    if (counts.changed > (load.firstLoad ? 0 : 2000)) await sql.raw(`analyze ${analyzed[load.holds]}`).execute(tx)
     await dropStage(tx, load.runId)
     const { removed, returned, unsure } = merged
     const leftOut = { ...load.end.leftOut, ...(unsure ? { [notMarked(unsure.nameless)]: unsure.rows } : {}) }
