@@ -1,7 +1,9 @@
-// The service. Read it top to bottom: database and queue, the claim to be its API, the sample, API with pages and agent
-// tools, background work, and stopping in reverse order.
+// The service. Read it top to bottom: database and queue, the database's supervisor, the lock that keeps a second API
+// process away, the sample, API with pages and agent tools, background work, and stopping in reverse order.
 import { openLogger } from '../api/logging.ts'
 import type { readConfig } from '../config.ts'
+import { startEmbedded } from '../embedded/server.ts'
+import { supervise } from '../embedded/supervise.ts'
 import { claimApi } from '../store/engine/api-lock.ts'
 import { openServices } from './open-services.ts'
 import { runOnce } from './run-once.ts'
@@ -33,8 +35,23 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
     })
     closing.push(() => services.close())
 
+    const { socketDir } = services.store.address
+    if (socketDir !== undefined) {
+      const supervisor = supervise({
+        socketDir,
+        ensureRunning: () => startEmbedded(config.DATA_DIR),
+        onDown: () => logger.error('the embedded database is down; restarting it'),
+        onRestarted: (downMs) => logger.warn({ downMs: Math.round(downMs) }, 'the embedded database is running again'),
+        onRestartFailed: (error) => logger.error({ err: error }, 'the embedded database did not restart; trying again'),
+      })
+      closing.push(supervisor.stop)
+    }
+
     if (role !== 'worker') {
-      const claim = await claimApi(services.store.address, config.REDIS_URL !== undefined)
+      const claim = await claimApi(services.store.address, config.REDIS_URL !== undefined, (error) => {
+        logger.fatal({ err: error }, 'another API process took over this database; stopping')
+        stop().finally(() => process.exit(1))
+      })
       closing.push(() => claim.release())
     }
 

@@ -74,6 +74,21 @@ test('SIGTERM to npx stops the server and leaves no process', { timeout: 600_000
   expect(await readdir(join(dir, 'postgres'))).not.toContain('postmaster.pid')
 })
 
+test('a database that is killed while the service runs is restarted by it', { timeout: 600_000 }, async () => {
+  const { child, url, output, ended } = await serve({ DATA_DIR: dir })
+  const before = await postmaster()
+  process.kill(before, 'SIGKILL')
+  await expect.poll(() => output(), { timeout: 60_000 }).toContain('the embedded database is running again')
+  // Each URL is asked once, so no answer comes from the cache.
+  let asked = 0
+  await expect
+    .poll(async () => (await get(url, `/api/v1/permits?offset=${asked++}`)).status, { timeout: 60_000 })
+    .toBe(200)
+  expect(await postmaster()).not.toBe(before)
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+})
+
 test('a killed database is recovered by the next start', { timeout: 600_000 }, async () => {
   const first = await serve({ DATA_DIR: dir })
   process.kill(await postmaster(), 'SIGKILL')
