@@ -27,9 +27,9 @@ import type { Assessment, AssessmentContent } from '../store/assessments/assessm
 import type { SubjectPermit } from '../store/assessments/market-facts.ts'
 import type { Subject } from '../store/assessments/subjects.ts'
 import { biddingWarOf } from './bidding-war-of.ts'
-import type { CityHeat } from './heat-board.ts'
+import type { CityHeat } from './city-heat.ts'
 import type { MarketView } from './market-view.ts'
-import { permitsSpentUsd } from './permits-spent.ts'
+import { permitSpendingUsd } from './permit-spending.ts'
 import { factsOf, type SubjectFacts } from './subject-facts.ts'
 
 export const assessProperty = (subject: Subject, permits: readonly SubjectPermit[], view: MarketView): Assessment => {
@@ -150,7 +150,7 @@ export const teardownFactsOf = (
     cityPace: view.paces.of(facts.citySlug),
     conditionScore: found.condition.score,
     landPhrases: facts.remarks === undefined ? undefined : found.condition.landPhrases.length,
-    recentPermitsUsd: permitsSpentUsd(permits, view.on, view.permitCities.has(facts.citySlug)),
+    recentPermitsUsd: permitSpendingUsd(permits, view.on, view.permitCities.has(facts.citySlug)),
     redevelopmentReturn: found.built.returnPct === undefined ? undefined : found.built.returnPct / 100,
     historicListed: facts.overlays.historicListed,
     historicDistrict: facts.overlays.historicDistrict,

@@ -1,4 +1,4 @@
-// The bidding-war model on closed listings: a random quarter held out, several times over, nothing of it seen in training.
+// Backtests the bidding-war model on closed listings: several random splits, each with a quarter held out of training.
 
 import { type BiddingFitOptions, biddingWarScore, fitBiddingWar } from '../intelligence/bidding-war.ts'
 import type { BiddingRow } from '../intelligence/bidding-war-design.ts'
@@ -13,7 +13,7 @@ export interface BiddingBacktest {
   readonly auc: number
   readonly brier: number
   readonly ece: number
-  /** The area's own rate in the training rows, as the plainest rival. */
+  /** Baseline: the area's rate in the training rows. */
   readonly areaRate: { readonly auc: number; readonly brier: number }
   readonly splits: readonly {
     readonly seed: number

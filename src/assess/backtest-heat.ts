@@ -1,5 +1,5 @@
-// Does the heat formula, fed published metro series, rank metros as the published index does? Reported with the weights
-// the product ships, and with weights fitted on other metros, in the same months and in earlier years.
+// Compares the ranking of metros by our heat formula with the published index, using published metro series. Reported for
+// the shipped weights and for weights fitted on other metros, in the same months and in earlier years.
 
 import { type HeatInput, heatComponents, heatIndex, heatLevel } from '../intelligence/heat.ts'
 import { pearson, ranks, spearman } from '../intelligence/rank-correlation.ts'
@@ -19,10 +19,10 @@ export interface HeatSeries {
 export interface HeatBacktest {
   readonly month: string
   readonly metros: number
-  /** Spearman with the published index, by the shipped weights. */
+  /** Spearman correlation with the published index, using the shipped weights. */
   readonly spearmanMonth: number
   readonly spearmanTwelveMonths: number
-  /** The month's index against inputs over its last three months: the window the product uses. */
+  /** The month's index compared with inputs averaged over three months, the window the product uses. */
   readonly spearmanQuarterInputs: number
   /** Weights fitted on the other metros in the same window. */
   readonly crossValidated: { readonly month: number; readonly twelveMonths: number; readonly folds: number }
@@ -44,7 +44,7 @@ export const backtestHeat = (series: HeatSeries, folds = 5): HeatBacktest => {
   const quarter = frame(series, [month], monthsBack(month, 3))
   if (now.length < 20) throw new Error(`only ${now.length} metros have every series in ${month}; 20 are needed`)
   const shipped = fed.map((input) => heatComponents[input].weight)
-  // Twelve-month means are the least noisy thing to fit on; the last of these ends before the year tested begins.
+  // Twelve-month means have the least noise; the last one ends before the tested year begins.
   const earlier = [13, 19, 25, 31].flatMap((back) => {
     const window = monthsBack(monthsBack(month, back)[0]!, 12)
     const rows = frame(series, window, window)
@@ -115,7 +115,7 @@ const frame = (series: HeatSeries, target: readonly string[], window: readonly s
   return rows
 }
 
-/** A mean needs three quarters of its months. */
+/** Undefined if fewer than three quarters of the months have a value. */
 const meanOver = (values: ReadonlyMap<string, number> | undefined, months: readonly string[]): number | undefined => {
   const known = months.flatMap((month) => values?.get(month) ?? [])
   return known.length >= Math.ceil(0.75 * months.length)
@@ -132,7 +132,7 @@ const rankAgreement = (rows: readonly Row[], score: (row: Row) => number): numbe
     rows.map((row) => row.published),
   )
 
-/** Every division of the weight in twelfths, judged by its mean rank agreement over the windows. */
+/** Tries all weights in steps of 1/12 and returns those with the highest mean rank correlation over the windows. */
 const bestWeights = (windows: readonly (readonly Row[])[]): number[] => {
   const steps = 12
   const published = windows.map((rows) => ranks(rows.map((row) => row.published)))
@@ -156,7 +156,7 @@ const bestWeights = (windows: readonly (readonly Row[])[]): number[] => {
   return best
 }
 
-/** The last month in which all six series speak. */
+/** The last month in which all six series have values. */
 const latestMonth = (series: HeatSeries): string => {
   const last = [
     series.published,

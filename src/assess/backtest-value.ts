@@ -1,5 +1,5 @@
-// How well values foretell prices: learn from the sales before a date, then value every later sale on its own day with
-// nothing known after that date, not even the sales in between. Harder than daily use, where the newest sales count.
+// Measures how well values predict prices: trains on the sales before a date, then values every later sale on its own day
+// without any sale after that date. Harder than daily use, where the newest sales are known.
 
 import { fitMarket } from '../intelligence/valuation/fit-market.ts'
 import type { RatioStudy } from '../intelligence/valuation/ratio-study.ts'
@@ -11,11 +11,11 @@ import { readSaleRow, type SaleRow } from './sale-row.ts'
 export interface ValueBacktest extends RatioStudy {
   from: string
   trainedOn: number
-  /** Later sales that could not be valued (no living area or place). */
+  /** Later sales that could not be valued (no living area or location). */
   notValued: number
-  /** Percent of prices inside the stated range; it aims at 80. */
+  /** Percent of prices inside the stated range; the target is 80. */
   withinRange: number
-  refused: Readonly<Record<string, number>>
+  rejected: Readonly<Record<string, number>>
   byConfidence: Readonly<Record<string, RatioStudy>>
 }
 
@@ -24,22 +24,22 @@ export interface BacktestOptions {
   seed?: number
 }
 
-/** Throws BacktestRefused when the rows cannot carry a back-test. */
+/** Throws BacktestError if the rows are not enough for a backtest. */
 export async function backtestValue(
   rows: Iterable<SaleRow> | AsyncIterable<SaleRow>,
   from: string,
   options: BacktestOptions = {},
 ): Promise<ValueBacktest> {
-  const { known, later, refused, first, last } = await splitRows(rows, from)
+  const { known, later, rejected, first, last } = await splitRows(rows, from)
   const span = first ? `the sales run from ${first} to ${last}` : 'no row could be read'
-  if (later.length === 0) throw new BacktestRefused(`No sale on or after ${from} to value: ${span}.`, refused)
+  if (later.length === 0) throw new BacktestError(`No sale on or after ${from} to value: ${span}.`, rejected)
   const report = options.onProgress ?? (() => {})
   const model = fitMarket(known, from, {
     seed: options.seed,
     onProgress: (share, step) => report(0.8 * share, step),
   })
   if (!model) {
-    throw new BacktestRefused(`Only ${known.length} sales before ${from} to learn from: ${span}.`, refused)
+    throw new BacktestError(`Only ${known.length} sales before ${from} to learn from: ${span}.`, rejected)
   }
   const valued: (ValuedSale & { confidence: string; inside: boolean })[] = []
   let notValued = 0
@@ -53,7 +53,7 @@ export async function backtestValue(
     if (i % 200 === 0) report(0.8 + (0.2 * i) / later.length, 'values')
   })
   const study = studyRatios(valued)
-  if (!study) throw new BacktestRefused('None of the later sales could be valued.', refused)
+  if (!study) throw new BacktestError('None of the later sales could be valued.', rejected)
   report(1, 'done')
   const byConfidence: Record<string, RatioStudy> = {}
   for (const confidence of ['high', 'medium', 'low']) {
@@ -66,32 +66,32 @@ export async function backtestValue(
     trainedOn: model.sales.count + (model.condos?.sales.count ?? 0),
     notValued,
     withinRange: (100 * valued.filter((sale) => sale.inside).length) / valued.length,
-    refused,
+    rejected,
     byConfidence,
   }
 }
 
-export class BacktestRefused extends Error {
-  readonly refused: Readonly<Record<string, number>>
-  constructor(message: string, refused: Readonly<Record<string, number>>) {
+export class BacktestError extends Error {
+  readonly rejected: Readonly<Record<string, number>>
+  constructor(message: string, rejected: Readonly<Record<string, number>>) {
     super(message)
-    this.name = 'BacktestRefused'
-    this.refused = refused
+    this.name = 'BacktestError'
+    this.rejected = rejected
   }
 }
 
 async function splitRows(rows: Iterable<SaleRow> | AsyncIterable<SaleRow>, from: string) {
   const known: ValuationSale[] = []
   const later: ValuationSale[] = []
-  const refused: Record<string, number> = {}
+  const rejected: Record<string, number> = {}
   const seen = new Set<string>()
   let first: string | undefined
   let last: string | undefined
   for await (const row of rows) {
     const read = readSaleRow(row)
-    const reason = 'refused' in read ? read.refused : seen.has(read.sale.saleId) ? 'saleId given twice' : undefined
-    if (reason || 'refused' in read) {
-      refused[reason!] = (refused[reason!] ?? 0) + 1
+    const reason = 'rejected' in read ? read.rejected : seen.has(read.sale.saleId) ? 'duplicate saleId' : undefined
+    if (reason || 'rejected' in read) {
+      rejected[reason!] = (rejected[reason!] ?? 0) + 1
       continue
     }
     const { sale } = read
@@ -101,5 +101,5 @@ async function splitRows(rows: Iterable<SaleRow> | AsyncIterable<SaleRow>, from:
     if (sale.soldOn < from) known.push(sale)
     else later.push(sale)
   }
-  return { known, later, refused, first, last }
+  return { known, later, rejected, first, last }
 }

@@ -10,7 +10,7 @@ import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
 import type { Valuation } from '../intelligence/valuation/value-home.ts'
 import type { PastOffer } from '../store/assessments/past-offers.ts'
 import type { SubjectListing } from '../store/assessments/subjects.ts'
-import type { CityHeat, HeatBoard } from './heat-board.ts'
+import type { CityHeat, HeatByCity } from './city-heat.ts'
 import { type MarketView, yearsBefore } from './market-view.ts'
 import { type LearnedSale, saleLookup } from './sale-lookup.ts'
 import type { SubjectFacts } from './subject-facts.ts'
@@ -91,5 +91,5 @@ const closingFacts = (offer: PastOffer, learned: LearnedSale | undefined, view: 
 }
 
 /** The heat of the month before the sale, so that a sale never counts itself. */
-const heatBefore = (heat: HeatBoard, { citySlug, propertyType, soldOn }: PastOffer): CityHeat | undefined =>
+const heatBefore = (heat: HeatByCity, { citySlug, propertyType, soldOn }: PastOffer): CityHeat | undefined =>
   heat.before(citySlug, propertyType, `${soldOn.slice(0, 7)}-01`)

@@ -1,12 +1,12 @@
-// How often houses of a city are demolished, against the whole market: some towns rebuild, their neighbors do not.
+// Demolition rate of a city relative to its market: some cities rebuild often, their neighbors do not.
 import type { Rebuild } from '../store/assessments/market-facts.ts'
 
 export interface CityPaces {
-  /** 2 is twice as often as in the market; `during` narrows to permits from a day to before another. */
+  /** 2 means twice the market's rate. `during` limits the permits to `from` (inclusive) and `until` (exclusive). */
   of(citySlug: string, during?: { from: string; until: string }, ownId?: string): number | undefined
 }
 
-/** So many demolitions, spread as the market's are, stand beside a city's own: few of them prove little. */
+/** Shrinkage: this many demolitions at the market's rate are added, so that a city with few does not get an extreme rate. */
 const shrinkDemolitions = 3
 
 export const cityPaces = (rebuilds: readonly Rebuild[], homes: ReadonlyMap<string, number>): CityPaces => {

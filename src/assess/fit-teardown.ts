@@ -1,5 +1,5 @@
-// Fits the teardown score on the store's own demolition permits: each past sale as it was known on its day, and whether
-// a whole-house demolition was permitted within two years after it.
+// Fits the teardown model on stored sales: the facts known on the day of each sale, and whether a whole-house demolition
+// permit was issued within two years after it.
 import { type MarketId, marketIds } from '../contract/facts.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { conditionScore } from '../intelligence/condition.ts'
@@ -21,17 +21,17 @@ import { type PastOffer, pastOffers } from '../store/assessments/past-offers.ts'
 import type { Db } from '../store/engine/database.ts'
 import { cityPaces } from './city-paces.ts'
 import { type MarketView, toToday, yearsBefore } from './market-view.ts'
-import { permitsSpentUsd } from './permits-spent.ts'
+import { permitSpendingUsd } from './permit-spending.ts'
 import { rebuildIndex } from './rebuild-index.ts'
 
-/** More rows than this sharpen nothing and cost minutes: the latest sales are taken. */
-const mostRows = 20_000
+/** The latest sales. More rows take minutes longer and do not improve the fit. */
+const maxRows = 20_000
 const salesYears = 8
 const rebuildYears = 5
-/** Demolitions follow a sale within two years or for other reasons. */
+/** A demolition more than two years after a sale is unrelated to it. */
 export const followDays = 730
 
-/** What the past of a market teaches: its sales, and what was permitted on each parcel and around. */
+/** The training data of a market: its sales, and the permits on each parcel and nearby. */
 export interface MarketPast {
   /** Oldest first. */
   offers: readonly PastOffer[]
@@ -40,10 +40,10 @@ export interface MarketPast {
   homes: ReadonlyMap<string, number>
 }
 
-/** Needs no view, so it can be read while one is made. */
+/** Does not need a MarketView, so it can be read while one is built. */
 export const readPast = async (db: Db, market: MarketId, on: string): Promise<MarketPast> => {
   const [offers, rebuilds, homes] = await Promise.all([
-    pastOffers(db, market, yearsBefore(on, salesYears), mostRows),
+    pastOffers(db, market, yearsBefore(on, salesYears), maxRows),
     marketRebuilds(db, market, yearsBefore(on, salesYears + rebuildYears)),
     homesByCity(db, market),
   ])
@@ -53,15 +53,18 @@ export const readPast = async (db: Db, market: MarketId, on: string): Promise<Ma
 
 export const fitTeardownOn = async (db: Db, past: MarketPast, view: MarketView): Promise<TeardownModel> => {
   const rows = teardownRows(past, view)
-  const few = rows.filter(({ demolished }) => demolished).length < enoughToLend
-  return fitTeardown(rows, { random: seededRandom(17), borrowFrom: few ? await lender(db, view.market) : undefined })
+  const tooFew = rows.filter(({ demolished }) => demolished).length < minDemolitions
+  return fitTeardown(rows, {
+    random: seededRandom(17),
+    borrowFrom: tooFew ? await modelToBorrow(db, view.market) : undefined,
+  })
 }
 
-/** So many demolitions of another market teach slopes that hold elsewhere; a market with as many needs no other. */
-const enoughToLend = 50
+/** With this many demolitions a market is fitted on its own and can serve as the starting point for another. */
+const minDemolitions = 50
 
-/** Builders computeProforma alike in both markets, so the one with few demolitions starts from what the other's have taught. */
-const lender = async (db: Db, market: MarketId): Promise<TeardownModel | undefined> => {
+/** The best-trained model of another market: builders decide by the same economics, so its slopes transfer. */
+const modelToBorrow = async (db: Db, market: MarketId): Promise<TeardownModel | undefined> => {
   const others = await Promise.all(
     marketIds.filter((id) => id !== market).map((id) => latestModel<TeardownModel>(db, 'teardown', id)),
   )
@@ -69,21 +72,21 @@ const lender = async (db: Db, market: MarketId): Promise<TeardownModel | undefin
     .flatMap((other) => other?.body ?? [])
     .filter(
       ({ kind, borrowedFrom, positives }) =>
-        kind === 'fitted' && borrowedFrom === undefined && positives >= enoughToLend,
+        kind === 'fitted' && borrowedFrom === undefined && positives >= minDemolitions,
     )
     .sort((a, b) => b.positives - a.positives)[0]
 }
 
-/** Every sale that can be learned from, oldest first. */
+/** One training row per sale, oldest first. */
 export const teardownRows = ({ offers, permits, rebuilds, homes }: MarketPast, view: MarketView): TeardownRow[] => {
-  const followed = followUp(offers, view.on)
+  const observedShareOf = observedShareByAge(offers, view.on)
   const nearby = rebuildsBefore(rebuilds, homes)
-  const sold = saleLookup(view)
+  const sold = priceAtSale(view)
   return offers.map((offer) => {
-    const share = followed(offer.soldOn)
+    const share = observedShareOf(offer.soldOn)
     const days = offer.demolishedOn === undefined ? undefined : dayOf(offer.demolishedOn) - dayOf(offer.soldOn)
     return {
-      facts: factsThen(offer, permits.get(offer.propertyId) ?? [], nearby, sold, view),
+      facts: factsAtSale(offer, permits.get(offer.propertyId) ?? [], nearby, sold, view),
       on: offer.soldOn,
       demolished: days !== undefined && days <= followDays,
       ...(share < 1 ? { observedShare: share } : {}),
@@ -92,10 +95,10 @@ export const teardownRows = ({ offers, permits, rebuilds, homes }: MarketPast, v
 }
 
 /**
- * By a sale's age, the share of its demolitions that are permitted by now: counted on sales old enough to be known
- * whole, and a straight line over the two years while those are too few.
+ * The share of eventual demolitions already permitted, by the age of the sale. Measured on sales at least two years old;
+ * with fewer than 30 such demolitions it is assumed to grow linearly over the two years.
  */
-const followUp = (offers: readonly PastOffer[], on: string): ((soldOn: string) => number) => {
+const observedShareByAge = (offers: readonly PastOffer[], on: string): ((soldOn: string) => number) => {
   const today = dayOf(on)
   const delays = offers
     .filter((offer) => offer.demolishedOn !== undefined && today - dayOf(offer.soldOn) >= followDays)
@@ -110,16 +113,16 @@ const followUp = (offers: readonly PastOffer[], on: string): ((soldOn: string) =
   }
 }
 
-interface NearThen {
+interface NearbyAtSale {
   rebuilds(offer: PastOffer): number | undefined
   pace(offer: PastOffer): number | undefined
 }
 
 /**
- * Rebuilds in the five years before the sale. Where the permits held do not reach back that far, the count is brought
- * to five years; with less than a year of them it is not known.
+ * Rebuilds in the five years before the sale. If the stored permits cover less time, the count is scaled to five years;
+ * with less than a year of permits it is undefined.
  */
-const rebuildsBefore = (rebuilds: readonly Rebuild[], homes: ReadonlyMap<string, number>): NearThen => {
+const rebuildsBefore = (rebuilds: readonly Rebuild[], homes: ReadonlyMap<string, number>): NearbyAtSale => {
   const first = rebuilds[0]?.issuedOn
   if (first === undefined) return { rebuilds: () => undefined, pace: () => undefined }
   const index = rebuildIndex(rebuilds)
@@ -141,14 +144,14 @@ const rebuildsBefore = (rebuilds: readonly Rebuild[], homes: ReadonlyMap<string,
   }
 }
 
-interface SoldThen {
-  /** Brings a price of the day of sale to today's level. */
+interface PriceAtSale {
+  /** Multiplier from the price level of the sale date to today's. */
   toToday: number
-  /** What homes like it sell for today, by a model that never saw this sale. */
+  /** Value today, estimated by a model fitted without this sale. */
   valueUsd?: number
 }
 
-const saleLookup = ({ value: model }: MarketView): ((offer: PastOffer) => SoldThen) => {
+const priceAtSale = ({ value: model }: MarketView): ((offer: PastOffer) => PriceAtSale) => {
   if (!model) return () => ({ toToday: 1 })
   const at = new Map(model.sales.saleId.map((id, i) => [id, i]))
   return ({ saleId, soldOn, priceUsd }) => {
@@ -162,12 +165,12 @@ const saleLookup = ({ value: model }: MarketView): ((offer: PastOffer) => SoldTh
   }
 }
 
-/** As `teardownFactsOf` for a listing of today, from what the sale's own record says. Prices are at today's level. */
-const factsThen = (
+/** The facts known on the sale date, at today's price level. Must match `teardownFactsOf`, which serves current listings. */
+const factsAtSale = (
   offer: PastOffer,
   permits: readonly SubjectPermit[],
-  nearby: NearThen,
-  sold: (offer: PastOffer) => SoldThen,
+  nearby: NearbyAtSale,
+  sold: (offer: PastOffer) => PriceAtSale,
   view: MarketView,
 ): TeardownRow['facts'] => {
   const before = permits.filter((permit) => (permit.issuedOn ?? '') < offer.soldOn)
@@ -196,7 +199,7 @@ const factsThen = (
     cityPace: nearby.pace(offer),
     conditionScore: condition.score,
     landPhrases: offer.remarks === undefined ? undefined : condition.landPhrases.length,
-    recentPermitsUsd: permitsSpentUsd(before, offer.soldOn, view.permitCities.has(offer.citySlug)),
+    recentPermitsUsd: permitSpendingUsd(before, offer.soldOn, view.permitCities.has(offer.citySlug)),
     historicListed: offer.overlays.historicListed,
     historicDistrict: offer.overlays.historicDistrict,
     historicContributing: offer.overlays.historicContributing,

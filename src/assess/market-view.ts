@@ -21,10 +21,10 @@ import {
 import { latestModel } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
 import { permitCities } from '../store/permits/permits.ts'
+import { cityHeat, type HeatByCity } from './city-heat.ts'
 import { type CityPaces, cityPaces } from './city-paces.ts'
-import { type HeatBoard, heatBoard } from './heat-board.ts'
+import { locationLevels } from './location-levels.ts'
 import { fitsInThisThread, type ModelFits } from './model-fits.ts'
-import { placeLevels } from './place-levels.ts'
 import { type RebuildIndex, rebuildIndex } from './rebuild-index.ts'
 
 export interface Around {
@@ -47,7 +47,7 @@ export interface MarketView {
   land: LandValueModel
   newHouses: NewHouseSizes
   paces: CityPaces
-  heat: HeatBoard
+  heat: HeatByCity
   rebuilds: RebuildIndex
   /** Cities whose permits are held; of the others nothing is known, not nothing done. */
   permitCities: ReadonlySet<string>
@@ -113,7 +113,7 @@ export const openMarketView = async (
   const sales = given?.sales ?? sold ?? []
   const value = given ? given.value : await fitsInThisThread.values(sales, on, { onProgress })
   const levels = cityLevels(sales, on)
-  const places = placeLevels(value, sales)
+  const places = locationLevels(value, sales)
   const timed = sales.map((sale) => ({
     ...sale,
     priceUsd: sale.priceUsd * (value ? toToday(value, sale.soldOn) : 1),
@@ -143,7 +143,7 @@ export const openMarketView = async (
       newHousesOf(sales, rebuilds).map((house) => ({ ...house, ...around(house, house.propertyId) })),
     ),
     paces: cityPaces(rebuilds, homes),
-    heat: heatBoard(sales, listings, on),
+    heat: cityHeat(sales, listings, on),
     rebuilds: rebuildIndex(rebuilds),
     permitCities: new Set(covered.map(({ citySlug }) => citySlug)),
     ...withModels({

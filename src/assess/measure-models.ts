@@ -1,4 +1,4 @@
-// What each model of a market is worth, measured on the store's own data: the figures GET /v1/accuracy serves.
+// Measures the accuracy of each model of a market on stored data, as served by GET /v1/accuracy.
 import { dayOf } from '../contract/day.ts'
 import type { AccuracyMeasures } from '../contract/trust.ts'
 import type { ProbabilityReport } from '../intelligence/calibration.ts'
@@ -10,7 +10,7 @@ import type { MarketView } from './market-view.ts'
 
 export type Measured = Omit<AccuracyTable, 'market' | 'measuredAt'>
 
-/** `quick` leaves out the forward back-test, which costs a second fit of the market. */
+/** `quick` omits the forward backtest, which needs a second fit of the market. */
 export const measureModels = (view: MarketView, { quick }: { quick: boolean }): Measured[] => [
   ...valueHeldOut(view),
   ...(quick ? [] : valueForward(view)),
@@ -19,7 +19,7 @@ export const measureModels = (view: MarketView, { quick }: { quick: boolean }): 
   ...heatCoverage(view),
 ]
 
-/** Each sale valued by a model that never saw it or its home. */
+/** Each sale is valued by a model fitted without it and without other sales of its home. */
 const valueHeldOut = ({ value, version }: MarketView): Measured[] => {
   const study = value?.calibration.study
   if (!value || !study) return []
@@ -33,15 +33,15 @@ const valueHeldOut = ({ value, version }: MarketView): Measured[] => {
   ]
 }
 
-/** How far back the forward test begins, in years. */
+/** Length of the forward test, in years. */
 const testYears = 0.5
-const mostTested = 3_000
+const maxTested = 3_000
 
-/** Learns from the sales before a date only, then values every later one on its own day. */
+/** Trains only on the sales before a date, then values every later one on its own day. */
 const valueForward = ({ sales, on, version }: MarketView): Measured[] => {
   const from = monthsBefore(on, testYears * 12)
   const known = sales.filter((sale) => sale.soldOn < from)
-  const later = sales.filter((sale) => sale.soldOn >= from).slice(0, mostTested)
+  const later = sales.filter((sale) => sale.soldOn >= from).slice(0, maxTested)
   const model = fitMarket(known, from)
   if (!model) return []
   const valued = later.flatMap((sale): (ValuedSale & { inside: boolean })[] => {

@@ -1,11 +1,11 @@
-// How many houses around a place were demolished or newly built lately. Nearness is contagious (Munneke & Womack 2015).
+// Counts houses rebuilt near a location. Nearby rebuilds raise the teardown probability (Munneke & Womack 2015).
 import KDBush from 'kdbush'
 import type { Rebuild } from '../store/assessments/market-facts.ts'
 
 const radiusKm = 0.5
 
 export interface RebuildIndex {
-  /** Other properties rebuilt within 500 m; `during` narrows to permits from a day to before another. */
+  /** Other properties rebuilt within 500 m. `during` limits the permits to `from` (inclusive) and `until` (exclusive). */
   near(
     lat: number | undefined,
     lng: number | undefined,
@@ -14,7 +14,7 @@ export interface RebuildIndex {
   ): number | undefined
 }
 
-/** One house torn down and built anew is one rebuild, however many permits it took. */
+/** Several permits of one property count as one rebuild. */
 export const rebuildIndex = (rebuilds: readonly Rebuild[]): RebuildIndex => {
   const byPlace = new Map<string, Rebuild & { days: string[] }>()
   for (const each of rebuilds) {

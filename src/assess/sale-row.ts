@@ -1,32 +1,33 @@
-// One row of the canonical sales file. What cannot be read is refused with its reason; what is merely missing is missing.
+// Parses one row of the canonical sales file. A row without a required value is rejected with its reason; an empty
+// optional value is undefined.
 
 import { leastMarketPriceUsd, type PropertyType, propertyTypes } from '../contract/facts.ts'
 import { dateOf, dayOf, type ValuationSale } from '../intelligence/valuation/valuation-facts.ts'
 
 export type SaleRow = Readonly<Record<string, string | undefined>>
 
-/** Without these a file says nothing about value. */
+/** A file without these columns cannot be used. */
 export const requiredSaleColumns = ['saleId', 'soldOn', 'priceUsd', 'livingSqft', 'lat', 'lng'] as const
-/** Canonical too, yet a file without them can be used: the fact counts as not known. */
+/** Optional columns; without one its fact is unknown. */
 export const expectedSaleColumns = ['lotSqft', 'beds', 'baths', 'yearBuilt', 'propertyType'] as const
 
-export function readSaleRow(row: SaleRow): { sale: ValuationSale } | { refused: string } {
+export function readSaleRow(row: SaleRow): { sale: ValuationSale } | { rejected: string } {
   const saleId = row.saleId?.trim()
-  if (!saleId) return { refused: 'saleId is empty' }
+  if (!saleId) return { rejected: 'saleId is empty' }
   const soldOn = row.soldOn?.trim().slice(0, 10) ?? ''
   const day = dayOf(soldOn)
-  // 2015-02-30 is read as a day in March by the calendar: not the date that was written.
-  if (Number.isNaN(day) || dateOf(day) !== soldOn) return { refused: 'soldOn is not a date' }
+  // Date.UTC turns 2015-02-30 into a day in March, so the date is compared with the text.
+  if (Number.isNaN(day) || dateOf(day) !== soldOn) return { rejected: 'soldOn is not a date' }
   const priceUsd = numberOf(row.priceUsd)
-  if (priceUsd === undefined || priceUsd <= 0) return { refused: 'priceUsd is not a positive number' }
-  if (priceUsd < leastMarketPriceUsd) return { refused: 'priceUsd is a token price, not a market one' }
+  if (priceUsd === undefined || priceUsd <= 0) return { rejected: 'priceUsd is not a positive number' }
+  if (priceUsd < leastMarketPriceUsd) return { rejected: 'priceUsd is a token price, not a market one' }
   const livingSqft = numberOf(row.livingSqft)
-  if (livingSqft === undefined || livingSqft <= 0) return { refused: 'livingSqft is not a positive number' }
+  if (livingSqft === undefined || livingSqft <= 0) return { rejected: 'livingSqft is not a positive number' }
   const lat = numberOf(row.lat)
   const lng = numberOf(row.lng)
   const city = row.city?.trim() || undefined
   const onEarth = lat !== undefined && lng !== undefined && Math.abs(lat) <= 90 && Math.abs(lng) <= 180
-  if (!(onEarth && !(lat === 0 && lng === 0)) && !city) return { refused: 'lat and lng are not a point' }
+  if (!(onEarth && !(lat === 0 && lng === 0)) && !city) return { rejected: 'lat and lng are not a point' }
   return {
     sale: {
       saleId,

@@ -1,16 +1,16 @@
-// A property's facts as the models take them: the parcel, its home, and what its listing says.
+// The facts of a property that the models use: its parcel, its home and its listing.
 import { isShown, type ParcelFacts } from '../contract/facts.ts'
 import { parcelWithHome } from '../contract/home-facts.ts'
 import type { Subject, SubjectListing } from '../store/assessments/subjects.ts'
 
 export interface SubjectFacts extends ParcelFacts {
-  /** Under the name that sales use, so that a home is never its own comparable. */
+  /** Same name as in sales, so that a home is never its own comparable. */
   propertyId: string
   citySlug: string
   remarks?: string
   visionAnalysis?: string
   visionCondition?: SubjectListing['visionCondition']
-  /** The price it is, or was last, offered at; absent when it is not listed. */
+  /** The current asking price; undefined if the home is not listed. */
   listPriceUsd?: number
 }
 

@@ -8,7 +8,7 @@ import { sharedData } from './shared-data.ts'
 const header = 'zip,beds,baths,home_size_sqft,list_price,sale_to_list_ratio,remark_tokens'
 
 describe('backtestBiddingWar', () => {
-  test('labels that follow nothing are predicted no better than chance', () => {
+  test('random labels are predicted no better than chance', () => {
     const random = seededRandom(3)
     const lines = Array.from(
       { length: 1200 },
@@ -29,7 +29,7 @@ describe('backtestBiddingWar', () => {
     expect(() => parseClosedListings('zip,beds\n1,2\n', 'x.csv')).toThrow('no column baths')
   })
 
-  test('too few listings are refused with the number', () => {
+  test('too few listings are rejected with the number', () => {
     expect(() => backtestBiddingWar([], [1])).toThrow('only 0 usable listings')
   })
 

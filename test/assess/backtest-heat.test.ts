@@ -26,7 +26,7 @@ const series = (): HeatSeries => {
 }
 
 describe('backtestHeat', () => {
-  test('finds the one series that matters', () => {
+  test('gives all weight to the only series that determines the index', () => {
     const report = backtestHeat(series())
     expect(report.month).toBe('2025-12')
     expect(report.single.saleToList.month).toBeCloseTo(1)
@@ -34,13 +34,13 @@ describe('backtestHeat', () => {
     expect(report.fittedWeights.saleToList).toBeGreaterThan(0.6)
   })
 
-  test('too few metros is refused with the number', () => {
+  test('too few metros are rejected with the number', () => {
     const few = series()
     const cut = { ...few, sales: new Map([...few.sales].slice(0, 3)) }
     expect(() => backtestHeat(cut)).toThrow('only 3 metros')
   })
 
-  test('a file without month columns is refused by name', () => {
+  test('a file without month columns is rejected by name', () => {
     expect(() => parseMetroSeries('RegionID,RegionType\n1,msa\n', 'x.csv')).toThrow('x.csv: no month columns')
     expect(() => readHeatSeries('/')).toThrow('exactly one is needed')
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BacktestRefused, backtestValue } from '../../src/assess/backtest-value.ts'
+import { BacktestError, backtestValue } from '../../src/assess/backtest-value.ts'
 import { readSaleRow, type SaleRow } from '../../src/assess/sale-row.ts'
 import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
 
@@ -33,7 +33,7 @@ function rows(count: number): SaleRow[] {
   })
 }
 
-test('later sales are valued, earlier ones learned from, and each row is counted once', async () => {
+test('later sales are valued, earlier ones used for training, and each row is counted once', async () => {
   const study = await backtestValue(rows(360), '2023-11-01')
   expect(study.trainedOn).toBe(300)
   expect(study.n + study.notValued).toBe(60)
@@ -50,7 +50,7 @@ test('later prices do not change the values of other later sales', async () => {
   expect(two.medianRatio).toBeCloseTo(one.medianRatio / 2, 9)
 })
 
-test('rows that cannot be read are refused and counted by reason', async () => {
+test('rows that cannot be read are rejected and counted by reason', async () => {
   const bad = [
     row({ saleId: 's0' }),
     row({ saleId: 'x1', soldOn: '2023-02-30' }),
@@ -61,8 +61,8 @@ test('rows that cannot be read are refused and counted by reason', async () => {
     row({ saleId: '' }),
   ]
   const study = await backtestValue([...rows(360), ...bad], '2023-11-01')
-  expect(study.refused).toEqual({
-    'saleId given twice': 1,
+  expect(study.rejected).toEqual({
+    'duplicate saleId': 1,
     'soldOn is not a date': 1,
     'priceUsd is not a positive number': 1,
     'priceUsd is a token price, not a market one': 1,
@@ -72,12 +72,12 @@ test('rows that cannot be read are refused and counted by reason', async () => {
   })
 })
 
-test('a date outside the sales is refused with the span of the file', async () => {
+test('a date outside the sales is rejected with the date range of the file', async () => {
   await expect(backtestValue(rows(60), '2030-01-01')).rejects.toThrow(/run from 2023-01-10 to 2023-12-10/)
-  await expect(backtestValue(rows(60), '2020-01-01')).rejects.toBeInstanceOf(BacktestRefused)
+  await expect(backtestValue(rows(60), '2020-01-01')).rejects.toBeInstanceOf(BacktestError)
 })
 
-test('what is merely missing is missing, not zero', () => {
+test('a missing value is undefined, not zero', () => {
   const read = readSaleRow(row({ lotSqft: '', beds: 'NULL', yearBuilt: '0', propertyType: 'castle' }))
   expect(read).toMatchObject({
     sale: { lotSqft: undefined, beds: undefined, yearBuilt: undefined, propertyType: undefined },

@@ -4,7 +4,7 @@ import { fitMarket } from '../../src/intelligence/valuation/fit-market.ts'
 import { valueHome } from '../../src/intelligence/valuation/value-home.ts'
 import { simulatedSales } from '../intelligence/valuation/simulated-market.ts'
 
-test('a home that was sold is valued by others’ sales, never by its own', () => {
+test('a sold home is valued from other homes’ sales, never from its own', () => {
   const sales = simulatedSales({ count: 400, seed: 5 }).map((sale, at) => ({ ...sale, propertyId: `p_${at}` }))
   const own = sales.at(-1)!
   const model = fitMarket(sales, '2030-01-01')!

@@ -52,7 +52,7 @@ test('a missing column is named, with those that are there', async () => {
   expect(stderr).toMatch(/must have the column priceUsd; it has saleId, soldOn, price/)
 }, 60_000)
 
-test('a date that is none, and a file that is not there, are refused with what was given', async () => {
+test('an invalid date and a missing file are rejected with the given value', async () => {
   expect(await run(csvOf(), '--from', 'May')).toMatchObject({ code: 1, stderr: expect.stringContaining('"May"') })
   expect(await run(csvOf(), '--from', '2023-10-01', '--sales', '/no/such.csv')).toMatchObject({
     code: 1,

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { announceScores } from '../../assess/announce-scores.ts'
 import { assessMarket } from '../../assess/assess-market.ts'
 import { fitAndAssess } from '../../assess/fit-and-assess.ts'
-import { lookAtPhotos, type PhotoRuns } from '../../assess/look-at-photos.ts'
+import { gradePhotos, type PhotoRuns } from '../../assess/grade-photos.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { type MarketId, marketIds } from '../../contract/facts.ts'
 import { createVision } from '../../sources/vision.ts'
@@ -47,7 +47,7 @@ const assess = async (options: Options): Promise<number> => {
   const started = performance.now()
   try {
     const asked = options.market ? [options.market] : marketIds
-    const photos = options.photos ? await gradePhotos(config, options, store.db, asked, progress.show) : {}
+    const photos = options.photos ? await gradeWithConfig(config, options, store.db, asked, progress.show) : {}
     const markets: Record<string, object> = {}
     for (const market of asked) {
       const now = new Date()
@@ -72,7 +72,7 @@ const assess = async (options: Options): Promise<number> => {
   }
 }
 
-const gradePhotos = (
+const gradeWithConfig = (
   config: Config,
   { photoSpendUsd }: Options,
   db: Db,
@@ -82,7 +82,7 @@ const gradePhotos = (
   const { VISION_URL: url, VISION_KEY: key, VISION_MODEL: model } = config
   // One instance for all markets, since it counts what the run spends.
   const vision = createVision({ url, key, model, maxSpendUsd: photoSpendUsd }, visionCache(db))
-  return lookAtPhotos(db, markets, vision, (market, done, total) => stepsOf(market, show)(done, total, 'photos'))
+  return gradePhotos(db, markets, vision, (market, done, total) => stepsOf(market, show)(done, total, 'photos'))
 }
 
 /** Rejects text that is not a number: NaN would be a limit that is never reached. */

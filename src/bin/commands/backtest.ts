@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Command } from 'commander'
 import { parse } from 'csv-parse'
-import { BacktestRefused, backtestValue, type ValueBacktest } from '../../assess/backtest-value.ts'
+import { BacktestError, backtestValue, type ValueBacktest } from '../../assess/backtest-value.ts'
 import { expectedSaleColumns, requiredSaleColumns, type SaleRow } from '../../assess/sale-row.ts'
 import { stepLine } from '../progress.ts'
 import { backtestBiddingWarCommand } from './backtest-bidding-war.ts'
@@ -45,11 +45,11 @@ const backtestSales = async (options: { sales: string; from: string; json?: bool
     progress.clear()
     const seconds = (performance.now() - started) / 1000
     process.stdout.write(options.json ? `${JSON.stringify(rounded({ ...result, seconds }))}\n` : table(result, seconds))
-    if (!options.json) process.stderr.write(rejections(result.refused))
+    if (!options.json) process.stderr.write(rejections(result.rejected))
     return 0
   } catch (error) {
     progress.clear()
-    if (error instanceof BacktestRefused) return fail(error.message, error.refused)
+    if (error instanceof BacktestError) return fail(error.message, error.rejected)
     if (error instanceof UnreadableSales) return fail(error.message)
     throw error
   }

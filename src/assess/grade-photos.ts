@@ -1,5 +1,5 @@
-// Lets the configured vision model grade the photos of listings nobody graded yet. Opt-in, and stops at its spend cap,
-// which holds for all markets together.
+// Grades listing photos that have no grade yet with the configured vision model. Opt-in; stops at the spend cap, which
+// applies to all markets together.
 import type { MarketId } from '../contract/facts.ts'
 import type { Vision } from '../sources/vision.ts'
 import { loadPhotos, type PhotoLimits } from '../sources/vision-photos.ts'
@@ -11,14 +11,14 @@ export interface PhotoRun {
   graded: number
   fromCache: number
   failed: number
-  /** Left for another run: the cap was reached. */
+  /** Listings left for another run because the cap was reached. */
   capped: number
   spentUsd: number
 }
 
 export type PhotoRuns = Partial<Record<MarketId, PhotoRun>>
 
-export const lookAtPhotos = async (
+export const gradePhotos = async (
   db: Db,
   markets: readonly MarketId[],
   vision: Vision,
@@ -27,11 +27,11 @@ export const lookAtPhotos = async (
 ): Promise<PhotoRuns> => {
   const runs: PhotoRuns = {}
   for (const market of markets)
-    runs[market] = await lookAtMarket(db, market, vision, (done, total) => onProgress(market, done, total), limits)
+    runs[market] = await gradeMarketPhotos(db, market, vision, (done, total) => onProgress(market, done, total), limits)
   return runs
 }
 
-const lookAtMarket = async (
+const gradeMarketPhotos = async (
   db: Db,
   market: MarketId,
   vision: Vision,

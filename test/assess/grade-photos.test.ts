@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lookAtPhotos } from '../../src/assess/look-at-photos.ts'
+import { gradePhotos } from '../../src/assess/grade-photos.ts'
 import { createVision } from '../../src/sources/vision.ts'
 import { listedSubjects } from '../../src/store/assessments/subjects.ts'
 import { visionCache } from '../../src/store/assessments/vision-cache.ts'
@@ -35,10 +35,10 @@ afterAll(() => void server.close())
 const vision = (maxSpendUsd: number) =>
   createVision({ url: `${base}/v1`, model: 'eyes', maxSpendUsd, usdPerCall: 0.01 }, visionCache(store().db))
 
-test('photos are graded once, the same photos never paid for twice, and the grade reaches the assessment', async () => {
+test('photos are graded once, identical photos are not paid for twice, and the assessment uses the grade', async () => {
   const { db } = store()
   for (const n of [1, 2]) await listing(db, { photo_urls: [`${base}/${n}.jpg`] })
-  const look = () => lookAtPhotos(db, ['sf-peninsula'], vision(1), () => {}, { allowPrivate: true })
+  const look = () => gradePhotos(db, ['sf-peninsula'], vision(1), () => {}, { allowPrivate: true })
   expect(await look()).toMatchObject({ 'sf-peninsula': { listings: 2, graded: 2, fromCache: 1, failed: 0 } })
   expect(asked).toBe(1)
   expect(await look()).toMatchObject({ 'sf-peninsula': { listings: 0, graded: 0 } })
@@ -46,17 +46,17 @@ test('photos are graded once, the same photos never paid for twice, and the grad
   expect(subjects.map(({ listing }) => listing?.visionCondition)).toEqual(['C5', 'C5'])
 })
 
-test('what the cap does not allow is left for another run', async () => {
+test('listings over the spend cap are left for another run', async () => {
   const { db } = store()
   await listing(db, { photo_urls: [`${base}/3.jpg`], vision_analysis: 'From the feed.' })
   await listing(db, { photo_urls: [`${base}/4.jpg`] })
   const broke = createVision({ url: `${base}/v1`, model: 'others', maxSpendUsd: 0, usdPerCall: 0.01 }, visionCache(db))
-  expect(await lookAtPhotos(db, ['sf-peninsula'], broke, () => {}, { allowPrivate: true })).toMatchObject({
+  expect(await gradePhotos(db, ['sf-peninsula'], broke, () => {}, { allowPrivate: true })).toMatchObject({
     'sf-peninsula': { listings: 1, graded: 0, capped: 1 },
   })
 })
 
-test('the cap holds for all markets together, and each is told what it spent', async () => {
+test('the cap applies to all markets together, and each reports what it spent', async () => {
   const { db } = store()
   for (const [market, n] of [
     ['sf-peninsula', 5],
@@ -69,14 +69,14 @@ test('the cap holds for all markets together, and each is told what it spent', a
     { url: `${base}/v1`, model: 'eyes', maxSpendUsd: 0.03, usdPerCall: 0.01 },
     visionCache(db),
   )
-  const runs = await lookAtPhotos(db, ['sf-peninsula', 'nantucket'], vision, () => {}, { allowPrivate: true })
-  // The listing the last test left ungraded shows the shared photo, which this model has seen.
+  const runs = await gradePhotos(db, ['sf-peninsula', 'nantucket'], vision, () => {}, { allowPrivate: true })
+  // The listing left ungraded by the previous test has the shared photo, which is cached.
   expect(runs).toMatchObject({
     'sf-peninsula': { listings: 2, graded: 2, fromCache: 1, capped: 0, spentUsd: 0.01 },
     nantucket: { listings: 2, graded: 2, capped: 0, spentUsd: 0.02 },
   })
   await listing(db, { market: 'nantucket', photo_urls: [`${base}/own/8.jpg`] })
-  expect(await lookAtPhotos(db, ['nantucket'], vision, () => {}, { allowPrivate: true })).toMatchObject({
+  expect(await gradePhotos(db, ['nantucket'], vision, () => {}, { allowPrivate: true })).toMatchObject({
     nantucket: { listings: 1, graded: 0, capped: 1, spentUsd: 0 },
   })
   expect(asked).toBe(3)

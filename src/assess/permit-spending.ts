@@ -1,9 +1,9 @@
-// What permits say was put into a house lately. Not knowing is not zero: a city whose permits are not held says nothing, and
-// neither do permits filed without a valuation.
+// The total valuation of a home's permits in the last ten years. Undefined, not 0, if the city's permits are not loaded or
+// none of the permits has a valuation.
 import type { SubjectPermit } from '../store/assessments/market-facts.ts'
 import { yearsBefore } from './market-view.ts'
 
-export const permitsSpentUsd = (
+export const permitSpendingUsd = (
   permits: readonly SubjectPermit[],
   on: string,
   covered: boolean,

@@ -1,4 +1,4 @@
-// How dear a spot is against its own city, from the market's value model.
+// The price level of a location relative to its city, from the market's value model.
 
 import { locationPremiumAt } from '../intelligence/valuation/location-premium.ts'
 import type { MarketModel } from '../intelligence/valuation/market-model.ts'
@@ -9,17 +9,17 @@ interface Placed {
   lng?: number
 }
 
-export interface PlaceLevels {
-  /** Log; undefined where it cannot be told. */
+export interface LocationLevels {
+  /** Natural log of the ratio; undefined without a location or sales. */
   of(place: Placed): number | undefined
 }
 
-/** So many sales of a city pin its mean; more only cost time. */
+/** Enough sales for a stable city mean; more only cost time. */
 const salesPerCity = 60
-/** Farther from its city's mean than this is a fault of the data. */
-const most = 0.5
+/** A larger difference from the city's mean is a data error. */
+const maxDifference = 0.5
 
-export const placeLevels = (model: MarketModel | undefined, sales: readonly Placed[]): PlaceLevels => {
+export const locationLevels = (model: MarketModel | undefined, sales: readonly Placed[]): LocationLevels => {
   if (!model) return { of: () => undefined }
   const means = new Map(
     [...Map.groupBy(sales, ({ citySlug }) => citySlug)].map(([city, own]) => {
@@ -34,7 +34,7 @@ export const placeLevels = (model: MarketModel | undefined, sales: readonly Plac
     of: ({ citySlug, lat, lng }) => {
       const mean = means.get(citySlug)
       const own = mean === undefined ? undefined : locationPremiumAt(model, lat, lng)
-      return own === undefined ? undefined : Math.max(-most, Math.min(most, own - mean!))
+      return own === undefined ? undefined : Math.max(-maxDifference, Math.min(maxDifference, own - mean!))
     },
   }
 }

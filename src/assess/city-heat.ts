@@ -1,4 +1,4 @@
-// How hot each city's market is for each type, today and at the end of each past month.
+// The heat index of each city by property type, today and at the end of each past month.
 import { dayOf } from '../contract/day.ts'
 import type { Finding } from '../contract/findings.ts'
 import { marketHeat } from '../intelligence/heat.ts'
@@ -6,46 +6,46 @@ import { heatStatistics } from '../intelligence/heat-statistics.ts'
 import type { MarketListing, MarketSale } from '../store/assessments/market-facts.ts'
 import type { HeatRow } from '../store/assessments/models.ts'
 
-/** `all` holds every type together, for cities with few of one. */
+/** `all` combines every type, for cities with few sales of one type. */
 export const heatTypes = ['single_family', 'condo', 'townhouse', 'all'] as const
 
 const monthsBack = 24
 
 export interface CityHeat extends Finding {
-  /** Closed in the 90 days it looks at. */
+  /** Sales closed in the 90-day window. */
   sales: number
   daysToPending?: number
   shareAboveList?: number
   saleToList?: number
 }
 
-export interface HeatBoard {
+export interface HeatByCity {
   of(citySlug: string, propertyType: string | undefined): CityHeat
-  /** The 90 days before a day, of sales alone; each day asked for is worked out once. */
+  /** The heat of the 90 days before a day. Cached, because many sales share a day. */
   before(citySlug: string, propertyType: string | undefined, day: string): CityHeat | undefined
-  /** Today and the month ends before it, or one day of them, for the store. */
+  /** Rows to store: today and the previous month ends, or a single day. */
   rows(only?: string): HeatRow[]
 }
 
-export const heatBoard = (sales: readonly MarketSale[], listings: readonly MarketListing[], on: string): HeatBoard => {
+export const cityHeat = (sales: readonly MarketSale[], listings: readonly MarketListing[], on: string): HeatByCity => {
   const cities = [...new Set([...sales.map((sale) => sale.citySlug), ...listings.map((each) => each.citySlug)])].sort()
   const cells = new Map<string, Cell>()
   for (const type of heatTypes) {
     for (const city of ['', ...cities]) cells.set(`${city}/${type}`, { sales: [], listings: [] })
-    const put = (city: string, propertyType: string | undefined, add: (cell: Cell) => void) => {
+    const addTo = (city: string, propertyType: string | undefined, add: (cell: Cell) => void) => {
       if (type !== 'all' && propertyType !== type) return
       for (const slug of ['', city]) add(cells.get(`${slug}/${type}`)!)
     }
-    for (const sale of sales) put(sale.citySlug, sale.propertyType, (cell) => cell.sales.push(sale))
-    for (const listing of listings) put(listing.citySlug, listing.propertyType, (cell) => cell.listings.push(listing))
+    for (const sale of sales) addTo(sale.citySlug, sale.propertyType, (cell) => cell.sales.push(sale))
+    for (const listing of listings) addTo(listing.citySlug, listing.propertyType, (cell) => cell.listings.push(listing))
   }
-  const counted = new Map<string, ReturnType<typeof statisticsAt>>()
+  const statisticsCache = new Map<string, ReturnType<typeof statisticsAt>>()
   const statistics = (cell: string, day: string) => {
     const key = `${cell}@${day}`
-    let found = counted.get(key)
+    let found = statisticsCache.get(key)
     if (!found) {
       found = statisticsAt(cells.get(cell), day)
-      counted.set(key, found)
+      statisticsCache.set(key, found)
     }
     return found
   }
@@ -63,22 +63,22 @@ export const heatBoard = (sales: readonly MarketSale[], listings: readonly Marke
   }
   return {
     of: (city, type) => {
-      const ladder: [string, string][] = [
+      const fallbacks: [string, string][] = [
         [city, type ?? 'all'],
         [city, 'all'],
         ['', 'all'],
       ]
-      return ladder.map(([c, t]) => todayAt(c, t)).find((heat) => heat.score !== undefined) ?? todayAt(city, 'all')
+      return fallbacks.map(([c, t]) => todayAt(c, t)).find((heat) => heat.score !== undefined) ?? todayAt(city, 'all')
     },
     before: (city, type, day) => {
-      const eve = dayBefore(day)
-      const ladder = [`${city}/${type ?? 'all'}`, `${city}/all`, '/all']
-      const chosen = ladder.find((key) => cells.has(key))
+      const previousDay = dayBefore(day)
+      const fallbacks = [`${city}/${type ?? 'all'}`, `${city}/all`, '/all']
+      const chosen = fallbacks.find((key) => cells.has(key))
       if (!chosen) return undefined
-      const key = `${chosen}@${eve}`
+      const key = `${chosen}@${previousDay}`
       if (!today.has(key)) {
         const [ownCity, ownType] = chosen.split('/') as [string, string]
-        today.set(key, heatAt(ownCity, ownType, eve))
+        today.set(key, heatAt(ownCity, ownType, previousDay))
       }
       return today.get(key)
     },
@@ -102,18 +102,18 @@ interface Cell {
 
 const statisticsAt = (cell: Cell | undefined, day: string) =>
   heatStatistics(
-    lately(cell?.sales ?? [], day),
-    (cell?.listings ?? []).flatMap((listing) => standingOn(listing, day)),
+    recentSales(cell?.sales ?? [], day),
+    (cell?.listings ?? []).flatMap((listing) => stateOn(listing, day)),
     day,
   )
 
-/** Sales come in order of date: only those of the last 100 days before `day` are looked at. */
-const lately = (sales: readonly MarketSale[], day: string): readonly MarketSale[] => {
+/** The sales of the 100 days before `day`. `sales` is ordered by date. */
+const recentSales = (sales: readonly MarketSale[], day: string): readonly MarketSale[] => {
   const from = dayOf(new Date(Date.parse(`${day}T00:00:00Z`) - 100 * 86_400_000))
   return sales.slice(firstAfter(sales, from), firstAfter(sales, day))
 }
 
-/** Where the first sale later than `day` stands. */
+/** Index of the first sale after `day`. */
 const firstAfter = (sales: readonly MarketSale[], day: string): number => {
   let low = 0
   let high = sales.length
@@ -125,8 +125,8 @@ const firstAfter = (sales: readonly MarketSale[], day: string): number => {
   return low
 }
 
-/** A listing as it stood on a day: on the market, under contract, or neither. */
-const standingOn = (
+/** The listing as of a day: active, pending, or none if it was not on the market. */
+const stateOn = (
   listing: MarketListing,
   day: string,
 ): Pick<MarketListing, 'status' | 'priceUsd' | 'originalPriceUsd'>[] => {

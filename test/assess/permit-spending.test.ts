@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { permitSpendingUsd } from '../../src/assess/permit-spending.ts'
+import type { SubjectPermit } from '../../src/store/assessments/market-facts.ts'
+
+const remodel = (given: Partial<SubjectPermit>): SubjectPermit => ({
+  permitClass: 'remodel',
+  status: 'finaled',
+  issuedOn: '2024-05-01',
+  ...given,
+})
+
+test('recent valuations are added up; older permits and demolitions are excluded', () => {
+  const permits = [
+    remodel({ valuationUsd: 90_000 }),
+    remodel({ valuationUsd: 20_000 }),
+    remodel({ valuationUsd: 500_000, issuedOn: '2010-01-01' }),
+    remodel({ valuationUsd: 15_000, permitClass: 'whole_house_demolition' }),
+  ]
+  expect(permitSpendingUsd(permits, '2026-11-15', true)).toBe(110_000)
+})
+
+test('without permits spending is 0 in a covered city and unknown elsewhere', () => {
+  expect(permitSpendingUsd([], '2026-11-15', true)).toBe(0)
+  expect(permitSpendingUsd([], '2026-11-15', false)).toBeUndefined()
+})
+
+test('permits without a valuation make spending unknown, not 0', () => {
+  expect(permitSpendingUsd([remodel({})], '2026-11-15', true)).toBeUndefined()
+})
