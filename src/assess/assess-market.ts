@@ -20,6 +20,7 @@ import {
 } from '../store/assessments/assessments.ts'
 import { permitsByProperty } from '../store/assessments/market-facts.ts'
 import { saveHeat } from '../store/assessments/models.ts'
+import { measureRanks } from '../store/assessments/score-distributions.ts'
 import { listedSubjects, type Subject, subjectsByIds, subjectsIn } from '../store/assessments/subjects.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import { assessProperty, proformaInputOf } from './assess-property.ts'
@@ -70,7 +71,7 @@ export const assessWithView = async (db: Db, view: MarketView, options: AssessOp
   try {
     await saveHeat(db, market, view.heat.rows())
     await assessRanges(db, view, await idRanges(db, market, batchSize), options, result)
-    await finishRun(db, market, runId, startedAt, result)
+    await finishRun(db, view, runId, startedAt, result)
     return result
   } catch (error) {
     await endAssessRun(db, market, runId, { ...result, error: (error as Error).message }, new Date()).catch(() => {})
@@ -112,12 +113,13 @@ const assessRanges = async (
 /** Ends a run after all its properties are assessed. */
 export const finishRun = async (
   db: Db,
-  market: MarketId,
+  { market, teardown }: MarketView,
   runId: string,
   begun: Date,
   result: AssessResult,
 ): Promise<void> => {
   await copyRanks(db, market)
+  await measureRanks(db, market, teardown, begun)
   await clearTouched(db, market, begun)
   await endAssessRun(db, market, runId, result, new Date())
   await notifyData(db, market)

@@ -1,5 +1,5 @@
 // The bidding-war odds of a listing, from what the assessment already knows, and the closings they are learned from.
-import { isOnMarket } from '../contract/facts.ts'
+import type { ListingStatus } from '../contract/facts.ts'
 import type { BiddingFinding, ConditionFinding } from '../contract/findings.ts'
 import { biddingWarScore, closedOver } from '../intelligence/bidding-war.ts'
 import type { BiddingRow } from '../intelligence/bidding-war-design.ts'
@@ -11,23 +11,49 @@ import type { Valuation } from '../intelligence/valuation/value-home.ts'
 import type { PastOffer } from '../store/assessments/past-offers.ts'
 import type { SubjectListing } from '../store/assessments/subjects.ts'
 import type { CityHeat, HeatByCity } from './city-heat.ts'
-import { type MarketView, yearsBefore } from './market-view.ts'
+import { type MarketView, toToday, yearsBefore } from './market-view.ts'
 import { type LearnedSale, saleLookup } from './sale-lookup.ts'
 import type { SubjectFacts } from './subject-facts.ts'
 
 /**
- * Only while the price is still to be made: coming soon and active, and pending, whose price is agreed but not known.
- * A sold home has its answer.
+ * For a home that still takes offers, from what is known today. For a pending or sold home, from what was known on the day
+ * it was listed: its first price, no days on the market, and prices, heat and condition of that day.
  */
 export const biddingWarOf = (
   facts: SubjectFacts,
   listing: SubjectListing,
   known: { value: Valuation | undefined; heat: CityHeat; condition: ConditionFinding },
   view: MarketView,
-): BiddingFinding | undefined => {
-  if (!isOnMarket(listing.status)) return undefined
+): BiddingFinding =>
+  biddingWarScore(
+    view.biddingWar,
+    takesOffers(listing.status) ? offeredFacts(facts, listing, known, view) : listedFacts(facts, listing, known, view),
+  )
+
+const takesOffers = (status: ListingStatus): boolean => status === 'active' || status === 'coming_soon'
+
+type Known = Parameters<typeof biddingWarOf>[2]
+
+const listedFacts = (facts: SubjectFacts, listing: SubjectListing, known: Known, view: MarketView): BiddingFacts => {
+  const on = listing.listedOn === undefined || listing.listedOn > view.on ? view.on : listing.listedOn
+  const listPriceUsd = listing.originalPriceUsd ?? facts.listPriceUsd
+  const back = view.value ? 1 / toToday(view.value, on) : 1
+  const median = view.levels.of(facts.citySlug).medianPriceUsd
+  return {
+    ...offeredFacts(facts, listing, known, view),
+    listPriceUsd,
+    originalPriceUsd: listPriceUsd,
+    daysOnMarket: 0,
+    valueUsd: known.value && known.value.valueUsd * back,
+    shareAboveList: heatBefore(view.heat, { ...facts, on })?.shareAboveList,
+    conditionScore: conditionScore(facts, on).score,
+    cityMedianUsd: median === undefined ? undefined : median * back,
+  }
+}
+
+const offeredFacts = (facts: SubjectFacts, listing: SubjectListing, known: Known, view: MarketView): BiddingFacts => {
   const until = listing.pendingOn ?? view.on
-  return biddingWarScore(view.biddingWar, {
+  return {
     market: facts.market,
     area: facts.city,
     listPriceUsd: facts.listPriceUsd,
@@ -41,7 +67,7 @@ export const biddingWarOf = (
     originalPriceUsd: listing.originalPriceUsd,
     conditionScore: known.condition.score,
     cityMedianUsd: view.levels.of(facts.citySlug).medianPriceUsd,
-  })
+  }
 }
 
 /** Closings older than this tell of another market. */
@@ -82,7 +108,7 @@ const closingFacts = (offer: PastOffer, learned: LearnedSale | undefined, view: 
     words: offer.remarks === undefined ? undefined : remarkWords(offer.remarks),
     // By a model that never saw this sale.
     valueUsd: learned && offer.priceUsd * Math.exp(-learned.model.unexplained[learned.at]!),
-    shareAboveList: heatBefore(view.heat, offer)?.shareAboveList,
+    shareAboveList: heatBefore(view.heat, { ...offer, on: offer.soldOn })?.shareAboveList,
     daysOnMarket: offer.daysOnMarket,
     originalPriceUsd: offer.originalPriceUsd,
     conditionScore: conditionScore(offer, offer.soldOn).score,
@@ -90,6 +116,8 @@ const closingFacts = (offer: PastOffer, learned: LearnedSale | undefined, view: 
   }
 }
 
-/** The heat of the month before the sale, so that a sale never counts itself. */
-const heatBefore = (heat: HeatByCity, { citySlug, propertyType, soldOn }: PastOffer): CityHeat | undefined =>
-  heat.before(citySlug, propertyType, `${soldOn.slice(0, 7)}-01`)
+/** The heat of the month before a day, so that a sale never counts itself. */
+const heatBefore = (
+  heat: HeatByCity,
+  { citySlug, propertyType, on }: Pick<PastOffer, 'citySlug' | 'propertyType'> & { on: string },
+): CityHeat | undefined => heat.before(citySlug, propertyType, `${on.slice(0, 7)}-01`)

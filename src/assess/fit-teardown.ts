@@ -5,7 +5,7 @@ import { districtOf } from '../contract/zoning-tables.ts'
 import { conditionScore } from '../intelligence/condition.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
 import { landValueUsd } from '../intelligence/land-value.ts'
-import type { TeardownModel } from '../intelligence/teardown.ts'
+import { enoughDemolitions, type TeardownModel } from '../intelligence/teardown.ts'
 import { fitTeardown, type TeardownRow } from '../intelligence/teardown-fit.ts'
 import { seededRandom } from '../intelligence/valuation/seeded-random.ts'
 import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
@@ -61,7 +61,7 @@ export const fitTeardownOn = async (db: Db, past: MarketPast, view: MarketView):
 }
 
 /** With this many demolitions a market is fitted on its own and can serve as the starting point for another. */
-const minDemolitions = 50
+const minDemolitions = enoughDemolitions
 
 /** The best-trained model of another market: builders decide by the same economics, so its slopes transfer. */
 const modelToBorrow = async (db: Db, market: MarketId): Promise<TeardownModel | undefined> => {

@@ -89,7 +89,7 @@ export const assessor = ({
     // Batches of one run use its start time, so that a repeated batch writes the same rows.
     const result = await assessRange(db, job, view, options)
     const last = await inTransaction(db, (tx) => endBatch(tx, job.market, job.runId, job.afterId, result))
-    if (last) await finishRun(db, job.market, job.runId, now, await batchTotals(db, job.market, job.runId))
+    if (last) await finishRun(db, view, job.runId, now, await batchTotals(db, job.market, job.runId))
     return result
   }
 

@@ -2,6 +2,7 @@
 import { dayOf } from '../contract/day.ts'
 import type { AccuracyMeasures } from '../contract/trust.ts'
 import type { ProbabilityReport } from '../intelligence/calibration.ts'
+import { learnedFrom, teardownHorizonMonths } from '../intelligence/teardown.ts'
 import { fitMarket } from '../intelligence/valuation/fit-market.ts'
 import { studyRatios, type ValuedSale } from '../intelligence/valuation/ratio-study.ts'
 import { valueHome } from '../intelligence/valuation/value-home.ts'
@@ -14,7 +15,12 @@ export type Measured = Omit<AccuracyTable, 'market' | 'measuredAt'>
 export const measureModels = (view: MarketView, { quick }: { quick: boolean }): Measured[] => [
   ...valueHeldOut(view),
   ...(quick ? [] : valueForward(view)),
-  ...probability('teardown', view.teardown, 'whole-house demolitions permitted within 24 months of a sale'),
+  ...probability(
+    'teardown',
+    view.teardown,
+    `whole-house demolitions permitted within ${teardownHorizonMonths} months of a sale`,
+    learnedFrom(view.teardown),
+  ),
   ...probability('bidding-war', view.biddingWar, 'sales at least 1% over the last list price'),
   ...heatCoverage(view),
 ]
@@ -67,12 +73,13 @@ const probability = (
   name: string,
   model: { kind: 'prior' | 'fitted'; version: string; rows: number; positives: number; report?: ProbabilityReport },
   event: string,
+  learnedFrom?: string,
 ): Measured[] => [
   {
     name,
     data: `${event}: ${model.positives} of ${model.rows}; measured on rows held out of the fit`,
     modelVersion: model.version,
-    measures: rounded({ kind: model.kind, rows: model.rows, positives: model.positives, ...model.report }),
+    measures: rounded({ kind: model.kind, learnedFrom, rows: model.rows, positives: model.positives, ...model.report }),
   },
 ]
 

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ConfidenceLevel, modelVersion, ScorePart, topFactorFields } from './findings.ts'
 import { Blocker, TraceRow } from './rules.ts'
+import { ScoreRanks } from './score-rank.ts'
 import { integer, list, literals, number, optional, score, text, texts } from './shape.ts'
 
 export const aduKinds = ['detached', 'conversion', 'junior'] as const
@@ -61,6 +62,7 @@ export const AduLead = Type.Object(
     address: text('Street address'),
     city: text('City name'),
     aduScore: score('How worthwhile the lot is for an accessory unit'),
+    ranks: optional(ScoreRanks),
     maxUnits: integer('Accessory units that fit'),
     ...verdict,
   },

@@ -51,7 +51,13 @@ const excluded = optional(text('Why there is no score'))
 const probability = optional(number('The score as a probability, 0 to 1'))
 
 export const TeardownFinding = Type.Object(
-  { ...findingFields, probability, excluded },
+  {
+    ...findingFields,
+    probability,
+    horizonMonths: optional(integer('Months after a sale that the probability covers')),
+    learnedFrom: optional(text('What the market’s model was learned from')),
+    excluded,
+  },
   { $id: 'TeardownFinding', description: 'Why the teardown score is what it is' },
 )
 export type TeardownFinding = Static<typeof TeardownFinding>

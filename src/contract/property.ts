@@ -6,6 +6,7 @@ import { listingStatuses, marketIds, type OverlayName, overlayNames, propertyTyp
 import { TimelinePermit } from './permit.ts'
 import { Proforma, returnDescription } from './proforma.ts'
 import { Provenance } from './provenance.ts'
+import { ScoreRanks } from './score-rank.ts'
 import { date, dateTime, flag, integer, list, literals, number, optional, score, text } from './shape.ts'
 
 const identity = {
@@ -20,6 +21,7 @@ const developerROI = optional(
 const proformaROI = optional(number('The pro forma’s roiPct: return before contingency and financing, percent'))
 const teardownScore = optional(score('Probability the property is a teardown, percent'))
 const flippabilityScore = optional(score('Renovation potential'))
+const verdict = optional(text('What the numbers say, in one sentence'))
 const historicCharm = optional(score('Historic character (Nantucket)'))
 const conditionScore = optional(score('Condition: UAD C1 to C6 at 95, 85, 70, 55, 35, 15'))
 
@@ -47,6 +49,8 @@ export const PropertySignal = Type.Object(
     teardownScore,
     flippabilityScore,
     historicCharm,
+    ranks: optional(ScoreRanks),
+    verdict,
     rankScore: optional(number('What the list is ordered by, unrounded')),
     returnPct,
     developerROI,
@@ -75,6 +79,7 @@ export const Intelligence = Type.Object(
     biddingWarPredictor: optional(score('Probability of closing at least 1% over list, percent')),
     conditionScore,
     historicCharm,
+    ranks: optional(ScoreRanks),
     returnPct,
     developerROI,
     proformaROI,
@@ -157,6 +162,7 @@ export const PropertyDetail = Type.Object(
     status: optional(literals(listingStatuses, { description: 'Listing status' })),
     soldDate: optional(date('Date of sale')),
     soldPrice: optional(number('Sale price, dollars')),
+    verdict,
     intelligence: Intelligence,
     comparables: Comparables,
     facts: optional(PropertyFacts),

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ConfidenceLevel, modelVersion, ScorePart, topFactorFields } from './findings.ts'
 import { Blocker } from './rules.ts'
+import { ScoreRanks } from './score-rank.ts'
 import { integer, list, literals, number, optional, score, text, texts } from './shape.ts'
 
 export const redevelopmentClasses = ['teardown_candidate', 'expansion', 'vacant_lot'] as const
@@ -64,6 +65,7 @@ export const RedevelopmentLead = Type.Object(
     address: text('Street address'),
     city: text('City name'),
     redevelopmentScore: score('How underbuilt the parcel is'),
+    ranks: optional(ScoreRanks),
     ...verdict,
     far: FloorAreaUse,
   },

@@ -52,6 +52,7 @@ export const AccuracyMeasures = Type.Object(
     asOf: optional(date('Day the model was fitted for')),
     from: optional(date('First day of the sales tested')),
     kind: optional(literals(['prior', 'fitted'], { description: 'Whether the model was fitted to local data' })),
+    learnedFrom: optional(text('What the model was learned from')),
     rows: optional(integer('Rows the model was fitted on')),
     positives: optional(integer('Rows where the event happened')),
     auc: optional(number('Area under the ROC curve')),

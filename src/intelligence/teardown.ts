@@ -65,6 +65,26 @@ export const teardownPrior: TeardownModel = {
   violations: [],
 }
 
+/** The score is about this many months after a sale: demolitions that follow later have other reasons. */
+export const teardownHorizonMonths = 24
+
+/** Below this many recorded demolitions a market's own odds are a rough estimate. */
+export const enoughDemolitions = 50
+
+export const hasFewDemolitions = ({ kind, positives }: Pick<TeardownModel, 'kind' | 'positives'>): boolean =>
+  kind === 'prior' || positives < enoughDemolitions
+
+/** What the model was learned from, for a reader. */
+export const learnedFrom = ({ kind, rows, positives, borrowedFrom }: TeardownModel): string => {
+  const own = `${plural(rows, 'past sale')} in this market, ${positives} of them followed by a demolition within two years`
+  if (kind === 'prior')
+    return `Published research and real rebuilds elsewhere (${teardownBaseRate.source}); this market has too few recorded demolitions to learn from`
+  if (borrowedFrom !== undefined) return `${capitalized(own)}, starting from what another market’s demolitions taught`
+  return `${capitalized(own)}, starting from published research and real rebuilds elsewhere`
+}
+
+const capitalized = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}`
+
 /** The parts sum to the score: base, one part per input, and last the reduction for historic preservation. */
 export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: string): TeardownFinding => {
   const excluded = excludedBecause(facts)
@@ -112,6 +132,8 @@ export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: st
   return {
     score,
     probability: score / 100,
+    horizonMonths: teardownHorizonMonths,
+    learnedFrom: learnedFrom(model),
     parts,
     used: [...used],
     missing: [...missing],

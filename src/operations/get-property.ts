@@ -3,6 +3,7 @@ import { getPropertyIntelligence } from '../contract/operations/properties.ts'
 import type { TimelinePermit } from '../contract/permit.ts'
 import { windowStart } from '../contract/plans.ts'
 import type { PropertyDetail, PropertyFacts, ScoreChange } from '../contract/property.ts'
+import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { type PermitRow, permitsOfProperty } from '../store/permits/permits.ts'
 import { soldHomes } from '../store/properties/comparable-sales.ts'
@@ -16,6 +17,7 @@ import {
 import { type Context, implement } from './context.ts'
 import { explainProperty } from './explain-property.ts'
 import { provenanceOf } from './provenance.ts'
+import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
 import { oneDecimal, scoreOf } from './serving.ts'
 import { type VisibleProperty, visibleProperty } from './visible-property.ts'
 
@@ -24,13 +26,23 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
   const visible = await visibleProperty(context, id)
   const { property, listing, hidden } = visible
   const wants = (part: (typeof include)[number]) => include.includes(part)
-  const [found, current, history, permits] = await Promise.all([
+  const [found, current, market, history, permits] = await Promise.all([
     assessmentOf(db, id),
     asOf(db, ['parcels', 'listings', 'sales'], property.market),
+    marketRanks(db, property.market),
     wants('history') ? assessmentHistory(db, id) : undefined,
     wants('permits') ? permitsOfProperty(db, id, windowStart(caller.limits, now)) : undefined,
   ])
   const assessment = hidden ? withoutPrice(found) : found
+  const ranks = ranksOf(market, {
+    teardownScore: assessment?.teardownScore,
+    flippabilityScore: assessment?.flippabilityScore,
+    conditionScore: assessment?.conditionScore,
+    historicCharm: assessment?.historicCharm,
+    biddingWarPredictor: assessment?.biddingWar,
+    aduScore: assessment?.adu?.aduScore,
+    redevelopmentScore: assessment?.redevelopment?.redevelopmentScore,
+  })
   const data: PropertyDetail = {
     id: property.id,
     address: property.address,
@@ -40,7 +52,11 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
     status: listing?.status,
     soldDate: listing?.status === 'sold' ? listing.soldOn : undefined,
     soldPrice: listing?.status === 'sold' ? listing.soldPrice : undefined,
-    intelligence: intelligenceOf(assessment),
+    verdict: propertyVerdict(market, ranks, {
+      teardownScore: assessment?.teardownScore,
+      returnPct: assessment?.proforma?.returnPct,
+    }),
+    intelligence: { ...intelligenceOf(assessment), ranks },
     comparables: comparablesOf(assessment),
     facts: factsOf(visible),
     goneAt: property.removedAt?.toISOString(),

@@ -8,10 +8,13 @@ import {
 } from '../contract/operations/leads.ts'
 import type { RedevelopmentFinding, RedevelopmentLead } from '../contract/redevelopment.ts'
 import { type Sb9Finding, type Sb9Item, sb9Statuses } from '../contract/sb9.ts'
+import type { MarketRanks } from '../contract/score-rank.ts'
 import { aduPage, type LeadRow, redevelopmentPage, sb9Page } from '../store/assessments/leads.ts'
+import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { implement } from './context.ts'
 import { listAnswer, pageOf, pagination } from './listing-page.ts'
+import { ranksOf } from './ranks-and-verdict.ts'
 
 export const listSb9InventoryRun = implement(listSb9Inventory, async ({ db, caller }, input) => {
   const page = pageOf(caller, input)
@@ -34,20 +37,32 @@ export const listSb9InventoryRun = implement(listSb9Inventory, async ({ db, call
 
 export const listAduLeadsRun = implement(listAduLeads, async ({ db, caller }, input) => {
   const page = pageOf(caller, input)
-  const [{ rows, ...counts }, current] = await Promise.all([
+  const [{ rows, ...counts }, current, ranks] = await Promise.all([
     aduPage(db, scoredFilter(input), page),
     asOf(db, ['parcels'], 'sf-peninsula'),
+    marketRanks(db, 'sf-peninsula'),
   ])
-  return leadAnswer(page, rows.map(aduLead), counts, { asOf: current })
+  return leadAnswer(
+    page,
+    rows.map((row) => aduLead(row, ranks)),
+    counts,
+    { asOf: current },
+  )
 })
 
 export const listRedevelopmentLeadsRun = implement(listRedevelopmentLeads, async ({ db, caller }, input) => {
   const page = pageOf(caller, input)
-  const [{ rows, ...counts }, current] = await Promise.all([
+  const [{ rows, ...counts }, current, ranks] = await Promise.all([
     redevelopmentPage(db, { ...scoredFilter(input), class: input.class }, page),
     asOf(db, ['parcels'], 'sf-peninsula'),
+    marketRanks(db, 'sf-peninsula'),
   ])
-  return leadAnswer(page, rows.map(redevelopmentLead), counts, { asOf: current })
+  return leadAnswer(
+    page,
+    rows.map((row) => redevelopmentLead(row, ranks)),
+    counts,
+    { asOf: current },
+  )
 })
 
 const scoredFilter = (input: { minScore?: number; excludeBlockers?: boolean; city?: string }) => ({
@@ -73,11 +88,12 @@ const sb9Item = ({ finding, ...row }: LeadRow<Sb9Finding>): Sb9Item => ({
 })
 
 /** The lists contain only rows that have a score. */
-const aduLead = ({ finding, ...row }: LeadRow<AduFinding>): AduLead => ({
+const aduLead = ({ finding, ...row }: LeadRow<AduFinding>, ranks: MarketRanks | undefined): AduLead => ({
   id: row.id,
   address: row.address,
   city: row.city,
   aduScore: finding.aduScore ?? 0,
+  ranks: ranksOf(ranks, { aduScore: finding.aduScore }),
   maxUnits: finding.maxUnits ?? 0,
   buildableSqft: finding.buildableSqft,
   lot: finding.lot,
@@ -87,11 +103,15 @@ const aduLead = ({ finding, ...row }: LeadRow<AduFinding>): AduLead => ({
   confidence: finding.confidence,
 })
 
-const redevelopmentLead = ({ finding, ...row }: LeadRow<RedevelopmentFinding>): RedevelopmentLead => ({
+const redevelopmentLead = (
+  { finding, ...row }: LeadRow<RedevelopmentFinding>,
+  ranks: MarketRanks | undefined,
+): RedevelopmentLead => ({
   id: row.id,
   address: row.address,
   city: row.city,
   redevelopmentScore: finding.redevelopmentScore ?? 0,
+  ranks: ranksOf(ranks, { redevelopmentScore: finding.redevelopmentScore }),
   class: finding.class,
   yearBuilt: finding.yearBuilt,
   lotSize: finding.lotSize,

@@ -3,11 +3,14 @@ import { citySlug, marketOf } from '../contract/markets.ts'
 import { listMarketSignals } from '../contract/operations/signals.ts'
 import { windowStart } from '../contract/plans.ts'
 import type { PropertySignal } from '../contract/property.ts'
+import type { MarketRanks } from '../contract/score-rank.ts'
+import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { countSignals, type SignalRow, signalPage } from '../store/properties/signals.ts'
 import { implement } from './context.ts'
 import { historyWindow, listAnswer, pageOf } from './listing-page.ts'
 import { provenanceOf } from './provenance.ts'
+import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
 import { daysOnMarket, oneDecimal, scoreOf } from './serving.ts'
 
 export const listMarketSignalsRun = implement(listMarketSignals, async ({ db, caller, now }, input) => {
@@ -19,15 +22,16 @@ export const listMarketSignalsRun = implement(listMarketSignals, async ({ db, ca
     soldSince: windowStart(caller.limits, now),
   }
   const page = pageOf(caller, input)
-  const [rows, total, current] = await Promise.all([
+  const [rows, total, current, ranks] = await Promise.all([
     signalPage(db, filter, page),
     countSignals(db, filter),
     asOf(db, ['parcels', 'listings', 'sales'], market),
+    marketRanks(db, market),
   ])
   const today = now.toISOString().slice(0, 10)
   return listAnswer(
     page,
-    rows.map((row) => signalOf(row, today)),
+    rows.map((row) => signalOf(row, today, ranks)),
     total,
     {
       asOf: current,
@@ -36,7 +40,21 @@ export const listMarketSignalsRun = implement(listMarketSignals, async ({ db, ca
   )
 })
 
-export const signalOf = (row: SignalRow, today: string): PropertySignal => ({
+export const signalOf = (row: SignalRow, today: string, market: MarketRanks | undefined): PropertySignal => {
+  const ranks = ranksOf(market, {
+    teardownScore: row.teardownScore,
+    flippabilityScore: row.flippabilityScore,
+    conditionScore: row.conditionScore,
+    historicCharm: row.historicCharm,
+  })
+  return {
+    ...signalFields(row, today),
+    ranks,
+    verdict: propertyVerdict(market, ranks, { ...row, returnPct: row.proforma?.returnPct }),
+  }
+}
+
+const signalFields = (row: SignalRow, today: string): PropertySignal => ({
   id: row.id,
   address: row.address,
   city: row.city,

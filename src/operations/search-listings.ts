@@ -1,6 +1,7 @@
 // Ranked listings for the pages, with filters that GET /v1/market-signals does not offer.
 import { dayOf } from '../contract/day.ts'
 import type { PropertySignal } from '../contract/property.ts'
+import { marketRanks } from '../store/assessments/score-distributions.ts'
 import {
   countSignals,
   type SignalFilter,
@@ -23,7 +24,8 @@ export const searchListings = async (
   now: Date,
 ): Promise<Listing[]> => {
   const today = dayOf(now)
-  return (await signalPage(db, filter, page)).map((row) => signalOf(row, today))
+  const [rows, ranks] = await Promise.all([signalPage(db, filter, page), marketRanks(db, filter.market)])
+  return rows.map((row) => signalOf(row, today, ranks))
 }
 
 export const countListings = ({ db }: Pick<Services, 'db'>, filter: ListingFilter): Promise<number> =>

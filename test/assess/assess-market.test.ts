@@ -10,14 +10,16 @@ import {
 } from '../../src/assess/assess-market.ts'
 import { fitAndAssess } from '../../src/assess/fit-and-assess.ts'
 import { assessor } from '../../src/assess/jobs.ts'
-import type { FlipDeal } from '../../src/contract/findings.ts'
+import type { BiddingFinding, FlipDeal } from '../../src/contract/findings.ts'
 import type { Proforma } from '../../src/contract/proforma.ts'
 import { usualCondition } from '../../src/intelligence/condition.ts'
+import { percentileIn } from '../../src/intelligence/score-ranks.ts'
 import { teardownPrior } from '../../src/intelligence/teardown.ts'
 import { conditionValuePrior } from '../../src/intelligence/valuation/condition-value.ts'
 import { latestAccuracy } from '../../src/store/assessments/accuracy.ts'
 import { idRanges } from '../../src/store/assessments/assess-runs.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
+import { marketRanks } from '../../src/store/assessments/score-distributions.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { listing, property } from '../setup/rows.ts'
@@ -106,6 +108,22 @@ describe('a whole run', () => {
     }
   })
 
+  test('measures how its scores are distributed, the listing scores over the homes on the market', async () => {
+    const ranks = (await marketRanks(store().db, market))!
+    expect(ranks.teardown).toEqual({ kind: 'prior', rows: 0, positives: 0 })
+    expect(ranks.distributions.teardownScore!.count).toBe(town.listed.length)
+    expect(ranks.distributions.redevelopmentScore!.count).toBeGreaterThan(town.listed.length)
+    const { quantiles } = ranks.distributions.teardownScore!
+    expect(quantiles).toEqual([...quantiles].sort((a, b) => a - b))
+    const { rows } = await sql<{ score: number }>`
+      select teardown_score as score from assessment where property_id = any(${town.listed}) order by 1`.execute(
+      store().db,
+    )
+    const percentiles = rows.map(({ score }) => percentileIn(ranks.distributions.teardownScore!, score))
+    for (const [k, percentile] of percentiles.entries())
+      expect(Math.abs(percentile - (100 * (k + 0.5)) / rows.length)).toBeLessThan(0.5)
+  })
+
   test('every explained finding says what it used, what it missed and how sure it is', async () => {
     const { rows } = await sql<{ explanation: Record<string, Record<string, unknown>> }>`
       select explanation from assessment where property_id = any(${town.listed})`.execute(store().db)
@@ -167,6 +185,34 @@ describe('a changed listing', () => {
   })
 })
 
+describe('a pending or sold listing', () => {
+  test('has the bidding-war odds of the day it was listed', async () => {
+    const { db } = store()
+    const id = town.listed[5]!
+    const odds = async (change: ReturnType<typeof sql>) => {
+      await sql`update listing set listed_on = '2026-06-01', ${change} where property_id = ${id} and current`.execute(
+        db,
+      )
+      await assessProperties(db, [id], await readyView(db, market, today), { now: today })
+      const { rows } = await sql<{ odds: number; finding: BiddingFinding }>`
+        select bidding_war as odds, explanation->'biddingWar' as finding from assessment where property_id = ${id}`.execute(
+        db,
+      )
+      return rows[0]!
+    }
+    const active = await odds(sql`status = 'active', original_price_usd = 2000000, price_usd = 1500000`)
+    const pending = await odds(sql`status = 'pending', pending_on = '2026-10-01'`)
+    expect(pending.odds).not.toBe(active.odds)
+    const said = pending.finding.parts.map(({ because }) => because).join(' ')
+    expect(said).toContain('Listed at $2,000,000')
+    expect(said).toContain('0 days on the market')
+    expect(said).not.toContain('was cut')
+    const sold = await odds(sql`status = 'sold', sold_on = '2026-11-01', sold_price_usd = 1600000, price_usd = 1550000`)
+    expect(sold.odds).toBe(pending.odds)
+    await odds(sql`status = 'active', pending_on = null, sold_on = null, sold_price_usd = null`)
+  })
+})
+
 describe('a refit', () => {
   test('moves scores without an event unless events are asked for', async () => {
     const { db } = store()
@@ -194,6 +240,11 @@ describe('a refit', () => {
     )
     for (const row of rows)
       expect(row).toMatchObject({ market, data: expect.any(String), modelVersion: expect.any(String) })
+    const { measures } = rows.find(({ name }) => name === 'teardown')!
+    expect(measures).toMatchObject({ rows: expect.any(Number), positives: expect.any(Number) })
+    expect(measures.learnedFrom).toMatch(
+      measures.kind === 'prior' ? /too few recorded demolitions/ : /past sales in this market, \d+ of them followed/,
+    )
   })
 })
 

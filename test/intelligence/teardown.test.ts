@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { areaUnderCurve, probabilityReport } from '../../src/intelligence/calibration.ts'
 import { demolitionCeiling } from '../../src/intelligence/demolition-ceiling.ts'
-import { teardownPrior, teardownScore } from '../../src/intelligence/teardown.ts'
+import {
+  hasFewDemolitions,
+  learnedFrom,
+  type TeardownModel,
+  teardownPrior,
+  teardownScore,
+} from '../../src/intelligence/teardown.ts'
 import type { TeardownFacts } from '../../src/intelligence/teardown-facts.ts'
 import { teardownFeatures } from '../../src/intelligence/teardown-features.ts'
 import { fitTeardown } from '../../src/intelligence/teardown-fit.ts'
@@ -255,4 +261,18 @@ describe('the fit', () => {
       )
     expect(moved(250)).toBeLessThan(moved(6000))
   })
+})
+
+test('the finding states its horizon and what the model was learned from', () => {
+  expect(teardownScore(teardownPrior, house(), on)).toMatchObject({
+    horizonMonths: 24,
+    learnedFrom: expect.stringContaining('too few recorded demolitions'),
+  })
+  const fitted: TeardownModel = { ...teardownPrior, kind: 'fitted', rows: 5106, positives: 83 }
+  expect(learnedFrom(fitted)).toBe(
+    '5,106 past sales in this market, 83 of them followed by a demolition within two years, starting from published research and real rebuilds elsewhere',
+  )
+  expect(hasFewDemolitions(fitted)).toBe(false)
+  expect(hasFewDemolitions({ ...fitted, positives: 5 })).toBe(true)
+  expect(hasFewDemolitions(teardownPrior)).toBe(true)
 })

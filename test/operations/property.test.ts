@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { demoKey } from '../../src/contract/plans.ts'
+import { marketRanks, measureRanks } from '../../src/store/assessments/score-distributions.ts'
 import { ask } from '../setup/ask.ts'
 import { adu, assessment, condition, finding, gridSale, listing, permit, proforma, property } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
@@ -189,4 +190,31 @@ test('only what the contract names is served: an unknown field of a stored findi
     expect(text, path).toContain('p_001extra')
     expect(text, path).not.toContain('secret')
   }
+})
+
+test('each score has its rank in the market, and one sentence sums them up', async () => {
+  const { db } = service()
+  expect((await get('p_001home')).body.data.intelligence).not.toHaveProperty('ranks')
+  await measureRanks(db, 'sf-peninsula', { kind: 'fitted', rows: 5000, positives: 83 }, new Date())
+  const { data } = (await get('p_001home', pro, '?include=explanation')).body
+  const { count } = (await marketRanks(db, 'sf-peninsula'))!.distributions.teardownScore!
+  expect(data.intelligence.ranks.teardownScore).toEqual({
+    percentile: expect.any(Number),
+    of: `${count} ${count === 1 ? 'home' : 'homes'} on the market`,
+    grade: expect.stringMatching(/^[ABCDF]$/),
+    horizonMonths: 24,
+  })
+  expect(data.verdict).toMatch(/^Likely to be rebuilt within two years of sale \(about 7 in 10\)/)
+  const { data: signals } = (await ask(service(), '/v1/market-signals', { key: pro })).body
+  const signal = signals.find(({ id }: { id: string }) => id === 'p_001home')
+  expect(signal.verdict).toBe(data.verdict)
+  expect(signal.ranks.teardownScore).toEqual(data.intelligence.ranks.teardownScore)
+
+  await measureRanks(db, 'sf-peninsula', { kind: 'fitted', rows: 500, positives: 5 }, new Date())
+  // Another query string, because the answer to the first one is cached.
+  expect((await get('p_001home', pro, '?include=history')).body.data.verdict).toContain(
+    'few rebuilds are on record here',
+  )
+  const hidden = (await get('p_001parcel', free)).body.data
+  expect(hidden.verdict).not.toMatch(/building new|\$/)
 })

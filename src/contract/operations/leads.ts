@@ -129,7 +129,7 @@ export const listRedevelopmentLeads = describe({
   path: '/v1/redevelopment-leads',
   access: 'key',
   shared: true,
-  summary: 'Underbuilt and vacant parcels scored against the building envelope their zoning allows.',
+  summary: 'Underbuilt and vacant parcels scored against the floor area zoning allows.',
   description: 'Peninsula only. Not legal advice.',
   input: Type.Object({
     minScore,

@@ -1,5 +1,6 @@
 // Development potential: SB 9, ADUs and floor area, with the rules that were checked and their citations.
 import type { AduFinding } from '../../contract/adu.ts'
+import { floorAreaWords } from '../../contract/floor-area-text.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
 import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
 import type { Blocker, TraceRow } from '../../contract/rules.ts'
@@ -48,8 +49,9 @@ const floorAreaPart = (finding: RedevelopmentFinding): Html => {
     ['Share used', percent(finding.far?.utilisationPct, 0)],
   ]
   const score = finding.redevelopmentScore
+  const described = floorAreaWords(finding)
   return html`<div class="rule-set"><h3>Floor area</h3>
-<p class="verdict">${score === undefined ? 'No redevelopment score' : html`Redevelopment score <b>${Math.round(score)}</b>`}${finding.class ? `: ${words(finding.class)}` : ''}</p>
+<p class="verdict">${score === undefined ? 'No redevelopment score' : html`Redevelopment score <b>${Math.round(score)}</b>`}${described ? `: ${described}` : ''}</p>
 <dl class="ledger">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${ruleList(undefined, finding.blockers, finding.warnings)}</div>`
 }
 

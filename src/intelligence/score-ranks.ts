@@ -1,0 +1,28 @@
+// Where a score stands among the scores of its market: percentile and grade.
+import { rankDecimals, type ScoreDistribution, type ScoreRank } from '../contract/score-rank.ts'
+
+/** The share of the population with a lower score, in percent; of equal scores, half count as lower. */
+export const percentileIn = ({ quantiles }: ScoreDistribution, score: number): number => {
+  const own = Number(score.toFixed(rankDecimals))
+  let lower = 0
+  let equal = 0
+  for (const value of quantiles) {
+    if (value < own) lower += 1
+    else if (value === own) equal += 1
+    else break
+  }
+  return (100 * (lower + equal / 2)) / quantiles.length
+}
+
+/** Rounded down, so that the grade follows from the percentile shown and nothing is ahead of 100%. */
+export const rankIn = (
+  distribution: ScoreDistribution | undefined,
+  score: number | undefined,
+): Pick<ScoreRank, 'percentile' | 'grade'> | undefined => {
+  if (!distribution || distribution.quantiles.length === 0 || score === undefined) return undefined
+  const percentile = Math.min(99, Math.floor(percentileIn(distribution, score)))
+  return { percentile, grade: gradeOf(percentile) }
+}
+
+const gradeOf = (percentile: number): ScoreRank['grade'] =>
+  percentile >= 90 ? 'A' : percentile >= 75 ? 'B' : percentile >= 50 ? 'C' : percentile >= 25 ? 'D' : 'F'

@@ -1,0 +1,77 @@
+// One sentence about a property for a buyer. It is the only place that turns the rebuild probability into words, so that
+// no page contradicts another: "likely" is used only above 50%.
+
+export interface VerdictFacts {
+  /** That the house is rebuilt within two years of a sale; absent where there is no detached house. */
+  readonly rebuildProbability?: number
+  /** Percent of the homes on the market with a lower teardown score. */
+  readonly rebuildPercentile?: number
+  readonly flipPercentile?: number
+  /** Return on buying and building the largest house that can be counted on, percent. */
+  readonly returnPct?: number
+  /** The market has too few recorded rebuilds to learn from alone. */
+  readonly fewRebuildsKnown?: boolean
+}
+
+/** Undefined where nothing is known that could be said. */
+export const verdictOf = (facts: VerdictFacts): string | undefined => {
+  const first = rebuildClause(facts) ?? flipClause(facts)
+  const clauses = [first, returnClause(facts), caution(facts)].filter((clause) => clause !== undefined)
+  if (clauses.length === 0) return undefined
+  const sentence = clauses.join('; ')
+  return `${sentence[0]!.toUpperCase()}${sentence.slice(1)}.`
+}
+
+const rebuildClause = ({ rebuildProbability: p, rebuildPercentile }: VerdictFacts): string | undefined => {
+  if (p === undefined) return undefined
+  const odds = oddsInWords(p)
+  if (p > 0.5) return `likely to be rebuilt within two years of sale (${odds})`
+  if (rebuildPercentile === undefined) return `${odds} to be rebuilt within two years of sale`
+  if (rebuildPercentile >= 50)
+    return `more likely to be rebuilt within two years of sale than ${rebuildPercentile}% of homes on the market here (${odds})`
+  return `less likely to be rebuilt within two years of sale than most homes on the market here (${odds})`
+}
+
+const flipClause = ({ flipPercentile }: VerdictFacts): string | undefined =>
+  flipPercentile === undefined
+    ? undefined
+    : flipPercentile >= 50
+      ? `a better renovation project than ${flipPercentile}% of homes on the market here`
+      : 'a weaker renovation project than most homes on the market here'
+
+const returnClause = ({ returnPct }: VerdictFacts): string | undefined => {
+  if (returnPct === undefined) return undefined
+  const amount = `${Math.abs(returnPct).toFixed(1)}%`
+  if (Number(Math.abs(returnPct).toFixed(1)) === 0) return 'building new would break even at this price'
+  return returnPct > 0
+    ? `building new would return ${amount} at this price`
+    : `building new would lose ${amount} at this price`
+}
+
+const caution = ({ rebuildProbability, fewRebuildsKnown }: VerdictFacts): string | undefined =>
+  rebuildProbability !== undefined && fewRebuildsKnown
+    ? 'few rebuilds are on record here, so the odds are a rough estimate'
+    : undefined
+
+/** "about 1 in 9", "about 2 in 3", "less than 1 in 1,000". */
+export const oddsInWords = (probability: number): string => {
+  if (probability < 0.001) return 'less than 1 in 1,000'
+  if (probability <= 0.5) return `about 1 in ${roundOdds(1 / probability)}`
+  if (probability > 0.95) return 'more than 19 in 20'
+  // The fraction with a small denominator that is nearest.
+  const fractions = [2, 3, 4, 5, 10].flatMap((whole) =>
+    Array.from({ length: whole - 1 }, (_, k) => ({ share: k + 1, whole })),
+  )
+  const nearest = fractions
+    .filter(({ share, whole }) => share / whole > 0.5)
+    .reduce((best, each) =>
+      Math.abs(each.share / each.whole - probability) < Math.abs(best.share / best.whole - probability) ? each : best,
+    )
+  return `about ${nearest.share} in ${nearest.whole}`
+}
+
+/** 9, 45, 300: no more precision than the estimate has. */
+const roundOdds = (odds: number): string => {
+  const step = odds < 20 ? 1 : odds < 100 ? 5 : odds < 200 ? 10 : 50
+  return Math.min(1000, Math.round(odds / step) * step).toLocaleString('en-US')
+}

@@ -1,0 +1,44 @@
+// The ranks of a property's scores in its market, and the sentence that sums them up.
+import { listingScores, type MarketRanks, type RankedScore, type ScoreRanks } from '../contract/score-rank.ts'
+import { plural, wholeNumber } from '../intelligence/number-format.ts'
+import { rankIn } from '../intelligence/score-ranks.ts'
+import { hasFewDemolitions, teardownHorizonMonths } from '../intelligence/teardown.ts'
+import { verdictOf } from '../intelligence/verdict.ts'
+
+/** Undefined until the market has been assessed as a whole. */
+export const ranksOf = (
+  market: MarketRanks | undefined,
+  scores: Partial<Record<RankedScore, number | undefined>>,
+): ScoreRanks | undefined => {
+  if (!market) return undefined
+  const ranks: ScoreRanks = {}
+  for (const [name, score] of Object.entries(scores) as [RankedScore, number | undefined][]) {
+    const distribution = market.distributions[name]
+    const rank = rankIn(distribution, score)
+    if (!rank || !distribution) continue
+    ranks[name] = {
+      ...rank,
+      of: populationOf(name, distribution.count),
+      ...(name === 'teardownScore' ? { horizonMonths: teardownHorizonMonths } : {}),
+    }
+  }
+  return ranks
+}
+
+export const propertyVerdict = (
+  market: MarketRanks | undefined,
+  ranks: ScoreRanks | undefined,
+  { teardownScore, returnPct }: { teardownScore?: number; returnPct?: number },
+): string | undefined =>
+  verdictOf({
+    rebuildProbability: teardownScore === undefined ? undefined : teardownScore / 100,
+    rebuildPercentile: ranks?.teardownScore?.percentile,
+    flipPercentile: ranks?.flippabilityScore?.percentile,
+    returnPct,
+    fewRebuildsKnown: market !== undefined && hasFewDemolitions(market.teardown),
+  })
+
+const populationOf = (name: RankedScore, count: number): string =>
+  (listingScores as readonly string[]).includes(name)
+    ? `${wholeNumber(count)} ${count === 1 ? 'home' : 'homes'} on the market`
+    : plural(count, 'parcel')

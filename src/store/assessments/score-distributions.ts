@@ -1,0 +1,77 @@
+// How the scores of a market are distributed, measured once per whole assessment and read when ranks are served.
+import type { MarketId } from '../../contract/facts.ts'
+import {
+  listingScores,
+  type MarketRanks,
+  parcelScores,
+  type RankedScore,
+  rankDecimals,
+  type ScoreDistribution,
+} from '../../contract/score-rank.ts'
+import { type Db, sql } from '../engine/database.ts'
+import { onMarket } from '../properties/listing-status.ts'
+import { latestModel, saveModel } from './models.ts'
+
+const modelName = 'score-ranks'
+
+const columns: Readonly<Record<RankedScore, string>> = {
+  teardownScore: 'teardown_score',
+  flippabilityScore: 'flippability_score',
+  conditionScore: 'condition_score',
+  historicCharm: 'historic_charm',
+  biddingWarPredictor: 'bidding_war',
+  aduScore: 'adu_score',
+  redevelopmentScore: 'redevelopment_score',
+}
+
+/** A fifth of a percent between two quantiles: finer than the whole percentiles that are served. */
+const steps = 500
+
+export const measureRanks = async (
+  db: Db,
+  market: MarketId,
+  teardown: MarketRanks['teardown'],
+  now: Date,
+): Promise<void> => {
+  const [listings, parcels] = await Promise.all([
+    distributionsOf(
+      db,
+      listingScores,
+      sql`assessment a join listing l on l.market = a.market and l.property_id = a.property_id and l.current
+        where a.market = ${market} and ${onMarket('l.status')}`,
+    ),
+    distributionsOf(db, parcelScores, sql`assessment a where a.market = ${market}`),
+  ])
+  const { kind, rows, positives } = teardown
+  const ranks: MarketRanks = { distributions: { ...listings, ...parcels }, teardown: { kind, rows, positives } }
+  await saveModel(db, modelName, market, modelName, ranks, now)
+}
+
+export const marketRanks = async (db: Db, market: MarketId): Promise<MarketRanks | undefined> =>
+  (await latestModel<MarketRanks>(db, modelName, market))?.body
+
+const distributionsOf = async (
+  db: Db,
+  names: readonly RankedScore[],
+  from: ReturnType<typeof sql>,
+): Promise<MarketRanks['distributions']> => {
+  const fractions = Array.from({ length: steps + 1 }, (_, k) => k / steps)
+  const measured = names.map((name) => {
+    const column = sql.ref(`a.${columns[name]}`)
+    return sql`count(${column}) as ${sql.ref(`${columns[name]}_count`)},
+      percentile_disc(${fractions}::float8[]) within group (order by ${column}) as ${sql.ref(columns[name])}`
+  })
+  const { rows } = await sql<Record<string, number | number[] | null>>`
+    select ${sql.join(measured)} from ${from}`.execute(db)
+  const found: Partial<Record<RankedScore, ScoreDistribution>> = {}
+  for (const name of names) {
+    const key = camelCased(columns[name])
+    const quantiles = rows[0]![key] as number[] | null
+    const count = rows[0]![`${key}Count`] as number
+    if (quantiles && count > 0)
+      found[name] = { count, quantiles: quantiles.map((value) => Number(value.toFixed(rankDecimals))) }
+  }
+  return found
+}
+
+const camelCased = (column: string): string => column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest'
+import { floorAreaWords } from '../../src/contract/floor-area-text.ts'
+import { oddsInWords, verdictOf } from '../../src/intelligence/verdict.ts'
+
+describe('the verdict', () => {
+  test('says rank, odds, horizon and return in one sentence', () => {
+    expect(verdictOf({ rebuildProbability: 0.11, rebuildPercentile: 97, returnPct: -6.12 })).toBe(
+      'More likely to be rebuilt within two years of sale than 97% of homes on the market here (about 1 in 9); building new would lose 6.1% at this price.',
+    )
+    expect(verdictOf({ rebuildProbability: 0.004, rebuildPercentile: 30, returnPct: 4 })).toBe(
+      'Less likely to be rebuilt within two years of sale than most homes on the market here (about 1 in 250); building new would return 4.0% at this price.',
+    )
+  })
+
+  test('calls a rebuild likely only above 50%', () => {
+    for (let p = 0; p <= 1; p += 0.01)
+      for (const rebuildPercentile of [undefined, 10, 60, 99]) {
+        const sentence = verdictOf({ rebuildProbability: p, rebuildPercentile })!
+        expect(/(^| )likely to/i.test(sentence.replace(/(more|less) likely/i, ''))).toBe(p > 0.5)
+      }
+  })
+
+  test('says when few rebuilds are on record', () => {
+    expect(verdictOf({ rebuildProbability: 0.1, rebuildPercentile: 90, fewRebuildsKnown: true })).toMatch(
+      /few rebuilds are on record here, so the odds are a rough estimate\.$/,
+    )
+    expect(verdictOf({ flipPercentile: 80, fewRebuildsKnown: true })).toBe(
+      'A better renovation project than 80% of homes on the market here.',
+    )
+  })
+
+  test('says nothing where nothing is known', () => {
+    expect(verdictOf({})).toBeUndefined()
+  })
+})
+
+test('the class of a parcel is described by its floor area, never as a teardown', () => {
+  expect(floorAreaWords({ class: 'teardown_candidate', far: { utilisationPct: 40.2 } })).toBe(
+    'underbuilt, uses 40% of the floor area allowed',
+  )
+  expect(floorAreaWords({ class: 'expansion' })).toBe('room to expand')
+  expect(floorAreaWords({})).toBeUndefined()
+})
+
+test('odds are the nearest fraction a person would say', () => {
+  expect([0.0004, 0.0033, 0.021, 0.11, 0.29, 0.5, 0.67, 0.81, 0.99].map(oddsInWords)).toEqual([
+    'less than 1 in 1,000',
+    'about 1 in 300',
+    'about 1 in 50',
+    'about 1 in 9',
+    'about 1 in 3',
+    'about 1 in 2',
+    'about 2 in 3',
+    'about 4 in 5',
+    'more than 19 in 20',
+  ])
+})
