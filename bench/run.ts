@@ -19,6 +19,7 @@ const measurements = [
   'assess',
   'ingest',
   'search',
+  'neighbors',
   'growth',
   'cluster',
 ]
