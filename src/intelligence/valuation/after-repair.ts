@@ -22,14 +22,14 @@ export interface RenovatedComparable {
   soldOn: string
   priceUsd: number
   distanceKm: number
-  /** Per square foot: as sold, moved to the day, and as it would be for the subject renewed at the build size. */
+  /** Per square foot: as sold, time-adjusted, and adjusted to the subject rebuilt or renovated at the build size. */
   pricePerSqft: number
   timeAdjustedPerSqft: number
   adjustedPerSqft: number
   weight: number
 }
 
-export type AfterRepairSource = 'city_renewed' | 'city_dearest_quarter' | 'market_renewed' | 'market_dearest_quarter'
+export type AfterRepairSource = 'city_renovated' | 'city_top_quarter' | 'market_renovated' | 'market_top_quarter'
 
 export interface AfterRepair {
   /** The weighted median of the adjusted prices per square foot. */
@@ -37,20 +37,20 @@ export interface AfterRepair {
   compCount: number
   compsCityMatched: boolean
   compsTypeMatched: boolean
-  /** Which sales were found to compare with. */
-  rung: AfterRepairSource
+  /** The group of sales the comparables come from. */
+  compSource: AfterRepairSource
   comps: readonly RenovatedComparable[]
   confidence: Confidence
 }
 
 export const minRenovatedComps = 3
 
-/** Beyond this an adjustment says that the sale is not a comparable: it is held here. */
+/** Adjustments are clamped to this: a larger one means that the sale is not comparable. */
 const maxAdjustment = Math.log(1.6)
 
 /**
- * What the home would fetch per square foot once rebuilt or renovated to `buildSqft`, from homes that are new, renovated
- * or sold as if they were. Undefined when fewer than three are found, or the home's place is not known.
+ * The expected sale price per square foot once rebuilt or renovated to `buildSqft`, from sales of new and renovated homes
+ * or, if there are too few, of the top quarter by price. Undefined with fewer than three sales or an unknown location.
  */
 export function afterRepairPerSqft(
   market: MarketModel,
@@ -65,11 +65,11 @@ export function afterRepairPerSqft(
   if (!place || type === unknownType || !(buildSqft > 0)) return undefined
   const day = dayOf(asOf)
   const city = subject.city ? sales.cities.indexOf(cityKey(subject.city)) : -1
-  const renewedYear = Math.floor(yearOfDay(day))
+  const renovatedYear = Math.floor(yearOfDay(day))
   const { yearRenovated: _, beds: _b, baths: _c, storeys: _s, ...lasting } = subject
-  const renewed: ValuationHome = { ...lasting, ...place, livingSqft: buildSqft, yearBuilt: renewedYear }
+  const renovated: ValuationHome = { ...lasting, ...place, livingSqft: buildSqft, yearBuilt: renovatedYear }
   const attributes = new Float32Array(attributeCount)
-  writeAttributes(attributes, 0, { ...renewed, ...place }, sales.projection, day)
+  writeAttributes(attributes, 0, { ...renovated, ...place }, sales.projection, day)
   const found = firstRung(model, city, type, (index) => {
     const near = makeNearest(4 * model.settings.compsShown)
     return findNearest(
@@ -82,7 +82,7 @@ export function afterRepairPerSqft(
   })
   if (!found) return undefined
 
-  const { near, rung } = found
+  const { near, compSource } = found
   const widthKm = Math.max(near.distanceKm[Math.min(11, near.count - 1)]!, 0.5)
   const comparing = { attributes, offset: 0, type, city, day }
   const weighed = Array.from({ length: near.count }, (_, k) => ({
@@ -94,7 +94,7 @@ export function afterRepairPerSqft(
     .slice(0, model.settings.compsShown)
   const total = weighed.reduce((sum, { weight }) => sum + weight, 0)
 
-  // Rooms of the house to be built are not known: as the renewed homes around have them.
+  // The rooms of the house to be built are unknown, so those of the nearby renovated homes are used.
   const typical = (name: 'beds' | 'baths' | 'storeys' | 'grade' | 'condition') => {
     const known = weighed.filter(({ id }) => !Number.isNaN(sales.attributes[id * attributeCount + attributeAt[name]]!))
     if (known.length === 0) return undefined
@@ -104,23 +104,23 @@ export function afterRepairPerSqft(
     )
   }
   const built = {
-    ...renewed,
+    ...renovated,
     beds: typical('beds'),
     baths: typical('baths'),
     storeys: typical('storeys'),
     grade: typical('grade') ?? subject.grade,
     condition: typical('condition'),
   }
-  const judged = predictHome(model, built, asOf)
-  if (!judged) return undefined
+  const predicted = predictHome(model, built, asOf)
+  if (!predicted) return undefined
   const logBuild = Math.log(buildSqft)
   const comps = weighed.map(({ id, distanceKm, weight }): RenovatedComparable => {
     const moved =
       sales.logPpsf[id]! +
       logLevel(model.index, day, model.area[id]) -
       logLevel(model.index, sales.day[id]!, model.area[id])
-    // All that the sale's price leaves unexplained carries over here: it is the finish that renewal buys.
-    const full = finish(model, judged.logPpsf + logBuild + model.unexplained[id]!) - logBuild
+    // The whole unexplained part carries over here, because it reflects the finish that a renovation buys.
+    const full = finish(model, predicted.logPpsf + logBuild + model.unexplained[id]!) - logBuild
     const adjustment = Math.max(-maxAdjustment, Math.min(maxAdjustment, full - moved))
     return {
       saleId: sales.saleId[id]!,
@@ -139,11 +139,11 @@ export function afterRepairPerSqft(
       comps.map((comp) => comp.weight),
     ),
     compCount: comps.length,
-    compsCityMatched: rung.startsWith('city'),
+    compsCityMatched: compSource.startsWith('city'),
     compsTypeMatched: weighed.every(({ id }) => sales.type[id] === type),
-    rung,
+    compSource,
     comps,
-    confidence: confidenceOf(rung, comps),
+    confidence: confidenceOf(compSource, comps),
   }
 }
 
@@ -152,31 +152,31 @@ function firstRung<T extends { count: number }>(
   city: number,
   type: number,
   find: (index: PointIndex) => T,
-): { near: T; rung: AfterRepairSource } | undefined {
-  const { renewal } = model
+): { near: T; compSource: AfterRepairSource } | undefined {
+  const { renovatedSales } = model
   const key = cityTypeKey(city, type)
-  const ladder: [AfterRepairSource, PointIndex | undefined][] = [
-    ['city_renewed', city < 0 ? undefined : renewal.renovatedByCity.get(key)],
-    ['city_dearest_quarter', city < 0 ? undefined : renewal.topQuartileByCity.get(key)],
-    ['market_renewed', renewal.renovatedByType.get(type)],
-    ['market_dearest_quarter', renewal.topQuartileByType.get(type)],
+  const sources: [AfterRepairSource, PointIndex | undefined][] = [
+    ['city_renovated', city < 0 ? undefined : renovatedSales.renovatedByCity.get(key)],
+    ['city_top_quarter', city < 0 ? undefined : renovatedSales.topQuartileByCity.get(key)],
+    ['market_renovated', renovatedSales.renovatedByType.get(type)],
+    ['market_top_quarter', renovatedSales.topQuartileByType.get(type)],
   ]
-  for (const [rung, index] of ladder) {
+  for (const [compSource, index] of sources) {
     if (!index) continue
     const near = find(index)
-    if (near.count >= minRenovatedComps) return { near, rung }
+    if (near.count >= minRenovatedComps) return { near, compSource }
   }
   return undefined
 }
 
-/** High asks for renewed homes of the same city that agree; outside the city, or by the dearest quarter, never high. */
-function confidenceOf(rung: AfterRepairSource, comps: readonly RenovatedComparable[]): Confidence {
-  if (rung === 'market_dearest_quarter' || comps.length < 5) return 'low'
+/** High only for renovated homes of the same city whose prices agree. */
+function confidenceOf(compSource: AfterRepairSource, comps: readonly RenovatedComparable[]): Confidence {
+  if (compSource === 'market_top_quarter' || comps.length < 5) return 'low'
   const middle = weightedMedian(
     comps.map((comp) => Math.log(comp.adjustedPerSqft)),
     comps.map((comp) => comp.weight),
   )
   const spread = comps.reduce((sum, comp) => sum + comp.weight * Math.abs(Math.log(comp.adjustedPerSqft) - middle), 0)
   if (spread > 0.25) return 'low'
-  return rung === 'city_renewed' && spread <= 0.15 ? 'high' : 'medium'
+  return compSource === 'city_renovated' && spread <= 0.15 ? 'high' : 'medium'
 }

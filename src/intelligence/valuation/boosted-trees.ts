@@ -1,5 +1,5 @@
-// Gradient boosting on histograms, grown leaf by leaf (Ke et al. 2017, "LightGBM"), with a Huber gradient so that one
-// odd sale cannot pull a neighbourhood (Friedman 2001, "Greedy function approximation"). Deterministic for a seed.
+// Gradient boosting on histograms, grown leaf by leaf (Ke et al. 2017, "LightGBM"). The Huber gradient limits the effect
+// of a single unusual sale (Friedman 2001, "Greedy function approximation"). Deterministic for a seed.
 
 import { type BinnedRows, binRows, chooseBins } from './feature-bins.ts'
 import { type Forest, growTree, makeForest, makeWorkspace, shrinkForest } from './regression-tree.ts'
@@ -11,11 +11,11 @@ export interface BoostingOptions {
   leaves: number
   /** Smallest total row weight in a leaf. */
   minLeafWeight: number
-  /** Pulls a leaf's value to 0 as this many rows of residual 0 would. */
+  /** Shrinks a leaf's value toward 0, as if it had this many more rows with residual 0. */
   leafShrinkage: number
   rowShare: number
   featureShare: number
-  /** Residuals beyond this count as this far and no farther. */
+  /** Larger residuals are clamped to this. */
   huberDelta: number
   /** At most 255. */
   maxBins: number
@@ -34,7 +34,7 @@ export interface TrainingRows {
   featureCount: number
   target: Float64Array
   weight: Float64Array
-  /** Which rows to learn from. */
+  /** The rows to train on. */
   ids: Int32Array
 }
 
@@ -44,11 +44,11 @@ export function fitBoostedTrees(data: TrainingRows, options: BoostingOptions): B
   return { ...model, forest: shrinkForest(model.forest, model.forest.treeCount) }
 }
 
-/** A fit that can be looked at between trees. */
+/** A fit that can be evaluated between trees. */
 export interface Boosting {
-  /** With the trees grown so far; its forest has room for `options.trees`. */
+  /** Contains the trees grown so far; its forest has room for `options.trees`. */
   model: BoostedTrees
-  /** Grows further, up to so many trees in all. */
+  /** Grows more trees, up to `toTree` in total. */
   grow(toTree: number): void
 }
 
@@ -92,7 +92,7 @@ export function startBoosting(data: TrainingRows, options: BoostingOptions): Boo
   }
 }
 
-/** What the trees from `fromTree` to before `toTree` add up to for the row of features at `offset`. */
+/** The sum of trees `fromTree` (inclusive) to `toTree` (exclusive) for the row at `offset`. */
 export function sumOfTrees(
   forest: Forest,
   rows: Float32Array,
@@ -133,7 +133,7 @@ function valueOfBinned(forest: Forest, root: number, binned: BinnedRows, row: nu
   return forest.threshold[node]!
 }
 
-/** A column that is one value throughout cannot split anything. */
+/** Features with more than one value; a constant column cannot split. */
 function usableFeatures(binned: BinnedRows): Int32Array {
   const usable: number[] = []
   for (let f = 0; f < binned.bins.featureCount; f++) {

@@ -1,5 +1,5 @@
-// What held-out values teach about the last steps: how far
-// dear and cheap homes are drawn to the middle, and how wide the range must be.
+// Calibrates the value model on held-out values: corrects the regression of expensive and inexpensive homes toward the
+// mean, and sets the width of the range.
 
 import { chooseComps } from './comparables.ts'
 import { errorFeatureCount, fitErrorModel, writeErrorFeatures } from './error-size.ts'
@@ -10,12 +10,12 @@ import { medianOf, quantileOf, weightedMedian } from './quantiles.ts'
 import { studyRatios } from './ratio-study.ts'
 import { attributeCount } from './valuation-facts.ts'
 
-/** Where sales are few this much leaves some bias: more would cost more in error than it mends. */
+/** A larger stretch would add more error than it removes bias in a market with few sales. */
 const maxStretch = 0.08
-/** The most recent sales are the ones most like those to come. */
+/** Uses the most recent sales, which resemble future ones most. */
 const maxSales = 6_000
 
-/** `features`: those of every sale, as the value model saw them. */
+/** `features` are the value model's inputs for every sale. */
 export function calibrate(model: MarketModel, features: Float32Array): Calibration {
   const { sales, unexplained } = model
   const from = Math.max(0, sales.count - maxSales)
@@ -65,7 +65,7 @@ export function calibrate(model: MarketModel, features: Float32Array): Calibrati
   })
   const errors = fitErrorModel({ rows, absoluteError }, medianOf(absoluteError))
   const expected = errors?.heldOut ?? comps.map(({ error }) => error)
-  // Each side by itself: prices fall below a value farther than they rise above it.
+  // Separate for each side, because prices fall below a value farther than they rise above it.
   const tail = (1 - model.settings.rangeShare) / 2
   const scaled = final.map((v, k) => (logPrice[k]! - v) / expected[k]!)
   const range = { below: -quantileOf(scaled, tail), above: quantileOf(scaled, 1 - tail) }
@@ -82,18 +82,18 @@ export function calibrate(model: MarketModel, features: Float32Array): Calibrati
   }
 }
 
-/** A home's expected error: how unexplained its comparables' prices are, drawn to the market's as eight sales would. */
+/** A home's expected error: the mean unexplained part of its comparables, shrunk toward the market's with a weight of 8 sales. */
 export function expectedError(unexplained: readonly number[], weights: readonly number[], usualError: number): number {
   const effective = 1 / weights.reduce((sum, w) => sum + w * w, 1e-9)
   const local = unexplained.reduce((sum, u, i) => sum + weights[i]! * Math.min(Math.abs(u), 5 * usualError), 0)
-  // The mean absolute error of a bell curve is 1.18 times its median.
+  // In a normal distribution the mean absolute error is 1.18 times the median.
   return (local * effective + 1.18 * usualError * 8) / (effective + 8)
 }
 
 /**
- * The least stretch that brings price-related bias and differential inside what assessors allow (±0.05, 0.98-1.03) with a
- * little to spare. Every step of it costs accuracy, and a few implausible deeds would drive it to its maximum, so it is chosen
- * without the extreme ratios, as the IAAO standard trims them: beyond three interquartile ranges.
+ * The smallest stretch that brings price-related bias and differential inside the limits for assessors (±0.05, 0.98-1.03)
+ * with a margin. Each step costs accuracy, and a few implausible deeds would drive it to the maximum, so ratios beyond three
+ * interquartile ranges are trimmed, as in the IAAO standard.
  */
 function fairStretch(logValue: readonly number[], logPrice: readonly number[], center: number): number {
   const logRatio = logValue.map((v, k) => v - logPrice[k]!)

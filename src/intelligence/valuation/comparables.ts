@@ -1,4 +1,4 @@
-// Which known sales speak for a home, and how much each counts.
+// Selects the comparable sales of a home and weights them.
 
 import { kernelsOf } from './home-features.ts'
 import type { MarketModel } from './market-model.ts'
@@ -11,12 +11,12 @@ export interface ChosenComps {
   ids: number[]
   weights: number[]
   distanceKm: number[]
-  /** Every one in the subject's city, which is known. */
+  /** All are in the subject's city; false if its city is unknown. */
   cityMatched: boolean
   typeMatched: boolean
 }
 
-/** Sales within 6 months are preferred, so one of a year ago counts for a quarter. */
+/** A sale of six months ago counts half as much as one of today, a sale of a year ago a quarter. */
 const recencyHalfLifeDays = 182
 const enoughMatched = 5
 
@@ -28,14 +28,14 @@ export interface CompSubject {
   attributes: Float32Array
   offset: number
   type: number
-  /** -1 when not known. */
+  /** -1 if unknown. */
   city: number
   day: number
 }
 
 /**
- * The ladder: the same city and type; the same type; any. A rung is taken when it offers five sales. Of its sales
- * those that count most are kept, by distance, likeness in size, age and lot, and recency.
+ * Uses sales of the same city and type, otherwise of the same type, otherwise any: the first group with at least five
+ * sales. Within the group it keeps those with the highest weight by distance, recency, and similar size, age and lot.
  */
 export function chooseComps(model: MarketModel, subject: CompSubject, near: Nearest, keep: number): ChosenComps {
   const { sales } = model
@@ -50,7 +50,7 @@ export function chooseComps(model: MarketModel, subject: CompSubject, near: Near
   const byCity = ofBoth >= enoughMatched
   const byType = byCity || ofType >= enoughMatched
   const widthKm = Math.max(near.distanceKm[Math.min(20, near.count - 1)] ?? 1, model.settings.minBandwidthKm)
-  // Those that count most so far, most first: a market is asked this for each of its homes, so no list is made and sorted.
+  // A running top list, highest weight first: this runs for every home of a market, and sorting all sales would be slow.
   const weighed: { k: number; weight: number }[] = []
   for (let k = 0; k < near.count; k++) {
     const id = near.ids[k]!
@@ -76,7 +76,7 @@ export function chooseComps(model: MarketModel, subject: CompSubject, near: Near
 const outweighs = (weight: number, id: number, otherWeight: number, otherId: number): boolean =>
   weight > otherWeight || (weight === otherWeight && id < otherId)
 
-/** Falls with distance and unlikeness; never quite zero, so that a remote home still has comparables. */
+/** Decreases with distance and difference. Never zero, so that a remote home still has comparables. */
 export function compWeight(
   model: MarketModel,
   subject: CompSubject,
@@ -99,16 +99,16 @@ function weightOf(
   const own = subject.attributes
   const at = id * attributeCount
   const from = subject.offset
-  const unlike =
+  const difference =
     squared((attributes[at + sizeAt]! - own[from + sizeAt]!) / (kernels.sizeLog * 1.5)) +
     squared((attributes[at + yearAt]! - own[from + yearAt]!) / (kernels.ageYears * 2)) +
     squared((attributes[at + lotAt]! - own[from + lotAt]!) / (kernels.lotLog * 1.6)) +
     squared((distanceKm * 1.5) / widthKm)
   const recency = 0.5 ** (Math.max(0, subject.day - model.sales.day[id]!) / recencyHalfLifeDays)
-  return recency * (Math.exp(-0.5 * unlike) + 1e-6 / (1 + distanceKm))
+  return recency * (Math.exp(-0.5 * difference) + 1e-6 / (1 + distanceKm))
 }
 
-/** An unknown difference counts as one of a kernel's width. */
+/** An unknown difference counts as one kernel width. */
 function squared(value: number): number {
   return Number.isNaN(value) ? 1 : value * value
 }

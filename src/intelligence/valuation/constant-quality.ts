@@ -1,5 +1,5 @@
-// Splits log price per square foot into what attributes explain, what the place adds and what time adds, by turns
-// (backfitting), so that the price index compares like with like.
+// Splits log price per square foot into the effects of attributes, location and time by backfitting, so that the price
+// index measures change at constant quality.
 
 import { fitHedonic, type Hedonic, predictHedonic } from './hedonic.ts'
 import { areaAt, cutIntoAreas, type MarketAreas } from './market-areas.ts'
@@ -13,17 +13,17 @@ export interface ConstantQuality {
   index: TimeIndex
   areas: MarketAreas
   area: Int32Array
-  /** What the attributes explain, per sale. */
+  /** Per sale: the part explained by its attributes. */
   explained: Float64Array
-  /** Log price per square foot with odd sales drawn in to where they still inform. */
+  /** Log price per square foot with outliers clamped. */
   winsorized: Float64Array
 }
 
 const salesPerCell = 40
 const cellHalfSales = 8
 const rounds = 4
-/** Beyond this many robust standard deviations a sale is drawn in (family transfers, wrong areas). */
-const tameBeyond = 3
+/** Outliers beyond this many robust standard deviations are clamped (family transfers, wrong living areas). */
+const outlierDeviations = 3
 
 export function splitConstantQuality(
   sales: SaleColumns,
@@ -100,7 +100,7 @@ function winsorize(
 ): void {
   const off = raw.map((y, i) => y - explained[i]! - place[i]! - time[i]!)
   const spread = 1.4826 * medianOf(off.map(Math.abs))
-  const bound = tameBeyond * Math.max(spread, 0.02)
+  const bound = outlierDeviations * Math.max(spread, 0.02)
   for (let i = 0; i < raw.length; i++) {
     winsorized[i] = raw[i]! - off[i]! + Math.max(-bound, Math.min(bound, off[i]!))
   }

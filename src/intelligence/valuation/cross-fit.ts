@@ -1,5 +1,5 @@
-// Fits one boosted model per fold, each without a fifth of the homes, so that every sale gets a value from a model
-// that never saw it. The count of trees is the one with the least held-out error; once that rises, no more are grown.
+// Fits one boosted model per fold, each without a fifth of the homes, so that every sale has a value from a model fitted
+// without it. Uses the number of trees with the lowest held-out error and stops early when it no longer falls.
 
 import type { ValuationSettings } from './assumptions.ts'
 import { type BoostedTrees, predictBoosted, startBoosting, sumOfTrees } from './boosted-trees.ts'
@@ -22,9 +22,9 @@ export interface CrossFit {
 }
 
 const checkpointTrees = 25
-/** Checkpoints without a lesser error after which growing ends: 100 trees, as is the custom of early stopping. */
+/** Early stopping after this many checkpoints (100 trees) without a lower error. */
 const patience = 4
-/** So many held-out sales tell the best count of trees well enough. */
+/** Enough held-out sales to choose the number of trees. */
 const checkedPerFold = 4_000
 
 export function fitFolds(
@@ -38,11 +38,11 @@ export function fitFolds(
   const homeCount = data.home.reduce((most, home) => Math.max(most, home + 1), 0)
   const foldOfHome = Int32Array.from({ length: homeCount }, () => Math.floor(random() * settings.folds))
   const fold = data.home.map((home) => foldOfHome[home]!)
-  const everyone = Int32Array.from({ length: n }, (_, i) => i)
+  const allRows = Int32Array.from({ length: n }, (_, i) => i)
   const checkpoints = Math.ceil(settings.maxTrees / checkpointTrees)
   const folds = Array.from({ length: settings.folds }, (_, f) => {
     const training = shuffle(
-      everyone.filter((i) => fold[i] !== f),
+      allRows.filter((i) => fold[i] !== f),
       random,
     )
       .slice(0, settings.maxFitRows)
@@ -52,12 +52,12 @@ export function fitFolds(
       { ...settings, trees: settings.maxTrees, maxBins: 64, seed: seed * 7919 + f },
     )
     const held = shuffle(
-      everyone.filter((i) => fold[i] === f),
+      allRows.filter((i) => fold[i] === f),
       random,
     ).slice(0, checkedPerFold)
     return { boosting, held, predicted: new Float64Array(held.length).fill(boosting.model.base) }
   })
-  // All folds grow together, so that growing can end once more trees have ceased to help.
+  // All folds grow together, because the error that stops them is measured over all folds.
   let best = 0
   let leastError = Number.POSITIVE_INFINITY
   for (let c = 0; c < checkpoints && c - best <= patience; c++) {

@@ -1,5 +1,5 @@
-// How far off a home's value is expected to be, learned from the held-out errors of sales like it: large lots, old and
-// expensive homes and thinly traded places are harder to value than a tract house, and their range must be wider.
+// Predicts the error of a home's value, learned from the held-out errors of similar sales: large lots, old or expensive
+// homes and areas with few sales are harder to value than a tract house and need a wider range.
 
 import { fitBoostedTrees, predictBoosted } from './boosted-trees.ts'
 import { featureCount } from './home-features.ts'
@@ -20,18 +20,18 @@ export interface ErrorRows {
 
 export interface ErrorFit {
   model: ErrorModel
-  /** Per row, what a model that never saw it expected. */
+  /** Per row: the prediction of a model fitted without it. */
   heldOut: Float64Array
 }
 
 const folds = 5
-/** Fewer held-out sales than this cannot tell one kind of home from another. */
+/** With fewer held-out sales no model is fitted. */
 const minRows = 400
 
 const boosting = {
   trees: 60,
   learningRate: 0.08,
-  // Few leaves and many sales in each: an error is a noisy teacher.
+  // Few leaves with many sales each, because single errors are noisy.
   leaves: 6,
   minLeafWeight: 60,
   leafShrinkage: 60,
@@ -40,7 +40,7 @@ const boosting = {
   maxBins: 32,
 }
 
-/** Errors beyond this many times the median count as this many: one odd deed must not widen a neighborhood. */
+/** Errors are capped at this multiple of the median, so that one unusual deed does not widen the range of a neighborhood. */
 const maxMedians = 6
 
 export function writeErrorFeatures(
@@ -56,7 +56,7 @@ export function writeErrorFeatures(
   out[offset + scatterAt] = scatter
 }
 
-/** Undefined with too few sales: every home then gets the width that its comparables' scatter suggests. */
+/** Undefined with too few sales; the range then follows the scatter of a home's comparables. */
 export function fitErrorModel({ rows, absoluteError }: ErrorRows, medianError: number): ErrorFit | undefined {
   const n = absoluteError.length
   if (n < minRows) return undefined
@@ -83,5 +83,5 @@ export function expectedErrorOf(model: ErrorModel, row: Float32Array, medianErro
   return boundedError(sum / model.length, medianError)
 }
 
-/** No home is valued with a third of the usual error, whatever the trees say. */
+/** At least a third of the median error, so that no home gets an implausibly narrow range. */
 const boundedError = (expected: number, medianError: number) => Math.max(expected, medianError / 3)

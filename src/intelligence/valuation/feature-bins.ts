@@ -1,5 +1,5 @@
-// Real-valued columns as small integers, so that trees are grown on histograms. Bin 0 is "missing", never a value:
-// a tree may send it either way.
+// Converts real-valued columns to bin numbers, so that trees can be grown on histograms. Bin 0 means missing; a split
+// sends it to either side.
 
 export interface FeatureBins {
   featureCount: number
@@ -14,10 +14,10 @@ export interface BinnedRows {
   columns: readonly Uint8Array[]
 }
 
-/** Edges at quantiles of the rows; a column with few distinct values keeps them all. */
+/** Edges at quantiles of the rows; a column with few distinct values gets one bin per value. */
 export function chooseBins(rows: Float32Array, featureCount: number, rowIds: Int32Array, maxBins: number): FeatureBins {
   const edges: Float32Array[] = []
-  // 20,000 rows place a quantile to within 1 % of a bin of 1/100: more rows would only cost sorting time.
+  // 20,000 rows are enough to place the quantiles; more would only take longer to sort.
   const step = Math.max(1, Math.floor(rowIds.length / 20_000))
   for (let f = 0; f < featureCount; f++) {
     const values = new Float32Array(Math.ceil(rowIds.length / step))

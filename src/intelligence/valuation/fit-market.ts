@@ -1,3 +1,6 @@
+// Fits the value model of a market in four steps: price index at constant quality, neighbor features, boosted trees on
+// what the linear model leaves, calibration on held-out values.
+
 import { type ValuationSettings, valuationSettings } from './assumptions.ts'
 import { calibrate } from './calibration.ts'
 import { splitConstantQuality } from './constant-quality.ts'
@@ -14,17 +17,17 @@ import type { ValuationSale } from './valuation-facts.ts'
 export interface FitOptions {
   assumptions?: Partial<ValuationSettings>
   seed?: number
-  /** Called as the fit goes on, with the share done. */
+  /** Called during the fit with the share done, 0 to 1. */
   onProgress?: (share: number, step: string) => void
 }
 
-/** Fewer sales than this teach nothing that would hold. */
+/** With fewer sales no model is fitted. */
 export const minSalesToFit = 30
 
-/** Fewer condominiums than this are learned together with the houses. */
+/** With fewer condominium sales they are fitted together with the houses. */
 const minCondoSales = 300
 
-/** Learns a market from its sales before `asOf`. Undefined when there are too few to learn from. */
+/** Fits a market on its sales before `asOf`. Undefined with too few sales. */
 export function fitMarket(
   sales: readonly ValuationSale[],
   asOf: string,
@@ -89,7 +92,7 @@ function fitPooled(sales: readonly ValuationSale[], asOf: string, options: FitOp
       range: { below: 1.6, above: 1.6 },
       study: undefined,
     },
-    renewal: indexRenovatedSales(columns, winsorized),
+    renovatedSales: indexRenovatedSales(columns, winsorized),
     recent: indexRecent(columns),
   }
   report(0.1, 'neighbors')
@@ -103,7 +106,7 @@ function fitPooled(sales: readonly ValuationSale[], asOf: string, options: FitOp
     (share) => report(0.2 + 0.7 * share, 'trees'),
   )
   const heldOut = off.map((v, i) => v + guess[i]!)
-  // The index once more on what the trees leave, which is far less noisy than what the plain hedonic leaves.
+  // Fits the index again on the residuals of the trees, which are far less noisy than those of the linear model.
   const index = fitTimeIndex(
     {
       day: columns.day,

@@ -1,5 +1,5 @@
-// A plain linear hedonic: log price per square foot on attributes by ridge regression. It gives the price index its
-// constant-quality residuals and the trees a first idea of what a neighbor's price says about the place alone.
+// A linear hedonic model: ridge regression of log price per square foot on attributes. Its residuals feed the price index,
+// and they separate the location part of a neighbor's price for the trees.
 
 import { attributeAt, attributeCount } from './valuation-facts.ts'
 
@@ -32,7 +32,7 @@ const linearAt = Int32Array.from(linear, (name) => attributeAt[name])
 const squaredAt = Int32Array.from(squared, (name) => attributeAt[name])
 const columnCount = linear.length * 2 + squared.length
 
-/** Thirty coefficients are as well known from this many sales as from more. */
+/** More sales would not improve the estimates of about thirty coefficients. */
 const enoughSales = 50_000
 
 export function fitHedonic(attributes: Float32Array, allTarget: Float64Array, allWeight: Float64Array): Hedonic {
@@ -91,7 +91,7 @@ export function predictHedonic(model: Hedonic, attributes: Float32Array, offset:
   return sum
 }
 
-/** Values, whether each is known at all (what is missing counts as average plus its own effect), and curves. */
+/** Each value, an indicator that it is missing (a missing value counts as average plus an effect), and nonlinear terms. */
 function writeColumns(out: Float64Array, at: number, attributes: Float32Array, offset: number): void {
   let c = at
   for (let k = 0; k < linearAt.length; k++) {
@@ -126,7 +126,7 @@ function solveRidge(
       for (let b = 0; b <= a; b++) gram[a * k + b]! += va * columns[row + b]!
     }
   }
-  // As strong as 20 sales one standard deviation out with no effect: enough to tie down collinear columns, no more.
+  // Ridge penalty with the weight of 20 sales: enough to stabilize collinear columns, with little shrinkage.
   for (let a = 0; a < k; a++) gram[a * k + a]! += 20
   return solveCholesky(gram, moment, k)
 }

@@ -1,3 +1,5 @@
+// The inputs of the boosted trees for one home: its own attributes, then features of its nearest sales.
+
 import { predictHedonic } from './hedonic.ts'
 import type { MarketModel } from './market-model.ts'
 import { findNearest, type Nearest } from './nearest-sales.ts'
@@ -10,7 +12,6 @@ import {
 } from './neighbor-features.ts'
 import { attributeAt, attributeCount, attributeNames } from './valuation-facts.ts'
 
-/** What the trees see: a home's own attributes, then what its nearest sales say. */
 export const featureNames: readonly string[] = [...attributeNames, ...neighborNames]
 export const featureCount = attributeCount + neighborCount
 
@@ -18,15 +19,15 @@ const hedonicAt = neighborNames.indexOf('hedonicHere')
 const placeAt = neighborNames.indexOf('locationPremium')
 const placeLikeAt = neighborNames.indexOf('locationPremiumLikeAll')
 const placeTightAt = neighborNames.indexOf('locationPremiumTight')
-/** Where in the features the first guess stands that the trees correct. */
+/** Position of the linear model's estimate, which the trees correct. */
 export const firstGuessAt = attributeCount + hedonicAt
 
-/** A sale the market knows (its own price is then kept out), or any other home. */
+/** A sale of the market, whose own price is excluded, or any other home. */
 export type FeatureSubject =
   | { sale: number }
   | { attributes: Float32Array; type: number; home: number | undefined; day: number }
 
-/** Writes the features and leaves the nearest sales in `near`. Sales of the very same home never count as neighbors. */
+/** Writes the features and leaves the nearest sales in `near`. Sales of the same home are never neighbors. */
 export function writeFeatures(
   out: Float32Array,
   offset: number,
@@ -54,7 +55,7 @@ export function writeFeatures(
     before < 0 ? undefined : { logPpsf: model.neighbors.logPpsf[before]!, years: (day - sales.day[before]!) / 365.2425 }
   const explained = isSale ? model.explained[subject.sale]! : predictHedonic(model.hedonic, attributes, from)
   writeNeighborFeatures(out, offset + attributeCount, attributes, from, near, model.neighbors, kernelsOf(model), prior)
-  // The plain hedonic's own answer: the trees then only learn where it is wrong, which matters most with few sales.
+  // The estimate of the linear model. The trees learn only its errors, which helps most with few sales.
   const at = offset + attributeCount
   const place = (out[at + placeAt]! + out[at + placeLikeAt]! + out[at + placeTightAt]!) / 3
   out[at + hedonicAt] = explained + (Number.isNaN(place) ? 0 : place)

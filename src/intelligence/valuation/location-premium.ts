@@ -1,12 +1,12 @@
-// How dear a spot is against its market, whatever stands on it: the kernel mean of what the nearest sales were worth
-// beyond their attributes. Land there is dearer by as much.
+// The price premium of a location over its market, independent of the house: the kernel mean of the location premium of
+// the nearest sales. It applies to land values too.
 
 import type { MarketModel } from './market-model.ts'
 import { findNearest, makeNearest } from './nearest-sales.ts'
 
 const neighbors = 30
 
-/** Log, at the model's date. Undefined where the place is not known or nothing sold. */
+/** Natural log, at the model's date. Undefined if the location is unknown or there are no sales. */
 export function locationPremiumAt(
   model: MarketModel,
   lat: number | undefined,

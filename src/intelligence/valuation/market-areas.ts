@@ -1,7 +1,7 @@
-/** A market cut into areas of about equal numbers of sales, by halving along the longer side again and again. */
+/** A market divided into areas with about equal numbers of sales, by repeatedly halving along the longer side (a k-d tree). */
 export interface MarketAreas {
   count: number
-  /** Inner nodes: the axis cut (0 east, 1 north), where, and the two parts; a part < 0 is area -(part) - 1. */
+  /** Inner nodes: split axis (0 east, 1 north), split position and both children; a negative child c is area -c - 1. */
   axis: Uint8Array
   cut: Float32Array
   low: Int32Array
@@ -36,7 +36,7 @@ export function cutIntoAreas(
     const at = sorted[sorted.length >> 1]!
     const lower = part.filter((id) => values[id]! < at)
     const upper = part.filter((id) => values[id]! >= at)
-    // A tower of homes at one point cannot be cut further.
+    // Homes of one building share a point and cannot be divided further.
     if (lower.length < salesPerArea / 2) return -++count
     const node = axis.length
     axis.push(along)

@@ -9,7 +9,7 @@ import type { RenovatedSales } from './renovated-sales.ts'
 import type { SaleColumns } from './sale-columns.ts'
 import type { TimeIndex } from './time-index.ts'
 
-/** Everything a market's sales taught, kept in memory for a run. */
+/** The fitted value model of a market, kept in memory for a run. */
 export interface MarketModel {
   asOf: string
   settings: ValuationSettings
@@ -17,23 +17,23 @@ export interface MarketModel {
   index: TimeIndex
   areas: MarketAreas
   hedonic: Hedonic
-  /** What the hedonic explains of each sale. */
+  /** Per sale: the part of its log price per square foot that the linear model explains. */
   explained: Float64Array
   /** The area of each sale. */
   area: Int32Array
-  /** By area: the log price level at which the trees speak. */
+  /** By area: the log price level of the trees' predictions. */
   treeLevel: Float64Array
   /** All sales, and those of each property type that has enough of its own. */
   places: { all: PointIndex; byType: ReadonlyMap<number, PointIndex> }
   neighbors: NeighborColumns
-  /** One per fold; a home is judged by the mean of all. */
+  /** One per fold; a home's value uses the mean of all. */
   ensemble: readonly BoostedTrees[]
-  /** Per sale, what a model that never saw it made of it (log price per square foot, at the trees' level). */
+  /** Per sale: the prediction of a model fitted without it (log price per square foot at `treeLevel`). */
   heldOut: Float64Array
-  /** Per sale, log price less held-out value at the time of sale: what attributes, place and time leave unexplained. */
+  /** Per sale: log price minus held-out log value on the sale date. */
   unexplained: Float64Array
   calibration: Calibration
-  renewal: RenovatedSales
+  renovatedSales: RenovatedSales
   /**
    * Condominiums, where there are enough sales of them to learn from. They are a market of their own: pooled with houses they
    * moved the values of houses by several percent.
@@ -46,21 +46,20 @@ export interface MarketModel {
 /** Predicts how far off a home's value is; one model per fold, of which the mean counts. */
 export type ErrorModel = readonly BoostedTrees[]
 
-/** Learned on held-out values only. */
+/** Fitted on held-out values only. */
 export interface Calibration {
-  /** log value += stretch · (log value - center): undoes the drawing of dear and cheap homes towards the middle. */
+  /** log value += stretch · (log value - center): corrects the regression of expensive and inexpensive homes toward the mean. */
   stretch: number
   center: number
   shift: number
-  /** The usual unexplained part of a sale in this market, absolute log. */
+  /** Median absolute unexplained part of a sale, in log terms. */
   usualError: number
   /** Median absolute log error of the held-out values. */
   medianError: number
-  /** Expects each home's own error; undefined with too few sales to learn it from. */
+  /** Predicts each home's error; undefined with too few sales. */
   errorModel?: ErrorModel
-  /** How far the range reaches below and above the value, in units of the home's own expected error. */
+  /** Distance from the value to both ends of the range, in multiples of the home's expected error. */
   range: { below: number; above: number }
-  /** The held-out ratio study, in percent where RatioStudy is. */
   study: RatioStudy | undefined
 }
 

@@ -8,11 +8,11 @@ export interface IndexMonth {
   month: string
   /** Price level at constant quality, 100 in the first month. */
   index: number
-  /** The sales behind the month, in the city or the market. */
+  /** Sales in the month, in the city or the market. */
   salesCount: number
 }
 
-/** The price index by month of a city, or of the whole market; of a city without sales there is none. */
+/** The monthly price index of a city or of the whole market; empty for a city without sales. */
 export function monthlyIndex(model: MarketModel, city?: string): readonly IndexMonth[] {
   const { sales } = model
   const code = city === undefined ? undefined : sales.cities.indexOf(cityKey(city))

@@ -1,6 +1,6 @@
 import KDBush from 'kdbush'
 
-/** Points in kilometres, searched by distance. `ids` are the caller's. Data alone, so that it can go to another thread. */
+/** A k-d tree of points in kilometers. `ids` are the caller's. Plain data, so that it can be sent to another thread. */
 export interface PointIndex {
   tree: Pick<KDBush, 'coords' | 'ids' | 'nodeSize'>
   ids: Int32Array
@@ -25,14 +25,14 @@ export function makeNearest(capacity: number): Nearest {
   return { count: 0, ids: new Int32Array(capacity), distanceKm: new Float64Array(capacity) }
 }
 
-/** Branch points on the way down: no tree of points that fit in memory is deeper than this. */
-const deepest = 64
-const path = new Int32Array(4 * deepest)
-const gaps = new Float64Array(deepest)
+/** Maximum depth of the search; no tree that fits in memory is deeper. */
+const maxDepth = 64
+const path = new Int32Array(4 * maxDepth)
+const gaps = new Float64Array(maxDepth)
 
 /**
- * The nearest points, nearest first, into `out` (as many as it holds). Walks the k-d tree nearer side first and skips
- * a side that lies farther than the farthest kept, so the cost grows with the logarithm of the number of points.
+ * Writes the nearest points to `out`, nearest first, up to its capacity. Visits the nearer side of each branch first and
+ * skips sides farther than the farthest point kept, so the cost grows with the logarithm of the number of points.
  */
 export function findNearest(
   index: PointIndex,
@@ -56,8 +56,8 @@ export function findNearest(
   let left = 0
   let right = order.length - 1
   let axis = 0
-  // One loop and no closures: this is asked several times of every home. A branch point passed on the way down waits
-  // on the path until its nearer side is through; then it is looked at, and its farther side if that may hold more.
+  // One loop without closures, because it runs several times per home. A branch passed on the way down stays on the path
+  // until its nearer side is done; then its own point is checked, and its farther side if that can contain a nearer point.
   let farther = false
   for (let descend = true; ; ) {
     if (descend) {

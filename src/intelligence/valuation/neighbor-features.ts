@@ -1,5 +1,5 @@
-// What the nearest sales say about a home, as numbers the trees can use: kernel-weighted means of their time-adjusted
-// log price per square foot, weighing distance alone or with likeness in size, age and lot, and how they spread.
+// Features of a home's nearest sales for the trees: kernel-weighted means of their time-adjusted log price per square
+// foot, weighted by distance alone or also by similar size, age and lot, and their spread.
 
 import type { Nearest } from './nearest-sales.ts'
 import { attributeAt, attributeCount } from './valuation-facts.ts'
@@ -32,12 +32,12 @@ export const neighborNames = [
 ] as const
 export const neighborCount = neighborNames.length
 
-/** The columns of known sales that neighbors are read from; all at the price level of the model's date. */
+/** Columns of the sales, at the price level of the model's date. */
 export interface NeighborColumns {
   attributes: Float32Array
-  /** Log price per square foot, time-adjusted, with odd sales drawn in. */
+  /** Log price per square foot, time-adjusted, with outliers clamped. */
   logPpsf: Float64Array
-  /** The same less what the attributes explain: the level of the place. */
+  /** `logPpsf` minus the part explained by attributes: the effect of the location. */
   locationPremium: Float64Array
 }
 
@@ -92,7 +92,7 @@ export function writeNeighborFeatures(
     const otherYear = columns.attributes[row + yearAt]!
     const price = columns.logPpsf[id]!
     const place = columns.locationPremium[id]!
-    // Wider in each when all count together, or hardly a sale would be left.
+    // Wider kernels than for a single attribute, or almost no sale would have weight.
     const likeAll =
       closeness(otherSize - size, kernels.sizeLog * 1.5) *
       closeness(otherYear - year, kernels.ageYears * 2) *
@@ -155,7 +155,7 @@ function mean(at: number): number {
   return accumulator[2 * at]! > 0 ? accumulator[2 * at + 1]! / accumulator[2 * at]! : Number.NaN
 }
 
-/** 1 for alike, falling with the difference; where either is not known, as a middling likeness. */
+/** 1 for equal values, decreasing with the difference; 0.6 if either value is unknown. */
 function closeness(difference: number, scale: number): number {
   if (Number.isNaN(difference)) return 0.6
   const u = difference / scale

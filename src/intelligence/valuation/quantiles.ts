@@ -1,9 +1,9 @@
-/** The middle value; NaN of nothing. */
+/** NaN for an empty list. */
 export function medianOf(values: ArrayLike<number>): number {
   return quantileOf(values, 0.5)
 }
 
-/** Linear between order statistics, as spreadsheets do. */
+/** Linear interpolation between order statistics (type 7, as in spreadsheets). */
 export function quantileOf(values: ArrayLike<number>, share: number): number {
   const sorted = Float64Array.from(values).sort()
   if (sorted.length === 0) return Number.NaN
@@ -13,7 +13,7 @@ export function quantileOf(values: ArrayLike<number>, share: number): number {
   return sorted[low]! + (at - low) * (sorted[high]! - sorted[low]!)
 }
 
-/** The value at which half of the weight is reached; between two values when exactly at half. */
+/** The value at which half of the total weight is reached; the mean of two values if half falls exactly between them. */
 export function weightedMedian(values: readonly number[], weights: readonly number[]): number {
   const order = values.map((_, i) => i).sort((a, b) => values[a]! - values[b]!)
   const half = weights.reduce((sum, w) => sum + w, 0) / 2

@@ -1,4 +1,4 @@
-// How good values are against prices, in the measures assessors use (IAAO Standard on Ratio Studies, 2013).
+// Compares values with sale prices in the measures that assessors use (IAAO Standard on Ratio Studies, 2013).
 
 import { medianOf } from './quantiles.ts'
 
@@ -11,15 +11,15 @@ export interface RatioStudy {
   n: number
   /** Median absolute percentage error. */
   mdape: number
-  /** Percent of values within 10 and 20 % of the price. */
+  /** Percent of values within 10% and 20% of the price. */
   within10: number
   within20: number
   medianRatio: number
-  /** Coefficient of dispersion: mean absolute departure from the median ratio, in percent of it. */
+  /** Coefficient of dispersion: mean absolute deviation from the median ratio, in percent of it. */
   cod: number
-  /** Price-related differential: above 1, dear homes are valued too low against cheap ones. */
+  /** Price-related differential: above 1, expensive homes are valued too low relative to inexpensive ones. */
   prd: number
-  /** Price-related bias: by which share ratios change when value doubles. */
+  /** Price-related bias: the relative change of the ratio when value doubles. */
   prb: number
 }
 

@@ -5,9 +5,9 @@ import { pointOf, type SaleColumns, typeCode, unknownType } from './sale-columns
 import { dayOf, eastKmOf, northKmOf, type ValuationHome } from './valuation-facts.ts'
 
 export interface RecentComparables {
-  /** Sales of the same type (any, when it is not known) within the radius and time of `recentSales`. */
+  /** Sales of the same type (any type if unknown) within the radius and time of `recentSales`. */
   recentSalesCount: number
-  /** The plain mean of their price per square foot; absent when there are none. */
+  /** Unweighted mean price per square foot; undefined without sales. */
   avgPricePerSqft?: number
 }
 

@@ -1,20 +1,20 @@
-// Regression trees on binned columns, kept together in one forest. The leaf whose best split explains most is split
-// next; a child's histogram is its parent's less its sibling's, so only the smaller child is ever counted.
+// Regression trees on binned columns, stored together in one forest. The leaf with the best split is split next. A child's
+// histogram is its parent's minus its sibling's, so only the smaller child is counted.
 
 import type { BinnedRows } from './feature-bins.ts'
 
-/** All nodes of all trees in flat columns: a prediction then reads memory that stays in the cache. */
+/** All nodes of all trees in flat columns, which keeps predictions in the CPU cache. */
 export interface Forest {
   treeCount: number
   nodeCount: number
-  /** Where each tree begins, and after the last where the next would. */
+  /** First node of each tree; the last entry is where the next tree would start. */
   roots: Int32Array
   feature: Int16Array
-  /** A value up to this goes left; in a leaf, the leaf's value. */
+  /** Inner node: values up to this go left. Leaf: its value. */
   threshold: Float32Array
   splitBin: Uint8Array
   missingLeft: Uint8Array
-  /** The left child; the right one follows it. -1 marks a leaf. */
+  /** Index of the left child; the right child is the next node. -1 marks a leaf. */
   left: Int32Array
 }
 
@@ -43,7 +43,7 @@ interface Leaf {
   split: Split | undefined
 }
 
-/** Memory used again for every tree. */
+/** Buffers reused for every tree. */
 export interface Workspace {
   binsPerFeature: number
   histogramSize: number
@@ -68,7 +68,7 @@ export function makeForest(trees: number, leaves: number): Forest {
   }
 }
 
-/** The first trees only, in memory of just their size. */
+/** A copy with only the first trees, without unused capacity. */
 export function shrinkForest(forest: Forest, treeCount: number): Forest {
   const nodeCount = forest.roots[treeCount]!
   return {
@@ -149,7 +149,7 @@ export function growTree(
     forest.feature[parent.node] = split.feature
     forest.splitBin[parent.node] = split.bin
     forest.threshold[parent.node] = binned.bins.edges[split.feature]![split.bin - 1]!
-    // Never seen missing, it goes where most homes go.
+    // If no training row lacked the value, a missing value goes to the larger side.
     const missingLeft = split.missingSeen ? split.missingLeft : left.weightSum >= right.weightSum
     forest.missingLeft[parent.node] = missingLeft ? 1 : 0
     forest.left[parent.node] = left.node
@@ -188,7 +188,7 @@ function countHistogram(
   const { order, binsPerFeature, leafGradient, leafWeight } = workspace
   const { begin, end } = leaf
   histogram.fill(0)
-  // Gathered once, then read in order for every feature.
+  // Gathered once, then read sequentially for every feature.
   for (let i = begin; i < end; i++) {
     leafGradient[i] = gradient[order[i]!]!
     leafWeight[i] = weight[order[i]!]!
@@ -224,7 +224,7 @@ function bestSplit(
     const binCount = binned.bins.edges[features[k]!]!.length
     const base = k * binsPerFeature * 2
     const missingWeight = histogram[base + 1]!
-    // Where nothing is missing both directions are the same split.
+    // Without missing values both directions are the same split.
     const directions = missingWeight > 1e-9 ? 2 : 1
     for (let direction = 0; direction < directions; direction++) {
       let leftGradient = direction === 1 ? histogram[base]! : 0
@@ -267,7 +267,7 @@ function mostGain(open: readonly Leaf[]): number {
   return at
 }
 
-/** Moves the rows that go left to the front, keeping both sides in row order (memory is then read forwards). */
+/** Moves the rows that go left to the front and keeps both sides in row order, so that memory is read sequentially. */
 function partition(workspace: Workspace, begin: number, end: number, column: Uint8Array, split: Split): number {
   const { order, spare } = workspace
   let left = begin

@@ -1,5 +1,5 @@
-// The sales that tell what a renewed home fetches, sorted out once per market so that asking costs the same however
-// large it grows: new or renovated ones, and the dearest quarter per square foot, by city and type.
+// Indexes the sales from which the value of a renovated home is estimated, once per market: new or renovated homes, and
+// the top quarter by price per square foot, by city and property type.
 
 import { indexPoints, type PointIndex } from './nearest-sales.ts'
 import { quantileOf } from './quantiles.ts'
@@ -13,36 +13,36 @@ export interface RenovatedSales {
   topQuartileByType: ReadonlyMap<number, PointIndex>
 }
 
-/** New or renovated within ten years of its sale. */
-const renewedYears = 10
-const renewedDays = 365
-/** Where few sales are new, a year and a half with time adjustment is the farthest custom allows. */
-const stretchedDays = 548
+/** A home counts as renovated if it was built or renovated within ten years before its sale. */
+const renovatedYears = 10
+const cityDays = 365
+/** Market-wide sales reach back a year and a half, the most that appraisers use with a time adjustment. */
+const marketDays = 548
 
 export function cityTypeKey(city: number, type: number): string {
   return `${city} ${type}`
 }
 
 export function indexRenovatedSales(sales: SaleColumns, timeAdjustedLogPpsf: Float64Array): RenovatedSales {
-  const renewedCity = new Map<string, number[]>()
+  const renovatedCity = new Map<string, number[]>()
   const anyCity = new Map<string, number[]>()
-  const renewedType = new Map<number, number[]>()
+  const renovatedType = new Map<number, number[]>()
   const anyType = new Map<number, number[]>()
   for (let i = 0; i < sales.count; i++) {
     const type = sales.type[i]!
     const daysAgo = sales.asOfDay - sales.day[i]!
-    if (type === unknownType || daysAgo > stretchedDays) continue
+    if (type === unknownType || daysAgo > marketDays) continue
     const effective = sales.attributes[i * attributeCount + attributeAt.effectiveYear]!
-    const renewed = yearOfDay(sales.day[i]!) - effective <= renewedYears + 1
+    const isRenovated = yearOfDay(sales.day[i]!) - effective <= renovatedYears + 1
     const cityType = cityTypeKey(sales.city[i]!, type)
-    if (daysAgo <= renewedDays) {
-      if (sales.city[i]! >= 0) put(anyCity, cityType, i)
-      if (sales.city[i]! >= 0 && renewed) put(renewedCity, cityType, i)
+    if (daysAgo <= cityDays) {
+      if (sales.city[i]! >= 0) addTo(anyCity, cityType, i)
+      if (sales.city[i]! >= 0 && isRenovated) addTo(renovatedCity, cityType, i)
     }
-    put(anyType, type, i)
-    if (renewed) put(renewedType, type, i)
+    addTo(anyType, type, i)
+    if (isRenovated) addTo(renovatedType, type, i)
   }
-  const dearest = (ids: readonly number[]) => {
+  const topQuarter = (ids: readonly number[]) => {
     const least = quantileOf(
       ids.map((i) => timeAdjustedLogPpsf[i]!),
       0.75,
@@ -53,14 +53,14 @@ export function indexRenovatedSales(sales: SaleColumns, timeAdjustedLogPpsf: Flo
     new Map([...lists].map(([key, ids]) => [key, indexPoints(sales.east, sales.north, Int32Array.from(choose(ids)))]))
   const same = (ids: number[]) => ids
   return {
-    renovatedByCity: indexed(renewedCity, same),
-    topQuartileByCity: indexed(anyCity, dearest),
-    renovatedByType: indexed(renewedType, same),
-    topQuartileByType: indexed(anyType, dearest),
+    renovatedByCity: indexed(renovatedCity, same),
+    topQuartileByCity: indexed(anyCity, topQuarter),
+    renovatedByType: indexed(renovatedType, same),
+    topQuartileByType: indexed(anyType, topQuarter),
   }
 }
 
-function put<K>(lists: Map<K, number[]>, key: K, value: number): void {
+function addTo<K>(lists: Map<K, number[]>, key: K, value: number): void {
   const list = lists.get(key)
   if (list) list.push(value)
   else lists.set(key, [value])

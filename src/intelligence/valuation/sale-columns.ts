@@ -1,4 +1,4 @@
-// Known sales as columns of numbers, in order of date: 200,000 of them fit in tens of megabytes.
+// Sales as typed-array columns in order of date, so that 200,000 of them fit in tens of megabytes.
 
 import { propertyTypes } from '../../contract/facts.ts'
 import {
@@ -24,31 +24,32 @@ export interface SaleColumns {
   attributes: Float32Array
   east: Float32Array
   north: Float32Array
-  /** Index into the contract's property types; 255 when not known. */
+  /** Index into the contract's property types; 255 if unknown. */
   type: Uint8Array
-  /** Index into `cities`; -1 when not known. */
+  /** Index into `cities`; -1 if unknown. */
   city: Int32Array
   cities: readonly string[]
   /** The same number for every sale of one home. */
   home: Int32Array
   homes: ReadonlyMap<string, number>
-  /** The sale of the same home before this one, or -1. */
+  /** Index of the previous sale of the same home, or -1. */
   previous: Int32Array
-  /** By home: its last sale. */
+  /** By home: index of its last sale. */
   lastOfHome: Int32Array
-  /** The middle of each city's sales, for homes whose point is not known. */
+  /** Median location of each city's sales, for homes without coordinates. */
   cityCenter: ReadonlyMap<string, { lat: number; lng: number }>
-  refused: Readonly<Record<string, number>>
+  /** Number of sales not used, by reason. */
+  rejected: Readonly<Record<string, number>>
 }
 
 export const unknownType = 255
 
-/** Sales before `asOf` that can be learned from; the others are counted by reason. */
+/** Sales before `asOf` that can be used for training; the others are counted by reason. */
 export function readSales(sales: readonly ValuationSale[], asOf: string): SaleColumns {
   const asOfDay = dayOf(asOf)
   if (Number.isNaN(asOfDay)) throw new RangeError(`asOf is not a date: ${asOf}`)
-  const refused: Record<string, number> = {}
-  const cityCenter = centresOf(sales)
+  const rejected: Record<string, number> = {}
+  const cityCenter = centersOf(sales)
   const kept: { sale: ValuationSale & LocatedHome; day: number }[] = []
   for (const sale of sales) {
     const day = dayOf(sale.soldOn)
@@ -64,7 +65,7 @@ export function readSales(sales: readonly ValuationSale[], asOf: string): SaleCo
             : point === undefined
               ? 'no place'
               : undefined
-    if (reason || !point) refused[reason ?? 'no place'] = (refused[reason ?? 'no place'] ?? 0) + 1
+    if (reason || !point) rejected[reason ?? 'no place'] = (rejected[reason ?? 'no place'] ?? 0) + 1
     else kept.push({ sale: { ...sale, ...point }, day })
   }
   kept.sort((a, b) => a.day - b.day || (a.sale.saleId < b.sale.saleId ? -1 : a.sale.saleId > b.sale.saleId ? 1 : 0))
@@ -98,7 +99,7 @@ export function readSales(sales: readonly ValuationSale[], asOf: string): SaleCo
     const home = codeOf(homes, homeKey(sale))
     columns.home[i] = home
     const last = lastOfHome[home]
-    // Two records of one closing are not a resale.
+    // Two records within 30 days are the same closing, not a resale.
     if (last !== undefined) columns.previous[i] = day - columns.day[last]! >= 30 ? last : columns.previous[last]!
     lastOfHome[home] = i
   }
@@ -113,7 +114,7 @@ export function readSales(sales: readonly ValuationSale[], asOf: string): SaleCo
     homes,
     lastOfHome: Int32Array.from(lastOfHome),
     cityCenter,
-    refused,
+    rejected,
   }
 }
 
@@ -125,7 +126,7 @@ export function cityKey(city: string): string {
   return city.trim().toLowerCase()
 }
 
-/** The same home by its id; without one, by point, size and year, which also ties like units of one tower: as good. */
+/** Identifies a home by its id; without one by location, size and year, which also groups identical units of one building. */
 export function homeKey(home: LocatedHome): string {
   const id = home.propertyId ?? home.apn
   if (id) return `id ${id}`
@@ -150,7 +151,7 @@ export function isPoint(home: ValuationHome): home is LocatedHome {
   )
 }
 
-function centresOf(sales: readonly ValuationSale[]): Map<string, { lat: number; lng: number }> {
+function centersOf(sales: readonly ValuationSale[]): Map<string, { lat: number; lng: number }> {
   const points = new Map<string, { lat: number[]; lng: number[] }>()
   for (const sale of sales) {
     if (!sale.city || !isPoint(sale)) continue

@@ -1,12 +1,12 @@
-/** The yearly wave in a market's prices: log effect by day of year, as one harmonic. All zero when not known. */
+/** The yearly cycle of a market's prices: log effect by day of year, as one harmonic. Zero if unknown. */
 export interface SeasonalPattern {
   cosine: number
   sine: number
 }
 
 /**
- * Fitted on what is left of the index after its own 53-week mean, so three years of sales are needed; before that the
- * wave cannot be told from the trend and none is claimed.
+ * Fitted on the index minus its 53-week mean. Needs three years of sales; with fewer the cycle cannot be separated from
+ * the trend, and zero is returned.
  */
 export function fitSeasonalPattern(level: Float64Array, asOfDay: number, stepDays: number): SeasonalPattern {
   const half = 26

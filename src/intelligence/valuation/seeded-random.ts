@@ -1,4 +1,4 @@
-/** A repeatable stream of numbers in [0, 1): mulberry32. The same seed gives the same model on every machine. */
+/** Seeded random numbers in [0, 1) (mulberry32), so that the same seed gives the same model on every machine. */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,10 +1,10 @@
-// The price level through time at constant quality, as a logarithm: one curve for the market by local linear
-// regression on hedonic residuals, and per area a departure from it, shrunk to none where sales are few.
+// The log price level over time at constant quality: one curve for the market by local linear regression on hedonic
+// residuals, and the difference of each area from it, shrunk toward zero where sales are few.
 
 import { fitSeasonalPattern, type SeasonalPattern, seasonalAt } from './seasonal-pattern.ts'
 
 export interface TimeIndex {
-  /** The last day known; later days are extrapolated. */
+  /** Days after this are extrapolated. */
   asOfDay: number
   stepDays: number
   /** Log level at asOfDay - k·stepDays, k = 0, 1, … */
@@ -14,19 +14,19 @@ export interface TimeIndex {
   seasonal: SeasonalPattern
   knotDays: number
   knotCount: number
-  /** area × knot; knot k stands at asOfDay - k·knotDays. */
+  /** area × knot; knot k is at asOfDay - k·knotDays. */
   departure: Float64Array
 }
 
 export interface TimeIndexOptions {
-  /** Half-width of the smoothing window, widened where it holds too few sales. */
+  /** Half-width of the smoothing window; widened if it contains too few sales. */
   bandwidthDays: number
   minSalesInWindow: number
   slopeWindowDays: number
   priorSlopeSdPerMonth: number
   dampingPerMonth: number
   knotDays: number
-  /** A knot's departure counts for half when the area has this many sales around it. */
+  /** Shrinkage: with this many sales around a knot, half of the measured difference is used. */
   areaHalfSales: number
 }
 
@@ -60,7 +60,7 @@ export function fitTimeIndex(data: DatedResiduals, asOfDay: number, options: Tim
   return { ...partial, slopePerDay, departure }
 }
 
-/** The log price level of an area on a day. Past the last day known the trend goes on, ever more slowly. */
+/** The log price level of an area on a day. After `asOfDay` a damped trend is extrapolated. */
 export function logLevel(index: TimeIndex, day: number, area?: number): number {
   return marketLevel(index, day) + (area === undefined ? 0 : areaDeparture(index, day, area))
 }
@@ -112,7 +112,7 @@ function sumByWeek(data: DatedResiduals, asOfDay: number, stepDays: number): Wee
   return { count, stepDays, weight, sum }
 }
 
-/** Local linear regression with tricube weights at k steps back (Cleveland 1979): unbiased at the edge, unlike a mean. */
+/** Local linear regression with tricube weights at k steps back (Cleveland 1979), which unlike a mean is unbiased at the edge. */
 function smoothAt(week: Weeks, k: number, options: TimeIndexOptions): { level: number } {
   for (let width = options.bandwidthDays / week.stepDays; ; width *= 1.5) {
     let s0 = 0
@@ -139,7 +139,7 @@ function smoothAt(week: Weeks, k: number, options: TimeIndexOptions): { level: n
     }
     const whole = first === 0 && last === week.count - 1
     if (inside < options.minSalesInWindow && !whole) continue
-    // The ridge keeps a window of one busy week from tilting.
+    // The ridge stabilizes the slope when one week has most of the sales.
     const ridge = 1e-6 + s0 * 0.01
     const determinant = s0 * (s2 + ridge) - s1 * s1
     if (s0 > 0 && determinant > 1e-12) return { level: (r0 * (s2 + ridge) - r1 * s1) / determinant }
@@ -149,8 +149,8 @@ function smoothAt(week: Weeks, k: number, options: TimeIndexOptions): { level: n
 }
 
 /**
- * The trend carried past the last day: the slope of the last months, pulled to the slope of the last year by how
- * badly the few sales pin it down (house prices keep their direction for months: Case and Shiller 1989).
+ * The slope used for extrapolation: that of the last months, shrunk toward that of the last year according to its
+ * uncertainty. House prices keep their direction for months (Case and Shiller 1989).
  */
 function endSlope(data: DatedResiduals, index: TimeIndex, options: TimeIndexOptions): number {
   const recent = slopeOver(data, index, options.slopeWindowDays)
@@ -218,7 +218,7 @@ function fitDepartures(data: DatedResiduals, index: TimeIndex, options: TimeInde
   }
   const departure = new Float64Array(size)
   for (let area = 0; area < data.areaCount; area++) {
-    // The area's own lasting level belongs to its place, not to time.
+    // The area's permanent level is a location effect, not a time effect.
     const lasting = areaWeight[area]! > 0 ? areaSum[area]! / areaWeight[area]! : 0
     for (let knot = 0; knot < index.knotCount; knot++) {
       const at = area * index.knotCount + knot

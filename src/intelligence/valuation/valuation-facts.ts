@@ -1,14 +1,14 @@
 import type { HomeFacts, PropertyType } from '../../contract/facts.ts'
 
-/** What may be known of a home when it is valued. No list price and nothing about who lives nearby is among it. */
+/** The facts of a home used for its value. The list price and anything about residents are excluded on purpose. */
 export interface ValuationHome extends HomeFacts {
   lat?: number
   lng?: number
   city?: string
-  /** Ties sales of the same home together; the assessor's parcel number does as well. */
+  /** Identifies sales of the same home; `apn` is used if it is missing. */
   propertyId?: string
   apn?: string
-  /** The assessor's marks, on any scale on which more is better. */
+  /** Assessor ratings, on any scale where more is better. */
   grade?: number
   condition?: number
   view?: number
@@ -21,7 +21,7 @@ export interface ValuationSale extends ValuationHome {
   priceUsd: number
 }
 
-/** The inputs a value may rest on, one column each. A test holds this list: none is demographic or a proxy for it. */
+/** The inputs of the value model, one column each. A test checks that none is demographic or a proxy for it. */
 export const attributeNames = [
   'eastKm',
   'northKm',
@@ -52,7 +52,7 @@ export const attributeAt = Object.fromEntries(attributeNames.map((name, i) => [n
   number
 >
 
-/** Degrees to kilometres around one point: within a county the error is far below the distance between two homes. */
+/** Converts degrees to kilometers around one point. Within a county the error is far below the distance between homes. */
 export interface Projection {
   lat: number
   lng: number
@@ -72,7 +72,7 @@ export interface LocatedHome extends ValuationHome {
   lng: number
 }
 
-/** Writes a home as numbers from `offset` on; NaN where a fact is not known. `day` is the day it is looked at. */
+/** Writes a home's attributes at `offset`; NaN means unknown. `day` is the valuation or sale date, from which age is counted. */
 export function writeAttributes(
   out: Float32Array,
   offset: number,
@@ -117,22 +117,22 @@ export function writeAttributes(
 
 const msPerDay = 86_400_000
 
-/** Days since 1970-01-01 of a date written YYYY-MM-DD; NaN when it is not one. */
+/** Days since 1970-01-01 of a YYYY-MM-DD date; NaN if it is not a date. */
 export function dayOf(date: string): number {
   if (!/^\d{4}-\d{2}-\d{2}/.test(date)) return Number.NaN
   const ms = Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8, 10)))
   return Math.floor(ms / msPerDay)
 }
 
-/** A market's comparables are sold on few days and written out often. */
-const written = new Map<number, string>()
+/** Cached because comparables share few sale dates and each is formatted often. */
+const dateTexts = new Map<number, string>()
 
 export function dateOf(day: number): string {
-  let date = written.get(day)
+  let date = dateTexts.get(day)
   if (date === undefined) {
     date = new Date(day * msPerDay).toISOString().slice(0, 10)
-    if (written.size > 20_000) written.clear()
-    written.set(day, date)
+    if (dateTexts.size > 20_000) dateTexts.clear()
+    dateTexts.set(day, date)
   }
   return date
 }
@@ -149,7 +149,7 @@ function known(value: number | undefined): number {
   return value === undefined || !Number.isFinite(value) ? Number.NaN : value
 }
 
-/** Assessors write 0 for "not known" or "never". */
+/** Assessors enter 0 for "unknown" or "never". */
 function plausibleYear(year: number | undefined): number {
   return year !== undefined && year >= 1600 && year <= 2200 ? year : Number.NaN
 }

@@ -1,3 +1,5 @@
+// Values one home on a day with the fitted model of its market, and shows the comparable sales behind the value.
+
 import type { GridSale } from '../../contract/comps.ts'
 import type { Confidence } from '../../contract/facts.ts'
 import { predictBoosted } from './boosted-trees.ts'
@@ -30,33 +32,33 @@ export interface Valuation {
   comps: readonly GridSale[]
   compsCityMatched: boolean
   compsTypeMatched: boolean
-  /** What would have sharpened the value. */
+  /** Unknown facts that would make the value more precise. */
   missing: readonly string[]
 }
 
-/** The value of a home on a day. Undefined when its living area or its place is not known. */
+/** Undefined if the living area or the location is unknown. */
 export function valueHome(market: MarketModel, subject: ValuationHome, asOf: string): Valuation | undefined {
   const model = modelFor(market, subject)
-  const judged = predictHome(model, subject, asOf)
-  if (!judged) return undefined
+  const predicted = predictHome(model, subject, asOf)
+  if (!predicted) return undefined
   const { sales, calibration } = model
   const chosen = chooseComps(
     model,
-    { attributes: judged.attributes, offset: 0, type: judged.type, city: judged.city, day: judged.day },
-    judged.near,
+    { attributes: predicted.attributes, offset: 0, type: predicted.type, city: predicted.city, day: predicted.day },
+    predicted.near,
     model.settings.compsShown,
   )
   if (chosen.ids.length === 0) return undefined
-  const logSize = judged.attributes[attributeAt.logLivingSqft]!
-  const modelLogPrice = judged.logPpsf + logSize
+  const logSize = predicted.attributes[attributeAt.logLivingSqft]!
+  const modelLogPrice = predicted.logPpsf + logSize
   const left = chosen.ids.map((id) => model.unexplained[id]!)
   const adjusted = left.map((u) => Math.exp(finish(model, modelLogPrice + model.settings.carryOver * u)))
   const comps = chosen.ids.map((id, k): GridSale => {
     const timeFactor = Math.exp(
-      logLevel(model.index, judged.day, model.area[id]) - logLevel(model.index, sales.day[id]!, model.area[id]),
+      logLevel(model.index, predicted.day, model.area[id]) - logLevel(model.index, sales.day[id]!, model.area[id]),
     )
     const timeAdjustedUsd = sales.priceUsd[id]! * timeFactor
-    // Taking out first what the sale's own price leaves unexplained, the rest is place and attributes.
+    // The unexplained part is removed first; the remaining adjustment is for location and attributes.
     const unexplainedAdjustmentUsd = timeAdjustedUsd * (Math.exp(-(1 - model.settings.carryOver) * left[k]!) - 1)
     return {
       saleId: sales.saleId[id]!,
@@ -71,9 +73,9 @@ export function valueHome(market: MarketModel, subject: ValuationHome, asOf: str
     }
   })
   const valueUsd = weightedMedian(adjusted, chosen.weights)
-  const monthsAhead = Math.max(0, judged.day - model.sales.asOfDay) / 30.4375
+  const monthsAhead = Math.max(0, predicted.day - model.sales.asOfDay) / 30.4375
   // Past the last known sale the price level itself is uncertain, independently of the home's own error.
-  const error = ownError(model, judged, Math.log(valueUsd), left, chosen.weights)
+  const error = ownError(model, predicted, Math.log(valueUsd), left, chosen.weights)
   const drift = rangeDeviations * model.settings.priorSlopeSdPerMonth * Math.sqrt(monthsAhead)
   const below = Math.hypot(calibration.range.below * error, drift)
   const above = Math.hypot(calibration.range.above * error, drift)
@@ -81,21 +83,21 @@ export function valueHome(market: MarketModel, subject: ValuationHome, asOf: str
     valueUsd,
     lowUsd: valueUsd * Math.exp(-below),
     highUsd: valueUsd * Math.exp(above),
-    confidence: confidenceOf((below + above) / 2, chosen.ids.length, judged.placed),
+    confidence: confidenceOf((below + above) / 2, chosen.ids.length, predicted.placed),
     comps,
     compsCityMatched: chosen.cityMatched,
     compsTypeMatched: chosen.typeMatched,
-    missing: judged.missing,
+    missing: predicted.missing,
   }
 }
 
-/** Four in five draws of a bell curve fall within this many standard deviations. */
+/** 80% of a normal distribution is within this many standard deviations. */
 const rangeDeviations = 1.28
 
-/** How far off this home's value is expected to be, in log terms. */
+/** The expected error of this home's value, in log terms. */
 function ownError(
   { calibration }: MarketModel,
-  judged: HomePrediction,
+  predicted: HomePrediction,
   logValue: number,
   unexplained: readonly number[],
   weights: readonly number[],
@@ -103,12 +105,12 @@ function ownError(
   const scatter = expectedError(unexplained, weights, calibration.usualError)
   if (!calibration.errorModel) return scatter
   const row = new Float32Array(errorFeatureCount)
-  writeErrorFeatures(row, 0, judged.features, 0, logValue, scatter)
+  writeErrorFeatures(row, 0, predicted.features, 0, logValue, scatter)
   return expectedErrorOf(calibration.errorModel, row, calibration.medianError)
 }
 
 export interface HomePrediction {
-  /** What the trees saw. */
+  /** The inputs of the trees. */
   features: Float32Array
   attributes: Float32Array
   type: number
@@ -116,14 +118,14 @@ export interface HomePrediction {
   day: number
   area: number
   near: Nearest
-  /** By the trees, at the price level of the day, before calibration. */
+  /** Predicted by the trees at the price level of the day, before calibration. */
   logPpsf: number
-  /** Its own point is known, not just its city's. */
+  /** True if its own coordinates are known, not only its city. */
   placed: boolean
   missing: readonly string[]
 }
 
-/** Facts without which a value can be made, but a wider one. */
+/** Optional facts; without them the range is wider. */
 const sharpening = ['lotSqft', 'beds', 'baths', 'yearBuilt', 'propertyType'] as const
 
 export function predictHome(model: MarketModel, subject: ValuationHome, asOf: string): HomePrediction | undefined {
@@ -157,7 +159,7 @@ export function predictHome(model: MarketModel, subject: ValuationHome, asOf: st
   }
 }
 
-/** The last step on a log price: undo the pull to the middle, and center. */
+/** Applies the calibration to a log price. */
 export function finish({ calibration }: MarketModel, logPrice: number): number {
   return logPrice + calibration.stretch * (logPrice - calibration.center) + calibration.shift
 }

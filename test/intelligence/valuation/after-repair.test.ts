@@ -15,9 +15,9 @@ const old: ValuationSale = { ...sales[0]!, lat: 37.45, lng: -122.28, city: 'West
 const without = (city: string) => sales.filter((sale) => sale.city !== city || sale.yearBuilt! < 2005)
 
 describe('the after-repair value', () => {
-  test('is the weighted median of at least three renewed comparables of the same city and type', () => {
+  test('is the weighted median of at least three renovated comparables of the same city and type', () => {
     const found = afterRepairPerSqft(model, old, 2400, asOf)!
-    expect(found).toMatchObject({ rung: 'city_renewed', compsCityMatched: true, compsTypeMatched: true })
+    expect(found).toMatchObject({ compSource: 'city_renovated', compsCityMatched: true, compsTypeMatched: true })
     expect(found.compCount).toBe(found.comps.length)
     expect(found.compCount).toBeGreaterThanOrEqual(3)
     const median = weightedMedian(
@@ -35,7 +35,7 @@ describe('the after-repair value', () => {
     }
   })
 
-  test('is near what the rule of the market gives for a new home of that size', () => {
+  test('is close to the simulated price of a new home of that size', () => {
     const built = { ...old, yearBuilt: 2024, livingSqft: 2400 }
     const expected = (truePrice(built) / 2400) * Math.exp(0.06 * 2)
     const found = afterRepairPerSqft(model, old, 2400, asOf)!
@@ -43,10 +43,10 @@ describe('the after-repair value', () => {
     expect(found.arvPerSqft / expected).toBeLessThan(1.12)
   })
 
-  test('falls back to the dearest quarter of the city, then to the market, and says so', () => {
+  test('falls back to the top quarter of the city, then to the market, and reports it', () => {
     const noNew = fitMarket(without('Westby'), asOf, quick)!
     expect(afterRepairPerSqft(noNew, old, 2400, asOf)).toMatchObject({
-      rung: 'city_dearest_quarter',
+      compSource: 'city_top_quarter',
       compsCityMatched: true,
     })
     const noCity = fitMarket(
@@ -55,7 +55,7 @@ describe('the after-repair value', () => {
       quick,
     )!
     expect(afterRepairPerSqft(noCity, old, 2400, asOf)).toMatchObject({
-      rung: 'market_renewed',
+      compSource: 'market_renovated',
       compsCityMatched: false,
     })
   })
@@ -76,12 +76,12 @@ describe('the after-repair value', () => {
     })
   })
 
-  test('is absent for a type without sales and for an unknown type', () => {
+  test('is undefined for a type without sales and for an unknown type', () => {
     expect(afterRepairPerSqft(model, { ...old, propertyType: 'condo' }, 900, asOf)).toBeUndefined()
     expect(afterRepairPerSqft(model, { ...old, propertyType: undefined }, 900, asOf)).toBeUndefined()
   })
 
-  test('is never of high confidence outside the city', () => {
+  test('never has high confidence outside the city', () => {
     const { city: _, ...nowhere } = old
     const found = afterRepairPerSqft(model, nowhere, 2400, asOf)!
     expect(found.compsCityMatched).toBe(false)

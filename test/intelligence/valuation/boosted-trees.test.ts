@@ -50,21 +50,21 @@ test('trees learn a step and a slope', () => {
   expect(meanError(fitBoostedTrees(data, options), data)).toBeLessThan(0.02)
 })
 
-test('the same seed gives the same model, another seed another', () => {
+test('the same seed gives the same model, another seed a different one', () => {
   const data = table(500)
   const at = (seed: number) => predictBoosted(fitBoostedTrees(data, { ...options, trees: 20, seed }), data.rows, 9)
   expect(at(3)).toBe(at(3))
   expect(at(4)).not.toBe(at(3))
 })
 
-test('a missing value is its own case, not a number', () => {
+test('a missing value is handled as missing, not as a number', () => {
   const data = table(3000, 0.3)
   const model = fitBoostedTrees(data, options)
   expect(predictBoosted(model, Float32Array.of(0.2, Number.NaN, 0.5), 0)).toBeCloseTo(0.8, 1)
   expect(predictBoosted(model, Float32Array.of(0.9, Number.NaN, 0.5), 0)).toBeCloseTo(1.8, 1)
 })
 
-test('odd targets cannot pull the fit far', () => {
+test('outliers have limited effect on the fit', () => {
   const data = table(2000)
   for (let i = 0; i < 2000; i += 20) data.target[i] = data.target[i]! + 50
   const robust = fitBoostedTrees(data, { ...options, huberDelta: 0.1, trees: 300 })
@@ -73,13 +73,13 @@ test('odd targets cannot pull the fit far', () => {
   expect(meanError(robust, clean)).toBeLessThan(meanError(plain, clean) / 4)
 })
 
-test('a table without any difference between its rows predicts the mean', () => {
+test('identical rows predict the mean', () => {
   const data = { ...table(50), rows: new Float32Array(150) }
   const mean = data.target.reduce((a, b) => a + b) / 50
   expect(predictBoosted(fitBoostedTrees(data, options), data.rows, 0)).toBeCloseTo(mean, 9)
 })
 
-test('weights count as repetition', () => {
+test('a weight of 2 equals a repeated row', () => {
   const data = table(400)
   data.target = data.target.map((_, i) => (i < 200 ? 0 : 1))
   data.rows.fill(0)

@@ -8,7 +8,7 @@ import { simulatedSales } from './simulated-market.ts'
 const asOf = '2024-01-01'
 
 describe('the range', () => {
-  test('is wider for homes that are harder to value, and covers about four in five of either kind', () => {
+  test('is wider for homes that are harder to value and covers about 80% of both kinds', () => {
     // Houses built before 1960 sell with four times the noise of the others.
     const random = seededRandom(3)
     const bell = () => random() + random() + random() + random() - 2
@@ -34,12 +34,12 @@ describe('the range', () => {
 })
 
 describe('condominiums', () => {
-  test('do not change what houses are valued at', () => {
+  test('do not change the values of houses', () => {
     const houses = simulatedSales({ count: 1_500 })
     const condos = simulatedSales({ count: 1_200, seed: 11, condoShare: 1 }).map((sale) => ({
       ...sale,
       saleId: `c${sale.saleId}`,
-      // Cheaper by a rule of their own that a pooled model would mix up with place and size.
+      // Priced by a different rule, which a pooled model would attribute to location and size.
       priceUsd: Math.round(sale.priceUsd * 0.7),
     }))
     const { priceUsd: _, saleId: __, ...home } = houses[0]!
@@ -51,7 +51,7 @@ describe('condominiums', () => {
   })
 })
 
-test('a few implausible deeds do not stretch the values of all other homes', () => {
+test('a few implausible deeds do not change the calibration of other homes', () => {
   const sales = simulatedSales({ count: 2_000 })
   const clean = fitMarket(sales, asOf)!.calibration.stretch
   // One deed in fifty at a tenth of the price.

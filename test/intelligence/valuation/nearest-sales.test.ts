@@ -9,7 +9,7 @@ function points(n: number) {
   return { east, north, ids: Int32Array.from({ length: n }, (_, i) => i) }
 }
 
-test('the nearest found are the nearest there are, nearest first', () => {
+test('finds the true nearest points, nearest first', () => {
   const { east, north, ids } = points(3000)
   const index = indexPoints(east, north, ids)
   for (const [x, y] of [
@@ -26,20 +26,20 @@ test('the nearest found are the nearest there are, nearest first', () => {
   }
 })
 
-test('skipped points are never found and others take their place', () => {
+test('skipped points are replaced by the next nearest', () => {
   const { east, north, ids } = points(500)
   const near = findNearest(indexPoints(east, north, ids), 10, 10, makeNearest(30), (id) => id % 2 === 0)
   expect(near.count).toBe(30)
   expect([...near.ids].every((id) => id % 2 === 1)).toBe(true)
 })
 
-test('fewer points than asked for are all found; none gives none', () => {
+test('returns all points if there are fewer than requested, and none for an empty index', () => {
   const { east, north } = points(10)
   expect(findNearest(indexPoints(east, north, Int32Array.of(2, 5, 7)), 0, 0, makeNearest(9)).count).toBe(3)
   expect(findNearest(indexPoints(east, north, new Int32Array(0)), 0, 0, makeNearest(9)).count).toBe(0)
 })
 
-test('many homes at one point are found like any other', () => {
+test('many homes at the same point are found', () => {
   const east = new Float32Array(300)
   const north = new Float32Array(300)
   const near = findNearest(

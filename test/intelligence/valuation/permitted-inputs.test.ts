@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { featureNames } from '../../../src/intelligence/valuation/home-features.ts'
 
-test('a value rests on these inputs alone: none is demographic or stands for one, and none is a list price', () => {
+test('the value model uses only these inputs: none is demographic, a proxy for it, or a list price', () => {
   expect([...featureNames].sort()).toEqual(
     [
       ...['eastKm', 'northKm', 'northEastKm', 'southEastKm'],

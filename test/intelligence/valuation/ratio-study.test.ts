@@ -21,7 +21,7 @@ test('the measures follow their definitions on a case worked by hand', () => {
 })
 
 test('the price-related bias is the change of the ratio when value doubles', () => {
-  // Departures 0.1, 0, -0.1 on proxies that double each time: a slope of about -0.1.
+  // Deviations 0.1, 0, -0.1 on values that double each time: a slope of about -0.1.
   const study = studyRatios(valued([110, 100], [200, 200], [360, 400]))!
   const x = [(110 + 100) / 2, 200, (360 + 400) / 2].map(Math.log2)
   const mean = x.reduce((a, b) => a + b) / 3
@@ -29,13 +29,13 @@ test('the price-related bias is the change of the ratio when value doubles', () 
   expect(study.prb).toBeCloseTo(slope, 9)
 })
 
-test('valuing dear homes low shows as a differential above one and a negative bias', () => {
+test('undervalued expensive homes give a differential above one and a negative bias', () => {
   const study = studyRatios(valued([110, 100], [200, 200], [720, 800]))!
   expect(study.prd).toBeGreaterThan(1.03)
   expect(study.prb).toBeLessThan(-0.05)
 })
 
-test('scaling every value changes the median ratio and nothing that is relative to it', () => {
+test('scaling every value changes only the median ratio', () => {
   const pairs: [number, number][] = [
     [95, 100],
     [210, 200],
@@ -50,7 +50,7 @@ test('scaling every value changes the median ratio and nothing that is relative 
   expect(two.prb).toBeCloseTo(one.prb, 10)
 })
 
-test('nothing to study gives no study', () => {
+test('without sales there is no study', () => {
   expect(studyRatios([])).toBeUndefined()
   expect(studyRatios(valued([100, 0]))).toBeUndefined()
 })

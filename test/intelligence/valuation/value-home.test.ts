@@ -27,7 +27,7 @@ describe('a value', () => {
     }
   })
 
-  test('rests on lines that sum: time-adjusted price, attributes, unexplained part', () => {
+  test('shows lines that sum: time-adjusted price, attributes, unexplained part', () => {
     const value = valueHome(model, later[0]!, asOf)!
     for (const comp of value.comps) {
       const sum = comp.timeAdjustedUsd + comp.attributeAdjustmentUsd + comp.unexplainedAdjustmentUsd
@@ -37,7 +37,7 @@ describe('a value', () => {
     expect(value.comps.reduce((total, comp) => total + comp.weight, 0)).toBeCloseTo(1, 9)
   })
 
-  test('comes within the noise of prices that follow a rule', () => {
+  test('matches prices that follow a rule to within their noise', () => {
     const study = studyRatios(
       later.map((sale) => ({ valueUsd: valueHome(model, sale, sale.soldOn)!.valueUsd, priceUsd: sale.priceUsd })),
     )!
@@ -46,7 +46,7 @@ describe('a value', () => {
     expect(study.medianRatio).toBeLessThan(1.03)
   })
 
-  test('has a range that holds about four prices in five', () => {
+  test('has a range that contains about 80% of prices', () => {
     const inside = later.filter((sale) => {
       const value = valueHome(model, sale, sale.soldOn)!
       return sale.priceUsd >= value.lowUsd && sale.priceUsd <= value.highUsd
@@ -61,22 +61,22 @@ describe('a value', () => {
     expect(valueHome(again, later[0]!, asOf)).toEqual(valueHome(model, later[0]!, asOf))
   })
 
-  test('does not look at the price of the home being valued', () => {
+  test('does not use the price of the home being valued', () => {
     const dear = { ...later[0]!, priceUsd: 9e9, listPriceUsd: 9e9 }
     expect(valueHome(model, dear, asOf)).toEqual(valueHome(model, later[0]!, asOf))
   })
 
-  test('is not given for a home of unknown size or place', () => {
+  test('is undefined for a home of unknown size or location', () => {
     expect(valueHome(model, { ...later[0]!, livingSqft: undefined }, asOf)).toBeUndefined()
     expect(valueHome(model, { ...later[0]!, lat: undefined, city: undefined }, asOf)).toBeUndefined()
   })
 
-  test('of a home known only by its city is of low confidence', () => {
+  test('has low confidence for a home with only a city', () => {
     const value = valueHome(model, { ...later[0]!, lat: undefined, lng: undefined }, asOf)!
     expect(value.confidence).toBe('low')
   })
 
-  test('is given when lot, rooms and year are missing, and says so', () => {
+  test('is given without lot, rooms and year, and lists them as missing', () => {
     const { lotSqft: _, beds: _b, baths: _c, yearBuilt: _y, ...sparse } = later[0]!
     const value = valueHome(model, sparse, asOf)!
     expect(value.missing).toEqual(['lotSqft', 'beds', 'baths', 'yearBuilt'])
@@ -86,12 +86,12 @@ describe('a value', () => {
 })
 
 describe('comparables', () => {
-  test('are of the same city and type where there are enough', () => {
+  test('are of the same city and type if there are enough', () => {
     const inland = later.find((sale) => Math.abs(sale.lng! + 122.25) > 0.03)!
     expect(valueHome(model, inland, asOf)).toMatchObject({ compsCityMatched: true, compsTypeMatched: true })
   })
 
-  test('are not called matched on a city that is not known', () => {
+  test('are not called matched for an unknown city', () => {
     const { city: _, ...nowhere } = later[0]!
     expect(valueHome(model, nowhere, asOf)!.compsCityMatched).toBe(false)
     expect(valueHome(model, { ...later[0]!, propertyType: undefined }, asOf)!.compsTypeMatched).toBe(false)
@@ -110,13 +110,13 @@ describe('comparables', () => {
     expect(recent.recentSalesCount).toBe(Math.min(50, expected.length))
   })
 
-  test('where none is near, the count is zero and no mean is claimed', () => {
+  test('without nearby sales the count is zero and the mean undefined', () => {
     expect(recentComparables(model, { ...later[0]!, lat: 45 }, asOf)).toEqual({ recentSalesCount: 0 })
   })
 })
 
 describe('the price index', () => {
-  test('finds the growth that prices were made with', () => {
+  test('recovers the growth built into the prices', () => {
     const months = monthlyIndex(model)
     const growth = Math.log(months.at(-1)!.index / months[0]!.index) / ((months.length - 1) / 12)
     expect(months[0]!.index).toBe(100)
@@ -124,14 +124,14 @@ describe('the price index', () => {
     expect(growth).toBeLessThan(0.08)
   })
 
-  test('of a city is near that of its market, and of an unknown city there is none', () => {
+  test('of a city is close to its market’s, and empty for an unknown city', () => {
     expect(monthlyIndex(model, 'westby').at(-1)!.index / monthlyIndex(model).at(-1)!.index).toBeCloseTo(1, 1)
     expect(monthlyIndex(model, 'Nowhere')).toEqual([])
   })
 })
 
 describe('a small or patchy market', () => {
-  test('of a few dozen sales still gives values, of fewer gives no model', () => {
+  test('with a few dozen sales still gives values, with fewer no model', () => {
     const few = simulatedSales({ count: 60 })
     const small = fitMarket(few, '2024-06-01', quick)!
     const value = valueHome(small, few[0]!, '2024-06-01')!
@@ -151,13 +151,13 @@ describe('a small or patchy market', () => {
     expect(study.mdape).toBeLessThan(9)
   })
 
-  test('counts by reason what it cannot learn from', () => {
+  test('counts unusable sales by reason', () => {
     const bad = [
       { ...sales[0]!, saleId: 'a', livingSqft: undefined },
       { ...sales[0]!, saleId: 'b', priceUsd: 0 },
       { ...sales[0]!, saleId: 'c', soldOn: 'soon' },
     ]
     const fitted = fitMarket([...sales.slice(0, 100), ...bad], '2024-06-01', quick)!
-    expect(fitted.sales.refused).toEqual({ 'no living area': 1, 'no price': 1, 'no sale date': 1 })
+    expect(fitted.sales.rejected).toEqual({ 'no living area': 1, 'no price': 1, 'no sale date': 1 })
   })
 })
