@@ -44,12 +44,12 @@ create index property_by_city on property (market, city_slug);
 create index property_by_address on property (market, city_slug, address_key);
 create index property_address_search on property using gin (address_key gin_trgm_ops);
 create index property_by_source on property (market, source_id);
--- Few rows are ever removed: the index finds them, or finds that there are none, without reading the table.
+-- Few rows are removed. The index finds them without reading the table.
 create index property_removed on property (market, id) include (source_id) where removed_at is not null;
--- Added last: while a table has no statistics, all indexes that begin with market cost the same to the planner, and it takes the
--- newest. With another one, every foreign key check of a first load would read the whole market.
+-- Added last: while a table has no statistics, the planner sees equal costs for all indexes that begin with market and uses the
+-- newest. With any other index, every foreign key check of a first load would read the whole market.
 alter table property add primary key (market, id);
-comment on table property is 'A parcel with whatever stands on it, or a home known only through a listing.';
+comment on table property is 'A parcel with its buildings, or a home known only through a listing.';
 comment on column property.id is 'Never changes. Begins with the number of the market.';
 comment on column property.state is 'Two letters, upper case.';
 comment on column property.city_slug is 'Unique across all markets.';
@@ -57,7 +57,7 @@ comment on column property.address_key is 'The address normalized for matching: 
 comment on column property.apn is 'Assessor''s parcel number as the source writes it.';
 comment on column property.apn_key is 'State, county and number: ca:san-mateo:012345678.';
 comment on column property.overlays is 'Overlay name to yes, no or unknown. A missing name is unknown.';
-comment on column property.known_from is 'A home first known through a listing becomes the parcel when that arrives, under the same id.';
+comment on column property.known_from is 'A home known only through a listing becomes a parcel, with the same id, when its parcel is loaded.';
 comment on column property.source_record_id is 'The record''s id in its source.';
 comment on column property.raw is 'The feed row as it was read.';
 comment on column property.removed_at is 'When a complete feed first no longer contained it.';

@@ -56,12 +56,12 @@ create index listing_removed on listing (market, source_id) where removed_at is 
 -- Added last, as in 0001_properties.sql.
 alter table listing add primary key (market, source_id, listing_id);
 comment on table listing is 'An offer to sell a property.';
-comment on column listing.match_method is 'How the property was found. None: the property was made from this listing.';
+comment on column listing.match_method is 'How the property was found. None: the property was created from this listing.';
 comment on column listing.state is 'Two letters, upper case.';
 comment on column listing.address_key is 'The normalized address it is matched by.';
 comment on column listing.apn_key is 'The parcel number it is matched by, with state and county.';
 comment on column listing.raw_status is 'The status as the source writes it.';
-comment on column listing.vision_analysis is 'What the feed says about the photos.';
+comment on column listing.vision_analysis is 'The description of the photos in the feed.';
 comment on column listing.current is 'The property''s most recent listing, which a signal shows. Exactly one per property.';
 comment on column listing.rank_score is 'Copied from the assessment in its transaction, so that a ranked page reads one index.';
 comment on column listing.sb9_status is 'Copied from the assessment.';
@@ -82,8 +82,8 @@ create table listing_photo_grade (
   primary key (market, source_id, listing_id),
   foreign key (market, source_id, listing_id) references listing (market, source_id, listing_id) on delete cascade
 );
-comment on table listing_photo_grade is 'The vision model''s grade of a listing. A table of its own, so that the next run of the feed does not overwrite it.';
-comment on column listing_photo_grade.photo_urls is 'The photos that were graded. Other photos are graded again.';
+comment on table listing_photo_grade is 'The vision model''s grade of a listing. A separate table, so that the next run of the feed does not overwrite it.';
+comment on column listing_photo_grade.photo_urls is 'The photos that were graded. If the listing has other photos, it is graded again.';
 comment on column listing_photo_grade.condition is 'Fannie Mae condition rating, C1 (new) to C6.';
-comment on column listing_photo_grade.analysis is 'What the model saw, as text.';
+comment on column listing_photo_grade.analysis is 'The description of the photos by the model.';
 comment on column listing_photo_grade.model is 'Name of the vision model.';

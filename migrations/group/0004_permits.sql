@@ -44,7 +44,7 @@ create index permit_removed on permit (market, source_id) where removed_at is no
 alter table permit add primary key (market, city_slug, permit_id);
 comment on table permit is 'A building permit.';
 comment on column permit.permit_id is 'The city''s number. Numbers repeat between cities, never within one.';
-comment on column permit.source_id is 'The source that recorded the permit first. Another one takes it over only after that source no longer contains it.';
+comment on column permit.source_id is 'The source that recorded the permit first. Another source takes the permit over only when the first no longer contains it.';
 comment on column permit.property_id is 'Null until a property matches.';
 comment on column permit.match_method is 'How the property was found.';
 comment on column permit.state is 'Two letters, upper case.';
@@ -53,7 +53,7 @@ comment on column permit.apn_key is 'The parcel number it is matched by, with st
 comment on column permit.valuation_usd is 'Null where the city''s figure is a placeholder.';
 comment on column permit.raw_valuation is 'The valuation as the source writes it.';
 comment on column permit.raw_status is 'The status as the source writes it.';
-comment on column permit.permit_class is 'What is built, read from project type and description.';
+comment on column permit.permit_class is 'Kind of work, determined from project type and description.';
 comment on column permit.class_words is 'The words that decided the class.';
 comment on column permit.announced_at is 'When permit.created was emitted for it, once.';
 comment on column permit.raw is 'The feed row as it was read.';

@@ -1,4 +1,4 @@
--- Permit search: the searchable text of every issued permit in a narrow table of its own, found through one trigram index.
+-- Permit search: the searchable text of every issued permit in a narrow table with one trigram index.
 -- See src/store/permit-search/README.md.
 
 create table permit_search (
@@ -13,10 +13,10 @@ create table permit_search (
 comment on table permit_search is 'The issued permits as search reads them, written by the run that loads them.';
 comment on column permit_search.search is 'The six searchable fields in lower case, one per line, so that a word never matches across two of them.';
 
--- Search is planned by the sample of texts that ANALYZE keeps. The default of 100 texts cannot tell 1% from 3%.
+-- The search planner uses the sample of texts that ANALYZE keeps. The default of 100 texts cannot distinguish 1% from 3%.
 alter table permit_search alter column search set statistics 500;
 
--- What the trigram index knows of a permit besides its text: its market, its city and the steps of valuation it reaches.
+-- The filters that the trigram index contains in addition to the text: market, city, and the valuation steps that the permit reaches.
 create function permit_facets(market text, city_slug text, valuation_usd double precision) returns text[]
 language sql immutable parallel safe
 return array[market, market || '/' || city_slug] || (array['$100000', '$250000', '$500000', '$1000000', '$2500000'])
@@ -25,7 +25,7 @@ return array[market, market || '/' || city_slug] || (array['$100000', '$250000',
 create index permit_search_newest on permit_search (issued_on desc, permit_id, city_slug);
 create index permit_search_words on permit_search
   using gin (permit_facets(market, city_slug, valuation_usd), search gin_trgm_ops)
-  -- A load collects its entries and sorts them in once, at its end. With the default of 4 MB it would do so every 2,000 rows.
+  -- A load merges its pending entries once, at its end. With the default of 4 MB it would merge them every 2,000 rows.
   with (gin_pending_list_limit = 65536);
 
 create table permit_city (

@@ -34,8 +34,8 @@ create table assessment (
   redevelopment         json,
   foreign key (market, property_id) references property (market, id) on delete cascade
 );
--- Findings are stored and served whole. As json they are kept as written, which costs the server half as much as jsonb;
--- compression would save a third of the space and cost two fifths of the write.
+-- Findings are stored and served as a whole. Writing json costs the server half as much as jsonb. Compression would save a third of
+-- the space and make writes two fifths more expensive.
 alter table assessment
   alter column explanation set storage external,
   alter column comps set storage external,
@@ -51,8 +51,8 @@ create index assessment_by_city on assessment (market, city_slug) where proforma
 -- Added last, as in 0001_properties.sql.
 alter table assessment add primary key (market, property_id);
 comment on table assessment is 'Everything computed about one property at one time. A row changes only when its content does.';
-comment on column assessment.content_hash is 'Hash of everything served. Where it is equal, nothing is written.';
-comment on column assessment.rank_score is 'What the lists are ordered by.';
+comment on column assessment.content_hash is 'Hash of everything served. A row with the same hash is not written again.';
+comment on column assessment.rank_score is 'Lists are sorted by it.';
 comment on column assessment.bidding_war is 'The bidding war predictor, as served.';
 comment on column assessment.developer_roi is 'Return in percent, adjusted toward the market average.';
 comment on column assessment.proforma is 'The pro forma of building a new house.';
@@ -61,7 +61,7 @@ comment on column assessment.value_high_usd is 'High end of the value range.';
 comment on column assessment.comps is 'The comparable sales behind the value.';
 comment on column assessment.explanation is 'Each score with its parts and reasons.';
 comment on column assessment.sb9 is 'The SB 9 finding.';
-comment on column assessment.sb9_blocked is 'The finding names at least one reason that blocks a split.';
+comment on column assessment.sb9_blocked is 'True if the finding has at least one reason that blocks a lot split.';
 comment on column assessment.adu is 'The ADU finding.';
 comment on column assessment.redevelopment is 'The redevelopment finding.';
 

@@ -10,7 +10,7 @@ create table market_heat (
 );
 comment on table market_heat is 'The heat index of a city by month.';
 comment on column market_heat.city_slug is 'Empty for the whole market.';
-comment on column market_heat.parts is 'The measures the index is made of.';
+comment on column market_heat.parts is 'The measures that make up the index.';
 
 create table model (
   market     text not null,
@@ -33,5 +33,5 @@ create table accuracy (
   primary key (market, name, measured_at)
 );
 comment on table accuracy is 'Measured accuracy of the models, as served by GET /v1/accuracy.';
-comment on column accuracy.data is 'What it was measured on: sample or real data.';
+comment on column accuracy.data is 'The data it was measured on: sample or real.';
 comment on column accuracy.measures is 'Measure name to value.';

@@ -12,7 +12,7 @@ create table assess_run (
   primary key (market, id)
 );
 comment on table assess_run is 'One execution of an assessment, of a whole market or of the properties that changed.';
-comment on column assess_run.batches is 'Into how many batches the run was divided.';
+comment on column assess_run.batches is 'Number of batches of the run.';
 comment on column assess_run.considered is 'Properties assessed.';
 comment on column assess_run.changed is 'Properties whose assessment changed.';
 

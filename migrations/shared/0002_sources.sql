@@ -13,7 +13,7 @@ create table source (
 );
 comment on table source is 'A configured data feed.';
 comment on column source.kind is 'Reader of the feed: csv, socrata, arcgis, and so on.';
-comment on column source.market is 'Null where the rows of one feed belong to several markets.';
+comment on column source.market is 'Null if the rows of the feed belong to several markets.';
 comment on column source.url is 'Public address of the feed, without credentials. Null for a local file.';
 comment on column source.schedule is 'Cron expression.';
 comment on column source.sample is 'Generated sample data. Removed when the first real source is loaded.';
@@ -52,7 +52,7 @@ comment on column ingest_run.left_out is 'Values left out of rows that were load
 comment on column ingest_run.not_modified is 'The source answered that nothing changed since the previous run.';
 comment on column ingest_run.etag is 'HTTP ETag of the feed, sent by the next run.';
 comment on column ingest_run.last_modified is 'HTTP Last-Modified of the feed, sent by the next run.';
-comment on column ingest_run.high_water is 'Where an incremental read continues.';
+comment on column ingest_run.high_water is 'Position at which an incremental read continues.';
 
 create table rejected_row (
   run_id      bigint not null references ingest_run (id) on delete cascade,
@@ -63,6 +63,6 @@ create table rejected_row (
   raw         jsonb not null,
   primary key (run_id, row_number)
 );
-comment on table rejected_row is 'A feed row that was not loaded, kept whole with the reason.';
+comment on table rejected_row is 'A feed row that was not loaded, with its reason.';
 comment on column rejected_row.code is 'Stable name of the reason.';
-comment on column rejected_row.record_id is 'The id in the row, where it can be read. A rejected row does not count as removed.';
+comment on column rejected_row.record_id is 'The id of the record, if it can be read. A rejected row does not count as removed.';

@@ -20,7 +20,7 @@ comment on column api_key.hint is 'The first characters of the key, to tell keys
 comment on column api_key.created_at is 'When the first key of the family was issued.';
 comment on column api_key.promotion_until is 'A free key has Pro access until then.';
 comment on column api_key.expires_at is 'Set on a rotated key, which works until then.';
-comment on column api_key.replaced_by is 'The key that a rotation issued in its place.';
+comment on column api_key.replaced_by is 'The key that replaced it in a rotation.';
 
 create table daily_count (
   day      date not null,
@@ -29,6 +29,6 @@ create table daily_count (
   used     integer not null,
   primary key (day, purpose, subject)
 );
-comment on table daily_count is 'What a client address or a mailbox has used of a daily allowance.';
+comment on table daily_count is 'Use of a daily allowance by a client address or a mailbox.';
 comment on column daily_count.purpose is 'The allowance: keys, subscriptions or key-mails.';
 comment on column daily_count.subject is 'The client address, or a hash of the mailbox.';

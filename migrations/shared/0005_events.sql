@@ -14,7 +14,7 @@ create index event_by_age on event using brin (created_at) with (pages_per_range
 comment on table event is 'The outbox: written in the transaction that changed the data.';
 comment on column event.txid is 'Transaction that wrote the event.';
 comment on column event.seq is 'Order of the events of one transaction.';
-comment on column event.position is 'Place in the event feed, assigned after the transaction is visible. Numbers assigned while writing become visible out of order.';
+comment on column event.position is 'Position in the event feed, assigned after the transaction has committed. Numbers assigned while writing would become visible out of order.';
 comment on column event.body is 'The exact bytes that are signed and sent.';
 
 create table webhook_endpoint (
@@ -34,8 +34,8 @@ create table webhook_endpoint (
 comment on table webhook_endpoint is 'An address that receives events.';
 comment on column webhook_endpoint.events is 'The event types it receives.';
 comment on column webhook_endpoint.secret is 'Signing secret, encrypted with SECRET_KEY.';
-comment on column webhook_endpoint.previous_secret is 'The secret before the last rotation, encrypted. Signs as well until previous_until.';
-comment on column webhook_endpoint.failing_since is 'The first attempt of the present series of failures.';
+comment on column webhook_endpoint.previous_secret is 'The secret before the last rotation, encrypted. Also used for signing until previous_until.';
+comment on column webhook_endpoint.failing_since is 'Time of the first failed attempt since the last success.';
 
 create table delivery (
   id               text primary key,
@@ -51,10 +51,10 @@ create table delivery (
   note             text
 ) with (fillfactor = 80);
 create index delivery_by_endpoint on delivery (endpoint_id, created_at desc);
--- Deliveries are written a thousand a second and looked up by age once a day: BRIN costs next to nothing to maintain.
+-- A thousand deliveries per second are written and looked up by age once a day. A BRIN index costs almost nothing to maintain.
 create index delivery_by_age on delivery using brin (created_at) with (pages_per_range = 16);
 create index delivery_waiting on delivery (next_attempt_at) where state = 'waiting';
-comment on table delivery is 'One event on its way to one endpoint.';
+comment on table delivery is 'The delivery of one event to one endpoint.';
 comment on column delivery.event_id is 'Not a foreign key: events are deleted before deliveries.';
 comment on column delivery.body is 'The bytes to send, copied from the event.';
 comment on column delivery.note is 'Why a delivery was discarded.';
@@ -70,5 +70,5 @@ create table delivery_attempt (
   primary key (delivery_id, attempt)
 );
 comment on table delivery_attempt is 'One HTTP request of a delivery.';
-comment on column delivery_attempt.status is 'HTTP status. Null where no response arrived.';
+comment on column delivery_attempt.status is 'HTTP status. Null if no response arrived.';
 comment on column delivery_attempt.response is 'The beginning of the response body.';

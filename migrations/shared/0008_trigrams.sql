@@ -1,2 +1,2 @@
--- Trigram indexes in the group schemas find parts of an address and of a permit's words.
+-- For the trigram indexes in the group schemas, which find parts of addresses and of words in permits.
 create extension if not exists pg_trgm with schema public;

@@ -43,9 +43,9 @@ export const openApi = async (
   const answers = answerCache()
   const listener = await listen(address, {
     channels: { [keyChannel]: keys.evict, [dataChannel]: answers.clear },
-    onHearing: (hearing) => {
-      keys.setListening(hearing)
-      answers.setListening(hearing)
+    onListening: (listening) => {
+      keys.setListening(listening)
+      answers.setListening(listening)
     },
   })
   closing.push(() => listener.close())

@@ -137,9 +137,9 @@ const maxWaitMs = 5_000
 const usedByOthers = async (socketDir: string, adopted: boolean): Promise<boolean> => {
   const until = performance.now() + maxWaitMs
   for (;;) {
-    const { active, resting } = await otherConnections(socketDir)
-    if (active + resting === 0) return false
-    if ((adopted && resting > 0) || performance.now() > until) return true
+    const { active, idle } = await otherConnections(socketDir)
+    if (active + idle === 0) return false
+    if ((adopted && idle > 0) || performance.now() > until) return true
     await wait(100)
   }
 }

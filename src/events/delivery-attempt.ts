@@ -2,7 +2,7 @@
 import type { Dispatcher } from 'undici'
 import type { Sealer } from '../secrets/seal.ts'
 import type { FetchedJob } from '../store/engine/queue.ts'
-import type { DueDelivery, Settlement } from '../store/webhooks/deliveries.ts'
+import type { AttemptOutcome, DueDelivery } from '../store/webhooks/deliveries.ts'
 import type { Log } from './log.ts'
 import { retryDelaySeconds } from './retry-schedule.ts'
 import { type Outcome, send } from './send.ts'
@@ -55,7 +55,7 @@ export const attemptRecord = (
   startedAt: Date,
   { ok, durationMs, status, error, response, retryAfterSeconds }: Outcome,
   random: number,
-): Settlement => {
+): AttemptOutcome => {
   const attempt = due.attempts + 1
   const gone = status === 410
   const retryIn = ok || gone ? undefined : retryDelaySeconds({ attempts: attempt, retryAfterSeconds }, random)

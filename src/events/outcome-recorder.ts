@@ -6,12 +6,12 @@ import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { isDatabaseUnavailable } from '../store/engine/unavailable.ts'
 import { enqueueMail } from '../store/keys/mails.ts'
-import { type Settlement, settle } from '../store/webhooks/deliveries.ts'
+import { type AttemptOutcome, recordOutcomes } from '../store/webhooks/deliveries.ts'
 import { endpointDisabledMail } from './disabled-mail.ts'
 import type { Log } from './log.ts'
 
 export interface OutcomeRecorder {
-  add(outcome: Settlement): void
+  add(outcome: AttemptOutcome): void
   isPending(deliveryId: string): boolean
   /** How many outcomes are not recorded yet. */
   pending(): number
@@ -36,14 +36,14 @@ const maxBatch = 400
 const unavailableWaitMs = 500
 
 export const openOutcomeRecorder = ({ db, queue, sealer, publicUrl, log, now }: RecorderOptions): OutcomeRecorder => {
-  const pending = new Map<string, Settlement>()
+  const pending = new Map<string, AttemptOutcome>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
   let abandoned = false
 
-  const record = (batch: readonly Settlement[]) =>
+  const record = (batch: readonly AttemptOutcome[]) =>
     inTransaction(db, async (tx) => {
-      for (const disabled of await settle(tx, queue, batch, now())) {
+      for (const disabled of await recordOutcomes(tx, queue, batch, now())) {
         log.warn({ endpoint: disabled.id, reason: disabled.reason }, 'webhook endpoint disabled')
         await enqueueMail(tx, { queue, sealer }, endpointDisabledMail(disabled, publicUrl))
       }
@@ -67,7 +67,7 @@ export const openOutcomeRecorder = ({ db, queue, sealer, publicUrl, log, now }: 
   }
 
   /** Keeps one bad row from blocking the others; its job expires and the delivery is sent again. */
-  const recordOneByOne = async (batch: readonly Settlement[]) => {
+  const recordOneByOne = async (batch: readonly AttemptOutcome[]) => {
     for (const each of batch)
       await record([each]).catch((error) =>
         log.error({ err: error, delivery: each.deliveryId }, 'a delivery outcome could not be recorded'),

@@ -11,7 +11,7 @@ export interface Caller {
   plan: PlanName
   limits: Plan
   /** Absent for the shared demo key and for callers without a key. */
-  key?: { id: string; heir: string; email: string; createdAt: Date; promotionUntil: Date | null }
+  key?: { id: string; currentKeyId: string; email: string; createdAt: Date; promotionUntil: Date | null }
   /** What the client's address is counted as. */
   client: string
   /** Of the current minute, or of the day where an allowance is daily. */

@@ -121,7 +121,7 @@ const noEndpoint = (id: string) => notFound(`This key has no webhook endpoint ${
 
 const ownerOf = ({ caller }: Context): string => {
   if (!caller.key) throw notFound('The shared demo key has no webhook endpoints.')
-  return caller.key.heir
+  return caller.key.currentKeyId
 }
 
 /** 32 random bytes, as Standard Webhooks writes them. */

@@ -64,8 +64,8 @@ test('a key revoked by one process is refused by another that has it in memory',
 test('while changes cannot be heard nothing is remembered, so a revocation holds all the same', async () => {
   const { id, key } = await insertKey(service().db, { plan: 'pro', email: 'deaf@example.com' })
   expect((await usage(key)).status).toBe(200)
-  service().setHearing(false)
+  service().setListening(false)
   await revokeKey(service().db, id, new Date())
   expect((await usage(key)).status).toBe(401)
-  service().setHearing(true)
+  service().setListening(true)
 })

@@ -247,7 +247,7 @@ test('the first real source removes every sample row, and the sample cannot be l
   expect(await Promise.all(learned.map((table) => count(store(), table)))).toEqual([0, 0, 0, 0, 0])
   expect(await tableRows(store(), 'permit')).toMatchObject([{ permit_id: 'R-1' }])
   await expect(ingest(store(), 'parcels', [parcelRow()], { id: 'sample-parcels', sample: true })).rejects.toThrow(
-    /beside the real source/,
+    /into a database with real data/,
   )
 })
 

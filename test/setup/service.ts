@@ -26,7 +26,7 @@ export interface Service extends Database {
   /** What was logged. */
   logs: string[]
   /** Makes the service deaf to changes, as when its listening connection is lost, or hear again. */
-  setHearing(hearing: boolean): void
+  setListening(listening: boolean): void
   /** Moves the service's clock. */
   setNow(now: Date | undefined): void
   proKey(): Promise<string>
@@ -70,13 +70,13 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     earlyAccess: options.earlyAccess ?? false,
     webhookAllowPrivate: options.webhookAllowPrivate ?? false,
   }
-  const setHearing = (hearing: boolean) => {
-    keys.setListening(hearing)
-    answers.setListening(hearing)
+  const setListening = (listening: boolean) => {
+    keys.setListening(listening)
+    answers.setListening(listening)
   }
   const listener = await listen(address, {
     channels: { [keyChannel]: keys.evict, [dataChannel]: answers.clear },
-    onHearing: setHearing,
+    onListening: setListening,
   })
   const app = buildApp({
     services,
@@ -101,7 +101,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     services,
     address,
     logs,
-    setHearing,
+    setListening,
     setNow: (now) => {
       fixed = now
     },

@@ -7,7 +7,7 @@ import { type RunResult, runIngest } from '../../ingest/run.ts'
 import { SourceError } from '../../sources/source.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { openQueue, type Queue } from '../../store/engine/queue.ts'
-import { SampleRefused } from '../../store/ingest/load.ts'
+import { SampleRejected } from '../../store/ingest/load.ts'
 import { FeedTooShort } from '../../store/ingest/removed.ts'
 import { type RunReport, rejectedRows, runReports } from '../../store/ingest/run.ts'
 import { limitHeap } from '../limit-heap.ts'
@@ -72,7 +72,7 @@ const load = async (deps: IngestDeps, paths: string[], { json }: { json?: boolea
         if (!json) for (const line of resultLines(result)) deps.print(line)
       } catch (error) {
         bar.clear()
-        if (![SourceError, SampleRefused, FeedTooShort].some((kind) => error instanceof kind)) throw error
+        if (![SourceError, SampleRejected, FeedTooShort].some((kind) => error instanceof kind)) throw error
         // The other sources are still loaded.
         results.push({ sourceId: source.config.id, error: (error as Error).message })
         if (!json) deps.print(`${source.config.id}: failed. ${(error as Error).message}`)

@@ -10,7 +10,7 @@ export const beginAssessRun = async (
   scope: 'market' | 'properties',
   now: Date,
 ): Promise<string> => {
-  // Begins with the time, so that ids sort in the order of the runs.
+  // The time comes first so that ids sort in the order of the runs.
   const id = `run_${Date.now()}${newId('')}`
   await sql`
     insert into assess_run (market, id, scope, state, started_at)
@@ -29,13 +29,13 @@ export const endAssessRun = (
     considered = ${considered}, changed = ${changed}, error = ${error ?? null}
     where market = ${market} and id = ${id}`.execute(db)
 
-/** Ids after one and up to another; up to the last there is where none is named. */
+/** Property ids greater than `afterId` and up to `toId`; without `toId`, up to the last one. */
 export interface IdRange {
   afterId: string
   toId?: string
 }
 
-/** Of some `size` properties each. A property that comes meanwhile falls into one of them, and pushes none out. */
+/** Ranges of about `size` properties each. A property added during the run belongs to one of them and moves no other to a different range. */
 export const idRanges = async (db: Db, market: MarketId, size: number): Promise<IdRange[]> => {
   const { rows } = await sql<Pick<PropertyTable, 'id'>>`
     select id from (select id, row_number() over (order by id) as n from property where market = ${market}) p
@@ -48,7 +48,7 @@ type BatchCounts = Pick<AssessBatchTable, 'considered' | 'changed'>
 export const setBatches = (db: Db, market: MarketId, runId: string, batches: number) =>
   sql`update assess_run set batches = ${batches} where market = ${market} and id = ${runId}`.execute(db)
 
-/** True for the worker that ends the run: its batch was the last one open. Locks the run, so that only one is. */
+/** True if this batch was the last open one of the run, so that the caller ends the run. Locks the run so that only one worker gets true. */
 export const endBatch = async (
   tx: Db,
   market: MarketId,
@@ -73,8 +73,8 @@ export const batchTotals = async (tx: Db, market: MarketId, runId: string): Prom
 }
 
 /**
- * Markets with properties waiting, that have been assessed whole before and are not being so now: a first assessment,
- * or a running one, will come by those properties anyway.
+ * Markets with properties to assess again. Leaves out a market that has never been assessed as a whole, or is being assessed
+ * now: that run includes those properties anyway.
  */
 export const marketsTouched = async (db: Db, now: Date): Promise<MarketId[]> => {
   const { rows } = await sql<Pick<TouchedPropertyTable, 'market'>>`
@@ -86,7 +86,7 @@ export const marketsTouched = async (db: Db, now: Date): Promise<MarketId[]> => 
   return rows.map(({ market }) => market)
 }
 
-/** Takes waiting properties off in this transaction; another worker takes others. */
+/** Removes up to `most` properties from the list in this transaction. Workers that run at the same time get different ones. */
 export const takeTouched = async (tx: Db, market: MarketId, most: number): Promise<string[]> => {
   const { rows } = await sql<Pick<TouchedPropertyTable, 'propertyId'>>`
     delete from touched_property where market = ${market} and property_id in (
@@ -96,6 +96,6 @@ export const takeTouched = async (tx: Db, market: MarketId, most: number): Promi
   return rows.map(({ propertyId }) => propertyId)
 }
 
-/** What was touched before a whole run began is dealt with when it ends. */
+/** A run of the whole market has assessed every property that was touched before the run started. */
 export const clearTouched = (db: Db, market: MarketId, before: Date) =>
   sql`delete from touched_property where market = ${market} and touched_at <= ${before}`.execute(db)

@@ -1,5 +1,5 @@
-// Assessments written in batches: only those whose content changed, with their history, the rank their listing is
-// ordered by, and the events that follow, all in one transaction.
+// Writes assessments in batches. Only those whose content changed are written, in one transaction with their history and the
+// rank of their listings.
 import type { MarketId } from '../../contract/facts.ts'
 import type { ScorePart } from '../../contract/findings.ts'
 import { type Db, type Known, sql } from '../engine/database.ts'
@@ -33,7 +33,7 @@ export const storedScores = async (
   return new Map(rows.map((row) => [row.propertyId, row]))
 }
 
-/** The parts of the teardown scores held: long, and asked for only where a score moved. */
+/** The parts of the stored teardown scores. They are large, so they are read only for scores that changed. */
 export const storedParts = async (
   db: Db,
   market: MarketId,
@@ -93,7 +93,7 @@ const idsByMarket = (assessments: readonly Assessment[]): Map<MarketId, string[]
   return byMarket
 }
 
-/** What it is of, before what it says: the content's own JSON goes in unread. */
+/** One JSON object of the header and the content. The content's JSON is inserted as text, so that it is not parsed and serialized again. */
 const rowOf = ({ propertyId, market, citySlug, modelVersion, contentHash, json }: Assessment): string =>
   `${JSON.stringify({ propertyId, market, citySlug, modelVersion, contentHash }).slice(0, -1)},${json.slice(1)}`
 
@@ -110,18 +110,18 @@ export const writeHistory = async (tx: Db, changes: readonly ScoreChange[], now:
     on conflict (market, property_id, changed_at) do nothing`.execute(tx)
 }
 
-/** Tells every process that served data changed. Sent when the transaction commits. */
+/** Notifies every process that served data changed. PostgreSQL sends it when the transaction commits. */
 export const notifyData = (tx: Db, market: string) => sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
 
-/** A listing that took over from another shows what its property already has. */
+/** For listings that have become the current one: copies the assessment that their property already has. */
 export const copyRanks = (tx: Db, market: MarketId) => copyToListings(tx, sql`l.market = ${market}`)
 
-/** Whether a listing of these properties showed anything else. */
+/** True if a listing of these properties had other values before. */
 export const copyRanksOf = async (tx: Db, market: MarketId, ids: readonly string[]): Promise<boolean> =>
   ((await copyToListings(tx, sql`l.market = ${market} and l.property_id = any(${ids as string[]})`)).numAffectedRows ??
     0n) > 0n
 
-/** What pages of listings are ordered and chosen by stands on the listing, so that they walk one index. */
+/** Copies the columns that lists of listings are sorted and filtered by, so that a page reads one index. */
 const copyToListings = (tx: Db, which: ReturnType<typeof sql>) =>
   sql`update listing l set (${rankColumns('')}) = row(${rankColumns('a.')}) from assessment a
     where a.market = l.market and a.property_id = l.property_id and l.current and ${which}

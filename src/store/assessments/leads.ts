@@ -1,5 +1,4 @@
-// The leads behind the agent tools, read from the assessments.
-
+// Leads: scored properties, read from the assessments.
 import type { AduFinding } from '../../contract/adu.ts'
 import { leadCountCap } from '../../contract/operations/leads.ts'
 import type { RedevelopmentClass, RedevelopmentFinding } from '../../contract/redevelopment.ts'
@@ -35,7 +34,7 @@ export interface LeadPage<Finding> {
 
 const market = 'sf-peninsula'
 
-/** Along the index, a status at a time: the first so many of each hold the page. */
+/** Reads the index once per status: the first `limit + offset` rows of each status contain the page. */
 export const sb9Page = (db: Db, filter: Sb9Filter, { limit, offset }: Page): Promise<LeadPage<Sb9Finding>> => {
   const matching = sql`
     from listing
@@ -47,18 +46,18 @@ export const sb9Page = (db: Db, filter: Sb9Filter, { limit, offset }: Page): Pro
   if (statuses.length === 0) return Promise.resolve({ rows: [], total: 0, totalCapped: false })
   const first = statuses.map(
     (status, at) => sql`(
-      select ${at}::int as place, sb9_max_units, property_id, price_usd ${matching} and sb9_status = ${status}
+      select ${at}::int as status_order, sb9_max_units, property_id, price_usd ${matching} and sb9_status = ${status}
       order by sb9_max_units desc nulls last, property_id limit ${limit + offset})`,
   )
   return pageOf(
     db,
     sql`${matching} and sb9_status = any(${statuses}::text[])`,
     sql`
-      select row_number() over (order by page.place, page.sb9_max_units desc nulls last, p.id) as place, p.id, p.address, p.city, page.price_usd as price,
+      select row_number() over (order by page.status_order, page.sb9_max_units desc nulls last, p.id) as row_order, p.id, p.address, p.city, page.price_usd as price,
         ${homeColumns}, p.zoning, a.sb9 as finding
       from (
         select * from (${sql.join(first, sql` union all `)}) f
-        order by place, sb9_max_units desc nulls last, property_id limit ${limit} offset ${offset}) page
+        order by status_order, sb9_max_units desc nulls last, property_id limit ${limit} offset ${offset}) page
       join property p on p.market = ${market} and p.id = page.property_id
       join listing l on l.market = p.market and l.property_id = p.id and l.current
       join assessment a on a.market = p.market and a.property_id = p.id`,
@@ -98,7 +97,7 @@ const scoredPage = <Finding>(
     db,
     matching,
     sql`
-      select row_number() over (order by page.score desc, p.id) as place, p.id, p.address, p.city,
+      select row_number() over (order by page.score desc, p.id) as row_order, p.id, p.address, p.city,
         ${sql.ref(`a.${kind}`)} as finding
       from (
         select property_id, ${score} as score ${matching}
@@ -114,16 +113,16 @@ const pageOf = async <Finding>(
   matching: ReturnType<typeof sql>,
   page: ReturnType<typeof sql>,
 ): Promise<LeadPage<Finding>> => {
-  const { rows } = await sql<{ total: number; place: number } & LeadRow<Finding>>`
+  const { rows } = await sql<{ total: number; rowOrder: number } & LeadRow<Finding>>`
     select counted.total, page.*
     from (select count(*) as total from (select 1 ${matching} limit ${leadCountCap + 1}) m) counted
     left join (${page}) page on true
-    order by page.place`.execute(db)
+    order by page.row_order`.execute(db)
   const counted = rows[0]!.total
   return {
     rows: rows
       .filter(({ id }) => id !== null)
-      .map(({ total: _, place: __, ...row }) => withoutNulls(row) as LeadRow<Finding>),
+      .map(({ total: _, rowOrder: __, ...row }) => withoutNulls(row) as LeadRow<Finding>),
     total: Math.min(counted, leadCountCap),
     totalCapped: counted > leadCountCap,
   }

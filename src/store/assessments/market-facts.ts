@@ -1,4 +1,4 @@
-// What a whole market's assessment is learned from: sales, listings, and where houses were rebuilt.
+// The data that the models of a market are fitted on: sales, listings, and where houses were rebuilt.
 import { leastMarketPriceUsd, type MarketId } from '../../contract/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingTable, PermitTable, PropertyTable, SaleTable } from '../engine/schema.ts'
@@ -29,7 +29,10 @@ export type MarketSale = Known<
     Pick<PropertyTable, 'slopePct'> & { storeys: SaleTable['stories'] }
 >
 
-/** A sale's own facts first, then its parcel's. A transfer for a token price, or one its feed has taken back, is kept as a record, never learned from. */
+/**
+ * The facts of the sale itself come first, then those of its parcel. Transfers for a token price and removed sales are left out:
+ * they say nothing about market prices.
+ */
 export const marketSales = async (db: Db, market: MarketId, since: string): Promise<MarketSale[]> => {
   const { rows } = await sql<MarketSale>`
     select s.source_id || ':' || s.sale_id as sale_id, s.property_id, s.city, s.city_slug, s.sold_on, s.price_usd,
@@ -81,7 +84,7 @@ export type Rebuild = Known<Pick<PermitTable, 'propertyId' | 'citySlug' | 'sqft'
   lng: number
 }
 
-/** New houses and whole-house demolitions, where they stand; without demolitions that may be of a part, and permits taken back. */
+/** New houses and whole-house demolitions with a location. Leaves out removed permits and demolitions that may be of only a part of the house. */
 export const marketRebuilds = async (db: Db, market: MarketId, since: string): Promise<Rebuild[]> => {
   const { rows } = await sql<Rebuild>`
     select m.property_id, m.city_slug, m.permit_class, m.issued_on, m.sqft, p.lot_sqft, coalesce(p.lat, m.lat) as lat,
@@ -95,7 +98,7 @@ export const marketRebuilds = async (db: Db, market: MarketId, since: string): P
   return rows.map(withoutNulls)
 }
 
-/** Homes held by city, without removed parcels: few, so that the index alone counts the others. */
+/** Homes by city, without removed parcels. Those are few and subtracted, so that the index alone counts all homes. */
 export const homesByCity = async (db: Db, market: MarketId): Promise<Map<string, number>> => {
   const { rows } = await sql<Pick<PropertyTable, 'citySlug'> & { homes: number }>`
     select h.city_slug, h.homes - coalesce(g.homes, 0) as homes
@@ -110,7 +113,7 @@ export type SubjectPermit = Known<
   Pick<PermitTable, 'permitClass' | 'status' | 'issuedOn' | 'finaledOn' | 'valuationUsd'>
 >
 
-/** What is evidence of a home: not a permit its city took back, which says nothing was done, nor one not issued. */
+/** Issued permits, as evidence of a home's condition. A removed permit is left out: its work was probably not done. */
 export const permitsByProperty = async (
   db: Db,
   market: MarketId,

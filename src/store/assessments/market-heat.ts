@@ -1,11 +1,11 @@
-// How hot a city's market was, month by month.
+// The heat index of a city by month.
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { MarketHeatTable } from '../engine/schema.ts'
 
 export type HeatPoint = Pick<MarketHeatTable, 'asOf' | 'sales'> & { heatIndex: number }
 
-/** Oldest first; of several property types the one with the most sales, so that the series is one market throughout. */
+/** Oldest first. Uses only the property type with the most sales, so that all points of the series are comparable. */
 export const heatSeries = async (db: Db, market: MarketId, citySlug: string): Promise<HeatPoint[]> => {
   const { rows } = await sql<HeatPoint>`
     with busiest as (

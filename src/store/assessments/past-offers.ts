@@ -1,12 +1,13 @@
-// Past sales as they were known on their day, each with what later became of the house: what the teardown fit learns from.
+// Past sales with the facts that were known on the day of the sale, and whether the house was demolished later. The teardown
+// model is fitted on them.
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
 
 /**
- * The home as the sale's own record has it. Of the parcel only what a new house does not change: its land, place and
- * rules. Assessed values and the present house are left out for every row alike.
+ * The home as the record of the sale describes it. From the parcel only what a new house does not change: its land, location
+ * and zoning. Assessed values and the present house are left out of every row, because they would reveal a later rebuild.
  */
 export type PastOffer = Known<
   Pick<
@@ -43,11 +44,11 @@ export type PastOffer = Known<
     Pick<ListingTable, 'originalPriceUsd' | 'remarks' | 'visionAnalysis'> & { storeys: SaleTable['stories'] }
 > & {
   propertyId: string
-  /** The first whole-house demolition permit issued on or after the sale, doubtful ones left out. */
+  /** Issue date of the first whole-house demolition permit on or after the sale. Doubtful demolitions are left out. */
   demolishedOn?: string
 }
 
-/** The latest `most` sales since a day, oldest first, of properties matched for certain. */
+/** The latest `most` sales since a day, oldest first, whose property was matched with more than low confidence. */
 export const pastOffers = async (db: Db, market: MarketId, since: string, most: number): Promise<PastOffer[]> => {
   const { rows } = await sql<PastOffer>`
     with doubtful as materialized (${doubtfulDemolitions(market)}),

@@ -1,4 +1,4 @@
-// What the vision model said about photos: by their hash, and by the listing they belong to.
+// Answers of the vision model about photos, by the hash of the photos and by listing.
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { ListingTable, PhotoAnalysisTable } from '../engine/schema.ts'
@@ -20,7 +20,7 @@ export const visionCache = (db: Db) => ({
 
 export type PhotographedListing = Pick<ListingTable, 'sourceId' | 'listingId' | 'propertyId'> & { photoUrls: string[] }
 
-/** Open listings with photos that the feed did not analyze and that were not graded as they are now. */
+/** Open listings with photos that have no analysis in the feed and no grade for the present photos. */
 export const ungradedListings = async (db: Db, market: MarketId): Promise<PhotographedListing[]> => {
   const { rows } = await sql<PhotographedListing>`
     select l.source_id, l.listing_id, l.property_id, l.photo_urls from listing l
@@ -32,7 +32,7 @@ export const ungradedListings = async (db: Db, market: MarketId): Promise<Photog
   return rows
 }
 
-/** Keeps the grade and marks the property as touched, so that it is assessed with it. */
+/** Stores the grade and marks the property as touched, so that it is assessed again. */
 export const saveGrade = async (tx: Db, market: MarketId, listing: PhotographedListing, grade: PhotoGrade) => {
   const touchedAt = new Date()
   await sql`

@@ -1,12 +1,12 @@
-// The form of a backup file: gzip over records of a kind, a length and a payload. The manifest comes last, so a file cut
-// short is recognised.
+// The format of a backup file: gzip over records of a kind, a length and a payload. The manifest comes last, so that a truncated
+// file is detected.
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 
-/** header, table, data of the table, manifest */
+/** H: header, T: table, D: data of the table, M: manifest. */
 export type RecordKind = 'H' | 'T' | 'D' | 'M'
 
 export interface BackupRecord {
@@ -18,7 +18,7 @@ export class UnfitBackup extends Error {}
 
 export interface BackupWriter {
   write(kind: RecordKind, payload: Buffer | object): Promise<void>
-  /** Makes the file appear under its name, whole and on disk. */
+  /** Syncs the file to disk and gives it its final name, so that a file with that name is always complete. */
   finish(): Promise<void>
   abandon(): Promise<void>
 }
@@ -48,9 +48,9 @@ export const writeBackup = (file: string): BackupWriter => {
     finish: async () => {
       gzip.end()
       await done
-      await toDisk(partial)
+      await syncToDisk(partial)
       await rename(partial, file)
-      await toDisk(dirname(file))
+      await syncToDisk(dirname(file))
     },
     abandon: async () => {
       gzip.destroy()
@@ -60,7 +60,7 @@ export const writeBackup = (file: string): BackupWriter => {
   }
 }
 
-const toDisk = async (path: string) => {
+const syncToDisk = async (path: string) => {
   const handle = await open(path, 'r')
   try {
     await handle.sync()
@@ -73,22 +73,22 @@ export async function* readBackup(file: string): AsyncGenerator<BackupRecord> {
   const raw = createReadStream(file)
   const unzipped: Readable = raw.pipe(createGunzip())
   raw.on('error', (error) => unzipped.destroy(error))
-  let held: Buffer = Buffer.alloc(0)
+  let buffered: Buffer = Buffer.alloc(0)
   try {
     for await (const chunk of unzipped) {
-      held = held.length === 0 ? (chunk as Buffer) : Buffer.concat([held, chunk as Buffer])
-      while (held.length >= prefixLength) {
-        const end = prefixLength + held.readUInt32BE(1)
-        if (held.length < end) break
-        yield { kind: held.toString('latin1', 0, 1) as RecordKind, payload: held.subarray(prefixLength, end) }
-        held = held.subarray(end)
+      buffered = buffered.length === 0 ? (chunk as Buffer) : Buffer.concat([buffered, chunk as Buffer])
+      while (buffered.length >= prefixLength) {
+        const end = prefixLength + buffered.readUInt32BE(1)
+        if (buffered.length < end) break
+        yield { kind: buffered.toString('latin1', 0, 1) as RecordKind, payload: buffered.subarray(prefixLength, end) }
+        buffered = buffered.subarray(end)
       }
     }
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
     if (code === 'ENOENT') throw new UnfitBackup(`There is no file ${file}.`)
-    if (code?.startsWith('Z_')) throw new UnfitBackup(`${file} is not a Lotline backup, or is damaged or cut short.`)
+    if (code?.startsWith('Z_')) throw new UnfitBackup(`${file} is not a Lotline backup, or is damaged or truncated.`)
     throw cause
   }
-  if (held.length > 0) throw new UnfitBackup(`${file} is cut short.`)
+  if (buffered.length > 0) throw new UnfitBackup(`${file} is truncated.`)
 }

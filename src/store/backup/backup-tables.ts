@@ -1,26 +1,26 @@
-// What a backup contains: every table of the shared schema and of the shard groups, in an order in which they can be filled, and
-// the state of the sequences. Names are qualified: "public.api_key", "g00.permit".
+// The content of a backup: every table of the shared schema and of the shard groups, referenced tables first, and the state of the
+// sequences. Names are qualified: "public.api_key", "g00.permit".
 import type pg from 'pg'
 
 export interface BackedTable {
   name: string
   columns: string[]
-  /** Rows are dumped in this order, so that equal tables give equal bytes. */
+  /** Rows are written in this order, so that equal tables give equal checksums. */
   orderBy: string[]
 }
 
-/** Filled from the program's list of markets by every migration, so it is never empty. */
+/** Every migration fills it from the program's list of markets, so it is not empty before a restore. */
 export const marketTable = 'public.market'
 
-/** Recorded by the migration itself. */
+/** Restored by the migration itself, which runs before. */
 const leftOut = ['migration']
 
 /** The shared schema and those of the groups. */
-const ourSchemas = `(select 'public' union select shard_group from public.market)`
+const lotlineSchemas = `(select 'public' union select shard_group from public.market)`
 
 /**
- * Every table, referenced ones first, without staging tables, which are unlogged. Left out are columns the database computes, and
- * transaction numbers: they mean something on the server that assigned them only.
+ * Every table, referenced tables first, without staging tables, which are unlogged. Computed columns are left out, and so are
+ * transaction ids, which have a meaning only on the server that assigned them.
  */
 export const backedTables = async (client: pg.ClientBase): Promise<BackedTable[]> => {
   const { rows } = await client.query<BackedTable & { needs: string[] }>(
@@ -28,14 +28,14 @@ export const backedTables = async (client: pg.ClientBase): Promise<BackedTable[]
       array(select a.attname::text from pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
           and a.atttypid <> 'xid8'::regtype order by a.attnum) as columns,
-      array(select a.attname::text from pg_index i, unnest(i.indkey::int[]) with ordinality k (attnum, place)
+      array(select a.attname::text from pg_index i, unnest(i.indkey::int[]) with ordinality k (attnum, key_order)
         join pg_attribute a on a.attnum = k.attnum
-        where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid order by k.place) as "orderBy",
+        where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid order by k.key_order) as "orderBy",
       array(select tn.nspname || '.' || t.relname from pg_constraint f
         join pg_class t on t.oid = f.confrelid join pg_namespace tn on tn.oid = t.relnamespace
         where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname in ${ourSchemas} and c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
+    where n.nspname in ${lotlineSchemas} and c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
       and c.relname <> all($1)
     order by n.nspname, c.relname`,
     [leftOut],
@@ -44,7 +44,7 @@ export const backedTables = async (client: pg.ClientBase): Promise<BackedTable[]
   const ordered: BackedTable[] = []
   while (waiting.size > 0) {
     const ready = [...waiting.values()].filter(({ needs }) => !needs.some((name) => waiting.has(name)))
-    if (ready.length === 0) throw new Error(`Tables refer to each other in a circle: ${[...waiting.keys()].join(', ')}`)
+    if (ready.length === 0) throw new Error(`Tables have circular foreign keys: ${[...waiting.keys()].join(', ')}`)
     for (const { name, columns, orderBy } of ready) {
       ordered.push({ name, columns, orderBy })
       waiting.delete(name)
@@ -62,7 +62,7 @@ export interface SequenceState {
 export const sequenceStates = async (client: pg.ClientBase): Promise<SequenceState[]> => {
   const { rows } = await client.query<{ name: string }>(
     `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'S' and n.nspname in ${ourSchemas} order by 1`,
+     where c.relkind = 'S' and n.nspname in ${lotlineSchemas} order by 1`,
   )
   const states: SequenceState[] = []
   for (const { name } of rows) {
@@ -83,5 +83,5 @@ export const appliedMigrations = async (client: pg.ClientBase): Promise<string[]
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** A qualified name, each part quoted. */
+/** A qualified name with each part quoted. */
 export const quotedTable = (name: string): string => name.split('.').map(quoted).join('.')

@@ -1,9 +1,9 @@
-// A logical backup in one file: every table by COPY, all in one snapshot, with counts and checksums. The embedded engine
-// ships no pg_dump, and this works the same against any server.
+// A logical backup in one file: every table by COPY, all in one snapshot, with counts and checksums. The embedded PostgreSQL has
+// no pg_dump, and this works the same with any server.
 //
-// The queue's own tables are not in it: they belong to pg-boss and change with its version. What waits in them is made
-// again from our tables (deliveries by their sweep, scheduled work by its schedule), except mails not yet sent: those are
-// taken along as jobs, sealed as they are, and queued anew.
+// The tables of the queue are left out: they belong to pg-boss and change with its version. Their jobs are created again from the
+// backed up tables (deliveries by the search for overdue ones, scheduled work by its schedule). Only mails that were not sent exist
+// nowhere else, so they are stored as encrypted jobs and enqueued again.
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
@@ -26,7 +26,7 @@ export interface BackupHeader {
   format: number
   createdAt: string
   migrations: string[]
-  /** Shows whether secrets in it were sealed with a given SECRET_KEY, without revealing that key. */
+  /** Shows whether the secrets in the backup were encrypted with a given SECRET_KEY, without revealing it. */
   keyMark: string
 }
 
@@ -72,7 +72,7 @@ export const backUp = async (
     return manifest
   } catch (error) {
     await writer.abandon()
-    // Whatever state it is in, this connection is not used again.
+    // The state of the connection is unknown, so it is closed.
     client.release(true)
     if (['ENOENT', 'EACCES', 'EISDIR', 'ENOSPC'].includes((error as NodeJS.ErrnoException).code ?? ''))
       throw new UnfitBackup(`${file} cannot be written: ${(error as Error).message}`)
@@ -80,7 +80,7 @@ export const backUp = async (
   }
 }
 
-/** The same bytes wherever and however it is taken, and as long as it takes. */
+/** No time limits, and fixed output formats, so that the same data gives the same bytes on every server. */
 const snapshotSettings = [
   'statement_timeout = 0',
   'idle_in_transaction_session_timeout = 0',
@@ -110,8 +110,8 @@ const dumpTable = async (
 }
 
 const waitingMails = async (client: pg.ClientBase): Promise<object[]> => {
-  const { rows: there } = await client.query(`select to_regclass('pgboss.job') is not null as queue`)
-  if (!there[0].queue) return []
+  const { rows: jobs } = await client.query(`select to_regclass('pgboss.job') is not null as exists`)
+  if (!jobs[0].exists) return []
   const { rows } = await client.query<{ data: object }>(
     `select data from pgboss.job where name = 'mail' and state in ('created', 'retry', 'active') order by created_on, id`,
   )

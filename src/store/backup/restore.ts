@@ -1,4 +1,4 @@
-// A backup put into an empty, migrated database: all of it in one transaction, checked against its manifest, or nothing.
+// Restores a backup into an empty, migrated database, in one transaction and checked against the manifest.
 import { createHash, type Hash } from 'node:crypto'
 import { once } from 'node:events'
 import type pg from 'pg'
@@ -39,36 +39,34 @@ const load = async (client: pg.PoolClient, queue: Queue, file: string, sealer: S
   let mails = 0
   let filling: Filling | undefined
   let manifest: Manifest | undefined
-  let begun = false
+  let headerRead = false
   const close = async () => {
     if (filling) loaded[filling.name] = await filled(filling)
     filling = undefined
   }
   for await (const { kind, payload } of readBackup(file)) {
-    if (!begun && kind !== 'H') throw new UnfitBackup(`${file} is not a Lotline backup.`)
+    if (!headerRead && kind !== 'H') throw new UnfitBackup(`${file} is not a Lotline backup.`)
     if (kind === 'D') {
       await feed(filling!, payload)
       continue
     }
     await close()
-    const said = JSON.parse(payload.toString())
+    const record = JSON.parse(payload.toString())
     if (kind === 'H') {
-      begun = true
-      await checkHeader(client, said as BackupHeader, sealer)
-    } else if (kind === 'T' && said.mails) {
-      mails = await queueMails(client, queue, said.mails)
+      headerRead = true
+      await checkHeader(client, record as BackupHeader, sealer)
+    } else if (kind === 'T' && record.mails) {
+      mails = await queueMails(client, queue, record.mails)
     } else if (kind === 'T') {
-      // The backup says which group each market is in.
-      if (said.name === marketTable) await client.query(`delete from ${quotedTable(marketTable)}`)
-      // Triggers of a group's tables find the others of the group.
-      await client.query(`set local search_path = ${quoted(said.name.split('.')[0])}, public`)
-      filling = fill(client, said.name, said.columns)
-    } else if (kind === 'M') manifest = said
+      // The backup contains the group of each market.
+      if (record.name === marketTable) await client.query(`delete from ${quotedTable(marketTable)}`)
+      filling = fill(client, record.name, record.columns)
+    } else if (kind === 'M') manifest = record
   }
-  if (!manifest) throw new UnfitBackup(`${file} is cut short: it ends without its manifest.`)
+  if (!manifest) throw new UnfitBackup(`${file} is truncated: it has no manifest.`)
   for (const [name, { rows, sha256 }] of Object.entries(manifest.tables))
     if (loaded[name]?.rows !== rows || loaded[name].sha256 !== sha256)
-      throw new UnfitBackup(`${file} is damaged: table ${name} is not what its manifest says.`)
+      throw new UnfitBackup(`${file} is damaged: table ${name} does not match its manifest.`)
   if (mails !== manifest.mails) throw new UnfitBackup(`${file} is damaged: waiting mails are missing.`)
   for (const { name, lastValue, isCalled } of manifest.sequences)
     await client.query('select setval($1::regclass, $2::bigint, $3)', [quotedTable(name), lastValue, isCalled])
@@ -79,25 +77,26 @@ const checkHeader = async (client: pg.PoolClient, header: BackupHeader, sealer: 
   if (header.format !== backupFormat)
     throw new UnfitBackup(`The backup has format ${header.format}; this program reads format ${backupFormat}.`)
   const here = await appliedMigrations(client)
-  const [missing, further] = [minus(header.migrations, here), minus(here, header.migrations)]
-  if (missing.length > 0 || further.length > 0)
+  const [missing, extra] = [minus(header.migrations, here), minus(here, header.migrations)]
+  if (missing.length > 0 || extra.length > 0)
     throw new UnfitBackup(
-      `The backup was taken with other migrations${missing.length > 0 ? `; this program lacks ${missing.join(', ')}` : ''}${
-        further.length > 0 ? `; this program adds ${further.join(', ')}` : ''
-      }. Restore it with the version of Lotline it was taken with, then upgrade.`,
+      `The backup was made with other migrations${missing.length > 0 ? `; this program lacks ${missing.join(', ')}` : ''}${
+        extra.length > 0 ? `; this program adds ${extra.join(', ')}` : ''
+      }. Restore it with the version of Lotline that made it, then upgrade.`,
     )
   if (header.keyMark !== keyMarkOf(sealer))
     throw new UnfitBackup(
-      'The backup was taken under another SECRET_KEY: its webhook secrets and waiting mails could not be opened. Set SECRET_KEY to that one.',
+      'The backup was made with another SECRET_KEY, so its webhook secrets and waiting mails cannot be decrypted. Set SECRET_KEY to that one.',
     )
   for (const { name } of await backedTables(client)) {
     if (name === marketTable) continue
     const { rowCount } = await client.query(`select 1 from ${quotedTable(name)} limit 1`)
-    if (rowCount) throw new UnfitBackup(`The database is not empty: table ${name} has rows. Restore into a new one.`)
+    if (rowCount)
+      throw new UnfitBackup(`The database is not empty: table ${name} has rows. Restore into a new, empty database.`)
   }
 }
 
-const minus = (all: string[], those: string[]) => all.filter((each) => !those.includes(each))
+const minus = (all: string[], others: string[]) => all.filter((each) => !others.includes(each))
 
 interface Filling {
   name: string
@@ -125,7 +124,7 @@ const filled = async ({ stream, hash, failed }: Filling) => {
   return { rows: stream.rowCount, sha256: hash.digest('hex') }
 }
 
-/** In the same transaction, so that a restore that fails queues nothing. */
+/** Enqueues the mails in the same transaction, so that a failed restore enqueues nothing. */
 const queueMails = async (client: pg.PoolClient, queue: Queue, mails: object[]): Promise<number> => {
   await queue.boss.insert(
     'mail',

@@ -1,6 +1,7 @@
-// Every fixed advisory lock has its number here, so that no two mean the same by accident.
+// The numbers of all fixed advisory locks in one place, so that no number is used twice. Locks of a source or a market are named by
+// a hash of their text instead.
 export const advisoryLocks = {
   migrating: 7_105_461,
   servingApi: 7_105_462,
-  placingEvents: 7_105_463,
+  eventPositions: 7_105_463,
 } as const

@@ -1,5 +1,5 @@
-// Rate limits counted in memory are exact for one API process only. An advisory lock on a connection of its own keeps a
-// second one from starting on the same database; processes that count in Redis share the lock.
+// Rate limits counted in memory are exact for one API process only. An advisory lock on a separate connection prevents a second
+// process from starting on the same database. Processes that count in Redis take the lock in shared mode.
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
@@ -14,8 +14,8 @@ export interface ApiLock {
 const retakeMs = 500
 
 /**
- * Takes the lock or throws AnotherProcess. The lock ends with its connection, so a lost connection is replaced and the
- * lock taken again; `onTaken` is called when another process took it meanwhile, and this one must stop serving.
+ * Takes the lock or throws AnotherProcess. The lock ends with its connection, so after a lost connection the lock is taken again.
+ * `onTaken` is called if another process took it first: then this process must stop serving.
  */
 export const claimApi = async (
   address: DatabaseOptions,
@@ -39,7 +39,7 @@ export const claimApi = async (
         return await take()
       } catch (error) {
         if (error instanceof AnotherProcess) return onTaken(error)
-        // The database is not back yet.
+        // The database is still unavailable.
         await wait(retakeMs, undefined, { signal: released.signal, ref: false }).catch(() => {})
       }
     }
@@ -61,7 +61,7 @@ const lockedConnection = async (address: DatabaseOptions, shared: boolean): Prom
     keepAlive: true,
     connectionTimeoutMillis: 5_000,
   })
-  // Without a listener a lost connection would end the process; 'end' follows.
+  // Without a listener a lost connection would end the process. The 'end' event follows and is handled.
   client.on('error', () => {})
   try {
     await client.connect()

@@ -1,5 +1,5 @@
-// Types of columns that the database does not know: what a json column contains, and texts that only the contract restricts.
-// `npm run schema` uses them in schema.ts by these names.
+// Column types that cannot be read from the database: the content of json columns, and text columns whose values the contract
+// restricts. `npm run schema` refers to them in schema.ts.
 import type { AduFinding } from '../../contract/adu.ts'
 import type { GridSale } from '../../contract/comps.ts'
 import type { EventName } from '../../contract/events.ts'

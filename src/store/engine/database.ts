@@ -1,4 +1,4 @@
-// The one way to PostgreSQL: a pool behind Kysely. SQL is snake_case, rows come out camelCase.
+// Connections to PostgreSQL: a pool behind Kysely. SQL uses snake_case, rows have camelCase fields.
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { cancelablePool } from './cancelable-pool.ts'
@@ -33,7 +33,7 @@ export interface DatabaseOptions {
   group?: string
 }
 
-/** The group that markets are in unless they are moved. */
+/** The shard group of a market that was not moved. */
 export const defaultGroup = 'g00'
 
 export const openDatabase = (options: DatabaseOptions): Database => {
@@ -41,7 +41,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     ...poolAddress(options),
     max: options.poolSize ?? 10,
     application_name: options.applicationName ?? 'lotline',
-    // A query that runs longer than this is a fault, not patience; jobs that need longer say so.
+    // Jobs whose statements take longer set their own limit.
     statement_timeout: options.statementTimeoutMs ?? 15_000,
     lock_timeout: 10_000,
     idle_in_transaction_session_timeout: 60_000,
@@ -51,7 +51,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   })
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
-  // Nor is one in use listened to by the pool: cut between two statements of a transaction, it would end the process.
+  // The pool does not listen to connections in use: one that breaks between two statements would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
   const within = (signal?: AbortSignal) =>
@@ -82,7 +82,7 @@ export const poolAddress = (options: DatabaseOptions): pg.PoolConfig => {
       }
 }
 
-/** `options` in a URL would replace ours, so they are joined there. */
+/** `options` in the URL would replace the search path, so both are joined. */
 const withOptions = (url: string, added: string): string => {
   const given = /([?&]options=)([^&#]*)/
   if (given.test(url))
@@ -94,7 +94,7 @@ const withOptions = (url: string, added: string): string => {
 export const inTransaction = <T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> =>
   db.isTransaction ? work(db) : db.transaction().execute(work)
 
-/** Dates stay text (a day has no time zone); counts and money come out as numbers, exact up to 2^53. */
+/** Dates stay text, because a date has no time zone. Counts and amounts become numbers, exact up to 2^53. */
 const parsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, Number],
   [pg.types.builtins.NUMERIC, Number],
@@ -110,7 +110,7 @@ export type Known<T> = { [K in keyof T as null extends T[K] ? never : K]: T[K] }
   [K in keyof T as null extends T[K] ? K : never]?: Exclude<T[K], null>
 }
 
-/** Null columns are unknown facts: they leave as missing fields. */
+/** Deletes the fields that are null, in place: an unknown fact is a missing field. */
 export const withoutNulls = <T extends object>(row: T): Known<T> => {
   for (const key of Object.keys(row) as (keyof T)[]) if (row[key] === null) delete row[key]
   return row as Known<T>

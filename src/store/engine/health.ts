@@ -1,4 +1,4 @@
-// What an operator wants to know of a database before trusting it.
+// State of the database for `lotline doctor`.
 import { type Database, type Db, defaultGroup, sql } from './database.ts'
 import { expectedMigrations, rejectVersion1, shardGroups } from './migrate.ts'
 import type { WebhookEndpointTable } from './schema.ts'
@@ -8,11 +8,11 @@ export const serverVersion = async (db: Db): Promise<string> => {
   return rows[0]!.serverVersion
 }
 
-/** Migrations of this program that the database has not had, and those it has had that this program does not know. */
+/** Migrations of this program that were not applied, and applied migrations that this program does not have. */
 export const migrationState = async (db: Db): Promise<{ pending: string[]; unknown: string[] }> => {
-  const { rows: there } = await sql<{ there: boolean }>`
-    select to_regclass('public.migration') is not null as there`.execute(db)
-  if (!there[0]!.there) return { pending: await expectedMigrations([defaultGroup]), unknown: [] }
+  const { rows: migrated } = await sql<{ exists: boolean }>`
+    select to_regclass('public.migration') is not null as exists`.execute(db)
+  if (!migrated[0]!.exists) return { pending: await expectedMigrations([defaultGroup]), unknown: [] }
   await rejectVersion1(db)
   const names = await expectedMigrations(await shardGroups(db))
   const { rows } = await sql<{ name: string }>`select scope || '/' || name as name from public.migration`.execute(db)
@@ -37,7 +37,7 @@ export const heldData = async (db: Db): Promise<HeldData> => {
   return rows[0]!
 }
 
-/** Some sealed value, if there is one: the proof of the secret key. */
+/** An encrypted value, if there is one, to check that SECRET_KEY decrypts it. */
 export const sealedSample = async (db: Db): Promise<Buffer | undefined> => {
   const { rows } = await sql<Pick<WebhookEndpointTable, 'secret'>>`select secret from webhook_endpoint limit 1`.execute(
     db,

@@ -1,4 +1,4 @@
-// A connection of its own that hears NOTIFY, and says when it can and cannot hear.
+// A separate connection that receives NOTIFY and reports when it is connected and when it is not.
 import pg from 'pg'
 import { type DatabaseOptions, poolAddress } from './database.ts'
 
@@ -8,15 +8,15 @@ export interface Listener {
 
 export interface ListenOptions {
   channels: Record<string, (payload: string) => void>
-  /** True once listening, false when the connection is lost. */
-  onHearing: (hearing: boolean) => void
+  /** Called with true when the connection listens, with false when it is lost. */
+  onListening: (listening: boolean) => void
 }
 
 const retryMs = 250
-/** A half-open connection hears nothing and says nothing: ask it. */
+/** A half-open connection receives nothing and reports no error. A query detects it. */
 const heartbeatMs = 5_000
 
-export const listen = async (address: DatabaseOptions, { channels, onHearing }: ListenOptions): Promise<Listener> => {
+export const listen = async (address: DatabaseOptions, { channels, onListening }: ListenOptions): Promise<Listener> => {
   let closed = false
   let client: pg.Client | undefined
   let timer: NodeJS.Timeout | undefined
@@ -29,11 +29,11 @@ export const listen = async (address: DatabaseOptions, { channels, onHearing }: 
     await next.connect()
     for (const channel of Object.keys(channels)) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
     client = next
-    onHearing(true)
-    timer = setInterval(() => beat(next), heartbeatMs).unref()
+    onListening(true)
+    timer = setInterval(() => heartbeat(next), heartbeatMs).unref()
   }
 
-  const beat = async (current: pg.Client) => {
+  const heartbeat = async (current: pg.Client) => {
     const late = setTimeout(() => lost(current), heartbeatMs).unref()
     try {
       await current.query('select 1')
@@ -44,18 +44,18 @@ export const listen = async (address: DatabaseOptions, { channels, onHearing }: 
     }
   }
 
-  const lost = (gone: pg.Client) => {
-    if (client !== gone) return
+  const lost = (broken: pg.Client) => {
+    if (client !== broken) return
     client = undefined
     clearInterval(timer)
-    onHearing(false)
-    gone.end().catch(() => {})
-    if (!closed) setTimeout(again, retryMs).unref()
+    onListening(false)
+    broken.end().catch(() => {})
+    if (!closed) setTimeout(reconnect, retryMs).unref()
   }
 
-  const again = () => {
+  const reconnect = () => {
     if (closed) return
-    connect().catch(() => setTimeout(again, retryMs).unref())
+    connect().catch(() => setTimeout(reconnect, retryMs).unref())
   }
 
   await connect()

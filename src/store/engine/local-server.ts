@@ -1,8 +1,8 @@
-// What the embedded server is asked over its socket before the ordinary pool exists.
+// Requests to the embedded server over its Unix socket, before the connection pool exists.
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 
-/** Whether a server answers on this socket at all, even if only to say that it is still starting. */
+/** True if a server answers on this socket, even if only with the error that it is still starting. */
 export const acceptsConnections = async (socketDir: string): Promise<boolean> => {
   const client = new pg.Client({ host: socketDir, user: 'lotline', database: 'postgres' })
   client.on('error', () => {})
@@ -10,15 +10,15 @@ export const acceptsConnections = async (socketDir: string): Promise<boolean> =>
     await client.connect()
     return true
   } catch (error) {
-    return !nobodyThere.includes((error as { code?: string }).code ?? '')
+    return !noServer.includes((error as { code?: string }).code ?? '')
   } finally {
     await client.end().catch(() => {})
   }
 }
 
-const nobodyThere = ['ENOENT', 'ECONNREFUSED']
+const noServer = ['ENOENT', 'ECONNREFUSED']
 
-/** A server that was killed recovers before it answers; it says so (57P03) and is asked again. */
+/** Creates the database. A server that was killed answers 57P03 until its recovery has finished, so the request is repeated. */
 export const ensureDatabase = async (socketDir: string) => {
   for (let left = 120; ; left--) {
     const client = new pg.Client({ host: socketDir, user: 'lotline', database: 'postgres' })
@@ -29,9 +29,9 @@ export const ensureDatabase = async (socketDir: string) => {
       return
     } catch (error) {
       const { code } = error as { code?: string }
-      // 42P04: it exists; 23505: another process is creating it this very moment.
+      // 42P04: it exists. 23505: another process is creating it at the same time.
       if (code === '42P04' || code === '23505') return
-      if (left === 0 || !['57P03', ...nobodyThere].includes(code ?? '')) throw error
+      if (left === 0 || !['57P03', ...noServer].includes(code ?? '')) throw error
     } finally {
       await client.end().catch(() => {})
     }
@@ -39,20 +39,20 @@ export const ensureDatabase = async (socketDir: string) => {
   }
 }
 
-/** Client connections other than this one, by whether a query of theirs is running. */
-export const otherConnections = async (socketDir: string): Promise<{ active: number; resting: number }> => {
+/** Numbers of other client connections with and without a running query. */
+export const otherConnections = async (socketDir: string): Promise<{ active: number; idle: number }> => {
   const client = new pg.Client({ host: socketDir, user: 'lotline', database: 'postgres' })
   client.on('error', () => {})
   try {
     await client.connect()
     const { rows } = await client.query(
       `select count(*) filter (where state = 'active')::int as active,
-              count(*) filter (where state is distinct from 'active')::int as resting
+              count(*) filter (where state is distinct from 'active')::int as idle
        from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
     )
     return rows[0]
   } catch {
-    return { active: 0, resting: 0 }
+    return { active: 0, idle: 0 }
   } finally {
     await client.end().catch(() => {})
   }

@@ -1,6 +1,6 @@
-// Numbered SQL files, forward only: the shared ones once in schema `public`, the group ones once in the schema of every shard
-// group. Safe to run from several processes at once: one does the work under an advisory lock, the others wait for it and
-// find nothing left to do.
+// Applies numbered SQL files, forward only: the shared ones in schema `public`, the group ones in the schema of every shard group.
+// Several processes may call it at the same time: one applies the migrations under an advisory lock, the others wait and then find
+// nothing to do.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { markets } from '../../contract/markets.ts'
@@ -80,7 +80,7 @@ export const shardGroups = async (db: Db): Promise<string[]> => {
   return rows.map(({ shardGroup }) => shardGroup)
 }
 
-/** The number of a market is part of its property ids: one that changed would send every id to another market. */
+/** Rejects a changed market number. It is part of every property id, so existing ids would point to another market. */
 const registerMarkets = async (connection: Db): Promise<void> => {
   for (const { id, number } of markets) {
     await sql`insert into public.market (id, number) values (${id}, ${number}) on conflict do nothing`.execute(
@@ -100,7 +100,7 @@ const registerMarkets = async (connection: Db): Promise<void> => {
   }
 }
 
-/** Version 1 recorded its migrations without a scope and had all tables in `public`. */
+/** Rejects a database of version 1, which recorded its migrations without a scope and had all tables in `public`. */
 export const rejectVersion1 = async (connection: Db): Promise<void> => {
   const { rows } = await sql`
     select 1 where to_regclass('public.migration') is not null and not exists (

@@ -1,8 +1,8 @@
-// What is kept for a time only. In steps, so that no lock is held for long.
+// Deletes data that is kept for a limited time, in steps so that no lock is held for long.
 import { dayOf } from '../../contract/day.ts'
 import { type Db, sql } from './database.ts'
 
-/** Days each is kept. */
+/** Days that each kind is kept. */
 export const keptDays = {
   events: 30,
   deliveries: 90,
@@ -21,22 +21,22 @@ export const prune = async (db: Db, now: Date): Promise<Pruned> => {
   const steps = {
     events: sql`delete from event where id in
       (select id from event where created_at < ${before(keptDays.events)} limit ${step})`,
-    // One still waiting is kept, however old: it has not had its last attempt.
+    // A waiting delivery is kept at any age: its last attempt is still to come.
     deliveries: sql`delete from delivery where id in
       (select id from delivery where created_at < ${before(keptDays.deliveries)} and state <> 'waiting' limit ${step})`,
     mails: sql`delete from mail where id in
       (select id from mail where queued_at < ${before(keptDays.mails)} limit ${step})`,
     newsletterIssues: sql`delete from newsletter_issue where (subscriber_id, week) in
       (select subscriber_id, week from newsletter_issue where queued_at < ${before(keptDays.newsletterIssues)} limit ${step})`,
-    // A rejected row says what to correct in a source: the last two runs that rejected any are enough.
+    // Rejected rows show what to correct in a source. The last two runs with rejected rows are enough.
     rejectedRows: sql`delete from rejected_row where (run_id, row_number) in (
       select f.run_id, f.row_number from rejected_row f join ingest_run r on r.id = f.run_id
       where r.state <> 'running' and r.id not in (
         select id from (select id, row_number() over (partition by source_id order by id desc) as back
-          from ingest_run where rows_rejected > 0) told where back <= 2)
+          from ingest_run where rows_rejected > 0) recent where back <= 2)
       limit ${step})`,
-    // The last completed run says how fresh the data is and where to go on; one that loaded rows, that the source is no
-    // longer new. Both stay, however old.
+    // Kept at any age: the last completed run, which tells how fresh the data is and where an incremental read continues, and the
+    // last run that loaded rows, which tells that the next load is not the first.
     ingestRuns: sql`delete from ingest_run where id in (
       select r.id from ingest_run r where r.started_at < ${before(keptDays.ingestRuns)} and r.state <> 'running'
         and not (r.state = 'completed' and r.id in (
@@ -54,7 +54,7 @@ export const prune = async (db: Db, now: Date): Promise<Pruned> => {
       if (Number(numAffectedRows ?? 0n) < step) break
     }
   }
-  // A secret that no longer signs is no longer needed.
+  // A previous secret that no longer signs is not needed.
   await sql`update webhook_endpoint set previous_secret = null, previous_until = null where previous_until < ${now}`.execute(
     db,
   )

@@ -1,10 +1,10 @@
-// Background work on pg-boss, in the same database: a job enqueued in a transaction exists only if it commits.
+// Job queues of pg-boss in the same database. A job enqueued in a transaction exists only if the transaction commits.
 import { fromKysely, type JobInsert, PgBoss, type SendOptions } from 'pg-boss'
 import { type DatabaseOptions, type Db, poolAddress } from './database.ts'
 
-/** Every queue, with how often its jobs are tried. */
+/** Every queue with its retry policy. */
 export const queues = {
-  // A mail server may be down over a weekend: the last try comes after more than three days.
+  // A mail server may be down over a weekend, so the last retry comes after more than three days.
   mail: {
     retryLimit: 40,
     retryDelay: 15,
@@ -13,8 +13,8 @@ export const queues = {
     expireInSeconds: 120,
     deleteAfterSeconds: 7 * 86_400,
   },
-  // One job is one attempt; the retry schedule is our own. What pg-boss repeats is an attempt whose process died, as
-  // often as processes die. 30 s is the 15 s an attempt may take, its wait for a slot and its recording.
+  // One job is one attempt; src/events schedules the retries. pg-boss repeats only attempts whose process died, without a limit.
+  // 30 s covers the 15 s timeout of an attempt, its wait for a slot and the recording of its outcome.
   'webhook-delivery': {
     retryLimit: 100_000,
     retryDelay: 0,
@@ -30,7 +30,7 @@ export const queues = {
 
 export type QueueName = keyof typeof queues
 
-/** A job as fetched; with its try, so that a job taken over by another process is not ended by this one. */
+/** A fetched job. Its retry count is needed to end it, so that this process cannot end a job that another one has taken over. */
 export interface FetchedJob {
   id: string
   retryCount: number
@@ -44,24 +44,24 @@ export interface NewJob {
 
 export interface Queue {
   boss: PgBoss
-  /** Enqueues in the transaction of `db`, if it is one. */
+  /** Enqueues a job, in the transaction of `db` if it is one. */
   send(db: Db, name: QueueName, data: object, options?: SendOptions): Promise<void>
-  /** Many at once, in the transaction of `db`. */
+  /** Enqueues many jobs at once, in the transaction of `db` if it is one. */
   sendMany(db: Db, name: QueueName, jobs: readonly NewJob[]): Promise<void>
-  /** Takes up to `count` jobs that are due; each is ours until it expires. */
+  /** Fetches up to `count` due jobs. Each is reserved for this process until it expires. */
   fetch(name: QueueName, count: number): Promise<FetchedJob[]>
-  /** Ends fetched jobs in the transaction of `db`, leaving no row behind. */
+  /** Deletes fetched jobs in the transaction of `db`. */
   end(db: Db, name: QueueName, jobs: readonly FetchedJob[]): Promise<void>
   close(): Promise<void>
 }
 
 export interface QueueOptions extends DatabaseOptions {
-  /** A process that only enqueues needs no supervision of others' jobs. */
+  /** True for a process that runs jobs. It also looks for expired jobs and starts scheduled ones. */
   working?: boolean
   onError?: (error: Error) => void
 }
 
-/** How often jobs of dead processes are looked for: with a job's expiry, the longest a kill can delay one. */
+/** Interval of the search for expired jobs. A job of a killed process is delayed by at most this and its expiry time. */
 const superviseSeconds = 5
 
 export const openQueue = async ({ working = false, onError, ...address }: QueueOptions): Promise<Queue> => {

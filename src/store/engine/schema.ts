@@ -16,7 +16,7 @@ export interface ApiKeyTable {
   revokedAt: Date | null
 }
 
-/** What a client address or a mailbox has used of a daily allowance. */
+/** Use of a daily allowance by a client address or a mailbox. */
 export interface DailyCountTable {
   day: string
   purpose: string
@@ -24,7 +24,7 @@ export interface DailyCountTable {
   used: number
 }
 
-/** One event on its way to one endpoint. */
+/** The delivery of one event to one endpoint. */
 export interface DeliveryTable {
   id: string
   endpointId: string
@@ -126,7 +126,7 @@ export interface PhotoAnalysisTable {
   createdAt: Date
 }
 
-/** A feed row that was not loaded, kept whole with the reason. */
+/** A feed row that was not loaded, with its reason. */
 export interface RejectedRowTable {
   runId: number
   rowNumber: number
@@ -313,7 +313,7 @@ export interface ListingTable {
   updatedAt: Date
 }
 
-/** The vision model's grade of a listing. A table of its own, so that the next run of the feed does not overwrite it. */
+/** The vision model's grade of a listing. A separate table, so that the next run of the feed does not overwrite it. */
 export interface ListingPhotoGradeTable {
   market: ColumnTypes['listingPhotoGrade.market']
   sourceId: string
@@ -410,7 +410,7 @@ export interface PermitSearchTable {
   search: string
 }
 
-/** A parcel with whatever stands on it, or a home known only through a listing. */
+/** A parcel with its buildings, or a home known only through a listing. */
 export interface PropertyTable {
   market: ColumnTypes['property.market']
   id: string

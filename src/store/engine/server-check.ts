@@ -1,4 +1,4 @@
-// What a PostgreSQL server must be before we trust it with acknowledged writes.
+// Settings that a PostgreSQL server must have so that acknowledged writes are durable.
 import { type Db, sql } from './database.ts'
 
 export class UnfitServer extends Error {}
@@ -14,7 +14,7 @@ export const checkServer = async (db: Db): Promise<void> => {
   checkSettings(new Map(rows.map((row) => [row.name, row.setting])))
 }
 
-/** Nobody there, no such host, not let in (28…), no such database (3D000): the operator's to mend. */
+/** Errors that the operator has to correct: no server, unknown host, rejected login (28xxx) or missing database (3D000). */
 const unreachable = (error: unknown): UnfitServer | undefined => {
   const { code = '', message } = error as { code?: string; message: string }
   return /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|28...|3D000)$/.test(code)

@@ -1,4 +1,4 @@
-// One rule for "the database cannot answer now": such a request or write may be tried again unchanged.
+// Decides whether an error means that the database is unavailable, so that the same request or write may be retried.
 
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
@@ -36,7 +36,7 @@ const socketCodes = new Set([
 ])
 
 /**
- * 08: connection lost. 25006: a standby that only reads. 53: out of disk, memory or connections. 57P01-57P03: shutting
- * down, crashed or starting. 57014: statement timeout. 55P03, 40001, 40P01: lost to another transaction.
+ * 08: connection lost. 25006: read-only standby. 53: out of disk, memory or connections. 57P01-57P03: shutting down, crashed or
+ * starting. 57014: statement timeout. 55P03, 40001, 40P01: conflict with another transaction.
  */
 const sqlStates = /^(?:08...|25006|53...|57P0[1-3]|57014|55P03|40001|40P01)$/

@@ -1,4 +1,4 @@
-// What data is held, how fresh it is, where it came from and how many rows were rejected: per city and data set.
+// Coverage per city and data set: rows, newest record, sources and rejected rows.
 import type { Coverage } from '../../contract/trust.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import type { IngestRunTable, PropertyTable, SourceTable } from '../engine/schema.ts'
@@ -8,7 +8,7 @@ type Held = Pick<PropertyTable, 'market' | 'city' | 'citySlug'> & {
   dataset: Dataset
   sourceId: string
   rows: number
-  gone: number
+  removed: number
   newest: string | null
 }
 
@@ -18,8 +18,8 @@ type SourceState = Pick<SourceTable, 'id' | 'title' | 'license' | 'url' | 'sampl
 }
 
 /**
- * A scheduled source is stale when two of its turns have passed without a completed run: one may fail and be retried. The turn
- * is the widest its cron fields allow; a list such as "1,15" is taken for the unit it lists.
+ * A scheduled source is stale after two intervals without a completed run, since one run may fail and be retried. The interval is
+ * the longest that the cron fields allow: a list such as "1,15" in the day field counts as one month.
  */
 export const staleAfterMs = (schedule: string): number => {
   const [minute = '*', hour = '*', day = '*', month = '*', weekday = '*'] = schedule.trim().split(/\s+/)
@@ -27,7 +27,7 @@ export const staleAfterMs = (schedule: string): number => {
     month !== '*' ? 366 : day !== '*' ? 31 : weekday !== '*' ? 7 : hour !== '*' && !hour.startsWith('*/') ? 1 : 0
   if (days > 0) return 2 * days * 86_400_000
   const every = hour.startsWith('*/') ? Number(hour.slice(2)) : 1
-  // A run every few minutes that misses an hour or two is a slow server, not a stale source.
+  // A source that runs every few minutes may be late by two hours on a slow server without being stale.
   return (minute === '*' || hour === '*' ? 2 : 2 * (every || 1)) * 3_600_000
 }
 
@@ -56,7 +56,7 @@ export const coverage = async (db: Db, now: Date): Promise<Coverage[]> => {
       rows.set(key, row)
     }
     row.rows += each.rows
-    row.gone += each.gone
+    row.gone += each.removed
     row.newestRecord = later(row.newestRecord, each.newest)
     const state = byId.get(each.sourceId)
     if (!state) continue
@@ -75,7 +75,7 @@ const later = (a: string | null, b: string | null) => (a === null || (b !== null
 
 const heldRows = async (db: Db): Promise<Held[]> => {
   const { rows } = await sql<Held>`
-    select market, city, city_slug, 'parcels' as dataset, source_id, count(*) as rows, count(removed_at) as gone, max(collected_at)::date as newest
+    select market, city, city_slug, 'parcels' as dataset, source_id, count(*) as rows, count(removed_at) as removed, max(collected_at)::date as newest
     from property where source_id is not null and known_from = 'parcel' group by 1, 2, 3, 5
     union all
     select l.market, p.city, l.city_slug, 'listings', l.source_id, count(*), count(l.removed_at), max(greatest(l.listed_on, l.pending_on, l.sold_on))

@@ -1,4 +1,4 @@
-// When the data behind an answer was last brought up to date by a completed run.
+// When a completed run last updated the data of a response.
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 
@@ -6,7 +6,7 @@ export type Dataset = 'parcels' | 'listings' | 'sales' | 'permits'
 
 export const dataChannel = 'lotline_data'
 
-/** Before any run there is only an empty store, as current as its own making. */
+/** Before the first run, this is the time when the database was created. */
 export const asOf = async (db: Db, datasets: readonly Dataset[], market?: MarketId): Promise<string> => {
   const { rows } = await sql<{ at: Date }>`
     select coalesce(

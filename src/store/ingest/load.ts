@@ -1,11 +1,11 @@
-// The one transaction in which a run becomes visible: the sample gives way, rows are matched and merged, events written,
-// the run completed and listeners told. Anything that fails here leaves the last good state.
+// The one transaction in which a run becomes visible: sample data is removed, rows are matched and merged, events are written,
+// the run is completed and other processes are notified. If any step fails, the previous state stays.
 import { marketIds } from '../../contract/facts.ts'
 import type { DataSet } from '../../contract/source-config.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
-import { forgetDeletedPermits, indexPermits } from '../permit-search/upkeep.ts'
+import { indexPermits, removeDeletedPermits } from '../permit-search/upkeep.ts'
 import { type AnnouncedPermit, recordPermitEvents } from '../webhooks/events.ts'
 import { dataChannel } from './freshness.ts'
 import {
@@ -26,16 +26,16 @@ import { dropStage, stageTables } from './stage.ts'
 
 export interface Load extends Omit<Merge, 'touchedAt' | 'markets' | 'stage'> {
   holds: DataSet
-  /** Takes the deliveries of what is announced. */
+  /** Receives the webhook deliveries of new permits. */
   queue: Queue
   sample: boolean
   firstLoad: boolean
-  /** The day the rows are judged by. */
+  /** Used for comparisons with dates in the rows. */
   today: Date
   highValueUsd: number
-  /** Set where the feed contains every row there is. */
+  /** Set if the feed always contains every row. */
   complete?: Complete | undefined
-  /** What was read and rejected before staging. */
+  /** Rows read, and rows rejected before staging. */
   read: number
   rejected: number
   end: Omit<RunEnd, 'counts'>
@@ -52,13 +52,13 @@ export interface Loaded extends Removed {
 }
 
 /** Sample and real data are never loaded together. */
-export class SampleRefused extends Error {}
+export class SampleRejected extends Error {}
 
 export const loadStage = (db: Db, given: Load): Promise<Loaded> =>
   inTransaction(db, async (tx) => {
     // Merges run one after another: two that create the same property would otherwise conflict.
     await sql`select pg_advisory_xact_lock(hashtextextended('lotline:ingest', 0))`.execute(tx)
-    if (given.sample) await rejectBesideReal(tx)
+    if (given.sample) await rejectSampleAfterReal(tx)
     else await removeSample(tx)
     const load = { ...given, ...(await mergeOf(tx, given)) }
     const duplicates = await rejectDuplicates(tx, load.holds, load)
@@ -75,15 +75,18 @@ export const loadStage = (db: Db, given: Load): Promise<Loaded> =>
     // Without statistics the planner may join listings to properties by reading the whole market for each row.
     if (counts.changed > (load.firstLoad ? 0 : 2000)) await sql.raw(`analyze ${analyzed[load.holds]}`).execute(tx)
     await dropStage(tx, load.runId)
-    const { removed, returned, unsure } = merged
-    const leftOut = { ...load.end.leftOut, ...(unsure ? { [notMarked(unsure.nameless)]: unsure.rows } : {}) }
+    const { removed, returned, notMarked } = merged
+    const leftOut = {
+      ...load.end.leftOut,
+      ...(notMarked ? { [notMarkedReason(notMarked.withoutId)]: notMarked.rows } : {}),
+    }
     await completeRun(tx, load.runId, { ...load.end, leftOut, counts, removed, returned }, load.now)
     if (counts.changed > 0)
       for (const market of markets) await sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
     return { counts, removed, returned, leftOut, events: merged.events ?? 0, markets, touched }
   })
 
-/** The touch time is the transaction's, read once; a source without a market may have rows in every one. */
+/** The touch time is that of the transaction, read once. A source without a market may have rows in every market. */
 const mergeOf = async (tx: Db, { sourceId, runId }: Load): Promise<Pick<Merge, 'touchedAt' | 'markets' | 'stage'>> => {
   const { rows } = await sql<Pick<SourceTable, 'market'> & { touchedAt: Date }>`
     select now() as touched_at, market from source where id = ${sourceId}`.execute(tx)
@@ -91,11 +94,11 @@ const mergeOf = async (tx: Db, { sourceId, runId }: Load): Promise<Pick<Merge, '
   return { touchedAt, markets: market === null ? marketIds : [market], stage: stageTables(runId) }
 }
 
-/** What was not done, why, and what to do: an operator reads it in the run's line. */
-const notMarked = (nameless: number): string =>
-  `missing rows not marked as removed, because ${nameless} rejected ${nameless === 1 ? 'row has' : 'rows have'} no id and may be any of them. Map the id, or, if such rows are not yours, require it: "require": [{ "field": …, "filled": true }]`
+/** Shown to the operator in the report of the run: what was not done, why, and what to do. */
+const notMarkedReason = (withoutId: number): string =>
+  `missing rows not marked as removed, because ${withoutId} rejected ${withoutId === 1 ? 'row has' : 'rows have'} no id and may be any of them. Map the id, or, if such rows are not yours, require it: "require": [{ "field": …, "filled": true }]`
 
-/** What queries choose by; the wide columns are left to autovacuum. */
+/** Columns that queries filter or join by. Wide columns are left to autovacuum: they cost seconds and no query needs their statistics. */
 const analyzed: Readonly<Record<DataSet, string>> = {
   parcels: 'property (id, market, city_slug, address_key, apn_key, source_id, known_from)',
   listings: 'listing (source_id, listing_id, property_id, market, city_slug, status, current, listed_on, sold_on)',
@@ -124,12 +127,12 @@ const mergers: Readonly<Record<DataSet, Merger>> = {
     await createListedProperties(tx, load)
     await releaseMovedListings(tx, load)
     const merged = await mergeRecords(tx, 'listings', load)
-    const settled = await markRemovedRows(tx, 'listings', load)
-    if (merged.inserted + merged.updated + settled.removed + settled.returned > 0) {
+    const marked = await markRemovedRows(tx, 'listings', load)
+    if (merged.inserted + merged.updated + marked.removed + marked.returned > 0) {
       await matchRecords(tx, load)
       await chooseCurrentListings(tx, load)
     }
-    return { ...merged, ...settled, rejected: 0 }
+    return { ...merged, ...marked, rejected: 0 }
   },
   sales: async (tx, load) => {
     await matchStage(tx, load)
@@ -144,8 +147,8 @@ const mergers: Readonly<Record<DataSet, Merger>> = {
     const merged = await mergeRecords(tx, 'permits', load)
     if (merged.inserted + merged.updated > 0) await indexPermits(tx, writtenPermits(load))
     const events = await announce(tx, fresh, load)
-    const settled = await markRemovedRows(tx, 'permits', load)
-    return { ...merged, ...settled, returned: settled.returned + takenOver, rejected, events }
+    const marked = await markRemovedRows(tx, 'permits', load)
+    return { ...merged, ...marked, returned: marked.returned + takenOver, rejected, events }
   },
 }
 
@@ -155,7 +158,7 @@ const writtenPermits = ({ stage, now }: Merge) => sql`
   join permit p on p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id
   where p.updated_at = ${now}::timestamptz`
 
-/** Recorded, or recorded as issued, for the first time by this run. Asked before the merge, when the old state still stands. */
+/** Permits that this run records, or records as issued, for the first time. Called before the merge, which overwrites the old state. */
 const newHighValuePermits = async (
   tx: Db,
   { highValueUsd, today, stage }: Load & Merge,
@@ -189,27 +192,30 @@ const announce = async (tx: Db, permits: readonly AnnouncedPermit[], { queue, no
   return permits.length
 }
 
-const rejectBesideReal = async (tx: Db): Promise<void> => {
+const rejectSampleAfterReal = async (tx: Db): Promise<void> => {
   const { rows } = await sql<Pick<SourceTable, 'id'>>`
     select s.id from source s where not s.sample
       and exists (select from ingest_run r where r.source_id = s.id and r.state = 'completed') limit 1`.execute(tx)
-  if (rows[0]) throw new SampleRefused(`Sample data cannot be loaded beside the real source ${rows[0].id}.`)
+  if (rows[0])
+    throw new SampleRejected(
+      `Sample data cannot be loaded into a database with real data (source ${rows[0].id}). Use a new, empty database.`,
+    )
 }
 
-/** Children first, since a cascade asks row by row. */
+/** Deletes referencing rows first: a cascade would look for them once per deleted row. */
 const removeSample = async (tx: Db): Promise<void> => {
   const { rows } = await sql<Pick<SourceTable, 'id'>>`select id from source where sample`.execute(tx)
   if (rows.length === 0) return
   const ids = rows.map(({ id }) => id)
   for (const table of ['permit', 'sale', 'listing'])
     await sql`delete from ${sql.raw(table)} where source_id = any(${ids})`.execute(tx)
-  await forgetDeletedPermits(tx)
+  await removeDeletedPermits(tx)
   for (const table of ['assessment_history', 'assessment', 'touched_property'])
     await sql`delete from ${sql.raw(table)} where (market, property_id) in (
       select market, id from property where source_id = any(${ids}))`.execute(tx)
   await sql`delete from property where source_id = any(${ids})`.execute(tx)
   await sql`delete from source where id = any(${ids})`.execute(tx)
-  // What was fitted to the sample, or told of it, says nothing about real homes. Nothing else is there yet.
+  // Models, runs and events of the sample do not apply to real homes. At this point the tables contain nothing else.
   for (const table of ['model', 'accuracy', 'market_heat', 'assess_batch', 'assess_run'])
     await sql`delete from ${sql.raw(table)}`.execute(tx)
   await sql`delete from event where type in ('permit.created', 'property.score_updated')`.execute(tx)

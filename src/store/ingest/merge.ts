@@ -1,5 +1,5 @@
-// Staged listings, sales and permits become visible: matched to properties, then merged, in the caller's one transaction.
-// Only new and changed rows are written, so a feed read again writes nothing.
+// Matches staged listings, sales and permits to properties and merges them, in the transaction of the caller. Only new and
+// changed rows are written, so loading the same feed twice writes nothing.
 import type { DataSet } from '../../contract/source-config.ts'
 import { rankColumns } from '../assessments/assessments.ts'
 import { type Db, sql } from '../engine/database.ts'
@@ -49,26 +49,26 @@ const tables: Readonly<Record<RecordSet, { table: string; key: string; sameKey: 
 export const stageKey = (holds: DataSet): string => (holds === 'parcels' ? 'market, id' : tables[holds].key)
 
 /**
- * A feed may name a record twice. The most recently modified stays, then the one whose content sorts first: the order
- * of rows must not matter, since feeds are not read in the same order twice.
+ * A feed may contain a record twice. The most recently modified row is kept; of equally recent ones, the one whose hash sorts
+ * first. The order of rows does not matter, because a feed may be read in another order next time.
  */
 export const rejectDuplicates = async (tx: Db, holds: DataSet, { runId, stage }: Merge): Promise<number> => {
   const key = sql.raw(stageKey(holds))
   const { rows } = await sql<{ count: number }>`
     with twice as (select ${key} from ${stage.rows} group by ${key} having count(*) > 1),
     ranked as (
-      select s.n, row_number() over (partition by ${key} order by s.modified_at desc nulls last, md5(s.raw::text)) as place
+      select s.n, row_number() over (partition by ${key} order by s.modified_at desc nulls last, md5(s.raw::text)) as choice
       from ${stage.rows} s where (${key}) in (select * from twice)),
-    lost as (delete from ${stage.rows} s using ranked r where r.n = s.n and r.place > 1 returning s.n, s.raw),
+    duplicates as (delete from ${stage.rows} s using ranked r where r.n = s.n and r.choice > 1 returning s.n, s.raw),
     kept as (
       insert into rejected_row (run_id, row_number, code, reason, raw)
-      select ${runId}, n, 'duplicate', 'another row of this feed has the same id; the most recently modified is kept', raw from lost
+      select ${runId}, n, 'duplicate', 'another row of this feed has the same id; the most recently modified is kept', raw from duplicates
       on conflict do nothing)
-    select count(*) from lost`.execute(tx)
+    select count(*) from duplicates`.execute(tx)
   return rows[0]!.count
 }
 
-/** The source that recorded a permit first keeps it: two feeds of one city would otherwise overwrite each other in every run. */
+/** A permit belongs to the source that recorded it first. Otherwise two feeds of one city would overwrite each other in every run. */
 export const rejectOthersPermits = async (tx: Db, { sourceId, runId, stage }: Merge): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     with theirs as (
@@ -83,9 +83,9 @@ export const rejectOthersPermits = async (tx: Db, { sourceId, runId, stage }: Me
 }
 
 /**
- * By parcel number, else by address where exactly one property has it. An address alone is medium; an address whose
- * parcel number is known but found nowhere is low, since one of the two is wrong. Starts from the staged addresses: grouping
- * all properties of a market takes as long for a feed of a hundred rows as for one of a million.
+ * Matches by parcel number, otherwise by address if exactly one property has it. A match by address alone has medium confidence;
+ * if the row has a parcel number that no property has, the confidence is low, since one of the two is wrong. Starts from the
+ * staged addresses: grouping all properties of a market takes as long for a feed of a hundred rows as for one of a million.
  */
 export const matchStage = async (tx: Db, { stage }: Merge): Promise<void> => {
   await sql`
@@ -121,7 +121,7 @@ export const mergeRecords = async (tx: Db, holds: RecordSet, merge: Merge): Prom
     sql.raw(''),
   )
   const own = list(columns, 's')
-  // Rows that other sources hold are out of the stage by now, so a source that has none has nothing to compare with.
+  // Rows of other sources have been removed from the staging table, so a source without rows has nothing to compare with.
   const { rows: held } = await sql`
     select 1 from ${sql.raw(table)} where market = any(${merge.markets}) and source_id = ${merge.sourceId} limit 1`.execute(
     tx,
@@ -159,8 +159,8 @@ export const touch = ({ touchedAt }: Merge, properties: string) => sql`
   on conflict (market, property_id) do update set touched_at = excluded.touched_at`
 
 /**
- * Properties for listings that match none. They are matched again, and so found, by every later run. A listing whose parcel
- * was removed stays with it, or the home would be two when the parcel comes back.
+ * Creates properties for listings that match none. Later runs match them by id. A listing whose parcel was removed stays with it:
+ * a new property would be a duplicate as soon as the feed contains the parcel again.
  */
 export const createListedProperties = async (tx: Db, merge: Merge): Promise<void> => {
   const { stage } = merge
@@ -186,14 +186,14 @@ export const createListedProperties = async (tx: Db, merge: Merge): Promise<void
     select s.n, s.id, 'none', 'low', 'listing' from ${stage.rows} s left join ${stage.match} m on m.n = s.n where m.n is null`.execute(
     tx,
   )
-  // A home known through a listing alone is no parcel: finding it again is not a match.
+  // Finding a home that is known only through a listing is not a match with a parcel.
   await sql`
     update ${stage.match} set match_method = 'none', match_confidence = 'low' where known_from = 'listing' and match_method <> 'none'`.execute(
     tx,
   )
 }
 
-/** A listing that moves to another property is not its current one until that is chosen again. */
+/** A listing that moves to another property is not current there until the current listing is chosen again. */
 export const releaseMovedListings = async (tx: Db, { sourceId, stage }: Merge): Promise<void> => {
   await sql`
     update listing t set current = false from ${stage.rows} s join ${stage.match} m on m.n = s.n
@@ -202,8 +202,8 @@ export const releaseMovedListings = async (tx: Db, { sourceId, stage }: Merge): 
 }
 
 /**
- * Exactly one current listing for every property that has any: the latest. On the market without a date counts as now; one
- * withdrawn because it left its feed comes after all others, or it would hide what another source has for sale.
+ * Marks the latest listing of each property as current. A listing on the market without a date counts as the newest. A listing
+ * withdrawn because its feed no longer contains it comes last: otherwise it would hide an open listing of another source.
  */
 export const chooseCurrentListings = async (tx: Db, { stage, touchedAt, markets }: Merge): Promise<void> => {
   await sql`

@@ -1,5 +1,5 @@
-// Staged parcels become properties. A property's id never changes; a home known through a listing becomes the parcel when
-// that arrives, under the id it has.
+// Merges staged parcels into properties. A property's id never changes: a home known only through a listing keeps its id when
+// its parcel is loaded.
 import { type Db, sql } from '../engine/database.ts'
 import { type Merge, type Merged, touch } from './merge.ts'
 import { namesIn, recordColumns } from './stage.ts'
@@ -12,12 +12,12 @@ export const mergeParcels = async (tx: Db, merge: Merge): Promise<Merged & { rej
   return { inserted, updated, rejected }
 }
 
-/** The property a row describes: by parcel number, by id, or a home so far known only through a listing at that address. */
+/** Finds the property of each row by parcel number, by id, or by the address of a home known only through a listing. */
 const findTargets = async (tx: Db, { stage }: Merge): Promise<void> => {
   await sql`
     create unlogged table ${stage.target} as
     select s.n, s.market, coalesce(a.id, i.id, l.id) as property_id,
-      case when a.id is not null then 1 when i.id is not null then 2 else 3 end as way
+      case when a.id is not null then 1 when i.id is not null then 2 else 3 end as match_rank
     from ${stage.rows} s
     left join property a on a.market = s.market and a.apn_key = s.apn_key
     left join property i on a.id is null and i.market = s.market and i.id = s.id
@@ -35,16 +35,16 @@ const findTargets = async (tx: Db, { stage }: Merge): Promise<void> => {
   await sql`analyze ${stage.target}`.execute(tx)
 }
 
-/** One row with and one without a parcel number may describe the same parcel: the better identified stays. */
+/** A row with a parcel number and one without may describe the same parcel. The row with the better match is kept. */
 const rejectSecondRows = async (tx: Db, { runId, stage }: Merge): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     with ranked as (
-      select n, row_number() over (partition by market, property_id order by way, n) as place from ${stage.target}),
-    lost as (delete from ${stage.rows} s using ranked r where r.n = s.n and r.place > 1 returning s.n, s.raw),
+      select n, row_number() over (partition by market, property_id order by match_rank, n) as choice from ${stage.target}),
+    duplicates as (delete from ${stage.rows} s using ranked r where r.n = s.n and r.choice > 1 returning s.n, s.raw),
     kept as (
       insert into rejected_row (run_id, row_number, code, reason, raw)
-      select ${runId}, n, 'duplicate', 'another row of this feed describes the same parcel', raw from lost on conflict do nothing)
-    select count(*) from lost`.execute(tx)
+      select ${runId}, n, 'duplicate', 'another row of this feed describes the same parcel', raw from duplicates on conflict do nothing)
+    select count(*) from duplicates`.execute(tx)
   return rows[0]!.count
 }
 
@@ -54,9 +54,9 @@ const fixed = ['market', 'state']
 const facts = namesIn(recordColumns.parcels).filter((name) => ![...fixed, ...identity, 'overlays'].includes(name))
 
 /**
- * The source that first loaded a parcel decides its values; any other only fills in what is missing, until the first no longer
- * contains the parcel. A value that a source no longer has stays as last known: otherwise two sources would undo each other in
- * every run.
+ * A parcel belongs to the source that loaded it first. Other sources only fill in missing values, until the first source no
+ * longer contains the parcel. A value that is missing from a later feed is kept: otherwise two sources would overwrite each other
+ * in every run.
  */
 const updateParcels = async (tx: Db, merge: Merge): Promise<number> => {
   const { sourceId, now, stage } = merge
@@ -103,7 +103,7 @@ const insertParcels = async (tx: Db, merge: Merge): Promise<number> => {
   return rows[0]!.count
 }
 
-/** Records that were loaded before their parcel are matched to it now. */
+/** Matches records that were loaded before their parcel. */
 export const matchRecords = async (tx: Db, merge: Merge): Promise<void> => {
   const { changed } = merge.stage
   await sql`

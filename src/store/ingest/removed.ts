@@ -1,11 +1,11 @@
-// Rows that a complete feed no longer contains. They are kept and marked with the time; a listing that was for sale is off the
-// market. A row that comes back is unmarked. A feed that lacks too many rows is treated as truncated, and the run fails.
+// Rows that a complete feed no longer contains. They are kept and marked with the time, and an open listing becomes withdrawn.
+// A row that the feed contains again is unmarked. A feed that lacks too many rows is treated as truncated, and the run fails.
 import type { DataSet } from '../../contract/source-config.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { type Merge, stageKey, touch } from './merge.ts'
 
-/** How many of the rows loaded before a feed may lack. */
+/** Percent of the rows loaded before that may be missing from the feed. */
 export interface Complete {
   maxGonePct: number
 }
@@ -13,25 +13,25 @@ export interface Complete {
 export interface Removed {
   removed: number
   returned: number
-  /** Rows that seem removed and were not marked, since so many rejected rows have no id and might be these. */
-  unsure?: { rows: number; nameless: number }
+  /** Missing rows that were not marked, because each may be one of the rejected rows without an id. */
+  notMarked?: { rows: number; withoutId: number }
 }
 
-/** A source's rows, and of these the ones whose removal says something about the feed. */
+/** All rows of a source, and those that count when a truncated feed is detected. */
 export interface Rows {
   all: number
   live: number
 }
 
-/** The feed lacks more than is plausible: probably it was truncated at its origin. */
+/** The feed lacks more rows than is plausible. It is probably truncated. */
 export class FeedTooShort extends Error {}
 
-/** Of a few rows a share says little: one house sold of four is a quarter. More than half of them means a truncated feed. */
+/** Percentages of a few rows mean little: one of four listings sold is 25%. Up to `fewRows` missing rows may be half of all. */
 const fewRows = 10
 const fewestRows = 5
 const maxRemovedOfFewPct = 50
 
-/** Call it before anything of the run is merged. */
+/** Call this before the rows of the run are merged. */
 export const rowsHeld = async (tx: Db, holds: DataSet, merge: Merge): Promise<Rows> => {
   const { rows } = await sql<Rows>`
     select count(*) as all, count(*) filter (where ${live(holds)}) as live from ${sql.raw(tables[holds])} t
@@ -39,7 +39,7 @@ export const rowsHeld = async (tx: Db, holds: DataSet, merge: Merge): Promise<Ro
   return rows[0]!
 }
 
-/** Call it after the stage is merged, with the rows held before, and before a property's current listing is chosen. */
+/** Call this after the staged rows are merged and before the current listings are chosen. `held` is the result of `rowsHeld`. */
 export const markRemovedRows = async (
   tx: Db,
   holds: DataSet,
@@ -53,7 +53,7 @@ export const markRemovedRows = async (
   return { ...(await markRemoved(tx, holds, merge, merge.complete, merge.held)), returned }
 }
 
-/** A permit that its source no longer contains belongs to the next source that has it. */
+/** A permit that its source no longer contains belongs to the next source that contains it. */
 export const takeOverRemovedPermits = async (tx: Db, merge: Merge): Promise<number> => {
   const { sourceId, now, stage } = merge
   const { rows } = await sql<{ count: number }>`
@@ -74,14 +74,14 @@ const tables: Readonly<Record<DataSet, string>> = {
   permits: 'permit',
 }
 
-/** The source's own rows; a home known through a listing is none of a parcel feed's. */
+/** Rows of this source. A home known only through a listing does not belong to a parcel feed. */
 const own = (holds: DataSet, { sourceId, markets }: Merge) =>
   sql`t.market = any(${markets}) and t.source_id = ${sourceId}${sql.raw(holds === 'parcels' ? ` and t.known_from = 'parcel'` : '')}`
 
-/** A feed of open listings loses what was sold or withdrawn as a matter of course. */
+/** A feed of listings regularly drops sold and withdrawn ones, so only open listings count. */
 const live = (holds: DataSet) => (holds === 'listings' ? onMarket('t.status') : sql.raw('true'))
 
-/** The keys of the rows this run read, query by query. A parcel may be one that was known under another number. */
+/** Queries for the keys of the rows in this run. A parcel may also be in the feed under another id. */
 const keysInFeed = (holds: DataSet, { stage }: Merge) => [
   sql`select ${sql.raw(stageKey(holds))} from ${stage.rows}`,
   ...(holds === 'parcels' ? [sql`select market, property_id as id from ${stage.target}`] : []),
@@ -106,8 +106,8 @@ const anyMarked = async (tx: Db, holds: DataSet, merge: Merge): Promise<boolean>
 }
 
 /**
- * The ids of the rows this run rejected, in a table of their own: the planner has no statistics of a run in progress and
- * expects few rejected rows; with an index its estimate does not matter.
+ * Copies the ids of rejected rows to an indexed table. The planner has no statistics of a run in progress and expects few
+ * rejected rows; with an index, its estimate does not matter.
  */
 const listRejectedIds = async (tx: Db, { runId, stage }: Merge): Promise<void> => {
   await sql`create unlogged table ${stage.rejected} (record_id text primary key)`.execute(tx)
@@ -118,13 +118,15 @@ const listRejectedIds = async (tx: Db, { runId, stage }: Merge): Promise<void> =
   await sql`analyze ${stage.rejected}`.execute(tx)
 }
 
-/** Each reason is a query of its own: joined by "or" they are evaluated for every row, minutes of a large feed. */
+/** One query per reason. A single query with `or` would check every reason for every row, which takes minutes for a large feed. */
 const unmarkReturned = async (tx: Db, holds: DataSet, merge: Merge): Promise<number> => {
   const table = sql.raw(tables[holds])
   const marked = sql`select ${keyOf(holds)} from ${table} t where ${own(holds, merge)} and t.removed_at is not null`
-  const ways = [...isInFeed(holds, merge), ...wasRejected(holds, merge)].map((way) => sql`${marked} and ${way}`)
+  const queries = [...isInFeed(holds, merge), ...wasRejected(holds, merge)].map(
+    (reason) => sql`${marked} and ${reason}`,
+  )
   const { rows } = await sql<{ count: number }>`
-    with back as (${sql.join(ways, sql` union `)}),
+    with back as (${sql.join(queries, sql` union `)}),
     done as (
       update ${table} t set removed_at = null, updated_at = ${merge.now}::timestamptz
       from back where ${own(holds, merge)} and t.removed_at is not null and ${same(holds, 'back')}
@@ -148,21 +150,21 @@ const markRemoved = async (
     select ${keyOf(holds)}, ${live(holds)} as live from ${table} t
     where ${own(holds, merge)} and t.removed_at is null
       ${sql.join(
-        [...isInFeed(holds, merge), ...wasRejected(holds, merge)].map((way) => sql`and not ${way}`),
+        [...isInFeed(holds, merge), ...wasRejected(holds, merge)].map((reason) => sql`and not ${reason}`),
         sql` `,
       )}`.execute(tx)
-  const { rows } = await sql<Rows & { nameless: number }>`
+  const { rows } = await sql<Rows & { withoutId: number }>`
     select count(*) as all, count(*) filter (where live) as live,
       (select count(*) from rejected_row where run_id = ${merge.runId} and record_id is null
-        and code not in ('requirement', 'duplicate', 'held_by_other')) as nameless
+        and code not in ('requirement', 'duplicate', 'held_by_other')) as without_id
     from ${removed}`.execute(tx)
-  const { nameless, ...missing } = rows[0]!
+  const { withoutId, ...missing } = rows[0]!
   if (missing.all === 0) return { removed: 0 }
-  const surely = { all: Math.max(0, missing.all - nameless), live: Math.max(0, missing.live - nameless) }
-  rejectTooShort(holds, held, surely, maxGonePct)
-  // Any of them may be a row whose id could not be read: which one, nobody can say. Only whoever knows the feed can tell
-  // that rows without an id are none of it, by requiring one.
-  if (nameless > 0) return { removed: 0, unsure: { rows: missing.all, nameless } }
+  const atLeast = { all: Math.max(0, missing.all - withoutId), live: Math.max(0, missing.live - withoutId) }
+  rejectTooShort(holds, held, atLeast, maxGonePct)
+  // Any missing row may be one of the rejected rows without an id. Only the operator can decide that rows without an id do not
+  // belong to the feed, by requiring an id in the configuration.
+  if (withoutId > 0) return { removed: 0, notMarked: { rows: missing.all, withoutId } }
   await sql`alter table ${removed} add primary key (${sql.raw(stageKey(holds))})`.execute(tx)
   await sql`analyze ${removed} (${sql.raw(stageKey(holds))})`.execute(tx)
   await sql`
@@ -175,18 +177,18 @@ const markRemoved = async (
 }
 
 const rejectTooShort = (holds: DataSet, held: Rows, removed: Rows, maxGonePct: number): void => {
-  const refuse = (lacks: number, of: number, rows: string, most: number): never => {
+  const fail = (lacks: number, of: number, rows: string, most: number): never => {
     throw new FeedTooShort(
-      `The feed lacks ${lacks} of the ${of} ${rows} it held (${Math.round((100 * lacks) / of)}%), more than the ${most}% that may be removed in one run: probably it is truncated. Nothing was changed. If it is right, raise "maxGonePct" for one run.`,
+      `The feed lacks ${lacks} of the ${of} ${rows} loaded before (${Math.round((100 * lacks) / of)}%), more than the ${most}% that may be removed in one run. It is probably truncated. Nothing was changed. If the feed is right, raise "maxGonePct" for one run.`,
     )
   }
-  if (removed.all > 0 && removed.all === held.all && maxGonePct < 100) refuse(removed.all, held.all, 'rows', maxGonePct)
+  if (removed.all > 0 && removed.all === held.all && maxGonePct < 100) fail(removed.all, held.all, 'rows', maxGonePct)
   const most = removed.live > fewRows ? maxGonePct : Math.max(maxGonePct, maxRemovedOfFewPct)
   if (held.live >= fewestRows && 100 * removed.live > most * held.live)
-    refuse(removed.live, held.live, holds === 'listings' ? 'listings for sale' : 'rows', most)
+    fail(removed.live, held.live, holds === 'listings' ? 'listings for sale' : 'rows', most)
 }
 
-/** What was sold stays sold. A pending one may have been: the sale, when it is recorded, says so. */
+/** A sold listing stays sold. A pending one may have been sold too, but that is known only when the sale is recorded. */
 const offMarket = (holds: DataSet) =>
   holds === 'listings' ? sql`, status = case when ${live(holds)} then 'withdrawn' else t.status end` : sql``
 
@@ -201,11 +203,11 @@ const keyOf = (holds: DataSet) =>
 
 const propertyOf = (holds: DataSet) => sql.raw(holds === 'parcels' ? 't.id' : 't.property_id')
 
-/** Whether a row is one that this run read and rejected: it is in the feed, whatever else is wrong with it. */
+/** True for a row that this run rejected: it is in the feed, so it was not removed. */
 const wasRejected = (holds: DataSet, { stage }: Merge) =>
   recordIds[holds].map((id) => sql`exists (select from ${stage.rejected} r where r.record_id = ${sql.raw(`t.${id}`)})`)
 
-/** What a rejected row's id may be compared with. */
+/** Columns that may contain the id of a rejected row. */
 const recordIds: Readonly<Record<DataSet, readonly string[]>> = {
   parcels: ['apn', 'source_record_id'],
   listings: ['listing_id'],

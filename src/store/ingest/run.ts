@@ -1,4 +1,4 @@
-// Sources and the record of every run that read one.
+// Sources and the record of every ingest run.
 import type { SourceConfig } from '../../contract/source-config.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { IngestRunTable, RejectedRowTable, SourceTable } from '../engine/schema.ts'
@@ -8,11 +8,11 @@ import { dropStage, storableJson } from './stage.ts'
 export interface RunStart {
   runId: number
   firstLoad: boolean
-  /** From the last completed run, if the source is still configured as it was then. */
+  /** From the last completed run. Missing if the configuration has changed since. */
   previous?: { etag?: string; lastModified?: string; highWater?: string }
 }
 
-/** Served with every record; where a file lies on the operator's disk is nobody's business. */
+/** Served with every record, so it contains no credentials and no path of a local file. */
 const publicUrl = ({ where: { url } }: SourceConfig): string | null => {
   if (!/^https?:/i.test(url)) return null
   const shown = new URL(url)
@@ -21,7 +21,7 @@ const publicUrl = ({ where: { url } }: SourceConfig): string | null => {
   return shown.href
 }
 
-/** Writes the source down as it is configured now and opens a run of it. Call it holding the source's lock. */
+/** Stores the source with its present configuration and starts a run. The caller must hold the lock of the source. */
 export const beginRun = async (db: Db, config: SourceConfig, now: Date): Promise<RunStart> =>
   inTransaction(db, async (tx) => {
     const { rows: before } = await sql<{ same: boolean }>`
@@ -34,7 +34,7 @@ export const beginRun = async (db: Db, config: SourceConfig, now: Date): Promise
         url = excluded.url, license = excluded.license, schedule = excluded.schedule, sample = excluded.sample, config = excluded.config`.execute(
       tx,
     )
-    // We hold the source's lock, so a run still open belongs to a process that died.
+    // The caller holds the lock of the source, so a run that is still open belongs to a process that died.
     await sql`
       update ingest_run set state = 'failed', finished_at = ${now}, error = 'the process ended before the run did'
       where source_id = ${config.id} and state = 'running'`.execute(tx)
@@ -79,7 +79,7 @@ export interface RunCounts {
 
 export interface RunEnd {
   counts: RunCounts
-  /** Rows that a complete feed no longer contains, and rows marked so before that it contains again. */
+  /** Rows that a complete feed no longer contains, and rows marked as removed that it contains again. */
   removed?: number
   returned?: number
   etag?: string
@@ -89,7 +89,7 @@ export interface RunEnd {
   leftOut: Readonly<Record<string, number>>
 }
 
-/** Told to listeners whether or not a row changed: answers say how fresh they are, and that has moved. */
+/** Notifies other processes even if no row changed, because responses say how fresh the data is. */
 export const completeRun = async (tx: Db, runId: number, end: RunEnd, now: Date): Promise<void> => {
   const { counts } = end
   await sql`
@@ -121,7 +121,7 @@ export type RejectedRow = Pick<RejectedRowTable, 'rowNumber' | 'code' | 'reason'
   recordId?: string
 }
 
-/** Kept whether or not the run completes. */
+/** Stored outside the transaction of the load, so that the rows stay if the run fails. */
 export const keepRejected = async (db: Db, runId: number, rows: readonly RejectedRow[]): Promise<void> => {
   if (rows.length === 0) return
   await sql`
@@ -156,7 +156,7 @@ export type RunReport = Pick<SourceTable, 'title' | 'holds' | 'sample'> &
     reasons: { code: string; rows: number; example: string }[]
   }
 
-/** The latest run of each source, or of one, with the rejected rows by reason. */
+/** The latest run of each source, or of one source, with the number of rejected rows by reason. */
 export const runReports = async (db: Db, sourceId?: string): Promise<RunReport[]> => {
   const { rows } = await sql<RunReport>`
     select distinct on (s.id) r.id as run_id, s.id as source_id, s.title, s.holds, s.sample, r.state, r.first_load, r.started_at,

@@ -5,7 +5,7 @@ export interface SourceSummary {
   real: number
 }
 
-/** How many sample and how many real sources a run of has completed; one that never did holds nothing. */
+/** Numbers of sample and real sources with a completed run. A source without one has loaded nothing. */
 export const sourceSummary = async (db: Db): Promise<SourceSummary> => {
   const { rows } = await sql<SourceSummary>`
     select count(*) filter (where sample) as sample, count(*) filter (where not sample) as real from source s

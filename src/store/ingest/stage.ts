@@ -1,6 +1,6 @@
-// Rows on their way in: checked rows are copied into a staging table, to be matched and merged by a few set-wise statements.
-// Staging tables are ordinary unlogged tables of the group, named by their run and dropped after it: temporary tables exist on
-// one node only, and a group may be on another.
+// Checked rows are copied into a staging table, then matched and merged by a few statements over all rows. Staging tables are
+// ordinary unlogged tables in the schema of the group, named after their run and dropped after it. Temporary tables would not
+// work: they exist on one node only, and the group may be on another.
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
@@ -10,7 +10,7 @@ import type { DataSet } from '../../contract/source-config.ts'
 import { type Database, type Db, sql } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 
-/** One connection of its own, which holds the source's lock. */
+/** A separate connection that holds the lock of the source. */
 export interface IngestSession {
   client: pg.PoolClient
   db: Db
@@ -28,9 +28,9 @@ export const stageTables = (runId: number) => {
     match: table('_match'),
     /** The property each row of parcels updates. */
     target: table('_target'),
-    /** Properties changed by this run, with what records are matched by. */
+    /** Properties changed by this run, with the columns that records are matched by. */
     changed: table('_changed'),
-    /** The listing to be current of each changed property. */
+    /** The listing of each changed property that becomes current. */
     current: table('_current'),
     /** Ids of rejected rows. */
     rejected: table('_rejected'),
@@ -40,12 +40,12 @@ export const stageTables = (runId: number) => {
 }
 export type StageTables = ReturnType<typeof stageTables>
 
-/** Every staging table of a run, so far as it exists. */
+/** Drops the staging tables of a run that exist. */
 export const dropStage = async (db: Db, runId: number): Promise<void> => {
   await sql`drop table if exists ${sql.join(Object.values(stageTables(runId)))}`.execute(db)
 }
 
-/** A checked row: column names in camelCase, missing where unknown. */
+/** A checked row. Keys are column names in camelCase; unknown values are missing. */
 export type StagedRow = Record<string, unknown>
 
 export const withIngestSession = async <T>(
@@ -56,15 +56,15 @@ export const withIngestSession = async <T>(
 ): Promise<T> => {
   signal?.throwIfAborted()
   const client = await pool.connect()
-  // Reported by the statement that meets it; without a listener it would end the process.
+  // The next statement reports the error. Without a listener it would end the process.
   client.on('error', () => {})
-  // Ended at the server, so that a long statement is rolled back now and its locks are free for the next process.
+  // Ends the session on the server, so that a long statement is rolled back and its locks are free for the next process.
   const { processID } = client as pg.PoolClient & { processID: number }
   const end = () => void pool.query('select pg_terminate_backend($1)', [processID]).catch(() => {})
   signal?.addEventListener('abort', end, { once: true })
   const session: IngestSession = { client, db: overClient(client) }
   try {
-    // A load takes as long as it takes; a second run of the same source waits for the first.
+    // No time limits: a load may take long, and a second run of the same source waits for the first.
     await client.query(
       `set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
        set work_mem = '48MB'; set gin_pending_list_limit = '64MB'`,
@@ -73,14 +73,14 @@ export const withIngestSession = async <T>(
     return await work(session)
   } finally {
     signal?.removeEventListener('abort', end)
-    // Destroyed, not returned: settings and lock go with it.
+    // Closed instead of returned to the pool, which ends its settings and its lock.
     client.release(true)
-    // Not dropped where the database is away: then the source's next run does it.
+    // If the database is unavailable, the next run of the source drops the tables.
     if (session.stagedRun !== undefined) await dropStage(db, session.stagedRun).catch(() => {})
   }
 }
 
-/** Kysely over one connection, so that the same statements serve here and elsewhere. */
+/** Kysely over one connection, for the functions that take a `Db`. */
 const overClient = (client: pg.PoolClient): Db => {
   const pool = { connect: async () => ({ query: client.query.bind(client), release: () => {} }), end: async () => {} }
   return new Kysely<Schema>({
@@ -89,21 +89,21 @@ const overClient = (client: pg.PoolClient): Db => {
   })
 }
 
-const place =
+const location =
   'market text, state text, city text, city_slug text, apn text, apn_key text, address text, address_key text, lat float8, lng float8, source_url text'
 const home =
   'property_type text, living_sqft float8, lot_sqft float8, beds float8, baths float8, year_built int, year_renovated int, stories float8'
 
-/** What each data set keeps of a row, in the names of its table. */
+/** Columns that each data set stores, named as in its table. */
 export const recordColumns: Readonly<Record<DataSet, string>> = {
-  parcels: `${place}, county text, source_record_id text, ${home}, lot_width_ft float8, lot_depth_ft float8,
+  parcels: `${location}, county text, source_record_id text, ${home}, lot_width_ft float8, lot_depth_ft float8,
     corner_lot boolean, slope_pct float8, garage_sqft float8, units int, fireplaces int, zoning text, assessed_land_usd float8,
     assessed_improvement_usd float8, overlays jsonb`,
-  listings: `${place}, listing_id text, status text, raw_status text, price_usd float8, original_price_usd float8, listed_on date,
+  listings: `${location}, listing_id text, status text, raw_status text, price_usd float8, original_price_usd float8, listed_on date,
     pending_on date, sold_on date, sold_price_usd float8, ${home}, remarks text, photo_urls text[], vision_analysis text`,
-  sales: `${place}, sale_id text, sold_on date, price_usd float8, list_price_usd float8, listed_on date, days_on_market int, ${home},
+  sales: `${location}, sale_id text, sold_on date, price_usd float8, list_price_usd float8, listed_on date, days_on_market int, ${home},
     remarks text`,
-  permits: `${place}, permit_id text, project_type text, description text, valuation_usd float8, raw_valuation text, sqft float8,
+  permits: `${location}, permit_id text, project_type text, description text, valuation_usd float8, raw_valuation text, sqft float8,
     contractor text, architect text, applied_on date, issued_on date, finaled_on date, status text, raw_status text,
     permit_class text, class_words text[]`,
 }
@@ -148,7 +148,7 @@ export const openStage = async (session: IngestSession, runId: number, holds: Da
       stream.end()
       await once(stream, 'finish')
       await sql.raw(`alter table ${name} add primary key (n)`).execute(db)
-      // Only what is joined by: the rest is wide and costs seconds.
+      // Only columns used in joins: the others are wide and would take seconds.
       await sql
         .raw(`analyze ${name} (n, market, city_slug, apn_key, address_key${keys.includes('id') ? ', id' : ''})`)
         .execute(db)
@@ -159,7 +159,7 @@ export const openStage = async (session: IngestSession, runId: number, holds: Da
   }
 }
 
-/** Until there is room again, or the stream is gone. */
+/** Resolves when the stream accepts data again or is closed. */
 const drained = (stream: Writable): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
@@ -194,17 +194,17 @@ const copyValue = (value: unknown): string => {
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what PostgreSQL's text cannot hold
+// biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL text cannot contain NUL
 const special = /[\\\t\n\r\u0000]/
 const escaped = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL is what PostgreSQL's text cannot hold
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: PostgreSQL text cannot contain NUL
   text.replace(/[\\\t\n\r\u0000]/g, (mark) => escapes[mark] ?? '')
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
 const arrayLiteral = (items: readonly unknown[]): string =>
   `{${items.map((item) => `"${String(item).replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
-/** JSON that jsonb takes: it knows neither NUL nor half a surrogate pair. */
+/** JSON that jsonb accepts: it rejects NUL and unpaired surrogates. */
 export const storableJson = (value: unknown): string => {
   const text = JSON.stringify(value)
   return /\\u0000|\\ud[89a-f]/i.test(text)

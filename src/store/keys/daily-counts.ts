@@ -1,4 +1,4 @@
-// Daily allowances counted in the database, exact under concurrency: the row's lock lets one claim through at a time.
+// Daily allowances counted in the database. The row lock makes them exact under concurrency.
 import { dayOf } from '../../contract/day.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { DailyCountTable } from '../engine/schema.ts'
@@ -13,7 +13,7 @@ export const usedToday = async (db: Db, purpose: Purpose, subject: string, now: 
   return rows[0]?.used ?? 0
 }
 
-/** Takes one of the day's allowance; undefined when none is left. Undone with the transaction it runs in. */
+/** Uses one of the day's allowance and returns the number used; undefined if none is left. Rolled back with the transaction of `db`. */
 export const claimToday = async (
   db: Db,
   purpose: Purpose,
@@ -28,6 +28,6 @@ export const claimToday = async (
   return rows[0]?.used
 }
 
-/** Whole seconds until the UTC day turns. */
+/** Whole seconds until midnight UTC. */
 export const secondsToMidnight = (now: Date): number =>
   Math.ceil((Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1) - now.getTime()) / 1000)

@@ -1,28 +1,28 @@
-// API keys. Only their hashes are stored; every change is told to all processes by NOTIFY.
+// API keys. Only their hashes are stored. NOTIFY reports every change to all processes.
 import { hash, randomBytes } from 'node:crypto'
 import { base62, makeKey } from '../../contract/api-key.ts'
 import type { PlanName } from '../../contract/plans.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { ApiKeyTable } from '../engine/schema.ts'
 
-/** `family`: the first key of those that followed from it by rotation, which share one allowance. */
+/** `family`: the id of the first key. Keys that replaced it by rotation have the same family and share one rate limit. */
 export type ApiKey = Pick<
   ApiKeyTable,
   'id' | 'family' | 'plan' | 'email' | 'createdAt' | 'promotionUntil' | 'expiresAt' | 'revokedAt'
 > & {
-  /** The family's newest key, which its webhooks belong to. */
-  heir: string
+  /** The newest key of the family, which its webhooks belong to. */
+  currentKeyId: string
 }
 
 export interface NewKey {
   plan: Exclude<PlanName, 'demo'>
   email: string
   promotionUntil?: Date
-  /** Of the key it replaces. */
+  /** The family of the key that it replaces. */
   family?: string
 }
 
-/** Channel on which key changes are told; the payload is the hash in hexadecimal. */
+/** Channel for key changes. The payload is the hash of the key in hexadecimal. */
 export const keyChannel = 'lotline_keys'
 
 export const hashOf = (key: string): Buffer => hash('sha256', key, 'buffer')
@@ -32,7 +32,7 @@ export const newId = (prefix: string): string => `${prefix}_${base62(22, randomB
 export const keyByHash = async (db: Db, hash: Buffer): Promise<ApiKey | undefined> => {
   const { rows } = await sql<ApiKey>`
     select k.id, k.family, k.plan, k.email, k.created_at, k.promotion_until, k.expires_at, k.revoked_at,
-      coalesce((select n.id from api_key n where n.family = k.family and n.replaced_by is null limit 1), k.id) as heir
+      coalesce((select n.id from api_key n where n.family = k.family and n.replaced_by is null limit 1), k.id) as current_key_id
     from api_key k where k.hash = ${hash}`.execute(db)
   return rows[0]
 }
@@ -53,7 +53,10 @@ export const insertKey = async (
 
 export class NotRotatable extends Error {}
 
-/** A new key with the old one's terms; the old one works until `oldExpiresAt`. A key is replaced once: a leaked one ends. */
+/**
+ * Issues a new key with the plan of the old one, which works until `oldExpiresAt`. A key can be rotated only once, so that a leaked
+ * old key cannot issue further keys.
+ */
 export const rotateKey = (
   db: Db,
   keyId: string,
@@ -72,7 +75,7 @@ export const rotateKey = (
       promotionUntil: old.promotionUntil ?? undefined,
       family: old.family,
     })
-    // A rotation does not make a key newer: what it was promised when first issued stays.
+    // Keys issued before a certain date may read the full history, so the new key keeps the date of the first.
     await sql`update api_key set created_at = ${old.createdAt} where id = ${made.id}`.execute(tx)
     await sql`update webhook_endpoint set key_id = ${made.id} where key_id = ${old.id}`.execute(tx)
     await sql`
@@ -82,7 +85,7 @@ export const rotateKey = (
     return { ...made, plan: old.plan }
   })
 
-/** Ends a key and those still working that it replaced; `family` ends whatever followed from it too. */
+/** Revokes a key and the older keys of its family. With scope `family`, newer keys are revoked too. */
 export const revokeKey = (db: Db, keyId: string, now: Date, scope: 'key' | 'family' = 'key'): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const { rows } = await sql<Pick<ApiKeyTable, 'family'>>`
@@ -108,6 +111,6 @@ export const listKeys = async (db: Db, filter: { email?: string; plan?: string }
   return rows
 }
 
-/** Every key of the family may stand differently now. Sent when the transaction commits. */
+/** Reports all keys of a family as changed. PostgreSQL sends it when the transaction commits. */
 const notifyFamily = (tx: Db, family: string) =>
   sql`select pg_notify(${keyChannel}, encode(hash, 'hex')) from api_key where family = ${family}`.execute(tx)

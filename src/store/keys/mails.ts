@@ -1,5 +1,4 @@
-// Mails waiting to be sent. What a mail says is sealed in the queue; the table keeps only what became of it.
-
+// Mails to be sent. The content is encrypted in the queue; the table stores only the outcome.
 import type { Sealer } from '../../secrets/seal.ts'
 import type { Db } from '../engine/database.ts'
 import { sql } from '../engine/database.ts'

@@ -1,4 +1,4 @@
-// What a week's newsletter tells, and to whom it still has to go.
+// Content of a week's newsletter and the subscribers who have not received it.
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type {
@@ -14,7 +14,7 @@ import { onMarket } from '../properties/listing-status.ts'
 export interface Week {
   /** "2026-W46". */
   name: string
-  /** Monday and Sunday, included. */
+  /** Monday and Sunday, both inclusive. */
   from: string
   to: string
 }
@@ -61,7 +61,7 @@ export const bigPermits = async (
 
 export type HeatPoint = Pick<MarketHeatTable, 'asOf'> & { heatIndex: number }
 
-/** The whole market's heat, oldest first, for its property type with the most sales; up to the week's end. */
+/** The heat index of the whole market up to the end of the week, oldest first, for the property type with the most sales. */
 export const heatSeries = async (db: Db, market: MarketId, { to }: Week, points: number): Promise<HeatPoint[]> => {
   const { rows } = await sql<HeatPoint>`
     with type as (
@@ -79,8 +79,10 @@ export const heatSeries = async (db: Db, market: MarketId, { to }: Week, points:
 
 export type Reader = Pick<SubscriberTable, 'id' | 'email'>
 
-/** Subscribers who have not had this week's issue, claimed in the transaction of `tx`: whoever runs at the same time
- *  waits and finds them taken. */
+/**
+ * Subscribers who have not received this week's issue, claimed in the transaction of `tx`. Another process that runs at the same
+ * time waits and does not get them.
+ */
 export const claimReaders = async (
   tx: Db,
   market: MarketId,
@@ -101,8 +103,7 @@ export const claimReaders = async (
   return rows
 }
 
-/** Everything that tells an address was a subscriber; newsletter mails still waiting are not sent. Answers how many
- *  subscriptions there were. */
+/** Deletes every trace of a subscriber, including waiting mails, which are then not sent. Returns the number of subscriptions. */
 export const eraseSubscriber = async (tx: Db, email: string): Promise<number> => {
   await sql`delete from mail where lower(recipient) = lower(${email}) and kind in ('welcome', 'newsletter')`.execute(tx)
   const { rows } = await sql`delete from subscriber where lower(email) = lower(${email}) returning id`.execute(tx)

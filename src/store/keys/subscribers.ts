@@ -3,7 +3,7 @@ import { type Db, sql } from '../engine/database.ts'
 import type { SubscriberTable } from '../engine/schema.ts'
 import { newId } from './keys.ts'
 
-/** Adds or brings back a subscriber; `added` is false when already on the list. */
+/** Adds a subscriber, or restores one who unsubscribed. `added` is false if already subscribed. */
 export const addSubscriber = async (
   db: Db,
   { email, market, origin }: { email: string; market: MarketId; origin?: string },

@@ -1,5 +1,5 @@
-// The conditions of a question as SQL. Each can be written so that the trigram index answers it, or so that it is checked on
-// the row: PostgreSQL does not know what its trigram index costs for frequent words, so the plan decides.
+// The conditions of a question as SQL. Each can be written so that the trigram index answers it, or so that it is checked on each
+// row. The plan decides which, because PostgreSQL underestimates the cost of its trigram index for frequent words.
 import { sql } from '../engine/database.ts'
 import { likeEscaped } from '../properties/signals.ts'
 import type { Plan } from './plan.ts'
@@ -7,7 +7,7 @@ import { hasTrigram, type PermitCity, type PermitPosition, type Question } from 
 
 type Condition = ReturnType<typeof sql>
 
-/** What a permit must meet, for the access path that the plan names. */
+/** The conditions for a permit to match, written for the access path of the plan. */
 export const matching = (question: Question, plan: Plan): Condition => {
   const indexed = plan.read === 'index' ? plan.indexed : { words: [], cities: false, valuation: false }
   const parts: Condition[] = [
@@ -35,7 +35,7 @@ const rowConditions = ({ cities, minValuation }: Question, citiesDone: boolean):
   ...(cities === undefined || citiesDone ? [] : [inCities(cities)]),
 ]
 
-/** Hidden from the planner where another access path was chosen: it would combine both indexes, which costs more. */
+/** Hidden from the PostgreSQL planner (`+ 0`) if another access path was chosen: it would combine both indexes, which costs more. */
 export const datesWithin = ({ issuedFrom, issuedTo }: Question, byIndex: boolean): Condition[] => {
   const issued = byIndex ? sql`issued_on` : sql`(issued_on + 0)`
   return [
@@ -44,7 +44,7 @@ export const datesWithin = ({ issuedFrom, issuedTo }: Question, byIndex: boolean
   ]
 }
 
-/** The part of the list after a permit. */
+/** Permits after this position in the list. */
 export const startingAfter = (after: PermitPosition | undefined): Condition =>
   after === undefined
     ? sql``
@@ -53,7 +53,7 @@ export const startingAfter = (after: PermitPosition | undefined): Condition =>
 
 export const contains = (word: string): Condition => sql`search like ${pattern(word)}`
 
-/** The function behind LIKE: an index answers the operator only. */
+/** Calls the function of the LIKE operator, because an index can answer only the operator. */
 const checked = (word: string): Condition => sql`textlike(search, ${pattern(word)})`
 
 const pattern = (word: string): string => `%${likeEscaped(word)}%`
@@ -71,12 +71,12 @@ const inCities = (cities: readonly PermitCity[]): Condition => {
     : sql`market || '/' || city_slug = any(${cities.map(({ market, citySlug }) => `${market}/${citySlug}`)}::text[])`
 }
 
-/** The highest step of valuation that everything asked for reaches. */
+/** Uses the highest valuation step up to `minValuation`: every matching permit has it. */
 export const reachesFacet = (minValuation: number): Condition =>
   sql`${facets} @> ${[`$${valuationStep(minValuation)}`]}::text[]`
 
 export const valuationStep = (minValuation: number): number | undefined =>
   valuationSteps.findLast((step) => step <= minValuation)
 
-/** As in the function permit_facets. */
+/** The same steps as in the SQL function permit_facets. */
 const valuationSteps = [100_000, 250_000, 500_000, 1_000_000, 2_500_000]

@@ -1,11 +1,11 @@
-// How many permits each condition of a question leaves, by PostgreSQL's own statistics: ANALYZE keeps a sample of the
-// searched texts, and EXPLAIN looks for the words in it. Nothing of ours has to be kept up to date.
+// Estimates how many permits match each condition of a question, from PostgreSQL's own statistics: ANALYZE keeps a sample of the
+// searched texts, and EXPLAIN looks for the words in it. No other statistics have to be maintained.
 import { type Db, sql } from '../engine/database.ts'
 import { all, contains, datesWithin, inFacets, reachesFacet, valuationStep } from './conditions.ts'
 import type { Estimates } from './plan.ts'
 import type { Question } from './question.ts'
 
-/** Of more words the shorter ones are checked last, whatever they are. */
+/** With more words, only the longest are estimated; the others are checked last. */
 const wordsEstimated = 8
 
 export const estimate = async (db: Db, question: Question): Promise<Estimates> => {
@@ -20,7 +20,7 @@ export const estimate = async (db: Db, question: Question): Promise<Estimates> =
       : []),
     ...(dates.length > 0 ? [['dates', all(dates)] satisfies [string, unknown]] : []),
   ]
-  // One common table expression a condition: the plan says of each by itself how many rows it expects.
+  // One common table expression per condition, so that the plan shows the expected rows of each.
   const named = conditions.map(
     ([, condition], at) => sql`${sql.raw(`c${at}`)} as materialized (select from permit_search where ${condition})`,
   )

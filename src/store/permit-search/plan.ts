@@ -1,11 +1,11 @@
-// Chooses how a question is answered, from the number of permits that each of its conditions leaves. Pure: the same question
-// and estimates give the same plan.
+// Chooses how to answer a question, from the estimated number of permits that match each condition. A pure function: the same
+// question and estimates give the same plan.
 import { hasTrigram, type Question } from './question.ts'
 
-/** About how many permits there are, and how many each condition leaves by itself. */
+/** Estimated number of all permits, and of those that match each condition alone. */
 export interface Estimates {
   permits: number
-  /** Of the words in the order of the question; missing for words that were not estimated. */
+  /** One per word, in the order of the question; undefined for words that were not estimated. */
   words: readonly (number | undefined)[]
   cities?: number | undefined
   valuation?: number | undefined
@@ -14,24 +14,24 @@ export interface Estimates {
 
 export interface Plan {
   /**
-   * Where matches are looked for until the cap is reached: `index`, among the permits that the trigram index finds; `dates`,
-   * among those of the date range; `table`, among all.
+   * The rows to read until the cap is reached: `index`, the permits that the trigram index finds; `dates`, those of the date range;
+   * `table`, all permits.
    */
   read: 'index' | 'dates' | 'table'
-  /** What the index is asked for. All other conditions are checked on the rows it finds. */
+  /** The conditions that the index answers. All others are checked on the rows it finds. */
   indexed: { words: readonly string[]; cities: boolean; valuation: boolean }
-  /** All words, the rarest first: the first one that a row lacks ends its check. */
+  /** All words, the rarest first: the check of a row ends at the first missing word. */
   words: readonly string[]
   /**
-   * With more matches than the cap, the page is filled by reading so many permits in date order at most; 0 where sorting all
-   * matches costs less.
+   * With more matches than the cap, the page is filled by reading at most this many permits in date order; 0 if sorting all matches
+   * costs less.
    */
   walk: number
 }
 
 /** Microseconds, measured at a million permits on PostgreSQL 18 with 96 MB of shared buffers. */
 const costs = {
-  /** One row of a sequential scan, and one word looked for in it. */
+  /** One row of a sequential scan, and one word searched in it. */
   readRow: 0.15,
   checkWord: 0.3,
   /** One row through the date index. */
@@ -39,15 +39,15 @@ const costs = {
   /** One row that the trigram index finds, and one page with such rows. */
   fetchRow: 0.6,
   fetchPage: 1.5,
-  /** One permit of the rarest condition that the trigram index is asked for, for every word, and for every other condition. */
+  /** One permit of the rarest condition that the trigram index answers: per word, and per other condition. */
   indexWord: 0.25,
   indexFacet: 0.08,
-  /** What a word costs in the index at least: it has several trigrams. */
+  /** Minimum cost of a word in the index: it has several trigrams. */
   indexStart: 3000,
 }
 
 const rowsPerPage = 32
-/** Beyond so many rows, PostgreSQL may prefer to sort the table to walking its index. */
+/** For more rows than this, PostgreSQL may sort the table instead of reading the index in order. */
 const longestWalk = 100_000
 
 export const planSearch = (question: Question, estimates: Estimates, cap: number, wanted: number): Plan => {
@@ -72,7 +72,7 @@ export const planSearch = (question: Question, estimates: Estimates, cap: number
   ]
   const { read } = options.reduce((best, each) => (each.cost < best.cost ? each : best))
 
-  // The page is only looked for in date order when the count has reached the cap.
+  // The page is read in date order only if the count has reached the cap.
   const walked = (wanted * inDates) / Math.max(matches, cap)
   const sorting = Math.min(permits * (costs.readRow + check), index?.costOfAll ?? Number.POSITIVE_INFINITY)
   return {
@@ -84,8 +84,8 @@ export const planSearch = (question: Question, estimates: Estimates, cap: number
 }
 
 /**
- * The rarest condition alone or with the next ones: each finds fewer permits and costs more in the index. Undefined where the
- * index can tell nothing.
+ * The rarest condition alone or together with the next ones: each further condition finds fewer permits and costs more in the
+ * index. Undefined if the index can answer no condition.
  */
 const indexPlan = (
   question: Question,

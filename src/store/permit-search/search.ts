@@ -1,5 +1,5 @@
-// Answers a question: the matches are counted up to the cap. Up to it the page is cut from them; with more, the newest permits
-// are read in date order until the page is full.
+// Answers a question. Matches are counted up to a cap. If there are no more, the page is taken from them; otherwise permits are
+// read in date order, newest first, until the page is full.
 import { type Db, sql } from '../engine/database.ts'
 import type { PermitSearchTable } from '../engine/schema.ts'
 import { all, datesWithin, matching, matchingInDateOrder, startingAfter } from './conditions.ts'
@@ -16,7 +16,7 @@ export interface Page {
 }
 
 export interface Found {
-  /** Those of the page, in list order. */
+  /** Keys of the page, in list order. */
   keys: PermitKey[]
   /** Counted up to the cap. */
   total: number
@@ -28,7 +28,7 @@ export const findPermits = async (db: Db, question: Question, page: Page, cap: n
   return runPlan(db, question, plan, page, cap)
 }
 
-/** Every plan gives the same answer; they differ in what they cost. */
+/** Every plan gives the same result. Plans differ only in their cost. */
 export const runPlan = async (db: Db, question: Question, plan: Plan, page: Page, cap: number): Promise<Found> => {
   const { keys, total } = await countedMatches(db, question, plan, page, cap)
   if (total <= cap) return { keys, total, truncated: false }
@@ -40,7 +40,7 @@ const key = sql.raw('market, city_slug, permit_id, issued_on')
 const inListOrder = ({ limit, offset }: Page) =>
   sql`order by issued_on desc, permit_id, city_slug limit ${limit} offset ${offset}`
 
-/** One statement for both: up to the cap all matches are at hand. Beyond it the page is left empty. */
+/** Total and page in one statement. With more matches than the cap, the page is empty. */
 const countedMatches = async (db: Db, question: Question, plan: Plan, page: Page, cap: number) => {
   const { rows } = await sql<{ total: number } & { [K in keyof PermitKey]: PermitKey[K] | null }>`
     with matched as materialized (
@@ -57,7 +57,7 @@ const countedMatches = async (db: Db, question: Question, plan: Plan, page: Page
   return { total: rows[0]!.total, keys }
 }
 
-/** A word may be in old permits only: the walk along the date index is bounded, and all matches are sorted where it ends early. */
+/** Reads a limited number of permits in date order. If they do not fill the page, for example because a word is only in old permits, all matches are sorted. */
 const pageOfMany = async (db: Db, question: Question, plan: Plan, page: Page): Promise<PermitKey[]> => {
   if (plan.walk > 0) {
     const { rows } = await sql<PermitKey>`
@@ -75,7 +75,7 @@ const pageOfMany = async (db: Db, question: Question, plan: Plan, page: Page): P
   return rows
 }
 
-/** All matches are needed: without the index that takes the whole table. */
+/** For sorting, all matches are needed: from the trigram index if it answers a condition, otherwise from the whole table. */
 const sorted = (plan: Plan): Plan => ({
   ...plan,
   read: plan.indexed.words.length > 0 || plan.indexed.cities || plan.indexed.valuation ? 'index' : 'table',

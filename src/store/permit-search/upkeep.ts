@@ -1,9 +1,9 @@
-// Keeps the search table and the list of cities in step with the permits, in the transaction that writes the permits.
+// Updates the search table and the list of cities in the transaction that writes the permits.
 import { type Db, sql } from '../engine/database.ts'
 
 /**
- * Writes the permits that `keys` selects (market, city_slug, permit_id), or all of them, to the search table, and takes out
- * those that are no longer issued. Rows that have not changed are not written.
+ * Writes the permits that `keys` selects (market, city_slug, permit_id), or all permits, to the search table, and deletes those
+ * that are no longer issued. Unchanged rows are not written.
  */
 export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promise<void> => {
   const chosen = keys ? sql`permit p join (${keys}) k using (market, city_slug, permit_id)` : sql`permit p`
@@ -26,12 +26,12 @@ export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promi
   await sql`
     delete from permit_search s using (select market, city_slug, permit_id from ${chosen} where p.issued_on is null) p
     where s.market = p.market and s.city_slug = p.city_slug and s.permit_id = p.permit_id`.execute(tx)
-  // Otherwise every search reads the new rows one by one until autovacuum has sorted them in.
+  // Otherwise every search reads the pending list of the index until autovacuum has merged it.
   await sql`select gin_clean_pending_list(to_regclass('permit_search_words'))`.execute(tx)
 }
 
-/** After permits were deleted. A foreign key would do it row by row, and check every row of a load besides. */
-export const forgetDeletedPermits = async (tx: Db): Promise<void> => {
+/** Call this after permits were deleted. A cascading foreign key would delete row by row and slow down every load. */
+export const removeDeletedPermits = async (tx: Db): Promise<void> => {
   await sql`
     delete from permit_search s where not exists (
       select from permit p

@@ -1,4 +1,4 @@
-// Permits as they are served: one page of a search, one permit, those of a property.
+// Permits as they are served: one page of a search, one permit, and the permits of a property.
 import { marketsOfCity } from '../../contract/markets.ts'
 import { permitCountCap } from '../../contract/operations/permits.ts'
 import { marketOfProperty } from '../../contract/property-id.ts'
@@ -49,7 +49,7 @@ export interface PermitPage {
   truncated: boolean
 }
 
-/** Newest first. Every word must be in one of the six searchable fields. */
+/** Newest first. Every word must be in at least one of the six searchable fields. */
 export const permitPage = async (
   db: Db,
   filter: PermitFilter,
@@ -72,16 +72,16 @@ const columns = sql`
   p.property_id, p.lat, p.lng, s.id as source_id, s.title as source_title, s.license, s.sample,
   coalesce(p.source_url, s.url) as source_url, p.collected_at, p.removed_at`
 
-/** In the order of the keys. */
+/** Returns the permits in the order of the keys. */
 const permitsByKey = async (db: Db, keys: readonly PermitKey[]): Promise<PermitRow[]> => {
   if (keys.length === 0) return []
   const { rows } = await sql<PermitRow>`
     select ${columns}
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ citySlug }) => citySlug)}::text[],
-      ${keys.map(({ permitId }) => permitId)}::text[]) with ordinality k (market, city_slug, permit_id, place)
+      ${keys.map(({ permitId }) => permitId)}::text[]) with ordinality k (market, city_slug, permit_id, key_order)
     join permit p on p.market = k.market and p.city_slug = k.city_slug and p.permit_id = k.permit_id
     join source s on s.id = p.source_id
-    order by k.place`.execute(db)
+    order by k.key_order`.execute(db)
   return rows.map(withoutNulls)
 }
 
@@ -104,7 +104,7 @@ export const permitById = async (db: Db, citySlug: string, permitId: string): Pr
   return rows[0] && withoutNulls(rows[0])
 }
 
-/** Every stage, issued or not: the property's timeline. */
+/** Permits in every stage, issued or not, for the property's timeline. */
 export const permitsOfProperty = async (db: Db, propertyId: string, issuedSince?: string): Promise<PermitRow[]> => {
   const market = marketOfProperty(propertyId)
   if (!market) return []

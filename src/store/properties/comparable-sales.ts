@@ -1,9 +1,9 @@
-// The homes behind a grid of comparable sales.
+// The homes in a grid of comparable sales.
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { SaleTable } from '../engine/schema.ts'
 
-/** `saleId` is as the grid names it: source and number, since numbers repeat between sources. */
+/** `saleId` is source and number, as in the grid, since numbers repeat between sources. */
 export type SoldHome = Known<
   Pick<
     SaleTable,
@@ -21,7 +21,7 @@ export type SoldHome = Known<
   >
 >
 
-/** By number and day of sale: the days lead into the market's index, so that nothing is scanned. */
+/** Finds sales by day and id. The day is needed to use the index on market and day. */
 export const soldHomes = async (
   db: Db,
   market: MarketId,

@@ -1,8 +1,8 @@
-// Which listings a query means, written as the indexes on listings have it: a parameter would hide it from them.
+// Conditions on the status of a listing, with literal values: with parameters, PostgreSQL could not use the partial indexes.
 import { onMarketStatuses, shownStatuses } from '../../contract/facts.ts'
 import { sql } from '../engine/database.ts'
 
-/** `status`: the column, with its table's name where there are several. */
+/** `status` is the column, with the alias of its table if the query has several. */
 export const onMarket = (status: string) => isOneOf(status, onMarketStatuses)
 
 export const shown = (status: string) => isOneOf(status, shownStatuses)

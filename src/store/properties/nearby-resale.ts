@@ -1,4 +1,4 @@
-// What new houses near a parcel are expected to fetch, from the assessed listings of its city.
+// The expected resale price per square foot of new houses near a parcel, from the assessed listings of its city.
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 
@@ -8,9 +8,9 @@ export interface NearbyResale {
   marketMeanRoiPct?: number
 }
 
-const listings = 9
+const nearest = 9
 
-/** The middle of the nearest assessed listings; undefined with fewer than three. */
+/** The median of the nearest assessed listings; undefined with fewer than three. */
 export const nearbyResale = async (
   db: Db,
   { market, citySlug, lat, lng }: { market: MarketId; citySlug: string; lat?: number; lng?: number },
@@ -22,7 +22,7 @@ export const nearbyResale = async (
         (a.proforma->'assumptions'->>'marketMeanRoiPct')::double precision as mean
       from assessment a join property p on p.market = a.market and p.id = a.property_id
       where a.market = ${market} and a.city_slug = ${citySlug} and a.proforma is not null and a.proforma ? 'arvPerSqft' and p.lat is not null
-      order by (p.lat - ${lat}) ^ 2 + ((p.lng - ${lng}) * cos(radians(${lat}))) ^ 2, p.id limit ${listings})
+      order by (p.lat - ${lat}) ^ 2 + ((p.lng - ${lng}) * cos(radians(${lat}))) ^ 2, p.id limit ${nearest})
     select percentile_cont(0.5) within group (order by arv) as arv, count(*) as listings, max(mean) as mean from near`.execute(
     db,
   )

@@ -1,4 +1,4 @@
-// One property with everything held about it.
+// One property with its current listing, assessment and history.
 import { marketOfProperty } from '../../contract/property-id.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type {
@@ -9,7 +9,7 @@ import type {
   SourceTable,
 } from '../engine/schema.ts'
 
-/** Where a record came from: null for a property that was never in a parcel feed. */
+/** The source of a record. Null for a property that was never in a parcel feed. */
 interface Sourced {
   sourceId: SourceTable['id'] | null
   sourceTitle: SourceTable['title'] | null

@@ -1,4 +1,4 @@
-// Ranked listings: one row per property, its most recent listing.
+// Ranked listings: the most recent listing of each property.
 import type { ListingStatus, MarketId } from '../../contract/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { AssessmentTable, ListingTable, PropertyTable, SourceTable } from '../engine/schema.ts'
@@ -8,9 +8,9 @@ import { shown } from './listing-status.ts'
 export interface SignalFilter {
   market: MarketId
   citySlug?: string
-  /** Normalized part of an address. */
+  /** Part of an address, normalized. */
   addressKey?: string
-  /** Oldest sale a windowed key may see. */
+  /** Start of the history window for sold listings. */
   soldSince?: string
   status?: readonly ListingStatus[]
   minPrice?: number
@@ -60,10 +60,11 @@ const chosen = (filter: SignalFilter) => sql`
   ${filter.minPrice !== undefined ? sql`and l.price_usd >= ${filter.minPrice}` : sql``}
   ${filter.maxPrice !== undefined ? sql`and l.price_usd <= ${filter.maxPrice}` : sql``}
   ${filter.minScore !== undefined ? sql`and l.rank_score >= ${filter.minScore}` : sql``}
-  ${filter.addressKey === undefined ? sql`` : sql`and ${addressHolds(filter.addressKey)}`}`
+  ${filter.addressKey === undefined ? sql`` : sql`and ${addressContains(filter.addressKey)}`}`
 
-/** A text without a letter or digit is part of no address; as a pattern it would be part of all. */
-const addressHolds = (part: string) => (part === '' ? sql`false` : sql`p.address_key like ${`%${likeEscaped(part)}%`}`)
+/** A text without letters and digits matches no address. As an empty pattern it would match all. */
+const addressContains = (part: string) =>
+  part === '' ? sql`false` : sql`p.address_key like ${`%${likeEscaped(part)}%`}`
 
 export const countSignals = async (db: Db, filter: SignalFilter): Promise<number> => {
   const { rows } = await sql<{ total: number }>`select count(*) as total ${chosen(filter)}`.execute(db)
@@ -98,7 +99,7 @@ export type SignalPoint = Known<
   Pick<PropertyTable, 'id' | 'address'> & Pick<ListingTable, 'rankScore'> & { price: ListingTable['priceUsd'] }
 > & { lat: number; lng: number }
 
-/** Where the matching listings are, best first: what a map needs of each and no more. */
+/** The locations of the matching listings for a map, best first. */
 export const signalPoints = async (db: Db, filter: SignalFilter, limit: number): Promise<SignalPoint[]> => {
   const { rows } = await sql<SignalPoint>`
     with page as (select l.* ${chosen(filter)} order by l.rank_score desc nulls last, l.property_id limit ${limit})
@@ -109,5 +110,5 @@ export const signalPoints = async (db: Db, filter: SignalFilter, limit: number):
   return rows.map(withoutNulls)
 }
 
-/** `%`, `_` and `\` are plain characters to a caller. */
+/** Escapes `%`, `_` and `\`, so that LIKE takes them literally. */
 export const likeEscaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

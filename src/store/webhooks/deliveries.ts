@@ -1,19 +1,19 @@
-// What the delivery worker reads and writes, many rows at a time: at a thousand deliveries a second, a statement each
-// would be the whole cost.
+// Queries of the delivery worker. Each handles many rows: at a thousand deliveries per second, one statement per delivery would
+// be too slow.
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { FetchedJob, Queue } from '../engine/queue.ts'
 import type { ApiKeyTable, DeliveryTable, WebhookEndpointTable } from '../engine/schema.ts'
 import { entitled } from './events.ts'
 
-/** A delivery to be tried now, with all an attempt needs. */
+/** A due delivery with all data for an attempt. */
 export type DueDelivery = Pick<DeliveryTable, 'id' | 'endpointId' | 'eventId' | 'body' | 'attempts'> &
   Pick<WebhookEndpointTable, 'url' | 'secret' | 'previousSecret' | 'previousUntil'> & {
     nextAttemptAt: Date
-    /** Why it must not be sent any more. */
+    /** The reason why it must not be sent, if any. */
     stopped: string | null
   }
 
-/** Those of `ids` that still wait; one that is missing was delivered, ended or deleted. */
+/** The waiting deliveries among `ids`. One that is missing was delivered, ended or deleted. */
 export const dueDeliveries = async (db: Db, ids: readonly string[], now: Date): Promise<DueDelivery[]> => {
   const { rows } = await sql<DueDelivery>`
     select d.id, d.endpoint_id, d.event_id, d.body, d.attempts, d.next_attempt_at, e.url, e.secret, e.previous_secret,
@@ -26,8 +26,8 @@ export const dueDeliveries = async (db: Db, ids: readonly string[], now: Date): 
   return rows
 }
 
-/** What one attempt came to, and what follows from it. */
-export interface Settlement {
+/** The outcome of one attempt and the new state of its delivery. */
+export interface AttemptOutcome {
   job: FetchedJob
   deliveryId: string
   endpointId: string
@@ -38,27 +38,29 @@ export interface Settlement {
   error?: string
   response?: string
   state: 'waiting' | 'delivered' | 'failed'
-  /** With `waiting`: when it is tried again. */
+  /** Time of the next attempt, if the state is `waiting`. */
   nextAttemptAt?: Date
-  /** The receiver said it is gone for good. */
+  /** True if the receiver answered 410 Gone: its endpoint is disabled. */
   gone?: boolean
 }
 
 export type DisabledEndpoint = Pick<WebhookEndpointTable, 'id' | 'url'> &
   Pick<ApiKeyTable, 'email'> & { reason: string }
 
-/** An endpoint none of whose attempts has succeeded for so long is disabled. */
+/** An endpoint is disabled when all its attempts have failed for this long. */
 export const failingLimitMs = 5 * 86_400_000
 
-/** Writes the attempts, moves the deliveries on and ends their jobs, in the transaction of `tx`. Answers the endpoints
- *  this has disabled, so that their owners can be told in the same one. */
-export const settle = async (
+/**
+ * Writes the attempts, updates the deliveries and ends their jobs, in the transaction of `tx`. Returns the endpoints that were
+ * disabled, so that the caller can queue mails to their owners in the same transaction.
+ */
+export const recordOutcomes = async (
   tx: Db,
   queue: Queue,
-  settlements: readonly Settlement[],
+  outcomes: readonly AttemptOutcome[],
   now: Date,
 ): Promise<DisabledEndpoint[]> => {
-  const rows = settlements.map(({ job: _, ...row }) => ({
+  const rows = outcomes.map(({ job: _, ...row }) => ({
     ...row,
     deliveredAt: row.state === 'delivered' ? new Date(row.startedAt.getTime() + row.durationMs) : undefined,
   }))
@@ -69,7 +71,7 @@ export const settle = async (
       "startedAt" timestamptz, "durationMs" integer, status integer, error text, response text)
     where exists (select from delivery d where d.id = "deliveryId")
     on conflict do nothing`.execute(tx)
-  // An attempt that another process has made as well counts once; a success counts whoever made it.
+  // An attempt that two processes made counts once. A success counts in any case.
   const moved = await sql<Pick<DeliveryTable, 'id'>>`
     update delivery d set state = given.state, attempts = greatest(d.attempts, given.attempt),
       next_attempt_at = given.next_attempt_at, delivered_at = given.delivered_at
@@ -84,21 +86,21 @@ export const settle = async (
   await queue.end(
     tx,
     'webhook-delivery',
-    settlements.map(({ job }) => job),
+    outcomes.map(({ job }) => job),
   )
   await queue.sendMany(
     tx,
     'webhook-delivery',
-    settlements
+    outcomes
       .filter(({ state, deliveryId }) => state === 'waiting' && movedIds.has(deliveryId))
       .map(({ deliveryId, nextAttemptAt }) => ({ data: { deliveryId }, startAfter: nextAttemptAt })),
   )
-  return markEndpoints(tx, settlements, now)
+  return markEndpoints(tx, outcomes, now)
 }
 
-const markEndpoints = async (tx: Db, settlements: readonly Settlement[], now: Date): Promise<DisabledEndpoint[]> => {
-  const succeeded = new Set(settlements.filter((each) => each.state === 'delivered').map((each) => each.endpointId))
-  const failed = settlements.filter((each) => each.state !== 'delivered' && !succeeded.has(each.endpointId))
+const markEndpoints = async (tx: Db, outcomes: readonly AttemptOutcome[], now: Date): Promise<DisabledEndpoint[]> => {
+  const succeeded = new Set(outcomes.filter((each) => each.state === 'delivered').map((each) => each.endpointId))
+  const failed = outcomes.filter((each) => each.state !== 'delivered' && !succeeded.has(each.endpointId))
   await sql`
     update webhook_endpoint set failing_since = null
     where id = any(${[...succeeded].sort()}) and failing_since is not null`.execute(tx)
@@ -108,7 +110,7 @@ const markEndpoints = async (tx: Db, settlements: readonly Settlement[], now: Da
   for (const { endpointId, startedAt } of failed)
     if (!first.has(endpointId) || startedAt < first.get(endpointId)!) first.set(endpointId, startedAt)
   const ids = [...first.keys()].sort()
-  // Rows are taken in one order, so that two workers settling at once wait for each other rather than lock for ever.
+  // Rows are locked in a fixed order, so that two workers cannot deadlock.
   await sql`select 1 from webhook_endpoint where id = any(${ids}) order by id for no key update`.execute(tx)
   await sql`
     update webhook_endpoint e set failing_since = given.since
@@ -124,7 +126,7 @@ const markEndpoints = async (tx: Db, settlements: readonly Settlement[], now: Da
   return rows
 }
 
-/** Puts jobs back for later without counting an attempt. */
+/** Reschedules jobs without counting an attempt. */
 export const postpone = (
   db: Db,
   queue: Queue,
@@ -148,7 +150,7 @@ export const postpone = (
     )
   })
 
-/** Ends jobs whose delivery no longer waits, and deliveries that must not be sent any more. */
+/** Ends jobs whose delivery is no longer waiting, and discards deliveries that must not be sent. */
 export const discard = (
   db: Db,
   queue: Queue,
@@ -164,11 +166,13 @@ export const discard = (
     await queue.end(tx, 'webhook-delivery', jobs)
   })
 
-/** A delivery this long past its time has lost its job: nothing else explains it, since postponing moves the time. */
+/** A delivery that is overdue by this much has lost its job. Nothing else explains it, since postponing moves the due time. */
 const overdueMs = 30 * 60_000
 
-/** Gives every overdue delivery a job again; a job too many is harmless, since a delivery that no longer waits is
- *  dropped. Answers how many there were. */
+/**
+ * Enqueues a new job for every overdue delivery and returns their number. A duplicate job is harmless: it ends when its delivery is
+ * no longer waiting.
+ */
 export const rescueOverdue = (db: Db, queue: Queue, now: Date): Promise<number> =>
   inTransaction(db, async (tx) => {
     const { rows } = await sql<Pick<DeliveryTable, 'id'>>`

@@ -1,4 +1,4 @@
-// Deliveries as their owner and the operator see them: the log, and sending again.
+// The delivery log for owners and operators, and replay of deliveries.
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { DeliveryAttemptTable, DeliveryTable, EventTable } from '../engine/schema.ts'
@@ -9,7 +9,7 @@ export type LoggedDelivery = Pick<
   'id' | 'eventId' | 'eventType' | 'state' | 'note' | 'createdAt' | 'nextAttemptAt' | 'deliveredAt'
 > & { attempts: LoggedAttempt[] }
 
-/** Built as JSON by the statement, so the time is text. */
+/** The query returns attempts as JSON, so the time is text. */
 export type LoggedAttempt = Pick<DeliveryAttemptTable, 'attempt' | 'durationMs' | 'status' | 'error' | 'response'> & {
   startedAt: string
 }
@@ -33,7 +33,7 @@ export const deliveriesOf = async (
   return { rows, total: counted.rows[0]!.total }
 }
 
-/** Sends one event to its endpoint again, as a delivery of its own under the same event id. */
+/** Sends one event to its endpoint again, as a new delivery with the same event id. */
 export const replayDelivery = (
   db: Db,
   queue: Queue,
@@ -52,15 +52,17 @@ export interface Replay {
   since: Date
   until: Date
   endpointId?: string
-  /** Also what was delivered; otherwise only what was not and is not waiting. */
+  /** Include delivered events. Without it, only events that were not delivered and are not waiting. */
   all?: boolean
 }
 
-/** Rows of one transaction: a range of any length goes through in steps. */
+/** Rows per transaction, so that a long range does not become one long transaction. */
 const step = 1_000
 
-/** Queues the events of a time range again, to enabled endpoints that subscribe to them: also those that came while an
- *  endpoint was disabled. Answers how many deliveries that made. */
+/**
+ * Enqueues the events of a time range again for the enabled endpoints that subscribe to them, including events from the time when
+ * an endpoint was disabled. Returns the number of deliveries.
+ */
 export const replayRange = async (db: Db, queue: Queue, replay: Replay, now: Date): Promise<number> => {
   let queued = 0
   let after = { endpointId: '', seq: -1 }

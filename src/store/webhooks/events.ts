@@ -1,5 +1,5 @@
-// The outbox. An event, one delivery for each subscribed endpoint and the delivery's job are written in the
-// transaction that changes the data the event speaks of: all of it happens, or none.
+// The outbox. An event, one delivery for each subscribed endpoint and the job of each delivery are written in the transaction that
+// changes the data, so that either all of it happens or nothing.
 import type { EventName, PermitCreatedData, ScoreUpdatedData } from '../../contract/events.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
@@ -16,7 +16,7 @@ export type AnnouncedPermit = PermitCreatedData & { market: string; citySlug: st
 
 export type ScoreChange = ScoreUpdatedData & { market: string }
 
-/** One permit.created each. Call it once per permit: the caller knows which are new. */
+/** Records one permit.created event per permit. The caller must call it once per new permit. */
 export const recordPermitEvents = (tx: Db, queue: Queue, permits: readonly AnnouncedPermit[], now: Date) =>
   recordEvents(
     tx,
@@ -25,7 +25,7 @@ export const recordPermitEvents = (tx: Db, queue: Queue, permits: readonly Annou
     now,
   )
 
-/** One property.score_updated each. Call it with changes of served scores only; a first score is not a change. */
+/** Records one property.score_updated event per change. Only for changes of served scores; a first score is not a change. */
 export const recordScoreEvents = (tx: Db, queue: Queue, changes: readonly ScoreChange[], now: Date) =>
   recordEvents(
     tx,
@@ -37,7 +37,7 @@ export const recordScoreEvents = (tx: Db, queue: Queue, changes: readonly ScoreC
 export const recordEvent = async (tx: Db, queue: Queue, event: NewEvent, now: Date): Promise<string> =>
   (await recordEvents(tx, queue, [event], now))[0]!
 
-/** Answers the new events' ids, in the order given. */
+/** Returns the ids of the new events, in the order of `events`. */
 export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEvent[], now: Date): Promise<string[]> => {
   if (events.length === 0) return []
   const rows = events.map(({ type, market, data }) => ({
@@ -67,11 +67,11 @@ export const recordEvents = async (tx: Db, queue: Queue, events: readonly NewEve
   return rows.map((row) => row.id)
 }
 
-/** The bytes that are signed and sent; keys stay in the order given. */
+/** The bytes that are signed and sent. */
 export const eventBody = (event: string, market: string, data: object, now: Date): string =>
   JSON.stringify({ event, market, data, timestamp: now.toISOString() })
 
-/** Enabled, and of a key that still has webhooks. Locked so that none is deleted before its deliveries are written. */
+/** Enabled endpoints of keys that have webhooks. Locked, so that none is deleted before its deliveries are written. */
 const subscribedEndpoints = async (tx: Db, now: Date) => {
   const { rows } = await sql<Pick<WebhookEndpointTable, 'id' | 'events'>>`
     select e.id, e.events from webhook_endpoint e join api_key k on k.id = e.key_id
@@ -80,14 +80,14 @@ const subscribedEndpoints = async (tx: Db, now: Date) => {
   return rows
 }
 
-/** The key `k` still has webhooks: not revoked, not expired, Pro or promoted. */
+/** The key `k` has webhooks: not revoked, not expired, and Pro or in its promotion. */
 export const entitled = (now: Date) => sql`
   k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
   and (k.plan = 'pro' or k.promotion_until > ${now})`
 
 export type NewDelivery = Pick<DeliveryTable, 'endpointId' | 'eventId' | 'eventType' | 'body'>
 
-/** Deliveries with their jobs, due at once. Answers their ids, in the order given. */
+/** Writes deliveries with their jobs, due now. Returns their ids, in the order of `deliveries`. */
 export const enqueueDeliveries = async (
   tx: Db,
   queue: Queue,

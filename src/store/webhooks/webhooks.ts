@@ -1,4 +1,4 @@
-// Webhook endpoints of a key. Secrets come and go sealed; opening them is the sender's business.
+// Webhook endpoints of a key. Secrets are encrypted here; only the delivery worker decrypts them.
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { ApiKeyTable, WebhookEndpointTable } from '../engine/schema.ts'
 import { newId } from '../keys/keys.ts'
@@ -8,7 +8,7 @@ export type Endpoint = Pick<
   'id' | 'url' | 'events' | 'createdAt' | 'failingSince' | 'disabledAt' | 'disabledReason'
 >
 
-/** How long the secret before a rotation still signs. */
+/** After a rotation, deliveries are also signed with the previous secret for this long. */
 export const previousSecretMs = 24 * 3600 * 1000
 
 const columns = sql`id, url, events, created_at, failing_since, disabled_at, disabled_reason`
@@ -37,19 +37,21 @@ export interface Registration {
   url: string
   events: readonly string[]
   sealedSecret: Buffer
-  /** Endpoints a key may have. */
+  /** Maximum number of endpoints of a key. */
   most: number
 }
 
-/** The endpoint's id; undefined when the key already has as many as it may. A URL known already is replaced: new
- *  events, a rotated secret, and enabled again. */
+/**
+ * Returns the id of the endpoint; undefined if the key has the maximum number of endpoints. A registered URL is replaced: it gets
+ * the new events and a rotated secret, and is enabled again.
+ */
 export const registerEndpoint = (
   db: Db,
   { keyId, url, events, sealedSecret, most }: Registration,
   now: Date,
 ): Promise<string | undefined> =>
   inTransaction(db, async (tx) => {
-    // The key's row is the lock that keeps the count exact.
+    // Locking the row of the key keeps the count exact.
     await sql`select 1 from api_key where id = ${keyId} for update`.execute(tx)
     const known = await sql<Pick<WebhookEndpointTable, 'id'>>`
       update webhook_endpoint set events = ${events as string[]}, previous_secret = secret,

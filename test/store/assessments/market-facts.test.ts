@@ -5,7 +5,7 @@ import { useDatabaseWithQueue } from '../../setup/database.ts'
 
 const store = useDatabaseWithQueue()
 
-test('a transfer for a token price is kept and never learned from', async () => {
+test('a transfer for a token price is stored but not used to fit models', async () => {
   const result = await ingest(store(), 'sales', [
     saleRow({ saleId: 'S-market', priceUsd: '900000' }),
     saleRow({ saleId: 'S-token', priceUsd: '10' }),

@@ -1,4 +1,4 @@
-// Permits taken back and parcels that are gone: kept, and no longer counted, learned from or offered.
+// Removed permits and parcels are kept, but not counted, not used to fit models and not served as leads.
 import { beforeEach, expect, test } from 'vitest'
 import { aduPage, redevelopmentPage } from '../../../src/store/assessments/leads.ts'
 import { homesByCity, marketRebuilds, permitsByProperty } from '../../../src/store/assessments/market-facts.ts'
@@ -13,15 +13,15 @@ beforeEach(async () => {
   await sql`truncate source, property, event, touched_property cascade`.execute(database().db)
 })
 
-const gone = { removed_at: new Date('2026-11-01T00:00:00Z') }
+const removed = { removed_at: new Date('2026-11-01T00:00:00Z') }
 const market = 'sf-peninsula'
 const page = { limit: 10, offset: 0 }
 
-test('a demolition permit that was taken back is no rebuild, and no demolition after a sale', async () => {
+test('a removed demolition permit is neither a rebuild nor a demolition after a sale', async () => {
   const { db } = database()
   for (const [id, given] of [
-    ['stands', {}],
-    ['taken-back', gone],
+    ['kept', {}],
+    ['removed', removed],
   ] as const) {
     await property(db, { id, lat: 37.44, lng: -122.14 })
     await sale(db, {
@@ -41,15 +41,15 @@ test('a demolition permit that was taken back is no rebuild, and no demolition a
     })
   }
   const rebuilds = await marketRebuilds(db, market, '2000-01-01')
-  expect(rebuilds.map(({ propertyId }) => propertyId)).toEqual(['stands'])
+  expect(rebuilds.map(({ propertyId }) => propertyId)).toEqual(['kept'])
   const offers = await pastOffers(db, market, '2000-01-01', 10)
   expect(offers.map(({ propertyId, demolishedOn }) => [propertyId, demolishedOn])).toEqual([
-    ['stands', '2020-06-01'],
-    ['taken-back', undefined],
+    ['kept', '2020-06-01'],
+    ['removed', undefined],
   ])
 })
 
-test('permits that were taken back say nothing of what a city means by a bare demolition', async () => {
+test('removed permits do not count when bare demolitions of a city are judged', async () => {
   const { db } = database()
   const bare = { permit_class: 'whole_house_demolition', class_words: ['demo'], issued_on: '2012-06-01' }
   const house = { permit_class: 'new_house', issued_on: '2012-08-01' }
@@ -62,11 +62,11 @@ test('permits that were taken back say nothing of what a city means by a bare de
   expect(await doubted()).toBe(0)
 })
 
-test('a parcel that is gone is no lead and no home of its city', async () => {
+test('a removed parcel is neither a lead nor counted as a home of its city', async () => {
   const { db } = database()
   for (const [id, given] of [
-    ['stands', {}],
-    ['gone', gone],
+    ['kept', {}],
+    ['removed', removed],
   ] as const) {
     await property(db, { id, ...given })
     const scores = { adu: adu({ aduScore: 90 }), adu_score: 90, redevelopment_score: 90 }
@@ -74,17 +74,17 @@ test('a parcel that is gone is no lead and no home of its city', async () => {
   }
   for (const leads of [aduPage, redevelopmentPage]) {
     const { rows, total } = await leads(db, { minScore: 50 }, page)
-    expect([rows.map(({ id }) => id), total]).toEqual([['stands'], 1])
+    expect([rows.map(({ id }) => id), total]).toEqual([['kept'], 1])
   }
   expect(await homesByCity(db, market)).toEqual(new Map([['palo-alto', 1]]))
 })
 
-test('a permit that was taken back is no evidence of what was done to a home', async () => {
+test('a removed permit is not evidence of work on a home', async () => {
   const { db } = database()
   await property(db, { id: 'p_001home' })
   const remodel = { property_id: 'p_001home', permit_class: 'remodel', issued_on: '2024-06-01' }
   await permit(db, { ...remodel, valuation_usd: 90_000 })
-  await permit(db, { ...remodel, valuation_usd: 400_000, ...gone })
+  await permit(db, { ...remodel, valuation_usd: 400_000, ...removed })
   const held = (await permitsByProperty(db, 'sf-peninsula', ['p_001home'])).get('p_001home')
   expect(held?.map(({ valuationUsd }) => valuationUsd)).toEqual([90_000])
 })

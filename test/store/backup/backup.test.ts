@@ -56,7 +56,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-test('a backup put into a new instance gives the same counts and checksums', async () => {
+test('a backup restored into a new database gives the same counts and checksums', async () => {
   const taken = await backUp(source, file, { sealer, now })
   expect(taken.tables['g00.permit']!.rows).toBe(5_001)
   const other = await instance()
@@ -65,7 +65,7 @@ test('a backup put into a new instance gives the same counts and checksums', asy
   expect(again.tables).toEqual(taken.tables)
   expect(again.sequences).toEqual(taken.sequences)
   expect(again.mails).toBe(1)
-  // And it works: keys open, mails can be read, counting goes on where it was.
+  // Keys are accepted, mails can be decrypted, and sequences continue.
   expect((await keyByHash(other.db, hashOf(key)))?.plan).toBe('pro')
   const [job] = await other.queue.fetch('mail', 1)
   expect(openMail(sealer, (job!.data as { sealed: string }).sealed).to).toBe('a@example.com')
@@ -77,7 +77,7 @@ test('a backup put into a new instance gives the same counts and checksums', asy
   expect(rows[0]!.n).toBe(1)
 })
 
-test('permits of a backup are found by their words at once', async () => {
+test('restored permits are found by search', async () => {
   const { db } = source
   await backUp(source, join(dir, 'search.backup'), { sealer, now })
   const other = await instance()
@@ -95,7 +95,7 @@ test('permits of a backup are found by their words at once', async () => {
   expect(await answers(other.db)).toEqual(told)
 })
 
-test('a backup is one moment: what is written meanwhile is in it whole or not at all', async () => {
+test('a backup is one snapshot: each concurrent transaction is contained completely or not at all', async () => {
   let writing = true
   const writer = (async () => {
     while (writing) {
@@ -116,13 +116,13 @@ test('a backup is one moment: what is written meanwhile is in it whole or not at
   expect(tables['g00.property']!.rows - tables['g00.listing']!.rows).toBeLessThanOrEqual(2)
 })
 
-test('no key is in a backup', async () => {
+test('a backup contains no API key', async () => {
   const text = gunzipSync(await readFile(file)).toString('latin1')
   expect(text).toContain('backup@example.com')
   expect(text).not.toContain(key)
 })
 
-test('a database that is not empty is refused and stays as it was', async () => {
+test('a database that is not empty is rejected and not changed', async () => {
   const other = await instance()
   await permit(other.db, { permit_id: 'mine' })
   await expect(restore(other, file, { sealer })).rejects.toThrow(/not empty: table [\w.]+ has rows/)
@@ -130,10 +130,10 @@ test('a database that is not empty is refused and stays as it was', async () => 
   expect(rows).toEqual([{ permitId: 'mine' }])
 })
 
-test('other migrations, another secret key, damage and a file cut short are refused, leaving nothing behind', async () => {
+test('other migrations, another secret key and damaged or truncated files are rejected, and nothing is loaded', async () => {
   const other = await instance()
   const plain = gunzipSync(await readFile(file))
-  const spoilt = async (name: string, change: (bytes: Buffer) => Buffer) => {
+  const damaged = async (name: string, change: (bytes: Buffer) => Buffer) => {
     const path = join(dir, name)
     await writeFile(path, gzipSync(change(Buffer.from(plain))))
     return path
@@ -145,15 +145,15 @@ test('other migrations, another secret key, damage and a file cut short are refu
     return bytes
   }
   const cases: [string, RegExp][] = [
-    [await spoilt('migrations', replaced('0004_permits', '9994_permits')), /other migrations.*9994_permits/],
-    [await spoilt('damage', replaced('Reroof number 77', 'Reroof number 78')), /damaged: table g00.permit/],
-    [await spoilt('cut', (bytes) => bytes.subarray(0, bytes.length - 10)), /cut short/],
-    [await spoilt('half', (bytes) => bytes.subarray(0, bytes.length / 2)), /cut short/],
-    [await spoilt('other', () => Buffer.from('something else entirely')), /not a Lotline backup|cut short/],
+    [await damaged('migrations', replaced('0004_permits', '9994_permits')), /other migrations.*9994_permits/],
+    [await damaged('damage', replaced('Reroof number 77', 'Reroof number 78')), /damaged: table g00.permit/],
+    [await damaged('cut', (bytes) => bytes.subarray(0, bytes.length - 10)), /truncated/],
+    [await damaged('half', (bytes) => bytes.subarray(0, bytes.length / 2)), /truncated/],
+    [await damaged('other', () => Buffer.from('something else entirely')), /not a Lotline backup|truncated/],
     [join(dir, 'nowhere'), /There is no file/],
   ]
   await writeFile(join(dir, 'torn'), (await readFile(file)).subarray(0, 5_000))
-  cases.push([join(dir, 'torn'), /damaged or cut short|cut short/])
+  cases.push([join(dir, 'torn'), /damaged or truncated|truncated/])
   for (const [path, message] of cases) await expect(restore(other, path, { sealer }), path).rejects.toThrow(message)
   await expect(restore(other, file, { sealer: sealerOf(randomBytes(32)) })).rejects.toThrow(/another SECRET_KEY/)
   const { rows } = await sql<{ n: number }>`select count(*) as n from permit`.execute(other.db)

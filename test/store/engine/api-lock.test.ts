@@ -6,32 +6,37 @@ import { newDatabase } from '../../setup/database.ts'
 const setup = async () => {
   const address = await newDatabase()
   const database = openDatabase(address)
-  /** Ends the connection that holds the lock, as a restarted server would. */
-  const cut = async () => {
+  const holders = async (): Promise<number[]> => {
     const { rows } = await sql<{ pid: number }>`
-      select pid from pg_stat_activity
-      where application_name = 'lotline-api-lock' and datname = current_database()`.execute(database.db)
-    for (const { pid } of rows) await sql`select pg_terminate_backend(${pid})`.execute(database.db)
+      select a.pid from pg_stat_activity a join pg_locks l on l.pid = a.pid and l.locktype = 'advisory' and l.granted
+      where a.application_name = 'lotline-api-lock' and a.datname = current_database()`.execute(database.db)
+    return rows.map(({ pid }) => pid)
   }
-  return { address, database, cut }
+  /** Ends the connection that holds the lock, like a restart of the server. */
+  const cut = async () => {
+    for (const pid of await holders()) await sql`select pg_terminate_backend(${pid})`.execute(database.db)
+  }
+  return { address, database, holders, cut }
 }
 
-test('the lock is taken again after its connection was lost, so a second process still cannot start', async () => {
-  const { address, database, cut } = await setup()
+test('the lock is taken again after its connection is lost, so a second process still cannot start', async () => {
+  const { address, database, holders, cut } = await setup()
   const lock = await claimApi(address, false)
+  const [first] = await holders()
   await cut()
-  await expect.poll(() => refused(() => claimApi(address, false))).toBe(true)
+  await expect.poll(async () => (await holders()).filter((pid) => pid !== first).length, { timeout: 10_000 }).toBe(1)
+  expect(await isRejected(() => claimApi(address, false))).toBe(true)
   await lock.release()
   await database.close()
 })
 
-test('a process whose lock was taken by another meanwhile is told so', async () => {
+test('a process is notified when another one has taken its lock', async () => {
   const { address, database, cut } = await setup()
   let taken: Error | undefined
   const first = await claimApi(address, false, (error) => {
     taken = error
   })
-  // Shared locks of other processes stand in the way of an exclusive one, as soon as it is free.
+  // Other processes take shared locks as soon as the exclusive lock is free, which prevents it from being taken again.
   await cut()
   const second = await untilTaken(() => claimApi(address, true))
   if (second) await expect.poll(() => taken).toBeInstanceOf(AnotherProcess)
@@ -40,7 +45,7 @@ test('a process whose lock was taken by another meanwhile is told so', async () 
   await database.close()
 })
 
-const refused = async (claim: () => Promise<{ release(): Promise<void> }>): Promise<boolean> => {
+const isRejected = async (claim: () => Promise<{ release(): Promise<void> }>): Promise<boolean> => {
   try {
     await (await claim()).release()
     return false
@@ -54,7 +59,7 @@ const untilTaken = async (claim: () => Promise<{ release(): Promise<void> }>) =>
     try {
       return await claim()
     } catch {
-      // The first process was quicker.
+      // The first process has taken its lock again before the other one could.
     }
   }
   return undefined

@@ -8,7 +8,7 @@ import { useDatabase } from '../../setup/database.ts'
 
 const database = useDatabase()
 
-test('migrations run from six processes at once are applied once each', async () => {
+test('six processes that migrate at the same time apply each migration once', async () => {
   const name = 'test_migrate_race'
   const admin = new pg.Client({ host: inject('socketDir'), user: 'lotline', database: 'postgres' })
   await admin.connect()
@@ -20,7 +20,7 @@ test('migrations run from six processes at once are applied once each', async ()
   await Promise.all(opened.map((each) => each.close()))
 })
 
-test('a database of version 1 is rejected with what to do, and stays as it was', async () => {
+test('a database of version 1 is rejected with instructions and not changed', async () => {
   const name = 'test_migrate_version_1'
   const admin = new pg.Client({ host: inject('socketDir'), user: 'lotline', database: 'postgres' })
   await admin.connect()
@@ -46,7 +46,7 @@ test('market data is in the schema of its group, everything else in public', asy
   expect(names.filter((name) => name.startsWith('public.'))).not.toContain('public.property')
 })
 
-test('options in a database URL do not displace the search path', async () => {
+test('options in a database URL do not replace the search path', async () => {
   const url = `postgres://lotline@/lotline?host=${encodeURIComponent(inject('socketDir'))}`
   for (const given of [url, `${url}&options=-c%20work_mem%3D5MB`])
     expect(poolAddress({ connectionString: given, group: 'g07' }).connectionString).toContain('search_path%3Dg07')
@@ -62,7 +62,7 @@ test('the embedded server is durable: fsync on, checksums on', async () => {
   expect(rows[0]?.dataChecksums).toBe('on')
 })
 
-test('no migration needs a server newer than PostgreSQL 15: a column takes its storage after it is made', async () => {
+test('no migration needs a server newer than PostgreSQL 15: column storage is set after the column is created', async () => {
   const folder = new URL('../../../migrations/', import.meta.url)
   const names = [
     ...(await migrationNames('shared')).map((name) => `shared/${name}`),

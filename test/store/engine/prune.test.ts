@@ -10,7 +10,7 @@ const store = useDatabaseWithQueue()
 const now = new Date('2026-11-15T12:00:00Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
-test('events go after 30 days, deliveries and mails after 90, a delivery still waiting stays', async () => {
+test('events are deleted after 30 days, deliveries and mails after 90; a waiting delivery is kept', async () => {
   const { db, queue } = store()
   const { id: keyId } = await insertKey(db, { plan: 'pro', email: 'a@example.com' })
   const events = ['permit.created']
@@ -27,7 +27,7 @@ test('events go after 30 days, deliveries and mails after 90, a delivery still w
   expect(kept.rows.map(({ createdAt }) => createdAt)).toEqual([92, 89, 31, 29, 1].map(daysAgo))
 })
 
-test('a previous secret that no longer signs is erased', async () => {
+test('a previous secret that no longer signs is deleted', async () => {
   const { db } = store()
   const { id: keyId } = await insertKey(db, { plan: 'pro', email: 'a@example.com' })
   const registration = { keyId, url: 'https://8.8.8.8/', events: ['permit.created'], most: 10 }
@@ -38,7 +38,7 @@ test('a previous secret that no longer signs is erased', async () => {
   expect(rows).toEqual([{ previousSecret: null, previousUntil: null }])
 })
 
-test('runs go after 400 days, but not the last that completed nor the last that loaded anything', async () => {
+test('runs are deleted after 400 days, except the last completed one and the last one that loaded rows', async () => {
   const { db } = store()
   const run = await addSource('old')
   await run(900, { loaded: 5 })
@@ -53,7 +53,7 @@ test('runs go after 400 days, but not the last that completed nor the last that 
   expect(rows.map(({ id }) => id)).toEqual([loaded, last, recent, open])
 })
 
-test('rejected rows stay for the last two runs of a source that rejected any', async () => {
+test('rejected rows are kept for the last two runs of a source that have any', async () => {
   const { db } = store()
   const [one, other] = [await addSource('one'), await addSource('other')]
   await one(5, { refused: 3 })
@@ -71,7 +71,7 @@ const addSource = async (id: string) => {
     db,
   )
   return async (days: number, { state = 'completed', loaded = 0, refused = 0 } = {}) => {
-    // What is refused is counted when the run ends.
+    // Rejected rows are counted when the run ends.
     const { rows } = await sql<{ id: number }>`
       insert into ingest_run (source_id, state, first_load, started_at, rows_loaded, rows_rejected)
       values (${id}, ${state}, false, ${daysAgo(days)}, ${loaded}, ${state === 'running' ? 0 : refused}) returning id`.execute(

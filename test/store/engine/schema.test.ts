@@ -8,7 +8,7 @@ import { useDatabase } from '../../setup/database.ts'
 
 const database = useDatabase()
 
-test('row types and docs/schema.md are those of the migrated database; npm run schema writes them', async () => {
+test('row types and docs/schema.md match the migrated database (npm run schema writes them)', async () => {
   for (const [path, text] of Object.entries(await schemaFiles(database().pool))) {
     const written = await readFile(join(root, path), 'utf8')
     expect(written, `${path} is out of date: run npm run schema`).toBe(
@@ -17,7 +17,7 @@ test('row types and docs/schema.md are those of the migrated database; npm run s
   }
 })
 
-test('every table says what it is, and inside a group every key begins with the market', async () => {
+test('every table has a comment, and every key in a group begins with the market', async () => {
   for (const { schema, name, comment, primaryKey, foreignKeys } of await readSchema(database().pool, 'g00')) {
     expect(comment, name).toBeTruthy()
     if (schema === 'public') continue

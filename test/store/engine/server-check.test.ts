@@ -12,7 +12,7 @@ import { useDatabase } from '../../setup/database.ts'
 
 const database = useDatabase()
 
-// A real server with the settings an operator may have given it.
+// A real server with settings that an operator may have chosen.
 const nobody = 65534
 const asRoot = process.getuid?.() === 0
 const as = asRoot ? { uid: nobody, gid: nobody } : {}
@@ -43,7 +43,7 @@ const checked = async (...settings: string[]): Promise<unknown> => {
     ...settings.flatMap((each) => ['-c', each]),
   ]
   const server = spawn(join(native, 'postgres'), args, { ...as, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] })
-  const gone = once(server, 'exit')
+  const exited = once(server, 'exit')
   await new Promise<void>((ready, fail) => {
     let said = ''
     server.stderr.on('data', (chunk: Buffer) => {
@@ -61,12 +61,12 @@ const checked = async (...settings: string[]): Promise<unknown> => {
   } finally {
     await opened.close()
     server.kill('SIGINT')
-    await gone
+    await exited
   }
 }
 
 test.each([['fsync=off'], ['full_page_writes=off'], ['synchronous_commit=off']])(
-  'a server with %s is refused by name',
+  'a server with %s is rejected, and the message names the setting',
   async (setting) => {
     const error = await checked(setting)
     expect(error).toBeInstanceOf(UnfitServer)
@@ -74,13 +74,13 @@ test.each([['fsync=off'], ['full_page_writes=off'], ['synchronous_commit=off']])
   },
 )
 
-test('a durable server is taken', async () => {
+test('a durable server is accepted', async () => {
   expect(await checked()).toBe('fit')
   await expect(checkServer(database().db)).resolves.toBeUndefined()
 })
 
-// No server that old is to be had as a package, so its settings are handed in.
-test('a server older than 15 is refused, naming its version', () => {
+// No package contains a server that old, so the test passes its settings.
+test('a server older than 15 is rejected with its version', () => {
   const settings = new Map([
     ['server_version_num', '140012'],
     ['fsync', 'on'],

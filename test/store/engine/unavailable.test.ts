@@ -45,7 +45,7 @@ test('every timeout and broken connection of the client is recognized, and the p
       }),
     )
     expect(await transaction).toBe('unavailable')
-    // Its rollback does not wait for the server again.
+    // The rollback does not wait for the stalled server.
     expect(performance.now() - begun).toBeLessThan(600)
     proxy.resume()
     expect(await ask()).toBe('answered')

@@ -6,7 +6,7 @@ import { useDatabaseWithQueue } from '../../setup/database.ts'
 const store = useDatabaseWithQueue()
 const hours = (ms: number) => ms / 3_600_000
 
-test('a schedule says after how long a source is stale: two of its turns', () => {
+test('a source is stale after two intervals of its schedule', () => {
   expect(
     ['*/15 * * * *', '0 * * * *', '0 */6 * * *', '15 6 * * *', '0 9 * * 0', '0 8 1 * *'].map((cron) =>
       hours(staleAfterMs(cron)),
@@ -14,7 +14,7 @@ test('a schedule says after how long a source is stale: two of its turns', () =>
   ).toEqual([2, 2, 12, 48, 336, 1488])
 })
 
-test('coverage tells rows, newest record, refused rows and licence per city and data set, and when a source stopped', async () => {
+test('coverage has rows, newest record, rejected rows and license per city and data set, and shows that a source stopped', async () => {
   await ingest(
     store(),
     'permits',

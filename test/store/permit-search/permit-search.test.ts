@@ -1,4 +1,4 @@
-// Search against the same question written naively: each word in any of the six fields, by ILIKE.
+// Compares search with a simple query: each word by ILIKE in any of the six fields.
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/database.ts'
@@ -12,7 +12,7 @@ import { manyPermits, permit } from '../../setup/rows.ts'
 const store = useDatabase()
 const cities = ['Palo Alto', 'East Palo Alto', 'Menlo Park', 'Nantucket']
 
-/** Few letters, so that words repeat; marks and letters beyond ASCII, so that nothing is taken for a pattern. */
+/** Few letters, so that words repeat. Pattern characters and letters beyond ASCII must be taken literally. */
 const letters = fc.constantFrom(...'aab kKo. 1 2207 -/#%_\\\'"é Ñüß')
 const some = fc.string({ unit: letters, maxLength: 14 })
 const maybe = fc.option(some, { nil: null })
@@ -98,7 +98,7 @@ test('search finds exactly the permits that ILIKE over the six fields finds, in 
   )
 }, 60_000)
 
-/** In a small table the planner prefers one way: here every way is taken, whatever it costs. */
+/** In a small table the planner prefers one plan. The test runs every plan, whatever its cost. */
 const plansFor = ({ words = [], city, minValuation, issuedFrom, issuedTo }: PermitFilter): Plan[] => {
   const lower = [...new Set(words.map((each) => each.toLowerCase()))]
   const indexed = {
@@ -141,7 +141,7 @@ test('every plan gives the same page and total, below the cap and beyond it', as
 
 const cityOf = (text: string): string => cities.find((city) => text.startsWith(`${city} `))!
 
-test('every part of every word of a permit finds it', async () => {
+test('a permit is found by every part of every word', async () => {
   const { rows } = await sql<{ search: string }>`select search from permit_search`.execute(store().db)
   const words = [...new Set(rows.flatMap(({ search }) => search.split(/\s+/)).filter(Boolean))]
   const parts = fc.sample(
@@ -174,7 +174,7 @@ test('a permit is found by any part of a very long word', async () => {
   }
 })
 
-test('beyond ten thousand the total stays there and the page is still the newest', async () => {
+test('with more than ten thousand matches the total is capped and the page has the newest permits', async () => {
   const { db } = store()
   await manyPermits(db, 10_100)
   await sql`analyze permit_search`.execute(db)

@@ -14,12 +14,12 @@ test('a rare word is looked up in the index, and the other words are checked on 
   expect(plan).toMatchObject({ read: 'index', indexed: { words: ['greywater'] }, words: ['greywater', 'kitchen'] })
 })
 
-test('two words that are frequent apart are looked up together', () => {
+test('two frequent words that are rarely in the same permit are looked up together', () => {
   const plan = planOf({ words: ['window', 'bath'] }, { words: [100_000, 105_000] })
   expect(plan).toMatchObject({ read: 'index', indexed: { words: ['window', 'bath'], cities: false } })
 })
 
-test('a word that a fifth of the permits contain is counted from the table, where the cap is reached soon', () => {
+test('a word in a fifth of the permits is counted from the table, where the cap is reached soon', () => {
   expect(planOf({ words: ['kitchen'] }, { words: [230_000] })).toMatchObject({ read: 'table' })
 })
 
@@ -28,7 +28,7 @@ test('a frequent word in one city is looked up by the city', () => {
   expect(plan).toMatchObject({ read: 'index', indexed: { cities: true } })
 })
 
-test('a month is read by date, whatever else is asked', () => {
+test('a month is read by date, whatever the other conditions', () => {
   const month = { issuedFrom: '2026-10-16' }
   expect(planOf({ words: ['kitchen'], ...month }, { words: [230_000], dates: 6000 })).toMatchObject({ read: 'dates' })
   expect(planOf({ words: ['a', '1'], ...month }, { words: [900_000, 800_000], dates: 6000 })).toMatchObject({
@@ -36,7 +36,7 @@ test('a month is read by date, whatever else is asked', () => {
   })
 })
 
-test('words without three letters in a row never go to the index', () => {
+test('words without three letters in a row are not looked up in the index', () => {
   for (const words of [['ac'], ['.'], ['1', 'a'], ['q-z']]) {
     const plan = planOf({ words }, { words: words.map(() => 100) })
     expect(plan).toMatchObject({ read: 'table', indexed: { words: [] } })
@@ -53,17 +53,17 @@ test('the first page of many matches is read in date order, a late one too where
   expect(planOf({ words: ['kitchen'] }, { words: [230_000] }, 9996).walk).toBeGreaterThan(40_000)
 })
 
-test('a late page of barely more matches than the cap is cut from all of them, sorted', () => {
+test('a late page of slightly more matches than the cap is taken from all matches, sorted', () => {
   expect(planOf({ words: ['seismic'] }, { words: [12_000] }, 9996).walk).toBe(0)
 })
 
-test('no plan reads more rows in date order than it says', () => {
+test('no plan reads more rows in date order than the limit', () => {
   for (const rows of [1, 100, 10_000, 500_000, million])
     for (const wanted of [26, 1000, 10_026])
       expect(planOf({ words: ['word'] }, { words: [rows] }, wanted).walk).toBeLessThanOrEqual(100_000)
 })
 
-test('an empty or never analyzed table gives a plan', () => {
+test('an empty or never analyzed table has a plan', () => {
   expect(planOf({ words: ['word'] }, { permits: 0, words: [0] })).toMatchObject({ words: ['word'] })
   expect(planOf({}, { permits: 0 })).toMatchObject({ read: 'table' })
 })

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/database.ts'
-import { forgetDeletedPermits, indexPermits } from '../../../src/store/permit-search/upkeep.ts'
+import { indexPermits, removeDeletedPermits } from '../../../src/store/permit-search/upkeep.ts'
 import { permitCities, permitPage } from '../../../src/store/permits/permits.ts'
 import { useDatabase } from '../../setup/database.ts'
 import { permit } from '../../setup/rows.ts'
@@ -15,7 +15,7 @@ const found = async (...words: string[]) => {
   return rows.map(({ permitId }) => permitId)
 }
 
-test('a permit that changes its words, is issued, or is no longer issued is found by what it says now', async () => {
+test('a permit whose words or issue date change is found by its present words, and only while it is issued', async () => {
   const { db } = store()
   await permit(db, { permit_id: 'Z-1', description: 'greenhouse', issued_on: null })
   expect(await found('greenhouse')).toEqual([])
@@ -32,7 +32,7 @@ test('a permit that changes its words, is issued, or is no longer issued is foun
   expect(await found('orangery')).toEqual([])
 })
 
-test('only the permits that are named are written', async () => {
+test('only the permits with the given keys are written', async () => {
   const { db } = store()
   for (const id of ['A-1', 'A-2']) await permit(db, { permit_id: id, description: 'shed' })
   await sql`update permit set description = 'barn'`.execute(db)
@@ -53,7 +53,7 @@ test('a deleted permit is no longer found', async () => {
   const { db } = store()
   await permit(db, { permit_id: 'A-1', description: 'shed' })
   await sql`delete from permit`.execute(db)
-  await forgetDeletedPermits(db)
+  await removeDeletedPermits(db)
   expect(await found('shed')).toEqual([])
 })
 
@@ -68,6 +68,6 @@ test('a city is found by part of its name while it has issued permits', async ()
   expect(await slugs('')).toEqual(['east-palo-alto', 'menlo-park'])
   expect(await slugs('%')).toEqual([])
   await sql`delete from permit where city_slug = 'menlo-park'`.execute(db)
-  await forgetDeletedPermits(db)
+  await removeDeletedPermits(db)
   expect(await slugs('')).toEqual(['east-palo-alto'])
 })

@@ -33,7 +33,7 @@ const newHouse = (at: number, given: Row = {}) =>
   })
 const rows = (make: (at: number) => Row, from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => make(from + at))
-/** Long after: there was time for a house to follow. */
+/** Late enough that a new house could have followed. */
 const later = newHouse(900, { issuedOn: '2018-01-01' })
 
 const load = async (permits: Row[]) => {
@@ -50,33 +50,33 @@ const doubtful = async () => {
   return found.map(({ permitId }) => permitId)
 }
 
-test('a bare demolition without a new house is doubtful where new houses follow on few', async () => {
+test('a bare demolition without a new house is doubtful if few bare demolitions are followed by one', async () => {
   await load([...rows(demolition, 0, lots), ...rows(newHouse, 0, 12), later])
   expect(await doubtful()).toEqual(rows(demolition, 12, lots).map(({ permitId }) => permitId))
 })
 
-test('where a new house follows on nearly all, a bare demolition is the house', async () => {
+test('if nearly all bare demolitions are followed by a new house, none is doubtful', async () => {
   await load([...rows(demolition, 0, lots), ...rows(newHouse, 0, 27), later])
   expect(await doubtful()).toEqual([])
 })
 
 test.each([
-  ['one that names the house', [demolition(lots, { description: 'Demolish existing residence' })], 18],
-  ['one with nothing after it in the data', [], 0],
-])('%s is not doubted', async (name, more, doubted) => {
+  ['a demolition that names the house', [demolition(lots, { description: 'Demolish existing residence' })], 18],
+  ['a demolition at the end of the data', [], 0],
+])('%s is not doubtful', async (name, more, doubted) => {
   const base = [...rows(demolition, 0, lots), ...rows(newHouse, 0, 12), ...more]
-  await load(name.startsWith('one that') ? [...base, later] : base)
+  await load(name.startsWith('a demolition that') ? [...base, later] : base)
   const found = await doubtful()
   expect(found).not.toContain(`D-${lots}`)
   expect(found.length).toBe(doubted)
 })
 
-test('where a city records hardly any new house, the lack of one says nothing', async () => {
+test('in a city that records hardly any new houses, no demolition is doubtful', async () => {
   await load([...rows(demolition, 0, lots), ...rows(newHouse, 0, 3), later])
   expect(await doubtful()).toEqual([])
 })
 
-test('a doubtful demolition is kept as a permit and not learned from', async () => {
+test('a doubtful demolition is stored as a permit but not used to fit models', async () => {
   await load([...rows(demolition, 0, lots), ...rows(newHouse, 0, 12), later])
   await ingest(
     store(),

@@ -13,7 +13,7 @@ const long = new Date('2000-01-01')
 const emit = (db: Db) =>
   recordEvent(db, store().queue, { type: 'permit.created', market: 'sf-peninsula', data: {} }, new Date())
 
-/** A transaction that stays open until told. */
+/** A transaction that stays open until `commit` is called. */
 const slowTransaction = async () => {
   let end = () => {}
   const ended = new Promise<void>((done) => {
@@ -38,7 +38,7 @@ const slowTransaction = async () => {
   }
 }
 
-/** A reader as a receiver would write one: page by page, remembering where it was. */
+/** Reads the feed page by page from the last position, like a client. */
 const reader = () => {
   let position = 0
   const read: string[] = []
@@ -55,7 +55,7 @@ const reader = () => {
   }
 }
 
-test('an event of a slow transaction is never skipped, however many faster ones pass it', async () => {
+test('an event of a slow transaction is not skipped when faster ones commit first', async () => {
   const { read, catchUp } = reader()
   const slow = await slowTransaction()
   const fast = [await emit(store().db), await emit(store().db)]
@@ -67,7 +67,7 @@ test('an event of a slow transaction is never skipped, however many faster ones 
   expect(read).toEqual([...fast, slow.id, later])
 })
 
-test('with slow transactions interleaved and readers at every step, each reader reads every event once', async () => {
+test('with interleaved slow transactions, each reader reads every event once', async () => {
   const { read, catchUp } = reader()
   const all: string[] = []
   const open: Awaited<ReturnType<typeof slowTransaction>>[] = []
@@ -91,7 +91,7 @@ test('with slow transactions interleaved and readers at every step, each reader 
   expect(again.read).toEqual(read)
 })
 
-test('events restored from another server keep their order, and new ones come after them', async () => {
+test('events restored from another server keep their order, and new events come after them', async () => {
   const far = 2n ** 40n
   for (const [i, id] of ['evt_b', 'evt_a', 'evt_c'].entries())
     await sql`insert into event (id, txid, type, market, body) values
@@ -103,7 +103,7 @@ test('events restored from another server keep their order, and new ones come af
   expect(read).toEqual(['evt_b', 'evt_a', 'evt_c', fresh])
 })
 
-test('a place given is never given again, even when all events have been pruned', async () => {
+test('a position is never assigned again, even after all events were pruned', async () => {
   await emit(store().db)
   const [first] = await eventsAfter(store().db, { position: 0, since: long, limit: 1 })
   await sql`delete from event`.execute(store().db)
