@@ -4,4 +4,5 @@ export const advisoryLocks = {
   migrating: 7_105_461,
   servingApi: 7_105_462,
   eventPositions: 7_105_463,
+  sampleData: 7_105_464,
 } as const

@@ -2,6 +2,7 @@
 // the run is completed and other processes are notified. If any step fails, the previous state stays.
 import { marketIds } from '../../contract/facts.ts'
 import type { DataSet } from '../../contract/source-config.ts'
+import { advisoryLocks } from '../engine/advisory-locks.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
@@ -56,11 +57,10 @@ export class SampleRejected extends Error {}
 
 export const loadStage = (db: Db, given: Load): Promise<Loaded> =>
   inTransaction(db, async (tx) => {
-    // Merges run one after another: two that create the same property would otherwise conflict.
-    await sql`select pg_advisory_xact_lock(hashtextextended('lotline:ingest', 0))`.execute(tx)
-    if (given.sample) await rejectSampleAfterReal(tx)
-    else await removeSample(tx)
     const load = { ...given, ...(await mergeOf(tx, given)) }
+    await lockMarkets(tx, load)
+    if (load.sample) await rejectSampleAfterReal(tx)
+    else await removeSample(tx)
     const duplicates = await rejectDuplicates(tx, load.holds, load)
     const held = load.complete && (await rowsHeld(tx, load.holds, load))
     const merged = await mergers[load.holds](tx, { ...load, held })
@@ -93,6 +93,20 @@ const mergeOf = async (tx: Db, { sourceId, runId }: Load): Promise<Pick<Merge, '
   const { touchedAt, market } = rows[0]!
   return { touchedAt, markets: market === null ? marketIds : [market], stage: stageTables(runId) }
 }
+
+/**
+ * Loads of one market run one after another: two that create the same property would conflict. Loads of different markets run at
+ * the same time, except while there is sample data, which the first real load removes from every market.
+ */
+const lockMarkets = async (tx: Db, { sample, markets }: Load & Pick<Merge, 'markets'>): Promise<void> => {
+  const { rows: samples } = await sql`select 1 from source where sample limit 1`.execute(tx)
+  if (sample || samples.length > 0) await sql`select pg_advisory_xact_lock(${advisoryLocks.sampleData})`.execute(tx)
+  else await sql`select pg_advisory_xact_lock_shared(${advisoryLocks.sampleData})`.execute(tx)
+  // In a fixed order, so that two loads of several markets cannot deadlock.
+  for (const market of [...markets].sort()) await sql`select pg_advisory_xact_lock(${marketLock(market)})`.execute(tx)
+}
+
+export const marketLock = (market: string) => sql`hashtextextended(${`lotline:ingest:${market}`}, 0)`
 
 /** Shown to the operator in the report of the run: what was not done, why, and what to do. */
 const notMarkedReason = (withoutId: number): string =>
