@@ -22,7 +22,7 @@ const service = useService({
 })
 /** A caller of its own for each request, so that only the slots in all are too few. */
 const withNewKey = async (request: FastifyRequest) => {
-  const key = { id: randomUUID(), heir: '', email: '', createdAt: new Date(), promotionUntil: null }
+  const key = { id: randomUUID(), currentKeyId: '', email: '', createdAt: new Date(), promotionUntil: null }
   request.caller = callerOf('pro', plans.pro, 'test', key)
 }
 const large = Buffer.alloc(12 * 2 ** 20, 'x')

@@ -15,7 +15,7 @@ const asNamed = async (request: FastifyRequest) => {
   const id = request.headers['x-test-key'] as string | undefined
   if (id === undefined) return
   const plan = id.split('-')[0] as PlanName
-  const key = { id, heir: id, email: '', createdAt: new Date(), promotionUntil: null }
+  const key = { id, currentKeyId: id, email: '', createdAt: new Date(), promotionUntil: null }
   request.caller = callerOf(plan, plans[plan], 'test', key)
 }
 
