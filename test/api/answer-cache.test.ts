@@ -24,7 +24,7 @@ beforeEach(async () => {
 const permits = (key: string, query = 'limit=100', headers: Record<string, string> = {}) =>
   ask(service(), `/v1/permits?${query}`, { key, headers })
 
-test('plans asking the same question never get each other’s rows, page size or window', async () => {
+test('the same query on different plans never returns another plan’s rows, page size or history window', async () => {
   const orders = [
     [pro, free, demoKey],
     [demoKey, free, pro],
@@ -32,7 +32,7 @@ test('plans asking the same question never get each other’s rows, page size or
   ]
   for (const [turn, order] of orders.entries()) {
     const seen = new Map<string, { rows: number; window: unknown; total: number }>()
-    // A question of its own each turn, so that whoever comes first fills the store of answers; then again, from it.
+    // Each order uses a different query: the first pass fills the cache, the second reads from it.
     for (const key of [...order, ...order]) {
       const { body } = await permits(key, `limit=100&turn=${turn}`)
       const answer = { rows: body.count, window: body.historyWindow?.days ?? null, total: body.pagination.total }
@@ -45,25 +45,25 @@ test('plans asking the same question never get each other’s rows, page size or
   }
 })
 
-test('the playground’s two items are not served to the demo key elsewhere, nor the reverse', async () => {
+test('responses to the demo key in the playground and elsewhere are cached separately', async () => {
   const playground = { 'x-lotline-client': 'playground' }
   expect((await permits(demoKey, 'limit=9', playground)).body.count).toBe(2)
   expect((await permits(demoKey, 'limit=9')).body.count).toBe(5)
   expect((await permits(demoKey, 'limit=9', playground)).body.count).toBe(2)
 })
 
-test('a tag of one plan’s answer does not stand for another’s', async () => {
+test('an ETag of one plan’s response does not return 304 to another plan', async () => {
   const { headers } = await permits(pro)
   expect((await permits(free, 'limit=100', { 'if-none-match': headers.etag! })).status).toBe(200)
 })
 
-test('one permit and one property keep to the window too', async () => {
+test('a single permit and a single property respect the history window too', async () => {
   expect((await ask(service(), '/v1/permits/palo-alto/OLD', { key: pro })).status).toBe(200)
   expect((await ask(service(), '/v1/permits/palo-alto/OLD', { key: free })).status).toBe(404)
   expect((await ask(service(), '/v1/permits/palo-alto/OLD', { key: demoKey })).status).toBe(200)
 })
 
-test('a ready answer is dropped the moment data changes', async () => {
+test('a cached response is dropped as soon as data changes', async () => {
   expect((await permits(pro, 'q=fresh')).body.count).toBe(0)
   await permit(service().db, { description: 'fresh paint' })
   expect((await permits(pro, 'q=fresh')).body.count).toBe(0)
@@ -71,7 +71,7 @@ test('a ready answer is dropped the moment data changes', async () => {
   await expect.poll(async () => (await permits(pro, 'q=fresh')).body.count).toBe(1)
 })
 
-test('a new day brings new answers: the window moves', async () => {
+test('responses are computed again on a new day, because the history window moves', async () => {
   expect((await permits(free, 'limit=1')).body.historyWindow.oldestDate).toBe('2026-10-16')
   service().setNow(new Date('2026-11-16T00:00:00Z'))
   expect((await permits(free, 'limit=1')).body.historyWindow.oldestDate).toBe('2026-10-17')
@@ -80,7 +80,7 @@ test('a new day brings new answers: the window moves', async () => {
 const now = new Date('2026-11-15T12:00:00Z')
 const answer = (size: number) => ({ body: Buffer.alloc(size), etag: '"x"' })
 
-test('nothing is kept while changes cannot be heard, and what was kept is forgotten', () => {
+test('nothing is cached while the listener is disconnected, and the cache is cleared', () => {
   const cache = answerCache()
   cache.put('a', answer(1), cache.generation())
   expect(cache.get('a', now)).toBeUndefined()
@@ -91,7 +91,7 @@ test('nothing is kept while changes cannot be heard, and what was kept is forgot
   expect(cache.get('a', now)).toBeUndefined()
 })
 
-test('an answer begun before a change is not kept after it', () => {
+test('a response computed from data before a change is not cached after it', () => {
   const cache = answerCache()
   cache.setListening(true)
   const begun = cache.generation()
@@ -100,7 +100,7 @@ test('an answer begun before a change is not kept after it', () => {
   expect(cache.get('a', now)).toBeUndefined()
 })
 
-test('an answer that time changes is not given after its time', () => {
+test('a response is not served after it expires', () => {
   const cache = answerCache()
   cache.setListening(true)
   cache.put('a', { ...answer(1), expiresAt: now.getTime() + 1 }, cache.generation())
@@ -108,7 +108,7 @@ test('an answer that time changes is not given after its time', () => {
   expect(cache.get('a', new Date(now.getTime() + 1))).toBeUndefined()
 })
 
-test('the store of answers stays within its bytes', () => {
+test('the cache stays within its maximum size in bytes', () => {
   const cache = answerCache(100_000)
   cache.setListening(true)
   for (let i = 0; i < 1_000; i++) cache.put(`k${i}`, answer(1_000), cache.generation())

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await permit(service().db)
 })
 
-test('any page may read with a key, never with cookies', async () => {
+test('CORS allows any origin to read with a key and never allows cookies', async () => {
   for (const path of ['/v1/permits', '/v1/nothing', '/v1/permits?limit=x']) {
     const { headers } = await ask(service(), path, { key, headers: { origin: 'https://example.com' } })
     expect(headers['access-control-allow-origin']).toBe('*')
@@ -19,7 +19,7 @@ test('any page may read with a key, never with cookies', async () => {
   }
 })
 
-test('limits, retry, request id and tag are exposed to scripts', async () => {
+test('CORS exposes the rate limit, Retry-After, request id and ETag headers', async () => {
   const { headers } = await ask(service(), '/v1/permits', { key })
   const exposed = headers['access-control-expose-headers']!.split(', ')
   expect(exposed).toEqual(
@@ -27,7 +27,7 @@ test('limits, retry, request id and tag are exposed to scripts', async () => {
   )
 })
 
-test('a preflight allows GET with a key and no writing method', async () => {
+test('a preflight allows GET with a key and no method that writes', async () => {
   const { status, headers } = await ask(service(), '/v1/permits', {
     method: 'OPTIONS',
     headers: { origin: 'https://example.com', 'access-control-request-method': 'GET' },
@@ -38,20 +38,20 @@ test('a preflight allows GET with a key and no writing method', async () => {
   expect(headers['access-control-allow-credentials']).toBeUndefined()
 })
 
-test('preflights use up nothing', async () => {
+test('preflights do not count against the limit', async () => {
   const ip = '192.0.2.60'
   for (let i = 0; i < 15; i++) await ask(service(), '/v1/permits', { method: 'OPTIONS', ip })
   expect((await ask(service(), '/v1/permits', { ip })).status).toBe(401)
 })
 
-test('answers say how to keep them: private, no-cache, apart per key, with a tag', async () => {
+test('responses are private, no-cache, vary by key and have an ETag', async () => {
   const { headers } = await ask(service(), '/v1/permits', { key })
   expect(headers['cache-control']).toBe('private, no-cache')
   expect(headers.vary).toContain('x-api-key')
   expect(headers.etag).toMatch(/^"[\w-]+"$/)
 })
 
-test('an unchanged answer is 304 without a body, also for a weak tag, a list and *', async () => {
+test('an unchanged response is 304 without a body, also for a weak ETag, a list of ETags and *', async () => {
   const { headers } = await ask(service(), '/v1/permits', { key })
   for (const tag of [headers.etag!, `W/${headers.etag}`, `"other", ${headers.etag}`, '*']) {
     const { status, text } = await ask(service(), '/v1/permits', { key, headers: { 'if-none-match': tag } })
@@ -60,26 +60,26 @@ test('an unchanged answer is 304 without a body, also for a weak tag, a list and
   expect((await ask(service(), '/v1/permits', { key, headers: { 'if-none-match': '"other"' } })).status).toBe(200)
 })
 
-test('what holds a secret or a refusal is not to be kept', async () => {
+test('errors and responses that contain a secret are no-store', async () => {
   const issued = await ask(service(), '/v1/keys', { body: { email: 'a@example.com' } })
   expect(issued.headers['cache-control']).toBe('no-store')
   expect((await ask(service(), '/v1/permits', { ip: '192.0.2.61' })).headers['cache-control']).toBe('no-store')
 })
 
-test('HEAD answers like GET, without a body', async () => {
+test('HEAD returns the status and headers of GET without a body', async () => {
   const { status, headers, text } = await ask(service(), '/v1/permits', { key, method: 'HEAD' })
   expect([status, text]).toEqual([200, ''])
   expect(headers['x-ratelimit-limit']).toBe('120')
 })
 
-test('nothing tells which software answers', async () => {
+test('no header names the server software', async () => {
   const { headers } = await ask(service(), '/v1/permits', { key: demoKey })
   expect(headers.server).toBeUndefined()
   expect(headers['x-powered-by']).toBeUndefined()
   expect(headers['x-content-type-options']).toBe('nosniff')
 })
 
-test('health, readiness and metrics answer at the root, and metrics name no path, key or address', async () => {
+test('health, readiness and metrics are served at the root, and metrics contain no path, key or address', async () => {
   await ask(service(), '/v1/properties/nothing', { key })
   expect((await ask(service(), '/healthz')).body).toEqual({ status: 'ok' })
   expect((await ask(service(), '/readyz')).body).toEqual({ status: 'ready' })

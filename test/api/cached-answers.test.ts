@@ -1,4 +1,4 @@
-// A cached answer is the same as a computed one, over a real socket.
+// A cached response equals a computed one, over a real socket.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dataChannel } from '../../src/store/ingest/freshness.ts'
 import { revokeKey } from '../../src/store/keys/keys.ts'
@@ -26,7 +26,7 @@ const fromCache = async (key: string, headers: Record<string, string> = {}) => {
 const connectionHeaders = ['connection', 'keep-alive', 'date', 'transfer-encoding']
 const requestHeaders = ['x-request-id', 'x-ratelimit-remaining']
 
-test('a cached answer has the bytes and the headers of a computed one', async () => {
+test('a cached response has the same bytes and headers as a computed one', async () => {
   const key = await service().proKey()
   const cached = await fromCache(key)
   const computed = await ask(service(), `${path}&other=1`, { key })
@@ -41,7 +41,7 @@ test('a cached answer has the bytes and the headers of a computed one', async ()
   expect(cached.headers.get('x-request-id')).toMatch(/^[\w-]+-\w+$/)
 })
 
-test('cached answers count against the limit, and the request after the last is 429', async () => {
+test('cached responses count against the limit, and the request over it is 429', async () => {
   const key = await service().proKey()
   const left: number[] = []
   for (let i = 0; i < 120; i++) left.push(Number((await fetched(key)).headers.get('x-ratelimit-remaining')))
@@ -51,7 +51,7 @@ test('cached answers count against the limit, and the request after the last is 
   expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
 })
 
-test('a caller who sends the ETag of the cached answer gets 304 without a body, counted', async () => {
+test('the ETag of a cached response returns 304 without a body and counts against the limit', async () => {
   const key = await service().proKey()
   const first = await fromCache(key)
   const etag = first.headers.get('etag')!
@@ -64,14 +64,14 @@ test('a caller who sends the ETag of the cached answer gets 304 without a body, 
   )
 })
 
-test('an answer cached for one plan is not given to another', async () => {
+test('a response cached for one plan is not served to another', async () => {
   const pro = await fromCache(await service().proKey())
   const free = await fromCache(await service().freeKey())
   expect(((await pro.json()) as { count: number }).count).toBe(1)
   expect(await free.json()).toMatchObject({ count: 0, historyWindow: { days: 30 } })
 })
 
-test('a cached answer is dropped when data changes', async () => {
+test('a cached response is dropped when data changes', async () => {
   const key = await service().proKey()
   const count = async () => ((await (await fromCache(key)).json()) as { count: number }).count
   const before = await count()
@@ -81,7 +81,7 @@ test('a cached answer is dropped when data changes', async () => {
   await expect.poll(count).toBe(before + 1)
 })
 
-test('a cached answer is for one day: the next day has its own history window', async () => {
+test('a cached response is not served on the next day, which has another history window', async () => {
   const key = await service().freeKey()
   const oldest = async () =>
     ((await (await fromCache(key)).json()) as { historyWindow: { oldestDate: string } }).historyWindow.oldestDate
@@ -92,7 +92,7 @@ test('a cached answer is for one day: the next day has its own history window', 
   service().setNow(undefined)
 })
 
-test('a revoked key gets no cached answer', async () => {
+test('a revoked key gets no cached response', async () => {
   const key = await service().proKey()
   expect((await fromCache(key)).status).toBe(200)
   const { rows } = await service().pool.query('select id from api_key order by created_at desc limit 1')
@@ -100,7 +100,7 @@ test('a revoked key gets no cached answer', async () => {
   await expect.poll(async () => (await fetched(key)).status).toBe(401)
 })
 
-test('cached answers appear in the metrics', async () => {
+test('cached responses are counted in the metrics', async () => {
   const key = await service().proKey()
   const count = async () =>
     Number(

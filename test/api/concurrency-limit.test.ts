@@ -20,7 +20,7 @@ const service = useService({
     app.get('/large', (_request, reply) => void reply.send(large))
   },
 })
-/** A caller of its own for each request, so that only the slots in all are too few. */
+/** A different caller for each request, so that only the total number of slots is reached. */
 const withNewKey = async (request: FastifyRequest) => {
   const key = { id: randomUUID(), currentKeyId: '', email: '', createdAt: new Date(), promotionUntil: null }
   request.caller = callerOf('pro', plans.pro, 'test', key)
@@ -45,7 +45,7 @@ const whileBusy = async <T>(work: (service: Service) => Promise<T>, free = 0, pa
   }
 }
 
-test('without a free slot a request gets 503 with Retry-After and its limit headers', async () => {
+test('without a free slot a request returns 503 with Retry-After and its rate limit headers', async () => {
   const key = await service().proKey()
   const { status, body, headers } = await whileBusy(() => ask(service(), '/v1/permits?q=uncached', { key }))
   expect([status, body.code, headers['retry-after']]).toEqual([503, 'internal_error', '2'])
@@ -59,7 +59,7 @@ test('without a free slot a request gets 503 with Retry-After and its limit head
   expect((await ask(service(), '/v1/permits?q=uncached', { key })).status).toBe(200)
 })
 
-test('without a free slot a bad key is still 401, and cached answers are still served', async () => {
+test('without a free slot a bad key is still 401, and cached responses are still served', async () => {
   const key = await service().proKey()
   await ask(service(), '/v1/permits', { key })
   await whileBusy(async () => {
@@ -68,7 +68,7 @@ test('without a free slot a bad key is still 401, and cached answers are still s
   })
 })
 
-test('visitors without a key take no slot of callers with one', async () => {
+test('anonymous visitors do not use the slots of callers with a key', async () => {
   const key = await service().proKey()
   await whileBusy(
     async () => {
@@ -84,7 +84,7 @@ test.each(['/healthz', '/readyz', '/metrics'])('%s needs no slot', async (path) 
   expect(await whileBusy(async () => (await ask(service(), path)).status)).toBe(200)
 })
 
-test('a request that fails, or whose client leaves, gives its slot back', async () => {
+test('a request that fails or whose client disconnects releases its slot', async () => {
   for (let i = 0; i < 3 * slots; i++) expect((await ask(service(), '/failing')).status).toBe(500)
   const sockets = clients(slots, '/slow-page')
   await expect.poll(() => slow.length).toBe(slots)

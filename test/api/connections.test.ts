@@ -1,4 +1,4 @@
-// What comes over a raw connection: slow, too large, or not HTTP at all.
+// Raw connections: slow requests, oversized requests, and bytes that are not HTTP.
 import { connect } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
 import { anonymousPerMinute } from '../../src/contract/plans.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
   port = Number(new URL(await service().app.listen({ port: 0, host: '127.0.0.1' })).port)
 })
 
-/** Sends, and resolves with all that came back once the service has closed the connection. */
+/** Sends the text and resolves with the whole response once the service has closed the connection. */
 const exchange = (text: string): Promise<string> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text))
@@ -25,7 +25,7 @@ const exchange = (text: string): Promise<string> =>
 
 const envelope = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
 
-test('headers that trickle in are cut off, and so is a body', { timeout: 60_000 }, async () => {
+test('headers or a body that arrive too slowly return 408', { timeout: 60_000 }, async () => {
   const { server } = service().app
   expect([server.headersTimeout, server.requestTimeout]).toEqual([5_000, 10_000])
   const [headers, body] = await Promise.all([
@@ -40,7 +40,7 @@ test('headers that trickle in are cut off, and so is a body', { timeout: 60_000 
   }
 })
 
-test('half-sent bodies do not keep others out', async () => {
+test('100 half-sent bodies do not block other requests', async () => {
   const half =
     'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"em'
   const sockets = Array.from({ length: 100 }, () => connect(port, '127.0.0.1'))
@@ -49,14 +49,14 @@ test('half-sent bodies do not keep others out', async () => {
     const connected = () => new Promise<number>((count) => service().app.server.getConnections((_, n) => count(n)))
     await expect.poll(connected, { timeout: 10_000 }).toBeGreaterThanOrEqual(64)
     const read = async () => (await fetch(`http://127.0.0.1:${port}/api/v1/permits`)).status
-    // Turned away they may be while all are looked up at once, and not for as long as those take to send.
+    // A 503 is allowed while the 100 requests start, but not for the 10 seconds until their bodies time out.
     await expect.poll(read, { timeout: 5_000 }).toBe(401)
   } finally {
     for (const socket of sockets) socket.destroy()
   }
 })
 
-test('headers over 16 KiB are refused in our envelope', async () => {
+test('headers over 16 KiB return 431 with the error envelope', async () => {
   const answer = await exchange(`GET /api/v1/permits HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(17_000)}\r\n\r\n`)
   expect(answer).toMatch(/^HTTP\/1\.1 431 /)
   expect(answer).toMatch(/X-Request-Id: \S+/)
@@ -64,23 +64,26 @@ test('headers over 16 KiB are refused in our envelope', async () => {
 })
 
 test.each([
-  ['what is not HTTP', 'hello\r\n\r\n'],
-  ['a method nobody knows', 'BREW /api/v1/permits HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['text that is not HTTP', 'hello\r\n\r\n'],
+  ['an unknown method', 'BREW /api/v1/permits HTTP/1.1\r\nHost: x\r\n\r\n'],
   ['HTTP/1.1 without a Host', 'GET /api/v1/permits HTTP/1.1\r\nx-api-key: demo\r\n\r\n'],
-  ['two lengths', 'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}'],
   [
-    'a length and chunks',
+    'two Content-Length headers',
+    'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n{}',
+  ],
+  [
+    'Content-Length with chunked encoding',
     'POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
   ],
   ['a header with a control character', 'GET /api/v1/permits HTTP/1.1\r\nHost: x\r\nx-api-key: a\0b\r\n\r\n'],
-])('%s is refused in our envelope', async (_what, text) => {
+])('%s returns 400 with the error envelope', async (_what, text) => {
   const answer = await exchange(text)
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   expect(answer).toMatch(/x-request-id: \S+/i)
   expect(envelope(answer)).toMatchObject({ success: false, code: 'bad_request' })
 })
 
-test('a refusal for want of a Host shows what is left to its caller, and takes nothing', async () => {
+test('a 400 for a missing Host header shows the caller’s remaining requests and does not count', async () => {
   const shown = async (path: string, headers = '') => {
     const answer = await exchange(`GET ${path} HTTP/1.1\r\n${headers}\r\n`)
     return ['limit', 'remaining'].map((name) => new RegExp(`x-ratelimit-${name}: (\\d+)`, 'i').exec(answer)?.[1])
@@ -97,14 +100,14 @@ test('a refusal for want of a Host shows what is left to its caller, and takes n
   expect(service().logs.join('')).not.toContain(key)
 })
 
-test('an expectation nobody knows is passed over', async () => {
+test('an unknown Expect header is ignored', async () => {
   const answer = await exchange(
     'GET /api/v1/permits HTTP/1.1\r\nHost: x\r\nExpect: tea\r\nx-api-key: demo\r\nConnection: close\r\n\r\n',
   )
   expect(answer).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('a body said to be small and sent large is not read on', async () => {
+test('a Content-Length over the limit returns 413 before the body is read', async () => {
   const answer = await exchange(
     `POST /api/v1/keys HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 200000\r\nConnection: close\r\n\r\n`,
   )
@@ -112,6 +115,6 @@ test('a body said to be small and sent large is not read on', async () => {
   expect(envelope(answer)).toMatchObject({ success: false, code: 'bad_request' })
 })
 
-test('after all that the service answers as before', async () => {
+test('the service still responds after all these connections', async () => {
   expect((await ask(service(), '/healthz')).status).toBe(200)
 })

@@ -1,4 +1,4 @@
-// A database that hangs: connections stay open and nothing comes back.
+// A database that hangs: connections stay open and queries get no response.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { planBudgets, poolOptions } from '../../src/api/budgets.ts'
@@ -21,7 +21,7 @@ afterAll(async () => {
   await proxy?.close()
 })
 
-test('every read is 503 with Retry-After, within four seconds or two without Pro, and 200 when the database is back', async () => {
+test('every read returns 503 with Retry-After within 4 seconds for Pro and 2 otherwise, and 200 once the database responds', async () => {
   const key = await service.proKey()
   const freeKey = await service.freeKey()
   const read = (query: string, asking = { key }) => ask(service, `/v1/permits?q=${query}`, asking)
@@ -29,7 +29,7 @@ test('every read is 503 with Retry-After, within four seconds or two without Pro
   expect((await read('before')).status).toBe(200)
   proxy.stall()
   const begun = performance.now()
-  // More than the pool has connections, so that some wait for one.
+  // More requests than the pool has connections, so that some wait for one.
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => read(`stalled${i}`)))
   expect(performance.now() - begun).toBeLessThan(4_000)
   for (const { status, headers, body } of answers) {

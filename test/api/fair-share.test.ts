@@ -1,4 +1,4 @@
-// No caller can starve another: separate connections, a few requests of one caller at once, a time for each request.
+// No caller can starve another: separate connection pools, a concurrency limit per caller, a timeout per request.
 import { connect } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { ask } from '../setup/ask.ts'
 import { permit } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 
-/** The caller is the one the test names: `free-1` is a key of the free plan. Without one it is a visitor of a page. */
+/** The test chooses the caller by name: `free-1` is a key of the free plan, and no name is an anonymous page visitor. */
 const asNamed = async (request: FastifyRequest) => {
   const id = request.headers['x-test-key'] as string | undefined
   if (id === undefined) return
@@ -32,7 +32,7 @@ const service = useService({
     })
     app.get('/sleep-unnoticed', async ({ db }) =>
       db!.transaction().execute(async (tx) => {
-        // The server does not look whether its client is still there, as in servers with default settings.
+        // PostgreSQL by default does not check during a query whether its client is still connected.
         await sql`set local client_connection_check_interval = 0`.execute(tx)
         await sql`select pg_sleep(20) as unnoticed`.execute(tx)
       }),
@@ -59,7 +59,7 @@ const sleeping = async (text: string) => {
   return rows[0]!.n
 }
 
-test('slow queries of anonymous callers leave the connections of callers with a key alone', async () => {
+test('slow queries of anonymous callers do not use the connections of callers with a key', async () => {
   const key = await service().proKey()
   expect((await ask(service(), '/v1/usage', { key })).status).toBe(200)
   const slow = Array.from({ length: 20 }, (_, i) => ask(service(), '/sleep', { ip: `192.0.2.${i}` }))
@@ -74,14 +74,17 @@ test.each([
   ['a page', '/sleep', undefined, 2_000],
   ['a free key', '/sleep', 'free-1', 2_000],
   ['a Pro key', '/sleep', 'pro-1', 4_000],
-])('a query of %s is ended in time, on the server too, and answered with 503', async (_, path, key, withinMs) => {
-  const [{ status, headers, body }, ms] = await timed(ask(service(), path, key ? named(key) : {}))
-  expect([status, headers['retry-after'], body.code]).toEqual([503, '2', 'internal_error'])
-  expect(ms).toBeLessThan(withinMs + 500)
-  await expect.poll(() => sleeping('pg_sleep(20)'), { timeout: 900 }).toBe(0)
-})
+])(
+  'a slow query of %s is canceled on the server within its timeout and returns 503',
+  async (_, path, key, withinMs) => {
+    const [{ status, headers, body }, ms] = await timed(ask(service(), path, key ? named(key) : {}))
+    expect([status, headers['retry-after'], body.code]).toEqual([503, '2', 'internal_error'])
+    expect(ms).toBeLessThan(withinMs + 500)
+    await expect.poll(() => sleeping('pg_sleep(20)'), { timeout: 900 }).toBe(0)
+  },
+)
 
-test('a Pro query may take longer than a free one', async () => {
+test('a Pro query has a longer timeout than a free one', async () => {
   expect(planBudgets.pro.answerMs).toBeGreaterThan(planBudgets.free.answerMs)
   const [, ms] = await timed(ask(service(), '/sleep', named('pro-2')))
   expect(ms).toBeGreaterThan(planBudgets.free.answerMs)
@@ -91,33 +94,36 @@ test.each([
   ['demo', undefined],
   ['free', 'free-9'],
   ['pro', 'pro-9'],
-] as const)('%s: a few requests run at once, the others wait in turn, and nobody waits for them', async (plan, key) => {
-  const { atOnce } = planBudgets[plan]
-  const names = Array.from({ length: 2 * atOnce + 1 }, (_, i) => String(i))
-  const begun: string[] = []
-  const all = names.map((name) => ask(service(), `/hold?name=${name}`, key ? named(key) : {}))
-  await expect.poll(() => held.length).toBe(atOnce)
-  const other = ask(service(), '/hold?name=other', { ip: '192.0.2.77', ...(key ? named(`${key}0`) : {}) })
-  await expect.poll(() => held.some(({ name }) => name === 'other')).toBe(true)
-  held.find(({ name }) => name === 'other')!.finish()
-  expect((await other).status).toBe(200)
-  held.splice(
-    held.findIndex(({ name }) => name === 'other'),
-    1,
-  )
-  while (begun.length < names.length) {
-    await expect.poll(() => held.length).toBeGreaterThan(0)
-    expect(held.length).toBeLessThanOrEqual(atOnce)
-    const { name, finish } = held.shift()!
-    begun.push(name)
-    finish()
-    await all[Number(name)]
-  }
-  expect(begun).toEqual(names)
-  expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([200]))
-})
+] as const)(
+  '%s: requests over the concurrency limit wait in order, and other callers do not wait for them',
+  async (plan, key) => {
+    const { atOnce } = planBudgets[plan]
+    const names = Array.from({ length: 2 * atOnce + 1 }, (_, i) => String(i))
+    const begun: string[] = []
+    const all = names.map((name) => ask(service(), `/hold?name=${name}`, key ? named(key) : {}))
+    await expect.poll(() => held.length).toBe(atOnce)
+    const other = ask(service(), '/hold?name=other', { ip: '192.0.2.77', ...(key ? named(`${key}0`) : {}) })
+    await expect.poll(() => held.some(({ name }) => name === 'other')).toBe(true)
+    held.find(({ name }) => name === 'other')!.finish()
+    expect((await other).status).toBe(200)
+    held.splice(
+      held.findIndex(({ name }) => name === 'other'),
+      1,
+    )
+    while (begun.length < names.length) {
+      await expect.poll(() => held.length).toBeGreaterThan(0)
+      expect(held.length).toBeLessThanOrEqual(atOnce)
+      const { name, finish } = held.shift()!
+      begun.push(name)
+      finish()
+      await all[Number(name)]
+    }
+    expect(begun).toEqual(names)
+    expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([200]))
+  },
+)
 
-test('a request that waits too long for its turn gets 503 with Retry-After, and its caller is served again', async () => {
+test('a request that waits too long returns 503 with Retry-After, and the caller’s next request is served', async () => {
   const key = named('free-7')
   const first = Array.from({ length: planBudgets.free.atOnce }, () => ask(service(), '/hold?name=first', key))
   await expect.poll(() => held.length).toBe(planBudgets.free.atOnce)
@@ -132,7 +138,7 @@ test('a request that waits too long for its turn gets 503 with Retry-After, and 
   expect((await again).status).toBe(200)
 })
 
-test('when a client goes away its query is ended on the server', async () => {
+test('when a client disconnects, its query is canceled on the server', async () => {
   const socket = connect(port, '127.0.0.1').on('error', () => {})
   socket.write('GET /sleep-unnoticed HTTP/1.1\r\nHost: x\r\nx-test-key: pro-5\r\n\r\n')
   await expect.poll(() => sleeping('as unnoticed'), { timeout: 3_000, interval: 20 }).toBe(1)

@@ -8,7 +8,7 @@ import { context, feedServer } from '../sources/server.ts'
 const service = useService()
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 15, hour))
 
-/** A feed that has one permit and, told its tag, says that nothing changed. */
+/** A feed with one permit that returns 304 when the request has its ETag. */
 const feed = async (tag?: string) => {
   const { url } = await feedServer(({ headers }, response) => {
     if (tag && headers['if-none-match'] === tag) return response.writeHead(304).end()
@@ -21,7 +21,7 @@ const feed = async (tag?: string) => {
 
 const asOf = async (key: string) => (await ask(service(), '/v1/permits', { key })).body.asOf
 
-test('a completed run moves asOf, whether it changed nothing or its feed was not modified', async () => {
+test('a completed run advances asOf, even when it changed nothing or its feed returned 304', async () => {
   service().setNow(at(12))
   const key = await service().proKey()
   const [whole, tagged] = [await feed(), await feed('"v1"')]
@@ -35,7 +35,7 @@ test('a completed run moves asOf, whether it changed nothing or its feed was not
   await expect.poll(() => asOf(key)).toBe(at(4).toISOString())
 })
 
-test('coverage turns stale by the hour, though no data changes', async () => {
+test('coverage becomes stale as time passes without a data change', async () => {
   await (await feed())(at(4))
   const key = await service().proKey()
   const stale = async () => (await ask(service(), '/v1/coverage', { key })).body.data[0].stale

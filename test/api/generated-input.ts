@@ -1,11 +1,11 @@
-// Requests made from an operation's own description: right ones, and ones with one thing wrong.
+// Generates requests from an operation's OpenAPI description: valid ones, and ones with one invalid field.
 import fc from 'fast-check'
 import { inputFields, type Operation } from '../../src/contract/operation.ts'
 
 export interface GeneratedRequest {
-  /** The operation's. */
+  /** The operation's name. */
   name: string
-  /** What was made wrong; undefined when nothing was. */
+  /** The invalid field; undefined for a valid request. */
   wrong?: string
   path: string
   body?: string
@@ -52,7 +52,7 @@ const rightValues = (operation: Operation, known: Record<string, string[]>): fc.
 const rightRequest = (operation: Operation, known: Record<string, string[]>): fc.Arbitrary<GeneratedRequest> =>
   rightValues(operation, known).map((values) => ({ name: operation.name, ...travelling(operation, values) }))
 
-/** One field replaced by what its schema does not take. */
+/** Replaces one field by a value that its schema does not accept. */
 const wrongRequest = (
   operation: Operation,
   known: Record<string, string[]>,
@@ -86,7 +86,7 @@ const wrongRequest = (
   )
 }
 
-/** Values as they go over the wire. */
+/** The path and body that carry the values. */
 const travelling = (operation: Operation, values: Values, raw: Record<string, unknown> = {}) => {
   const { path: inPath, query, body } = inputFields(operation)
   let path = `/api${operation.path}`
@@ -99,7 +99,7 @@ const travelling = (operation: Operation, values: Values, raw: Record<string, un
   return { path, body: JSON.stringify(Object.fromEntries(body.map((name) => [name, values[name]]))) }
 }
 
-/** Not a path's own dots, nor what percent-encoding cannot carry. */
+/** Excludes `.` and `..`, which change a path, and text that percent-encoding cannot represent. */
 const text = (least: number, most: number) =>
   fc
     .string({ unit: 'binary', minLength: least, maxLength: Math.min(most, 40) })
@@ -131,12 +131,12 @@ const rightValue = (schema: Schema): fc.Arbitrary<unknown> => {
       .map((each) => each.toISOString().slice(0, 10))
   if (schema.format === 'email') return fc.emailAddress()
   if (schema.maxLength === 2000) return webhookUrls
-  // A cursor is only ever one we gave; those are tested by walking.
+  // Only cursors that the API returned are valid; the paging tests cover those.
   if (schema.maxLength === 400 || schema.maxLength === 100) return fc.constant('')
   return text(schema.minLength ?? 0, schema.maxLength ?? 500)
 }
 
-/** As it would stand in a query string, encoded. */
+/** An invalid value, percent-encoded for a query string. */
 const wrongText = (schema: Schema): fc.Arbitrary<string> => {
   const outside = [
     ...(schema.minimum !== undefined ? [String(schema.minimum - 1)] : []),

@@ -1,4 +1,4 @@
-// Every operation driven from its own description. FUZZ_RUNS sets how many requests are made.
+// Sends random requests to every operation, generated from its OpenAPI description. FUZZ_RUNS sets how many.
 import fc from 'fast-check'
 import Value from 'typebox/value'
 import { beforeAll, expect, test } from 'vitest'
@@ -46,7 +46,7 @@ beforeAll(async () => {
 let sent = 0
 let key = ''
 let keyUsed = 0
-/** A key of its own for what ends or changes keys; else one for every hundred requests, so that limits do not mask. */
+/** A new key for each operation that changes keys, otherwise one per 100 requests, so that no request returns 429. */
 const keyFor = async ({ name }: GeneratedRequest) => {
   const apart = ['rotate_key', 'delete_key', 'register_webhook'].includes(name)
   const made = async () => (await insertKey(service().db, { plan: 'pro', email: 'fuzz@example.com' })).key
@@ -58,7 +58,7 @@ const keyFor = async ({ name }: GeneratedRequest) => {
 const addressOf = (count: number) => `10.${(count >> 16) & 255}.${(count >> 8) & 255}.${count & 255}`
 
 test(
-  'whatever is asked: no 5xx, every 200 fits its schema, everything wrong is refused',
+  'no request returns 5xx, every 200 matches its schema, and every invalid request is rejected',
   { timeout: 1_800_000 },
   async () => {
     const counts = { right: 0, wrong: 0 }

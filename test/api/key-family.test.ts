@@ -13,7 +13,7 @@ const call = async (key: string, method: 'GET' | 'POST' | 'DELETE', url: string,
 }
 const rotated = async (key: string): Promise<string> => (await call(key, 'POST', '/keys/rotate')).body.key
 
-test('a key that was replaced cannot be rotated again, so a leaked one comes to an end', async () => {
+test('a replaced key cannot be rotated again, so that a leaked key cannot be kept valid', async () => {
   const old = await service().proKey()
   await rotated(old)
   const again = await call(old, 'POST', '/keys/rotate')
@@ -21,7 +21,7 @@ test('a key that was replaced cannot be rotated again, so a leaked one comes to 
   expect(again.body.error).toMatch(/replaced or revoked already/)
 })
 
-test('a key and the one that replaced it count against one allowance', async () => {
+test('a key and its replacement share one rate limit', async () => {
   const old = await service().proKey()
   const next = await rotated(old)
   const first = await call(old, 'GET', '/usage')
@@ -29,7 +29,7 @@ test('a key and the one that replaced it count against one allowance', async () 
   expect(Number(second.headers['x-ratelimit-remaining'])).toBe(Number(first.headers['x-ratelimit-remaining']) - 1)
 })
 
-test('in its 24 hours of grace the old key sees and replaces the same webhooks', async () => {
+test('for 24 hours the old key can read and replace the same webhooks', async () => {
   const old = await service().proKey()
   const made = await call(old, 'POST', '/webhooks/register', { url: 'http://127.0.0.1:9/hook' })
   const next = await rotated(old)
@@ -40,7 +40,7 @@ test('in its 24 hours of grace the old key sees and replaces the same webhooks',
   expect((await call(next, 'GET', '/webhooks')).body.pagination.total).toBe(1)
 })
 
-test('the operator’s revocation ends every key that followed from one', async () => {
+test('revoking a key family revokes every replacement of the key', async () => {
   const old = await service().freeKey()
   const next = await rotated(old)
   const first = (await listKeys(service().db, { plan: 'free' })).find((key) => old.startsWith(key.hint))!
@@ -49,7 +49,7 @@ test('the operator’s revocation ends every key that followed from one', async 
   expect((await call(old, 'GET', '/usage')).status).toBe(401)
 })
 
-test('the event feed answers while an API process holds its claim on the database', async () => {
+test('the event feed responds while an API process holds its database lock', async () => {
   const claim = await claimApi(service().address, true)
   const key = await service().proKey()
   await recordEvent(

@@ -24,7 +24,7 @@ const mailsTo = async (like: string) => {
   return rows[0]!.n
 }
 
-test('a key is issued, works at once and is mailed, sealed while it waits', async () => {
+test('an issued key works immediately and is emailed, encrypted while it is queued', async () => {
   const { status, body } = await issue('new@example.com', '192.0.2.1')
   expect([status, body.success, body.tier]).toEqual([200, true, 'free'])
   expect(isWellFormedKey(body.key)).toBe(true)
@@ -41,7 +41,7 @@ test('a key is issued, works at once and is mailed, sealed while it waits', asyn
   expect(mail.html).toContain(body.key)
 })
 
-test('exactly 5 keys a day come of 50 parallel calls', async () => {
+test('50 parallel requests issue exactly the 5 keys of a day', async () => {
   const answers = await Promise.all(Array.from({ length: 50 }, () => issue('crowd@example.com', '192.0.2.2')))
   const statuses = answers.map(({ status }) => status)
   expect(statuses.filter((status) => status === 200)).toHaveLength(5)
@@ -50,7 +50,7 @@ test('exactly 5 keys a day come of 50 parallel calls', async () => {
   for (const { headers } of answers) expect(headers['x-ratelimit-limit']).toBe('5')
 })
 
-test('the sixth of a day is 429 until the UTC day turns, and honouring Retry-After succeeds', async () => {
+test('the sixth key of a day is 429 until the next UTC day, and a retry after Retry-After succeeds', async () => {
   service().setNow(new Date('2026-11-15T23:59:30.500Z'))
   const ip = '192.0.2.3'
   const seen = []
@@ -64,7 +64,7 @@ test('the sixth of a day is 429 until the UTC day turns, and honouring Retry-Aft
   service().setNow(undefined)
 })
 
-test('refused requests take nothing of the allowance', async () => {
+test('rejected requests do not count against the daily keys', async () => {
   const ip = '192.0.2.4'
   for (let i = 0; i < 20; i++) expect((await issue('not an address', ip)).status).toBe(400)
   const { headers } = await issue('not an address', ip)
@@ -72,7 +72,7 @@ test('refused requests take nothing of the allowance', async () => {
   expect((await issue('fine@example.com', ip)).headers['x-ratelimit-remaining']).toBe('4')
 })
 
-test('one mailbox gets 3 key mails a day, however it is spelled, and the answers do not show it', async () => {
+test('one mailbox gets 3 key emails a day in any spelling, and the responses do not reveal it', async () => {
   const spellings = [
     'some.one@gmail.com',
     'someone@gmail.com',
@@ -90,7 +90,7 @@ test('one mailbox gets 3 key mails a day, however it is spelled, and the answers
   expect(mailboxOf('some.one@example.com')).not.toBe(mailboxOf('someone@example.com'))
 })
 
-test('a known e-mail is answered like an unknown one', async () => {
+test('a known email gets the same response as an unknown one', async () => {
   const first = await issue('twice@example.com', '192.0.2.20')
   const second = await issue('twice@example.com', '192.0.2.21')
   const unknown = await issue('never@example.com', '192.0.2.22')
@@ -100,7 +100,7 @@ test('a known e-mail is answered like an unknown one', async () => {
   }
 })
 
-test('a mail that would break a header is not an address', async () => {
+test('an email that would inject a header is rejected', async () => {
   for (const email of [
     'a@b.com\r\nBcc: x@y.z',
     'a b@c.de',
@@ -112,7 +112,7 @@ test('a mail that would break a header is not an address', async () => {
     expect((await issue(email, '192.0.2.30')).status, email).toBe(400)
 })
 
-test('keys issued during the promotion carry it for three calendar months, then the plan alone', async () => {
+test('keys issued during the promotion have its limits for three calendar months, then those of their plan', async () => {
   promoted().setNow(noon)
   const { body } = await ask(promoted(), '/v1/keys', { body: { email: 'early@example.com' } })
   const usage = async () => (await ask(promoted(), '/v1/usage', { key: body.key })).body.data

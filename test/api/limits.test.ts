@@ -11,19 +11,19 @@ const after = (seconds: number) => service().setNow(new Date(noon.getTime() + se
 const usage = (asking: { key?: string; ip?: string; headers?: Record<string, string> }) =>
   ask(service(), '/v1/usage', asking)
 
-/** Statuses of so many requests sent at once. */
+/** Sends the requests concurrently and returns their statuses. */
 const burst = async (count: number, asking: { key?: string; ip?: string }) =>
   (await Promise.all(Array.from({ length: count }, () => usage(asking)))).map(({ status }) => status)
 const allowed = (statuses: number[]) => statuses.filter((status) => status === 200).length
 
-test('each plan gets exactly its requests a minute, also when they come at once', async () => {
+test('each plan gets exactly its requests per minute, also when they are concurrent', async () => {
   after(0)
   expect(allowed(await burst(60, { key: await service().freeKey() }))).toBe(30)
   expect(allowed(await burst(150, { key: await service().proKey() }))).toBe(120)
   expect(allowed(await burst(30, { key: demoKey, ip: '192.0.2.7' }))).toBe(10)
 })
 
-test('headers count down and stop at zero', async () => {
+test('the remaining requests in the headers count down and stop at zero', async () => {
   after(0)
   const key = await service().freeKey()
   const seen = []
@@ -36,7 +36,7 @@ test('headers count down and stop at zero', async () => {
   ])
 })
 
-test('a caller who waits as Retry-After says succeeds, and one who comes a second early does not', async () => {
+test('a retry after Retry-After succeeds, and one a second earlier does not', async () => {
   after(0)
   const key = await service().freeKey()
   await usage({ key })
@@ -51,14 +51,14 @@ test('a caller who waits as Retry-After says succeeds, and one who comes a secon
   expect((await usage({ key })).status).toBe(200)
 })
 
-test('the demo key is counted per address, so that one visitor cannot use it up for all', async () => {
+test('the demo key is limited per IP address, so that one visitor cannot use it up for all', async () => {
   after(0)
   await burst(20, { key: demoKey, ip: '192.0.2.20' })
   expect((await usage({ key: demoKey, ip: '192.0.2.20' })).status).toBe(429)
   expect((await usage({ key: demoKey, ip: '192.0.2.21' })).status).toBe(200)
 })
 
-test('a key is counted as one, whatever addresses it is used from', async () => {
+test('a key has one limit for all addresses it is used from', async () => {
   after(0)
   const key = await service().freeKey()
   const statuses = []
@@ -66,7 +66,7 @@ test('a key is counted as one, whatever addresses it is used from', async () => 
   expect(statuses.at(-1)).toBe(429)
 })
 
-test('ten failures a minute and address are 401, the eleventh is 429', async () => {
+test('ten failed keys per minute and address are 401, the eleventh is 429', async () => {
   after(0)
   const ip = '192.0.2.30'
   const answers = []
@@ -79,7 +79,7 @@ test('ten failures a minute and address are 401, the eleventh is 429', async () 
   expect((await usage({ ip })).status).toBe(401)
 })
 
-test('failures never block a valid key from the same address', async () => {
+test('failed keys never block a valid key from the same address', async () => {
   after(0)
   const ip = '192.0.2.31'
   await burst(50, { key: 'bad', ip })
@@ -87,7 +87,7 @@ test('failures never block a valid key from the same address', async () => {
   expect((await usage({ key: demoKey, ip })).status).toBe(200)
 })
 
-test('guesses at well-formed keys are counted as failures too', async () => {
+test('unknown but well-formed keys count as failures too', async () => {
   after(0)
   const ip = '192.0.2.32'
   const key = await service().freeKey()
@@ -96,7 +96,7 @@ test('guesses at well-formed keys are counted as failures too', async () => {
   expect((await usage({ key, ip })).status).toBe(429)
 })
 
-test('the header wins over the query', async () => {
+test('the key in the header takes precedence over the query parameter', async () => {
   after(0)
   const key = await service().freeKey()
   const { body } = await ask(service(), '/v1/usage?apiKey=demo', { key })
@@ -105,7 +105,7 @@ test('the header wins over the query', async () => {
   expect((await ask(service(), `/v1/usage?apiKey=${key}`)).body.data.plan).toBe('free')
 })
 
-test('a mistyped key is refused without a query', async () => {
+test('a mistyped key is rejected without a database query', async () => {
   after(0)
   const key = await service().freeKey()
   const connect = service().pool.connect
@@ -120,7 +120,7 @@ test('a mistyped key is refused without a query', async () => {
   service().pool.connect = connect
 })
 
-test('a request that is refused as bad counts, and so does one not modified', async () => {
+test('a 400 and a 304 count against the limit', async () => {
   after(0)
   const key = await service().freeKey()
   await ask(service(), '/v1/permits?limit=x', { key })
@@ -129,7 +129,7 @@ test('a request that is refused as bad counts, and so does one not modified', as
   expect([again.status, again.headers['x-ratelimit-remaining']]).toEqual([304, '27'])
 })
 
-test('usage tells plan, limits, what is left and the window', async () => {
+test('usage returns the plan, its limits, the remaining requests and the history window', async () => {
   after(0)
   const key = await service().freeKey()
   await usage({ key })
@@ -148,7 +148,7 @@ test('usage tells plan, limits, what is left and the window', async () => {
   })
 })
 
-test('a free key from before 4 September 2026 sees no window', async () => {
+test('a free key issued before Sep 4, 2026 has no history window', async () => {
   after(0)
   const key = await service().freeKey()
   await sql`update api_key set created_at = '2026-09-03T23:59:59Z' where email = 'free@example.com'`.execute(
@@ -158,7 +158,7 @@ test('a free key from before 4 September 2026 sees no window', async () => {
   expect((await ask(service(), '/v1/permits', { key })).body.historyWindow).toBe(null)
 })
 
-test('a clock set back or forward an hour neither locks a caller out nor lets him in anew', () => {
+test('setting the clock back or forward by an hour neither blocks a caller nor resets the limit', () => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
   try {
     const limits = memoryLimits()

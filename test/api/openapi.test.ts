@@ -36,7 +36,7 @@ test('every served route is described, and every described route is served', asy
   expect(described.filter((each) => !served.includes(each))).toEqual([])
 })
 
-test('a body too large or of another kind is among the refusals described wherever a body is read', async () => {
+test('every operation that reads a body documents 413 and 415', async () => {
   const { body } = await ask(service(), '/openapi.json')
   const changing = Object.entries((body as Document).paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { responses }]) =>
@@ -47,20 +47,20 @@ test('a body too large or of another kind is among the refusals described wherev
   for (const { name, statuses } of changing) expect(statuses, name).toEqual(expect.arrayContaining(['413', '415']))
 })
 
-test('every operation is implemented, once', () => {
+test('every operation is implemented exactly once', () => {
   const names = implementations.map(({ operation }) => operation.name)
   expect(new Set(names).size).toBe(names.length)
   expect(operationList.map(({ name }) => name).filter((name) => !names.includes(name))).toEqual([])
 })
 
-test('the description is served at the root and below the API, at interface version 1.0.0', async () => {
+test('the description is served at the root and under /api, with version 1.0.0', async () => {
   const root = await ask(service(), '/openapi.json')
   const below = await ask(service(), '/api/openapi.json')
   expect(root.text).toBe(below.text)
   expect(root.body).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' } })
 })
 
-test('the description is the one decided on', async () => {
+test('the description matches its snapshot', async () => {
   await expect(`${JSON.stringify(openApiDocument(), null, 2)}\n`).toMatchFileSnapshot('__snapshots__/openapi.json')
 })
 
@@ -83,7 +83,7 @@ test('every schema is typed: no enum without a type, no bare null, no open objec
   expect(untyped).toEqual([])
 })
 
-test('every operation and every event has an example that fits its schema', () => {
+test('every operation and every event has an example that matches its schema', () => {
   for (const { name, input, output, example } of operationList) {
     expect([...Value.Errors(input, example.input)], `${name} input`).toEqual([])
     expect([...Value.Errors(closed(output), example.output)], `${name} output`).toEqual([])
@@ -92,7 +92,7 @@ test('every operation and every event has an example that fits its schema', () =
     expect([...Value.Errors(closed(schema), example)], name).toEqual([])
 })
 
-/** The schema, refusing what it does not name. */
+/** The schema with additional properties rejected. */
 const closed = (schema: object): object =>
   JSON.parse(JSON.stringify(schema), (_, value: unknown) =>
     typeof value === 'object' &&
@@ -113,7 +113,7 @@ test('shared objects and every event are named components', () => {
   expect(Object.keys(webhooks)).toEqual(['permit.created', 'property.score_updated', 'webhook.test'])
 })
 
-test('redocly finds no error in it', async () => {
+test('redocly reports no error', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'lotline-openapi-'))
   try {
     const file = join(dir, 'openapi.json')

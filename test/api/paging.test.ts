@@ -15,7 +15,7 @@ beforeAll(async () => {
 const page = async (query: string, key = pro, headers: Record<string, string> = {}) =>
   (await ask(service(), `/v1/permits?${query}`, { key, headers, ip: '192.0.2.1' })).body
 
-test('a page has 25 items unless told, and no more than the plan allows', async () => {
+test('returns 25 items by default and at most as many as the plan allows', async () => {
   const free = await service().freeKey()
   expect((await page('')).pagination).toMatchObject({ limit: 25, returned: 25, offset: 0 })
   expect((await page('limit=100000000000000000000')).pagination).toMatchObject({ limit: 500, returned: 500 })
@@ -24,30 +24,30 @@ test('a page has 25 items unless told, and no more than the plan allows', async 
   expect((await page('', demoKey)).pagination.limit).toBe(5)
 })
 
-test('the playground’s demo key gets 2 items, and another key there gets its own', async () => {
+test('the playground returns 2 items for the demo key and the plan’s page size for other keys', async () => {
   const playground = { 'x-lotline-client': 'playground' }
   expect((await page('limit=100', demoKey, playground)).data).toHaveLength(2)
   expect((await page('limit=100', pro, playground)).data).toHaveLength(100)
 })
 
-test('count is the number of items, equal to returned', async () => {
+test('count and returned equal the number of items', async () => {
   const { count, data, pagination } = await page('limit=7&offset=3')
   expect([count, data.length, pagination.returned, pagination.offset]).toEqual([7, 7, 7, 3])
 })
 
-test('limits below 1 and offsets outside 0 to 9,999 are 400; the offset’s says to narrow the search', async () => {
+test('a limit below 1 or an offset outside 0 to 9,999 is 400, and the offset’s message says to narrow the search', async () => {
   for (const query of ['limit=0', 'limit=-1', 'offset=-1', 'offset=1.5', 'offset=10000'])
     expect((await page(query)).code, query).toBe('bad_request')
   for (const query of ['offset=10000', 'offset=1.5', 'offset=abc', 'offset=-1'])
     expect((await page(query)).error, query).toMatch(/narrow the search/i)
 })
 
-test('counting stops at 10,000 and says so', async () => {
+test('total stops at 10,000 and truncated is true', async () => {
   expect((await page('limit=1')).pagination).toMatchObject({ total: 10_000, truncated: true })
   expect((await page('limit=1&city=palo')).pagination).toMatchObject({ total: 5_025, truncated: false })
 })
 
-test('nextOffset leads on and is null on the last reachable page', async () => {
+test('nextOffset is the next page, or null on the last reachable page', async () => {
   expect((await page('limit=500&offset=9000')).pagination.nextOffset).toBe(9_500)
   expect((await page('limit=500&offset=9500')).pagination).toMatchObject({ returned: 500, nextOffset: null })
   expect((await page('limit=1&offset=9999')).pagination.nextOffset).toBe(null)
@@ -55,7 +55,7 @@ test('nextOffset leads on and is null on the last reachable page', async () => {
   expect((await page('offset=9000&city=palo')).pagination).toMatchObject({ returned: 0, nextOffset: null })
 })
 
-test('walking by nextOffset meets every permit once', async () => {
+test('paging by nextOffset returns every permit once', async () => {
   const seen: string[] = []
   for (let offset: number | null = 0; offset !== null; ) {
     const { data, pagination } = await page(`limit=500&city=menlo&offset=${offset}`)
@@ -65,7 +65,7 @@ test('walking by nextOffset meets every permit once', async () => {
   expect([seen.length, new Set(seen).size]).toEqual([5_025, 5_025])
 })
 
-test('walking by cursor passes 10,000 without a gap or a repeat, in order, though dates are shared', async () => {
+test('paging by cursor goes past 10,000 rows in order, without a gap or a duplicate among equal dates', async () => {
   const seen: { permitId: string; city: string; issuedDate: string }[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     const { data, pagination } = await page(`limit=500&cursor=${cursor}`)
@@ -80,7 +80,7 @@ test('walking by cursor passes 10,000 without a gap or a repeat, in order, thoug
   expect(places).toEqual([...places].sort())
 })
 
-test('the history window is in every list answer: its length and oldest date, or null', async () => {
+test('every list response has the length and oldest date of the history window, or null', async () => {
   const free = await service().freeKey()
   expect((await page('', free)).historyWindow).toEqual({ days: 30, oldestDate: '2026-10-16' })
   for (const key of [pro, demoKey]) expect((await page('', key)).historyWindow).toBe(null)

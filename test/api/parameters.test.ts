@@ -18,7 +18,7 @@ const get = async (path: string) => {
   const answer = await ask(service(), path, { key: await fresh() })
   return answer
 }
-/** A new key every hundred requests, so that limits do not stand in the way. */
+/** A new key every hundred requests, so that no request returns 429. */
 let used = 0
 const fresh = async () => {
   if (++used % 100 === 0) key = await service().proKey()
@@ -40,7 +40,7 @@ test('an empty value counts as absent', async () => {
   expect((await get('/v1/sb9-inventory?excludeBlockers=&status=&minUnits=')).status).toBe(200)
 })
 
-test('a known parameter given twice is 400 and named', async () => {
+test('a known parameter given twice is 400, and the message names it', async () => {
   for (const name of ['city', 'limit', 'offset', 'market', 'address']) {
     const { status, body } = await get(`/v1/market-signals?${name}=1&${name}=2`)
     expect([status, body.code]).toEqual([400, 'bad_request'])
@@ -48,7 +48,7 @@ test('a known parameter given twice is 400 and named', async () => {
   }
 })
 
-test('a value of the wrong type is 400, named, with what is accepted', async () => {
+test('a value of the wrong type is 400, and the message names the parameter and what is accepted', async () => {
   const refused: [string, RegExp][] = [
     ['/v1/permits?limit=ten', /limit must be a whole number of at least 1; it is "ten"/],
     ['/v1/permits?limit=1.5', /limit/],
@@ -77,7 +77,7 @@ test('a value of the wrong type is 400, named, with what is accepted', async () 
   }
 })
 
-test('every text input is bounded, so that no URL or body can ask for unbounded work', () => {
+test('every text input has a maximum length, so that no URL or body can cause unbounded work', () => {
   const unbounded = operationList.flatMap(({ name, input }) =>
     Object.entries(input.properties as Record<string, FieldSchema>)
       .filter(([, { type, enum: values, format, maxLength }]) => type === 'string' && !values && !format && !maxLength)
@@ -86,7 +86,7 @@ test('every text input is bounded, so that no URL or body can ask for unbounded 
   expect(unbounded).toEqual([])
 })
 
-test('a cursor made by hand is 400, whatever is in it', async () => {
+test('a forged cursor is 400, whatever it contains', async () => {
   const made = [
     ['2026-02-31', 'a', 'b'],
     ['0000-01-01', 'a', 'b'],
@@ -103,7 +103,7 @@ test('a cursor made by hand is 400, whatever is in it', async () => {
   }
 })
 
-test('booleans are true or false, nothing else', async () => {
+test('a boolean accepts only true or false', async () => {
   for (const value of ['true', 'false']) expect((await get(`/v1/adu-leads?excludeBlockers=${value}`)).status).toBe(200)
   for (const value of ['1', '0', 'yes', 'TRUE', 'null']) {
     const { status, body } = await get(`/v1/adu-leads?excludeBlockers=${value}`)
@@ -112,7 +112,7 @@ test('booleans are true or false, nothing else', async () => {
   }
 })
 
-test('the peninsula is the default market and has an alias', async () => {
+test('the market defaults to the Peninsula, which has an alias', async () => {
   const counts = await Promise.all(
     ['', '?market=peninsula', '?market=sf-peninsula', '?market=nantucket'].map(
       async (query) => (await get(`/v1/market-signals${query}`)).body.count,
@@ -121,14 +121,14 @@ test('the peninsula is the default market and has an alias', async () => {
   expect(counts).toEqual([2, 2, 2, 0])
 })
 
-test('a city is matched whole, by name or slug, in any case', async () => {
+test('a city matches by its full name or slug, case-insensitively', async () => {
   for (const city of ['Palo Alto', 'palo alto', 'PALO-ALTO', 'palo-alto'])
     expect((await get(`/v1/market-signals?city=${encodeURIComponent(city)}`)).body.count, city).toBe(1)
   for (const city of ['Palo', 'Alto', '!!!', ' '])
     expect((await get(`/v1/market-signals?city=${encodeURIComponent(city)}`)).body.count, city).toBe(0)
 })
 
-test('NUL, odd Unicode, quotes and patterns are plain text or 400, never 500', async () => {
+test('NUL, unusual Unicode, quotes and wildcards are plain text or 400, never 500', async () => {
   const odd = [
     '\0',
     "'; drop table permit; --",
@@ -163,7 +163,7 @@ test('NUL, odd Unicode, quotes and patterns are plain text or 400, never 500', a
   }
 })
 
-test('a lone surrogate in a body is text like any other', async () => {
+test('a lone surrogate in a body is accepted as text', async () => {
   const raw = '{"email":"a@example.com","source":"\\ud800"}'
   expect((await ask(service(), '/v1/subscribe', { raw })).status).toBe(200)
 })

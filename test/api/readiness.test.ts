@@ -1,4 +1,4 @@
-// /readyz and /healthz with a database server of the test's own, which is stopped, made read-only and killed.
+// /readyz and /healthz with a private database server that the tests suspend, make read-only and kill.
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   service = await startService({ database: { socketDir } })
 }, 60_000)
 afterAll(async () => {
-  // The service closes its connections in order with a server that answers.
+  // The service can only close its connections cleanly when the database server responds.
   stop = (await startEmbedded(dir)).stop
   await service?.close()
   await stop()
@@ -57,13 +57,13 @@ const expectNotReady = async (why: string) => {
   expect(await ask(service, '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
 }
 
-test('a server that has stopped answering is not ready, and ready when it goes on', async () => {
+test('not ready while the database does not respond, ready when it responds again', async () => {
   expect((await ready()).status).toBe(200)
   const stopped = await serverProcesses()
   for (const pid of stopped) process.kill(pid, 'SIGSTOP')
   try {
     await expectNotReady('the database does not answer')
-    // Also with new connections, once the one that did not answer is closed.
+    // The second check opens a new connection, because the one that did not respond was closed.
     await expectNotReady('the database does not answer')
   } finally {
     for (const pid of stopped) process.kill(pid, 'SIGCONT')
@@ -71,7 +71,7 @@ test('a server that has stopped answering is not ready, and ready when it goes o
   await expect.poll(async () => (await ready()).status, { timeout: 5_000 }).toBe(200)
 })
 
-test('a server that only reads is not ready', async () => {
+test('not ready while the database is read-only', async () => {
   const setReadOnly = async (value: 'on' | 'off') => {
     await sql.raw(`alter system set default_transaction_read_only = ${value}`).execute(service.db)
     await sql`select pg_reload_conf()`.execute(service.db)
@@ -83,7 +83,7 @@ test('a server that only reads is not ready', async () => {
   await expect.poll(async () => (await ready()).status).toBe(200)
 })
 
-test('a killed server is not ready', async () => {
+test('not ready when the database was killed', async () => {
   process.kill(await postmaster(), 'SIGKILL')
   await expect.poll(async () => (await ready()).status).toBe(503)
   await expectNotReady('the database does not answer')

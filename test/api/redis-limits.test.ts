@@ -19,7 +19,7 @@ const found = (() => {
 })()
 if (!found) console.warn('skipped: no redis-server on this machine (Debian: apt-get install redis-server)')
 
-describe.skipIf(!found)('counted in Redis', () => {
+describe.skipIf(!found)('limits in Redis', () => {
   let dir: string
   let stop: () => Promise<unknown>
   let url: string
@@ -56,7 +56,7 @@ describe.skipIf(!found)('counted in Redis', () => {
     await rm(dir, { recursive: true, force: true })
   })
 
-  test('of 200 requests at once to two processes exactly the plan’s 120 are let in', async () => {
+  test('200 concurrent requests to two processes get exactly the plan’s 120', async () => {
     const { key } = await insertKey(services[0]!.db, { plan: 'pro', email: 'redis@example.com' })
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, i) => ask(services[i % 2]!, '/v1/usage', { key })),
@@ -70,19 +70,19 @@ describe.skipIf(!found)('counted in Redis', () => {
     }
   })
 
-  test('what one process counted the other shows', async () => {
+  test('a request counted by one process is visible in the other', async () => {
     const { key } = await insertKey(services[0]!.db, { plan: 'free', email: 'redis@example.com' })
     const left = async (i: number) => (await ask(services[i]!, '/v1/usage', { key })).headers['x-ratelimit-remaining']
     expect([await left(0), await left(1), await left(0)]).toEqual(['29', '28', '27'])
   })
 
-  test('looking does not count', async () => {
+  test('reading the limit does not count a request', async () => {
     const bucket = 'look'
     await counters[0]!.hit(bucket, 10)
     for (let i = 0; i < 5; i++) expect((await counters[1]!.peek(bucket, 10)).remaining).toBe(9)
   })
 
-  test('while Redis is away each process counts for itself, and reads go on', async () => {
+  test('while Redis is unavailable each process counts its own requests, and requests are still served', async () => {
     const { key } = await insertKey(services[0]!.db, { plan: 'free', email: 'redis@example.com' })
     await ask(services[0]!, '/v1/usage', { key })
     await stop()
@@ -92,6 +92,6 @@ describe.skipIf(!found)('counted in Redis', () => {
   })
 })
 
-test('a Redis that is not there is named at start', async () => {
+test('an unreachable Redis is named at startup', async () => {
   await expect(redisLimits('redis://127.0.0.1:1')).rejects.toThrow(/REDIS_URL is set but Redis does not answer/)
 })

@@ -6,7 +6,7 @@ import { useService } from '../setup/service.ts'
 
 const service = useService()
 let address = 0
-/** A client of its own, so that one test's failures are not another's. */
+/** A new client address, so that failed keys in one test do not count in another. */
 const stranger = () => `198.51.100.${++address}`
 
 const refusal = (code: string) => ({ success: false, code, error: expect.stringMatching(/\S{3}/) })
@@ -64,7 +64,7 @@ test('400 comes before 404', async () => {
   expect([status, body]).toEqual([404, refusal('not_found')])
 })
 
-test('a wrong method is 405 and says which are right', async () => {
+test('a wrong method is 405 and lists the allowed ones', async () => {
   const key = await service().proKey()
   for (const method of ['PUT', 'DELETE', 'PATCH', 'POST'] as const) {
     const { status, body, headers } = await ask(service(), '/v1/permits', { key, method })
@@ -73,25 +73,25 @@ test('a wrong method is 405 and says which are right', async () => {
   }
 })
 
-test('a wrong method with a body of another kind is 405 still', async () => {
+test('a wrong method with an unsupported body type is still 405', async () => {
   const key = await service().proKey()
   const headers = { 'content-type': 'text/plain' }
   expect((await ask(service(), '/v1/permits', { key, method: 'PUT', raw: 'x', headers })).status).toBe(405)
 })
 
-test('an unknown route is 404, below the API and at the root', async () => {
+test('an unknown route is 404, under /api and at the root', async () => {
   for (const path of ['/v1/nothing', '/api/v2/permits', '/api', '/nothing', '/.env', '/.git/config']) {
     const { status, body } = await ask(service(), path, { key: demoKey, ip: stranger() })
     expect([path, status, body]).toEqual([path, 404, refusal('not_found')])
   }
 })
 
-test('an address without its /api says where it is', async () => {
+test('a URL without /api returns 404 with the correct path', async () => {
   const { statusCode, json } = await service().app.inject({ url: '/v1/permits?q=x' })
   expect([statusCode, json().error]).toEqual([404, expect.stringContaining('You may mean /api/v1/permits.')])
 })
 
-test('a body over 64 KiB is 413, one just under is read', async () => {
+test('a body over 64 KiB is 413, and one just under is accepted', async () => {
   const large = JSON.stringify({ email: 'a@example.com', padding: 'x'.repeat(64 * 1024) })
   const { status, body } = await ask(service(), '/v1/keys', { raw: large, ip: stranger() })
   expect([status, body]).toEqual([413, refusal('bad_request')])
@@ -112,7 +112,7 @@ test('a body that is not JSON is 415', async () => {
   }
 })
 
-test('the body of a DELETE is held to the same', async () => {
+test('the body of a DELETE has the same type and size limits', async () => {
   const key = await service().proKey()
   const statusOf = async (raw: string, type: string) =>
     (await ask(service(), '/v1/webhooks/none', { method: 'DELETE', key, raw, headers: { 'content-type': type } }))
@@ -121,7 +121,7 @@ test('the body of a DELETE is held to the same', async () => {
   expect(await statusOf('x'.repeat(70_000), 'application/json')).toBe(413)
 })
 
-test('a body that is not well-formed, not an object or not complete is 400 and says what is accepted', async () => {
+test('a body that is malformed, not an object or incomplete is 400, and the message says what is accepted', async () => {
   const bodies = [
     '{',
     '[]',
@@ -148,7 +148,7 @@ test('a deeply nested body is 400', async () => {
     expect((await ask(service(), '/v1/keys', { raw: raw(depth), ip: stranger() })).status).toBe(400)
 })
 
-test('fields nobody asked for are ignored, and a poisoned prototype is refused', async () => {
+test('unknown body fields are ignored, and __proto__ is rejected', async () => {
   const extra = { email: 'x@example.com', plan: 'pro', id: 'mine', tier: 'pro' }
   const { status, body } = await ask(service(), '/v1/keys', { body: extra, ip: stranger() })
   expect([status, body.tier]).toEqual([200, 'free'])
@@ -156,7 +156,7 @@ test('fields nobody asked for are ignored, and a poisoned prototype is refused',
   expect((await ask(service(), '/v1/keys', { raw, ip: stranger() })).status).toBe(400)
 })
 
-test('every answer carries a request id, the limit headers under /v1, and no stack trace', async () => {
+test('every response has a request id, rate limit headers under /v1, and no stack trace', async () => {
   const paths = [
     '/v1',
     '/v1?x=1',
@@ -184,16 +184,16 @@ test.each([
   [412, 'bad_request', 412],
   [416, 'bad_request', 416],
   [429, 'rate_limited', 429],
-])('what a plugin refuses with %i has the code %s', (statusCode, code, status) => {
+])('a plugin error with status %i has the code %s', (statusCode, code, status) => {
   expect(toApiError(Object.assign(new Error('detail'), { statusCode }), 'r1')).toMatchObject({ status, code })
 })
 
-test('request ids differ', async () => {
+test('request ids are unique', async () => {
   const ids = await Promise.all(Array.from({ length: 20 }, () => ask(service(), '/healthz')))
   expect(new Set(ids.map(({ headers }) => headers['x-request-id'])).size).toBe(20)
 })
 
-test('when the database is away the answer is 503 with Retry-After and no detail', async () => {
+test('returns 503 with Retry-After and no detail when the database is unavailable', async () => {
   const key = await service().proKey()
   await ask(service(), '/v1/usage', { key })
   const query = service().pool.connect
@@ -209,7 +209,7 @@ test('when the database is away the answer is 503 with Retry-After and no detail
   }
 })
 
-test('a fault of ours is 500 and gives nothing away but the request’s id', async () => {
+test('an internal error returns 500 with only the request id', async () => {
   const key = await service().proKey()
   await ask(service(), '/v1/usage', { key })
   const query = service().pool.connect

@@ -7,9 +7,9 @@ import { type Service, useService } from '../setup/service.ts'
 
 const service = useService({ logLevel: 'trace' })
 
-test('of 1,000 issued keys none is in the database or in the logs', { timeout: 300_000 }, async () => {
+test('none of 1,000 issued keys is in the database or in the logs', { timeout: 300_000 }, async () => {
   const keys = new Set<string>()
-  // Through the door, each with its mail in the queue, and by the operator.
+  // 200 keys issued through the API, each with its email in the queue, and 800 by the operator.
   for (let i = 0; i < 200; i++) {
     const { body } = await ask(service(), '/v1/keys', { body: { email: `k${i}@example.com` }, ip: `10.1.${i}.1` })
     keys.add(body.key)
@@ -19,7 +19,7 @@ test('of 1,000 issued keys none is in the database or in the logs', { timeout: 3
   })
   expect(keys.size).toBe(1_000)
 
-  // Every way a key can come in, right and wrong, so that it could leak.
+  // Sends keys in every valid and invalid way, because each could reach a log line.
   for (const key of keys) {
     await ask(service(), `/v1/usage?apiKey=${key}`)
     await ask(service(), `/v1/usage?APIKEY=${key}&api_key=${key}`, { key })
@@ -38,7 +38,7 @@ test('of 1,000 issued keys none is in the database or in the logs', { timeout: 3
 
 const encoded = (key: string) => [...key].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('')
 
-/** Puts a key everywhere it does not belong, and checks that no answer repeats it. */
+/** Sends the key in places that do not accept one and checks that no response repeats it. */
 const misuse = async (key: string) => {
   const answers = await Promise.all([
     ask(service(), `/v1/properties/${key}`, { key }),
@@ -56,7 +56,7 @@ const misuse = async (key: string) => {
   for (const { text, headers } of answers) expect(text + JSON.stringify(headers)).not.toContain(key)
 }
 
-/** Every row of every table, the queue’s too, as text. */
+/** Every row of every table as text, including the queue’s tables. */
 const dumpOf = async ({ db }: Service): Promise<string> => {
   const { rows } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -65,7 +65,7 @@ const dumpOf = async ({ db }: Service): Promise<string> => {
   for (const { name } of rows) {
     const held = await sql<{ row: string }>`select t::text as row from ${sql.raw(name)} t`.execute(db)
     parts.push(name, ...held.rows.map(({ row }) => row))
-    // Bytes print as hexadecimal: the same rows once more with bytes as text.
+    // bytea columns print as hexadecimal, so their bytes are added once more as text.
     for (const { row } of held.rows)
       for (const [, hex] of row.matchAll(/\\\\x([0-9a-f]{16,})/g))
         parts.push(Buffer.from(hex!, 'hex').toString('latin1'))
@@ -73,7 +73,7 @@ const dumpOf = async ({ db }: Service): Promise<string> => {
   return parts.join('\n')
 }
 
-test('a URL is logged without the key, however the name and the key are written', () => {
+test('a URL is logged without the key, for every spelling and encoding of the parameter', () => {
   const key = `ll_free_${'a'.repeat(36)}`
   const urls = [
     `/x?apiKey=${key}`,
@@ -94,6 +94,6 @@ test('a URL is logged without the key, however the name and the key are written'
   expect(redactedUrl('/x?q=llama&city=palo%20alto')).toBe('/x?q=llama&city=palo%20alto')
 })
 
-test('signing secrets are scrubbed from every line', () => {
+test('signing secrets are redacted from every log line', () => {
   expect(scrubbed('secret whsec_AbC+/= end')).toBe('secret whsec_[redacted] end')
 })

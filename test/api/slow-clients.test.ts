@@ -16,7 +16,7 @@ const connection = (writableLength: number, bytesWritten = writableLength) => ({
 const limits = { graceSeconds: 60, minBytesPerSecond: 1_000, maxUnreadBytes: 1_000_000 }
 const second = 1_000
 
-/** Seconds until a client that reads so many bytes a second is disconnected; it is sent as much as it reads. */
+/** Seconds until a client with this read rate is disconnected. The server sends as much as the client reads. */
 const secondsUntilClosed = (bytesPerSecond: number): number => {
   const check = slowClientCheck(limits)
   const slow = connection(100_000)
@@ -28,13 +28,13 @@ const secondsUntilClosed = (bytesPerSecond: number): number => {
   return Number.POSITIVE_INFINITY
 }
 
-test('a client that reads slower than the minimum is disconnected after the grace time', () => {
+test('a client that reads slower than the minimum rate is disconnected after the grace period', () => {
   expect(secondsUntilClosed(0)).toBe(60)
   expect(secondsUntilClosed(900)).toBe(60)
   expect(secondsUntilClosed(1_100)).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('a client that has read everything may stay, however long it was idle', () => {
+test('a client that has read everything is not disconnected, even after a long idle time', () => {
   const check = slowClientCheck(limits)
   const client = connection(0)
   check([client], 0)
@@ -44,14 +44,14 @@ test('a client that has read everything may stay, however long it was idle', () 
   expect(client.destroyed).toBe(false)
 })
 
-test('when too much is unread in all, the connections with the most are closed', () => {
+test('when the total of unread bytes is too large, the connections with the most are closed', () => {
   const sizes = [200_000, 700_000, 300_000]
   const clients = sizes.map((size) => connection(size))
   slowClientCheck(limits)(clients, 0)
   expect(clients.map(({ destroyed }) => destroyed)).toEqual([false, true, false])
 })
 
-test('a real connection whose client does not read has unread bytes, and is checked', async () => {
+test('unread bytes are counted on a real connection whose client does not read', async () => {
   const server = createServer((_request, response) => void response.end(Buffer.alloc(12 * 2 ** 20)))
   closeSlowClients(server)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

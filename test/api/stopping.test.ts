@@ -1,4 +1,4 @@
-// A process that is told to stop finishes what it was asked.
+// A stopping process finishes the requests it has received.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { startService, useService } from '../setup/service.ts'
 
 const service = useService()
 
-test('a request that is arriving when the service stops is answered, and its connection ends; a new one finds nobody', async () => {
+test('a request arriving during shutdown is served, its connection closes, and new connections are refused', async () => {
   const port = Number(new URL(await service().app.listen({ port: 0, host: '127.0.0.1' })).port)
   const key = await service().proKey()
   const socket = connect(port, '127.0.0.1')
@@ -26,7 +26,7 @@ test('a request that is arriving when the service stops is answered, and its con
   await expect(fetch(`http://127.0.0.1:${port}/healthz`)).rejects.toThrow()
 })
 
-test('a connection whose request was under way ends with its answer, though its caller would keep it', async () => {
+test('a keep-alive connection with a request in progress closes after its response', async () => {
   const own = await startService()
   const port = Number(new URL(await own.app.listen({ port: 0, host: '127.0.0.1' })).port)
   const socket = connect(port, '127.0.0.1')
@@ -39,7 +39,7 @@ test('a connection whose request was under way ends with its answer, though its 
   await expect.poll(() => own.app.server.listening).toBe(false)
   socket.write(body)
   await once(socket, 'data')
-  // Far sooner than the minute an idle connection is kept.
+  // The test timeout is below the minute for which an idle connection stays open.
   await Promise.all([once(socket, 'close'), closed])
 }, 30_000)
 

@@ -37,7 +37,7 @@ const deliver = async (service: Service) => {
   await worker.stop()
 }
 
-test('registering answers the seed’s fields, the id, and a secret that is shown once', async () => {
+test('registering returns the documented fields, the id, and a secret that is shown once', async () => {
   const key = await open.proKey()
   const { status, body } = await register(open, key, 'https://8.8.8.8/hook')
   expect(status).toBe(200)
@@ -55,7 +55,7 @@ test('registering answers the seed’s fields, the id, and a secret that is show
   expect(list.text).not.toContain('whsec_')
 })
 
-test('a secret stands nowhere in the database in the clear', async () => {
+test('no secret is stored in the database in plain text', async () => {
   const key = await open.proKey()
   const { body } = await register(open, key, 'https://8.8.8.8/secret')
   const { rows } = await sql<{ dump: string }>`
@@ -68,7 +68,7 @@ test('a secret stands nowhere in the database in the clear', async () => {
   expect(logged).not.toContain(body.signingSecret)
 })
 
-test('events may be chosen; none, unknown ones and a list that is not one are 400', async () => {
+test('registering accepts a list of event types; an empty list, an unknown type or another value is 400', async () => {
   const key = await open.proKey()
   const chosen = await register(open, key, 'https://8.8.8.8/a', { events: ['permit.created'] })
   expect(chosen.body.events).toEqual(['permit.created'])
@@ -88,18 +88,18 @@ test.each([
   'https://example.com:25/',
   'not a url',
   '',
-])('%j is refused with the reason', async (url) => {
+])('%j is rejected with the reason', async (url) => {
   const { status, body } = await register(strict(), await strict().proKey(), url)
   expect([status, body]).toEqual([400, { success: false, code: 'bad_request', error: expect.stringMatching(/url/i) }])
 })
 
-test('a name that does not resolve now is accepted with a warning', async () => {
+test('a host name that does not resolve is accepted with a warning', async () => {
   const { status, body } = await register(strict(), await strict().proKey(), 'https://no-such-host.invalid/hook')
   expect(status).toBe(200)
   expect(body.warnings).toEqual([expect.stringContaining('no-such-host.invalid does not resolve')])
 })
 
-test('a key may have ten endpoints, also when all are registered at once', async () => {
+test('a key can have at most ten endpoints, also when registered concurrently', async () => {
   const key = await open.proKey()
   const answers = await Promise.all(Array.from({ length: 14 }, (_, i) => register(open, key, `https://8.8.8.8/${i}`)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
@@ -107,7 +107,7 @@ test('a key may have ten endpoints, also when all are registered at once', async
     expect(body).toMatchObject({ code: 'bad_request', error: expect.stringContaining('10 webhook endpoints') })
   const { body } = await ask(open, '/v1/webhooks?limit=3', { key })
   expect(body.pagination).toMatchObject({ total: 10, returned: 3, nextOffset: 3 })
-  // Registering one of them again is not an eleventh.
+  // Registering an existing URL again does not add an endpoint.
   expect((await register(open, key, body.data[0].url)).status).toBe(200)
 })
 
@@ -122,7 +122,7 @@ test('registering a URL again replaces its events and rotates its secret', async
   expect(body.data).toMatchObject([{ id: first.id, events: ['property.score_updated'] }])
 })
 
-test('free and demo keys are refused, a promoted one is not', async () => {
+test('free and demo keys are rejected, and a key with the promotion is accepted', async () => {
   for (const key of ['demo', await open.freeKey()])
     expect((await register(open, key, 'https://8.8.8.8/')).body).toMatchObject({ code: 'forbidden' })
 })
@@ -143,13 +143,13 @@ test('another key’s endpoint and deliveries are 404, for every operation', asy
     const { status, body } = await ask(open, path, asking)
     expect([status, body.code], path).toEqual([404, 'not_found'])
   }
-  // Nor does an endpoint of one's own lead to another's delivery.
+  // The caller's own endpoint id with another key's delivery id is 404 too.
   const own = (await register(open, mine, receiver.url)).body
   expect((await ask(open, `/v1/webhooks/${own.id}/deliveries/${deliveryId}/replay`, post(mine))).status).toBe(404)
   expect((await ask(open, '/v1/webhooks', { key: mine })).body.count).toBe(1)
 })
 
-test('a test event arrives signed and shows in the delivery log', async () => {
+test('a test event is delivered with a signature and appears in the delivery log', async () => {
   const key = await open.proKey()
   const { id } = (await register(open, key, `${receiver.url}/test`)).body
   const queued = await ask(open, `/v1/webhooks/${id}/test`, post(key))
@@ -177,7 +177,7 @@ test('a test event arrives signed and shows in the delivery log', async () => {
   expect((await ask(open, `/v1/webhooks/${id}/deliveries?status=failed`, { key })).body.data).toEqual([])
 })
 
-test('a deleted endpoint gets nothing more, not even what was waiting', async () => {
+test('a deleted endpoint gets no more deliveries, not even queued ones', async () => {
   const key = await open.proKey()
   const { id } = (await register(open, key, `${receiver.url}/deleted`)).body
   await emit(open, 'D1')
@@ -187,7 +187,7 @@ test('a deleted endpoint gets nothing more, not even what was waiting', async ()
   expect((await ask(open, `/v1/webhooks/${id}`, { key, method: 'DELETE' })).status).toBe(404)
 })
 
-test('endpoints follow a rotated key', async () => {
+test('endpoints move to the new key when a key is rotated', async () => {
   const key = await open.proKey()
   const { id } = (await register(open, key, `${receiver.url}/rotated`)).body
   const rotated = (await ask(open, '/v1/keys/rotate', post(key))).body
@@ -197,7 +197,7 @@ test('endpoints follow a rotated key', async () => {
   expect(receiver.received.filter(({ url }) => url === '/hook/rotated')).toHaveLength(1)
 })
 
-test('the feed is read page by page to its end, and goes on from there', async () => {
+test('the event feed is read page by page to its end and continues from there', async () => {
   const service = await startService()
   try {
     const key = await service.proKey()
