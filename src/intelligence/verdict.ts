@@ -36,8 +36,8 @@ const flipClause = ({ flipPercentile }: VerdictFacts): string | undefined =>
   flipPercentile === undefined
     ? undefined
     : flipPercentile >= 50
-      ? `a better renovation project than ${flipPercentile}% of homes on the market here`
-      : 'a weaker renovation project than most homes on the market here'
+      ? `ranks above ${flipPercentile}% of homes on the market here for renovation`
+      : 'ranks below most homes on the market here for renovation'
 
 const returnClause = ({ returnPct }: VerdictFacts): string | undefined => {
   if (returnPct === undefined) return undefined
@@ -53,22 +53,24 @@ const caution = ({ rebuildProbability, fewRebuildsKnown }: VerdictFacts): string
     ? 'few rebuilds are on record here, so the odds are a rough estimate'
     : undefined
 
-/** "about 1 in 9", "about 2 in 3", "less than 1 in 1,000". */
+/** "about 1 in 9", "about 2 in 5", "less than 1 in 1,000". */
 export const oddsInWords = (probability: number): string => {
   if (probability < 0.001) return 'less than 1 in 1,000'
-  if (probability <= 0.5) return `about 1 in ${roundOdds(1 / probability)}`
   if (probability > 0.95) return 'more than 19 in 20'
-  // The fraction with a small denominator that is nearest.
-  const fractions = [2, 3, 4, 5, 10].flatMap((whole) =>
-    Array.from({ length: whole - 1 }, (_, k) => ({ share: k + 1, whole })),
-  )
-  const nearest = fractions
-    .filter(({ share, whole }) => share / whole > 0.5)
-    .reduce((best, each) =>
-      Math.abs(each.share / each.whole - probability) < Math.abs(best.share / best.whole - probability) ? each : best,
-    )
-  return `about ${nearest.share} in ${nearest.whole}`
+  if (probability < 0.2) return `about 1 in ${roundOdds(1 / probability)}`
+  // "1 in n" is too coarse here: it would call 42% "1 in 2". On each side of a half the words stay on that side.
+  const { share, whole } = fractions
+    .filter((each) => each.share / each.whole > 0.5 === probability > 0.5)
+    .reduce((best, each) => (distance(each, probability) < distance(best, probability) ? each : best))
+  return `about ${share} in ${whole}`
 }
+
+const fractions = [2, 3, 4, 5, 10].flatMap((whole) =>
+  Array.from({ length: whole - 1 }, (_, k) => ({ share: k + 1, whole })),
+)
+
+const distance = ({ share, whole }: { share: number; whole: number }, probability: number): number =>
+  Math.abs(share / whole - probability)
 
 /** 9, 45, 300: no more precision than the estimate has. */
 const roundOdds = (odds: number): string => {

@@ -25,7 +25,7 @@ describe('the verdict', () => {
       /few rebuilds are on record here, so the odds are a rough estimate\.$/,
     )
     expect(verdictOf({ flipPercentile: 80, fewRebuildsKnown: true })).toBe(
-      'A better renovation project than 80% of homes on the market here.',
+      'Ranks above 80% of homes on the market here for renovation.',
     )
   })
 
@@ -43,13 +43,15 @@ test('the class of a parcel is described by its floor area, never as a teardown'
 })
 
 test('odds are the nearest fraction a person would say', () => {
-  expect([0.0004, 0.0033, 0.021, 0.11, 0.29, 0.5, 0.67, 0.81, 0.99].map(oddsInWords)).toEqual([
+  expect([0.0004, 0.0033, 0.021, 0.11, 0.26, 0.415, 0.5, 0.51, 0.67, 0.81, 0.99].map(oddsInWords)).toEqual([
     'less than 1 in 1,000',
     'about 1 in 300',
     'about 1 in 50',
     'about 1 in 9',
-    'about 1 in 3',
+    'about 1 in 4',
+    'about 2 in 5',
     'about 1 in 2',
+    'about 3 in 5',
     'about 2 in 3',
     'about 4 in 5',
     'more than 19 in 20',
