@@ -49,7 +49,7 @@ export type Pages = { [Name in PagedName]: (...args: Arguments<Name>) => AsyncGe
 export interface Client extends Calls {
   /** Every item of a list, page after page: `for await (const permit of client.pages.searchPermits({ city }))`. */
   pages: Pages
-  /** As the latest answer gave it. */
+  /** From the latest response. */
   readonly rateLimit: RateLimit | undefined
 }
 
@@ -70,7 +70,7 @@ export const createClient = (options: ClientOptions): Client => {
       method,
       headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body }),
-      // Browsers and Node carry x-api-key along to wherever a redirect points.
+      // Following a redirect would send x-api-key to another server.
       redirect: 'error' as const,
     }
     const once = async () => {
@@ -137,7 +137,7 @@ const nextPage = (input: Record<string, unknown>, page: PageEnvelope): Record<st
     const { offset: _, ...rest } = input
     return { ...rest, cursor: nextCursor }
   }
-  // A page without rows would be asked for again and again.
+  // Without this check an empty page would be requested forever.
   if (nextOffset == null || nextCursor === null || page.data.length === 0) return undefined
   return { ...input, offset: nextOffset }
 }
@@ -167,7 +167,7 @@ const fetchJson = async (
     return answerOf(response, await response.text())
   }
   try {
-    // Raced as well as signalled: an injected fetch need not honour the signal.
+    // Raced in addition to the signal, because an injected fetch may ignore it.
     return await Promise.race([read(), rejectOnAbort(controller.signal)])
   } catch (cause) {
     if (cause instanceof LotlineError) throw cause

@@ -5,7 +5,7 @@ export interface RateLimit {
   remaining: number
 }
 
-/** `timeout`, `network`, `aborted` and `bad_response` are the client's own: no usable answer came (status 0 or as given). */
+/** `timeout`, `network`, `aborted` and `bad_response` come from the client: there was no usable response. */
 export type LotlineErrorCode = ErrorCode | 'timeout' | 'network' | 'aborted' | 'bad_response'
 
 export interface LotlineErrorDetails {
@@ -16,13 +16,13 @@ export interface LotlineErrorDetails {
   cause?: unknown
 }
 
-/** Every call that does not succeed ends in one of these. The key is never part of it. */
+/** Thrown by every call that fails. Never contains the API key. */
 export class LotlineError extends Error {
   override readonly name = 'LotlineError'
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 without a response. */
   readonly status: number
   readonly code: LotlineErrorCode
-  /** Seconds the service asks to wait. */
+  /** Retry-After, in seconds. */
   readonly retryAfter: number | undefined
   readonly requestId: string | undefined
   readonly rateLimit: RateLimit | undefined

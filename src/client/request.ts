@@ -1,4 +1,4 @@
-// One operation's input as an HTTP request: path, query or body, as the contract places each field.
+// Converts an operation's input to an HTTP request: each field goes to the path, query or body as in the contract.
 import { LotlineError } from './error.ts'
 import type { Route } from './routes.ts'
 

@@ -1,14 +1,14 @@
-// When a call is worth another try, and how long to wait before it.
+// Decides whether to retry a call and how long to wait.
 import type { LotlineError } from './error.ts'
 
 export interface RetryRules {
-  /** Further tries after the first. */
+  /** Retries after the first attempt. */
   retries: number
-  /** A wait longer than this is left to the caller. */
+  /** A longer wait is not done here; the error is thrown instead. */
   maxWaitMs: number
 }
 
-/** Milliseconds to wait before trying again; undefined when it should not be tried. */
+/** Milliseconds to wait before the retry; undefined if the call must not be retried. */
 export const waitBeforeRetry = (
   error: LotlineError,
   attempt: number,
@@ -20,7 +20,7 @@ export const waitBeforeRetry = (
   return asked > maxWaitMs ? undefined : asked
 }
 
-// A 429 was refused before anything was done, so it is safe for any method.
+// A 429 is sent before any work is done, so every method can be retried.
 const mayRetry = ({ code, status }: LotlineError, idempotent: boolean): boolean => {
   if (status === 429) return true
   return idempotent && (status >= 500 || code === 'network' || code === 'timeout')

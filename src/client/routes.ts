@@ -1,9 +1,9 @@
-// What the client must know of each operation at run time. A test holds it to the contract; importing the
-// contract itself would bring its schemas into every bundle.
+// Method, path and pagination of each operation. Copied from the contract, and checked against it by a test, because
+// importing the contract would add its schemas to every bundle.
 import type { Method } from '../contract/operation.ts'
 import type { OperationName } from '../contract/operations/list.ts'
 
-/** How an operation's pages follow one another: by an opaque cursor, by offset, or by the feed's `after`. */
+/** How an operation paginates: by an opaque cursor, by offset, or by the feed's `after`. */
 export type Paging = 'cursor' | 'offset' | 'after'
 
 export type Route = readonly [method: Method, path: string, paging?: Paging]
@@ -35,7 +35,7 @@ export const routes = {
   listEvents: ['GET', '/v1/events', 'after'],
 } as const satisfies Record<OperationName, Route>
 
-/** Operations that answer in pages. */
+/** Operations with pagination. */
 export type PagedName = {
   [Name in OperationName]: (typeof routes)[Name] extends readonly [Method, string, Paging] ? Name : never
 }[OperationName]

@@ -46,7 +46,7 @@ export const shapeFacts = (shape: Shape, spatialReference?: string): ShapeFacts 
   return { lat, lng, areaSqft: Math.round(area), ...smallestRectangle(largest), estimated: true }
 }
 
-/** Many files claim WGS 84 and hold Web Mercator metres: no degree is beyond 180. */
+/** Many files declare WGS 84 but contain Web Mercator meters, recognizable because degrees never exceed 180. */
 const toDegrees = ([x, y]: Position, reference: string | undefined): Position => {
   const from = reference ?? (Math.abs(x) > 180 || Math.abs(y) > 90 ? 'EPSG:3857' : undefined)
   if (from === undefined || /4326|4269|CRS84/.test(from) || !Number.isFinite(x) || !Number.isFinite(y)) return [x, y]

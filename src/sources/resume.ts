@@ -6,16 +6,16 @@ import type { Answer } from './answer.ts'
 import { SourceError } from './source.ts'
 
 export interface RawAnswer extends Omit<Answer, 'body'> {
-  /** As sent: still packed. */
+  /** As sent, still compressed. */
   body: Readable
 }
 
 export interface TakingUp {
-  /** The address, as it may be shown. */
+  /** The URL without secrets, for messages. */
   name: string
-  /** Another answer, with these headers added; one of 200, 206 and 416, or it throws. */
+  /** Repeats the request with these headers; returns 200, 206 or 416, otherwise throws. */
   again(headers: Record<string, string>): Promise<RawAnswer>
-  /** Waits before the next attempt, or throws where there is none. */
+  /** Waits before the next attempt; throws if none is left. */
   pause(error: unknown, attempt: number): Promise<void>
 }
 
@@ -25,7 +25,7 @@ const gainBytes = 2 ** 20
 /** What breaks off and cannot be taken up: only the reader can begin again, since it has seen the beginning. */
 export const brokenOff = 'broken_off'
 
-/** What took longer than one answer may: it is not asked for again in this run. */
+/** The response exceeded its total time; it is not requested again in this run. */
 export const timedOut = 'timed_out'
 
 export async function* resumed(first: RawAnswer, taking: TakingUp): AsyncGenerator<Uint8Array> {
@@ -50,7 +50,7 @@ export async function* resumed(first: RawAnswer, taking: TakingUp): AsyncGenerat
           if (past > 0) {
             past -= chunk.length - fresh.length
             passed.update(chunk.subarray(0, chunk.length - fresh.length))
-            // A mark is a promise; the bytes are the proof.
+            // A matching ETag is not proof, so the repeated bytes are compared.
             if (past === 0 && !passed.digest().equals(known.copy().digest())) throw changed(taking.name, got)
           }
           if (fresh.length === 0) continue
@@ -63,7 +63,7 @@ export async function* resumed(first: RawAnswer, taking: TakingUp): AsyncGenerat
         throw new Error(`ended after ${got} of ${whole ?? 'more'} bytes`)
       } catch (error) {
         if (error instanceof SourceError) throw error
-        // The time is up: to begin again would only spend it again.
+        // The total time is used up; a restart would exceed it too.
         if (isTimeOut(error)) throw outOfTime(taking.name, got, error)
         if (!mark)
           throw new SourceError(
@@ -97,7 +97,7 @@ const takenUp = async (
   if (answer.status === 206) {
     const total = continued(answer, first, got, whole)
     if (total !== undefined) return { body: answer.body, past: 0, whole: total }
-    // Another part than was asked for would be spliced in unseen.
+    // A different range than requested would silently corrupt the file.
     dropped(answer.body)
     answer = await again({})
   }

@@ -10,7 +10,7 @@ export interface ReadContext {
   folder: string
   token?: string
   now: Date
-  /** From the last completed run, if the configuration is still the same. */
+  /** State of the last completed run, if the configuration has not changed since. */
   previous?: { etag?: string; lastModified?: string; highWater?: string }
 }
 
@@ -25,7 +25,7 @@ export interface ReadState {
   etag?: string
   lastModified?: string
   highWater?: string
-  /** The server said that nothing changed since the last run. */
+  /** The server reported no change since the last run. */
   notModified?: boolean
   /** The names of all fields, if the feed lists them in advance. */
   columns?: readonly string[]

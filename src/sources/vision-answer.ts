@@ -1,4 +1,4 @@
-// The question put to a vision model, and the strict reading of its answer.
+// The prompt for the vision model and the strict parser of its response.
 
 import { VisionFailure } from './vision-failure.ts'
 
@@ -11,7 +11,7 @@ export interface VisionResult {
 export const visionGrades = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6'] as const
 export type VisionGrade = (typeof visionGrades)[number]
 
-/** The version is part of the cache key: another question is another answer. It asks about the house, never about people. */
+/** The version is part of the cache key, since a changed prompt changes the answer. It asks about the house, never about people. */
 export const visionPrompt = {
   version: 1,
   text: [
@@ -26,7 +26,7 @@ export const visionPrompt = {
 
 const maxAnalysis = 1_000
 
-/** Anything but the object asked for is refused; asking again may bring it. */
+/** Rejects anything but the requested object; a retry may return it. */
 export const parseVisionAnswer = (body: unknown): Omit<VisionResult, 'model'> => {
   const content = (body as { choices?: { message?: { content?: unknown } }[] } | null)?.choices?.[0]?.message?.content
   if (typeof content !== 'string') throw new VisionFailure('answered without a message', true)
@@ -42,12 +42,12 @@ export const parseVisionAnswer = (body: unknown): Omit<VisionResult, 'model'> =>
   }
   if (typeof analysis !== 'string' || analysis.trim() === '')
     throw new VisionFailure('answered without an analysis', true)
-  // Shown to people and handed to agents: control characters have no business there.
+  // The text is shown to people and passed to agents, so control characters are removed.
   const clean = analysis.replace(/\p{Cc}+/gu, ' ').trim()
   return { condition: condition as VisionGrade, analysis: clean.slice(0, maxAnalysis) }
 }
 
-/** Many models wrap the object in one code fence whatever they are told. */
+/** Many models wrap the object in a code fence despite the instructions. */
 const unfenced = (content: string): string => {
   const text = content.trim()
   return text.startsWith('```') && text.endsWith('```') ? text.slice(text.indexOf('\n') + 1, -3) : text

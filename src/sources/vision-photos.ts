@@ -11,17 +11,17 @@ export interface PhotoLimits {
   readonly maxPhotos?: number
   readonly maxBytes?: number
   readonly timeoutMs?: number
-  /** Tests and local trials only. */
+  /** For tests and local development only. */
   readonly allowPrivate?: boolean
 }
 
 export interface LoadedPhotos {
   readonly photos: readonly VisionPhoto[]
-  /** What was left out, and why. */
+  /** Photos left out, with the reason. */
   readonly refused: readonly { readonly url: string; readonly reason: string }[]
 }
 
-/** A photo that cannot be had is left out; the others still count. */
+/** A photo that cannot be loaded is left out; the others are used. */
 export const loadPhotos = async (urls: readonly string[], limits: PhotoLimits = {}): Promise<LoadedPhotos> => {
   const { maxPhotos = 8, maxBytes = 5 * 2 ** 20, timeoutMs = 15_000, allowPrivate = false } = limits
   const agent = new Agent({
@@ -58,7 +58,7 @@ const loadPhoto = async (
   const host = address.hostname.replace(/^\[|\]$/g, '')
   const refusal = !allowPrivate && isIP(host) ? addressRefusal(host) : undefined
   if (refusal) throw new Error(`${host} is not a public address: ${refusal}`)
-  // undici follows no redirect unless told to.
+  // undici does not follow redirects by default.
   const answer = await request(address, { dispatcher: agent, signal: AbortSignal.timeout(timeoutMs) })
   if (answer.statusCode !== 200) {
     await answer.body.dump({ limit: 65_536 })
@@ -78,7 +78,7 @@ const loadPhoto = async (
   return { bytes, mediaType }
 }
 
-/** By the first bytes: what a server calls a file proves nothing. */
+/** Detected from the first bytes, because the declared content type is unreliable. */
 const mediaTypeOf = (bytes: Buffer): VisionPhoto['mediaType'] | undefined => {
   const start = bytes.subarray(0, 12).toString('latin1')
   if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg'

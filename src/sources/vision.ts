@@ -15,14 +15,14 @@ export interface VisionSettings {
   readonly model?: string
   readonly timeoutMs?: number
   readonly attempts?: number
-  /** First wait between tries; each later one twice as long. */
+  /** First delay between retries; doubles each time. */
   readonly backoffMs?: number
-  /** A server that asks for more patience than this is not waited for. */
+  /** A longer Retry-After fails the call. */
   readonly maxWaitMs?: number
   readonly maxPhotos?: number
   readonly maxPhotoBytes?: number
   readonly maxAnswerBytes?: number
-  /** What one run may spend. */
+  /** Spend cap of one run. */
   readonly maxSpendUsd?: number
   /** Reckoned for a call before it is made, and after it when the answer states no usage. */
   readonly usdPerCall?: number
@@ -49,7 +49,7 @@ export type VisionOutcome =
 export interface Vision {
   readonly configured: boolean
   analyse(photos: readonly VisionPhoto[]): Promise<VisionOutcome>
-  /** Of this run: one Vision is one run. */
+  /** Spent so far; one Vision object is one run. */
   spent(): { readonly usd: number; readonly calls: number }
 }
 
@@ -78,7 +78,7 @@ export const createVision = (given: VisionSettings, cache: VisionCache): Vision 
 
   const askOnce = async (photos: readonly VisionPhoto[]): Promise<VisionResult> => {
     if (usd + settings.usdPerCall > settings.maxSpendUsd + 1e-9) throw new Capped()
-    // Reserved before the call, so that calls side by side cannot pass the cap together.
+    // Reserved before the call, so that parallel calls cannot exceed the cap together.
     usd += settings.usdPerCall
     calls += 1
     const body = await postJson(endpointOf(url!), question(model!, photos), settings)
@@ -141,7 +141,7 @@ export const createVision = (given: VisionSettings, cache: VisionCache): Vision 
   }
 }
 
-/** The same photos in another order are the same house. */
+/** Independent of the order of the photos. */
 export const photoHash = (photos: readonly VisionPhoto[], model: string): string => {
   const each = photos.map((photo) => createHash('sha256').update(photo.bytes).digest('hex')).sort()
   return createHash('sha256')
@@ -193,7 +193,7 @@ const postJson = async (
         ...(key ? { authorization: `Bearer ${key}` } : {}),
       },
       body: JSON.stringify(payload),
-      // A redirect could carry key and photos to somebody else.
+      // A redirect could send the key and photos to another server.
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
@@ -251,7 +251,7 @@ const costOf = (
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** A server may echo what it was sent. */
+/** Removes the key from messages, because a server may echo the request. */
 const withoutKey = (text: string, key: string | undefined): string => (key ? text.replaceAll(key, '[key]') : text)
 
 const definedOnly = <T extends object>(given: T): T =>
