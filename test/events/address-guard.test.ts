@@ -31,7 +31,7 @@ const trying = async (url: string, resolve: Resolve, options: { ca?: string; all
   return outcome
 }
 
-test('a name that was public and now answers loopback reaches nobody, in a thousand tries', async () => {
+test('a host name that now resolves to loopback is never connected to, in a thousand attempts', async () => {
   const dispatcher = deliveryAgent({
     allowPrivate: false,
     timeoutMs: 2_000,
@@ -52,18 +52,18 @@ test('a name that was public and now answers loopback reaches nobody, in a thous
   expect(canary.received).toHaveLength(0)
 })
 
-test('public and private answers mixed are refused whole', async () => {
+test('a host name with public and private addresses is rejected', async () => {
   const { error } = await trying(`https://receiver.test:${canary.port}/`, answers(['127.0.0.1', '8.8.8.8']))
   expect(error).toContain('address rejected: 127.0.0.1')
 })
 
-test('an address in the URL itself is checked before every attempt', async () => {
+test('an IP address in the URL is checked before every attempt', async () => {
   const { error } = await trying(`https://127.0.0.1:${canary.port}/`, answers(['8.8.8.8']))
   expect(error).toContain('address rejected')
   expect(canary.received).toHaveLength(0)
 })
 
-test('a certificate nobody vouches for is refused, and one for another name too', async () => {
+test('an untrusted certificate and one for another host name are rejected', async () => {
   const toCanary = answers(['127.0.0.1'])
   const unknown = await trying(`https://receiver.test:${canary.port}/`, toCanary, { allowPrivate: true })
   expect(unknown).toMatchObject({ ok: false, error: expect.stringContaining('certificate rejected') })
@@ -80,7 +80,7 @@ test('a certificate nobody vouches for is refused, and one for another name too'
   expect(right).toMatchObject({ ok: true, status: 200 })
 })
 
-test('a name that does not resolve is a failure in plain words', async () => {
+test('a host name that does not resolve fails with a plain message', async () => {
   const { ok, error } = await trying('https://receiver.test/', (_host, done) =>
     done(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' }), []),
   )

@@ -1,4 +1,4 @@
-// A self-signed certificate for receiver.test, good for a hundred years and for nothing but tests.
+// A self-signed certificate for receiver.test, valid for a hundred years. Only for tests.
 
 export const certificate = {
   key: `-----BEGIN PRIVATE KEY-----

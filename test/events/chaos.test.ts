@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { runChaos } from '../../bench/chaos.ts'
 import { newDatabase } from '../setup/database.ts'
 
-test('with the worker killed again and again no delivery is lost, and what comes twice is the same', async () => {
+test('killing the worker repeatedly loses no delivery, and duplicates are identical', async () => {
   const result = await runChaos(await newDatabase(), {
     events: 200,
     endpoints: 3,

@@ -42,7 +42,7 @@ interface Logged {
 const logOf = async (owner: Context, id: string) =>
   (await events().call<{ data: Logged[] }>(owner, 'list_deliveries', { id })).data
 
-test('a delivery carries both signatures, and both verify', async () => {
+test('a delivery has both signatures, and both verify', async () => {
   const there = await receiver()
   const { signingSecret } = await register(there.url)
   const eventId = await events().emit()
@@ -61,7 +61,7 @@ test('a delivery carries both signatures, and both verify', async () => {
   expect(headers['content-type']).toBe('application/json')
 })
 
-test('the bytes signed are the bytes sent, keys in the order given', async () => {
+test('the signature covers the exact bytes sent, with JSON keys in their original order', async () => {
   const there = await receiver()
   const { signingSecret } = await register(there.url)
   await events().emit({ data: { zebra: 1, permitId: 'Ünïcode – “permit” \u2028 1', apple: { z: 1, a: 2 } } })
@@ -72,7 +72,7 @@ test('the bytes signed are the bytes sent, keys in the order given', async () =>
   expect(() => new Webhook(signingSecret).verify(`${body} `, headers as Record<string, string>)).toThrow()
 })
 
-test('only events an endpoint subscribes to are sent to it', async () => {
+test('an endpoint gets only the events it subscribes to', async () => {
   const there = await receiver()
   await register(there.url, { events: ['property.score_updated'] })
   await events().emit({ type: 'permit.created' })
@@ -81,7 +81,7 @@ test('only events an endpoint subscribes to are sent to it', async () => {
   expect(there.received.map(({ body }) => JSON.parse(body).event)).toEqual(['property.score_updated'])
 })
 
-test('after a rotation both secrets sign for 24 hours, then the new one alone', async () => {
+test('after a rotation both secrets sign for 24 hours, then only the new one', async () => {
   const there = await receiver()
   const first = await register(there.url)
   const second = await events().call<Registered>(first.owner, 'rotate_webhook', { id: first.id })
@@ -110,7 +110,7 @@ test('after a rotation both secrets sign for 24 hours, then the new one alone', 
   expect(there.received[1]!.headers['x-service-signature-previous']).toBeUndefined()
 })
 
-test('every retry comes inside its band, ten attempts in all, then the delivery has failed', async () => {
+test('each retry is within 20% of its scheduled wait, and the delivery fails after ten attempts', async () => {
   const there = await receiver(500)
   const { id, owner } = await register(there.url)
   await events().emit()
@@ -125,7 +125,7 @@ test('every retry comes inside its band, ten attempts in all, then the delivery 
     if (delivery?.nextAttemptAt) {
       const due = Date.parse(delivery.nextAttemptAt)
       waits.push((due - before) / 1000)
-      // Too early by two seconds: it is put back, not tried.
+      // Two seconds early: the job goes back to the queue without an attempt.
       events().clock.now = new Date(due - 2000)
       await events().makeDue()
       await events().run(worker)
@@ -140,12 +140,12 @@ test('every retry comes inside its band, ten attempts in all, then the delivery 
   expect(waits).toHaveLength(retrySeconds.length)
   for (const [i, wait] of waits.entries()) {
     expect(wait).toBeGreaterThanOrEqual(retrySeconds[i]! * 0.8)
-    // The attempt itself takes a moment, from which the wait is counted.
+    // The wait starts at the end of the attempt, which itself takes up to a second.
     expect(wait).toBeLessThanOrEqual(retrySeconds[i]! * 1.2 + 1)
   }
 })
 
-test('a receiver that asks for patience with 429 or 503 gets it', async () => {
+test('Retry-After with 429 or 503 delays the next attempt', async () => {
   const there = await receiver((_request, response) => {
     response.writeHead(503, { 'retry-after': '900' }).end()
   })
@@ -156,7 +156,7 @@ test('a receiver that asks for patience with 429 or 503 gets it', async () => {
   expect(Date.parse(delivery!.nextAttemptAt!) - events().clock.now.getTime()).toBeGreaterThanOrEqual(900_000)
 })
 
-test('a redirect is a failure, and where it points is never visited', async () => {
+test('a redirect is a failure and is not followed', async () => {
   const elsewhere = await receiver()
   const there = await receiver((_request, response) => {
     response.writeHead(308, { location: elsewhere.url }).end()
@@ -171,7 +171,7 @@ test('a redirect is a failure, and where it points is never visited', async () =
   })
 })
 
-test('410 disables the endpoint at once and its owner is mailed', async () => {
+test('410 disables the endpoint immediately and emails its owner', async () => {
   const there = await receiver(410)
   const { id, owner } = await register(there.url)
   await events().emit()
@@ -185,7 +185,7 @@ test('410 disables the endpoint at once and its owner is mailed', async () => {
   expect(mails.rows).toContainEqual({ kind: 'endpoint-disabled', recipient: 'owner@example.com' })
 })
 
-test('an endpoint that fails for five days is disabled; one success starts the clock again', async () => {
+test('an endpoint that fails for five days is disabled, and one success resets the five days', async () => {
   const there = await receiver(500)
   const { id, owner } = await register(there.url)
   const worker = events().worker()
@@ -206,7 +206,7 @@ test('an endpoint that fails for five days is disabled; one success starts the c
   expect(await tryOn(6, 500)).toBe('enabled')
   expect(await tryOn(10.9, 500)).toBe('enabled')
   expect(await tryOn(11.1, 500)).toBe('disabled')
-  // Disabled: what happens now is not sent, and asking for it says why.
+  // A disabled endpoint gets no new events, and a test event returns an error.
   const before = there.received.length
   expect(await tryOn(11.2, 200)).toBe('disabled')
   expect(there.received).toHaveLength(before)
@@ -216,7 +216,7 @@ test('an endpoint that fails for five days is disabled; one success starts the c
   expect(there.received).toHaveLength(before + 1)
 })
 
-test('a delivery waiting for an endpoint that was disabled meanwhile is discarded, with the reason', async () => {
+test('a queued delivery is discarded with a reason when its endpoint is disabled', async () => {
   const there = await receiver(500)
   const { id, owner } = await register(there.url)
   await events().emit()
@@ -228,7 +228,7 @@ test('a delivery waiting for an endpoint that was disabled meanwhile is discarde
   expect((await logOf(owner, id))[0]).toMatchObject({ status: 'discarded', note: 'the endpoint is disabled' })
 })
 
-test('a receiver that never answers costs its time and no more', async () => {
+test('a receiver that never responds is cut off at the timeout', async () => {
   const there = await receiver(() => {})
   const { id, owner } = await register(there.url)
   await events().emit()
@@ -239,7 +239,7 @@ test('a receiver that never answers costs its time and no more', async () => {
   expect(attempt!.durationMs).toBeLessThan(1_500)
 })
 
-test('an answer that drips for ever is cut off; its status counts', async () => {
+test('an endless response is cut off at the timeout, and its status counts', async () => {
   const there = await receiver((_request, response) => {
     response.writeHead(500)
     const drip = setInterval(() => response.write('.'), 20)
@@ -253,7 +253,7 @@ test('an answer that drips for ever is cut off; its status counts', async () => 
   expect(attempt!.durationMs).toBeLessThan(1_500)
 })
 
-test('of a huge answer 20,000 bytes are kept', async () => {
+test('at most 20,000 bytes of a response are stored', async () => {
   const there = await receiver((_request, response) => {
     response.writeHead(200)
     const more = () => {
@@ -270,7 +270,7 @@ test('of a huge answer 20,000 bytes are kept', async () => {
   expect(delivery!.attempts[0]!.response).toHaveLength(20_000)
 })
 
-test('what is recorded of a transport failure holds no signature and no secret', async () => {
+test('the log of a transport failure contains no signature and no secret', async () => {
   const there = await receiver((request) => request.socket.destroy())
   const { id, owner, signingSecret } = await register(there.url)
   await events().emit()
@@ -290,7 +290,7 @@ test('what is recorded of a transport failure holds no signature and no secret',
     expect(dump).not.toContain(secret.slice(-20))
 })
 
-test('a replay is a delivery of its own under the same event id, twice if asked twice', async () => {
+test('each replay is a new delivery with the same event id', async () => {
   const there = await receiver()
   const { id, owner } = await register(there.url)
   const eventId = await events().emit()
@@ -303,7 +303,7 @@ test('a replay is a delivery of its own under the same event id, twice if asked 
   expect(await logOf(owner, id)).toHaveLength(3)
 })
 
-test('an endpoint of a revoked key gets nothing more', async () => {
+test('an endpoint of a revoked key gets no more deliveries', async () => {
   const there = await receiver()
   const { owner } = await register(there.url)
   await events().emit()
@@ -313,7 +313,7 @@ test('an endpoint of a revoked key gets nothing more', async () => {
   expect(there.received).toHaveLength(0)
 })
 
-test('an event whose transaction rolls back is never sent, and leaves nothing', async () => {
+test('an event whose transaction rolls back is neither sent nor stored', async () => {
   const there = await receiver()
   await register(there.url)
   const { recordEvent } = await import('../../src/store/webhooks/events.ts')
@@ -328,7 +328,7 @@ test('an event whose transaction rolls back is never sent, and leaves nothing', 
   expect(await events().run(events().worker())).toBe(0)
 })
 
-test('under another SECRET_KEY attempts fail and say why, and no slot is lost', async () => {
+test('with a different SECRET_KEY attempts fail with the reason and release their slots', async () => {
   const there = await receiver()
   const { id, owner } = await register(there.url)
   const stranger = events().worker({

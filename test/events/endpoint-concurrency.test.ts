@@ -6,7 +6,7 @@ const starts = (concurrency: ReturnType<typeof openEndpointConcurrency>, endpoin
     (decision) => decision === 'start',
   ).length
 
-test('endpoints that never answer leave capacity for one that does', () => {
+test('endpoints that never respond leave capacity for one that does', () => {
   const concurrency = openEndpointConcurrency({ ...concurrencyLimits, total: 100, totalUnproven: 60 })
   concurrency.admit('good', 0, 0)
   concurrency.finish('good', true, 5, 0)

@@ -29,7 +29,7 @@ afterEach(async () => {
   workers = []
 })
 
-/** A real SMTP server that keeps what it accepts. */
+/** A real SMTP server that records the messages it accepts. */
 const mailServer = async (port: number, onData?: () => Error | undefined) => {
   const accepted: Accepted[] = []
   const server = new SMTPServer({
@@ -86,7 +86,7 @@ const records = async () =>
 
 const makeDue = () => sql`update pgboss.job set start_after = now() where name = 'mail'`.execute(events().db)
 
-test('a mail reaches a real SMTP server as text and HTML, and is recorded as sent', async () => {
+test('an email reaches a real SMTP server as text and HTML and is recorded as sent', async () => {
   const { accepted, port } = await mailServer(0)
   await enqueue({ headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } })
   expect(await worker(`smtp://127.0.0.1:${port}`).poll()).toBe(1)
@@ -100,7 +100,7 @@ test('a mail reaches a real SMTP server as text and HTML, and is recorded as sen
   expect(await records()).toMatchObject([{ attempts: 1, sentAt: expect.any(Date), lastError: null }])
 })
 
-test('a mail server that is down delays mails and loses none', async () => {
+test('a mail server outage delays emails and loses none', async () => {
   const port = await freePort()
   for (let i = 0; i < 12; i++) await enqueue({ to: `reader${i}@example.com` })
   const mails = worker(`smtp://127.0.0.1:${port}`)
@@ -120,7 +120,7 @@ test('a mail server that is down delays mails and loses none', async () => {
   expect((await records()).every(({ sentAt }) => sentAt !== null)).toBe(true)
 })
 
-test('a mail the server refuses for now is tried again under the same Message-ID', async () => {
+test('an email that the server rejects temporarily is retried with the same Message-ID', async () => {
   let refusals = 1
   const { accepted, port } = await mailServer(0, () =>
     refusals-- > 0 ? Object.assign(new Error('try later'), { responseCode: 451 }) : undefined,
@@ -135,7 +135,7 @@ test('a mail the server refuses for now is tried again under the same Message-ID
   expect(await records()).toMatchObject([{ attempts: 2, sentAt: expect.any(Date) }])
 })
 
-test('each failure is followed by a longer wait, over more than three days in all', async () => {
+test('each failure is followed by a longer wait, more than two days in total', async () => {
   await enqueue()
   const mails = worker(`smtp://127.0.0.1:${await freePort()}`)
   let total = 0
@@ -155,7 +155,7 @@ test('each failure is followed by a longer wait, over more than three days in al
   expect(total).toBeGreaterThan(48 * 3600)
 })
 
-test('without a mail server a mail becomes an .eml file for its owner alone', async () => {
+test('without a mail server an email becomes an .eml file that only its owner can read', async () => {
   const dir = join(await mkdtemp(join(tmpdir(), 'lotline-mail-')), 'outbox')
   await enqueue()
   await worker(undefined, dir).poll()
@@ -166,7 +166,7 @@ test('without a mail server a mail becomes an .eml file for its owner alone', as
   expect((await stat(file)).mode & 0o077).toBe(0)
 })
 
-test('what a mail says is sealed while it waits and gone once it is sent', async () => {
+test('the content of an email is encrypted while queued and deleted once sent', async () => {
   const dump = async () =>
     JSON.stringify((await sql`select * from pgboss.job where name = 'mail'`.execute(events().db)).rows)
   await enqueue()

@@ -49,7 +49,7 @@ const queuedMails = async () =>
     await sql<{ data: { sealed: string } }>`select data from pgboss.job where name = 'mail'`.execute(events().db)
   ).rows.map(({ data }) => openMail(events().sealer, data.sealed))
 
-test('the digest tells the week’s new signals best first, its biggest permits, and how the heat moved', async () => {
+test('the digest lists the week’s new signals by score, its largest permits, and the change in market heat', async () => {
   await listing('low', '2026-11-10', 40)
   await listing('high', '2026-11-15', 90)
   await listing('older', '2026-11-08', 99)
@@ -72,7 +72,7 @@ test('the digest tells the week’s new signals best first, its biggest permits,
   expect(html).not.toContain('<svg')
 })
 
-test('what is not known is left out, and an empty week sends nothing', async () => {
+test('unknown values are omitted, and an empty week sends nothing', async () => {
   await subscribers('a@example.com')
   expect(await sendNewsletter(services(), choice, now)).toEqual({ queued: 0, empty: true })
   await listing('one', '2026-11-10', 50)
@@ -81,7 +81,7 @@ test('what is not known is left out, and an empty week sends nothing', async () 
   expect(text).not.toContain('undefined')
 })
 
-test('run twice at once, a subscriber gets the week’s issue once; the next week another', async () => {
+test('two concurrent runs send a subscriber one issue per week', async () => {
   await listing('one', '2026-11-10', 50)
   const emails = Array.from({ length: 250 }, (_, i) => `reader${i}@example.com`)
   await subscribers(...emails)
@@ -99,7 +99,7 @@ test('run twice at once, a subscriber gets the week’s issue once; the next wee
   expect(next.queued).toBe(250)
 })
 
-test('who has unsubscribed, or reads about another market, gets none', async () => {
+test('unsubscribed readers and readers of another market get no issue', async () => {
   await listing('one', '2026-11-10', 50)
   const { id } = await addSubscriber(events().db, { email: 'gone@example.com', market: 'sf-peninsula' })
   await unsubscribe(events().db, id, now)
@@ -107,7 +107,7 @@ test('who has unsubscribed, or reads about another market, gets none', async () 
   expect((await sendNewsletter(services(), choice, now)).queued).toBe(0)
 })
 
-test('an erased subscriber leaves no trace', async () => {
+test('erasing a subscriber deletes all their rows', async () => {
   await listing('one', '2026-11-10', 50)
   await subscribers('Forget.Me@example.com')
   await sendNewsletter(services(), choice, now)
@@ -118,7 +118,7 @@ test('an erased subscriber leaves no trace', async () => {
   }
 })
 
-test('weeks are ISO weeks, the last whole one unless told', () => {
+test('weeks are ISO weeks and default to the last complete one', () => {
   expect(weekOf(undefined, new Date('2026-11-15T23:59:59Z'))).toEqual({
     name: '2026-W45',
     from: '2026-11-02',

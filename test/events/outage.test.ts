@@ -1,4 +1,4 @@
-// What must hold when something around the worker goes away and comes back.
+// Deliveries survive an outage of the database, the receiver or the worker.
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { concurrencyLimits } from '../../src/events/endpoint-concurrency.ts'
@@ -27,7 +27,7 @@ const register = async (url: string) => {
   return { owner, ...(await events().call<{ id: string }>(owner, 'register_webhook', { url })) }
 }
 
-test('endpoints that never answer do not keep a healthy one waiting', async () => {
+test('endpoints that never respond do not delay a healthy one', async () => {
   const hanging = await receiver(() => {})
   const healthy = await receiver()
   for (let i = 0; i < 60; i++) await register(`${hanging.url}/${i}`)
@@ -39,11 +39,11 @@ test('endpoints that never answer do not keep a healthy one waiting', async () =
   for (let i = 0; i < 3; i++) await events().emit()
   worker.start()
   await healthy.until(3)
-  // One each, whatever waits behind it.
+  // At most one request per endpoint, however many are queued for it.
   expect(hanging.received.length).toBeLessThanOrEqual(60)
 })
 
-test('every connection to the database cut, again and again: nothing is lost', async () => {
+test('no delivery is lost when all database connections are terminated repeatedly', async () => {
   const there = await receiver()
   await register(there.url)
   await events().queue.boss.updateQueue('webhook-delivery', { expireInSeconds: 2 })
@@ -59,7 +59,7 @@ test('every connection to the database cut, again and again: nothing is lost', a
       .catch(() => {})
   }
   const arrived = () => new Set(there.received.map(({ headers }) => headers['webhook-id'] as string))
-  // A job whose hand-over was cut off comes again when it expires.
+  // A job that was fetched just before its connection was terminated runs again when it expires.
   while (arrived().size < ids.size) {
     await events()
       .queue.boss.supervise('webhook-delivery')
@@ -69,7 +69,7 @@ test('every connection to the database cut, again and again: nothing is lost', a
   expect(arrived()).toEqual(ids)
 })
 
-test('a receiver that was down gets what it missed when it is back', async () => {
+test('a receiver that was down gets the missed event on a retry', async () => {
   const there = await receiver(503)
   const { owner, id } = await register(there.url)
   const eventId = await events().emit()
@@ -87,7 +87,7 @@ test('a receiver that was down gets what it missed when it is back', async () =>
   expect(data).toMatchObject([{ eventId, status: 'delivered', attempts: [{ status: 503 }, { status: 200 }] }])
 })
 
-test('a delivery whose job is lost is found and sent', async () => {
+test('an overdue delivery whose job is lost is queued again and sent', async () => {
   const there = await receiver()
   await register(there.url)
   await events().emit()
@@ -99,7 +99,7 @@ test('a delivery whose job is lost is found and sent', async () => {
   expect(there.received).toHaveLength(1)
 })
 
-test('a replay of a time range sends what was missed, also while disabled, and not what was delivered', async () => {
+test('replaying a time range sends missed events, also from while the endpoint was disabled, but no delivered ones', async () => {
   const there = await receiver()
   const { id } = await register(there.url)
   const worker = events().worker()
@@ -129,7 +129,7 @@ test('a replay of a time range sends what was missed, also while disabled, and n
   expect(await replayRange(events().db, events().queue, { ...range, all: true }, at(63))).toBe(3)
 })
 
-test('a worker told to stop puts back what is still under way, at once', async () => {
+test('a stopping worker returns deliveries in progress to the queue immediately', async () => {
   const there = await receiver(() => {})
   const { owner, id } = await register(there.url)
   await events().emit()
@@ -145,7 +145,7 @@ test('a worker told to stop puts back what is still under way, at once', async (
   expect(there.received).toHaveLength(2)
 })
 
-test('a worker told to stop while the database is away stops, and the delivery comes again', async () => {
+test('a worker stops while the database is unavailable, and the delivery is sent again', async () => {
   const own = openDatabase(events().address)
   const there = await receiver((_request, response) => {
     own.close().then(() => response.end())
@@ -157,7 +157,7 @@ test('a worker told to stop while the database is away stops, and the delivery c
   await there.until(1)
   await worker.stop()
   there.answer(200)
-  // As when the job expires.
+  // The same state as after the job expires.
   await sql`update pgboss.job set state = 'retry', start_after = now() where name = 'webhook-delivery'`.execute(
     events().db,
   )

@@ -1,4 +1,4 @@
-// A real HTTP receiver on a free port, which keeps what it was sent and answers as told.
+// A real HTTP receiver on a free port that records requests and responds as configured.
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -14,9 +14,9 @@ export interface Receiver {
   url: string
   port: number
   received: Received[]
-  /** Answers from now on: a status, or whatever the listener does. */
+  /** Sets the response to later requests: a status or a listener. */
   answer(how: number | RequestListener): void
-  /** Ends when so many have arrived. */
+  /** Resolves when this many requests have arrived. */
   until(count: number): Promise<Received[]>
   close(): Promise<void>
 }

@@ -23,8 +23,8 @@ const byLibrary = (text: string, quoted = true): string[][] =>
     skip_empty_lines: true,
   })
 
-/** The library refuses some texts; then so must we. */
-const orRefused = async (work: () => unknown) => {
+/** The library rejects some texts, and our parser must reject the same ones. */
+const orRejected = async (work: () => unknown) => {
   try {
     return await work()
   } catch {
@@ -32,7 +32,7 @@ const orRefused = async (work: () => unknown) => {
   }
 }
 
-test('records are those the library finds, whatever the quotes, line ends and cuts', async () => {
+test('records equal those of the library for random quotes, line endings and chunks', async () => {
   const mark = fc.constantFrom('a', 'b', ' ', ',', '"', '""', '\n', '\r\n', '\r', 'é', '","', '"\n"')
   await fc.assert(
     fc.asyncProperty(
@@ -41,15 +41,15 @@ test('records are those the library finds, whatever the quotes, line ends and cu
       fc.boolean(),
       async (marks, size, quoted) => {
         const text = marks.join('')
-        const expected = await orRefused(() => byLibrary(text, quoted))
-        expect(await orRefused(() => records(text, size, { delimiter: ',', quoted }))).toEqual(expected)
+        const expected = await orRejected(() => byLibrary(text, quoted))
+        expect(await orRejected(() => records(text, size, { delimiter: ',', quoted }))).toEqual(expected)
       },
     ),
     { numRuns: 3000, seed: 5 },
   )
 })
 
-test('a field may hold commas, quotes and line breaks, also where a chunk ends in it', async () => {
+test('a quoted field can contain commas, quotes and line breaks, also at a chunk boundary', async () => {
   const text = 'id,note\r\n1,"a, ""b"",\r\nc"\r\n\r\n2,\r\n3,"x"'
   for (let size = 1; size <= text.length; size += 1)
     expect(await records(text, size)).toEqual([

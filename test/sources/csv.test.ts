@@ -8,7 +8,7 @@ import { context, readAll } from './server.ts'
 const read = async (content: string | Uint8Array, name = 'feed.csv', where = {}) =>
   readAll(csv({ url: name, ...where }, context({ folder: await feedFolder({ [name]: content }) })))
 
-test('a byte-order mark, CRLF and quotes are no part of the data', async () => {
+test('a byte-order mark, CRLF and quotes are not part of the data', async () => {
   const rows = await read('\ufeffid,name\r\n1,"Smith, ""Bob"""\r\n')
   expect(rows).toEqual([{ number: 1, fields: { id: '1', name: 'Smith, "Bob"' } }])
 })
@@ -18,7 +18,7 @@ test('bytes that are not UTF-8 are read as windows-1252', async () => {
   expect(rows[0]!.fields.name).toBe('José')
 })
 
-test('UTF-8 cut between two chunks stays whole', async () => {
+test('a UTF-8 character split between two chunks is read correctly', async () => {
   const rows = await read(`id,name\n${Array.from({ length: 60_000 }, (_, at) => `${at},Peña – Íñigo`).join('\n')}\n`)
   expect(rows.length).toBe(60_000)
   expect(rows.every(({ fields }) => fields.name === 'Peña – Íñigo')).toBe(true)
@@ -29,17 +29,17 @@ test('a row with too few or too many columns is kept with the problem', async ()
   expect(rows.map(({ problem }) => problem?.code)).toEqual(['column_count', 'column_count', undefined])
 })
 
-test('HTML in place of CSV fails the reading', async () => {
+test('HTML instead of CSV fails the read', async () => {
   await expect(read('<!DOCTYPE html><html><body>Down</body></html>')).rejects.toThrow(/HTML instead of CSV/)
 })
 
-test('tabs, gzip and a missing file', async () => {
+test('reads tabs and gzip, and reports a missing file', async () => {
   expect((await read('id\tname\n1\ta\n', 'feed.tsv'))[0]!.fields).toEqual({ id: '1', name: 'a' })
   expect((await read(gzipSync('id,name\n1,a\n'), 'feed.csv.gz'))[0]!.fields).toEqual({ id: '1', name: 'a' })
   await expect(readAll(csv({ url: 'none.csv' }, context()))).rejects.toThrow(/no file/)
 })
 
-test('Redfin’s notice is skipped, its long column named, its listing date worked out', async () => {
+test('skips Redfin’s notice, renames its long column and computes its listing date', async () => {
   const head = 'SALE TYPE,SOLD DATE,ADDRESS,DAYS ON MARKET,URL (SEE https://www.redfin.com FOR INFO ON PRICING),MLS#'
   const notice = '"In accordance with local MLS rules, some MLS listings are not included in the download",,,,,'
   const folder = await feedFolder({

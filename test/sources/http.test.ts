@@ -1,4 +1,4 @@
-// Other people's servers on a bad day.
+// Feed servers that fail, are slow, or send invalid data.
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { csv } from '../../src/sources/csv.ts'
@@ -7,7 +7,7 @@ import { createHttp } from '../../src/sources/http.ts'
 import { socrata } from '../../src/sources/socrata.ts'
 import { context, feedServer, json, readAll } from './server.ts'
 
-test('a server that fails and recovers is read, with longer waits each time', async () => {
+test('a failing server is retried with longer waits until it recovers', async () => {
   const { url } = await feedServer((_, response, nth) =>
     nth < 4 ? json(response, {}, 500) : json(response, nth === 4 ? [{ id: 1 }] : []),
   )
@@ -17,7 +17,7 @@ test('a server that fails and recovers is read, with longer waits each time', as
   expect(given.waits[2]!).toBeGreaterThan(given.waits[0]!)
 })
 
-test('Retry-After is honoured', async () => {
+test('Retry-After is honored', async () => {
   const { url } = await feedServer((_, response, nth) =>
     nth === 1 ? json(response, {}, 429, { 'retry-after': '7' }) : json(response, nth === 2 ? [{ id: 1 }] : []),
   )
@@ -26,13 +26,13 @@ test('Retry-After is honoured', async () => {
   expect(given.waits[0]!).toBeGreaterThanOrEqual(7000)
 })
 
-test('a server that asks for hours of patience is given up on', async () => {
+test('a Retry-After of hours fails without a retry', async () => {
   const { url, asked } = await feedServer((_, response) => json(response, {}, 429, { 'retry-after': '86400' }))
   await expect(readAll(socrata({ url }, context()))).rejects.toThrow(/returned 429/)
   expect(asked.length).toBe(1)
 })
 
-test('whoever closes does not wait for the next attempt', async () => {
+test('closing the client cancels the wait for the next attempt', async () => {
   const http = createHttp({ backoffMs: 600_000, maxWaitMs: 600_000 })
   const { url } = await feedServer((_, response) => {
     json(response, {}, 500)
@@ -41,22 +41,22 @@ test('whoever closes does not wait for the next attempt', async () => {
   await expect(http.json(url)).rejects.toThrow()
 })
 
-test('a refusal is not asked again', async () => {
+test('a 403 is not retried', async () => {
   const { url, asked } = await feedServer((_, response) => json(response, { message: 'no' }, 403))
   await expect(readAll(socrata({ url }, context()))).rejects.toThrow(/returned 403.*no/)
   expect(asked.length).toBe(1)
 })
 
 test.each([
-  ['HTML in place of JSON', '<!doctype html><title>Down</title>', /HTML instead of JSON/],
-  ['a page cut short', '[{"id":1},{"id"', /broken JSON/],
+  ['HTML instead of JSON', '<!doctype html><title>Down</title>', /HTML instead of JSON/],
+  ['a truncated page', '[{"id":1},{"id"', /broken JSON/],
   ['bytes that are not UTF-8', Buffer.from([0x5b, 0x22, 0xff, 0xfe, 0x22, 0x5d]), /not UTF-8/],
-])('%s fails the reading and says so', async (_, body, message) => {
+])('%s fails the read with a message', async (_, body, message) => {
   const { url } = await feedServer((__, response) => response.end(body))
   await expect(readAll(socrata({ url }, context()))).rejects.toThrow(message)
 })
 
-test('a connection that breaks in the middle of a file fails the reading', async () => {
+test('a connection lost in the middle of a file fails the read', async () => {
   const { url } = await feedServer((_, response) => {
     response.writeHead(200, { 'content-length': '100000' })
     response.write('id,city\n1,Palo Alto\n')
@@ -65,7 +65,7 @@ test('a connection that breaks in the middle of a file fails the reading', async
   await expect(readAll(csv({ url }, context()))).rejects.toThrow()
 })
 
-test('a gzip bomb is cut off long before it is unpacked', async () => {
+test('a gzip bomb is rejected long before it is fully decompressed', async () => {
   const bomb = gzipSync(Buffer.alloc(300 * 2 ** 20, 'a'))
   const { url } = await feedServer((_, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' })
@@ -75,12 +75,12 @@ test('a gzip bomb is cut off long before it is unpacked', async () => {
   await expect(readAll(socrata({ url }, context()))).rejects.toThrow(/more than 200 times its size|larger than/)
 })
 
-test('an answer beyond the size cap is refused', async () => {
+test('a response over the size limit is rejected', async () => {
   const { url } = await feedServer((_, response) => response.end(`id\n${'1\n'.repeat(10_000)}`))
   await expect(readAll(csv({ url, maxBytes: 1000 }, context()))).rejects.toThrow(/larger than 1000 bytes/)
 })
 
-test('a redirect is followed within the server and refused into another private one', async () => {
+test('a redirect is followed on the same server and rejected to another private one', async () => {
   const inside = await feedServer((_, response) => response.end('id\n1\n'))
   const { url } = await feedServer(({ url: at }, response) => {
     if (at.pathname === '/moved') return response.end('id\n1\n2\n')
@@ -104,7 +104,7 @@ test('an unchanged file is not read again', async () => {
   expect(second.state.notModified).toBe(true)
 })
 
-test('GeoJSON in Web Mercator that claims WGS 84 is read as what it is; broken points become unknown', async () => {
+test('GeoJSON in Web Mercator that claims WGS 84 is read as Web Mercator, and invalid points become unknown', async () => {
   const feature = (coordinates: unknown) => ({
     type: 'Feature',
     properties: { name: 'a "quoted} name"' },
@@ -131,7 +131,7 @@ test('GeoJSON in Web Mercator that claims WGS 84 is read as what it is; broken p
   expect(places[3]!.lat).toBeUndefined()
 })
 
-test('a GeoJSON file cut short fails the reading', async () => {
+test('a truncated GeoJSON file fails the read', async () => {
   const { url } = await feedServer((_, response) => response.end('{"features":[{"properties":{}},{"prop'))
   await expect(readAll(geojson({ url }, context()))).rejects.toThrow(/ends in the middle/)
 })

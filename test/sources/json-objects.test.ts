@@ -24,7 +24,7 @@ test('only the list of the top-level object is read, not one of the same name el
     expect(await read(text, chunkSize)).toEqual([{ id: 1, properties: { features: [{ id: 'inside' }] } }, { id: 2 }])
 })
 
-test('any objects in any chunks are read as JSON.parse reads them', async () => {
+test('random objects in random chunks are read as JSON.parse reads them', async () => {
   const document = fc.record({ before: fc.jsonValue(), features: fc.array(fc.dictionary(fc.string(), fc.jsonValue())) })
   await fc.assert(
     fc.asyncProperty(document, fc.integer({ min: 1, max: 40 }), async (value, chunkSize) => {

@@ -12,7 +12,7 @@ const open = async (...given: Parameters<typeof openNameServer>) => {
   return (timeoutMs?: number, allowPrivate = false) => openLookUp({ allowPrivate, servers: [names.server], timeoutMs })
 }
 
-test('both families are found', async () => {
+test('IPv4 and IPv6 addresses are returned', async () => {
   const lookUp = (await open({ 'both.test': { A: ['192.0.2.1'], AAAA: ['2001:db8:0:0:0:0:0:1'] } }))()
   expect(await lookUp('both.test')).toEqual([
     { address: '192.0.2.1', family: 4 },
@@ -20,14 +20,14 @@ test('both families are found', async () => {
   ])
 })
 
-test('a name that is not there, and one without an address, are told from one that is not answered', async () => {
+test('an unknown name and one without an address have a different code than a timeout', async () => {
   const lookUp = (await open({ 'empty.test': {}, 'silent.test': 'silent' }))(300)
   await expect(lookUp('gone.test')).rejects.toMatchObject({ code: 'ENOTFOUND' })
   await expect(lookUp('empty.test')).rejects.toMatchObject({ code: 'ENOTFOUND' })
   await expect(lookUp('silent.test')).rejects.toMatchObject({ code: 'EAI_AGAIN' })
 })
 
-test('hundreds of names whose servers never answer hold up neither files nor, once known, other names', async () => {
+test('hundreds of names whose servers never respond block neither file reads nor other names', async () => {
   const lookUp = (await open({ 'good.test': { A: ['192.0.2.1'] } }, 'silent'))(1_500)
   const silent = () => Array.from({ length: 240 }, (_, i) => lookUp(`silent-${i}.test`).catch(({ code }) => code))
   let ended = 0
@@ -37,7 +37,7 @@ test('hundreds of names whose servers never answer hold up neither files nor, on
   expect(await lookUp('good.test')).toEqual([{ address: '192.0.2.1', family: 4 }])
   expect(ended).toBe(0)
   expect(new Set(await Promise.all(first))).toEqual(new Set(['EAI_AGAIN']))
-  // Now they are known to be slow and share a quarter of the room, so that strangers find some.
+  // The names are now known to be slow and share a quarter of the slots, so that new names get the rest.
   ended = 0
   for (const each of silent()) void each.then(() => ended++)
   for (let i = 0; i < 100; i++) lookUp(`other-${i}.test`).catch(() => {})
@@ -45,20 +45,20 @@ test('hundreds of names whose servers never answer hold up neither files nor, on
   expect(ended).toBe(0)
 })
 
-test('the same name asked for a hundred times at once is looked up once', async () => {
+test('a hundred concurrent lookups of one name send one query', async () => {
   const lookUp = (await open({ 'good.test': { A: ['192.0.2.1'] } }))()
   await Promise.all(Array.from({ length: 100 }, () => lookUp('good.test')))
   expect(names.asked).toEqual(['good.test', 'good.test'])
 })
 
-test('a name in the hosts file is not known unless private addresses are allowed', async () => {
+test('the hosts file is used only when private addresses are allowed', async () => {
   const opening = await open({})
   await expect(opening()('localhost')).rejects.toMatchObject({ code: 'ENOTFOUND' })
   const found = await opening(undefined, true)('localhost')
   expect(found.length).toBeGreaterThan(0)
 })
 
-test('what a name server answers is checked where the connection is made', async () => {
+test('resolved addresses are checked when the connection is made', async () => {
   const lookUp = (await open({ 'inside.test': { A: ['10.0.0.7'] }, 'mixed.test': { A: ['8.8.8.8', '127.0.0.1'] } }))()
   const lookup = guardedLookup(false, (host, done) => {
     lookUp(host).then(

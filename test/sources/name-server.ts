@@ -1,11 +1,11 @@
-// A real name server on a free port: answers the names it is given, says that others are not there, and never answers
-// those it is told to keep quiet about.
+// A real DNS server on a free port: resolves the given names, returns NXDOMAIN for others, and never responds to
+// names marked 'silent'.
 import { createSocket } from 'node:dgram'
 import type { AddressInfo } from 'node:net'
 
 export interface NameServer {
   server: string
-  /** Names asked for, one for each question. */
+  /** The queried names, one per query. */
   asked: string[]
   close(): Promise<void>
 }
@@ -50,5 +50,5 @@ const questionOf = (message: Buffer) => {
   return { name: labels.join('.').toLowerCase(), type: message.readUInt16BE(at + 1), end: at + 5 }
 }
 
-/** Written out in full: eight groups. */
+/** The bytes of an IPv6 address written as eight groups, without `::`. */
 const ipv6 = (address: string) => address.split(':').flatMap((group) => [...Buffer.from(group.padStart(4, '0'), 'hex')])

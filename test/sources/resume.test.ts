@@ -1,4 +1,4 @@
-// Downloads that break off half way, against servers good and bad at taking them up.
+// Interrupted downloads, from servers that support resuming and servers that do not.
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
@@ -11,7 +11,7 @@ const file = Buffer.from(`id,name\n${Array.from({ length: rows }, (_, at) => `${
 const half = 100_001
 const ranged = { 'accept-ranges': 'bytes', etag: '"v1"' }
 
-/** Half of what was promised, then nothing. */
+/** Sends half of the announced length and closes the connection. */
 const cut = (response: ServerResponse, body: Buffer, headers: Record<string, string> = {}, at = half) => {
   response.writeHead(200, { 'content-length': String(body.length), ...headers })
   response.write(body.subarray(0, at), () => response.destroy())
@@ -30,7 +30,7 @@ const part = (response: ServerResponse, body: Buffer, { headers }: Asked, more: 
 const idsOf = (read: Awaited<ReturnType<typeof readAll>>) => read.map(({ fields }) => fields.id)
 const allIds = Array.from({ length: rows }, (_, at) => String(at))
 
-test('a download cut half way is taken up by a range, and every row is read once', async () => {
+test('an interrupted download resumes with a range request, and every row is read once', async () => {
   const { url, asked } = await feedServer((each, response, nth) =>
     nth === 1 ? cut(response, file, ranged) : part(response, file, each, ranged),
   )
@@ -41,12 +41,12 @@ test('a download cut half way is taken up by a range, and every row is read once
   expect(asked.length).toBe(2)
   expect(asked[1]!.headers).toMatchObject({ 'if-range': '"v1"', authorization: 'Bearer secret' })
   expect(Number(/^bytes=(\d+)-$/.exec(asked[1]!.headers.range!)![1])).toBeLessThanOrEqual(half)
-  // Or the server would say that nothing changed.
+  // With If-None-Match the server could return 304 instead of the rest.
   expect(asked[1]!.headers['if-none-match']).toBeUndefined()
   expect(given.waits.length).toBe(1)
 })
 
-test('a packed download is taken up within the packing', async () => {
+test('a gzip download resumes in the compressed bytes', async () => {
   const packed = gzipSync(file, { level: 1 })
   const headers = { ...ranged, 'content-encoding': 'gzip' }
   const { url } = await feedServer((each, response, nth) =>
@@ -55,7 +55,7 @@ test('a packed download is taken up within the packing', async () => {
   expect(idsOf(await readAll(csv({ url }, context())))).toEqual(allIds)
 })
 
-test('a GeoJSON download is taken up too, by the date of change where there is no ETag', async () => {
+test('a GeoJSON download resumes too, by Last-Modified when there is no ETag', async () => {
   const features = Array.from({ length: 5000 }, (_, id) => ({ type: 'Feature', id, properties: {} }))
   const body = Buffer.from(JSON.stringify({ type: 'FeatureCollection', features }))
   const dated = {
@@ -70,7 +70,7 @@ test('a GeoJSON download is taken up too, by the date of change where there is n
   expect(asked[1]!.headers['if-range']).toBe(dated['last-modified'])
 })
 
-test('a server that knows no ranges sends the same file again: what is known of it is passed over', async () => {
+test('a server without range support sends the same file again, and the bytes already read are skipped', async () => {
   const { url, asked } = await feedServer((_, response, nth) => {
     if (nth === 1) return cut(response, file, { etag: '"v1"' })
     response.writeHead(200, { etag: '"v1"' }).end(file)
@@ -79,14 +79,14 @@ test('a server that knows no ranges sends the same file again: what is known of 
   expect(asked[1]!.headers.range).toBeUndefined()
 })
 
-test('a server that says it knows ranges and ignores them is read past what is known', async () => {
+test('when a server announces ranges but ignores them, the bytes already read are skipped', async () => {
   const { url } = await feedServer((_, response, nth) =>
     nth === 1 ? cut(response, file, ranged) : response.writeHead(200, ranged).end(file),
   )
   expect(idsOf(await readAll(csv({ url }, context())))).toEqual(allIds)
 })
 
-test('another part than was asked for is not spliced in', async () => {
+test('a different range than requested is not used', async () => {
   const { url, asked } = await feedServer((each, response, nth) => {
     if (nth === 1) return cut(response, file, ranged)
     if (each.headers.range)
@@ -100,15 +100,15 @@ test('another part than was asked for is not spliced in', async () => {
 test.each([
   ['with another ETag', ranged, { ...ranged, etag: '"v2"' }],
   ['with a weak ETag', { ...ranged, etag: 'W/"v1"' }, { ...ranged, etag: 'W/"v1"' }],
-  ['without a mark of any kind', {}, {}],
-])('a file that comes again %s is never joined to the first half', async (_, before, after) => {
+  ['without an ETag or date', {}, {}],
+])('a file sent again %s is never joined to the first half', async (_, before, after) => {
   const { url } = await feedServer((_asked, response, nth) =>
     nth === 1 ? cut(response, file, before) : response.writeHead(200, after).end(file),
   )
   await expect(readAll(csv({ url }, context()))).rejects.toMatchObject({ code: 'broken_off' })
 })
 
-test('a server that cuts again and again is given up on', async () => {
+test('a server that interrupts repeatedly fails after the maximum of attempts', async () => {
   const { url, asked } = await feedServer((each, response, nth) => {
     if (nth === 1) return cut(response, file, ranged)
     const from = Number(/\d+/.exec(each.headers.range!)![0])
@@ -119,27 +119,27 @@ test('a server that cuts again and again is given up on', async () => {
   expect(asked.length).toBe(4)
 })
 
-test('the cap on size counts all parts together', async () => {
+test('the size limit applies to all parts together', async () => {
   const { url } = await feedServer((each, response, nth) =>
     nth === 1 ? cut(response, file, ranged) : part(response, file, each, ranged),
   )
   await expect(readAll(csv({ url, maxBytes: half + 1000 }, context()))).rejects.toThrow(/larger than/)
 })
 
-test('the time one answer may take holds for all parts together', async () => {
+test('the response timeout applies to all parts together', async () => {
   const { url, asked } = await feedServer((_, response) => cut(response, file, ranged))
   const waiting = context({}, { answerTimeoutMs: 20_000, backoffMs: 30_000 })
   await expect(readAll(csv({ url }, waiting))).rejects.toMatchObject({ code: 'timed_out' })
   expect(asked.length).toBeLessThanOrEqual(2)
 })
 
-/** Half of a file whose length is not said. */
+/** Sends half of the file without a Content-Length and closes the connection. */
 const cutUnmeasured = (response: ServerResponse, headers: Record<string, string> = ranged) => {
   response.writeHead(200, headers)
   response.write(file.subarray(0, half), () => response.destroy())
 }
 
-test('a part that stops short of a file whose length the range alone tells is not the end of it', async () => {
+test('a part that ends before the length in Content-Range is not the end of the file', async () => {
   const { url, asked } = await feedServer((each, response, nth) => {
     if (nth === 1) return cutUnmeasured(response)
     const from = Number(/\d+/.exec(each.headers.range!)![0])
@@ -151,7 +151,7 @@ test('a part that stops short of a file whose length the range alone tells is no
   expect(asked.length).toBeGreaterThan(2)
 })
 
-test('a part of a file whose length nobody says is not taken for its rest', async () => {
+test('a part of a file of unknown length is not taken as the rest of the file', async () => {
   const { url } = await feedServer((each, response, nth) => {
     if (nth === 1) return cutUnmeasured(response)
     if (!each.headers.range) return response.writeHead(200, ranged).end(file)
@@ -165,7 +165,7 @@ test('a part of a file whose length nobody says is not taken for its rest', asyn
 test.each([
   ['of another length', Buffer.concat([file, Buffer.from('x,y\n')])],
   ['with another beginning', Buffer.concat([Buffer.from('id,NAME'), file.subarray(7)])],
-])('a file that comes again under the same mark %s is never joined to the first half', async (_, other) => {
+])('a file sent again with the same ETag %s is never joined to the first half', async (_, other) => {
   const { url } = await feedServer((_asked, response, nth) => {
     if (nth === 1) return cut(response, file, { etag: '"v1"' })
     response.writeHead(200, { etag: '"v1"', 'content-length': String(other.length) }).end(other)
@@ -174,9 +174,9 @@ test.each([
 })
 
 test.each([
-  ['that could be taken up', ranged],
-  ['without a mark', {}],
-])('a download %s, taking longer than it may, is not begun again and has its own code', async (_, headers) => {
+  ['that could resume', ranged],
+  ['without an ETag', {}],
+])('a download %s that times out is not restarted and fails with timed_out', async (_, headers) => {
   const { url, asked } = await feedServer((_asked, response) => {
     response.writeHead(200, { 'content-length': String(file.length), ...headers })
     response.write(file.subarray(0, half))

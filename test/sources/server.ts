@@ -1,4 +1,4 @@
-// A server that speaks as a test tells it to, on a port of its own.
+// A feed server on a free port whose responses the test defines.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -31,7 +31,7 @@ export const json = (response: ServerResponse, body: unknown, status = 200, head
   response.end(JSON.stringify(body))
 }
 
-/** Waits are noted, not waited for. */
+/** A read context that records the waits between attempts instead of waiting. */
 export const context = (given: Partial<ReadContext> = {}, options: HttpOptions = {}) => {
   const waits: number[] = []
   const http = createHttp({ sleep: async (ms) => waits.push(ms), ...options })

@@ -1,4 +1,4 @@
-// Each service's protocol, spoken by a local server.
+// Reads each service's protocol from a local server.
 import { expect, test } from 'vitest'
 import { arcgis } from '../../src/sources/arcgis.ts'
 import { ckan } from '../../src/sources/ckan.ts'
@@ -8,7 +8,7 @@ import { context, feedServer, json, readAll } from './server.ts'
 
 const seven = Array.from({ length: 7 }, (_, at) => ({ id: at + 1, changed: `2026-01-0${at + 1}T00:00:00Z` }))
 
-test('Socrata is read page by page in a stable order, even where the server caps the page', async () => {
+test('Socrata is read page by page in a stable order, also when the server limits the page size', async () => {
   const { url, asked } = await feedServer(({ url: at }, response) => {
     const offset = Number(at.searchParams.get('$offset'))
     json(response, seven.slice(offset, offset + Math.min(3, Number(at.searchParams.get('$limit')))))
@@ -28,7 +28,7 @@ test('Socrata is read page by page in a stable order, even where the server caps
   ).toBe(true)
 })
 
-test('Socrata is asked only for what changed since the last run', async () => {
+test('Socrata requests only the rows that changed since the last run', async () => {
   const { url, asked } = await feedServer((_, response, nth) => json(response, nth === 1 ? seven.slice(5) : []))
   const reading = socrata(
     { url, updatedField: 'changed' },
@@ -39,7 +39,7 @@ test('Socrata is asked only for what changed since the last run', async () => {
   expect(reading.state.highWater).toBe('2026-01-07T00:00:00Z')
 })
 
-test('ArcGIS is read by object id, instants as dates, shapes as point, area and sides', async () => {
+test('ArcGIS is read by object id, with timestamps as dates and shapes as point, area and sides', async () => {
   const ring = [
     [-122.2, 37.4],
     [-122.2, 37.401],
@@ -75,7 +75,7 @@ test('ArcGIS is read by object id, instants as dates, shapes as point, area and 
   expect(asked[1]!.url.searchParams.get('orderByFields')).toBe('FID')
 })
 
-test('ArcGIS in State Plane feet lands where the server’s degrees would', async () => {
+test('ArcGIS in State Plane feet has the same coordinates as in degrees', async () => {
   const { url } = await feedServer(({ url: at }, response) =>
     at.pathname.endsWith('/query')
       ? json(response, {
@@ -86,14 +86,14 @@ test('ArcGIS in State Plane feet lands where the server’s degrees would', asyn
   )
   const [row] = await readAll(arcgis({ url }, context()))
   const { lat, lng } = row!.fields.geometry as { lat: number; lng: number }
-  // Menlo Park, within the Peninsula.
+  // A point in Menlo Park.
   expect(lat).toBeGreaterThan(37.4)
   expect(lat).toBeLessThan(37.5)
   expect(lng).toBeGreaterThan(-122.2)
   expect(lng).toBeLessThan(-122.0)
 })
 
-test('an empty ArcGIS page that says there is more is not the end', async () => {
+test('an empty ArcGIS page with more to come is not the end', async () => {
   const { url } = await feedServer(({ url: at }, response) =>
     at.pathname.endsWith('/query')
       ? json(response, {
@@ -105,12 +105,12 @@ test('an empty ArcGIS page that says there is more is not the end', async () => 
   await expect(readAll(arcgis({ url }, context()))).rejects.toMatchObject({ code: 'empty_page' })
 })
 
-test('ArcGIS errors, which come with status 200, fail the reading', async () => {
+test('ArcGIS errors, which have status 200, fail the read', async () => {
   const { url } = await feedServer((_, response) => json(response, { error: { code: 499, message: 'Token Required' } }))
   await expect(readAll(arcgis({ url }, context()))).rejects.toThrow(/Token Required/)
 })
 
-test('CKAN is read to its total, and a total it does not keep fails the reading', async () => {
+test('CKAN is read to its total, and fewer rows than the total fail the read', async () => {
   const serve = (total: number) =>
     feedServer(({ url: at }, response) => {
       const offset = Number(at.searchParams.get('offset'))
@@ -128,7 +128,7 @@ test('CKAN is read to its total, and a total it does not keep fails the reading'
   )
 })
 
-test('RESO follows nextLink with the bearer token and remembers the last modification', async () => {
+test('RESO follows nextLink with the bearer token and stores the last modification time', async () => {
   const stamped = seven.map(({ id, changed }) => ({ ListingKey: id, ModificationTimestamp: changed }))
   const { url, asked } = await feedServer(({ url: at, headers }, response) => {
     const skip = Number(at.searchParams.get('$skip') ?? 0)
@@ -147,7 +147,7 @@ test('RESO follows nextLink with the bearer token and remembers the last modific
   expect(asked.every(({ headers }) => headers.authorization === 'Bearer secret')).toBe(true)
 })
 
-test('RESO’s token is never shown to another server, nor a loop followed', async () => {
+test('the RESO token is never sent to another server, and a nextLink loop is rejected', async () => {
   const away = await feedServer((_, response) =>
     json(response, { value: [{}], '@odata.nextLink': 'http://example.org/Property' }),
   )

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 describe('loadPhotos', () => {
-  test('brings what is a photo and says why the rest is left out', async () => {
+  test('returns the photos and the reason for each URL it skipped', async () => {
     const urls = ['house', 'page', 'large', 'moved', 'gone'].map((name) => `${base}/${name}.jpg?token=1`)
     const loaded = await loadPhotos(
       urls.map((url) => url.replace('?token=1', '')),
@@ -36,7 +36,7 @@ describe('loadPhotos', () => {
     expect(secret.refused[0]!.url).not.toContain('token')
   })
 
-  test('an address inside the own network is not read', async () => {
+  test('a private address is not read', async () => {
     for (const url of [
       `${base}/house.jpg`,
       base.replace('127.0.0.1', 'localhost'),
@@ -50,7 +50,7 @@ describe('loadPhotos', () => {
     }
   })
 
-  test('no more photos than asked for are fetched', async () => {
+  test('fetches at most maxPhotos photos', async () => {
     const loaded = await loadPhotos([`${base}/house.jpg`, `${base}/house.jpg`, `${base}/house.jpg`], {
       allowPrivate: true,
       maxPhotos: 2,

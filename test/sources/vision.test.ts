@@ -23,7 +23,7 @@ afterEach(() => {
 
 type Reply = (response: ServerResponse, request: IncomingMessage, body: string) => void
 
-/** A model server that gives each reply in turn, and the last for ever. */
+/** A model server that sends the replies in order and then repeats the last one. */
 const modelServer = async (...replies: Reply[]) => {
   const asked: { path: string; authorization?: string; body: string }[] = []
   const server = createServer(async (request, response) => {
@@ -63,7 +63,7 @@ const open = (url: string, settings: VisionSettings = {}, cache = memory()) => {
 }
 
 describe('the vision client', () => {
-  test('sends the photos with the key and brings back grade and analysis', async () => {
+  test('sends the photos with the key and returns the grade and the analysis', async () => {
     const { asked, url } = await modelServer(good)
     const { vision } = open(url)
     expect(await vision.analyse([photo(), photo('a roof')])).toEqual({
@@ -81,7 +81,7 @@ describe('the vision client', () => {
     ])
   })
 
-  test('the same photos are asked about once, in any order and side by side', async () => {
+  test('the same photos are sent once, in any order and also concurrently', async () => {
     const { asked, url } = await modelServer(good)
     const { vision } = open(url)
     await Promise.all([vision.analyse([photo(), photo('b')]), vision.analyse([photo(), photo('b')])])
@@ -91,12 +91,12 @@ describe('the vision client', () => {
     expect(photoHash([photo()], 'eye-1')).not.toBe(photoHash([photo()], 'eye-2'))
   })
 
-  test('without a configuration it says what to set and asks nobody', async () => {
+  test('without a configuration it names the variable to set and sends no request', async () => {
     const outcome = await createVision({}, memory()).analyse([photo()])
     expect(outcome).toMatchObject({ kind: 'not_configured', message: expect.stringContaining('VISION_URL') })
   })
 
-  test('a run stops at its cap, also when calls go side by side', async () => {
+  test('a run stops at its spend cap, also with concurrent calls', async () => {
     const { asked, url } = await modelServer(good)
     const { vision } = open(url, { maxSpendUsd: 0.025, usdPerCall: 0.01 })
     const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((text) => vision.analyse([photo(text)])))
@@ -105,7 +105,7 @@ describe('the vision client', () => {
     expect(vision.spent()).toEqual({ usd: 0.02, calls: 2 })
   })
 
-  test('stated usage is counted at its price', async () => {
+  test('spend is computed from the reported token usage', async () => {
     const { url } = await modelServer(
       says('{"condition":"C2","analysis":"New."}', { prompt_tokens: 10_000, completion_tokens: 100 }),
     )
@@ -114,7 +114,7 @@ describe('the vision client', () => {
     expect(vision.spent().usd).toBeCloseTo(0.031, 9)
   })
 
-  test('an answer in one code fence is read', async () => {
+  test('a reply in a code fence is parsed', async () => {
     const { url } = await modelServer(says('```json\n{"condition":"C1","analysis":"Just built."}\n```'))
     expect(await open(url).vision.analyse([photo()])).toMatchObject({ kind: 'analysed', result: { condition: 'C1' } })
   })
@@ -125,7 +125,7 @@ describe('the vision client', () => {
     ['no analysis', '{"condition":"C3"}'],
     ['a list', '["C3"]'],
     ['null', 'null'],
-  ])('%s is refused after the tries allowed, and nothing is cached', async (_, content) => {
+  ])('%s is rejected after the maximum of attempts, and nothing is cached', async (_, content) => {
     const { asked, url } = await modelServer(says(content))
     const { vision, cache } = open(url)
     expect(await vision.analyse([photo()])).toMatchObject({
@@ -136,20 +136,20 @@ describe('the vision client', () => {
     expect(cache.kept.size).toBe(0)
   })
 
-  test('a 429 is waited out as long as the server asks, then answered', async () => {
+  test('a 429 is retried after its Retry-After', async () => {
     const { url } = await modelServer(status(429, 'slow down', { 'retry-after': '7' }), status(503), good)
     const { vision, waits } = open(url)
     expect(await vision.analyse([photo()])).toMatchObject({ kind: 'analysed' })
     expect(waits).toEqual([7000, 2000])
   })
 
-  test('a server that asks for too much patience is not waited for', async () => {
+  test('a Retry-After of a day fails without a retry', async () => {
     const { asked, url } = await modelServer(status(429, 'tomorrow', { 'retry-after': '86400' }))
     expect(await open(url).vision.analyse([photo()])).toMatchObject({ kind: 'failed' })
     expect(asked).toHaveLength(1)
   })
 
-  test('a refused key is not tried again, and never shown even when the server echoes it', async () => {
+  test('a rejected key is not retried and not shown, even when the server echoes it', async () => {
     const { asked, url } = await modelServer(status(401, `bad key ${key}`))
     const outcome = await open(url).vision.analyse([photo()])
     expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringContaining('401') })
@@ -157,27 +157,27 @@ describe('the vision client', () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('a server that hangs is given up', async () => {
+  test('a server that does not respond times out', async () => {
     const { url } = await modelServer(() => {})
     const outcome = await open(url, { timeoutMs: 50, attempts: 2 }).vision.analyse([photo()])
     expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringContaining('did not answer within 50 ms') })
   })
 
-  test('an answer without end is cut off', async () => {
+  test('a reply over the size limit is cut off', async () => {
     const { asked, url } = await modelServer((response) => response.end('x'.repeat(300_000)))
     const outcome = await open(url).vision.analyse([photo()])
     expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringContaining('more than 262144 bytes') })
     expect(asked).toHaveLength(1)
   })
 
-  test('a redirect is not followed with key and photos', async () => {
+  test('a redirect is not followed, so the key and photos are not sent elsewhere', async () => {
     const other = await modelServer(good)
     const { url } = await modelServer(status(307, '', { location: `${other.url}/chat/completions` }))
     expect(await open(url, { attempts: 1 }).vision.analyse([photo()])).toMatchObject({ kind: 'failed' })
     expect(other.asked).toHaveLength(0)
   })
 
-  test('oversize and empty photos are left out; none left is said', async () => {
+  test('oversized and empty photos are skipped, and having none left is reported', async () => {
     const { asked, url } = await modelServer(good)
     const { vision } = open(url, { maxPhotoBytes: 10 })
     expect(await vision.analyse([photo('far too large a photo'), photo('')])).toMatchObject({ kind: 'no_photos' })
