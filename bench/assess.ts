@@ -1,5 +1,5 @@
-// A whole market assessed, its memory, and one changed listing against a warm view. The market is made in the store:
-// 250,000 parcels, 200,000 sales, 50,000 listings; beside it one of an eighth, to see that a property's cost stays flat.
+// Measures the assessment of a whole market, its memory, and one changed listing with a warm view. The generated market has
+// 250,000 parcels, 200,000 sales and 50,000 listings; a second one of an eighth shows that the cost per property is constant.
 import { fork } from 'node:child_process'
 import { assessProperties, assessWithView, readyView } from '../src/assess/assess-market.ts'
 import { assessHeapMb } from '../src/bin/assess-thread.ts'
@@ -46,7 +46,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
 
 type Assessed = Awaited<ReturnType<typeof assessed>>
 
-/** With the heap that the service's assessment thread is given: without a ceiling garbage lies until the machine is full. */
+/** Uses the heap limit of the service's assessment thread; without one, garbage accumulates until memory is full. */
 const inOwnProcess = (sizes: [number, number]): Promise<[Assessed, Assessed]> =>
   new Promise((resolve, reject) => {
     const child = fork(import.meta.filename, sizes.map(String), { execArgv: [`--max-old-space-size=${assessHeapMb}`] })

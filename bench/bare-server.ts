@@ -1,4 +1,4 @@
-// The rival of hot reads, in a process of its own: node:http and nothing else, sending the same bytes to everyone.
+// The baseline for hot reads, in its own process: plain node:http that sends the same bytes to everyone.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

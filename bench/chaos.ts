@@ -11,7 +11,7 @@ export interface Chaos {
   events: number
   endpoints: number
   kills: number
-  /** How long a killed worker's jobs stay its own. */
+  /** How long the jobs of a killed worker stay locked. */
   leaseSeconds?: number
   /** Longest to wait for the last delivery. */
   patienceMs: number
@@ -22,7 +22,7 @@ export interface ChaosResult {
   arrived: number
   lost: number
   duplicates: number
-  /** Deliveries that came again with other bytes. */
+  /** Repeated deliveries with different bytes. */
   altered: number
   kills: number
   seconds: number

@@ -1,4 +1,4 @@
-// Jobs that two workers share: who delivered which webhook, and which batch of an assessment; none done twice, none lost.
+// Jobs shared by two workers: webhook deliveries and assessment batches. None may be lost or done twice.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir, readFile, readlink } from 'node:fs/promises'
@@ -138,7 +138,7 @@ const openReceiver = async () => {
   const server = createServer(async (request, response) => {
     const body = await text(request)
     response.writeHead(204).end()
-    // The sample may play its next day meanwhile: its permits are not ours.
+    // The sample may advance by a day meanwhile; its permits are not counted.
     if (!body.includes(`"permitId":"${ours}`)) return
     const id = `${request.url} ${request.headers['webhook-id']}`
     seen.set(id, (seen.get(id) ?? 0) + 1)

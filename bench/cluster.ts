@@ -33,7 +33,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   })
 }
 
-/** 400 requests of one key through all three at once: 120 are let in, not one more. */
+/** 400 requests with one key through all three processes at once: exactly 120 are accepted. */
 const exactLimits = async (context: Context, { url }: Cluster): Promise<Figure[]> => {
   const off: number[] = []
   for (const key of await context.proKeys(context.runs)) {
@@ -100,7 +100,7 @@ const until = (apis: readonly Service[], seen: (api: Service, at: number) => Pro
   )
 }
 
-/** Each process in turn is ended while requests flow through nginx, and another started in its place. */
+/** Replaces each process in turn while requests flow through nginx. */
 const endings = async (context: Context, cluster: Cluster, signal: 'SIGKILL' | 'SIGTERM'): Promise<Figure> => {
   const { url, apis, environment } = cluster
   const keys = await context.proKeys(400)
@@ -111,7 +111,7 @@ const endings = async (context: Context, cluster: Cluster, signal: 'SIGKILL' | '
     Array.from({ length: 10 }, async (_, lane) => {
       for (let n = lane; flowing; n += 10) {
         asked++
-        // Every other question is one that no cache holds, so that some are under way at any moment.
+        // Every other request is uncached, so that some are in progress at any moment.
         const what = asked % 2 === 0 ? path : `${path}&q=kitchen&n=${asked}`
         const status = await statusOf(`${url}${what}`, keys[n % keys.length]!).catch((error: Error) => error.message)
         if (status !== 200) failed.push(`${status}`)
@@ -146,7 +146,7 @@ const statusOf = async (url: string, key: string): Promise<number> => {
   await answer.text()
   return answer.status
 }
-/** Who comes with a key that is no longer one is a stranger: told so, or turned away by the strangers' count of the minute. */
+/** A revoked key gets 401, or 429 once the limit for requests without a valid key is reached. */
 const refused = async (url: string, key: string): Promise<boolean> => {
   const answer = await fetch(`${url}${path}`, { headers: { 'x-api-key': key } })
   await answer.text()

@@ -1,4 +1,4 @@
-// Reads that no cache holds, over HTTP with key, limits and serialising, against the same statements through bare pg.
+// Uncached reads over HTTP, with key, limits and serialization, compared with the same SQL through plain pg.
 import type pg from 'pg'
 import { Client } from 'undici'
 import { plans } from '../src/contract/plans.ts'
@@ -38,7 +38,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
         const client = new Client(service.url)
         let n = 0
         const ask = async () => {
-          // An unknown parameter is ignored, and makes the page one that nobody asked for before.
+          // An unknown parameter is ignored, but makes the URL new, so the response is not cached.
           const { statusCode, body } = await client.request({
             method: 'GET',
             path: `${path}&n=${n}`,
@@ -76,7 +76,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   }
 }
 
-/** What an operation asks the database, recorded as it does. */
+/** Records the SQL statements of an operation. */
 const statementsOf = async (
   address: Database | object,
   { run }: Implementation,

@@ -1,4 +1,4 @@
-// What measurements share: one store with the sample markets, and the service on it.
+// Shared by the measurements: one store with the sample markets, and the service running on it.
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import { openStore, type Store } from '../src/bin/open-store.ts'
 import { type Environment, proKeys, runCommand, type Service, startService } from './service.ts'
 
 export interface Context {
-  /** A folder for files that go with the run. */
+  /** Folder for temporary files of the run. */
   dir: string
-  /** Fewer rows and shorter runs, to try a change; its figures are not for the table. */
+  /** Fewer rows and shorter runs for trying out a change; the figures are not published. */
   quick: boolean
   runs: number
   environment: Environment
@@ -23,7 +23,7 @@ export interface Context {
 export interface ContextOptions {
   quick: boolean
   runs?: number
-  /** Keeps the store between runs, so that the sample need not be loaded again. */
+  /** Keeps the store between runs, so that the sample is loaded only once. */
   data?: string
 }
 

@@ -1,18 +1,18 @@
-// What a measurement reports: our figure beside its limit or rival, measured in the same run on the same machine.
+// The result of a measurement: our figure and its limit or baseline, measured in the same run on the same machine.
 
 export interface Figure {
   name: string
   ours: number
-  /** What ours is held against, where there is one: a rival's figure in the same unit. */
+  /** The baseline in the same unit, if there is one. */
   rival?: number
   unit: string
-  /** Ours as a share of the rival's, or of the target where there is no rival. */
+  /** `ours` divided by the baseline, or by the target if there is none. */
   ratio: number
-  /** What the ratio, or `ours` where there is no rival, must keep to. */
+  /** The limit for the ratio, or for `ours` if there is no baseline. */
   target?: { at: 'least' | 'most'; value: number; of: 'ratio' | 'ours' }
   met?: boolean
   runs: number
-  /** Half the distance between the quartiles, as a share of the median. */
+  /** Half the interquartile range divided by the median. */
   spread: number
   /** The same at several sizes of the data. */
   growth?: Growth
@@ -23,7 +23,7 @@ export interface Growth {
   /** Rows, relative to the smallest. */
   times: readonly number[]
   costs: readonly number[]
-  /** Of the power law through them: 0 is flat, 1 is in proportion. */
+  /** Exponent of the fitted power law: 0 is constant, 1 is linear. */
   exponent: number
 }
 
@@ -42,7 +42,7 @@ export interface Told {
   note?: string
 }
 
-/** Runs of ours and of the rival, taken in turns, so that the ratio of each pair is of one moment. */
+/** Alternates runs of ours and of the baseline, so that each pair is measured under the same load. */
 export const figureOf = ({ name, unit, ours, rival, target, growth, note }: Told): Figure => {
   const pairs = rival && ours.map((value, at) => value / rival[Math.min(at, rival.length - 1)]!)
   const mine = median(ours)
@@ -72,7 +72,7 @@ export const quantile = (values: readonly number[], share: number): number => {
   return low + (sorted[Math.ceil(at)]! - low) * (at - Math.floor(at))
 }
 
-/** Where the target is none, the ratio is what there is. */
+/** With a target of 0 there is nothing to divide by, so the value itself is the ratio. */
 const shareOf = (value: number, target: number): number => (target === 0 ? value : value / target)
 
 const spreadOf = (values: readonly number[]): number => {

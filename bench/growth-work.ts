@@ -140,7 +140,7 @@ const reading = async (service: Service, client: Client, db: Db): Promise<Task[]
   ]
   let n = 0
   const ask = async (path: string) => {
-    // An unknown parameter is ignored, and makes the page one that nobody asked for before.
+    // An unknown parameter is ignored, but makes the URL new, so the response is not cached.
     const { statusCode, body } = await client.request({
       method: 'GET',
       path: `${path}&n=${n}`,

@@ -1,5 +1,5 @@
-// Every workload at 1, 4 and 16 times the data. Reads, hot and cold, must cost the same however much there is; nothing may grow
-// faster than n log n. Each cost gets the exponent of the power law through its three points.
+// Runs every workload at 1, 4 and 16 times the data. The cost of reads, cached or not, must stay constant; nothing may grow
+// faster than n log n. Reports the exponent of the power law fitted to the three points.
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf, median } from './figure.ts'
 import { ingestCosts, type Stage, stageAt, type Work } from './growth-work.ts'
@@ -10,14 +10,14 @@ const permits = 62_500
 const feedRows = 25_000
 const times = [1, 4, 16]
 
-/** A cache that no longer holds all, one more level of an index: half as much again is flat. */
+/** A growth of 50% counts as constant: a cache that no longer holds everything, or one more index level, causes that much. */
 const flat = 1.5
 
 export const measure = async (context: Context): Promise<Figure[]> => {
   const share = context.quick ? 0.1 : 1
   const stages: Stage[] = []
   const figures: Figure[] = []
-  /** All sizes stand at once, so that a workload is timed on each in turn and its growth is of one moment. */
+  /** All sizes exist at once, so that each workload is timed on them in turn under the same load. */
   const from = async (at: number): Promise<void> => {
     const size = times[at]
     if (size === undefined) {

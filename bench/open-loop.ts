@@ -1,6 +1,6 @@
-// Requests at a fixed rate, sent when they are due whether or not earlier ones were answered, from a process of its own.
-// Bytes on plain sockets: a whole client would need as much of a small machine as the service it measures.
-// Told what to send on standard input; answers with what became of each.
+// Sends requests at a fixed rate from its own process, without waiting for earlier responses (open loop).
+// Uses plain sockets, because an HTTP client would need as much CPU as the service it measures.
+// Reads the requests from standard input and prints the outcome of each.
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -13,7 +13,7 @@ export interface OpenLoad {
   seconds: number
 }
 
-/** `[status, milliseconds since it was due]` of each; status 0 where the connection failed. */
+/** `[status, milliseconds since due]` per request; status 0 if the connection failed. */
 export type Outcome = [status: number, ms: number]
 
 export interface Told {
@@ -50,7 +50,7 @@ const connection = async (): Promise<Connection> => {
   let head = ''
   let missing = 0
   socket.on('data', (bytes) => {
-    // A connection on which nothing was asked for long is told so (408) and ended.
+    // The server closes an idle connection with 408.
     if (!own.busy) return
     if (missing === 0) {
       head += bytes.toString('latin1')
@@ -121,7 +121,7 @@ const sendWaiting = () => {
   }
 }
 
-// Opened before the clock starts: what is measured is requests, not the opening of connections.
+// Connections are opened before the clock starts, so that only requests are measured.
 for (let group = 0; group < 20; group++)
   idle.push(...(await Promise.all(Array.from({ length: 20 }, () => connection()))))
 const begun = performance.now()

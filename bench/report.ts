@@ -30,7 +30,7 @@ export const record = async (figures: readonly Figure[]): Promise<void> => {
   if (plot) await writeFile(plotFile, plot)
 }
 
-/** Measured figures take the place of their namesakes; what their part no longer measures goes, other parts stay as they were. */
+/** Replaces the figures of the measured parts, removes those no longer measured, and keeps other parts unchanged. */
 export const merged = (
   before: Results['figures'],
   figures: readonly Figure[],
@@ -48,13 +48,13 @@ export const merged = (
 
 const partOf = (name: string): string | undefined => (name.includes(':') ? name.split(':')[0] : undefined)
 
-/** A ratio that has worsened by more than a fifth, in the direction its target names. */
+/** Describes each figure whose ratio is worse by more than 20%, in the direction of its target. */
 export const regressions = (figures: readonly Figure[], { figures: old }: Results): string[] =>
   figures.flatMap((figure) => {
     const before = old.find(({ name }) => name === figure.name)
     if (!before || !figure.target) return []
     const change = figure.ratio / before.ratio
-    // Of nothing there is no fifth: any that appear must still keep to the target.
+    // 20% of zero is zero, so a figure that was zero is checked against its target only.
     const worse = before.ratio === 0 ? figure.met === false : figure.target.at === 'least' ? change < 0.8 : change > 1.2
     return worse ? [`${figure.name}: ratio ${figure.ratio}, was ${before.ratio}`] : []
   })

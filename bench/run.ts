@@ -1,7 +1,7 @@
-// `npm run bench`: every figure as a ratio to its limit or rival, measured here and now.
-//   --only hot,search   these alone      --quick   shorter, not for the table
-//   --check             fails where a committed ratio has worsened by more than a fifth
-//   --data DIR          keeps the sample's store there between runs
+// `npm run bench`: measures every figure and its ratio to a limit or to a baseline in the same run.
+//   --only hot,search   only these parts   --quick   shorter, figures not published
+//   --check             fails if a committed ratio is worse by more than 20%
+//   --data DIR          keeps the sample store there between runs
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -9,7 +9,7 @@ import { openContext } from './context.ts'
 import type { Figure, Measurement } from './figure.ts'
 import { committed, printed, record, regressions } from './report.ts'
 
-/** In this order: light ones first, since later ones leave a large store behind. */
+/** Runs in this order: light parts first, since later ones leave a large store behind. */
 const measurements = [
   'start',
   'hot-reads',
@@ -42,7 +42,7 @@ const context = await openContext({
 })
 const figures: Figure[] = []
 const failed: string[] = []
-/** Each part ends or is given up: one that hangs must not keep the others from being measured. */
+/** Each part has a time limit, so that one that hangs does not block the others. */
 const longestMinutes = 20
 const inTime = async (work: Promise<Figure[]>): Promise<Figure[]> => {
   let timer: NodeJS.Timeout | undefined
@@ -69,7 +69,7 @@ try {
       const measured = await inTime(measure(context))
       for (const figure of measured) context.say(`  ${printed(figure)}`)
       figures.push(...measured)
-      // As they come, so that a later failure loses nothing.
+      // Written after each part, so that a later failure loses nothing.
       if (!values.check && !values.quick) await record(measured)
     } catch (error) {
       failed.push(file)
@@ -90,5 +90,5 @@ if (failed.length > 0) {
   process.stderr.write(`not measured: ${failed.join(', ')}\n`)
   process.exitCode = 1
 }
-// A part that was given up may have left something under way.
+// A part that timed out may have left work running.
 process.exit()

@@ -1,4 +1,4 @@
-// The service as its operator runs it: a process of its own, started by its own program.
+// Starts the service as an operator would: as its own process, through the CLI.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -10,14 +10,14 @@ const program = join(import.meta.dirname, '../bin/lotline.mjs')
 export interface Service {
   url: string
   process: ChildProcess
-  /** From start to the line that says it is ready. */
+  /** Milliseconds from start to the line that reports readiness. */
   readyMs: number
   stop(): Promise<void>
 }
 
 export type Environment = Record<string, string>
 
-/** Everything of the caller's environment that could change what is measured is left out. */
+/** Excludes environment variables that could change the measurement. */
 const environment = (own: Environment): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
@@ -27,7 +27,7 @@ const environment = (own: Environment): NodeJS.ProcessEnv => ({
   ...own,
 })
 
-/** Those still running when we end, however we end, end with us. */
+/** Child processes are killed when this process exits for any reason. */
 const running = new Set<ChildProcess>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGTERM')
@@ -68,7 +68,7 @@ export const startService = async (own: Environment, role = 'all', nodeOptions: 
   }
 }
 
-/** One of our own commands, to its end; what it printed. */
+/** Runs a CLI command to its end and returns its output. */
 export const runCommand = async (own: Environment, ...args: string[]): Promise<string> => {
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
     env: environment(own),
@@ -77,7 +77,7 @@ export const runCommand = async (own: Environment, ...args: string[]): Promise<s
   return stdout
 }
 
-/** Pro keys, enough that none meets its limit. */
+/** Enough pro keys that none reaches its limit. */
 export const proKeys = async (own: Environment, count: number): Promise<string[]> => {
   const made = JSON.parse(
     await runCommand(
@@ -96,7 +96,7 @@ export const proKeys = async (own: Environment, count: number): Promise<string[]
   return made.map(({ key }) => key)
 }
 
-/** Processor time a process has used, in milliseconds; Linux counts it in hundredths of a second. */
+/** CPU time of a process in milliseconds, in steps of 10 ms (Linux clock ticks). */
 export const cpuMs = async (pid: number): Promise<number> => {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10

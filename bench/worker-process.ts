@@ -1,4 +1,4 @@
-// A delivery worker in a process of its own, to be measured or killed: `node bench/worker-process.ts '<json>'`.
+// A delivery worker in its own process, to be measured or killed: `node bench/worker-process.ts '<json>'`.
 
 import { openDeliveryWorker } from '../src/events/delivery-worker.ts'
 import { sealerOf } from '../src/secrets/seal.ts'
@@ -38,6 +38,6 @@ worker.start()
 process.on('SIGTERM', () => {
   void worker.stop().then(() => process.exit(0))
 })
-// Asked for its own figures by whoever measures.
+// Reports its own figures on request.
 process.on('message', () => process.send?.({ rssMb: process.memoryUsage().rss / 1e6, cpu: process.cpuUsage() }))
 process.send?.('started')
