@@ -21,7 +21,7 @@ export const conditionValueAssumptions = {
     unit: 'log price per condition point',
     range: [0.001, 0.012],
     reason: 'ten points of condition change the price by about 5%, a step between two UAD grades by 5-10%',
-    source: 'appraisers’ usual adjustments between C2 and C5 of 5-10% a grade',
+    source: 'assumption; not taken from a study',
   },
   slopeDeviation: {
     value: 0.002,
