@@ -1,10 +1,10 @@
-// The SDK's own client, connected to the agent server in this process.
+// The MCP SDK's client, connected to the agent server in this process.
 import { Client } from '@modelcontextprotocol/client'
 import { InMemoryTransport } from '@modelcontextprotocol/server'
 import { type AgentOptions, agentClientRules, createAgentServer } from '../../src/agent/server.ts'
 import { createClient } from '../../src/client/client.ts'
 
-export interface Told {
+export interface ToolResult {
   text: string
   answer: Record<string, unknown> & {
     outcome: string
@@ -19,7 +19,7 @@ export interface Told {
 
 export interface Connection {
   client: Client
-  call: (name: string, args?: Record<string, unknown>) => Promise<Told>
+  call: (name: string, args?: Record<string, unknown>) => Promise<ToolResult>
   close: () => Promise<void>
 }
 
@@ -42,7 +42,7 @@ export const connectAgent = async (
   await client.connect(near)
   return {
     client,
-    call: async (name, args = {}) => told(await client.callTool({ name, arguments: args })),
+    call: async (name, args = {}) => parseToolResult(await client.callTool({ name, arguments: args })),
     close: async () => {
       await client.close()
       await server.close()
@@ -50,10 +50,10 @@ export const connectAgent = async (
   }
 }
 
-export const told = (result: unknown): Told => {
+export const parseToolResult = (result: unknown): ToolResult => {
   const { content, structuredContent, isError } = result as {
     content: { text: string }[]
-    structuredContent?: Told['answer']
+    structuredContent?: ToolResult['answer']
     isError?: boolean
   }
   return {

@@ -1,4 +1,4 @@
-// Random calls: nothing crashes, everything is answered. LOTLINE_FUZZ_CALLS=10000 makes the full run.
+// Random calls: no crash, and every call gets a result. LOTLINE_FUZZ_CALLS=10000 does the full run.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { estimateTokens } from '../../src/agent/budget.ts'
@@ -57,7 +57,7 @@ const args = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
 )
 
-/** What a broken, hostile or merely odd service might send. */
+/** Responses of a healthy, a broken and a hostile service. */
 const replies: ((seen: Seen) => Reply)[] = [
   ordinary,
   ordinary,
@@ -74,7 +74,7 @@ const replies: ((seen: Seen) => Reply)[] = [
   () => ({ body: '[1,2' }),
 ]
 
-test(`${calls} random calls are each answered, within the budget, as an answer or as an error with advice`, async () => {
+test(`${calls} random calls each return a result or an error with advice, within the token budget`, async () => {
   let made = 0
   const outcomes = new Map<string, number>()
   await fc.assert(
@@ -82,7 +82,7 @@ test(`${calls} random calls are each answered, within the budget, as an answer o
       service.answer(reply)
       made++
       const answered = await agent.call(name, given as Record<string, unknown>).catch((error: Error) => {
-        // Arguments that are no object do not fit the protocol itself; the server refuses the request and lives on.
+        // Arguments that are not an object violate the protocol: the server rejects the request and keeps running.
         if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
         throw error
       })
@@ -96,7 +96,7 @@ test(`${calls} random calls are each answered, within the budget, as an answer o
     { numRuns: calls, seed: 20_261_115 },
   )
   expect(made).toBe(calls)
-  // Both kinds have been met, so the run was not all refusals.
+  // The run included successes as well as errors.
   expect([...outcomes.keys()]).toEqual(expect.arrayContaining(['ok', 'unavailable', 'none']))
   await expect(agent.client.listTools()).resolves.toBeDefined()
 }, 600_000)

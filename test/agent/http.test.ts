@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mountMcp } from '../../src/bin/mount-mcp.ts'
 import { implementations } from '../../src/operations/list.ts'
 import { type Service, startService } from '../setup/service.ts'
-import { told } from './connection.ts'
+import { parseToolResult } from './connection.ts'
 
 let service: Service
 let url: URL
@@ -24,7 +24,7 @@ const connect = async (headers: Record<string, string> = {}) => {
 
 const usage = async (headers: Record<string, string>) => {
   const client = await connect(headers)
-  const answered = told(await client.callTool({ name: 'get_coverage', arguments: {} }))
+  const answered = parseToolResult(await client.callTool({ name: 'get_coverage', arguments: {} }))
   await client.close()
   return answered
 }
@@ -37,14 +37,16 @@ test('the SDK’s client lists tools and prompts and calls every tool', async ()
   const served = implementations.map(({ operation }) => operation.name)
   for (const { name, inputSchema } of tools.filter((tool) => served.includes(tool.name))) {
     const needsId = inputSchema.required?.includes('id')
-    const { isError, answer, text } = told(await client.callTool({ name, arguments: needsId ? { id: 'none' } : {} }))
+    const { isError, answer, text } = parseToolResult(
+      await client.callTool({ name, arguments: needsId ? { id: 'none' } : {} }),
+    )
     expect([isError, name, isError && text]).toEqual([false, name, false])
     if (needsId) expect(answer.outcome).toBe('not_found')
   }
   await client.close()
 })
 
-test('the key is taken from x-api-key or a bearer token, and a bad one is told', async () => {
+test('accepts the key in x-api-key or as a bearer token, and reports a bad one', async () => {
   const key = await service.freeKey()
   expect((await usage({ 'x-api-key': key })).isError).toBe(false)
   expect((await usage({ authorization: `Bearer ${key}` })).isError).toBe(false)
@@ -54,7 +56,7 @@ test('the key is taken from x-api-key or a bearer token, and a bad one is told',
   expect(service.logs.join('')).not.toContain(key)
 })
 
-test('without a key it is the demo tier, counted by the caller’s address', async () => {
+test('without a key calls use the demo plan, limited per IP address', async () => {
   const answers = []
   for (let call = 0; call < 11; call++) answers.push(await usage({}))
   expect(answers.slice(0, 10).every(({ isError }) => !isError)).toBe(true)
@@ -69,7 +71,7 @@ const post = (body: string, headers: Record<string, string> = {}) =>
   })
 const ping = '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'
 
-test('pages of other sites may not call, our own and this machine’s may', async () => {
+test('CORS allows the service’s own origin and localhost, and no other site', async () => {
   expect((await post(ping, { origin: 'https://evil.example' })).status).toBe(403)
   expect((await post(ping, { origin: 'null' })).status).toBe(403)
   for (const origin of ['https://lotline.test', 'http://localhost:6274']) {
@@ -82,13 +84,13 @@ test('pages of other sites may not call, our own and this machine’s may', asyn
   expect(preflight.headers.get('access-control-allow-headers')).toContain('x-api-key')
 })
 
-test('there is no session to open or close', async () => {
+test('there are no sessions: GET and DELETE return 405', async () => {
   expect((await fetch(url)).status).toBe(405)
   expect((await fetch(url, { method: 'DELETE' })).status).toBe(405)
   expect((await post(ping)).headers.get('mcp-session-id')).toBeNull()
 })
 
-test('a body that is not JSON-RPC, or too large, is refused', async () => {
+test('a body that is not JSON-RPC or is too large is rejected', async () => {
   expect((await post('{"nonsense"')).status).toBe(400)
   expect((await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(70_000) }))).status).toBe(413)
 })

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Connection, connectAgent, type Told } from './connection.ts'
+import { type Connection, connectAgent, type ToolResult } from './connection.ts'
 import { injectionStrings } from './injection-strings.ts'
 import { list, one, refusal, type Seen, type StandIn, standInService } from './stand-in-service.ts'
 
 const apiKey = 'll_free_0123456789abcdefSECRET'
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}]/u
 
-/** Every text a feed can reach holds the planted string. */
+/** A record whose every text field that comes from a feed contains the injected string. */
 const poisoned = (text: string) => {
   const record = {
     id: 'p1',
@@ -72,33 +72,34 @@ const strings = (value: unknown): string[] => {
   return Object.entries(value).flatMap(([name, inner]) => [name, ...strings(inner)])
 }
 
-/** What is wrong with an answer; counted first and expected once, since there are some hundred thousand strings. */
-const faults = ({ text, answer }: Told): string[] => [
+/** Problems in a result. Collected and asserted once, because a hundred thousand assertions would be slow. */
+const faults = ({ text, answer }: ToolResult): string[] => [
   ...strings(answer).filter((each) => invisible.test(each)),
-  // A note lists field names; anything a feed wrote is shorter.
+  // Feed text is cut to less than 800 characters; the longest other text is a note that lists field names.
   ...strings(answer).filter((each) => each.length > 800),
   ...(invisible.test(text.replaceAll('\n', '')) ? ['invisible in text'] : []),
   ...(text.match(/[<>`[\]]/g) ?? []),
-  // No line of the text begins with what a feed wrote: every one is ours, or a table's.
+  // No line may start with feed text: each starts with our own text or a table border.
   ...text.split('\n').filter((line) => /^\s*(?:Human|Assistant|SYSTEM|#|!|IMPORTANT|Ignore)/.test(line)),
 ]
 
-test('there are 200 different planted strings', () => {
+test('there are 200 different injected strings', () => {
   expect(new Set(injectionStrings).size).toBe(200)
 })
 
-test('planted strings come back as visible data only, in answers of every tool', async () => {
+test('injected strings appear only as visible data in the results of every tool', async () => {
   const wrong: string[] = []
   const check = async (name: string, args: Record<string, unknown>) => {
-    const told = await agent.call(name, args)
-    wrong.push(...faults(told))
-    if (told.isError || (told.answer.provenance as { untrusted?: boolean }).untrusted !== true) wrong.push(told.text)
+    const result = await agent.call(name, args)
+    wrong.push(...faults(result))
+    if (result.isError || (result.answer.provenance as { untrusted?: boolean }).untrusted !== true)
+      wrong.push(result.text)
   }
   for (const text of injectionStrings) {
     service.answer(() => ({ body: { ...one(poisoned(text).record), asOf: text } }))
     for (const [name, args] of tools.filter(([, { id }]) => id)) await check(name, args)
   }
-  // Lists hold many at a time.
+  // A list result contains several strings at once, which saves calls.
   for (let first = 0; first < injectionStrings.length; first += 5) {
     const planted = injectionStrings.slice(first, first + 5)
     service.answer(({ path }: Seen) => ({
@@ -113,21 +114,21 @@ test('planted strings come back as visible data only, in answers of every tool',
   expect(wrong).toEqual([])
 })
 
-test('planted strings never reach errors, tool descriptions or prompts', async () => {
+test('injected strings never appear in errors, tool descriptions or prompts', async () => {
   const before = JSON.stringify([await agent.client.listTools(), await agent.client.listPrompts()])
   const wrong: string[] = []
   for (const text of injectionStrings)
     for (const status of [401, 403, 404, 429, 500, 503]) {
       service.answer(() => ({ status, headers: { 'retry-after': '99' }, body: refusal('x', text) }))
-      const told = await agent.call('search_permits')
-      wrong.push(...faults(told))
-      if (!told.isError || /ignore all|PWNED|evil\.example|attacker@/i.test(told.raw)) wrong.push(told.raw)
+      const result = await agent.call('search_permits')
+      wrong.push(...faults(result))
+      if (!result.isError || /ignore all|PWNED|evil\.example|attacker@/i.test(result.raw)) wrong.push(result.raw)
     }
   expect(wrong).toEqual([])
   expect(JSON.stringify([await agent.client.listTools(), await agent.client.listPrompts()])).toBe(before)
 })
 
-test('the key does not come out, even where the service gives it back', async () => {
+test('results never contain the key, even when the service echoes it', async () => {
   const leaks = [
     () => ({ body: list([{ ...poisoned(apiKey).record, note: `x${apiKey}y` }]) }),
     () => ({ body: one(poisoned(apiKey).record) }),

@@ -1,4 +1,4 @@
-// The package as it would be published, run as a client would run it, against the service.
+// The package as published, started the way an MCP client starts it, against the service.
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { implementations } from '../../src/operations/list.ts'
 import { type Service, startService } from '../setup/service.ts'
-import { told } from './connection.ts'
+import { parseToolResult } from './connection.ts'
 import { injectionStrings } from './injection-strings.ts'
 import { ordinary, type StandIn, standInService } from './stand-in-service.ts'
 
@@ -36,8 +36,8 @@ afterAll(async () => {
 
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, 'dist', path), 'utf8')) as Record<string, unknown>
 
-describe('what is published', () => {
-  test('lotline-mcp is one small file with its papers', () => {
+describe('the published packages', () => {
+  test('lotline-mcp is one file below 1 MB with its manifest and README', () => {
     expect(statSync(program).size).toBeLessThan(1_000_000)
     const published = readJson('lotline-mcp/package.json')
     expect(published).toMatchObject({
@@ -54,7 +54,7 @@ describe('what is published', () => {
     expect(readFileSync(program, 'utf8')).not.toContain(root)
   })
 
-  test('lotline-client is below 15 kB, imports nothing and types its callers', () => {
+  test('lotline-client is below 15 kB, imports nothing and ships types', () => {
     const code = readFileSync(join(root, 'dist/lotline-client/lotline-client.js'), 'utf8')
     expect(code.length).toBeLessThan(15_000)
     expect(code).not.toMatch(/\bfrom\s*["']|\bimport\s*["'(]|\brequire\(/)
@@ -122,7 +122,9 @@ describe('over standard input and output', () => {
     const served = implementations.map(({ operation }) => operation.name)
     for (const { name, inputSchema } of tools.filter((tool) => served.includes(tool.name))) {
       const needsId = inputSchema.required?.includes('id')
-      const { isError, answer, raw } = told(await client.callTool({ name, arguments: needsId ? { id: 'none' } : {} }))
+      const { isError, answer, raw } = parseToolResult(
+        await client.callTool({ name, arguments: needsId ? { id: 'none' } : {} }),
+      )
       expect([name, isError]).toEqual([name, false])
       if (needsId) expect(answer.outcome).toBe('not_found')
       expect(raw).not.toContain(key)
@@ -131,7 +133,7 @@ describe('over standard input and output', () => {
     expect(stderr()).toBe('')
   })
 
-  test('without a key it is the demo tier', async () => {
+  test('without a key calls use the demo plan', async () => {
     const { client } = await connect({ LOTLINE_API_BASE: standIn.baseUrl })
     standIn.seen.length = 0
     await client.callTool({ name: 'search_permits', arguments: {} })
@@ -139,7 +141,7 @@ describe('over standard input and output', () => {
     await client.close()
   })
 
-  test('settings that cannot work are told on standard error without their values', async () => {
+  test('invalid settings are reported on stderr without their values', async () => {
     const run = (env: Record<string, string>) => {
       const child = spawn(process.execPath, [program], { env: { PATH: process.env.PATH!, ...env } })
       let stderr = ''
@@ -164,7 +166,7 @@ const start = () => {
   })
   const lines: string[] = []
   const waiting: { wanted: string; resolve: () => void }[] = []
-  // By the newline alone: readline would also split at the line separators that JSON strings may hold.
+  // Splits at newlines only: readline would also split at U+2028 and U+2029, which JSON strings may contain.
   let unfinished = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     const parts = (unfinished + chunk).split('\n')
@@ -194,7 +196,7 @@ const exit = (child: ChildProcessWithoutNullStreams) =>
   new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
 
 describe('as a process', () => {
-  test.each(['end of input', 'SIGTERM', 'SIGINT'])('it ends on %s, a hanging call or not', async (how) => {
+  test.each(['end of input', 'SIGTERM', 'SIGINT'])('exits on %s, even during a call that hangs', async (how) => {
     standIn.answer(() => ({ hang: true }))
     standIn.seen.length = 0
     const { child, send, reply } = start()
@@ -207,18 +209,18 @@ describe('as a process', () => {
     const ended = exit(child)
     if (how === 'end of input') child.stdin.end()
     else child.kill(how as NodeJS.Signals)
-    // Long before the call's own deadline would end it.
+    // The process exits long before the call reaches its own deadline.
     expect(await ended).toBe(0)
     standIn.answer(ordinary)
   })
 
-  test('a line that is no message is answered with what is wrong, and the next one as ever', async () => {
+  test('an invalid message gets an error, and the next message is handled', async () => {
     const { child, lines, send, reply, stderr } = start()
     for (const line of ['not json', '{"jsonrpc":"2.0","id":1', '[]', '42', '{"jsonrpc":"1.0","id":7,"method":"ping"}'])
       send(line)
     send({ jsonrpc: '2.0', id: 'no-method' })
     send({ jsonrpc: '2.0', id: { odd: true }, method: 'ping' })
-    // Answers to nothing we asked, and nothing at all, are not answered in turn.
+    // A response without a request and a blank line get no reply.
     send({ jsonrpc: '2.0', id: 3, result: 'odd' })
     send('  ')
     const greeted = reply('"serverInfo"')
@@ -243,9 +245,9 @@ describe('as a process', () => {
 
   test.each([
     ['that never ends', () => 'x'.repeat(10 * 2 ** 20)],
-    // Fewer characters than the limit, and more bytes.
-    ['of many-byte characters', () => `${JSON.stringify({ ...initialize, params: 'é'.repeat(6 * 2 ** 20) })}\n`],
-  ])('after a line too long to take, one %s, it says so and ends with 1', async (_which, line) => {
+    // The line has fewer characters than the limit but more bytes.
+    ['of multibyte characters', () => `${JSON.stringify({ ...initialize, params: 'é'.repeat(6 * 2 ** 20) })}\n`],
+  ])('a line over the size limit %s gets an error, and the process exits with 1', async (_which, line) => {
     const { child, lines } = start()
     const ended = exit(child)
     const closed = new Promise((resolve) => child.stdout.once('close', resolve))
@@ -257,7 +259,7 @@ describe('as a process', () => {
     ])
   })
 
-  test('whatever comes in, only JSON-RPC goes out, and the key nowhere', async () => {
+  test('writes only JSON-RPC to stdout for any input, and never the key', async () => {
     standIn.answer(ordinary)
     const { child, lines, send, reply, stderr } = start()
     const greeted = reply('"serverInfo"')

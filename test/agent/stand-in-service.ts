@@ -1,5 +1,5 @@
-// A real HTTP server that speaks the contract's envelopes, for what the service itself would not do on demand:
-// hang, refuse, break, or serve rows that an attacker wrote.
+// A real HTTP server with the contract's envelopes, for behavior that the service cannot produce on demand:
+// hanging, rejecting, failing, or serving rows that an attacker wrote.
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -19,7 +19,7 @@ export interface Seen {
 export interface StandIn {
   baseUrl: string
   seen: Seen[]
-  /** Replaces what it answers. */
+  /** Sets the response to later requests. */
   answer: (reply: (seen: Seen) => Reply) => void
   close: () => Promise<void>
 }
@@ -137,7 +137,7 @@ export const detail = (over: Record<string, unknown> = {}) => ({
   ...over,
 })
 
-/** Answers every path as a service with a little data would. */
+/** Responds to every path like a service with little data. */
 export const ordinary = ({ path, query }: Seen): Reply => {
   const city = query.get('city')
   if (path === '/v1/permits') return { body: list([permit()], { truncated: false, nextCursor: null }) }
