@@ -1,9 +1,9 @@
-// How much of a model's context an answer takes.
+// Estimates how much of a model's context a response takes.
 
-/** Claude Code refuses results over 25,000 tokens; other clients cut lower. */
+/** Claude Code rejects results over 25,000 tokens; other clients have lower limits. */
 export const maxResultTokens = 18_000
 
-/** On the high side: JSON runs at three to four characters a token, other scripts at one or more tokens a character. */
+/** A high estimate: JSON has three to four characters per token, other scripts one or more tokens per character. */
 export const estimateTokens = (text: string): number => {
   let ascii = 0
   let other = 0
@@ -14,7 +14,7 @@ export const estimateTokens = (text: string): number => {
   return Math.ceil(ascii / 3.5 + other * 1.5)
 }
 
-/** The most leading items whose rendering fits, at least none. */
+/** The largest number of leading items whose rendering fits. */
 export const largestFit = (count: number, fits: (count: number) => boolean): number => {
   if (fits(count)) return count
   let [low, high] = [0, count]

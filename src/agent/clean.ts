@@ -1,13 +1,13 @@
-// Text from feeds is data that anyone may have written. What a reader cannot see is taken out, long text is cut,
-// and in tables nothing is left that could pass for markup.
+// Cleans text from feeds, which anyone may have written: removes invisible characters, truncates long text, and escapes markup in
+// tables.
 
-/** Code points a permit description has room for; the rest stands behind its permitUrl. */
+/** Maximum code points of a permit description. The full text is at its permitUrl. */
 export const maxTextLength = 400
 
 const maxArrayLength = 200
 const maxDepth = 8
 
-// CSI and OSC sequences go whole: without the escape character their letters would stay behind as noise.
+// CSI and OSC sequences are removed completely: without the escape character, their letters would remain.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences begin with one
 const terminalSequences = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g
 // Control, format (zero-width, bidi, tags), private-use and lone surrogates; then whatever else draws nothing (fillers,
@@ -15,7 +15,7 @@ const terminalSequences = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
 export const cleanText = (text: string, maxLength = maxTextLength): string => {
-  // Beyond this nothing can survive the cut, and regular expressions need not see it.
+  // Truncated first, so that the regular expressions do not process text that is cut anyway.
   const seen = text.length > maxLength * 8 ? text.slice(0, maxLength * 8) : text
   const clean = seen.replace(terminalSequences, '').replace(/\s+/g, ' ').replace(invisible, '').trim()
   if (clean.length <= maxLength) return clean
@@ -23,7 +23,7 @@ export const cleanText = (text: string, maxLength = maxTextLength): string => {
   return points.length <= maxLength ? clean : `${points.slice(0, maxLength - 1).join('')}…`
 }
 
-/** Every string and name in a value from the service, cleaned; its shape stays. */
+/** Cleans every string and field name of a value and keeps its shape. */
 export const cleanData = <T>(value: T, maxLength = maxTextLength): T => cleaned(value, maxLength, 0) as T
 
 const cleaned = (value: unknown, maxLength: number, depth: number): unknown => {
@@ -43,11 +43,11 @@ const cleaned = (value: unknown, maxLength: number, depth: number): unknown => {
 
 const lookalikes: Record<string, string> = { '|': '¦', '<': '‹', '>': '›', '`': 'ʼ', '[': '(', ']': ')', '#': '＃' }
 
-/** A cell of a table: no markup, no link, no cell border of its own. */
+/** Text for a table cell, without markup, links and cell borders. */
 export const cellText = (text: string, maxLength = 80): string =>
   cleanText(text, maxLength).replace(/[|<>`[\]#]/g, (character) => lookalikes[character]!)
 
-/** The same value with every secret in it blotted out. The word "demo" is no secret. */
+/** Redacts every secret in a value. The demo key "demo" is not a secret. */
 export const withoutSecrets = <T>(value: T, secrets: readonly string[]): T => {
   const hidden = secrets.filter((secret) => secret.length >= 6)
   if (hidden.length === 0) return value

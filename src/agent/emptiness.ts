@@ -1,4 +1,4 @@
-// Why a list came back empty: a place that is not covered is something else than a search that found nothing.
+// Explains an empty list: a place that is not covered differs from a search that found nothing.
 import type { CallOptions, Client } from '../client/client.ts'
 import { cities, findCity } from '../contract/markets.ts'
 import type { Outcome } from './answer.ts'
@@ -67,7 +67,7 @@ interface Held {
   newest: string | null
 }
 
-/** Undefined when the service cannot tell; the list itself was answered, so this must not fail it. */
+/** Undefined if the service does not answer. The list itself succeeded, so this must not throw. */
 const rowsHeld = async (
   client: Pick<Client, 'getCoverage'>,
   options: CallOptions,
@@ -78,7 +78,7 @@ const rowsHeld = async (
     const { data } = await client.getCoverage({ city, limit: 25 }, options)
     const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
     const mine = data.filter((row) => bare(row.city).includes(bare(city)))
-    // Rows of other places: the service took no notice of the filter, so absence proves nothing.
+    // The response contains other places, so the service ignored the filter and a missing row proves nothing.
     if (mine.length < data.length) return undefined
     const held = mine.filter((row) => row.dataset === dataset)
     const newest = held.map((row) => row.newestRecord).filter((date) => date !== null)

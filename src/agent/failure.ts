@@ -1,14 +1,14 @@
-// A refusal or a breakdown as an answer with advice. Nothing of the cause is passed on but a 400's own words.
+// Turns an error into a response with advice. Only the message of a 400 is passed on; other causes stay private.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { LotlineError } from '../client/error.ts'
 import { type Outcome, toResult } from './answer.ts'
 import { cellText } from './clean.ts'
 
 export interface Surroundings {
-  /** Where the API is, without credentials: for the reader. */
+  /** URL of the API without credentials, for the message. */
   service: string
   deadlineMs: number
-  /** The deadline passed, whatever the client made of it. */
+  /** True if the deadline has passed, whatever error the client reported. */
   late: boolean
 }
 

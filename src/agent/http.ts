@@ -1,25 +1,25 @@
-// The same tools over Streamable HTTP, stateless: each request carries its key and is served by a server of its own.
+// The same tools over Streamable HTTP, stateless: each request has its key and gets a new server.
 import { createMcpHandler, localhostAllowedOrigins, originValidationResponse } from '@modelcontextprotocol/server'
 import { type ClientOptions, createClient } from '../client/client.ts'
 import { demoKey } from '../contract/plans.ts'
 import { agentClientRules, createAgentServer } from './server.ts'
 
 export interface HttpAgentOptions {
-  /** The API's base as the client calls it. */
+  /** Base URL of the API. */
   baseUrl: string
   /** How the API is reached for one request: over the network, or in the same process on behalf of its caller. */
   fetchFor?: (request: Request) => NonNullable<ClientOptions['fetch']>
   version: string
-  /** As answers name the service, now. */
+  /** The name of the service in responses. */
   service: () => string
-  /** Host names of pages that may call from a browser, besides this machine's own. */
+  /** Host names of pages that may call from a browser, in addition to localhost. */
   allowedOriginHosts?: readonly string[]
   onerror?: (error: Error) => void
 }
 
 export type HttpAgent = (request: Request) => Promise<Response>
 
-/** JSON-RPC calls are small; the API's own bodies end at the same size. */
+/** JSON-RPC calls are small. The API has the same limit. */
 export const maxBodyBytes = 64 * 1024
 
 export const createHttpAgent = (options: HttpAgentOptions): HttpAgent => {
@@ -63,7 +63,7 @@ const preflight = {
   },
 }
 
-/** `x-api-key`, else a bearer token, else the demo tier. */
+/** The `x-api-key` header, otherwise a bearer token, otherwise the demo key. */
 export const keyOf = (headers: Headers | undefined): string => {
   const plain = headers?.get('x-api-key')?.trim()
   const bearer = headers?.get('authorization')?.match(/^Bearer\s+(\S+)\s*$/i)?.[1]

@@ -1,4 +1,4 @@
-// A list tool's answer: rows narrowed, cleaned and cut to the budget, with what is left and how to get it.
+// The response of a list tool: rows with the requested fields, cleaned and limited to the budget, and how to get the remaining ones.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { CallOptions, Client } from '../client/client.ts'
 import type { HistoryWindow, Pagination } from '../contract/pagination.ts'
@@ -16,7 +16,7 @@ export interface Asking {
   options: CallOptions
 }
 
-/** The envelope every list of the contract shares; rows are narrowed and shown by field names. */
+/** The envelope of every list in the contract. */
 interface Page {
   data: Record<string, unknown>[]
   pagination: Pagination & { nextCursor?: string | null; truncated?: boolean; totalCapped?: boolean }
@@ -42,13 +42,13 @@ export const listAnswer = async (
   const shown = largestFit(atMost(rows), (count) =>
     fits(render(asking, { tool, input, page, received, fields, rows: rows.slice(0, count) })),
   )
-  // The cursor of a page that was cut would skip the rows cut off, so the page is read again as long as it can be.
+  // The cursor of a truncated page would skip the rows that were cut, so the page is read again with a smaller limit.
   if (shown > 0 && shown < rows.length && page.pagination.nextCursor !== undefined)
     page = await read(asking, tool, { ...input, limit: shown })
   return render(asking, { tool, input, page, received, fields, rows: rows.slice(0, shown) })
 }
 
-/** More rows than this cannot fit, whatever is said about them; found without rendering them. */
+/** Upper bound of the rows that can fit, found without rendering them. */
 const atMost = (rows: readonly unknown[]): number => {
   let tokens = 0
   const first = rows.findIndex((row) => {
@@ -128,7 +128,7 @@ const nextCall = ({ data, pagination }: Page, shown: number): Record<string, unk
   return nextOffset === null ? null : { offset: nextOffset }
 }
 
-/** Counting stopped before the end. */
+/** True if counting stopped at the cap. */
 const isCapped = ({ pagination }: Page): boolean => pagination.truncated === true || pagination.totalCapped === true
 
 const notesOn = (

@@ -1,4 +1,4 @@
-// Ready-made openings for the three commonest jobs.
+// Prompts for the three most common tasks.
 import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server'
 import { cellText } from './clean.ts'
 import { maxArgumentsLength, validatorOf } from './validate.ts'
@@ -52,7 +52,7 @@ A property that is not for sale is not in the SB 9 list: say so rather than gues
     arguments: { city: { description: 'City; the whole Peninsula when left out', required: false } },
     write: ({ city }) =>
       `What changed in the last seven days ${city ? `in ${city}` : 'on the Peninsula'}?
-1. get_coverage${city ? ` for ${city}` : ''}: the newest record and last run of permits and listings, so that a quiet week is told apart from stale data.
+1. get_coverage${city ? ` for ${city}` : ''}: the newest record and last run of permits and listings, to distinguish a quiet week from stale data.
 2. search_permits${city ? ` in ${city}` : ''} with issuedFrom seven days ago, then again with minValuation 500000: new houses, demolitions and additions first.
 3. list_market_signals${city ? ` in ${city}` : ''}: rows with daysOnMarket of 7 or less, and those sold or pending in the week.
 4. Report: what is new, what it points to (who builds where, which blocks turn over), and three properties worth opening, each with its id.`,

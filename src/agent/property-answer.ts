@@ -172,7 +172,7 @@ const answerAbout = async <T extends Item>(
   id: string,
   telling: Telling<T>,
 ): Promise<CallToolResult> => {
-  // The client refuses these two by itself: as path segments they would name another path.
+  // The client rejects these two: as path segments they would select another path.
   if (id === '.' || id === '..') return noSuchProperty(asking, id)
   let answered: { data: T; asOf: string }
   try {
@@ -223,7 +223,7 @@ const noSuchProperty = ({ service }: Asking, id: string): CallToolResult => {
 
 const section = (title: string, body: string): string => (body === '' ? '' : `${title}\n${body}`)
 
-/** Each score's parts, the heaviest first. A service may send findings this version does not know: they are told too. */
+/** The parts of each score, the largest first. Includes findings that this version does not know. */
 const reasons = (explanation: object | undefined): string =>
   Object.entries(explanation ?? {})
     .map(([name, finding]) => [name, at(finding, 'parts')] as const)
@@ -231,11 +231,11 @@ const reasons = (explanation: object | undefined): string =>
     .map(([name, parts]) => {
       const weight = (part: unknown) => Math.abs(Number(at(part, 'points')) || 0)
       const heaviest = [...parts].sort((a, b) => weight(b) - weight(a)).slice(0, 4)
-      const told = heaviest.map((part) => {
+      const texts = heaviest.map((part) => {
         const points = Math.round((Number(at(part, 'points')) || 0) * 10) / 10
         return `${points > 0 ? '+' : ''}${points} ${cellText(String(at(part, 'because') ?? at(part, 'name') ?? ''), 120)}`
       })
-      return `- ${cellText(name, 40)}: ${told.join('; ')}`
+      return `- ${cellText(name, 40)}: ${texts.join('; ')}`
     })
     .join('\n')
 

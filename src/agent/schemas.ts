@@ -1,4 +1,4 @@
-// A tool's schemas, read from the contract and kept short: the whole tool list must leave room in a context.
+// The schemas of a tool, derived from the contract and kept short, because the tool list is part of the model's context.
 import type { TObject, TSchema } from 'typebox'
 import type { Operation } from '../contract/operation.ts'
 
@@ -17,7 +17,7 @@ export interface InputNotes {
   fields: boolean
 }
 
-/** The operation's input as JSON Schema, whole: what arguments are checked against. An unknown name is most often a slip. */
+/** The complete input schema of the operation, used for validation. Unknown names are rejected: most are typos. */
 export const inputSchema = ({ input }: Operation, { describe = {}, fields }: InputNotes): ObjectSchema => {
   const properties: Record<string, JsonSchema> = {}
   for (const [name, schema] of Object.entries(input.properties)) {
@@ -31,7 +31,7 @@ export const inputSchema = ({ input }: Operation, { describe = {}, fields }: Inp
 
 const bounds = ['minimum', 'maximum', 'minLength', 'maxLength', 'uniqueItems', 'format']
 
-/** The same as the tool list shows it: bounds are told when they are broken. */
+/** The input schema for the tool list, without bounds: an error message states them when they are exceeded. */
 export const listedInput = ({ properties, required }: ObjectSchema): ObjectSchema => ({
   type: 'object',
   properties: Object.fromEntries(
@@ -43,7 +43,7 @@ export const listedInput = ({ properties, required }: ObjectSchema): ObjectSchem
   ...(required ? { required } : {}),
 })
 
-/** What a row holds, by name and type; descriptions stand in the API reference. */
+/** The fields of a row by name and type. The API reference has the descriptions. */
 const rowSchema = (item: TObject, leftOut: readonly string[]): JsonSchema => ({
   properties: Object.fromEntries(
     Object.entries(item.properties)
@@ -52,7 +52,7 @@ const rowSchema = (item: TObject, leftOut: readonly string[]): JsonSchema => ({
   ),
 })
 
-// `page`, `notes`, `asOf`, `provenance` and `retryAfterSeconds` are alike in all answers and explained by their names.
+// `page`, `notes`, `asOf`, `provenance` and `retryAfterSeconds` are the same in all responses and explained by their names.
 export const listAnswerSchema = (item: TObject, leftOut: readonly string[]): JsonSchema => ({
   type: 'object',
   properties: {
@@ -74,7 +74,7 @@ export const itemOf = ({ output }: Operation): TObject => {
   return data.items ?? (data as unknown as TObject)
 }
 
-// A serialised copy leaves TypeBox's own marks behind. Some clients refuse an enum that does not name its type.
+// Serializing removes TypeBox's symbols. Some clients reject an enum without a type.
 const plain = (schema: TSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema), (_, value: unknown) =>
     typeof value === 'object' && value !== null && 'enum' in value && !('type' in value)

@@ -1,5 +1,5 @@
-// What stands between standard input and the protocol's library: the library drops a line that is not JSON, or is no
-// message, and whoever sent it waits for ever. JSON-RPC 2.0 (5.1) has an answer for both.
+// Filters the lines of standard input before the protocol library reads them. The library drops a line that is not JSON or not a
+// message, so the client would wait without end. JSON-RPC 2.0 (5.1) defines an error for both.
 
 import { Transform } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
@@ -17,8 +17,8 @@ export interface RefusedLine {
 }
 
 /**
- * Passes on the lines that are messages; the others are answered through `refuse`. After a line longer than the library
- * takes, it would close itself and hear nothing more, so that refusal is the last and what follows is dropped.
+ * Passes on the lines that are messages and answers the others with an error through `refuse`. The library stops reading after a
+ * line that is too long, so that error is the last one and all later lines are dropped.
  */
 export const screenLines = (refuse: (answer: RefusedLine, last: boolean) => void): Transform => {
   let ended = false
@@ -29,7 +29,7 @@ export const screenLines = (refuse: (answer: RefusedLine, last: boolean) => void
     transform(chunk: Buffer, _encoding, done) {
       if (ended) return done()
       const text = decoder.write(chunk)
-      // A long line comes in many pieces, and only the last is looked at: to split it anew each time would take seconds.
+      // A long line comes in many pieces. Only the newest piece is searched: searching the whole line each time would take seconds.
       const lines = text.includes('\n') ? (unfinished + text).split('\n') : [unfinished + text]
       unfinished = lines.pop()!
       unfinishedBytes = lines.length > 0 ? Buffer.byteLength(unfinished) : unfinishedBytes + chunk.length
@@ -53,7 +53,7 @@ export const screenLines = (refuse: (answer: RefusedLine, last: boolean) => void
 const mostBytes = STDIO_DEFAULT_MAX_BUFFER_SIZE
 const tooLong = `Invalid Request: a line is longer than ${mostBytes / 2 ** 20} MiB. The server ends.`
 
-/** In bytes and with its newline, as the library counts; no UTF-16 unit takes more than three. */
+/** Counted in bytes with the newline, like the library. A UTF-16 unit has at most three bytes. */
 const isTooLong = (line: string): boolean => 3 * line.length >= mostBytes && Buffer.byteLength(line) >= mostBytes
 
 const refusalOf = (line: string): RefusedLine | undefined => {
@@ -64,7 +64,7 @@ const refusalOf = (line: string): RefusedLine | undefined => {
   } catch {
     return answer(PARSE_ERROR, 'Parse error: this line is not JSON. One JSON-RPC message a line is expected.', null)
   }
-  // An answer to an answer would go on for ever.
+  // An error in reply to a response could start an endless exchange.
   if (isResponse(given)) return undefined
   try {
     parseJSONRPCMessage(given)
@@ -83,7 +83,7 @@ const answer = (code: number, message: string, id: RefusedLine['id']): RefusedLi
 const isResponse = (given: unknown): boolean =>
   typeof given === 'object' && given !== null && !('method' in given) && ('result' in given || 'error' in given)
 
-/** The request's own, where it has one that can be told. */
+/** The id of the request, if it has a valid one. */
 const idOf = (given: unknown): RefusedLine['id'] => {
   const id = (given as { id?: unknown } | null)?.id
   return typeof id === 'string' || typeof id === 'number' ? id : null

@@ -23,18 +23,18 @@ import { maxArgumentsLength, validatorOf } from './validate.ts'
 export interface AgentOptions {
   client: Client
   version: string
-  /** Where the API is, as answers name it: without credentials. */
+  /** URL of the API for responses, without credentials. */
   service: string
-  /** Strings that must never come out, such as the key. */
+  /** Strings that must not appear in responses, such as the key. */
   secrets?: readonly string[]
-  /** A call is answered within this, whatever the service does. */
+  /** Maximum time of a call. */
   deadlineMs?: number
 }
 
-/** Below the 15 s that are promised, so that the answer itself has time to travel. */
+/** Below the documented 15 s, to leave time for the response itself. */
 export const defaultDeadlineMs = 14_000
 
-/** For the client behind the tools: the deadline bounds a call, and a long wait is the agent's to decide on. */
+/** For the client of the tools: the deadline limits a call, and the agent decides about long waits. */
 export const agentClientRules = { timeoutMs: defaultDeadlineMs, retries: 1, maxRetryWaitMs: 2000 } as const
 
 const instructions = `Real-estate intelligence for the San Francisco Peninsula and Nantucket: listings scored as teardowns or flips, building permits, SB 9 lot splits, accessory units, redevelopment.
@@ -108,7 +108,7 @@ const toolDefinitions: readonly ToolDefinition[] = [
   },
 ]
 
-// Built once: over HTTP every request has a server of its own.
+// Built once, because over HTTP every request gets a new server.
 const tools = toolDefinitions.map(({ operation, description, input, output, run }) => ({
   name: operation.name,
   config: {

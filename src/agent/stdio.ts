@@ -1,4 +1,4 @@
-// The server on standard input and output, for a client that starts it as a process of its own.
+// The server on standard input and output, for a client that starts it as a child process.
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
 import { createClient } from '../client/client.ts'
 import { cleanText, withoutSecrets } from './clean.ts'
@@ -12,8 +12,8 @@ export interface StdioOptions {
 }
 
 /**
- * Resolves with true when the client has gone: end of input, SIGTERM or SIGINT; with false when it cannot be heard any more:
- * a line too long to take, or an input that cannot be read. The caller then ends the process.
+ * Resolves with true when the client has ended: end of input, SIGTERM or SIGINT. Resolves with false when its input cannot be read
+ * any further: a line that is too long, or an error. The caller then ends the process.
  */
 export const serveAgentOverStdio = ({ baseUrl, apiKey, version }: StdioOptions): Promise<boolean> => {
   keepStdoutClean()
@@ -41,20 +41,20 @@ export const serveAgentOverStdio = ({ baseUrl, apiKey, version }: StdioOptions):
       void handle.close().catch(() => {})
       resolve(inOrder)
     }
-    const gone = () => end(true)
-    process.stdin.once('end', gone)
-    process.stdin.once('close', gone)
+    const clientEnded = () => end(true)
+    process.stdin.once('end', clientEnded)
+    process.stdin.once('close', clientEnded)
     process.stdin.once('error', (error) => {
       complain(error)
       end(false)
     })
-    process.stdout.once('error', gone)
-    process.once('SIGTERM', gone)
-    process.once('SIGINT', gone)
+    process.stdout.once('error', clientEnded)
+    process.once('SIGTERM', clientEnded)
+    process.once('SIGINT', clientEnded)
   })
 }
 
-/** The API's address as answers may show it: no user, password or query. */
+/** The URL of the API for responses, without user, password and query. */
 export const serviceName = (baseUrl: string): string => {
   const { origin, pathname } = new URL(baseUrl)
   return origin + pathname.replace(/\/+$/, '')

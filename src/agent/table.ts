@@ -1,7 +1,7 @@
-// Rows as a table a person and a model read alike.
+// Renders rows as a Markdown table for people and models.
 import { cellText } from './clean.ts'
 
-/** A column: a field's path, how its values read, and a shorter head where the path is long. */
+/** A column: the path of its field, the format of its values, and a short heading for a long path. */
 export interface Column {
   path: string
   as?: 'usd' | 'pct' | 'sqft'
@@ -19,7 +19,7 @@ export const table = (rows: readonly unknown[], columns: readonly Column[]): str
   ].join('\n')
 }
 
-/** `Name: value` lines of what is known. */
+/** `Name: value` lines of the known values. */
 export const factLines = (row: unknown, columns: readonly Column[], bullet = ''): string =>
   columns
     .map((column) => ({ ...column, value: at(row, column.path) }))
@@ -57,12 +57,12 @@ const figure = (value: number, as?: Column['as']): string => {
   return fine.format(value)
 }
 
-// Block reasons, lots and units inside a cell: their telling word, else their values.
+// Objects inside a cell (block reasons, lots, units): their name or reason if they have one, otherwise their values.
 const brief = (value: unknown): string => {
   if (typeof value !== 'object' || value === null) return String(value)
   const record = value as Record<string, unknown>
-  const telling = record.reason ?? record.title ?? record.code
-  if (typeof telling === 'string') return telling
+  const label = record.reason ?? record.title ?? record.code
+  if (typeof label === 'string') return label
   if (typeof record.kind === 'string' && typeof record.sqft === 'number')
     return `${record.kind} ${figure(record.sqft, 'sqft')}`
   return Object.entries(record)

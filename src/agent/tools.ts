@@ -1,4 +1,4 @@
-// The tools, each a reading of one operation: what an agent is told differs from the contract only where stated here.
+// The tools. Each calls one operation; descriptions differ from the contract only where stated here.
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations/list.ts'
 import type { PropertyPart } from '../contract/operations/properties.ts'
@@ -27,7 +27,7 @@ export interface ListTool {
   columns: readonly Column[]
   /** Fields a row omits unless they are named in `fields`: long, or better read at the property. */
   leftOut: readonly string[]
-  /** The data it rests on, to tell "nothing matched" from "not covered". */
+  /** The data it uses, to distinguish "nothing matched" from "not covered". */
   dataset?: Dataset
   peninsulaOnly?: boolean
 }
@@ -191,6 +191,6 @@ export const readOnlyHints = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,
-  // One fixed service is asked, but its rows carry text that outsiders wrote into public feeds.
+  // The tool calls one fixed service, but its rows contain text that anyone may have written in public feeds.
   openWorldHint: true,
 } as const

@@ -1,4 +1,4 @@
-// Arguments checked before anything is asked of the service, with a message that says what would be accepted.
+// Validates arguments before the service is called. Messages say what is accepted.
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server'
 import { Value } from 'typebox/value'
 import { cleanText } from './clean.ts'
@@ -12,10 +12,10 @@ interface SchemaError {
 
 type Properties = Record<string, { description?: string; enum?: unknown[] }>
 
-/** What the contract leaves open still has to fit a URL. */
+/** Maximum total length of the arguments. They become part of a URL, and the contract does not limit every text. */
 export const maxArgumentsLength = 4000
 
-/** Checks against the schema given here, which may say more than the one listed. */
+/** Validates against this schema, which may be stricter than the one in the tool list. */
 export const validatorOf = (schema: Record<string, unknown>, maxLength = Infinity): jsonSchemaValidator => ({
   getValidator: <T>() => {
     const properties = (schema.properties ?? {}) as Properties

@@ -1,13 +1,13 @@
-// One spelling for an address and for a parcel number, so that records of different feeds meet. Used when
-// matching records to parcels and when a caller searches by address.
+// Normalizes addresses and parcel numbers, so that records of different feeds can be matched. Used to match records to parcels
+// and to search by address.
 import { citySlug } from './markets.ts'
 
 /**
  * "123 North Main Street, Apt. 2, Palo Alto CA" → "123 N MAIN ST # 2". Abbreviations are those of USPS Publication 28.
  *
- * A unit is part of the address: "123 Main St" and "123 Main St #2" never meet. "Apt 2", "Unit 2" and "#2" do: Publication 28
- * lets "#" stand for either, listings and assessors use the three freely, and in a home they name the same door. Suites,
- * floors, buildings, lots and spaces keep their own kind, since "Ste 2" and "Apt 2" of one mixed-use building are two doors.
+ * A unit is part of the address: "123 Main St" and "123 Main St #2" do not match. "Apt 2", "Unit 2" and "#2" match: Publication 28
+ * allows "#" for either, and listings and assessors use all three for the same home. Suites, floors, buildings, lots and spaces
+ * keep their designator, since "Ste 2" and "Apt 2" of a mixed-use building are different units.
  */
 export const addressKey = (text: string): string => {
   const upper = (simple.test(text) ? text : text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')).toUpperCase()
@@ -16,14 +16,14 @@ export const addressKey = (text: string): string => {
   const street: string[] = []
   const unit: string[] = []
   takeWords(wordsOf(first), street, unit)
-  // After the comma stand a unit, or city, state and ZIP, which are matched apart.
+  // A comma is followed by a unit, or by city, state and ZIP, which are matched separately.
   for (const part of rest) if (startsWithUnit.test(part.trim())) takeWords(wordsOf(part), street, unit)
   return [...street, ...unit].join(' ')
 }
 
 const startsWithUnit = /^(#|APT|APARTMENT|UNIT|STE|SUITE|BLDG|BUILDING|FL|FLOOR|LOT|SPC|SPACE|RM|ROOM|PH|TRLR)\b|^#/
 
-/** Most addresses are: nothing in them to take apart or to spell another way. */
+/** Most addresses need no change, so the slower steps are skipped. */
 const simple = /^[A-Za-z0-9 ]*$/
 
 const wordsOf = (text: string): string[] => (simple.test(text) ? text : respelled(text)).split(' ').filter(Boolean)
@@ -42,10 +42,10 @@ const takeWords = (words: string[], street: string[], unit: string[]) => {
     const word = words[at]!
     const kind = unitKinds.get(word)
     const next = words[at + 1]
-    // "Unit" opens a unit only when something follows and a street stands before it: "12 Lot Ln" is a street.
+    // "Unit" starts a unit only after a street and before a number: "12 Lot Ln" is a street.
     if (kind && next && (street.length >= 2 || unit.length > 0 || word === '#') && !suffixes.has(next)) {
       const doors = words.slice(at + 1).filter((each) => !unitKinds.has(each))
-      // "Apt #2": the second mark says nothing more.
+      // "Apt #2": the second designator is redundant.
       if (doors.length > 0) unit.push(kind, ...doors.map(withoutZeros))
       return
     }
@@ -67,7 +67,7 @@ const unitKinds = new Map([
   ['TRLR', 'TRLR'] as const,
 ])
 
-/** Publication 28, appendix C1, with the variants met in real feeds. */
+/** Publication 28, appendix C1, with variants from real feeds. */
 const suffixTable: Readonly<Record<string, string>> = {
   ALY: 'ALLEY ALLEE ALLY',
   AVE: 'AVENUE AV AVEN AVENU AVN',
@@ -158,8 +158,9 @@ const suffixes = new Set([
 ])
 
 /**
- * "CA", "San Mateo", "012-345-678" → "ca:san-mateo:012345678". Numbers are unique within a county only, several states have
- * a county of the same name, and each county has its own form; spreadsheets drop leading zeros, so fixed lengths are filled up again. Undefined for what cannot be a parcel number.
+ * "CA", "San Mateo", "012-345-678" → "ca:san-mateo:012345678". Numbers are unique only within a county, several states have a county
+ * of the same name, and each county has its own format. Spreadsheets drop leading zeros, so fixed lengths are padded again.
+ * Undefined for a text that cannot be a parcel number.
  */
 export const apnKey = (state: string, county: string, apn: string): string | undefined => {
   const place = citySlug(county.replace(/\bcounty\b/i, ''))
@@ -184,13 +185,13 @@ const apnForms: Readonly<Record<string, (text: string) => string | undefined>> =
   'san-mateo': digits(9),
   // Book-page-parcel, 3-2-3.
   'santa-clara': digits(8),
-  // Block of four digits and perhaps a letter, lot of three and perhaps a letter: "0026T/061".
+  // A block of four digits and a lot of three, each with an optional letter: "0026T/061".
   'san-francisco': (text) => {
     const parts = /^(\d{1,4})([A-Z]?)[\s/-]*(\d{3}|(?<=[\s/-])\d{1,2})([A-Z]?)$/.exec(text)
     if (!parts) return lettersAndDigits(text)
     return `${parts[1]!.padStart(4, '0')}${parts[2]}${parts[3]!.padStart(3, '0')}${parts[4]}`
   },
-  // Map, block and lot of any length: the separators carry meaning ("4-21" is not "42-1").
+  // Map, block and lot of any length: the separators are significant ("4-21" is not "42-1").
   nantucket: (text) => {
     const parts = text
       .split(/[^A-Z0-9]+/)

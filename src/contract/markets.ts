@@ -1,4 +1,4 @@
-// The markets and cities Lotline knows, from data/markets.json.
+// The markets and cities in data/markets.json.
 
 import table from '../../data/markets.json' with { type: 'json' }
 import type { MarketId } from './facts.ts'
@@ -8,7 +8,7 @@ export interface LatLng {
   lng: number
 }
 
-/** Degrees; the part of a place where people live, not its legal limit. */
+/** In degrees. Covers the inhabited part of a place, not its legal limits. */
 export interface Box {
   south: number
   north: number
@@ -18,7 +18,7 @@ export interface Box {
 
 export interface Market {
   id: MarketId
-  /** Part of every property id of the market: never changed, never given to another market. */
+  /** Part of every property id of the market. Never changes and is never reused. */
   number: number
   name: string
   aliases: readonly string[]
@@ -38,9 +38,9 @@ export interface City {
   center: LatLng
   box: Box
   aliases: readonly string[]
-  /** False for the unincorporated county: not a city, but zoned and permitted like one. */
+  /** False for the unincorporated county, which is not a city but has its own zoning and permits. */
   incorporated: boolean
-  /** Holds part of a Census urban area, the test of Gov. Code 66411.7(a)(3)(B). */
+  /** Contains part of a Census urban area, the test of Gov. Code 66411.7(a)(3)(B). */
   urbanized: boolean
   charter: boolean
   coastal: boolean
@@ -48,10 +48,10 @@ export interface City {
 
 export const markets: readonly Market[] = table.markets as Market[]
 
-/** Every jurisdiction, the unincorporated county included. */
+/** Every jurisdiction, including the unincorporated county. */
 export const jurisdictions: readonly City[] = table.cities as City[]
 
-/** Cities are known by slug alone in addresses and permits, so no two markets may share one ("springfield-il"). */
+/** URLs and permits identify a city by its slug alone, so no two markets may share one ("springfield-il"). */
 for (const [what, values] of [
   ['city slug', jurisdictions.map(({ slug }) => slug)],
   ['market number', markets.map(({ number }) => String(number))],
@@ -72,7 +72,7 @@ const names = new Map(
   jurisdictions.flatMap((city) => [city.name, city.slug, ...city.aliases].map((name) => [bare(name), city] as const)),
 )
 
-/** By name, slug or usual short form, whatever the case and punctuation: the whole name, never a part of it. */
+/** Finds a city by its full name, slug or usual short form. Case and punctuation do not matter. */
 export function findCity(nameOrSlug: string): City | undefined {
   return names.get(bare(nameOrSlug))
 }
@@ -83,12 +83,12 @@ const marketNames = new Map(
   ),
 )
 
-/** The market meant by an id, a name or an alias ("peninsula"); undefined when there is none such. */
+/** Finds a market by id, name or alias ("peninsula"); undefined if there is none. */
 export function marketOf(alias: string): MarketId | undefined {
   return marketNames.get(bare(alias))
 }
 
-/** The markets where a city of this slug can be: a feed may name one that is not in our list. */
+/** The markets that may contain a city with this slug. A feed may name a city that is not in the list. */
 export function marketsOfCity(slug: string): readonly MarketId[] {
   const city = slugs.get(slug)
   return city ? [city.market] : markets.map(({ id }) => id)

@@ -1,5 +1,5 @@
-// What one file under sources/ may say: where a feed is, what it holds, and how its fields become ours.
-// sources/source.schema.json is printed from this value.
+// The format of a file in sources/: where a feed is, what it contains, and how its fields map to Lotline's fields.
+// sources/source.schema.json is generated from this value.
 import { type Static, Type } from 'typebox'
 
 export const dataSets = ['parcels', 'listings', 'sales', 'permits'] as const
@@ -14,7 +14,8 @@ const oneOf = <const T extends readonly string[]>(values: T, description: string
 
 const FieldName = Type.String({
   minLength: 1,
-  description: 'A field of the feed; a dot steps into an object ("location.latitude"), a list is taken whole.',
+  description:
+    'A field of the feed. A dot selects a field of an object ("location.latitude"). A list is used as a whole.',
 })
 
 export const dateForms = ['auto', 'ymd', 'mdy', 'dmy', 'epoch_ms', 'epoch_s'] as const
@@ -24,27 +25,27 @@ const Value = Type.Object(
   {
     field: Type.Optional(FieldName),
     join: Type.Optional(
-      Type.Array(FieldName, { minItems: 1, description: 'Fields put together, empty ones left out.' }),
+      Type.Array(FieldName, { minItems: 1, description: 'Fields to join. Empty ones are left out.' }),
     ),
-    separator: Type.Optional(Type.String({ description: 'Between joined fields; a space unless said.' })),
+    separator: Type.Optional(Type.String({ description: 'Text between joined fields. Defaults to a space.' })),
     constant: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
-    date: Type.Optional(oneOf(dateForms, 'How a date is written; found out by itself unless said (month first).')),
-    unit: Type.Optional(oneOf(unitNames, 'The unit of the feed; turned into feet or square feet.')),
+    date: Type.Optional(oneOf(dateForms, 'Format of the date. Defaults to detection, month first.')),
+    unit: Type.Optional(oneOf(unitNames, 'Unit in the feed. Converted to feet or square feet.')),
     words: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
-        description: 'The feed’s words and ours, whatever the case; "*" stands for any other word.',
+        description: 'The feed’s word to Lotline’s word, ignoring case. "*" matches any other word.',
       }),
     ),
-    before: Type.Optional(Type.String({ minLength: 1, description: 'Keep only what stands before this text.' })),
-    case: Type.Optional(oneOf(['title'], 'Turn "PALO ALTO" into "Palo Alto".')),
+    before: Type.Optional(Type.String({ minLength: 1, description: 'Keep only the part before this text.' })),
+    case: Type.Optional(oneOf(['title'], 'Convert "PALO ALTO" to "Palo Alto".')),
   },
-  { ...closed, description: 'One of field, join or constant, and what to do with it.' },
+  { ...closed, description: 'One of field, join or constant, with optional conversions.' },
 )
 const OneRule = Type.Union([FieldName, Value])
 export const FieldRule = Type.Union([
   FieldName,
   Value,
-  Type.Array(OneRule, { minItems: 1, description: 'The first of these that gives a value.' }),
+  Type.Array(OneRule, { minItems: 1, description: 'The first rule that gives a value is used.' }),
 ])
 export type FieldRule = Static<typeof FieldRule>
 export type OneRule = Static<typeof OneRule>
@@ -53,32 +54,39 @@ const Where = Type.Object(
   {
     url: Type.String({
       minLength: 1,
-      description: 'Address of the feed (http or https), or a file beside this one: also a saved answer of a service.',
+      description:
+        'URL of the feed (http or https), or a file in the same folder, which may be a saved response of the service.',
     }),
-    delimiter: Type.Optional(Type.String({ description: 'CSV: between fields. A tab for .tsv, otherwise a comma.' })),
-    quote: Type.Optional(Type.Boolean({ description: 'CSV: whether fields may be quoted; yes unless said.' })),
+    delimiter: Type.Optional(
+      Type.String({ description: 'CSV: delimiter. Defaults to a tab for .tsv, otherwise a comma.' }),
+    ),
+    quote: Type.Optional(Type.Boolean({ description: 'CSV: whether fields may be quoted. Defaults to true.' })),
     encoding: Type.Optional(
       oneOf(['utf-8', 'windows-1252'], 'UTF-8 unless said; bytes that are not UTF-8 are read as windows-1252.'),
     ),
-    nulls: Type.Optional(Type.Array(Type.String(), { description: 'Words that mean "nothing", beside the usual.' })),
-    where: Type.Optional(Type.String({ description: 'Socrata $where, ArcGIS where, RESO $filter: what to ask for.' })),
+    nulls: Type.Optional(Type.Array(Type.String(), { description: 'Additional words that mean a missing value.' })),
+    where: Type.Optional(Type.String({ description: 'Filter: Socrata $where, ArcGIS where, RESO $filter.' })),
     order: Type.Optional(
-      Type.String({ description: 'Socrata $order and CKAN sort. It must be unique; ":id" unless said.' }),
+      Type.String({ description: 'Socrata $order and CKAN sort. The order must be unique. Defaults to ":id".' }),
     ),
-    resource: Type.Optional(Type.String({ description: 'CKAN resource id; RESO resource (Property unless said).' })),
-    select: Type.Optional(Type.String({ description: 'Fields to ask for, by commas; all unless said.' })),
+    resource: Type.Optional(
+      Type.String({ description: 'CKAN resource id, or RESO resource, which defaults to Property.' }),
+    ),
+    select: Type.Optional(Type.String({ description: 'Fields to request, separated by commas. Defaults to all.' })),
     expand: Type.Optional(Type.String({ description: 'RESO $expand, for example Media.' })),
     updatedField: Type.Optional(
-      Type.String({ description: 'The field that says when a row last changed: later runs ask only for newer rows.' }),
+      Type.String({ description: 'Field with the time of the last change. Later runs request only newer rows.' }),
     ),
     pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 50_000 })),
     tokenEnv: Type.Optional(
-      Type.String({ pattern: '^[A-Z][A-Z0-9_]*$', description: 'Environment variable that holds the token.' }),
+      Type.String({ pattern: '^[A-Z][A-Z0-9_]*$', description: 'Name of the environment variable with the token.' }),
     ),
     spatialReference: Type.Optional(
-      Type.String({ description: 'Coordinates, when the feed does not say: an EPSG code such as "EPSG:2227".' }),
+      Type.String({
+        description: 'Coordinate system, if the feed does not state it: an EPSG code such as "EPSG:2227".',
+      }),
     ),
-    maxBytes: Type.Optional(Type.Integer({ minimum: 1, description: 'Refuse an answer larger than this, unpacked.' })),
+    maxBytes: Type.Optional(Type.Integer({ minimum: 1, description: 'Maximum size of a response, decompressed.' })),
   },
   closed,
 )
@@ -87,10 +95,12 @@ export type Where = Static<typeof Where>
 const Condition = Type.Object(
   {
     field: FieldName,
-    in: Type.Optional(Type.Array(Type.String(), { description: 'The value, or each of a list, is one of these.' })),
-    any: Type.Optional(Type.Array(Type.String(), { description: 'At least one of a list is one of these.' })),
-    notIn: Type.Optional(Type.Array(Type.String(), { description: 'The value is none of these.' })),
-    filled: Type.Optional(Type.Literal(true, { description: 'There is a value.' })),
+    in: Type.Optional(
+      Type.Array(Type.String(), { description: 'The value, or every item of a list, is one of these.' }),
+    ),
+    any: Type.Optional(Type.Array(Type.String(), { description: 'At least one item of a list is one of these.' })),
+    notIn: Type.Optional(Type.Array(Type.String(), { description: 'The value is not one of these.' })),
+    filled: Type.Optional(Type.Literal(true, { description: 'The field has a value.' })),
   },
   closed,
 )
@@ -99,30 +109,37 @@ export type Condition = Static<typeof Condition>
 export const SourceConfig = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
-    id: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{1,62}$', description: 'Its name for ever: records carry it.' }),
+    id: Type.String({
+      pattern: '^[a-z0-9][a-z0-9-]{1,62}$',
+      description: 'Permanent id. Records refer to it, so never change it.',
+    }),
     title: Type.String({ minLength: 1, maxLength: 200 }),
-    kind: oneOf(sourceKinds, 'How the feed is spoken to.'),
-    holds: oneOf(dataSets, 'What a row of it is.'),
+    kind: oneOf(sourceKinds, 'Reader of the feed.'),
+    holds: oneOf(dataSets, 'Kind of record in each row.'),
     where: Where,
-    market: Type.Optional(Type.String({ description: 'Market of every row; otherwise that of its city.' })),
-    city: Type.Optional(Type.String({ description: 'City of every row; otherwise map the field "city".' })),
+    market: Type.Optional(
+      Type.String({ description: 'Market of every row. Defaults to the market of the row’s city.' }),
+    ),
+    city: Type.Optional(Type.String({ description: 'City of every row. Without it, map the field "city".' })),
     county: Type.Optional(
-      Type.String({ description: 'County of every row, for parcel numbers; otherwise that of its city.' }),
+      Type.String({
+        description: 'County of every row, for parcel numbers. Defaults to the county of the row’s city.',
+      }),
     ),
     point: Type.Optional(
       Type.String({
-        description: 'A field holding a point: "(37.4, -122.1)", "POINT (-122.1 37.4)", GeoJSON, Socrata or ArcGIS.',
+        description: 'A field with a point: "(37.4, -122.1)", "POINT (-122.1 37.4)", GeoJSON, Socrata or ArcGIS.',
       }),
     ),
     fields: Type.Optional(
-      Type.Record(Type.String(), FieldRule, { description: 'Our field: the feed’s field or a rule.' }),
+      Type.Record(Type.String(), FieldRule, { description: 'Lotline’s field to the feed’s field or a rule.' }),
     ),
     sameNames: Type.Optional(
-      Type.Boolean({ description: 'Fields not mapped are read from fields of the same name as ours.' }),
+      Type.Boolean({ description: 'Fields that are not mapped are read from feed fields with the same name.' }),
     ),
     require: Type.Optional(
       Type.Array(Condition, {
-        description: 'Conditions every row must meet; a row that does not is rejected and kept.',
+        description: 'Conditions that every row must meet. Other rows are rejected and kept with the reason.',
       }),
     ),
     complete: Type.Optional(
@@ -140,7 +157,7 @@ export const SourceConfig = Type.Object(
       }),
     ),
     licence: Type.Optional(Type.String()),
-    schedule: Type.Optional(Type.String({ description: 'When to run: five cron fields, UTC.' })),
+    schedule: Type.Optional(Type.String({ description: 'Cron expression with five fields, in UTC.' })),
     sample: Type.Optional(
       Type.Boolean({ description: 'Generated data, removed when the first real source is loaded.' }),
     ),
@@ -149,7 +166,7 @@ export const SourceConfig = Type.Object(
 )
 export type SourceConfig = Static<typeof SourceConfig>
 
-/** What sources/source.schema.json holds. */
+/** The content of sources/source.schema.json. */
 export const sourceSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   ...(JSON.parse(JSON.stringify(SourceConfig)) as object),

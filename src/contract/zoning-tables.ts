@@ -1,4 +1,4 @@
-// The shipped zoning tables: one file a city under data/zoning. To add a city: add its file and its line here.
+// The zoning tables: one file per city in data/zoning. To add a city, add its file and its line here.
 
 import atherton from '../../data/zoning/atherton.json' with { type: 'json' }
 import belmont from '../../data/zoning/belmont.json' with { type: 'json' }
@@ -72,9 +72,9 @@ const byCode = new Map(
 )
 
 /**
- * The district a city's zoning code names, however it is spelt: "R1-10", "R-1-10" and "r1 10" are one. Words after the
- * code ("R-1, Single Family") and combining suffixes that leave size rules alone ("/DR/CD") are looked past; any other
- * suffix may change the rules, so it is not.
+ * Finds the district of a zoning code in any spelling: "R1-10", "R-1-10" and "r1 10" are the same. Words after the code ("R-1,
+ * Single Family") and combining suffixes that do not change size rules ("/DR/CD") are ignored. Any other suffix may change the
+ * rules, so it is not ignored.
  */
 export function districtOf(city: string, zoningCode: string | undefined): District | undefined {
   const slug = findCity(city)?.slug

@@ -1,4 +1,4 @@
-// What a zoning district says about the size of a house. The rules are data: src/intelligence/envelope.ts reads them.
+// The rules of a zoning district for the size of a house. The rules are data: src/intelligence/envelope.ts reads them.
 
 import type { Confidence } from './facts.ts'
 
@@ -7,27 +7,27 @@ export interface District {
   city: string
   /** The district as the city writes it, then other spellings. */
   codes: readonly string[]
-  /** Absent means yes: the tables hold single-family districts unless they say otherwise. */
+  /** Defaults to true: most districts in the tables are single-family. */
   singleFamily?: boolean
-  /** False when too little is known to say how much may be built; then `unmodelledReason` says what is missing. */
+  /** False if too little is known to compute how much may be built. Then `unmodelledReason` says what is missing. */
   modelled: boolean
   unmodelledReason?: string
   minLotSqft?: number
   maxLotSqft?: number
   frontageFt?: number
   floorArea: FloorAreaRule
-  /** Share of the lot that buildings may stand on (Nantucket). */
+  /** Share of the lot that buildings may cover (Nantucket). */
   groundCoverPct?: number
   coverage?: CoverageRule
   setbacksFt?: Setbacks
   heightFt?: number
-  /** Only where the code states it; otherwise it follows from the height. */
+  /** Set only if the code states it; otherwise it follows from the height. */
   storeys?: number
-  /** The rule counts net area: rights of way, easements and very steep land are out. */
+  /** The rule counts net area: rights of way, easements and very steep land are excluded. */
   netLot?: boolean
-  /** A garage uses up floor area or coverage, so less of the envelope is living space. */
+  /** A garage counts toward floor area or coverage, so less of the envelope is living space. */
   garageCounts?: boolean
-  /** Size above which a discretionary body decides; not a limit. */
+  /** Size above which a discretionary review is required. Not a limit. */
   reviewAbove?: { sqft: number; ratio: number; body: string }
   /** How well each rule is known: high = official text, medium = secondary source, low = unverified. */
   confidence: Partial<Record<DistrictRule, Confidence>>
@@ -46,7 +46,7 @@ export type FloorAreaRule =
   | { kind: 'ratio'; ratio: number; capSqft?: number }
   /** The last tier whose `fromSqft` the lot reaches: baseSqft + rate·(lot − overSqft). Below the first: not known. */
   | { kind: 'tiers'; tiers: readonly FloorAreaTier[]; capSqft?: number }
-  /** The ratio itself slides in a straight line between two lot sizes (Mountain View). */
+  /** The ratio changes linearly between two lot sizes (Mountain View). */
   | { kind: 'slidingRatio'; fromSqft: number; fromRatio: number; toSqft: number; toRatio: number }
   /** ratio·lot + a base that depends on garage and corner (Burlingame). */
   | { kind: 'garageAndCorner'; ratio: number; baseSqft: Record<GarageAndCorner, number>; capSqft?: number }
@@ -101,7 +101,7 @@ export interface LotUnitFactorRule {
 export interface CoverageRule {
   oneStoreyPct?: number
   twoStoreyPct?: number
-  /** A one-storey house may cover as much as its floor-area limit (Palo Alto). */
+  /** A one-story house may cover as much as its floor-area limit (Palo Alto). */
   oneStoreyIsFloorArea?: boolean
 }
 
@@ -110,7 +110,7 @@ export interface Setbacks {
   side: SideRule
   rear: number | { pctOfDepth: number; minFt: number; maxFt: number }
   streetSide?: number
-  /** Where the second storey stands further back. */
+  /** Set if the second story has larger setbacks. */
   upper?: { front?: number; side?: number; rear?: number }
 }
 

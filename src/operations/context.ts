@@ -1,4 +1,4 @@
-// What an operation is run with, and how one is implemented.
+// The context of an operation, and the type of its implementation.
 
 import type { InputOf, Operation, OutputOf } from '../contract/operation.ts'
 import type { Plan, PlanName } from '../contract/plans.ts'
@@ -6,20 +6,20 @@ import type { Sealer } from '../secrets/seal.ts'
 import type { Db } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 
-/** Who asks, and what their plan allows at this moment. */
+/** The caller of an operation and the present limits of its plan. */
 export interface Caller {
   plan: PlanName
   limits: Plan
   /** Absent for the shared demo key and for callers without a key. */
   key?: { id: string; currentKeyId: string; email: string; createdAt: Date; promotionUntil: Date | null }
-  /** What the client's address is counted as. */
+  /** The key that the client's address is counted under. */
   client: string
-  /** Of the current minute, or of the day where an allowance is daily. */
+  /** Requests left in the current minute, or in the day if the allowance is daily. */
   remaining: number
   windowResetsInSeconds: number
 }
 
-/** Longer-lived things an operation may use, put together in bin/. */
+/** Services that live as long as the process. bin/ creates them. */
 export interface Services {
   db: Db
   queue: Queue

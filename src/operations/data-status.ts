@@ -1,4 +1,4 @@
-// What the pages say about the data as a whole: coverage, accuracy, sample data and the sitemap.
+// Data for the pages about all data: coverage, accuracy, sample data and the sitemap.
 // The operations get_coverage and get_accuracy return one page of rows; the pages show all of them.
 import type { Coverage } from '../contract/trust.ts'
 import { latestAccuracy } from '../store/assessments/accuracy.ts'

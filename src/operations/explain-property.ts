@@ -1,4 +1,4 @@
-// The working behind a property's numbers: what the assessment stored, and the rule traces, computed again from the parcel.
+// The explanation of a property's numbers: what the assessment stored, and the rule traces, computed again from the parcel.
 import type { Explanation, MarketHeat } from '../contract/explanation.ts'
 import type { HeatFinding, ScorePart } from '../contract/findings.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
@@ -17,7 +17,7 @@ export const explainProperty = async (
 ): Promise<Explanation | undefined> => {
   if (!assessment) return undefined
   const { modelVersion, explanation = {}, sb9, adu, redevelopment } = assessment
-  // As of the day of the assessment, so that the traces are those the stored answer rests on.
+  // As of the day of the assessment, so that the traces match the stored results.
   const leads = parcelLeads(facts, assessment.assessedAt.toISOString().slice(0, 10))
   const heat = explanation.heat
     ? fromAssessment(explanation.heat)
@@ -44,7 +44,7 @@ export const explainProperty = async (
   }
 }
 
-/** A listed property stores the heat its scores were computed with, so that is the one that explains them. */
+/** A listed property stores the heat index that its scores were computed with. Other properties use that of the market. */
 const fromAssessment = (heat: HeatFinding): MarketHeat => ({ ...heat, heatIndex: heat.score })
 
 const fromMarket = (row: HeatRow | undefined): MarketHeat | undefined =>

@@ -105,7 +105,7 @@ const intelligenceOf = (assessment: AssessmentRow | undefined): PropertyDetail['
   modelVersion: assessment?.modelVersion,
 })
 
-/** The count is stated with the window it was counted in. */
+/** States the count together with its time window. */
 const comparablesOf = (assessment: AssessmentRow | undefined): PropertyDetail['comparables'] =>
   assessment?.recentSalesCount === undefined
     ? {}
@@ -126,8 +126,8 @@ const factsOf = ({ property, facts, listing }: VisibleProperty): PropertyFacts =
 })
 
 /**
- * Each sale of the stored grid with the home that was sold. A sale older than a windowed key may read keeps its
- * arithmetic, so that the value can still be redone, and loses what identifies the sale.
+ * Each sale of the stored grid with the home that was sold. A sale before the history window keeps its adjustments, so that the
+ * value can still be recomputed, but not the fields that identify the sale.
  */
 const compGrid = async (
   { db, caller, now }: Context,

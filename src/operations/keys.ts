@@ -21,7 +21,7 @@ export const createKeyRun = implement(createKey, (context, { email }) =>
       email,
       promotionUntil: earlyAccess ? promotionEnd(now) : undefined,
     })
-    // The answer is the same whether or not a mail still goes out, so it tells nothing about the mailbox.
+    // The response is the same whether or not a mail is sent, so that it reveals nothing about the mailbox.
     const mails = await claimToday(tx, 'key-mails', mailboxOf(email), dailyAllowance.keyMailsPerMailbox, now)
     if (mails !== undefined) await enqueueMail(tx, context, keyMail(email, key, context.publicUrl))
     return { success: true as const, key, tier: 'free' as const, id }
@@ -70,7 +70,7 @@ const ownKey = ({ caller }: Context) => {
   return caller.key
 }
 
-/** One mailbox, however it is spelled: case, +tag and Gmail's dots and two names make no difference. Kept as a hash. */
+/** A hash of the mailbox. Case, +tag, and Gmail's dots and two domains make no difference. */
 export const mailboxOf = (email: string): string => {
   const [local = '', domain = ''] = email.toLowerCase().split('@')
   const plain = local.split('+')[0]!

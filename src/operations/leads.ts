@@ -127,7 +127,7 @@ const redevelopmentLead = (
   confidence: finding.confidence,
 })
 
-/** The list envelope with `totalCapped`, which only lead lists carry. */
+/** The list envelope with `totalCapped`, which only lead lists have. */
 const leadAnswer = <T>(
   page: { limit: number; offset: number },
   data: T[],

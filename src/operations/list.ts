@@ -1,4 +1,4 @@
-// What each described operation does, one implementation per description.
+// The implementation of each operation.
 import type { Implementation } from './context.ts'
 import { getPropertyRun } from './get-property.ts'
 import { createKeyRun, deleteKeyRun, getUsageRun, rotateKeyRun } from './keys.ts'

@@ -1,4 +1,4 @@
-// The envelope every list shares: pages cut to the plan, and the window of dated records.
+// The envelope of every list: page size limited by the plan, and the history window of dated records.
 import { defaultLimit, maxOffset } from '../contract/operations/paging.ts'
 import { type Plan, windowStart } from '../contract/plans.ts'
 import type { Caller } from './context.ts'

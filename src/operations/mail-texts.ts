@@ -1,4 +1,4 @@
-// The two mails a visitor's own act brings: the key, and the newsletter's welcome.
+// The mails sent after a visitor's request: the API key and the newsletter welcome.
 
 import { escapeHtml } from '../contract/escape-html.ts'
 import { unsubscribeHeaders } from '../secrets/unsubscribe-link.ts'
@@ -19,7 +19,7 @@ Try it:
 Keep it like a password. To replace it, POST ${publicUrl}/api/v1/keys/rotate with the key; to end it, DELETE ${publicUrl}/api/v1/keys/current.
 
 Docs: ${publicUrl}/docs
-If you did not ask for this, delete this mail: nobody else has seen the key.
+If you did not request this key, delete this mail. No one else has seen the key.
 `,
   html: page(`
 <p>Here is your free Lotline API key:</p>
@@ -27,7 +27,7 @@ If you did not ask for this, delete this mail: nobody else has seen the key.
 <p>Try it:</p>
 <pre>curl -H "x-api-key: ${escapeHtml(key)}" "${escapeHtml(publicUrl)}/api/v1/market-signals?city=palo-alto"</pre>
 <p>Keep it like a password. <a href="${escapeHtml(publicUrl)}/docs">Read the docs</a>.</p>
-<p>If you did not ask for this, delete this mail: nobody else has seen the key.</p>`),
+<p>If you did not request this key, delete this mail. No one else has seen the key.</p>`),
 })
 
 export const welcomeMail = (to: string, marketName: string, unsubscribeUrl: string, publicUrl: string): Mail => ({

@@ -27,7 +27,7 @@ export const searchPermitsRun = implement(searchPermits, async ({ db, caller, no
     ),
     asOf(db, ['permits']),
   ])
-  // One row more than asked for tells whether the cursor leads anywhere.
+  // Reads one row more than requested to know whether there is a next page.
   const more = rows.length > page.limit
   const shown = rows.slice(0, page.limit)
   const answer = listAnswer(

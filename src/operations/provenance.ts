@@ -1,4 +1,4 @@
-// Where a record came from, as the wire says it.
+// The source of a record as it is served.
 import type { Provenance } from '../contract/provenance.ts'
 
 interface Sourced {
@@ -22,5 +22,5 @@ export const provenanceOf = (row: Sourced): Provenance | undefined =>
         sample: row.sample,
       }
 
-/** A feed read from a file has no address anyone else could open. */
+/** A feed read from a local file has no public URL. */
 const isWebAddress = (url: string | undefined): boolean => url !== undefined && /^https?:\/\//.test(url)

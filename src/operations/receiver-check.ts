@@ -1,4 +1,5 @@
-// May events go there? Asked at registration, so that a mistake shows at once; every connection asks again.
+// Checks whether events may be sent to a URL. Called at registration, so that mistakes are reported at once. Every connection
+// checks the address again.
 import { badRequest } from '../contract/errors.ts'
 import { answerRefusal, webhookUrl } from '../contract/public-address.ts'
 import { openLookUp } from '../sources/look-up.ts'

@@ -68,7 +68,7 @@ interface Resale {
   warnings: string[]
 }
 
-/** The assessed resale value; for a parcel without a listing, that of new houses near it. */
+/** The assessed resale value, or that of new houses nearby for a parcel without a listing. */
 const resaleOf = async (db: Db, property: PropertyRow, assessment: AssessmentRow | undefined): Promise<Resale> => {
   const stored = assessment?.proforma
   if (stored?.arvPerSqft !== undefined)

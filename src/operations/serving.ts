@@ -1,4 +1,4 @@
-// How stored values become served ones: whole scores, one-decimal percents, days counted to the right end.
+// Converts stored values to served ones: rounded scores, percents with one decimal, days on market.
 import type { ListingStatus } from '../contract/facts.ts'
 
 export const scoreOf = (score: number | undefined): number | undefined =>
@@ -14,7 +14,7 @@ interface Dated {
   soldOn?: string
 }
 
-/** From listing to today, or to pending or sale; a home that is coming soon has not been on the market yet. */
+/** Days from listing to today, or to pending or sale. Undefined for a home that is coming soon: it is not on the market yet. */
 export const daysOnMarket = ({ status, listedOn, pendingOn, soldOn }: Dated, today: string): number | undefined => {
   if (status === 'coming_soon' || listedOn === undefined) return undefined
   const end = status === 'active' ? today : (pendingOn ?? soldOn ?? (status === 'pending' ? today : undefined))

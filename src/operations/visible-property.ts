@@ -8,7 +8,7 @@ import type { Context } from './context.ts'
 
 export interface VisibleProperty {
   property: PropertyRow
-  /** The parcel with its home, as every reader states them. */
+  /** The facts of the parcel and its home, by the rule that every reader uses. */
   facts: ParcelFacts
   /** The current listing; absent when withdrawn, or hidden by the history window. */
   listing: ListingRow | undefined
@@ -17,8 +17,8 @@ export interface VisibleProperty {
 }
 
 /**
- * To a windowed key a sale older than the window is hidden: the property shows as a parcel, and as not found when it is
- * known only through that listing. A withdrawn listing is not shown, but still tells what the home is made of.
+ * A sale before the history window of the key is hidden: the property is served as a parcel, or as not found if it is known only
+ * through that listing. A withdrawn listing is not served, but its facts about the home are used.
  */
 export const visibleProperty = async ({ db, caller, now }: Context, id: string): Promise<VisibleProperty> => {
   const [property, listing] = await Promise.all([propertyById(db, id), currentListing(db, id)])

@@ -1,4 +1,4 @@
-// What was sent, sending it again, and the feed from which a receiver that was down catches up.
+// The delivery log, replay, and the event feed that a receiver reads after an outage.
 import { badRequest, notFound } from '../contract/errors.ts'
 import type { FeedEvent } from '../contract/events.ts'
 import { listDeliveries, listEvents, replayDelivery } from '../contract/operations/webhooks.ts'
@@ -22,7 +22,7 @@ export const replayDeliveryRun = implement(replayDelivery, async (context, { id,
   return { success: true as const, deliveryId: made }
 })
 
-/** How far back the feed goes. */
+/** Maximum age of events in the feed. */
 const feedMs = 30 * 86_400_000
 
 export const listEventsRun = implement(listEvents, async ({ db, caller, now }, input) => {
@@ -34,23 +34,23 @@ export const listEventsRun = implement(listEvents, async ({ db, caller, now }, i
   const data = found.slice(0, limit).map(({ id, body }) => feedEvent(id, JSON.parse(body)))
   const last = found[data.length - 1]
   const hasMore = found.length > limit
-  // A page that is the last one has been counted already.
+  // On the last page the number of events is known without a count.
   const total = hasMore ? Math.max(found.length, await countAfter(db, { position, since })) : data.length
   const answer = listAnswer(page, data, total, { asOf: now.toISOString() })
   return {
     ...answer,
-    // The feed is walked by its cursor: an offset into it would shift as events grow old.
+    // The feed is read by cursor. An offset would shift when old events are deleted.
     pagination: { ...answer.pagination, nextOffset: null },
     nextCursor: last ? cursorOf(last.position) : (input.after ?? null),
     hasMore,
   }
 })
 
-/** Event bodies are stored as they are signed: in the contract's shape. */
+/** Event bodies are stored as signed, in the shape of the contract. */
 const feedEvent = (id: string, { event, market, data, timestamp }: FeedEvent): FeedEvent =>
   ({ id, event, market, data, timestamp }) as FeedEvent
 
-/** Opaque to callers, so that what it stands for may change. */
+/** Opaque to callers, so that its content may change. */
 const cursorOf = (position: number) => Buffer.from(`p${position}`).toString('base64url')
 
 const positionOf = (cursor: string | undefined): number => {

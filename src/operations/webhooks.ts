@@ -1,4 +1,4 @@
-// A key's webhook endpoints: every look-up goes by the caller's key, so that another key's endpoint is simply not there.
+// The webhook endpoints of a key. Every query is limited to the caller's key, so the endpoints of other keys are not found.
 import { randomBytes } from 'node:crypto'
 import { badRequest, notFound } from '../contract/errors.ts'
 import { type EventName, eventNames } from '../contract/events.ts'
@@ -101,7 +101,7 @@ export const testWebhookRun = implement(testWebhook, (context, { id }) =>
   }),
 )
 
-/** The caller's own endpoint; 404 for anyone else's, 400 while it is disabled. */
+/** The caller's endpoint. Throws 404 for an endpoint of another key and 400 for a disabled one. */
 export const enabledEndpoint = async (context: Context, id: string): Promise<Endpoint> => {
   const endpoint = await ownEndpoint(context, id)
   if (endpoint.disabledAt)
@@ -124,7 +124,7 @@ const ownerOf = ({ caller }: Context): string => {
   return caller.key.currentKeyId
 }
 
-/** 32 random bytes, as Standard Webhooks writes them. */
+/** 32 random bytes in the format of Standard Webhooks. */
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`
 
 const served = ({ id, url, events, createdAt, failingSince, disabledAt, disabledReason }: Endpoint) => ({

@@ -6,13 +6,13 @@ import { checkSource, readSources } from '../../src/ingest/config.ts'
 
 const sources = join(import.meta.dirname, '../../sources')
 
-test('sources/source.schema.json is the schema sources are checked by', async () => {
+test('sources/source.schema.json is the schema that sources are validated with', async () => {
   const file = JSON.parse(await readFile(join(sources, 'source.schema.json'), 'utf8')) as unknown
-  // Print it anew: node -e "import('./src/contract/source-config.ts').then(m => console.log(JSON.stringify(m.sourceSchema, null, 2)))"
+  // To write it again: node -e "import('./src/contract/source-config.ts').then(m => console.log(JSON.stringify(m.sourceSchema, null, 2)))"
   expect(file).toEqual(sourceSchema)
 })
 
-test('every shipped source is a valid one, and its id is its own', async () => {
+test('every shipped source is valid and has a unique id', async () => {
   const shipped = [...(await readSources(join(sources, 'sample'))), ...(await readSources(join(sources, 'examples')))]
   expect(shipped.length).toBeGreaterThan(3)
   expect(new Set(shipped.map(({ config }) => config.id)).size).toBe(shipped.length)
