@@ -22,7 +22,7 @@ const thread = (idleMs?: number) => {
   return opened
 }
 
-/** Connections the threads hold: none once they have ended. */
+/** The number of connections that the threads hold; 0 once they have ended. */
 const connections = async (): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from pg_stat_activity
@@ -64,14 +64,14 @@ describe('the assessment thread', () => {
     expect(rows[0]!.n).toBe(town.ids.length)
   }, 60_000)
 
-  test('a job that cannot be cloned is rejected at once, and the thread still ends when idle', async () => {
+  test('a job that cannot be cloned is rejected immediately, and the thread still ends when idle', async () => {
     const one = thread(1)
     await expect(one.run({ market, touched: true, by: () => {} } as never)).rejects.toThrow(/could not be cloned/)
     await one.run(touched)
     await vi.waitFor(async () => expect(await connections()).toBe(0), 20_000)
   }, 60_000)
 
-  test('two jobs at once each get their own result', async () => {
+  test('two concurrent jobs each get their own result', async () => {
     const one = thread()
     await touchAll()
     const [first, second] = await Promise.all([one.run(touched), one.run({ market: 'nantucket', touched: true })])
@@ -111,9 +111,9 @@ describe('the assessment thread', () => {
     await one.run(touched)
     await touchAll()
     const cut = one.run(touched)
-    const told = expect(cut).rejects.toThrow('The assessment thread was stopped')
+    const rejected = expect(cut).rejects.toThrow('The assessment thread was stopped')
     await one.stop()
-    await told
+    await rejected
     // PostgreSQL notices a closed connection a moment later.
     await vi.waitFor(async () => expect(await connections()).toBe(0), 20_000)
   }, 60_000)
@@ -145,10 +145,10 @@ const closings = Array.from({ length: 120 }, (_, i) => ({
 describe('fits in the thread', () => {
   test('values fitted in a thread equal those fitted here, and value a home', async () => {
     const here = (await fitsInThisThread.values(sales, '2026-01-01'))!
-    const beside = (await thread().fits.values(sales, '2026-01-01'))!
-    expect(beside).toEqual(here)
+    const inThread = (await thread().fits.values(sales, '2026-01-01'))!
+    expect(inThread).toEqual(here)
     const { priceUsd: _, soldOn: __, saleId: ___, ...home } = sales[0]!
-    expect(valueHome(beside, home, '2026-01-01')).toEqual(valueHome(here, home, '2026-01-01'))
+    expect(valueHome(inThread, home, '2026-01-01')).toEqual(valueHome(here, home, '2026-01-01'))
   })
 
   test('too few sales give no model', async () => {

@@ -1,4 +1,4 @@
-// The work behind the service, as a worker process starts and stops it.
+// Background jobs as a worker process starts and stops them.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newDatabase, urlOf } from '../setup/database.ts'
 import { clearAway, dataFolder, run } from './program.ts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => clearAway(dir))
 
-test('a worker that is told to stop stops', { timeout: 60_000 }, async () => {
+test('a worker stops on request', { timeout: 60_000 }, async () => {
   const { child, ended, output } = run(['serve', '--role', 'worker'], {
     DATABASE_URL: url,
     DATA_DIR: dir,

@@ -34,7 +34,7 @@ function csvOf(header: readonly string[] = columns): string {
   return [header.join(','), ...lines].join('\n')
 }
 
-test('--json prints one object with the measures at its top, and nothing else', async () => {
+test('--json prints one object with the measures as top-level fields, and nothing else', async () => {
   const { code, stdout, stderr } = await run(csvOf(), '--from', '2023-10-01', '--json')
   expect(code).toBe(0)
   expect(stderr).toBe('')
@@ -44,7 +44,7 @@ test('--json prints one object with the measures at its top, and nothing else', 
   }
 }, 60_000)
 
-test('a missing column is named, with those that are there', async () => {
+test('a missing column is named, with the columns of the file', async () => {
   const header = columns.map((column) => (column === 'priceUsd' ? 'price' : column))
   const { code, stdout, stderr } = await run(csvOf(header), '--from', '2023-10-01', '--json')
   expect(code).toBe(1)

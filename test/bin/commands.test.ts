@@ -42,7 +42,7 @@ test('keys are created, listed without being shown, rotated and revoked', { time
   ])
 })
 
-test('a backup by one program is restored by another into an empty database', { timeout: 600_000 }, async () => {
+test('a backup is restored by another process into an empty database', { timeout: 600_000 }, async () => {
   const file = join(dir, 'drill.backup')
   const taken = await json(['backup', file])
   expect(taken.tables['public.api_key'].rows).toBeGreaterThan(0)
@@ -57,7 +57,7 @@ test('a backup by one program is restored by another into an empty database', { 
   expect(twice.output).toMatch(/^The database is not empty/)
 })
 
-test('doctor tells what is well and what is not, and fails when something is', { timeout: 600_000 }, async () => {
+test('doctor reports each check and fails when one does', { timeout: 600_000 }, async () => {
   const well = await json(['doctor'])
   expect(well.healthy).toBe(true)
   const names = well.checks.map(({ name }: { name: string }) => name)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Makes garbage with survivors in a process of its own, as rows in passing are, and tells what its young space grew to. */
+/** Allocates short-lived objects, like rows being loaded, in a child process. Returns its young generation in MiB. */
 const youngMb = (lean: boolean): number => {
   const program = `
     import { getHeapSpaceStatistics } from 'node:v8'
@@ -18,7 +18,7 @@ const youngMb = (lean: boolean): number => {
   return Number(execFileSync(process.execPath, ['--input-type=module', '-e', program], { encoding: 'utf8' }))
 }
 
-test('the young generation stops growing at a quarter of what V8 would let it have', () => {
+test('the young generation stops growing at a quarter of the V8 default', () => {
   const [lean, usual] = [youngMb(true), youngMb(false)]
   expect(usual).toBeGreaterThanOrEqual(64)
   expect(lean).toBeLessThanOrEqual(32)

@@ -13,7 +13,7 @@ const store = useDatabaseWithQueue()
 const options = { now: today, highValueUsd: 1e6 }
 const day = today.toISOString().slice(0, 10)
 
-test('a first load cut off before its models were fitted is finished with models by the next start', async () => {
+test('a first load interrupted before its models were fitted is completed with models by the next start', async () => {
   const { db, queue } = store()
   const services = { db, queue, store: store() } as unknown as OpenServices
   await smallMarket(db)
@@ -32,7 +32,7 @@ test('a first load cut off before its models were fitted is finished with models
   expect(await sampleDue(services, true, today)).toBeUndefined()
 }, 120_000)
 
-test('days played ahead of the calendar bring events that go out now, and runs that are of now', async () => {
+test('advancing the sample past today creates events and runs with the current time', async () => {
   const { db, queue } = store()
   const services = { db, queue, store: store() } as unknown as OpenServices
   const { id: keyId } = await insertKey(db, { plan: 'pro', email: 'pro@example.com' })
@@ -45,7 +45,7 @@ test('days played ahead of the calendar bring events that go out now, and runs t
       now: today,
       highValueUsd: 1_000,
     })
-  // A first load of a source announces nothing.
+  // The first load of a source creates no events.
   await play(1)
   await play(4)
 

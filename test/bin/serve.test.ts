@@ -16,7 +16,7 @@ const get = (url: string, path: string) => fetch(url + path, { headers: { 'x-api
 const postmaster = async () => Number((await readFile(join(dir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
 
 test(
-  'it starts on an empty folder, tells how to try it, answers, and stops when told',
+  'starts on an empty folder, prints how to try it, serves requests and stops on SIGTERM',
   { timeout: 600_000 },
   async () => {
     const { child, url, output, ended } = await serve({ DATA_DIR: dir })
@@ -24,7 +24,7 @@ test(
     expect(output().match(/curl /g)).toHaveLength(3)
     expect((await get(url, '/api/v1/permits')).status).toBe(200)
     expect((await get(url, '/readyz')).status).toBe(200)
-    // On a free port too, pages name the address they are at.
+    // With PORT=0 pages show the port that was assigned.
     const home = await (await get(url, '/')).text()
     expect(home).toContain(`http://localhost:${new URL(url).port}/api/v1/market-signals`)
     expect(home).not.toContain('localhost:0')
@@ -35,7 +35,7 @@ test(
 )
 
 test(
-  'a second one on the same data says so and leaves the first alone; after kill -9 the database is adopted',
+  'a second process on the same data exits with a message, and after kill -9 the next start uses the running database',
   { timeout: 600_000 },
   async () => {
     const first = await serve({ DATA_DIR: dir })
@@ -79,7 +79,7 @@ test('a database that is killed while the service runs is restarted by it', { ti
   const before = await postmaster()
   process.kill(before, 'SIGKILL')
   await expect.poll(() => output(), { timeout: 60_000 }).toContain('the embedded database is running again')
-  // Each URL is asked once, so no answer comes from the cache.
+  // Each URL is requested once, so that no response comes from the cache.
   let asked = 0
   await expect
     .poll(async () => (await get(url, `/api/v1/permits?offset=${asked++}`)).status, { timeout: 60_000 })
@@ -100,55 +100,55 @@ test('a killed database is recovered by the next start', { timeout: 600_000 }, a
   expect(await again.ended).toBe(0)
 })
 
-test(
-  'told to stop while it loads the sample it leaves nothing running and no files',
-  { timeout: 600_000 },
-  async () => {
-    const own = await dataFolder()
-    const TMPDIR = await mkdtemp(join(tmpdir(), 'lotline-own-'))
-    try {
-      const { child, output, ended } = run(['serve'], { DATA_DIR: own, SAMPLE_DATA: 'true', TMPDIR })
-      const loading = async () => (await readdir(TMPDIR)).some((name) => name.startsWith('lotline-sample-'))
-      await expect.poll(loading, { timeout: 120_000 }).toBe(true)
-      child.kill('SIGTERM')
-      expect(await ended).toBe(0)
-      expect(output()).not.toContain('running at')
-      expect(await readdir(join(own, 'postgres'))).not.toContain('postmaster.pid')
-      expect(await loading()).toBe(false)
-    } finally {
-      await clearAway(own)
-      await rm(TMPDIR, { recursive: true, force: true })
-    }
-  },
-)
-
-test('a first start serves both sample markets, and the next one has them at once', { timeout: 600_000 }, async () => {
+test('SIGTERM while loading the sample leaves no process and no files', { timeout: 600_000 }, async () => {
   const own = await dataFolder()
+  const TMPDIR = await mkdtemp(join(tmpdir(), 'lotline-own-'))
   try {
-    for (const says of [/Loading the sample markets/, /^(?!.*Loading)/s]) {
-      const { child, url, output, ended } = await serve({ DATA_DIR: own, SAMPLE_DATA: 'true' })
-      expect(output()).toMatch(says)
-      for (const market of ['sf-peninsula', 'nantucket']) {
-        const { data } = await (await get(url, `/api/v1/market-signals?market=${market}`)).json()
-        expect(data.length).toBeGreaterThan(0)
-      }
-      child.kill('SIGTERM')
-      expect(await ended).toBe(0)
-    }
+    const { child, output, ended } = run(['serve'], { DATA_DIR: own, SAMPLE_DATA: 'true', TMPDIR })
+    const loading = async () => (await readdir(TMPDIR)).some((name) => name.startsWith('lotline-sample-'))
+    await expect.poll(loading, { timeout: 120_000 }).toBe(true)
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    expect(output()).not.toContain('running at')
+    expect(await readdir(join(own, 'postgres'))).not.toContain('postmaster.pid')
+    expect(await loading()).toBe(false)
   } finally {
     await clearAway(own)
+    await rm(TMPDIR, { recursive: true, force: true })
   }
 })
 
 test(
-  'told to stop while it is still being read in, it says so and leaves nothing behind',
+  'the first start serves both sample markets, and the next start does not load them again',
+  { timeout: 600_000 },
+  async () => {
+    const own = await dataFolder()
+    try {
+      for (const says of [/Loading the sample markets/, /^(?!.*Loading)/s]) {
+        const { child, url, output, ended } = await serve({ DATA_DIR: own, SAMPLE_DATA: 'true' })
+        expect(output()).toMatch(says)
+        for (const market of ['sf-peninsula', 'nantucket']) {
+          const { data } = await (await get(url, `/api/v1/market-signals?market=${market}`)).json()
+          expect(data.length).toBeGreaterThan(0)
+        }
+        child.kill('SIGTERM')
+        expect(await ended).toBe(0)
+      }
+    } finally {
+      await clearAway(own)
+    }
+  },
+)
+
+test(
+  'SIGTERM while modules are loading prints a message and leaves no files',
   {
     timeout: 60_000,
   },
   async () => {
     const own = await dataFolder()
     try {
-      // Tells itself to stop as soon as it listens for that.
+      // The process sends itself SIGTERM as soon as it adds a signal listener.
       const self = "process.once('newListener', () => process.nextTick(() => process.kill(process.pid, 'SIGTERM')))"
       const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(self)}`
       const { code, output } = await runToEnd(['serve'], { DATA_DIR: own, NODE_OPTIONS })
@@ -161,29 +161,25 @@ test(
   },
 )
 
-test(
-  'told to stop as soon as the sample is begun, it ends that too and leaves no files',
-  { timeout: 60_000 },
-  async () => {
-    const own = await dataFolder()
-    const TMPDIR = await mkdtemp(join(tmpdir(), 'lotline-own-'))
-    try {
-      const { child, output, ended } = run(['serve'], { DATA_DIR: own, SAMPLE_DATA: 'true', TMPDIR })
-      const told = new Promise<void>((resolve) => child.stderr!.once('data', () => resolve()))
-      await told
-      child.kill('SIGTERM')
-      expect(await ended).toBe(0)
-      expect(output()).toMatch(/^Loading the sample markets.*\nStopping…\n/)
-      expect((await readdir(TMPDIR)).filter((name) => name.startsWith('lotline-sample-'))).toEqual([])
-      expect(await readdir(own)).not.toContain('postgres.new')
-    } finally {
-      await clearAway(own)
-      await rm(TMPDIR, { recursive: true, force: true })
-    }
-  },
-)
+test('SIGTERM at the start of the sample load stops the load and leaves no files', { timeout: 60_000 }, async () => {
+  const own = await dataFolder()
+  const TMPDIR = await mkdtemp(join(tmpdir(), 'lotline-own-'))
+  try {
+    const { child, output, ended } = run(['serve'], { DATA_DIR: own, SAMPLE_DATA: 'true', TMPDIR })
+    const firstOutput = new Promise<void>((resolve) => child.stderr!.once('data', () => resolve()))
+    await firstOutput
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+    expect(output()).toMatch(/^Loading the sample markets.*\nStopping…\n/)
+    expect((await readdir(TMPDIR)).filter((name) => name.startsWith('lotline-sample-'))).toEqual([])
+    expect(await readdir(own)).not.toContain('postgres.new')
+  } finally {
+    await clearAway(own)
+    await rm(TMPDIR, { recursive: true, force: true })
+  }
+})
 
-test('a port that is taken is named, with what to do', { timeout: 600_000 }, async () => {
+test('a port in use is named, with what to do', { timeout: 600_000 }, async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
   const { port } = holder.address() as { port: number }
@@ -196,7 +192,7 @@ test('a port that is taken is named, with what to do', { timeout: 600_000 }, asy
   expect(output).not.toMatch(/\.ts:\d|node_modules/)
 })
 
-test('a bad setting is named without a stack, and a secret one is not shown', { timeout: 600_000 }, async () => {
+test('an invalid setting is named without a stack trace, and a secret is not shown', { timeout: 600_000 }, async () => {
   const bad = await runToEnd(['serve'], { PORT: 'eighty' })
   expect([bad.code, bad.output]).toEqual([1, 'PORT must be a whole number from 0 to 65535 (it is "eighty").\n'])
   const secret = await runToEnd(['serve'], { SECRET_KEY: 'hunter2' })
@@ -208,38 +204,34 @@ test('a bad setting is named without a stack, and a secret one is not shown', { 
   expect(missing.output).toMatch(/^SECRET_KEY must be set with DATABASE_URL/)
 })
 
-test(
-  'told to stop while requests are under way, it takes no more and answers every one of them',
-  { timeout: 600_000 },
-  async () => {
-    const { child, url, ended } = await serve({ DATA_DIR: dir })
-    const { port } = new URL(url)
-    // A request is surely under way once the service has asked for its body.
-    const requests = await Promise.all(
-      Array.from({ length: 20 }, async (_, i) => {
-        const body = JSON.stringify({ email: `stop${i}@example.com` })
-        const socket = connect(Number(port), '127.0.0.1')
-        socket.write(
-          `POST /api/v1/subscribe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
-        )
-        const [first] = await once(socket, 'data')
-        expect(String(first)).toMatch(/^HTTP\/1.1 100 /)
-        return { socket, body }
-      }),
-    )
-    child.kill('SIGTERM')
-    while (await connects(Number(port)));
-    const answers = await Promise.all(
-      requests.map(async ({ socket, body }) => {
-        socket.write(body)
-        const [answer] = await once(socket, 'data')
-        return String(answer).slice(0, 12)
-      }),
-    )
-    expect(answers).toEqual(Array(20).fill('HTTP/1.1 200'))
-    expect(await ended).toBe(0)
-  },
-)
+test('SIGTERM during requests rejects new connections and completes every request', { timeout: 600_000 }, async () => {
+  const { child, url, ended } = await serve({ DATA_DIR: dir })
+  const { port } = new URL(url)
+  // A request is certain to be in progress once the service has sent 100 Continue.
+  const requests = await Promise.all(
+    Array.from({ length: 20 }, async (_, i) => {
+      const body = JSON.stringify({ email: `stop${i}@example.com` })
+      const socket = connect(Number(port), '127.0.0.1')
+      socket.write(
+        `POST /api/v1/subscribe HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+      )
+      const [first] = await once(socket, 'data')
+      expect(String(first)).toMatch(/^HTTP\/1.1 100 /)
+      return { socket, body }
+    }),
+  )
+  child.kill('SIGTERM')
+  while (await connects(Number(port)));
+  const answers = await Promise.all(
+    requests.map(async ({ socket, body }) => {
+      socket.write(body)
+      const [answer] = await once(socket, 'data')
+      return String(answer).slice(0, 12)
+    }),
+  )
+  expect(answers).toEqual(Array(20).fill('HTTP/1.1 200'))
+  expect(await ended).toBe(0)
+})
 
 const connects = (port: number): Promise<boolean> =>
   new Promise((resolve) => {

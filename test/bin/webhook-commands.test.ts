@@ -23,7 +23,7 @@ const run = async (command: Command, ...args: string[]) => {
   return printed.join('')
 }
 
-test('webhooks list, replay and prune answer in JSON', async () => {
+test('webhooks list, replay and prune print JSON', async () => {
   const owner = await events().asPro()
   await events().call(owner, 'register_webhook', { url: 'http://127.0.0.1:9/hook' })
   const listed = await run(webhooks(), 'list', '--json')
@@ -36,7 +36,7 @@ test('webhooks list, replay and prune answer in JSON', async () => {
   expect(JSON.parse(await run(webhooks(), 'prune', '--json'))).toMatchObject({ success: true, pruned: { events: 0 } })
 })
 
-test('a replay that makes no sense is refused in plain words', async () => {
+test('an invalid replay is rejected with a plain message', async () => {
   await expect(run(webhooks(), 'replay')).rejects.toThrow(/--since/)
   await expect(run(webhooks(), 'replay', '--since', 'yesterday')).rejects.toThrow(/ISO 8601/)
   await expect(run(webhooks(), 'replay', '--since', '2026-02-01', '--until', '2026-01-01')).rejects.toThrow(/before/)

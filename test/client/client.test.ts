@@ -79,7 +79,7 @@ test('methods and their results are typed by the contract', () => {
   void (() => client.searchPermits({ town: 'x' }))
 })
 
-test('fields travel in path, query or body as the contract places them', async () => {
+test('sends fields in the path, query or body as the contract defines', async () => {
   const { seen, client } = await serverWith([{}])
   const lotline = client({ apiKey: 'll_free_secret' })
   await lotline.getPropertyIntelligence({ id: 'a/b?', include: ['comps', 'proforma'] })
@@ -107,7 +107,7 @@ test.each(['.', '..', ''])('the id "%s" never reaches another path', async (id) 
   expect(seen).toEqual([])
 })
 
-test('a refusal carries status, code, wait, request id and limits', async () => {
+test('an error has the status, code, Retry-After, request id and rate limit', async () => {
   const { client } = await serverWith([
     {
       status: 429,
@@ -120,8 +120,8 @@ test('a refusal carries status, code, wait, request id and limits', async () => 
       body: { success: false, error: 'Too many', code: 'rate_limited' },
     },
   ])
-  const heard: ResponseInfo[] = []
-  const lotline = client({ maxRetryWaitMs: 1000, onResponse: (info) => heard.push(info) })
+  const responses: ResponseInfo[] = []
+  const lotline = client({ maxRetryWaitMs: 1000, onResponse: (info) => responses.push(info) })
   expect(await failure(lotline.searchPermits())).toMatchObject({
     status: 429,
     code: 'rate_limited',
@@ -131,12 +131,12 @@ test('a refusal carries status, code, wait, request id and limits', async () => 
     rateLimit: { limit: 10, remaining: 0 },
   })
   expect(lotline.rateLimit).toEqual({ limit: 10, remaining: 0 })
-  expect(heard).toEqual([
+  expect(responses).toEqual([
     { operation: 'searchPermits', status: 429, requestId: 'req-1', rateLimit: { limit: 10, remaining: 0 } },
   ])
 })
 
-test('a 429 is tried again after the wait it names, for a POST too', async () => {
+test('a 429 is retried after its Retry-After, also for a POST', async () => {
   const refused = {
     status: 429,
     headers: { 'retry-after': '0' },
@@ -147,7 +147,7 @@ test('a 429 is tried again after the wait it names, for a POST too', async () =>
   expect(seen).toHaveLength(2)
 })
 
-test('a 5xx is tried again where that is safe and only there', async () => {
+test('a 5xx is retried only for idempotent requests', async () => {
   const broken = {
     status: 503,
     headers: { 'retry-after': '0' },
@@ -161,7 +161,7 @@ test('a 5xx is tried again where that is safe and only there', async () => {
   expect(writes.seen).toHaveLength(1)
 })
 
-test('a 400 and a 404 are not tried again', async () => {
+test('a 400 and a 404 are not retried', async () => {
   for (const status of [400, 404]) {
     const { seen, client } = await serverWith([{ status, body: { success: false, error: 'no', code: 'x' } }])
     expect(await failure(client().getUsage())).toMatchObject({ status })
@@ -169,14 +169,14 @@ test('a 400 and a 404 are not tried again', async () => {
   }
 })
 
-test('a service that hangs or cannot be reached is told apart', async () => {
+test('a timeout and an unreachable service have different codes', async () => {
   const { client } = await serverWith([{ hang: true }])
   expect(await failure(client({ timeoutMs: 50, retries: 0 }).getUsage())).toMatchObject({ code: 'timeout', status: 0 })
   const nowhere = createClient({ baseUrl: 'http://127.0.0.1:1/api', retries: 0 })
   expect(await failure(nowhere.getUsage())).toMatchObject({ code: 'network', status: 0 })
 })
 
-test('a fetch that ignores its signal still ends on time', async () => {
+test('a fetch that ignores its signal still times out', async () => {
   const client = createClient({
     baseUrl: 'http://x/api',
     fetch: () => new Promise(() => {}),
@@ -186,7 +186,7 @@ test('a fetch that ignores its signal still ends on time', async () => {
   expect(await failure(client.getUsage())).toMatchObject({ code: 'timeout' })
 })
 
-test('a call is given up when its signal says so', async () => {
+test('a call is aborted by its signal', async () => {
   const { client } = await serverWith([{ hang: true }])
   const controller = new AbortController()
   const call = failure(client().getUsage({}, { signal: controller.signal }))
@@ -194,14 +194,14 @@ test('a call is given up when its signal says so', async () => {
   expect(await call).toMatchObject({ code: 'aborted' })
 })
 
-test('the key does not follow a redirect', async () => {
+test('the key is not sent to a redirect target', async () => {
   const elsewhere = await serverWith([{}])
   const { client } = await serverWith([{ status: 302, headers: { location: elsewhere.baseUrl } }])
   expect(await failure(client({ retries: 0 }).getUsage())).toMatchObject({ code: 'network' })
   expect(elsewhere.seen).toEqual([])
 })
 
-test('an answer that is not the API’s is an error, not data', async () => {
+test('a response that is not from the API is an error, not data', async () => {
   const { client } = await serverWith([{ body: '<html>hello</html>' }])
   expect(await failure(client().getUsage())).toMatchObject({ code: 'bad_response', status: 200 })
 })
@@ -212,7 +212,7 @@ const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
   return all
 }
 
-test('pages walk by offset to the last row', async () => {
+test('pages iterate by offset to the last row', async () => {
   const { seen, client } = await serverWith(({ url }) =>
     url.searchParams.get('offset') === '2' ? { body: page([3, 4], {}) } : { body: page([1, 2], { nextOffset: 2 }) },
   )
@@ -220,7 +220,7 @@ test('pages walk by offset to the last row', async () => {
   expect(seen.map(({ url }) => url.search)).toEqual(['?city=Belmont', '?city=Belmont&offset=2'])
 })
 
-test('pages walk by cursor where there is one, past the last offset', async () => {
+test('pages iterate by cursor when there is one, past the last offset', async () => {
   const { seen, client } = await serverWith(({ url }) =>
     url.searchParams.get('cursor') === 'c1'
       ? { body: page([3], { nextCursor: null, nextOffset: 5 }) }
@@ -230,7 +230,7 @@ test('pages walk by cursor where there is one, past the last offset', async () =
   expect(seen.map(({ url }) => url.search)).toEqual(['?offset=0', '?cursor=c1'])
 })
 
-test('the event feed is walked until nothing more is ready', async () => {
+test('listEvents iterates until hasMore is false', async () => {
   const { client } = await serverWith(({ url }) => ({
     body: url.searchParams.has('after')
       ? { success: true, data: ['b'], nextCursor: '2', hasMore: false }

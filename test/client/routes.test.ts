@@ -9,7 +9,7 @@ const pagingOf = ({ output, input }: Operation): string | undefined => {
   return ['cursor', 'after', 'offset'].find((name) => name in input.properties)
 }
 
-test('the client’s routes are those of the contract', () => {
+test('the client’s routes equal those of the contract', () => {
   const fromContract = Object.entries(operations).map(([name, operation]) => {
     const paging = pagingOf(operation)
     return [name, paging ? [operation.method, operation.path, paging] : [operation.method, operation.path]]

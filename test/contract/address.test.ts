@@ -10,7 +10,7 @@ test.each([
   ['5 Saint Francis Wy', '5 St. Francis Way'],
   ['9 Main St Apt 2', '9 Main St #2'],
   ['9 Main St, Unit 02', '9 Main Street Apt. #2'],
-])('%s and %s are one address', (one, other) => {
+])('%s and %s have the same key', (one, other) => {
   expect(addressKey(one)).toBe(addressKey(other))
 })
 
@@ -22,16 +22,16 @@ test.each([
   ['9 N Main St', '9 S Main St'],
   ['123 1/2 Oak Ave', '123 Oak Ave'],
   ['123-125 Oak Ave', '123 Oak Ave'],
-])('%s and %s stay apart', (one, other) => {
+])('%s and %s have different keys', (one, other) => {
   expect(addressKey(one)).not.toBe(addressKey(other))
 })
 
-test('the key of a key is itself', () => {
+test('the key of an address key is the same key', () => {
   for (const text of ['123 North Main Street, Apt. 2, Palo Alto CA', '12 Lot Ln', '1 Unit Dr', '0042 El Camino Real'])
     expect(addressKey(addressKey(text))).toBe(addressKey(text))
 })
 
-test('a parcel number is read in its county’s form', () => {
+test('a parcel number is normalized to its county’s format', () => {
   expect(apnKey('CA', 'San Mateo', '12-345-678')).toBe('ca:san-mateo:012345678')
   expect(apnKey('CA', 'SAN MATEO COUNTY', '012345678.0')).toBe('ca:san-mateo:012345678')
   expect(apnKey('CA', 'Santa Clara', '167-41-005')).toBe('ca:santa-clara:16741005')
@@ -41,7 +41,7 @@ test('a parcel number is read in its county’s form', () => {
   expect(apnKey('MA', 'Nantucket', '042.3.2/1')).toBe('ma:nantucket:42-3-2-1')
 })
 
-test('what cannot be a parcel number has no key', () => {
+test('text that cannot be a parcel number has no key', () => {
   expect(apnKey('CA', 'San Mateo', '000-000-000')).toBeUndefined()
   expect(apnKey('CA', 'San Mateo', 'N/A')).toBeUndefined()
   expect(apnKey('CA', '', '012345678')).toBeUndefined()

@@ -4,18 +4,18 @@ import { isWellFormedKey, makeKey } from '../../src/contract/api-key.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-test('a key is ll_<plan>_, 30 random characters and 6 of checksum', () => {
+test('a key is ll_<plan>_, 30 random characters and a 6-character checksum', () => {
   expect(makeKey('free', randomBytes)).toMatch(/^ll_free_[0-9A-Za-z]{36}$/)
   expect(makeKey('pro', randomBytes)).toMatch(/^ll_pro_[0-9A-Za-z]{36}$/)
 })
 
-test('none of 100,000 keys is taken for mistyped', () => {
+test('all of 100,000 generated keys are valid', () => {
   let refused = 0
   for (let i = 0; i < 100_000; i++) if (!isWellFormedKey(makeKey(i % 2 ? 'free' : 'pro', randomBytes))) refused++
   expect(refused).toBe(0)
 })
 
-test('every single-character typo is recognised', () => {
+test('every single-character typo is detected', () => {
   let tried = 0
   const passed: string[] = []
   for (let i = 0; i < 20; i++) {
@@ -32,7 +32,7 @@ test('every single-character typo is recognised', () => {
   expect(passed).toEqual([])
 })
 
-test('every swap of two neighbours is recognised', () => {
+test('every swap of two adjacent characters is detected', () => {
   let tried = 0
   const passed: string[] = []
   for (let i = 0; i < 2_000; i++) {
@@ -48,7 +48,7 @@ test('every swap of two neighbours is recognised', () => {
   expect(passed).toEqual([])
 })
 
-test('a missing, doubled or foreign character is recognised', () => {
+test('a missing, doubled or invalid character is detected', () => {
   const key = makeKey('free', randomBytes)
   for (const text of [
     '',

@@ -7,7 +7,7 @@ describe('markets and cities', () => {
     expect(new Set(jurisdictions.map((city) => city.slug)).size).toBe(jurisdictions.length)
   })
 
-  it('every centre lies in its box and every city in its market', () => {
+  it('every center is inside its bounding box and every city inside its market', () => {
     for (const { center, box } of [...jurisdictions, ...markets]) {
       expect(center.lat).toBeGreaterThan(box.south)
       expect(center.lat).toBeLessThan(box.north)
@@ -23,12 +23,12 @@ describe('markets and cities', () => {
     }
   })
 
-  it('the 24 cities of the Peninsula and the town of Nantucket are there', () => {
+  it('the markets contain the 24 cities of the Peninsula and the town of Nantucket', () => {
     expect(cities.filter((city) => city.market === 'sf-peninsula')).toHaveLength(24)
     expect(cities.filter((city) => city.market === 'nantucket')).toHaveLength(1)
   })
 
-  it('a city is found by name, slug or short form, but not by a part of its name', () => {
+  it('a city is found by name, slug or short form, but not by part of its name', () => {
     for (const name of ['Palo Alto', 'palo-alto', 'PALO  ALTO']) expect(findCity(name)?.slug).toBe('palo-alto')
     expect(findCity('Mtn. View')?.slug).toBe('mountain-view')
     expect(findCity('Siasconset')?.slug).toBe('nantucket')
@@ -36,7 +36,7 @@ describe('markets and cities', () => {
     expect(cityBySlug('los-altos-hills')?.county).toBe('Santa Clara')
   })
 
-  it('a market is found by id and alias, and an unknown one is not guessed', () => {
+  it('a market is found by id and alias, and an unknown one is undefined', () => {
     expect(marketOf('peninsula')).toBe('sf-peninsula')
     expect(marketOf('SF-Peninsula')).toBe('sf-peninsula')
     expect(marketOf('nantucket')).toBe('nantucket')

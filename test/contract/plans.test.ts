@@ -3,7 +3,7 @@ import { limitsOf, plans, promotionEnd, windowStart } from '../../src/contract/p
 
 const now = new Date('2026-11-15T12:00:00Z')
 
-test('the plans are those of the seed’s table', () => {
+test('the plans equal those of the published table', () => {
   expect(plans).toEqual({
     demo: { maxResults: 5, requestsPerMinute: 10, historyDays: null, webhooks: false },
     free: { maxResults: 25, requestsPerMinute: 30, historyDays: 30, webhooks: false },
@@ -11,12 +11,12 @@ test('the plans are those of the seed’s table', () => {
   })
 })
 
-test('a free key issued before 4 September 2026 has no window, one issued at midnight has', () => {
+test('a free key issued before Sep 4, 2026 has no history window, and one issued at midnight that day has', () => {
   expect(limitsOf({ plan: 'free', createdAt: new Date('2026-09-03T23:59:59.999Z') }, now).historyDays).toBe(null)
   expect(limitsOf({ plan: 'free', createdAt: new Date('2026-09-04T00:00:00Z') }, now).historyDays).toBe(30)
 })
 
-test('the promotion gives the better of plan and promotion, and leaves the window alone', () => {
+test('the promotion gives the better of plan and promotion and does not change the history window', () => {
   const promotionUntil = new Date('2027-01-01T00:00:00Z')
   expect(limitsOf({ plan: 'free', createdAt: now, promotionUntil }, now)).toEqual({
     maxResults: 100,
@@ -36,7 +36,7 @@ test('the promotion lasts three calendar months', () => {
   expect(end('2026-01-31T08:00:00.000Z')).toBe('2026-04-30T08:00:00.000Z')
 })
 
-test('the window starts on the UTC date thirty days before now', () => {
+test('the history window starts on the UTC date thirty days ago', () => {
   expect(windowStart(plans.free, new Date('2026-11-15T00:00:00Z'))).toBe('2026-10-16')
   expect(windowStart(plans.free, new Date('2026-11-15T23:59:59Z'))).toBe('2026-10-16')
   expect(windowStart(plans.pro, now)).toBeUndefined()

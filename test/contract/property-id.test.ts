@@ -3,11 +3,11 @@ import { marketIds } from '../../src/contract/facts.ts'
 import { markets } from '../../src/contract/markets.ts'
 import { marketNumberOf, marketOfProperty, propertyIdPrefix } from '../../src/contract/property-id.ts'
 
-test('every market is found again from the ids it gives', () => {
+test('every property id leads back to its market', () => {
   for (const market of marketIds) expect(marketOfProperty(`${propertyIdPrefix(market)}x7`)).toBe(market)
 })
 
-test('the numbers of markets are fixed: they are part of ids that callers keep', () => {
+test('market numbers never change, because they are part of ids that callers store', () => {
   expect(markets.map(({ id, number }) => [id, number])).toEqual([
     ['sf-peninsula', 1],
     ['nantucket', 2],
@@ -15,7 +15,7 @@ test('the numbers of markets are fixed: they are part of ids that callers keep',
   expect(propertyIdPrefix('nantucket')).toBe('p_002')
 })
 
-test('a text that is not a property id belongs to no market', () => {
+test('text that is not a property id has no market', () => {
   for (const id of ['', 'p_', 'p_001', 'home', 'q_001abc', 'p_0u1abc', "p_001' or 1=1", 'p_001a/b'])
     expect(marketNumberOf(id), id).toBeUndefined()
   expect(marketNumberOf('p_0z9abc')).toBe(31 * 32 + 9)

@@ -13,7 +13,7 @@ const allowed =
     ' ',
   )
 
-test.each(refused)('%s is refused', (address) => {
+test.each(refused)('%s is rejected', (address) => {
   expect(addressRefusal(address)).toContain('not public')
 })
 
@@ -21,7 +21,7 @@ test.each(allowed)('%s is allowed', (address) => {
   expect(addressRefusal(address)).toBeUndefined()
 })
 
-test('one private address among public ones spoils the answer, wherever it stands', () => {
+test('one private address among public ones is rejected, in any position', () => {
   expect(answerRefusal(['8.8.8.8', '1.1.1.1'])).toBeUndefined()
   expect(answerRefusal(['8.8.8.8', '10.0.0.1'])).toContain('10.0.0.1')
   expect(answerRefusal(['::1', '8.8.8.8'])).toContain('::1')
@@ -63,7 +63,7 @@ describe('a URL', () => {
     '',
     'https://256.256.256.256/',
     'https://10.0.0.1\\@example.com/',
-  ])('%s is refused with a reason', (url) => {
+  ])('%s is rejected with a reason', (url) => {
     const checked = webhookUrl(url, false)
     expect('refusal' in checked && checked.refusal).toMatch(/^url must/)
   })
@@ -81,7 +81,7 @@ describe('a URL', () => {
     expect(webhookUrl(url, false)).not.toHaveProperty('refusal')
   })
 
-  test('for a local trial private addresses and plain http are open, a password still is not', () => {
+  test('allowing private addresses also allows plain http, but no password', () => {
     for (const url of ['http://127.0.0.1:80/', 'http://localhost:3001/hook', 'https://10.0.0.1/'])
       expect(webhookUrl(url, true)).not.toHaveProperty('refusal')
     expect(webhookUrl('http://user:pass@localhost/', true)).toHaveProperty('refusal')

@@ -29,13 +29,13 @@ const permits = {
 }
 
 test.each([
-  ['an unknown field of ours', { fields: { permitId: 'No', permitNumber: 'No' } }, /no field "permitNumber"/],
+  ['an unknown target field', { fields: { permitId: 'No', permitNumber: 'No' } }, /no field "permitNumber"/],
   ['no city', { city: undefined }, /set "city"/],
   ['no id', { fields: {} }, /map the field "permitId"/],
   ['an unknown market', { market: 'mars' }, /market "mars" does not exist/],
   ['an unknown kind', { kind: 'ftp' }, /kind/],
-  ['two ways at once', { fields: { permitId: { field: 'a', constant: 'b' } } }, /exactly one/],
-  ['a unit for a text', { fields: { permitId: { field: 'a', unit: 'acres' } } }, /cannot have a unit/],
+  ['a field and a constant', { fields: { permitId: { field: 'a', constant: 'b' } } }, /exactly one/],
+  ['a unit for a text field', { fields: { permitId: { field: 'a', unit: 'acres' } } }, /cannot have a unit/],
 ])('a source with %s is rejected', (_, given, message) => {
   expect(() => checkSource({ ...permits, ...given }, 'x.json')).toThrow(message)
 })

@@ -3,7 +3,7 @@ import { cities, jurisdictions } from '../../src/contract/markets.ts'
 import { districtOf, districts, districtsOf } from '../../src/contract/zoning-tables.ts'
 
 describe('zoning tables', () => {
-  it('every city has districts, and every district a source, a date and a confidence for each rule it states', () => {
+  it('every city has districts, and every district has a source, a date and a confidence for each of its rules', () => {
     for (const city of cities) expect(districtsOf(city.slug).length, city.name).toBeGreaterThan(0)
     for (const district of districts) {
       const name = `${district.city} ${district.codes[0]}`
@@ -19,7 +19,7 @@ describe('zoning tables', () => {
     }
   })
 
-  it('a district that is not modelled says why, and one that is has some limit', () => {
+  it('a modeled district has at least one limit, and an unmodeled one has a reason', () => {
     for (const district of districts) {
       const name = `${district.city} ${district.codes[0]}`
       if (!district.modelled) expect(district.unmodelledReason, name).toBeTruthy()
@@ -31,12 +31,12 @@ describe('zoning tables', () => {
     }
   })
 
-  it('no two districts of a city share a spelling', () => {
+  it('no two districts of a city share a code', () => {
     for (const district of districts)
       for (const code of district.codes) expect(districtOf(district.city, code)).toBe(district)
   })
 
-  it('a code is matched whatever its case, spaces and hyphens', () => {
+  it('codes match regardless of case, spaces and hyphens', () => {
     const district = districtOf('Los Altos', 'R1-10')
     expect(district?.minLotSqft).toBe(10000)
     for (const code of ['R-1-10', 'r1 10', 'R110', ' r-1-10 ']) expect(districtOf('los-altos', code)).toBe(district)
@@ -44,7 +44,7 @@ describe('zoning tables', () => {
     expect(districtOf('Nantucket', 'lug1')?.groundCoverPct).toBe(7)
   })
 
-  it('words after a code and design-review or coastal suffixes are looked past, others are not', () => {
+  it('words after a code and design-review or coastal suffixes are ignored, other suffixes are not', () => {
     expect(districtOf('Daly City', 'R-1 Single-Family Residential')?.codes[0]).toBe('R-1')
     expect(districtOf('Millbrae', 'R-1, Single Family')?.minLotSqft).toBe(5000)
     expect(districtOf('San Mateo County', 'R-1/S-17/DR/CD')?.codes[0]).toBe('R-1/S-17')
@@ -53,13 +53,13 @@ describe('zoning tables', () => {
     expect(districtOf('Burlingame', 'MMU (Myrtle Mixed Use)')).toBeUndefined()
   })
 
-  it('an unknown code or city is undefined, never the nearest', () => {
+  it('an unknown code or city is undefined, never the closest match', () => {
     expect(districtOf('Los Altos', 'R1-11')).toBeUndefined()
     expect(districtOf('Los Altos', undefined)).toBeUndefined()
     expect(districtOf('Gotham', 'R-1')).toBeUndefined()
   })
 
-  it('where the code has no floor-area ratio the table says so', () => {
+  it('districts without a floor-area limit have the kind none', () => {
     for (const [city, code] of [
       ['Daly City', 'R-1'],
       ['Colma', 'R-S'],

@@ -1,11 +1,11 @@
-// One request to the service under test, as a stranger would send it.
+// Sends one request to the service under test, as an outside client would.
 import type { InjectOptions } from 'fastify'
 import type { Service } from './service.ts'
 
 export interface Answer {
   status: number
   headers: Record<string, string | undefined>
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into any answer
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any response
   body: any
   text: string
 }
@@ -15,7 +15,7 @@ export interface Asking {
   method?: InjectOptions['method']
   headers?: Record<string, string>
   body?: unknown
-  /** Sent as it stands, whatever it is. */
+  /** The request body, sent without JSON encoding. */
   raw?: string
   ip?: string
 }

@@ -1,11 +1,11 @@
-// A database of its own for each test file, cloned from the migrated template.
+// A new database for each test file, cloned from the migrated template.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { type Database, openDatabase } from '../../src/store/engine/database.ts'
 import { openQueue, type Queue } from '../../src/store/engine/queue.ts'
 
-/** The address of a new, migrated, empty database. */
+/** Creates a migrated, empty database and returns its address. */
 export const newDatabase = async (): Promise<{ socketDir: string; database: string }> => {
   const socketDir = inject('socketDir')
   const database = `test_${randomBytes(6).toString('hex')}`
@@ -16,7 +16,7 @@ export const newDatabase = async (): Promise<{ socketDir: string; database: stri
   return { socketDir, database }
 }
 
-/** The database URL of the same, for programs that take one. */
+/** The database URL of such an address, for programs that are configured with one. */
 export const urlOf = ({ socketDir, database }: { socketDir: string; database: string }): string =>
   `postgres://lotline@/${database}?host=${encodeURIComponent(socketDir)}`
 
@@ -30,7 +30,7 @@ export const useDatabase = (): (() => Database) => {
   return () => open
 }
 
-/** The same with the queue, for what enqueues. */
+/** Like `useDatabase`, with the queue. */
 export const useDatabaseWithQueue = (): (() => Database & { queue: Queue }) => {
   let open: Database & { queue: Queue }
   beforeAll(async () => {

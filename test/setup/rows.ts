@@ -1,4 +1,4 @@
-// Rows inserted directly, showing only what matters to a test. What goes through a feed is tested with ingest.
+// Inserts rows directly, with defaults for columns that a test does not use. The ingest tests load rows from feeds.
 import { addressKey } from '../../src/contract/address.ts'
 import type { AduFinding } from '../../src/contract/adu.ts'
 import type { GridSale } from '../../src/contract/comps.ts'
@@ -26,7 +26,7 @@ export const source = async (db: Db, given: { id?: string; holds?: string; title
   return id
 }
 
-/** A run that ended at this moment, so that `asOf` has something to say. */
+/** A completed run at this time, which `asOf` is derived from. */
 export const completedRun = async (db: Db, sourceId: string, finishedAt: Date) => {
   await sql`
     insert into ingest_run (source_id, state, first_load, finished_at)
@@ -111,7 +111,7 @@ export const permit = async (db: Db, given: Row & { city?: string } = {}): Promi
   return permitId
 }
 
-/** Many permits at once, with numbers that count up and a few to each date. */
+/** Many permits with consecutive numbers, several per date. */
 export const manyPermits = async (db: Db, total: number, given: { perDate?: number; newest?: string } = {}) => {
   const { perDate = 7, newest = '2026-11-10' } = given
   const sourceId = await source(db)
@@ -143,7 +143,7 @@ export const sale = async (db: Db, given: Row & { city?: string } = {}): Promise
   })
 }
 
-/** An assessment, what pages are chosen by copied to the listing as the assessor does. */
+/** An assessment. Copies the columns that lists filter by to the listing, as the assessor does. */
 export const assessment = async (db: Db, propertyId: string, given: Row = {}): Promise<void> => {
   await insert(db, 'assessment', {
     market: marketOfProperty(propertyId) ?? 'sf-peninsula',
@@ -230,7 +230,7 @@ export const proforma = (given: Partial<Proforma> = {}): Proforma => ({
   ...given,
 })
 
-/** What a permit.created event carries. */
+/** The data of a permit.created event. */
 export const permitCreated = (permitId: string): PermitCreatedData => ({
   permitId,
   type: 'Residential',

@@ -1,4 +1,4 @@
-// The whole API on a fresh database, for tests that call it as a stranger would. Time and the mailbox are in the test's hands.
+// The whole API on a new database, for tests that call it as an outside client would. The test sets the clock.
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
@@ -23,11 +23,11 @@ export interface Service extends Database {
   app: FastifyInstance
   services: Services
   address: DatabaseOptions
-  /** What was logged. */
+  /** The log lines. */
   logs: string[]
-  /** Makes the service deaf to changes, as when its listening connection is lost, or hear again. */
+  /** Simulates the loss (false) or recovery (true) of the connection that listens for changes. */
   setListening(listening: boolean): void
-  /** Moves the service's clock. */
+  /** Sets the service's clock; undefined is the real time. */
   setNow(now: Date | undefined): void
   proKey(): Promise<string>
   freeKey(): Promise<string>
@@ -42,13 +42,13 @@ export interface ServiceOptions {
   budgets?: ConcurrencyOptions['budgets']
   /** Defaults to counters in memory. */
   limits?: RateLimits
-  /** The pools as in production, with their timeouts. */
+  /** Uses these pool sizes and timeouts, for example those of production. */
   pools?: typeof poolOptions
-  /** A second process on the same database. */
+  /** An existing database, to simulate a second process. */
   database?: DatabaseOptions
-  /** Told of every route as it is added. */
+  /** Called for every route that is added. */
   onRoute?: (route: { method: string | string[]; url: string }) => void
-  /** Mounts more on the app while that is still possible. */
+  /** Adds routes to the app before it is ready. */
   beforeReady?: (app: FastifyInstance, services: Services) => void
 }
 
@@ -88,7 +88,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     notReady: () => databaseProblem(database),
     databases: { keyed: database, public: publicDatabase },
     clock,
-    // Tests of limits send large bursts; overload has its own test.
+    // Rate limit tests send large bursts, which must not return 503. Overload has its own tests.
     slots: options.slots ?? 1_000,
     budgets: options.budgets ?? patientBudgets,
   })
@@ -117,14 +117,14 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
   }
 }
 
-/** As in production, but a busy machine may take longer; time has its own tests. */
+/** The production budgets with longer timeouts for busy machines. Timeouts have their own tests. */
 const patientBudgets: ConcurrencyOptions['budgets'] = {
   demo: { ...planBudgets.demo, answerMs: 30_000 },
   free: { ...planBudgets.free, answerMs: 30_000 },
   pro: { ...planBudgets.pro, answerMs: 30_000 },
 }
 
-/** A service for the tests of one file. */
+/** Starts a service before the tests of a file and closes it after them. */
 export const useService = (options?: ServiceOptions): (() => Service) => {
   let service: Service
   beforeAll(async () => {

@@ -1,8 +1,8 @@
-// A small town of houses, sales, listings and permits, put straight into the store: enough to learn from, quick to assess.
+// A small town of houses, sales, listings and permits, inserted directly: enough to fit models, quick to assess.
 import { type Db, sql } from '../../src/store/engine/database.ts'
 import { listing, permit, property, sale } from './rows.ts'
 
-/** The day every test of it looks at it. */
+/** The current date in every test of this market. */
 export const today = new Date('2026-11-14T12:00:00Z')
 
 export interface SmallMarket {

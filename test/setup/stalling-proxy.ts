@@ -1,4 +1,4 @@
-// A Unix socket in front of PostgreSQL that can stop forwarding, as a server does that hangs.
+// A Unix socket in front of PostgreSQL that can stop forwarding, like a server that hangs.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'

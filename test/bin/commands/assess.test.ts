@@ -23,30 +23,26 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-test('piped, it says one line a market and nothing else', { timeout: 120_000 }, async () => {
+test('without a terminal it prints one line per market and nothing else', { timeout: 120_000 }, async () => {
   const { code, output } = await runToEnd(['assess', '--market', 'sf-peninsula'], env)
   expect([code, output]).toEqual([0, `sf-peninsula: ${town.ids.length} properties, ${town.ids.length} changed\n`])
 })
 
-test(
-  'as JSON, it is one object of every market, and a second time nothing has changed',
-  { timeout: 120_000 },
-  async () => {
-    const { code, output } = await runToEnd(['assess', '--json'], env)
-    expect(code, output).toBe(0)
-    expect(JSON.parse(output)).toEqual({
-      success: true,
-      markets: {
-        'sf-peninsula': { considered: town.ids.length, changed: 0 },
-        nantucket: { considered: 0, changed: 0 },
-      },
-      seconds: expect.any(Number),
-    })
-  },
-)
+test('--json prints one object with every market, and a second run changes nothing', { timeout: 120_000 }, async () => {
+  const { code, output } = await runToEnd(['assess', '--json'], env)
+  expect(code, output).toBe(0)
+  expect(JSON.parse(output)).toEqual({
+    success: true,
+    markets: {
+      'sf-peninsula': { considered: town.ids.length, changed: 0 },
+      nantucket: { considered: 0, changed: 0 },
+    },
+    seconds: expect.any(Number),
+  })
+})
 
 test(
-  'with --fit it names the models it fitted and stores what they were measured at',
+  '--fit names the fitted models and stores their accuracy',
   {
     timeout: 120_000,
   },
@@ -64,13 +60,13 @@ test(
   },
 )
 
-test('a market it does not know is refused with those it does', { timeout: 60_000 }, async () => {
+test('an unknown market is rejected with the list of markets', { timeout: 60_000 }, async () => {
   const { code, output } = await runToEnd(['assess', '--market', 'mars'], env)
   expect(code).toBe(1)
   expect(output).toContain('sf-peninsula, nantucket')
 })
 
-test('a spend cap that is no number of dollars is refused before anything is asked', { timeout: 60_000 }, async () => {
+test('an invalid spend cap is rejected before any request is sent', { timeout: 60_000 }, async () => {
   for (const cap of ['two', '-1', '']) {
     const { code, output } = await runToEnd(['assess', '--photos', '--photo-spend-usd', cap], env)
     expect([code, output]).toEqual([1, expect.stringContaining('It must be an amount in dollars')])

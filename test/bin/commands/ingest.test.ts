@@ -45,7 +45,7 @@ test('--check reports what would be loaded and rejected, and writes nothing', as
   expect(await count(store(), 'source')).toBe(0)
 })
 
-test('a load, its report and the rejected rows with their reasons', async () => {
+test('a load and its report show the rejected rows with their reasons', async () => {
   const path = await sourceFile([permitRow(), permitRow({ permitId: undefined, address: '77 Lost Ln' })])
   expect(await lotline(path)).toContain('2 rows read, 1 loaded (1 new, 0 changed), 1 rejected')
   const said = await lotline('report', 'test-permits')
@@ -54,13 +54,13 @@ test('a load, its report and the rejected rows with their reasons', async () => 
   expect(JSON.parse(await lotline('report', '--json'))).toMatchObject([{ sourceId: 'test-permits', rowsRejected: 1 }])
 })
 
-test('a feed that cannot be read is told in a line, and the exit code says so', async () => {
+test('a feed that cannot be read is reported in one line with exit code 1', async () => {
   const path = await sourceFile([permitRow()], { id: 'lost-feed', where: { url: 'lost.csv' } })
   expect(await lotline(path)).toMatch(/lost-feed: failed\. There is no file/)
   expect(process.exitCode).toBe(1)
 })
 
-test('rows that left a complete feed are told by the load and its report; a feed cut short fails in a line', async () => {
+test('a load and its report count rows removed from a complete feed, and a truncated feed fails in one line', async () => {
   const rows = Array.from({ length: 40 }, (_, at) => permitRow({ permitId: `C-${at}` }))
   const given = { id: 'complete-feed', complete: true }
   await lotline(await sourceFile(rows, given))
@@ -74,13 +74,13 @@ test('rows that left a complete feed are told by the load and its report; a feed
   expect(process.exitCode).toBe(1)
 })
 
-test('a source that is not there is named, with where to start', async () => {
+test('a missing source file is named, with a pointer to the examples', async () => {
   await expect(lotline('nosuch.json')).rejects.toThrow(
     /^nosuch\.json cannot be read: the file does not exist\..*sources\/examples/,
   )
 })
 
-test('a report of a source that never ran says so and prints nothing, as JSON too', async () => {
+test('the report of a source that never ran is an error, also with --json', async () => {
   for (const format of [[], ['--json']])
     await expect(lotline('report', 'nosuch', ...format)).rejects.toThrow('No run of source "nosuch".')
 })
@@ -90,7 +90,7 @@ test('a missing token is named before anything is read', async () => {
   await expect(lotline('--check', path)).rejects.toThrow(/set CITY_TOKEN/)
 })
 
-test('progress shows share, rate and time left', () => {
+test('progress shows percentage, rate and time left', () => {
   expect(progressLine('x', { rows: 5000, rejected: 2, share: 0.25 }, 10)).toBe(
     'x [█████···············] 25% 5,000 rows, 2 rejected, 500/s, 30 s left',
   )

@@ -6,7 +6,7 @@ import { newDatabase, urlOf } from '../../setup/database.ts'
 import { run, runToEnd } from '../program.ts'
 
 const SECRET_KEY = '11'.repeat(32)
-/** Where the program puts what it needs for a while. */
+/** The folder for the program's temporary files. */
 let TMPDIR: string
 beforeEach(async () => {
   TMPDIR = await mkdtemp(join(tmpdir(), 'lotline-own-'))
@@ -15,7 +15,7 @@ afterEach(() => rm(TMPDIR, { recursive: true, force: true }))
 
 const left = async () => (await readdir(TMPDIR)).filter((name) => name.startsWith('lotline-sample-'))
 
-test('a database that is not there is named, and nothing is left behind', { timeout: 600_000 }, async () => {
+test('an unreachable database is reported, and no files are left behind', { timeout: 600_000 }, async () => {
   const DATABASE_URL = 'postgres://nobody@127.0.0.1:1/x'
   const { code, output } = await runToEnd(['sample', 'load'], { DATABASE_URL, SECRET_KEY, TMPDIR })
   expect(code).toBe(1)
@@ -26,7 +26,7 @@ test('a database that is not there is named, and nothing is left behind', { time
   expect(await left()).toEqual([])
 })
 
-test('told to stop half way it leaves no files behind', { timeout: 600_000 }, async () => {
+test('SIGTERM during the load leaves no files behind', { timeout: 600_000 }, async () => {
   const { child, ended } = run(['sample', 'load'], { DATABASE_URL: urlOf(await newDatabase()), SECRET_KEY, TMPDIR })
   await expect.poll(left, { timeout: 60_000 }).toHaveLength(1)
   child.kill('SIGTERM')
