@@ -6,15 +6,15 @@ import { type Html, html } from '../html.ts'
 
 const width = 1000
 
-export const scoreBars = (parts: readonly ScorePart[]): Html => {
+export const scoreBars = (parts: readonly ScorePart[], order: 'largest first' | 'as given' = 'largest first'): Html => {
   const drawn = parts.map(({ points }) => points).filter((points) => !roundsToZero(points))
   const down = Math.max(0, ...drawn.map((points) => -points))
   const up = Math.max(0, ...drawn)
   // Zero is placed so that the longest bar on each side fits.
   const zero = down + up === 0 ? 0 : Math.round((down / (down + up)) * width)
   const scale = width / (down + up || 1)
-  const largestFirst = [...parts].sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
-  return html`<table class="parts"><tbody>${largestFirst.map((part) => {
+  const rows = order === 'as given' ? parts : [...parts].sort((a, b) => Math.abs(b.points) - Math.abs(a.points))
+  return html`<table class="parts"><tbody>${rows.map((part) => {
     const length = Math.max(4, Math.round(Math.abs(part.points) * scale))
     const start = part.points < 0 ? zero - length : zero
     return html`<tr>

@@ -7,8 +7,9 @@ import { markets } from '../../contract/markets.ts'
 import { getPropertyIntelligence, propertyParts } from '../../contract/operations/properties.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
 import { cityHeat, type HeatPoint } from '../../operations/city-heat.ts'
+import { factorBars } from '../charts/factor-bars.ts'
 import { lineChart } from '../charts/line-chart.ts'
-import { scoreBars, scoreMeter } from '../charts/score-bars.ts'
+import { scoreMeter } from '../charts/score-bars.ts'
 import { inputLabels } from '../finding-labels.ts'
 import { count, day, moment, percent, sentence, statusWords, usd, usdShort } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
@@ -74,6 +75,7 @@ const heading = (data: PropertyDetail): Html => {
 <p class="price-line">${priceLine(data)}</p>
 ${listPriceLine(data)}
 <p class="facts-line">${line.join(' · ')}</p>
+${data.verdict ? html`<p class="verdict">${data.verdict}</p>` : ''}
 ${data.goneAt ? html`<p class="caution">The county removed this parcel from its records on ${day(data.goneAt)}. It may have been merged, split or renumbered. This page shows the last known data.</p>` : ''}</header>`
 }
 
@@ -144,7 +146,8 @@ const findingTitles = {
 } as const
 
 type FindingName = keyof typeof findingTitles
-type FindingParts = Pick<Finding, 'score' | 'parts'> & Partial<Pick<Finding, 'missing' | 'confidence'>>
+type FindingParts = Pick<Finding, 'score' | 'parts' | 'top' | 'other'> &
+  Partial<Pick<Finding, 'missing' | 'confidence'>>
 
 /** The value, pro forma, rules and envelope have their own sections. */
 const findingsOf = ({ marketHeat, ...explanation }: Explanation): [FindingName, FindingParts][] =>
@@ -157,9 +160,9 @@ const explanationSection = ({ explanation }: PropertyDetail): Html => {
   const findings = explanation ? findingsOf(explanation) : []
   if (findings.length === 0) return html``
   return html`<section class="why"><h2>How the scores were computed</h2><div class="why-grid">${findings.map(
-    ([name, { score, parts, missing = [], confidence }]) =>
+    ([name, { score, missing = [], confidence, ...factors }]) =>
       html`<div class="finding"><h3>${findingTitles[name]}${score === undefined ? '' : html` <b class="num">${Math.round(score)}</b>`}</h3>
-${scoreBars(parts)}
+${factorBars(factors)}
 <p class="note">${confidence ? `${sentence(confidence)} confidence.` : ''}${missing.length > 0 ? ` Missing data: ${inputLabels(missing)}.` : ''}</p></div>`,
   )}</div><p class="note">Each part adds or subtracts points. See <a href="/docs/methods">Methods</a> for the formulas and the measured accuracy.</p></section>`
 }

@@ -1,0 +1,15 @@
+// The factors of a score: its starting point, the five largest, the sum of the others, and those on request. The bars
+// shown add up to the score.
+import type { Finding } from '../../contract/findings.ts'
+import { plural } from '../formats.ts'
+import { type Html, html } from '../html.ts'
+import { scoreBars } from './score-bars.ts'
+
+export const factorBars = ({ parts, top, other }: Pick<Finding, 'parts' | 'top' | 'other'>): Html => {
+  if (!top || !other) return scoreBars(parts)
+  const start = parts.filter(({ name }) => name === 'base')
+  const rest = parts.filter(({ name }) => name !== 'base' && !top.some((factor) => factor.name === name))
+  if (rest.length === 0) return scoreBars(parts)
+  return html`${scoreBars([...start, ...top, { name: 'otherFactors', points: other.points, because: '' }], 'as given')}
+<details class="other-factors"><summary>${plural(rest.length, 'other factor')}</summary>${scoreBars(rest)}</details>`
+}

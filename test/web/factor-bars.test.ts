@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { topFactors } from '../../src/intelligence/top-factors.ts'
+import { factorBars } from '../../src/web/charts/factor-bars.ts'
+import { textOf } from '../../src/web/html.ts'
+
+const factors = [9, -7, 5, 4, -3, 2, 1.5].map((points, at) => ({
+  name: `factor${at}`,
+  points,
+  because: `Reason ${at}`,
+}))
+const parts = [{ name: 'base', points: 20, because: 'Typical' }, ...factors]
+
+test('five factors are shown, the others are summed in one line and listed on request', () => {
+  const shown = textOf(factorBars({ parts, ...topFactors(parts) }))
+  const [first, details] = shown.split('<details')
+  expect(first!.match(/<tr>/g)).toHaveLength(7)
+  expect(first).toContain('+3.5')
+  expect(details).toContain('2 other factors')
+  expect(details).toContain('Reason 6')
+})
+
+test('a score of few factors shows them all', () => {
+  const few = parts.slice(0, 3)
+  expect(textOf(factorBars({ parts: few, ...topFactors(few) }))).not.toContain('<details')
+})
