@@ -1,4 +1,4 @@
-// The only reader of the environment: one table, parsed once, frozen. A bad value fails naming the variable.
+// The only code that reads the environment: one table, parsed once and frozen. An invalid value fails with its name.
 import { randomBytes } from 'node:crypto'
 import {
   accessSync,
@@ -50,7 +50,7 @@ const url =
       throw new Error(`must be a URL starting with ${protocols.map((each) => `${each}//`).join(' or ')}`)
     return value.replace(/\/+$/, '')
   }
-/** Also as libpq has it for a Unix socket, `postgres://user@/database?host=/folder`, where no host stands before the slash. */
+/** Also accepts libpq's form for a Unix socket, `postgres://user@/database?host=/folder`, which has no host name. */
 const databaseUrl = (value: string) => {
   url('postgres:', 'postgresql:')(value.replace('@/', '@socket/'))
   return value
@@ -178,10 +178,10 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config & { sec
   })
 }
 
-/** A source's access token. Such variables bear names of the operator's choosing, so they stand outside the table. */
+/** A source's access token. The operator chooses the variable's name (`tokenEnv`), so it is not in the table. */
 export const tokenNamed = (name: string, env: NodeJS.ProcessEnv = process.env): string | undefined => env[name]
 
-/** Made where it is not there yet; the operator who named a place that cannot be is told so. */
+/** Creates the folder if it does not exist. */
 export const makeDataDir = (path: string): void => {
   try {
     mkdirSync(path, { recursive: true })
@@ -193,7 +193,7 @@ export const makeDataDir = (path: string): void => {
   }
 }
 
-/** The key that seals secrets at rest: given, or made once under DATA_DIR and readable by its owner alone. */
+/** The key that encrypts stored secrets: SECRET_KEY, or one created once under DATA_DIR that only its owner can read. */
 export const secretKeyOf = (config: ReturnType<typeof readConfig>): Buffer => {
   if (config.secretKeyGiven) return config.secretKeyGiven
   if (config.DATABASE_URL)
@@ -203,7 +203,7 @@ export const secretKeyOf = (config: ReturnType<typeof readConfig>): Buffer => {
   const file = join(config.DATA_DIR, 'secret-key')
   makeDataDir(config.DATA_DIR)
   if (!existsSync(file)) {
-    // Written whole, then linked into place: of two processes one wins, and neither reads half a key.
+    // Written to its own file and then linked, so that of two starting processes one wins and neither reads half a key.
     const made = `${file}.${process.pid}`
     writeFileSync(made, randomBytes(32).toString('hex'), { mode: 0o600 })
     try {

@@ -1,4 +1,4 @@
-// The API, its pages and agent tools on one port, with the caches and limits they share.
+// Opens the API, the pages and the agent tools on one port, with the caches and rate limits they share.
 import { answerCache } from '../api/answer-cache.ts'
 import { buildApp } from '../api/app.ts'
 import { poolOptions } from '../api/budgets.ts'
@@ -21,7 +21,7 @@ import { sampleReady } from './sample-state.ts'
 
 type Settings = ReturnType<typeof readConfig>
 
-/** What it opens is put on `closing`, in the order of opening. */
+/** Adds a close function to `closing` for everything it opens, in the order of opening. */
 export const openApi = async (
   config: Settings,
   background: OpenServices,
@@ -73,7 +73,7 @@ export const openApi = async (
   closing.push(close)
   // Room for a burst of new connections: a client whose connection does not fit retries only after a second.
   const url = await app.listen({ port: config.PORT, host: config.HOST, backlog: 4096 })
-  // With PORT=0 the address used in answers, pages and mails is known only now.
+  // With PORT=0 the URL used in responses, pages and mails is known only now.
   if (services.publicUrl === 'http://localhost:0')
     for (const each of [background, services, pageServices]) each.publicUrl = `http://localhost:${new URL(url).port}`
   return { url, close }

@@ -22,7 +22,7 @@ export interface AttemptOptions {
   log: Log
 }
 
-/** The returned function never rejects: whatever went wrong is in the outcome. */
+/** The returned function never rejects: errors are part of the outcome. */
 export const openAttempts = ({ sealer, version, log, ...connection }: AttemptOptions) => {
   const sender = { ...connection, userAgent: `Lotline/${version}` }
 

@@ -38,7 +38,7 @@ export interface DeliveryOptions {
 export interface DeliveryWorker {
   /** Polls until stopped. */
   start(): void
-  /** Fetches what is due, once. Returns the number of jobs. */
+  /** Fetches the due jobs once. Returns their number. */
   poll(): Promise<number>
   /** Resolves when no attempt is in flight and every outcome is recorded. */
   idle(): Promise<void>
@@ -112,7 +112,7 @@ export const openDeliveryWorker = (options: DeliveryOptions): DeliveryWorker => 
     if (finished.length > 0) await discard(db, queue, { jobs: finished, stopped })
   }
 
-  /** A delivery may be fetched a second time: its job expired, or it had two. The attempt in progress usually settles it. */
+  /** A delivery is fetched again if its job expired or it had two. The attempt in progress usually completes it. */
   const isInProgress = ({ id }: DueDelivery) => dispatcher.isInFlight(id) || recorder.isPending(id)
 
   const idle = async () => {
@@ -143,7 +143,7 @@ export const openDeliveryWorker = (options: DeliveryOptions): DeliveryWorker => 
       await within(graceMs, dispatcher.settled())
       connectionsClosed = true
       await agent.destroy()
-      // An unavailable database must not block the exit. What is not written now is fetched again when its job expires.
+      // An unavailable database must not block the exit. Without its outcome a job expires and is fetched again.
       await within(graceMs, idle())
       const unrecorded = recorder.abandon()
       if (unrecorded > 0)

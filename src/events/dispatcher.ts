@@ -21,11 +21,11 @@ export interface Dispatcher {
   isInFlight(deliveryId: string): boolean
   /** Resolves when the attempts now in flight have ended. */
   settled(): Promise<unknown>
-  /** Postpones what has waited too long behind an attempt that does not end. */
+  /** Postpones deliveries that have waited too long behind an attempt that does not end. */
   postponeStale(): void
-  /** Postpones everything that waits. */
+  /** Postpones all waiting deliveries. */
   postponeWaiting(): void
-  /** Drops what was learned about endpoints last used before this time. */
+  /** Drops the learned concurrency of endpoints last used before this time. */
   forgetEndpoints(before: number): void
 }
 
@@ -47,7 +47,7 @@ export const openDispatcher = ({ limits, attempt: run, postpone, log }: Dispatch
     inFlight.set(
       id,
       run(attempt)
-        // Nobody awaits each attempt, so a rejection here would end the process.
+        // The promise of an attempt is not awaited, so a rejection here would end the process.
         .catch((error): Outcome => {
           log.error({ err: error, delivery: id }, 'a delivery attempt threw; it is retried when its job expires')
           return { ok: false, durationMs: 0 }
@@ -62,7 +62,7 @@ export const openDispatcher = ({ limits, attempt: run, postpone, log }: Dispatch
 
   const postponeUntil = (attempt: Attempt, until: number) => postpone(attempt, Math.max(0, until - Date.now()))
 
-  /** Starts what waits for an endpoint, now that one of its attempts has ended. */
+  /** Starts deliveries that wait for an endpoint, after one of its attempts has ended. */
   const startWaiting = (endpointId: string) => {
     const waiting = waitingByEndpoint.get(endpointId)
     while (waiting?.[0]) {

@@ -26,7 +26,7 @@ export const concurrencyLimits: ConcurrencyLimits = {
 const waitingPerSlot = 8
 const minWaiting = 64
 
-/** A postponed delivery stays away at least this long. */
+/** Shortest postponement. */
 const minPostponeMs = 250
 
 interface Endpoint {

@@ -19,7 +19,7 @@ export interface MailOptions {
 
 export interface MailWorker {
   start(): void
-  /** Sends what is due, once. Returns the number of mails. */
+  /** Sends the due mails once. Returns their number. */
   poll(): Promise<number>
   stop(): Promise<void>
 }
@@ -35,7 +35,7 @@ export const openMailWorker = ({ db, queue, sealer, mailer, log, now = () => new
 
   const sendOne = async (job: FetchedJob) => {
     const { id, sealed } = job.data as { id: string; sealed: string }
-    // The record is deleted together with its subscriber; the mail must not go out any more.
+    // The record is deleted together with its subscriber; the mail must no longer be sent.
     if (!(await mailExists(db, id))) return queue.end(db, 'mail', [job])
     try {
       await mailer.send(id, openMail(sealer, sealed))

@@ -5,7 +5,7 @@ export interface ShapeFacts {
   lat: number
   lng: number
   areaSqft?: number
-  /** Sides of the smallest rectangle around the lot. Exact only for rectangular lots, hence an estimate. */
+  /** Sides of the smallest rectangle around the lot. Exact only for rectangular lots, so they are an estimate. */
   widthFt?: number
   depthFt?: number
   estimated?: boolean
@@ -38,7 +38,7 @@ export const shapeFacts = (shape: Shape, spatialReference?: string): ShapeFacts 
   // Writers differ in the direction of holes; a hole is always subtracted.
   const area = flat.reduce(
     (sum, [outer, ...holes]) =>
-      sum + Math.abs(ringArea(outer!)) - holes.reduce((gone, hole) => gone + Math.abs(ringArea(hole)), 0),
+      sum + Math.abs(ringArea(outer!)) - holes.reduce((total, hole) => total + Math.abs(ringArea(hole)), 0),
     0,
   )
   const [lng, lat] = fromFeet(centroid(largest), origin)
@@ -138,7 +138,7 @@ const centroid = (ring: Ring): Position => {
   return [x / (6 * area), y / (6 * area)]
 }
 
-/** One of its sides lies along a side of the convex hull, hence along the line between two corners: every edge is tried. */
+/** The smallest rectangle shares a side with the convex hull, so every edge of the hull is tried. */
 const smallestRectangle = (ring: Ring): { widthFt: number; depthFt: number } => {
   let best = { area: Number.POSITIVE_INFINITY, widthFt: 0, depthFt: 0 }
   const hull = convexHull(ring)

@@ -149,7 +149,7 @@ export const createHttp = (options: HttpOptions = {}): Http => {
           throw new NotJson(text, { cause })
         }
       }),
-    // Aborts requests in flight: whoever closes the client no longer waits for them.
+    // Aborts requests in flight, so that closing does not wait for them.
     close: async () => {
       closing.abort()
       await Promise.all([anywhere.destroy(), publicOnly.destroy()])
@@ -157,7 +157,7 @@ export const createHttp = (options: HttpOptions = {}): Http => {
   }
 }
 
-/** For the rest of a file: it is wanted whether it has changed since the last run or not. */
+/** With If-None-Match a request for the rest of a file could return 304 instead of the bytes. */
 const withoutConditions = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !/^if-/i.test(name)))
 
@@ -236,7 +236,7 @@ const beginningOf = async (body: AsyncIterable<Uint8Array>): Promise<string> => 
       if (text.length >= 200) break
     }
   } catch {
-    // The status is enough.
+    // The error message is complete without the body.
   }
   return text
     .replace(/<[^>]*>/g, ' ')

@@ -11,7 +11,7 @@ export interface VisionResult {
 export const visionGrades = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6'] as const
 export type VisionGrade = (typeof visionGrades)[number]
 
-/** The version is part of the cache key, since a changed prompt changes the answer. It asks about the house, never about people. */
+/** The version is part of the cache key and changes with the text, which asks about the house and never about people. */
 export const visionPrompt = {
   version: 1,
   text: [

@@ -1,5 +1,5 @@
-// Fetches a listing's photos for the vision model. Their addresses come from feeds, so each connection is checked: a feed
-// must not make this server read from its own network.
+// Fetches a listing's photos for the vision model. Their URLs come from feeds, so each connection is checked: a feed must
+// not make this server read from its own network.
 
 import { isIP } from 'node:net'
 import { Agent, request } from 'undici'
@@ -17,11 +17,11 @@ export interface PhotoLimits {
 
 export interface LoadedPhotos {
   readonly photos: readonly VisionPhoto[]
-  /** Photos left out, with the reason. */
+  /** Skipped photos, with the reason. */
   readonly refused: readonly { readonly url: string; readonly reason: string }[]
 }
 
-/** A photo that cannot be loaded is left out; the others are used. */
+/** A photo that cannot be loaded is skipped; the others are returned. */
 export const loadPhotos = async (urls: readonly string[], limits: PhotoLimits = {}): Promise<LoadedPhotos> => {
   const { maxPhotos = 8, maxBytes = 5 * 2 ** 20, timeoutMs = 15_000, allowPrivate = false } = limits
   const agent = new Agent({

@@ -1,6 +1,6 @@
-// Looks at a listing's photos through any OpenAI-compatible chat-completions endpoint that takes images, and brings back
-// a condition grade and a short analysis. Photos seen before are answered from the cache; a run spends no more than its
-// cap. What is not configured, capped or failed is said as such: an analysis is never made up.
+// Sends a listing's photos to any OpenAI-compatible chat-completions endpoint that accepts images and returns a condition
+// grade and a short analysis. Results are cached by photo, and a run spends at most its cap. Without a configuration,
+// over the cap or after a failure, the outcome says so and has no analysis.
 
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import { parseVisionAnswer, type VisionResult, visionPrompt } from './vision-ans
 import { VisionFailure } from './vision-failure.ts'
 
 export interface VisionSettings {
-  /** Base address ("https://host/v1") or the whole address of the endpoint. */
+  /** Base URL ("https://host/v1") or the full URL of the endpoint. */
   readonly url?: string
   readonly key?: string
   readonly model?: string
@@ -24,7 +24,7 @@ export interface VisionSettings {
   readonly maxAnswerBytes?: number
   /** Spend cap of one run. */
   readonly maxSpendUsd?: number
-  /** Reckoned for a call before it is made, and after it when the answer states no usage. */
+  /** Estimated cost of a call, used before it is made, and after it when the response reports no usage. */
   readonly usdPerCall?: number
   readonly usdPerMillionTokensIn?: number
   readonly usdPerMillionTokensOut?: number
@@ -53,7 +53,7 @@ export interface Vision {
   spent(): { readonly usd: number; readonly calls: number }
 }
 
-/** Limits are for grading a house, not for describing it: eight photos and a few hundred words are plenty. */
+/** Eight photos and a few hundred words are enough to grade the condition of a house. */
 export const visionDefaults = {
   timeoutMs: 60_000,
   attempts: 3,
@@ -240,7 +240,7 @@ const usageOf = (body: unknown): { in: number; out: number } | undefined => {
   return Number.isFinite(tokensIn) && Number.isFinite(tokensOut) ? { in: tokensIn, out: tokensOut } : undefined
 }
 
-/** Without prices the reckoned cost of a call stands. */
+/** Without token prices, returns the estimated cost of a call. */
 const costOf = (
   usage: { in: number; out: number },
   settings: Required<Pick<VisionSettings, 'usdPerCall' | 'usdPerMillionTokensIn' | 'usdPerMillionTokensOut'>>,

@@ -11,7 +11,7 @@ export const handlePageError =
   (site: Site) =>
   async (thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const error = apiErrorOf(thrown)
-    // A 503 without a cause is overload: a line for each would add to it. A visitor who has gone ended the query.
+    // Not logged: a 503 without a cause is overload, which logging would add to, and a query canceled by a disconnect.
     const expected = error.status === 503 && (error.cause === undefined || reply.raw.destroyed)
     if (error.status >= 500 && !expected) request.log.error({ err: thrown, req: request }, 'page failed')
     if (error.retryAfter !== undefined) reply.header('retry-after', error.retryAfter)

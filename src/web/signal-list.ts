@@ -1,4 +1,4 @@
-// Ranked listings as a list, on the home page and beside the map.
+// Ranked listings as a list, on the home page and next to the map.
 import type { MarketId } from '../contract/facts.ts'
 import type { Listing } from '../operations/search-listings.ts'
 import { scoreMeter } from './charts/score-bars.ts'

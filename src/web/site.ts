@@ -34,7 +34,7 @@ export interface Site extends Omit<PageOptions, 'clock' | 'loading'> {
 
 export const pagesPerMinute = 60
 
-/** Queries end when the page's time is over or its visitor has gone. */
+/** Queries are canceled when the page times out or its visitor disconnects. */
 export const servicesOf = (site: Site, request: FastifyRequest): Services => ({ ...site.services, db: request.db! })
 
 export const contextOf = (site: Site, request: FastifyRequest): Context => ({
