@@ -1,5 +1,5 @@
-// Decides when a fetched delivery is attempted: at once, after the attempts in flight to its endpoint, or later through
-// the queue.
+// Decides when a fetched delivery is attempted: immediately, after the attempts in flight to its endpoint, or later
+// through the queue.
 import type { Attempt } from './delivery-attempt.ts'
 import { type ConcurrencyLimits, openEndpointConcurrency } from './endpoint-concurrency.ts'
 import type { Log } from './log.ts'

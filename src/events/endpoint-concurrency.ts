@@ -50,7 +50,7 @@ export interface EndpointConcurrency {
   /** Decides about one delivery; `start` counts it as in flight. `waiting` is how many wait for this endpoint already. */
   admit(endpointId: string, now: number, waiting: number): Admission
   finish(endpointId: string, ok: boolean, durationMs: number, now: number): void
-  /** How many more attempts may be in flight in all. */
+  /** How many more attempts may be in flight in total. */
   room(): number
   /** Drops endpoints last used before this time. */
   forget(before: number): void

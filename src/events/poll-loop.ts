@@ -1,8 +1,8 @@
-// A worker's polling loop: polls again at once while batches are full, often while there was work lately, and less often
-// when there was none.
+// A worker's polling loop: polls again immediately while batches are full, often while there was work lately, and less
+// often when there was none.
 
 export interface PollIntervals {
-  /** A poll that returned at least this many jobs is followed by the next one at once. */
+  /** A poll that returned at least this many jobs is followed by the next one immediately. */
   busyFrom: number
   busyMs: number
   quietMs: number

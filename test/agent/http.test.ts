@@ -50,9 +50,9 @@ test('accepts the key in x-api-key or as a bearer token, and reports a bad one',
   const key = await service.freeKey()
   expect((await usage({ 'x-api-key': key })).isError).toBe(false)
   expect((await usage({ authorization: `Bearer ${key}` })).isError).toBe(false)
-  const refused = await usage({ 'x-api-key': 'll_free_wrong_wrong_wrong' })
-  expect(refused.answer.outcome).toBe('unauthorized')
-  expect(refused.raw).not.toContain('wrong_wrong')
+  const rejected = await usage({ 'x-api-key': 'll_free_wrong_wrong_wrong' })
+  expect(rejected.answer.outcome).toBe('unauthorized')
+  expect(rejected.raw).not.toContain('wrong_wrong')
   expect(service.logs.join('')).not.toContain(key)
 })
 

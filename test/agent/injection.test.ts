@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Connection, connectAgent, type ToolResult } from './connection.ts'
 import { injectionStrings } from './injection-strings.ts'
-import { list, one, refusal, type Seen, type StandIn, standInService } from './stand-in-service.ts'
+import { errorBody, list, one, type Seen, type StandIn, standInService } from './stand-in-service.ts'
 
 const apiKey = 'll_free_0123456789abcdefSECRET'
 const invisible = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}]/u
@@ -119,7 +119,7 @@ test('injected strings never appear in errors, tool descriptions or prompts', as
   const wrong: string[] = []
   for (const text of injectionStrings)
     for (const status of [401, 403, 404, 429, 500, 503]) {
-      service.answer(() => ({ status, headers: { 'retry-after': '99' }, body: refusal('x', text) }))
+      service.answer(() => ({ status, headers: { 'retry-after': '99' }, body: errorBody('x', text) }))
       const result = await agent.call('search_permits')
       wrong.push(...faults(result))
       if (!result.isError || /ignore all|PWNED|evil\.example|attacker@/i.test(result.raw)) wrong.push(result.raw)
@@ -132,8 +132,8 @@ test('results never contain the key, even when the service echoes it', async () 
   const leaks = [
     () => ({ body: list([{ ...poisoned(apiKey).record, note: `x${apiKey}y` }]) }),
     () => ({ body: one(poisoned(apiKey).record) }),
-    () => ({ status: 400, body: refusal('bad_request', `key ${apiKey} is odd`) }),
-    () => ({ status: 401, body: refusal('unauthorized', `no such key: ${apiKey}`) }),
+    () => ({ status: 400, body: errorBody('bad_request', `key ${apiKey} is odd`) }),
+    () => ({ status: 401, body: errorBody('unauthorized', `no such key: ${apiKey}`) }),
     () => ({ status: 302, headers: { location: `http://127.0.0.1:1/?apiKey=${apiKey}` }, body: '' }),
   ]
   for (const leak of leaks) {

@@ -226,8 +226,8 @@ describe('as a process', () => {
     const greeted = reply('"serverInfo"')
     send(initialize)
     await greeted
-    const refusals = lines.map((line) => JSON.parse(line)).filter(({ error }) => error !== undefined)
-    expect(refusals.map(({ id, error }) => [id, error.code])).toEqual([
+    const errors = lines.map((line) => JSON.parse(line)).filter(({ error }) => error !== undefined)
+    expect(errors.map(({ id, error }) => [id, error.code])).toEqual([
       [null, -32700],
       [null, -32700],
       [null, -32600],
@@ -236,7 +236,7 @@ describe('as a process', () => {
       ['no-method', -32600],
       [null, -32600],
     ])
-    expect(lines.length).toBe(refusals.length + 1)
+    expect(lines.length).toBe(errors.length + 1)
     expect(stderr()).not.toContain('Error:')
     const ended = exit(child)
     child.stdin.end()

@@ -68,7 +68,7 @@ export const list = (
 
 export const one = (data: unknown) => ({ success: true, data, asOf })
 
-export const refusal = (code: string, error = 'No.') => ({ success: false, error, code })
+export const errorBody = (code: string, error = 'No.') => ({ success: false, error, code })
 
 export const permit = (over: Record<string, unknown> = {}) => ({
   permitId: 'B26-0001',
@@ -149,6 +149,6 @@ export const ordinary = ({ path, query }: Seen): Reply => {
     return {
       body: one({ id: 'p1', address: '12 Elm St', city: 'San Mateo', proforma: detail().proforma, developerROI: 12.3 }),
     }
-  if (path.startsWith('/v1/properties/')) return { status: 404, body: refusal('not_found') }
+  if (path.startsWith('/v1/properties/')) return { status: 404, body: errorBody('not_found') }
   return { body: list([]) }
 }

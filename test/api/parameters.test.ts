@@ -49,7 +49,7 @@ test('a known parameter given twice is 400, and the message names it', async () 
 })
 
 test('a value of the wrong type is 400, and the message names the parameter and what is accepted', async () => {
-  const refused: [string, RegExp][] = [
+  const rejected: [string, RegExp][] = [
     ['/v1/permits?limit=ten', /limit must be a whole number of at least 1; it is "ten"/],
     ['/v1/permits?limit=1.5', /limit/],
     ['/v1/permits?limit=NaN', /limit/],
@@ -70,7 +70,7 @@ test('a value of the wrong type is 400, and the message names the parameter and 
     ['/v1/properties/x?include=secrets', /include must be a list of different values.*explanation/],
     ['/v1/properties/x?include=comps,comps', /include/],
   ]
-  for (const [path, message] of refused) {
+  for (const [path, message] of rejected) {
     const { status, body } = await get(path)
     expect([path, status, body.code]).toEqual([path, 400, 'bad_request'])
     expect(body.error).toMatch(message)

@@ -32,10 +32,10 @@ describe.skipIf(!found)('limits in Redis', () => {
     const server = spawn('redis-server', ['--port', '0', '--unixsocket', socket, '--save', '', '--dir', dir], {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
-    const gone = once(server, 'exit')
+    const exited = once(server, 'exit')
     stop = () => {
       server.kill('SIGTERM')
-      return gone
+      return exited
     }
     await new Promise<void>((ready) => {
       server.stdout.on('data', (chunk: Buffer) => {
@@ -62,9 +62,9 @@ describe.skipIf(!found)('limits in Redis', () => {
       Array.from({ length: 200 }, (_, i) => ask(services[i % 2]!, '/v1/usage', { key })),
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(120)
-    const refused = answers.filter(({ status }) => status === 429)
-    expect(refused).toHaveLength(80)
-    for (const { headers } of refused) {
+    const limited = answers.filter(({ status }) => status === 429)
+    expect(limited).toHaveLength(80)
+    for (const { headers } of limited) {
       expect(Number(headers['retry-after'])).toBeGreaterThan(0)
       expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60)
     }

@@ -137,12 +137,12 @@ test('an error has the status, code, Retry-After, request id and rate limit', as
 })
 
 test('a 429 is retried after its Retry-After, also for a POST', async () => {
-  const refused = {
+  const limited = {
     status: 429,
     headers: { 'retry-after': '0' },
     body: { success: false, error: 'x', code: 'rate_limited' },
   }
-  const { seen, client } = await serverWith([refused, {}])
+  const { seen, client } = await serverWith([limited, {}])
   await client().createKey({ email: 'a@example.com' })
   expect(seen).toHaveLength(2)
 })

@@ -10,9 +10,9 @@ test('a key is ll_<plan>_, 30 random characters and a 6-character checksum', () 
 })
 
 test('all of 100,000 generated keys are valid', () => {
-  let refused = 0
-  for (let i = 0; i < 100_000; i++) if (!isWellFormedKey(makeKey(i % 2 ? 'free' : 'pro', randomBytes))) refused++
-  expect(refused).toBe(0)
+  let rejected = 0
+  for (let i = 0; i < 100_000; i++) if (!isWellFormedKey(makeKey(i % 2 ? 'free' : 'pro', randomBytes))) rejected++
+  expect(rejected).toBe(0)
 })
 
 test('every single-character typo is detected', () => {

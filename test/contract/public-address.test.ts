@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addressRefusal, answerRefusal, webhookUrl } from '../../src/contract/public-address.ts'
 
-const refused = `10.254.0.0 192.168.10.65 172.16.10.65 0.1.2.3 0.0.0.0 127.0.0.1 127.254.254.254 169.254.45.1
+const rejected = `10.254.0.0 192.168.10.65 172.16.10.65 0.1.2.3 0.0.0.0 127.0.0.1 127.254.254.254 169.254.45.1
   169.254.169.254 255.255.255.255 224.1.2.3 233.252.0.16 192.0.0.0 192.0.0.255 192.0.2.255 198.51.100.65 203.0.113.6
   100.100.0.0 192.88.99.3 198.18.0.0 240.240.240.240 :: ::1 ::ffff:127.0.0.1 ::ffff:0.0.0.1 ::ffff:169.254.169.254
   ::ffff:7f00:1 ::127.0.0.1 ::ffff:0:127.0.0.1 2001:db8::1 3fff::dead:beef fe80::1 fe80::1%eth0 febf:ffff::1 fd00::1
@@ -13,7 +13,7 @@ const allowed =
     ' ',
   )
 
-test.each(refused)('%s is rejected', (address) => {
+test.each(rejected)('%s is rejected', (address) => {
   expect(addressRefusal(address)).toContain('not public')
 })
 

@@ -28,7 +28,7 @@ const orRejected = async (work: () => unknown) => {
   try {
     return await work()
   } catch {
-    return 'refused'
+    return 'rejected'
   }
 }
 

@@ -66,7 +66,7 @@ test('resolved addresses are checked when the connection is made', async () => {
       (error) => done(error, []),
     )
   })
-  const refusal = (host: string) => new Promise((done) => lookup(host, { all: true }, (error) => done(error?.message)))
-  expect(await refusal('inside.test')).toBe('10.0.0.7 is not public (private)')
-  expect(await refusal('mixed.test')).toBe('127.0.0.1 is not public (loopback)')
+  const errorOf = (host: string) => new Promise((done) => lookup(host, { all: true }, (error) => done(error?.message)))
+  expect(await errorOf('inside.test')).toBe('10.0.0.7 is not public (private)')
+  expect(await errorOf('mixed.test')).toBe('127.0.0.1 is not public (loopback)')
 })

@@ -184,7 +184,7 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     })
   })
 
-  test('a filter applies at once, is in the URL, and updates the map', async () => {
+  test('a filter applies immediately, is in the URL, and updates the map', async () => {
     await visit('/explore', async ({ page, problems }) => {
       const points = page.waitForResponse((response) => response.url().includes('points.json?market=nantucket'))
       await page.check('[name=market][value=nantucket]')

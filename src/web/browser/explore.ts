@@ -163,7 +163,7 @@ const popupOf = ({ id, address, price, score }: PointProperties, scoreName: stri
   return link
 }
 
-/** Radio buttons, checkboxes and menus submit the form at once; text fields wait for Enter or the button. */
+/** Radio buttons, checkboxes and menus submit the form immediately; text fields wait for Enter or the button. */
 const submitOnChange = (): void => {
   const form = document.querySelector<HTMLFormElement>('[data-filters]')
   form?.addEventListener('change', ({ target }) => {

@@ -9,13 +9,13 @@ let address = 0
 /** A new client address, so that failed keys in one test do not count in another. */
 const stranger = () => `198.51.100.${++address}`
 
-const refusal = (code: string) => ({ success: false, code, error: expect.stringMatching(/\S{3}/) })
+const errorBody = (code: string) => ({ success: false, code, error: expect.stringMatching(/\S{3}/) })
 
 test('no key and a bad key are 401', async () => {
   const ip = stranger()
   for (const asking of [{}, { key: 'nonsense' }, { key: '' }, { headers: { 'x-api-key': 'll_free_x, ll_free_y' } }]) {
     const { status, body } = await ask(service(), '/v1/permits', { ...asking, ip })
-    expect([status, body]).toEqual([401, refusal('unauthorized')])
+    expect([status, body]).toEqual([401, errorBody('unauthorized')])
   }
 })
 
@@ -45,7 +45,7 @@ test('429 comes before 403 and 400', async () => {
   for (let i = 0; i < 30; i++) await ask(service(), '/v1/usage', { key })
   for (const path of ['/v1/permits?limit=x', '/v1/webhooks', '/v1/properties/nothing']) {
     const { status, body, headers } = await ask(service(), path, { key })
-    expect([status, body], path).toEqual([429, refusal('rate_limited')])
+    expect([status, body], path).toEqual([429, errorBody('rate_limited')])
     expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   }
 })
@@ -53,7 +53,7 @@ test('429 comes before 403 and 400', async () => {
 test('403 comes before 400', async () => {
   const key = await service().freeKey()
   const { status, body } = await ask(service(), '/v1/webhooks/register', { key, body: { url: 7 } })
-  expect([status, body]).toEqual([403, refusal('forbidden')])
+  expect([status, body]).toEqual([403, errorBody('forbidden')])
   expect((await ask(service(), '/v1/webhooks/register', { key, raw: '{', method: 'POST' })).status).toBe(403)
 })
 
@@ -61,14 +61,14 @@ test('400 comes before 404', async () => {
   const key = await service().freeKey()
   expect((await ask(service(), '/v1/properties/nothing?include=everything', { key })).status).toBe(400)
   const { status, body } = await ask(service(), '/v1/properties/nothing', { key })
-  expect([status, body]).toEqual([404, refusal('not_found')])
+  expect([status, body]).toEqual([404, errorBody('not_found')])
 })
 
 test('a wrong method is 405 and lists the allowed ones', async () => {
   const key = await service().proKey()
   for (const method of ['PUT', 'DELETE', 'PATCH', 'POST'] as const) {
     const { status, body, headers } = await ask(service(), '/v1/permits', { key, method })
-    expect([method, status, body]).toEqual([method, 405, refusal('bad_request')])
+    expect([method, status, body]).toEqual([method, 405, errorBody('bad_request')])
     expect(headers.allow).toContain('GET')
   }
 })
@@ -82,7 +82,7 @@ test('a wrong method with an unsupported body type is still 405', async () => {
 test('an unknown route is 404, under /api and at the root', async () => {
   for (const path of ['/v1/nothing', '/api/v2/permits', '/api', '/nothing', '/.env', '/.git/config']) {
     const { status, body } = await ask(service(), path, { key: demoKey, ip: stranger() })
-    expect([path, status, body]).toEqual([path, 404, refusal('not_found')])
+    expect([path, status, body]).toEqual([path, 404, errorBody('not_found')])
   }
 })
 
@@ -94,7 +94,7 @@ test('a URL without /api returns 404 with the correct path', async () => {
 test('a body over 64 KiB is 413, and one just under is accepted', async () => {
   const large = JSON.stringify({ email: 'a@example.com', padding: 'x'.repeat(64 * 1024) })
   const { status, body } = await ask(service(), '/v1/keys', { raw: large, ip: stranger() })
-  expect([status, body]).toEqual([413, refusal('bad_request')])
+  expect([status, body]).toEqual([413, errorBody('bad_request')])
   const fits = JSON.stringify({ email: 'a@example.com', padding: 'x'.repeat(65_000) })
   expect((await ask(service(), '/v1/keys', { raw: fits, ip: stranger() })).status).toBe(200)
 })
@@ -108,7 +108,7 @@ test('a body that is not JSON is 415', async () => {
   ]) {
     const headers = { 'content-type': type }
     const { status, body } = await ask(service(), '/v1/keys', { raw: 'email=a@b.example', headers, ip: stranger() })
-    expect([type, status, body]).toEqual([type, 415, refusal('bad_request')])
+    expect([type, status, body]).toEqual([type, 415, errorBody('bad_request')])
   }
 })
 
@@ -136,7 +136,7 @@ test('a body that is malformed, not an object or incomplete is 400, and the mess
   ]
   for (const raw of bodies) {
     const { status, body } = await ask(service(), '/v1/keys', { raw, ip: stranger() })
-    expect([raw, status, body]).toEqual([raw, 400, refusal('bad_request')])
+    expect([raw, status, body]).toEqual([raw, 400, errorBody('bad_request')])
   }
   const { body } = await ask(service(), '/v1/keys', { raw: '{"email":7}', ip: stranger() })
   expect(body.error).toMatch(/email.*e-mail address.*7/)
@@ -201,7 +201,7 @@ test('returns 503 with Retry-After and no detail when the database is unavailabl
     Promise.reject(Object.assign(new Error('secret detail'), { code: 'ECONNREFUSED' }))) as never
   try {
     const { status, body, headers, text } = await ask(service(), '/v1/permits?q=away', { key })
-    expect([status, body]).toEqual([503, refusal('internal_error')])
+    expect([status, body]).toEqual([503, errorBody('internal_error')])
     expect(headers['retry-after']).toBe('2')
     expect(text).not.toContain('secret detail')
   } finally {
@@ -216,7 +216,7 @@ test('an internal error returns 500 with only the request id', async () => {
   service().pool.connect = (() => Promise.reject(new Error('secret detail'))) as never
   try {
     const { status, body, headers, text } = await ask(service(), '/v1/permits?q=fault', { key })
-    expect([status, body]).toEqual([500, refusal('internal_error')])
+    expect([status, body]).toEqual([500, errorBody('internal_error')])
     expect(text).not.toContain('secret detail')
     expect(body.error).toContain(headers['x-request-id'])
   } finally {
