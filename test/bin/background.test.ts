@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => clearAway(dir))
 
-test('a worker stops on request', { timeout: 60_000 }, async () => {
+test('a worker exits with 0 on SIGTERM', { timeout: 60_000 }, async () => {
   const { child, ended, output } = run(['serve', '--role', 'worker'], {
     DATABASE_URL: url,
     DATA_DIR: dir,
