@@ -69,7 +69,7 @@ test('a load and its report count rows removed from a complete feed, and a trunc
   expect(await lotline(await sourceFile(rows.slice(1), given))).toContain('0 rejected, 1 restored')
   expect(process.exitCode).toBe(0)
   expect(await lotline(await sourceFile(rows.slice(20), given))).toMatch(
-    /complete-feed: failed\. The feed lacks 19 of the 39 rows it held \(49%\)/,
+    /complete-feed: failed\. The feed lacks 19 of the 39 rows loaded before \(49%\)/,
   )
   expect(process.exitCode).toBe(1)
 })
