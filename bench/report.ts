@@ -62,7 +62,7 @@ export const regressions = (figures: readonly Figure[], { figures: old }: Result
 export const printed = (figure: Figure): string =>
   `${figure.name}: ${figure.ours} ${figure.unit}` +
   `${figure.rival === undefined ? '' : ` against ${figure.rival}, ratio ${figure.ratio}`}` +
-  `${figure.target ? ` (${wanted(figure)}: ${figure.met ? 'met' : 'NOT MET'})` : ''} ±${Math.round(figure.spread * 100)} %${figure.note ? `  [${figure.note}]` : ''}`
+  `${figure.target ? ` (${wanted(figure)}: ${figure.met ? 'met' : 'NOT MET'})` : ''} ±${Math.round(figure.spread * 100)}%${figure.note ? `  [${figure.note}]` : ''}`
 
 const wanted = ({ target }: Figure): string =>
   target
@@ -82,7 +82,7 @@ const writeTable = async ({ machine, figures }: Results): Promise<void> => {
   if (before === undefined || after === undefined) throw new Error(`docs/performance.md has lost its markers ${begin}`)
   const lines = figures.map(
     (figure) =>
-      `| ${figure.name} | ${shown(figure.ours)} ${figure.unit} | ${figure.rival === undefined ? '' : shown(figure.rival)} | ${figure.rival === undefined ? '' : shown(figure.ratio)} | ${wanted(figure)} | ${figure.target ? (figure.met ? 'yes' : '**no**') : ''} | ±${Math.round(figure.spread * 100)} %, ${figure.runs} | ${figure.note ?? ''} |`,
+      `| ${figure.name} | ${shown(figure.ours)} ${figure.unit} | ${figure.rival === undefined ? '' : shown(figure.rival)} | ${figure.rival === undefined ? '' : shown(figure.ratio)} | ${wanted(figure)} | ${figure.target ? (figure.met ? 'yes' : '**no**') : ''} | ±${Math.round(figure.spread * 100)}%, ${figure.runs} | ${figure.note ?? ''} |`,
   )
   const table = [
     `Machine: ${machine}.`,
