@@ -39,7 +39,7 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
     if (socketDir !== undefined) {
       const supervisor = supervise({
         socketDir,
-        ensureRunning: () => startEmbedded(config.DATA_DIR),
+        ensureRunning: () => startEmbedded(config.DATA_DIR, { create: false }),
         onDown: () => logger.error('the embedded database is down; restarting it'),
         onRestarted: (downMs) => logger.warn({ downMs: Math.round(downMs) }, 'the embedded database is running again'),
         onRestartFailed: (error) => logger.error({ err: error }, 'the embedded database did not restart; trying again'),

@@ -58,10 +58,19 @@ const tryLock = (path: string): (() => void) | undefined => {
     throw new Error(`${path} cannot be locked: ${(error as Error).message}.`, { cause: error })
   }
   const held = database
-  writeFileSync(holderFile(path), `process ${process.pid} since ${new Date().toISOString()}`)
+  // The note only serves messages. A full disk must not leave the lock held with nobody to release it.
+  ignoringErrors(() => writeFileSync(holderFile(path), `process ${process.pid} since ${new Date().toISOString()}`))
   return () => {
-    rmSync(holderFile(path), { force: true })
+    ignoringErrors(() => rmSync(holderFile(path), { force: true }))
     held.close()
+  }
+}
+
+const ignoringErrors = (work: () => void): void => {
+  try {
+    work()
+  } catch {
+    // Nothing depends on it.
   }
 }
 

@@ -22,7 +22,12 @@ export interface EmbeddedServer {
   stop(): Promise<void>
 }
 
-export const startEmbedded = async (dataDir: string): Promise<EmbeddedServer> => {
+export interface StartOptions {
+  /** False for a restart: a database that has disappeared is an error, not a reason to create an empty one. */
+  create?: boolean
+}
+
+export const startEmbedded = async (dataDir: string, { create = true }: StartOptions = {}): Promise<EmbeddedServer> => {
   const as = serverUser()
   const home = await homeFor(resolve(dataDir), as)
   const engine = await engineFor(as)
@@ -37,7 +42,10 @@ export const startEmbedded = async (dataDir: string): Promise<EmbeddedServer> =>
 
   // One process at a time creates and starts the server; the next one finds it running.
   const { socketDir, adopted } = await withFileLock(`${files}.start.lock`, async () => {
-    if (!existsSync(join(files, 'PG_VERSION'))) await initialize(engine, files, as)
+    if (!existsSync(join(files, 'PG_VERSION'))) {
+      if (!create) throw new Error(`The database in ${files} has disappeared. Mount or restore it, then start again.`)
+      await initialize(engine, files, as)
+    }
     const found = await socketOfRunning(files, running)
     if (found) return { socketDir: found, adopted: true }
     const made = await socketFolder(home, files, as)

@@ -25,7 +25,8 @@ export const verdictOf = (facts: VerdictFacts): string | undefined => {
 const rebuildClause = ({ rebuildProbability: p, rebuildPercentile }: VerdictFacts): string | undefined => {
   if (p === undefined) return undefined
   const odds = oddsInWords(p)
-  if (p > 0.5) return `likely to be rebuilt within two years of sale (${odds})`
+  // As served: a score of 50.4 is shown as 50 and is not called likely.
+  if (Math.round(100 * p) > 50) return `likely to be rebuilt within two years of sale (${odds})`
   if (rebuildPercentile === undefined) return `${odds} to be rebuilt within two years of sale`
   if (rebuildPercentile >= 50)
     return `more likely to be rebuilt within two years of sale than ${rebuildPercentile}% of homes on the market here (${odds})`
@@ -57,6 +58,7 @@ const caution = ({ rebuildProbability, fewRebuildsKnown }: VerdictFacts): string
 export const oddsInWords = (probability: number): string => {
   if (probability < 0.001) return 'less than 1 in 1,000'
   if (probability > 0.95) return 'more than 19 in 20'
+  if (probability > 0.5 && probability < 0.55) return 'just over 1 in 2'
   if (probability < 0.2) return `about 1 in ${roundOdds(1 / probability)}`
   // "1 in n" is too coarse here: it would call 42% "1 in 2". On each side of a half the words stay on that side.
   const { share, whole } = fractions

@@ -70,6 +70,8 @@ const load = async (client: pg.PoolClient, queue: Queue, file: string, sealer: S
   if (mails !== manifest.mails) throw new UnfitBackup(`${file} is damaged: waiting mails are missing.`)
   for (const { name, lastValue, isCalled } of manifest.sequences)
     await client.query('select setval($1::regclass, $2::bigint, $3)', [quotedTable(name), lastValue, isCalled])
+  // Without statistics the first searches would read whole tables, until autovacuum collects them.
+  await client.query('analyze')
   return manifest
 }
 

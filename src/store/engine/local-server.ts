@@ -51,8 +51,9 @@ export const otherConnections = async (socketDir: string): Promise<{ active: num
        from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
     )
     return rows[0]
-  } catch {
-    return { active: 0, idle: 0 }
+  } catch (error) {
+    // A server that is full or recovering is in use; only one that is gone is not.
+    return noServer.includes((error as { code?: string }).code ?? '') ? { active: 0, idle: 0 } : { active: 1, idle: 0 }
   } finally {
     await client.end().catch(() => {})
   }
