@@ -39,22 +39,25 @@ export function adu(parcel: AduParcel, on: string): TracedAdu {
   const blockers = blockersOf(trace)
   const outsideCalifornia = blockers.some((one) => one.code === 'NOT_CALIFORNIA')
   const isFinal = () => blockers.some((one) => finalBlockers.includes(one.code))
-  if (yard && units.length === 0 && !isFinal())
+  const measured = yard !== undefined && !yard.shapeAssumed && !yard.houseAssumed
+  // Only known sizes rule a unit out. With an assumed house or an unknown garage nothing can be said.
+  const sizesKnown = measured && parcel.garageSqft !== undefined && parcel.livingSqft !== undefined
+  const undecided = yard !== undefined && units.length === 0 && !sizesKnown
+  if (yard && units.length === 0 && sizesKnown && !isFinal())
     blockers.push({
       code: 'NO_ROOM',
       reason: 'The yard, the garage and the house are all too small for even an efficiency unit.',
       citation: 'Gov. Code 66323',
     })
   const final = isFinal()
-  const parts = yard && !final ? partsOf(parcel, yard, units, blockers) : []
+  const parts = yard && !final && !undecided ? partsOf(parcel, yard, units, blockers) : []
   const untested = trace.filter((row) => row.force === 'absolute' && row.outcome === 'unknown').length
   const shown = outsideCalifornia ? trace.filter((row) => row.code === 'NOT_CALIFORNIA') : trace
   const facts = ['lotSqft', 'livingSqft', 'lotWidthFt', 'lotDepthFt', 'storeys', 'garageSqft', 'slopePct'] as const
   const missing: string[] = facts.filter((name) => parcel[name] === undefined)
-  const measured = yard !== undefined && !yard.shapeAssumed && !yard.houseAssumed
   return {
     aduScore: parts.length > 0 ? scoreOf(parts) : undefined,
-    maxUnits: final ? 0 : yard && units.length,
+    maxUnits: final ? 0 : undecided ? undefined : yard && units.length,
     buildableSqft: final ? undefined : yard?.buildableSqft,
     lot: {
       sqft: parcel.lotSqft,
@@ -71,7 +74,7 @@ export function adu(parcel: AduParcel, on: string): TracedAdu {
     used: facts.filter((name) => parcel[name] !== undefined),
     missing: [...missing, ...shown.filter((row) => row.outcome === 'unknown').map((row) => row.code)],
     // The depth of the house is always an estimate, so confidence is never high unless a rule blocks the parcel.
-    confidence: final ? 'high' : measured && untested <= 2 ? 'medium' : 'low',
+    confidence: final ? 'high' : measured && !undecided && untested <= 2 ? 'medium' : 'low',
   }
 }
 
@@ -184,7 +187,8 @@ function secondUnit(units: readonly AduUnit[]): ScorePart {
   const conversion = inside.find(({ kind }) => kind === 'conversion')?.sqft ?? 0
   const junior = inside.find(({ kind }) => kind === 'junior')?.sqft ?? 0
   const points = 7 * share((conversion - 200) / 350) + 3 * share(junior / aduLimits.juniorSqft)
-  if (inside.length === 0) return part('secondUnit', 0, 'No garage to convert and no space for a junior unit.')
+  if (inside.length === 0)
+    return part('secondUnit', 0, 'No garage to convert and no space for a junior unit is on record.')
   return part('secondUnit', points, `Without new foundations: ${unitList(inside)}.`)
 }
 

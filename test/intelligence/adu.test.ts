@@ -143,6 +143,15 @@ describe('ADU', () => {
     expect(found.aduScore!).toBeLessThan(adu(parcel(), today).aduScore!)
   })
 
+  it('an unknown garage or house never rules a unit out: units and score stay unknown', () => {
+    const small = { lotSqft: 1500, lotWidthFt: 25, lotDepthFt: 60, livingSqft: 880, garageSqft: undefined }
+    const found = adu(parcel(small), today)
+    expect(found.blockers).toEqual([])
+    expect(found.maxUnits).toBeUndefined()
+    expect(found.aduScore).toBeUndefined()
+    expect(found.confidence).toBe('low')
+  })
+
   it('sizes on record that cannot be right make coverage, yard and score unknown', () => {
     const found = adu(parcel({ lotSqft: 3080, livingSqft: 3425, storeys: 1, garageSqft: 300 }), today)
     expect(found.lot.coveragePct).toBeUndefined()
