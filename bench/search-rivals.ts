@@ -17,7 +17,14 @@ const searchText = `lower(coalesce(address, '') || chr(10) || coalesce(project_t
 const built = async (pool: pg.Pool, table: string, statements: readonly string[]): Promise<void> => {
   const { rows } = await pool.query('select to_regclass($1) is not null as there', [table])
   if (rows[0].there) return
-  for (const statement of statements) await pool.query(statement)
+  const client = await pool.connect()
+  try {
+    // Building an index over a million rows takes longer than a query may.
+    await client.query('set statement_timeout = 0')
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    client.release(true)
+  }
 }
 
 /** A trigram index on the text in the permit table itself, everything else left to PostgreSQL. */
