@@ -1,4 +1,4 @@
-// The house rules that a machine can check: who may import whom, where SQL and the environment are, what stays pure.
+// The rules of the code base that a test can check: which folder may import which, where SQL and the environment are, what is pure.
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, normalize, relative } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
@@ -6,15 +6,15 @@ import { beforeAll, expect, test } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const src = join(root, 'src')
 
-/** Each stands only on floors below its own. */
-const floors = [
+/** Each folder imports only from lower layers. */
+const layers = [
   ['contract', 'secrets'],
   ['intelligence', 'store', 'sources', 'client'],
   ['assess', 'operations', 'events', 'ingest', 'agent', 'sample', 'embedded'],
   ['api', 'web'],
   ['bin'],
 ]
-const floorOf = new Map(floors.flatMap((folders, floor) => folders.map((folder) => [folder, floor] as const)))
+const layerOf = new Map(layers.flatMap((folders, layer) => folders.map((folder) => [folder, layer] as const)))
 
 interface File {
   path: string
@@ -47,17 +47,17 @@ const targetOf = (file: File, to: string): string | undefined => {
   return path.startsWith('..') ? undefined : path.split('/')[0]
 }
 
-test('every folder of src has a floor', () => {
+test('every folder of src has a layer', () => {
   const folders = new Set(files.filter(({ path }) => path.includes('/')).map(({ folder }) => folder))
-  expect([...folders].filter((folder) => !floorOf.has(folder))).toEqual([])
+  expect([...folders].filter((folder) => !layerOf.has(folder))).toEqual([])
 })
 
-test('no import runs up, and none sideways between folders of one floor', () => {
+test('no import runs up, and none sideways between folders of one layer', () => {
   const wrong = files.flatMap((file) =>
     file.imports.flatMap((to) => {
       const target = targetOf(file, to)
       if (target === undefined || target === file.folder) return []
-      const [from, down] = [floorOf.get(file.folder), floorOf.get(target)]
+      const [from, down] = [layerOf.get(file.folder), layerOf.get(target)]
       return from !== undefined && down !== undefined && down >= from ? [`${file.path} → ${to}`] : []
     }),
   )
