@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/setup/postgres.ts'],
+    setupFiles: ['test/setup/seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Two cores are what we promise to run on.

@@ -44,7 +44,9 @@ describe('SB 9', () => {
 
   it('status, units, split and lots agree on every parcel', () => {
     const tri = fc.constantFrom<Tristate>('yes', 'no', 'no', 'no', 'no', 'no', 'no', 'unknown')
-    const overlays = fc.record(Object.fromEntries(overlayNames.map((name) => [name, tri]))) as fc.Arbitrary<Overlays>
+    const random = fc.record(Object.fromEntries(overlayNames.map((name) => [name, tri]))) as fc.Arbitrary<Overlays>
+    const none = Object.fromEntries(overlayNames.map((name) => [name, 'no'])) as Overlays
+    const overlays = fc.oneof(random, fc.constant(none))
     const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
     const parcels = fc.record({
       zoning: maybe(fc.constantFrom('R-1', 'R-1(10000)', 'R-2', 'P(38)', 'RT-35')),
