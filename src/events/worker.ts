@@ -1,9 +1,11 @@
 // The event work of a worker process: webhook deliveries, mails, and daily pruning.
 import { join } from 'node:path'
+import { marketIds } from '../contract/facts.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { Db } from '../store/engine/database.ts'
 import { prune } from '../store/engine/prune.ts'
 import type { Queue } from '../store/engine/queue.ts'
+import { recountMarket } from '../store/ingest/dataset-counts.ts'
 import { openDeliveryWorker } from './delivery-worker.ts'
 import type { Log } from './log.ts'
 import { openMailWorker } from './mail-worker.ts'
@@ -41,6 +43,7 @@ export const startEventWorker = async ({
   await queue.boss.schedule('prune', pruneSchedule)
   const pruning = await queue.boss.work('prune', { pollingIntervalSeconds: 30 }, async () => {
     logger.info(await prune(db, new Date()), 'pruned')
+    for (const market of marketIds) await recountMarket(db, market)
   })
   mails.start()
   deliveries.start()

@@ -11,6 +11,7 @@ import { marketOfProperty, propertyIdPrefix } from '../../src/contract/property-
 import type { RedevelopmentFinding } from '../../src/contract/redevelopment.ts'
 import type { Sb9Finding } from '../../src/contract/sb9.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
+import { recountMarket } from '../../src/store/ingest/dataset-counts.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 
 type Row = Record<string, unknown>
@@ -251,7 +252,7 @@ export const gridSale = (given: Partial<GridSale> = {}): GridSale => ({
   ...given,
 })
 
-const insert = (db: Db, table: string, row: Row) => {
+const insert = async (db: Db, table: string, row: Row) => {
   const columns = Object.keys(row).filter((name) => row[name] !== undefined)
   const values = columns.map((name) => {
     const value = row[name]
@@ -259,8 +260,12 @@ const insert = (db: Db, table: string, row: Row) => {
       ? JSON.stringify(value)
       : value
   })
-  return sql`
+  await sql`
     insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))}) values (${sql.join(values)})`.execute(
     db,
   )
+  if (datasets.includes(table)) await recountMarket(db, String(row.market))
 }
+
+/** Tables whose rows coverage counts. */
+const datasets = ['property', 'listing', 'sale', 'permit']

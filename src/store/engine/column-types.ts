@@ -55,4 +55,5 @@ export interface ColumnTypes {
   'accuracy.measures': AccuracyMeasures
   'assessRun.market': MarketId
   'assessBatch.market': MarketId
+  'datasetCount.market': MarketId
 }

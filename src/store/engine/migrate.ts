@@ -3,6 +3,7 @@
 // nothing to do.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { markets } from '../../contract/markets.ts'
 import { advisoryLocks } from './advisory-locks.ts'
 import { type Database, type Db, defaultGroup, sql } from './database.ts'
@@ -19,7 +20,7 @@ export const migrate = async ({ db }: Pick<Database, 'db'>): Promise<string[]> =
   db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
     await sql`set lock_timeout = 0`.execute(connection)
-    await sql`select pg_advisory_lock(${advisoryLocks.migrating})`.execute(connection)
+    await takeLock(connection)
     try {
       await rejectVersion1(connection)
       await sql`
@@ -54,14 +55,70 @@ const migrateScope = async (connection: Db, scope: string): Promise<string[]> =>
   const pending = (await migrationNames(folder)).filter((name) => !applied.has(name))
   for (const name of pending) {
     const text = await readFile(join(migrationsDir, folder, name), 'utf8')
-    await connection.transaction().execute(async (tx) => {
-      await sql`set local search_path = ${schemas}`.execute(tx)
-      await sql.raw(text).execute(tx)
-      await sql`insert into public.migration (scope, name) values (${scope}, ${name})`.execute(tx)
-    })
+    const record = (db: Db) => sql`insert into public.migration (scope, name) values (${scope}, ${name})`.execute(db)
+    if (isOnline(text)) {
+      await runOnline(connection, schemas, text)
+      await record(connection)
+    } else
+      await withLockRetries(() =>
+        connection.transaction().execute(async (tx) => {
+          await sql`set local search_path = ${schemas}`.execute(tx)
+          await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(tx)
+          await sql.raw(text).execute(tx)
+          await record(tx)
+        }),
+      )
   }
   return pending.map((name) => `${scope}/${name}`)
 }
+
+/** Polls: a session that waits in pg_advisory_lock has a snapshot, for which `create index concurrently` would wait in turn. */
+const takeLock = async (connection: Db): Promise<void> => {
+  for (;;) {
+    const { rows } = await sql<{ taken: boolean }>`
+      select pg_try_advisory_lock(${advisoryLocks.migrating}) as taken`.execute(connection)
+    if (rows[0]!.taken) return
+    await wait(100)
+  }
+}
+
+/** A statement that waits for a table lock blocks everyone who comes after it, so it gives up early and is repeated. */
+const lockTimeoutMs = 3_000
+const lockRetries = 100
+
+const withLockRetries = async (work: () => Promise<void>): Promise<void> => {
+  for (let left = lockRetries; ; left--)
+    try {
+      return await work()
+    } catch (error) {
+      if ((error as { code?: string }).code !== '55P03' || left === 0) throw error
+      await wait(1_000)
+    }
+}
+
+/** See migrations/README.md. */
+export const isOnline = (text: string): boolean => text.startsWith('-- online\n')
+
+const runOnline = async (connection: Db, schemas: ReturnType<typeof sql>, text: string): Promise<void> => {
+  await sql`set search_path = ${schemas}`.execute(connection)
+  try {
+    // An interrupted build leaves an invalid index, which `if not exists` would take for a finished one.
+    const { rows: invalid } = await sql<{ name: string }>`
+      select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
+      where not i.indisvalid and c.relnamespace = current_schema()::regnamespace`.execute(connection)
+    for (const { name } of invalid) await sql`drop index concurrently if exists ${sql.id(name)}`.execute(connection)
+    for (const statement of statementsOf(text)) await sql.raw(statement).execute(connection)
+  } finally {
+    await sql`reset search_path`.execute(connection)
+  }
+}
+
+const statementsOf = (text: string): string[] =>
+  text
+    .replace(/^--.*$/gm, '')
+    .split(/;\s*(?:\n|$)/)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
 
 export const migrationNames = async (folder: 'shared' | 'group'): Promise<string[]> =>
   (await readdir(join(migrationsDir, folder))).filter((name) => name.endsWith('.sql')).sort()

@@ -214,6 +214,7 @@ export interface AssessRunTable {
   considered: number
   changed: number
   error: string | null
+  modelVersion: string | null
 }
 
 /** Everything computed about one property at one time. A row changes only when its content does. */
@@ -263,6 +264,18 @@ export interface AssessmentHistoryTable {
   previous: ColumnTypes['assessmentHistory.previous'] | null
   reason: string
   modelVersion: string
+}
+
+/** Rows by data set, city and source, kept by the load that changes them, so that coverage reads no records. */
+export interface DatasetCountTable {
+  market: ColumnTypes['datasetCount.market']
+  dataset: 'parcels' | 'listings' | 'sales' | 'permits'
+  citySlug: string
+  sourceId: string
+  city: string
+  rows: number
+  removed: number
+  newestOn: string | null
 }
 
 /** An offer to sell a property. */
@@ -521,6 +534,7 @@ export interface Schema {
   assessRun: AssessRunTable
   assessment: AssessmentTable
   assessmentHistory: AssessmentHistoryTable
+  datasetCount: DatasetCountTable
   listing: ListingTable
   listingPhotoGrade: ListingPhotoGradeTable
   marketHeat: MarketHeatTable

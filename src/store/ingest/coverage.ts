@@ -1,16 +1,12 @@
 // Coverage per city and data set: rows, newest record, sources and rejected rows.
 import type { Coverage } from '../../contract/trust.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
-import type { IngestRunTable, PropertyTable, SourceTable } from '../engine/schema.ts'
-import type { Dataset } from './freshness.ts'
+import type { DatasetCountTable, IngestRunTable, SourceTable } from '../engine/schema.ts'
 
-type Held = Pick<PropertyTable, 'market' | 'city' | 'citySlug'> & {
-  dataset: Dataset
-  sourceId: string
-  rows: number
-  removed: number
-  newest: string | null
-}
+type Held = Pick<
+  DatasetCountTable,
+  'market' | 'city' | 'citySlug' | 'dataset' | 'sourceId' | 'rows' | 'removed' | 'newestOn'
+>
 
 type SourceState = Pick<SourceTable, 'id' | 'title' | 'license' | 'url' | 'sample' | 'schedule'> & {
   lastRunAt: IngestRunTable['finishedAt']
@@ -57,7 +53,7 @@ export const coverage = async (db: Db, now: Date): Promise<Coverage[]> => {
     }
     row.rows += each.rows
     row.gone += each.removed
-    row.newestRecord = later(row.newestRecord, each.newest)
+    row.newestRecord = later(row.newestRecord, each.newestOn)
     const state = byId.get(each.sourceId)
     if (!state) continue
     row.lastRunAt = later(row.lastRunAt, state.lastRunAt?.toISOString() ?? null)
@@ -75,16 +71,8 @@ const later = (a: string | null, b: string | null) => (a === null || (b !== null
 
 const heldRows = async (db: Db): Promise<Held[]> => {
   const { rows } = await sql<Held>`
-    select market, city, city_slug, 'parcels' as dataset, source_id, count(*) as rows, count(removed_at) as removed, max(collected_at)::date as newest
-    from property where source_id is not null and known_from = 'parcel' group by 1, 2, 3, 5
-    union all
-    select l.market, p.city, l.city_slug, 'listings', l.source_id, count(*), count(l.removed_at), max(greatest(l.listed_on, l.pending_on, l.sold_on))
-    from listing l join property p on p.market = l.market and p.id = l.property_id group by 1, 2, 3, 5
-    union all
-    select market, city, city_slug, 'sales', source_id, count(*), count(removed_at), max(sold_on) from sale group by 1, 2, 3, 5
-    union all
-    select market, city, city_slug, 'permits', source_id, count(*), count(removed_at), max(issued_on) from permit group by 1, 2, 3, 5
-    order by 1, 3, 4, 5`.execute(db)
+    select market, city, city_slug, dataset, source_id, rows, removed, newest_on from dataset_count
+    where rows > 0 order by market, city_slug, dataset, source_id`.execute(db)
   return rows
 }
 

@@ -2,13 +2,14 @@
 // the run is completed and other processes are notified. If any step fails, the previous state stays.
 import { marketIds } from '../../contract/facts.ts'
 import type { DataSet } from '../../contract/source-config.ts'
-import { advisoryLocks } from '../engine/advisory-locks.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
 import { indexPermits, removeDeletedPermits } from '../permit-search/upkeep.ts'
 import { type AnnouncedPermit, recordPermitEvents } from '../webhooks/events.ts'
+import { keepCounts } from './dataset-counts.ts'
 import { dataChannel } from './freshness.ts'
+import { lockMarkets } from './market-lock.ts'
 import {
   chooseCurrentListings,
   createListedProperties,
@@ -94,20 +95,6 @@ const mergeOf = async (tx: Db, { sourceId, runId }: Load): Promise<Pick<Merge, '
   return { touchedAt, markets: market === null ? marketIds : [market], stage: stageTables(runId) }
 }
 
-/**
- * Loads of one market run one after another: two that create the same property would conflict. Loads of different markets run at
- * the same time, except while there is sample data, which the first real load removes from every market.
- */
-const lockMarkets = async (tx: Db, { sample, markets }: Load & Pick<Merge, 'markets'>): Promise<void> => {
-  const { rows: samples } = await sql`select 1 from source where sample limit 1`.execute(tx)
-  if (sample || samples.length > 0) await sql`select pg_advisory_xact_lock(${advisoryLocks.sampleData})`.execute(tx)
-  else await sql`select pg_advisory_xact_lock_shared(${advisoryLocks.sampleData})`.execute(tx)
-  // In a fixed order, so that two loads of several markets cannot deadlock.
-  for (const market of [...markets].sort()) await sql`select pg_advisory_xact_lock(${marketLock(market)})`.execute(tx)
-}
-
-export const marketLock = (market: string) => sql`hashtextextended(${`lotline:ingest:${market}`}, 0)`
-
 /** Shown to the operator in the report of the run: what was not done, why, and what to do. */
 const notMarkedReason = (withoutId: number): string =>
   `missing rows not marked as removed, because ${withoutId} rejected ${withoutId === 1 ? 'row has' : 'rows have'} no id and may be any of them. Map the id, or, if such rows are not yours, require it: "require": [{ "field": …, "filled": true }]`
@@ -140,7 +127,7 @@ const mergers: Readonly<Record<DataSet, Merger>> = {
     await matchStage(tx, load)
     await createListedProperties(tx, load)
     await releaseMovedListings(tx, load)
-    const merged = await mergeRecords(tx, 'listings', load)
+    const merged = await keepCounts(tx, 'listings', load, () => mergeRecords(tx, 'listings', load))
     const marked = await markRemovedRows(tx, 'listings', load)
     if (merged.inserted + merged.updated + marked.removed + marked.returned > 0) {
       await matchRecords(tx, load)
@@ -150,7 +137,7 @@ const mergers: Readonly<Record<DataSet, Merger>> = {
   },
   sales: async (tx, load) => {
     await matchStage(tx, load)
-    const merged = await mergeRecords(tx, 'sales', load)
+    const merged = await keepCounts(tx, 'sales', load, () => mergeRecords(tx, 'sales', load))
     return { ...merged, ...(await markRemovedRows(tx, 'sales', load)), rejected: 0 }
   },
   permits: async (tx, load) => {
@@ -158,7 +145,7 @@ const mergers: Readonly<Record<DataSet, Merger>> = {
     const rejected = await rejectOthersPermits(tx, load)
     await matchStage(tx, load)
     const fresh = load.firstLoad ? [] : await newHighValuePermits(tx, load)
-    const merged = await mergeRecords(tx, 'permits', load)
+    const merged = await keepCounts(tx, 'permits', load, () => mergeRecords(tx, 'permits', load))
     if (merged.inserted + merged.updated > 0) await indexPermits(tx, writtenPermits(load))
     const events = await announce(tx, fresh, load)
     const marked = await markRemovedRows(tx, 'permits', load)

@@ -1,15 +1,18 @@
 // Merges staged parcels into properties. A property's id never changes: a home known only through a listing keeps its id when
 // its parcel is loaded.
 import { type Db, sql } from '../engine/database.ts'
+import { keepCounts } from './dataset-counts.ts'
 import { type Merge, type Merged, touch } from './merge.ts'
 import { namesIn, recordColumns } from './stage.ts'
 
 export const mergeParcels = async (tx: Db, merge: Merge): Promise<Merged & { rejected: number }> => {
   await findTargets(tx, merge)
   const rejected = await rejectSecondRows(tx, merge)
-  const updated = await updateParcels(tx, merge)
-  const inserted = await insertParcels(tx, merge)
-  return { inserted, updated, rejected }
+  return keepCounts(tx, 'parcels', merge, async () => {
+    const updated = await updateParcels(tx, merge)
+    const inserted = await insertParcels(tx, merge)
+    return { inserted, updated, rejected }
+  })
 }
 
 /** Finds the property of each row by parcel number, by id, or by the address of a home known only through a listing. */

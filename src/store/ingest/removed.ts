@@ -3,6 +3,7 @@
 import type { DataSet } from '../../contract/source-config.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
+import { countRemoved, keepCounts } from './dataset-counts.ts'
 import { type Merge, stageKey, touch } from './merge.ts'
 
 /** Percent of the rows loaded before that may be missing from the feed. */
@@ -55,6 +56,14 @@ export const markRemovedRows = async (
 
 /** A permit that its source no longer contains belongs to the next source that contains it. */
 export const takeOverRemovedPermits = async (tx: Db, merge: Merge): Promise<number> => {
+  const { sourceId, stage } = merge
+  const { rows } = await sql`
+    select 1 from ${stage.rows} s join permit t on t.market = s.market and t.city_slug = s.city_slug and t.permit_id = s.permit_id
+    where t.source_id <> ${sourceId} and t.removed_at is not null limit 1`.execute(tx)
+  return rows.length === 0 ? 0 : keepCounts(tx, 'permits', merge, () => takeOver(tx, merge))
+}
+
+const takeOver = async (tx: Db, merge: Merge): Promise<number> => {
   const { sourceId, now, stage } = merge
   const { rows } = await sql<{ count: number }>`
     with done as (
@@ -130,7 +139,8 @@ const unmarkReturned = async (tx: Db, holds: DataSet, merge: Merge): Promise<num
     done as (
       update ${table} t set removed_at = null, updated_at = ${merge.now}::timestamptz
       from back where ${own(holds, merge)} and t.removed_at is not null and ${same(holds, 'back')}
-      returning ${propertyOf(holds)} as property_id, t.market),
+      returning ${propertyOf(holds)} as property_id, t.market, t.city_slug, t.source_id),
+    counted as (${countRemoved(holds, '-')}),
     touched as (${touch(merge, 'select property_id, market from done')})
     select count(*) from done`.execute(tx)
   return rows[0]!.count
@@ -171,7 +181,8 @@ const markRemoved = async (
     with done as (
       update ${table} t set removed_at = ${merge.now}::timestamptz, updated_at = ${merge.now}::timestamptz ${offMarket(holds)}
       from ${removed} r where ${own(holds, merge)} and ${same(holds, 'r')}
-      returning ${propertyOf(holds)} as property_id, t.market)
+      returning ${propertyOf(holds)} as property_id, t.market, t.city_slug, t.source_id),
+    counted as (${countRemoved(holds, '+')})
     ${touch(merge, 'select property_id, market from done')}`.execute(tx)
   return { removed: missing.all }
 }

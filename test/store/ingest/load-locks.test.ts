@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/database.ts'
-import { marketLock } from '../../../src/store/ingest/load.ts'
+import { marketLock } from '../../../src/store/ingest/market-lock.ts'
 import { ingest, permitRow } from '../../ingest/feed.ts'
 import { useDatabaseWithQueue } from '../../setup/database.ts'
 

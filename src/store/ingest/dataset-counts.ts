@@ -1,0 +1,105 @@
+// Rows by data set, city and source. A load changes the counts by the difference its rows make, so that neither coverage nor a
+// small feed counts a whole table.
+import type { DataSet } from '../../contract/source-config.ts'
+import { type Db, inTransaction, sql } from '../engine/database.ts'
+import type { DatasetCountTable } from '../engine/schema.ts'
+import { marketLock } from './market-lock.ts'
+import type { Merge } from './merge.ts'
+
+type Count = Pick<DatasetCountTable, 'market' | 'citySlug' | 'sourceId' | 'city' | 'rows' | 'removed' | 'newestOn'>
+
+/** Runs `merge` and counts what it changed in the rows that are staged before and after it. */
+export const keepCounts = async <T>(tx: Db, holds: DataSet, merge: Merge, work: () => Promise<T>): Promise<T> => {
+  const before = await stagedCounts(tx, holds, merge)
+  const result = await work()
+  await addCounts(tx, holds, difference(before, await stagedCounts(tx, holds, merge)))
+  return result
+}
+
+const stored: Readonly<Record<DataSet, ReturnType<typeof sql>>> = {
+  parcels: sql`property`,
+  listings: sql`listing`,
+  sales: sql`sale`,
+  permits: sql`permit`,
+}
+
+/** The date of a record. */
+const dated: Readonly<Record<DataSet, ReturnType<typeof sql>>> = {
+  parcels: sql`t.collected_at::date`,
+  listings: sql`greatest(t.listed_on, t.pending_on, t.sold_on)`,
+  sales: sql`t.sold_on`,
+  permits: sql`t.issued_on`,
+}
+
+/** The stored row of each staged row. */
+const stagedJoin = (holds: DataSet, { stage, sourceId }: Merge) =>
+  ({
+    parcels: sql`
+      (select s.market, coalesce(g.property_id, s.id) as id from ${stage.rows} s left join ${stage.target} g on g.n = s.n) s
+      join property t on t.market = s.market and t.id = s.id and t.known_from = 'parcel' and t.source_id is not null`,
+    listings: sql`${stage.rows} s
+      join listing t on t.market = s.market and t.source_id = ${sourceId} and t.listing_id = s.listing_id`,
+    sales: sql`${stage.rows} s
+      join sale t on t.market = s.market and t.source_id = ${sourceId} and t.sale_id = s.sale_id`,
+    permits: sql`${stage.rows} s
+      join permit t on t.market = s.market and t.city_slug = s.city_slug and t.permit_id = s.permit_id`,
+  })[holds]
+
+const stagedCounts = async (tx: Db, holds: DataSet, merge: Merge): Promise<Count[]> => {
+  const { rows } = await sql<Count>`
+    select t.market, t.city_slug, t.source_id, coalesce(max(t.city), t.city_slug) as city, count(*) as rows,
+      count(t.removed_at) as removed, max(${dated[holds]}) as newest_on
+    from ${stagedJoin(holds, merge)} group by t.market, t.city_slug, t.source_id`.execute(tx)
+  return rows
+}
+
+const difference = (before: readonly Count[], after: readonly Count[]): Count[] => {
+  const keyOf = ({ market, citySlug, sourceId }: Count) => JSON.stringify([market, citySlug, sourceId])
+  const changes = new Map(after.map((count) => [keyOf(count), { ...count }]))
+  for (const count of before) {
+    const change = changes.get(keyOf(count)) ?? { ...count, rows: 0, removed: 0, newestOn: null }
+    change.rows -= count.rows
+    change.removed -= count.removed
+    changes.set(keyOf(count), change)
+  }
+  return [...changes.values()]
+}
+
+const addCounts = async (tx: Db, holds: DataSet, changes: readonly Count[]): Promise<void> => {
+  if (changes.length === 0) return
+  const column = <K extends keyof Count>(name: K) => changes.map((change) => change[name])
+  await sql`
+    insert into dataset_count as c (market, dataset, city_slug, source_id, city, rows, removed, newest_on)
+    select d.market, ${holds}, d.city_slug, d.source_id, d.city, d.rows, d.removed, d.newest_on
+    from unnest(${column('market')}::text[], ${column('citySlug')}::text[], ${column('sourceId')}::text[],
+      ${column('city')}::text[], ${column('rows')}::int[], ${column('removed')}::int[], ${column('newestOn')}::date[])
+      as d (market, city_slug, source_id, city, rows, removed, newest_on)
+    on conflict (market, dataset, city_slug, source_id) do update set city = excluded.city, rows = c.rows + excluded.rows,
+      removed = c.removed + excluded.removed, newest_on = greatest(c.newest_on, excluded.newest_on)`.execute(tx)
+}
+
+/** Part of a statement with `done`, the rows it marked (+) or unmarked (-) as removed: market, city_slug and source_id. */
+export const countRemoved = (holds: DataSet, sign: '+' | '-') => sql`
+  update dataset_count c set removed = c.removed ${sql.raw(sign)} d.rows
+  from (select market, city_slug, source_id, count(*) as rows from done group by 1, 2, 3) d
+  where c.market = d.market and c.dataset = ${holds} and c.city_slug = d.city_slug and c.source_id = d.source_id`
+
+/** Counts every row of a market while no load of it runs. */
+export const recountMarket = (db: Db, market: string): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx)
+    await sql`set local lock_timeout = 0`.execute(tx)
+    await sql`select pg_advisory_xact_lock(${marketLock(market)})`.execute(tx)
+    await sql`delete from dataset_count where market = ${market}`.execute(tx)
+    for (const holds of Object.keys(stored) as DataSet[]) {
+      const city = holds === 'listings' ? sql`coalesce(max(t.city), max(p.city))` : sql`max(t.city)`
+      await sql`
+        insert into dataset_count (market, dataset, city_slug, source_id, city, rows, removed, newest_on)
+        select t.market, ${holds}, t.city_slug, t.source_id, ${city}, count(*), count(t.removed_at), max(${dated[holds]})
+        from ${stored[holds]} t
+        ${holds === 'listings' ? sql`join property p on p.market = t.market and p.id = t.property_id` : sql``}
+        where t.market = ${market}
+        ${holds === 'parcels' ? sql`and t.known_from = 'parcel' and t.source_id is not null` : sql``}
+        group by t.market, t.city_slug, t.source_id`.execute(tx)
+    }
+  })

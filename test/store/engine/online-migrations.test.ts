@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { expect, inject, test } from 'vitest'
+import { openDatabase, sql } from '../../../src/store/engine/database.ts'
+import { isOnline, migrate, migrationNames } from '../../../src/store/engine/migrate.ts'
+
+/** The files that create the first schema. A rule for tables with rows does not apply to them. */
+const first = 8
+
+test('no migration after the first schema rewrites a table or locks it while it is read', async () => {
+  for (const folder of ['shared', 'group'] as const)
+    for (const name of (await migrationNames(folder)).filter((each) => Number(each.slice(0, 4)) > first)) {
+      const text = await readFile(new URL(`../../../migrations/${folder}/${name}`, import.meta.url), 'utf8')
+      const statements = text.replace(/--.*$/gm, '').toLowerCase()
+      const created = [...statements.matchAll(/create table (\w+)/g)].map(([, table]) => table)
+      for (const [index, concurrently, table] of statements.matchAll(
+        /create (?:unique )?index (concurrently )?[^;]*? on (\w+)/g,
+      ))
+        if (!created.includes(table!)) expect(concurrently, `${name}: ${index} needs concurrently`).toBeDefined()
+      expect(isOnline(text), `${name}: concurrently needs "-- online" on the first line`).toBe(
+        statements.includes(' concurrently '),
+      )
+      expect(statements, `${name}: changes the type of a column`).not.toMatch(/alter column \w+ (set data )?type/)
+      expect(statements, `${name}: rewrites rows in one statement`).not.toMatch(/^update /m)
+      expect(statements, `${name}: adds a constraint without "not valid"`).not.toMatch(
+        /add (constraint|foreign key|check)(?![^;]*not valid)/,
+      )
+    }
+})
+
+test('an index left invalid by an interrupted migration is built again', async () => {
+  const database = `test_online_migration`
+  const admin = new pg.Client({ host: inject('socketDir'), user: 'lotline', database: 'postgres' })
+  await admin.connect()
+  await admin.query(`create database ${database} template lotline`)
+  await admin.end()
+  const open = openDatabase({ socketDir: inject('socketDir'), database })
+  await sql`delete from public.migration where name = '0009_match_indexes.sql'`.execute(open.db)
+  await sql`update pg_index set indisvalid = false where indexrelid = 'g00.permit_by_apn'::regclass`.execute(open.db)
+  expect(await migrate(open)).toEqual(['g00/0009_match_indexes.sql'])
+  const { rows } = await sql<{ indisvalid: boolean }>`
+    select indisvalid from pg_index where indexrelid = 'g00.permit_by_apn'::regclass`.execute(open.db)
+  expect(rows).toEqual([{ indisvalid: true }])
+  await open.close()
+})
