@@ -1,11 +1,13 @@
-// Cached answers. One serves every caller with the same view: same page size, same history window, same day. All are
-// dropped when data changes, and nothing is cached while the service cannot listen for changes.
+// Cached answers. One serves every caller with the same view: same page size, same history window, same day. An answer is
+// dropped when data of its market changes, and nothing is cached while the service cannot listen for changes.
 import type { FastifyRequest } from 'fastify'
 import { type Plan, windowStart } from '../contract/plans.ts'
 
 export interface Answer {
   body: Buffer
   etag: string
+  /** The only market it contains data of; undefined if there may be several. */
+  market?: string
   /** In milliseconds since 1970. Without, the answer is right until data changes. */
   expiresAt?: number
 }
@@ -19,11 +21,12 @@ export const cacheKey = ({ url, query }: FastifyRequest, limits: Plan, now: Date
 
 export interface AnswerCache {
   get(key: string, now: Date): Answer | undefined
-  /** Adds an answer whose computation began at generation `begun`, unless data changed meanwhile. */
+  /** Adds an answer whose computation began at generation `begun` of its market, unless data changed meanwhile. */
   put(key: string, answer: Answer, begun: number): void
-  generation(): number
-  /** Data changed. */
-  clear(): void
+  /** Changes when data of the market does; without a market, when any data does. */
+  generation(market?: string): number
+  /** Data of this market changed; without a market or with an empty one, data of all markets. */
+  clear(market?: string): void
   /** Caches from now on, or stops and empties the cache. */
   setListening(listening: boolean): void
 }
@@ -32,37 +35,59 @@ const defaultMaxBytes = 64 * 1024 * 1024
 /** What an entry costs in addition to its body and key. */
 const overheadBytes = 300
 
+interface Entry {
+  answer: Answer
+  generation: number
+}
+
 export const answerCache = (maxBytes = defaultMaxBytes): AnswerCache => {
-  const answers = new Map<string, Answer>()
+  const entries = new Map<string, Entry>()
   let bytes = 0
-  let generation = 0
+  let anyChange = 0
+  let wholeChange = 0
+  const marketChanges = new Map<string, number>()
   let enabled = false
-  const sizeOf = (key: string, answer: Answer) => answer.body.length + key.length * 2 + overheadBytes
-  const clear = () => {
-    answers.clear()
+  const sizeOf = (key: string, { body }: Answer) => body.length + key.length * 2 + overheadBytes
+  const remove = (key: string, { answer }: Entry) => {
+    entries.delete(key)
+    bytes -= sizeOf(key, answer)
+  }
+  /** Both counters of a market only grow, so their sum is the same only if neither changed. */
+  const generation = (market?: string) =>
+    market === undefined ? anyChange : wholeChange + (marketChanges.get(market) ?? 0)
+  const clear = (market?: string) => {
+    anyChange++
+    if (market) {
+      // Answers of other markets stay. An outdated one is removed when it is asked for.
+      marketChanges.set(market, (marketChanges.get(market) ?? 0) + 1)
+      return
+    }
+    wholeChange++
+    entries.clear()
     bytes = 0
-    generation++
   }
   return {
     get: (key, now) => {
-      const answer = answers.get(key)
-      return answer?.expiresAt !== undefined && now.getTime() >= answer.expiresAt ? undefined : answer
+      const entry = entries.get(key)
+      if (!entry) return undefined
+      if (entry.generation !== generation(entry.answer.market)) return void remove(key, entry)
+      const { expiresAt } = entry.answer
+      return expiresAt !== undefined && now.getTime() >= expiresAt ? undefined : entry.answer
     },
     put: (key, answer, begun) => {
       const size = sizeOf(key, answer)
-      if (!enabled || begun !== generation || size > maxBytes / 16) return
-      const old = answers.get(key)
-      if (old) bytes -= sizeOf(key, old)
-      answers.set(key, answer)
+      if (!enabled || begun !== generation(answer.market) || size > maxBytes / 16) return
+      const old = entries.get(key)
+      if (old) remove(key, old)
+      entries.set(key, { answer, generation: begun })
       bytes += size
       // The oldest go first: those in use are soon computed again.
-      for (const [oldest, answer] of answers) {
+      for (const [oldest, entry] of entries) {
         if (bytes <= maxBytes) break
-        answers.delete(oldest)
-        bytes -= sizeOf(oldest, answer)
+        remove(oldest, entry)
       }
     },
-    generation: () => generation,
+    generation,
     clear,
     setListening: (listening) => {
       enabled = listening

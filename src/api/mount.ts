@@ -2,6 +2,9 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../contract/errors.ts'
+import { cityBySlug, marketOf } from '../contract/markets.ts'
+import type { Operation } from '../contract/operation.ts'
+import { marketOfProperty } from '../contract/property-id.ts'
 import type { Caller, Implementation, Services } from '../operations/context.ts'
 import { type Answer, type AnswerCache, cacheKey, matchesEtag } from './answer-cache.ts'
 import { type AccessControl, authorize, showDailyRemaining } from './authorize.ts'
@@ -39,12 +42,13 @@ export const mountOperation = (api: FastifyInstance, { operation, run }: Impleme
   const answerShared = async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = request.caller!
     const now = control.clock()
-    const begun = answers.generation()
+    const market = marketOfRequest(operation, request)
+    const begun = answers.generation(market)
     const body = Buffer.from(reply.code(200).serialize(await compute(request, caller, now)) as string)
     const etag = `"${createHash('sha1').update(body).digest('base64url').slice(0, 20)}"`
     const { sharedSeconds } = operation
     const expiresAt = sharedSeconds === undefined ? undefined : now.getTime() + sharedSeconds * 1000
-    const answer = { body, etag, expiresAt }
+    const answer = { body, etag, market, expiresAt }
     const key = cacheKey(request, caller.limits, now)
     if (key !== undefined) answers.put(key, answer, begun)
     return sendAnswer(request, reply, answer)
@@ -86,6 +90,19 @@ export const mountOperation = (api: FastifyInstance, { operation, run }: Impleme
     schema: { response: { 200: withoutIds(operation.output) } },
     handler: operation.shared ? answerShared : answerOwn,
   })
+}
+
+/** The only market that the answer can contain data of, if the request says so. */
+const marketOfRequest = ({ defaultMarket, input }: Operation, request: FastifyRequest): string | undefined => {
+  const { id, citySlug } = request.params as { id?: string; citySlug?: string }
+  if (id !== undefined) return marketOfProperty(id)
+  if (citySlug !== undefined) return cityBySlug(citySlug)?.market
+  const { market } = request.query as { market?: unknown }
+  return market === undefined || !('market' in input.properties)
+    ? defaultMarket
+    : typeof market === 'string'
+      ? marketOf(market)
+      : undefined
 }
 
 const sendAnswer = (request: FastifyRequest, reply: FastifyReply, { body, etag }: Answer) => {

@@ -5,7 +5,14 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { dayOf } from '../contract/day.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { proforma } from '../intelligence/proforma.ts'
-import { beginAssessRun, clearTouched, endAssessRun, type IdRange, idRanges } from '../store/assessments/assess-runs.ts'
+import {
+  beginAssessRun,
+  clearTouched,
+  endAssessRun,
+  type IdRange,
+  idRanges,
+  lastRunVersion,
+} from '../store/assessments/assess-runs.ts'
 import {
   type Assessment,
   copyRanks,
@@ -113,7 +120,7 @@ const assessRanges = async (
 /** Ends a run after all its properties are assessed. */
 export const finishRun = async (
   db: Db,
-  { market, teardown }: MarketView,
+  { market, teardown, version }: MarketView,
   runId: string,
   begun: Date,
   result: AssessResult,
@@ -121,7 +128,7 @@ export const finishRun = async (
   await copyRanks(db, market)
   await measureRanks(db, market, teardown, begun)
   await clearTouched(db, market, begun)
-  await endAssessRun(db, market, runId, result, new Date())
+  await endAssessRun(db, market, runId, { ...result, modelVersion: version }, new Date())
   await notifyData(db, market)
 }
 
@@ -206,13 +213,32 @@ const assessSubjects = async (db: Db, subjects: readonly Subject[], view: Market
     view.market,
     moved.map(({ subject }) => subject.id),
   )
+  const refitted = await refittedCheck(
+    db,
+    view,
+    moved.map(({ before }) => before),
+  )
   const changes = moved.map(({ subject, before, after }) => ({
-    ...scoreChange(before, parts.get(subject.id) ?? [], after),
+    ...scoreChange(before, parts.get(subject.id) ?? [], after, refitted(before)),
     market: view.market,
     subject,
-    refitted: before.modelVersion !== view.version,
+    refitted: refitted(before),
   }))
   return { changed, changes }
+}
+
+/**
+ * Tells whether other models than the view's computed the stored scores. A row that a refit left unchanged keeps the version it
+ * was written with, so after a completed run with the view's models none of the rows is one of older models.
+ */
+const refittedCheck = async (
+  db: Db,
+  { market, version }: MarketView,
+  stored: readonly StoredScores[],
+): Promise<(before: StoredScores) => boolean> => {
+  const older = stored.some(({ modelVersion }) => modelVersion !== version)
+  const isCurrent = !older || (await lastRunVersion(db, market)) === version
+  return ({ modelVersion }) => !isCurrent && modelVersion !== version
 }
 
 /** Scores, history and events in one transaction. */

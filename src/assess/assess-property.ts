@@ -84,7 +84,8 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
     modelVersion: view.version,
     ...content,
     json,
-    contentHash: hash('sha1', view.version + json, 'base64url'),
+    // Without the model version: a refit that changes nothing in it does not rewrite the row.
+    contentHash: hash('sha1', json, 'base64url'),
   }
 }
 

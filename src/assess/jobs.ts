@@ -41,6 +41,26 @@ export interface Assessor {
   forget(): void
 }
 
+interface CachedView {
+  day: string
+  runId?: string
+  view: Promise<MarketView>
+  /** Set when the view is open. Its memory grows with them. */
+  sales: number
+}
+
+/** Drops the views not used for longest until the rest has at most this many sales. The last one always stays. */
+export const dropOldest = (views: Map<unknown, { sales: number }>, maxSales: number): void => {
+  let held = [...views.values()].reduce((sum, { sales }) => sum + sales, 0)
+  for (const [market, { sales }] of views) {
+    if (held <= maxSales || views.size === 1) return
+    views.delete(market)
+    held -= sales
+  }
+}
+
+/** As many as one view of the largest county has. */
+const maxCachedSales = 300_000
 const defaultBatchSize = 2_000
 /** A batch takes seconds. One not finished after this time is retried: its worker has died. */
 const batchExpirySeconds = 300
@@ -52,16 +72,28 @@ export const assessor = ({
   clock = () => new Date(),
   batchSize = defaultBatchSize,
 }: AssessorOptions): Assessor => {
-  const views = new Map<MarketId, { day: string; runId?: string; view: Promise<MarketView> }>()
+  const views = new Map<MarketId, CachedView>()
   /** One view per market and day; a whole run opens a new one. */
-  const viewOf = (market: MarketId, now: Date, runId?: string): Promise<MarketView> => {
+  const viewOf = async (market: MarketId, now: Date, runId?: string): Promise<MarketView> => {
     const day = dayOf(now)
     const known = views.get(market)
-    if (known && known.day === day && (runId === undefined || known.runId === runId)) return known.view
-    const view = readyView(db, market, now)
-    views.set(market, { day, runId, view })
-    view.catch(() => views.delete(market))
-    return view
+    // The most recently used view is the last one.
+    views.delete(market)
+    if (known && known.day === day && (runId === undefined || known.runId === runId)) {
+      views.set(market, known)
+      return known.view
+    }
+    const opening: CachedView = { day, runId, view: readyView(db, market, now), sales: 0 }
+    views.set(market, opening)
+    try {
+      const view = await opening.view
+      opening.sales = view.sales.length
+      dropOldest(views, maxCachedSales)
+      return view
+    } catch (error) {
+      if (views.get(market) === opening) views.delete(market)
+      throw error
+    }
   }
 
   const begin = async (market: MarketId, fit = false): Promise<AssessResult> => {

@@ -65,6 +65,12 @@ export const assessmentVersion = '5'
 /** How far back prices still teach something, in years; houses rebuilt nearby count for five. */
 const salesYears = 6
 const rebuildYears = 5
+/**
+ * A county of 2.4 million parcels has about 700,000 sales in that time, which would need 2 GB more. Comparables and heat use the
+ * sales of the last two years, so all of those are read; the older ones mainly fit the price index and are sampled.
+ */
+const maxSales = 300_000
+const fullSalesYears = 2
 
 /** The value model of a market and the sales it was fitted on: the longest part of a view. It needs no permits. */
 export interface ValueFit {
@@ -89,7 +95,7 @@ export const fitValues = async (
 }
 
 const trainingSales = (db: Db, market: MarketId, on: string): Promise<MarketSale[]> =>
-  marketSales(db, market, yearsBefore(on, salesYears))
+  marketSales(db, market, yearsBefore(on, salesYears), { most: maxSales, allSince: yearsBefore(on, fullSalesYears) })
 
 export const openMarketView = async (
   db: Db,

@@ -16,8 +16,13 @@ export const hasChangedScore = ({ previous, ...now }: Pick<ScoreChange, ScoreNam
 const scoreNames = ['teardownScore', 'flippabilityScore'] as const
 type ScoreName = (typeof scoreNames)[number]
 
-/** `parts` are those of the teardown score before. */
-export const scoreChange = (before: StoredScores, parts: readonly ScorePart[], after: Assessment): ScoreChange => {
+/** `parts` are those of the teardown score before. `refitted`: another model computed the scores before. */
+export const scoreChange = (
+  before: StoredScores,
+  parts: readonly ScorePart[],
+  after: Assessment,
+  refitted: boolean,
+): ScoreChange => {
   const was = { teardownScore: whole(before.teardownScore), flippabilityScore: whole(before.flippabilityScore) }
   const is = { teardownScore: whole(after.teardownScore), flippabilityScore: whole(after.flippabilityScore) }
   return {
@@ -25,12 +30,11 @@ export const scoreChange = (before: StoredScores, parts: readonly ScorePart[], a
     propertyId: after.propertyId,
     ...is,
     previous: was,
-    reason:
-      before.modelVersion === after.modelVersion
-        ? was.teardownScore === is.teardownScore
-          ? flipMoved(was.flippabilityScore, is.flippabilityScore)
-          : movedMost(parts, after)
-        : `The model changed to ${after.modelVersion}.`,
+    reason: refitted
+      ? `The model changed to ${after.modelVersion}.`
+      : was.teardownScore === is.teardownScore
+        ? flipMoved(was.flippabilityScore, is.flippabilityScore)
+        : movedMost(parts, after),
     modelVersion: after.modelVersion,
   }
 }

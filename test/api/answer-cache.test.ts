@@ -100,6 +100,33 @@ test('a response computed from data before a change is not cached after it', () 
   expect(cache.get('a', now)).toBeUndefined()
 })
 
+test('a change in one market drops the responses of that market and those of all markets, and keeps the others', () => {
+  const cache = answerCache()
+  cache.setListening(true)
+  for (const market of ['sf-peninsula', 'nantucket', undefined])
+    cache.put(`${market}`, { ...answer(1), market }, cache.generation(market))
+  const begun = cache.generation('sf-peninsula')
+  cache.clear('sf-peninsula')
+  cache.put('late', { ...answer(1), market: 'sf-peninsula' }, begun)
+  const kept = () =>
+    ['sf-peninsula', 'late', 'nantucket', 'undefined'].filter((key) => cache.get(key, now) !== undefined)
+  expect(kept()).toEqual(['nantucket'])
+  cache.clear('')
+  expect(kept()).toEqual([])
+})
+
+test('a change in one market leaves the cached responses of other markets', async () => {
+  await listing(service().db, { market: 'nantucket', city: 'Nantucket', address: '1 Main St' })
+  const total = async (market: string) =>
+    (await ask(service(), `/v1/market-signals?market=${market}`, { key: pro })).body.pagination.total
+  const before = { peninsula: await total('sf-peninsula'), nantucket: await total('nantucket') }
+  await listing(service().db, { address: '2 Elm St' })
+  await listing(service().db, { market: 'nantucket', city: 'Nantucket', address: '2 Main St' })
+  await sql`select pg_notify(${dataChannel}, 'sf-peninsula')`.execute(service().db)
+  await expect.poll(() => total('sf-peninsula')).toBe(before.peninsula + 1)
+  expect(await total('nantucket')).toBe(before.nantucket)
+})
+
 test('a response is not served after it expires', () => {
   const cache = answerCache()
   cache.setListening(true)

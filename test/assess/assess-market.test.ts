@@ -230,6 +230,23 @@ describe('a refit', () => {
     expect(await count(db, 'event')).toBeGreaterThan(before)
   })
 
+  test('that changes no result writes no row, and a later change of a listing is still an event', async () => {
+    const { db } = store()
+    const model = (version: string) => ({ ...teardownPrior, version, intercept: teardownPrior.intercept + 3 })
+    await saveModel(db, 'teardown', market, 'same-1', model('same-1'), new Date('2026-11-14T14:10:00Z'))
+    await assessMarket(db, market, options())
+    await saveModel(db, 'teardown', market, 'same-2', model('same-2'), new Date('2026-11-14T14:20:00Z'))
+    expect((await assessMarket(db, market, options())).changed).toBe(0)
+    const before = await count(db, 'event')
+    const { rows } = await sql<{ id: string }>`
+      select property_id as id from listing where current and price_usd is not null order by 1 limit 1`.execute(db)
+    await sql`update listing set price_usd = price_usd * 0.4 where current and property_id = ${rows[0]!.id}`.execute(db)
+    await assessProperties(db, [rows[0]!.id], await readyView(db, market, today), options())
+    expect(await count(db, 'event')).toBe(before + 1)
+    await sql`update listing set price_usd = price_usd / 0.4 where current and property_id = ${rows[0]!.id}`.execute(db)
+    await assessProperties(db, [rows[0]!.id], await readyView(db, market, today), { now: today })
+  })
+
   test('stores its models and what each was measured at', async () => {
     const { db } = store()
     const result = await fitAndAssess(db, market, { ...options(), now: new Date('2026-11-14T15:00:00Z') })

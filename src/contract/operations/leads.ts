@@ -25,6 +25,7 @@ export const listSb9Inventory = describe({
   path: '/v1/sb9-inventory',
   access: 'key',
   shared: true,
+  defaultMarket: 'sf-peninsula',
   summary:
     'Homes for sale that California SB 9 would let you split or duplex, with block reasons for those it would not.',
   description:
@@ -95,6 +96,7 @@ export const listAduLeads = describe({
   path: '/v1/adu-leads',
   access: 'key',
   shared: true,
+  defaultMarket: 'sf-peninsula',
   summary: 'Parcels ranked by how well they suit an accessory unit, with estimated units and buildable area.',
   description: 'Peninsula only. Not legal advice.',
   input: Type.Object({ minScore, excludeBlockers, city, ...page }),
@@ -129,6 +131,7 @@ export const listRedevelopmentLeads = describe({
   path: '/v1/redevelopment-leads',
   access: 'key',
   shared: true,
+  defaultMarket: 'sf-peninsula',
   summary: 'Underbuilt and vacant parcels scored against the floor area zoning allows.',
   description: 'Peninsula only. Not legal advice.',
   input: Type.Object({

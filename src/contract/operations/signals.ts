@@ -13,6 +13,7 @@ export const listMarketSignals = describe({
   path: '/v1/market-signals',
   access: 'key',
   shared: true,
+  defaultMarket: 'sf-peninsula',
   summary: 'Listings ranked by teardown potential (Peninsula) or by flip potential and historic charm (Nantucket).',
   description:
     'One row per property: its most recent listing, if active, coming soon, pending or sold. Ordered by rankScore, highest first. Scores explain themselves at the property.',

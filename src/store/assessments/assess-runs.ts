@@ -22,12 +22,21 @@ export const endAssessRun = (
   db: Db,
   market: MarketId,
   id: string,
-  { considered, changed, error }: { considered: number; changed: number; error?: string },
+  ended: { considered: number; changed: number; error?: string; modelVersion?: string },
   now: Date,
 ) =>
-  sql`update assess_run set state = ${error === undefined ? 'completed' : 'failed'}, finished_at = ${now},
-    considered = ${considered}, changed = ${changed}, error = ${error ?? null}
+  sql`update assess_run set state = ${ended.error === undefined ? 'completed' : 'failed'}, finished_at = ${now},
+    considered = ${ended.considered}, changed = ${ended.changed}, error = ${ended.error ?? null},
+    model_version = ${ended.modelVersion ?? null}
     where market = ${market} and id = ${id}`.execute(db)
+
+/** The models of the last completed run of the whole market. */
+export const lastRunVersion = async (db: Db, market: MarketId): Promise<string | undefined> => {
+  const { rows } = await sql<Pick<AssessRunTable, 'modelVersion'>>`
+    select model_version from assess_run where market = ${market} and scope = 'market' and state = 'completed'
+    order by finished_at desc limit 1`.execute(db)
+  return rows[0]?.modelVersion ?? undefined
+}
 
 /** Property ids greater than `afterId` and up to `toId`; without `toId`, up to the last one. */
 export interface IdRange {

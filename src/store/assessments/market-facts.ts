@@ -33,7 +33,13 @@ export type MarketSale = Known<
  * The facts of the sale itself come first, then those of its parcel. Transfers for a token price and removed sales are left out:
  * they say nothing about market prices.
  */
-export const marketSales = async (db: Db, market: MarketId, since: string): Promise<MarketSale[]> => {
+export const marketSales = async (
+  db: Db,
+  market: MarketId,
+  since: string,
+  sample: SaleSample = { most: Number.POSITIVE_INFINITY, allSince: since },
+): Promise<MarketSale[]> => {
+  const share = await olderShare(db, market, since, sample)
   const { rows } = await sql<MarketSale>`
     select s.source_id || ':' || s.sale_id as sale_id, s.property_id, s.city, s.city_slug, s.sold_on, s.price_usd,
       s.list_price_usd, s.listed_on, s.days_on_market, coalesce(s.property_type, p.property_type) as property_type,
@@ -43,8 +49,27 @@ export const marketSales = async (db: Db, market: MarketId, since: string): Prom
       coalesce(s.stories, p.stories) as storeys, coalesce(p.lat, s.lat) as lat, coalesce(p.lng, s.lng) as lng, p.slope_pct
     from sale s left join property p on p.market = s.market and p.id = s.property_id
     where s.market = ${market} and s.sold_on >= ${since} and s.removed_at is null and s.price_usd >= ${leastMarketPriceUsd}
+      ${share < 1 ? sql`and (s.sold_on >= ${sample.allSince} or hashtext(s.sale_id) & ${hashMask} < ${Math.floor(share * (hashMask + 1))}::int)` : sql``}
     order by s.sold_on, s.source_id, s.sale_id`.execute(db)
   return rows.map(withoutNulls)
+}
+
+/** Up to about `most` sales: all since `allSince`, and as many of the older ones as fit. */
+export interface SaleSample {
+  most: number
+  allSince: string
+}
+
+const hashMask = 0xff_ff
+
+/** The share of the sales before `allSince` to read. They are chosen by a hash of their id, so every run reads the same ones. */
+const olderShare = async (db: Db, market: MarketId, since: string, { most, allSince }: SaleSample): Promise<number> => {
+  if (!Number.isFinite(most)) return 1
+  const { rows } = await sql<{ recent: number; older: number }>`
+    select count(*) filter (where sold_on >= ${allSince}) as recent, count(*) filter (where sold_on < ${allSince}) as older
+    from sale where market = ${market} and sold_on >= ${since}`.execute(db)
+  const { recent, older } = rows[0]!
+  return older === 0 ? 1 : Math.min(1, Math.max(0, most - recent) / older)
 }
 
 export type MarketListing = Known<
@@ -62,7 +87,6 @@ export type MarketListing = Known<
     | 'soldOn'
     | 'soldPriceUsd'
     | 'livingSqft'
-    | 'remarks'
   >
 >
 
@@ -70,7 +94,7 @@ export const marketListings = async (db: Db, market: MarketId, since: string): P
   const { rows } = await sql<MarketListing>`
     select l.property_id, l.city_slug, l.status, l.current, coalesce(l.property_type, p.property_type) as property_type,
       l.price_usd, l.original_price_usd, l.listed_on, l.pending_on, l.sold_on, l.sold_price_usd,
-      coalesce(l.living_sqft, p.living_sqft) as living_sqft, l.remarks
+      coalesce(l.living_sqft, p.living_sqft) as living_sqft
     from listing l join property p on p.market = l.market and p.id = l.property_id
     where l.market = ${market} and (l.listed_on is null or l.listed_on >= ${since})
     order by l.property_id, l.listed_on`.execute(db)

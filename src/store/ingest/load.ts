@@ -220,6 +220,8 @@ const removeSample = async (tx: Db): Promise<void> => {
   for (const table of ['model', 'accuracy', 'market_heat', 'assess_batch', 'assess_run'])
     await sql`delete from ${sql.raw(table)}`.execute(tx)
   await sql`delete from event where type in ('permit.created', 'property.score_updated')`.execute(tx)
+  // The sample was in every market.
+  await sql`select pg_notify(${dataChannel}, '')`.execute(tx)
 }
 
 const changedMarkets = async (
