@@ -19,6 +19,7 @@ import { type PoolName, planBudgets } from './budgets.ts'
 import { type ConcurrencyOptions, defaultSlots, limitConcurrency } from './concurrency-limit.ts'
 import { jsonType, sendConnectionError, sendError } from './errors.ts'
 import type { KeyCache } from './key-cache.ts'
+import { limitedLookups } from './key-lookups.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { mountOperation } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
@@ -50,7 +51,7 @@ const versioned = /^\/api\/v1(?:[/?]|$)/
 export const buildApp = (options: ApiOptions): FastifyInstance => {
   const { services, databases, keys, limits, answers } = options
   const clock = options.clock ?? (() => new Date())
-  const control: AccessControl = { db: databases.public.db, keys, limits, clock }
+  const control: AccessControl = { keys, findKey: limitedLookups(keys, limits), limits, clock }
   const metrics = openMetrics()
 
   const handleError = async (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {

@@ -5,7 +5,7 @@ import { anonymousPerMinute, demoKey, limitsOf, type Plan, playgroundMaxResults 
 import type { Caller } from '../operations/context.ts'
 import { after } from './after.ts'
 import { clientOf } from './client-address.ts'
-import type { KeyCache } from './key-cache.ts'
+import { type FindKey, failedBucket } from './key-lookups.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,8 +21,8 @@ export interface Identity {
   caller: Caller | (() => ApiError)
 }
 
-/** `find` is the key cache's `find`, or its `findCached` where a query would be too much. */
-export const identify = (request: FastifyRequest, find: KeyCache['find'], now: Date): Identity | Promise<Identity> => {
+/** `find` may be a key cache's `findCached` where a query would be too much. */
+export const identify = (request: FastifyRequest, find: FindKey, now: Date): Identity | Promise<Identity> => {
   const client = clientOf(request.ip)
   const text = keyOf(request)
   if (text === demoKey) {
@@ -36,7 +36,7 @@ export const identify = (request: FastifyRequest, find: KeyCache['find'], now: D
     }
   }
   if (text === undefined) return anonymous(client, missingKey)
-  return after(find(text, now), (key) => {
+  return after(find(text, client, now), (key) => {
     if (key === undefined) return anonymous(client, invalidKey)
     const limits = limitsOf(key, now)
     const caller = callerOf(key.plan, limits, client, key)
@@ -46,7 +46,7 @@ export const identify = (request: FastifyRequest, find: KeyCache['find'], now: D
 }
 
 const anonymous = (client: string, refusal: () => ApiError): Identity => ({
-  bucket: `anonymous:${client}`,
+  bucket: failedBucket(client),
   requestsPerMinute: anonymousPerMinute,
   caller: refusal,
 })

@@ -1,9 +1,10 @@
 // Decides whether a request may run an operation: authentication (401), then the limit (429), then the plan (403). Limits
-// are counted and their headers written here and nowhere else.
+// are counted and their headers written here and nowhere else. No query runs here except the limited ones for keys that are
+// not cached: the daily allowance is read once the request has a slot.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { notPro, tooManyRequests, tooManyToday } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
-import { dailyAllowance, limitsOf } from '../contract/plans.ts'
+import { dailyAllowance, limitsOf, openPerMinute } from '../contract/plans.ts'
 import type { Caller } from '../operations/context.ts'
 import type { Db } from '../store/engine/database.ts'
 import { secondsToMidnight, usedToday } from '../store/keys/daily-counts.ts'
@@ -11,12 +12,12 @@ import { after } from './after.ts'
 import { callerOf, type Identity, identify } from './authenticate.ts'
 import { clientOf } from './client-address.ts'
 import type { KeyCache } from './key-cache.ts'
+import type { FindKey } from './key-lookups.ts'
 import type { Counted, RateLimits } from './rate-limits.ts'
 
 export interface AccessControl {
-  /** For the daily allowances, which are of callers without a key. */
-  db: Db
-  keys: KeyCache
+  keys: Pick<KeyCache, 'findCached'>
+  findKey: FindKey
   limits: RateLimits
   clock: () => Date
 }
@@ -29,17 +30,17 @@ export const authorize = (
   now: Date,
 ): Caller | Promise<Caller> =>
   operation.access === 'open'
-    ? limitPerDay(operation, control.db, request, reply, now)
+    ? limitOpen(operation, control, request, reply, now)
     : limitPerMinute(operation, control, request, reply, now)
 
 const limitPerMinute = (
   { access }: Operation,
-  { keys, limits }: AccessControl,
+  { findKey, limits }: AccessControl,
   request: FastifyRequest,
   reply: FastifyReply,
   now: Date,
 ): Caller | Promise<Caller> =>
-  after(identify(request, keys.find, now), (identity) =>
+  after(identify(request, findKey, now), (identity) =>
     after(limits.hit(identity.bucket, identity.requestsPerMinute), (counted) =>
       decide(access, identity, counted, reply),
     ),
@@ -62,17 +63,31 @@ const decide = (
   return caller
 }
 
-/** Keys and subscriptions need no key. They have a daily allowance per address, counted in the database. */
-const limitPerDay = async (
+/** Keys and subscriptions need no key. Requests for them are counted per address and minute, whatever their outcome. */
+const limitOpen = (
   { name }: Operation,
-  db: Db,
+  { limits }: AccessControl,
   request: FastifyRequest,
   reply: FastifyReply,
   now: Date,
-): Promise<Caller> => {
+): Caller | Promise<Caller> => {
+  const client = clientOf(request.ip)
+  return after(limits.hit(`${name}:${client}`, openPerMinute), ({ allowed, resetMs }) => {
+    if (!allowed) {
+      setLimitHeaders(reply, openPerMinute, 0)
+      throw tooManyRequests(openPerMinute, Math.max(1, Math.ceil(resetMs / 1000)))
+    }
+    return callerOf('free', limitsOf({ plan: 'free' }, now), client)
+  }) as Caller | Promise<Caller>
+}
+
+/**
+ * The daily allowance of an address, read in the database. The operation itself takes one from the allowance, so that a request
+ * it refuses takes none.
+ */
+export const limitPerDay = async ({ name }: Operation, db: Db, { client }: Caller, reply: FastifyReply, now: Date) => {
   const purpose = name === 'create_key' ? 'keys' : 'subscriptions'
   const allowance = dailyAllowance[purpose]
-  const client = clientOf(request.ip)
   const used = await usedToday(db, purpose, client, now)
   setLimitHeaders(reply, allowance, Math.max(0, allowance - used))
   if (used >= allowance)
@@ -81,8 +96,6 @@ const limitPerDay = async (
       allowance,
       secondsToMidnight(now),
     )
-  // The operation itself takes one from the allowance, so that a request it refuses takes none.
-  return callerOf('free', limitsOf({ plan: 'free' }, now), client)
 }
 
 /** After an operation with a daily allowance: what it left. */
@@ -96,7 +109,11 @@ export const showLimits = async (
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> => {
-  const { bucket, requestsPerMinute } = await identify(request, keys.findCached, clock())
+  const { bucket, requestsPerMinute } = await identify(
+    request,
+    (key, _client, now) => keys.findCached(key, now),
+    clock(),
+  )
   const { remaining } = await limits.peek(bucket, requestsPerMinute)
   setLimitHeaders(reply, requestsPerMinute, remaining)
 }

@@ -1,4 +1,5 @@
-// What a request may use, by its caller's plan: how many requests of one caller run at once, and for how long. Callers with a
+// What a request may use, by its caller's plan: how many requests of one caller run at once, with how many database
+// connections, and for how long. Callers with a
 // key of their own have one pool of database connections; everyone else shares a small one, and cannot take theirs.
 import type { PlanName } from '../contract/plans.ts'
 import type { DatabaseOptions } from '../store/engine/database.ts'
@@ -6,15 +7,17 @@ import type { DatabaseOptions } from '../store/engine/database.ts'
 export interface Budget {
   /** Requests of one caller that run at the same time; further ones wait in the caller's queue. */
   atOnce: number
+  /** Connections those requests use at the same time, together; further queries wait. */
+  connections: number
   /** From the end of the body until the answer, waiting included; then 503. */
   answerMs: number
 }
 
 /** `demo` also holds for pages and for operations without a key: there a caller is a client address. */
 export const planBudgets: Readonly<Record<PlanName, Budget>> = {
-  demo: { atOnce: 2, answerMs: 1_800 },
-  free: { atOnce: 4, answerMs: 1_800 },
-  pro: { atOnce: 8, answerMs: 3_600 },
+  demo: { atOnce: 2, connections: 2, answerMs: 1_800 },
+  free: { atOnce: 4, connections: 3, answerMs: 1_800 },
+  pro: { atOnce: 8, connections: 5, answerMs: 3_600 },
 }
 
 /** More than any plan has requests a minute, so that a burst within the limits is answered. */

@@ -1,10 +1,11 @@
 // Decides which requests are worked on, so that no caller can starve another. A request holds a slot from when its body has
 // arrived until its response is ready: neither slow senders nor slow readers hold one. Each caller has a few slots, and its
-// further requests wait in a queue of its own; each pool has so many slots in all, and without a free one a request gets 503 at
+// further requests wait in a queue of its own; its requests share a few connections; each pool has so many slots in all, and without a free one a request gets 503 at
 // once. Cached answers need no slot: a 503 would cost as much.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { unavailable } from '../contract/errors.ts'
 import type { PlanName } from '../contract/plans.ts'
+import { type ConnectionShare, connectionShare } from '../store/engine/connection-share.ts'
 import type { Database, Db } from '../store/engine/database.ts'
 import { type Budget, maxWaitingPerCaller, type PoolName } from './budgets.ts'
 import { clientOf } from './client-address.ts'
@@ -33,6 +34,7 @@ export interface ConcurrencyOptions {
 
 interface CallerSlots {
   running: number
+  connections: ConnectionShare
   /** In the order of arrival. Each begins its request in a slot that was handed over. */
   waiting: Set<() => void>
 }
@@ -48,14 +50,14 @@ export const limitConcurrency = (app: FastifyInstance, { slots, budgets, databas
   app.addHook('preHandler', (request, reply, done) => {
     if (request.routeOptions.config.needsNoSlot) return done()
     const { name, plan, pool } = callerOf(request)
-    const { atOnce, answerMs } = budgets[plan]
-    const caller = callers.get(name) ?? { running: 0, waiting: new Set() }
+    const { atOnce, connections, answerMs } = budgets[plan]
+    const caller = callers.get(name) ?? { running: 0, waiting: new Set(), connections: connectionShare(connections) }
     const mayStart = caller.running < atOnce
     if (mayStart ? used[pool] >= slots : caller.waiting.size >= maxWaitingPerCaller) return done(overloaded)
     callers.set(name, caller)
 
     const ending = new AbortController()
-    request.db = databases[pool].within(ending.signal)
+    request.db = databases[pool].within(ending.signal, caller.connections)
     const release = () => {
       request.releaseSlot = null
       clearTimeout(timer)
@@ -96,5 +98,6 @@ export const limitConcurrency = (app: FastifyInstance, { slots, budgets, databas
 
 const callerOf = ({ caller, ip }: FastifyRequest): { name: string; plan: PlanName; pool: PoolName } =>
   caller?.key
-    ? { name: `key:${caller.key.id}`, plan: caller.plan, pool: 'keyed' }
+    ? // A key and those it was rotated from are one caller, as in the rate limits.
+      { name: `key:${caller.key.family}`, plan: caller.plan, pool: 'keyed' }
     : { name: `client:${clientOf(ip)}`, plan: 'demo', pool: 'public' }

@@ -7,7 +7,7 @@ import type { Operation } from '../contract/operation.ts'
 import { marketOfProperty } from '../contract/property-id.ts'
 import type { Caller, Implementation, Services } from '../operations/context.ts'
 import { type Answer, type AnswerCache, cacheKey, matchesEtag } from './answer-cache.ts'
-import { type AccessControl, authorize, showDailyRemaining } from './authorize.ts'
+import { type AccessControl, authorize, limitPerDay, showDailyRemaining } from './authorize.ts'
 import { jsonType } from './errors.ts'
 import { inputReader } from './input.ts'
 import type { Metrics } from './metrics.ts'
@@ -57,6 +57,7 @@ export const mountOperation = (api: FastifyInstance, { operation, run }: Impleme
   const answerOwn = async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = request.caller!
     const daily = operation.access === 'open'
+    if (daily) await limitPerDay(operation, request.db!, caller, reply, control.clock())
     const result = await compute(request, caller, control.clock()).catch((error: unknown) => {
       // Other requests took the rest of the daily allowance since this one was authorized.
       if (daily && error instanceof ApiError && error.status === 429) showDailyRemaining(reply, 0)

@@ -38,6 +38,15 @@ const requested = process.argv[2] ?? ''
 for (const [name, load] of Object.entries(commands))
   if (name === requested || !Object.hasOwn(commands, requested)) program.addCommand(await load())
 
+/**
+ * A reader that closes the pipe (`lotline doctor | head -1`) ends the output, not the command: it still has to close the
+ * database. Further writes are ignored.
+ */
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+
 /** Errors the operator can fix. Any other is a bug and is printed with its stack. */
 const operatorErrors = [OperatorError, ConfigError, UnfitServer, AnotherProcess]
 

@@ -34,6 +34,9 @@ export const publicPageResults = 25
 
 export const dailyAllowance = { keys: 5, subscriptions: 20, keyMailsPerMailbox: 3 } as const
 
+/** Requests for a key or a subscription per minute and client address, answered or not; the next is 429. */
+export const openPerMinute = 120
+
 /** Failed authentications per minute and client address; the next is 429. */
 export const anonymousPerMinute = 10
 

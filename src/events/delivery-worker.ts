@@ -85,11 +85,11 @@ export const openDeliveryWorker = (options: DeliveryOptions): DeliveryWorker => 
   })
 
   const poll = async (): Promise<number> => {
-    const room = Math.min(batchSize, dispatcher.room())
-    if (room <= 0) return 0
-    const jobs = await queue.fetch('webhook-delivery', room)
-    if (jobs.length > 0) await dispatchJobs(jobs)
+    // Also without room: the job of a delivery that waits here longer would expire, and another worker would send it too.
     dispatcher.postponeStale()
+    const room = Math.min(batchSize, dispatcher.room())
+    const jobs = room > 0 ? await queue.fetch('webhook-delivery', room) : []
+    if (jobs.length > 0) await dispatchJobs(jobs)
     postponements.flushInBackground()
     return jobs.length
   }
@@ -113,7 +113,7 @@ export const openDeliveryWorker = (options: DeliveryOptions): DeliveryWorker => 
   }
 
   /** A delivery is fetched again if its job expired or it had two. The attempt in progress usually completes it. */
-  const isInProgress = ({ id }: DueDelivery) => dispatcher.isInFlight(id) || recorder.isPending(id)
+  const isInProgress = ({ id }: DueDelivery) => dispatcher.has(id) || recorder.isPending(id)
 
   const idle = async () => {
     while (dispatcher.inFlight() > 0 || recorder.pending() > 0) {

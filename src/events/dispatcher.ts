@@ -18,7 +18,8 @@ export interface Dispatcher {
   /** How many more attempts may be in flight. */
   room(): number
   inFlight(): number
-  isInFlight(deliveryId: string): boolean
+  /** True for a delivery that is in flight or waits here. */
+  has(deliveryId: string): boolean
   /** Resolves when the attempts now in flight have ended. */
   settled(): Promise<unknown>
   /** Postpones deliveries that have waited too long behind an attempt that does not end. */
@@ -31,6 +32,7 @@ export interface Dispatcher {
 
 interface Waiting {
   attempt: Attempt
+  /** By the monotonic clock: a change of the system clock must not make it look fresh. */
   since: number
 }
 
@@ -40,6 +42,7 @@ const maxWaitMs = 5_000
 export const openDispatcher = ({ limits, attempt: run, postpone, log }: DispatcherOptions): Dispatcher => {
   const concurrency = openEndpointConcurrency(limits)
   const waitingByEndpoint = new Map<string, Waiting[]>()
+  const waitingIds = new Set<string>()
   const inFlight = new Map<string, Promise<void>>()
 
   const start = (attempt: Attempt) => {
@@ -67,12 +70,15 @@ export const openDispatcher = ({ limits, attempt: run, postpone, log }: Dispatch
     const waiting = waitingByEndpoint.get(endpointId)
     while (waiting?.[0]) {
       const { attempt, since } = waiting[0]
-      const admission = concurrency.admit(endpointId, Date.now(), 0)
-      if (admission.decision === 'start') start(attempt)
-      else if (admission.decision === 'postpone') postponeUntil(attempt, admission.until)
-      else if (Date.now() - since > maxWaitMs) postpone(attempt, 0)
-      else return
+      // A stale job may have expired and be with another worker: starting it would send the delivery twice.
+      const stale = performance.now() - since > maxWaitMs
+      const admission = stale ? undefined : concurrency.admit(endpointId, Date.now(), 0)
+      if (admission?.decision === 'wait') return
       waiting.shift()
+      waitingIds.delete(attempt.due.id)
+      if (!admission) postpone(attempt, 0)
+      else if (admission.decision === 'start') start(attempt)
+      else postponeUntil(attempt, admission.until)
     }
     waitingByEndpoint.delete(endpointId)
   }
@@ -80,28 +86,36 @@ export const openDispatcher = ({ limits, attempt: run, postpone, log }: Dispatch
   return {
     submit: (attempt) => {
       const { endpointId } = attempt.due
-      const since = Date.now()
+      const since = performance.now()
       const waiting = waitingByEndpoint.get(endpointId)
-      const admission = concurrency.admit(endpointId, since, waiting?.length ?? 0)
+      const admission = concurrency.admit(endpointId, Date.now(), waiting?.length ?? 0)
       if (admission.decision === 'start') start(attempt)
       else if (admission.decision === 'postpone') postponeUntil(attempt, admission.until)
-      else if (waiting) waiting.push({ attempt, since })
-      else waitingByEndpoint.set(endpointId, [{ attempt, since }])
+      else {
+        waitingIds.add(attempt.due.id)
+        if (waiting) waiting.push({ attempt, since })
+        else waitingByEndpoint.set(endpointId, [{ attempt, since }])
+      }
     },
     room: concurrency.room,
     inFlight: () => inFlight.size,
-    isInFlight: (deliveryId) => inFlight.has(deliveryId),
+    has: (deliveryId) => inFlight.has(deliveryId) || waitingIds.has(deliveryId),
     settled: () => Promise.all(inFlight.values()),
     postponeStale: () => {
-      const at = Date.now()
+      const at = performance.now()
       for (const [endpointId, waiting] of waitingByEndpoint) {
-        while (waiting[0] && at - waiting[0].since > maxWaitMs) postpone(waiting.shift()!.attempt, maxWaitMs)
+        while (waiting[0] && at - waiting[0].since > maxWaitMs) {
+          const { attempt } = waiting.shift()!
+          waitingIds.delete(attempt.due.id)
+          postpone(attempt, maxWaitMs)
+        }
         if (waiting.length === 0) waitingByEndpoint.delete(endpointId)
       }
     },
     postponeWaiting: () => {
       for (const { attempt } of [...waitingByEndpoint.values()].flat()) postpone(attempt, 0)
       waitingByEndpoint.clear()
+      waitingIds.clear()
     },
     forgetEndpoints: concurrency.forget,
   }

@@ -11,7 +11,15 @@ export interface Caller {
   plan: PlanName
   limits: Plan
   /** Absent for the shared demo key and for callers without a key. */
-  key?: { id: string; currentKeyId: string; email: string; createdAt: Date; promotionUntil: Date | null }
+  key?: {
+    id: string
+    /** The id of the first key of those that replaced one another. */
+    family: string
+    currentKeyId: string
+    email: string
+    createdAt: Date
+    promotionUntil: Date | null
+  }
   /** The key that the client's address is counted under. */
   client: string
   /** Requests left in the current minute, or in the day if the allowance is daily. */

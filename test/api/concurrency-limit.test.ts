@@ -22,7 +22,14 @@ const service = useService({
 })
 /** A different caller for each request, so that only the total number of slots is reached. */
 const withNewKey = async (request: FastifyRequest) => {
-  const key = { id: randomUUID(), currentKeyId: '', email: '', createdAt: new Date(), promotionUntil: null }
+  const key = {
+    id: randomUUID(),
+    family: randomUUID(),
+    currentKeyId: '',
+    email: '',
+    createdAt: new Date(),
+    promotionUntil: null,
+  }
   request.caller = callerOf('pro', plans.pro, 'test', key)
 }
 const large = Buffer.alloc(12 * 2 ** 20, 'x')

@@ -10,12 +10,22 @@ import { ask } from '../setup/ask.ts'
 import { permit } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 
-/** The test chooses the caller by name: `free-1` is a key of the free plan, and no name is an anonymous page visitor. */
+/**
+ * The test chooses the caller by name: `free-1` is a key of the free plan, `free-1.b` one that replaced it, and no name is an
+ * anonymous page visitor.
+ */
 const asNamed = async (request: FastifyRequest) => {
   const id = request.headers['x-test-key'] as string | undefined
   if (id === undefined) return
   const plan = id.split('-')[0] as PlanName
-  const key = { id, currentKeyId: id, email: '', createdAt: new Date(), promotionUntil: null }
+  const key = {
+    id,
+    family: id.split('.')[0]!,
+    currentKeyId: id,
+    email: '',
+    createdAt: new Date(),
+    promotionUntil: null,
+  }
   request.caller = callerOf(plan, plans[plan], 'test', key)
 }
 
@@ -83,6 +93,22 @@ test.each([
     await expect.poll(() => sleeping('pg_sleep(20)'), { timeout: 900 }).toBe(0)
   },
 )
+
+test('a key and the keys that replaced it share their slots', async () => {
+  const { atOnce } = planBudgets.free
+  const all = Array.from({ length: atOnce + 2 }, (_, i) =>
+    ask(service(), '/hold?name=family', named(i % 2 ? 'free-4' : 'free-4.b')),
+  )
+  await expect.poll(() => held.length).toBe(atOnce)
+  const other = ask(service(), '/hold?name=other', named('free-5'))
+  await expect.poll(() => held.some(({ name }) => name === 'other')).toBe(true)
+  expect(held.filter(({ name }) => name === 'family')).toHaveLength(atOnce)
+  for (let left = all.length + 1; left > 0; left--) {
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    held.shift()!.finish()
+  }
+  await Promise.all([...all, other])
+})
 
 test('a Pro query has a longer timeout than a free one', async () => {
   expect(planBudgets.pro.answerMs).toBeGreaterThan(planBudgets.free.answerMs)

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newDatabase, urlOf } from '../setup/database.ts'
-import { dataFolder, runToEnd } from './program.ts'
+import { dataFolder, run, runToEnd } from './program.ts'
 
 const secret = '11'.repeat(32)
 let dir: string
@@ -88,4 +88,12 @@ test('the program lists its commands', { timeout: 600_000 }, async () => {
   expect(code).toBe(0)
   const commands = [...output.matchAll(/^ {2}([a-z]+)/gm)].map((match) => match[1]!)
   expect(commands).toEqual(expect.arrayContaining(['serve', 'keys', 'backup', 'restore', 'doctor']))
+})
+
+test('a command whose reader closes the pipe ends quietly', async () => {
+  for (const args of [['doctor'], ['keys', 'list', '--json']]) {
+    const program = run(args, env)
+    program.child.stdout!.destroy()
+    expect([await program.ended, program.output()]).toEqual([0, ''])
+  }
 })

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { concurrencyLimits } from '../../src/events/endpoint-concurrency.ts'
 import { retrySeconds } from '../../src/events/retry-schedule.ts'
 import type { Context } from '../../src/operations/context.ts'
@@ -348,4 +348,25 @@ test('with a different SECRET_KEY attempts fail with the reason and release thei
   await events().makeDue()
   await events().run(events().worker())
   expect(there.received).toHaveLength(3)
+})
+
+test('without room for new attempts, deliveries that wait too long still go back to the queue', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const hanging = await receiver(() => {})
+  const { owner } = await register(hanging.url, { events: ['permit.created'] })
+  await register((await receiver(() => {})).url, { events: ['property.score_updated'] }, owner)
+  for (let i = 0; i < 2; i++) await events().emit({ type: 'permit.created' })
+  const worker = events().worker({ concurrency: { ...concurrencyLimits, total: 2 }, graceMs: 50 })
+  expect(await worker.poll()).toBe(2)
+  await events().emit({ type: 'property.score_updated', data: { propertyId: 'p1' } })
+  expect(await worker.poll()).toBe(1)
+  vi.advanceTimersByTime(6_000)
+  expect(await worker.poll()).toBe(0)
+  vi.useRealTimers()
+  const queued = async () => {
+    const { rows } = await sql`
+      select id from pgboss.job where name = 'webhook-delivery' and state = 'created'`.execute(events().db)
+    return rows.length
+  }
+  await expect.poll(queued).toBe(1)
 })

@@ -8,6 +8,8 @@ import type { DatabaseOptions } from '../../src/store/engine/database.ts'
 export interface StallingProxy {
   address: DatabaseOptions
   stall(): void
+  /** Stops forwarding for the open connections only, like a network that drops their packets. */
+  stallOpen(): void
   resume(): void
   close(): Promise<void>
 }
@@ -39,6 +41,9 @@ export const stallingProxy = async (behind: { socketDir: string; database: strin
     address: { ...behind, socketDir },
     stall: () => {
       stalled = true
+      for (const socket of sockets) socket.pause()
+    },
+    stallOpen: () => {
       for (const socket of sockets) socket.pause()
     },
     resume: () => {

@@ -1,5 +1,8 @@
 // Rate limits counted in memory are exact for one API process only. An advisory lock on a separate connection prevents a second
-// process from starting on the same database. Processes that count in Redis take the lock in shared mode.
+// process from starting on the same database. Processes that count in Redis take the lock in shared mode. The lock ends with its
+// session, so the session is checked by a heartbeat.
+import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
@@ -11,6 +14,14 @@ export interface ApiLock {
   release(): Promise<void>
 }
 
+export interface LockTimes {
+  /** Between two checks that the session still answers, and how long each may take. */
+  heartbeatMs: number
+  timeoutMs: number
+}
+
+const defaultTimes: LockTimes = { heartbeatMs: 5_000, timeoutMs: 5_000 }
+
 const retakeMs = 500
 
 /**
@@ -21,15 +32,21 @@ export const claimApi = async (
   address: DatabaseOptions,
   shared: boolean,
   onTaken: (error: AnotherProcess) => void = () => {},
+  times: LockTimes = defaultTimes,
 ): Promise<ApiLock> => {
   const released = new AbortController()
+  const session = `lotline-api-lock ${randomBytes(6).toString('hex')}`
   let held: pg.Client | undefined
 
   const take = async () => {
-    const client = await lockedConnection(address, shared)
+    const client = await lockedConnection(address, shared, session, times)
     if (released.signal.aborted) return void client.end().catch(() => {})
     held = client
-    client.once('end', retake)
+    const stopHeartbeat = startHeartbeat(client, times)
+    client.once('end', () => {
+      stopHeartbeat()
+      void retake()
+    })
   }
 
   const retake = async () => {
@@ -54,17 +71,46 @@ export const claimApi = async (
   }
 }
 
-const lockedConnection = async (address: DatabaseOptions, shared: boolean): Promise<pg.Client> => {
+/** Closes a connection that no longer answers: a network that drops packets reports no error for many minutes. */
+const startHeartbeat = (client: pg.Client, { heartbeatMs, timeoutMs }: LockTimes): (() => void) => {
+  let answered = true
+  const beat = async () => {
+    if (!answered) return
+    answered = false
+    const giveUp = setTimeout(() => closeAtOnce(client), timeoutMs).unref()
+    // A failed query ends the connection, which is handled by its 'end' event.
+    await client.query('select 1').catch(() => closeAtOnce(client))
+    clearTimeout(giveUp)
+    answered = true
+  }
+  const timer = setInterval(() => void beat(), heartbeatMs).unref()
+  return () => clearInterval(timer)
+}
+
+/** `end` would wait for an answer of the server. */
+const closeAtOnce = (client: pg.Client): void => {
+  ;(client as pg.Client & { connection: { stream: Socket } }).connection.stream.destroy()
+}
+
+const lockedConnection = async (
+  address: DatabaseOptions,
+  shared: boolean,
+  session: string,
+  { timeoutMs }: LockTimes,
+): Promise<pg.Client> => {
   const client = new pg.Client({
     ...poolAddress(address),
-    application_name: 'lotline-api-lock',
+    application_name: session,
     keepAlive: true,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: 2 * timeoutMs,
   })
   // Without a listener a lost connection would end the process. The 'end' event follows and is handled.
   client.on('error', () => {})
   try {
     await client.connect()
+    await client.query(serverKeepAlive)
+    await client.query(endFormerSession, [session, timeoutMs])
     const { rows } = await client.query<{ held: boolean }>(
       `select pg_try_advisory_lock${shared ? '_shared' : ''}($1) as held`,
       [advisoryLocks.servingApi],
@@ -81,3 +127,13 @@ const lockedConnection = async (address: DatabaseOptions, shared: boolean): Prom
       : 'Another Lotline API process is using this database. Stop it first, or give both a REDIS_URL so that they share their rate limits.',
   )
 }
+
+/**
+ * A server behind a broken network keeps the session of a lost connection, and with it the lock: this process would take itself
+ * for another one and stop. The name of the session is unique to this process.
+ */
+const endFormerSession = `
+  select pg_terminate_backend(pid, $2) from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()`
+
+/** The server ends the session of a machine that has disappeared within half a minute, so that its lock is free again. */
+const serverKeepAlive = 'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3'

@@ -2,15 +2,20 @@
 import { connect } from 'node:net'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
+import type { ConnectionShare } from './connection-share.ts'
 import { isQueryTimeout, QueryCanceled } from './unavailable.ts'
 
 /**
  * A connection whose query was ended is closed and replaced: its server may never answer, and later queries would wait behind
  * that one.
  */
-export const cancelablePool = (pool: pg.Pool, signal?: AbortSignal): PostgresPool => ({
+export const cancelablePool = (pool: pg.Pool, signal?: AbortSignal, share?: ConnectionShare): PostgresPool => ({
   connect: async () => {
-    const client = await connection(pool, signal)
+    const giveBack = await share?.take(signal)
+    const client = await connection(pool, signal).catch((error: unknown) => {
+      giveBack?.()
+      throw error
+    })
     let open = true
     let running = false
     const release = (destroy?: boolean) => {
@@ -18,6 +23,7 @@ export const cancelablePool = (pool: pg.Pool, signal?: AbortSignal): PostgresPoo
       open = false
       signal?.removeEventListener('abort', cancel)
       client.release(destroy)
+      giveBack?.()
     }
     const cancel = () => {
       if (open && running) requestCancel(client)

@@ -2,6 +2,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { cancelablePool } from './cancelable-pool.ts'
+import type { ConnectionShare } from './connection-share.ts'
 import type { Schema } from './schema.ts'
 
 export type Db = Kysely<Schema>
@@ -9,8 +10,11 @@ export type Db = Kysely<Schema>
 export interface Database {
   db: Db
   pool: pg.Pool
-  /** The same database for one request: when the signal aborts, its query is ended on the server and fails. */
-  within(signal: AbortSignal): Db
+  /**
+   * The same database for one request: when the signal aborts, its query is ended on the server and fails. With a share it uses
+   * no more connections at once than the share allows.
+   */
+  within(signal: AbortSignal, share?: ConnectionShare): Db
   close(): Promise<void>
 }
 
@@ -54,8 +58,8 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   // The pool does not listen to connections in use: one that breaks between two statements would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
-  const within = (signal?: AbortSignal) =>
-    new Kysely<Schema>({ dialect: new PostgresDialect({ pool: cancelablePool(pool, signal) }), plugins })
+  const within = (signal?: AbortSignal, share?: ConnectionShare) =>
+    new Kysely<Schema>({ dialect: new PostgresDialect({ pool: cancelablePool(pool, signal, share) }), plugins })
   let closed: Promise<void> | undefined
   const close = () => {
     closed ??= pool.end()

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { AnotherProcess, claimApi } from '../../../src/store/engine/api-lock.ts'
 import { openDatabase, sql } from '../../../src/store/engine/database.ts'
 import { newDatabase } from '../../setup/database.ts'
+import { stallingProxy } from '../../setup/stalling-proxy.ts'
 
 const setup = async () => {
   const address = await newDatabase()
@@ -9,7 +10,7 @@ const setup = async () => {
   const holders = async (): Promise<number[]> => {
     const { rows } = await sql<{ pid: number }>`
       select a.pid from pg_stat_activity a join pg_locks l on l.pid = a.pid and l.locktype = 'advisory' and l.granted
-      where a.application_name = 'lotline-api-lock' and a.datname = current_database()`.execute(database.db)
+      where a.application_name like 'lotline-api-lock%' and a.datname = current_database()`.execute(database.db)
     return rows.map(({ pid }) => pid)
   }
   /** Ends the connection that holds the lock, like a restart of the server. */
@@ -27,6 +28,25 @@ test('the lock is taken again after its connection is lost, so a second process 
   await expect.poll(async () => (await holders()).filter((pid) => pid !== first).length, { timeout: 10_000 }).toBe(1)
   expect(await isRejected(() => claimApi(address, false))).toBe(true)
   await lock.release()
+  await database.close()
+})
+
+test('a lock whose connection no longer answers is taken again, although the server still has the old session', async () => {
+  const { address, database, holders } = await setup()
+  const proxy = await stallingProxy(address)
+  let taken: Error | undefined
+  const onTaken = (error: Error) => {
+    taken = error
+  }
+  const lock = await claimApi(proxy.address, false, onTaken, { heartbeatMs: 50, timeoutMs: 500 })
+  const [first] = await holders()
+  proxy.stallOpen()
+  await expect.poll(async () => (await holders()).filter((pid) => pid !== first).length, { timeout: 10_000 }).toBe(1)
+  expect(await holders()).not.toContain(first)
+  expect(taken).toBeUndefined()
+  expect(await isRejected(() => claimApi(address, false))).toBe(true)
+  await lock.release()
+  await proxy.close()
   await database.close()
 })
 

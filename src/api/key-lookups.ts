@@ -1,0 +1,102 @@
+// Limits the queries for keys that are not cached. A key is looked up before its caller is known, so without these limits a
+// flood of made-up keys would reach the database without bound.
+import { isWellFormedKey } from '../contract/api-key.ts'
+import { unavailable } from '../contract/errors.ts'
+import type { ApiKey } from '../store/keys/keys.ts'
+import { keyLookupMs } from './budgets.ts'
+import type { KeyCache } from './key-cache.ts'
+import type { RateLimits } from './rate-limits.ts'
+
+/** Finds a valid key on behalf of the client with this address. Synchronous when the key is cached. */
+export type FindKey = (key: string, client: string, now: Date) => ApiKey | undefined | Promise<ApiKey | undefined>
+
+export interface LookupLimits {
+  /** Queries at once, of the ten connections of callers with a key. */
+  total: number
+  perClient: number
+  /** Requests that wait for their query; further ones get 503 at once. */
+  waiting: number
+}
+
+const defaults: LookupLimits = { total: 4, perClient: 2, waiting: 400 }
+
+/** Unknown keys with a correct checksum per minute and client. No typing error makes one. */
+export const unknownKeysPerMinute = 100
+
+/** Failed authentications are counted under this name. */
+export const failedBucket = (client: string): string => `anonymous:${client}`
+
+interface Waiter {
+  client: string
+  start: () => void
+}
+
+/**
+ * A client that has sent this many unknown keys in a minute gets no further query: its next key, valid or not, is answered with
+ * 401 or 429 unless it is cached.
+ */
+export const limitedLookups = (
+  keys: Pick<KeyCache, 'find' | 'findCached'>,
+  limits: Pick<RateLimits, 'hit' | 'peek'>,
+  { total, perClient, waiting: maxWaiting }: LookupLimits = defaults,
+): FindKey => {
+  const running = new Map<string, number>()
+  const waiting = new Set<Waiter>()
+  let used = 0
+  const overloaded = unavailable(2)
+
+  const mayStart = (client: string) => used < total && (running.get(client) ?? 0) < perClient
+  const take = (client: string) => {
+    used++
+    running.set(client, (running.get(client) ?? 0) + 1)
+  }
+  const release = (client: string) => {
+    used--
+    const left = running.get(client)! - 1
+    if (left > 0) running.set(client, left)
+    else running.delete(client)
+    for (const waiter of waiting) {
+      if (!mayStart(waiter.client)) continue
+      waiting.delete(waiter)
+      take(waiter.client)
+      return waiter.start()
+    }
+  }
+
+  const slot = (client: string): Promise<void> => {
+    if (mayStart(client)) {
+      take(client)
+      return Promise.resolve()
+    }
+    if (waiting.size >= maxWaiting) return Promise.reject(overloaded)
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        waiting.delete(waiter)
+        reject(overloaded)
+      }
+      const timer = setTimeout(giveUp, keyLookupMs)
+      const start = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const waiter: Waiter = { client, start }
+      waiting.add(waiter)
+    })
+  }
+
+  const lookUp = async (text: string, client: string, now: Date): Promise<ApiKey | undefined> => {
+    await slot(client)
+    try {
+      const bucket = `unknown-keys:${client}`
+      const { allowed } = await limits.peek(bucket, unknownKeysPerMinute)
+      const found = allowed ? await keys.find(text, now) : undefined
+      if (!found) await limits.hit(bucket, unknownKeysPerMinute)
+      return found
+    } finally {
+      release(client)
+    }
+  }
+
+  return (text, client, now) =>
+    keys.findCached(text, now) ?? (isWellFormedKey(text) ? lookUp(text, client, now) : undefined)
+}

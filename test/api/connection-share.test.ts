@@ -1,0 +1,66 @@
+// The requests of one caller together use only a part of the connections, also when each sends several queries at once.
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { callerOf } from '../../src/api/authenticate.ts'
+import { planBudgets, poolOptions } from '../../src/api/budgets.ts'
+import { type PlanName, plans } from '../../src/contract/plans.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { ask } from '../setup/ask.ts'
+import { useService } from '../setup/service.ts'
+
+const held: (() => void)[] = []
+const service = useService({
+  beforeReady: (app) => {
+    app.addHook('onRequest', async (request) => {
+      const plan = request.headers['x-test-plan'] as PlanName | undefined
+      if (plan === undefined || plan === 'demo') return
+      const key = { id: plan, family: plan, currentKeyId: plan, email: '', createdAt: new Date(), promotionUntil: null }
+      request.caller = callerOf(plan, plans[plan], 'test', key)
+    })
+    /** Holds five connections, like a page with five queries. */
+    app.get('/five', async ({ db }) => {
+      const hold = () => db!.connection().execute(() => new Promise<void>((done) => held.push(done)))
+      await Promise.all(Array.from({ length: 5 }, hold))
+      return 'done'
+    })
+    app.get('/one', async ({ db }) => (await sql`select 1`.execute(db!)).rows)
+  },
+})
+
+test.each(['demo', 'free', 'pro'] as const)(
+  '%s: all requests of a caller share the connections of its plan, and leave some for others',
+  async (plan) => {
+    const { atOnce, connections } = planBudgets[plan]
+    expect(connections).toBeLessThan(poolOptions[plan === 'demo' ? 'public' : 'keyed'].poolSize!)
+    const all = Array.from({ length: atOnce }, () => ask(service(), '/five', { headers: { 'x-test-plan': plan } }))
+    await expect.poll(() => held.length).toBe(connections)
+    const other =
+      plan === 'demo' ? { ip: '192.0.2.9' } : { headers: { 'x-test-plan': plan === 'pro' ? 'free' : 'pro' } }
+    expect((await ask(service(), '/one', other)).status).toBe(200)
+    await wait(50)
+    expect(held.length).toBe(connections)
+    let finished = 0
+    while (finished < 5 * atOnce) {
+      await expect.poll(() => held.length).toBeGreaterThan(0)
+      expect(held.length).toBeLessThanOrEqual(connections)
+      held.shift()!()
+      finished++
+    }
+    expect((await Promise.all(all)).map(({ status }) => status)).toEqual(Array(atOnce).fill(200))
+  },
+)
+
+test('a request that ends gives its connections back, also those it waited for', async () => {
+  const headers = { 'x-test-plan': 'free' }
+  const first = ask(service(), '/five', { headers })
+  await expect.poll(() => held.length).toBe(planBudgets.free.connections)
+  const one = ask(service(), '/one', { headers })
+  let finished = 0
+  while (finished < 5) {
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    held.shift()!()
+    finished++
+  }
+  expect((await first).status).toBe(200)
+  expect((await one).status).toBe(200)
+})
