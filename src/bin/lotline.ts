@@ -17,6 +17,7 @@ const commands: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./commands/serve.ts')).serveCommand(),
   assess: async () => (await import('./commands/assess.ts')).assessCommand(),
   ingest: async () => (await import('./commands/ingest.ts')).ingestCommand(),
+  sources: async () => (await import('./commands/sources.ts')).sourcesCommand(),
   keys: async () => (await import('./commands/keys.ts')).keysCommand(),
   sample: async () => (await import('./commands/sample.ts')).sampleCommand(),
   webhooks: async () => (await import('./commands/webhooks.ts')).webhooksCommand(deps),

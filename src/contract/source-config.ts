@@ -1,6 +1,7 @@
 // The format of a file in sources/: where a feed is, what it contains, and how its fields map to Lotline's fields.
 // sources/source.schema.json is generated from this value.
 import { type Static, Type } from 'typebox'
+import { permitClasses } from './facts.ts'
 
 export const dataSets = ['parcels', 'listings', 'sales', 'permits'] as const
 export type DataSet = (typeof dataSets)[number]
@@ -106,6 +107,39 @@ const Condition = Type.Object(
 )
 export type Condition = Static<typeof Condition>
 
+const Pattern = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description })
+const PermitClasses = Type.Object(
+  {
+    ignore: Type.Optional(
+      Type.Array(Pattern('A regular expression. Matching text is not read.'), {
+        description: 'Boilerplate of the city, removed before a permit is classified.',
+      }),
+    ),
+    words: Type.Optional(
+      Type.Record(Type.String(), Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }), {
+        description: `Words of the city by class. A permit whose type or description contains one has that class. Classes: ${permitClasses.join(', ')}.`,
+      }),
+    ),
+    rules: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            class: oneOf(permitClasses, 'Class of permits that match.'),
+            projectType: Type.Optional(Pattern('A regular expression that the project type matches, ignoring case.')),
+            description: Type.Optional(Pattern('A regular expression that the description matches, ignoring case.')),
+          },
+          closed,
+        ),
+        { description: 'Tried in order, before the words and the general rules. The first match decides.' },
+      ),
+    ),
+  },
+  {
+    ...closed,
+    description: 'How permits of this source are classified. The general rules apply where nothing matches.',
+  },
+)
+
 export const SourceConfig = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
@@ -142,6 +176,7 @@ export const SourceConfig = Type.Object(
         description: 'Conditions that every row must meet. Other rows are rejected and kept with the reason.',
       }),
     ),
+    permitClasses: Type.Optional(PermitClasses),
     complete: Type.Optional(
       Type.Boolean({
         description:

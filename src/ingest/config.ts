@@ -5,6 +5,7 @@ import { Compile } from 'typebox/compile'
 import { marketOf } from '../contract/markets.ts'
 import { SourceConfig } from '../contract/source-config.ts'
 import { mapper, rulesOf, targetFields } from './map.ts'
+import { classRules } from './permit-rules.ts'
 
 export interface ConfiguredSource {
   config: SourceConfig
@@ -44,6 +45,7 @@ export const checkSource = (value: unknown, name: string): SourceConfig => {
   }
   try {
     mapper(config)
+    classRules(config)
   } catch (cause) {
     fail((cause as Error).message)
   }
@@ -52,6 +54,7 @@ export const checkSource = (value: unknown, name: string): SourceConfig => {
   if (!config.city && !given('city')) fail('set "city" to the city of all rows, or map the field "city"')
   if (config.complete && (config.where.updatedField || config.kind === 'reso'))
     fail('a source that requests only changed rows cannot be complete: remove "complete" or where.updatedField')
+  if (config.permitClasses && config.holds !== 'permits') fail('"permitClasses" applies to permits only')
   if (config.maxGonePct !== undefined && !config.complete) fail('"maxGonePct" needs "complete": true')
   for (const field of requiredFields[config.holds])
     if (!given(field)) fail(`map the field "${field}": it is required for ${config.holds}`)

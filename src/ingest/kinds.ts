@@ -7,6 +7,7 @@ import {
   type OverlayName,
   type Overlays,
   overlayNames,
+  permitClasses,
   type Tristate,
 } from '../contract/facts.ts'
 import { citySlug, findCity, marketOf, stateOf } from '../contract/markets.ts'
@@ -14,7 +15,8 @@ import { idAlphabet, propertyIdPrefix } from '../contract/property-id.ts'
 import type { DataSet, SourceConfig } from '../contract/source-config.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
 import { date, type Facts, needed, number, reject, text } from './facts.ts'
-import { classifyPermit } from './permit-class.ts'
+import { type ClassifiedPermit, classifyPermit } from './permit-class.ts'
+import { classRules } from './permit-rules.ts'
 import { permitStatus } from './permit-status.ts'
 import { cleanValuation } from './valuation.ts'
 import { listingStatus, propertyType } from './vocabulary.ts'
@@ -118,8 +120,17 @@ const permits: Build = (facts, config) => {
     finaledOn: date(facts, 'finaledOn', facts.today),
     status,
     rawStatus,
-    ...classifyPermit(projectType, description),
+    ...(givenClass(facts) ?? classifyPermit(projectType, description, classRules(config))),
   }
+}
+
+/** The class that the source maps itself, for cities that publish one. */
+const givenClass = (facts: Facts): ClassifiedPermit | undefined => {
+  const given = text(facts, 'permitClass')
+  if (given === undefined) return undefined
+  const known = permitClasses.find((each) => each === given)
+  if (!known) facts.left.push(`permitClass: "${given}" is not a class; accepted are ${permitClasses.join(', ')}`)
+  return known && { permitClass: known, classWords: [] }
 }
 
 export const kinds: Readonly<Record<DataSet, Build>> = { parcels, listings, sales, permits }

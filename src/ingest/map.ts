@@ -94,6 +94,7 @@ export const targetFields: Readonly<Record<DataSet, Readonly<Record<string, Fiel
     ...place,
     permitId: 'text',
     projectType: 'text',
+    permitClass: 'text',
     description: 'long',
     valuation: 'text',
     sqft: 'number',

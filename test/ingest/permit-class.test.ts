@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { type PermitClass, permitClasses } from '../../src/contract/facts.ts'
+import type { SourceConfig } from '../../src/contract/source-config.ts'
 import { classifyPermit } from '../../src/ingest/permit-class.ts'
+import { classRules } from '../../src/ingest/permit-rules.ts'
 
 const cases: readonly [PermitClass, string | undefined, string | undefined][] = [
   ['whole_house_demolition', 'DEMOLITION', 'Demo'],
@@ -66,4 +68,92 @@ test('a residential demolition type does not turn a pool or shed into a house', 
     'whole_house_demolition',
   )
   expect(classifyPermit('RES-DEMO', undefined).permitClass).toBe('whole_house_demolition')
+})
+
+// Invented permits in the language of many cities: what is built or torn down decides, not a single word.
+const spoken: readonly [PermitClass, string | undefined, string][] = [
+  ['whole_house_demolition', 'Demolition', 'Total demo of home and detached garage  Circa 1951'],
+  ['whole_house_demolition', 'Building Permit', 'Total demo of home and detached garage'],
+  [
+    'whole_house_demolition',
+    'Building Permit',
+    'Demolish a circa 1938 1 story 1152 square foot single family residence',
+  ],
+  ['whole_house_demolition', 'PERMIT - WRECKING/DEMOLITION', 'WRECK AND REMOVE A 2 STORY FRAME RESIDENCE AND GARAGE'],
+  ['whole_house_demolition', 'Raze', 'Raze existing dwelling, shed and driveway; cap utilities'],
+  [
+    'whole_house_demolition',
+    'Demolition Permit - Residential',
+    'Demo structure and shed. Nothing is to be buried on site.',
+  ],
+  [
+    'whole_house_demolition',
+    'Demolition Permit - Residential',
+    'to demolish existing residence. for every 50 feet of frontage a sign must be posted. All debris shall be removed.',
+  ],
+  ['whole_house_demolition', 'Building Permit', 'Tear down house; new house under separate permit'],
+  ['whole_house_demolition', 'Building Permit', 'Remove fire damaged mobile home from lot'],
+  ['whole_house_demolition', 'Demolition', 'Demolition of SFR, detached garage to remain'],
+  ['whole_house_demolition', 'Demolition', 'After the house is demolished a new house will be built in its place'],
+  ['partial_demolition', 'Demolition', 'Total demo of detached garage, house to remain'],
+  ['partial_demolition', 'Demolition', 'Demolish deck and porch at rear of single family residence'],
+  ['partial_demolition', 'Demolition Permit - Residential', 'Demo the back of the home, roughly 400 square feet'],
+  ['partial_demolition', 'Demolition Permit - Residential', 'Interior demo of existing residence'],
+  ['partial_demolition', 'Demo Permit - Residential Accessory', 'to demolish existing structure'],
+  ['partial_demolition', 'Building Permit', 'Demolish garage behind house'],
+  ['other', 'Demolition Permit - Commercial', 'Demolish existing building'],
+  ['other', 'Demolition', 'Demolish 3 story apartment building'],
+  ['new_house', 'Building Permit', 'Construct single family residence and detached garage'],
+  [
+    'new_house',
+    'Residential - New / Single Family Residence',
+    'To construct a home with 2841 square feet, 500 square feet porch',
+  ],
+  ['new_house', 'Residential - New / Single Family Residence', '3431 SQFT OF LIVING AREA, 572 SQFT DETACHED GARAGE'],
+  ['new_house', 'BLDG-NEW', 'NEW 2-STORY SFD W/ATT. GARAGE'],
+  ['new_house', 'Building Permit', 'New 4 bedroom, 3 bath modular home on crawl space'],
+  [
+    'other',
+    'Residential - New / Accessory Structure, Garage',
+    'to construct a detached garage to the rear of residence',
+  ],
+  ['other', 'Residential - New', 'Install 8 x 14 prefab shed behind house'],
+  ['other', 'Building Permit', 'Construct detached garage at existing single family residence'],
+  ['other', 'Building Permit', 'Install fire sprinklers for new single family residence'],
+  ['other', 'Electrical', 'New single family dwelling'],
+  ['other', 'Building Permit', 'Construct new 6-unit townhouse'],
+  ['other', 'Commercial - New', 'Construct structure to house portable equipment'],
+  ['addition', 'Building Permit', 'New two story addition to existing single family residence'],
+  ['addition', 'SFD', 'Addition/remodel'],
+  ['addition', 'Residential - Addition', 'Construct new family room addition to house'],
+]
+
+test.each(spoken)('%s in plain words: %s, %s', (permitClass, type, description) => {
+  expect(classifyPermit(type, description).permitClass).toBe(permitClass)
+})
+
+test('a source adds its own boilerplate, words and rules', () => {
+  const config = {
+    permitClasses: {
+      ignore: ['per bulletin \\d+'],
+      words: { whole_house_demolition: ['rzd'] },
+      rules: [{ class: 'adu', projectType: '^backyard' }],
+    },
+  } as unknown as SourceConfig
+  const own = classRules(config)
+  expect(classifyPermit('Permit', 'RZD bungalow', own)).toEqual({
+    permitClass: 'whole_house_demolition',
+    classWords: ['rzd'],
+  })
+  expect(classifyPermit('Backyard home', 'New house', own).permitClass).toBe('adu')
+  expect(classifyPermit('Permit', 'Per bulletin 12', own).permitClass).toBe('other')
+  expect(classifyPermit('Permit', 'Raze house', own).permitClass).toBe('whole_house_demolition')
+})
+
+test.each([
+  [{ ignore: ['('] }, /permitClasses\.ignore\[0\] is not a regular expression/],
+  [{ words: { villa: ['x'] } }, /"villa" is not a permit class; accepted are new_house/],
+  [{ rules: [{ class: 'adu' }] }, /permitClasses\.rules\[0\] needs projectType or description/],
+])('an unusable class rule is named: %j', (permitClasses, message) => {
+  expect(() => classRules({ permitClasses } as unknown as SourceConfig)).toThrow(message)
 })

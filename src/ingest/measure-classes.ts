@@ -1,0 +1,88 @@
+// Compares the classes of a source's permits with labels made by hand: precision and recall per class, each with the
+// number of permits behind it and a 95% interval.
+import { type PermitClass, permitClasses } from '../contract/facts.ts'
+import type { SourceConfig } from '../contract/source-config.ts'
+import type { ReadContext } from '../sources/source.ts'
+import { checker } from './check.ts'
+import { openReading } from './run.ts'
+
+export interface Share {
+  share: number | undefined
+  of: number
+  /** Wilson interval. */
+  low: number
+  high: number
+}
+
+export interface ClassMeasure {
+  permitClass: PermitClass
+  labeled: number
+  precision: Share
+  recall: Share
+  errors: { row: number; labeled: PermitClass; classified: PermitClass; words: readonly string[] }[]
+}
+
+/** `labels` gives the class by row number in the feed, from 1. */
+export const measureClasses = async (
+  config: SourceConfig,
+  labels: ReadonlyMap<number, PermitClass>,
+  context: ReadContext,
+): Promise<ClassMeasure[]> => {
+  const { check } = checker(config, context.now)
+  const rows: ClassMeasure['errors'] = []
+  for await (const page of openReading(config, context).pages)
+    for (const row of page) {
+      const labeled = labels.get(row.number)
+      const { staged } = labeled ? check(row) : {}
+      if (labeled && staged)
+        rows.push({
+          row: row.number,
+          labeled,
+          classified: staged.permitClass as PermitClass,
+          words: staged.classWords as readonly string[],
+        })
+    }
+  return permitClasses.map((permitClass) => {
+    const positive = rows.filter(({ labeled }) => labeled === permitClass)
+    const classified = rows.filter((row) => row.classified === permitClass)
+    const right = positive.filter((row) => row.classified === permitClass).length
+    return {
+      permitClass,
+      labeled: positive.length,
+      precision: shareOf(right, classified.length),
+      recall: shareOf(right, positive.length),
+      errors: rows.filter(
+        (row) => row.labeled !== row.classified && (row.labeled === permitClass || row.classified === permitClass),
+      ),
+    }
+  })
+}
+
+/** Reads lines of "row,class" after a header. */
+export const readLabels = (text: string): Map<number, PermitClass> =>
+  new Map(
+    text
+      .trim()
+      .split(/\r?\n/)
+      .slice(1)
+      .map((line, at) => {
+        const [row, name] = line.split(',').map((part) => part.trim())
+        const known = permitClasses.find((each) => each === name)
+        if (!known || !(Number(row) >= 1))
+          throw new Error(
+            `Line ${at + 2} of the labels is "${line}"; expected a row number and a class, for example 17,new_house`,
+          )
+        return [Number(row), known] as const
+      }),
+  )
+
+/** Wilson score interval, which stays within 0 and 1 and is usable for small samples and for shares near 1. */
+export const shareOf = (hits: number, of: number): Share => {
+  if (of === 0) return { share: undefined, of, low: 0, high: 1 }
+  const z = 1.96
+  const share = hits / of
+  const scale = 1 + (z * z) / of
+  const center = (share + (z * z) / (2 * of)) / scale
+  const half = (z / scale) * Math.sqrt((share * (1 - share)) / of + (z * z) / (4 * of * of))
+  return { share, of, low: Math.max(0, center - half), high: Math.min(1, center + half) }
+}

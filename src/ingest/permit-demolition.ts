@@ -1,0 +1,110 @@
+// Finds what a permit tears down. The object decides: "total demo of home and detached garage" is the whole house, "demo
+// garage at residence" is not.
+import { accessory, business, house, part as otherParts, rooms, structure } from './permit-words.ts'
+
+const part = `${rooms}|${otherParts}`
+
+export type Demolished = 'house' | 'structure' | 'part' | 'business' | 'unnamed'
+
+export interface Demolition {
+  of: Demolished
+  words: readonly string[]
+}
+
+export const demolitionWord =
+  /\b(demo(?!graph)(?:'d|ed|ing|s|l\w*|lition\w*)?|raz(?:e|ed|ing)|wreck(?:ing|ed)?|tear(?:ing)?[- ]?downs?|torn down|deconstruct\w*|dismantl\w+)\b/
+
+/** The demolition a text describes, or undefined when it describes none. */
+export const demolitionIn = (text: string): Demolition | undefined => {
+  // Later mentions are conditions of the permit ("demolition waste") or its history.
+  const verbs = [...text.matchAll(new RegExp(demolitionWord.source, 'g'))].filter(({ index }) => index < 250)
+  if (verbs.length === 0) return removedHouse(text)
+  const found = verbs.map((verb, at) => {
+    const from = verb.index + verb[0].length
+    const until = verbs[at + 1]?.index ?? text.length
+    const before = text.slice(at === 0 ? 0 : verbs[at - 1]!.index + verbs[at - 1]![0].length, verb.index)
+    return demolitionAt(verb[0], before, text.slice(from, until))
+  })
+  // A permit for a house and its garage may say so in two sentences.
+  return found.find(({ of }) => of === 'house') ?? found.find(({ of }) => of !== 'unnamed') ?? found[0]
+}
+
+/** What a text names when the type of the permit already says demolition: "House, pool, shed", "Garage". */
+export const namedIn = (text: string): Demolition | undefined => {
+  const narrowed = narrowing.exec(text)
+  return narrowed ? { of: 'part', words: [narrowed[0].trim()] } : objectsOf(text, false)
+}
+
+const demolitionAt = (verb: string, before: string, after: string): Demolition => {
+  const clause = before.split(/(?<=[^.]{4})\.|;|\band\b|,/).at(-1) ?? ''
+  const narrowed = narrowing.exec(clause.split(' ').slice(-5).join(' '))
+  if (narrowed) return { of: 'part', words: [narrowed[0].trim(), verb] }
+  const named = objectsOf(after, false) ?? objectsOf(before.split(/(?<=[^.]{4})\.|;/).at(-1) ?? '', true)
+  return named ? { of: named.of, words: [verb, ...named.words] } : { of: 'unnamed', words: [verb] }
+}
+
+/** Words that narrow a demolition to a part of a building. */
+const narrow =
+  'partial(?:ly)?|par[it]{1,3}al|partialdemo\\w*|part of (?:the |an? |\\(?e\\)? |existing )*(?:house|home|residence|dwelling|building|structure)|(?:back|rear|front|side|corner|half) (?:half |part |section )?of|portions?|selective|select|soft|non[- ]?structural|non[- ]?load|exploratory|interior|int\\b\\.?|inter\\.|inside|gut'
+const narrowing = new RegExp(`\\b(?:${narrow})(?![a-z])`)
+
+/** Ends the list of what is torn down: the text goes on to what is built, or to the reason. */
+const next =
+  '(?:construct(?!ion|ed)|build(?!ing|ings)|rebuild|erect|new|replac\\w+|install|remodel(?!ed)|renovate|repair|prepare|later)(?![a-z])|\\(n\\)'
+const noun = new RegExp(
+  [
+    `(?<stop>\\b(?:${next}))`,
+    '(?<aside>\\b(?:due|because|circa|built|in order)(?![a-z]))',
+    '(?<place>\\b(?:of|in|at|on|from|within|to|behind|under|near|adjacent|between|that|which|sitting|located|separate|serving|for)(?![a-z]))',
+    `(?<narrow>\\b(?:${narrow})(?![a-z]))`,
+    `(?<part>\\b(?:${house})[ -](?:${part})(?![a-z,]))`,
+    `(?<accessory>\\b(?:${accessory})(?![a-z]))`,
+    `(?<business>\\b(?:${business})(?![a-z]))`,
+    `(?<house>\\b(?:${house})(?![a-z]))`,
+    `(?<piece>\\b(?:${part})(?![a-z]))`,
+    `(?<structure>\\b(?:${structure})(?![a-z]))`,
+    '(?<next>[,&+/]|\\band\\b|\\bplus\\b|\\balso\\b)',
+    '(?<end>\\.(?= |$))',
+  ].join('|'),
+  'g',
+)
+
+/** Reads the things named in a list. What follows a preposition is a location: "deck of the house" names a deck. */
+const objectsOf = (text: string, isBefore: boolean): Demolition | undefined => {
+  const found = new Map<Demolished, string>()
+  let isLocation = false
+  let sentences = 0
+  for (const { groups, 0: word } of text.matchAll(noun)) {
+    const held = groups!
+    if (held.stop !== undefined) {
+      if (isBefore) found.clear()
+      else break
+    } else if (held.aside !== undefined) {
+      if (found.size > 0) isLocation = true
+    } else if (held.end !== undefined) {
+      sentences += 1
+      if (found.size > 0 || sentences === 2) break
+    } else if (held.next !== undefined) isLocation = false
+    else if (held.place !== undefined) isLocation ||= found.size > 0
+    else if (held.narrow !== undefined) {
+      if (found.size === 0) return { of: 'part', words: [word.trim()] }
+    } else if (!isLocation) {
+      const of = objectOf(held)
+      if (!found.has(of)) found.set(of, word.trim())
+    }
+  }
+  // A map keeps the order of its entries: "structure and shed" is the structure, "shed structure" is not.
+  const first = found.has('house') ? 'house' : found.has('business') ? 'business' : found.keys().next().value
+  return first && { of: first, words: [found.get(first)!] }
+}
+const objectOf = ({ business, house, structure }: Record<string, string | undefined>): Demolished =>
+  business ? 'business' : house ? 'house' : structure ? 'structure' : 'part'
+
+/** "Remove existing house": removal counts only when the house itself is what is removed. */
+const removedHouse = (text: string): Demolition | undefined => {
+  const removed = removal.exec(text)
+  return removed ? { of: 'house', words: [removed[1]!, removed[2]!.trim()] } : undefined
+}
+const removal = new RegExp(
+  `\\b(remov(?:e|al of|ing))(?: (?:an?|the|one|two|all|entire|whole|complete|existing|exist\\.?|\\(e\\)|e|old|burned|fire|damaged|dilapidated|vacant|abandoned|wood|frame|[0-9][0-9,]*|sq ft|story|single|family))* (${house})(?= ?(?:$|[.,;&+)]|and |with |w/|at |from |on |from |plus |including ))`,
+)

@@ -1,0 +1,98 @@
+// Decides whether a permit builds a house for one family. Additions, accessory structures, tenant work, several dwellings
+// and trade work "for a new house" are not new houses.
+import { accessory, business, house, manyFamilies, part, rooms } from './permit-words.ts'
+
+export interface NewHouse {
+  words: readonly string[]
+}
+
+export const isNewHouse = (held: NewHouse | 'no'): held is NewHouse => held !== 'no'
+
+/** A new house the description names: "construct new two-story residence". */
+export const newHouseIn = (type: string, scope: string): NewHouse | undefined => {
+  if (otherWork.test(type) || (smallerWork.test(type) && !/\bnew\b/.test(type))) return undefined
+  for (const verb of scope.matchAll(builds)) {
+    const after = scope.slice(verb.index + verb[0].length)
+    const named = houseNoun.exec(after)
+    if (!named || !isPlain(after.slice(0, named.index))) continue
+    if (notTheHouse.test(after.slice(named.index + named[0].length))) continue
+    if (isForAnother(verb[0], scope.slice(0, verb.index))) continue
+    const sentence = after.slice(0, sentenceEnd(after, named.index))
+    if (manyFamilies.test(`${type} ${sentence}`) || manyFamilies.test(scope.slice(0, verb.index))) return undefined
+    return { words: [verb[0], named[0]] }
+  }
+  const turned = /\bnew home construction\b/.exec(scope)
+  return turned ? { words: [turned[0]] } : undefined
+}
+
+/** A new house by the project type ("SFD", "Residential - New / Single Family Residence"), unless the description differs. */
+export const newHouseByType = (type: string, scope: string): NewHouse | 'no' | undefined => {
+  const word = typeWord.exec(type)
+  if (!word || otherWork.test(type) || accessoryNoun.test(type)) return undefined
+  const isOneFamily = oneFamily.test(type)
+  if (smallerWork.test(type) || manyFamilies.test(type)) return 'no'
+  if (isOneFamily ? severalHomes.test(scope) : manyFamilies.test(scope)) return 'no'
+  const named = firstNamed.exec(scope)
+  // "3,400 sq ft of living area, 570 sq ft garage" describes a house; "detached garage" does not.
+  if (named?.groups?.other && !(isOneFamily && (named.index > 60 || livingArea.test(scope)))) return 'no'
+  if (isOneFamily || (named?.groups?.house && !isExisting.test(scope))) return { words: [word[0]] }
+  const isResidential = /\bres(idential)?\b/.test(type)
+  const area = livingArea.exec(scope)
+  return isResidential && (scope === '' || area) ? { words: area ? [word[0], area[0]] : [word[0]] } : 'no'
+}
+const severalHomes =
+  /\b(town ?-?(house|home)s?|condo(minium)?s?|apartments?|triplex|four ?plex|mixed[- ]use|retail|([3-9]|[1-9][0-9]+)[- ]?(family|units))\b/
+const livingArea = /\b(living|heated|conditioned)( (and|&) cooled)?( (area|space|sq|square|sf))?\b/
+
+/** Types of trade and site work, and of buildings that are not houses. */
+const otherWork =
+  /\b(commercial|non-?residential|elec\w*|mech\w*|pl(?:u)?mb\w*|gas|sub-?trades?|trade|signs?|fire|alarm|sprinklers?|grading|tree|fenc\w+|driveway|encroachment|right[- ]of[- ]way|occupancy|tenant|sewer|septic|utilit\w+|window\w*|siding|multi ?-?family|change|moving)\b/
+const smallerWork =
+  /\b(additions?|alter\w*|repairs?|remodel\w*|rehab\w*|renovat\w*|improvement|accessory|maintenance)\b/
+
+const builds =
+  /\b(new|construct(?:ing|ion of)?|build(?!ing)|erect(?:ing|ion of)?|proposed)(?![a-z])|\(n\)|\b(?:install|placement|place|set)(?= (?:an? |of |new )*(?:manufactured|modular|prefab\w*) home)/g
+const houseNoun = new RegExp(`\\b(?:${house})(?![a-z])`)
+
+/** Words between "new" and "house" that keep the sense; anything else names another object. */
+const isPlain = (between: string): boolean => {
+  if (otherObject.test(between)) return false
+  const unknown = between
+    .replace(/[^a-z\s]/g, ' ')
+    .split(/\s+/)
+    .filter((word) => word.length > 1 && !plain.test(word))
+  return unknown.length <= 2
+}
+const otherObject = new RegExp(
+  `\\.\\s|\\b(?:existing|exist|extg|ext|\\(e\\)|the|additions?|add|to|for|at|in|on|from|behind|inside|within|under|onto|with|second|2nd|guest|attached to|d?adu|replace\\w*|remodel|units|${accessory}|${business}|${part})(?![a-z])|\\(e\\)|\\bw/`,
+)
+const plain =
+  /^(an?|one|two|three|four|five|story|stories|storey|storied|level|levels|floors?|split|bed|beds|bedrooms?|baths?|br|ba|sq|ft|sqft|sf|square|wood|frame|framed|brick|masonry|stucco|stone|steel|modular|prefab\w*|manufactured|custom|spec|detached|attached|single|family|residential|type|vb|va|ii|iii|iv|basement|no|of|main|primary|private|lot|and|new|proposed|construction|building|unit|foot|high|tall|approx\w*|each|first|total|living|heated|conditioned|area|resid|story|stry|sty|st|over|crawl|space)$/
+/** "Single family residence addition", "house garage": the house is not what is built. */
+const notTheHouse = new RegExp(
+  `^[ -]*(?:\\w+ )?(?:additions?|remodel\\w*|alterations?|renovation|repairs?|${rooms}|${part})(?![a-z])(?<!,.*)|^'s|^ (?:accessory|garages?|carports?|decks?|sheds?)\\b|^ (?:units?\\b(?! building))`,
+)
+/** "Fire sprinklers for new residence" is trade work; "permit for new residence" is not. */
+const isForAnother = (verb: string, before: string): boolean => {
+  if (!/\b(new|proposed|construction of|erection of)$/.test(verb) && verb !== '(n)') return false
+  const sentence = before.split(/\.\s/).at(-1)!
+  if (!/\b(for|serving|at|in|on|to|of|into)( an?| the| one)* $/.test(sentence)) return false
+  const left = sentence.replace(
+    /\b(permit|permits|application|plans?|plan check|proposal|proposed|request|requesting|obtain|to|for|of|in|on|at|a|an|the|building|bldg|residential|construction|construct|build|phase|work|scope|project|consists|site|demo\w*|and|is|one|new|lot)\b|[^a-z]/g,
+    '',
+  )
+  return left.length > 0
+}
+const sentenceEnd = (text: string, from: number): number => {
+  const end = /\.\s/.exec(text.slice(from))
+  return end ? from + end.index : text.length
+}
+
+const typeWord = /\bs\.?f\.?[dr]\b|\bnew\b|\bsingle[- ]?family dwelling\b/
+const oneFamily = /\b(s\.?f\.?[dr]\b|(single|one|1) ?-?family|houses?|homes?|residences?|single[- ]dwelling)/
+const isExisting = /\bexisting|\(e\)/
+const accessoryNoun = new RegExp(`\\b(?:${accessory.replace('|signs?', '')})(?![a-z])`)
+/** The first thing a description names: the house, or something smaller. */
+const firstNamed = new RegExp(
+  `\\b(?:(?<house>(?<!\\b(?:of|to|at|for|behind|existing) (?:the )?)(?:${house})|one unit|1 unit|modular)|(?<other>additions?|add(?:ing)?(?![a-z])|adu|remodel\\w*|renovat\\w*|alterations?|legaliz\\w+|convert\\w*|repair\\w*|revis\\w+|tenant|${accessory}))(?![a-z])`,
+)

@@ -1,0 +1,74 @@
+// The part of the classification that a source sets for itself (`permitClasses` in its configuration): its city's
+// boilerplate, words and rules, applied before the general rules.
+import { type PermitClass, permitClasses } from '../contract/facts.ts'
+import type { SourceConfig } from '../contract/source-config.ts'
+import type { ClassifiedPermit } from './permit-class.ts'
+
+export interface ClassRules {
+  /** Text removed before the classification. */
+  ignore: readonly RegExp[]
+  /** Tried in order; the first match decides. */
+  rules: readonly { permitClass: PermitClass; projectType?: RegExp; description?: RegExp; either?: RegExp }[]
+}
+
+export const ruledClass = ({ rules }: ClassRules, type: string, scope: string): ClassifiedPermit | undefined => {
+  for (const { permitClass, projectType, description, either } of rules) {
+    const byType = projectType?.exec(type)
+    const byScope = description?.exec(scope)
+    const byEither = either && (either.exec(type) ?? either.exec(scope))
+    if ((projectType && !byType) || (description && !byScope) || (either && !byEither)) continue
+    const words = [byType, byScope, byEither].flatMap((match) => (match?.[0].trim() ? [match[0].trim()] : []))
+    return { permitClass, classWords: words }
+  }
+  return undefined
+}
+
+/** Compiled once per configuration. Throws on an invalid pattern or class, with the setting in the message. */
+export const classRules = (config: SourceConfig): ClassRules | undefined => {
+  if (!config.permitClasses) return undefined
+  const seen = compiled.get(config.permitClasses)
+  if (seen) return seen
+  const { ignore = [], rules = [], words = {} } = config.permitClasses
+  const made: ClassRules = {
+    ignore: ignore.map((source, at) => expression(source, `permitClasses.ignore[${at}]`, 'gi')),
+    rules: [
+      ...rules.map(({ class: permitClass, projectType, description }, at) => {
+        const where = `permitClasses.rules[${at}]`
+        if (!projectType && !description)
+          throw new Error(`${where} needs projectType or description, for example "projectType": "^wrecking"`)
+        return {
+          permitClass,
+          ...(projectType ? { projectType: expression(projectType, `${where}.projectType`, 'i') } : {}),
+          ...(description ? { description: expression(description, `${where}.description`, 'i') } : {}),
+        }
+      }),
+      ...Object.entries(words).map(([name, list]) => ({
+        permitClass: classNamed(name),
+        either: new RegExp(`(?<![a-z0-9])(?:${list.map(literal).join('|')})(?![a-z0-9])`, 'i'),
+      })),
+    ],
+  }
+  compiled.set(config.permitClasses, made)
+  return made
+}
+const compiled = new WeakMap<object, ClassRules>()
+
+const expression = (source: string, where: string, flags: string): RegExp => {
+  try {
+    return new RegExp(source, flags)
+  } catch (cause) {
+    throw new Error(`${where} is not a regular expression: ${(cause as Error).message}`, { cause })
+  }
+}
+
+export const classNamed = (name: string): PermitClass => {
+  const known = permitClasses.find((each) => each === name)
+  if (!known) throw new Error(`"${name}" is not a permit class; accepted are ${permitClasses.join(', ')}`)
+  return known
+}
+
+const literal = (word: string): string =>
+  word
+    .trim()
+    .toLowerCase()
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

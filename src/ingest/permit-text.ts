@@ -1,0 +1,37 @@
+// Prepares the text of a permit for classification: lower case, one spacing, and without the sentences that say nothing
+// about the work ("a sign must be posted", "debris shall be removed", "sprinklers under separate permit").
+
+export const permitText = (text: string | undefined, ignore: readonly RegExp[] = []): string => {
+  const plain = ignore
+    .reduce((held, pattern) => held.replace(pattern, ' '), (text ?? '').toLowerCase())
+    .replace(/[’`]/g, "'")
+    .replace(/\bsq\.? ?ft\.?(?=\W|$)|\bsquare (feet|foot)\b/g, 'sq ft')
+    .replace(/\s+/g, ' ')
+    .trim()
+  const kept = plain
+    .split(/(?<=[^.]{4}\.)\s|;\s*|\*{2,}|…+|\.{3,}|\n/)
+    .map(withoutBoilerplate)
+    .filter((sentence) => /[a-z]/.test(sentence))
+    .join('. ')
+    .trim()
+  return kept || (boilerplateStart.test(plain) ? '' : plain)
+}
+
+const withoutBoilerplate = (sentence: string): string => {
+  const work = sentence.replace(separatePermit, ' ').replace(whatRemains, ' ').replace(negation, ' ')
+  const rule = ruleWord.exec(work)
+  return (rule ? work.slice(0, rule.index) : work).trim()
+}
+
+/** From here on a sentence states a duty of the permit holder, not the work. */
+const ruleWord =
+  /\b(pursuant( to)?|shall|must|hereby|certif(y|ies)|are required|is required|required by|responsib\w+|prior to (the )?(start|issuance|final|demo\w*|any|construction)|not to be|nothing (is|will|to|shall)|for every \d|site frontage|this permit (expires|is|does)|(please )?call (811|for|before)|(all|any) (debris|waste|work|construction and)|subject to|work (?:per|on|under) this|holder of|no construction|to be cancel\w+|does not (authorize|include)|(not|no) (responsible|authoriz\w+))\b/
+const boilerplateStart = /^(pursuant|nothing|must|shall|subject to)\b/
+/** Work that another permit covers. */
+const separatePermit =
+  /[^,.;()&*]*\b(under|by|on|per|in|requires?|with)? ?(a |an |another )?(sep(a|e)?ra?te?|sep\.?|other|different) (building |bldg )?(permits?|pmts?|application)\b[^,.;)]*/g
+/** "Detached garage to remain": the parts that stay are not demolished. */
+const whatRemains =
+  /(?:^|[,;(] ?)((existing|the|main) )*(home|house|residence|dwelling) (to|will) (remain|stay)\b|\b((existing|exist\.?|\(e\)|the|detached|attached|concrete|rear|front|all|other) )*(?!home|house|residence)[a-z]+( (and|&) [a-z]+)? (to|will|is to|are to|shall) (remain|stay|be (kept|retained|saved))\b/g
+const negation =
+  /\b(no|without|excluding|excludes|not including|except)\b (change|demo\w*|addition|structural|exterior|interior|expansion|enlargement|new)[^,.;]*/g

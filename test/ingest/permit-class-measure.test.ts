@@ -1,0 +1,54 @@
+// Measures the permit classes on real exports against labels made by hand before the classifier was run on them. The exports
+// cannot be redistributed, so only row numbers and classes are kept here, and the measurement is skipped without the exports.
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readSource } from '../../src/ingest/config.ts'
+import { measureClasses, readLabels, shareOf } from '../../src/ingest/measure-classes.ts'
+import { createHttp } from '../../src/sources/http.ts'
+import { today } from './feed.ts'
+
+const root = join(import.meta.dirname, '../..')
+const folder = [process.env.LOTLINE_SHARED_DATA, join(root, '../shared/data'), join(root, '../../shared/data')]
+  .filter((path) => path !== undefined)
+  .map((path) => resolve(path))
+  .find((path) => existsSync(join(path, 'permits')))
+
+const exports = [
+  ['los-altos-permits', 'los-altos-1995-2020'],
+  ['san-francisco-permits', 'datasf-new-units-2013-2021'],
+  ['san-jose-permits', 'san-jose-2021'],
+] as const
+
+describe.skipIf(!folder)('permit classes on real exports', () => {
+  test.each(exports)(
+    '%s: whole-house demolitions and new houses have 95%% precision and recall',
+    async (name, labels) => {
+      const { config } = await readSource(join(import.meta.dirname, 'real', `${name}.json`))
+      const http = createHttp()
+      const text = readFileSync(join(import.meta.dirname, 'permit-labels', `${labels}.csv`), 'utf8')
+      const measured = await measureClasses(config, readLabels(text), { http, folder: folder!, now: today })
+      await http.close()
+      for (const { permitClass, labeled, precision, recall, errors } of measured) {
+        if (permitClass !== 'whole_house_demolition' && permitClass !== 'new_house') continue
+        const wrong = JSON.stringify(errors)
+        // Fewer than 30 labels cannot show 95%; the errors are then limited to one.
+        if (labeled < 30) expect(errors.length, wrong).toBeLessThanOrEqual(1)
+        else expect(Math.min(precision.share ?? 0, recall.share ?? 0), wrong).toBeGreaterThanOrEqual(0.95)
+      }
+    },
+  )
+})
+
+test('the interval of a share is the Wilson interval', () => {
+  // Values from the R function prop.test without continuity correction.
+  expect(shareOf(95, 100)).toMatchObject({ share: 0.95, of: 100 })
+  expect(shareOf(95, 100).low).toBeCloseTo(0.8882, 3)
+  expect(shareOf(95, 100).high).toBeCloseTo(0.9785, 3)
+  expect(shareOf(10, 10).low).toBeCloseTo(0.7225, 3)
+  expect(shareOf(0, 0)).toEqual({ share: undefined, of: 0, low: 0, high: 1 })
+})
+
+test('a wrong line of labels is named', () => {
+  expect(() => readLabels('row,class\n3,house\n')).toThrow(/Line 2 .*"3,house".*17,new_house/)
+})
