@@ -1,4 +1,4 @@
-// Builds dist/lotline-mcp: the agent tools as a package with a single file.
+// Makes dist/lotline-mcp: the agent tools as a package of one file, for npx.
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'

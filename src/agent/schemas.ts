@@ -29,6 +29,13 @@ export const inputSchema = ({ input }: Operation, { describe = {}, fields }: Inp
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false }
 }
 
+/** The schema without one of the values that a list parameter accepts. */
+export const withoutValue = (schema: ObjectSchema, name: string, value: string): ObjectSchema => {
+  const { items, ...rest } = schema.properties[name] as { items: { enum: readonly string[] } }
+  const kept = { ...rest, items: { ...items, enum: items.enum.filter((each) => each !== value) } }
+  return { ...schema, properties: { ...schema.properties, [name]: kept } }
+}
+
 const bounds = ['minimum', 'maximum', 'minLength', 'maxLength', 'uniqueItems', 'format']
 
 /** The input schema for the tool list, without bounds: an error message states them when they are exceeded. */
@@ -62,9 +69,9 @@ export const listAnswerSchema = (item: TObject, leftOut: readonly string[]): Jso
   required: ['outcome'],
 })
 
-export const oneAnswerSchema = (item: TObject): JsonSchema => ({
+export const oneAnswerSchema = (item: TObject, leftOut: readonly string[] = []): JsonSchema => ({
   type: 'object',
-  properties: { outcome: { type: 'string' }, item: rowSchema(item, []) },
+  properties: { outcome: { type: 'string' }, item: rowSchema(item, leftOut) },
   required: ['outcome'],
 })
 

@@ -16,6 +16,7 @@ import {
   listedInput,
   type ObjectSchema,
   oneAnswerSchema,
+  withoutValue,
 } from './schemas.ts'
 import { listTools, readOnlyHints } from './tools.ts'
 import { maxArgumentsLength, validatorOf } from './validate.ts'
@@ -92,11 +93,16 @@ const toolDefinitions: readonly ToolDefinition[] = [
   {
     operation: getPropertyIntelligence,
     description: getPropertyIntelligence.summary,
-    input: inputSchema(getPropertyIntelligence, {
-      fields: false,
-      describe: { include: 'Default explanation, proforma, comps' },
-    }),
-    output: oneAnswerSchema(itemOf(getPropertyIntelligence)),
+    // An outline is a list of coordinates, of no use in a conversation.
+    input: withoutValue(
+      inputSchema(getPropertyIntelligence, {
+        fields: false,
+        describe: { include: 'Default explanation, proforma, comps' },
+      }),
+      'include',
+      'shape',
+    ),
+    output: oneAnswerSchema(itemOf(getPropertyIntelligence), ['shape']),
     run: propertyAnswer,
   },
   {

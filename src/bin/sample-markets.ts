@@ -16,6 +16,7 @@ import { defaultSeed, advanceSample as generateDays, generateSample, type Sample
 import type { Database, Db } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { type SourceSummary, sourceSummary } from '../store/ingest/source-summary.ts'
+import { keepStreets } from '../store/map/streets.ts'
 import { startAssessor } from './assess-thread.ts'
 import type { OpenServices } from './open-services.ts'
 import { OperatorError } from './operator-error.ts'
@@ -50,14 +51,16 @@ export const loadSample = async (services: Services, options: SampleOptions): Pr
   let valueFits: Map<MarketId, Promise<ValueFit>> | undefined
   try {
     options.onProgress?.(0, 'generating the sample markets')
-    const runs = await inTemporaryFolder((dir) =>
-      ingestFeeds(services, generateSample({ seed: defaultSeed, today, dir }), dir, {
+    const runs = await inTemporaryFolder(async (dir) => {
+      const files = generateSample({ seed: defaultSeed, today, dir })
+      await keepStreets(services.db, files.streets)
+      return ingestFeeds(services, files, dir, {
         ...options,
         onLoaded: (feed) => {
           if (feed === 'listings') valueFits = fitAllValues(services.db, today, thread.fits)
         },
-      }),
-    )
+      })
+    })
     const state: SampleState = { seed: defaultSeed, today, assessed: false, fitted: false }
     await keepSampleState(services, state)
     for (const market of marketIds)

@@ -154,6 +154,17 @@ export const ScoreChange = Type.Object(
 )
 export type ScoreChange = Static<typeof ScoreChange>
 
+export const ParcelShape = Type.Object(
+  {
+    type: literals(['MultiPolygon'], { description: 'GeoJSON geometry type' }),
+    coordinates: list(list(list(list(Type.Number(), { description: 'Longitude, latitude (WGS 84)' }))), {
+      description: 'Polygons; each is an outer ring, then its holes',
+    }),
+  },
+  { $id: 'ParcelShape', description: 'Outline of the parcel as GeoJSON, simplified to about a foot. Not a survey' },
+)
+export type ParcelShape = Static<typeof ParcelShape>
+
 export const PropertyDetail = Type.Object(
   {
     ...identity,
@@ -175,6 +186,7 @@ export const PropertyDetail = Type.Object(
     comps: optional(list(ComparableSale, { description: 'The comparable-sales grid' })),
     history: optional(list(ScoreChange, { description: 'Score changes, newest first' })),
     permits: optional(list(TimelinePermit, { description: 'Permits, newest first' })),
+    shape: optional(ParcelShape),
   },
   { $id: 'PropertyDetail' },
 )

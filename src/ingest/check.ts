@@ -47,10 +47,19 @@ export const checker = (config: SourceConfig, now: Date): Checker => {
       leftOut.set(key, (leftOut.get(key) ?? 0) + 1)
     }
     staged.n = row.number
-    staged.raw = row.fields
+    staged.raw = withoutOutline(row.fields)
     return { staged }
   }
   return { check, leftOut }
+}
+
+/** The outline is kept in a table of its own; a second copy would double the size of a county's parcels. */
+const withoutOutline = (fields: RawRow['fields']): RawRow['fields'] => {
+  const { outline, geometry, ...rest } = fields as Record<string, unknown>
+  if (outline === undefined && (geometry as { outline?: unknown } | undefined)?.outline === undefined) return fields
+  if (typeof geometry !== 'object' || geometry === null) return geometry === undefined ? rest : { ...rest, geometry }
+  const { outline: _, ...facts } = geometry as Record<string, unknown>
+  return { ...rest, geometry: facts }
 }
 
 const idFields: Readonly<Record<SourceConfig['holds'], readonly string[]>> = {

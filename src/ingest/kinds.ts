@@ -13,6 +13,7 @@ import {
 import { citySlug, findCity, marketOf, stateOf } from '../contract/markets.ts'
 import { idAlphabet, propertyIdPrefix } from '../contract/property-id.ts'
 import type { DataSet, SourceConfig } from '../contract/source-config.ts'
+import type { Outline } from '../sources/outline.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
 import { date, type Facts, needed, number, reject, text } from './facts.ts'
 import { type ClassifiedPermit, classifyPermit } from './permit-class.ts'
@@ -45,7 +46,30 @@ const parcels: Build = (facts, config) => {
     assessedLandUsd: money(facts, 'assessedLandUsd'),
     assessedImprovementUsd: facts.values.assessedImprovementUsd === 0 ? 0 : money(facts, 'assessedImprovementUsd'),
     overlays: overlays(facts),
+    ...outline(facts),
   }
+}
+
+/** The bounds are for the spatial index. */
+const outline = ({ values }: Facts): { outline?: string; bounds?: string } => {
+  const polygons = values.outline as Outline | undefined
+  if (!polygons) return {}
+  const bounds = boundsOf(polygons)
+  return {
+    outline: JSON.stringify(polygons),
+    bounds: `((${bounds.east},${bounds.north}),(${bounds.west},${bounds.south}))`,
+  }
+}
+
+const boundsOf = (polygons: Outline) => {
+  const bounds = { west: 180, south: 90, east: -180, north: -90 }
+  for (const [lng, lat] of polygons.flat(2)) {
+    bounds.west = Math.min(bounds.west, lng)
+    bounds.east = Math.max(bounds.east, lng)
+    bounds.south = Math.min(bounds.south, lat)
+    bounds.north = Math.max(bounds.north, lat)
+  }
+  return bounds
 }
 
 const listings: Build = (facts, config) => {

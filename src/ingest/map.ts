@@ -3,6 +3,7 @@
 import { overlayNames } from '../contract/facts.ts'
 import type { DataSet, FieldRule, OneRule, SourceConfig } from '../contract/source-config.ts'
 import { usualFields } from '../sources/kinds.ts'
+import { readOutline } from '../sources/outline.ts'
 import {
   isNull,
   type Read,
@@ -22,7 +23,7 @@ export interface Mapped {
   unread: readonly { field: string; given: string }[]
 }
 
-export type FieldType = 'text' | 'long' | 'number' | 'integer' | 'date' | 'boolean' | 'list' | 'tristate'
+export type FieldType = 'text' | 'long' | 'number' | 'integer' | 'date' | 'boolean' | 'list' | 'tristate' | 'outline'
 
 const place = {
   market: 'text',
@@ -60,6 +61,7 @@ export const targetFields: Readonly<Record<DataSet, Readonly<Record<string, Fiel
     units: 'integer',
     fireplaces: 'integer',
     zoning: 'text',
+    outline: 'outline',
     assessedLandUsd: 'number',
     assessedImprovementUsd: 'number',
     ...Object.fromEntries(overlayNames.map((name) => [`overlay.${name}`, 'tristate' as const])),
@@ -130,6 +132,7 @@ export const mapper = (config: SourceConfig): ((fields: Fields) => Mapped) => {
   // ArcGIS and GeoJSON rows contain a point computed from their geometry.
   const pointField = config.point ?? (config.kind === 'arcgis' || config.kind === 'geojson' ? 'geometry' : undefined)
   const pointAt = pointField === undefined ? undefined : getter(pointField)
+  const outlineAt = config.holds === 'parcels' && pointField ? getter(`${pointField}.outline`) : undefined
   return (fields) => {
     const values: Record<string, unknown> = {}
     const unread: { field: string; given: string }[] = []
@@ -146,6 +149,7 @@ export const mapper = (config: SourceConfig): ((fields: Fields) => Mapped) => {
       if (point === unreadable) unread.push({ field: 'point', given: readText(held, 60) ?? '' })
       else Object.assign(values, point)
     }
+    if (outlineAt && values.outline === undefined) values.outline = outlineAt(fields)
     return { values, unread }
   }
 }
@@ -252,6 +256,8 @@ const converter = (spec: Spec, type: FieldType): ((value: unknown) => Read<unkno
       }
     case 'list':
       return readList
+    case 'outline':
+      return (value) => readOutline(value) ?? unreadable
     case 'long':
       return (value) => readText(value, 8000)
     case 'text':

@@ -5,6 +5,7 @@ import { windowStart } from '../contract/plans.ts'
 import type { PropertyDetail, PropertyFacts, ScoreChange } from '../contract/property.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { asOf } from '../store/ingest/freshness.ts'
+import { outlineOf } from '../store/map/outlines.ts'
 import { type PermitRow, permitsOfProperty } from '../store/permits/permits.ts'
 import { soldHomes } from '../store/properties/comparable-sales.ts'
 import {
@@ -26,12 +27,13 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
   const visible = await visibleProperty(context, id)
   const { property, listing, hidden } = visible
   const wants = (part: (typeof include)[number]) => include.includes(part)
-  const [found, current, market, history, permits] = await Promise.all([
+  const [found, current, market, history, permits, outline] = await Promise.all([
     assessmentOf(db, id),
     asOf(db, ['parcels', 'listings', 'sales'], property.market),
     marketRanks(db, property.market),
     wants('history') ? assessmentHistory(db, id) : undefined,
     wants('permits') ? permitsOfProperty(db, id, windowStart(caller.limits, now)) : undefined,
+    wants('shape') ? outlineOf(db, id) : undefined,
   ])
   const assessment = hidden ? withoutPrice(found) : found
   const ranks = ranksOf(market, {
@@ -66,6 +68,7 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
     comps: wants('comps') ? await compGrid(context, property.market, assessment?.comps ?? []) : undefined,
     history: history?.map(scoreChange),
     permits: permits?.map(timelinePermit),
+    shape: outline && { type: 'MultiPolygon', coordinates: outline },
   }
   return { success: true, data, asOf: current }
 })

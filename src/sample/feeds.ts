@@ -1,7 +1,8 @@
 // The rows of the four feed files, in the form a county, an MLS and city permit offices publish them.
 // UTF-8, comma-separated, one header row. Columns are named as in contract/facts.ts, so the field mapping of the source is the identity. Empty = unknown.
 //
-//   parcels.csv   one row per parcel; `overlay.<name>` is yes, no, unknown or empty. Key: apn (with county).
+//   parcels.csv   one row per parcel; `overlay.<name>` is yes, no, unknown or empty; `outline` holds the coordinates of a
+//                 GeoJSON polygon. Key: apn (with county).
 //   listings.csv  `status` as MLS feeds spell it, in mixed case (Active, Coming Soon, Pending, Closed, Withdrawn, Expired, Canceled);
 //                 a coming-soon row has no listedOn; some rows have no apn, a few match no parcel. Key: listingId.
 //   sales.csv     recorded sales; an off-market sale has empty listing columns. Key: saleId.
@@ -58,6 +59,7 @@ export const feedColumns: Record<FeedName, readonly string[]> = {
     'assessedLandUsd',
     'assessedImprovementUsd',
     ...overlayNames.map((name) => `overlay.${name}`),
+    'outline',
   ],
   listings: [
     'listingId',
@@ -125,8 +127,12 @@ export function parcelRow(parcel: SampleParcel, seed: number, today: Day): Cell[
     home.assessedLandUsd,
     home.assessedImprovementUsd,
     ...overlayNames.map((name) => overlays[name]),
+    outlineText(parcel),
   ]
 }
+
+/** The coordinates of a GeoJSON polygon. */
+const outlineText = ({ outline }: SampleParcel): string => JSON.stringify([[...outline, outline[0]]])
 
 /** The listing as the MLS shows it on `today`; undefined before it is first published. */
 export function listingRow(listing: ListingRecord, seed: number, today: Day): Cell[] | undefined {

@@ -2,20 +2,25 @@
 
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { marketIds } from '../contract/facts.ts'
 import type { Day } from './calendar.ts'
 import { dayOf, isoDate } from './calendar.ts'
 import type { Cell, FeedName } from './feeds.ts'
 import { feedColumns, feedNames, listingRow, parcelRow, permitRow, saleRow, stateOf, stateSince } from './feeds.ts'
 import { homeAt } from './parcels.ts'
 import { landUsd, valueUsd } from './price.ts'
+import { streetsOf } from './roads.ts'
 import type { SampleData } from './sample-data.ts'
 import { buildSampleData, trueTeardownProbability } from './sample-data.ts'
+import type { SampleStreet } from './streets.ts'
 
 export interface SampleFiles {
   /** YYYY-MM-DD: the day the files describe. */
   today: string
   files: Record<FeedName, string>
   rows: Record<FeedName, number>
+  /** Complete for a first load, empty for later days: streets do not change. */
+  streets: readonly SampleStreet[]
   /** Written when `truth` is set: the simulated values that the feeds do not contain. */
   truthFile?: string
 }
@@ -54,7 +59,8 @@ export function generateSample({ seed, today, dir, truth = false }: GenerateOpti
     sales: recent(data.sales, (sale) => sale.soldOn, data.today, saleYears).map((sale) => saleRow(sale, seed)),
     permits: selectPermits(data).map((permit) => permitRow(permit, seed, data.today)),
   })
-  return truth ? { ...written, truthFile: writeTruth(data, dir) } : written
+  const streets = marketIds.flatMap((market) => streetsOf(market, data.neighborhoods))
+  return { ...written, streets, ...(truth && { truthFile: writeTruth(data, dir) }) }
 }
 
 /**
@@ -130,7 +136,7 @@ function writeFeeds(
     files[name] = join(dir, `${name}.csv`)
     counts[name] = writeCsv(files[name], feedColumns[name], rows[name])
   }
-  return { today: isoDate(today), files, rows: counts }
+  return { today: isoDate(today), files, rows: counts, streets: [] }
 }
 
 function writeTruth(data: SampleData, dir: string): string {

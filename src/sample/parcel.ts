@@ -2,6 +2,7 @@
 
 import type { PropertyType } from '../contract/facts.ts'
 import type { Day } from './calendar.ts'
+import type { Position } from './streets.ts'
 import type { Zone } from './zones.ts'
 
 /** The state of the building from a day on. Each rebuild, renovation or reassessment adds one, oldest first. */
@@ -32,6 +33,8 @@ export interface SampleParcel {
   houseNumber: number
   lat: number
   lng: number
+  /** The corners of the lot; the first is not repeated at the end. */
+  outline: readonly Position[]
   lotSqft: number
   lotWidthFt: number
   lotDepthFt: number

@@ -8,7 +8,8 @@ import type { Home, SampleParcel } from './parcel.ts'
 import { locationFactor, relativeValue } from './price.ts'
 import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
-import { lotSitesOf } from './streets.ts'
+import type { PlacedNeighborhood } from './streets.ts'
+import { emptyPlan, lotSitesOf } from './streets.ts'
 import type { Zone } from './zones.ts'
 import { cityPaces, zones } from './zones.ts'
 
@@ -18,17 +19,19 @@ const spreads = {
   estate: { living: 0.38, lot: 0.42, location: 0.12 },
 } as const
 
-export function makeParcels(seed: number): SampleParcel[] {
-  const taken = new Set<string>()
+export interface Town {
+  parcels: SampleParcel[]
+  neighborhoods: PlacedNeighborhood[]
+}
+
+export function makeTown(seed: number): Town {
+  const plan = emptyPlan()
   const parcels: SampleParcel[] = []
   zones.forEach((zone, zoneIndex) => {
     const first = parcels.length
-    lotSitesOf(zone, seed, taken).forEach((site, i) => {
-      const random = randomFor(seed, 'parcel', zoneIndex, i)
-      const { lot: lotSpread, location: locationSpread } = spreads[zone.spread]
-      const lotZ = random.normal()
-      const lotSqft = Math.round(Math.max(1900, zone.lotSqft * Math.exp(lotZ * lotSpread)) / 10) * 10
-      const widthFt = Math.round(Math.sqrt(lotSqft * random.between(0.38, 0.66)) * 10) / 10
+    const lots = Array.from({ length: zone.parcels }, (_, i) => drawLot(zone, zoneIndex, i, seed))
+    lotSitesOf(zone, lots, seed, plan).forEach(({ lot, ...site }, i) => {
+      const { random, lotZ, lotSqft } = lot
       const propertyType = drawPropertyType(random, zone)
       const unit = propertyType === 'condo' ? ` #${random.int(1, 24)}` : ''
       const home = firstHome(random, zone, lotZ, propertyType, lotSqft)
@@ -41,15 +44,16 @@ export function makeParcels(seed: number): SampleParcel[] {
         houseNumber: site.houseNumber,
         lat: site.lat,
         lng: site.lng,
+        outline: site.outline,
         lotSqft,
-        lotWidthFt: widthFt,
-        lotDepthFt: Math.round((lotSqft / widthFt) * 10) / 10,
-        cornerLot: random.chance(0.14),
+        lotWidthFt: lot.widthFt,
+        lotDepthFt: lot.depthFt,
+        cornerLot: lot.corner,
         slopePct: Math.round(10 * Math.max(0, site.anchor.hill * random.between(4, 38) + random.between(0, 3))) / 10,
         hill: site.anchor.hill,
         bay: site.anchor.bay,
         zoning: districtOf(zone, lotSqft),
-        locationFactor: locationFactor(seed, site.lat, site.lng, locationSpread),
+        locationFactor: locationFactor(seed, site.lat, site.lng, spreads[zone.spread].location),
         envelopeSqft: envelopeOf(zone, lotSqft),
         levelUsd: zone.medianPriceUsd,
         homes: [home],
@@ -57,7 +61,18 @@ export function makeParcels(seed: number): SampleParcel[] {
     })
     calibrateToMedians(parcels.slice(first), zone, seed)
   })
-  return parcels
+  return { parcels, neighborhoods: plan.placed }
+}
+
+/** The size of a lot, before it has a place. The parcel on it continues with the same random generator. */
+function drawLot(zone: Zone, zoneIndex: number, i: number, seed: number) {
+  const random = randomFor(seed, 'parcel', zoneIndex, i)
+  const lotZ = random.normal()
+  const lotSqft = Math.round(Math.max(1900, zone.lotSqft * Math.exp(lotZ * spreads[zone.spread].lot)) / 10) * 10
+  const widthFt = Math.round(Math.sqrt(lotSqft * random.between(0.38, 0.66)) * 10) / 10
+  const depthFt = Math.round((lotSqft / widthFt) * 10) / 10
+  const corner = random.chance(0.14)
+  return { random, lotZ, lotSqft, widthFt, depthFt, corner, widthM: widthFt * 0.3048, depthM: depthFt * 0.3048 }
 }
 
 function drawPropertyType(random: Random, zone: Zone): PropertyType {

@@ -3,12 +3,13 @@
 import type { Day } from './calendar.ts'
 import { earliestToday, isoDate, simulationStart, yearOf } from './calendar.ts'
 import type { SampleParcel } from './parcel.ts'
-import { makeParcels } from './parcels.ts'
+import { makeTown } from './parcels.ts'
 import { permitNumber } from './permit-vocabulary.ts'
 import type { PermitRecord } from './permits.ts'
 import { routinePermits } from './permits.ts'
 import { simulateMarket } from './simulate-market.ts'
 import type { ListingRecord, SaleRecord } from './simulation.ts'
+import type { PlacedNeighborhood } from './streets.ts'
 import type { TeardownModel } from './teardown.ts'
 import { fitTeardownModel } from './teardown.ts'
 
@@ -16,6 +17,7 @@ export interface SampleData {
   seed: number
   today: Day
   parcels: readonly SampleParcel[]
+  neighborhoods: readonly PlacedNeighborhood[]
   listings: readonly ListingRecord[]
   sales: readonly SaleRecord[]
   permits: readonly NumberedPermit[]
@@ -28,11 +30,11 @@ export interface NumberedPermit extends PermitRecord {
 
 export function buildSampleData(seed: number, today: Day): SampleData {
   if (today < earliestToday) throw new Error(`the sample has no full history before ${isoDate(earliestToday)}`)
-  const parcels = makeParcels(seed)
+  const { parcels, neighborhoods } = makeTown(seed)
   const teardown = fitTeardownModel(parcels, seed, simulationStart)
   const { listings, sales, projectPermits, sites } = simulateMarket(parcels, teardown, seed, today)
   const permits = numbered([...projectPermits, ...routinePermits(parcels, sites, seed, today)], today)
-  return { seed, today, parcels, listings, sales, permits, teardown }
+  return { seed, today, parcels, neighborhoods, listings, sales, permits, teardown }
 }
 
 /** Numbers permits by city and year in order of application, so that a later day gives old permits the same numbers. */

@@ -1,113 +1,157 @@
-// Places the streets of a zone in its neighborhoods and the lots along the streets.
+// Places the neighborhoods of a zone around its anchors and gives each lot its street, house number and outline.
 
 import type { MarketId } from '../contract/facts.ts'
+import type { Footprint } from './footprint.ts'
+import { footprint, overlaps, pointsOf } from './footprint.ts'
 import { landOf } from './land.ts'
+import type { LotSize, Neighborhood } from './neighborhood.ts'
+import { arrangeLots } from './neighborhood.ts'
 import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
+import type { StreetNames } from './street-names.ts'
+import { streetNames } from './street-names.ts'
 import type { Anchor, Zone } from './zones.ts'
 import { zones } from './zones.ts'
 
-export interface LotSite {
+export type Position = readonly [lng: number, lat: number]
+
+export interface LotSite<Lot> {
+  lot: Lot
   street: string
   houseNumber: number
+  /** The center of the lot. */
   lat: number
   lng: number
+  /** The corners of the lot; the first is not repeated at the end. */
+  outline: readonly Position[]
   anchor: Anchor
 }
 
+export interface SampleStreet {
+  market: MarketId
+  kind: 'street' | 'road'
+  /** Missing for streets without sample homes and for the roads between neighborhoods. */
+  name?: string
+  path: readonly Position[]
+}
+
+/** What has been placed so far, so that neighborhoods do not overlap and no address occurs twice. */
+export interface StreetPlan {
+  addresses: Set<string>
+  placed: PlacedNeighborhood[]
+}
+
+export interface PlacedNeighborhood {
+  market: MarketId
+  zone: Zone
+  place: Footprint
+  /** Streets that lots face, and cross streets: meters from the center. */
+  lines: Record<'along' | 'across', { at: number; name: string }[]>
+}
+
+export const emptyPlan = (): StreetPlan => ({ addresses: new Set(), placed: [] })
+
 const metersPerLat = 111_195
-/** Minimum distance of a lot from the shore. */
+/** Minimum distance of a neighborhood from the shore. */
 const shoreM = 60
-/** Grid size for lot centers: at most one lot per cell. */
-const cellM = 13
+/** Kept free around a neighborhood; half of it is the width of the cross streets. */
+const marginM = 20
+const lotsPerNeighborhood = { tract: 44, mixed: 40, estate: 26 } as const
 /** Above the numbers in use on these streets, so that no sample address is a real one. */
-export const firstHouseNumber = { 'sf-peninsula': 9001, nantucket: 901 } as const
+const firstHouseNumber = { 'sf-peninsula': 9001, nantucket: 901 } as const
 
-export function lotSitesOf(zone: Zone, seed: number, taken: Set<string>): LotSite[] {
-  const frontM = frontageM(zone)
-  const lotSites: LotSite[] = []
-  const cells = new Set<number>()
-  // Lengthens the streets until there is room: small towns have few streets in the list.
-  for (let reach = 1; lotSites.length < zone.parcels * 1.15 && reach <= 6; reach++) {
-    lotSites.length = 0
-    cells.clear()
-    streetsOf(zone).forEach((street, i) => {
-      const random = randomFor(seed, 'street', zone.city, street, zone.area ?? '')
-      const anchor = zone.anchors[i % zone.anchors.length] as Anchor
-      lotSites.push(...lotSitesAlong(street, anchor, zone, frontM, reach, random, cells))
-    })
-  }
-  if (lotSites.length < zone.parcels) throw new Error(`no room for ${zone.parcels} lots in ${zone.area ?? zone.city}`)
-  const kept = drawSites(lotSites, zone.parcels, randomFor(seed, 'lots', zone.city, zone.area ?? ''))
-  // A street name can occur in two areas of the island; the second one then uses higher house numbers.
-  for (const site of kept) {
-    while (taken.has(`${zone.city}|${site.street}|${site.houseNumber}`)) site.houseNumber += 400
-    taken.add(`${zone.city}|${site.street}|${site.houseNumber}`)
-  }
-  return kept
-}
-
-/** Approximate homes per street. With fewer streets a large city would be a few dense rows. */
-const homesPerStreet = 26
-
-/** The zone's own streets, plus invented ones in larger cities. */
-function streetsOf(zone: Zone): string[] {
-  const more = Math.max(0, Math.round(zone.parcels / homesPerStreet) - zone.streets.length)
-  const shift = zone.city.length * 5
-  const extra = Array.from({ length: more }, (_, i) => inventedStreets[(i + shift) % inventedStreets.length] as string)
-  return [...new Set([...zone.streets, ...extra])]
-}
-
-const inventedStreets =
-  'Alderbrook Ct,Amberleaf Way,Barnswallow Ln,Birchbark Dr,Bluebell Ct,Bramblewood Way,Buckeye Hollow Ln,Candlelight Dr,Chaparral Bend,Cinnabar Way,Clovermeadow Ln,Copperfield Ct,Cottonwood Row,Dovetail Ln,Elderberry Way,Fernbank Dr,Foxglove Ct,Goldenrod Way,Graystone Ln,Harvestmoon Dr,Hawksbeard Ct,Honeysuckle Row,Juniper Bend,Kingfisher Ln,Larkmead Dr,Lupinefield Way,Manzanilla Ct,Meadowrue Ln,Mockingbird Way,Nightingale Ct,Oatgrass Dr,Orchardview Ln,Persimmon Row,Quailbrush Way,Quartermoon Ct,Rosebriar Ln,Sagewood Dr,Snowberry Way,Sorrelwood Ct,Tanbark Ln,Thistledown Way,Vinecrest Dr,Wheatear Ct,Yarrowfield Ln'.split(
-    ',',
-  )
-
-/** Lots are about twice as deep as wide; the width is capped at 70 m for estates. */
-const frontageM = (zone: Zone): number => Math.min(70, Math.max(10, Math.sqrt(zone.lotSqft * 0.5) * 0.3048))
-
-function lotSitesAlong(
-  street: string,
-  anchor: Anchor,
+export function lotSitesOf<Lot extends LotSize>(
   zone: Zone,
-  frontM: number,
-  reach: number,
-  random: Random,
-  cells: Set<number>,
-): LotSite[] {
-  const land = landOf(zone.market)
-  const metersPerLng = metersPerLat * Math.cos((anchor.lat * Math.PI) / 180)
-  const bearing = ((anchor.bearingDeg + (random.chance(0.55) ? 0 : 90) + random.normal() * 3) * Math.PI) / 180
-  const offsetM = random.between(-0.85, 0.85) * anchor.radiusM
-  const half = random.between(0.45, 0.95) * anchor.radiusM * (0.7 + 0.3 * reach)
-  const bendM = (20 + 160 * anchor.hill) * random.between(0.3, 1)
-  const bendWave = random.between(500, 1100)
-  const phase = random.between(0, 6.28)
-  // There is far more room than homes, so most positions are skipped before the expensive checks below.
-  const tried = Math.min(1, (reach * 2.2 * homesPerStreet * frontM) / (4 * half))
-  const lotSites: LotSite[] = []
-  let number = firstHouseNumber[zone.market] + 2 * random.int(0, 12)
-  for (let t = -half; t < half; t += frontM * random.between(0.95, 1.12)) {
-    number += 2 * random.int(1, 2)
-    const bend = bendM * Math.sin((t / bendWave) * 6.28 + phase)
-    for (const side of [-1, 1]) {
-      if (!random.chance(tried)) continue
-      const off = offsetM + bend + side * (9 + frontM * random.between(0.75, 0.9))
-      const northM = t * Math.cos(bearing) - off * Math.sin(bearing)
-      const eastM = t * Math.sin(bearing) + off * Math.cos(bearing)
-      const lat = anchor.lat + northM / metersPerLat
-      const lng = anchor.lng + eastM / metersPerLng
-      const houseNumber = side < 0 ? number : number + 1
-      if (!inBox(zone, lat, lng) || nearestZone(lat, lng, zone.market) !== zone) continue
-      if (!onLand(land, lat, lng, metersPerLng)) continue
-      if (!claimCell(cells, lat, lng, metersPerLng)) continue
-      lotSites.push({ street, houseNumber, lat: round5(lat), lng: round5(lng), anchor })
-    }
-  }
-  return lotSites
+  lots: readonly Lot[],
+  seed: number,
+  plan: StreetPlan,
+): LotSite<Lot>[] {
+  const names = streetNames(zone)
+  const perAnchor = zone.anchors.map((anchor, at) => ({
+    anchor,
+    lots: lots.filter((_, i) => i % zone.anchors.length === at),
+  }))
+  return perAnchor.flatMap(({ anchor, lots: own }, at) => {
+    const random = randomFor(seed, 'neighborhoods', zone.city, zone.area ?? '', at)
+    const groups = Math.ceil(own.length / lotsPerNeighborhood[zone.spread])
+    return Array.from({ length: groups }, (_, group) => own.filter((_, i) => i % groups === group)).flatMap((group) =>
+      placeGroup(zone, anchor, group, random, names, plan),
+    )
+  })
 }
 
-const round5 = (value: number): number => Math.round(value * 1e5) / 1e5
+/** A neighborhood for which there is no room is split in two. */
+function placeGroup<Lot extends LotSize>(
+  zone: Zone,
+  anchor: Anchor,
+  lots: readonly Lot[],
+  random: Random,
+  names: StreetNames,
+  plan: StreetPlan,
+): LotSite<Lot>[] {
+  if (lots.length === 0) return []
+  const neighborhood = arrangeLots(lots)
+  const place = findPlace(zone, anchor, neighborhood, random, plan)
+  if (place) return lotSites(zone, anchor, neighborhood, place, random, names, plan)
+  if (lots.length === 1) throw new Error(`no room for ${zone.parcels} lots in ${zone.area ?? zone.city}`)
+  return [0, 1].flatMap((half) =>
+    placeGroup(
+      zone,
+      anchor,
+      lots.filter((_, i) => i % 2 === half),
+      random,
+      names,
+      plan,
+    ),
+  )
+}
+
+const attempts = 240
+
+/** Tries random positions, first near the anchor and then farther away. */
+function findPlace(
+  zone: Zone,
+  anchor: Anchor,
+  { lengthM, heightM }: Neighborhood<unknown>,
+  random: Random,
+  plan: StreetPlan,
+): Footprint | undefined {
+  const taken = plan.placed.filter(({ market }) => market === zone.market).map(({ place }) => place)
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const distanceM = anchor.radiusM * (0.5 + (1.3 * attempt) / attempts) * Math.sqrt(random.unit())
+    const direction = random.between(0, 2 * Math.PI)
+    const turn = random.chance(0.7) ? 0 : 90
+    const candidate = footprint({
+      lat: anchor.lat + (distanceM * Math.cos(direction)) / metersPerLat,
+      lng: anchor.lng + (distanceM * Math.sin(direction)) / metersPerLngAt(anchor.lat),
+      bearingDeg: anchor.bearingDeg + turn + random.normal() * (1 + 12 * anchor.hill),
+      lengthM: lengthM + 2 * marginM,
+      heightM: heightM + 2 * marginM,
+    })
+    if (!taken.some((other) => overlaps(candidate, other)) && fits(zone, candidate)) return candidate
+  }
+  return undefined
+}
+
+const metersPerLngAt = (lat: number): number => metersPerLat * Math.cos((lat * Math.PI) / 180)
+
+/** Whether all of it is in the zone and on land. */
+function fits(zone: Zone, place: Footprint): boolean {
+  const land = landOf(zone.market)
+  const dLat = shoreM / metersPerLat
+  const dLng = shoreM / metersPerLngAt(place.lat)
+  return (
+    place.corners.every(([lng, lat]) => inBox(zone, lat, lng) && nearestZone(lat, lng, zone.market) === zone) &&
+    pointsOf(place, shoreM).every(
+      ([lng, lat]) =>
+        land.contains(lat, lng) &&
+        land.contains(lat + dLat, lng) &&
+        land.contains(lat - dLat, lng) &&
+        land.contains(lat, lng + dLng) &&
+        land.contains(lat, lng - dLng),
+    )
+  )
+}
 
 const inBox = ({ box }: Zone, lat: number, lng: number): boolean =>
   lat > box.south + 1e-4 && lat < box.north - 1e-4 && lng > box.west + 1e-4 && lng < box.east - 1e-4
@@ -138,33 +182,44 @@ const neighborhoods: Record<MarketId, ReturnType<typeof neighborhoodsOf>> = {
   nantucket: neighborhoodsOf('nantucket'),
 }
 
-function onLand(land: ReturnType<typeof landOf>, lat: number, lng: number, metersPerLng: number): boolean {
-  const dLat = shoreM / metersPerLat
-  const dLng = shoreM / metersPerLng
-  return (
-    land.contains(lat, lng) &&
-    land.contains(lat + dLat, lng) &&
-    land.contains(lat - dLat, lng) &&
-    land.contains(lat, lng + dLng) &&
-    land.contains(lat, lng - dLng)
-  )
-}
-
-/** Reserves a grid cell; false if it is already taken. */
-function claimCell(cells: Set<number>, lat: number, lng: number, metersPerLng: number): boolean {
-  const y = Math.round((lat * metersPerLat) / cellM)
-  const x = Math.round((lng * metersPerLng) / cellM)
-  const cell = y * 10_000_000 + x
-  if (cells.has(cell)) return false
-  cells.add(cell)
-  return true
-}
-
-/** A random sample of exactly `count` lot sites, in street order. */
-function drawSites(lotSites: readonly LotSite[], count: number, random: Random): LotSite[] {
-  const kept: LotSite[] = []
-  lotSites.forEach((site, i) => {
-    if (random.unit() < (count - kept.length) / (lotSites.length - i)) kept.push(site)
+function lotSites<Lot extends LotSize>(
+  zone: Zone,
+  anchor: Anchor,
+  { lots, streets, lengthM, heightM }: Neighborhood<Lot>,
+  place: Footprint,
+  random: Random,
+  names: StreetNames,
+  plan: StreetPlan,
+): LotSite<Lot>[] {
+  const at = ([x, y]: readonly [number, number]): Position => place.position(x - lengthM / 2, y - heightM / 2)
+  const named = streets.map(([from], i) => ({
+    name: (i < streets.length - 2 ? names.facing : names.crossing).next().value,
+    from,
+  }))
+  plan.placed.push({
+    market: zone.market,
+    zone,
+    place,
+    lines: {
+      along: named.slice(0, -2).map(({ name, from: [, y] }) => ({ name, at: y - heightM / 2 })),
+      across: named.slice(-2).map(({ name, from: [x] }) => ({ name, at: x - lengthM / 2 })),
+    },
   })
-  return kept
+  const nextNumber = new Map<string, number>()
+  return lots.map(({ lot, street, side, corners }) => {
+    const { name } = named[street] as (typeof named)[number]
+    const row = `${street} ${side}`
+    const before =
+      nextNumber.get(row) ?? firstHouseNumber[zone.market] + (side === 'odd' ? 0 : 1) + 2 * random.int(0, 6)
+    let houseNumber = before
+    // A street name can occur in two areas of the island; the second one then uses higher house numbers.
+    while (plan.addresses.has(`${zone.city}|${name}|${houseNumber}`)) houseNumber += 400
+    plan.addresses.add(`${zone.city}|${name}|${houseNumber}`)
+    nextNumber.set(row, houseNumber + 2 * random.int(1, 3))
+    const [a, , c] = corners
+    const [lng, lat] = at([(a[0] + c[0]) / 2, (a[1] + c[1]) / 2])
+    return { lot, street: name, houseNumber, lat: round(lat, 5), lng: round(lng, 5), outline: corners.map(at), anchor }
+  })
 }
+
+const round = (value: number, digits: number): number => Math.round(value * 10 ** digits) / 10 ** digits

@@ -1,5 +1,6 @@
 // Facts of a lot derived from its shape: a point inside it, its area, and an estimate of width and depth.
 import proj4 from 'proj4'
+import { type Outline, simplifiedOutline } from './outline.ts'
 
 export interface ShapeFacts {
   lat: number
@@ -9,6 +10,8 @@ export interface ShapeFacts {
   widthFt?: number
   depthFt?: number
   estimated?: boolean
+  /** The outline in WGS 84, simplified: the coordinates of a GeoJSON MultiPolygon. */
+  outline?: Outline
 }
 
 export type Position = readonly [number, number]
@@ -43,7 +46,14 @@ export const shapeFacts = (shape: Shape, spatialReference?: string): ShapeFacts 
   )
   const [lng, lat] = fromFeet(centroid(largest), origin)
   if (!(area > 0)) return { lat, lng }
-  return { lat, lng, areaSqft: Math.round(area), ...smallestRectangle(largest), estimated: true }
+  return {
+    lat,
+    lng,
+    areaSqft: Math.round(area),
+    ...smallestRectangle(largest),
+    estimated: true,
+    outline: simplifiedOutline(placed),
+  }
 }
 
 /** Many files declare WGS 84 but contain Web Mercator meters, recognizable because degrees never exceed 180. */

@@ -307,3 +307,27 @@ test('a permit with a very long number and description is loaded and found by pa
     expect(rows.map(({ permitId }) => permitId.slice(0, 5))).toEqual([`B-${signs(3, 0x4e00)}`])
   }
 })
+
+test('outlines of parcels are kept apart from the row, change with the feed, and belong to the first source', async () => {
+  const ring = (east: number) => [
+    [-122.14, 37.44],
+    [east, 37.44],
+    [east, 37.441],
+    [-122.14, 37.441],
+    [-122.14, 37.44],
+  ]
+  const outlines = async () =>
+    (
+      await sql<{ polygons: unknown; raw: object }>`
+        select o.polygons, p.raw from parcel_outline o join property p on p.market = o.market and p.id = o.property_id`.execute(
+        store().db,
+      )
+    ).rows
+  await ingest(store(), 'parcels', [parcelRow({ outline: JSON.stringify([ring(-122.139)]) })])
+  expect((await outlines()).map(({ polygons }) => polygons)).toEqual([[[ring(-122.139)]]])
+  expect((await outlines())[0]!.raw).not.toHaveProperty('outline')
+  await ingest(store(), 'parcels', [parcelRow({ outline: JSON.stringify([ring(-122.138)]) })])
+  expect((await outlines()).map(({ polygons }) => polygons)).toEqual([[[ring(-122.138)]]])
+  await ingest(store(), 'parcels', [parcelRow({ outline: JSON.stringify([ring(-122.13)]) })], { id: 'second' })
+  expect((await outlines()).map(({ polygons }) => polygons)).toEqual([[[ring(-122.138)]]])
+})

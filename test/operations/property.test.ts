@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { demoKey } from '../../src/contract/plans.ts'
 import { marketRanks, measureRanks } from '../../src/store/assessments/score-distributions.ts'
+import { sql } from '../../src/store/engine/database.ts'
 import { ask } from '../setup/ask.ts'
 import { adu, assessment, condition, finding, gridSale, listing, permit, proforma, property } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
@@ -93,6 +94,22 @@ test('include brings the parts behind the numbers, one or several', async () => 
   const one = await get('p_001home', pro, '?include=comps')
   expect(one.body.data).toHaveProperty('comps')
   expect(one.body.data).not.toHaveProperty('proforma')
+})
+
+test('include=shape gives the outline of the parcel as GeoJSON, and nothing where it is unknown', async () => {
+  const ring = [
+    [-122.14, 37.44],
+    [-122.139, 37.44],
+    [-122.139, 37.441],
+    [-122.14, 37.44],
+  ]
+  await sql`insert into parcel_outline (market, property_id, source_id, polygons, bounds)
+    values ('sf-peninsula', 'p_001home', 'test', ${JSON.stringify([[ring]])}, '((-122.139,37.441),(-122.14,37.44))')`.execute(
+    service().db,
+  )
+  const { body } = await get('p_001home', pro, '?include=shape')
+  expect(body.data.shape).toEqual({ type: 'MultiPolygon', coordinates: [[ring]] })
+  expect((await get('p_001parcel', pro, '?include=shape')).body.data).not.toHaveProperty('shape')
 })
 
 test('a windowed key’s permit timeline keeps to the window', async () => {

@@ -1,17 +1,25 @@
 import { describe, expect, test } from 'vitest'
+import { marketIds } from '../../src/contract/facts.ts'
+import { dayOf } from '../../src/sample/calendar.ts'
 import { feedColumns, feedNames } from '../../src/sample/feeds.ts'
 import { defaultSeed } from '../../src/sample/generate.ts'
 import { landOf } from '../../src/sample/land.ts'
 import { median } from '../../src/sample/parcels.ts'
 import { genericTypeCity } from '../../src/sample/permit-vocabulary.ts'
+import { streetsOf } from '../../src/sample/roads.ts'
+import { buildSampleData } from '../../src/sample/sample-data.ts'
 import { cityPaces, zones } from '../../src/sample/zones.ts'
 import type { Row } from './feeds.ts'
 import { generated, generatedText, keyOf, read } from './feeds.ts'
+import type { Corner } from './outlines.ts'
+import { boundsOf, meters, outlineOf, overlap, shrunk, toLine } from './outlines.ts'
 
 const today = '2026-11-15'
 const text = generatedText(defaultSeed, today)
 const feeds = read(text)
 const { parcels, listings, sales, permits } = feeds
+const data = buildSampleData(defaultSeed, dayOf(today))
+const sampleStreets = marketIds.flatMap((market) => streetsOf(market, data.neighborhoods))
 const placeholders = ['', '$1', '1', '0.00']
 
 describe('the feeds as a whole', () => {
@@ -90,6 +98,56 @@ describe('parcels', () => {
     expect(measured.length).toBeGreaterThan(10_000)
     const off = (p: Row): number => (Number(p.lotWidthFt) * Number(p.lotDepthFt)) / Number(p.lotSqft) - 1
     expect(measured.filter((p) => Math.abs(off(p)) > 0.02)).toEqual([])
+  })
+
+  test('each outline has the width, depth and point of its lot, and all of it is on land', () => {
+    const wrong = parcels.filter((p) => {
+      const [a, b, c] = outlineOf(p) as [Corner, Corner, Corner]
+      const center = [(a[0] + c[0]) / 2, (a[1] + c[1]) / 2] as const
+      const off = meters(center, [Number(p.lng), Number(p.lat)])
+      const onLand = outlineOf(p).every(([lng, lat]) => landOf(p.market as 'nantucket').contains(lat, lng))
+      const measured = p.lotWidthFt !== ''
+      const width = Math.abs(meters(a, b) / 0.3048 - Number(p.lotWidthFt))
+      const depth = Math.abs(meters(b, c) / 0.3048 - Number(p.lotDepthFt))
+      return !onLand || off > 2 || (measured && (width > 2 || depth > 4))
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('no two lots overlap', () => {
+    const boxes = parcels
+      .map((p) => ({ corners: outlineOf(p), ...boundsOf(outlineOf(p)) }))
+      .sort((a, b) => a.west - b.west)
+    const overlapping: unknown[] = []
+    boxes.forEach((a, i) => {
+      for (let j = i + 1; j < boxes.length && (boxes[j] as (typeof boxes)[number]).west < a.east; j++) {
+        const b = boxes[j] as (typeof boxes)[number]
+        if (b.south < a.north && b.north > a.south && overlap(shrunk(a.corners), shrunk(b.corners)))
+          overlapping.push([a.corners, b.corners])
+      }
+    })
+    expect(overlapping).toEqual([])
+  })
+
+  test('even and odd house numbers are on different sides of the street, and a corner lot is beside a cross street', () => {
+    const street = sampleStreets.filter(({ kind }) => kind === 'street')
+    const crossings = (p: Row): number =>
+      outlineOf(p).filter((corner, i, all) => {
+        const next = all[(i + 1) % all.length] as Corner
+        const middle = [(corner[0] + next[0]) / 2, (corner[1] + next[1]) / 2] as const
+        return street.some(({ market, path }) => market === p.market && toLine(middle, path as [Corner, Corner]) < 8)
+      }).length
+    const some = parcels.filter((_, i) => i % 97 === 0)
+    expect(some.filter((p) => p.cornerLot === 'yes' && crossings(p) !== 2)).toEqual([])
+    expect(some.filter((p) => p.cornerLot === 'no' && crossings(p) !== 1)).toEqual([])
+    const [first] = sampleStreets.filter(({ name, market }) => name === 'Waverley St' && market === 'sf-peninsula')
+    const [from, to] = first?.path as [Corner, Corner]
+    const onStreet = parcels.filter((p) => p.city === 'Palo Alto' && p.address?.endsWith('Waverley St'))
+    const sides = onStreet.map((p) => {
+      const left = (to[0] - from[0]) * (Number(p.lat) - from[1]) - (to[1] - from[1]) * (Number(p.lng) - from[0]) > 0
+      return left === (Number.parseInt(p.address as string, 10) % 2 === 0)
+    })
+    expect(new Set(sides).size).toBe(1)
   })
 
   test('a parcel is in one of its city’s zoning districts', () => {

@@ -72,6 +72,7 @@ test('ArcGIS is read by object id, with timestamps as dates and shapes as point,
   expect(shape.areaSqft! / (88.6 * 111 * 10.7639)).toBeCloseTo(1, 2)
   expect(shape.widthFt! / (88.6 * 3.2808)).toBeCloseTo(1, 2)
   expect(shape.estimated).toBe(true)
+  expect(shape.outline).toHaveLength(1)
   expect(asked[1]!.url.searchParams.get('orderByFields')).toBe('FID')
 })
 

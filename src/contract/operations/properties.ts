@@ -6,7 +6,7 @@ import { PropertyDetail } from '../property.ts'
 import { literals } from '../shape.ts'
 import { asOf, place, proforma, source } from './examples.ts'
 
-export const propertyParts = ['explanation', 'proforma', 'comps', 'history', 'permits'] as const
+export const propertyParts = ['explanation', 'proforma', 'comps', 'history', 'permits', 'shape'] as const
 export type PropertyPart = (typeof propertyParts)[number]
 
 const id = Type.String({ minLength: 1, maxLength: 64, description: 'Property identifier, as lists give it' })
@@ -21,7 +21,7 @@ export const getPropertyIntelligence = describe({
   shared: true,
   summary: 'Scores, market heat, bidding-war odds and comparable sales for one property.',
   description:
-    'include brings the parts behind the numbers: explanation, proforma, comps, history, permits. Not an appraisal, not legal advice.',
+    'include brings the parts behind the numbers: explanation, proforma, comps, history, permits, and shape, the outline of the parcel. Not an appraisal, not legal advice.',
   input: Type.Object({
     id,
     include: Type.Optional(

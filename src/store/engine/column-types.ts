@@ -7,6 +7,7 @@ import type { StoredExplanation } from '../../contract/explanation.ts'
 import type { MarketId, Overlays, PermitClass, PropertyType } from '../../contract/facts.ts'
 import type { ScorePart } from '../../contract/findings.ts'
 import type { Proforma } from '../../contract/proforma.ts'
+import type { ParcelShape } from '../../contract/property.ts'
 import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
 import type { Sb9Finding } from '../../contract/sb9.ts'
 import type { SourceConfig } from '../../contract/source-config.ts'
@@ -56,4 +57,10 @@ export interface ColumnTypes {
   'assessRun.market': MarketId
   'assessBatch.market': MarketId
   'datasetCount.market': MarketId
+  'parcelOutline.market': MarketId
+  'parcelOutline.bounds': string
+  'parcelOutline.polygons': ParcelShape['coordinates']
+  'street.market': MarketId
+  'street.bounds': string
+  'street.path': readonly (readonly [lng: number, lat: number])[]
 }

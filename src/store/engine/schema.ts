@@ -358,6 +358,15 @@ export interface ModelTable {
   body: ColumnTypes['model.body']
 }
 
+/** Outlines of parcels, for maps and include=shape. Apart from property, because few queries need them. */
+export interface ParcelOutlineTable {
+  market: ColumnTypes['parcelOutline.market']
+  propertyId: string
+  sourceId: string
+  polygons: ColumnTypes['parcelOutline.polygons']
+  bounds: ColumnTypes['parcelOutline.bounds']
+}
+
 /** A building permit. */
 export interface PermitTable {
   market: ColumnTypes['permit.market']
@@ -504,6 +513,16 @@ export interface SaleTable {
   updatedAt: Date
 }
 
+/** Street centerlines of the sample markets, for the built-in base map. Empty with real data. */
+export interface StreetTable {
+  market: ColumnTypes['street.market']
+  id: number
+  kind: 'street' | 'road'
+  name: string | null
+  path: ColumnTypes['street.path']
+  bounds: ColumnTypes['street.bounds']
+}
+
 /** Properties whose facts or records changed since they were assessed. The assessor deletes them. */
 export interface TouchedPropertyTable {
   market: ColumnTypes['touchedProperty.market']
@@ -539,10 +558,12 @@ export interface Schema {
   listingPhotoGrade: ListingPhotoGradeTable
   marketHeat: MarketHeatTable
   model: ModelTable
+  parcelOutline: ParcelOutlineTable
   permit: PermitTable
   permitCity: PermitCityTable
   permitSearch: PermitSearchTable
   property: PropertyTable
   sale: SaleTable
+  street: StreetTable
   touchedProperty: TouchedPropertyTable
 }

@@ -214,6 +214,8 @@ const removeSample = async (tx: Db): Promise<void> => {
   for (const table of ['assessment_history', 'assessment', 'touched_property'])
     await sql`delete from ${sql.raw(table)} where (market, property_id) in (
       select market, id from property where source_id = any(${ids}))`.execute(tx)
+  await sql`delete from parcel_outline where source_id = any(${ids})`.execute(tx)
+  await sql`delete from street`.execute(tx)
   await sql`delete from property where source_id = any(${ids})`.execute(tx)
   await sql`delete from source where id = any(${ids})`.execute(tx)
   // Models, runs and events of the sample do not apply to real homes. At this point the tables contain nothing else.

@@ -11,6 +11,7 @@ export const mergeParcels = async (tx: Db, merge: Merge): Promise<Merged & { rej
   return keepCounts(tx, 'parcels', merge, async () => {
     const updated = await updateParcels(tx, merge)
     const inserted = await insertParcels(tx, merge)
+    await keepOutlines(tx, merge)
     return { inserted, updated, rejected }
   })
 }
@@ -104,6 +105,18 @@ const insertParcels = async (tx: Db, merge: Merge): Promise<number> => {
     touched as (${touch(merge, 'select property_id, market from done')})
     select count(*) from done`.execute(tx)
   return rows[0]!.count
+}
+
+/** An outline belongs to the source that owns the parcel. Another source provides one only where there is none. */
+const keepOutlines = async (tx: Db, { sourceId, stage }: Merge): Promise<void> => {
+  await sql`
+    insert into parcel_outline (market, property_id, source_id, polygons, bounds)
+    select s.market, coalesce(t.property_id, s.id), ${sourceId}::text, s.outline, s.bounds
+    from ${stage.rows} s left join ${stage.target} t on t.n = s.n where s.outline is not null
+    on conflict (market, property_id) do update set source_id = excluded.source_id, polygons = excluded.polygons, bounds = excluded.bounds
+      where parcel_outline.source_id = excluded.source_id and parcel_outline.polygons::text <> excluded.polygons::text`.execute(
+    tx,
+  )
 }
 
 /** Matches records that were loaded before their parcel. */

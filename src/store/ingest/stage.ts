@@ -109,7 +109,7 @@ export const recordColumns: Readonly<Record<DataSet, string>> = {
 }
 
 const stageOnly: Readonly<Record<DataSet, string>> = {
-  parcels: 'n int, id text, modified_at text, raw jsonb',
+  parcels: 'n int, id text, modified_at text, raw jsonb, outline json, bounds box',
   listings: 'n int, id text, modified_at text, raw jsonb',
   sales: 'n int, modified_at text, raw jsonb',
   permits: 'n int, modified_at text, raw jsonb',

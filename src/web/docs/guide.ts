@@ -18,10 +18,6 @@ const guideOrder = [
   'quick-start',
   'authentication',
   'limits',
-  'page-size',
-  'rate-limit',
-  'concurrency',
-  'history-window',
   'pagination',
   'errors',
   'webhooks',
@@ -53,11 +49,11 @@ const namesIn = (section: string): string[] => {
 }
 
 const describe = (section: GuidePage['section'], file: string, path: string): GuidePage => {
-  const { title, summary } = renderMarkdown(guideText(file), '', (href) => href)
+  const { title, summary } = renderMarkdown(readText(file), '', (href) => href)
   return { path, section, file, title, summary }
 }
 
-export const guideText = (file: string): string => readFileSync(join(docsDir, file), 'utf8')
+const readText = (file: string): string => readFileSync(join(docsDir, file), 'utf8')
 
 const rendered = new Map<string, MarkdownPage>()
 
@@ -67,7 +63,7 @@ export const guideAt = (path: string, publicUrl: string): { page: GuidePage; con
   const key = `${path} ${publicUrl}`
   let content = rendered.get(key)
   if (!content) {
-    content = renderMarkdown(guideText(page.file), publicUrl, linkTo(page.section))
+    content = renderMarkdown(readText(page.file), publicUrl, linkTo(page.section))
     rendered.set(key, content)
   }
   return { page, content }

@@ -6,15 +6,10 @@ import { operationList } from '../../contract/operations/list.ts'
 import { plans } from '../../contract/plans.ts'
 import type { Services } from '../../operations/context.ts'
 import { sitemapRecords } from '../../operations/data-status.ts'
-import { codeSample } from '../browser/code-samples.ts'
 import { cached } from '../cached.ts'
-import { guidePages, guideText } from '../docs/guide.ts'
-import { exampleBaseUrl } from '../docs/markdown.ts'
-import { exampleCall, exampleResponse } from '../docs/operation-samples.ts'
-import { referencePages } from '../docs/reference.ts'
+import { guidePages } from '../docs/guide.ts'
 import { favicon } from '../shell.ts'
 import type { Site } from '../site.ts'
-import { leadPaths } from './leads.ts'
 
 /** At most 50,000 URLs per sitemap file (sitemaps.org), including our own pages. */
 const maxSitemapUrls = { properties: 15_000, permits: 30_000 }
@@ -42,10 +37,6 @@ export const mountSiteFiles = (app: FastifyInstance, site: Site): void => {
     reply.type('text/plain; charset=utf-8').send(llmsText(services.publicUrl)),
   )
 
-  app.get('/llms-full.txt', async (_request, reply) =>
-    reply.type('text/plain; charset=utf-8').send(llmsFullText(services.publicUrl)),
-  )
-
   app.get('/favicon.svg', async (_request, reply) =>
     reply.type('image/svg+xml').header('cache-control', 'public, max-age=86400').send(favicon),
   )
@@ -54,16 +45,7 @@ export const mountSiteFiles = (app: FastifyInstance, site: Site): void => {
 const sitemapOf = async (services: Services): Promise<string> => {
   const { publicUrl } = services
   const { propertyIds, permits } = await sitemapRecords(services, maxSitemapUrls)
-  const pages = [
-    '/',
-    '/explore',
-    '/permits',
-    ...leadPaths,
-    '/playground',
-    '/coverage',
-    '/docs/reference',
-    ...[...referencePages(), ...guidePages()].map(({ path }) => path),
-  ]
+  const pages = ['/', '/explore', '/permits', '/playground', '/coverage', ...guidePages().map(({ path }) => path)]
   const entry = (path: string, changed?: string) =>
     `<url><loc>${escapeHtml(publicUrl + path)}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ''}</url>\n`
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -84,7 +66,6 @@ Cities: ${cities.map(({ name }) => name).join(', ')}.
 
 ## API
 
-- [All documentation in one file](${publicUrl}/llms-full.txt)
 - [OpenAPI 3.1](${publicUrl}/openapi.json): all paths, fields and errors
 - [Reference](${publicUrl}/docs/reference): the same as a web page
 - MCP over streamable HTTP: ${publicUrl}/mcp
@@ -100,36 +81,7 @@ ${guidePages()
 ## Pages
 
 - [Explore](${publicUrl}/explore): ranked listings with a map
-- [Leads](${publicUrl}/leads): lots to split, lots for an accessory unit, underbuilt homes and vacant lots
 - [Permits](${publicUrl}/permits): permit search with CSV download
 - [Coverage](${publicUrl}/coverage): datasets, freshness and sources
 - [Playground](${publicUrl}/playground): a form for every API call
 `
-
-/** All guides, methods and operations with their example request and response, in one text. */
-const llmsFullText = (publicUrl: string): string =>
-  [
-    llmsText(publicUrl),
-    ...guidePages()
-      .filter(({ section }) => section !== 'research')
-      .map(({ file }) => guideText(file).trim()),
-    '# API reference',
-    ...operationList.map((operation) => {
-      const call = exampleCall(operation, `${publicUrl}/api`)
-      return `## ${operation.title}
-
-${operation.method} ${operation.path}
-
-${[operation.summary, operation.description ?? ''].join(' ').trim()}
-
-\`\`\`sh
-${codeSample('curl', call)}
-\`\`\`
-
-\`\`\`json
-${exampleResponse(operation, publicUrl)}
-\`\`\``
-    }),
-  ]
-    .join('\n\n')
-    .replaceAll(exampleBaseUrl, publicUrl)

@@ -1,0 +1,140 @@
+// Arranges lots into blocks: rows of lots face a street, back to back with the rows of the next street, and a cross street
+// closes each end. Coordinates are meters in the neighborhood's own frame: x along the streets, y across them.
+
+export interface LotSize {
+  widthM: number
+  depthM: number
+  corner: boolean
+}
+
+type Point = readonly [x: number, y: number]
+
+export interface PlacedLot<Lot> {
+  lot: Lot
+  /** Which street of the neighborhood the lot faces. */
+  street: number
+  /** House numbers are even on one side of the street and odd on the other. */
+  side: 'even' | 'odd'
+  /** The four corners, starting at the street. */
+  corners: readonly [Point, Point, Point, Point]
+}
+
+export interface Neighborhood<Lot> {
+  lots: PlacedLot<Lot>[]
+  /** Centerlines of the streets that lots face, then of the two cross streets. */
+  streets: readonly [Point, Point][]
+  lengthM: number
+  heightM: number
+}
+
+/** Property line to property line. */
+const streetWidthM = 14
+/** Open ground between a lot that is not a corner lot and the cross street. */
+const openEndM = 12
+const lotsPerRow = 16
+
+export function arrangeLots<Lot extends LotSize>(lots: readonly Lot[]): Neighborhood<Lot> {
+  const rows = rowsOf(lots)
+  const lengthM = Math.max(...rows.map(rowLength))
+  const placed: PlacedLot<Lot>[] = []
+  const streets: [Point, Point][] = []
+  let y = 0
+  for (let street = 0; street * 2 < rows.length; street++) {
+    const below = rows[street * 2] as Row<Lot>
+    const above = rows[street * 2 + 1]
+    y += depthOf(below)
+    placeRow(below, lengthM, (along, lot) => placed.push(placedLot(lot, street, 'even', along, y, -1)))
+    streets.push([
+      [-streetWidthM / 2, y + streetWidthM / 2],
+      [lengthM + streetWidthM / 2, y + streetWidthM / 2],
+    ])
+    y += streetWidthM
+    if (!above) break
+    placeRow(above, lengthM, (along, lot) => placed.push(placedLot(lot, street, 'odd', along, y, 1)))
+    y += depthOf(above)
+  }
+  for (const x of [-streetWidthM / 2, lengthM + streetWidthM / 2])
+    streets.push([
+      [x, 0],
+      [x, y],
+    ])
+  return { lots: placed, streets, lengthM, heightM: y }
+}
+
+interface Row<Lot> {
+  /** The corner lot at each end, where there is one. */
+  ends: readonly [Lot | undefined, Lot | undefined]
+  between: Lot[]
+}
+
+/** Lots of similar depth share a row, so that the rows of a block meet at the back. */
+function rowsOf<Lot extends LotSize>(lots: readonly Lot[]): Row<Lot>[] {
+  const byDepth = lots.toSorted((a, b) => a.depthM - b.depthM)
+  const corners = byDepth.filter((lot) => lot.corner)
+  const between = byDepth.filter((lot) => !lot.corner)
+  const count = Math.max(1, Math.ceil(corners.length / 2), Math.ceil(lots.length / lotsPerRow))
+  const rows = Array.from({ length: count }, (_, at): Row<Lot> => {
+    const [left, right] = corners.slice(shareOf(corners, at, count), shareOf(corners, at + 1, count))
+    return { ends: [left, right], between: [] }
+  })
+  const total = rows.reduce((sum, row) => sum + rowLength(row), 0) + between.reduce((sum, lot) => sum + lot.widthM, 0)
+  let filled = 0
+  let at = 0
+  for (const [index, row] of rows.entries()) {
+    filled += rowLength(row)
+    const goal = (total * (index + 1)) / count
+    while (at < between.length && (index === count - 1 || filled + (between[at] as Lot).widthM / 2 < goal)) {
+      const lot = between[at++] as Lot
+      row.between.push(lot)
+      filled += lot.widthM
+    }
+  }
+  return rows
+}
+
+/** The index at which the share of row `at` begins. */
+const shareOf = (items: readonly unknown[], at: number, count: number): number =>
+  Math.round((at * items.length) / count)
+
+const endLength = (lot: LotSize | undefined): number => lot?.widthM ?? openEndM
+
+const rowLength = <Lot extends LotSize>({ ends, between }: Row<Lot>): number =>
+  endLength(ends[0]) + endLength(ends[1]) + between.reduce((sum, lot) => sum + lot.widthM, 0)
+
+const depthOf = <Lot extends LotSize>({ ends, between }: Row<Lot>): number =>
+  Math.max(0, ...[...ends, ...between].map((lot) => lot?.depthM ?? 0))
+
+/** Spreads the room that is left evenly between the lots, so that both ends reach the cross streets. */
+function placeRow<Lot extends LotSize>(
+  row: Row<Lot>,
+  lengthM: number,
+  place: (along: readonly [from: number, to: number], lot: Lot) => void,
+): void {
+  const { ends, between } = row
+  const gap = (lengthM - rowLength(row)) / (between.length + 1)
+  let x = 0
+  for (const lot of [ends[0], ...between, ends[1]]) {
+    const width = endLength(lot)
+    if (lot) place([x, x + width], lot)
+    x += width + gap
+  }
+}
+
+const placedLot = <Lot extends LotSize>(
+  lot: Lot,
+  street: number,
+  side: 'even' | 'odd',
+  [from, to]: readonly [number, number],
+  front: number,
+  direction: 1 | -1,
+): PlacedLot<Lot> => ({
+  lot,
+  street,
+  side,
+  corners: [
+    [from, front],
+    [to, front],
+    [to, front + direction * lot.depthM],
+    [from, front + direction * lot.depthM],
+  ],
+})

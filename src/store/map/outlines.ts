@@ -1,0 +1,13 @@
+// Outlines of parcels.
+import type { ParcelShape } from '../../contract/property.ts'
+import { marketOfProperty } from '../../contract/property-id.ts'
+import { type Db, sql } from '../engine/database.ts'
+import type { ParcelOutlineTable } from '../engine/schema.ts'
+
+export const outlineOf = async (db: Db, propertyId: string): Promise<ParcelShape['coordinates'] | undefined> => {
+  const market = marketOfProperty(propertyId)
+  if (!market) return undefined
+  const { rows } = await sql<Pick<ParcelOutlineTable, 'polygons'>>`
+    select polygons from parcel_outline where market = ${market} and property_id = ${propertyId}`.execute(db)
+  return rows[0]?.polygons
+}

@@ -1,0 +1,29 @@
+// Street centerlines of the sample markets.
+import type { MarketId } from '../../contract/facts.ts'
+import { type Db, inTransaction, sql } from '../engine/database.ts'
+
+export interface Street {
+  market: MarketId
+  kind: 'street' | 'road'
+  name?: string
+  path: readonly (readonly [lng: number, lat: number])[]
+}
+
+/** Replaces all streets. */
+export const keepStreets = (db: Db, streets: readonly Street[]): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await sql`delete from street`.execute(tx)
+    await sql`
+      insert into street (market, id, kind, name, path, bounds)
+      select market, id, kind, name, path::json, bounds::box
+      from unnest(${streets.map(({ market }) => market)}::text[], ${streets.map((_, id) => id)}::int[],
+        ${streets.map(({ kind }) => kind)}::text[], ${streets.map(({ name }) => name ?? null)}::text[],
+        ${streets.map(({ path }) => JSON.stringify(path))}::text[], ${streets.map(boundsOf)}::text[])
+        as s (market, id, kind, name, path, bounds)`.execute(tx)
+  })
+
+const boundsOf = ({ path }: Street): string => {
+  const lngs = path.map(([lng]) => lng)
+  const lats = path.map(([, lat]) => lat)
+  return `((${Math.max(...lngs)},${Math.max(...lats)}),(${Math.min(...lngs)},${Math.min(...lats)}))`
+}
