@@ -111,8 +111,9 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
   app.register(
     async (api) => {
       acceptJsonOnly(api)
+      // Its own scope, because a body type that one operation accepts is accepted in its whole scope.
       for (const implementation of implementations)
-        mountOperation(api, implementation, { services, control, answers, metrics })
+        api.register(async (scope) => mountOperation(scope, implementation, { services, control, answers, metrics }))
       api.options('/*', async (request, reply) => {
         await showLimits(control, request, reply)
         return reply.headers(preflightHeaders).code(204).send()

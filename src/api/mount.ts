@@ -8,6 +8,7 @@ import { marketOfProperty } from '../contract/property-id.ts'
 import type { Caller, Implementation, Services } from '../operations/context.ts'
 import { type Answer, type AnswerCache, cacheKey, matchesEtag } from './answer-cache.ts'
 import { type AccessControl, authorize, limitPerDay, showDailyRemaining } from './authorize.ts'
+import { acceptCsv, CsvBody, sendCsv } from './csv-body.ts'
 import { jsonType } from './errors.ts'
 import { inputReader } from './input.ts'
 import type { Metrics } from './metrics.ts'
@@ -19,7 +20,7 @@ export interface Mounting {
   metrics: Metrics
 }
 
-export const mountOperation = (api: FastifyInstance, { operation, run }: Implementation, mounting: Mounting) => {
+export const mountOperation = (api: FastifyInstance, { operation, run, csv }: Implementation, mounting: Mounting) => {
   const { services, control, answers, metrics } = mounting
   const readInput = inputReader(operation)
   const record = metrics.operation(operation.name)
@@ -56,6 +57,12 @@ export const mountOperation = (api: FastifyInstance, { operation, run }: Impleme
 
   const answerOwn = async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = request.caller!
+    if (csv && request.body instanceof CsvBody)
+      return sendCsv(
+        request,
+        reply,
+        csv({ ...services, db: request.db!, caller, now: control.clock() }, request.body.text),
+      )
     const daily = operation.access === 'open'
     if (daily) await limitPerDay(operation, request.db!, caller, reply, control.clock())
     const result = await compute(request, caller, control.clock()).catch((error: unknown) => {
@@ -68,6 +75,7 @@ export const mountOperation = (api: FastifyInstance, { operation, run }: Impleme
     return result
   }
 
+  if (csv) acceptCsv(api)
   api.route({
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),

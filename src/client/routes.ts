@@ -12,6 +12,8 @@ export const routes = {
   listMarketSignals: ['GET', '/v1/market-signals', 'offset'],
   getPropertyIntelligence: ['GET', '/v1/properties/{id}'],
   runProforma: ['GET', '/v1/properties/{id}/proforma'],
+  lookUpAddress: ['GET', '/v1/lookup'],
+  lookUpBatch: ['POST', '/v1/lookup/batch'],
   searchPermits: ['GET', '/v1/permits', 'cursor'],
   getPermit: ['GET', '/v1/permits/{citySlug}/{permitId}'],
   listSb9Inventory: ['GET', '/v1/sb9-inventory', 'offset'],

@@ -10,9 +10,7 @@ import { citySlug } from './markets.ts'
  * keep their designator, since "Ste 2" and "Apt 2" of a mixed-use building are different units.
  */
 export const addressKey = (text: string): string => {
-  const upper = (simple.test(text) ? text : text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')).toUpperCase()
-  const plain = upper.replace(/['’`.]/g, '')
-  const [first = '', ...rest] = plain.split(/[,\n;]+/).filter((part) => /[A-Z0-9]/.test(part))
+  const [first = '', ...rest] = commaParts(text)
   const street: string[] = []
   const unit: string[] = []
   takeWords(wordsOf(first), street, unit)
@@ -20,6 +18,16 @@ export const addressKey = (text: string): string => {
   for (const part of rest) if (startsWithUnit.test(part.trim())) takeWords(wordsOf(part), street, unit)
   return [...street, ...unit].join(' ')
 }
+
+/** The parts between commas, in upper case, without accents, periods and apostrophes. */
+const commaParts = (text: string): string[] => {
+  const upper = (simple.test(text) ? text : text.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')).toUpperCase()
+  const plain = upper.replace(/['’`.]/g, '')
+  return plain.split(/[,\n;]+/).filter((part) => /[A-Z0-9]/.test(part))
+}
+
+/** The words of each comma-separated part of an address, as typed: not yet abbreviated. */
+export const addressWords = (text: string): string[][] => commaParts(text).map(wordsOf)
 
 const startsWithUnit = /^(#|APT|APARTMENT|UNIT|STE|SUITE|BLDG|BUILDING|FL|FLOOR|LOT|SPC|SPACE|RM|ROOM|PH|TRLR)\b|^#/
 
@@ -54,9 +62,10 @@ const takeWords = (words: string[], street: string[], unit: string[]) => {
   }
 }
 
-const withoutZeros = (word: string): string => word.replace(/^0+(?=[0-9])/, '')
+export const withoutZeros = (word: string): string => word.replace(/^0+(?=[0-9])/, '')
 
-const unitKinds = new Map([
+/** The designator of a unit, by each of its spellings: APARTMENT, UNIT and NO are "#". */
+export const unitKinds: ReadonlyMap<string, string> = new Map([
   ...['#', 'APT', 'APARTMENT', 'UNIT', 'NO'].map((word) => [word, '#'] as const),
   ...['STE', 'SUITE'].map((word) => [word, 'STE'] as const),
   ...['BLDG', 'BUILDING'].map((word) => [word, 'BLDG'] as const),
@@ -142,6 +151,21 @@ const suffixTable: Readonly<Record<string, string>> = {
 const abbreviations = new Map(
   Object.entries(suffixTable).flatMap(([short, long]) => long.split(' ').map((word) => [word, short] as const)),
 )
+/** A word of a street name as keys spell it: STREET → ST, NORTH → N. */
+export const abbreviated = (word: string): string => abbreviations.get(word) ?? word
+
+/** The long form of an abbreviation, for comparing spellings: ST → STREET. */
+export const spelledOut = (word: string): string => suffixTable[word]?.split(' ')[0] ?? word
+
+const directions = new Set(['N', 'S', 'E', 'W', 'NE', 'NW', 'SE', 'SW'])
+export const isDirection = (word: string): boolean => directions.has(word)
+
+/** Words that end a street name. `suffixTable` has others, such as PARK and HILL, that are as often part of a name. */
+const endings = new Set('ALY AVE BLVD CIR CT DR EXPY HWY LN PKWY PL PLZ RD SQ ST TER TRL WAY'.split(' '))
+export const isStreetEnding = (word: string): boolean => endings.has(word)
+export const isStreetSuffix = (word: string): boolean =>
+  !directions.has(word) && suffixTable[word] !== undefined && !/^\d/.test(word)
+
 const suffixes = new Set([
   'ST',
   'AVE',

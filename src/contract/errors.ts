@@ -55,3 +55,13 @@ export const unavailable = (retryAfter: number, cause?: unknown) =>
     retryAfter,
     cause,
   })
+
+export const tooManyAtOnce = () =>
+  new ApiError(
+    429,
+    'rate_limited',
+    'A CSV of this key is still being looked up. Send the next one when it is complete.',
+    {
+      retryAfter: 5,
+    },
+  )

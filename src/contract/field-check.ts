@@ -15,6 +15,8 @@ export interface FieldSchema {
   uniqueItems?: boolean
   items?: FieldSchema
   examples?: unknown[]
+  /** A list whose operation checks each item, so that a bad one does not fail the others. */
+  'x-checked-per-item'?: boolean
 }
 
 Format.Set('date', isDay)
@@ -25,7 +27,20 @@ Format.Set('email', (text) =>
   ),
 )
 
-export const fits = (schema: FieldSchema, value: unknown): boolean => Value.Check(schema, value) && !hasNul(value)
+export const fits = (schema: FieldSchema, value: unknown): boolean =>
+  schema['x-checked-per-item']
+    ? Array.isArray(value) && value.length >= (schema.minItems ?? 0)
+    : Value.Check(schema, value) && !hasNul(value)
+
+/** What is wrong with the fields of an object, by the schema of each; undefined if nothing is. */
+export const fieldProblem = (schemas: Readonly<Record<string, FieldSchema>>, value: unknown): string | undefined => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'It must be an object.'
+  const given = value as Record<string, unknown>
+  for (const [name, schema] of Object.entries(schemas))
+    if (Object.hasOwn(given, name) && given[name] !== undefined && !fits(schema, given[name]))
+      return `${name} must be ${accepted(schema)}.`
+  return undefined
+}
 
 /** PostgreSQL's text cannot hold NUL, and no address or word contains it. */
 const hasNul = (value: unknown): boolean =>

@@ -45,6 +45,8 @@ export interface Context extends Services {
 export interface Implementation {
   operation: Operation
   run(context: Context, input: unknown): Promise<unknown>
+  /** For an operation that also takes text/csv: the answer as CSV, in pieces. */
+  csv?: (context: Context, text: string) => AsyncGenerator<string>
 }
 
 export const implement = <O extends Operation>(

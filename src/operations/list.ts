@@ -4,6 +4,8 @@ import { getPropertyRun } from './get-property.ts'
 import { createKeyRun, deleteKeyRun, getUsageRun, rotateKeyRun } from './keys.ts'
 import { listAduLeadsRun, listRedevelopmentLeadsRun, listSb9InventoryRun } from './leads.ts'
 import { listMarketSignalsRun } from './list-market-signals.ts'
+import { lookUpAddressRun, lookUpBatchRun } from './lookup.ts'
+import { lookUpCsv } from './lookup-csv.ts'
 import { getPermitRun, searchPermitsRun } from './permits.ts'
 import { runProformaRun } from './run-proforma.ts'
 import { subscribeRun } from './subscribe.ts'
@@ -22,6 +24,8 @@ export const implementations: readonly Implementation[] = [
   listMarketSignalsRun,
   getPropertyRun,
   runProformaRun,
+  lookUpAddressRun,
+  { ...lookUpBatchRun, csv: lookUpCsv },
   searchPermitsRun,
   getPermitRun,
   listSb9InventoryRun,

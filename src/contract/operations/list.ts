@@ -3,6 +3,7 @@ import type { Operation } from '../operation.ts'
 import { getAccuracy, getCoverage } from './coverage.ts'
 import { createKey, deleteKey, getUsage, rotateKey, subscribe } from './keys.ts'
 import { listAduLeads, listRedevelopmentLeads, listSb9Inventory } from './leads.ts'
+import { lookUpAddress, lookUpBatch } from './lookup.ts'
 import { getPermit, searchPermits } from './permits.ts'
 import { getPropertyIntelligence, runProforma } from './properties.ts'
 import { listMarketSignals } from './signals.ts'
@@ -22,6 +23,8 @@ export const operations = {
   listMarketSignals,
   getPropertyIntelligence,
   runProforma,
+  lookUpAddress,
+  lookUpBatch,
   searchPermits,
   getPermit,
   listSb9Inventory,

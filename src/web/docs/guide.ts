@@ -19,6 +19,7 @@ const guideOrder = [
   'authentication',
   'limits',
   'pagination',
+  'lookup',
   'errors',
   'webhooks',
   'agents',

@@ -1,0 +1,37 @@
+// CSV in and out, for the operations that take it.
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { tooManyAtOnce } from '../contract/errors.ts'
+
+export class CsvBody {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** 10,000 rows of 400 bytes. */
+export const maxCsvBytes = 4 * 1024 * 1024
+
+export const acceptCsv = (scope: FastifyInstance): void => {
+  scope.addContentTypeParser('text/csv', { parseAs: 'string', bodyLimit: maxCsvBytes }, (_request, body, done) =>
+    done(null, new CsvBody(body as string)),
+  )
+}
+
+/** The callers with a CSV under way. A stream holds no slot, so each caller has one at a time. */
+const streaming = new Set<string>()
+
+export const sendCsv = (request: FastifyRequest, reply: FastifyReply, pieces: AsyncGenerator<string>): FastifyReply => {
+  const caller = request.caller!
+  const name = caller.key?.currentKeyId ?? caller.client
+  if (streaming.has(name)) throw tooManyAtOnce()
+  streaming.add(name)
+  const stream = Readable.from(pieces)
+  stream.once('close', () => streaming.delete(name))
+  return reply
+    .header('content-type', 'text/csv; charset=utf-8')
+    .header('content-disposition', 'attachment; filename="lotline-lookup.csv"')
+    .header('cache-control', 'no-store')
+    .send(stream)
+}

@@ -1,0 +1,132 @@
+// Looks up the rows of a CSV: returns the caller's columns with ours added, in the order of the rows.
+import { parse } from 'csv-parse/sync'
+import { ApiError, badRequest } from '../contract/errors.ts'
+import type { BatchResult } from '../contract/lookup.ts'
+import { maxCsvRows } from '../contract/operations/lookup.ts'
+import type { Context } from './context.ts'
+import { type Item, lookUpItems } from './lookup.ts'
+
+/** The CSV in pieces of up to `rowsAtOnce` rows. The first piece is the header. */
+export const lookUpCsv = (context: Context, text: string): AsyncGenerator<string> => {
+  if (context.caller.plan !== 'pro')
+    throw new ApiError(403, 'forbidden', 'A CSV body needs a Pro key. Send JSON: { "items": [{ "address": "…" }] }.')
+  const [header = [], ...rows] = parsed(text)
+  const columns = columnsOf(header)
+  if (columns.size === 0)
+    throw badRequest(
+      `The CSV needs a header row with a column address, or apn and county, or lat and lng; it has ${header.slice(0, 10).join(', ') || 'none'}.`,
+    )
+  if (rows.length > maxCsvRows)
+    throw badRequest(
+      `The CSV has ${rows.length} rows; at most ${maxCsvRows.toLocaleString('en-US')} are looked up at once.`,
+    )
+  return pieces(context, header, rows, columns)
+}
+
+const rowsAtOnce = 250
+
+async function* pieces(
+  context: Context,
+  header: readonly string[],
+  rows: readonly string[][],
+  columns: ReadonlyMap<string, number>,
+): AsyncGenerator<string> {
+  yield line([...header, ...ours.map(([name]) => `lotline_${name}`)])
+  for (let at = 0; at < rows.length; at += rowsAtOnce) {
+    const some = rows.slice(at, at + rowsAtOnce)
+    const results = await lookUpItems(
+      context,
+      some.map((row) => itemOf(row, columns)),
+      ['listing', 'scores'],
+    )
+    yield some.map((row, i) => line([...padded(row, header.length), ...ours.map(([, of]) => of(results[i]!))])).join('')
+  }
+}
+
+const parsed = (text: string): string[][] => {
+  try {
+    return parse(text, {
+      bom: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      skip_empty_lines: true,
+    })
+  } catch (error) {
+    throw badRequest(`The body is not valid CSV: ${(error as Error).message.slice(0, 200)}`)
+  }
+}
+
+const spellings: Readonly<Record<string, string>> = {
+  address: 'address streetaddress propertyaddress siteaddress situsaddress street',
+  unit: 'unit apt unitnumber',
+  city: 'city',
+  state: 'state',
+  zip: 'zip zipcode postalcode',
+  apn: 'apn parcelnumber parcelid',
+  county: 'county',
+  lat: 'lat latitude',
+  lng: 'lng lon long longitude',
+  id: 'propertyid',
+}
+
+/** Which column holds what. A column of another name is only returned. */
+const columnsOf = (header: readonly string[]): Map<string, number> => {
+  const bare = header.map((name) => name.toLowerCase().replace(/[^a-z]/g, ''))
+  const found = new Map<string, number>()
+  for (const [field, names] of Object.entries(spellings)) {
+    const at = bare.findIndex((name) => name !== '' && names.split(' ').includes(name))
+    if (at >= 0) found.set(field, at)
+  }
+  return ['address', 'apn', 'lat', 'id'].some((field) => found.has(field)) ? found : new Map()
+}
+
+/** The first of id, parcel number, address and point that the row has. */
+const itemOf = (row: readonly string[], columns: ReadonlyMap<string, number>): Item => {
+  const cell = (field: string) => row[columns.get(field) ?? -1]?.trim() || undefined
+  const id = cell('id')
+  if (id) return { id }
+  const apn = cell('apn')
+  if (apn) return { apn, ...(cell('county') ? { county: cell('county')! } : {}) }
+  const street = cell('address')
+  if (street) {
+    const unit = cell('unit')
+    const state = [cell('state'), cell('zip')].filter(Boolean).join(' ')
+    const parts = [unit && !/^\D*#/.test(unit) ? `${street} #${unit}` : [street, unit].filter(Boolean).join(' ')]
+    return { address: [...parts, cell('city'), state].filter(Boolean).join(', ') }
+  }
+  const [lat, lng] = [cell('lat'), cell('lng')]
+  return lat && lng ? { lat: Number(lat), lng: Number(lng) } : {}
+}
+
+/** The columns that are added. Those of the property are empty unless the match is exact. */
+const ours: readonly (readonly [name: string, of: (result: BatchResult) => unknown])[] = [
+  ['match', ({ match }) => match],
+  ['property_id', (result) => exact(result)?.id],
+  ['address', (result) => exact(result)?.address],
+  ['city', (result) => exact(result)?.city],
+  ['apn', (result) => exact(result)?.apn],
+  ['lat', (result) => exact(result)?.lat],
+  ['lng', (result) => exact(result)?.lng],
+  ['status', (result) => exact(result)?.listing?.status],
+  ['price', (result) => exact(result)?.listing?.price],
+  ['teardown_score', (result) => exact(result)?.scores?.teardownScore],
+  ['return_pct', (result) => exact(result)?.scores?.returnPct],
+  ['adu_score', (result) => exact(result)?.scores?.aduScore],
+  ['sb9_status', (result) => exact(result)?.scores?.sb9Status],
+  ['candidate_ids', (result) => (exact(result) ? '' : result.candidates.map(({ id }) => id).join(' '))],
+  ['covered', ({ covered }) => covered],
+  ['sample', ({ candidates }) => candidates[0]?.source?.sample],
+  ['note', ({ error, note }) => error ?? note],
+]
+
+const exact = ({ match, candidates }: BatchResult) => (match === 'exact' ? candidates[0] : undefined)
+
+const padded = (row: readonly string[], length: number): readonly string[] =>
+  row.length >= length ? row.slice(0, length) : [...row, ...Array<string>(length - row.length).fill('')]
+
+const line = (cells: readonly unknown[]): string => `${cells.map(cellOf).join(',')}\r\n`
+
+const cellOf = (value: unknown): string => {
+  const text = value === undefined || value === null ? '' : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,236 @@
+// Lookup by address, parcel number, point or id, one or many at a time.
+import type { Static } from 'typebox'
+import { apnKey } from '../contract/address.ts'
+import { badRequest } from '../contract/errors.ts'
+import { type FieldSchema, fieldProblem } from '../contract/field-check.ts'
+import type { BatchResult, LookupCandidate } from '../contract/lookup.ts'
+import { citySlug, jurisdictions } from '../contract/markets.ts'
+import {
+  LookupItem,
+  type LookupPart,
+  lookUpAddress,
+  lookUpBatch,
+  maxCandidates,
+} from '../contract/operations/lookup.ts'
+import { windowStart } from '../contract/plans.ts'
+import { marketOfProperty } from '../contract/property-id.ts'
+import { asOf } from '../store/ingest/freshness.ts'
+import {
+  type FoundRow,
+  type LookupScope,
+  lookupExtras,
+  propertiesAt,
+  propertiesNear,
+  propertiesWithApn,
+  propertyWithId,
+} from '../store/properties/lookup.ts'
+import { type Context, implement } from './context.ts'
+import { type Finding, lookUpTyped, readTyped, type TypedAddress } from './look-up-address.ts'
+import { provenanceOf } from './provenance.ts'
+import { scoreOf } from './serving.ts'
+
+export type Item = Static<typeof LookupItem>
+type Asking = Pick<Context, 'db' | 'caller' | 'now'>
+
+export const lookUpAddressRun = implement(lookUpAddress, async (context, { include = [], ...item }) => {
+  const problem = problemOf(item)
+  if (problem) throw badRequest(problem)
+  const [[result], current] = await Promise.all([
+    lookUpItems(context, [item], include),
+    asOf(context.db, ['parcels', 'listings', 'sales']),
+  ])
+  const { ref: _, error: __, ...data } = result!
+  return { success: true, data, asOf: current }
+})
+
+export const lookUpBatchRun = implement(lookUpBatch, async (context, { items, include = [] }) => {
+  const { maxResults } = context.caller.limits
+  if (items.length > maxResults)
+    throw badRequest(
+      `items has ${items.length} entries; your plan looks up at most ${maxResults} in one request. Send them in parts.`,
+    )
+  const [data, current] = await Promise.all([
+    lookUpItems(context, items, include),
+    asOf(context.db, ['parcels', 'listings', 'sales']),
+  ])
+  return { success: true, count: data.length, data, asOf: current }
+})
+
+/** Results in the order of the items. The addresses that are held as typed are read with one query. */
+export const lookUpItems = async (
+  { db, caller, now }: Asking,
+  items: readonly Item[],
+  include: readonly LookupPart[],
+): Promise<BatchResult[]> => {
+  const scope: LookupScope = { db, since: windowStart(caller.limits, now) }
+  const problems = items.map(itemProblem)
+  const typed = items.map((item, at) =>
+    problems[at] || item.address === undefined ? undefined : readTyped(item.address),
+  )
+  const held = await propertiesAt(
+    scope,
+    typed.flatMap((each) => each?.at ?? []),
+  )
+  const findings = await mapLimited(items, async (item, at): Promise<Finding | { error: string }> => {
+    const error = problems[at]
+    return error ? { error } : find(scope, item, typed[at], held)
+  })
+  const most = Math.min(maxCandidates, caller.limits.maxResults)
+  const shown = findings.map((finding) => ('error' in finding ? [] : finding.candidates.slice(0, most)))
+  const extras =
+    include.length === 0
+      ? undefined
+      : await lookupExtras(
+          scope,
+          shown.flat().map(({ row: { market, id } }) => ({ market, id })),
+        )
+  return findings.map((finding, at) => {
+    const ref = typeof items[at]?.ref === 'string' ? { ref: items[at].ref } : {}
+    if ('error' in finding)
+      return { ...ref, match: 'none', candidates: [], read: {}, covered: null, error: finding.error }
+    const more = finding.candidates.length - shown[at]!.length
+    const note = finding.note ?? (more > 0 ? `${more} more candidates are not shown.` : undefined)
+    return {
+      ...ref,
+      ...finding,
+      ...(note ? { note } : {}),
+      candidates: shown[at]!.map(({ row, matched }) => candidateOf(row, matched, include, extras)),
+    }
+  })
+}
+
+/** Items that are worked on at once. More would take the connections of other callers. */
+const atOnce = 4
+
+const mapLimited = async <T, R>(items: readonly T[], work: (item: T, at: number) => Promise<R>): Promise<R[]> => {
+  const results = new Array<R>(items.length)
+  let next = 0
+  const worker = async () => {
+    for (let at = next++; at < items.length; at = next++) results[at] = await work(items[at]!, at)
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return results
+}
+
+const itemSchemas = LookupItem.properties as unknown as Record<string, FieldSchema>
+
+/** Items of a batch are checked here, so that a bad one is its own result. */
+const itemProblem = (item: Item): string | undefined => fieldProblem(itemSchemas, item) ?? problemOf(item)
+
+/** Why an item cannot be looked up. */
+const problemOf = ({ address, apn, county, lat, lng, id }: Item): string | undefined => {
+  if ((lat === undefined) !== (lng === undefined)) return 'lat and lng go together; give both or neither.'
+  const given = [address, apn, lat, id].filter((each) => each !== undefined).length
+  if (given === 0)
+    return 'Give one of address, apn (with county), lat and lng, or id. Example: address=123 Main St, Menlo Park'
+  if (given > 1) return 'Give only one of address, apn, lat and lng, or id.'
+  if (county !== undefined && apn === undefined) return 'county goes with apn; for an address write the city or ZIP.'
+  if (lat !== undefined && Math.abs(lat) > 60 && Math.abs(lng!) < 60)
+    return `lat is ${lat} and lng is ${lng}; they look swapped.`
+  return undefined
+}
+
+const find = (
+  scope: LookupScope,
+  { apn, county, lat, lng, id }: Item,
+  typed: TypedAddress | undefined,
+  held: readonly FoundRow[],
+): Promise<Finding> => {
+  if (typed) return lookUpTyped(scope, typed, held)
+  if (apn !== undefined) return byApn(scope, apn, county)
+  return id !== undefined ? byId(scope, id) : byPoint(scope, lat!, lng!)
+}
+
+const byApn = async (scope: LookupScope, apn: string, county: string | undefined): Promise<Finding> => {
+  const bare = (name: string) => citySlug(name.replace(/\bcounty\b/i, ''))
+  const counties = new Map(jurisdictions.map((city) => [`${city.state} ${city.county}`, city]))
+  const asked = [...counties.values()].filter((each) => county === undefined || bare(each.county) === bare(county))
+  const keys = asked.map((each) => apnKey(each.state, each.county, apn)).filter((key) => key !== undefined)
+  const rows = keys.length > 0 ? await propertiesWithApn(scope, keys) : []
+  const candidates = rows.map((row) => ({
+    row,
+    matched: { apn: 'same' as const, county: county === undefined ? ('not_given' as const) : ('same' as const) },
+  }))
+  return {
+    match: rows.length === 0 ? 'none' : rows.length === 1 ? 'exact' : 'ambiguous',
+    candidates,
+    read: { apn: (keys[0] ?? apn).split(':').at(-1)!, ...(county === undefined ? {} : { county }) },
+    covered: county === undefined ? (rows.length > 0 ? true : null) : asked.length > 0,
+    ...(asked.length === 0 ? { note: `${county} is not a county of a market that is loaded here.` } : {}),
+  }
+}
+
+const byId = async (scope: LookupScope, id: string): Promise<Finding> => {
+  const market = marketOfProperty(id)
+  const rows = market ? await propertyWithId(scope, market, id) : []
+  return {
+    match: rows.length > 0 ? 'exact' : 'none',
+    candidates: rows.map((row) => ({ row, matched: { id: 'same' } })),
+    read: { id },
+    covered: rows.length > 0 ? true : null,
+  }
+}
+
+/** A parcel has a point, not an outline, so the parcel under a point is never certain: the nearest are listed. */
+const byPoint = async (scope: LookupScope, lat: number, lng: number): Promise<Finding> => {
+  const rows = await propertiesNear(scope, { lat, lng }, degreesAround, 50)
+  const candidates = rows
+    .map((row) => ({ row, matched: { distanceMi: milesBetween(lat, lng, row.lat!, row.lng!) } }))
+    .filter(({ matched }) => matched.distanceMi <= nearMiles)
+    .toSorted((a, b) => a.matched.distanceMi - b.matched.distanceMi)
+    .map(({ row, matched }) => ({ row, matched: { distanceMi: Math.round(matched.distanceMi * 1000) / 1000 } }))
+  return {
+    match: candidates.length > 0 ? 'near' : 'none',
+    candidates,
+    read: { lat, lng },
+    covered: candidates.length > 0,
+    ...(candidates.length > 0 ? {} : { note: `No parcel is held within ${nearMiles} miles of the point.` }),
+  }
+}
+
+const nearMiles = 0.25
+/** Contains a circle of `nearMiles` up to 60° north. */
+const degreesAround = 0.0075
+
+const milesBetween = (lat: number, lng: number, toLat: number, toLng: number): number => {
+  const milesPerDegree = 69.093
+  const east = (toLng - lng) * Math.cos((lat * Math.PI) / 180)
+  return Math.hypot(toLat - lat, east) * milesPerDegree
+}
+
+const candidateOf = (
+  row: FoundRow,
+  matched: LookupCandidate['matched'],
+  include: readonly LookupPart[],
+  extras: Awaited<ReturnType<typeof lookupExtras>> | undefined,
+): LookupCandidate => {
+  const extra = extras?.get(row.id)
+  const visible = extra && !extra.hidden ? extra : undefined
+  return {
+    id: row.id,
+    address: row.address,
+    city: row.city,
+    market: row.market as LookupCandidate['market'],
+    apn: row.apn,
+    county: row.county,
+    lat: row.lat,
+    lng: row.lng,
+    matched,
+    ...(include.includes('listing') && visible?.status
+      ? { listing: { status: visible.status, price: visible.price, listedOn: visible.listedOn } }
+      : {}),
+    ...(include.includes('scores') && extra
+      ? {
+          scores: {
+            teardownScore: scoreOf(extra.teardownScore),
+            flippabilityScore: scoreOf(visible?.flippabilityScore),
+            returnPct: visible?.returnPct,
+            aduScore: scoreOf(extra.aduScore),
+            redevelopmentScore: scoreOf(extra.redevelopmentScore),
+            sb9Status: extra.sb9Status,
+          },
+        }
+      : {}),
+    source: provenanceOf(row),
+  }
+}

@@ -1,0 +1,174 @@
+// Finds properties by address, parcel number and point. A home known only through a sale before the history window is left out,
+// so that a windowed key gets the answer of a database without that sale.
+import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import type { AssessmentTable, ListingTable, PropertyTable, SourceTable } from '../engine/schema.ts'
+import { shown } from './listing-status.ts'
+import { likeEscaped } from './signals.ts'
+
+export interface LookupScope {
+  db: Db
+  /** Start of the history window. */
+  since: string | undefined
+}
+
+export type FoundRow = Known<
+  Pick<
+    PropertyTable,
+    'id' | 'market' | 'city' | 'citySlug' | 'address' | 'addressKey' | 'county' | 'apn' | 'lat' | 'lng' | 'collectedAt'
+  > & {
+    sourceId: SourceTable['id'] | null
+    sourceTitle: SourceTable['title'] | null
+    sourceUrl: SourceTable['url']
+    license: SourceTable['license']
+    sample: SourceTable['sample'] | null
+  }
+>
+
+const columns = sql`p.id, p.market, p.city, p.city_slug, p.address, p.address_key, p.county, p.apn, p.lat, p.lng,
+  p.collected_at, s.id as source_id, s.title as source_title, s.license, s.sample, coalesce(p.source_url, s.url) as source_url`
+
+const visible = (since: string | undefined) =>
+  since === undefined
+    ? sql`p.removed_at is null`
+    : sql`p.removed_at is null and (p.known_from = 'parcel' or not exists (
+        select 1 from listing l where l.market = p.market and l.property_id = p.id and l.current
+          and l.status = 'sold' and (l.sold_on is null or l.sold_on < ${since})))`
+
+const inCities = (slugs: readonly string[] | undefined) =>
+  slugs === undefined ? sql`true` : sql`p.city_slug = any(${slugs as string[]})`
+
+const found = async (
+  { db, since }: LookupScope,
+  condition: ReturnType<typeof sql>,
+  rest: ReturnType<typeof sql>,
+): Promise<FoundRow[]> => {
+  const { rows } = await sql<FoundRow>`
+    select ${columns} from property p left join source s on s.id = p.source_id
+    where ${visible(since)} and ${condition} ${rest}`.execute(db)
+  return rows.map(withoutNulls)
+}
+
+export interface AddressAt {
+  market: string
+  citySlug: string
+  addressKey: string
+}
+
+/** The properties with exactly these addresses. */
+export const propertiesAt = async ({ db, since }: LookupScope, at: readonly AddressAt[]): Promise<FoundRow[]> => {
+  if (at.length === 0) return []
+  const column = (name: keyof AddressAt) => at.map((each) => each[name])
+  const { rows } = await sql<FoundRow>`
+    select distinct on (p.market, p.id) ${columns}
+    from unnest(${column('market')}::text[], ${column('citySlug')}::text[], ${column('addressKey')}::text[])
+      as w (market, city_slug, address_key)
+    join property p on p.market = w.market and p.city_slug = w.city_slug and p.address_key = w.address_key
+    left join source s on s.id = p.source_id
+    where ${visible(since)}`.execute(db)
+  return rows.map(withoutNulls)
+}
+
+/** A number is on one home per street, so this is about as many rows as the cities have streets with that number. */
+const maxRows = 3_000
+
+/** Every property with this house number, on any street. */
+export const propertiesAtNumber = (scope: LookupScope, houseNumber: string, slugs?: readonly string[]) =>
+  found(scope, sql`${inCities(slugs)} and p.address_key like ${`${likeEscaped(houseNumber)} %`}`, sql`limit ${maxRows}`)
+
+/** The properties on streets with this name whose number is closest. */
+export const propertiesOnStreet = (
+  scope: LookupScope,
+  name: string,
+  houseNumber: number,
+  slugs: readonly string[] | undefined,
+  limit: number,
+) =>
+  found(
+    scope,
+    sql`${inCities(slugs)} and p.address_key like ${`% ${likeEscaped(name)}%`}`,
+    sql`order by ${distanceTo(houseNumber)}, p.address_key limit ${limit}`,
+  )
+
+/** The properties on streets whose name is similar by trigrams, the most similar first. */
+export const propertiesOnSimilarStreets = (
+  scope: LookupScope,
+  street: string,
+  houseNumber: number,
+  slugs: readonly string[],
+  limit: number,
+) =>
+  found(
+    scope,
+    sql`${inCities(slugs)} and ${street}::text <% p.address_key`,
+    sql`order by word_similarity(${street}, p.address_key) desc, ${distanceTo(houseNumber)}, p.address_key limit ${limit}`,
+  )
+
+const distanceTo = (houseNumber: number) =>
+  sql`abs(coalesce(substring(p.address_key from '^[0-9]{1,9}'), '0')::bigint - ${houseNumber}::bigint)`
+
+/** The streets with this name: city and the key without its first word. */
+export const streetsNamed = async (
+  { db, since }: LookupScope,
+  name: string,
+  slugs: readonly string[] | undefined,
+): Promise<{ citySlug: string; key: string }[]> => {
+  const { rows } = await sql<{ citySlug: string; key: string }>`
+    select distinct p.city_slug, regexp_replace(p.address_key, '^[0-9]\\S* ', '1 ') as key
+    from property p
+    where ${visible(since)} and ${inCities(slugs)} and p.address_key like ${`% ${likeEscaped(name)}%`}
+    limit ${maxRows}`.execute(db)
+  return rows
+}
+
+export const propertiesWithApn = (scope: LookupScope, apnKeys: readonly string[]) =>
+  found(scope, sql`p.apn_key = any(${apnKeys as string[]})`, sql`order by p.apn_key limit 50`)
+
+export const propertyWithId = (scope: LookupScope, market: string, id: string) =>
+  found(scope, sql`p.market = ${market} and p.id = ${id}`, sql``)
+
+/** The properties whose point is closest by degrees; the caller measures the distance. */
+export const propertiesNear = (
+  scope: LookupScope,
+  { lat, lng }: { lat: number; lng: number },
+  degrees: number,
+  limit: number,
+) =>
+  found(
+    scope,
+    sql`p.lat is not null and p.lng is not null
+      and point(p.lng, p.lat) <@ box(point(${lng - degrees}, ${lat - degrees}), point(${lng + degrees}, ${lat + degrees}))`,
+    sql`order by point(p.lng, p.lat) <-> point(${lng}, ${lat}) limit ${limit}`,
+  )
+
+/** Which of these cities have parcels. */
+export const citiesHeld = async ({ db }: LookupScope, slugs: readonly string[]): Promise<Set<string>> => {
+  const { rows } = await sql<{ slug: string }>`
+    select slug from unnest(${slugs as string[]}::text[]) as w (slug)
+    where exists (select 1 from property p where p.city_slug = w.slug and p.removed_at is null)`.execute(db)
+  return new Set(rows.map(({ slug }) => slug))
+}
+
+export type LookupExtra = Known<
+  Pick<ListingTable, 'status' | 'listedOn'> &
+    Pick<AssessmentTable, 'teardownScore' | 'flippabilityScore' | 'aduScore' | 'redevelopmentScore' | 'sb9Status'> & {
+      price: ListingTable['priceUsd']
+      returnPct: number | null
+    }
+> & { id: string; hidden: boolean }
+
+/** The current listing and the scores of these properties. `hidden`: the window withholds the listing. */
+export const lookupExtras = async (
+  { db, since }: LookupScope,
+  ids: readonly { market: string; id: string }[],
+): Promise<Map<string, LookupExtra>> => {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<LookupExtra>`
+    select p.id, l.status, l.price_usd as price, l.listed_on, a.teardown_score, a.flippability_score,
+      a.adu_score, a.redevelopment_score, a.sb9_status, (a.proforma ->> 'returnPct')::double precision as return_pct,
+      coalesce(o.status = 'sold' and ${since !== undefined} and coalesce(o.sold_on < ${since ?? null}::date, true), false) as hidden
+    from unnest(${ids.map(({ market }) => market)}::text[], ${ids.map(({ id }) => id)}::text[]) as p (market, id)
+    left join listing o on o.market = p.market and o.property_id = p.id and o.current
+    left join listing l on l.market = p.market and l.property_id = p.id and l.current and ${shown('l.status')}
+    left join assessment a on a.market = p.market and a.property_id = p.id`.execute(db)
+  return new Map(rows.map((row) => [row.id, withoutNulls(row) as LookupExtra]))
+}

@@ -1,0 +1,195 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { demoKey } from '../../src/contract/plans.ts'
+import { ask } from '../setup/ask.ts'
+import { assessment, listing, property } from '../setup/rows.ts'
+import { useService } from '../setup/service.ts'
+
+const service = useService()
+let pro: string
+let free: string
+beforeAll(async () => {
+  service().setNow(new Date('2026-11-15T12:00:00Z'))
+  const { db } = service()
+  pro = await service().proKey()
+  free = await service().freeKey()
+  const parcels = [
+    ['p_001a', '123 Main St', 'Menlo Park', '900-001-010', 'San Mateo'],
+    ['p_001b', '123 Main St', 'Burlingame', '900-001-020', 'San Mateo'],
+    ['p_001c', '125 Main St', 'Menlo Park', '900-001-030', 'San Mateo'],
+    ['p_001d', '50 Oak Ave #1', 'Menlo Park', '900-001-040', 'San Mateo'],
+    ['p_001e', '50 Oak Ave #2', 'Menlo Park', '900-001-050', 'San Mateo'],
+    ['p_001f', '77 Belvedere Ave', 'Menlo Park', '900-01-001', 'Santa Clara'],
+    ['p_001g', '80 Elm Ct', 'Menlo Park', '900-001-070', 'San Mateo'],
+    ['p_001h', '82 Elm Dr', 'Menlo Park', '900-001-080', 'San Mateo'],
+    ['p_001i', '9 Camino Real', 'Menlo Park', '900-001-090', 'San Mateo'],
+  ] as const
+  for (const [at, [id, address, city, apn, county]] of parcels.entries()) {
+    const state = 'ca'
+    const apn_key = `${state}:${county === 'San Mateo' ? 'san-mateo' : 'santa-clara'}:${apn.replace(/\D/g, '')}`
+    await property(db, { id, address, city, apn, county, apn_key, lat: 37.45 + at * 0.001, lng: -122.18 })
+  }
+  await listing(db, { property_id: 'p_001a', city: 'Menlo Park', price_usd: 2_500_000 })
+  await assessment(db, 'p_001a', { teardown_score: 71, city_slug: 'menlo-park', sb9_status: 'eligible' })
+  await property(db, { id: 'p_001old', address: '300 Pine St', city: 'Menlo Park', known_from: 'listing' })
+  await listing(db, { property_id: 'p_001old', city: 'Menlo Park', status: 'sold', sold_on: '2026-09-01' })
+  await property(db, { id: 'p_001gone', address: '400 Pine St', city: 'Menlo Park', removed_at: new Date() })
+})
+
+const lookUp = async (query: Record<string, string>, key = pro) => {
+  const { status, body } = await ask(service(), `/v1/lookup?${new URLSearchParams(query)}`, { key })
+  return { status, ...body, ...(body.data as object) }
+}
+const ids = ({ candidates }: { candidates: { id: string }[] }) => candidates.map(({ id }) => id)
+
+test.each([
+  ['123 main st menlo park ca 94025', 'exact', ['p_001a']],
+  ['123 Main Street, Menlo Park', 'exact', ['p_001a']],
+  ['Menlo Park, 123 Main St', 'exact', ['p_001a']],
+  ['123 main st 94025', 'exact', ['p_001a']],
+  ['123 main menlo park', 'exact', ['p_001a']],
+  ['123 Main St', 'ambiguous', ['p_001a', 'p_001b']],
+  ['77 Belvedere Ave', 'exact', ['p_001f']],
+  ['77, Belvedere, Ave, Menlo Park', 'exact', ['p_001f']],
+  ['9 Camino Real, Menlo Park', 'exact', ['p_001i']],
+  ['50 Oak Ave, Menlo Park', 'unit_missing', ['p_001d', 'p_001e']],
+  ['50 Oak Ave Apt 2 Menlo Park', 'exact', ['p_001e']],
+  ['123 Main St #3, Menlo Park', 'unit_missing', ['p_001a']],
+  ['77 Belvedre Av, Menlo Park', 'fuzzy', ['p_001f']],
+  ['77 Belvedere St, Menlo Park', 'fuzzy', ['p_001f']],
+  ['123 Main St, Menlo Park 94301', 'fuzzy', ['p_001a']],
+  ['123 Main St, Menlo Prak', 'fuzzy', ['p_001a']],
+  ['77 Belvedere Ave, Burlingame', 'fuzzy', ['p_001f']],
+  ['127 Main St, Menlo Park', 'near', ['p_001c', 'p_001a']],
+  ['80 Elm, Menlo Park', 'ambiguous', ['p_001g']],
+  ['400 Pine St, Menlo Park', 'near', ['p_001old']],
+  ['123 Main St, Reno, NV', 'none', []],
+  ['Main St, Menlo Park', 'none', []],
+  ['999 Nowhere Blvd, Menlo Park', 'none', []],
+] as const)('"%s" is %s', async (address, match, expected) => {
+  const answer = await lookUp({ address })
+  expect(answer.status).toBe(200)
+  expect([answer.match, ids(answer)]).toEqual([match, expected])
+})
+
+test('the answer says how the address was read, what matched and whether the place is covered', async () => {
+  expect(await lookUp({ address: '77 Belvedre Ave, Menlo Park CA' })).toMatchObject({
+    read: { houseNumber: '77', street: 'BELVEDRE AVE', city: 'Menlo Park', state: 'CA' },
+    covered: true,
+    candidates: [{ matched: { houseNumber: 'same', street: 'similar', unit: 'same', city: 'same', zip: 'not_given' } }],
+  })
+  expect((await lookUp({ address: '1 Main St, Reno, NV 89501' })).covered).toBe(false)
+  expect((await lookUp({ address: '1 Main St, Atherton' })).covered).toBe(false)
+  expect((await lookUp({ address: '1 Nowhere Blvd' })).covered).toBeNull()
+})
+
+test('a parcel number is found with and without separators and county', async () => {
+  const queries: Record<string, string>[] = [{ apn: '900001010', county: 'San Mateo County' }, { apn: '900-001-010' }]
+  for (const query of queries)
+    expect(await lookUp(query)).toMatchObject({ match: 'exact', candidates: [{ id: 'p_001a' }] })
+  expect(await lookUp({ apn: '900-001-010', county: 'Santa Clara' })).toMatchObject({ match: 'none', covered: true })
+  expect(await lookUp({ apn: '900-001-010', county: 'Kern' })).toMatchObject({ match: 'none', covered: false })
+})
+
+test('a point lists the nearest parcels and is never exact', async () => {
+  const answer = await lookUp({ lat: '37.4521', lng: '-122.18' })
+  expect(answer.match).toBe('near')
+  expect(ids(answer).slice(0, 2)).toEqual(['p_001c', 'p_001d'])
+  expect(answer.candidates[0].matched.distanceMi).toBeCloseTo(0.007, 3)
+  expect(await lookUp({ lat: '40', lng: '-100' })).toMatchObject({ match: 'none', covered: false })
+})
+
+test('an id is found or not', async () => {
+  expect(await lookUp({ id: 'p_001a' })).toMatchObject({ match: 'exact' })
+  expect(await lookUp({ id: 'nothing' })).toMatchObject({ match: 'none', status: 200 })
+})
+
+test.each([
+  [{}, 'Give one of'],
+  [{ address: '1 Main St', apn: '1' }, 'only one of'],
+  [{ lat: '37' }, 'go together'],
+  [{ lat: '-122.18', lng: '37.45' }, 'lat must be'],
+  [{ county: 'San Mateo', id: 'x' }, 'county goes with apn'],
+])('%o is a 400 that says why', async (query, message) => {
+  const { status, error } = await lookUp(query as Record<string, string>)
+  expect([status, error]).toEqual([400, expect.stringContaining(message)])
+})
+
+test('a windowed key gets the answer of a database without the older sale', async () => {
+  expect(await lookUp({ address: '300 Pine St, Menlo Park' })).toMatchObject({ match: 'exact' })
+  expect(await lookUp({ address: '300 Pine St, Menlo Park' }, free)).toMatchObject({ match: 'none' })
+  expect(await lookUp({ id: 'p_001old' }, free)).toMatchObject({ match: 'none' })
+})
+
+test('include adds the listing and the scores', async () => {
+  const answer = await lookUp({ address: '123 Main St, Menlo Park', include: 'listing,scores' })
+  expect(answer.candidates[0]).toMatchObject({
+    listing: { status: 'active', price: 2_500_000 },
+    scores: { teardownScore: 71, sb9Status: 'eligible' },
+  })
+})
+
+describe('batch', () => {
+  const batch = (items: unknown, key = pro) => ask(service(), '/v1/lookup/batch', { key, body: { items } })
+
+  test('results keep the order and the refs, and a bad item is its own result', async () => {
+    const { body } = await batch([
+      { ref: 'a', address: '123 Main St, Menlo Park' },
+      { ref: 'b', lat: 'north' },
+      { ref: 'c', apn: '900001020', county: 'San Mateo' },
+      { ref: 'd' },
+      'text',
+      { ref: 'e', address: null },
+    ])
+    expect(
+      body.data.map((each: { ref?: string; match: string; error?: string }) => [each.ref, each.match, each.error]),
+    ).toEqual([
+      ['a', 'exact', undefined],
+      ['b', 'none', expect.stringContaining('lat must be a number')],
+      ['c', 'exact', undefined],
+      ['d', 'none', expect.stringContaining('Give one of')],
+      [undefined, 'none', 'It must be an object.'],
+      ['e', 'none', expect.stringContaining('address must be text')],
+    ])
+    expect(body.count).toBe(6)
+  })
+
+  test('a batch larger than the page of the plan is a 400', async () => {
+    const items = Array.from({ length: 6 }, () => ({ address: '123 Main St, Menlo Park' }))
+    expect((await batch(items, demoKey)).body.error).toContain('at most 5')
+    expect((await batch(items, free)).status).toBe(200)
+  })
+
+  const csv = (raw: string, key = pro) =>
+    ask(service(), '/v1/lookup/batch', { key, raw, headers: { 'content-type': 'text/csv' } })
+
+  test('a CSV comes back with its columns and ours', async () => {
+    const { status, text, headers } = await csv(
+      'Name,Address,City,Zip\r\n"Doe, Jo",123 Main St,Menlo Park,94025\nB,50 Oak Ave,Menlo Park,\nC,,,\n',
+    )
+    expect(status).toBe(200)
+    expect(headers['content-type']).toContain('text/csv')
+    const [header, ...rows] = text.trim().split('\r\n')
+    expect(header).toBe(
+      'Name,Address,City,Zip,lotline_match,lotline_property_id,lotline_address,lotline_city,lotline_apn,lotline_lat,lotline_lng,lotline_status,lotline_price,lotline_teardown_score,lotline_return_pct,lotline_adu_score,lotline_sb9_status,lotline_candidate_ids,lotline_covered,lotline_sample,lotline_note',
+    )
+    expect(rows[0]).toMatch(/^"Doe, Jo",123 Main St,Menlo Park,94025,exact,p_001a,123 Main St,Menlo Park,/)
+    expect(rows[1]).toContain('unit_missing,,,,,,,,,,,,,p_001d p_001e,true')
+    expect(rows[2]).toContain('Give one of')
+  })
+
+  test('a CSV needs Pro, a known column and at most 10,000 rows', async () => {
+    expect((await csv('address\n1 Main St\n', free)).status).toBe(403)
+    expect((await csv('name\nJo\n')).body.error).toContain('header row')
+    expect((await csv(`address\n${'1 Main St\n'.repeat(10_001)}`)).body.error).toContain('at most 10,000')
+    expect((await csv('address\n"1 Main St\n')).body.error).toContain('not valid CSV')
+    expect((await csv(`address\n${'x'.repeat(5_000_000)}`)).status).toBe(413)
+  })
+
+  test('only the batch takes CSV', async () => {
+    const answer = await ask(service(), '/v1/subscribe', {
+      raw: 'email\na@b.c',
+      headers: { 'content-type': 'text/csv' },
+    })
+    expect(answer.status).toBe(415)
+  })
+})
