@@ -47,6 +47,8 @@ export const startBackground = async (
     token: tokenNamed,
     onDone: ({ sourceId, counts }) => logger.info({ source: sourceId, ...counts }, 'ingested'),
     onFailed: (source, error) => logger.error({ source, err: error }, 'ingest failed'),
+    onBroken: (file, reason) => logger.error({ file, reason }, 'source file cannot be used; the other sources run'),
+    onReadFailed: (error) => logger.error({ err: error }, 'sources could not be read; tried again in 30 seconds'),
   })
   return {
     stop: async () => {

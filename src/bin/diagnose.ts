@@ -4,6 +4,7 @@ import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'
 import { type readConfig, secretKeyOf } from '../config.ts'
 import { type EmbeddedServer, startEmbedded } from '../embedded/server.ts'
+import { readSourceFolder } from '../ingest/config.ts'
 import { type Sealer, sealerOf } from '../secrets/seal.ts'
 import { type Database, openDatabase } from '../store/engine/database.ts'
 import { heldData, migrationState, sealedSample, serverVersion } from '../store/engine/health.ts'
@@ -48,6 +49,7 @@ export async function* diagnose(config: Config): AsyncGenerator<Check> {
       await engine?.stop()
     }
   }
+  yield await check('sources', () => sourceFiles(config.SOURCES_DIR))
   yield await check('redis', () => redis(config.REDIS_URL))
   yield await check('smtp', () => smtp(config))
 }
@@ -96,6 +98,15 @@ const nodeVersion = (): Finding =>
   Number(process.versions.node.split('.')[0]) >= 24
     ? ok(process.version)
     : fail(`${process.version}; Node 24 or later is required`)
+
+const sourceFiles = async (folder: string): Promise<Finding> => {
+  const { sources, broken } = await readSourceFolder(folder)
+  if (broken.length > 0)
+    return fail(
+      `${broken.length} of ${sources.length + broken.length} files cannot be used and are left out: ${broken.map(({ reason }) => reason).join('; ')}`,
+    )
+  return ok(sources.length === 0 ? `none in ${folder}` : `${sources.length} files, all valid`)
+}
 
 /** Twice the size of the sample. With less, PostgreSQL may stop in the middle of a load. */
 const minFreeBytes = 1e9

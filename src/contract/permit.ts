@@ -15,6 +15,7 @@ export const Permit = Type.Object(
     permitId: text('Permit number'),
     city: text('City name'),
     address: optional(text('Street address')),
+    otherAddresses: optional(texts('Further addresses of the same permit')),
     projectType: optional(text('As the city gives it; several cities use one generic type, so read description')),
     description: optional(text('Scope of work')),
     valuation,

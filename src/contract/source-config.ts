@@ -201,6 +201,14 @@ export const SourceConfig = Type.Object(
 )
 export type SourceConfig = Static<typeof SourceConfig>
 
+/** Accepted rows of a run, and how many have a value in each field. */
+export interface RunFilled {
+  rows: number
+  /** The run asked only for changes. Its rows are not typical of the whole feed: new permits have no final date. */
+  changesOnly: boolean
+  fields: Record<string, number>
+}
+
 /** The content of sources/source.schema.json. */
 export const sourceSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',

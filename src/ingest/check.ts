@@ -9,9 +9,9 @@ import { getter, mapper, nullsOf } from './map.ts'
 import { isNull, readText } from './values.ts'
 
 export type Checked =
-  | { staged: StagedRow; rejected?: undefined }
+  | { staged: StagedRow; rejected?: undefined; city?: undefined }
   /** Includes the row's id if it could be read: a rejected row is still in the feed and must not be marked removed. */
-  | { staged?: undefined; rejected: Rejection & { recordId?: string } }
+  | { staged?: undefined; rejected: Rejection & { recordId?: string }; city?: string | undefined }
 
 export interface Checker {
   check(row: RawRow): Checked
@@ -39,7 +39,11 @@ export const checker = (config: SourceConfig, now: Date): Checker => {
     const { values, unread } = map(row.fields)
     const facts: Facts = { values, unread, left: [], latest, today, rejection: undefined }
     const staged = build(facts, config)
-    if (facts.rejection) return { rejected: { ...facts.rejection, recordId: idOf(values) } }
+    if (facts.rejection)
+      return {
+        rejected: { ...facts.rejection, recordId: idOf(values) },
+        city: config.city ?? (values.city as string | undefined),
+      }
     for (const { field } of unread) facts.left.push(`${field}: could not be read`)
     for (const reason of facts.left) {
       // Reasons can quote the feed, so their number is capped to bound memory.

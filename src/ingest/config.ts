@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { Compile } from 'typebox/compile'
+import { cronProblem } from '../contract/cron.ts'
 import { marketOf } from '../contract/markets.ts'
 import { SourceConfig } from '../contract/source-config.ts'
 import { mapper, rulesOf, targetFields } from './map.ts'
@@ -49,6 +50,8 @@ export const checkSource = (value: unknown, name: string): SourceConfig => {
   } catch (cause) {
     fail((cause as Error).message)
   }
+  const badCron = config.schedule === undefined ? undefined : cronProblem(config.schedule)
+  if (badCron) fail(badCron)
   if (config.market !== undefined && !marketOf(config.market)) fail(`market "${config.market}" does not exist`)
   const given = (field: string) => config.sameNames || field in rulesOf(config)
   if (!config.city && !given('city')) fail('set "city" to the city of all rows, or map the field "city"')
@@ -82,10 +85,39 @@ const requiredFields: Readonly<Record<SourceConfig['holds'], readonly string[]>>
   permits: ['permitId'],
 }
 
-/** All sources configured in a folder, without its subfolders (examples and sample). */
-export const readSources = async (folder: string): Promise<ConfiguredSource[]> => {
+/** A file in the folder of sources that cannot be used. The others are used. */
+export interface BrokenSource {
+  /** File name within the folder. */
+  file: string
+  reason: string
+}
+
+export interface SourceFolder {
+  sources: ConfiguredSource[]
+  broken: BrokenSource[]
+}
+
+/** Reads all sources configured in a folder, without its subfolders (examples and sample). Never fails because of one file. */
+export const readSourceFolder = async (folder: string): Promise<SourceFolder> => {
   const names = (await readdir(folder).catch(() => []))
     .filter((name) => name.endsWith('.json') && name !== 'source.schema.json')
     .sort()
-  return Promise.all(names.map((name) => readSource(join(folder, name))))
+  const found: SourceFolder = { sources: [], broken: [] }
+  const files = new Map<string, string>()
+  for (const file of names) {
+    try {
+      const source = await readSource(join(folder, file))
+      const other = files.get(source.config.id)
+      if (other)
+        throw new SourceConfigError(`${file}: the id "${source.config.id}" is already used by ${other}; choose another`)
+      files.set(source.config.id, file)
+      found.sources.push(source)
+    } catch (error) {
+      found.broken.push({ file, reason: (error as Error).message })
+    }
+  }
+  return found
 }
+
+export const readSources = async (folder: string): Promise<ConfiguredSource[]> =>
+  (await readSourceFolder(folder)).sources

@@ -16,6 +16,7 @@ import type { DataSet, SourceConfig } from '../contract/source-config.ts'
 import type { Outline } from '../sources/outline.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
 import { date, type Facts, needed, number, reject, text } from './facts.ts'
+import { locate } from './geography.ts'
 import { type ClassifiedPermit, classifyPermit } from './permit-class.ts'
 import { classRules } from './permit-rules.ts'
 import { permitStatus } from './permit-status.ts'
@@ -188,6 +189,7 @@ const place = (facts: Facts, config: SourceConfig) => {
   const onEarth =
     lat !== undefined && lng !== undefined && Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0)
   if (!onEarth && (lat !== undefined || lng !== undefined)) facts.left.push('lat, lng: not a valid location')
+  const isPlausible = onEarth && market !== undefined && isInPlace(facts, market, known, lat, lng)
   const sourceUrl = text(facts, 'sourceUrl')
   return {
     market,
@@ -199,11 +201,24 @@ const place = (facts: Facts, config: SourceConfig) => {
     apnKey: apn && county && state ? apnKey(state, county, apn) : undefined,
     address,
     addressKey: (address && addressKey(address)) || undefined,
-    lat: onEarth ? lat : undefined,
-    lng: onEarth ? lng : undefined,
+    lat: isPlausible ? lat : undefined,
+    lng: isPlausible ? lng : undefined,
     sourceUrl: sourceUrl && /^https?:\/\//i.test(sourceUrl) ? sourceUrl : undefined,
     modifiedAt: text(facts, 'modifiedAt'),
   }
+}
+
+/**
+ * A point outside the market rejects the row, unless its city is known to be in the market: then the point is wrong, and only
+ * the point is left out.
+ */
+const isInPlace = (facts: Facts, market: MarketId, city: CityOf, lat: number, lng: number): boolean => {
+  const found = locate(market, city.name, lat, lng)
+  if (found.at === 'inside') return true
+  if (found.at === 'outside_city') facts.left.push(`lat, lng: ${found.reason}`)
+  else if (city.market === market) facts.left.push('lat, lng: outside the market of the city')
+  else reject(facts, 'outside_market', found.reason)
+  return false
 }
 
 /** Cached because a feed repeats few city names. A city outside the markets keeps the name the feed gives. */

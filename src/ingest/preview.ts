@@ -1,27 +1,50 @@
-// Reads the first rows of a source and reports what would be loaded and rejected, without writing anything.
-import type { SourceConfig } from '../contract/source-config.ts'
+// Reads rows of a source and reports what a load would do, without writing anything: rows loaded, rejected and merged, values
+// left out, fields that are never filled, and the classes of permits.
+import type { DataSet, SourceConfig } from '../contract/source-config.ts'
 import { createHttp } from '../sources/http.ts'
 import type { ReadContext } from '../sources/source.ts'
 import { checker } from './check.ts'
+import { columnsOf } from './drift.ts'
+import { rulesOf } from './map.ts'
 import { expectColumns, openReading } from './run.ts'
+
+export interface Rejected {
+  code: string
+  rows: number
+  /** Up to three, from different cities where possible. */
+  examples: { row: number; reason: string }[]
+  cities: Record<string, number>
+}
 
 export interface Preview {
   sourceId: string
-  holds: SourceConfig['holds']
+  holds: DataSet
   read: number
+  /** False if the feed has more rows than were read. */
+  readAll: boolean
   wouldLoad: number
-  rejected: { code: string; rows: number; example: { row: number; reason: string } }[]
+  /** Rows with the id of another row. One of them is kept. */
+  duplicates: number
+  /** Rows that only add an address to a permit. */
+  addresses: number
+  rejected: Rejected[]
   /** Number of values left out of accepted rows, by reason. */
   leftOut: Record<string, number>
   /** Number of rows in which each field has a value. */
   filled: Record<string, number>
+  /** Mapped fields without a value in any row. */
+  neverFilled: string[]
+  /** Accepted rows by city. */
+  cities: Record<string, number>
+  /** Permits by class. */
+  classes: Record<string, number>
   examples: Record<string, unknown>[]
 }
 
 export const previewSource = async (
   config: SourceConfig,
   context: Omit<ReadContext, 'http'> & { http?: ReadContext['http'] },
-  rows = 1000,
+  rows = Number.POSITIVE_INFINITY,
 ): Promise<Preview> => {
   const ownHttp = context.http ? undefined : createHttp()
   const { check, leftOut } = checker(config, context.now)
@@ -29,30 +52,34 @@ export const previewSource = async (
     sourceId: config.id,
     holds: config.holds,
     read: 0,
+    readAll: true,
     wouldLoad: 0,
+    duplicates: 0,
+    addresses: 0,
     rejected: [],
     leftOut: {},
     filled: {},
+    neverFilled: [],
+    cities: {},
+    classes: {},
     examples: [],
   }
-  const rejected = new Map<string, Preview['rejected'][number]>()
+  const rejected = new Map<string, Rejected>()
+  const seen = new Map<string, Set<unknown>>()
   try {
     const reading = openReading(config, { ...context, http: context.http ?? ownHttp! })
     pages: for await (const page of reading.pages) {
       if (preview.read === 0) expectColumns(config, reading.state.columns)
       for (const row of page) {
-        preview.read += 1
-        const { staged, rejected: why } = check(row)
-        if (staged) count(preview, staged)
-        else {
-          const seen = rejected.get(why.code) ?? {
-            code: why.code,
-            rows: 0,
-            example: { row: row.number, reason: why.reason },
-          }
-          rejected.set(why.code, { ...seen, rows: seen.rows + 1 })
+        if (preview.read >= rows) {
+          preview.readAll = false
+          break pages
         }
-        if (preview.read >= rows) break pages
+        preview.read += 1
+        const { staged, rejected: why, city } = check(row)
+        if (staged) {
+          if (isNew(config.holds, staged, seen, preview)) count(preview, staged)
+        } else keep(rejected, why, row.number, city ?? 'unknown city')
       }
     }
   } finally {
@@ -60,13 +87,63 @@ export const previewSource = async (
   }
   preview.rejected = [...rejected.values()].sort((a, b) => b.rows - a.rows)
   preview.leftOut = Object.fromEntries(leftOut)
+  preview.neverFilled = Object.keys(rulesOf(config))
+    .filter((field) => !derived.has(field) && columnsOf(field).every((column) => preview.filled[column] === undefined))
+    .sort()
   return preview
 }
 
-const count = (preview: Preview, staged: Record<string, unknown>) => {
+const derived = new Set(['market', 'county', 'modifiedAt', 'permitClass'])
+
+const keep = (
+  rejected: Map<string, Rejected>,
+  { code, reason }: { code: string; reason: string },
+  row: number,
+  city: string,
+) => {
+  const held = rejected.get(code) ?? { code, rows: 0, examples: [], cities: {} }
+  held.rows += 1
+  if (held.examples.length < 3 && (held.cities[city] === undefined || held.rows > 50))
+    held.examples.push({ row, reason })
+  if (held.cities[city] !== undefined || Object.keys(held.cities).length < 100)
+    held.cities[city] = (held.cities[city] ?? 0) + 1
+  rejected.set(code, held)
+}
+
+/** The same keys as in the database: a row whose key occurred before is a duplicate, or another address of a permit. */
+const isNew = (
+  holds: DataSet,
+  staged: Readonly<Record<string, unknown>>,
+  seen: Map<string, Set<unknown>>,
+  preview: Preview,
+): boolean => {
+  const key = JSON.stringify(keyColumns[holds].map((name) => staged[name]))
+  const addresses = seen.get(key)
+  if (!addresses) {
+    seen.set(key, new Set([staged.addressKey]))
+    return true
+  }
+  if (holds === 'permits' && !addresses.has(staged.addressKey)) {
+    addresses.add(staged.addressKey)
+    preview.addresses += 1
+  } else preview.duplicates += 1
+  return false
+}
+const keyColumns: Readonly<Record<DataSet, readonly string[]>> = {
+  parcels: ['market', 'id'],
+  listings: ['market', 'listingId'],
+  sales: ['market', 'saleId'],
+  permits: ['market', 'citySlug', 'permitId'],
+}
+
+const count = (preview: Preview, staged: Readonly<Record<string, unknown>>) => {
   preview.wouldLoad += 1
   for (const [name, value] of Object.entries(staged))
     if (value !== undefined && name !== 'n' && name !== 'raw') preview.filled[name] = (preview.filled[name] ?? 0) + 1
+  const city = String(staged.city)
+  preview.cities[city] = (preview.cities[city] ?? 0) + 1
+  if (typeof staged.permitClass === 'string')
+    preview.classes[staged.permitClass] = (preview.classes[staged.permitClass] ?? 0) + 1
   if (preview.examples.length < 3) {
     const { n: _, raw: __, ...facts } = staged
     preview.examples.push(Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)))

@@ -1,6 +1,6 @@
 // One run of one source: fetch → check → match → load.
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DataSet, SourceConfig } from '../contract/source-config.ts'
+import type { DataSet, RunFilled, SourceConfig } from '../contract/source-config.ts'
 import type { Http } from '../sources/answer.ts'
 import { createHttp } from '../sources/http.ts'
 import { sourceOf } from '../sources/kinds.ts'
@@ -13,6 +13,7 @@ import { type Loaded, loadStage } from '../store/ingest/load.ts'
 import { beginRun, completeRun, failRun, keepRejected, type RejectedRow } from '../store/ingest/run.ts'
 import { type IngestSession, openStage, type Stage, withIngestSession } from '../store/ingest/stage.ts'
 import { type Checker, checker } from './check.ts'
+import { fillCounter, rejectDrift } from './drift.ts'
 import { referencedColumns } from './map.ts'
 
 export interface RunOptions {
@@ -28,6 +29,8 @@ export interface RunOptions {
   onProgress?: (progress: Progress) => void
   /** Delay before an interrupted download restarts from the beginning. */
   restartMs?: number
+  /** Loads the feed once although a field lost most of its values; see drift.ts. */
+  acceptDrift?: boolean
   /** Aborts the run at any stage. It is recorded as failed ("stopped"), and the data of the last completed run stays. */
   signal?: AbortSignal
 }
@@ -56,7 +59,7 @@ export const runIngest = async (
   options: RunOptions,
 ): Promise<RunResult> => {
   const work = async (session: IngestSession): Promise<RunResult> => {
-    const { runId, firstLoad, previous } = await beginRun(session.db, config, options.now)
+    const { runId, firstLoad, previous, filledBefore } = await beginRun(session.db, config, options.now)
     const tally = { read: 0, rejected: 0 }
     const ownHttp = options.http ? undefined : createHttp()
     let stage: Stage | undefined
@@ -67,10 +70,16 @@ export const runIngest = async (
       const { check, leftOut } = checker(config, options.today ?? options.now)
       stage = await openStage(session, runId, config.holds)
       const keep = (rows: RejectedRow[]) => keepRejected(store.db, runId, rows)
-      await checkInto(stage, reading, config, check, tally, keep, options)
+      const fill = fillCounter()
+      await checkInto(stage, reading, config, { check, fill }, tally, keep, options)
       await rejectOnAbort(stage.end(), options.signal)
       stage = undefined
-      const end = { ...reading.state, leftOut: Object.fromEntries(leftOut) }
+      const filled: RunFilled = {
+        rows: tally.read - tally.rejected,
+        changesOnly: previous?.highWater !== undefined,
+        fields: fill.filled(),
+      }
+      const end = { ...reading.state, leftOut: Object.fromEntries(leftOut), filled }
       const about = {
         runId,
         sourceId: config.id,
@@ -80,7 +89,9 @@ export const runIngest = async (
       }
       if (reading.state.notModified) {
         const counts = { read: 0, loaded: 0, inserted: 0, changed: 0, rejected: 0 }
-        await inTransaction(session.db, (tx) => completeRun(tx, runId, { ...end, counts }, options.now))
+        await inTransaction(session.db, (tx) =>
+          completeRun(tx, runId, { ...end, filled: undefined, counts }, options.now),
+        )
         return { ...about, counts, removed: 0, returned: 0, events: 0, markets: [], touched: 0 }
       }
       if (tally.read > 0 && tally.rejected === tally.read)
@@ -88,6 +99,7 @@ export const runIngest = async (
           'all_rejected',
           `All ${tally.read} rows were rejected; see "lotline ingest report ${config.id}".`,
         )
+      if (!options.acceptDrift) rejectDrift(config, filledBefore, filled)
       // match, load
       const loaded = await loadStage(session.db, {
         queue: store.queue,
@@ -157,7 +169,7 @@ const checkInto = async (
   stage: Stage,
   reading: Reading,
   config: SourceConfig,
-  check: Checker['check'],
+  { check, fill }: { check: Checker['check']; fill: ReturnType<typeof fillCounter> },
   tally: { read: number; rejected: number },
   keep: (rows: RejectedRow[]) => Promise<void>,
   { onProgress, signal }: RunOptions,
@@ -168,8 +180,10 @@ const checkInto = async (
     const rejected: RejectedRow[] = []
     for (const row of page) {
       const checked = check(row)
-      if (checked.staged) staged.push(checked.staged)
-      else rejected.push({ rowNumber: row.number, ...checked.rejected, raw: row.fields })
+      if (checked.staged) {
+        staged.push(checked.staged)
+        fill.count(checked.staged)
+      } else rejected.push({ rowNumber: row.number, ...checked.rejected, raw: row.fields })
     }
     tally.read += page.length
     tally.rejected += rejected.length

@@ -1,10 +1,12 @@
-// Scheduled ingest runs. pg-boss keeps the schedules, so that only one of several processes runs each job.
+// Scheduled ingest runs. pg-boss keeps the schedules, so that only one of several processes runs each job. The folder of sources
+// is read again every half minute: a new or changed file needs no restart, and a broken one is reported and left out.
 import type { PgBoss } from 'pg-boss'
-import { readSources } from './config.ts'
+import { pausedSources, recordBrokenFiles } from '../store/ingest/source-state.ts'
+import { type BrokenSource, readSourceFolder } from './config.ts'
 import { type RunOptions, type RunResult, runIngest } from './run.ts'
 
 export interface IngestJobs {
-  /** Folder of source configurations. Read again for each run, so that an edited file needs no restart. */
+  /** Folder of source configurations. */
   sourcesDir: string
   store: Parameters<typeof runIngest>[0]
   highValueUsd: number
@@ -12,27 +14,46 @@ export interface IngestJobs {
   token: (name: string) => string | undefined
   onDone?: (result: RunResult) => void
   onFailed?: (sourceId: string, error: unknown) => void
+  /** Called once for each problem of a source file. */
+  onBroken?: (file: string, reason: string) => void
+  /** The folder or the database could not be read; tried again at the next interval. */
+  onReadFailed?: (error: unknown) => void
+  /** Defaults to 30 seconds. */
+  readEveryMs?: number
 }
 
 export interface ScheduledIngest {
-  /** Ids of the sources with a schedule. */
-  scheduled: string[]
+  /** Ids of the sources with a schedule, as last read. */
+  readonly scheduled: readonly string[]
+  /** Reads the folder now. */
+  refresh(): Promise<void>
   /** Accepts no further runs, aborts the current one and waits until that is recorded. The queue retries it later. */
   stop(): Promise<void>
 }
 
 const queueName = 'ingest'
+const defaultReadEveryMs = 30_000
 
-/** Registers a schedule for each configured source, removes schedules of deleted sources, and processes the queue. */
 export const ingestJobs = async (boss: PgBoss, jobs: IngestJobs): Promise<ScheduledIngest> => {
-  const sources = await readSources(jobs.sourcesDir)
-  const wanted = new Map(
-    sources.flatMap(({ config }) => (config.schedule ? [[config.id, config.schedule] as const] : [])),
-  )
-  for (const { key } of await boss.getSchedules(queueName)) if (!wanted.has(key)) await boss.unschedule(queueName, key)
-  // `singletonKey` allows one queued run per source; a second would read the same feed.
-  for (const [id, cron] of wanted)
-    await boss.schedule(queueName, cron, { sourceId: id }, { key: id, tz: 'UTC', singletonKey: id })
+  let scheduled: readonly string[] = []
+  let reported = new Set<string>()
+  const refresh = async () => {
+    try {
+      const { wanted, broken } = await wantedSchedules(jobs)
+      await applySchedules(boss, wanted)
+      scheduled = [...wanted.keys()]
+      const problems = new Map(broken.map(({ file, reason }) => [`${file}\n${reason}`, { file, reason }]))
+      for (const [key, { file, reason }] of problems) if (!reported.has(key)) jobs.onBroken?.(file, reason)
+      reported = new Set(problems.keys())
+    } catch (error) {
+      jobs.onReadFailed?.(error)
+    }
+  }
+  await refresh()
+  let refreshing: Promise<void> = Promise.resolve()
+  const timer = setInterval(() => {
+    refreshing = refreshing.then(refresh)
+  }, jobs.readEveryMs ?? defaultReadEveryMs).unref()
   const stopping = new AbortController()
   let currentRun: Promise<unknown> = Promise.resolve()
   const id = await boss.work<{ sourceId: string }>(queueName, { batchSize: 1 }, async ([job]) => {
@@ -42,13 +63,40 @@ export const ingestJobs = async (boss: PgBoss, jobs: IngestJobs): Promise<Schedu
     await run
   })
   return {
-    scheduled: [...wanted.keys()],
+    get scheduled() {
+      return scheduled
+    },
+    refresh,
     stop: async () => {
+      clearInterval(timer)
       stopping.abort()
       await boss.offWork(queueName, { id, wait: false })
-      await currentRun
+      await Promise.all([currentRun, refreshing])
     },
   }
+}
+
+const wantedSchedules = async ({
+  sourcesDir,
+  store,
+}: IngestJobs): Promise<{ wanted: Map<string, string>; broken: BrokenSource[] }> => {
+  const { sources, broken } = await readSourceFolder(sourcesDir)
+  const paused = await pausedSources(store.db)
+  await recordBrokenFiles(store.db, broken, new Date())
+  const wanted = new Map(
+    sources.flatMap(({ config: { id, schedule } }) => (schedule && !paused.has(id) ? [[id, schedule] as const] : [])),
+  )
+  return { wanted, broken }
+}
+
+/** Registers new and changed schedules, and removes those of deleted, paused and broken sources. */
+const applySchedules = async (boss: PgBoss, wanted: ReadonlyMap<string, string>): Promise<void> => {
+  const held = new Map((await boss.getSchedules(queueName)).map(({ key, cron }) => [key, cron]))
+  for (const key of held.keys()) if (!wanted.has(key)) await boss.unschedule(queueName, key)
+  // `singletonKey` allows one queued run per source; a second would read the same feed.
+  for (const [id, cron] of wanted)
+    if (held.get(id) !== cron)
+      await boss.schedule(queueName, cron, { sourceId: id }, { key: id, tz: 'UTC', singletonKey: id })
 }
 
 /** A failed run is recorded and retried by the queue; data loaded before stays. */
@@ -58,9 +106,10 @@ export const runScheduled = async (
   now = new Date(),
   signal?: AbortSignal,
 ): Promise<RunResult | undefined> => {
-  const source = (await readSources(jobs.sourcesDir)).find(({ config }) => config.id === sourceId)
-  // The source was deleted after the job was queued.
-  if (!source) return undefined
+  const { sources } = await readSourceFolder(jobs.sourcesDir)
+  const source = sources.find(({ config }) => config.id === sourceId)
+  // The source was deleted, broken or paused after the job was queued.
+  if (!source || (await pausedSources(jobs.store.db)).has(sourceId)) return undefined
   const { tokenEnv } = source.config.where
   const options: RunOptions = {
     now,

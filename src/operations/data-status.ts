@@ -4,6 +4,7 @@ import type { Coverage } from '../contract/trust.ts'
 import { latestAccuracy } from '../store/assessments/accuracy.ts'
 import type { AccuracyTable } from '../store/engine/schema.ts'
 import { coverage } from '../store/ingest/coverage.ts'
+import { brokenFiles } from '../store/ingest/source-state.ts'
 import { listedPropertyIds, newestPermits, sampleLoaded } from '../store/properties/site-index.ts'
 import type { Services } from './context.ts'
 
@@ -15,6 +16,10 @@ type WithDatabase = Pick<Services, 'db'>
 
 /** One row per city and dataset. `now` decides whether a scheduled source is stale. */
 export const dataCoverage = ({ db }: WithDatabase, now: Date): Promise<Coverage[]> => coverage(db, now)
+
+/** Names of the source files that cannot be used. */
+export const unusableSourceFiles = async ({ db }: WithDatabase): Promise<string[]> =>
+  (await brokenFiles(db)).map(({ file }) => file)
 
 /** The latest measurement per model and market. */
 export const modelAccuracy = ({ db }: WithDatabase): Promise<Accuracy[]> => latestAccuracy(db)

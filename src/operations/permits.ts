@@ -65,6 +65,7 @@ export const permitOf = (row: PermitRow, publicUrl: string): Permit => ({
   permitId: row.permitId,
   city: row.city,
   address: row.address,
+  otherAddresses: row.otherAddresses,
   projectType: row.projectType,
   description: row.description,
   valuation: row.valuation ?? null,

@@ -13,6 +13,7 @@ import { type RunReport, rejectedRows, runReports } from '../../store/ingest/run
 import { limitHeap } from '../limit-heap.ts'
 import { openStore } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
+import { previewLines } from './preview-lines.ts'
 import { progressBar } from './progress-bar.ts'
 
 export interface IngestDeps {
@@ -32,10 +33,11 @@ export const ingestCommand = (deps: IngestDeps = defaultDeps()): Command =>
     // Makes --json after `report` an option of `report`.
     .enablePositionalOptions()
     .argument('<source...>', 'source configuration files, such as those in sources/examples')
-    .option('--check', 'read some rows of each and show which would be loaded or rejected, without writing')
-    .option('--rows <n>', 'number of rows to read with --check', wholeNumber, 1000)
+    .option('--check', 'read the rows and show which would be loaded or rejected, without writing')
+    .option('--rows <n>', 'read only the first rows with --check', wholeNumber)
+    .option('--accept-drift', 'load once although a field has lost most of its values since the last run')
     .option('--json', 'print JSON')
-    .action((paths: string[], options: { check?: boolean; rows: number; json?: boolean }) =>
+    .action((paths: string[], options: { check?: boolean; rows?: number; acceptDrift?: boolean; json?: boolean }) =>
       reportErrors(() => (options.check ? check(deps, paths, options) : load(deps, paths, options))),
     )
     .addCommand(
@@ -49,7 +51,11 @@ export const ingestCommand = (deps: IngestDeps = defaultDeps()): Command =>
         ),
     )
 
-const load = async (deps: IngestDeps, paths: string[], { json }: { json?: boolean }) => {
+const load = async (
+  deps: IngestDeps,
+  paths: string[],
+  { json, acceptDrift }: { json?: boolean; acceptDrift?: boolean },
+) => {
   // All configurations are read before the first load, so that a mistake in the last does not show up an hour later.
   const sources = await Promise.all(paths.map(readSource))
   const store = await deps.openStore()
@@ -62,6 +68,7 @@ const load = async (deps: IngestDeps, paths: string[], { json }: { json?: boolea
         const result = await runIngest(store, source.config, {
           ...context(deps, source),
           highValueUsd: deps.highValueUsd,
+          ...(acceptDrift ? { acceptDrift } : {}),
           onProgress: (progress) => {
             checkHeap()
             bar.show(progress)
@@ -92,7 +99,7 @@ const context = (deps: IngestDeps, { config, folder }: ConfiguredSource) => {
   return { now: deps.now(), folder, token }
 }
 
-const check = async (deps: IngestDeps, paths: string[], { json, rows }: { json?: boolean; rows: number }) => {
+const check = async (deps: IngestDeps, paths: string[], { json, rows }: { json?: boolean; rows?: number }) => {
   const previews: Preview[] = []
   for (const source of await Promise.all(paths.map(readSource)))
     previews.push(await previewSource(source.config, context(deps, source), rows))
@@ -134,18 +141,6 @@ const resultLines = ({ sourceId, counts, notModified, events, leftOut, removed, 
 
 const removedText = (removed: number, restored: number): string =>
   (removed > 0 ? `, ${removed} removed` : '') + (restored > 0 ? `, ${restored} restored` : '')
-
-const previewLines = ({ sourceId, holds, read, wouldLoad, rejected, leftOut, filled, examples }: Preview): string[] => [
-  `${sourceId}: of ${read} rows read, ${wouldLoad} ${holds} would be loaded, ${read - wouldLoad} rejected. Nothing was written.`,
-  ...rejected.map(
-    ({ code, rows, example }) => `  rejected ${rows} (${code}), for example row ${example.row}: ${example.reason}`,
-  ),
-  ...tally(leftOut, 'left out'),
-  `  filled: ${Object.entries(filled)
-    .map(([name, rows]) => `${name} ${Math.round((100 * rows) / wouldLoad)}%`)
-    .join(', ')}`,
-  ...examples.slice(0, 1).map((example) => `  for example: ${JSON.stringify(example)}`),
-]
 
 const reportLines = (run: RunReport): string[] => [
   `${run.sourceId}${run.sample ? ' (sample)' : ''}: ${run.state} ${(run.finishedAt ?? run.startedAt).toISOString()}, ${run.rowsRead} read, ${run.rowsLoaded} loaded, ${run.rowsInserted} new, ${run.rowsRejected} rejected${removedText(run.rowsRemoved, run.rowsReturned)}${run.error ? `\n  ${run.error}` : ''}`,

@@ -10,7 +10,7 @@ import type { Proforma } from '../../contract/proforma.ts'
 import type { ParcelShape } from '../../contract/property.ts'
 import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
 import type { Sb9Finding } from '../../contract/sb9.ts'
-import type { SourceConfig } from '../../contract/source-config.ts'
+import type { RunFilled, SourceConfig } from '../../contract/source-config.ts'
 import type { AccuracyMeasures } from '../../contract/trust.ts'
 
 export interface ColumnTypes {
@@ -18,6 +18,7 @@ export interface ColumnTypes {
   'source.market': MarketId
   'source.config': SourceConfig
   'ingestRun.leftOut': Record<string, number>
+  'ingestRun.filled': RunFilled
   'rejectedRow.raw': unknown
   'subscriber.market': MarketId
   'event.type': EventName

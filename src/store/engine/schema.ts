@@ -83,6 +83,7 @@ export interface IngestRunTable {
   lastModified: string | null
   highWater: string | null
   error: string | null
+  filled: ColumnTypes['ingestRun.filled'] | null
 }
 
 /** The outcome of each mail. Its content is in the queue only, encrypted. */
@@ -155,6 +156,19 @@ export interface SourceTable {
   sample: boolean
   config: ColumnTypes['source.config']
   createdAt: Date
+}
+
+/** Source files that cannot be used, with the reason. The service runs without them. */
+export interface SourceFileTable {
+  file: string
+  problem: string
+  foundAt: Date
+}
+
+/** Sources that are not loaded on their schedule until they are resumed. */
+export interface SourcePauseTable {
+  sourceId: string
+  pausedAt: Date
 }
 
 /** A mailbox that receives the newsletter of one market. */
@@ -413,6 +427,7 @@ export interface PermitTable {
   raw: ColumnTypes['permit.raw'] | null
   removedAt: Date | null
   updatedAt: Date
+  otherAddresses: string[] | null
 }
 
 /** The cities with issued permits, so that a part of a name is looked up without reading permits. */
@@ -546,6 +561,8 @@ export interface Schema {
   rejectedRow: RejectedRowTable
   setting: SettingTable
   source: SourceTable
+  sourceFile: SourceFileTable
+  sourcePause: SourcePauseTable
   subscriber: SubscriberTable
   webhookEndpoint: WebhookEndpointTable
   accuracy: AccuracyTable

@@ -50,21 +50,41 @@ export const stageKey = (holds: DataSet): string => (holds === 'parcels' ? 'mark
 
 /**
  * A feed may contain a record twice. The most recently modified row is kept; of equally recent ones, the one whose hash sorts
- * first. The order of rows does not matter, because a feed may be read in another order next time.
+ * first. The order of rows does not matter, because a feed may be read in another order next time. A permit that has one row per
+ * address keeps the other addresses, and such rows count as loaded.
  */
 export const rejectDuplicates = async (tx: Db, holds: DataSet, { runId, stage }: Merge): Promise<number> => {
   const key = sql.raw(stageKey(holds))
+  const isAddress = sql.raw(holds === 'permits' ? 's.address_key is distinct from r.kept_address' : 'false')
+  await sql`
+    create unlogged table ${stage.duplicates} as
+    with twice as (select ${key} from ${stage.rows} group by ${key} having count(*) > 1)
+    select s.n, ${sql.raw(holds === 'permits' ? 's.address_key, s.address' : 'null::text as address_key, null::text as address')},
+      row_number() over same as choice, first_value(s.n) over same as kept,
+      first_value(s.address_key) over same as kept_address
+    from ${stage.rows} s where (${key}) in (select * from twice)
+    window same as (partition by ${key} order by s.modified_at desc nulls last, md5(s.raw::text))`.execute(tx)
+  if (holds === 'permits')
+    await sql`
+      update ${stage.rows} s set other_addresses = o.addresses
+      from (
+        select kept, array_agg(address order by address) as addresses
+        from (
+          select distinct on (kept, address_key) kept, address from ${stage.duplicates}
+          where choice > 1 and address_key is distinct from kept_address and address is not null
+          order by kept, address_key, address) d
+        group by kept) o
+      where s.n = o.kept`.execute(tx)
   const { rows } = await sql<{ count: number }>`
-    with twice as (select ${key} from ${stage.rows} group by ${key} having count(*) > 1),
-    ranked as (
-      select s.n, row_number() over (partition by ${key} order by s.modified_at desc nulls last, md5(s.raw::text)) as choice
-      from ${stage.rows} s where (${key}) in (select * from twice)),
-    duplicates as (delete from ${stage.rows} s using ranked r where r.n = s.n and r.choice > 1 returning s.n, s.raw),
+    with gone as (
+      delete from ${stage.rows} s using ${stage.duplicates} r where r.n = s.n and r.choice > 1
+      returning s.n, s.raw, ${isAddress} as is_address),
     kept as (
       insert into rejected_row (run_id, row_number, code, reason, raw)
-      select ${runId}, n, 'duplicate', 'another row of this feed has the same id; the most recently modified is kept', raw from duplicates
+      select ${runId}, n, 'duplicate', 'another row of this feed has the same id; the most recently modified is kept', raw from gone
+      where not is_address
       on conflict do nothing)
-    select count(*) from duplicates`.execute(tx)
+    select count(*) from gone where not is_address`.execute(tx)
   return rows[0]!.count
 }
 

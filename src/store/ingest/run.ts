@@ -1,5 +1,5 @@
 // Sources and the record of every ingest run.
-import type { SourceConfig } from '../../contract/source-config.ts'
+import type { RunFilled, SourceConfig } from '../../contract/source-config.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { IngestRunTable, RejectedRowTable, SourceTable } from '../engine/schema.ts'
 import { dataChannel } from './freshness.ts'
@@ -10,6 +10,8 @@ export interface RunStart {
   firstLoad: boolean
   /** From the last completed run. Missing if the configuration has changed since. */
   previous?: { etag?: string; lastModified?: string; highWater?: string }
+  /** Values by field in the last completed run that read rows. */
+  filledBefore?: RunFilled
 }
 
 /** Served with every record, so it contains no credentials and no path of a local file. */
@@ -45,6 +47,11 @@ export const beginRun = async (db: Db, config: SourceConfig, now: Date): Promise
     const { rows: last } = await sql<Pick<IngestRunTable, 'etag' | 'lastModified' | 'highWater'>>`
       select etag, last_modified, high_water from ingest_run
       where source_id = ${config.id} and state = 'completed' order by id desc limit 1`.execute(tx)
+    const { rows: filled } = await sql<{ filled: RunFilled }>`
+      select filled from ingest_run
+      where source_id = ${config.id} and state = 'completed' and filled is not null order by id desc limit 20`.execute(
+      tx,
+    )
     const { rows: loaded } = await sql`
       select 1 from ingest_run where source_id = ${config.id} and state = 'completed' and rows_loaded > 0 limit 1`.execute(
       tx,
@@ -54,9 +61,13 @@ export const beginRun = async (db: Db, config: SourceConfig, now: Date): Promise
       insert into ingest_run (source_id, state, first_load, started_at)
       values (${config.id}, 'running', ${firstLoad}, ${now}) returning id`.execute(tx)
     const known = last[0]
+    const asksForChanges = before[0]?.same === true && known?.highWater != null
+    // Runs of the whole feed are compared with each other, and so are runs that ask only for changes.
+    const filledBefore = filled.map((row) => row.filled).find(({ changesOnly }) => changesOnly === asksForChanges)
     return {
       runId: run[0]!.id,
       firstLoad,
+      ...(filledBefore ? { filledBefore } : {}),
       ...(known && before[0]?.same
         ? {
             previous: {
@@ -87,6 +98,7 @@ export interface RunEnd {
   highWater?: string
   notModified?: boolean
   leftOut: Readonly<Record<string, number>>
+  filled?: RunFilled | undefined
 }
 
 /** Notifies other processes even if no row changed, because responses say how fresh the data is. */
@@ -96,7 +108,8 @@ export const completeRun = async (tx: Db, runId: number, end: RunEnd, now: Date)
     update ingest_run set state = 'completed', finished_at = ${now}, rows_read = ${counts.read}, rows_loaded = ${counts.loaded},
       rows_inserted = ${counts.inserted}, rows_changed = ${counts.changed}, rows_rejected = ${counts.rejected},
       rows_removed = ${end.removed ?? 0}, rows_returned = ${end.returned ?? 0}, etag = ${end.etag ?? null}, last_modified = ${end.lastModified ?? null}, high_water = ${end.highWater ?? null},
-      not_modified = ${end.notModified ?? false}, left_out = ${JSON.stringify(end.leftOut)}::jsonb
+      not_modified = ${end.notModified ?? false}, left_out = ${JSON.stringify(end.leftOut)}::jsonb,
+      filled = ${end.filled ? JSON.stringify(end.filled) : null}::jsonb
     where id = ${runId}`.execute(tx)
   await sql`
     select pg_notify(${dataChannel}, coalesce(s.market, ''))

@@ -32,6 +32,8 @@ export const stageTables = (runId: number) => {
     changed: table('_changed'),
     /** The listing of each changed property that becomes current. */
     current: table('_current'),
+    /** Rows with the same key as another row. */
+    duplicates: table('_duplicates'),
     /** Ids of rejected rows. */
     rejected: table('_rejected'),
     /** Keys of rows the feed no longer contains. */
@@ -105,7 +107,7 @@ export const recordColumns: Readonly<Record<DataSet, string>> = {
     remarks text`,
   permits: `${location}, permit_id text, project_type text, description text, valuation_usd float8, raw_valuation text, sqft float8,
     contractor text, architect text, applied_on date, issued_on date, finaled_on date, status text, raw_status text,
-    permit_class text, class_words text[]`,
+    permit_class text, class_words text[], other_addresses text[]`,
 }
 
 const stageOnly: Readonly<Record<DataSet, string>> = {

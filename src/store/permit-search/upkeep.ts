@@ -10,7 +10,7 @@ export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promi
   await sql`
     with issued as materialized (
       select market, city_slug, permit_id, p.city, p.issued_on, p.valuation_usd,
-        lower(coalesce(p.address, '') || chr(10) || coalesce(p.project_type, '') || chr(10) || coalesce(p.description, '')
+        lower(coalesce(p.address, '') || coalesce(chr(10) || array_to_string(p.other_addresses, chr(10)), '') || chr(10) || coalesce(p.project_type, '') || chr(10) || coalesce(p.description, '')
           || chr(10) || coalesce(p.contractor, '') || chr(10) || coalesce(p.architect, '') || chr(10) || permit_id) as search
       from ${chosen} where p.issued_on is not null),
     cities as (

@@ -28,6 +28,7 @@ export type PermitRow = Known<
     | 'status'
     | 'permitClass'
     | 'classWords'
+    | 'otherAddresses'
     | 'propertyId'
     | 'lat'
     | 'lng'
@@ -69,7 +70,7 @@ export const permitPage = async (
 const columns = sql`
   p.permit_id, p.city, p.city_slug, p.address, p.project_type, p.description, p.valuation_usd as valuation, p.sqft,
   p.contractor, p.architect, p.applied_on, p.issued_on, p.finaled_on, p.status, p.permit_class, p.class_words,
-  p.property_id, p.lat, p.lng, s.id as source_id, s.title as source_title, s.license, s.sample,
+  p.other_addresses,  p.property_id, p.lat, p.lng, s.id as source_id, s.title as source_title, s.license, s.sample,
   coalesce(p.source_url, s.url) as source_url, p.collected_at, p.removed_at`
 
 /** Returns the permits in the order of the keys. */

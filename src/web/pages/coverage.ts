@@ -1,7 +1,7 @@
 // The Coverage page: row counts, freshness and sources per city, rejected rows, and the accuracy of the models.
 import type { FastifyInstance } from 'fastify'
 import { markets } from '../../contract/markets.ts'
-import { type Coverage, dataCoverage, modelAccuracy } from '../../operations/data-status.ts'
+import { type Coverage, dataCoverage, modelAccuracy, unusableSourceFiles } from '../../operations/data-status.ts'
 import { accuracyTables } from '../accuracy.ts'
 import { cached } from '../cached.ts'
 import { count, day, moment, sentence } from '../formats.ts'
@@ -13,13 +13,19 @@ import { type Site, servicesOf } from '../site.ts'
 export const mountCoverage = (app: FastifyInstance, site: Site): void => {
   const coverage = cached(30_000, () => dataCoverage(site.services, site.clock()))
   app.get('/coverage', async (request, reply) => {
-    const [rows, accuracy] = await Promise.all([coverage(), modelAccuracy(servicesOf(site, request))])
+    const services = servicesOf(site, request)
+    const [rows, accuracy, unusable] = await Promise.all([
+      coverage(),
+      modelAccuracy(services),
+      unusableSourceFiles(services),
+    ])
     return sendPage(site, request, reply, {
       title: 'Coverage',
       description: 'The data Lotline holds for each city: row counts, freshness, sources and rejected rows.',
       path: '/coverage',
       body: html`<section><h1>Coverage</h1><p class="lede">How much data is loaded for each city, how recent it is, and where it came from. Rows that could not be loaded are counted as rejected and kept with the reason.</p>
 ${rows.length === 0 ? html`<p class="empty">No data is loaded yet.</p>` : ''}
+${unusable.length > 0 ? html`<p class="caution">Not loaded, because their configuration is invalid: ${unusable.join(', ')}. Operators: run <code>npx lotline doctor</code> for the reasons.</p>` : ''}
 ${markets.map(({ id, name }) =>
   marketCoverage(
     name,

@@ -138,7 +138,7 @@ ${permit.goneAt ? html`<p class="caution">The city removed this permit from its 
 ${fact('Status', permitStatusWords[permit.status])}${fact('Issued', day(permit.issuedDate))}${fact('Type of work', kind)}
 ${fact('Valuation', permit.valuation === null ? undefined : usd(permit.valuation))}${fact('Area', permit.sqft === undefined ? undefined : sqft(permit.sqft))}
 ${fact('Valuation per sq ft', permit.psf === undefined ? undefined : usdExact(permit.psf))}${fact('Type as filed', permit.projectType === kind ? undefined : permit.projectType)}
-${fact('Contractor', permit.contractor)}${fact('Architect', permit.architect ?? undefined)}
+${fact('Other addresses', permit.otherAddresses?.join(', '))}${fact('Contractor', permit.contractor)}${fact('Architect', permit.architect ?? undefined)}
 ${fact('Type detected from', permit.classWords?.length ? permit.classWords.map((word) => `“${word}”`).join(', ') : undefined)}</dl>
 ${permit.propertyId ? html`<p><a class="button" href="/properties/${encodeURIComponent(permit.propertyId)}">See this property</a></p>` : ''}
 <p class="source">${sourceLine(permit)} Data updated ${moment(asOf)}.</p></article>`,

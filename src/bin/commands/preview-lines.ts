@@ -1,0 +1,48 @@
+// The report of `ingest --check` for people.
+import type { Preview } from '../../ingest/preview.ts'
+
+export const previewLines = (preview: Preview): string[] => {
+  const { sourceId, holds, read, readAll, wouldLoad, duplicates, addresses, rejected, leftOut, filled } = preview
+  const rejectedRows = rejected.reduce((sum, { rows }) => sum + rows, 0) + duplicates
+  return [
+    `${sourceId}: of ${read} rows read${readAll ? '' : ' (the feed has more)'}, ${wouldLoad} ${holds} would be loaded, ${rejectedRows} rejected. Nothing was written.`,
+    ...rejected.flatMap(({ code, rows, examples, cities }) => [
+      `  rejected ${rows} (${code})${citiesText(cities)}`,
+      ...examples.map(({ row, reason }) => `    row ${row}: ${reason}`),
+    ]),
+    ...(duplicates > 0
+      ? [`  rejected ${duplicates} (duplicate): another row has the same id; one of them is kept`]
+      : []),
+    ...(addresses > 0 ? [`  merged ${addresses}: further addresses of a permit in another row`] : []),
+    ...tally(leftOut),
+    `  filled: ${Object.entries(filled)
+      .map(([name, rows]) => `${name} ${Math.round((100 * rows) / wouldLoad)}%`)
+      .join(', ')}`,
+    ...(preview.neverFilled.length > 0
+      ? [`  never filled, although mapped: ${preview.neverFilled.join(', ')}. Check the names of the feed's fields.`]
+      : []),
+    `  cities: ${counts(preview.cities)}`,
+    ...(Object.keys(preview.classes).length > 0 ? [`  classes: ${counts(preview.classes)}`] : []),
+    ...preview.examples.slice(0, 1).map((example) => `  for example: ${JSON.stringify(example)}`),
+  ]
+}
+
+const tally = (reasons: Readonly<Record<string, number>>): string[] =>
+  Object.entries(reasons)
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, 12)
+    .map(([reason, rows]) => `  left out ${rows}: ${reason}`)
+
+const shown = 12
+const counts = (of: Readonly<Record<string, number>>): string => {
+  const all = Object.entries(of).sort(([, a], [, b]) => b - a)
+  const more = all.length > shown ? `, and ${all.length - shown} more` : ''
+  return `${all
+    .slice(0, shown)
+    .map(([name, rows]) => `${name} ${rows}`)
+    .join(', ')}${more}`
+}
+const citiesText = (cities: Readonly<Record<string, number>>): string => {
+  const known = Object.keys(cities).filter((name) => name !== 'unknown city')
+  return known.length > 0 ? `: ${counts(cities)}` : ''
+}

@@ -1,0 +1,36 @@
+// Checks that a row lies where its market and city are. A source for the wrong place would otherwise fill a market with homes
+// that are far away.
+import type { MarketId } from '../contract/facts.ts'
+import { type Box, findCity, markets } from '../contract/markets.ts'
+
+/** Degrees around a box, about 35 miles: an operator may add cities around a market that are not in its list. */
+const marketMargin = 0.5
+/** A city's box covers where people live; its hills and the parcels around it are often addressed to it. */
+const cityMargin = 0.1
+
+export type Location = { at: 'inside' } | { at: 'outside_market' | 'outside_city'; reason: string }
+
+export const locate = (market: MarketId, cityName: string, lat: number, lng: number): Location => {
+  const held = markets.find(({ id }) => id === market)
+  const city = findCity(cityName)
+  if (held && !within(held.box, marketMargin, lat, lng)) {
+    const box = `${held.box.south} to ${held.box.north}, ${held.box.west} to ${held.box.east}`
+    const reason = `the point ${short(lat)}, ${short(lng)} is about ${milesText(held.center, { lat, lng })} from ${held.name} (${box}); check "market" and the coordinates`
+    return { at: 'outside_market', reason }
+  }
+  if (city && city.market === market && !within(city.box, cityMargin, lat, lng))
+    return { at: 'outside_city', reason: `not in or near ${city.name}` }
+  return { at: 'inside' }
+}
+
+const within = ({ south, north, west, east }: Box, margin: number, lat: number, lng: number): boolean =>
+  lat >= south - margin && lat <= north + margin && lng >= west - margin && lng <= east + margin
+
+const short = (degrees: number): string => degrees.toFixed(4)
+
+const milesText = (from: { lat: number; lng: number }, to: { lat: number; lng: number }): string => {
+  const radians = Math.PI / 180
+  const x = (to.lng - from.lng) * Math.cos(((from.lat + to.lat) / 2) * radians)
+  const miles = Math.hypot(x, to.lat - from.lat) * 69.1
+  return `${Math.round(miles).toLocaleString('en-US')} miles`
+}

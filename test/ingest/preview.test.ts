@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { previewLines } from '../../src/bin/commands/preview-lines.ts'
+import { previewSource } from '../../src/ingest/preview.ts'
+import { runIngest } from '../../src/ingest/run.ts'
+import { useDatabaseWithQueue } from '../setup/database.ts'
+import { config, csvOf, feedFolder, highValueUsd, permitRow, today } from './feed.ts'
+
+const store = useDatabaseWithQueue()
+
+const rows = [
+  permitRow({ permitId: 'A', description: 'Demolish house', architect: '' }),
+  permitRow({ permitId: 'A', description: 'Demolish house', architect: '', address: '12 Oak St' }),
+  permitRow({ permitId: 'B', description: 'New single family residence' }),
+  permitRow({ permitId: 'B', description: 'New single family residence' }),
+  permitRow({ permitId: '', city: 'Menlo Park' }),
+  permitRow({ permitId: '', city: 'Menlo Park' }),
+  permitRow({ permitId: '', city: 'Atherton' }),
+  permitRow({ permitId: 'C', city: 'Nowhere' }),
+]
+const mapped = {
+  sameNames: false,
+  fields: {
+    permitId: 'permitId',
+    city: 'city',
+    address: 'address',
+    description: 'description',
+    status: 'status',
+    architect: 'architect',
+  },
+}
+
+test('--check reports duplicates, addresses, rejections by city, empty fields and classes, and a load agrees', async () => {
+  const folder = await feedFolder({ 'feed.csv': csvOf(rows) })
+  const preview = await previewSource(config('permits', mapped), { folder, now: today })
+  expect(preview).toMatchObject({
+    read: 8,
+    readAll: true,
+    wouldLoad: 2,
+    duplicates: 1,
+    addresses: 1,
+    neverFilled: ['architect'],
+    cities: { 'Palo Alto': 2 },
+    classes: { whole_house_demolition: 1, new_house: 1 },
+    rejected: [
+      { code: 'no_permit_id', rows: 3, cities: { 'Menlo Park': 2, Atherton: 1 } },
+      { code: 'unknown_market', rows: 1, cities: { Nowhere: 1 } },
+    ],
+  })
+  const loaded = await runIngest(store(), config('permits', mapped), { now: today, folder, highValueUsd })
+  expect(loaded.counts).toMatchObject({ read: 8, inserted: 2, rejected: 5 })
+  const lines = previewLines(preview).join('\n')
+  expect(lines).toContain('of 8 rows read, 2 permits would be loaded, 5 rejected')
+  expect(lines).toContain('rejected 3 (no_permit_id): Menlo Park 2, Atherton 1')
+  expect(lines).toContain('never filled, although mapped: architect')
+  expect(lines).toContain('classes: whole_house_demolition 1, new_house 1')
+})
+
+test('--check of the first rows says that the feed has more', async () => {
+  const folder = await feedFolder({ 'feed.csv': csvOf(rows) })
+  const preview = await previewSource(config('permits', mapped), { folder, now: today }, 2)
+  expect(preview).toMatchObject({ read: 2, readAll: false })
+  expect(previewLines(preview)[0]).toContain('of 2 rows read (the feed has more)')
+})
