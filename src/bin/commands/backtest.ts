@@ -5,6 +5,7 @@ import { parse } from 'csv-parse'
 import { BacktestError, backtestValue, type ValueBacktest } from '../../assess/backtest-value.ts'
 import { expectedSaleColumns, requiredSaleColumns, type SaleRow } from '../../assess/sale-row.ts'
 import { stepLine } from '../progress.ts'
+import { textTable } from '../text-table.ts'
 import { backtestBiddingWarCommand } from './backtest-bidding-war.ts'
 import { backtestHeatCommand } from './backtest-heat.ts'
 import { backtestTeardownCommand } from './backtest-teardown.ts'
@@ -101,10 +102,14 @@ const table = (result: ValueBacktest, seconds: number): string => {
     ['not valued', String(result.notValued), ''],
     ['seconds', seconds.toFixed(1), ''],
   ]
-  return lines
-    .map(([name, value, note]) => `${name.padEnd(18)}${value.padStart(10)}  ${note}`.trimEnd())
-    .join('\n')
-    .concat('\n')
+  return `${textTable(
+    [
+      { title: 'MEASURE', value: ([name]) => name },
+      { title: 'VALUE', value: ([, value]) => value, number: true },
+      { title: 'NOTE', value: ([, , note]) => note },
+    ],
+    lines,
+  )}\n`
 }
 
 const rejections = (rejected: Readonly<Record<string, number>>): string => {

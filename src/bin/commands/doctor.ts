@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
 import { type Check, diagnose } from '../diagnose.ts'
+import { colored } from '../text-table.ts'
 
 export const doctorCommand = (): Command =>
   new Command('doctor')
@@ -10,7 +11,7 @@ export const doctorCommand = (): Command =>
       const checks: Check[] = []
       for await (const check of diagnose(readConfig())) {
         checks.push(check)
-        if (!json) print(`${marks[check.state]} ${check.name.padEnd(11)} ${check.detail}`)
+        if (!json) print(`${colored(marks[check.state], colors[check.state])} ${check.name.padEnd(11)} ${check.detail}`)
       }
       const healthy = checks.every(({ state }) => state !== 'fail')
       if (json) print(JSON.stringify({ healthy, checks }))
@@ -18,5 +19,7 @@ export const doctorCommand = (): Command =>
     })
 
 const marks = { ok: '✓', warn: '!', fail: '✗' } as const
+
+const colors = { ok: 'green', warn: 'yellow', fail: 'red' } as const
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)

@@ -6,6 +6,7 @@ import { inTransaction } from '../../store/engine/database.ts'
 import { insertKey, type ListedKey, listKeys, NotRotatable, revokeKey, rotateKey } from '../../store/keys/keys.ts'
 import { openStore, type Store } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
+import { type Column, colored, textTable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
 
 export const keysCommand = (): Command =>
@@ -57,19 +58,42 @@ const create = async (options: { plan: 'free' | 'pro'; email: string; count?: nu
     }),
   )
   if (options.json) print(JSON.stringify(options.count === undefined ? made[0] : made))
-  else for (const { key, id } of made) print(`${key}  ${id}`)
+  else {
+    print(
+      textTable(
+        [
+          { title: 'API KEY', value: ({ key }) => key },
+          { title: 'ID', value: ({ id }) => id },
+          { title: 'PLAN', value: ({ tier }) => tier },
+        ],
+        made,
+      ),
+    )
+    note(
+      made.length === 1 ? 'Copy the key now. It is not shown again.' : 'Copy the keys now. They are not shown again.',
+    )
+  }
+}
+
+function stateOf({ revokedAt, expiresAt }: ListedKey): string {
+  return revokedAt ? 'revoked' : expiresAt ? (expiresAt < new Date() ? 'expired' : 'expiring') : 'active'
 }
 
 const list = async (options: { email?: string; plan?: string; json?: boolean }) => {
   const keys = await withStore(({ db }) => listKeys(db, options))
   if (options.json) return print(JSON.stringify(keys.map((key) => ({ ...key, state: stateOf(key) }))))
   if (keys.length === 0) return print('No keys.')
-  for (const key of keys)
-    print([key.id, key.plan.padEnd(4), `${key.hint}…`, dayOf(key.createdAt), stateOf(key), key.email].join('  '))
+  print(textTable(keyColumns, keys))
 }
 
-const stateOf = ({ revokedAt, expiresAt }: ListedKey): string =>
-  revokedAt ? 'revoked' : expiresAt ? (expiresAt < new Date() ? 'expired' : 'expiring') : 'active'
+const keyColumns: readonly Column<ListedKey>[] = [
+  { title: 'ID', value: ({ id }) => id },
+  { title: 'PLAN', value: ({ plan }) => plan },
+  { title: 'STARTS WITH', value: ({ hint }) => `${hint}…` },
+  { title: 'CREATED', value: ({ createdAt }) => dayOf(createdAt) },
+  { title: 'STATE', value: stateOf, color: (key) => (stateOf(key) === 'active' ? 'green' : 'dim') },
+  { title: 'OWNER', value: ({ email }) => email },
+]
 
 const revoke = async (id: string, { json }: { json?: boolean }) => {
   const revoked = await withStore(({ db }) => revokeKey(db, id, new Date(), 'family'))
@@ -86,11 +110,24 @@ const rotate = async (id: string, { json }: { json?: boolean }) => {
   })
   const { key, plan } = made
   if (json) return print(JSON.stringify({ success: true, key, tier: plan, id: made.id, previousKeyExpiresAt: until }))
-  print(`${key}  ${made.id}  (${id} works until ${until.toISOString()})`)
+  print(
+    textTable(
+      [
+        { title: 'API KEY', value: () => key },
+        { title: 'ID', value: () => made.id },
+        { title: 'PLAN', value: () => plan },
+      ],
+      [made],
+    ),
+  )
+  note(`Copy the key now. It is not shown again. The old key ${id} works until ${until.toISOString()}.`)
 }
 
 const withStore = <T>(work: (store: Store) => Promise<T>): Promise<T> =>
   withOpened(() => openStore(readConfig(), { poolSize: 2 }), work)
+
+/** For people, not for pipes: on standard error. */
+const note = (text: string) => void process.stderr.write(`${colored(text, 'dim', process.stderr)}\n`)
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 

@@ -5,6 +5,7 @@ import { type OpenServices, openServices } from '../open-services.ts'
 import { stepLine } from '../progress.ts'
 import { advanceSample, loadSample, type SampleResult } from '../sample-markets.ts'
 import { sampleDay } from '../sample-state.ts'
+import { type Column, textTable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
 
 export const sampleCommand = (): Command =>
@@ -71,11 +72,15 @@ const textOf = ({ from, today, runs }: SampleResult): string =>
     ? `The sample markets are up to date as of ${today}.`
     : [
         from ? `Advanced the sample markets from ${from} to ${today}:` : `Loaded the sample markets as of ${today}:`,
-        ...runs.map(
-          ({ sourceId, counts, events }) =>
-            `  ${sourceId.padEnd(16)} ${counts.inserted} new, ${counts.changed - counts.inserted} changed${events ? `, ${events} events` : ''}`,
-        ),
+        textTable(runColumns, runs),
       ].join('\n')
+
+const runColumns: readonly Column<SampleResult['runs'][number]>[] = [
+  { title: 'SOURCE', value: ({ sourceId }) => sourceId },
+  { title: 'NEW', value: ({ counts }) => counts.inserted, number: true },
+  { title: 'CHANGED', value: ({ counts }) => counts.changed - counts.inserted, number: true },
+  { title: 'EVENTS', value: ({ events }) => events, number: true },
+]
 
 const wholeNumber = (text: string): number => {
   const number = Number(text)

@@ -4,6 +4,7 @@ import { prune } from '../../store/engine/prune.ts'
 import { replayRange } from '../../store/webhooks/delivery-log.ts'
 import { allEndpoints } from '../../store/webhooks/webhooks.ts'
 import { OperatorError } from '../operator-error.ts'
+import { type Color, type Column, textTable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
 
 export interface CommandDeps {
@@ -21,21 +22,7 @@ export const webhooksCommand = ({ openServices }: CommandDeps): Command =>
           const endpoints = await withOpened(openServices, ({ db }) => allEndpoints(db))
           if (json) return print(JSON.stringify(endpoints))
           if (endpoints.length === 0) return print('No webhook endpoints.')
-          for (const { id, url, events, email, waiting, disabledAt, disabledReason, failingSince } of endpoints)
-            print(
-              [
-                id,
-                disabledAt
-                  ? `disabled (${disabledReason})`
-                  : failingSince
-                    ? `failing since ${failingSince.toISOString()}`
-                    : 'enabled',
-                `${waiting} queued`,
-                events.join(','),
-                url,
-                email,
-              ].join('  '),
-            )
+          print(textTable(endpointColumns, endpoints))
         }),
     )
     .addCommand(
@@ -80,6 +67,24 @@ export const webhooksCommand = ({ openServices }: CommandDeps): Command =>
           )
         }),
     )
+
+type Endpoint = Awaited<ReturnType<typeof allEndpoints>>[number]
+
+const endpointColumns: readonly Column<Endpoint>[] = [
+  { title: 'ID', value: ({ id }) => id },
+  { title: 'STATE', value: (endpoint) => stateOf(endpoint).text, color: (endpoint) => stateOf(endpoint).color },
+  { title: 'QUEUED', value: ({ waiting }) => waiting, number: true },
+  { title: 'EVENTS', value: ({ events }) => events.join(',') },
+  { title: 'URL', value: ({ url }) => url },
+  { title: 'OWNER', value: ({ email }) => email },
+]
+
+function stateOf({ disabledAt, disabledReason, failingSince }: Endpoint): { text: string; color: Color } {
+  if (disabledAt) return { text: `disabled (${disabledReason})`, color: 'red' }
+  return failingSince
+    ? { text: `failing since ${failingSince.toISOString()}`, color: 'yellow' }
+    : { text: 'enabled', color: 'green' }
+}
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 

@@ -1,0 +1,43 @@
+// Tables for the terminal: a header line, columns padded to the same width, numbers aligned to the right. Colors appear on a
+// terminal only; NO_COLOR switches them off.
+import { styleText } from 'node:util'
+
+export interface Column<Row> {
+  title: string
+  value(row: Row): string | number
+  /** Numbers are aligned to the right. */
+  number?: boolean
+  /** A color for this cell, such as red for a failed state. */
+  color?(row: Row): Color | undefined
+}
+
+export type Color = 'green' | 'yellow' | 'red' | 'dim'
+
+interface Output {
+  isTTY?: boolean
+}
+
+export const colored = (text: string, color: Color | 'bold' | undefined, out: Output = process.stdout): string =>
+  color === undefined || !out.isTTY || process.env.NO_COLOR
+    ? text
+    : styleText(color, text, { validateStream: false, stream: process.stdout })
+
+/** Without a line break at the end. */
+export const textTable = <Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  out: Output = process.stdout,
+): string => {
+  const cells = rows.map((row) => columns.map(({ value }) => String(value(row))))
+  const widths = columns.map(({ title }, at) => Math.max(title.length, ...cells.map((line) => line[at]!.length)))
+  const pad = (text: string, at: number): string => {
+    if (columns[at]!.number) return text.padStart(widths[at]!)
+    // No trailing spaces in the last column: they would wrap a long line.
+    return at === columns.length - 1 ? text : text.padEnd(widths[at]!)
+  }
+  const header = columns.map(({ title }, at) => colored(pad(title, at), 'bold', out)).join('  ')
+  const lines = rows.map((row, index) =>
+    columns.map(({ color }, at) => colored(pad(cells[index]![at]!, at), color?.(row), out)).join('  '),
+  )
+  return [header, ...lines].map((line) => line.trimEnd()).join('\n')
+}
