@@ -16,12 +16,6 @@ comment on column permit_search.search is 'The six searchable fields in lower ca
 -- The search planner uses the sample of texts that ANALYZE keeps. The default of 100 texts cannot distinguish 1% from 3%.
 alter table permit_search alter column search set statistics 500;
 
--- The filters that the trigram index contains in addition to the text: market, city, and the valuation steps that the permit reaches.
-create function permit_facets(market text, city_slug text, valuation_usd double precision) returns text[]
-language sql immutable parallel safe
-return array[market, market || '/' || city_slug] || (array['$100000', '$250000', '$500000', '$1000000', '$2500000'])
-  [1:width_bucket(valuation_usd, array[100000, 250000, 500000, 1000000, 2500000]::double precision[])];
-
 create index permit_search_newest on permit_search (issued_on desc, permit_id, city_slug);
 create index permit_search_words on permit_search
   using gin (permit_facets(market, city_slug, valuation_usd), search gin_trgm_ops)

@@ -30,6 +30,7 @@ import { saveHeat } from '../store/assessments/models.ts'
 import { measureRanks } from '../store/assessments/score-distributions.ts'
 import { listedSubjects, type Subject, subjectsByIds, subjectsIn } from '../store/assessments/subjects.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
+import { groupOf, holdMarkets } from '../store/engine/shard-groups.ts'
 import { assessProperty, proformaInputOf } from './assess-property.ts'
 import { type MarketView, openMarketView, type ViewOptions } from './market-view.ts'
 import { scoreChange, scoreMoved } from './score-changes.ts'
@@ -70,8 +71,9 @@ export const assessMarket = async (db: Db, market: MarketId, options: AssessOpti
 }
 
 /** All properties of the view's market. */
-export const assessWithView = async (db: Db, view: MarketView, options: AssessOptions): Promise<AssessResult> => {
+export const assessWithView = async (from: Db, view: MarketView, options: AssessOptions): Promise<AssessResult> => {
   const { market } = view
+  const db = groupOf(from, market)
   const startedAt = new Date()
   const runId = await beginAssessRun(db, market, 'market', options.now)
   const result = { considered: 0, changed: 0 }
@@ -119,12 +121,13 @@ const assessRanges = async (
 
 /** Ends a run after all its properties are assessed. */
 export const finishRun = async (
-  db: Db,
+  from: Db,
   { market, teardown, version }: MarketView,
   runId: string,
   begun: Date,
   result: AssessResult,
 ): Promise<void> => {
+  const db = groupOf(from, market)
   await copyRanks(db, market)
   await measureRanks(db, market, teardown, begun)
   await clearTouched(db, market, begun)
@@ -134,22 +137,24 @@ export const finishRun = async (
 
 /** One worker's batch of a run. */
 export const assessRange = async (
-  db: Db,
+  from: Db,
   range: IdRange,
   view: MarketView,
   options: AssessOptions,
 ): Promise<AssessResult> => {
+  const db = groupOf(from, view.market)
   const subjects = await subjectsIn(db, view.market, range)
   return { considered: subjects.length, changed: await assessBatch(db, subjects, view, options) }
 }
 
 /** Only what a changed record touches, against a view that may be kept from run to run. */
 export const assessProperties = async (
-  db: Db,
+  from: Db,
   ids: readonly string[],
   view: MarketView,
   options: AssessOptions,
 ): Promise<AssessResult> => {
+  const db = groupOf(from, view.market)
   const result = { considered: 0, changed: 0 }
   for (let at = 0; at < ids.length; at += batchSize) {
     const batch = ids.slice(at, at + batchSize)
@@ -164,11 +169,12 @@ export const assessProperties = async (
 
 /** A view that knows the mean return of the market's own listings. */
 export const readyView = async (
-  db: Db,
+  from: Db,
   market: MarketId,
   today: Date,
   options: ViewOptions = {},
 ): Promise<MarketView> => {
+  const db = groupOf(from, market)
   const [view, listed] = await Promise.all([
     openMarketView(db, market, dayOf(today), options),
     listedSubjects(db, market, meanRoiSample),
@@ -250,6 +256,7 @@ const writeAssessed = async (
 ): Promise<number> => {
   if (changed.length === 0) return 0
   await inTransaction(db, async (tx) => {
+    await holdMarkets(tx, [view.market])
     await writeAssessments(tx, changed, now)
     await writeHistory(tx, changes, now)
     // A new model moves scores without anything having happened to the houses: that is no event unless asked for.

@@ -6,6 +6,7 @@ import { fitConditionValue } from '../intelligence/valuation/condition-value.ts'
 import { recordAccuracy } from '../store/assessments/accuracy.ts'
 import { saveModel } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
+import { groupOf } from '../store/engine/shard-groups.ts'
 import { type AssessOptions, type AssessResult, assessWithView, readyView } from './assess-market.ts'
 import { biddingWarRows } from './bidding-war-of.ts'
 import { conditionSales } from './condition-sales.ts'
@@ -36,10 +37,11 @@ export const fitAndAssess = async (db: Db, market: MarketId, options: FitOptions
 
 /** Fits, measures and saves the models. Returns the view with the new models. */
 export const fitMarketModels = async (
-  db: Db,
+  from: Db,
   market: MarketId,
   { now, today = now, quick = false, fits = fitsInThisThread, valueFit, onProgress = () => {} }: FitOptions,
 ): Promise<MarketView> => {
+  const db = groupOf(from, market)
   const [past, before] = await Promise.all([
     readPast(db, market, dayOf(today)),
     readyView(db, market, today, { valueFit, onProgress: (share, step) => onProgress(share, 1, step) }),

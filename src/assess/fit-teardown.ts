@@ -19,6 +19,7 @@ import {
 import { latestModel } from '../store/assessments/models.ts'
 import { type PastOffer, pastOffers } from '../store/assessments/past-offers.ts'
 import type { Db } from '../store/engine/database.ts'
+import { groupOf } from '../store/engine/shard-groups.ts'
 import { cityPaces } from './city-paces.ts'
 import { type MarketView, toToday, yearsBefore } from './market-view.ts'
 import { permitSpendingUsd } from './permit-spending.ts'
@@ -66,7 +67,7 @@ const minDemolitions = enoughDemolitions
 /** The best-trained model of another market: builders decide by the same economics, so its slopes transfer. */
 const modelToBorrow = async (db: Db, market: MarketId): Promise<TeardownModel | undefined> => {
   const others = await Promise.all(
-    marketIds.filter((id) => id !== market).map((id) => latestModel<TeardownModel>(db, 'teardown', id)),
+    marketIds.filter((id) => id !== market).map((id) => latestModel<TeardownModel>(groupOf(db, id), 'teardown', id)),
   )
   return others
     .flatMap((other) => other?.body ?? [])

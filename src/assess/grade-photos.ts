@@ -5,6 +5,7 @@ import type { Vision } from '../sources/vision.ts'
 import { loadPhotos, type PhotoLimits } from '../sources/vision-photos.ts'
 import { saveGrade, ungradedListings } from '../store/assessments/vision-cache.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
+import { groupOf } from '../store/engine/shard-groups.ts'
 
 export interface PhotoRun {
   listings: number
@@ -32,12 +33,13 @@ export const gradePhotos = async (
 }
 
 const gradeMarketPhotos = async (
-  db: Db,
+  from: Db,
   market: MarketId,
   vision: Vision,
   onProgress: (done: number, total: number) => void,
   limits: PhotoLimits,
 ): Promise<PhotoRun> => {
+  const db = groupOf(from, market)
   const before = vision.spent().usd
   const listings = await ungradedListings(db, market)
   const run: PhotoRun = { listings: listings.length, graded: 0, fromCache: 0, failed: 0, capped: 0, spentUsd: 0 }

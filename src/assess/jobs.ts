@@ -14,6 +14,7 @@ import {
 } from '../store/assessments/assess-runs.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
+import { groupOf, holdMarkets } from '../store/engine/shard-groups.ts'
 import { announceScores } from './announce-scores.ts'
 import { type AssessResult, assessProperties, assessRange, finishRun, readyView } from './assess-market.ts'
 import { fitMarketModels } from './fit-and-assess.ts'
@@ -99,7 +100,8 @@ export const assessor = ({
   const begin = async (market: MarketId, fit = false): Promise<AssessResult> => {
     const now = clock()
     if (fit) await fitMarketModels(db, market, { now })
-    await inTransaction(db, async (tx) => {
+    await inTransaction(groupOf(db, market), async (tx) => {
+      await holdMarkets(tx, [market])
       const runId = await beginAssessRun(tx, market, 'market', now)
       const ranges = await idRanges(tx, market, batchSize)
       await setBatches(tx, market, runId, ranges.length)
@@ -120,8 +122,9 @@ export const assessor = ({
     const options = { now, announce: announceScores(queue, now) }
     // Batches of one run use its start time, so that a repeated batch writes the same rows.
     const result = await assessRange(db, job, view, options)
-    const last = await inTransaction(db, (tx) => endBatch(tx, job.market, job.runId, job.afterId, result))
-    if (last) await finishRun(db, view, job.runId, now, await batchTotals(db, job.market, job.runId))
+    const group = groupOf(db, job.market)
+    const last = await inTransaction(group, (tx) => endBatch(tx, job.market, job.runId, job.afterId, result))
+    if (last) await finishRun(db, view, job.runId, now, await batchTotals(group, job.market, job.runId))
     return result
   }
 
@@ -131,7 +134,8 @@ export const assessor = ({
     const now = clock()
     const view = await viewOf(market, now)
     for (;;) {
-      const part = await inTransaction(db, async (tx) => {
+      const part = await inTransaction(groupOf(db, market), async (tx) => {
+        await holdMarkets(tx, [market])
         const ids = await takeTouched(tx, market, touchedBatchSize)
         if (ids.length === 0) return undefined
         return assessProperties(tx, ids, view, { now: clock(), announce: announceScores(queue, now) })

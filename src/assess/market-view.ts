@@ -20,6 +20,7 @@ import {
 } from '../store/assessments/market-facts.ts'
 import { latestModel } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
+import { groupOf } from '../store/engine/shard-groups.ts'
 import { permitCities } from '../store/permits/permits.ts'
 import { cityHeat, type HeatByCity } from './city-heat.ts'
 import { type CityPaces, cityPaces } from './city-paces.ts'
@@ -90,7 +91,7 @@ export const fitValues = async (
   on: string,
   { onProgress, fits = fitsInThisThread }: Pick<ViewOptions, 'onProgress'> & { fits?: ModelFits } = {},
 ): Promise<ValueFit> => {
-  const sales = await trainingSales(db, market, on)
+  const sales = await trainingSales(groupOf(db, market), market, on)
   return { sales, value: await fits.values(sales, on, { onProgress }) }
 }
 

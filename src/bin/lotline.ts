@@ -25,6 +25,7 @@ const commands: Record<string, () => Promise<Command>> = {
   backtest: async () => (await import('./commands/backtest.ts')).backtestCommand(),
   backup: async () => (await import('./commands/backup.ts')).backupCommand(),
   restore: async () => (await import('./commands/backup.ts')).restoreCommand(),
+  shards: async () => (await import('./commands/shards.ts')).shardsCommand(),
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
   mcp: async () => (await import('./commands/mcp.ts')).mcpCommand(),
 }

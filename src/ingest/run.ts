@@ -130,7 +130,7 @@ export const runIngest = async (
   // A file that changed during an interrupted download cannot be resumed; a new run reads it from the beginning.
   for (let runs = 1; ; runs += 1) {
     try {
-      return await withIngestSession(store, config.id, work, options.signal)
+      return await withIngestSession(store, config, work, options.signal)
     } catch (error) {
       if (!(error instanceof SourceError && error.code === brokenOff) || runs === maxRuns) throw error
       await pause(options.restartMs ?? defaultRestartMs, undefined, { signal: options.signal }).catch(

@@ -5,13 +5,23 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbedded } from '../../src/embedded/server.ts'
-import { openDatabase } from '../../src/store/engine/database.ts'
+import { type Database, openDatabase } from '../../src/store/engine/database.ts'
+import { writeGroupViews } from '../../src/store/engine/group-views.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
+import { addShard } from '../../src/store/engine/shards.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     socketDir: string
   }
+}
+
+/** Distributes the markets over this many shard groups, so that the tests run in both layouts. */
+const layOutGroups = async (database: Database, groups: number) => {
+  if (groups === 1) return
+  for (let group = 1; group < groups; group++) await addShard(database, `g0${group}`)
+  await database.pool.query(`update public.market set shard_group = 'g0' || number % $1::int`, [groups])
+  await writeGroupViews(database.db)
 }
 
 export default async function setup(project: TestProject) {
@@ -20,6 +30,7 @@ export default async function setup(project: TestProject) {
   const server = await startEmbedded(dir)
   const template = openDatabase({ socketDir: server.socketDir })
   await migrate(template)
+  await layOutGroups(template, Number(process.env.LOTLINE_TEST_GROUPS ?? 1))
   await template.close()
   const client = new pg.Client({ host: server.socketDir, user: 'lotline', database: 'postgres' })
   await client.connect()

@@ -11,7 +11,7 @@ import { marketOfProperty, propertyIdPrefix } from '../../src/contract/property-
 import type { RedevelopmentFinding } from '../../src/contract/redevelopment.ts'
 import type { Sb9Finding } from '../../src/contract/sb9.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
-import { recountMarket } from '../../src/store/ingest/dataset-counts.ts'
+import { groupOf } from '../../src/store/engine/shard-groups.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 
 type Row = Record<string, unknown>
@@ -108,13 +108,17 @@ export const permit = async (db: Db, given: Row & { city?: string } = {}): Promi
     city_slug: citySlug(city),
     source_id: await source(db),
   })
-  await indexPermits(db, sql`select market, city_slug, permit_id from permit where permit_id = ${permitId}`)
+  await indexPermits(
+    groupOf(db, String(given.market ?? 'sf-peninsula')),
+    sql`select market, city_slug, permit_id from permit where permit_id = ${permitId}`,
+  )
   return permitId
 }
 
 /** Many permits with consecutive numbers, several per date. */
-export const manyPermits = async (db: Db, total: number, given: { perDate?: number; newest?: string } = {}) => {
+export const manyPermits = async (from: Db, total: number, given: { perDate?: number; newest?: string } = {}) => {
   const { perDate = 7, newest = '2026-11-10' } = given
+  const db = groupOf(from, 'sf-peninsula')
   const sourceId = await source(db)
   await sql`
     insert into permit (city_slug, permit_id, source_id, market, state, city, match_method, match_confidence, issued_on,
@@ -159,12 +163,13 @@ export const assessment = async (db: Db, propertyId: string, given: Row = {}): P
     update listing l set rank_score = a.rank_score, sb9_status = a.sb9_status, sb9_max_units = a.sb9_max_units,
       sb9_blocked = a.sb9_blocked
     from assessment a where a.property_id = ${propertyId} and l.market = a.market and l.property_id = a.property_id and l.current`.execute(
-    db,
+    groupOf(db, marketOfProperty(propertyId) ?? 'sf-peninsula'),
   )
 }
 
 /** Many parcels with an ADU score of 95. */
-export const manyLeads = async (db: Db, total: number): Promise<void> => {
+export const manyLeads = async (from: Db, total: number): Promise<void> => {
+  const db = groupOf(from, 'sf-peninsula')
   const sourceId = await source(db)
   const prefix = next(`${propertyIdPrefix('sf-peninsula')}lead`)
   await sql`
@@ -262,10 +267,22 @@ const insert = async (db: Db, table: string, row: Row) => {
   })
   await sql`
     insert into ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))}) values (${sql.join(values)})`.execute(
-    db,
+    groupOf(db, String(row.market)),
   )
-  if (datasets.includes(table)) await recountMarket(db, String(row.market))
+  const dataset = datasets[table]
+  if (dataset && (table !== 'property' || row.known_from === 'parcel'))
+    await sql`
+      insert into dataset_count as c (market, dataset, city_slug, source_id, city, rows, removed, newest_on)
+      values (${row.market}, ${dataset.name}, ${row.city_slug}, ${row.source_id}, ${row.city ?? row.city_slug}, 1,
+        ${row.removed_at ? 1 : 0}, ${row[dataset.date] ?? null}::timestamptz::date)
+      on conflict (market, dataset, city_slug, source_id) do update set rows = c.rows + 1, removed = c.removed + excluded.removed,
+        newest_on = greatest(c.newest_on, excluded.newest_on)`.execute(groupOf(db, String(row.market)))
 }
 
-/** Tables whose rows coverage counts. */
-const datasets = ['property', 'listing', 'sale', 'permit']
+/** Tables whose rows coverage counts, as a load does. */
+const datasets: Readonly<Record<string, { name: string; date: string }>> = {
+  property: { name: 'parcels', date: 'collected_at' },
+  listing: { name: 'listings', date: 'listed_on' },
+  sale: { name: 'sales', date: 'sold_on' },
+  permit: { name: 'permits', date: 'issued_on' },
+}

@@ -16,13 +16,14 @@ export const backupCommand = (): Command =>
     .description('Write the whole database to one file. The service may be running.')
     .argument('<file>', 'backup file to write; it appears only when it is complete')
     .option('--force', 'overwrite an existing file')
+    .option('--group <group>', 'only the data of one shard group; back up keys and webhooks with the whole')
     .option('--json', 'print the manifest as JSON')
-    .action(async (name: string, { json, force }: { json?: boolean; force?: boolean }) => {
+    .action(async (name: string, { json, force, group }: { json?: boolean; force?: boolean; group?: string }) => {
       const file = resolve(name)
       if (!force && existsSync(file))
         throw new OperatorError(`${file} exists already. Name another file, or add --force.`)
       const manifest = await withOpened(open, ({ store, sealer }) =>
-        backUp(store, file, { sealer, now: new Date() }).catch(asOperatorError),
+        backUp(store, file, { sealer, now: new Date(), group }).catch(asOperatorError),
       )
       if (json) return print(JSON.stringify(manifest))
       const { size } = await stat(file)
@@ -34,7 +35,9 @@ export const backupCommand = (): Command =>
 
 export const restoreCommand = (): Command =>
   new Command('restore')
-    .description('Restore a backup into an empty database, completely or not at all.')
+    .description(
+      'Restore a backup into an empty database, or one shard group into an empty group, completely or not at all.',
+    )
     .argument('<file>', 'file written by `lotline backup`')
     .option('--json', 'print the manifest as JSON')
     .action(async (name: string, { json }: { json?: boolean }) => {

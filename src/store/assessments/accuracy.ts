@@ -1,6 +1,7 @@
 // Measured accuracy of the models. The newest row per model and market is served.
 import { type Db, sql } from '../engine/database.ts'
 import type { AccuracyTable } from '../engine/schema.ts'
+import { groupOf } from '../engine/shard-groups.ts'
 
 export const latestAccuracy = async (db: Db): Promise<AccuracyTable[]> => {
   const { rows } = await sql<AccuracyTable>`
@@ -13,5 +14,5 @@ export const recordAccuracy = (db: Db, row: AccuracyTable) =>
   sql`insert into accuracy (name, market, measured_at, data, model_version, measures)
     values (${row.name}, ${row.market}, ${row.measuredAt}, ${row.data}, ${row.modelVersion}, ${JSON.stringify(row.measures)})
     on conflict (market, name, measured_at) do update set measures = excluded.measures, data = excluded.data`.execute(
-    db,
+    groupOf(db, row.market),
   )

@@ -2,6 +2,7 @@
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { AssessBatchTable, AssessRunTable, PropertyTable, TouchedPropertyTable } from '../engine/schema.ts'
+import { groupOf } from '../engine/shard-groups.ts'
 import { newId } from '../keys/keys.ts'
 
 export const beginAssessRun = async (
@@ -14,7 +15,7 @@ export const beginAssessRun = async (
   const id = `run_${Date.now()}${newId('')}`
   await sql`
     insert into assess_run (market, id, scope, state, started_at)
-    values (${market}, ${id}, ${scope}, 'running', ${now})`.execute(db)
+    values (${market}, ${id}, ${scope}, 'running', ${now})`.execute(groupOf(db, market))
   return id
 }
 
@@ -28,7 +29,7 @@ export const endAssessRun = (
   sql`update assess_run set state = ${ended.error === undefined ? 'completed' : 'failed'}, finished_at = ${now},
     considered = ${ended.considered}, changed = ${ended.changed}, error = ${ended.error ?? null},
     model_version = ${ended.modelVersion ?? null}
-    where market = ${market} and id = ${id}`.execute(db)
+    where market = ${market} and id = ${id}`.execute(groupOf(db, market))
 
 /** The models of the last completed run of the whole market. */
 export const lastRunVersion = async (db: Db, market: MarketId): Promise<string | undefined> => {
@@ -55,7 +56,9 @@ export const idRanges = async (db: Db, market: MarketId, size: number): Promise<
 type BatchCounts = Pick<AssessBatchTable, 'considered' | 'changed'>
 
 export const setBatches = (db: Db, market: MarketId, runId: string, batches: number) =>
-  sql`update assess_run set batches = ${batches} where market = ${market} and id = ${runId}`.execute(db)
+  sql`update assess_run set batches = ${batches} where market = ${market} and id = ${runId}`.execute(
+    groupOf(db, market),
+  )
 
 /** True if this batch was the last open one of the run, so that the caller ends the run. Locks the run so that only one worker gets true. */
 export const endBatch = async (
@@ -107,4 +110,4 @@ export const takeTouched = async (tx: Db, market: MarketId, most: number): Promi
 
 /** A run of the whole market has assessed every property that was touched before the run started. */
 export const clearTouched = (db: Db, market: MarketId, before: Date) =>
-  sql`delete from touched_property where market = ${market} and touched_at <= ${before}`.execute(db)
+  sql`delete from touched_property where market = ${market} and touched_at <= ${before}`.execute(groupOf(db, market))

@@ -2,6 +2,7 @@
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, type Known, sql } from '../engine/database.ts'
 import type { MarketHeatTable, ModelTable } from '../engine/schema.ts'
+import { groupOf } from '../engine/shard-groups.ts'
 
 /** The caller names the type of the body: each model has its own. */
 export type StoredModel<T> = Pick<ModelTable, 'version' | 'fittedAt'> & { body: T }
@@ -9,14 +10,16 @@ export type StoredModel<T> = Pick<ModelTable, 'version' | 'fittedAt'> & { body: 
 export const latestModel = async <T>(db: Db, name: string, market: MarketId): Promise<StoredModel<T> | undefined> => {
   const { rows } = await sql<StoredModel<T>>`
     select version, fitted_at, body from model where name = ${name} and market = ${market}
-    order by fitted_at desc limit 1`.execute(db)
+    order by fitted_at desc limit 1`.execute(groupOf(db, market))
   return rows[0]
 }
 
 export const saveModel = (db: Db, name: string, market: MarketId, version: string, body: object, now: Date) =>
   sql`insert into model (name, market, version, fitted_at, body)
     values (${name}, ${market}, ${version}, ${now}, ${JSON.stringify(body)})
-    on conflict (market, name, version) do update set fitted_at = excluded.fitted_at, body = excluded.body`.execute(db)
+    on conflict (market, name, version) do update set fitted_at = excluded.fitted_at, body = excluded.body`.execute(
+    groupOf(db, market),
+  )
 
 export type HeatRow = Known<Omit<MarketHeatTable, 'market'>>
 
@@ -35,7 +38,7 @@ export const saveHeat = (db: Db, market: MarketId, rows: readonly HeatRow[]) =>
     )}::jsonb) as r (city_slug text, property_type text, as_of date, heat_index double precision, parts jsonb, sales integer)
     on conflict (market, city_slug, property_type, as_of) do update
       set heat_index = excluded.heat_index, parts = excluded.parts, sales = excluded.sales
-      where h.heat_index is distinct from excluded.heat_index or h.sales <> excluded.sales`.execute(db)
+      where h.heat_index is distinct from excluded.heat_index or h.sales <> excluded.sales`.execute(groupOf(db, market))
 
 /** The newest row. On the same day, a row of the city comes before one of the market, then one of the property type before one of all types. */
 export const latestHeat = async (

@@ -15,14 +15,20 @@ export const marketTable = 'public.market'
 /** Restored by the migration itself, which runs before. */
 const leftOut = ['migration']
 
-/** The shared schema and those of the groups. */
-const lotlineSchemas = `(select 'public' union select shard_group from public.market)`
+/** The shared schema and those of the groups, or one group alone. */
+const schemasOf = async (client: pg.ClientBase, group?: string): Promise<string[]> => {
+  if (group !== undefined) return [group]
+  const { rows } = await client.query<{ name: string }>(
+    `select 'public' as name union select scope from public.migration where scope <> 'shared'`,
+  )
+  return rows.map(({ name }) => name)
+}
 
 /**
  * Every table, referenced tables first, without staging tables, which are unlogged. Computed columns are left out, and so are
  * transaction ids, which have a meaning only on the server that assigned them.
  */
-export const backedTables = async (client: pg.ClientBase): Promise<BackedTable[]> => {
+export const backedTables = async (client: pg.ClientBase, group?: string): Promise<BackedTable[]> => {
   const { rows } = await client.query<BackedTable & { needs: string[] }>(
     `select n.nspname || '.' || c.relname as name,
       array(select a.attname::text from pg_attribute a
@@ -35,10 +41,10 @@ export const backedTables = async (client: pg.ClientBase): Promise<BackedTable[]
         join pg_class t on t.oid = f.confrelid join pg_namespace tn on tn.oid = t.relnamespace
         where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as needs
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname in ${lotlineSchemas} and c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
+    where n.nspname = any($2) and c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
       and c.relname <> all($1)
     order by n.nspname, c.relname`,
-    [leftOut],
+    [leftOut, await schemasOf(client, group)],
   )
   const waiting = new Map(rows.map((row) => [row.name, row]))
   const ordered: BackedTable[] = []
@@ -59,10 +65,11 @@ export interface SequenceState {
   isCalled: boolean
 }
 
-export const sequenceStates = async (client: pg.ClientBase): Promise<SequenceState[]> => {
+export const sequenceStates = async (client: pg.ClientBase, group?: string): Promise<SequenceState[]> => {
   const { rows } = await client.query<{ name: string }>(
     `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'S' and n.nspname in ${lotlineSchemas} order by 1`,
+     where c.relkind = 'S' and n.nspname = any($1) order by 1`,
+    [await schemasOf(client, group)],
   )
   const states: SequenceState[] = []
   for (const { name } of rows) {

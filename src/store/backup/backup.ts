@@ -26,6 +26,8 @@ export interface BackupHeader {
   format: number
   createdAt: string
   migrations: string[]
+  /** Set if the backup contains one shard group: its name, its markets, and the sources its rows refer to. */
+  group?: { name: string; markets: string[]; sources: object[] }
   /** Shows whether the secrets in the backup were encrypted with a given SECRET_KEY, without revealing it. */
   keyMark: string
 }
@@ -46,7 +48,7 @@ export const keyMarkOf = (sealer: Sealer): string => sealer.sign('backup', 'secr
 export const backUp = async (
   { pool }: Pick<Database, 'pool'>,
   file: string,
-  { sealer, now }: { sealer: Sealer; now: Date },
+  { sealer, now, group }: { sealer: Sealer; now: Date; group?: string },
 ): Promise<Manifest> => {
   const client = await pool.connect()
   const writer = writeBackup(file)
@@ -57,14 +59,15 @@ export const backUp = async (
       format: backupFormat,
       createdAt: now.toISOString(),
       migrations: await appliedMigrations(client),
+      ...(group === undefined ? {} : { group: await groupHeader(client, group) }),
       keyMark: keyMarkOf(sealer),
     }
     await writer.write('H', header)
     const tables: Manifest['tables'] = {}
-    for (const table of await backedTables(client)) tables[table.name] = await dumpTable(client, table, writer)
-    const mails = await waitingMails(client)
+    for (const table of await backedTables(client, group)) tables[table.name] = await dumpTable(client, table, writer)
+    const mails = group === undefined ? await waitingMails(client) : []
     if (mails.length > 0) await writer.write('T', { mails })
-    const manifest = { ...header, tables, sequences: await sequenceStates(client), mails: mails.length }
+    const manifest = { ...header, tables, sequences: await sequenceStates(client, group), mails: mails.length }
     await writer.write('M', manifest)
     await client.query('commit')
     await writer.finish()
@@ -78,6 +81,19 @@ export const backUp = async (
       throw new UnfitBackup(`${file} cannot be written: ${(error as Error).message}`)
     throw error
   }
+}
+
+const groupHeader = async (client: pg.ClientBase, name: string): Promise<BackupHeader['group']> => {
+  const { rows: markets } = await client.query<{ id: string }>(
+    'select id from public.market where shard_group = $1 order by id',
+    [name],
+  )
+  const { rows: exists } = await client.query(`select 1 from public.migration where scope = $1 limit 1`, [name])
+  if (exists.length === 0) throw new UnfitBackup(`There is no shard group ${name}. See lotline shards list.`)
+  const { rows: sources } = await client.query<{ source: object }>(
+    `select to_jsonb(s) as source from public.source s order by s.id`,
+  )
+  return { name, markets: markets.map(({ id }) => id), sources: sources.map(({ source }) => source) }
 }
 
 /** No time limits, and fixed output formats, so that the same data gives the same bytes on every server. */

@@ -5,26 +5,32 @@ import type pg from 'pg'
 import { type CopyStreamQuery, from as copyFrom } from 'pg-copy-streams'
 import type { Sealer } from '../../secrets/seal.ts'
 import type { Database } from '../engine/database.ts'
+import { writeGroupViews } from '../engine/group-views.ts'
+import { shardGroups } from '../engine/migrate.ts'
 import type { Queue } from '../engine/queue.ts'
+import { addShard } from '../engine/shards.ts'
 import { dataChannel } from '../ingest/freshness.ts'
 import { type BackupHeader, backupFormat, keyMarkOf, type Manifest } from './backup.ts'
 import { readBackup, UnfitBackup } from './backup-file.ts'
 import { appliedMigrations, backedTables, marketTable, quoted, quotedTable } from './backup-tables.ts'
 
 export const restore = async (
-  { pool, queue }: Pick<Database, 'pool'> & { queue: Queue },
+  database: Pick<Database, 'pool' | 'db'> & { queue: Queue },
   file: string,
   { sealer }: { sealer: Sealer },
 ): Promise<Manifest> => {
-  const client = await pool.connect()
+  await createGroups(database, file)
+  const client = await database.pool.connect()
   let broken = false
   try {
     await client.query('begin')
     for (const setting of ['statement_timeout = 0', 'lock_timeout = 0', 'idle_in_transaction_session_timeout = 0'])
       await client.query(`set local ${setting}`)
-    const manifest = await load(client, queue, file, sealer)
+    const manifest = await load(client, database.queue, file, sealer)
     await client.query(`select pg_notify($1, '')`, [dataChannel])
     await client.query('commit')
+    // The backup says which market is in which group.
+    await database.db.transaction().execute(writeGroupViews)
     return manifest
   } catch (error) {
     broken = true
@@ -32,6 +38,32 @@ export const restore = async (
   } finally {
     client.release(broken)
   }
+}
+
+/** An empty database has one group. Those of the backup are created before the transaction that fills them. */
+const createGroups = async (database: Pick<Database, 'db'>, file: string): Promise<void> => {
+  const header = await readHeader(file)
+  const wanted = header.group ? [header.group.name] : (header.migrations ?? []).map((name) => name.split('/')[0]!)
+  const here = await shardGroups(database.db)
+  for (const group of new Set(wanted))
+    if (/^g\d\d$/.test(group) && !here.includes(group)) await addShard(database, group)
+}
+
+const readHeader = async (file: string): Promise<BackupHeader> => {
+  for await (const { kind, payload } of readBackup(file)) {
+    if (kind === 'H') return JSON.parse(payload.toString()) as BackupHeader
+    break
+  }
+  throw new UnfitBackup(`${file} is not a Lotline backup.`)
+}
+
+/** Sources that exist already keep their present configuration, and markets move to the group of the backup. */
+const restoreGroupHeader = async (client: pg.PoolClient, group: NonNullable<BackupHeader['group']>): Promise<void> => {
+  await client.query(
+    `insert into public.source select * from jsonb_populate_recordset(null::public.source, $1) on conflict (id) do nothing`,
+    [JSON.stringify(group.sources)],
+  )
+  await client.query('update public.market set shard_group = $1 where id = any($2)', [group.name, group.markets])
 }
 
 const load = async (client: pg.PoolClient, queue: Queue, file: string, sealer: Sealer): Promise<Manifest> => {
@@ -54,7 +86,9 @@ const load = async (client: pg.PoolClient, queue: Queue, file: string, sealer: S
     const record = JSON.parse(payload.toString())
     if (kind === 'H') {
       headerRead = true
-      await checkHeader(client, record as BackupHeader, sealer)
+      const header = record as BackupHeader
+      await checkHeader(client, header, sealer)
+      if (header.group) await restoreGroupHeader(client, header.group)
     } else if (kind === 'T' && record.mails) {
       mails = await queueMails(client, queue, record.mails)
     } else if (kind === 'T') {
@@ -78,8 +112,12 @@ const load = async (client: pg.PoolClient, queue: Queue, file: string, sealer: S
 const checkHeader = async (client: pg.PoolClient, header: BackupHeader, sealer: Sealer) => {
   if (header.format !== backupFormat)
     throw new UnfitBackup(`The backup has format ${header.format}; this program reads format ${backupFormat}.`)
-  const here = await appliedMigrations(client)
-  const [missing, extra] = [minus(header.migrations, here), minus(here, header.migrations)]
+  const { group } = header
+  // A group is restored into a database with other groups.
+  const compared = (names: string[]) =>
+    group ? names.filter((name) => name.startsWith('shared/') || name.startsWith(`${group.name}/`)) : names
+  const [there, here] = [compared(header.migrations), compared(await appliedMigrations(client))]
+  const [missing, extra] = [minus(there, here), minus(here, there)]
   if (missing.length > 0 || extra.length > 0)
     throw new UnfitBackup(
       `The backup was made with other migrations${missing.length > 0 ? `; this program lacks ${missing.join(', ')}` : ''}${
@@ -90,12 +128,34 @@ const checkHeader = async (client: pg.PoolClient, header: BackupHeader, sealer: 
     throw new UnfitBackup(
       'The backup was made with another SECRET_KEY, so its webhook secrets and waiting mails cannot be decrypted. Set SECRET_KEY to that one.',
     )
-  for (const { name } of await backedTables(client)) {
+  if (group) {
+    const { rows } = await client.query<{ id: string }>(
+      `select id from public.market where id = any($1) and shard_group <> $2`,
+      [group.markets, group.name],
+    )
+    for (const { id } of rows) await rejectFilledMarket(client, id)
+  }
+  for (const { name } of await backedTables(client, group?.name)) {
     if (name === marketTable) continue
     const { rowCount } = await client.query(`select 1 from ${quotedTable(name)} limit 1`)
     if (rowCount)
       throw new UnfitBackup(`The database is not empty: table ${name} has rows. Restore into a new, empty database.`)
   }
+}
+
+/** Restoring would hide the rows that the market has in its present group. */
+const rejectFilledMarket = async (client: pg.PoolClient, market: string): Promise<void> => {
+  const { rows } = await client.query<{ group: string }>(
+    'select shard_group as group from public.market where id = $1',
+    [market],
+  )
+  const { group } = rows[0]!
+  const { rowCount } = await client.query(
+    `select 1 from ${quotedTable(`${group}.property`)} where market = $1 limit 1`,
+    [market],
+  )
+  if (rowCount)
+    throw new UnfitBackup(`Market ${market} has rows in shard group ${group}. Delete them, or restore elsewhere.`)
 }
 
 const minus = (all: string[], others: string[]) => all.filter((each) => !others.includes(each))

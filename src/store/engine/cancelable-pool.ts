@@ -1,21 +1,30 @@
-// A pg pool for Kysely whose queries can be ended: by a signal, and by the client's own timeout.
+// A pg pool for Kysely whose queries run in a given schema and can be ended: by a signal, and by the client's own timeout.
 import { connect } from 'node:net'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
-import type pg from 'pg'
+import pg from 'pg'
 import type { ConnectionShare } from './connection-share.ts'
+import { defaultGroup } from './shard-groups.ts'
 import { isQueryTimeout, QueryCanceled } from './unavailable.ts'
 
 /**
  * A connection whose query was ended is closed and replaced: its server may never answer, and later queries would wait behind
  * that one.
  */
-export const cancelablePool = (pool: pg.Pool, signal?: AbortSignal, share?: ConnectionShare): PostgresPool => ({
+export const cancelablePool = (
+  pool: pg.Pool,
+  schema: () => Promise<string>,
+  signal?: AbortSignal,
+  share?: ConnectionShare,
+): PostgresPool => ({
   connect: async () => {
+    const wanted = await untilAborted(schema(), signal)
     const giveBack = await share?.take(signal)
-    const client = await connection(pool, signal).catch((error: unknown) => {
-      giveBack?.()
-      throw error
-    })
+    const client = await connection(pool, signal)
+      .then((connected) => useSchema(connected, wanted))
+      .catch((error: unknown) => {
+        giveBack?.()
+        throw error
+      })
     let open = true
     let running = false
     const release = (destroy?: boolean) => {
@@ -48,21 +57,48 @@ export const cancelablePool = (pool: pg.Pool, signal?: AbortSignal, share?: Conn
   options: pool.options,
 })
 
+/** The schema that a connection finds tables in first. A new connection begins in that of its pool. */
+const schemaOf = new WeakMap<pg.PoolClient, string>()
+
+const useSchema = async (client: pg.PoolClient, wanted: string): Promise<pg.PoolClient> => {
+  if ((schemaOf.get(client) ?? defaultGroup) === wanted) return client
+  try {
+    await client.query(`set search_path to ${pg.escapeIdentifier(wanted)}, public`)
+    schemaOf.set(client, wanted)
+    return client
+  } catch (error) {
+    client.release(true)
+    throw error
+  }
+}
+
 /** Does not wait for a connection beyond the signal; one that comes later goes back to the pool. */
 const connection = async (pool: pg.Pool, signal: AbortSignal | undefined): Promise<pg.PoolClient> => {
   if (!signal) return pool.connect()
   if (signal.aborted) throw new QueryCanceled()
   const connecting = pool.connect()
+  return untilAborted(connecting, signal, () =>
+    connecting.then(
+      (client) => client.release(),
+      () => {},
+    ),
+  )
+}
+
+const untilAborted = <T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+  onAbort: () => unknown = () => {},
+): Promise<T> => {
+  if (!signal) return work
   return new Promise((resolve, reject) => {
     const cancel = () => {
       reject(new QueryCanceled())
-      connecting.then(
-        (client) => client.release(),
-        () => {},
-      )
+      onAbort()
     }
+    if (signal.aborted) return cancel()
     signal.addEventListener('abort', cancel)
-    connecting.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel))
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel))
   })
 }
 

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { cancelablePool } from './cancelable-pool.ts'
 import type { ConnectionShare } from './connection-share.ts'
 import type { Schema } from './schema.ts'
+import { defaultGroup, routeGroups, shardMap } from './shard-groups.ts'
 
 export type Db = Kysely<Schema>
 
@@ -33,12 +34,11 @@ export interface DatabaseOptions {
   queryTimeoutMs?: number
   /** How many more processes one query may use. Defaults to the server's setting. */
   parallelWorkers?: number
-  /** The schema with the market data this handle reads and writes. Defaults to `g00`. */
+  /** The schema whose tables every statement of this handle finds, instead of those of the statement's market. */
   group?: string
 }
 
-/** The shard group of a market that was not moved. */
-export const defaultGroup = 'g00'
+export { defaultGroup }
 
 export const openDatabase = (options: DatabaseOptions): Database => {
   const pool = new pg.Pool({
@@ -58,8 +58,17 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   // The pool does not listen to connections in use: one that breaks between two statements would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
-  const within = (signal?: AbortSignal, share?: ConnectionShare) =>
-    new Kysely<Schema>({ dialect: new PostgresDialect({ pool: cancelablePool(pool, signal, share) }), plugins })
+  const shards = shardMap(pool)
+  const { group } = options
+  const within = (signal?: AbortSignal, share?: ConnectionShare): Db => {
+    const handle = (schema: () => Promise<string>) =>
+      new Kysely<Schema>({
+        dialect: new PostgresDialect({ pool: cancelablePool(pool, schema, signal, share) }),
+        plugins,
+      })
+    const bind = (schema: () => Promise<string>): Db => routeGroups(handle(schema), shards, bind)
+    return group === undefined ? bind(shards.wholeSchema) : handle(async () => group)
+  }
   let closed: Promise<void> | undefined
   const close = () => {
     closed ??= pool.end()

@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { markets } from '../../contract/markets.ts'
 import { advisoryLocks } from './advisory-locks.ts'
 import { type Database, type Db, defaultGroup, sql } from './database.ts'
+import { writeGroupViews } from './group-views.ts'
 import type { MarketTable, MigrationTable } from './schema.ts'
 import { UnfitServer } from './server-check.ts'
 
@@ -16,34 +17,45 @@ const migrationsDir = join(import.meta.dirname, '../../../migrations')
 const shared = 'shared'
 
 /** Returns what was applied, as "shared/0001_markets.sql" or "g00/0001_properties.sql". */
-export const migrate = async ({ db }: Pick<Database, 'db'>): Promise<string[]> =>
+export const migrate = (database: Pick<Database, 'db'>): Promise<string[]> =>
+  withMigrationLock(database, async (connection) => {
+    await rejectVersion1(connection)
+    await sql`
+      create table if not exists public.migration (
+        scope text, name text, applied_at timestamptz not null default now(), primary key (scope, name))`.execute(
+      connection,
+    )
+    await sql`comment on table public.migration is 'The migrations that were applied, to public and to each shard group.'`.execute(
+      connection,
+    )
+    const applied = await migrateScope(connection, shared)
+    await registerMarkets(connection)
+    for (const group of await shardGroups(connection)) applied.push(...(await migrateGroup(connection, group)))
+    if (applied.length > 0) await connection.transaction().execute(writeGroupViews)
+    return applied
+  })
+
+/** Runs `work` on one connection without time limits. One process at a time changes the schema. */
+export const withMigrationLock = <T>({ db }: Pick<Database, 'db'>, work: (connection: Db) => Promise<T>): Promise<T> =>
   db.connection().execute(async (connection) => {
     await sql`set statement_timeout = 0`.execute(connection)
     await sql`set lock_timeout = 0`.execute(connection)
+    await sql`set idle_in_transaction_session_timeout = 0`.execute(connection)
     await takeLock(connection)
     try {
-      await rejectVersion1(connection)
-      await sql`
-        create table if not exists public.migration (
-          scope text, name text, applied_at timestamptz not null default now(), primary key (scope, name))`.execute(
-        connection,
-      )
-      await sql`comment on table public.migration is 'The migrations that were applied, to public and to each shard group.'`.execute(
-        connection,
-      )
-      const applied = await migrateScope(connection, shared)
-      await registerMarkets(connection)
-      for (const group of await shardGroups(connection)) {
-        await sql`create schema if not exists ${sql.id(group)}`.execute(connection)
-        applied.push(...(await migrateScope(connection, group)))
-      }
-      return applied
+      return await work(connection)
     } finally {
       await sql`select pg_advisory_unlock(${advisoryLocks.migrating})`.execute(connection)
-      await sql`reset statement_timeout`.execute(connection)
-      await sql`reset lock_timeout`.execute(connection)
+      for (const name of ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'])
+        await sql`reset ${sql.raw(name)}`.execute(connection)
     }
   })
+
+/** Creates the group if it does not exist. The caller writes the views over all groups. */
+export const migrateGroup = async (connection: Db, group: string): Promise<string[]> => {
+  await sql`create schema if not exists ${sql.id(group)}`.execute(connection)
+  return migrateScope(connection, group)
+}
 
 const migrateScope = async (connection: Db, scope: string): Promise<string[]> => {
   const { rows } = await sql<
@@ -100,6 +112,9 @@ const withLockRetries = async (work: () => Promise<void>): Promise<void> => {
 export const isOnline = (text: string): boolean => text.startsWith('-- online\n')
 
 const runOnline = async (connection: Db, schemas: ReturnType<typeof sql>, text: string): Promise<void> => {
+  const { rows: before } = await sql<{ path: string }>`select current_setting('search_path') as path`.execute(
+    connection,
+  )
   await sql`set search_path = ${schemas}`.execute(connection)
   try {
     // An interrupted build leaves an invalid index, which `if not exists` would take for a finished one.
@@ -109,7 +124,7 @@ const runOnline = async (connection: Db, schemas: ReturnType<typeof sql>, text: 
     for (const { name } of invalid) await sql`drop index concurrently if exists ${sql.id(name)}`.execute(connection)
     for (const statement of statementsOf(text)) await sql.raw(statement).execute(connection)
   } finally {
-    await sql`reset search_path`.execute(connection)
+    await sql`select set_config('search_path', ${before[0]!.path}, false)`.execute(connection)
   }
 }
 
@@ -131,9 +146,11 @@ export const expectedMigrations = async (groups: readonly string[]): Promise<str
   ).flat(),
 ]
 
+/** Every group, also one without markets. */
 export const shardGroups = async (db: Db): Promise<string[]> => {
   const { rows } = await sql<Pick<MarketTable, 'shardGroup'>>`
-    select shard_group from public.market union select ${defaultGroup} order by 1`.execute(db)
+    select shard_group from public.market union select ${defaultGroup}
+    union select scope from public.migration where scope <> ${shared} order by 1`.execute(db)
   return rows.map(({ shardGroup }) => shardGroup)
 }
 

@@ -3,6 +3,7 @@
 import type { DataSet } from '../../contract/source-config.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { DatasetCountTable } from '../engine/schema.ts'
+import { groupOf, holdMarkets } from '../engine/shard-groups.ts'
 import { marketLock } from './market-lock.ts'
 import type { Merge } from './merge.ts'
 
@@ -86,10 +87,11 @@ export const countRemoved = (holds: DataSet, sign: '+' | '-') => sql`
 
 /** Counts every row of a market while no load of it runs. */
 export const recountMarket = (db: Db, market: string): Promise<void> =>
-  inTransaction(db, async (tx) => {
+  inTransaction(groupOf(db, market), async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx)
     await sql`set local lock_timeout = 0`.execute(tx)
     await sql`select pg_advisory_xact_lock(${marketLock(market)})`.execute(tx)
+    await holdMarkets(tx, [market])
     await sql`delete from dataset_count where market = ${market}`.execute(tx)
     for (const holds of Object.keys(stored) as DataSet[]) {
       const city = holds === 'listings' ? sql`coalesce(max(t.city), max(p.city))` : sql`max(t.city)`

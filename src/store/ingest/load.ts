@@ -3,6 +3,7 @@
 import { marketIds } from '../../contract/facts.ts'
 import type { DataSet } from '../../contract/source-config.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
+import { shardGroups } from '../engine/migrate.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
 import { indexPermits, removeDeletedPermits } from '../permit-search/upkeep.ts'
@@ -24,6 +25,7 @@ import {
 import { matchRecords, mergeParcels } from './parcels.ts'
 import { type Complete, markRemovedRows, type Removed, type Rows, rowsHeld, takeOverRemovedPermits } from './removed.ts'
 import { completeRun, type RunCounts, type RunEnd } from './run.ts'
+import { splitStage, useGroup } from './split-stage.ts'
 import { dropStage, stageTables } from './stage.ts'
 
 export interface Load extends Omit<Merge, 'touchedAt' | 'markets' | 'stage'> {
@@ -62,37 +64,56 @@ export const loadStage = (db: Db, given: Load): Promise<Loaded> =>
     await lockMarkets(tx, load)
     if (load.sample) await rejectSampleAfterReal(tx)
     else await removeSample(tx)
-    const duplicates = await rejectDuplicates(tx, load.holds, load)
-    const held = load.complete && (await rowsHeld(tx, load.holds, load))
-    const merged = await mergers[load.holds](tx, { ...load, held })
+    const parts: LoadedGroup[] = []
+    for (const { group, markets, staged } of await splitStage(tx, load)) {
+      if (!staged && !load.complete) continue
+      await useGroup(tx, group)
+      parts.push(await loadGroup(tx, { ...load, markets, stage: stageTables(load.runId, group) }))
+    }
+    const sum = (count: (part: LoadedGroup) => number) => parts.reduce((total, part) => total + count(part), 0)
+    const rejected = load.rejected + sum((part) => part.rejected)
     const counts = {
       read: load.read,
-      rejected: load.rejected + duplicates + merged.rejected,
-      loaded: load.read - load.rejected - duplicates - merged.rejected,
-      inserted: merged.inserted,
-      changed: merged.inserted + merged.updated,
+      rejected,
+      loaded: load.read - rejected,
+      inserted: sum((part) => part.inserted),
+      changed: sum((part) => part.inserted + part.updated),
     }
-    const { markets, touched } = await changedMarkets(tx, load)
-    // Without statistics the planner may join listings to properties by reading the whole market for each row.
-    if (counts.changed > (load.firstLoad ? 0 : 2000)) await sql.raw(`analyze ${analyzed[load.holds]}`).execute(tx)
     await dropStage(tx, load.runId)
-    const { removed, returned, notMarked } = merged
+    const [removed, returned] = [sum((part) => part.removed), sum((part) => part.returned)]
+    const { withoutId = 0 } = parts.find(({ notMarked }) => notMarked)?.notMarked ?? {}
+    const notMarked = sum((part) => part.notMarked?.rows ?? 0)
     const leftOut = {
       ...load.end.leftOut,
-      ...(notMarked ? { [notMarkedReason(notMarked.withoutId)]: notMarked.rows } : {}),
+      ...(notMarked > 0 ? { [notMarkedReason(withoutId)]: notMarked } : {}),
     }
     await completeRun(tx, load.runId, { ...load.end, leftOut, counts, removed, returned }, load.now)
+    const markets = parts.flatMap((part) => part.markets).sort()
     if (counts.changed > 0)
       for (const market of markets) await sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
-    return { counts, removed, returned, leftOut, events: merged.events ?? 0, markets, touched }
+    const events = sum((part) => part.events ?? 0)
+    return { counts, removed, returned, leftOut, events, markets, touched: sum((part) => part.touched) }
   })
 
+type LoadedGroup = Awaited<ReturnType<Merger>> & { markets: string[]; touched: number }
+
+/** Loads the staged rows of one group, in its schema. */
+const loadGroup = async (tx: Db, load: Load & Merge): Promise<LoadedGroup> => {
+  const duplicates = await rejectDuplicates(tx, load.holds, load)
+  const held = load.complete && (await rowsHeld(tx, load.holds, load))
+  const merged = await mergers[load.holds](tx, { ...load, held })
+  // Without statistics the planner may join listings to properties by reading the whole market for each row.
+  if (merged.inserted + merged.updated > (load.firstLoad ? 0 : 2000))
+    await sql.raw(`analyze ${analyzed[load.holds]}`).execute(tx)
+  return { ...merged, ...(await changedMarkets(tx, load)), rejected: merged.rejected + duplicates }
+}
+
 /** The touch time is that of the transaction, read once. A source without a market may have rows in every market. */
-const mergeOf = async (tx: Db, { sourceId, runId }: Load): Promise<Pick<Merge, 'touchedAt' | 'markets' | 'stage'>> => {
+const mergeOf = async (tx: Db, { sourceId }: Load): Promise<Pick<Merge, 'touchedAt' | 'markets'>> => {
   const { rows } = await sql<Pick<SourceTable, 'market'> & { touchedAt: Date }>`
     select now() as touched_at, market from source where id = ${sourceId}`.execute(tx)
   const { touchedAt, market } = rows[0]!
-  return { touchedAt, markets: market === null ? marketIds : [market], stage: stageTables(runId) }
+  return { touchedAt, markets: market === null ? marketIds : [market] }
 }
 
 /** Shown to the operator in the report of the run: what was not done, why, and what to do. */
@@ -203,11 +224,22 @@ const rejectSampleAfterReal = async (tx: Db): Promise<void> => {
     )
 }
 
-/** Deletes referencing rows first: a cascade would look for them once per deleted row. */
 const removeSample = async (tx: Db): Promise<void> => {
   const { rows } = await sql<Pick<SourceTable, 'id'>>`select id from source where sample`.execute(tx)
   if (rows.length === 0) return
   const ids = rows.map(({ id }) => id)
+  for (const group of await shardGroups(tx)) {
+    await useGroup(tx, group)
+    await removeSampleOfGroup(tx, ids)
+  }
+  await sql`delete from source where id = any(${ids})`.execute(tx)
+  await sql`delete from event where type in ('permit.created', 'property.score_updated')`.execute(tx)
+  // The sample was in every market.
+  await sql`select pg_notify(${dataChannel}, '')`.execute(tx)
+}
+
+/** Deletes referencing rows first: a cascade would look for them once per deleted row. */
+const removeSampleOfGroup = async (tx: Db, ids: readonly string[]): Promise<void> => {
   for (const table of ['permit', 'sale', 'listing'])
     await sql`delete from ${sql.raw(table)} where source_id = any(${ids})`.execute(tx)
   await removeDeletedPermits(tx)
@@ -217,13 +249,9 @@ const removeSample = async (tx: Db): Promise<void> => {
   await sql`delete from parcel_outline where source_id = any(${ids})`.execute(tx)
   await sql`delete from street`.execute(tx)
   await sql`delete from property where source_id = any(${ids})`.execute(tx)
-  await sql`delete from source where id = any(${ids})`.execute(tx)
   // Models, runs and events of the sample do not apply to real homes. At this point the tables contain nothing else.
   for (const table of ['model', 'accuracy', 'market_heat', 'assess_batch', 'assess_run'])
     await sql`delete from ${sql.raw(table)}`.execute(tx)
-  await sql`delete from event where type in ('permit.created', 'property.score_updated')`.execute(tx)
-  // The sample was in every market.
-  await sql`select pg_notify(${dataChannel}, '')`.execute(tx)
 }
 
 const changedMarkets = async (

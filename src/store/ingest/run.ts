@@ -41,8 +41,8 @@ export const beginRun = async (db: Db, config: SourceConfig, now: Date): Promise
       update ingest_run set state = 'failed', finished_at = ${now}, error = 'the process ended before the run did'
       where source_id = ${config.id} and state = 'running'`.execute(tx)
     const { rows: left } = await sql<Pick<IngestRunTable, 'id'>>`
-      select r.id from ingest_run r join pg_class c on c.relname = 'stage_' || r.id
-      where r.source_id = ${config.id} and c.relnamespace = current_schema()::regnamespace`.execute(tx)
+      select distinct r.id from ingest_run r join pg_class c on c.relname = 'stage_' || r.id
+      where r.source_id = ${config.id}`.execute(tx)
     for (const { id } of left) await dropStage(tx, id)
     const { rows: last } = await sql<Pick<IngestRunTable, 'etag' | 'lastModified' | 'highWater'>>`
       select etag, last_modified, high_water from ingest_run

@@ -7,20 +7,22 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { DataSet } from '../../contract/source-config.ts'
-import { type Database, type Db, sql } from '../engine/database.ts'
+import { type Database, type Db, defaultGroup, sql } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 
 /** A separate connection that holds the lock of the source. */
 export interface IngestSession {
   client: pg.PoolClient
+  /** Bound to the group. */
   db: Db
+  group: string
   /** The run whose staging table is open. */
   stagedRun?: number
 }
 
-/** The staging tables of a run. All but `rows` exist only within the transaction that loads it. */
-export const stageTables = (runId: number) => {
-  const table = (part: string) => sql.raw(`stage_${runId}${part}`)
+/** The staging tables of a run in a group. All but `rows` exist only within the transaction that loads it. */
+export const stageTables = (runId: number, group: string) => {
+  const table = (part: string) => sql.id(group, `stage_${runId}${part}`)
   return {
     /** The checked rows. */
     rows: table(''),
@@ -42,9 +44,22 @@ export const stageTables = (runId: number) => {
 }
 export type StageTables = ReturnType<typeof stageTables>
 
-/** Drops the staging tables of a run that exist. */
+/** Drops the staging tables of a run that exist, in every group. */
 export const dropStage = async (db: Db, runId: number): Promise<void> => {
-  await sql`drop table if exists ${sql.join(Object.values(stageTables(runId)))}`.execute(db)
+  const { rows } = await sql<{ group: string; name: string }>`
+    select n.nspname as group, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and (c.relname = ${`stage_${runId}`} or c.relname like ${`stage\\_${runId}\\_%`})`.execute(db)
+  if (rows.length > 0)
+    await sql`drop table if exists ${sql.join(rows.map(({ group, name }) => sql.id(group, name)))}`.execute(db)
+}
+
+/** The group of a source's market, where its rows are staged. A source without a market is staged in the default group. */
+const stagingGroup = async (client: pg.PoolClient, market: string | undefined): Promise<string> => {
+  const { rows } = await client.query<{ group: string }>(
+    'select shard_group as group from public.market where id = $1',
+    [market],
+  )
+  return rows[0]?.group ?? defaultGroup
 }
 
 /** A checked row. Keys are column names in camelCase; unknown values are missing. */
@@ -52,7 +67,7 @@ export type StagedRow = Record<string, unknown>
 
 export const withIngestSession = async <T>(
   { pool, db }: Pick<Database, 'pool' | 'db'>,
-  sourceId: string,
+  source: { id: string; market?: string | undefined },
   work: (session: IngestSession) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> => {
@@ -64,14 +79,16 @@ export const withIngestSession = async <T>(
   const { processID } = client as pg.PoolClient & { processID: number }
   const end = () => void pool.query('select pg_terminate_backend($1)', [processID]).catch(() => {})
   signal?.addEventListener('abort', end, { once: true })
-  const session: IngestSession = { client, db: overClient(client) }
+  const session: IngestSession = { client, db: overClient(client), group: defaultGroup }
   try {
     // No time limits: a load may take long, and a second run of the same source waits for the first.
     await client.query(
       `set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0;
        set work_mem = '48MB'; set gin_pending_list_limit = '64MB'`,
     )
-    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`lotline:source:${sourceId}`])
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`lotline:source:${source.id}`])
+    session.group = await stagingGroup(client, source.market)
+    await client.query(`set search_path to ${session.group}, public`)
     return await work(session)
   } finally {
     signal?.removeEventListener('abort', end)
@@ -126,9 +143,9 @@ export interface Stage {
 }
 
 export const openStage = async (session: IngestSession, runId: number, holds: DataSet): Promise<Stage> => {
-  const { client, db } = session
+  const { client, db, group } = session
   const columns = `${stageOnly[holds]}, ${recordColumns[holds]}`
-  const name = `stage_${runId}`
+  const name = `${group}.stage_${runId}`
   session.stagedRun = runId
   await sql.raw(`create unlogged table ${name} (${columns})`).execute(db)
   const keys = namesIn(columns).map((name) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()))

@@ -8,6 +8,7 @@ import type {
   PropertyTable,
   SourceTable,
 } from '../engine/schema.ts'
+import { groupOf } from '../engine/shard-groups.ts'
 
 /** The source of a record. Null for a property that was never in a parcel feed. */
 interface Sourced {
@@ -64,7 +65,7 @@ export const propertyById = async (db: Db, id: string): Promise<PropertyRow | un
       p.assessed_land_usd, p.assessed_improvement_usd, p.overlays, p.known_from, p.collected_at, p.removed_at,
       s.id as source_id, s.title as source_title, s.license, s.sample, coalesce(p.source_url, s.url) as source_url
     from property p left join source s on s.id = p.source_id
-    where p.market = ${market} and p.id = ${id}`.execute(db)
+    where p.market = ${market} and p.id = ${id}`.execute(groupOf(db, market))
   return rows[0] && withoutNulls(rows[0])
 }
 
@@ -112,7 +113,7 @@ export const currentListing = async (db: Db, propertyId: string): Promise<Listin
       s.id as source_id, s.title as source_title, s.license, s.sample, coalesce(l.source_url, s.url) as source_url
     from listing l join source s on s.id = l.source_id
     left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id
-    where l.market = ${market} and l.property_id = ${propertyId} and l.current`.execute(db)
+    where l.market = ${market} and l.property_id = ${propertyId} and l.current`.execute(groupOf(db, market))
   return rows[0] && withoutNulls(rows[0])
 }
 
@@ -149,7 +150,7 @@ export const assessmentOf = async (db: Db, propertyId: string): Promise<Assessme
     select model_version, assessed_at, teardown_score, flippability_score, condition_score, historic_charm,
       market_heat_index, bidding_war, developer_roi, proforma, value_usd, value_low_usd, value_high_usd,
       recent_sales_count, avg_price_per_sqft, comps, explanation, sb9, adu, redevelopment
-    from assessment where market = ${market} and property_id = ${propertyId}`.execute(db)
+    from assessment where market = ${market} and property_id = ${propertyId}`.execute(groupOf(db, market))
   return rows[0] && withoutNulls(rows[0])
 }
 
@@ -166,7 +167,7 @@ export const assessmentHistory = async (db: Db, propertyId: string): Promise<His
   const { rows } = await sql<HistoryRow>`
     select changed_at, teardown_score, flippability_score, previous, reason, model_version
     from assessment_history where market = ${market} and property_id = ${propertyId} order by changed_at desc limit 100`.execute(
-    db,
+    groupOf(db, market),
   )
   return rows.map(withoutNulls)
 }

@@ -1,0 +1,56 @@
+import { Command } from 'commander'
+import { readConfig } from '../../config.ts'
+import { addShard, listShards, moveMarket, UnfitMove } from '../../store/engine/shards.ts'
+import { openStore, type Store } from '../open-store.ts'
+import { OperatorError } from '../operator-error.ts'
+import { withOpened } from '../with-opened.ts'
+
+export const shardsCommand = (): Command => {
+  const command = new Command('shards').description('Shard groups: the schemas that hold the data of the markets.')
+  command
+    .command('list')
+    .description('List the groups with their markets and sizes.')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: boolean }) => {
+      const groups = await inStore(({ db }) => listShards(db))
+      if (json) return print(JSON.stringify(groups))
+      for (const { name, markets, bytes } of groups)
+        print(`${name}  ${(bytes / 1e6).toFixed(1).padStart(10)} MB  ${markets.join(', ') || 'no markets'}`)
+    })
+  command
+    .command('add')
+    .description('Create an empty group.')
+    .argument('<group>', 'name of the group, g00 to g99')
+    .action(async (group: string) => {
+      await inStore((store) => addShard(store, group))
+      print(`Created shard group ${group}. Move a market to it: lotline shards move <market> ${group}`)
+    })
+  command
+    .command('move')
+    .description('Move a market to another group. The service may be running: reads go on, loads of the market wait.')
+    .argument('<market>', 'id of the market')
+    .argument('<group>', 'group to move it to')
+    .option('--json', 'print JSON')
+    .action(async (market: string, group: string, { json }: { json?: boolean }) => {
+      const moved = await inStore((store) =>
+        moveMarket(store, market, group, { onStep: (step) => void process.stderr.write(`${step}…\n`) }),
+      )
+      print(
+        json
+          ? JSON.stringify({ market, to: group, ...moved })
+          : `Moved ${market} from ${moved.from} to ${group}: ${moved.rows.toLocaleString('en')} rows.`,
+      )
+    })
+  return command
+}
+
+const inStore = <T>(work: (store: Store) => Promise<T>): Promise<T> =>
+  withOpened(
+    () => openStore(readConfig(), { poolSize: 3, statementTimeoutMs: 0 }),
+    (store) =>
+      work(store).catch((error: unknown) => {
+        throw error instanceof UnfitMove ? new OperatorError(error.message) : error
+      }),
+  )
+
+const print = (text: string) => void process.stdout.write(`${text}\n`)

@@ -1,0 +1,40 @@
+// Views over the tables of all shard groups, for reads that name no market. Each branch is limited to the markets of its group, so
+// the planner leaves out the groups that a condition on the market excludes, and a market that is being moved is read once.
+import { type Db, sql } from './database.ts'
+import { allGroups, defaultGroup } from './shard-groups.ts'
+
+/** Writes the views again after groups, markets or tables changed. With one group there are none. */
+export const writeGroupViews = async (connection: Db): Promise<void> => {
+  const { rows: groups } = await sql<{ name: string; markets: string[] }>`
+    select m.scope as name, array(select id from public.market where shard_group = m.scope order by id) as markets
+    from (select distinct scope from public.migration where scope <> 'shared') m order by 1`.execute(connection)
+  if (groups.length < 2) {
+    await sql`drop schema if exists ${sql.id(allGroups)} cascade`.execute(connection)
+    return
+  }
+  const { rows: tables } = await sql<{ name: string; columns: string[] }>`
+    select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = ${defaultGroup}::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
+    group by c.relname order by c.relname`.execute(connection)
+  await sql`create schema if not exists ${sql.id(allGroups)}`.execute(connection)
+  for (const { name, columns } of tables) {
+    const branches = groups
+      .filter(({ markets }) => markets.length > 0)
+      .map(
+        (group) => sql`
+          select ${sql.join(columns.map((column) => sql.id(column)))} from ${sql.id(group.name, name)}
+          where market in (${sql.join(group.markets.map((market) => sql.lit(market)))})`,
+      )
+    const view = sql.id(allGroups, name)
+    const body = sql.join(branches, sql` union all `)
+    try {
+      await sql`create or replace view ${view} as ${body}`.execute(connection)
+    } catch (error) {
+      // 42P16: a column was removed or changed, which needs a new view.
+      if ((error as { code?: string }).code !== '42P16') throw error
+      await sql`drop view ${view} cascade`.execute(connection)
+      await sql`create view ${view} as ${body}`.execute(connection)
+    }
+  }
+}

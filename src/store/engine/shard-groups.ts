@@ -1,0 +1,100 @@
+// Which schema each market is stored in. A handle is bound to schemas by its search path, so SQL names tables without a schema:
+// one group by default; with several, a market's own group, or views over all groups for reads that name no market.
+
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Schema } from './schema.ts'
+
+type Db = Kysely<Schema>
+
+/** The shard group of a market that was not moved. */
+export const defaultGroup = 'g00'
+
+/** The schema with a view of every group's rows for each table. It exists only with more than one group. */
+export const allGroups = 'all_groups'
+
+export interface ShardMap {
+  /** The group of a market, as of a few seconds ago. */
+  groupOf(market: string): Promise<string>
+  /** The schema for statements that name no market: the only group, or the views over all. */
+  wholeSchema(): Promise<string>
+  /** True if it is known without asking that there is one group. */
+  isSingle(): boolean
+}
+
+/**
+ * How long a process may use an outdated map. A moved market stays readable in its old group for longer than this, and writers
+ * check the group in their transaction.
+ */
+export const mapAgeMs = 5_000
+
+export const shardMap = (pool: pg.Pool): ShardMap => {
+  let known: { groups: ReadonlyMap<string, string>; whole: string; until: number } | undefined
+  let reading: Promise<NonNullable<typeof known>> | undefined
+  const read = async () => {
+    const { rows } = await pool
+      .query<{ id: string; shard_group: string; whole: string }>(
+        `select id, shard_group, case when to_regnamespace('${allGroups}') is null then '${defaultGroup}' else '${allGroups}' end as whole
+         from public.market`,
+      )
+      // Before the first migration there is one group.
+      .catch((error: { code?: string }) => {
+        if (error.code === '42P01') return { rows: [] }
+        throw error
+      })
+    known = {
+      groups: new Map(rows.map(({ id, shard_group }) => [id, shard_group])),
+      whole: rows[0]?.whole ?? defaultGroup,
+      until: performance.now() + mapAgeMs,
+    }
+    return known
+  }
+  const current = async () => {
+    if (known && performance.now() < known.until) return known
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+  return {
+    groupOf: async (market) => (await current()).groups.get(market) ?? defaultGroup,
+    wholeSchema: async () => (await current()).whole,
+    isSingle: () => known !== undefined && performance.now() < known.until && known.whole === defaultGroup,
+  }
+}
+
+/** Handles by which `groupOf` finds the handle of a group. A transaction is in none: it stays in the group it began in. */
+const routed = new WeakMap<Db, { shards: ShardMap; bind(schema: () => Promise<string>): Db; bound: Map<string, Db> }>()
+
+export const routeGroups = (db: Db, shards: ShardMap, bind: (schema: () => Promise<string>) => Db): Db => {
+  routed.set(db, { shards, bind, bound: new Map() })
+  return db
+}
+
+/** The same database bound to the group of a market, for everything that writes its rows and for frequent reads. */
+export const groupOf = (db: Db, market: string): Db => {
+  const route = routed.get(db)
+  if (!route || route.shards.isSingle()) return db
+  const known = route.bound.get(market)
+  if (known) return known
+  const bound = route.bind(() => route.shards.groupOf(market))
+  route.bound.set(market, bound)
+  return bound
+}
+
+/** The market was moved to another group since the transaction began. The same work succeeds when it is tried again. */
+export class MarketMoved extends Error {}
+
+/**
+ * Call this first in a transaction that writes rows of these markets: until it ends, they are not moved to another group. Throws
+ * if one is not in the group of the transaction.
+ */
+export const holdMarkets = async (tx: Db, markets: readonly string[]): Promise<void> => {
+  const { rows } = await sql<{ id: string; moved: boolean }>`
+    select id, shard_group <> current_schema() as moved from public.market where id = any(${markets}) for share`.execute(
+    tx,
+  )
+  const moved = rows.find((row) => row.moved)
+  if (moved) throw new MarketMoved(`Market ${moved.id} was moved to another shard group. Try again.`)
+}

@@ -1,0 +1,136 @@
+// Shard groups for the operator: which markets are in which group, a new group, and a market moved to another group while the
+// service answers. Moving changes no id.
+import { setTimeout as wait } from 'node:timers/promises'
+import { dataChannel } from '../ingest/freshness.ts'
+import { marketLock } from '../ingest/market-lock.ts'
+import { type Database, type Db, sql } from './database.ts'
+import { writeGroupViews } from './group-views.ts'
+import { migrateGroup, shardGroups, withMigrationLock } from './migrate.ts'
+import { mapAgeMs } from './shard-groups.ts'
+
+export interface ShardGroup {
+  name: string
+  markets: string[]
+  bytes: number
+}
+
+export class UnfitMove extends Error {}
+
+export const listShards = async (db: Db): Promise<ShardGroup[]> => {
+  const groups: ShardGroup[] = []
+  for (const name of await shardGroups(db)) {
+    const { rows } = await sql<Omit<ShardGroup, 'name'>>`
+      select array(select id from public.market where shard_group = ${name} order by id) as markets,
+        coalesce((select sum(pg_total_relation_size(oid)) from pg_class
+          where relnamespace = to_regnamespace(${name}) and relkind = 'r'), 0) as bytes`.execute(db)
+    groups.push({ name, ...rows[0]! })
+  }
+  return groups
+}
+
+/** Creates a group with all its tables. Names are g00 to g99, so that they sort and cannot be another schema. */
+export const addShard = async (database: Pick<Database, 'db'>, name: string): Promise<void> => {
+  if (!/^g\d\d$/.test(name)) throw new UnfitMove(`A shard group is named g00 to g99, for example g01; it is "${name}".`)
+  await withMigrationLock(database, async (connection) => {
+    if ((await shardGroups(connection)).includes(name)) throw new UnfitMove(`Shard group ${name} exists already.`)
+    await migrateGroup(connection, name)
+    await connection.transaction().execute(writeGroupViews)
+  })
+}
+
+export interface MoveOptions {
+  /** How long the rows stay in the old group for processes that have not read the new place yet. */
+  graceMs?: number
+  onStep?: (step: string) => void
+}
+
+export interface Moved {
+  from: string
+  rows: number
+}
+
+/**
+ * Copies the rows of a market to another group and switches to them in one transaction. Loads and assessments of the market wait
+ * meanwhile; reads go on. The old rows are deleted afterward.
+ */
+export const moveMarket = async (
+  database: Pick<Database, 'db'>,
+  market: string,
+  to: string,
+  { graceMs = 2 * mapAgeMs, onStep = () => {} }: MoveOptions = {},
+): Promise<Moved> =>
+  withMigrationLock(database, async (connection) => {
+    if (!(await shardGroups(connection)).includes(to))
+      throw new UnfitMove(`There is no shard group ${to}. Create it: lotline shards add ${to}`)
+    const tables = await groupTables(connection, to)
+    const moved = await connection.transaction().execute(async (tx) => {
+      const from = await lockedGroup(tx, market)
+      if (from === to) throw new UnfitMove(`Market ${market} is in shard group ${to} already.`)
+      onStep(`copying ${market} from ${from} to ${to}`)
+      // Rows that an interrupted move left behind. They are not served.
+      await deleteRows(tx, to, market, tables)
+      let rows = 0
+      for (const { name, columns } of tables) {
+        const list = sql.join(columns.map((column) => sql.id(column)))
+        const { numAffectedRows } = await sql`
+          insert into ${sql.id(to, name)} (${list}) select ${list} from ${sql.id(from, name)} where market = ${market}`.execute(
+          tx,
+        )
+        rows += Number(numAffectedRows ?? 0n)
+      }
+      await sql`update public.market set shard_group = ${to} where id = ${market}`.execute(tx)
+      await writeGroupViews(tx)
+      await sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
+      return { from, rows }
+    })
+    for (const { name } of tables) await sql`analyze ${sql.id(to, name)}`.execute(connection)
+    onStep(`deleting the rows of ${market} in ${moved.from}`)
+    await wait(graceMs)
+    await connection.transaction().execute((tx) => deleteRows(tx, moved.from, market, tables))
+    return moved
+  })
+
+/** Waits for the load that runs, if any. Nobody else writes rows of the market until the transaction ends. */
+const lockedGroup = async (tx: Db, market: string): Promise<string> => {
+  await sql`select pg_advisory_xact_lock(${marketLock(market)})`.execute(tx)
+  const { rows } = await sql<{ group: string }>`
+    select shard_group as group from public.market where id = ${market} for update`.execute(tx)
+  const group = rows[0]?.group
+  if (group === undefined) throw new UnfitMove(`There is no market ${market}. See lotline shards list.`)
+  const { rows: running } = await sql`
+    select 1 from ${sql.id(group, 'assess_run')} where market = ${market} and state = 'running'
+      and started_at > now() - interval '1 hour' limit 1`.execute(tx)
+  if (running.length > 0) throw new UnfitMove(`Market ${market} is being assessed. Move it when the run has finished.`)
+  return group
+}
+
+interface GroupTable {
+  name: string
+  columns: string[]
+}
+
+/** The tables of a group, referenced tables first. */
+const groupTables = async (db: Db, group: string): Promise<GroupTable[]> => {
+  const { rows } = await sql<GroupTable & { needs: string[] }>`
+    select c.relname as name,
+      array(select a.attname::text from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
+      array(select t.relname::text from pg_constraint f join pg_class t on t.oid = f.confrelid
+        where f.conrelid = c.oid and f.contype = 'f' and t.relnamespace = c.relnamespace) as needs
+    from pg_class c where c.relnamespace = ${group}::regnamespace and c.relkind = 'r' and c.relpersistence = 'p'
+    order by 1`.execute(db)
+  const ordered: GroupTable[] = []
+  let waiting = rows
+  while (waiting.length > 0) {
+    const names = waiting.map(({ name }) => name)
+    ordered.push(...waiting.filter(({ needs }) => !needs.some((need) => names.includes(need))))
+    waiting = waiting.filter(({ needs }) => needs.some((need) => names.includes(need)))
+  }
+  return ordered
+}
+
+/** Referencing tables first: a cascade would look for them once per deleted row. */
+const deleteRows = async (tx: Db, group: string, market: string, tables: readonly GroupTable[]): Promise<void> => {
+  for (const { name } of [...tables].reverse())
+    await sql`delete from ${sql.id(group, name)} where market = ${market}`.execute(tx)
+}

@@ -1,0 +1,47 @@
+// Staged rows by shard group. A feed of several markets is staged in one group; rows of markets in other groups are copied there
+// before they are merged, so that every statement of a merge reads one group.
+import { type Db, sql } from '../engine/database.ts'
+import { stageTables } from './stage.ts'
+
+export interface StagedGroup {
+  group: string
+  markets: string[]
+  /** False if no staged row belongs to the group. */
+  staged: boolean
+}
+
+/** Until the transaction ends, none of the markets is moved to another group. */
+export const splitStage = async (
+  tx: Db,
+  { runId, markets }: { runId: number; markets: readonly string[] },
+): Promise<StagedGroup[]> => {
+  const { rows } = await sql<{ id: string; group: string; stagedIn: string }>`
+    select id, shard_group as group, current_schema() as staged_in from public.market where id = any(${markets})
+    order by id for share`.execute(tx)
+  const groups = [...new Set(rows.map(({ group }) => group))].sort()
+  const stagedIn = rows[0]!.stagedIn
+  if (groups.length === 1 && groups[0] === stagedIn)
+    return [{ group: stagedIn, markets: rows.map(({ id }) => id), staged: true }]
+  const from = stageTables(runId, stagedIn).rows
+  const parts = groups.map((group) => ({
+    group,
+    markets: rows.flatMap((row) => (row.group === group ? [row.id] : [])),
+  }))
+  const split: StagedGroup[] = []
+  for (const { group, markets } of parts) {
+    const { rows: own } = await sql`select 1 from ${from} where market = any(${markets}) limit 1`.execute(tx)
+    split.push({ group, markets, staged: own.length > 0 })
+    if (group === stagedIn) continue
+    const to = stageTables(runId, group).rows
+    await sql`create unlogged table ${to} (like ${from} including all)`.execute(tx)
+    await sql`with moved as (delete from ${from} where market = any(${markets}) returning *)
+      insert into ${to} select * from moved`.execute(tx)
+    await sql`analyze ${to}`.execute(tx)
+  }
+  return split
+}
+
+/** Statements that follow in this transaction find the tables of the group. */
+export const useGroup = async (tx: Db, group: string): Promise<void> => {
+  await sql`set local search_path = ${sql.id(group)}, public`.execute(tx)
+}

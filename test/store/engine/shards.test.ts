@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { type Database, type Db, openDatabase, sql } from '../../../src/store/engine/database.ts'
+import { migrate } from '../../../src/store/engine/migrate.ts'
+import { groupOf, holdMarkets, MarketMoved } from '../../../src/store/engine/shard-groups.ts'
+import { addShard, listShards, moveMarket } from '../../../src/store/engine/shards.ts'
+import { recountMarket } from '../../../src/store/ingest/dataset-counts.ts'
+import { propertyById } from '../../../src/store/properties/properties.ts'
+import { ingest, listingRow, parcelRow, permitRow } from '../../ingest/feed.ts'
+import { newDatabase, useDatabaseWithQueue } from '../../setup/database.ts'
+import { assessment, listing, permit, property } from '../../setup/rows.ts'
+
+const store = useDatabaseWithQueue()
+const groups = async (db: Db) =>
+  Object.fromEntries((await listShards(db)).map(({ name, markets }) => [name, markets.join(' ')]))
+const moved = (market: string, to: string) => moveMarket(store(), market, to, { graceMs: 0 })
+const rowsIn = async (group: string) =>
+  (await sql<{ rows: number }>`select count(*) as rows from ${sql.id(group, 'property')}`.execute(store().db)).rows[0]!
+    .rows
+
+/** Another process: it reads the map of the groups anew. */
+const reopened = async <T>(work: (other: Database) => Promise<T>): Promise<T> => {
+  const { rows } = await store().pool.query(
+    `select current_database() as database, current_setting('unix_socket_directories') as "socketDir"`,
+  )
+  const other = openDatabase(rows[0])
+  return work(other).finally(() => other.close())
+}
+
+test('a market moved to another group keeps its ids, its rows and its answers', async () => {
+  const { db } = store()
+  const start = (await listShards(db)).find(({ markets }) => markets.includes('sf-peninsula'))!.name
+  const id = await property(db, { address: '1 Oak St' })
+  await listing(db, { property_id: id })
+  await assessment(db, id, { rank_score: 50 })
+  await permit(db, { property_id: id })
+  const island = await property(db, { market: 'nantucket', city: 'Nantucket' })
+  const before = await propertyById(db, id)
+  await addShard(store(), 'g07')
+  await addShard(store(), 'g08')
+  expect(await moved('sf-peninsula', 'g07')).toMatchObject({ from: start, rows: 9 })
+  expect(await groups(db)).toMatchObject({ g07: 'sf-peninsula', g08: '' })
+  expect(await rowsIn('g07')).toBe(1)
+  await reopened(async (other) => {
+    expect(await propertyById(other.db, id)).toEqual(before)
+    expect(await propertyById(other.db, island)).toMatchObject({ market: 'nantucket' })
+    const { rows } = await sql<{ market: string }>`select market from property order by 1`.execute(other.db)
+    expect(rows.map(({ market }) => market)).toEqual(['nantucket', 'sf-peninsula'])
+  })
+  await expect(moved('sf-peninsula', 'g07')).rejects.toThrow(/in shard group g07 already/)
+  await expect(moved('sf-peninsula', 'g09')).rejects.toThrow(/no shard group g09.*lotline shards add g09/)
+  await expect(moved('atlantis', 'g08')).rejects.toThrow(/no market atlantis/)
+  await expect(addShard(store(), 'group1')).rejects.toThrow(/g00 to g99/)
+})
+
+test('one feed of two markets in two groups is loaded in one transaction', async () => {
+  await reopened(async (other) => {
+    const both = { ...other, queue: store().queue }
+    const parcels = [
+      parcelRow({ apn: '123-45-111', address: '11 Elm St' }),
+      parcelRow({ apn: '42.3.4-21', address: '5 Main St', city: 'Nantucket' }),
+    ]
+    const result = await ingest(both, 'parcels', parcels)
+    expect(result).toMatchObject({ counts: { loaded: 2, inserted: 2 }, markets: ['nantucket', 'sf-peninsula'] })
+    await ingest(both, 'listings', [listingRow({ address: '11 Elm St' })], { market: 'sf-peninsula' })
+    await ingest(both, 'permits', [permitRow({ permitId: 'X-1' }), permitRow({ permitId: 'X-2', city: 'Nantucket' })])
+    const again = await ingest(both, 'parcels', parcels)
+    expect(again.counts).toMatchObject({ loaded: 2, changed: 0 })
+    const { rows } = await sql<{ market: string; matched: string }>`
+      select l.market, p.address as matched from listing l join property p on p.market = l.market and p.id = l.property_id
+      where l.source_id = 'test-listings'`.execute(other.db)
+    expect(rows).toEqual([{ market: 'sf-peninsula', matched: '11 Elm St' }])
+    const left = await sql`select 1 from pg_class where relname like 'stage%'`.execute(other.db)
+    expect(left.rows).toEqual([])
+  })
+})
+
+test('a writer that began in the old group is told to try again, and a move waits for writers', async () => {
+  await reopened(async (other) => {
+    const group = groupOf(other.db, 'sf-peninsula')
+    let moving: Promise<unknown> | undefined
+    await group.transaction().execute(async (tx) => {
+      await holdMarkets(tx, ['sf-peninsula'])
+      moving = moved('sf-peninsula', 'g08')
+      await expect.poll(() => waitingForLock(), { timeout: 10_000 }).toBe(1)
+    })
+    await moving
+    await expect(group.transaction().execute((tx) => holdMarkets(tx, ['sf-peninsula']))).rejects.toThrow(MarketMoved)
+  })
+})
+
+const waitingForLock = async (): Promise<number> => {
+  const { rows } = await sql<{ waiting: number }>`
+    select count(*) as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`.execute(
+    store().db,
+  )
+  return rows[0]!.waiting
+}
+
+test('a database without groups to spare has no views, and every group is migrated', async () => {
+  const address = await newDatabase()
+  const open = openDatabase(address)
+  expect(await migrate(open)).toEqual([])
+  await addShard(open, 'g09')
+  await sql`delete from public.migration where scope = 'g09' and name = '0009_match_indexes.sql'`.execute(open.db)
+  expect(await migrate(open)).toEqual(['g09/0009_match_indexes.sql'])
+  await recountMarket(open.db, 'nantucket')
+  await open.close()
+})
