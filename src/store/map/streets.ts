@@ -1,6 +1,7 @@
 // Street centerlines of the sample markets.
-import type { MarketId } from '../../contract/facts.ts'
+import { type MarketId, marketIds } from '../../contract/facts.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
+import { groupOf } from '../engine/shard-groups.ts'
 
 export interface Street {
   market: MarketId
@@ -9,17 +10,26 @@ export interface Street {
   path: readonly (readonly [lng: number, lat: number])[]
 }
 
-/** Replaces all streets. */
-export const keepStreets = (db: Db, streets: readonly Street[]): Promise<void> =>
+/** Replaces the streets of every market. */
+export const keepStreets = async (db: Db, all: readonly Street[]): Promise<void> => {
+  for (const market of marketIds)
+    await keepMarketStreets(
+      groupOf(db, market),
+      market,
+      all.filter((street) => street.market === market),
+    )
+}
+
+const keepMarketStreets = (db: Db, market: MarketId, streets: readonly Street[]): Promise<void> =>
   inTransaction(db, async (tx) => {
-    await sql`delete from street`.execute(tx)
+    await sql`delete from street where market = ${market}`.execute(tx)
     await sql`
       insert into street (market, id, kind, name, path, bounds)
-      select market, id, kind, name, path::json, bounds::box
-      from unnest(${streets.map(({ market }) => market)}::text[], ${streets.map((_, id) => id)}::int[],
+      select ${market}, id, kind, name, path::json, bounds::box
+      from unnest(${streets.map((_, id) => id)}::int[],
         ${streets.map(({ kind }) => kind)}::text[], ${streets.map(({ name }) => name ?? null)}::text[],
         ${streets.map(({ path }) => JSON.stringify(path))}::text[], ${streets.map(boundsOf)}::text[])
-        as s (market, id, kind, name, path, bounds)`.execute(tx)
+        as s (id, kind, name, path, bounds)`.execute(tx)
   })
 
 const boundsOf = ({ path }: Street): string => {
