@@ -96,11 +96,11 @@ export const answerCache = (maxBytes = defaultMaxBytes): AnswerCache => {
   }
 }
 
-/** If-None-Match of RFC 9110: a list, `*`, and tags that a compressing proxy has marked weak. */
+/** If-None-Match of RFC 9110: a list, `*`, tags of compressed answers, and tags that a compressing proxy has marked weak. */
 export const matchesEtag = (given: string | undefined, etag: string): boolean =>
   given !== undefined &&
   (given === etag ||
     given.split(',').some((each) => {
       const tag = each.trim()
-      return tag === '*' || tag.replace(/^W\//, '') === etag
+      return tag === '*' || tag.replace(/^W\//, '').replace(/-(br|gzip)"$/, '"') === etag
     }))

@@ -16,6 +16,7 @@ import type { Database } from '../store/engine/database.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import { type AccessControl, showLimits } from './authorize.ts'
 import { type PoolName, planBudgets } from './budgets.ts'
+import { compressAnswer } from './compress.ts'
 import { type ConcurrencyOptions, defaultSlots, limitConcurrency } from './concurrency-limit.ts'
 import { jsonType, sendConnectionError, sendError } from './errors.ts'
 import type { KeyCache } from './key-cache.ts'
@@ -111,12 +112,13 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
   app.register(
     async (api) => {
       acceptJsonOnly(api)
+      api.addHook('onSend', compressAnswer)
       // Its own scope, because a body type that one operation accepts is accepted in its whole scope.
       for (const implementation of implementations)
         api.register(async (scope) => mountOperation(scope, implementation, { services, control, answers, metrics }))
       api.options('/*', async (request, reply) => {
         await showLimits(control, request, reply)
-        return reply.headers(preflightHeaders).code(204).send()
+        return reply.headers(preflightHeaders(request.url)).code(204).send()
       })
       api.setNotFoundHandler((request, reply) => {
         const allowed = methodsAt(request.url)
@@ -145,10 +147,10 @@ const mountHealth = (app: FastifyInstance, notReady: ApiOptions['notReady'], { r
 }
 
 const mountOpenApi = (app: FastifyInstance) => {
-  const document = JSON.stringify(openApiDocument())
+  const document = Buffer.from(JSON.stringify(openApiDocument()))
   for (const url of ['/openapi.json', `${apiPrefix}/openapi.json`])
-    app.get(url, (_request, reply) => {
-      reply.header('access-control-allow-origin', '*').type(jsonType).send(document)
+    app.get(url, { onSend: compressAnswer }, (_request, reply) => {
+      reply.headers({ 'access-control-allow-origin': '*', vary: 'accept-encoding' }).type(jsonType).send(document)
     })
 }
 
@@ -160,7 +162,7 @@ const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply) => {
 /** On every response of the API. Open to scripts of any page that have a key, never with cookies. */
 const apiHeaders = {
   'cache-control': 'private, no-cache',
-  vary: 'x-api-key',
+  vary: 'x-api-key, accept, accept-encoding',
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'x-ratelimit-limit, x-ratelimit-remaining, retry-after, x-request-id, etag',
   'x-content-type-options': 'nosniff',
@@ -168,10 +170,14 @@ const apiHeaders = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-const preflightHeaders = {
-  'access-control-allow-methods': 'GET, HEAD, OPTIONS',
-  'access-control-allow-headers': 'x-api-key, x-lotline-client, content-type, if-none-match',
-  'access-control-max-age': '86400',
+/** Allows the methods that the route has. */
+const preflightHeaders = (url: string) => {
+  const methods = methodsAt(url).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  return {
+    'access-control-allow-methods': [...methods, 'OPTIONS'].join(', '),
+    'access-control-allow-headers': 'x-api-key, x-lotline-client, content-type, if-none-match',
+    'access-control-max-age': '86400',
+  }
 }
 
 const acceptJsonOnly = (api: FastifyInstance) => {

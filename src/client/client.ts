@@ -71,7 +71,7 @@ export const createClient = (options: ClientOptions): Client => {
       headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body }),
       // Following a redirect would send x-api-key to another server.
-      redirect: 'error' as const,
+      redirect: 'manual' as const,
     }
     const once = async () => {
       const answer = await fetchJson(send, url, init, timeoutMs, signal)
@@ -164,6 +164,11 @@ const fetchJson = async (
   if (signal?.aborted) stop()
   const read = async () => {
     const response = await send(url, { ...init, signal: controller.signal })
+    if (
+      response.type === 'opaqueredirect' ||
+      (response.status >= 300 && response.status < 400 && response.status !== 304)
+    )
+      throw redirected(response, url)
     return answerOf(response, await response.text())
   }
   try {
@@ -179,6 +184,17 @@ const fetchJson = async (
     clearTimeout(timer)
     signal?.removeEventListener('abort', stop)
   }
+}
+
+/** A browser does not say where the redirect leads. */
+const redirected = (response: Response, url: string): LotlineError => {
+  const location = response.headers.get('location')
+  const target = location && URL.canParse(location, url) ? ` to ${new URL(location, url).origin}` : ''
+  return new LotlineError(
+    'bad_response',
+    `The service redirected the request${target}. Redirects are not followed, so that the API key stays with one server: set baseUrl to the final address.`,
+    { status: response.status },
+  )
 }
 
 const rejectOnAbort = (signal: AbortSignal): Promise<never> =>

@@ -26,7 +26,7 @@ export interface Operation<Input extends TObject = TObject, Output extends TSche
   /** A request and the answer to it, for the reference and OpenAPI. */
   example: { input: Static<Input>; output: Static<Output> }
   /** Errors beyond those its access implies. */
-  errors?: readonly (400 | 404 | 503)[]
+  errors?: readonly (400 | 403 | 404 | 503)[]
   /** The answer depends only on input, plan and stored data, so callers on one plan may share a cached copy. */
   shared?: boolean
   /** A shared answer that also depends on the time expires after this long. */

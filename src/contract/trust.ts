@@ -76,6 +76,7 @@ export const Accuracy = Type.Object(
     data: text('What it was measured on'),
     modelVersion: text('Version of the model'),
     measures: AccuracyMeasures,
+    sample: optional(flag('True when it was measured on generated sample data')),
   },
   { $id: 'Accuracy' },
 )

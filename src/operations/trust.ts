@@ -2,7 +2,7 @@ import { datasets } from '../contract/facts.ts'
 import { citySlug, findCity } from '../contract/markets.ts'
 import { getAccuracy, getCoverage } from '../contract/operations/coverage.ts'
 import type { Accuracy } from '../contract/trust.ts'
-import { latestAccuracy } from '../store/assessments/accuracy.ts'
+import { latestAccuracy, sampleMarkets } from '../store/assessments/accuracy.ts'
 import { coverage } from '../store/ingest/coverage.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { implement } from './context.ts'
@@ -18,7 +18,7 @@ export const getCoverageRun = implement(getCoverage, async ({ db, caller, now },
 
 export const getAccuracyRun = implement(getAccuracy, async ({ db, caller }, input) => {
   const page = pageOf(caller, input)
-  const [rows, current] = await Promise.all([latestAccuracy(db), asOf(db, datasets)])
+  const [rows, generated, current] = await Promise.all([latestAccuracy(db), sampleMarkets(db), asOf(db, datasets)])
   const figures = rows.map(
     (row): Accuracy => ({
       model: row.name,
@@ -27,6 +27,7 @@ export const getAccuracyRun = implement(getAccuracy, async ({ db, caller }, inpu
       data: row.data,
       modelVersion: row.modelVersion,
       measures: row.measures,
+      ...(generated.has(row.market) || generated.has(null) ? { sample: true } : {}),
     }),
   )
   return listAnswer(page, figures.slice(page.offset, page.offset + page.limit), figures.length, { asOf: current })

@@ -1,6 +1,6 @@
 // The webhook endpoints of a key. Every query is limited to the caller's key, so the endpoints of other keys are not found.
 import { randomBytes } from 'node:crypto'
-import { badRequest, notFound } from '../contract/errors.ts'
+import { badRequest, notFound, notPro } from '../contract/errors.ts'
 import { type EventName, eventNames } from '../contract/events.ts'
 import {
   deleteWebhook,
@@ -60,11 +60,15 @@ export const registerWebhookRun = implement(registerWebhook, async (context, inp
 export const listWebhooksRun = implement(listWebhooks, async (context, input) => {
   const page = pageOf(context.caller, input)
   const { rows, total } = await endpointsOf(context.db, ownerOf(context), page)
+  if (total === 0) requirePro(context)
   return listAnswer(page, rows.map(served), total, { asOf: context.now.toISOString() })
 })
 
 export const deleteWebhookRun = implement(deleteWebhook, async (context, { id }) => {
-  if (!(await deleteEndpoint(context.db, ownerOf(context), id))) throw noEndpoint(id)
+  if (!(await deleteEndpoint(context.db, ownerOf(context), id))) {
+    requirePro(context)
+    throw noEndpoint(id)
+  }
   return { success: true as const }
 })
 
@@ -117,10 +121,15 @@ export const ownEndpoint = async (context: Context, id: string): Promise<Endpoin
   return endpoint
 }
 
+/** A key sees and deletes the endpoints it has, also after its plan or promotion has ended. */
+const requirePro = ({ caller }: Context) => {
+  if (!caller.limits.webhooks) throw notPro()
+}
+
 const noEndpoint = (id: string) => notFound(`This key has no webhook endpoint ${id}.`)
 
 const ownerOf = ({ caller }: Context): string => {
-  if (!caller.key) throw notFound('The shared demo key has no webhook endpoints.')
+  if (!caller.key) throw notPro()
   return caller.key.currentKeyId
 }
 

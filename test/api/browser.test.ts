@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { demoKey } from '../../src/contract/plans.ts'
 import { ask } from '../setup/ask.ts'
@@ -36,6 +37,15 @@ test('a preflight allows GET with a key and no method that writes', async () => 
   expect(headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS')
   expect(headers['access-control-allow-headers']).toContain('x-api-key')
   expect(headers['access-control-allow-credentials']).toBeUndefined()
+})
+
+test.each([
+  ['/v1/webhooks/whk_1', 'DELETE, OPTIONS'],
+  ['/v1/lookup/batch', 'POST, OPTIONS'],
+  ['/v1/nothing', 'OPTIONS'],
+])('a preflight of %s allows %s', async (path, methods) => {
+  const { headers } = await ask(service(), path, { method: 'OPTIONS', headers: { origin: 'https://example.com' } })
+  expect(headers['access-control-allow-methods']).toBe(methods)
 })
 
 test('preflights do not count against the limit', async () => {
@@ -87,4 +97,31 @@ test('health, readiness and metrics are served at the root, and metrics contain 
   expect(text).toContain('lotline_requests_total{operation="get_property_intelligence",status="404"} 1')
   expect(text).not.toContain(key)
   expect(text).not.toMatch(/\/v1\/|127\.0\.0\.1/)
+})
+
+test('answers above 1 KiB are compressed as the client accepts, with a tag per encoding that matches', async () => {
+  const { app } = service()
+  for (const city of ['Menlo Park', 'San Mateo', 'Belmont']) await permit(service().db, { city })
+  const plain = await app.inject({ url: '/api/openapi.json' })
+  for (const [encoding, decode] of [
+    ['gzip', gunzipSync],
+    ['br', brotliDecompressSync],
+  ] as const) {
+    const document = await app.inject({ url: '/api/openapi.json', headers: { 'accept-encoding': encoding } })
+    expect(document.headers['content-encoding']).toBe(encoding)
+    expect(decode(document.rawPayload).toString()).toBe(plain.body)
+  }
+  const signals = (encoding?: string, headers: Record<string, string> = {}) =>
+    app.inject({
+      url: '/api/v1/permits?limit=10',
+      headers: { 'x-api-key': key, ...(encoding ? { 'accept-encoding': encoding } : {}), ...headers },
+    })
+  const whole = await signals()
+  expect(whole.body.length).toBeGreaterThan(1_024)
+  expect(whole.headers.vary).toBe('x-api-key, accept, accept-encoding')
+  const zipped = await signals('gzip')
+  expect(gunzipSync(zipped.rawPayload).toString()).toBe(whole.body)
+  expect(zipped.headers.etag).toBe(String(whole.headers.etag).replace(/"$/, '-gzip"'))
+  expect((await signals('gzip', { 'if-none-match': String(zipped.headers.etag) })).statusCode).toBe(304)
+  expect((await signals('br;q=0, gzip;q=0')).headers['content-encoding']).toBeUndefined()
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDeliveryWorker } from '../../src/events/delivery-worker.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { insertKey } from '../../src/store/keys/keys.ts'
 import { recordEvent } from '../../src/store/webhooks/events.ts'
 import { silent } from '../events/open-events.ts'
 import { openReceiver, type Receiver } from '../events/receiver.ts'
@@ -125,6 +126,23 @@ test('registering a URL again replaces its events and rotates its secret', async
 test('free and demo keys are rejected, and a key with the promotion is accepted', async () => {
   for (const key of ['demo', await open.freeKey()])
     expect((await register(open, key, 'https://8.8.8.8/')).body).toMatchObject({ code: 'forbidden' })
+})
+
+test('a key sees and deletes its endpoints after its promotion has ended', async () => {
+  const promotionUntil = new Date(Date.now() + 60_000)
+  const { key } = await insertKey(open.db, { plan: 'free', email: 'was@example.com', promotionUntil })
+  const { id } = (await register(open, key, 'https://8.8.8.8/hook')).body
+  open.setNow(new Date(Date.now() + 120_000))
+  try {
+    expect((await register(open, key, 'https://8.8.8.8/other')).status).toBe(403)
+    expect((await ask(open, '/v1/webhooks', { key })).body.data).toMatchObject([{ id }])
+    expect((await ask(open, `/v1/webhooks/${id}`, { key, method: 'DELETE' })).status).toBe(200)
+    expect((await ask(open, '/v1/webhooks', { key })).status).toBe(403)
+    expect((await ask(open, `/v1/webhooks/${id}`, { key, method: 'DELETE' })).status).toBe(403)
+    expect((await ask(open, '/v1/webhooks', { key: 'demo' })).status).toBe(403)
+  } finally {
+    open.setNow(undefined)
+  }
 })
 
 test('another key’s endpoint and deliveries are 404, for every operation', async () => {

@@ -197,7 +197,11 @@ test('a call is aborted by its signal', async () => {
 test('the key is not sent to a redirect target', async () => {
   const elsewhere = await serverWith([{}])
   const { client } = await serverWith([{ status: 302, headers: { location: elsewhere.baseUrl } }])
-  expect(await failure(client({ retries: 0 }).getUsage())).toMatchObject({ code: 'network' })
+  expect(await failure(client({ retries: 0 }).getUsage())).toMatchObject({
+    code: 'bad_response',
+    status: 302,
+    message: expect.stringMatching(/redirected the request to http:\/\/\S+\. .*set baseUrl to the final address/),
+  })
   expect(elsewhere.seen).toEqual([])
 })
 

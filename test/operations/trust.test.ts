@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { recordAccuracy } from '../../src/store/assessments/accuracy.ts'
+import { sql } from '../../src/store/engine/database.ts'
 import { ask } from '../setup/ask.ts'
 import { completedRun, listing, permit, property, sale } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
@@ -59,4 +60,12 @@ test('accuracy serves the newest figure of each model and market', async () => {
       measures: { mdape: 6 },
     },
   ])
+})
+
+test('accuracy measured on generated data says so', async () => {
+  await sql`
+    insert into source (id, kind, holds, title, license, sample, config, market)
+    values ('sample-sales', 'csv', 'sales', 'Sample sales', 'CC0-1.0', true, '{}', 'nantucket')`.execute(service().db)
+  const { body } = await ask(service(), '/v1/accuracy?limit=50', { key: await service().proKey() })
+  expect(body.data).toMatchObject([{ market: 'nantucket', sample: true }])
 })

@@ -103,8 +103,9 @@ export const listWebhooks = describe({
   tag: 'Webhooks',
   method: 'GET',
   path: '/v1/webhooks',
-  access: 'pro',
+  access: 'key',
   summary: 'The endpoints this key has registered.',
+  description: 'Also open after the plan or the promotion of the key has ended.',
   input: Type.Object({ ...page }),
   output: listOf(Endpoint),
   example: {
@@ -120,6 +121,7 @@ export const listWebhooks = describe({
       {},
     ),
   },
+  errors: [403],
 })
 
 export const deleteWebhook = describe({
@@ -128,12 +130,12 @@ export const deleteWebhook = describe({
   tag: 'Webhooks',
   method: 'DELETE',
   path: '/v1/webhooks/{id}',
-  access: 'pro',
+  access: 'key',
   summary: 'Removes an endpoint and what was waiting for it.',
   input: Type.Object({ id }),
   output: Done,
   example: { input: { id: 'wh_3Fd9' }, output: { success: true } },
-  errors: [404],
+  errors: [403, 404],
 })
 
 export const testWebhook = describe({

@@ -10,6 +10,13 @@ export const latestAccuracy = async (db: Db): Promise<AccuracyTable[]> => {
   return rows
 }
 
+/** The markets whose listings or sales are generated. Null stands for every market. */
+export const sampleMarkets = async (db: Db): Promise<Set<string | null>> => {
+  const { rows } = await sql<{ market: string | null }>`
+    select distinct market from source where sample and holds in ('listings', 'sales')`.execute(db)
+  return new Set(rows.map(({ market }) => market))
+}
+
 export const recordAccuracy = (db: Db, row: AccuracyTable) =>
   sql`insert into accuracy (name, market, measured_at, data, model_version, measures)
     values (${row.name}, ${row.market}, ${row.measuredAt}, ${row.data}, ${row.modelVersion}, ${JSON.stringify(row.measures)})

@@ -1,0 +1,58 @@
+// Compresses answers of the API. The body of a cached answer is the same buffer each time, so it is compressed once per encoding.
+import { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
+import { negotiate } from '@fastify/accept-negotiator'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+const toBrotli = promisify(brotliCompress)
+const toGzip = promisify(gzip)
+
+// Higher qualities take longer than they save in transfer.
+const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+
+const encoders = {
+  br: { whole: (body: Buffer) => toBrotli(body, brotliOptions), stream: () => createBrotliCompress(brotliOptions) },
+  gzip: { whole: (body: Buffer) => toGzip(body), stream: () => createGzip() },
+}
+export type Encoding = keyof typeof encoders
+/** Preferred first: used when the client accepts several equally. */
+const encodings = Object.keys(encoders) as Encoding[]
+
+/** A smaller body fits into one packet with its headers. */
+export const minCompressed = 1_024
+
+const prepared = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>()
+
+/** An onSend hook. */
+export const compressAnswer = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<unknown> => {
+  if (reply.hasHeader('content-encoding') || !isLarge(payload)) return payload
+  const encoding = encodingFor(request.headers['accept-encoding'])
+  if (!encoding) return payload
+  reply.header('content-encoding', encoding).removeHeader('content-length')
+  const etag = reply.getHeader('etag')
+  // Two encodings of one answer are different bytes, so their strong tags differ.
+  if (typeof etag === 'string') reply.header('etag', etag.replace(/"$/, `-${encoding}"`))
+  if (payload instanceof Readable) return payload.pipe(encoders[encoding].stream())
+  if (typeof payload === 'string') return encoders[encoding].whole(Buffer.from(payload))
+  return preparedOnce(payload as Buffer, encoding)
+}
+
+const isLarge = (payload: unknown): boolean =>
+  payload instanceof Readable ||
+  (typeof payload === 'string' && payload.length > minCompressed) ||
+  (Buffer.isBuffer(payload) && payload.length > minCompressed)
+
+const encodingFor = (header: string | undefined): Encoding | undefined =>
+  header === undefined ? undefined : ((negotiate(header, encodings) ?? undefined) as Encoding | undefined)
+
+const preparedOnce = (body: Buffer, encoding: Encoding): Promise<Buffer> => {
+  const known = prepared.get(body) ?? {}
+  prepared.set(body, known)
+  known[encoding] ??= encoders[encoding].whole(body)
+  return known[encoding]
+}
