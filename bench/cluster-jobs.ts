@@ -44,7 +44,7 @@ export const sharedJobs = async (context: Context, cluster: Cluster, store: Stor
     const byWorker = await receiver.byProcess(cluster.workers.map(({ process: { pid } }) => pid!))
     const calm = { twice: receiver.twice(), lost: deliveries - receiver.distinct() }
 
-    // One worker is killed outright in the middle, the other asked to stop; each is replaced.
+    // Halfway, one worker gets SIGKILL and the other SIGTERM; each is replaced.
     receiver.forget()
     const sending = send(events)
     for (const [at, signal] of (['SIGKILL', 'SIGTERM'] as const).entries()) {
@@ -94,7 +94,7 @@ const permitEvent = (n: number) => ({
   data: { permitId: `${ours}${n}`, type: 'Building', address: '1 Oak St', estimatedValue: 900_000, status: 'issued' },
 })
 
-/** Both markets assessed whole: batches are jobs like any other. */
+/** Assesses both markets completely; each batch is a queue job. */
 const sharedAssessment = async (
   { workers }: Cluster,
   store: Store,
@@ -131,14 +131,14 @@ const sharedAssessment = async (
   ]
 }
 
-/** Counts what arrives, and tells by the connection it came on which process sent it. */
+/** Counts deliveries, and finds the sending process by the connection. */
 const openReceiver = async () => {
   const seen = new Map<string, number>()
   const byPort = new Map<number, number>()
   const server = createServer(async (request, response) => {
     const body = await text(request)
     response.writeHead(204).end()
-    // The sample may advance by a day meanwhile; its permits are not counted.
+    // The sample may advance by a day during the measurement; its permits are not counted.
     if (!body.includes(`"permitId":"${ours}`)) return
     const id = `${request.url} ${request.headers['webhook-id']}`
     seen.set(id, (seen.get(id) ?? 0) + 1)

@@ -1,4 +1,4 @@
-// Three API processes and two workers on one PostgreSQL and one Redis behind nginx, as docs/scale.md has them.
+// Three API processes and two workers on one PostgreSQL and one Redis behind nginx, as docs/scale.md describes.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import type { Context } from './context.ts'
 import { type Environment, type Service, startService } from './service.ts'
 
 export interface Cluster {
-  /** Of nginx. */
+  /** The URL of nginx. */
   url: string
   apis: Service[]
   workers: Service[]
@@ -60,8 +60,8 @@ export const openCluster = async (context: Context, store: Store): Promise<Clust
 }
 
 /**
- * A read goes on to the next process whatever became of the one before. `max_fails=0`: a process that is being restarted is tried
- * again at once, else three short restarts within ten seconds leave nginx with nobody to ask.
+ * A failed read is retried on the next process. With the default `max_fails`, three short restarts within ten seconds make nginx
+ * treat every process as down; `max_fails=0` retries a restarted process at once.
  */
 const nginxConfig = (dir: string, port: number, apis: readonly Service[]) => `
 daemon off; pid ${dir}/nginx.pid; error_log ${dir}/error.log warn; worker_processes 1;

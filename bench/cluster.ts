@@ -51,7 +51,7 @@ const exactLimits = async (context: Context, { url }: Cluster): Promise<Figure[]
   ]
 }
 
-/** From the change to the last process that still answers as before. Keys by the dozen: asking every few milliseconds, one would be used up. */
+/** Milliseconds from the change to the last outdated answer of any process. Polls with many keys, since one would reach its limit. */
 const coherence = async (context: Context, { apis }: Cluster, store: Store): Promise<Figure[]> => {
   const keys = await context.proKeys(60)
   const revoked: number[] = []
@@ -82,7 +82,7 @@ const coherence = async (context: Context, { apis }: Cluster, store: Store): Pro
       note: `slowest of ${changed.length}: ${Math.round(Math.max(...changed))} ms`,
     }),
     figureOf({
-      name: 'cluster: a revoked key is refused by all',
+      name: 'cluster: a revoked key is rejected by all',
       unit: 'ms',
       ours: revoked,
       target: atMost(1_000, 'ours'),

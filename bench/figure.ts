@@ -32,7 +32,7 @@ export interface Measurement {
   measure(context: import('./context.ts').Context): Promise<Figure[]>
 }
 
-export interface Told {
+export interface FigureInput {
   name: string
   unit: string
   ours: readonly number[]
@@ -43,7 +43,7 @@ export interface Told {
 }
 
 /** Alternates runs of ours and of the baseline, so that each pair is measured under the same load. */
-export const figureOf = ({ name, unit, ours, rival, target, growth, note }: Told): Figure => {
+export const figureOf = ({ name, unit, ours, rival, target, growth, note }: FigureInput): Figure => {
   const pairs = rival && ours.map((value, at) => value / rival[Math.min(at, rival.length - 1)]!)
   const mine = median(ours)
   const ratio = pairs ? median(pairs) : target && target.of === 'ours' ? shareOf(mine, target.value) : 1

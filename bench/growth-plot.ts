@@ -1,4 +1,4 @@
-// How costs grow with the data, as a picture: both axes in powers, so that a straight line is a power law and its slope the exponent.
+// Draws how costs grow with the data. Both axes are logarithmic, so a power law is a straight line and its slope the exponent.
 import type { Figure } from './figure.ts'
 
 const width = 860

@@ -1,4 +1,4 @@
-// What each workload costs on a store of one size: a service of its own on it, asked over HTTP.
+// Measures the cost of each workload on a store of one size, over HTTP on a service of its own.
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'undici'
@@ -21,9 +21,9 @@ export interface Work {
 
 /** A workload on a store of one size. */
 export interface Task extends Work {
-  /** How often it is timed for each run of the measurement. */
+  /** Repetitions in each run of the measurement. */
   perRun: number
-  /** Milliseconds of one. */
+  /** Milliseconds of one repetition. */
   cost(): Promise<number>
 }
 
@@ -37,7 +37,7 @@ export interface Stage {
 const parcelsPerPermit = 1 / 25
 const market = 'sf-peninsula'
 
-/** Makes a market beside the permits, assesses it, and starts a service on it. */
+/** Creates a market in the database of the permits, assesses it, and starts a service on it. */
 export const stageAt = async (context: Context, database: Database, permits: number): Promise<Stage> => {
   const parcels = Math.round(permits * parcelsPerPermit)
   context.say(`  at ${permits.toLocaleString('en-US')} permits and ${parcels.toLocaleString('en-US')} parcels…`)
@@ -166,14 +166,14 @@ const reading = async (service: Service, client: Client, db: Db): Promise<Task[]
   return [...cold, { name: 'hot, signals page, processor time', grows: 'not', perRun: 1, cost: hot }]
 }
 
-/** Less what the command takes for a feed without rows: its start would hide how the rest grows. */
+/** Subtracts the time for an empty feed: the start of the command would hide how the rest grows. */
 export const ingestCosts = async (context: Context, rows: readonly number[]): Promise<number[][]> => {
   const seconds: number[] = []
   for (const count of [0, ...rows]) {
     const dataDir = join(context.dir, `growth-ingest-${count}`)
     await mkdir(dataDir)
     await writeFeed(context.dir, count)
-    // Held open, so that the database's own start and stop are not timed.
+    // Kept open, so that starting and stopping the database is not timed.
     const store = await openStore({ DATA_DIR: dataDir, DATABASE_URL: undefined }, { statementTimeoutMs: 0 })
     try {
       seconds.push((await ingested(dataDir, join(context.dir, 'feed.json'))).seconds)

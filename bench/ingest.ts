@@ -21,7 +21,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   await writeFeed(context.dir, rows)
   const store = await openStore({ DATA_DIR: dataDir, DATABASE_URL: undefined }, { statementTimeoutMs: 0 })
   try {
-    // Held open: the command stops a server that nobody else uses.
+    // Kept open: the command stops a database server that has no other connection.
     const client = await store.pool.connect()
     const { seconds, peakMb } = await ingested(dataDir, join(context.dir, 'feed.json'))
     const copied = join(context.dir, 'rows.copy')
@@ -59,7 +59,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   }
 }
 
-/** The sample's permits over and over, each time under numbers of their own. */
+/** Repeats the sample's permits with new permit numbers. */
 export const writeFeed = async (dir: string, rows: number): Promise<void> => {
   const { files } = generateSample({ seed: defaultSeed, today: new Date().toISOString().slice(0, 10), dir })
   const [header, ...lines] = (await readFile(files.permits, 'utf8')).trimEnd().split('\n')

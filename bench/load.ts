@@ -1,5 +1,5 @@
-// Load from a process of its own: wrk where it is installed, else autocannon, which takes more of the machine itself
-// and so flatters both sides alike.
+// Generates load from a separate process: wrk where it is installed, otherwise autocannon, which uses more CPU itself and so
+// lowers both throughputs that are compared.
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 export interface Load {
   url: string
   path: string
-  /** Taken in turn, a request each. */
+  /** Used round-robin, one request each. */
   keys: readonly string[]
   seconds: number
   connections?: number
@@ -19,7 +19,7 @@ export interface Load {
 export interface Carried {
   requests: number
   perSecond: number
-  /** Answers that were not 2xx or 3xx, and connections that broke. */
+  /** Answers that were not 2xx or 3xx, and failed connections. */
   failed: number
   p99Ms: number
 }

@@ -16,10 +16,10 @@ export interface OpenLoad {
 /** `[status, milliseconds since due]` per request; status 0 if the connection failed. */
 export type Outcome = [status: number, ms: number]
 
-export interface Told {
+export interface OpenLoopResult {
   outcomes: Outcome[]
   withoutRetryAfter: number
-  /** How late requests were sent, 99th percentile: the part of their time that is the generator's own. */
+  /** 99th percentile of how late requests were sent: the part of their time that the generator caused. */
   lateMs: number
 }
 
@@ -43,7 +43,7 @@ interface Connection {
 const connection = async (): Promise<Connection> => {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   await once(socket, 'connect')
-  // Asked something at once: a connection that says nothing for five seconds is closed, as a slow sender's is.
+  // Sends a request at once: the server closes a connection that is silent for five seconds.
   socket.write(`GET /healthz HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`)
   await once(socket, 'data')
   const own: Connection = { socket, due: 0, busy: false }
@@ -86,8 +86,8 @@ const settled = (status: number, due: number) => {
 
 const tell = () => {
   late.sort((a, b) => a - b)
-  const told: Told = { outcomes, withoutRetryAfter, lateMs: late[Math.floor(late.length * 0.99)] ?? 0 }
-  process.stdout.write(JSON.stringify(told), () => process.exit())
+  const result: OpenLoopResult = { outcomes, withoutRetryAfter, lateMs: late[Math.floor(late.length * 0.99)] ?? 0 }
+  process.stdout.write(JSON.stringify(result), () => process.exit())
 }
 
 const send = (own: Connection, n: number, due: number) => {

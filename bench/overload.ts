@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf, median, quantile } from './figure.ts'
-import type { OpenLoad, Told } from './open-loop.ts'
+import type { OpenLoad, OpenLoopResult } from './open-loop.ts'
 import type { Service } from './service.ts'
 
 export const measure = async (context: Context): Promise<Figure[]> => {
@@ -23,7 +23,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
     const accepted = outcomes.filter(([status]) => status === 200).map(([, ms]) => ms)
     const refused = outcomes.filter(([status]) => status === 503).map(([, ms]) => ms)
     const other = outcomes.length - accepted.length - refused.length + withoutRetryAfter
-    const offered = `${Math.round(capacity * 10)} requests/s offered for ${seconds} s, ${Math.round(capacity)}/s can be carried`
+    const offered = `${Math.round(capacity * 10)} requests/s offered for ${seconds} s, ${Math.round(capacity)}/s is the capacity`
     return [
       figureOf({
         name: 'overload: p99 of accepted',
@@ -37,7 +37,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
         unit: 'ms',
         ours: [quantile(refused, 0.99)],
         target: atMost(1_000, 'ours'),
-        note: `${refused.length} refused, median ${Math.round(median(refused))} ms`,
+        note: `${refused.length} rejected, median ${Math.round(median(refused))} ms`,
       }),
       figureOf({
         name: 'overload: neither 200 nor 503 with Retry-After',
@@ -108,10 +108,10 @@ const recovery = async (service: Service, keys: readonly string[], capacity: num
   return inRow < 20 ? Number.POSITIVE_INFINITY : since - begun
 }
 
-const openLoad = async (load: OpenLoad): Promise<Told> => {
+const openLoad = async (load: OpenLoad): Promise<OpenLoopResult> => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'open-loop.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   child.stdin.end(JSON.stringify(load))
-  return JSON.parse(await text(child.stdout)) as Told
+  return JSON.parse(await text(child.stdout)) as OpenLoopResult
 }

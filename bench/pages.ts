@@ -1,9 +1,9 @@
-// How long pages take and what the first one weighs, on a service that is running with data.
+// Measures response times of pages and the size of the first one, on a running service with data.
 //   node bench/pages.ts http://localhost:3000
 
 const base = process.argv[2] ?? 'http://localhost:3000'
 const rounds = 20
-/** From the portal's promises: HTML on warm data, and the first page without the map. */
+/** Targets of the portal: HTML with a warm cache, and the first page without the map. */
 const limits = { htmlMs: 50, firstPageBytes: 150_000 }
 
 const signals = await fetch(`${base}/api/v1/market-signals?limit=1`, { headers: { 'x-api-key': 'demo' } })
@@ -18,7 +18,7 @@ for (const path of paths) {
     const response = await fetch(base + path)
     await response.text()
     if (response.status === 429) {
-      // Sixty pages a minute hold for us too.
+      // The limit of 60 pages a minute applies to this client too.
       await new Promise((resolve) => setTimeout(resolve, Number(response.headers.get('retry-after')) * 1000))
       round--
       continue
@@ -31,7 +31,7 @@ for (const path of paths) {
   console.log(`${path.slice(0, 40).padEnd(40)} median ${median.toFixed(1)} ms of ${limits.htmlMs}`)
 }
 
-/** As sent: our own answers and files name their compressed length. */
+/** Bytes as sent: the service reports the compressed length. */
 const wireBytes = async (path: string): Promise<number> => {
   const response = await fetch(base + path, { headers: { 'accept-encoding': 'br' } })
   const { byteLength } = await response.arrayBuffer()

@@ -1,4 +1,4 @@
-// Other ways to search the same permits, as an expert would write them, each with the same total and page.
+// Another way to search the same permits, as an expert would write it, with the same total and page.
 import type pg from 'pg'
 import { permitCountCap } from '../src/contract/operations/permits.ts'
 import type { Question } from './search-questions.ts'
@@ -21,6 +21,7 @@ const built = async (pool: pg.Pool, table: string, statements: readonly string[]
   try {
     // Building an index over a million rows takes longer than a query may.
     await client.query('set statement_timeout = 0')
+    await client.query("set maintenance_work_mem = '512MB'")
     for (const statement of statements) await client.query(statement)
   } finally {
     client.release(true)
@@ -44,50 +45,6 @@ export const trigram: Rival = {
     for (const word of wordsOf(question)) conditions.push(`search like $${values.push(pattern(word))}`)
     return countThenPage(pool, 'rival_permit', ['issued_on is not null', ...conditions], values, question)
   },
-}
-
-/** An inverted index: a list of all words says which contain the one asked for, an index of arrays has their permits. */
-export const wholeWords: Rival = {
-  name: 'index of whole words and a list of words',
-  prepare: (pool) =>
-    built(pool, 'rival_words', [
-      `create table rival_words as
-        select city_slug, permit_id, issued_on, valuation_usd, ${searchText} as search,
-          string_to_array(translate(${searchText}, E'\\n.,;:()"', '        '), ' ') || (E'\\n' || city_slug) as terms
-        from permit where issued_on is not null`,
-      'create index on rival_words using gin (terms)',
-      'create index on rival_words (issued_on desc, permit_id, city_slug)',
-      `create table rival_word as
-        select term collate "C" as term, count(*) as permits from rival_words, unnest(terms) term where term <> '' group by 1`,
-      'create index on rival_word using gin (term gin_trgm_ops)',
-      'vacuum analyze rival_words',
-      'vacuum analyze rival_word',
-    ]),
-  ask: async (pool, question) => {
-    const { conditions, values } = filters(
-      question,
-      (slugs) => `terms && array(select E'\\n' || slug from unnest(${slugs}::text[]) slug)`,
-    )
-    for (const word of wordsOf(question)) {
-      const part = word.split(/[.,;:()"]/).reduce((longest, each) => (each.length > longest.length ? each : longest))
-      const terms = part.length < 2 ? undefined : await termsWith(pool, part)
-      if (terms?.length === 0) return 0
-      if (terms) conditions.push(`terms && $${values.push(terms)}::text[]`)
-      if (!terms || part !== word) conditions.push(`search like $${values.push(pattern(word))}`)
-    }
-    return countThenPage(pool, 'rival_words', conditions, values, question)
-  },
-}
-
-/** More terms than this cost more to look up than the rows cost to read. */
-const termsAtMost = 400
-
-const termsWith = async (pool: pg.Pool, part: string): Promise<string[] | undefined> => {
-  const { rows } = await pool.query<{ term: string }>(
-    `select term from rival_word where term like $1 and left(term, 1) <> E'\\n' limit ${termsAtMost + 1}`,
-    [pattern(part)],
-  )
-  return rows.length > termsAtMost ? undefined : rows.map(({ term }) => term)
 }
 
 const wordsOf = ({ q }: Question): string[] => [...new Set(q.toLowerCase().split(' '))]
@@ -130,4 +87,4 @@ const countThenPage = async (
   return total
 }
 
-export const rivals: readonly Rival[] = [trigram, wholeWords]
+export const rivals: readonly Rival[] = [trigram]

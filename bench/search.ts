@@ -100,8 +100,8 @@ const tellByKind = (
   for (const kind of new Set(questions.map((question) => question.kind)))
     for (const way of runs[0]!.keys()) {
       const times = runs.flatMap((run) => timesOf(run, way, questions, [kind]))
-      const told = [0.5, 0.95, 1].map((share) => quantile(times, share).toFixed(0)).join(', ')
-      context.say(`    ${kind}, ${way}: p50, p95 and slowest ${told} ms`)
+      const shown = [0.5, 0.95, 1].map((share) => quantile(times, share).toFixed(0)).join(', ')
+      context.say(`    ${kind}, ${way}: p50, p95 and slowest ${shown} ms`)
     }
 }
 

@@ -13,8 +13,8 @@ interface Limited {
 export const measure = async (context: Context): Promise<Figure[]> => {
   const program = join(import.meta.dirname, 'webhooks.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...(context.quick ? ['200', '10'] : [])])
-  const told = JSON.parse(stdout) as Record<'p99Ms' | 'deliveriesPerSecond' | 'hangingRssGrowthMb', Limited>
-  const { p99Ms, deliveriesPerSecond, hangingRssGrowthMb } = told
+  const figures = JSON.parse(stdout) as Record<'p99Ms' | 'deliveriesPerSecond' | 'hangingRssGrowthMb', Limited>
+  const { p99Ms, deliveriesPerSecond, hangingRssGrowthMb } = figures
   const note = 'beside 500 endpoints that never answer; one run'
   return [
     figureOf({

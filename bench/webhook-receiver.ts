@@ -1,4 +1,4 @@
-// Receivers in a process of their own: `/ok…` answers at once, `/hang…` never does. Told to report, it sends what
+// Webhook receivers in a separate process: `/ok…` responds at once, `/hang…` never responds. On a message it reports what
 // arrived and when.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// Makes dist/lotline-mcp: the agent tools as a package of one file, for npx.
+// Builds dist/lotline-mcp: the agent tools as a package with a single file.
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'

@@ -1,4 +1,4 @@
-// Makes dist/lotline-client: the typed client as one module without dependencies, and its types.
+// Builds dist/lotline-client: the typed client as one module without dependencies, and its types.
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

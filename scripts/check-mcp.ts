@@ -12,7 +12,7 @@ const packages = ['@modelcontextprotocol/inspector@2.12.0', '@modelcontextprotoc
 const scenarios = ['server-initialize', 'ping', 'tools-list', 'prompts-list', 'dns-rebinding-protection']
 
 const run = (command: string, args: string[]) => spawnSync(command, args, { cwd: folder, encoding: 'utf8' })
-// By this Node rather than by the shebang's: both need a later one than the machine may have.
+// Run by this Node: both need a newer one than the `node` on the path may be.
 const runTool = (name: string, args: string[]) =>
   run(process.execPath, [join(folder, 'node_modules/.bin', name), ...args])
 

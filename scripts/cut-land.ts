@@ -1,6 +1,6 @@
 // Cuts the land outlines of the two markets out of a world map, once. Not part of a start: its output is committed.
-// The map comes in tiles whose corners were simplified away, which leaves slivers of false water inland. So the tiles are
-// drawn on a fine grid, water that no sea reaches becomes land, and the shores are traced again, without seams.
+// The map's tiles have simplified corners, which leaves slivers of false water inland. The tiles are therefore rasterized on a
+// fine grid, water that is not connected to the sea becomes land, and the shores are traced again without seams.
 //   npm install --prefix /some/where @geo-maps/earth-lands-100m@0.6.0
 //   node scripts/cut-land.ts /some/where/node_modules/@geo-maps/earth-lands-100m/map.geo.json
 
@@ -86,7 +86,7 @@ function drawn(rings: readonly Ring[], box: Box): Grid {
   return { land, columns, rows }
 }
 
-/** Water the sea does not reach from the edge of the box is a flaw of the map, not a lake: coastlines have no lakes. */
+/** Turns water that is not connected to the edge of the box into land: the map has coastlines only, so such water is an error, not a lake. */
 function fillInland({ land, columns, rows }: Grid): void {
   const stack: number[] = []
   const flood = (at: number): void => {
@@ -109,7 +109,7 @@ function fillInland({ land, columns, rows }: Grid): void {
   })
 }
 
-/** The outlines of the land cells, land on the left hand. There are no holes: all that is left of the water is sea. */
+/** The outlines of the land cells, counterclockwise. There are no holes, since the remaining water is sea. */
 function traced({ land, columns, rows }: Grid, box: Box): Ring[] {
   const isLand = (x: number, y: number): boolean =>
     x >= 0 && y >= 0 && x < columns && y < rows && land[y * columns + x] === 1

@@ -1,4 +1,4 @@
-// What a published package of ours has beside its code.
+// The files that each published package has in addition to its code.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
