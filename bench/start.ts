@@ -59,7 +59,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
 /** Nothing compiled, no pages built: what a first start finds after `npm ci`. A service that runs from here misses them meanwhile. */
 const asInstalled = async (): Promise<void> => {
   for (const made of ['dist/web', 'node_modules/.cache/lotline'])
-    await rm(join(root, made), { recursive: true, force: true })
+    await rm(join(root, made), { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
 }
 
 const emptyFolder = async (context: Context, name: string): Promise<string> => {

@@ -9,8 +9,8 @@ export interface Page {
   /** For search engines and link previews: one sentence. */
   description: string
   body: Html
-  /** An extra script; every page loads `site`. */
-  script?: BrowserEntry
+  /** Extra scripts; every page loads `site`. */
+  script?: BrowserEntry | readonly BrowserEntry[]
   /** Extra elements for the head, such as structured data. */
   head?: Html
   /** The canonical path for search engines, without query. */
@@ -42,7 +42,7 @@ export const documentOf = (site: Site, page: Page, { notice, theme, url: request
   const title = page.path === '/' ? page.title : `${page.title} · Lotline`
   const url = `${services.publicUrl}${page.path}`
   const query = page.private ? '' : queryOf(requested)
-  const entries: BrowserEntry[] = page.script ? ['site', page.script] : ['site']
+  const entries: BrowserEntry[] = ['site', ...[page.script ?? []].flat()]
   const styles = [...new Set(entries.flatMap((entry) => assets.styles(entry)))]
   const isCurrent = (href: string) => page.path === href || page.path.startsWith(`${href}/`)
   return `<!doctype html>\n${textOf(html`<html lang="en"${theme ? html` data-theme="${theme}"` : ''}>

@@ -76,6 +76,7 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     '/playground?op=get_property_intelligence&id=p0',
     '/docs',
     '/docs/reference',
+    '/docs/search?q=limit',
     '/docs/webhooks',
     '/docs/methods',
     '/coverage',
@@ -210,6 +211,24 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
       },
       { scripts: false },
     )
+  })
+
+  test('the documentation search suggests sections while typing, and the language choice shows one sample', async () => {
+    await visit('/docs/reference', async ({ page, problems }) => {
+      await page.keyboard.press('/')
+      await page.keyboard.type('lot split')
+      await page.waitForSelector('[data-suggestions] a')
+      await page.keyboard.press('ArrowDown')
+      const target = await page.evaluate(() => (document.activeElement as HTMLAnchorElement).href)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(target)
+      await page.goto(`${site.url}/docs/reference`)
+      const samples = page.locator('#search_permits .sample')
+      expect(await samples.locator('visible=true').count()).toBe(1)
+      await page.check('#language-python')
+      expect(await samples.locator('visible=true').textContent()).toContain('import json')
+      expect(problems).toEqual([])
+    })
   })
 
   test('the signature checker accepts a valid signature and rejects an invalid one', async () => {

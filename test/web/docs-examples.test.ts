@@ -7,8 +7,10 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Marked, type Tokens } from 'marked'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { operationList } from '../../src/contract/operations/list.ts'
 import { type Call, codeSample, languages } from '../../src/web/browser/code-samples.ts'
 import { exampleBaseUrl } from '../../src/web/docs/markdown.ts'
+import { exampleCall, keyPlaceholder } from '../../src/web/docs/operation-samples.ts'
 import { curlExample } from '../../src/web/pages/home.ts'
 import { addPermit, addProperty, startSite, type TestSite } from './site.ts'
 
@@ -52,6 +54,7 @@ beforeAll(async () => {
       rankScore: at,
     })
   for (let at = 0; at < 12; at++) await addPermit(site.db, `B-${at}`)
+  await addPermit(site.db, 'B26-0101')
   dir = await mkdtemp(join(tmpdir(), 'lotline-examples-'))
 })
 afterAll(async () => {
@@ -120,4 +123,34 @@ describe.each(languages)('the playground %s', (language) => {
     }
     expect(await runExample(fence, codeSample(language, write))).toMatch(/success/)
   })
+})
+
+describe.each(languages)('the reference in %s', (language) => {
+  const fence = { curl: 'sh', TypeScript: 'ts', Python: 'python' }[language]
+  test.skipIf(skipped(fence)).each(operationList.map((operation) => [operation.name, operation] as const))(
+    'runs the example of %s',
+    async (_, operation) => {
+      const key = await site.proKey()
+      const ask = async (method: string, path: string, body?: unknown) => {
+        clock += 61_000
+        site.setNow(new Date(clock))
+        const response = await fetch(`${site.url}/api/v1/${path}`, {
+          method,
+          headers: { 'x-api-key': key, ...(body ? { 'content-type': 'application/json' } : {}) },
+          ...(body ? { body: JSON.stringify(body) } : {}),
+        })
+        return (await response.json()) as Record<string, string>
+      }
+      let code = codeSample(language, exampleCall(operation, `${exampleBaseUrl}/api`))
+        .replaceAll(keyPlaceholder, key)
+        .replaceAll('prop_7Kq2', 'p_001p1')
+      if (code.includes('wh_3Fd9')) {
+        const { id } = await ask('POST', 'webhooks/register', { url: 'https://example.com/hooks/lotline' })
+        code = code.replaceAll('wh_3Fd9', id!)
+        if (code.includes('dlv_5Tn4'))
+          code = code.replaceAll('dlv_5Tn4', (await ask('POST', `webhooks/${id}/test`)).deliveryId!)
+      }
+      expect(await runExample(fence, code)).toMatch(/["']?success["']?: ?(true|True)/)
+    },
+  )
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { webhookEvents } from '../../src/contract/events.ts'
 import { operationList } from '../../src/contract/operations/list.ts'
 import { recordAccuracy } from '../../src/store/assessments/accuracy.ts'
 import { sql } from '../../src/store/engine/database.ts'
@@ -271,6 +272,35 @@ test('the reference shows every operation with all its fields', async () => {
     expect(body).toContain(`id="${name}"`)
     for (const field of Object.keys(input.properties)) expect(body).toContain(`<code>${field}</code>`)
   }
+  for (const name of Object.keys(webhookEvents)) expect(body).toContain(`id="event-${name}"`)
+})
+
+test('the documentation search finds sections by all words, titles first', async () => {
+  const { body } = await get('/docs/search?q=retry-after')
+  expect(body).toContain('href="/docs/limits#requests-per-minute"')
+  const results = (await get('/docs/search?q=webhooks')).body.split('class="docs-results"')[1]!
+  const [, first] = /<a href="([^"]+)"/.exec(results)!
+  expect(first).toBe('/docs/webhooks')
+  expect((await get('/docs/search?q=zebra+limits')).body).toContain('No section contains all words')
+  expect((await get(`/docs/search?q=${encodeURIComponent('<b>')}`)).body).not.toContain('“<b>')
+})
+
+test('every section of the search index leads to an existing page and anchor', async () => {
+  const sections = JSON.parse((await get('/docs/search-index.json')).body) as { url: string }[]
+  const bodies = new Map<string, string>()
+  for (const { url } of sections) {
+    const [path, anchor] = url.split('#') as [string, string?]
+    if (!bodies.has(path)) bodies.set(path, (await get(path)).body)
+    if (anchor) expect(bodies.get(path), url).toContain(`id="${anchor}"`)
+  }
+  expect(sections.length).toBeGreaterThan(100)
+})
+
+test('llms-full.txt contains every guide and an example of every operation', async () => {
+  const { body } = await get('/llms-full.txt')
+  for (const { path } of operationList) expect(body).toContain(path)
+  expect(body).toContain('# Limits and plans')
+  expect(body).not.toContain('localhost:3000')
 })
 
 test('a shared playground link fills in the form', async () => {

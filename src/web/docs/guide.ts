@@ -50,11 +50,11 @@ const namesIn = (section: string): string[] => {
 }
 
 const describe = (section: GuidePage['section'], file: string, path: string): GuidePage => {
-  const { title, summary } = renderMarkdown(readText(file), '', (href) => href)
+  const { title, summary } = renderMarkdown(guideText(file), '', (href) => href)
   return { path, section, file, title, summary }
 }
 
-const readText = (file: string): string => readFileSync(join(docsDir, file), 'utf8')
+export const guideText = (file: string): string => readFileSync(join(docsDir, file), 'utf8')
 
 const rendered = new Map<string, MarkdownPage>()
 
@@ -64,7 +64,7 @@ export const guideAt = (path: string, publicUrl: string): { page: GuidePage; con
   const key = `${path} ${publicUrl}`
   let content = rendered.get(key)
   if (!content) {
-    content = renderMarkdown(readText(page.file), publicUrl, linkTo(page.section))
+    content = renderMarkdown(guideText(page.file), publicUrl, linkTo(page.section))
     rendered.set(key, content)
   }
   return { page, content }

@@ -1,9 +1,19 @@
-// The API reference, generated from the contract: every field, limit and error.
+// The API reference, generated from the contract: for each operation its parameters, response fields, errors, and an example
+// request and response beside them.
+import { webhookEvents } from '../../contract/events.ts'
 import type { Access, Operation } from '../../contract/operation.ts'
 import { operationList } from '../../contract/operations/list.ts'
-import { earlyAccess, plans } from '../../contract/plans.ts'
-import { errorStatusesOf, inputFieldsOf, outputRows, type Schema, typeWords } from '../contract-fields.ts'
+import { codeSample, type Language, languages } from '../browser/code-samples.ts'
+import {
+  errorStatusesOf,
+  inputFieldsOf,
+  type OutputRow,
+  outputRows,
+  type Schema,
+  typeWords,
+} from '../contract-fields.ts'
 import { type Html, html } from '../html.ts'
+import { exampleCall, exampleResponse } from './operation-samples.ts'
 
 const accessWords: Record<Access, string> = {
   open: 'No API key needed',
@@ -21,21 +31,27 @@ const errorWords: Record<number, string> = {
   503: 'internal_error: the server is busy or starting; retry after the seconds in the Retry-After header',
 }
 
-export const referenceBody = (publicUrl: string): Html => html`<h1>API reference</h1>
-<p class="lede">The base URL is <code>${publicUrl}/api</code>. Changes within <code>/v1</code> are backward compatible. Download the <a href="/openapi.json" download>OpenAPI 3.1 document</a>.</p>
-<nav class="reference-index" aria-label="Operations">${operationList.map((each) => html`<a href="#${each.name}"><span class="method">${each.method}</span> ${each.path}</a>`)}</nav>
-<h2 id="plans">Plans</h2><div class="scroll" tabindex="0" role="region" aria-label="Plans"><table class="data"><thead><tr><th scope="col">Plan</th><th scope="col" class="num">Results per page</th><th scope="col" class="num">Requests per minute</th><th scope="col">History</th><th scope="col">Webhooks</th></tr></thead>
-<tbody>${Object.entries(plans).map(([name, plan]) => html`<tr><th scope="row">${name}</th><td class="num">${plan.maxResults}</td><td class="num">${plan.requestsPerMinute}</td><td>${plan.historyDays === null ? 'full' : `last ${plan.historyDays} days of permits and sales`}</td><td>${plan.webhooks ? 'yes' : 'no'}</td></tr>`)}</tbody></table></div>
-<p class="note">During early access, each new key has at least ${earlyAccess.maxResults} results per page, ${earlyAccess.requestsPerMinute} requests per minute, and webhooks for its first ${earlyAccess.months} months.</p>
-${operationList.map(operationSection)}`
+export const operationsByTag = (): [tag: string, operations: Operation[]][] => {
+  const tags = [...new Set(operationList.map(({ tag }) => tag))]
+  return tags.map((tag) => [tag, operationList.filter((each) => each.tag === tag)])
+}
 
-const operationSection = (operation: Operation): Html => {
+export const referenceBody = (publicUrl: string): Html => html`<h1>API reference</h1>
+<p class="lede">The base URL is <code>${publicUrl}/api</code>. Changes within <code>/v1</code> are backward compatible. Download the <a href="/openapi.json" download>OpenAPI 3.1 document</a>. Plans and their limits: <a href="/docs/limits">Limits and plans</a>.</p>
+<fieldset class="language-choice"><legend>Examples in</legend>${languages.map((name, index) => html`<label><input type="radio" name="language" value="${idOf(name)}" id="language-${idOf(name)}"${index === 0 ? html` checked` : ''}>${name}</label>`)}</fieldset>
+<nav class="reference-index" aria-label="Operations">${operationList.map((each) => html`<a href="#${each.name}"><span class="method">${each.method}</span> ${each.path}</a>`)}</nav>
+${operationsByTag().flatMap(([, operations]) => operations.map((operation) => operationSection(operation, publicUrl)))}
+<section class="operation" id="events"><div class="operation-text"><h2>Webhook events</h2>
+<p>A webhook endpoint receives these bodies by POST, signed as <a href="/docs/webhooks">Webhooks</a> describes. <code>GET /v1/events</code> lists past events in the same shape.</p></div></section>
+${Object.entries(webhookEvents).map(([name, { schema, summary, example }]) => eventSection(name, schema as unknown as Schema, summary, example))}`
+
+const operationSection = (operation: Operation, publicUrl: string): Html => {
   const fields = inputFieldsOf(operation)
-  const rows = outputRows(operation.output as unknown as Schema)
-  return html`<section class="operation" id="${operation.name}"><h2>${operation.title}</h2>
+  const call = exampleCall(operation, `${publicUrl}/api`)
+  return html`<section class="operation" id="${operation.name}"><div class="operation-text"><h2>${operation.title}</h2>
 <p><span class="method">${operation.method}</span> <code>${operation.path}</code> <span class="tag">${accessWords[operation.access]}</span></p>
 <p>${operation.summary} ${operation.description}</p>
-${
+${fields.length === 0 ? '' : html`<h3>Parameters</h3>`}${
   fields.length === 0
     ? ''
     : fieldTable(
@@ -47,13 +63,40 @@ ${
         ]),
       )
 }
-<details><summary>Response: ${rows.length} fields</summary>${fieldTable(
-    `Response fields of ${operation.title}`,
-    rows.map((row) => [row.path, `${row.type}${row.optional ? ', optional' : ''}`, row.description ?? '']),
-  )}</details>
+<h3>Response</h3>${responseFields(operation.title, outputRows(operation.output as unknown as Schema))}
 <details><summary>Errors</summary><ul>${errorStatusesOf(operation).map((status) => html`<li><b>${status}</b> ${errorWords[status]}</li>`)}</ul></details>
-<p><a href="/playground?op=${operation.name}">Try it in the playground</a></p></section>`
+<p><a href="/playground?op=${operation.name}">Try it in the playground</a></p></div>
+<div class="operation-example"><h3>Request</h3>
+${languages.map((language) => html`<pre class="code sample" data-copy data-language="${idOf(language)}" tabindex="0"><code>${codeSample(language, call)}</code></pre>`)}
+<h3>Response</h3><pre class="code response" tabindex="0"><code>${exampleResponse(operation, publicUrl)}</code></pre></div></section>`
 }
+
+const eventSection = (name: string, schema: Schema, summary: string, example: unknown): Html =>
+  html`<section class="operation" id="event-${name}"><div class="operation-text"><h3><code>${name}</code></h3><p>${summary}.</p>
+${responseFields(name, outputRows(schema))}</div>
+<div class="operation-example"><h3>Body</h3><pre class="code response" tabindex="0"><code>${JSON.stringify(example, null, 2)}</code></pre></div></section>`
+
+const idOf = (language: Language): string => language.toLowerCase()
+
+/** Shows the first two levels. Fields of nested objects are folded under their object, so that a list of 150 fields can be read. */
+const responseFields = (title: string, rows: readonly OutputRow[]): Html => {
+  const shallow = rows.filter(({ depth }) => depth < 2)
+  const nested = shallow.filter(({ path }) => rows.some((row) => row.depth >= 2 && isInside(row.path, path)))
+  return html`${fieldTable(`Response fields of ${title}`, shallow.map(rowOf))}${nested
+    .filter(({ depth }) => depth === 1)
+    .map(({ path }) => {
+      const inner = rows.filter((row) => row.depth >= 2 && isInside(row.path, path))
+      return html`<details><summary><code>${path}</code>: ${inner.length} ${inner.length === 1 ? 'field' : 'fields'}</summary>${fieldTable(`Fields of ${path} in ${title}`, inner.map(rowOf))}</details>`
+    })}`
+}
+
+const isInside = (path: string, parent: string): boolean => path.startsWith(`${parent}.`)
+
+const rowOf = (row: OutputRow): readonly [string, string, string] => [
+  row.path,
+  `${row.type}${row.optional ? ', optional' : ''}`,
+  row.description ?? '',
+]
 
 const fieldTable = (label: string, rows: readonly (readonly [string, string, string])[]): Html =>
   html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="data fields"><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Description</th></tr></thead>

@@ -3,9 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { notFound } from '../../contract/errors.ts'
 import { modelAccuracy } from '../../operations/data-status.ts'
 import { accuracyTables } from '../accuracy.ts'
+import { type DocsMatch, searchDocs } from '../browser/docs-search.ts'
 import { type GuidePage, guideAt, guidePages } from '../docs/guide.ts'
-import { referenceBody } from '../docs/reference.ts'
+import { operationsByTag, referenceBody } from '../docs/reference.ts'
+import { docsSections } from '../docs/search-index.ts'
 import { type Html, html } from '../html.ts'
+import { type Query, textIn } from '../query.ts'
 import { sendPage } from '../send-page.ts'
 import type { Page } from '../shell.ts'
 import type { Site } from '../site.ts'
@@ -23,7 +26,7 @@ export const mountDocs = (app: FastifyInstance, site: Site): void => {
       title: page.title,
       description: page.summary,
       path,
-      script: page.path === '/docs/webhooks' ? 'signature' : undefined,
+      script: page.path === '/docs/webhooks' ? ['docs', 'signature'] : 'docs',
       body: docsLayout(path, html`${content.body}${extra}`),
     }
   }
@@ -34,14 +37,31 @@ export const mountDocs = (app: FastifyInstance, site: Site): void => {
       title: 'API reference',
       description: 'Every operation of the Lotline API with its parameters, response, limits and errors.',
       path: '/docs/reference',
+      layout: 'wide',
+      script: 'docs',
       body: docsLayout('/docs/reference', referenceBody(services.publicUrl)),
     }),
+  )
+  app.get('/docs/search', async (request, reply) => {
+    const query = textIn(request.query as Query, 'q') ?? ''
+    return sendPage(site, request, reply, {
+      title: query ? `Search: ${query}` : 'Search the documentation',
+      description: 'Search guides, methods and the API reference.',
+      path: '/docs/search',
+      private: true,
+      script: 'docs',
+      body: docsLayout('/docs/search', searchResults(query, searchDocs(docsSections(), query)), query),
+    })
+  })
+  app.get('/docs/search-index.json', async (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=600').send(docsSections()),
   )
   app.get('/docs/methods', async (request, reply) =>
     sendPage(site, request, reply, {
       title: 'Methods',
       description: 'How each score is computed, with its formula and measured accuracy.',
       path: '/docs/methods',
+      script: 'docs',
       body: docsLayout(
         '/docs/methods',
         html`<h1>Methods</h1><p class="lede">How each number is computed, which data it uses, and how accurate it is.</p>
@@ -61,12 +81,18 @@ ${(await modelAccuracy(services)).length > 0 ? html`<p><a href="/coverage#accura
 
 const methods = () => guidePages().filter(({ section }) => section === 'methods')
 
-const docsLayout = (path: string, body: Html): Html => {
+const searchResults = (query: string, matches: readonly DocsMatch[]): Html => html`<h1>Search the documentation</h1>
+${query === '' ? html`<p>Enter one or more words, for example “rate limit” or “lot split”.</p>` : html`<p role="status">${matches.length === 0 ? html`No section contains all words of “${query}”. Try fewer words.` : html`${matches.length} ${matches.length === 1 ? 'section' : 'sections'} for “${query}”`}</p>`}
+<ol class="docs-results">${matches.map(({ page, heading, url, excerpt }) => html`<li><a href="${url}">${heading ?? page}</a>${heading ? html` <small>${page}</small>` : ''}<p>${excerpt}</p></li>`)}</ol>`
+
+const docsLayout = (path: string, body: Html, query = ''): Html => {
   const link = (href: string, name: string) =>
     html`<li><a href="${href}"${path === href ? html` aria-current="page"` : ''}>${name}</a></li>`
   const guides = guidePages().filter(({ section }) => section === 'guide')
-  return html`<div class="docs"><nav class="docs-nav" aria-label="Documentation">
+  return html`<div class="docs${path === '/docs/reference' ? ' reference' : ''}"><nav class="docs-nav" aria-label="Documentation">
+<form class="docs-search" role="search" action="/docs/search" data-docs-search><label class="visually-hidden" for="docs-q">Search the documentation</label><input id="docs-q" type="search" name="q" value="${query}" placeholder="Search docs" autocomplete="off" aria-keyshortcuts="/"><ul data-suggestions hidden></ul></form>
 <ul>${guides.map((page: GuidePage) => link(page.path, page.title))}${link('/docs/reference', 'API reference')}</ul>
+${path === '/docs/reference' ? operationsByTag().map(([tag, operations]) => html`<h2>${tag}</h2><ul>${operations.map(({ name, title }) => html`<li><a href="#${name}">${title}</a></li>`)}</ul>`) : ''}
 <h2>Methods</h2><ul>${link('/docs/methods', 'Overview')}${methods().map((page) => link(page.path, page.title))}</ul></nav>
 <div class="docs-body">${body}</div></div>`
 }

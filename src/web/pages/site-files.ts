@@ -6,8 +6,11 @@ import { operationList } from '../../contract/operations/list.ts'
 import { plans } from '../../contract/plans.ts'
 import type { Services } from '../../operations/context.ts'
 import { sitemapRecords } from '../../operations/data-status.ts'
+import { codeSample } from '../browser/code-samples.ts'
 import { cached } from '../cached.ts'
-import { guidePages } from '../docs/guide.ts'
+import { guidePages, guideText } from '../docs/guide.ts'
+import { exampleBaseUrl } from '../docs/markdown.ts'
+import { exampleCall, exampleResponse } from '../docs/operation-samples.ts'
 import { favicon } from '../shell.ts'
 import type { Site } from '../site.ts'
 
@@ -35,6 +38,10 @@ export const mountSiteFiles = (app: FastifyInstance, site: Site): void => {
 
   app.get('/llms.txt', async (_request, reply) =>
     reply.type('text/plain; charset=utf-8').send(llmsText(services.publicUrl)),
+  )
+
+  app.get('/llms-full.txt', async (_request, reply) =>
+    reply.type('text/plain; charset=utf-8').send(llmsFullText(services.publicUrl)),
   )
 
   app.get('/favicon.svg', async (_request, reply) =>
@@ -66,6 +73,7 @@ Cities: ${cities.map(({ name }) => name).join(', ')}.
 
 ## API
 
+- [All documentation in one file](${publicUrl}/llms-full.txt)
 - [OpenAPI 3.1](${publicUrl}/openapi.json): all paths, fields and errors
 - [Reference](${publicUrl}/docs/reference): the same as a web page
 - MCP over streamable HTTP: ${publicUrl}/mcp
@@ -85,3 +93,31 @@ ${guidePages()
 - [Coverage](${publicUrl}/coverage): datasets, freshness and sources
 - [Playground](${publicUrl}/playground): a form for every API call
 `
+
+/** All guides, methods and operations with their example request and response, in one text. */
+const llmsFullText = (publicUrl: string): string =>
+  [
+    llmsText(publicUrl),
+    ...guidePages()
+      .filter(({ section }) => section !== 'research')
+      .map(({ file }) => guideText(file).trim()),
+    '# API reference',
+    ...operationList.map((operation) => {
+      const call = exampleCall(operation, `${publicUrl}/api`)
+      return `## ${operation.title}
+
+${operation.method} ${operation.path}
+
+${[operation.summary, operation.description ?? ''].join(' ').trim()}
+
+\`\`\`sh
+${codeSample('curl', call)}
+\`\`\`
+
+\`\`\`json
+${exampleResponse(operation, publicUrl)}
+\`\`\``
+    }),
+  ]
+    .join('\n\n')
+    .replaceAll(exampleBaseUrl, publicUrl)

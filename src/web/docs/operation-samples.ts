@@ -1,0 +1,31 @@
+// The example request of an operation as code in each language. The reference shows it, and a test runs it.
+import { inputFields, type Operation } from '../../contract/operation.ts'
+import { demoKey } from '../../contract/plans.ts'
+import type { Call } from '../browser/code-samples.ts'
+import { exampleBaseUrl } from './markdown.ts'
+
+/** Replaced by the reader. The demo key can neither register webhooks nor manage keys. */
+export const keyPlaceholder = 'YOUR_API_KEY'
+
+export const exampleCall = (operation: Operation, base: string): Call => {
+  const given = operation.example.input as Record<string, unknown>
+  const { query, body } = inputFields(operation)
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given[name])))
+  const params = new URLSearchParams(
+    query.filter((name) => given[name] !== undefined).map((name) => [name, String(given[name])] as [string, string]),
+  )
+  const sent = Object.fromEntries(body.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]))
+  return {
+    method: operation.method,
+    url: `${base}${path}${params.size > 0 ? `?${params}` : ''}`,
+    ...(operation.access === 'open' ? {} : { key: needsOwnKey(operation) ? keyPlaceholder : demoKey }),
+    ...(Object.keys(sent).length > 0 ? { body: sent } : {}),
+  }
+}
+
+/** The example response as text, with the public URL of this service. */
+export const exampleResponse = (operation: Operation, publicUrl: string): string =>
+  JSON.stringify(operation.example.output, null, 2).replaceAll(exampleBaseUrl, publicUrl)
+
+const needsOwnKey = ({ access, method, tag }: Operation): boolean =>
+  access === 'pro' || method === 'DELETE' || (access === 'key' && tag === 'Keys' && method === 'POST')
