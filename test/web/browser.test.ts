@@ -76,6 +76,8 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     '/playground?op=get_property_intelligence&id=p0',
     '/docs',
     '/docs/reference',
+    '/docs/reference/properties',
+    '/docs/reference/events',
     '/docs/search?q=limit',
     '/docs/webhooks',
     '/docs/methods',
@@ -214,7 +216,7 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
   })
 
   test('the documentation search suggests sections while typing, and the language choice shows one sample', async () => {
-    await visit('/docs/reference', async ({ page, problems }) => {
+    await visit('/docs/reference/permits', async ({ page, problems }) => {
       await page.keyboard.press('/')
       await page.keyboard.type('lot split')
       await page.waitForSelector('[data-suggestions] a')
@@ -222,7 +224,7 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
       const target = await page.evaluate(() => (document.activeElement as HTMLAnchorElement).href)
       await page.keyboard.press('Enter')
       await page.waitForURL(target)
-      await page.goto(`${site.url}/docs/reference`)
+      await page.goto(`${site.url}/docs/reference/permits`)
       const samples = page.locator('#search_permits .sample')
       expect(await samples.locator('visible=true').count()).toBe(1)
       await page.check('#language-python')

@@ -3,6 +3,7 @@ import { webhookEvents } from '../../src/contract/events.ts'
 import { operationList } from '../../src/contract/operations/list.ts'
 import { recordAccuracy } from '../../src/store/assessments/accuracy.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { referenceUrlOf } from '../../src/web/docs/reference.ts'
 import { addPermit, addProperty, planted, startSite, type TestSite } from './site.ts'
 
 let site: TestSite
@@ -37,6 +38,8 @@ const everyPage = [
   '/playground',
   '/docs',
   '/docs/reference',
+  '/docs/reference/permits',
+  '/docs/reference/events',
   '/docs/methods',
   '/docs/webhooks',
   '/coverage',
@@ -267,11 +270,14 @@ test('robots.txt, sitemap.xml and llms.txt list the pages', async () => {
 })
 
 test('the reference shows every operation with all its fields', async () => {
-  const { body } = await get('/docs/reference')
-  for (const { name, input } of operationList) {
+  for (const operation of operationList) {
+    const { name, input } = operation
+    const { body } = await get(referenceUrlOf(operation).split('#')[0]!)
+    expect((await get('/docs/reference')).body).toContain(`href="${referenceUrlOf(operation)}"`)
     expect(body).toContain(`id="${name}"`)
     for (const field of Object.keys(input.properties)) expect(body).toContain(`<code>${field}</code>`)
   }
+  const { body } = await get('/docs/reference/events')
   for (const name of Object.keys(webhookEvents)) expect(body).toContain(`id="event-${name}"`)
 })
 

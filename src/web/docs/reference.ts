@@ -31,18 +31,46 @@ const errorWords: Record<number, string> = {
   503: 'internal_error: the server is busy or starting; retry after the seconds in the Retry-After header',
 }
 
-export const operationsByTag = (): [tag: string, operations: Operation[]][] => {
-  const tags = [...new Set(operationList.map(({ tag }) => tag))]
-  return tags.map((tag) => [tag, operationList.filter((each) => each.tag === tag)])
+export interface ReferencePage {
+  path: string
+  title: string
+  operations: readonly Operation[]
 }
 
-export const referenceBody = (publicUrl: string): Html => html`<h1>API reference</h1>
+/** One page per tag of the contract. */
+export const referencePages = (): ReferencePage[] => {
+  const tags = [...new Set(operationList.map(({ tag }) => tag))]
+  return tags.map((tag) => ({
+    path: `/docs/reference/${tag.toLowerCase().replaceAll(' ', '-')}`,
+    title: tag,
+    operations: operationList.filter((each) => each.tag === tag),
+  }))
+}
+
+/** Where the reference describes an operation. */
+export const referenceUrlOf = (operation: Operation): string =>
+  `${referencePages().find(({ title }) => title === operation.tag)!.path}#${operation.name}`
+
+export const eventsPath = '/docs/reference/events'
+
+export const referenceIndex = (publicUrl: string): Html => html`<h1>API reference</h1>
 <p class="lede">The base URL is <code>${publicUrl}/api</code>. Changes within <code>/v1</code> are backward compatible. Download the <a href="/openapi.json" download>OpenAPI 3.1 document</a>. Plans and their limits: <a href="/docs/limits">Limits and plans</a>.</p>
+${referencePages().map(
+  ({ path, title, operations }) => html`<h2><a href="${path}">${title}</a></h2>
+<dl class="reference-index">${operations.map((each) => html`<div id="${each.name}"><dt><a href="${path}#${each.name}"><span class="method">${each.method}</span> <code>${each.path}</code></a></dt><dd>${each.summary}</dd></div>`)}</dl>`,
+)}
+<h2><a href="${eventsPath}">Webhook events</a></h2>
+<dl class="reference-index">${Object.entries(webhookEvents).map(([name, { summary }]) => html`<div><dt><a href="${eventsPath}#event-${name}"><code>${name}</code></a></dt><dd>${summary}.</dd></div>`)}</dl>`
+
+export const referenceBody = (
+  { title, operations }: ReferencePage,
+  publicUrl: string,
+): Html => html`<h1>API reference: ${title}</h1>
 <fieldset class="language-choice"><legend>Examples in</legend>${languages.map((name, index) => html`<label><input type="radio" name="language" value="${idOf(name)}" id="language-${idOf(name)}"${index === 0 ? html` checked` : ''}>${name}</label>`)}</fieldset>
-<nav class="reference-index" aria-label="Operations">${operationList.map((each) => html`<a href="#${each.name}"><span class="method">${each.method}</span> ${each.path}</a>`)}</nav>
-${operationsByTag().flatMap(([, operations]) => operations.map((operation) => operationSection(operation, publicUrl)))}
-<section class="operation" id="events"><div class="operation-text"><h2>Webhook events</h2>
-<p>A webhook endpoint receives these bodies by POST, signed as <a href="/docs/webhooks">Webhooks</a> describes. <code>GET /v1/events</code> lists past events in the same shape.</p></div></section>
+${operations.map((operation) => operationSection(operation, publicUrl))}`
+
+export const eventsBody = (): Html => html`<h1>API reference: webhook events</h1>
+<p class="lede">A webhook endpoint receives these bodies by POST, signed as <a href="/docs/webhooks">Webhooks</a> describes. <code>GET /v1/events</code> lists past events in the same shape.</p>
 ${Object.entries(webhookEvents).map(([name, { schema, summary, example }]) => eventSection(name, schema as unknown as Schema, summary, example))}`
 
 const operationSection = (operation: Operation, publicUrl: string): Html => {
@@ -51,19 +79,18 @@ const operationSection = (operation: Operation, publicUrl: string): Html => {
   return html`<section class="operation" id="${operation.name}"><div class="operation-text"><h2>${operation.title}</h2>
 <p><span class="method">${operation.method}</span> <code>${operation.path}</code> <span class="tag">${accessWords[operation.access]}</span></p>
 <p>${operation.summary} ${operation.description}</p>
-${fields.length === 0 ? '' : html`<h3>Parameters</h3>`}${
+${
   fields.length === 0
     ? ''
-    : fieldTable(
-        `Parameters of ${operation.title}`,
-        fields.map(({ name, location, required, schema }) => [
+    : html`<h3>Parameters</h3>${fieldList(
+        fields.map(({ name, location, required, schema }) => ({
           name,
-          `${typeWords(schema)}${required ? ', required' : ''}`,
-          `${schema.description ?? ''}${location === 'query' ? '' : ` (in the ${location})`}`,
-        ]),
-      )
+          type: `${typeWords(schema)}${required ? ', required' : ''}`,
+          about: `${schema.description ?? ''}${location === 'query' ? '' : ` (in the ${location})`}`,
+        })),
+      )}`
 }
-<h3>Response</h3>${responseFields(operation.title, outputRows(operation.output as unknown as Schema))}
+<h3>Response</h3>${responseFields(outputRows(operation.output as unknown as Schema))}
 <details><summary>Errors</summary><ul>${errorStatusesOf(operation).map((status) => html`<li><b>${status}</b> ${errorWords[status]}</li>`)}</ul></details>
 <p><a href="/playground?op=${operation.name}">Try it in the playground</a></p></div>
 <div class="operation-example"><h3>Request</h3>
@@ -73,31 +100,41 @@ ${languages.map((language) => html`<pre class="code sample" data-copy data-langu
 
 const eventSection = (name: string, schema: Schema, summary: string, example: unknown): Html =>
   html`<section class="operation" id="event-${name}"><div class="operation-text"><h3><code>${name}</code></h3><p>${summary}.</p>
-${responseFields(name, outputRows(schema))}</div>
+${responseFields(outputRows(schema))}</div>
 <div class="operation-example"><h3>Body</h3><pre class="code response" tabindex="0"><code>${JSON.stringify(example, null, 2)}</code></pre></div></section>`
 
 const idOf = (language: Language): string => language.toLowerCase()
 
 /** Shows the first two levels. Fields of nested objects are folded under their object, so that a list of 150 fields can be read. */
-const responseFields = (title: string, rows: readonly OutputRow[]): Html => {
-  const shallow = rows.filter(({ depth }) => depth < 2)
-  const nested = shallow.filter(({ path }) => rows.some((row) => row.depth >= 2 && isInside(row.path, path)))
-  return html`${fieldTable(`Response fields of ${title}`, shallow.map(rowOf))}${nested
-    .filter(({ depth }) => depth === 1)
-    .map(({ path }) => {
-      const inner = rows.filter((row) => row.depth >= 2 && isInside(row.path, path))
-      return html`<details><summary><code>${path}</code>: ${inner.length} ${inner.length === 1 ? 'field' : 'fields'}</summary>${fieldTable(`Fields of ${path} in ${title}`, inner.map(rowOf))}</details>`
-    })}`
+const responseFields = (rows: readonly OutputRow[]): Html => {
+  const shown = rows.filter(({ depth }) => depth < 2)
+  return fieldList(
+    shown.map((row) => ({
+      ...fieldOf(row),
+      inner: row.depth === 1 ? rows.filter(({ path }) => path.startsWith(`${row.path}.`)).map(fieldOf) : [],
+    })),
+  )
 }
 
-const isInside = (path: string, parent: string): boolean => path.startsWith(`${parent}.`)
+interface Field {
+  name: string
+  type: string
+  about: string
+  inner?: readonly Field[]
+}
 
-const rowOf = (row: OutputRow): readonly [string, string, string] => [
-  row.path,
-  `${row.type}${row.optional ? ', optional' : ''}`,
-  row.description ?? '',
-]
+const fieldOf = (row: OutputRow): Field => ({
+  name: row.path,
+  type: `${row.type}${row.optional ? ', optional' : ''}`,
+  about: row.description ?? '',
+})
 
-const fieldTable = (label: string, rows: readonly (readonly [string, string, string])[]): Html =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table class="data fields"><thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Description</th></tr></thead>
-<tbody>${rows.map(([name, type, about]) => html`<tr><th scope="row"><code>${name}</code></th><td>${type}</td><td>${about}</td></tr>`)}</tbody></table></div>`
+const fieldList = (fields: readonly Field[]): Html =>
+  html`<dl class="field-list">${fields.map(
+    ({ name, type, about, inner = [] }) =>
+      html`<div><dt><code>${name}</code> <span>${type}</span></dt><dd>${about}${
+        inner.length > 0
+          ? html`<details><summary>${inner.length} ${inner.length === 1 ? 'field' : 'fields'}</summary>${fieldList(inner)}</details>`
+          : ''
+      }</dd></div>`,
+  )}</dl>`

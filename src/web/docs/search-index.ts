@@ -6,6 +6,7 @@ import { operationList } from '../../contract/operations/list.ts'
 import type { DocsSection } from '../browser/docs-search.ts'
 import { inputFieldsOf } from '../contract-fields.ts'
 import { guidePages, guideText } from './guide.ts'
+import { eventsPath, referenceUrlOf } from './reference.ts'
 
 let sections: DocsSection[] | undefined
 
@@ -15,7 +16,7 @@ export const docsSections = (): DocsSection[] => {
     ...operationList.map((operation) => ({
       page: 'API reference',
       heading: operation.title,
-      url: `/docs/reference#${operation.name}`,
+      url: referenceUrlOf(operation),
       text: [
         `${operation.method} ${operation.path}`,
         operation.summary,
@@ -28,7 +29,7 @@ export const docsSections = (): DocsSection[] => {
     ...Object.entries(webhookEvents).map(([name, { summary }]) => ({
       page: 'API reference',
       heading: `Event ${name}`,
-      url: `/docs/reference#event-${name}`,
+      url: `${eventsPath}#event-${name}`,
       text: summary,
     })),
   ]

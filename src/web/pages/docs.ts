@@ -5,7 +5,7 @@ import { modelAccuracy } from '../../operations/data-status.ts'
 import { accuracyTables } from '../accuracy.ts'
 import { type DocsMatch, searchDocs } from '../browser/docs-search.ts'
 import { type GuidePage, guideAt, guidePages } from '../docs/guide.ts'
-import { operationsByTag, referenceBody } from '../docs/reference.ts'
+import { eventsBody, eventsPath, referenceBody, referenceIndex, referencePages } from '../docs/reference.ts'
 import { docsSections } from '../docs/search-index.ts'
 import { type Html, html } from '../html.ts'
 import { type Query, textIn } from '../query.ts'
@@ -37,11 +37,25 @@ export const mountDocs = (app: FastifyInstance, site: Site): void => {
       title: 'API reference',
       description: 'Every operation of the Lotline API with its parameters, response, limits and errors.',
       path: '/docs/reference',
-      layout: 'wide',
       script: 'docs',
-      body: docsLayout('/docs/reference', referenceBody(services.publicUrl)),
+      body: docsLayout('/docs/reference', referenceIndex(services.publicUrl)),
     }),
   )
+  app.get('/docs/reference/:tag', async (request, reply) => {
+    const path = `/docs/reference/${(request.params as { tag: string }).tag}`
+    const page = referencePages().find((each) => each.path === path)
+    if (!page && path !== eventsPath) throw notFound('There is no documentation page at this URL.')
+    return sendPage(site, request, reply, {
+      title: `API reference: ${page?.title ?? 'webhook events'}`,
+      description: page
+        ? `${page.operations.map(({ title }) => title).join(', ')}: parameters, response, errors and examples.`
+        : 'The bodies that webhooks deliver, with their fields and an example each.',
+      path,
+      layout: 'wide',
+      script: 'docs',
+      body: docsLayout(path, page ? referenceBody(page, services.publicUrl) : eventsBody()),
+    })
+  })
   app.get('/docs/search', async (request, reply) => {
     const query = textIn(request.query as Query, 'q') ?? ''
     return sendPage(site, request, reply, {
@@ -89,11 +103,11 @@ const docsLayout = (path: string, body: Html, query = ''): Html => {
   const link = (href: string, name: string) =>
     html`<li><a href="${href}"${path === href ? html` aria-current="page"` : ''}>${name}</a></li>`
   const guides = guidePages().filter(({ section }) => section === 'guide')
-  return html`<div class="docs${path === '/docs/reference' ? ' reference' : ''}"><nav class="docs-nav" aria-label="Documentation">
-<form class="docs-search" role="search" action="/docs/search" data-docs-search><label class="visually-hidden" for="docs-q">Search the documentation</label><input id="docs-q" type="search" name="q" value="${query}" placeholder="Search docs" autocomplete="off" aria-keyshortcuts="/"><ul data-suggestions hidden></ul></form>
+  return html`<div class="docs${path.startsWith('/docs/reference/') ? ' reference' : ''}"><div class="docs-side"><form class="docs-search" role="search" action="/docs/search" data-docs-search><label class="visually-hidden" for="docs-q">Search the documentation</label><input id="docs-q" type="search" name="q" value="${query}" placeholder="Search docs" autocomplete="off" aria-keyshortcuts="/"><ul data-suggestions hidden></ul></form>
+<nav class="docs-nav" aria-label="Documentation">
 <ul>${guides.map((page: GuidePage) => link(page.path, page.title))}${link('/docs/reference', 'API reference')}</ul>
-${path === '/docs/reference' ? operationsByTag().map(([tag, operations]) => html`<h2>${tag}</h2><ul>${operations.map(({ name, title }) => html`<li><a href="#${name}">${title}</a></li>`)}</ul>`) : ''}
-<h2>Methods</h2><ul>${link('/docs/methods', 'Overview')}${methods().map((page) => link(page.path, page.title))}</ul></nav>
+${path.startsWith('/docs/reference') ? html`<h2>Reference</h2><ul>${referencePages().map((page) => html`${link(page.path, page.title)}${page.path === path ? html`<li><ul>${page.operations.map(({ name, title }) => html`<li><a href="#${name}">${title}</a></li>`)}</ul></li>` : ''}`)}${link(eventsPath, 'Webhook events')}</ul>` : ''}
+<h2>Methods</h2><ul>${link('/docs/methods', 'Overview')}${methods().map((page) => link(page.path, page.title))}</ul></nav></div>
 <div class="docs-body">${body}</div></div>`
 }
 

@@ -11,6 +11,7 @@ import { cached } from '../cached.ts'
 import { guidePages, guideText } from '../docs/guide.ts'
 import { exampleBaseUrl } from '../docs/markdown.ts'
 import { exampleCall, exampleResponse } from '../docs/operation-samples.ts'
+import { referencePages } from '../docs/reference.ts'
 import { favicon } from '../shell.ts'
 import type { Site } from '../site.ts'
 
@@ -52,7 +53,15 @@ export const mountSiteFiles = (app: FastifyInstance, site: Site): void => {
 const sitemapOf = async (services: Services): Promise<string> => {
   const { publicUrl } = services
   const { propertyIds, permits } = await sitemapRecords(services, maxSitemapUrls)
-  const pages = ['/', '/explore', '/permits', '/playground', '/coverage', ...guidePages().map(({ path }) => path)]
+  const pages = [
+    '/',
+    '/explore',
+    '/permits',
+    '/playground',
+    '/coverage',
+    '/docs/reference',
+    ...[...referencePages(), ...guidePages()].map(({ path }) => path),
+  ]
   const entry = (path: string, changed?: string) =>
     `<url><loc>${escapeHtml(publicUrl + path)}</loc>${changed ? `<lastmod>${changed}</lastmod>` : ''}</url>\n`
   return `<?xml version="1.0" encoding="UTF-8"?>
