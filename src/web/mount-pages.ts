@@ -12,6 +12,7 @@ import { mountCoverage } from './pages/coverage.ts'
 import { mountDocs } from './pages/docs.ts'
 import { mountExplore } from './pages/explore.ts'
 import { mountHome } from './pages/home.ts'
+import { mountLeads } from './pages/leads.ts'
 import { mountPermitPages } from './pages/permits.ts'
 import { mountPlayground } from './pages/playground.ts'
 import { mountProperty } from './pages/property.ts'
@@ -64,6 +65,7 @@ const mounts = [
   mountSignUp,
   mountExplore,
   mountProperty,
+  mountLeads,
   mountPermitPages,
   mountPlayground,
   mountDocs,

@@ -31,6 +31,7 @@ export interface PageView {
 
 const navigation = [
   ['/explore', 'Explore'],
+  ['/leads', 'Leads'],
   ['/permits', 'Permits'],
   ['/playground', 'Playground'],
   ['/docs', 'Docs'],

@@ -76,6 +76,8 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     '/playground?op=get_property_intelligence&id=p0',
     '/docs',
     '/docs/reference',
+    '/leads',
+    '/leads/adu',
     '/docs/reference/properties',
     '/docs/reference/events',
     '/docs/search?q=limit',

@@ -38,6 +38,9 @@ const everyPage = [
   '/playground',
   '/docs',
   '/docs/reference',
+  '/leads',
+  '/leads/sb9',
+  '/leads/vacant-lots',
   '/docs/reference/permits',
   '/docs/reference/events',
   '/docs/methods',
@@ -283,7 +286,7 @@ test('the reference shows every operation with all its fields', async () => {
 
 test('the documentation search finds sections by all words, titles first', async () => {
   const { body } = await get('/docs/search?q=retry-after')
-  expect(body).toContain('href="/docs/limits#requests-per-minute"')
+  expect(body).toContain('href="/docs/rate-limit"')
   const results = (await get('/docs/search?q=webhooks')).body.split('class="docs-results"')[1]!
   const [, first] = /<a href="([^"]+)"/.exec(results)!
   expect(first).toBe('/docs/webhooks')

@@ -5,6 +5,7 @@ import { memoryLimits } from '../../src/api/rate-limits.ts'
 import { addressKey } from '../../src/contract/address.ts'
 import { stateOf } from '../../src/contract/markets.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
+import { recountMarket } from '../../src/store/ingest/dataset-counts.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 import { buildBrowser } from '../../src/web/build-browser.ts'
 import { mountPages } from '../../src/web/mount-pages.ts'
@@ -84,6 +85,7 @@ export const addProperty = async (db: Db, id: string, given: PropertyOptions = {
       flippability_score, rank_score, developer_roi, proforma, comps, explanation)
     values (${id}, ${market}, ${citySlug}, 'test-1', ${id}, '2026-11-10', ${rankScore}, 40, ${rankScore}, 6.4,
       ${JSON.stringify(proformaFor(price))}, ${JSON.stringify(comps)}, ${JSON.stringify(explanation)})`.execute(db)
+  await recountMarket(db, market)
 }
 
 /** A consistent pro forma: capital and resale are computed from the terms. */

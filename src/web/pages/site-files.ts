@@ -14,6 +14,7 @@ import { exampleCall, exampleResponse } from '../docs/operation-samples.ts'
 import { referencePages } from '../docs/reference.ts'
 import { favicon } from '../shell.ts'
 import type { Site } from '../site.ts'
+import { leadPaths } from './leads.ts'
 
 /** At most 50,000 URLs per sitemap file (sitemaps.org), including our own pages. */
 const maxSitemapUrls = { properties: 15_000, permits: 30_000 }
@@ -57,6 +58,7 @@ const sitemapOf = async (services: Services): Promise<string> => {
     '/',
     '/explore',
     '/permits',
+    ...leadPaths,
     '/playground',
     '/coverage',
     '/docs/reference',
@@ -98,6 +100,7 @@ ${guidePages()
 ## Pages
 
 - [Explore](${publicUrl}/explore): ranked listings with a map
+- [Leads](${publicUrl}/leads): lots to split, lots for an accessory unit, underbuilt homes and vacant lots
 - [Permits](${publicUrl}/permits): permit search with CSV download
 - [Coverage](${publicUrl}/coverage): datasets, freshness and sources
 - [Playground](${publicUrl}/playground): a form for every API call

@@ -1,0 +1,96 @@
+// A lead as the lead pages show it: what could be built, its rank, and in words what stands in the way.
+import type { AduLead, AduUnit } from '../../contract/adu.ts'
+import type { RedevelopmentLead } from '../../contract/redevelopment.ts'
+import type { Sb9Item } from '../../contract/sb9.ts'
+import type { ScoreRank } from '../../contract/score-rank.ts'
+import { plural, sqft } from '../formats.ts'
+
+export interface LeadView {
+  id: string
+  address: string
+  city: string
+  /** Dollars, if the lead is for sale. */
+  price?: number
+  lotSqft?: number
+  /** What could be built, in one sentence. */
+  potential: string
+  /** "Eligible", "Likely"; only SB 9 has a status. */
+  status?: string
+  score?: number
+  rank?: ScoreRank
+  /** Why it cannot be built, with the rule. */
+  blockers: readonly { reason: string; citation?: string }[]
+  /** What is not known and could still rule it out. */
+  untested: readonly string[]
+  confidence: string
+}
+
+export const sb9StatusWords: Record<Sb9Item['sb9Status'], string> = {
+  eligible: 'Eligible',
+  likely: 'Likely',
+  unknown_zone: 'Unknown zoning',
+  blocked: 'Blocked',
+}
+
+export const sb9View = (item: Sb9Item): LeadView => ({
+  id: item.id,
+  address: item.address,
+  city: item.city,
+  price: item.price,
+  lotSqft: item.lotSize,
+  potential: sb9Potential(item),
+  status: sb9StatusWords[item.sb9Status],
+  blockers: item.blockReasons,
+  untested: item.untestedRules.map(({ reason }) => reason),
+  confidence: item.confidence,
+})
+
+const sb9Potential = ({ maxUnits, lotSplit, zoning }: Sb9Item): string => {
+  const zone = zoning ? ` (${zoning})` : ''
+  if (maxUnits === 0) return `No SB 9 units${zone}`
+  if (!lotSplit.eligible) return `${plural(maxUnits, 'unit')} on one lot${zone}`
+  return `${plural(maxUnits, 'unit')} on two lots of ${lotSplit.lots.map((lot) => sqft(lot.sqft)).join(' and ')}${zone}`
+}
+
+const unitWords: Record<AduUnit['kind'], string> = {
+  detached: 'detached',
+  conversion: 'garage or interior conversion',
+  junior: 'junior',
+}
+
+export const aduView = (lead: AduLead): LeadView => ({
+  id: lead.id,
+  address: lead.address,
+  city: lead.city,
+  lotSqft: lead.lot.sqft,
+  potential:
+    lead.units.length === 0
+      ? 'No unit fits'
+      : `${plural(lead.maxUnits, 'unit')}: ${lead.units.map((unit) => `${unitWords[unit.kind]} ${sqft(unit.sqft)}`).join(', ')}`,
+  score: lead.aduScore,
+  rank: lead.ranks?.aduScore,
+  blockers: lead.blockers,
+  untested: lead.warnings,
+  confidence: lead.confidence,
+})
+
+export const redevelopmentView = (lead: RedevelopmentLead): LeadView => ({
+  id: lead.id,
+  address: lead.address,
+  city: lead.city,
+  lotSqft: lead.lotSize,
+  potential: redevelopmentPotential(lead),
+  score: lead.redevelopmentScore,
+  rank: lead.ranks?.redevelopmentScore,
+  blockers: lead.blockers,
+  untested: lead.warnings,
+  confidence: lead.confidence,
+})
+
+const redevelopmentPotential = ({ class: kind, existingSqft, allowableSqft, yearBuilt }: RedevelopmentLead): string => {
+  const allowed = allowableSqft === undefined ? 'floor area limit not known' : `${sqft(allowableSqft)} allowed`
+  if (kind === 'vacant_lot') return `Vacant lot, ${allowed}`
+  const existing =
+    existingSqft === undefined ? 'size not known' : `${sqft(existingSqft)}${yearBuilt ? ` built ${yearBuilt}` : ''}`
+  return `${existing}, ${allowed}`
+}

@@ -1,0 +1,240 @@
+// Lead pages: SB 9, accessory units, underbuilt homes and vacant lots, with filters, blockers in words, and a CSV of the page.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { notFound } from '../../contract/errors.ts'
+import { cities, cityBySlug, citySlug } from '../../contract/markets.ts'
+import {
+  defaultMinScore,
+  listAduLeads,
+  listRedevelopmentLeads,
+  listSb9Inventory,
+} from '../../contract/operations/leads.ts'
+import { sb9Statuses } from '../../contract/sb9.ts'
+import { scoreMeter } from '../charts/score-bars.ts'
+import { csvOf } from '../csv.ts'
+import { moment, plural, sqft, usdShort } from '../formats.ts'
+import { type Html, html } from '../html.ts'
+import { integerIn, numberIn, oneOf, pathWithQuery, type Query, reportInvalid, textIn } from '../query.ts'
+import { run } from '../run.ts'
+import { sendPage } from '../send-page.ts'
+import { contextOf, type Site } from '../site.ts'
+import { aduView, type LeadView, redevelopmentView, sb9StatusWords, sb9View } from './lead-rows.ts'
+import { offsetIn, pager, problemList } from './search-list.ts'
+
+interface LeadFilter {
+  city?: string
+  minScore?: number
+  status?: (typeof sb9Statuses)[number] | 'any'
+  excludeBlockers?: boolean
+  minUnits?: number
+  offset?: number
+}
+
+interface LeadList {
+  leads: LeadView[]
+  total: number
+  capped: boolean
+  asOf: string
+}
+
+interface LeadKind {
+  slug: string
+  title: string
+  /** What the list contains and how it is ordered. */
+  lede: string
+  /** The filters that this list has, in addition to city. */
+  filters: readonly ('minScore' | 'status' | 'minUnits' | 'excludeBlockers')[]
+  method: string
+  read(context: Parameters<typeof run>[1], filter: LeadFilter): Promise<LeadList>
+}
+
+const kinds: readonly LeadKind[] = [
+  {
+    slug: 'sb9',
+    title: 'SB 9 lots for sale',
+    lede: 'Homes for sale on lots that California SB 9 may let you split or build two units on.',
+    filters: ['status', 'minUnits'],
+    method: '/docs/methods/sb9-adu-redevelopment',
+    read: async (context, { city, status, minUnits, offset }) => {
+      const answer = await run(listSb9Inventory, context, { city, status, minUnits, offset })
+      return listOf(answer, answer.data.map(sb9View))
+    },
+  },
+  {
+    slug: 'adu',
+    title: 'Lots for an accessory unit',
+    lede: 'Parcels where an accessory dwelling unit fits and is worth building, best first. Most are not for sale.',
+    filters: ['minScore', 'excludeBlockers'],
+    method: '/docs/methods/sb9-adu-redevelopment',
+    read: async (context, { city, minScore, excludeBlockers, offset }) => {
+      const answer = await run(listAduLeads, context, { city, minScore, excludeBlockers, offset })
+      return listOf(answer, answer.data.map(aduView))
+    },
+  },
+  {
+    slug: 'redevelopment',
+    title: 'Underbuilt homes',
+    lede: 'Parcels whose house is much smaller than zoning allows, best first. Most are not for sale.',
+    filters: ['minScore', 'excludeBlockers'],
+    method: '/docs/methods/sb9-adu-redevelopment',
+    read: async (context, { city, minScore, excludeBlockers, offset }) => {
+      const answer = await run(listRedevelopmentLeads, context, { city, minScore, excludeBlockers, offset })
+      return listOf(answer, answer.data.map(redevelopmentView))
+    },
+  },
+  {
+    slug: 'vacant-lots',
+    title: 'Vacant lots',
+    lede: 'Lots without a building, with the floor area that zoning allows, best first. Most are not for sale.',
+    filters: ['minScore', 'excludeBlockers'],
+    method: '/docs/methods/sb9-adu-redevelopment',
+    read: async (context, { city, minScore = 0, excludeBlockers, offset }) => {
+      const input = { class: 'vacant_lot', city, minScore, excludeBlockers, offset } as const
+      const answer = await run(listRedevelopmentLeads, context, input)
+      return listOf(answer, answer.data.map(redevelopmentView))
+    },
+  },
+]
+
+const listOf = (
+  { pagination, asOf }: { pagination: { total: number; totalCapped?: boolean }; asOf: string },
+  leads: LeadView[],
+): LeadList => ({ leads, total: pagination.total, capped: pagination.totalCapped ?? false, asOf })
+
+export const leadPaths = ['/leads', ...kinds.map(({ slug }) => `/leads/${slug}`)]
+
+export const mountLeads = (app: FastifyInstance, site: Site): void => {
+  app.get('/leads', async (request, reply) => {
+    const counts = await Promise.all(kinds.map((kind) => kind.read(contextOf(site, request), {})))
+    return sendPage(site, request, reply, {
+      title: 'Leads',
+      description: 'Lots to split, lots for an accessory unit, underbuilt homes and vacant lots.',
+      path: '/leads',
+      body: html`<section><h1>Leads</h1><p class="lede">Parcels where more could be built, for sale or not.</p>
+<dl class="method-list">${kinds.map(({ slug, title, lede }, at) => html`<div><dt><a href="/leads/${slug}">${title}</a> <small>${countWords(counts[at]!)}</small></dt><dd>${lede}</dd></div>`)}</dl></section>`,
+    })
+  })
+
+  app.get('/leads/:kind', async (request, reply) => {
+    const kind = kindOf(request)
+    const problems: string[] = []
+    const filter = filterOf(kind, request.query as Query, problems)
+    const list = await kind.read(contextOf(site, request), filter)
+    const { offset = 0, ...given } = filter
+    const params = { ...given, excludeBlockers: given.excludeBlockers ? 'true' : undefined }
+    const path = `/leads/${kind.slug}`
+    return sendPage(site, request, reply, {
+      title: kind.title,
+      description: kind.lede,
+      path,
+      body: html`<section><nav class="tabs-nav" aria-label="Kinds of leads">${kinds.map((each) => html`<a href="/leads/${each.slug}"${each === kind ? html` aria-current="page"` : ''}>${each.title}</a>`)}</nav>
+<h1>${kind.title}</h1><p class="lede">${kind.lede} <a href="${kind.method}">How it is computed</a></p>
+${filterForm(kind, filter)}${problemList(problems)}
+<p class="result-line">${list.total === 0 ? noResults(filter) : countWords(list)}${list.leads.length > 0 ? html` · <a href="${pathWithQuery(`${path}.csv`, { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>` : ''}</p>
+${leadList(list.leads, offset + 1)}
+${pager(path, params, offset, list.leads.length, list.total, list.capped)}
+<p class="source">Data updated ${moment(list.asOf)}. Not legal advice: confirm with the city before you rely on it.</p></section>`,
+    })
+  })
+
+  app.get('/leads/:kind.csv', async (request, reply) => {
+    const kind = kindOf(request)
+    const { leads } = await kind.read(contextOf(site, request), filterOf(kind, request.query as Query))
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="${kind.slug}-leads.csv"`)
+      .send(csvOf(csvColumns, leads.map(csvRow)))
+  })
+}
+
+const kindOf = (request: FastifyRequest): LeadKind => {
+  const { kind } = request.params as { kind: string }
+  const found = kinds.find(({ slug }) => slug === kind)
+  if (!found) throw notFound(`There is no such list of leads. There are ${kinds.map(({ slug }) => slug).join(', ')}.`)
+  return found
+}
+
+const filterOf = (kind: LeadKind, query: Query, problems: string[] = []): LeadFilter => {
+  const has = (name: LeadKind['filters'][number]) => kind.filters.includes(name)
+  const read = <T>(name: string, label: string, accepted: string, value: T | undefined) =>
+    reportInvalid(problems, query, { name, label, accepted }, value)
+  return {
+    city: read('city', 'City', 'must be a city of this service', cityIn(query)),
+    minScore: has('minScore')
+      ? read('minScore', 'Min score', 'must be a number from 0 to 100', numberIn(query, 'minScore', 0, 100))
+      : undefined,
+    status: has('status')
+      ? read(
+          'status',
+          'Status',
+          `must be any or one of ${sb9Statuses.join(', ')}`,
+          oneOf(query, 'status', [...sb9Statuses, 'any']),
+        )
+      : undefined,
+    minUnits: has('minUnits')
+      ? read('minUnits', 'Min units', 'must be a whole number from 1 to 10', integerIn(query, 'minUnits', 1, 10))
+      : undefined,
+    excludeBlockers: has('excludeBlockers') && oneOf(query, 'excludeBlockers', ['true']) === 'true' ? true : undefined,
+    offset: offsetIn(query, problems),
+  }
+}
+
+const cityIn = (query: Query): string | undefined => cityBySlug(citySlug(textIn(query, 'city', 80) ?? ''))?.name
+
+const countWords = ({ total, capped }: LeadList): string => `${capped ? 'More than ' : ''}${plural(total, 'lead')}`
+
+const noResults = ({ offset: _, ...filter }: LeadFilter): string =>
+  Object.values(filter).some((value) => value !== undefined)
+    ? 'No leads match. Try removing a filter.'
+    : 'No leads. Either no parcels are loaded, or this kind does not apply in the market.'
+
+const filterForm = (kind: LeadKind, filter: LeadFilter): Html => {
+  const has = (name: LeadKind['filters'][number]) => kind.filters.includes(name)
+  return html`<form class="filters" method="get" action="/leads/${kind.slug}" role="search">
+<label>City<input name="city" value="${filter.city}" list="cities" placeholder="All cities"></label>
+<datalist id="cities">${cities.map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
+${has('minScore') ? html`<label>Min score<input name="minScore" inputmode="numeric" value="${filter.minScore}" placeholder="${kind.slug === 'vacant-lots' ? 0 : defaultMinScore}"></label>` : ''}
+${has('status') ? html`<label>Status<select name="status"><option value="">Eligible and likely</option>${[...sb9Statuses, 'any' as const].map((status) => html`<option value="${status}"${status === filter.status ? html` selected` : ''}>${status === 'any' ? 'Any status' : sb9StatusWords[status]}</option>`)}</select></label>` : ''}
+${has('minUnits') ? html`<label>Min units<input name="minUnits" inputmode="numeric" value="${filter.minUnits}" placeholder="1"></label>` : ''}
+${has('excludeBlockers') ? html`<label class="check"><input type="checkbox" name="excludeBlockers" value="true"${filter.excludeBlockers ? html` checked` : ''}> Hide blocked lots</label>` : ''}
+<div class="filter-buttons"><button class="button">Search</button> <a href="/leads/${kind.slug}">Clear filters</a></div></form>`
+}
+
+const leadList = (leads: readonly LeadView[], start: number): Html =>
+  html`<ol class="signals leads" start="${start}">${leads.map(
+    (
+      lead,
+    ) => html`<li data-id="${lead.id}"><a class="where" href="/properties/${encodeURIComponent(lead.id)}"><b>${lead.address}</b> <span>${lead.city}</span></a>
+<span class="what">${lead.price === undefined ? '' : html`<b class="num">${usdShort(lead.price)}</b> `}${lead.status ? html`<span class="tag">${lead.status}</span>` : ''}</span>
+<span class="why"><span>${lead.potential}${lead.lotSqft === undefined ? '' : ` · lot ${sqft(lead.lotSqft)}`}</span></span>
+<span class="scores">${lead.score === undefined ? '' : html`<span class="score"><span class="name">Score</span>${scoreMeter(lead.score)}${lead.rank ? html` <abbr class="grade" title="Higher than ${lead.rank.percentile}% of ${lead.rank.of}">${lead.rank.grade}</abbr>` : ''}</span>`}</span>
+${reasons(lead)}</li>`,
+  )}</ol>`
+
+const reasons = ({ blockers, untested }: LeadView): Html | '' =>
+  blockers.length + untested.length === 0
+    ? ''
+    : html`<ul class="reasons">${blockers.map(({ reason, citation }) => html`<li><b>Blocked:</b> ${reason}${citation ? html` <small>${citation}</small>` : ''}</li>`)}${untested.map((text) => html`<li>${text}</li>`)}</ul>`
+
+const csvRow = (lead: LeadView) => ({
+  ...lead,
+  percentile: lead.rank?.percentile,
+  grade: lead.rank?.grade,
+  blockers: lead.blockers.map(({ reason }) => reason).join(' '),
+  notes: lead.untested.join(' '),
+})
+
+const csvColumns: readonly (keyof ReturnType<typeof csvRow> & string)[] = [
+  'id',
+  'address',
+  'city',
+  'price',
+  'lotSqft',
+  'status',
+  'score',
+  'percentile',
+  'grade',
+  'potential',
+  'blockers',
+  'notes',
+  'confidence',
+]

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { adu, assessment, listing, property, redevelopment, sb9 } from '../setup/rows.ts'
+import { startSite, type TestSite } from './site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite()
+  const { db } = site
+  await property(db, { id: 'p_001split', address: '11 Split Ln', city: 'Palo Alto', lot_sqft: 9000 })
+  await listing(db, { property_id: 'p_001split', city: 'Palo Alto', price_usd: 2_310_000 })
+  const likely = sb9({
+    sb9Status: 'likely',
+    maxUnits: 2,
+    untestedRules: [
+      {
+        code: 'FLOOD',
+        rule: 'Not in a flood zone',
+        reason: 'Unknown: flood zone.',
+        citation: 'Gov. Code',
+        appliesTo: 'both',
+      },
+    ],
+  })
+  await assessment(db, 'p_001split', { sb9: likely, sb9_status: 'likely', sb9_max_units: 2 })
+  const blocked = { code: 'HISTORIC', reason: 'A listed landmark.', citation: 'Gov. Code 66321' }
+  const scored = async (name: string, city: string, given: Parameters<typeof adu>[0]) => {
+    const finding = adu(given)
+    await property(db, { id: name, address: `${name.slice(5)} Ave`, city })
+    await assessment(db, name, {
+      city_slug: city.toLowerCase().replace(' ', '-'),
+      adu: finding,
+      adu_score: finding.aduScore,
+      adu_blocked: finding.blockers.length > 0,
+    })
+  }
+  await scored('p_001best', 'Palo Alto', { aduScore: 91 })
+  await scored('p_001landmark', 'Menlo Park', { aduScore: 85, blockers: [blocked] })
+  const lot = redevelopment({ redevelopmentScore: 40, class: 'vacant_lot', existingSqft: 0, allowableSqft: 3_200 })
+  await property(db, { id: 'p_001lot', address: '=1+1 Empty Way', city: 'Palo Alto' })
+  await assessment(db, 'p_001lot', {
+    city_slug: 'palo-alto',
+    redevelopment: lot,
+    redevelopment_score: 40,
+    redevelopment_class: 'vacant_lot',
+  })
+})
+afterAll(() => site?.close())
+
+const get = async (url: string) => (await site.app.inject({ url, headers: { accept: 'text/html' } })).body
+
+test('the SB 9 page names the rule that could not be tested', async () => {
+  const page = await get('/leads/sb9')
+  expect(page).toContain('11 Split Ln')
+  expect(page).toContain('$2.31M')
+  expect(page).toContain('Unknown: flood zone.')
+  expect(await get('/leads/sb9?minUnits=3')).toContain('No leads match. Try removing a filter.')
+})
+
+test('accessory units are listed best first, with blockers in words that can be hidden', async () => {
+  const page = await get('/leads/adu')
+  expect(page.indexOf('best Ave')).toBeLessThan(page.indexOf('landmark Ave'))
+  expect(page).toMatch(/<b>Blocked:<\/b> A listed landmark\. <small>Gov\. Code 66321<\/small>/)
+  expect(await get('/leads/adu?excludeBlockers=true')).not.toContain('landmark Ave')
+  expect(await get('/leads/adu?city=menlo%20park')).not.toContain('best Ave')
+})
+
+test('vacant lots have a page of their own, at any score', async () => {
+  expect(await get('/leads/vacant-lots')).toContain('Vacant lot, 3,200 sq ft allowed')
+  expect(await get('/leads/redevelopment')).not.toContain('Empty Way')
+})
+
+test('an invalid filter is reported and ignored', async () => {
+  const page = await get('/leads/adu?minScore=high')
+  expect(page).toContain('Min score must be a number from 0 to 100; “high” was ignored.')
+  expect(page).toContain('best Ave')
+})
+
+test('the CSV has the rows of the page, safe for spreadsheets', async () => {
+  const rows = (await get('/leads/vacant-lots.csv')).trim().split('\r\n')
+  expect(rows).toHaveLength(2)
+  expect(rows[1]).toContain("'=1+1 Empty Way")
+})
+
+test('an unknown kind is a 404 that names the kinds', async () => {
+  const response = await site.app.inject({ url: '/leads/castles', headers: { accept: 'text/html' } })
+  expect(response.statusCode).toBe(404)
+})
