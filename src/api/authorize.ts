@@ -2,7 +2,7 @@
 // are counted and their headers written here and nowhere else. No query runs here except the limited ones for keys that are
 // not cached: the daily allowance is read once the request has a slot.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { notPro, tooManyRequests, tooManyToday } from '../contract/errors.ts'
+import { notPro, replacedKey, tooManyRequests, tooManyToday } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
 import { dailyAllowance, limitsOf, openPerMinute } from '../contract/plans.ts'
 import type { Caller } from '../operations/context.ts'
@@ -34,7 +34,7 @@ export const authorize = (
     : limitPerMinute(operation, control, request, reply, now)
 
 const limitPerMinute = (
-  { access }: Operation,
+  operation: Operation,
   { findKey, limits }: AccessControl,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -42,26 +42,32 @@ const limitPerMinute = (
 ): Caller | Promise<Caller> =>
   after(identify(request, findKey, now), (identity) =>
     after(limits.hit(identity.bucket, identity.requestsPerMinute), (counted) =>
-      decide(access, identity, counted, reply),
+      decide(operation, identity, counted, reply),
     ),
   ) as Caller | Promise<Caller>
 
 const decide = (
-  access: Operation['access'],
+  operation: Operation,
   { requestsPerMinute, caller }: Identity,
   { allowed, remaining, resetMs }: Counted,
   reply: FastifyReply,
 ): Caller => {
+  const { access } = operation
   setLimitHeaders(reply, requestsPerMinute, remaining)
   // Rounded up, so that a caller who waits this long succeeds.
   const waitSeconds = Math.max(1, Math.ceil(resetMs / 1000))
   if (!allowed) throw tooManyRequests(requestsPerMinute, waitSeconds)
   if (typeof caller === 'function') throw caller()
   if (access === 'pro' && !caller.limits.webhooks) throw notPro()
+  if (changesData(operation) && caller.key && caller.key.id !== caller.key.currentKeyId) throw replacedKey()
   caller.remaining = remaining
   caller.windowResetsInSeconds = waitSeconds
   return caller
 }
+
+/** A key may end itself at any time; that takes nothing from its owner. */
+const changesData = ({ method, name, shared }: Operation): boolean =>
+  method !== 'GET' && !shared && name !== 'delete_key'
 
 /** Keys and subscriptions need no key. Requests for them are counted per address and minute, whatever their outcome. */
 const limitOpen = (

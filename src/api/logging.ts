@@ -21,12 +21,28 @@ export const openLogger = (level: string, out: DestinationStream = process.stdou
     { write: (line: string) => void out.write(scrubbed(line)) },
   )
 
-/** Anything that looks like one of our keys or secrets, also percent-encoded. */
-const keyLike = /(ll(?:_|%5f)(?:free|pro)(?:_|%5f)|whsec(?:_|%5f))[0-9a-z%+/=]+/gi
+/** A key or a signing secret. Two keys in one path are two matches: the letters of a key include no separator. */
+const keyLike = /ll_(?:free|pro)_[0-9a-z]+|whsec_[0-9a-z+/=]+/gi
 
-export const scrubbed = (text: string): string => text.replace(keyLike, '$1[redacted]')
+/** A part of a text, for example a URL. Quotes and spaces end it, so that a log line stays valid JSON without it. */
+const part = /[^\s"\\]+/g
 
-/** The URL without the value of apiKey, in any spelling of the name, and without a key anywhere else in it. */
+const redacted = (found: string): string => `${/^(?:ll_(?:free|pro)_|whsec_)/i.exec(found)![0]}[redacted]`
+
+/** The text without keys, also percent-encoded ones: a part that holds an encoded key is left out as a whole. */
+export const scrubbed = (text: string): string =>
+  (text.includes('%') ? text.replace(part, (each) => (hidesKey(each) ? '[redacted]' : each)) : text).replace(
+    keyLike,
+    redacted,
+  )
+
+const hidesKey = (text: string): boolean =>
+  text.includes('%') && decoded(text.replace(keyLike, '')).search(keyLike) >= 0
+
+/** No identifier in our URLs has this many letters and digits in a row; half a key has. */
+const longRun = /[0-9a-z]{24,}/gi
+
+/** The URL without the value of apiKey, in any spelling of the name, and without anything else that may be part of a key. */
 export const redactedUrl = (url: string): string => {
   const mark = url.indexOf('?')
   if (mark < 0) return withoutKey(url)
@@ -40,23 +56,24 @@ export const redactedUrl = (url: string): string => {
   return `${withoutKey(url.slice(0, mark))}?${pairs.join('&')}`
 }
 
-/** A key may be percent-encoded: then only the decoded text shows it. */
+/** A text that only shows its key once decoded is logged decoded. */
 const withoutKey = (text: string): string => {
-  if (!text.includes('%')) return scrubbed(text)
   const plain = decoded(text)
-  const clean = scrubbed(plain)
+  const clean = plain.replace(keyLike, redacted).replace(longRun, '[redacted]')
   return clean === plain ? text : clean
 }
 
-/** A text may be encoded more than once on its way through proxies. */
+/**
+ * Decodes every valid percent-encoding and skips invalid ones, until nothing is left to decode: proxies may encode a text more
+ * than once. A text that is encoded more often than any proxy would is taken for a hidden key.
+ */
 const decoded = (text: string): string => {
-  for (let i = 0, last = ''; i < 3 && text !== last; i++) {
-    last = text
-    try {
-      text = decodeURIComponent(text)
-    } catch {
-      return last
-    }
+  for (let rounds = 0; rounds < maxRounds; rounds++) {
+    const next = text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    if (next === text) return text
+    text = next
   }
-  return text
+  return 'll_pro_'.concat('0'.repeat(36))
 }
+
+const maxRounds = 10

@@ -38,6 +38,13 @@ export const invalidKey = () =>
 export const notPro = () =>
   new ApiError(403, 'forbidden', 'Webhooks and the event feed need a Pro key; this key does not have them.')
 
+export const replacedKey = () =>
+  new ApiError(
+    403,
+    'forbidden',
+    'This key was replaced and can only read until it expires. Use the key that replaced it.',
+  )
+
 export const tooManyRequests = (limit: number, retryAfter: number) =>
   new ApiError(429, 'rate_limited', `More than ${limit} requests in a minute. Try again in ${retryAfter} s.`, {
     retryAfter,

@@ -28,11 +28,11 @@ export const createKeyRun = implement(createKey, (context, { email }) =>
   }),
 )
 
-/** How long the old key works after a rotation. */
+/** How long the old key can read after a rotation. */
 const rotationGraceMs = 24 * 3600 * 1000
 
-export const rotateKeyRun = implement(rotateKey, async (context) => {
-  const previousKeyExpiresAt = new Date(context.now.getTime() + rotationGraceMs)
+export const rotateKeyRun = implement(rotateKey, async (context, { expireNow }) => {
+  const previousKeyExpiresAt = new Date(context.now.getTime() + (expireNow ? 0 : rotationGraceMs))
   const { id, key, plan } = await rotateStoredKey(context.db, ownKey(context).id, previousKeyExpiresAt).catch(
     (error) => {
       throw error instanceof NotRotatable ? badRequest(error.message) : error

@@ -49,6 +49,8 @@ const misuse = async (key: string) => {
     ask(service(), `/v1/usage?%61piKey=${key}`),
     ask(service(), `/${key}`),
     ask(service(), `/v1/permits/x/${key}?apikey=${encoded(key)}`, { key }),
+    ask(service(), `/v1/permits/${key}/${key}`, { key }),
+    ask(service(), `/v1/permits/%zz${encoded(key)}/${key}`, { key }),
     ask(service(), '/v1/keys', { body: { email: key } }),
     ask(service(), '/v1/keys', { raw: `{"email":"${key}`, ip: '10.2.0.1' }),
     ask(service(), '/v1/subscribe', { body: { email: 'a@example.com', market: key }, ip: '10.2.0.2' }),
@@ -85,13 +87,27 @@ test('a URL is logged without the key, for every spelling and encoding of the pa
     `/x/${key}?q=1`,
     `/x/${encoded(key)}`,
     `/x?apiKey=short`,
+    // Two keys in one path, an invalid encoding before the key, and more rounds of encoding than a proxy makes.
+    `/v1/permits/${key}/${key}`,
+    `/x/%zz%6cl_free_${'a'.repeat(36)}`,
+    `/x?q=%zz${encoded(key)}`,
+    `/x/${key.slice(0, 30)}/${key.slice(30)}${'a'.repeat(24)}`,
+    `/x/${encoded(key).replaceAll('%', `%${'25'.repeat(30)}`)}`,
   ]
   for (const url of urls) {
     const shown = redactedUrl(url)
     expect(shown, url).toContain('[redacted]')
-    expect(decodeURIComponent(decodeURIComponent(shown)), url).not.toMatch(/a{20}|short/)
+    expect(shown.replaceAll('%61', 'a'), url).not.toMatch(/a{20}|(?:%(?:25)*61){20}|short/)
   }
   expect(redactedUrl('/x?q=llama&city=palo%20alto')).toBe('/x?q=llama&city=palo%20alto')
+})
+
+test('a key in a message or log line is redacted, also when it is encoded', () => {
+  const key = `ll_pro_${'b'.repeat(36)}`
+  for (const text of [`nothing at /${key}/${key} here`, `"/x/%zz${encoded(key)}"`, `/${key}/${encoded(key)}`])
+    expect(scrubbed(text), text).not.toMatch(/b{20}|(?:%62){20}/)
+  expect(scrubbed('"100%","/x?q=%20a"')).toBe('"100%","/x?q=%20a"')
+  expect(scrubbed(`{"a":"x ${encoded(key)}","b":1}`)).toBe('{"a":"x [redacted]","b":1}')
 })
 
 test('signing secrets are redacted from every log line', () => {

@@ -38,8 +38,9 @@ export const keysCommand = (): Command =>
     )
     .addCommand(
       new Command('rotate')
-        .description('Issue a replacement for a key. The old key works for 24 more hours.')
+        .description('Issue a replacement for a key. The old key can read for 24 more hours.')
         .argument('<id>', 'key id from `lotline keys list`')
+        .option('--expire-now', 'end the old key at once')
         .option('--json', 'print JSON')
         .action(rotate),
     )
@@ -101,8 +102,8 @@ const revoke = async (id: string, { json }: { json?: boolean }) => {
   print(json ? JSON.stringify({ success: true, id }) : `Revoked ${id}.`)
 }
 
-const rotate = async (id: string, { json }: { json?: boolean }) => {
-  const until = new Date(Date.now() + 24 * 3600 * 1000)
+const rotate = async (id: string, { json, expireNow }: { json?: boolean; expireNow?: boolean }) => {
+  const until = new Date(Date.now() + (expireNow ? 0 : 24 * 3600 * 1000))
   const made = await withStore(({ db }) => rotateKey(db, id, until)).catch((error: Error) => {
     throw error instanceof NotRotatable
       ? new OperatorError(`${error.message} List the keys with: lotline keys list`)
@@ -120,7 +121,7 @@ const rotate = async (id: string, { json }: { json?: boolean }) => {
       [made],
     ),
   )
-  note(`Copy the key now. It is not shown again. The old key ${id} works until ${until.toISOString()}.`)
+  note(`Copy the key now. It is not shown again. The old key ${id} ${expireNow ? 'has expired' : `can read until ${until.toISOString()}`}.`)
 }
 
 const withStore = <T>(work: (store: Store) => Promise<T>): Promise<T> =>

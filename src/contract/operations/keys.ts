@@ -40,8 +40,15 @@ export const rotateKey = describe({
   method: 'POST',
   path: '/v1/keys/rotate',
   access: 'key',
-  summary: 'Replaces the key used for this call with a new one; the old key works for 24 more hours.',
-  input: Type.Object({}),
+  summary:
+    'Replaces the key used for this call with a new one; the old key can read for 24 more hours, or ends at once.',
+  description:
+    'The old key can no longer change anything: it registers no endpoint, rotates no secret and is not rotated again. Webhook endpoints move to the new key. If the old key was stolen, send expireNow and check the list of endpoints.',
+  input: Type.Object({
+    expireNow: Type.Optional(
+      Type.Boolean({ description: 'true ends the old key at once; default false: it can read for 24 more hours' }),
+    ),
+  }),
   output: Type.Object({
     ...KeyIssued.properties,
     previousKeyExpiresAt: Type.String({ format: 'date-time', description: 'When the old key stops working' }),
@@ -56,7 +63,7 @@ export const rotateKey = describe({
       previousKeyExpiresAt: '2026-11-16T06:00:00.000Z',
     },
   },
-  errors: [400],
+  errors: [400, 403],
 })
 
 export const deleteKey = describe({
