@@ -7,6 +7,7 @@ import {
   linkSync,
   mkdirSync,
   readFileSync,
+  statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -191,6 +192,14 @@ export const makeDataDir = (path: string): void => {
       cause: error,
     })
   }
+}
+
+/** Why the file with the secret key is not safe, if it is not. */
+export const secretKeyWarning = (config: ReturnType<typeof readConfig>): string | undefined => {
+  const file = join(config.DATA_DIR, 'secret-key')
+  if (config.secretKeyGiven || config.DATABASE_URL || process.platform === 'win32' || !existsSync(file))
+    return undefined
+  return statSync(file).mode & 0o077 ? `other users can read the secret key: run chmod 600 ${file}` : undefined
 }
 
 /** The key that encrypts stored secrets: SECRET_KEY, or one created once under DATA_DIR that only its owner can read. */

@@ -9,6 +9,7 @@ import {
   LogController,
 } from 'fastify'
 import { ApiError, badRequest, notFound } from '../contract/errors.ts'
+import { isTooDeep, maxJsonDepth } from '../contract/json-depth.ts'
 import { operationList } from '../contract/operations/list.ts'
 import type { Services } from '../operations/context.ts'
 import { implementations } from '../operations/list.ts'
@@ -101,9 +102,16 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
   app.setNotFoundHandler((request, reply) => handleError(noSuchPath(request.url), request, reply))
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply)
-    if (request.headers.host !== undefined || request.raw.httpVersion !== '1.1') return done()
-    reply.header('connection', 'close')
-    done(badRequest('The request has no Host header.'))
+    const problem = hostProblem(request)
+    if (problem) {
+      reply.header('connection', 'close')
+      return done(badRequest(problem))
+    }
+    // Fastify would first ask for a body of a type it accepts.
+    if (request.method !== 'QUERY') return done()
+    const allowed = methodsAt(request.url)
+    reply.header('allow', (allowed.length > 0 ? allowed : ['GET']).join(', '))
+    done(methodNotAllowed(request.method, allowed.length > 0 ? allowed : ['GET']))
   })
   limitConcurrency(app, { databases, slots: options.slots ?? defaultSlots, budgets: options.budgets ?? planBudgets })
 
@@ -132,6 +140,16 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
   return app
 }
 
+/** Two Host headers would let a proxy and this service see two different hosts. */
+const hostProblem = ({ raw }: FastifyRequest): string | undefined => {
+  let hosts = 0
+  for (let at = 0; at < raw.rawHeaders.length; at += 2) if (raw.rawHeaders[at]!.toLowerCase() === 'host') hosts++
+  if (hosts > 1) return 'The request has more than one Host header.'
+  return hosts === 0 && raw.headers.host === undefined && raw.httpVersion === '1.1'
+    ? 'The request has no Host header.'
+    : undefined
+}
+
 const mountHealth = (app: FastifyInstance, notReady: ApiOptions['notReady'], { registry }: Metrics) => {
   const config = { needsNoSlot: true }
   app.get('/healthz', { config }, async () => ({ status: 'ok' }))
@@ -155,7 +173,7 @@ const mountOpenApi = (app: FastifyInstance) => {
 }
 
 const setCommonHeaders = (request: FastifyRequest, reply: FastifyReply) => {
-  reply.header('x-request-id', request.id)
+  reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
   if (request.url.startsWith(`${apiPrefix}/`) || request.url === apiPrefix) reply.headers(apiHeaders)
 }
 
@@ -165,7 +183,6 @@ const apiHeaders = {
   vary: 'x-api-key, accept, accept-encoding',
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'x-ratelimit-limit, x-ratelimit-remaining, retry-after, x-request-id, etag',
-  'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'cross-origin',
 }
@@ -186,6 +203,7 @@ const acceptJsonOnly = (api: FastifyInstance) => {
   api.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     // Clients that always send the header also send it with an empty body.
     if (body === '') done(null, undefined)
+    else if (isTooDeep(body as string)) done(badRequest(`The body is nested more than ${maxJsonDepth} levels deep.`))
     else parse(request, body as string, done)
   })
 }

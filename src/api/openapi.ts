@@ -113,7 +113,7 @@ const operationEntry = (operation: Operation, schemaOf: (schema: unknown) => Jso
 const errorTexts: Record<number, string> = {
   400: 'A parameter or the body is not as accepted; the message names it',
   401: 'The key is missing or not valid',
-  403: 'The key’s plan does not have this',
+  403: 'The key’s plan does not have this, or the key was replaced and only reads',
   404: 'There is no such thing',
   413: 'The body is larger than 64 KiB',
   415: 'The body is not application/json',

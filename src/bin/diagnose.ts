@@ -2,7 +2,7 @@
 import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'
-import { type readConfig, secretKeyOf } from '../config.ts'
+import { type readConfig, secretKeyOf, secretKeyWarning } from '../config.ts'
 import { type EmbeddedServer, startEmbedded } from '../embedded/server.ts'
 import { readSourceFolder } from '../ingest/config.ts'
 import { type Sealer, sealerOf } from '../secrets/seal.ts'
@@ -29,6 +29,8 @@ export async function* diagnose(config: Config): AsyncGenerator<Check> {
   let sealer: Sealer | undefined
   yield await check('secret key', async () => {
     sealer = sealerOf(secretKeyOf(config))
+    const warning = secretKeyWarning(config)
+    if (warning) return warn(warning)
     return ok(config.secretKeyGiven ? 'from SECRET_KEY' : `stored in ${config.DATA_DIR}`)
   })
   let engine: EmbeddedServer | undefined

@@ -2,8 +2,16 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
 import type { FastifyInstance, FastifyReply, FastifyRequest, InjectOptions } from 'fastify'
+import ipaddr from 'ipaddr.js'
 import manifest from '../../package.json' with { type: 'json' }
 import { createHttpAgent, maxBodyBytes } from '../agent/http.ts'
+import { clientOf } from '../api/client-address.ts'
+import type { RateLimits } from '../api/rate-limits.ts'
+import { badRequest, tooManyRequests } from '../contract/errors.ts'
+import { isTooDeep, maxJsonDepth } from '../contract/json-depth.ts'
+
+/** Requests per minute and client address. Calls of tools count against the limit of their key as well. */
+export const mcpPerMinute = 240
 
 export interface MountMcpOptions {
   /** Public address of the service: shown in answers, and allowed as an origin. Read on each request. */
@@ -11,7 +19,7 @@ export interface MountMcpOptions {
 }
 
 /** Call before the app listens. Tools call the API within this process with the caller's key and address. */
-export const mountMcp = (app: FastifyInstance, options: MountMcpOptions): void => {
+export const mountMcp = (app: FastifyInstance, options: MountMcpOptions, limits: Pick<RateLimits, 'hit'>): void => {
   const addresses = new WeakMap<Request, string>()
   const serve = createHttpAgent({
     baseUrl: 'http://in-process/api',
@@ -33,12 +41,27 @@ export const mountMcp = (app: FastifyInstance, options: MountMcpOptions): void =
       // The API requests its tools make take slots.
       config: { needsNoSlot: true },
       handler: async (request, reply) => {
+        if (!isOwnHost(request.headers.host, options.publicUrl))
+          throw badRequest('The Host header is not a name of this service. Use the address in PUBLIC_URL.')
+        const counted = await limits.hit(`mcp:${clientOf(request.ip)}`, mcpPerMinute)
+        if (!counted.allowed) throw tooManyRequests(mcpPerMinute, Math.max(1, Math.ceil(counted.resetMs / 1000)))
+        if (typeof request.body === 'string' && isTooDeep(request.body))
+          throw badRequest(`The body is nested more than ${maxJsonDepth} levels deep.`)
         const web = webRequest(request, options.publicUrl)
         addresses.set(web, request.ip)
         return answer(reply, await serve(web))
       },
     })
   })
+}
+
+/**
+ * A page of another site can make a browser believe that its own name has our address, and its Origin then passes for ours. Its
+ * Host header still has the other name. An address cannot be misused this way.
+ */
+const isOwnHost = (host: string | undefined, publicUrl: string): boolean => {
+  const name = URL.parse(`http://${host ?? ''}`)?.hostname.replace(/^\[|\]$/g, '') ?? ''
+  return name === new URL(publicUrl).hostname || name === 'localhost' || ipaddr.isValid(name)
 }
 
 const webRequest = (request: FastifyRequest, publicUrl: string): Request => {

@@ -7,6 +7,7 @@ import { keyCache } from '../api/key-cache.ts'
 import type { openLogger } from '../api/logging.ts'
 import { memoryLimits, redisLimits } from '../api/rate-limits.ts'
 import type { readConfig } from '../config.ts'
+import { diskProblem, freeBytes } from '../embedded/disk-space.ts'
 import { openDatabase } from '../store/engine/database.ts'
 import { databaseProblem } from '../store/engine/health.ts'
 import { listen } from '../store/engine/listen.ts'
@@ -59,7 +60,7 @@ export const openApi = async (
     trustedProxies: config.TRUSTED_PROXIES,
     notReady: () => notReady(config, background.store),
   })
-  mountMcp(app, services)
+  mountMcp(app, services, limits)
   await buildBrowser()
   mountPages(app, {
     services: pageServices,
@@ -80,7 +81,12 @@ export const openApi = async (
 }
 
 /** Queries the database each time, so that every process gives the same answer and a lost database is noticed. */
-const notReady = async (config: Settings, store: OpenServices['store']): Promise<string | undefined> =>
-  databaseProblem(store, async (db) =>
+export const notReady = async (
+  config: Pick<Settings, 'SAMPLE_DATA'>,
+  { files, within }: Pick<OpenServices['store'], 'files' | 'within'>,
+  free = freeBytes,
+): Promise<string | undefined> =>
+  (files === undefined ? undefined : await diskProblem(files, free)) ??
+  databaseProblem({ within }, async (db) =>
     (await sampleReady({ db }, config.SAMPLE_DATA)) ? undefined : 'the sample markets are being loaded',
   )

@@ -7,6 +7,8 @@ import { checkServer } from '../store/engine/server-check.ts'
 
 export interface Store extends Database {
   address: DatabaseOptions
+  /** The data folder of the embedded server. */
+  files?: string
 }
 
 export const openStore = async (
@@ -30,5 +32,5 @@ export const openStore = async (
     await close()
     throw error
   }
-  return { ...database, address, close }
+  return { ...database, address, files: embedded?.files, close }
 }

@@ -1,7 +1,7 @@
 // The service. Read it top to bottom: database and queue, the database's supervisor, the lock that keeps a second API
 // process away, the sample, API with pages and agent tools, background work, and stopping in reverse order.
 import { openLogger } from '../api/logging.ts'
-import type { readConfig } from '../config.ts'
+import { type readConfig, secretKeyWarning } from '../config.ts'
 import { startEmbedded } from '../embedded/server.ts'
 import { supervise } from '../embedded/supervise.ts'
 import { claimApi } from '../store/engine/api-lock.ts'
@@ -34,6 +34,8 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
       onQueueError: (error) => logger.warn({ err: error }, 'queue'),
     })
     closing.push(() => services.close())
+    const warning = secretKeyWarning(config)
+    if (warning) logger.warn(warning)
 
     const { socketDir } = services.store.address
     if (socketDir !== undefined) {

@@ -32,7 +32,7 @@ export const fullHistoryBefore = new Date('2026-09-04T00:00:00Z')
 /** What pages show a visitor without a key. */
 export const publicPageResults = 25
 
-export const dailyAllowance = { keys: 5, subscriptions: 20, keyMailsPerMailbox: 3 } as const
+export const dailyAllowance = { keys: 5, subscriptions: 20 } as const
 
 /** Requests for a key or a subscription per minute and client address, answered or not; the next is 429. */
 export const openPerMinute = 120

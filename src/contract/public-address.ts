@@ -68,6 +68,9 @@ export const answerRefusal = (addresses: readonly string[]): string | undefined 
   return undefined
 }
 
+/** Labels of letters, digits, hyphens and underscores, 63 at most, with no empty one. International names are encoded by now. */
+const hostName = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/i
+
 export interface WebhookUrl {
   url: URL
   /** Without brackets and trailing dot; an address when the URL names one. */
@@ -90,6 +93,8 @@ export const webhookUrl = (text: string, allowPrivate: boolean): WebhookUrl | { 
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   if (host === '') return { refusal: 'url must name a host' }
   const literal = ipaddr.isValid(host)
+  if (!literal && !hostName.test(host))
+    return { refusal: `url must name a valid host; "${host.slice(0, 100)}" is not one` }
   if (!allowPrivate) {
     if (host === 'localhost' || host.endsWith('.localhost'))
       return { refusal: `url must be public; ${host} is this machine` }

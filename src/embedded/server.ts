@@ -2,11 +2,12 @@
 // may use one server; a server that a killed process left running is adopted.
 import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { acceptsConnections, ensureDatabase, otherConnections } from '../store/engine/local-server.ts'
+import { UnfitServer } from '../store/engine/server-check.ts'
 import { engineFor } from './binaries.ts'
 import { withFileLock } from './file-lock.ts'
 import { homeFor, ownedBy, type ServerUser, serverUser, socketFolder } from './paths.ts'
@@ -16,6 +17,8 @@ const run = promisify(execFile)
 export interface EmbeddedServer {
   socketDir: string
   user: string
+  /** The folder of its data files. */
+  files: string
   /** True when it was already running. */
   adopted: boolean
   /** Stops the server if no other process is using it. */
@@ -43,19 +46,21 @@ export const startEmbedded = async (dataDir: string, { create = true }: StartOpt
   // One process at a time creates and starts the server; the next one finds it running.
   const { socketDir, adopted } = await withFileLock(`${files}.start.lock`, async () => {
     if (!existsSync(join(files, 'PG_VERSION'))) {
-      if (!create) throw new Error(`The database in ${files} has disappeared. Mount or restore it, then start again.`)
+      if (!create)
+        throw new UnfitServer(`The database in ${files} has disappeared. Mount or restore it, then start again.`)
       await initialize(engine, files, as)
     }
     const found = await socketOfRunning(files, running)
     if (found) return { socketDir: found, adopted: true }
     const made = await socketFolder(home, files, as)
-    await start(engine, files, made, as)
+    await start(engine, files, made, as, await accessFiles(home, as))
     return { socketDir: made, adopted: false }
   })
   await ensureDatabase(socketDir)
   return {
     socketDir,
     user: 'lotline',
+    files,
     adopted,
     stop: async () => {
       if (await usedByOthers(socketDir, adopted)) return
@@ -98,10 +103,40 @@ const settings: Readonly<Record<string, string>> = {
   ...(['linux', 'darwin'].includes(process.platform) ? { client_connection_check_interval: '1s' } : {}),
 }
 
-const start = async (engine: string, files: string, socketDir: string, as: ServerUser) => {
+/**
+ * Under root the server runs as `nobody`, as other programs may. Trust would make each of them a superuser of the database, so
+ * there only root may log in. Otherwise the server runs as our own user, whose programs can read its files anyway. The files are
+ * outside the data folder, which belongs to `nobody`.
+ */
+const accessFiles = async (home: string, { asNobody }: ServerUser): Promise<Record<string, string>> => {
+  if (!asNobody) return {}
+  const contents = {
+    hba_file: ['pg_hba.conf', 'local all all peer map=lotline\n'],
+    ident_file: ['pg_ident.conf', 'lotline root lotline\n'],
+  } as const
+  const files: Record<string, string> = {}
+  for (const [setting, [name, text]] of Object.entries(contents)) {
+    files[setting] = join(home, name)
+    await writeFile(files[setting], text)
+    // The umask must not keep the server from reading them.
+    await chmod(files[setting], 0o644)
+  }
+  return files
+}
+
+const start = async (
+  engine: string,
+  files: string,
+  socketDir: string,
+  as: ServerUser,
+  access: Readonly<Record<string, string>>,
+) => {
   const log = join(files, 'server.log')
   // On the command line, so that they override the configuration file.
-  const options = [`-k '${socketDir}'`, ...Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`)]
+  const options = [
+    `-k '${socketDir}'`,
+    ...Object.entries({ ...settings, ...access }).map(([name, value]) => `-c ${name}='${value}'`),
+  ]
   // Not execFile: the server inherits pg_ctl's pipes, and execFile would wait until they close.
   const code = await new Promise<number | null>((done, fail) => {
     const child = spawn(
@@ -114,14 +149,14 @@ const start = async (engine: string, files: string, socketDir: string, as: Serve
   })
   if (code === 0) return
   const tail = (await readFile(log, 'utf8').catch(() => '')).trim().split('\n').slice(-3).join('\n')
-  throw new Error(`The embedded PostgreSQL did not start. Its log (${log}) ends:\n${tail}`)
+  throw new UnfitServer(`The embedded PostgreSQL did not start. Its log (${log}) ends:\n${tail}`)
 }
 
 /** Reads the socket folder from the server's pid file: this process may have another temporary folder. */
 const socketOf = async (files: string): Promise<string> => {
   const lines = (await readFile(join(files, 'postmaster.pid'), 'utf8')).split('\n')
   const dir = lines[4]?.trim()
-  if (!dir) throw new Error(`The embedded PostgreSQL in ${files} has no socket. Stop it and start Lotline again.`)
+  if (!dir) throw new UnfitServer(`The embedded PostgreSQL in ${files} has no socket. Stop it and start Lotline again.`)
   return dir
 }
 

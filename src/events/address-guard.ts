@@ -32,7 +32,8 @@ export const guardedLookup =
     resolve(host, (error, addresses) => {
       if (error) return done(error, [])
       const refusal = allowPrivate ? undefined : answerRefusal(addresses.map(({ address }) => address))
-      if (refusal) return done(new RefusedAddress(refusal), [])
+      // Without the address: the owner of the endpoint reads this in its delivery log.
+      if (refusal) return done(new RefusedAddress('the host name resolves to an address that is not public'), [])
       const [first] = addresses
       if (!first) return done(Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' }), [])
       if (options.all) done(null, addresses)

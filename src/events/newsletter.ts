@@ -1,8 +1,8 @@
 // The weekly newsletter of a market: composed once and queued for every subscriber who has not received it.
 import { dayOf } from '../contract/day.ts'
 import type { MarketId } from '../contract/facts.ts'
+import { unsubscribeHeaders, unsubscribeUrl } from '../secrets/newsletter-links.ts'
 import type { Sealer } from '../secrets/seal.ts'
-import { unsubscribeHeaders, unsubscribeUrl } from '../secrets/unsubscribe-link.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { enqueueMail } from '../store/keys/mails.ts'

@@ -9,7 +9,7 @@ import { recountMarket } from '../store/ingest/dataset-counts.ts'
 import { openDeliveryWorker } from './delivery-worker.ts'
 import type { Log } from './log.ts'
 import { openMailWorker } from './mail-worker.ts'
-import { openMailer } from './mailer.ts'
+import { openMailer, pruneOutbox } from './mailer.ts'
 
 export interface EventWorkerOptions {
   services: { db: Db; queue: Queue; sealer: Sealer; publicUrl: string; webhookAllowPrivate: boolean }
@@ -20,6 +20,9 @@ export interface EventWorkerOptions {
 
 /** Daily at 03:17 UTC, away from the full hour at which other scheduled work starts. */
 const pruneSchedule = '17 3 * * *'
+
+/** How long mails in the folder are kept. */
+export const outboxDays = 30
 
 export const startEventWorker = async ({
   services,
@@ -33,16 +36,15 @@ export const startEventWorker = async ({
       {},
       'WEBHOOK_ALLOW_PRIVATE is on: webhooks may use private addresses and plain http. Do not use it in production.',
     )
-  const mailer = openMailer({
-    smtpUrl: config.SMTP_URL,
-    from: config.MAIL_FROM,
-    outboxDir: join(config.DATA_DIR, 'outbox'),
-  })
+  const outboxDir = join(config.DATA_DIR, 'outbox')
+  const mailer = openMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, outboxDir })
   const mails = openMailWorker({ ...services, mailer, log: logger })
   const deliveries = openDeliveryWorker({ ...services, allowPrivate: webhookAllowPrivate, version, log: logger })
   await queue.boss.schedule('prune', pruneSchedule)
   const pruning = await queue.boss.work('prune', { pollingIntervalSeconds: 30 }, async () => {
-    logger.info(await prune(db, new Date()), 'pruned')
+    const now = new Date()
+    const outbox = await pruneOutbox(outboxDir, new Date(now.getTime() - outboxDays * 86_400_000))
+    logger.info({ ...(await prune(db, now)), outbox }, 'pruned')
     for (const market of marketIds) await recountMarket(db, market)
   })
   mails.start()

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { badRequest, tooManyToday } from '../contract/errors.ts'
 import { createKey, deleteKey, getUsage, rotateKey } from '../contract/operations/keys.ts'
 import { dailyAllowance, promotionEnd } from '../contract/plans.ts'
@@ -9,6 +8,7 @@ import { enqueueMail } from '../store/keys/mails.ts'
 import { type Context, implement } from './context.ts'
 import { historyWindow } from './listing-page.ts'
 import { keyMail } from './mail-texts.ts'
+import { mayMail } from './mailbox.ts'
 
 export const createKeyRun = implement(createKey, (context, { email }) =>
   inTransaction(context.db, async (tx) => {
@@ -22,8 +22,8 @@ export const createKeyRun = implement(createKey, (context, { email }) =>
       promotionUntil: earlyAccess ? promotionEnd(now) : undefined,
     })
     // The response is the same whether or not a mail is sent, so that it reveals nothing about the mailbox.
-    const mails = await claimToday(tx, 'key-mails', mailboxOf(email), dailyAllowance.keyMailsPerMailbox, now)
-    if (mails !== undefined) await enqueueMail(tx, context, keyMail(email, key, context.publicUrl))
+    if (await mayMail(tx, 'key-mails', email, now))
+      await enqueueMail(tx, context, keyMail(email, key, context.publicUrl))
     return { success: true as const, key, tier: 'free' as const, id }
   }),
 )
@@ -68,13 +68,4 @@ const ownKey = ({ caller }: Context) => {
   if (!caller.key)
     throw badRequest('The shared demo key cannot be rotated or deleted. Get a key of your own from POST /v1/keys.')
   return caller.key
-}
-
-/** A hash of the mailbox. Case, +tag, and Gmail's dots and two domains make no difference. */
-export const mailboxOf = (email: string): string => {
-  const [local = '', domain = ''] = email.toLowerCase().split('@')
-  const plain = local.split('+')[0]!
-  const atGoogle = domain === 'gmail.com' || domain === 'googlemail.com'
-  const mailbox = atGoogle ? `${plain.replaceAll('.', '')}@gmail.com` : `${plain}@${domain}`
-  return createHash('sha256').update(mailbox).digest('hex')
 }

@@ -1,7 +1,7 @@
-// The mails sent after a visitor's request: the API key and the newsletter welcome.
+// The mails sent after a visitor's request: the API key and the confirmation of a newsletter subscription.
 
 import { escapeHtml } from '../contract/escape-html.ts'
-import { unsubscribeHeaders } from '../secrets/unsubscribe-link.ts'
+import { unsubscribeHeaders } from '../secrets/newsletter-links.ts'
 import type { Mail } from '../store/keys/mails.ts'
 
 export const keyMail = (to: string, key: string, publicUrl: string): Mail => ({
@@ -30,21 +30,27 @@ If you did not request this key, delete this mail. No one else has seen the key.
 <p>If you did not request this key, delete this mail. No one else has seen the key.</p>`),
 })
 
-export const welcomeMail = (to: string, marketName: string, unsubscribeUrl: string, publicUrl: string): Mail => ({
-  kind: 'welcome',
+export const confirmMail = (
+  to: string,
+  marketName: string,
+  { confirm, unsubscribe }: { confirm: string; unsubscribe: string },
+): Mail => ({
+  kind: 'confirm',
   to,
-  subject: `Welcome to Lotline: ${marketName}`,
-  text: `You will get the week in ${marketName}: top new signals, high-value permits and how hot the market is.
+  subject: `Confirm your Lotline newsletter: ${marketName}`,
+  text: `Confirm that you want the weekly newsletter for ${marketName}: top new signals, high-value permits and how hot the market is.
 
-${publicUrl}
+  ${confirm}
 
-Unsubscribe with one click: ${unsubscribeUrl}
+If you did not ask for it, ignore this mail. You get no newsletter without confirming.
+To end the subscription: ${unsubscribe}
 `,
   html: page(`
-<p>You will get the week in ${escapeHtml(marketName)}: top new signals, high-value permits and how hot the market is.</p>
-<p><a href="${escapeHtml(publicUrl)}">${escapeHtml(publicUrl)}</a></p>
-<p><a href="${escapeHtml(unsubscribeUrl)}">Unsubscribe with one click</a></p>`),
-  headers: unsubscribeHeaders(unsubscribeUrl),
+<p>Confirm that you want the weekly newsletter for ${escapeHtml(marketName)}: top new signals, high-value permits and how hot the market is.</p>
+<p><a href="${escapeHtml(confirm)}">Confirm the subscription</a></p>
+<p>If you did not ask for it, ignore this mail. You get no newsletter without confirming.</p>
+<p><a href="${escapeHtml(unsubscribe)}">End the subscription</a></p>`),
+  headers: unsubscribeHeaders(unsubscribe),
 })
 
 const page = (body: string) =>

@@ -2,13 +2,14 @@ import { tooManyToday } from '../contract/errors.ts'
 import { marketOf, markets } from '../contract/markets.ts'
 import { subscribe } from '../contract/operations/keys.ts'
 import { dailyAllowance } from '../contract/plans.ts'
-import { unsubscribeUrl } from '../secrets/unsubscribe-link.ts'
+import { confirmUrl, unsubscribeUrl } from '../secrets/newsletter-links.ts'
 import { inTransaction } from '../store/engine/database.ts'
 import { claimToday, secondsToMidnight } from '../store/keys/daily-counts.ts'
 import { enqueueMail } from '../store/keys/mails.ts'
 import { addSubscriber } from '../store/keys/subscribers.ts'
 import { implement } from './context.ts'
-import { welcomeMail } from './mail-texts.ts'
+import { confirmMail } from './mail-texts.ts'
+import { mayMail } from './mailbox.ts'
 
 export const subscribeRun = implement(subscribe, (context, input) =>
   inTransaction(context.db, async (tx) => {
@@ -18,10 +19,12 @@ export const subscribeRun = implement(subscribe, (context, input) =>
       throw tooManyToday('subscriptions are taken', dailyAllowance.subscriptions, secondsToMidnight(now))
     caller.remaining = dailyAllowance.subscriptions - used
     const market = marketOf(input.market ?? 'sf-peninsula')!
-    const { id, added } = await addSubscriber(tx, { email: input.email, market, origin: input.source })
-    if (added) {
+    const { id, confirmed } = await addSubscriber(tx, { email: input.email, market, origin: input.source })
+    // The response is the same whether or not a mail is sent, so that it reveals nothing about the mailbox.
+    if (!confirmed && (await mayMail(tx, 'newsletter-mails', input.email, now))) {
       const name = markets.find((each) => each.id === market)!.name
-      await enqueueMail(tx, context, welcomeMail(input.email, name, unsubscribeUrl(sealer, publicUrl, id), publicUrl))
+      const links = { confirm: confirmUrl(sealer, publicUrl, id), unsubscribe: unsubscribeUrl(sealer, publicUrl, id) }
+      await enqueueMail(tx, context, confirmMail(input.email, name, links))
     }
     return { success: true as const }
   }),

@@ -5,11 +5,14 @@ export const csvOf = <Row>(columns: readonly (keyof Row & string)[], rows: reado
     .map((cells) => `${cells.map(cell).join(',')}\r\n`)
     .join('')
 
-/** Text from a feed that a spreadsheet would run as a formula gets a leading apostrophe (OWASP, CSV injection). */
+/**
+ * Text from a feed that a spreadsheet would run as a formula gets a leading apostrophe (OWASP, CSV injection). Spreadsheets read the
+ * full-width forms as formulas too.
+ */
 const cell = (value: unknown): string => {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(value)
   const text = String(value)
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const safe = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -8,6 +8,7 @@ import { compressText } from './compress.ts'
 import { errorPagesOutsideApi, handlePageError } from './error-pages.ts'
 import { noticeReader } from './notice.ts'
 import { limitPages } from './page-limit.ts'
+import { mountConfirm } from './pages/confirm.ts'
 import { mountCoverage } from './pages/coverage.ts'
 import { mountDocs } from './pages/docs.ts'
 import { mountExplore } from './pages/explore.ts'
@@ -70,6 +71,7 @@ const mounts = [
   mountPlayground,
   mountDocs,
   mountCoverage,
+  mountConfirm,
   mountUnsubscribe,
   mountSiteFiles,
 ]

@@ -1,7 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mountMcp } from '../../src/bin/mount-mcp.ts'
+import { memoryLimits } from '../../src/api/rate-limits.ts'
+import { mcpPerMinute, mountMcp } from '../../src/bin/mount-mcp.ts'
 import { implementations } from '../../src/operations/list.ts'
 import { type Service, startService } from '../setup/service.ts'
 import { parseToolResult } from './connection.ts'
@@ -10,7 +11,7 @@ let service: Service
 let url: URL
 beforeAll(async () => {
   service = await startService({
-    beforeReady: (app: FastifyInstance) => mountMcp(app, { publicUrl: 'https://lotline.test' }),
+    beforeReady: (app: FastifyInstance) => mountMcp(app, { publicUrl: 'https://lotline.test' }, memoryLimits()),
   })
   url = new URL('/mcp', await service.app.listen({ port: 0, host: '127.0.0.1' }))
 })
@@ -93,4 +94,36 @@ test('there are no sessions: GET and DELETE return 405', async () => {
 test('a body that is not JSON-RPC or is too large is rejected', async () => {
   expect((await post('{"nonsense"')).status).toBe(400)
   expect((await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'x'.repeat(70_000) }))).status).toBe(413)
+})
+
+const call = (body: string, headers: Record<string, string> = {}, remoteAddress = '192.0.2.90') =>
+  service.app.inject({
+    method: 'POST',
+    url: '/mcp',
+    remoteAddress,
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    payload: body,
+  })
+const listTools = '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}'
+
+test('a deeply nested body is 400 and does not overflow the stack', async () => {
+  const nested = '['.repeat(5_000) + ']'.repeat(5_000)
+  const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_permits","arguments":{"q":${nested}}}}`
+  const { statusCode, body: text } = await call(body)
+  expect([statusCode, text]).toEqual([400, expect.stringContaining('nested more than 32 levels')])
+})
+
+test('a Host header with the name of another site is rejected, so that a rebound name cannot call', async () => {
+  expect((await call(listTools, { host: 'evil.example' })).statusCode).toBe(400)
+  for (const host of ['lotline.test', 'localhost:3000', '127.0.0.1:3000', '[::1]:3000'])
+    expect((await call(listTools, { host })).statusCode).toBe(200)
+})
+
+test('requests to /mcp are limited per address, also those that call no tool', async () => {
+  const statuses = new Map<number, number>()
+  for (let i = 0; i < mcpPerMinute + 2; i++) {
+    const { statusCode } = await call('{"jsonrpc":"2.0","id":1,"method":"ping"}', {}, '192.0.2.91')
+    statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+  }
+  expect(statuses.get(429)).toBe(2)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isWellFormedKey } from '../../src/contract/api-key.ts'
-import { mailboxOf } from '../../src/operations/keys.ts'
+import { mailboxOf } from '../../src/operations/mailbox.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { openMail } from '../../src/store/keys/mails.ts'
 import { type Answer, ask } from '../setup/ask.ts'

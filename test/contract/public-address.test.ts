@@ -62,6 +62,9 @@ describe('a URL', () => {
     'example.com',
     '',
     'https://256.256.256.256/',
+    'https://../',
+    'https://a..example.com/',
+    'https://-a.example.com/',
     'https://10.0.0.1\\@example.com/',
   ])('%s is rejected with a reason', (url) => {
     const checked = webhookUrl(url, false)

@@ -89,3 +89,25 @@ test('it starts from a folder only its owner may enter, under the strictest umas
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
   expect(stdout.trim()).toBe('started')
 })
+
+test.runIf(process.getuid?.() === 0)('under root, other programs of the server’s user cannot log in', async () => {
+  const server = await start()
+  const script = `
+    const client = require('node:net').connect(${JSON.stringify(join(server.socketDir, '.s.PGSQL.5432'))})
+    const parameters = Buffer.from('user\\0lotline\\0database\\0lotline\\0\\0')
+    const head = Buffer.alloc(8)
+    head.writeInt32BE(8 + parameters.length, 0)
+    head.writeInt32BE(196608, 4)
+    client.write(Buffer.concat([head, parameters]))
+    client.once('data', (bytes) => { process.stdout.write(bytes.toString('latin1', 0, 1)); client.destroy() })`
+  const asUser = async (uid: number) =>
+    (
+      await promisify(execFile)('/usr/bin/env', ['node', '-e', script], {
+        uid,
+        gid: uid,
+        cwd: '/',
+        env: { PATH: process.env.PATH },
+      })
+    ).stdout
+  expect([await asUser(0), await asUser(65534)]).toEqual(['R', 'E'])
+})

@@ -45,7 +45,7 @@ test('a host name that now resolves to loopback is never connected to, in a thou
     )
     for (const { ok, error } of tries) {
       expect(ok).toBe(false)
-      expect(error).toBe('address rejected: 127.0.0.1 is not public (loopback)')
+      expect(error).toBe('address rejected: the host name resolves to an address that is not public')
     }
   }
   await dispatcher.destroy()
@@ -54,7 +54,8 @@ test('a host name that now resolves to loopback is never connected to, in a thou
 
 test('a host name with public and private addresses is rejected', async () => {
   const { error } = await trying(`https://receiver.test:${canary.port}/`, answers(['127.0.0.1', '8.8.8.8']))
-  expect(error).toContain('address rejected: 127.0.0.1')
+  expect(error).toContain('address rejected')
+  expect(error).not.toContain('127.0.0.1')
 })
 
 test('an IP address in the URL is checked before every attempt', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type MailWorker, openMailWorker } from '../../src/events/mail-worker.ts'
-import { openMailer } from '../../src/events/mailer.ts'
+import { openMailer, pruneOutbox } from '../../src/events/mailer.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { enqueueMail, type Mail } from '../../src/store/keys/mails.ts'
 import { silent, useEvents } from './open-events.ts'
@@ -162,9 +162,31 @@ test('without a mail server an email becomes an .eml file that only its owner ca
   const files = await readdir(dir)
   expect(files).toEqual([expect.stringMatching(/^mail_\w+\.eml$/)])
   const file = join(dir, files[0]!)
-  expect(await readFile(file, 'utf8')).toContain('ll_free_SECRETSECRET')
   expect((await stat(file)).mode & 0o077).toBe(0)
 })
+
+test('the outbox shows only the beginning of a key, and old mails are deleted', async () => {
+  const dir = join(await mkdtemp(join(tmpdir(), 'lotline-mail-')), 'outbox')
+  await enqueue()
+  await worker(undefined, dir).poll()
+  const [name] = await readdir(dir)
+  const text = decodeQuotedPrintable(await readFile(join(dir, name!), 'utf8'))
+  expect(text).toContain('ll_free_SECR…')
+  expect(text).not.toContain('SECRETSECRET')
+  const written = (await stat(join(dir, name!))).mtime
+  expect(await pruneOutbox(dir, written)).toBe(0)
+  expect(await pruneOutbox(dir, new Date(written.getTime() + 1))).toBe(1)
+  expect(await readdir(dir)).toEqual([])
+  expect(await pruneOutbox(join(dir, 'none'), new Date())).toBe(0)
+})
+
+const decodeQuotedPrintable = (text: string): string =>
+  Buffer.from(
+    text
+      .replace(/=\n/g, '')
+      .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString('utf8')
 
 test('the content of an email is encrypted while queued and deleted once sent', async () => {
   const dump = async () =>

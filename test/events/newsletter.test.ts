@@ -4,7 +4,7 @@ import { digestHtml, digestText } from '../../src/events/newsletter-text.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { openMail } from '../../src/store/keys/mails.ts'
 import { eraseSubscriber } from '../../src/store/keys/newsletter.ts'
-import { addSubscriber, unsubscribe } from '../../src/store/keys/subscribers.ts'
+import { addSubscriber, confirmSubscriber, unsubscribe } from '../../src/store/keys/subscribers.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
 import { useEvents } from './open-events.ts'
 
@@ -42,7 +42,10 @@ const heat = (asOf: string, index: number) =>
   sql`insert into market_heat (market, city_slug, property_type, as_of, heat_index, parts, sales)
     values ('sf-peninsula', '', 'single_family', ${asOf}, ${index}, '[]', 40)`.execute(events().db)
 const subscribers = async (...emails: string[]) => {
-  for (const email of emails) await addSubscriber(events().db, { email, market: 'sf-peninsula' })
+  for (const email of emails) {
+    const { id } = await addSubscriber(events().db, { email, market: 'sf-peninsula' })
+    await confirmSubscriber(events().db, id, now)
+  }
 }
 const queuedMails = async () =>
   (
@@ -102,6 +105,7 @@ test('two concurrent runs send a subscriber one issue per week', async () => {
 test('unsubscribed readers and readers of another market get no issue', async () => {
   await listing('one', '2026-11-10', 50)
   const { id } = await addSubscriber(events().db, { email: 'gone@example.com', market: 'sf-peninsula' })
+  await confirmSubscriber(events().db, id, now)
   await unsubscribe(events().db, id, now)
   await addSubscriber(events().db, { email: 'island@example.com', market: 'nantucket' })
   expect((await sendNewsletter(services(), choice, now)).queued).toBe(0)

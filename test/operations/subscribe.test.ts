@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
-import { sql } from '../../src/store/engine/database.ts'
+import { confirmSubscription } from '../../src/operations/confirm-subscription.ts'
+import { type Db, inTransaction, sql } from '../../src/store/engine/database.ts'
 import { openMail } from '../../src/store/keys/mails.ts'
+import { claimReaders } from '../../src/store/keys/newsletter.ts'
+import { unsubscribe } from '../../src/store/keys/subscribers.ts'
 import { ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
 
@@ -20,13 +23,61 @@ const mails = async () => {
   return rows.map(({ data }) => openMail(service().services.sealer, data.sealed))
 }
 
-test('a reader joins a market’s list once, and is welcomed once, whatever the spelling', async () => {
+test('a reader joins a market’s list once, whatever the spelling', async () => {
   for (const email of ['reader@example.com', 'reader@example.com', 'READER@example.com']) {
     const { status, body } = await subscribe({ email, source: 'footer' })
     expect([status, body]).toEqual([200, { success: true }])
   }
   expect(await subscribers()).toEqual(['reader@example.com sf-peninsula'])
-  expect(await mails()).toHaveLength(1)
+  expect(await mails()).toHaveLength(3)
+})
+
+const linkIn = (text: string) => /http:\/\/lotline\.test(\/confirm\/sub_\w+\/[\w-]{32})/.exec(text)![1]!
+
+test('a subscriber gets the newsletter only after confirming, and again after ending and confirming', async () => {
+  const due = () => claimedIn(service().db)
+  await subscribe({ email: 'slow@example.com', market: 'nantucket' }, '192.0.2.40')
+  expect(await due()).toEqual([])
+  const { text } = (await mails()).at(-1)!
+  const [, , id, token] = linkIn(text).split('/') as [string, string, string, string]
+  await expect(confirmSubscription(service().services, { id, token: 'x'.repeat(32) }, new Date())).rejects.toThrow(
+    /incomplete/,
+  )
+  expect(await due()).toEqual([])
+  await confirmSubscription(service().services, { id, token }, new Date())
+  expect(await due()).toEqual(['slow@example.com'])
+  const before = (await mails()).length
+  await subscribe({ email: 'slow@example.com', market: 'nantucket' }, '192.0.2.41')
+  expect(await mails()).toHaveLength(before)
+  await unsubscribe(service().db, id, new Date())
+  await expect(confirmSubscription(service().services, { id, token }, new Date())).rejects.toThrow(
+    /expired or was ended/,
+  )
+  await subscribe({ email: 'slow@example.com', market: 'nantucket' }, '192.0.2.42')
+  expect(await due()).toEqual([])
+  await confirmSubscription(service().services, { id, token }, new Date())
+  expect(await due()).toEqual(['slow@example.com'])
+  await sql`delete from subscriber where id = ${id}`.execute(service().db)
+})
+
+/** Who would get this week’s newsletter; the claim is rolled back. */
+const claimedIn = async (db: Db): Promise<string[]> => {
+  let emails: string[] = []
+  await inTransaction(db, async (tx) => {
+    emails = (await claimReaders(tx, 'nantucket', '2026-W46', 100, new Date())).map(({ email }) => email)
+    throw new Error('rolled back')
+  }).catch(() => {})
+  return emails
+}
+
+test('one mailbox gets at most three confirmation mails a day, with any +tag and from any address', async () => {
+  const before = (await mails()).length
+  for (let i = 0; i < 8; i++)
+    expect((await subscribe({ email: `victim+${i}@example.org` }, `192.0.2.${100 + i}`)).body).toEqual({
+      success: true,
+    })
+  expect((await mails()).length - before).toBe(3)
+  await sql`delete from subscriber where email like 'victim%'`.execute(service().db)
 })
 
 test('another market is another list, and the peninsula has an alias', async () => {
@@ -35,12 +86,15 @@ test('another market is another list, and the peninsula has an alias', async () 
   expect((await subscribers()).slice(1)).toEqual(['reader@example.com nantucket', 'other@example.com sf-peninsula'])
 })
 
-test('the welcome is text and HTML with a one-click unsubscribe', async () => {
+test('the confirmation mail is text and HTML with a link to confirm and a one-click unsubscribe', async () => {
   const [mail] = await mails()
   const url = mail!.headers!['List-Unsubscribe']!.slice(1, -1)
   expect(mail!.headers!['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
   expect(url).toMatch(/^http:\/\/lotline\.test\/unsubscribe\/sub_\w+\/[\w-]{32}$/)
-  for (const body of [mail!.text, mail!.html]) expect(body).toContain(url)
+  for (const body of [mail!.text, mail!.html]) {
+    expect(body).toContain(url)
+    expect(linkIn(body)).toBeTruthy()
+  }
 })
 
 test('an unknown market is 400 naming the known ones', async () => {

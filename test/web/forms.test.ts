@@ -60,6 +60,23 @@ test('the unsubscribe link shows a button, and only the POST unsubscribes', asyn
   expect(await unsubscribed()).toBe(true)
 })
 
+test('the confirmation link shows a button, and only the POST confirms', async () => {
+  await sql`insert into subscriber (id, email, market) values ('c1', 'eve@example.com', 'nantucket')`.execute(site.db)
+  const link = `/confirm/c1/${site.services.sealer.sign('confirm', 'c1')}`
+  const confirmed = async () =>
+    (
+      await sql<{
+        confirmed: boolean
+      }>`select confirmed_at is not null as confirmed from subscriber where id = 'c1'`.execute(site.db)
+    ).rows[0]!.confirmed
+  expect((await site.app.inject({ url: link })).body).toContain('Confirm')
+  expect(await confirmed()).toBe(false)
+  expect((await post('/confirm/c1/wrong', {})).statusCode).toBe(404)
+  expect((await post(link, {})).statusCode).toBe(200)
+  expect(await confirmed()).toBe(true)
+  await sql`delete from subscriber where id = 'c1'`.execute(site.db)
+})
+
 test('one-click unsubscribe accepts any body and is not rate limited', async () => {
   const limited = await startSite({ pagesPerMinute: 1 })
   try {

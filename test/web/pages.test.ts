@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { webhookEvents } from '../../src/contract/events.ts'
 import { operationList } from '../../src/contract/operations/list.ts'
+import { plans, publicPageResults } from '../../src/contract/plans.ts'
 import { recordAccuracy } from '../../src/store/assessments/accuracy.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { referenceUrlOf } from '../../src/web/docs/reference.ts'
+import { downloadsPerMinute } from '../../src/web/page-limit.ts'
 import { addPermit, addProperty, planted, startSite, type TestSite } from './site.ts'
 
 let site: TestSite
@@ -191,6 +193,16 @@ test('a permit has a page at its permitUrl, with structured data', async () => {
   const [, data] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(body)!
   expect(JSON.parse(data!)).toMatchObject({ '@type': 'GovernmentPermit', identifier: 'B/26 1', url: permitUrl })
   expect((await get('/permits/palo-alto/none')).statusCode).toBe(404)
+})
+
+test('the CSV hands out no more rows a minute than the demo key', async () => {
+  const download = () => site.app.inject({ url: '/permits.csv?q=reroof', remoteAddress: '192.0.2.66' })
+  const statuses = []
+  for (let i = 0; i < downloadsPerMinute + 1; i++) statuses.push((await download()).statusCode)
+  expect(downloadsPerMinute * publicPageResults).toBeLessThanOrEqual(
+    plans.demo.maxResults * plans.demo.requestsPerMinute,
+  )
+  expect(statuses).toEqual([...Array(downloadsPerMinute).fill(200), 429])
 })
 
 test('the CSV contains the current page and no spreadsheet formulas', async () => {

@@ -121,7 +121,9 @@ const rotate = async (id: string, { json, expireNow }: { json?: boolean; expireN
       [made],
     ),
   )
-  note(`Copy the key now. It is not shown again. The old key ${id} ${expireNow ? 'has expired' : `can read until ${until.toISOString()}`}.`)
+  note(
+    `Copy the key now. It is not shown again. The old key ${id} ${expireNow ? 'has expired' : `can read until ${until.toISOString()}`}.`,
+  )
 }
 
 const withStore = <T>(work: (store: Store) => Promise<T>): Promise<T> =>

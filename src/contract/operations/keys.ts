@@ -133,7 +133,7 @@ export const subscribe = describe({
   method: 'POST',
   path: '/v1/subscribe',
   access: 'open',
-  summary: 'Adds an e-mail address to a market’s weekly newsletter.',
+  summary: 'Sends a link that confirms a subscription to a market’s weekly newsletter.',
   input: Type.Object({
     email,
     source: Type.Optional(Type.String({ maxLength: 100, description: 'Where the reader came from' })),

@@ -9,6 +9,7 @@ import { writeGroupViews } from '../engine/group-views.ts'
 import { shardGroups } from '../engine/migrate.ts'
 import type { Queue } from '../engine/queue.ts'
 import { addShard } from '../engine/shards.ts'
+import { isDatabaseUnavailable } from '../engine/unavailable.ts'
 import { dataChannel } from '../ingest/freshness.ts'
 import { type BackupHeader, backupFormat, keyMarkOf, type Manifest } from './backup.ts'
 import { readBackup, UnfitBackup } from './backup-file.ts'
@@ -19,14 +20,18 @@ export const restore = async (
   file: string,
   { sealer }: { sealer: Sealer },
 ): Promise<Manifest> => {
-  await createGroups(database, file)
+  await createGroups(database, file).catch((error: unknown) => {
+    throw damage(error, file)
+  })
   const client = await database.pool.connect()
   let broken = false
   try {
     await client.query('begin')
     for (const setting of ['statement_timeout = 0', 'lock_timeout = 0', 'idle_in_transaction_session_timeout = 0'])
       await client.query(`set local ${setting}`)
-    const manifest = await load(client, database.queue, file, sealer)
+    const manifest = await load(client, database.queue, file, sealer).catch((error: unknown) => {
+      throw damage(error, file)
+    })
     await client.query(`select pg_notify($1, '')`, [dataChannel])
     await client.query('commit')
     // The backup says which market is in which group.
@@ -65,6 +70,12 @@ const restoreGroupHeader = async (client: pg.PoolClient, group: NonNullable<Back
   )
   await client.query('update public.market set shard_group = $1 where id = any($2)', [group.name, group.markets])
 }
+
+/** A changed byte may show as JSON or rows that cannot be read, long before the checksum at the end of the file is reached. */
+const damage = (error: unknown, file: string): unknown =>
+  error instanceof UnfitBackup || isDatabaseUnavailable(error)
+    ? error
+    : new UnfitBackup(`${file} is damaged and was not restored (${(error as Error).message}).`, { cause: error })
 
 const load = async (client: pg.PoolClient, queue: Queue, file: string, sealer: Sealer): Promise<Manifest> => {
   const loaded: Manifest['tables'] = {}
@@ -176,7 +187,8 @@ const fill = (client: pg.PoolClient, name: string, columns: string[]): Filling =
 
 const feed = async ({ stream, hash, failed }: Filling, chunk: Buffer) => {
   hash.update(chunk)
-  if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), failed])
+  // One chunk at a time: the library throws outside of any call when the server rejects a row while others are buffered.
+  await Promise.race([new Promise<void>((done) => stream.write(chunk, () => done())), failed])
 }
 
 const filled = async ({ stream, hash, failed }: Filling) => {

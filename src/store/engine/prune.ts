@@ -7,6 +7,7 @@ export const keptDays = {
   events: 30,
   deliveries: 90,
   mails: 90,
+  unconfirmedSubscribers: 30,
   newsletterIssues: 400,
   dailyCounts: 7,
   ingestRuns: 400,
@@ -26,6 +27,9 @@ export const prune = async (db: Db, now: Date): Promise<Pruned> => {
       (select id from delivery where created_at < ${before(keptDays.deliveries)} and state <> 'waiting' limit ${step})`,
     mails: sql`delete from mail where id in
       (select id from mail where queued_at < ${before(keptDays.mails)} limit ${step})`,
+    unconfirmedSubscribers: sql`delete from subscriber where id in
+      (select id from subscriber where confirmed_at is null
+        and created_at < ${before(keptDays.unconfirmedSubscribers)} limit ${step})`,
     newsletterIssues: sql`delete from newsletter_issue where (subscriber_id, week) in
       (select subscriber_id, week from newsletter_issue where queued_at < ${before(keptDays.newsletterIssues)} limit ${step})`,
     // Rejected rows show what to correct in a source. The last two runs with rejected rows are enough.

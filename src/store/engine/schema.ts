@@ -179,6 +179,7 @@ export interface SubscriberTable {
   origin: string | null
   createdAt: Date
   unsubscribedAt: Date | null
+  confirmedAt: Date | null
 }
 
 /** An address that receives events. */

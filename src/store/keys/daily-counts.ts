@@ -3,7 +3,8 @@ import { dayOf } from '../../contract/day.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { DailyCountTable } from '../engine/schema.ts'
 
-export type Purpose = 'keys' | 'subscriptions' | 'key-mails'
+export type MailPurpose = 'key-mails' | 'newsletter-mails'
+export type Purpose = 'keys' | 'subscriptions' | MailPurpose
 
 export const usedToday = async (db: Db, purpose: Purpose, subject: string, now: Date): Promise<number> => {
   const { rows } = await sql<Pick<DailyCountTable, 'used'>>`

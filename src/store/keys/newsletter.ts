@@ -80,7 +80,7 @@ export const heatSeries = async (db: Db, market: MarketId, { to }: Week, points:
 export type Reader = Pick<SubscriberTable, 'id' | 'email'>
 
 /**
- * Subscribers who have not received this week's issue, claimed in the transaction of `tx`. Another process that runs at the same
+ * Confirmed subscribers who have not received this week's issue, claimed in the transaction of `tx`. Another process that runs at the same
  * time waits and does not get them.
  */
 export const claimReaders = async (
@@ -94,7 +94,7 @@ export const claimReaders = async (
     with claimed as (
       insert into newsletter_issue (subscriber_id, week, queued_at)
       select s.id, ${week}, ${now} from subscriber s
-      where s.market = ${market} and s.unsubscribed_at is null
+      where s.market = ${market} and s.confirmed_at is not null and s.unsubscribed_at is null
         and not exists (select from newsletter_issue i where i.subscriber_id = s.id and i.week = ${week})
       order by s.id limit ${most}
       on conflict do nothing returning subscriber_id
@@ -105,7 +105,7 @@ export const claimReaders = async (
 
 /** Deletes every trace of a subscriber, including waiting mails, which are then not sent. Returns the number of subscriptions. */
 export const eraseSubscriber = async (tx: Db, email: string): Promise<number> => {
-  await sql`delete from mail where lower(recipient) = lower(${email}) and kind in ('welcome', 'newsletter')`.execute(tx)
+  await sql`delete from mail where lower(recipient) = lower(${email}) and kind in ('confirm', 'newsletter')`.execute(tx)
   const { rows } = await sql`delete from subscriber where lower(email) = lower(${email}) returning id`.execute(tx)
   return rows.length
 }

@@ -103,4 +103,6 @@ const themeToggle = document.querySelector<HTMLButtonElement>('[data-theme-toggl
 if (themeToggle) startThemeToggle(themeToggle)
 for (const block of document.querySelectorAll<HTMLElement>('[data-copy]')) addCopyButton(block)
 submitInPlace('[data-sign-up]', '/api/v1/keys', newKey)
-submitInPlace('[data-subscribe]', '/api/v1/subscribe', () => paragraph('You are subscribed.'))
+submitInPlace('[data-subscribe]', '/api/v1/subscribe', () =>
+  paragraph('Check your email and open the link to confirm your subscription.'),
+)

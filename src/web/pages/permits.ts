@@ -35,7 +35,7 @@ ${pager('/permits', params, offset, data.length, total, truncated)}</section>`,
     })
   })
 
-  app.get('/permits.csv', async (request, reply) => {
+  app.get('/permits.csv', { config: { isDownload: true } }, async (request, reply) => {
     const { data } = await run(searchPermits, contextOf(site, request), inputOf(request.query as Query))
     return reply
       .type('text/csv; charset=utf-8')

@@ -38,11 +38,11 @@ export const mountSignUp = (app: FastifyInstance, site: Site): void => {
     const input: Static<typeof subscribe.input> = { email: emailIn(request), market: market.id, source: 'home' }
     await run(subscribe, contextOf(site, request), input)
     return sendPage(site, request, reply, {
-      title: 'Subscribed',
-      description: 'You are subscribed to the newsletter.',
+      title: 'Confirm your subscription',
+      description: 'Confirm your newsletter subscription.',
       path: '/subscribe',
       private: true,
-      body: html`<section class="narrow"><h1>You are subscribed</h1><p class="lede">You will receive the weekly newsletter for ${market.name}. Each email has a link to unsubscribe with one click.</p><p><a class="button" href="/">Back to the home page</a></p></section>`,
+      body: html`<section class="narrow"><h1>Check your email</h1><p class="lede">${confirmNotice(site)}</p><p><a class="button" href="/">Back to the home page</a></p></section>`,
     })
   })
 }
@@ -60,6 +60,11 @@ const sendKeyPage = (site: Site, request: FastifyRequest, reply: FastifyReply, k
 <p><a class="button" href="/playground">Open the playground</a> <a href="/docs">Quick start</a></p></section>`,
   })
 }
+
+const confirmNotice = ({ sendsMail }: Site) =>
+  sendsMail
+    ? 'We sent you a link. Open it to confirm your subscription.'
+    : 'Your subscription starts when you confirm it. This installation does not send email: ask its operator for the confirmation link.'
 
 const keyNotice = ({ sendsMail }: Site) =>
   sendsMail

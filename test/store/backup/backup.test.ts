@@ -150,6 +150,8 @@ test('other migrations, another secret key and damaged or truncated files are re
     [await damaged('cut', (bytes) => bytes.subarray(0, bytes.length - 10)), /truncated/],
     [await damaged('half', (bytes) => bytes.subarray(0, bytes.length / 2)), /truncated/],
     [await damaged('other', () => Buffer.from('something else entirely')), /not a Lotline backup|truncated/],
+    [await damaged('rows', replaced('\tReroof number 77', '\nReroof number 77')), /damaged and was not restored/],
+    [await damaged('json', replaced('"columns"', '"columns?')), /damaged and was not restored/],
     [join(dir, 'nowhere'), /There is no file/],
   ]
   await writeFile(join(dir, 'torn'), (await readFile(file)).subarray(0, 5_000))

@@ -1,7 +1,11 @@
-// The unsubscribe link and headers of newsletter mails.
+// The signed links of newsletter mails, and the headers that go with them.
 import type { Sealer } from './seal.ts'
 
-/** A signed link for one subscriber. */
+/** Confirms one subscription. */
+export const confirmUrl = (sealer: Sealer, publicUrl: string, subscriberId: string): string =>
+  `${publicUrl}/confirm/${subscriberId}/${sealer.sign('confirm', subscriberId)}`
+
+/** Ends one subscription. */
 export const unsubscribeUrl = (sealer: Sealer, publicUrl: string, subscriberId: string): string =>
   `${publicUrl}/unsubscribe/${subscriberId}/${sealer.sign('unsubscribe', subscriberId)}`
 
