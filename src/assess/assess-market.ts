@@ -12,6 +12,7 @@ import {
   type IdRange,
   idRanges,
   lastRunVersion,
+  touchedIn,
 } from '../store/assessments/assess-runs.ts'
 import {
   type Assessment,
@@ -98,7 +99,7 @@ const assessRanges = async (
 ): Promise<void> => {
   const { onProgress = () => {} } = options
   const read = (at: number) => {
-    const reading = ranges[at] && subjectsIn(db, view.market, ranges[at])
+    const reading = ranges[at] && readRange(db, view.market, ranges[at])
     // Awaited below; a failure before that must not end the process.
     reading?.catch(() => {})
     return reading
@@ -107,16 +108,24 @@ const assessRanges = async (
   let next = read(0)
   onProgress(0, ranges.length, 'properties')
   for (let at = 0; next; at++) {
-    const subjects = await next
+    const { subjects, touched } = await next
     next = read(at + 1)
     const assessed = await assessSubjects(db, subjects, view)
     result.changed += await writing
-    writing = writeAssessed(db, assessed, view, options)
+    writing = writeAssessed(db, assessed, view, options).then(async (changed) => {
+      await clearTouched(db, view.market, touched)
+      return changed
+    })
     writing.catch(() => {})
     result.considered += subjects.length
     onProgress(at + 1, ranges.length, 'properties')
   }
   result.changed += await writing
+}
+
+const readRange = async (db: Db, market: MarketId, range: IdRange) => {
+  const touched = await touchedIn(db, market, range)
+  return { touched, subjects: await subjectsIn(db, market, range) }
 }
 
 /** Ends a run after all its properties are assessed. */
@@ -130,7 +139,6 @@ export const finishRun = async (
   const db = groupOf(from, market)
   await copyRanks(db, market)
   await measureRanks(db, market, teardown, begun)
-  await clearTouched(db, market, begun)
   await endAssessRun(db, market, runId, { ...result, modelVersion: version }, new Date())
   await notifyData(db, market)
 }
@@ -143,8 +151,10 @@ export const assessRange = async (
   options: AssessOptions,
 ): Promise<AssessResult> => {
   const db = groupOf(from, view.market)
-  const subjects = await subjectsIn(db, view.market, range)
-  return { considered: subjects.length, changed: await assessBatch(db, subjects, view, options) }
+  const { subjects, touched } = await readRange(db, view.market, range)
+  const changed = await assessBatch(db, subjects, view, options)
+  await clearTouched(db, view.market, touched)
+  return { considered: subjects.length, changed }
 }
 
 /** Only what a changed record touches, against a view that may be kept from run to run. */

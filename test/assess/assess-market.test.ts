@@ -141,6 +141,26 @@ describe('a whole run', () => {
   })
 })
 
+test('a whole run clears the touches it has seen, and keeps those of a load that commits while it runs', async () => {
+  const { db } = store()
+  const [seen, late] = [town.listed[1]!, town.listed[2]!]
+  const { rows: before } = await sql<{ priceUsd: number }>`
+    select price_usd from listing where property_id = ${seen} and current`.execute(db)
+  await setPrice(db, seen, 1_234_000)
+  const announce = async () => {
+    // The load began long before the run, and the run has read the property already.
+    await sql`insert into touched_property (property_id, market, touched_at)
+      values (${late}, ${market}, ${new Date(today.getTime() - 3_600_000)})`.execute(db)
+  }
+  await assessMarket(db, market, { now: today, announce })
+  const { rows } = await sql<{ propertyId: string }>`select property_id from touched_property`.execute(db)
+  expect(rows).toEqual([{ propertyId: late }])
+  await setPrice(db, seen, before[0]!.priceUsd)
+  await assessMarket(db, market, { now: today })
+  await sql`delete from assessment_history`.execute(db)
+  expect(await count(db, 'touched_property')).toBe(0)
+})
+
 describe('a changed listing', () => {
   test('is assessed alone, with its history and its event in one transaction', async () => {
     const { db, queue } = store()

@@ -108,6 +108,32 @@ export const takeTouched = async (tx: Db, market: MarketId, most: number): Promi
   return rows.map(({ propertyId }) => propertyId)
 }
 
-/** A run of the whole market has assessed every property that was touched before the run started. */
-export const clearTouched = (db: Db, market: MarketId, before: Date) =>
-  sql`delete from touched_property where market = ${market} and touched_at <= ${before}`.execute(groupOf(db, market))
+/** A touch as a run saw it. A later touch of the same property has another time. */
+export interface SeenTouch {
+  readonly propertyId: string
+  /** As text, because a Date would lose the microseconds. */
+  readonly touchedAt: string
+}
+
+/** Read before the properties of the range are read: whatever is touched later may be missing from what was read. */
+export const touchedIn = async (db: Db, market: MarketId, { afterId, toId }: IdRange): Promise<SeenTouch[]> => {
+  const { rows } = await sql<SeenTouch>`
+    select property_id, touched_at::text as touched_at from touched_property
+    where market = ${market} and property_id > ${afterId} ${toId === undefined ? sql`` : sql`and property_id <= ${toId}`}`.execute(
+    groupOf(db, market),
+  )
+  return rows
+}
+
+/**
+ * Removes the touches that a run has seen and assessed. A time limit instead would lose touches: `touched_at` is the start
+ * of a load, which may commit only after the run has read the property.
+ */
+export const clearTouched = (db: Db, market: MarketId, seen: readonly SeenTouch[]) =>
+  seen.length === 0
+    ? undefined
+    : sql`
+    delete from touched_property t
+    using unnest(${seen.map(({ propertyId }) => propertyId)}::text[],
+      ${seen.map(({ touchedAt }) => touchedAt)}::timestamptz[]) as s (property_id, touched_at)
+    where t.market = ${market} and t.property_id = s.property_id and t.touched_at = s.touched_at`.execute(groupOf(db, market))
