@@ -10,7 +10,7 @@ const src = join(root, 'src')
 const layers = [
   ['contract', 'secrets'],
   ['intelligence', 'store', 'sources', 'client'],
-  ['assess', 'operations', 'events', 'ingest', 'agent', 'sample', 'embedded'],
+  ['assess', 'audit', 'operations', 'events', 'ingest', 'agent', 'sample', 'embedded'],
   ['api', 'web'],
   ['bin'],
 ]

@@ -102,7 +102,7 @@ const toolDefinitions: readonly ToolDefinition[] = [
       'include',
       'shape',
     ),
-    output: oneAnswerSchema(itemOf(getPropertyIntelligence), ['shape']),
+    output: oneAnswerSchema(itemOf(getPropertyIntelligence), ['shape', 'resaleComps']),
     run: propertyAnswer,
   },
   {

@@ -2,9 +2,10 @@
 import { hash } from 'node:crypto'
 import { assumptionsFor } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
-import type { GridSale } from '../contract/comps.ts'
+import type { GridSale, StoredResaleSale } from '../contract/comps.ts'
+import type { StoredExplanation } from '../contract/explanation.ts'
 import type { Confidence } from '../contract/facts.ts'
-import type { ConditionFinding, Finding, HeatFinding, ProformaFinding, ScorePart } from '../contract/findings.ts'
+import type { ConditionFinding, Finding, HeatFinding, ScorePart } from '../contract/findings.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildSize } from '../intelligence/allowable-area.ts'
 import { conditionScore, usualCondition } from '../intelligence/condition.ts'
@@ -19,7 +20,7 @@ import { rankScore } from '../intelligence/rank-score.ts'
 import { teardownScore } from '../intelligence/teardown.ts'
 import type { TeardownFacts } from '../intelligence/teardown-facts.ts'
 import { isVacantLot } from '../intelligence/vacant-lot.ts'
-import { afterRepairPerSqft } from '../intelligence/valuation/after-repair.ts'
+import { afterRepairPerSqft, type RenovatedComparable } from '../intelligence/valuation/after-repair.ts'
 import { valuesAroundRenovation } from '../intelligence/valuation/condition-value.ts'
 import { recentComparables } from '../intelligence/valuation/recent-comparables.ts'
 import { type Valuation, valueHome } from '../intelligence/valuation/value-home.ts'
@@ -35,7 +36,7 @@ import { factsOf, type SubjectFacts } from './subject-facts.ts'
 export const assessProperty = (subject: Subject, permits: readonly SubjectPermit[], view: MarketView): Assessment => {
   const facts = factsOf(subject)
   const listed = facts.listPriceUsd !== undefined
-  const { envelope, input } = proformaInputOf(facts, view)
+  const { envelope, input, resaleComps } = proformaInputOf(facts, view)
   const value = view.value && valueHome(view.value, facts, view.on)
   const recent = view.value && recentComparables(view.value, facts, view.on)
   const heat = view.heat.of(facts.citySlug, facts.propertyType)
@@ -70,7 +71,7 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
       ...(flip ? { flippability: flip } : {}),
       ...(charm ? { historicCharm: charm } : {}),
       ...(bidding ? { biddingWar: bidding } : {}),
-      ...(listed ? { proforma: proformaFinding(built, input.comps.confidence) } : {}),
+      ...(listed ? { proforma: proformaFinding(built, input.comps.confidence, resaleComps) } : {}),
       ...(value ? { value: valueFinding(facts, value) } : {}),
       ...(listed ? { heat: heatFinding(heat) } : {}),
     },
@@ -93,7 +94,7 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
 export const proformaInputOf = (
   facts: SubjectFacts,
   view: MarketView,
-): { envelope: Envelope; input: ProformaInput } => {
+): { envelope: Envelope; input: ProformaInput; resaleComps: readonly RenovatedComparable[] } => {
   const district = districtOf(facts.city, facts.zoning)
   const envelope = buildingEnvelope(facts, district)
   const assumptions = assumptionsFor(facts.city)
@@ -106,6 +107,7 @@ export const proformaInputOf = (
       : undefined
   return {
     envelope,
+    resaleComps: arv?.comps ?? [],
     input: {
       facts,
       priceUsd: facts.listPriceUsd,
@@ -151,7 +153,7 @@ export const teardownFactsOf = (
     cityPace: view.paces.of(facts.citySlug),
     conditionScore: found.condition.score,
     landPhrases: facts.remarks === undefined ? undefined : found.condition.landPhrases.length,
-    recentPermitsUsd: permitSpendingUsd(permits, view.on, view.permitCities.has(facts.citySlug)),
+    recentPermitsUsd: permitSpendingUsd({ ...facts, permits }, view.on, view.permitCities.has(facts.citySlug)),
     redevelopmentReturn: found.built.returnPct === undefined ? undefined : found.built.returnPct / 100,
     historicListed: facts.overlays.historicListed,
     historicDistrict: facts.overlays.historicDistrict,
@@ -214,7 +216,11 @@ const leadFields = (leads: ParcelLeads | undefined): Partial<AssessmentContent> 
   }
 }
 
-const proformaFinding = (built: ProformaResult, compConfidence: Confidence): ProformaFinding => ({
+const proformaFinding = (
+  built: ProformaResult,
+  compConfidence: Confidence,
+  resaleComps: readonly RenovatedComparable[],
+): NonNullable<StoredExplanation['proforma']> => ({
   parts: proformaParts(built),
   used: built.used,
   missing: built.missing,
@@ -222,6 +228,18 @@ const proformaFinding = (built: ProformaResult, compConfidence: Confidence): Pro
   compConfidence,
   warnings: built.warnings,
   because: built.because,
+  ...(built.proforma.unmodellableReason === null ? { resaleComps: resaleComps.map(roundedResale) } : {}),
+})
+
+const roundedResale = (sale: RenovatedComparable): StoredResaleSale => ({
+  saleId: sale.saleId,
+  soldOn: sale.soldOn,
+  priceUsd: sale.priceUsd,
+  distanceKm: Math.round(sale.distanceKm * 100) / 100,
+  pricePerSqft: Math.round(sale.pricePerSqft),
+  timeAdjustedPerSqft: Math.round(sale.timeAdjustedPerSqft),
+  adjustedPerSqft: Math.round(sale.adjustedPerSqft),
+  weight: Math.round(sale.weight * 1000) / 1000,
 })
 
 const resaleSentence = (buildSqft: number, arvPerSqft: number): string =>

@@ -200,7 +200,11 @@ const factsAtSale = (
     cityPace: nearby.pace(offer),
     conditionScore: condition.score,
     landPhrases: offer.remarks === undefined ? undefined : condition.landPhrases.length,
-    recentPermitsUsd: permitSpendingUsd(before, offer.soldOn, view.permitCities.has(offer.citySlug)),
+    recentPermitsUsd: permitSpendingUsd(
+      { ...offer, permits: before },
+      offer.soldOn,
+      view.permitCities.has(offer.citySlug),
+    ),
     historicListed: offer.overlays.historicListed,
     historicDistrict: offer.overlays.historicDistrict,
     historicContributing: offer.overlays.historicContributing,

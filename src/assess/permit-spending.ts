@@ -1,15 +1,16 @@
-// The total valuation of a home's permits in the last ten years. Undefined, not 0, if the city's permits are not loaded or
-// none of the permits has a valuation.
+// The total valuation of a house's permits in the last ten years, without those of a house it replaced. Undefined, not 0,
+// if the city's permits are not loaded or none of the permits has a valuation.
+import { permitsOfHouse } from '../intelligence/condition-evidence.ts'
 import type { SubjectPermit } from '../store/assessments/market-facts.ts'
 import { yearsBefore } from './market-view.ts'
 
 export const permitSpendingUsd = (
-  permits: readonly SubjectPermit[],
+  house: { readonly yearBuilt?: number; readonly permits: readonly SubjectPermit[] },
   on: string,
   covered: boolean,
 ): number | undefined => {
   const since = yearsBefore(on, 10)
-  const recent = permits.filter(
+  const recent = permitsOfHouse(house, Number(on.slice(0, 4))).filter(
     ({ issuedOn, permitClass }) => (issuedOn ?? '') >= since && permitClass !== 'whole_house_demolition',
   )
   if (recent.length === 0) return covered ? 0 : undefined

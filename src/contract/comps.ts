@@ -36,23 +36,45 @@ const grid = {
 export const GridSale = Type.Object(grid)
 export type GridSale = Static<typeof GridSale>
 
+/** The home that was sold, as it is served with a sale. */
+const soldHome = {
+  propertyId: optional(text('The property that was sold')),
+  address: optional(text('Street address')),
+  city: optional(text('City name')),
+  lat: optional(number('Latitude')),
+  lng: optional(number('Longitude')),
+  livingSqft: optional(number('Living area, square feet')),
+  lotSqft: optional(number('Lot size, square feet')),
+  beds: optional(number('Bedrooms')),
+  baths: optional(number('Bathrooms')),
+  yearBuilt: optional(integer('Year built')),
+}
+
 /** As served: with the home that was sold. A sale older than a key's history window keeps its numbers only. */
 export const ComparableSale = Type.Object(
-  {
-    ...grid,
-    saleId: optional(grid.saleId),
-    soldOn: optional(grid.soldOn),
-    propertyId: optional(text('The property that was sold')),
-    address: optional(text('Street address')),
-    city: optional(text('City name')),
-    lat: optional(number('Latitude')),
-    lng: optional(number('Longitude')),
-    livingSqft: optional(number('Living area, square feet')),
-    lotSqft: optional(number('Lot size, square feet')),
-    beds: optional(number('Bedrooms')),
-    baths: optional(number('Bathrooms')),
-    yearBuilt: optional(integer('Year built')),
-  },
+  { ...grid, saleId: optional(grid.saleId), soldOn: optional(grid.soldOn), ...soldHome },
   { $id: 'ComparableSale' },
 )
 export type ComparableSale = Static<typeof ComparableSale>
+
+const resale = {
+  saleId: grid.saleId,
+  soldOn: grid.soldOn,
+  priceUsd: grid.priceUsd,
+  distanceKm: grid.distanceKm,
+  pricePerSqft: number('Sale price per square foot, dollars'),
+  timeAdjustedPerSqft: number('The same, adjusted to the day of the assessment by the local index, dollars'),
+  adjustedPerSqft: number('The same, adjusted to a new house of the build size on this lot, dollars'),
+  weight: grid.weight,
+}
+
+/** A sale of a new, renovated or top-priced home behind `arvPerSqft`, as the assessment stores it. */
+export const StoredResaleSale = Type.Object(resale)
+export type StoredResaleSale = Static<typeof StoredResaleSale>
+
+/** As served. `arvPerSqft` is the weighted median of `adjustedPerSqft`. */
+export const ResaleSale = Type.Object(
+  { ...resale, saleId: optional(resale.saleId), soldOn: optional(resale.soldOn), ...soldHome },
+  { $id: 'ResaleSale' },
+)
+export type ResaleSale = Static<typeof ResaleSale>

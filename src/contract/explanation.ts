@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { AduFinding } from './adu.ts'
 import { Envelope } from './building-envelope.ts'
+import { StoredResaleSale } from './comps.ts'
 import {
   BiddingFinding,
   ConditionFinding,
@@ -14,7 +15,7 @@ import {
 } from './findings.ts'
 import { RedevelopmentFinding } from './redevelopment.ts'
 import { Sb9Finding } from './sb9.ts'
-import { date, dateTime, integer, number, optional, text } from './shape.ts'
+import { date, dateTime, integer, list, number, optional, text } from './shape.ts'
 
 const stored = {
   teardown: optional(TeardownFinding),
@@ -27,7 +28,13 @@ const stored = {
   heat: optional(HeatFinding),
 }
 
-export const StoredExplanation = Type.Object(stored)
+/** The sales behind the resale value are stored with the pro forma and served as `resaleComps` of the property. */
+const StoredProforma = Type.Object({
+  ...ProformaFinding.properties,
+  resaleComps: optional(list(StoredResaleSale)),
+})
+
+export const StoredExplanation = Type.Object({ ...stored, proforma: optional(StoredProforma) })
 export type StoredExplanation = Static<typeof StoredExplanation>
 
 export const MarketHeat = Type.Object(

@@ -1,6 +1,6 @@
 // One property as lists and the detail serve it.
 import { type Static, Type } from 'typebox'
-import { ComparableSale, Comparables } from './comps.ts'
+import { ComparableSale, Comparables, ResaleSale } from './comps.ts'
 import { Explanation } from './explanation.ts'
 import { listingStatuses, marketIds, type OverlayName, overlayNames, propertyTypes } from './facts.ts'
 import { TimelinePermit } from './permit.ts'
@@ -184,6 +184,9 @@ export const PropertyDetail = Type.Object(
     explanation: optional(Explanation),
     proforma: optional(Proforma),
     comps: optional(list(ComparableSale, { description: 'The comparable-sales grid' })),
+    resaleComps: optional(
+      list(ResaleSale, { description: 'The sales behind the resale value per square foot of the pro forma' }),
+    ),
     history: optional(list(ScoreChange, { description: 'Score changes, newest first' })),
     permits: optional(list(TimelinePermit, { description: 'Permits, newest first' })),
     shape: optional(ParcelShape),

@@ -8,9 +8,12 @@ export interface RankedScores {
   readonly historicCharm?: number
 }
 
+/** The market orders its list by renovation and charm, not by the odds of a rebuild. */
+export const isRankedByRenovation = (market: MarketId | undefined): boolean => market === 'nantucket'
+
 /** Not rounded, so that rounding does not affect the order; absent when a score it needs is absent. */
 export const rankScore = (market: MarketId, scores: RankedScores): number | undefined => {
-  if (market === 'sf-peninsula') return scores.teardownScore
+  if (!isRankedByRenovation(market)) return scores.teardownScore
   const { flippabilityScore, historicCharm } = scores
   return flippabilityScore === undefined || historicCharm === undefined
     ? undefined

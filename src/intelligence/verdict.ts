@@ -7,6 +7,9 @@ export interface VerdictFacts {
   /** Percent of the homes on the market with a lower teardown score. */
   readonly rebuildPercentile?: number
   readonly flipPercentile?: number
+  readonly charmPercentile?: number
+  /** The market ranks its homes by renovation and charm instead of by the odds of a rebuild. */
+  readonly rankedByRenovation?: boolean
   /** Return on buying and building the largest house that can be counted on, percent. */
   readonly returnPct?: number
   /** The market has too few recorded rebuilds to learn from alone. */
@@ -15,8 +18,12 @@ export interface VerdictFacts {
 
 /** Undefined where nothing is known that could be said. */
 export const verdictOf = (facts: VerdictFacts): string | undefined => {
-  const first = rebuildClause(facts) ?? flipClause(facts)
-  const clauses = [first, returnClause(facts), caution(facts)].filter((clause) => clause !== undefined)
+  const renovation = flipClause(facts)
+  const rebuild = rebuildClause(facts)
+  const first = facts.rankedByRenovation ? (renovation ?? rebuild) : (rebuild ?? renovation)
+  const clauses = [first, returnClause(facts), first === rebuild ? caution(facts) : undefined].filter(
+    (clause) => clause !== undefined,
+  )
   if (clauses.length === 0) return undefined
   const sentence = clauses.join('; ')
   return `${sentence[0]!.toUpperCase()}${sentence.slice(1)}.`
@@ -33,12 +40,16 @@ const rebuildClause = ({ rebuildProbability: p, rebuildPercentile }: VerdictFact
   return `less likely to be rebuilt within two years of sale than most homes on the market here (${odds})`
 }
 
-const flipClause = ({ flipPercentile }: VerdictFacts): string | undefined =>
-  flipPercentile === undefined
-    ? undefined
-    : flipPercentile >= 50
-      ? `ranks above ${flipPercentile}% of homes on the market here for renovation`
-      : 'ranks below most homes on the market here for renovation'
+const flipClause = ({ flipPercentile, charmPercentile, rankedByRenovation }: VerdictFacts): string | undefined => {
+  if (flipPercentile === undefined) return undefined
+  const homes = flipPercentile >= 50 ? 'of homes' : 'homes'
+  const renovation = `ranks ${standing(flipPercentile)} ${homes} on the market here for renovation`
+  return rankedByRenovation && charmPercentile !== undefined
+    ? `${renovation} and ${standing(charmPercentile)} for historic character`
+    : renovation
+}
+
+const standing = (percentile: number): string => (percentile >= 50 ? `above ${percentile}%` : 'below most')
 
 const returnClause = ({ returnPct }: VerdictFacts): string | undefined => {
   if (returnPct === undefined) return undefined

@@ -1,6 +1,6 @@
 // The explanation of a property's numbers: what the assessment stored, and the rule traces, computed again from the parcel.
-import type { Explanation, MarketHeat } from '../contract/explanation.ts'
-import type { HeatFinding, ScorePart } from '../contract/findings.ts'
+import type { Explanation, MarketHeat, StoredExplanation } from '../contract/explanation.ts'
+import type { HeatFinding, ProformaFinding, ScorePart } from '../contract/findings.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
 import { parcelLeads } from '../intelligence/parcel-leads.ts'
@@ -31,7 +31,7 @@ export const explainProperty = async (
     flippability: scored(explanation.flippability),
     historicCharm: scored(explanation.historicCharm),
     biddingWar: scored(explanation.biddingWar),
-    proforma: versioned(explanation.proforma),
+    proforma: versioned(withoutSales(explanation.proforma)),
     value: versioned(explanation.value),
     heat: scored(explanation.heat),
     marketHeat: scored(heat),
@@ -42,6 +42,13 @@ export const explainProperty = async (
     modelVersion,
     assessedAt: assessment.assessedAt.toISOString(),
   }
+}
+
+/** The sales are served as `resaleComps`, where a windowed key does not see those before its window. */
+const withoutSales = (finding: StoredExplanation['proforma']): ProformaFinding | undefined => {
+  if (!finding) return undefined
+  const { resaleComps: _, ...rest } = finding
+  return rest
 }
 
 /** A listed property stores the heat index that its scores were computed with. Other properties use that of the market. */

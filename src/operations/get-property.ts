@@ -1,4 +1,4 @@
-import { type ComparableSale, type GridSale, recentSales } from '../contract/comps.ts'
+import { type GridSale, recentSales, type StoredResaleSale } from '../contract/comps.ts'
 import { getPropertyIntelligence } from '../contract/operations/properties.ts'
 import type { TimelinePermit } from '../contract/permit.ts'
 import { windowStart } from '../contract/plans.ts'
@@ -36,6 +36,7 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
     wants('shape') ? outlineOf(db, id) : undefined,
   ])
   const assessment = hidden ? withoutPrice(found) : found
+  const resale = assessment?.explanation?.proforma?.resaleComps
   const ranks = ranksOf(market, {
     teardownScore: assessment?.teardownScore,
     flippabilityScore: assessment?.flippabilityScore,
@@ -55,6 +56,7 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
     soldDate: listing?.status === 'sold' ? listing.soldOn : undefined,
     soldPrice: listing?.status === 'sold' ? listing.soldPrice : undefined,
     verdict: propertyVerdict(market, ranks, {
+      id,
       teardownScore: assessment?.teardownScore,
       returnPct: assessment?.proforma?.returnPct,
     }),
@@ -65,7 +67,11 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
     source: provenanceOf(listing ?? property),
     explanation: wants('explanation') ? await explainProperty(db, visible, assessment) : undefined,
     proforma: wants('proforma') ? assessment?.proforma : undefined,
-    comps: wants('comps') ? await compGrid(context, property.market, assessment?.comps ?? []) : undefined,
+    comps: wants('comps')
+      ? await withHomes(context, property.market, (assessment?.comps ?? []).map(gridSale))
+      : undefined,
+    resaleComps:
+      wants('comps') && resale ? await withHomes(context, property.market, resale.map(resaleSale)) : undefined,
     history: history?.map(scoreChange),
     permits: permits?.map(timelinePermit),
     shape: outline && { type: 'MultiPolygon', coordinates: outline },
@@ -128,29 +134,22 @@ const factsOf = ({ property, facts, listing }: VisibleProperty): PropertyFacts =
   visionAnalysis: listing?.visionAnalysis,
 })
 
+type StoredSale = { saleId: string; soldOn: string }
+
 /**
- * Each sale of the stored grid with the home that was sold. A sale before the history window keeps its adjustments, so that the
- * value can still be recomputed, but not the fields that identify the sale.
+ * Stored sales with the homes that were sold. A sale before the history window keeps its adjustments, so that the value
+ * can still be recomputed, but not the fields that identify the sale.
  */
-const compGrid = async (
+const withHomes = async <Sale extends StoredSale>(
   { db, caller, now }: Context,
   market: PropertyRow['market'],
-  comps: readonly GridSale[],
-): Promise<ComparableSale[]> => {
+  sales: readonly Sale[],
+) => {
   const since = windowStart(caller.limits, now)
-  const homes = await soldHomes(db, market, comps)
-  return comps.map((comp) => {
-    const arithmetic = {
-      priceUsd: comp.priceUsd,
-      distanceKm: comp.distanceKm,
-      timeAdjustedUsd: comp.timeAdjustedUsd,
-      attributeAdjustmentUsd: comp.attributeAdjustmentUsd,
-      unexplainedAdjustmentUsd: comp.unexplainedAdjustmentUsd,
-      adjustedUsd: comp.adjustedUsd,
-      weight: comp.weight,
-    }
-    if (since !== undefined && comp.soldOn < since) return arithmetic
-    const home = homes.get(comp.saleId)
+  const homes = await soldHomes(db, market, sales)
+  return sales.map(({ saleId, soldOn, ...numbers }) => {
+    if (since !== undefined && soldOn < since) return numbers
+    const home = homes.get(saleId)
     return {
       propertyId: home?.propertyId,
       address: home?.address,
@@ -162,12 +161,36 @@ const compGrid = async (
       beds: home?.beds,
       baths: home?.baths,
       yearBuilt: home?.yearBuilt,
-      saleId: comp.saleId,
-      soldOn: comp.soldOn,
-      ...arithmetic,
+      saleId,
+      soldOn,
+      ...numbers,
     }
   })
 }
+
+/** Named field by field, so that nothing else that is stored is served. */
+const gridSale = (sale: GridSale): GridSale => ({
+  saleId: sale.saleId,
+  soldOn: sale.soldOn,
+  priceUsd: sale.priceUsd,
+  distanceKm: sale.distanceKm,
+  timeAdjustedUsd: sale.timeAdjustedUsd,
+  attributeAdjustmentUsd: sale.attributeAdjustmentUsd,
+  unexplainedAdjustmentUsd: sale.unexplainedAdjustmentUsd,
+  adjustedUsd: sale.adjustedUsd,
+  weight: sale.weight,
+})
+
+const resaleSale = (sale: StoredResaleSale): StoredResaleSale => ({
+  saleId: sale.saleId,
+  soldOn: sale.soldOn,
+  priceUsd: sale.priceUsd,
+  distanceKm: sale.distanceKm,
+  pricePerSqft: sale.pricePerSqft,
+  timeAdjustedPerSqft: sale.timeAdjustedPerSqft,
+  adjustedPerSqft: sale.adjustedPerSqft,
+  weight: sale.weight,
+})
 
 const scoreChange = (row: HistoryRow): ScoreChange => ({
   changedAt: row.changedAt.toISOString(),

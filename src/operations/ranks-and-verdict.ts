@@ -1,6 +1,8 @@
 // The ranks of a property's scores in its market, and the sentence that sums them up.
+import { marketOfProperty } from '../contract/property-id.ts'
 import { listingScores, type MarketRanks, type RankedScore, type ScoreRanks } from '../contract/score-rank.ts'
 import { plural, wholeNumber } from '../intelligence/number-format.ts'
+import { isRankedByRenovation } from '../intelligence/rank-score.ts'
 import { rankIn } from '../intelligence/score-ranks.ts'
 import { hasFewDemolitions, teardownHorizonMonths } from '../intelligence/teardown.ts'
 import { verdictOf } from '../intelligence/verdict.ts'
@@ -28,12 +30,14 @@ export const ranksOf = (
 export const propertyVerdict = (
   market: MarketRanks | undefined,
   ranks: ScoreRanks | undefined,
-  { teardownScore, returnPct }: { teardownScore?: number; returnPct?: number },
+  { id, teardownScore, returnPct }: { id: string; teardownScore?: number; returnPct?: number },
 ): string | undefined =>
   verdictOf({
     rebuildProbability: teardownScore === undefined ? undefined : teardownScore / 100,
     rebuildPercentile: ranks?.teardownScore?.percentile,
     flipPercentile: ranks?.flippabilityScore?.percentile,
+    charmPercentile: ranks?.historicCharm?.percentile,
+    rankedByRenovation: isRankedByRenovation(marketOfProperty(id)),
     returnPct,
     fewRebuildsKnown: market !== undefined && hasFewDemolitions(market.teardown),
   })

@@ -29,6 +29,21 @@ describe('the verdict', () => {
     )
   })
 
+  test('leads with renovation and charm where the market is ranked by them', () => {
+    const home = {
+      rebuildProbability: 0.02,
+      rebuildPercentile: 90,
+      flipPercentile: 80,
+      charmPercentile: 35,
+      returnPct: -26.6,
+    }
+    expect(verdictOf({ ...home, rankedByRenovation: true, fewRebuildsKnown: true })).toBe(
+      'Ranks above 80% of homes on the market here for renovation and below most for historic character; building new would lose 26.6% at this price.',
+    )
+    expect(verdictOf(home)).toMatch(/^More likely to be rebuilt/)
+    expect(verdictOf({ rebuildProbability: 0.02, rankedByRenovation: true })).toMatch(/to be rebuilt within two years/)
+  })
+
   test('says nothing where nothing is known', () => {
     expect(verdictOf({})).toBeUndefined()
   })

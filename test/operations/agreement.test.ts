@@ -1,6 +1,8 @@
 // The same fact is the same wherever it is served: lists, detail, what-if pro forma, agent answer and page.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
+import { auditService } from '../../src/audit/audit-service.ts'
+import { serviceReader } from '../../src/audit/service-reader.ts'
 import type { AduLead } from '../../src/contract/adu.ts'
 import type { ComparableSale } from '../../src/contract/comps.ts'
 import { compsText } from '../../src/contract/comps-text.ts'
@@ -127,6 +129,8 @@ test(`every pair of fields that states one fact agrees, for ${homes} properties`
       same(id, 'returns', [scores.developerROI, scores.proformaROI], [signal.developerROI, signal.proformaROI])
       same(id, 'pro forma', detail.proforma, signal.proforma, whatIf.proforma)
       same(id, 'developer return', scores.developerROI, whatIf.developerROI)
+      if (detail.proforma?.unmodellableReason === null)
+        same(id, 'sales behind the resale value', detail.resaleComps?.length, detail.proforma.compCount)
     } else same(id, 'status of a property that is not a signal', detail.status, undefined)
 
     const page = (await site.app.inject({ url: `/properties/${id}` })).body
@@ -161,6 +165,14 @@ test(`every pair of fields that states one fact agrees, for ${homes} properties`
   for (let at = 0; at < ids.length; at += 8) await Promise.all(ids.slice(at, at + 8).map(compare))
   expect(wrong.slice(0, 20)).toEqual([])
 }, 300_000)
+
+test('the audit finds no contradiction among 130 of them', async () => {
+  const keys = await Promise.all(Array.from({ length: 10 }, () => site.proKey()))
+  const report = await auditService(serviceReader(site.url, keys), { properties: 130, pages: 30 })
+  expect(report.checked).toMatchObject({ properties: 130, pages: expect.any(Number) })
+  // The pages of this small site list homes that are pending, too.
+  expect(report.violations.filter(({ rule }) => rule !== 'lists-lead-with-for-sale').slice(0, 20)).toEqual([])
+}, 120_000)
 
 /** Whether the value is a weighted median of the grid. Served weights are rounded to 0.001, so shares may be off by that much each. */
 const isGridMedian = (comps: readonly ComparableSale[], value: number | undefined): boolean => {

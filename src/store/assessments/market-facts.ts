@@ -30,7 +30,8 @@ export type MarketSale = Known<
 >
 
 /**
- * The facts of the sale itself come first, then those of its parcel. Transfers for a token price and removed sales are left out:
+ * The facts of the house come from the sale first, lot size and position from the parcel first, as for the homes that are
+ * assessed (`contract/home-facts.ts`). Transfers for a token price and removed sales are left out:
  * they say nothing about market prices.
  */
 export const marketSales = async (
@@ -43,7 +44,7 @@ export const marketSales = async (
   const { rows } = await sql<MarketSale>`
     select s.source_id || ':' || s.sale_id as sale_id, s.property_id, s.city, s.city_slug, s.sold_on, s.price_usd,
       s.list_price_usd, s.listed_on, s.days_on_market, coalesce(s.property_type, p.property_type) as property_type,
-      coalesce(s.living_sqft, p.living_sqft) as living_sqft, coalesce(s.lot_sqft, p.lot_sqft) as lot_sqft,
+      coalesce(s.living_sqft, p.living_sqft) as living_sqft, coalesce(p.lot_sqft, s.lot_sqft) as lot_sqft,
       coalesce(s.beds, p.beds) as beds, coalesce(s.baths, p.baths) as baths,
       coalesce(s.year_built, p.year_built) as year_built, coalesce(s.year_renovated, p.year_renovated) as year_renovated,
       coalesce(s.stories, p.stories) as storeys, coalesce(p.lat, s.lat) as lat, coalesce(p.lng, s.lng) as lng, p.slope_pct

@@ -30,7 +30,7 @@ export const soldHomes = async (
   if (sales.length === 0) return new Map()
   const { rows } = await sql<SoldHome>`
     select s.source_id || ':' || s.sale_id as sale_id, s.property_id, coalesce(p.address, s.address) as address, s.city, coalesce(p.lat, s.lat) as lat,
-      coalesce(p.lng, s.lng) as lng, s.living_sqft, s.lot_sqft, s.beds, s.baths, s.year_built
+      coalesce(p.lng, s.lng) as lng, s.living_sqft, coalesce(p.lot_sqft, s.lot_sqft) as lot_sqft, s.beds, s.baths, s.year_built
     from sale s left join property p on p.market = s.market and p.id = s.property_id
     where s.market = ${market} and s.sold_on = any(${sales.map(({ soldOn }) => soldOn)}::date[])
       and s.source_id || ':' || s.sale_id = any(${sales.map(({ saleId }) => saleId)})`.execute(db)

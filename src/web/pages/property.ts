@@ -19,6 +19,7 @@ import { contextOf, type Site, servicesOf } from '../site.ts'
 import { compsSection } from './property-comps.ts'
 import { permitTimeline } from './property-permits.ts'
 import { proformaSection } from './property-proforma.ts'
+import { resaleSection } from './property-resale.ts'
 import { rulesSection } from './property-rules.ts'
 
 export const mountProperty = (app: FastifyInstance, site: Site): void => {
@@ -42,6 +43,7 @@ ${scoreStrip(data)}
 ${listingText(data)}
 ${explanationSection(data)}
 ${proformaSection(data)}
+${resaleSection(data)}
 ${compsSection(data)}
 ${rulesSection(data)}
 ${permitTimeline(data)}

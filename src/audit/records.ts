@@ -1,0 +1,77 @@
+// What a service serves, as the audit reads it. Every field may be absent: the audited service may be of another version,
+// and a missing field is a violation to report, not a crash.
+import type { AduLead } from '../contract/adu.ts'
+import type { Permit } from '../contract/permit.ts'
+import type { ProformaAnswer } from '../contract/proforma.ts'
+import type { PropertyDetail, PropertySignal } from '../contract/property.ts'
+import type { RedevelopmentLead } from '../contract/redevelopment.ts'
+import type { Sb9Item } from '../contract/sb9.ts'
+import type { Accuracy, Coverage } from '../contract/trust.ts'
+
+export type Loose<T> = T extends readonly (infer Item)[]
+  ? readonly Loose<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]?: Loose<T[Key]> }
+    : T
+
+/** Everything served about one property. */
+export interface PropertyRecord {
+  readonly id: string
+  /** The day the data is of. */
+  readonly today: string
+  readonly detail: Loose<PropertyDetail>
+  readonly signal?: Loose<PropertySignal>
+  /** The what-if pro forma without changes; only for modeled properties. */
+  readonly whatIf?: Loose<ProformaAnswer>
+  /** The same with the maximum offer as the price. */
+  readonly atMaximumOffer?: Loose<ProformaAnswer>
+  readonly sb9?: Loose<Sb9Item>
+  readonly adu?: Loose<AduLead>
+  readonly redevelopment?: Loose<RedevelopmentLead>
+  /** The text of the property page, without markup. */
+  readonly page?: string
+  /** All sources of the market are generated sample data. */
+  readonly sampleOnly: boolean
+}
+
+/** What is kept of a property's renovation for the rules that compare many. */
+export interface FlipSummary {
+  readonly id: string
+  readonly status?: string
+  readonly soldPrice?: number
+  readonly conditionScore?: number
+  readonly afterRepairValueUsd?: number
+}
+
+/** A page that lists properties, in the order of the page. */
+export interface ListPage {
+  readonly path: string
+  readonly ids: readonly string[]
+}
+
+/** The lists of one market. */
+export interface MarketRecord {
+  readonly market: string
+  readonly sampleOnly: boolean
+  readonly signals: readonly Loose<PropertySignal>[]
+  readonly sb9: readonly Loose<Sb9Item>[]
+  readonly adu: readonly Loose<AduLead>[]
+  readonly redevelopment: readonly Loose<RedevelopmentLead>[]
+  readonly accuracy: readonly Loose<Accuracy>[]
+  readonly coverage: readonly Loose<Coverage>[]
+  readonly flips: readonly FlipSummary[]
+  readonly pages: readonly ListPage[]
+}
+
+export interface PermitRecord {
+  readonly id: string
+  readonly today: string
+  readonly permit: Loose<Permit>
+  readonly sampleOnly: boolean
+}
+
+export interface AuditRecords {
+  readonly property: PropertyRecord
+  readonly market: MarketRecord
+  readonly permit: PermitRecord
+}

@@ -1,0 +1,58 @@
+// A rule states what must hold for one kind of served record, and says what is wrong where it does not.
+import type { AuditRecords } from './records.ts'
+
+export type RecordKind = keyof AuditRecords
+
+export interface Rule<Kind extends RecordKind = RecordKind> {
+  readonly name: string
+  readonly of: Kind
+  /** What must hold, as a sentence. */
+  readonly holds: string
+  /** What is wrong, one message per violation; empty when the rule holds or does not apply. */
+  readonly check: (record: AuditRecords[Kind]) => readonly string[]
+}
+
+export const propertyRule = (name: string, holds: string, check: Rule<'property'>['check']): Rule<'property'> => ({
+  name,
+  of: 'property',
+  holds,
+  check,
+})
+
+export const marketRule = (name: string, holds: string, check: Rule<'market'>['check']): Rule<'market'> => ({
+  name,
+  of: 'market',
+  holds,
+  check,
+})
+
+export const permitRule = (name: string, holds: string, check: Rule<'permit'>['check']): Rule<'permit'> => ({
+  name,
+  of: 'permit',
+  holds,
+  check,
+})
+
+/** The message where the condition is broken. */
+export const unless = (condition: boolean, message: string): readonly string[] => (condition ? [] : [message])
+
+/** True where a value is absent or within the tolerance of what it should be. */
+export const near = (value: number | undefined, expected: number | undefined, tolerance: number): boolean =>
+  value === undefined || expected === undefined || Math.abs(value - expected) <= tolerance
+
+/** Compares the values that are known; a message names the sources that differ. */
+export const same = (what: string, values: Readonly<Record<string, unknown>>): readonly string[] => {
+  const known = Object.entries(values).filter(([, value]) => value !== undefined)
+  const [first] = known
+  if (!first || known.every(([, value]) => JSON.stringify(value) === JSON.stringify(first[1]))) return []
+  return [`${what} differs: ${known.map(([source, value]) => `${source} ${JSON.stringify(value)}`).join(', ')}`]
+}
+
+export const median = (values: readonly number[]): number | undefined =>
+  values.length === 0 ? undefined : [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
+
+export const dollars = (value: number | undefined): string =>
+  value === undefined ? 'nothing' : `$${Math.round(value).toLocaleString('en-US')}`
+
+export const percentOf = (value: number | undefined): string =>
+  value === undefined ? 'nothing' : `${Math.round(value * 10) / 10}%`

@@ -1,0 +1,33 @@
+import { leadRules } from './lead-rules.ts'
+import type { AuditRecords } from './records.ts'
+import { returnRules } from './return-rules.ts'
+import type { RecordKind, Rule } from './rule.ts'
+import { scoreRules } from './score-rules.ts'
+import { serviceRules } from './service-rules.ts'
+import { valueRules } from './value-rules.ts'
+
+/** In the order of the report. */
+export const rules: readonly (Rule<'property'> | Rule<'market'> | Rule<'permit'>)[] = [
+  ...returnRules,
+  ...valueRules,
+  ...leadRules,
+  ...scoreRules,
+  ...serviceRules,
+]
+
+export interface Violation {
+  readonly rule: string
+  /** The property, permit or market. */
+  readonly id: string
+  readonly problem: string
+}
+
+/** What is wrong with one record. */
+export const violationsOf = <Kind extends RecordKind>(
+  kind: Kind,
+  id: string,
+  record: AuditRecords[Kind],
+): readonly Violation[] =>
+  rules
+    .filter((rule): rule is typeof rule & Rule<Kind> => (rule.of as RecordKind) === kind)
+    .flatMap((rule) => rule.check(record).map((problem) => ({ rule: rule.name, id, problem })))

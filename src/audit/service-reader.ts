@@ -1,0 +1,69 @@
+// Reads a service over HTTP at the speed its limits allow: takes the keys in turn and waits when told to.
+import { setTimeout as pause } from 'node:timers/promises'
+import { retryAfterSeconds } from '../contract/retry-after.ts'
+
+export interface ServiceReader {
+  /** The JSON body; undefined where the service has nothing at the path (400, 403 or 404). */
+  json(path: string): Promise<Body | undefined>
+  /** The text of a page without markup, and the properties it links to in order; undefined for an error page. */
+  page(path: string): Promise<Page | undefined>
+}
+
+export interface Page {
+  readonly text: string
+  readonly ids: readonly string[]
+}
+
+/** An answer of the API; `data` is checked by the rules. */
+export interface Body {
+  readonly data?: unknown
+  readonly asOf?: string
+  readonly pagination?: { readonly nextOffset?: number | null; readonly nextCursor?: string | null }
+}
+
+export class AuditError extends Error {}
+
+const attempts = 40
+
+export const serviceReader = (url: string, keys: readonly string[]): ServiceReader => {
+  const base = url.replace(/\/+$/, '').replace(/\/api$/, '')
+  let turn = 0
+  const read = async (path: string, headers: () => Record<string, string>): Promise<Response | undefined> => {
+    for (let attempt = 0; attempt < attempts; attempt++) {
+      const response = await fetch(`${base}${path}`, { headers: headers(), redirect: 'error' }).catch(
+        (cause: unknown) => {
+          throw new AuditError(`${base} cannot be reached. Start the service or correct --url.`, { cause })
+        },
+      )
+      if (response.ok) return response
+      await response.body?.cancel()
+      if (response.status === 401) throw new AuditError('The service rejects the key. Pass a Pro key with --key.')
+      if (response.status !== 429 && response.status !== 503) return undefined
+      const seconds = retryAfterSeconds(response.headers.get('retry-after'), Date.now()) ?? 1
+      // With several keys the next one may be free at once.
+      await pause(attempt < Math.min(3, keys.length - 1) ? 10 : Math.min(60, seconds) * 1000)
+    }
+    throw new AuditError(`${path} was answered with 429 or 503 ${attempts} times.`)
+  }
+  return {
+    json: async (path) => {
+      const response = await read(`/api/v1${path}`, () => ({ 'x-api-key': keys[turn++ % keys.length]! }))
+      return response && ((await response.json()) as Body)
+    },
+    page: async (path) => {
+      const response = await read(path, () => ({}))
+      return response && pageOf(await response.text())
+    },
+  }
+}
+
+export const pageOf = (html: string): Page => {
+  const body = html.replace(/<(script|style|template)\b[\s\S]*?<\/\1>/g, ' ')
+  const listed = [...body.matchAll(/<li[^>]*\bdata-id="([^"]+)"/g)].map((match) => match[1]!)
+  return { ids: listed, text: unescaped(body.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ') }
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+
+const unescaped = (text: string): string =>
+  text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name]!)

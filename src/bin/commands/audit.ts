@@ -1,0 +1,63 @@
+// `lotline audit`: checks that the numbers a service serves agree with each other.
+import { Command, InvalidArgumentError } from 'commander'
+import { type AuditReport, auditService } from '../../audit/audit-service.ts'
+import { AuditError, serviceReader } from '../../audit/service-reader.ts'
+import { OperatorError } from '../operator-error.ts'
+
+interface Options {
+  url: string
+  key: string[]
+  properties?: number
+  pages: number
+  permits?: number
+  json?: true
+}
+
+export const auditCommand = (): Command =>
+  new Command('audit')
+    .description('Read everything a service serves and report numbers that contradict each other.')
+    .requiredOption('--url <url>', 'address of the service, for example http://localhost:3000')
+    .requiredOption('--key <keys...>', 'Pro keys; several are used in turn, so that rate limits take less time')
+    .option('--properties <n>', 'check this many properties, evenly spaced; defaults to all', wholeNumber)
+    .option('--pages <n>', 'check this many property pages; pages are limited to 60 a minute', wholeNumber, 50)
+    .option('--permits <n>', 'check this many permits, newest first; defaults to all', wholeNumber)
+    .option('--json', 'print JSON with every violation')
+    .action(audit)
+
+const audit = async ({ url, key, json, ...options }: Options) => {
+  try {
+    const report = await auditService(serviceReader(url, key), { ...options, onProgress: json ? undefined : progress })
+    console.log(json ? JSON.stringify({ url, ...report }, null, 2) : auditTable(report))
+    if (report.violations.length > 0) process.exitCode = 1
+  } catch (error) {
+    throw error instanceof AuditError ? new OperatorError(error.message, { cause: error }) : error
+  }
+}
+
+const progress = (done: number, of: number): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of} properties${done === of ? '\n' : ''}`)
+}
+
+export const auditTable = ({ asOf, checked, rules, violations }: AuditReport): string => {
+  const width = Math.max(...rules.map(({ name }) => name.length)) + 2
+  const broken = rules.filter((rule) => rule.violations > 0).length
+  return [
+    `Checked ${checked.properties.toLocaleString('en-US')} properties, ${checked.pages} property pages and ${checked.permits.toLocaleString('en-US')} permits in ${checked.markets} markets, data of ${asOf.slice(0, 10)}.`,
+    '',
+    `${'Rule'.padEnd(width)}${'Violations'.padStart(10)}  Example`,
+    ...rules.map(({ name, violations: count, example }) =>
+      `${name.padEnd(width)}${String(count).padStart(10)}  ${example ? `${example.id}: ${example.problem}` : ''}`.trimEnd(),
+    ),
+    '',
+    violations.length === 0
+      ? `No violations of ${rules.length} rules.`
+      : `${violations.length.toLocaleString('en-US')} violations of ${broken} of ${rules.length} rules.`,
+  ].join('\n')
+}
+
+const wholeNumber = (text: string): number => {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 0)
+    throw new InvalidArgumentError('It must be a whole number, for example 500.')
+  return value
+}
