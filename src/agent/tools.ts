@@ -77,7 +77,7 @@ export const listTools: readonly ListTool[] = [
       { path: 'goneAt', head: 'removed from the feed' },
       { path: 'contractor' },
     ],
-    leftOut: ['source', 'classWords'],
+    leftOut: ['source', 'classWords', 'otherAddresses'],
     dataset: 'permits',
   },
   {
