@@ -136,4 +136,6 @@ export const clearTouched = (db: Db, market: MarketId, seen: readonly SeenTouch[
     delete from touched_property t
     using unnest(${seen.map(({ propertyId }) => propertyId)}::text[],
       ${seen.map(({ touchedAt }) => touchedAt)}::timestamptz[]) as s (property_id, touched_at)
-    where t.market = ${market} and t.property_id = s.property_id and t.touched_at = s.touched_at`.execute(groupOf(db, market))
+    where t.market = ${market} and t.property_id = s.property_id and t.touched_at = s.touched_at`.execute(
+        groupOf(db, market),
+      )
