@@ -12,6 +12,7 @@ import { mountConfirm } from './pages/confirm.ts'
 import { mountCoverage } from './pages/coverage.ts'
 import { mountDocs } from './pages/docs.ts'
 import { mountExplore } from './pages/explore.ts'
+import { mountFind } from './pages/find.ts'
 import { mountHome } from './pages/home.ts'
 import { mountLeads } from './pages/leads.ts'
 import { mountPermitPages } from './pages/permits.ts'
@@ -65,6 +66,7 @@ const mounts = [
   mountHome,
   mountSignUp,
   mountExplore,
+  mountFind,
   mountProperty,
   mountLeads,
   mountPermitPages,

@@ -69,6 +69,7 @@ ${page.head}
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <a class="mark" href="/"${page.path === '/' ? html` aria-current="page"` : ''}>${logo}Lotline</a>
+${page.path === '/' || page.path === '/find' ? '' : headerFind}
 <nav aria-label="Main">${navigation.map(([href, name]) => html`<a href="${href}"${isCurrent(href) ? html` aria-current="page"` : ''}>${name}</a>`)}</nav>
 <button type="button" class="theme" data-theme-toggle hidden aria-label="Switch between light and dark">${themeIcon}</button>
 </header>
@@ -82,6 +83,9 @@ ${notice && notices[notice]}
 </body>
 </html>`)}`
 }
+
+/** Pages with a large address box of their own leave this one out. */
+const headerFind = html`<form class="find-small" role="search" action="/find" data-find><input name="address" type="search" maxlength="300" placeholder="Find an address" aria-label="Street address or parcel number" autocomplete="off"><ul data-suggestions hidden></ul></form>`
 
 const notices = {
   sample: html`<p class="notice" role="note"><b>Sample data.</b> This site includes generated properties, sales and permits that are not real. <a href="/coverage#sources">See which sources are samples</a></p>`,

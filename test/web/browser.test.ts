@@ -76,6 +76,7 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     '/playground?op=get_property_intelligence&id=p0',
     '/docs',
     '/docs/reference',
+    '/find?address=9+nowhere+st',
     '/leads',
     '/leads/adu',
     '/docs/reference/properties',
@@ -231,6 +232,22 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
       expect(await samples.locator('visible=true').count()).toBe(1)
       await page.check('#language-python')
       expect(await samples.locator('visible=true').textContent()).toContain('import json')
+      expect(problems).toEqual([])
+    })
+  })
+
+  test('the address box suggests a property while typing, and the keyboard opens it', async () => {
+    await visit('/docs', async ({ page, problems }) => {
+      const { address } = (await site.db
+        .selectFrom('property')
+        .select('address')
+        .where('id', '=', 'p_001p1')
+        .executeTakeFirstOrThrow()) as { address: string }
+      await page.fill('.find-small input', address)
+      await page.waitForSelector('.find-small [data-suggestions] a')
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/properties/**')
       expect(problems).toEqual([])
     })
   })

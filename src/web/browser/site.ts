@@ -12,6 +12,7 @@ import './style/property.css'
 import './style/workbench.css'
 import './style/narrow.css'
 import './style/print.css'
+import './find.ts'
 
 export const addCopyButton = (block: HTMLElement): void => {
   const holder = document.createElement('div')

@@ -14,6 +14,7 @@ import { landOf } from '../land.ts'
 import { sendPage } from '../send-page.ts'
 import { rankingScore, signalList } from '../signal-list.ts'
 import { type Site, servicesOf } from '../site.ts'
+import { findForm } from './find.ts'
 import { newsletterForm, signUpForm } from './sign-up.ts'
 
 export const mountHome = (app: FastifyInstance, site: Site): void => {
@@ -42,6 +43,7 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
 <div class="pitch">
 <h1>See what every lot could become, and what it would earn.</h1>
 <p class="lede">Lotline combines listings, sales, parcels, zoning and building permits for the San Francisco Peninsula and Nantucket. It estimates teardown, flip, lot-split and ADU potential for each property, and shows how each number was computed.</p>
+${findForm()}
 ${signUpForm(site)}
 ${totals.rows > 0 ? totalsList(totals) : ''}
 </div>

@@ -57,6 +57,7 @@ const sitemapOf = async (services: Services): Promise<string> => {
   const pages = [
     '/',
     '/explore',
+    '/find',
     '/permits',
     ...leadPaths,
     '/playground',

@@ -1,0 +1,75 @@
+// The address box: leads to the page of any property, for sale or not. An exact match opens it; otherwise the candidates are listed.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { tooManyRequests } from '../../contract/errors.ts'
+import type { LookupCandidate, LookupResult } from '../../contract/lookup.ts'
+import { lookUpAddress } from '../../contract/operations/lookup.ts'
+import { type Html, html } from '../html.ts'
+import { type Query, textIn } from '../query.ts'
+import { run } from '../run.ts'
+import { sendPage } from '../send-page.ts'
+import { contextOf, type Site } from '../site.ts'
+
+/** Suggestions while typing, per client IP address. They do not count as pages. */
+export const suggestionsPerMinute = 120
+
+export const propertyPath = (id: string): string => `/properties/${encodeURIComponent(id)}`
+
+export const mountFind = (app: FastifyInstance, site: Site): void => {
+  const lookUp = async (request: FastifyRequest): Promise<{ asked: string; found?: LookupResult }> => {
+    const asked = textIn(request.query as Query, 'address', 300) ?? ''
+    if (asked === '') return { asked }
+    const by = isParcelNumber(asked) ? { apn: asked } : { address: asked }
+    return { asked, found: (await run(lookUpAddress, contextOf(site, request), by)).data }
+  }
+
+  app.get('/find', async (request, reply) => {
+    const { asked, found } = await lookUp(request)
+    if (found?.match === 'exact') return reply.redirect(propertyPath(found.candidates[0]!.id), 303)
+    return sendPage(site, request, reply, {
+      title: asked ? `Find: ${asked}` : 'Find a property',
+      description: 'Find any property by street address or parcel number, for sale or not.',
+      path: '/find',
+      private: asked !== '',
+      body: html`<section class="find-page"><h1>Find a property</h1>${findForm(asked)}
+${found ? resultOf(asked, found) : html`<p>Enter a street address, with or without city and ZIP code, or an assessor’s parcel number.</p>`}</section>`,
+    })
+  })
+
+  app.get('/find.json', { config: { unlimited: true } }, async (request, reply) => {
+    const counted = await site.limits.hit(`find:${site.clientOf(request.ip)}`, suggestionsPerMinute)
+    if (!counted.allowed) throw tooManyRequests(suggestionsPerMinute, Math.max(1, Math.ceil(counted.resetMs / 1000)))
+    const { found } = await lookUp(request)
+    return reply.header('cache-control', 'no-store').send({
+      match: found?.match ?? 'none',
+      properties: (found?.candidates ?? []).map(({ id, address, city }) => ({ address, city, url: propertyPath(id) })),
+    })
+  })
+}
+
+/** The form of the home page and of the page itself. The header has a smaller one. */
+export const findForm = (asked = ''): Html => html`<form class="find-box" role="search" action="/find" data-find>
+<label for="find-address">Street address or parcel number</label>
+<div><input id="find-address" name="address" type="search" value="${asked}" maxlength="300" placeholder="123 Main St, Menlo Park" autocomplete="off"><button class="button">Find</button></div>
+<ul data-suggestions hidden></ul></form>`
+
+/** Parcel numbers have digits and separators only; an address has a street name. */
+const isParcelNumber = (text: string): boolean => /^[\d\s.-]{6,}$/.test(text) && /\d{3}/.test(text)
+
+const resultOf = (asked: string, { match, candidates, covered }: LookupResult): Html => {
+  if (candidates.length > 0)
+    return html`<p role="status">${matchWords[match]}</p><ul class="find-results">${candidates.map(candidateItem)}</ul>`
+  return html`<p role="status">No property at “${asked}”.</p>
+<p>${covered === false ? html`This place is not in a market of this service. <a href="/coverage">See what is covered</a>` : 'Give the house number and the street, for example 123 Main St, Menlo Park.'}</p>`
+}
+
+const matchWords: Record<LookupResult['match'], string> = {
+  exact: 'One property matches.',
+  unit_missing: 'This building has several homes. Choose one:',
+  ambiguous: 'This address can mean more than one property. Choose one:',
+  near: 'There is no property at exactly this address. The nearest on the same street:',
+  fuzzy: 'No street has exactly this name. Did you mean:',
+  none: 'No property matches.',
+}
+
+const candidateItem = ({ id, address, city, apn }: LookupCandidate): Html =>
+  html`<li><a href="${propertyPath(id)}">${address || `Parcel ${apn}`}</a> <span>${city}</span>${apn ? html` <small>Parcel ${apn}</small>` : ''}</li>`

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addProperty, planted, startSite, type TestSite } from './site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite()
+  await addProperty(site.db, 'p_001oak', { address: '123 Oak St' })
+  await addProperty(site.db, 'p_001oakmp', { address: '123 Oak St', city: 'Menlo Park', citySlug: 'menlo-park' })
+  await addProperty(site.db, 'p_001elm', { address: '45 Elmwood Ave' })
+})
+afterAll(() => site?.close())
+
+const get = (address: string, path = '/find') =>
+  site.app.inject({ url: `${path}?address=${encodeURIComponent(address)}`, headers: { accept: 'text/html' } })
+
+test('an address that means one property opens its page', async () => {
+  const { statusCode, headers } = await get('123 oak street palo alto ca')
+  expect(statusCode).toBe(303)
+  expect(headers.location).toBe('/properties/p_001oak')
+})
+
+test('an address in two cities lists both and chooses none', async () => {
+  const { statusCode, body } = await get('123 oak st')
+  expect(statusCode).toBe(200)
+  expect(body).toContain('can mean more than one property')
+  expect(body).toContain('href="/properties/p_001oak"')
+  expect(body).toContain('href="/properties/p_001oakmp"')
+})
+
+test('a misspelled street is suggested, never opened', async () => {
+  const { statusCode, body } = await get('45 elmwod ave palo alto')
+  expect(statusCode).toBe(200)
+  expect(body).toContain('href="/properties/p_001elm"')
+})
+
+test('an unknown address says what to enter, and shows feed and visitor text escaped', async () => {
+  expect((await get('9 Nowhere Blvd')).body).toContain('No property at “9 Nowhere Blvd”.')
+  expect((await get(planted)).body).not.toContain('<script>window')
+})
+
+test('suggestions are JSON with the page of each property, limited per client', async () => {
+  const { body } = await get('45 elmwood', '/find.json')
+  expect(JSON.parse(body)).toEqual({
+    match: 'exact',
+    properties: [{ address: '45 Elmwood Ave', city: 'Palo Alto', url: '/properties/p_001elm' }],
+  })
+  const statuses = []
+  for (let at = 0; at < 121; at++) statuses.push((await get('45 elmwood', '/find.json')).statusCode)
+  expect(statuses.at(-1)).toBe(429)
+})
+
+test('every page has an address box', async () => {
+  for (const url of ['/', '/permits', '/docs', '/find']) {
+    const { body } = await site.app.inject({ url, headers: { accept: 'text/html' } })
+    expect(body.match(/action="\/find"/g), url).toHaveLength(1)
+  }
+})
