@@ -177,6 +177,12 @@ const place = (facts: Facts, config: SourceConfig) => {
   const market = marketNamed(config.market ?? text(facts, 'market')) ?? known.market
   if (!market && !facts.rejection)
     reject(facts, 'unknown_market', `${named} is in no known market; set "market" in the source's configuration`)
+  if (market && known.market && known.market !== market)
+    reject(
+      facts,
+      'other_market',
+      `${known.name} is in the market ${known.market}, not in ${market}; check "market" and "city"`,
+    )
   const state = market && stateOf(market)
   const apn = text(facts, 'apn')
   const county = config.county ?? text(facts, 'county') ?? known.county

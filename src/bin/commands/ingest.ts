@@ -27,7 +27,7 @@ export interface IngestDeps {
   terminal?: { write(text: string): unknown; isTTY?: boolean; columns?: number }
 }
 
-export const ingestCommand = (deps: IngestDeps = defaultDeps()): Command =>
+export const ingestCommand = (deps: IngestDeps = ingestDeps()): Command =>
   new Command('ingest')
     .description('Load parcels, listings, sales and permits from sources.')
     // Makes --json after `report` an option of `report`.
@@ -170,7 +170,7 @@ const wholeNumber = (text: string): number => {
   return number
 }
 
-const defaultDeps = (): IngestDeps => ({
+export const ingestDeps = (): IngestDeps => ({
   openStore: async () => {
     const store = await openStore(readConfig())
     const queue = await openQueue(store.address)

@@ -7,7 +7,7 @@ import { type ClassMeasure, measureClasses, readLabels, type Share } from '../..
 import { createHttp } from '../../sources/http.ts'
 import { OperatorError } from '../operator-error.ts'
 
-export const sourceClassesCommand = (print = (line: string) => void process.stdout.write(`${line}\n`)): Command =>
+export const sourceClassesCommand = (print: (line: string) => void): Command =>
   new Command('classes')
     .description('Measure the permit classes of a source against rows labeled by hand.')
     .argument('<source>', 'source configuration file')

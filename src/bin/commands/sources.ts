@@ -1,6 +1,221 @@
-// `lotline sources`: the sources of this installation.
+// `lotline sources`: lists, shows, pauses, removes and moves the sources of this installation.
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Command } from 'commander'
+import { readConfig, tokenNamed } from '../../config.ts'
+import { marketOf, markets } from '../../contract/markets.ts'
+import { type ConfiguredSource, readSourceFolder } from '../../ingest/config.ts'
+import { previewSource } from '../../ingest/preview.ts'
+import { runIngest } from '../../ingest/run.ts'
+import type { Database } from '../../store/engine/database.ts'
+import type { Queue } from '../../store/engine/queue.ts'
+import { removeSource, sourceRows } from '../../store/ingest/remove-source.ts'
+import { runReports } from '../../store/ingest/run.ts'
+import { pausedSources, pauseSource, resumeSource } from '../../store/ingest/source-state.ts'
+import { OperatorError } from '../operator-error.ts'
+import { ingestDeps } from './ingest.ts'
 import { sourceClassesCommand } from './source-classes.ts'
+import { type ListedSource, listLines, showLines } from './source-lines.ts'
 
-export const sourcesCommand = (): Command =>
-  new Command('sources').description('Manage the sources that data is loaded from.').addCommand(sourceClassesCommand())
+export interface SourcesDeps {
+  sourcesDir: string
+  openStore(): Promise<Database & { queue: Queue }>
+  token(name: string): string | undefined
+  highValueUsd: number
+  now(): Date
+  print(line: string): void
+}
+
+export const sourcesCommand = (deps: SourcesDeps = defaultDeps()): Command =>
+  new Command('sources')
+    .description('Manage the sources that data is loaded from.')
+    .addCommand(
+      new Command('list')
+        .description('List configured and loaded sources, with their state and last run.')
+        .option('--json', 'print JSON')
+        .action((options: { json?: boolean }) => list(deps, options)),
+    )
+    .addCommand(
+      new Command('show')
+        .description('Show one source: configuration, rows, last run, fields and rejected rows.')
+        .argument('<id>', 'source id')
+        .option('--json', 'print JSON')
+        .action((id: string, options: { json?: boolean }) => show(deps, id, options)),
+    )
+    .addCommand(
+      new Command('pause')
+        .description('Stop loading a source on its schedule. Its data stays.')
+        .argument('<id>', 'source id')
+        .action((id: string) => pause(deps, id)),
+    )
+    .addCommand(
+      new Command('resume')
+        .description('Load a paused source on its schedule again.')
+        .argument('<id>', 'source id')
+        .action((id: string) => resume(deps, id)),
+    )
+    .addCommand(
+      new Command('remove')
+        .description('Remove a source with all its data. Its file is renamed to *.removed.')
+        .argument('<id>', 'source id')
+        .option('--yes', 'remove; without it, only show what would be removed')
+        .action((id: string, options: { yes?: boolean }) => remove(deps, id, options)),
+    )
+    .addCommand(
+      new Command('move')
+        .description(
+          'Move a source to another market: its data is removed, its file changed, and the feed loaded again.',
+        )
+        .argument('<id>', 'source id')
+        .argument('<market>', 'market id')
+        .action((id: string, market: string) => move(deps, id, market)),
+    )
+    .addCommand(sourceClassesCommand(deps.print))
+
+const withStore = async <T>(
+  deps: SourcesDeps,
+  work: (store: Database & { queue: Queue }) => Promise<T>,
+): Promise<T> => {
+  const store = await deps.openStore()
+  try {
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+const listed = async (deps: SourcesDeps, store: Database): Promise<ListedSource[]> => {
+  const { sources, broken } = await readSourceFolder(deps.sourcesDir)
+  const [runs, paused] = await Promise.all([runReports(store.db), pausedSources(store.db)])
+  const byId = new Map(runs.map((run) => [run.sourceId, run]))
+  return [
+    ...sources.map(({ config }): ListedSource => {
+      const run = byId.get(config.id)
+      const state = paused.has(config.id) ? 'paused' : config.schedule ? 'scheduled' : 'manual'
+      return { id: config.id, holds: config.holds, state, schedule: config.schedule, run }
+    }),
+    ...runs
+      .filter(({ sourceId }) => !sources.some(({ config }) => config.id === sourceId))
+      .map(
+        (run): ListedSource => ({
+          id: run.sourceId,
+          holds: run.holds,
+          state: run.sample ? 'sample' : 'no file',
+          schedule: undefined,
+          run,
+        }),
+      ),
+    ...broken.map(
+      ({ file, reason }): ListedSource => ({
+        id: file,
+        state: 'broken',
+        problem: reason,
+        schedule: undefined,
+        run: undefined,
+      }),
+    ),
+  ]
+}
+
+const list = (deps: SourcesDeps, { json }: { json?: boolean }) =>
+  withStore(deps, async (store) => {
+    const all = await listed(deps, store)
+    if (json) deps.print(JSON.stringify(all))
+    else for (const line of listLines(all, deps.sourcesDir)) deps.print(line)
+  })
+
+const show = (deps: SourcesDeps, id: string, { json }: { json?: boolean }) =>
+  withStore(deps, async (store) => {
+    const found = (await listed(deps, store)).find((source) => source.id === id)
+    if (!found) throw unknown(id)
+    const rows = await sourceRows(store.db, id)
+    const file = await fileOf(deps, id)
+    if (json) deps.print(JSON.stringify({ ...found, rows, config: file?.config }))
+    else for (const line of showLines(found, rows, file)) deps.print(line)
+  })
+
+const pause = (deps: SourcesDeps, id: string) =>
+  withStore(deps, async (store) => {
+    await expectSource(deps, store, id)
+    await pauseSource(store.db, id, deps.now())
+    deps.print(`${id} is paused. A running service notices within 30 seconds. Resume: lotline sources resume ${id}`)
+  })
+
+const resume = (deps: SourcesDeps, id: string) =>
+  withStore(deps, async (store) => {
+    if (!(await resumeSource(store.db, id)))
+      throw new OperatorError(`${id} is not paused. List the sources with: lotline sources list`)
+    deps.print(`${id} is loaded on its schedule again.`)
+  })
+
+const remove = (deps: SourcesDeps, id: string, { yes }: { yes?: boolean }) =>
+  withStore(deps, async (store) => {
+    await expectSource(deps, store, id)
+    const held = await sourceRows(store.db, id)
+    if (!yes) {
+      deps.print(`${id} has ${rowsText(held)}. Nothing was removed. To remove them: lotline sources remove ${id} --yes`)
+      return
+    }
+    const file = await fileOf(deps, id)
+    if (file) await rename(file.path, `${file.path}.removed`)
+    const removed = await removeSource(store.db, id, deps.now())
+    deps.print(
+      `${id} was removed with ${rowsText(removed ?? held)}.${file ? ` Its file is now ${file.path}.removed.` : ''} Run lotline assess to compute scores without it.`,
+    )
+  })
+
+const move = (deps: SourcesDeps, id: string, name: string) =>
+  withStore(deps, async (store) => {
+    const market = marketOf(name)
+    if (!market)
+      throw new OperatorError(`There is no market "${name}". Markets: ${markets.map((each) => each.id).join(', ')}.`)
+    const file = await fileOf(deps, id)
+    if (!file) throw new OperatorError(`${id} has no file in ${deps.sourcesDir}, so it cannot be loaded again.`)
+    const config = { ...file.config, market }
+    const token = config.where.tokenEnv && deps.token(config.where.tokenEnv)
+    const context = { folder: file.folder, now: deps.now(), ...(token ? { token } : {}) }
+    // Checked before anything is removed: a feed that cannot be read, or lies elsewhere, must not cost the data.
+    const preview = await previewSource(config, context, 2000)
+    if (preview.wouldLoad === 0)
+      throw new OperatorError(
+        `No row of ${id} would be loaded into ${market}: ${preview.rejected[0]?.examples[0]?.reason ?? 'the feed is empty'}. Nothing was changed.`,
+      )
+    const json = JSON.parse(await readFile(file.path, 'utf8')) as object
+    await writeFile(file.path, `${JSON.stringify({ ...json, market }, null, 2)}\n`)
+    await removeSource(store.db, id, deps.now())
+    const { counts } = await runIngest(store, config, { ...context, highValueUsd: deps.highValueUsd })
+    deps.print(`${id} is now in ${market}: ${counts.loaded} rows loaded, ${counts.rejected} rejected.`)
+  })
+
+const fileOf = async (deps: SourcesDeps, id: string): Promise<ConfiguredSource | undefined> =>
+  (await readSourceFolder(deps.sourcesDir)).sources.find(({ config }) => config.id === id)
+
+const expectSource = async (deps: SourcesDeps, store: Database, id: string): Promise<void> => {
+  if (!(await listed(deps, store)).some((source) => source.id === id)) throw unknown(id)
+}
+
+const unknown = (id: string) =>
+  new OperatorError(`There is no source "${id}". List the sources with: lotline sources list`)
+
+export const rowsText = (rows: Readonly<Record<string, number>>): string => {
+  const held = Object.entries(rows).filter(([, count]) => count > 0)
+  return held.length === 0
+    ? 'no rows'
+    : held.map(([name, count]) => `${count.toLocaleString('en-US')} ${name}`).join(', ')
+}
+
+const defaultDeps = (): SourcesDeps => {
+  const ingest = ingestDeps()
+  return {
+    get sourcesDir() {
+      return join(readConfig().SOURCES_DIR)
+    },
+    get highValueUsd() {
+      return ingest.highValueUsd
+    },
+    openStore: ingest.openStore,
+    token: tokenNamed,
+    now: ingest.now,
+    print: ingest.print,
+  }
+}

@@ -1,0 +1,52 @@
+// The tables of `lotline sources list` and `lotline sources show`.
+import type { DataSet } from '../../contract/source-config.ts'
+import type { ConfiguredSource } from '../../ingest/config.ts'
+import type { RunReport } from '../../store/ingest/run.ts'
+
+export interface ListedSource {
+  id: string
+  holds?: DataSet
+  /** `no file`: loaded before, but its file is no longer in the folder. */
+  state: 'scheduled' | 'manual' | 'paused' | 'sample' | 'no file' | 'broken'
+  schedule: string | undefined
+  problem?: string
+  run: RunReport | undefined
+}
+
+export const listLines = (sources: readonly ListedSource[], folder: string): string[] =>
+  sources.length === 0
+    ? [`No sources in ${folder}. Copy one from sources/examples, for example sources/examples/csv.json.`]
+    : sources.map(({ id, holds = '', state, schedule, problem, run }) =>
+        [id.padEnd(32), holds.padEnd(9), state.padEnd(10), (schedule ?? '').padEnd(14), problem ?? runText(run)].join(
+          ' ',
+        ),
+      )
+
+export const showLines = (
+  { id, state, schedule, problem, run }: ListedSource,
+  rows: Readonly<Record<string, number>>,
+  file: ConfiguredSource | undefined,
+): string[] => [
+  `${id}: ${state}${schedule ? ` at ${schedule} UTC` : ''}`,
+  ...(problem ? [`  problem: ${problem}`] : []),
+  ...(file
+    ? [
+        `  file: ${file.path}`,
+        `  feed: ${file.config.kind} ${file.config.where.url}`,
+        `  license: ${file.config.licence ?? 'not stated'}`,
+      ]
+    : []),
+  `  rows held: ${
+    Object.entries(rows)
+      .filter(([, count]) => count > 0)
+      .map(([name, count]) => `${count} ${name}`)
+      .join(', ') || 'none'
+  }`,
+  `  last run: ${runText(run)}`,
+  ...(run?.reasons.map(({ code, rows: rejected, example }) => `  rejected ${rejected} (${code}): ${example}`) ?? []),
+]
+
+const runText = (run: RunReport | undefined): string =>
+  run === undefined
+    ? 'never loaded'
+    : `${run.state} ${(run.finishedAt ?? run.startedAt).toISOString().slice(0, 16)}Z, ${run.rowsLoaded} loaded, ${run.rowsRejected} rejected${run.error ? `: ${run.error}` : ''}`

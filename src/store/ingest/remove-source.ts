@@ -1,0 +1,84 @@
+// Removes a source and everything that came from it, in one transaction. Records of other sources stay.
+import type { DataSet } from '../../contract/source-config.ts'
+import { type Db, inTransaction, sql } from '../engine/database.ts'
+import type { SourceTable } from '../engine/schema.ts'
+import { removeDeletedPermits } from '../permit-search/upkeep.ts'
+import { dataChannel } from './freshness.ts'
+import { lockMarkets } from './market-lock.ts'
+import { namesIn, recordColumns } from './stage.ts'
+
+export type SourceRows = Record<DataSet, number>
+
+export const sourceRows = async (db: Db, id: string): Promise<SourceRows> => {
+  const { rows } = await sql<SourceRows>`
+    select (select count(*) from property where source_id = ${id} and known_from = 'parcel') as parcels,
+      (select count(*) from listing where source_id = ${id}) as listings,
+      (select count(*) from sale where source_id = ${id}) as sales,
+      (select count(*) from permit where source_id = ${id}) as permits`.execute(db)
+  return rows[0]!
+}
+
+/** Undefined if there is no such source. */
+export const removeSource = async (db: Db, id: string, now: Date): Promise<SourceRows | undefined> =>
+  inTransaction(db, async (tx) => {
+    // A run of the source must not write while its rows are deleted.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`lotline:source:${id}`}, 0))`.execute(tx)
+    const { rows: found } = await sql<Pick<SourceTable, 'id' | 'sample'>>`
+      select id, sample from source where id = ${id}`.execute(tx)
+    if (!found[0]) return undefined
+    const { rows: held } = await sql<{ id: string }>`select id from public.market`.execute(tx)
+    await lockMarkets(tx, { sample: found[0].sample, markets: held.map((market) => market.id) })
+    const rows = await sourceRows(tx, id)
+    for (const table of ['permit', 'sale', 'listing']) {
+      const name = sql.raw(table)
+      await sql`
+        insert into touched_property (market, property_id, touched_at)
+        select distinct market, property_id, ${now}::timestamptz from ${name} where source_id = ${id} and property_id is not null
+        on conflict (market, property_id) do update set touched_at = excluded.touched_at`.execute(tx)
+      await sql`delete from ${name} where source_id = ${id}`.execute(tx)
+    }
+    await removeDeletedPermits(tx)
+    await removeParcels(tx, id)
+    await sql`delete from source_pause where source_id = ${id}`.execute(tx)
+    await sql`delete from source where id = ${id}`.execute(tx)
+    await sql`select pg_notify(${dataChannel}, '')`.execute(tx)
+    return rows
+  })
+
+/** A property that another source lists stays, without what the removed source said about it. */
+const removeParcels = async (tx: Db, id: string): Promise<void> => {
+  const facts = namesIn(recordColumns.parcels).filter((name) => !keptColumns.has(name))
+  await sql`delete from parcel_outline where source_id = ${id}`.execute(tx)
+  await sql`
+    update property p set known_from = 'listing', source_id = l.source_id, source_record_id = l.listing_id,
+      overlays = '{}', raw = null, removed_at = null, ${sql.raw(facts.map((name) => `${name} = null`).join(', '))}
+    from (select distinct on (market, property_id) market, property_id, source_id, listing_id from listing
+      order by market, property_id, current desc, listing_id) l
+    where l.market = p.market and l.property_id = p.id and p.source_id = ${id}`.execute(tx)
+  const own = sql`(market, property_id) in (select market, id from property where source_id = ${id})`
+  for (const table of ['permit', 'sale'])
+    await sql`
+      update ${sql.raw(table)} set property_id = null, match_method = 'none', match_confidence = 'low' where ${own}`.execute(
+      tx,
+    )
+  for (const table of ['assessment_history', 'assessment', 'touched_property'])
+    await sql`delete from ${sql.raw(table)} where ${own}`.execute(tx)
+  await sql`delete from property where source_id = ${id}`.execute(tx)
+}
+
+/** Columns that identify and place a property. */
+const keptColumns = new Set([
+  'market',
+  'state',
+  'city',
+  'city_slug',
+  'apn',
+  'apn_key',
+  'address',
+  'address_key',
+  'lat',
+  'lng',
+  'source_url',
+  'source_record_id',
+  'overlays',
+])

@@ -1,0 +1,102 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sourcesCommand } from '../../src/bin/commands/sources.ts'
+import { readSource } from '../../src/ingest/config.ts'
+import { runIngest } from '../../src/ingest/run.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import {
+  config,
+  count,
+  csvOf,
+  feedFolder,
+  highValueUsd,
+  listingRow,
+  parcelRow,
+  permitRow,
+  type Row,
+  today,
+} from '../ingest/feed.ts'
+import { useDatabaseWithQueue } from '../setup/database.ts'
+
+const store = useDatabaseWithQueue()
+
+const setUp = async (given: Row = {}) => {
+  const folder = await feedFolder({
+    'parcels.csv': csvOf([parcelRow(), parcelRow({ apn: '123-45-999', address: '12 Oak St' })]),
+    'listings.csv': csvOf([listingRow()]),
+    'permits.csv': csvOf([
+      permitRow(given),
+      permitRow({ permitId: 'B-2', apn: '123-45-999', address: '12 Oak St', ...given }),
+    ]),
+    'broken.json': '{',
+  })
+  for (const holds of ['parcels', 'listings', 'permits'] as const) {
+    const path = join(folder, `${holds}.json`)
+    const source = config(holds, {
+      where: { url: `${holds}.csv` },
+      ...(holds === 'permits' ? { schedule: '0 3 * * *', market: 'sf-peninsula' } : {}),
+    })
+    await writeFile(path, JSON.stringify(source))
+    await runIngest(store(), (await readSource(path)).config, { now: today, folder, highValueUsd })
+  }
+  const printed: string[] = []
+  const run = async (...args: string[]) => {
+    printed.length = 0
+    await sourcesCommand({
+      sourcesDir: folder,
+      openStore: async () => ({ ...store(), close: async () => {} }),
+      token: () => undefined,
+      highValueUsd,
+      now: () => today,
+      print: (line) => printed.push(line),
+    }).parseAsync(['node', 'sources', ...args])
+    return printed.join('\n')
+  }
+  return { folder, run }
+}
+
+test('sources are listed, shown, paused, resumed, moved and removed', async () => {
+  const { folder, run } = await setUp()
+  const listed = await run('list')
+  expect(listed).toMatch(/test-parcels +parcels +manual +completed .* 2 loaded, 0 rejected/)
+  expect(listed).toMatch(/test-permits +permits +scheduled +0 3 \* \* \*/)
+  expect(listed).toMatch(/broken\.json +broken +.*is not JSON/)
+  expect(await run('show', 'test-permits')).toMatch(/scheduled at 0 3 \* \* \* UTC[\s\S]*rows held: 2 permits/)
+  await expect(run('show', 'nothing')).rejects.toThrow(/There is no source "nothing"/)
+
+  await run('pause', 'test-permits')
+  expect(await run('list')).toMatch(/test-permits +permits +paused/)
+  await run('resume', 'test-permits')
+  await expect(run('resume', 'test-permits')).rejects.toThrow(/is not paused/)
+
+  await expect(run('move', 'test-permits', 'atlantis')).rejects.toThrow(/no market "atlantis".*nantucket/)
+
+  expect(await run('remove', 'test-parcels')).toMatch(/has 2 parcels\. Nothing was removed/)
+  expect(await count(store(), 'property')).toBe(2)
+  expect(await run('remove', 'test-parcels', '--yes')).toMatch(/removed with 2 parcels/)
+  // The home that is for sale stays, without what the removed source said; the permits stay unmatched.
+  const { rows } = await sql`select address, known_from, lot_sqft, source_id from property`.execute(store().db)
+  expect(rows).toEqual([{ address: '10 Oak St', knownFrom: 'listing', lotSqft: null, sourceId: 'test-listings' }])
+  const { rows: permits } =
+    await sql`select permit_id, property_id is null as unmatched from permit order by 1`.execute(store().db)
+  expect(permits).toEqual([
+    { permitId: 'B-1', unmatched: false },
+    { permitId: 'B-2', unmatched: true },
+  ])
+  expect(await readFile(join(folder, 'parcels.json.removed'), 'utf8')).toContain('test-parcels')
+  expect(await run('list')).not.toContain('test-parcels')
+})
+
+test('a source is moved to another market only if its rows can be loaded there', async () => {
+  const { folder, run } = await setUp({ city: 'Newtown' })
+  await run('move', 'test-permits', 'nantucket')
+  const { rows } = await sql`select distinct market from permit`.execute(store().db)
+  expect(rows).toEqual([{ market: 'nantucket' }])
+  expect(JSON.parse(await readFile(join(folder, 'permits.json'), 'utf8'))).toMatchObject({ market: 'nantucket' })
+  await writeFile(join(folder, 'permits.csv'), csvOf([permitRow({ city: 'Nantucket' })]))
+  await expect(run('move', 'test-permits', 'sf-peninsula')).rejects.toThrow(
+    /Nantucket is in the market nantucket, not in sf-peninsula.*Nothing was changed/,
+  )
+  expect(await count(store(), 'permit')).toBe(2)
+})
