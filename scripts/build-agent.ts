@@ -1,13 +1,15 @@
-// Builds dist/lotline-mcp: the agent tools as a package with a single file.
-import { chmodSync } from 'node:fs'
+// Builds dist/lotline-mcp and dist/lotline-mcp.tgz: the agent tools as a package with a single file. The service serves the latter.
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'vite'
+import { agentStamp } from '../src/web/agent-package.ts'
 import { emptyFolder, finishPackage, root, version, versionOnly, writeJson } from './publishable.ts'
 
 const folder = join(root, 'dist/lotline-mcp')
 const registryName = 'io.github.lotline/lotline-mcp'
 const description = 'Agent tools (MCP) for Lotline: teardowns, flips, permits, SB 9 lot splits.'
 
+const stamp = await agentStamp()
 emptyFolder(folder)
 await build({
   configFile: false,
@@ -59,3 +61,4 @@ finishPackage(folder, 'lotline-mcp', {
   files: ['lotline-mcp.mjs', 'server.json'],
   engines: { node: '>=20' },
 })
+writeFileSync(join(root, 'dist/lotline-mcp.stamp'), stamp)

@@ -2,6 +2,7 @@
 import fastifyHelmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
+import { mountDownloads } from './agent-package.ts'
 import { assetsPrefix, readAssets } from './assets.ts'
 import { builtDir } from './build-browser.ts'
 import { compressText } from './compress.ts'
@@ -49,6 +50,8 @@ export const mountPages = (app: FastifyInstance, options: PageOptions & { browse
       decorateReply: false,
     })
   })
+
+  mountDownloads(app)
 
   app.register(async (pages) => {
     await pages.register(fastifyHelmet, securityHeaders(site))

@@ -1,14 +1,16 @@
 // The package as published, started the way an MCP client starts it, against the service.
-import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, execFile, execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { implementations } from '../../src/operations/list.ts'
+import { agentPackagePath, mountDownloads } from '../../src/web/agent-package.ts'
 import { type Service, startService } from '../setup/service.ts'
 import { parseToolResult } from './connection.ts'
 import { injectionStrings } from './injection-strings.ts'
@@ -25,7 +27,7 @@ beforeAll(async () => {
     execFileSync(process.execPath, [join(root, 'scripts', name)], { cwd: root, stdio: 'pipe' })
   build('build-agent.ts')
   build('build-client.ts')
-  service = await startService()
+  service = await startService({ beforeReady: mountDownloads })
   baseUrl = `${await service.app.listen({ port: 0, host: '127.0.0.1' })}/api`
   standIn = await standInService(ordinary)
 }, 120_000)
@@ -111,6 +113,26 @@ const connect = async (env: Record<string, string>) => {
   await client.connect(transport)
   return { client, stderr: () => stderr }
 }
+
+test('the package that the service serves works in an empty folder', { timeout: 60_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lotline-install-'))
+  writeFileSync(join(folder, 'package.json'), '{"name":"empty","private":true}')
+  const url = `${new URL(baseUrl).origin}${agentPackagePath}`
+  await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', url], { cwd: folder })
+  const transport = new StdioClientTransport({
+    command: join(folder, 'node_modules/.bin/lotline-mcp'),
+    env: { PATH: process.env.PATH!, LOTLINE_API_BASE: baseUrl },
+    cwd: folder,
+  })
+  const client = new Client({ name: 'test', version: '1' })
+  await client.connect(transport)
+  const { tools } = await client.listTools()
+  expect(tools.length).toBeGreaterThan(0)
+  const { isError } = parseToolResult(await client.callTool({ name: 'get_coverage', arguments: {} }))
+  expect(isError).toBe(false)
+  await client.close()
+  rmSync(folder, { recursive: true })
+})
 
 describe('over standard input and output', () => {
   test('the SDK’s client calls every tool of the running service', async () => {

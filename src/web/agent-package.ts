@@ -1,0 +1,85 @@
+// The agent tools as an npm package that the service itself serves, so that nobody has to trust a name in a public registry.
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { FastifyInstance } from 'fastify'
+import { withFileLock } from '../embedded/file-lock.ts'
+
+const root = join(import.meta.dirname, '../..')
+const packed = join(root, 'dist/lotline-mcp.tgz')
+const stampFile = join(root, 'dist/lotline-mcp.stamp')
+
+export const agentPackagePath = '/downloads/lotline-mcp.tgz'
+
+export const mountDownloads = (app: FastifyInstance): void => {
+  app.get(agentPackagePath, { config: { needsNoSlot: true } }, async (_request, reply) => {
+    const { bytes, etag } = await agentPackage()
+    return reply
+      .headers({ etag, 'cache-control': 'public, max-age=300' })
+      .header('content-disposition', 'attachment; filename="lotline-mcp.tgz"')
+      .type('application/gzip')
+      .send(bytes)
+  })
+}
+
+interface Packed {
+  bytes: Buffer
+  etag: string
+}
+
+let reading: Promise<Packed> | undefined
+
+/** Built by the first request after the source changed; a failure is tried again. */
+export const agentPackage = (): Promise<Packed> => {
+  reading ??= read().catch((error: unknown) => {
+    reading = undefined
+    throw error
+  })
+  return reading
+}
+
+const read = async (): Promise<Packed> => {
+  const stamp = await agentStamp()
+  const isFresh = async () => (await readFile(stampFile, 'utf8').catch(() => '')) === stamp
+  if (!(await isFresh()))
+    await withFileLock(`${packed}.lock`, async () => {
+      // The process that held the lock before may have built it.
+      if (await isFresh()) return
+      // In a process of its own, because bundling would keep this one from answering.
+      await promisify(execFile)(process.execPath, [join(root, 'scripts/build-agent.ts')], { cwd: root })
+    })
+  const bytes = await readFile(packed)
+  return { bytes, etag: `"${createHash('sha1').update(bytes).digest('base64url').slice(0, 20)}"` }
+}
+
+/** What the package is built from. The lock file stands for the libraries. */
+const inputs = [
+  'src/agent',
+  'src/client',
+  'src/contract',
+  'src/bin/lotline-mcp.ts',
+  'src/bin/run-mcp.ts',
+  'data',
+  'scripts/build-agent.ts',
+  'scripts/publishable.ts',
+  'scripts/packages/lotline-mcp.md',
+  'package.json',
+  'package-lock.json',
+]
+
+export const agentStamp = async (): Promise<string> => {
+  const hash = createHash('sha256')
+  for (const file of (await Promise.all(inputs.map((each) => filesUnder(join(root, each))))).flat().sort()) {
+    hash.update(file.slice(root.length))
+    hash.update(await readFile(file).catch(() => ''))
+  }
+  return hash.digest('hex')
+}
+
+const filesUnder = async (path: string): Promise<string[]> => {
+  const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch(() => undefined)
+  if (!entries) return [path]
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+}
