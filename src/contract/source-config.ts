@@ -6,7 +6,17 @@ import { permitClasses } from './facts.ts'
 export const dataSets = ['parcels', 'listings', 'sales', 'permits'] as const
 export type DataSet = (typeof dataSets)[number]
 
-export const sourceKinds = ['socrata', 'arcgis', 'ckan', 'csv', 'geojson', 'reso', 'redfin'] as const
+export const sourceKinds = [
+  'socrata',
+  'arcgis',
+  'ckan',
+  'csv',
+  'geojson',
+  'reso',
+  'redfin',
+  'blds',
+  'openaddresses',
+] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
 const closed = { additionalProperties: false } as const
@@ -22,6 +32,23 @@ const FieldName = Type.String({
 export const dateForms = ['auto', 'ymd', 'mdy', 'dmy', 'epoch_ms', 'epoch_s'] as const
 export const unitNames = ['acres', 'hectares', 'sqm', 'sqft', 'm', 'ft', 'thousands'] as const
 
+const Condition = Type.Object(
+  {
+    field: FieldName,
+    in: Type.Optional(
+      Type.Array(Type.String(), { description: 'The value, or every item of a list, is one of these.' }),
+    ),
+    any: Type.Optional(Type.Array(Type.String(), { description: 'At least one item of a list is one of these.' })),
+    notIn: Type.Optional(Type.Array(Type.String(), { description: 'The value is not one of these.' })),
+    filled: Type.Optional(Type.Literal(true, { description: 'The field has a value.' })),
+  },
+  closed,
+)
+export type Condition = Static<typeof Condition>
+
+const Operand = (description: string) =>
+  Type.Union([Type.Number(), FieldName], { description: `${description} A number, or a field that holds one.` })
+
 const Value = Type.Object(
   {
     field: Type.Optional(FieldName),
@@ -30,6 +57,52 @@ const Value = Type.Object(
     ),
     separator: Type.Optional(Type.String({ description: 'Text between joined fields. Defaults to a space.' })),
     constant: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+    sum: Type.Optional(
+      Type.Array(Type.Union([FieldName, Type.Object({ field: FieldName, multiply: Type.Number() }, closed)]), {
+        minItems: 1,
+        description: 'Numbers to add up, each optionally multiplied. Empty ones count as 0.',
+      }),
+    ),
+    when: Type.Optional(
+      Type.Object(Condition.properties, {
+        ...closed,
+        description: 'The rule applies only to rows that meet this condition. Use it in a list of rules.',
+      }),
+    ),
+    optional: Type.Optional(
+      Type.Literal(true, {
+        description: 'The feed need not have the field. Otherwise a missing column fails the run.',
+      }),
+    ),
+    split: Type.Optional(
+      Type.Object(
+        {
+          by: Type.String({ minLength: 1 }),
+          part: Type.Integer({ description: 'From 1; -1 is the last part.' }),
+        },
+        { ...closed, description: 'Split the text and keep one part.' },
+      ),
+    ),
+    strip: Type.Optional(
+      Type.String({ minLength: 1, description: 'A regular expression, ignoring case. Matching text is removed.' }),
+    ),
+    pattern: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description:
+          'A regular expression, ignoring case. The first group, or the whole match, is the value; without a match there is none.',
+      }),
+    ),
+    lookup: Type.Optional(
+      Type.Union([Type.String({ pattern: '\\.csv$' }), Type.Record(Type.String(), Type.String())], {
+        description:
+          'A table of the feed’s values to Lotline’s, or a CSV file next to the configuration with those two columns after a header. A value that is not in the table is left empty.',
+      }),
+    ),
+    multiply: Type.Optional(Operand('Multiply by this.')),
+    add: Type.Optional(Operand('Add this.')),
+    subtract: Type.Optional(Operand('Subtract this.')),
+    subtractFrom: Type.Optional(Operand('Subtract the value from this: an age from a year.')),
     date: Type.Optional(oneOf(dateForms, 'Format of the date. Defaults to detection, month first.')),
     unit: Type.Optional(oneOf(unitNames, 'Unit in the feed. Converted to feet or square feet.')),
     words: Type.Optional(
@@ -40,7 +113,7 @@ const Value = Type.Object(
     before: Type.Optional(Type.String({ minLength: 1, description: 'Keep only the part before this text.' })),
     case: Type.Optional(oneOf(['title'], 'Convert "PALO ALTO" to "Palo Alto".')),
   },
-  { ...closed, description: 'One of field, join or constant, with optional conversions.' },
+  { ...closed, description: 'One of field, join, sum or constant, with optional conversions.' },
 )
 const OneRule = Type.Union([FieldName, Value])
 export const FieldRule = Type.Union([
@@ -92,20 +165,6 @@ const Where = Type.Object(
   closed,
 )
 export type Where = Static<typeof Where>
-
-const Condition = Type.Object(
-  {
-    field: FieldName,
-    in: Type.Optional(
-      Type.Array(Type.String(), { description: 'The value, or every item of a list, is one of these.' }),
-    ),
-    any: Type.Optional(Type.Array(Type.String(), { description: 'At least one item of a list is one of these.' })),
-    notIn: Type.Optional(Type.Array(Type.String(), { description: 'The value is not one of these.' })),
-    filled: Type.Optional(Type.Literal(true, { description: 'The field has a value.' })),
-  },
-  closed,
-)
-export type Condition = Static<typeof Condition>
 
 const Pattern = (description: string) => Type.String({ minLength: 1, maxLength: 1000, description })
 const PermitClasses = Type.Object(

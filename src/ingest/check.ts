@@ -1,12 +1,12 @@
 // Checks each row of a feed. A row without a required value is rejected with the reason; a single implausible value is left
 // out (it becomes unknown) and counted.
-import type { Condition, SourceConfig } from '../contract/source-config.ts'
+import type { SourceConfig } from '../contract/source-config.ts'
 import type { RawRow } from '../sources/source.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
+import { condition } from './conditions.ts'
 import { dayAfter, type Facts, type Rejection } from './facts.ts'
 import { kinds } from './kinds.ts'
-import { getter, mapper, nullsOf } from './map.ts'
-import { isNull, readText } from './values.ts'
+import { mapper, nullsOf } from './map.ts'
 
 export type Checked =
   | { staged: StagedRow; rejected?: undefined; city?: undefined }
@@ -71,32 +71,4 @@ const idFields: Readonly<Record<SourceConfig['holds'], readonly string[]>> = {
   listings: ['listingId'],
   sales: ['saleId'],
   permits: ['permitId'],
-}
-
-/** Returns the reason why a row fails the condition, or undefined. */
-const condition = (
-  { field, in: allowed, any, notIn, filled }: Condition,
-  nulls: ReadonlySet<string> | undefined,
-): ((fields: RawRow['fields']) => string | undefined) => {
-  const get = getter(field)
-  const set = (words: readonly string[] | undefined) => words && new Set(words.map((word) => word.toLowerCase()))
-  const [mustBe, mustHave, mustNot] = [set(allowed), set(any), set(notIn)]
-  return (fields) => {
-    const held = get(fields)
-    const items = (Array.isArray(held) ? held : held === undefined || held === null ? [] : [held]).map((each) =>
-      String(each).trim().toLowerCase(),
-    )
-    // Same rule as the mapping: "null" and "n/a" count as empty.
-    if (filled && !items.some((item) => !isNull(item, nulls))) return `${field} is empty; it must hold a value`
-    const shown = items.length > 0 ? `"${readText(items.join(', '), 80)}"` : 'empty'
-    if (mustBe && !items.every((item) => mustBe.has(item)))
-      return `${field} is ${shown}; every value must be one of ${allowed!.join(', ')}`
-    if (mustBe && !Array.isArray(held) && items.length === 0)
-      return `${field} is empty; it must be one of ${allowed!.join(', ')}`
-    if (mustHave && !items.some((item) => mustHave.has(item)))
-      return `${field} is ${shown}; one value must be among ${any!.join(', ')}`
-    if (mustNot && items.some((item) => mustNot.has(item)))
-      return `${field} is ${shown}; it must be none of ${notIn!.join(', ')}`
-    return undefined
-  }
 }

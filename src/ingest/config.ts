@@ -1,10 +1,11 @@
 // Reads and validates a source's configuration file before any request is sent.
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { parse } from 'csv-parse/sync'
 import { Compile } from 'typebox/compile'
 import { cronProblem } from '../contract/cron.ts'
 import { marketOf } from '../contract/markets.ts'
-import { SourceConfig } from '../contract/source-config.ts'
+import { type FieldRule, type OneRule, SourceConfig } from '../contract/source-config.ts'
 import { mapper, rulesOf, targetFields } from './map.ts'
 import { classRules } from './permit-rules.ts'
 
@@ -32,7 +33,37 @@ export const readSource = async (path: string): Promise<ConfiguredSource> => {
   } catch (cause) {
     throw new SourceConfigError(`${path} is not JSON: ${(cause as Error).message}`, { cause })
   }
-  return { config: checkSource(value, path), folder: dirname(resolve(path)), path }
+  const folder = dirname(resolve(path))
+  const config = checkSource(value, path)
+  return { config: await withLookups(config, folder, path), folder, path }
+}
+
+/** Replaces the names of lookup files by their content. */
+const withLookups = async (config: SourceConfig, folder: string, path: string): Promise<SourceConfig> => {
+  const fields: Record<string, FieldRule> = {}
+  for (const [name, rule] of Object.entries(config.fields ?? {})) {
+    const filled: OneRule[] = []
+    for (const one of Array.isArray(rule) ? rule : [rule])
+      filled.push(
+        typeof one !== 'string' && typeof one.lookup === 'string'
+          ? { ...one, lookup: await readLookup(join(folder, one.lookup), `${path}: fields.${name}.lookup`) }
+          : one,
+      )
+    fields[name] = Array.isArray(rule) ? filled : filled[0]!
+  }
+  return config.fields ? { ...config, fields } : config
+}
+
+const readLookup = async (file: string, setting: string): Promise<Record<string, string>> => {
+  const text = await readFile(file, 'utf8').catch((cause: Error) => {
+    throw new SourceConfigError(`${setting}: ${file} cannot be read: ${cause.message}`, { cause })
+  })
+  try {
+    const rows = parse(text, { bom: true, from_line: 2, skip_empty_lines: true, trim: true }) as string[][]
+    return Object.fromEntries(rows.map(([from = '', to = '']) => [from, to]))
+  } catch (cause) {
+    throw new SourceConfigError(`${setting}: ${file} is not CSV: ${(cause as Error).message}`, { cause })
+  }
 }
 
 export const checkSource = (value: unknown, name: string): SourceConfig => {
@@ -64,8 +95,12 @@ export const checkSource = (value: unknown, name: string): SourceConfig => {
   for (const [field, given] of Object.entries(config.fields ?? {}))
     for (const rule of Array.isArray(given) ? given : [given]) {
       if (typeof rule === 'string') continue
-      const kindsOfRule = ['field', 'join', 'constant'].filter((kind) => kind in rule)
-      if (kindsOfRule.length !== 1) fail(`fields.${field} needs exactly one of field, join or constant`)
+      const kindsOfRule = ['field', 'join', 'sum', 'constant'].filter((kind) => kind in rule)
+      if (kindsOfRule.length !== 1)
+        fail(`fields.${field} needs exactly one of field, join, sum or constant, for example { "field": "LOT_SIZE" }`)
+      const isNumber = ['number', 'integer'].includes(targetFields[config.holds][field]!)
+      const computes = ['sum', 'add', 'subtract', 'subtractFrom', 'multiply'].find((step) => step in rule)
+      if (computes && !isNumber) fail(`fields.${field} is not a number, so it cannot have "${computes}"`)
       if (rule.unit && !['number', 'integer'].includes(targetFields[config.holds][field]!))
         fail(`fields.${field} is not a number, so it cannot have a unit`)
     }

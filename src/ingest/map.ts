@@ -4,6 +4,9 @@ import { overlayNames } from '../contract/facts.ts'
 import type { DataSet, FieldRule, OneRule, SourceConfig } from '../contract/source-config.ts'
 import { usualFields } from '../sources/kinds.ts'
 import { readOutline } from '../sources/outline.ts'
+import { condition } from './conditions.ts'
+import { getter } from './field-path.ts'
+import { arithmetic, type Convert, type Fields, type Spec, summed, textSteps } from './rule-steps.ts'
 import {
   isNull,
   type Read,
@@ -109,8 +112,6 @@ export const targetFields: Readonly<Record<DataSet, Readonly<Record<string, Fiel
   },
 }
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** The feed's own markers for a missing value, in addition to the common ones. */
 export const nullsOf = ({ where: { nulls } }: SourceConfig): ReadonlySet<string> | undefined =>
   nulls && new Set(nulls.map((word) => word.trim().toLowerCase()))
@@ -130,7 +131,7 @@ export const mapper = (config: SourceConfig): ((fields: Fields) => Mapped) => {
   const nulls = nullsOf(config)
   const steps = [...rules].map(([name, rule]) => ({ name, read: reader(rule, targets[name]!, nulls) }))
   // ArcGIS and GeoJSON rows contain a point computed from their geometry.
-  const pointField = config.point ?? (config.kind === 'arcgis' || config.kind === 'geojson' ? 'geometry' : undefined)
+  const pointField = config.point ?? (shapedKinds.has(config.kind) ? 'geometry' : undefined)
   const pointAt = pointField === undefined ? undefined : getter(pointField)
   const outlineAt = config.holds === 'parcels' && pointField ? getter(`${pointField}.outline`) : undefined
   return (fields) => {
@@ -154,6 +155,8 @@ export const mapper = (config: SourceConfig): ((fields: Fields) => Mapped) => {
   }
 }
 
+const shapedKinds: ReadonlySet<string> = new Set(['arcgis', 'geojson', 'openaddresses'])
+
 /** The default rules of the source kind, overridden by the configuration's own. */
 export const rulesOf = (config: SourceConfig): Record<string, FieldRule> => ({
   ...usualFields(config.kind, config.holds),
@@ -163,26 +166,27 @@ export const rulesOf = (config: SourceConfig): Record<string, FieldRule> => ({
 /** The feed columns the configuration refers to, to be checked against the header. */
 export const referencedColumns = (config: SourceConfig): string[] => [
   ...new Set([
-    ...Object.values(config.fields ?? {}).flatMap(namesIn),
+    ...Object.values(config.fields ?? {}).flatMap(requiredIn),
     ...(config.point ? [config.point] : []),
     ...(config.require ?? []).map(({ field }) => field),
   ]),
 ]
+/** In a list of rules only the first must exist: the others are fallbacks. A rule may also say that its field is optional. */
+const requiredIn = (rule: FieldRule): string[] => {
+  if (Array.isArray(rule)) return requiredIn(rule[0]!)
+  return typeof rule !== 'string' && rule.optional ? [] : namesIn(rule)
+}
 const namesIn = (rule: FieldRule): string[] => {
   if (typeof rule === 'string') return [rule]
   if (Array.isArray(rule)) return rule.flatMap(namesIn)
-  return [...(rule.field ? [rule.field] : []), ...(rule.join ?? [])]
-}
-
-/** Reads a field by its name or by a dotted path into nested objects. */
-export const getter = (path: string): ((fields: Fields) => unknown) => {
-  const steps = path.split('.')
-  if (steps.length === 1) return (fields) => fields[path]
-  return (fields) => (path in fields ? fields[path] : steps.reduce<unknown>(step, fields))
-}
-const step = (held: unknown, name: string): unknown => {
-  if (Array.isArray(held)) return held.map((each) => step(each, name))
-  return typeof held === 'object' && held !== null && Object.hasOwn(held, name) ? (held as Fields)[name] : undefined
+  const operands = [rule.add, rule.subtract, rule.subtractFrom, rule.multiply]
+  return [
+    ...(rule.field ? [rule.field] : []),
+    ...(rule.join ?? []),
+    ...(rule.sum ?? []).map((part) => (typeof part === 'string' ? part : part.field)),
+    ...operands.filter((operand) => typeof operand === 'string'),
+    ...(rule.when ? [rule.when.field] : []),
+  ]
 }
 
 const reader = (
@@ -210,22 +214,29 @@ const oneReader = (
 ): ((fields: Fields) => Read<unknown>) => {
   const spec: Spec = typeof rule === 'string' ? { field: rule } : rule
   const pick = picker(spec, nulls)
-  const convert = converter(spec, type)
-  const words =
-    spec.words && new Map(Object.entries(spec.words).map(([word, ours]) => [word.trim().toLowerCase(), ours]))
+  const convert = arithmetic(spec, converter(spec, type))
+  const applies = spec.when && condition(spec.when, nulls)
+  const cut = textSteps(spec)
+  const table = typeof spec.lookup === 'object' ? lowered(spec.lookup) : undefined
+  const words = spec.words && lowered(spec.words)
   return (fields) => {
+    if (applies?.(fields) !== undefined) return undefined
     let value = pick(fields)
     if (isNull(value, nulls)) return undefined
+    if (cut) value = cut(String(value))
     if (spec.before !== undefined && typeof value === 'string') value = value.split(spec.before, 1)[0]!.trim()
     if (words) value = words.get(String(value).trim().toLowerCase()) ?? words.get('*') ?? value
-    return isNull(value, nulls) ? undefined : convert(value)
+    if (table) value = table.get(String(value).trim().toLowerCase())
+    return isNull(value, nulls) ? undefined : convert(value, fields)
   }
 }
 
-type Spec = Exclude<OneRule, string>
+const lowered = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+  new Map(Object.entries(table).map(([word, ours]) => [word.trim().toLowerCase(), ours]))
 
 const picker = (spec: Spec, nulls: ReadonlySet<string> | undefined): ((fields: Fields) => unknown) => {
   if (spec.constant !== undefined) return () => spec.constant
+  if (spec.sum) return summed(spec.sum, nulls)
   if (spec.join) {
     const parts = spec.join.map(getter)
     return (fields) =>
@@ -238,7 +249,7 @@ const picker = (spec: Spec, nulls: ReadonlySet<string> | undefined): ((fields: F
   return spec.field === undefined ? () => undefined : getter(spec.field)
 }
 
-const converter = (spec: Spec, type: FieldType): ((value: unknown) => Read<unknown>) => {
+const converter = (spec: Spec, type: FieldType): Convert => {
   const factor = spec.unit === undefined ? 1 : unitFactors[spec.unit]
   switch (type) {
     case 'number':

@@ -14,7 +14,7 @@ export const geojson: Source = (where, context): Reading => {
       const row = numbered()
       let batch: RawRow[] = []
       for await (const feature of jsonObjects(decoded(bytes, where.encoding), 'features', where.url)) {
-        batch.push(row(fieldsOf(feature as unknown as Feature, where.spatialReference)))
+        batch.push(row(featureFields(feature as unknown as Feature, where.spatialReference)))
         if (batch.length === 500) {
           yield batch
           batch = []
@@ -31,13 +31,16 @@ interface Feature {
   geometry?: { type: string; coordinates?: unknown } | null
 }
 
-const fieldsOf = ({ id, properties, geometry }: Feature, reference: string | undefined): Record<string, unknown> => ({
+export const featureFields = (
+  { id, properties, geometry }: Feature,
+  reference: string | undefined,
+): Record<string, unknown> => ({
   ...(id === undefined ? {} : { id }),
   ...properties,
-  ...(geometry ? { geometry: shapeFacts(shapeOf(geometry), reference) ?? { unreadable: geometry.type } } : {}),
+  ...(geometry ? { geometry: shapeFacts(geoJsonShape(geometry), reference) ?? { unreadable: geometry.type } } : {}),
 })
 
-const shapeOf = ({ type, coordinates }: { type: string; coordinates?: unknown }): Shape => {
+export const geoJsonShape = ({ type, coordinates }: { type: string; coordinates?: unknown }): Shape => {
   switch (type) {
     case 'Point':
       return [[[coordinates as Position]]]

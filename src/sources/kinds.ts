@@ -1,20 +1,38 @@
 // The kinds of feeds, by their name in a source configuration.
 import type { DataSet, FieldRule, SourceKind } from '../contract/source-config.ts'
 import { arcgis } from './arcgis.ts'
+import { bldsFields } from './blds.ts'
 import { ckan } from './ckan.ts'
 import { csv } from './csv.ts'
 import { geojson } from './geojson.ts'
+import { openaddresses, openaddressesFields } from './openaddresses.ts'
 import { redfin, redfinFields } from './redfin.ts'
 import { reso, resoFields } from './reso.ts'
 import { socrata } from './socrata.ts'
 import type { Source } from './source.ts'
 
-const kinds: Readonly<Record<SourceKind, Source>> = { socrata, arcgis, ckan, csv, geojson, reso, redfin }
+const kinds: Readonly<Record<SourceKind, Source>> = {
+  socrata,
+  arcgis,
+  ckan,
+  csv,
+  geojson,
+  reso,
+  redfin,
+  blds: csv,
+  openaddresses,
+}
 
 export const sourceOf = (kind: SourceKind): Source => kinds[kind]
 
 type Fields = Readonly<Record<string, FieldRule>>
 
 /** The default field mapping of a kind; a configuration gives only the differences. */
-export const usualFields = (kind: SourceKind, holds: DataSet): Fields =>
-  (kind === 'reso' ? resoFields[holds] : kind === 'redfin' ? redfinFields[holds] : undefined) ?? {}
+export const usualFields = (kind: SourceKind, holds: DataSet): Fields => ready[kind]?.[holds] ?? {}
+
+const ready: Partial<Record<SourceKind, Partial<Record<DataSet, Fields>>>> = {
+  reso: resoFields,
+  redfin: redfinFields,
+  blds: bldsFields,
+  openaddresses: openaddressesFields,
+}

@@ -1,23 +1,42 @@
 // Redfin's "Download All" CSV of a search page. Its columns are the same in every region.
+import { stat } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
 import { dayOf } from '../contract/day.ts'
-import type { DataSet, FieldRule } from '../contract/source-config.ts'
+import type { DataSet, FieldRule, Where } from '../contract/source-config.ts'
 import { csvPages } from './csv.ts'
-import type { RawRow, Reading, ReadState, Source } from './source.ts'
+import { isAddress, type RawRow, type ReadContext, type Reading, type ReadState, type Source } from './source.ts'
 
 export const redfin: Source = (where, context): Reading => {
   const state: ReadState = { bytesRead: 0 }
-  const today = context.now
   return {
     state,
     pages: (async function* () {
+      let today: Date | undefined
       for await (const page of csvPages(where, context, state)) {
+        today ??= await downloadedOn(where, context, state)
+        const day = today
         // Columns added by `tidied`.
         if (state.columns) state.columns = [...state.columns, 'URL', 'LISTED ON']
-        const rows = page.filter((row) => !isNotice(row)).map((row) => ({ ...row, fields: tidied(row.fields, today) }))
+        const rows = page.filter((row) => !isNotice(row)).map((row) => ({ ...row, fields: tidied(row.fields, day) }))
         if (rows.length > 0) yield rows
       }
     })(),
   }
+}
+
+/**
+ * "Days on market" counts to the day of the download, not to that of the run. The file name has it
+ * ("redfin_2026-10-02-09-15-00.csv"); otherwise it is the time of the file.
+ */
+const downloadedOn = async (where: Where, { folder, now }: ReadContext, state: ReadState): Promise<Date> => {
+  const named = /redfin[_-](\d{4}-\d{2}-\d{2})/i.exec(where.url)?.[1]
+  const day = named === undefined ? Number.NaN : Date.parse(`${named}T12:00:00Z`)
+  if (!Number.isNaN(day)) return new Date(day)
+  if (isAddress(where.url)) {
+    const modified = Date.parse(state.lastModified ?? '')
+    return Number.isNaN(modified) ? now : new Date(modified)
+  }
+  return (await stat(isAbsolute(where.url) ? where.url : join(folder, where.url))).mtime
 }
 
 /** Some downloads have a notice about MLS rules in the first column. */

@@ -1,5 +1,7 @@
 // Socrata Open Data (SODA): pages of rows in a stable order. https://dev.socrata.com/docs/queries/
 import { readJson } from './file.ts'
+import { geoJsonShape } from './geojson.ts'
+import { shapeFacts } from './geometry.ts'
 import { isAddress, later, numbered, type Reading, type ReadState, type Source, SourceError } from './source.ts'
 
 export const socrata: Source = (where, context): Reading => {
@@ -33,13 +35,26 @@ export const socrata: Source = (where, context): Reading => {
         if (rows.length === 0) return
         if (where.updatedField)
           for (const each of rows) state.highWater = later(state.highWater, each[where.updatedField])
-        yield rows.map(row)
+        yield rows.map((each) => row(withShapes(each)))
         offset += rows.length
         if (!isAddress(where.url)) return
       }
     })(),
   }
 }
+
+/** A polygon becomes a point, an area and an outline, as in the other kinds with shapes. */
+const withShapes = (fields: Record<string, unknown>): Record<string, unknown> => {
+  for (const [name, value] of Object.entries(fields))
+    if (isPolygon(value)) return { ...fields, [name]: shapeFacts(geoJsonShape(value)) ?? { unreadable: value.type } }
+  return fields
+}
+const isPolygon = (value: unknown): value is { type: string; coordinates: unknown } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'coordinates' in value &&
+  'type' in value &&
+  (value.type === 'Polygon' || value.type === 'MultiPolygon')
 
 const rowsOf = (answer: unknown, url: string): Record<string, unknown>[] => {
   if (Array.isArray(answer) && answer.every((row) => typeof row === 'object' && row !== null)) return answer

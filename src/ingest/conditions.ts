@@ -1,0 +1,32 @@
+// Conditions on the fields of a row: what a row must meet to be accepted, and when a mapping rule applies.
+import type { Condition } from '../contract/source-config.ts'
+import { type Fields, getter } from './field-path.ts'
+import { isNull, readText } from './values.ts'
+
+/** Returns the reason why a row fails the condition, or undefined. */
+export const condition = (
+  { field, in: allowed, any, notIn, filled }: Condition,
+  nulls: ReadonlySet<string> | undefined,
+): ((fields: Fields) => string | undefined) => {
+  const get = getter(field)
+  const set = (words: readonly string[] | undefined) => words && new Set(words.map((word) => word.toLowerCase()))
+  const [mustBe, mustHave, mustNot] = [set(allowed), set(any), set(notIn)]
+  return (fields) => {
+    const held = get(fields)
+    const items = (Array.isArray(held) ? held : held === undefined || held === null ? [] : [held]).map((each) =>
+      String(each).trim().toLowerCase(),
+    )
+    // Same rule as the mapping: "null" and "n/a" count as empty.
+    if (filled && !items.some((item) => !isNull(item, nulls))) return `${field} is empty; it must hold a value`
+    const shown = items.length > 0 ? `"${readText(items.join(', '), 80)}"` : 'empty'
+    if (mustBe && !items.every((item) => mustBe.has(item)))
+      return `${field} is ${shown}; every value must be one of ${allowed!.join(', ')}`
+    if (mustBe && !Array.isArray(held) && items.length === 0)
+      return `${field} is empty; it must be one of ${allowed!.join(', ')}`
+    if (mustHave && !items.some((item) => mustHave.has(item)))
+      return `${field} is ${shown}; one value must be among ${any!.join(', ')}`
+    if (mustNot && items.some((item) => mustNot.has(item)))
+      return `${field} is ${shown}; it must be none of ${notIn!.join(', ')}`
+    return undefined
+  }
+}

@@ -1,0 +1,84 @@
+// The steps of a mapping rule besides reading a field: arithmetic on numbers, and cutting text.
+import type { OneRule } from '../contract/source-config.ts'
+import { type Fields, getter } from './field-path.ts'
+import { isNull, type Read, readNumber, unreadable } from './values.ts'
+
+export type { Fields }
+export type Spec = Exclude<OneRule, string>
+export type Convert = (value: unknown, fields: Fields) => Read<unknown>
+
+/** Adds up fields. A missing part counts as 0; without any part there is no value. */
+export const summed = (
+  parts: NonNullable<Spec['sum']>,
+  nulls: ReadonlySet<string> | undefined,
+): ((fields: Fields) => unknown) => {
+  const readers = parts.map((part) =>
+    typeof part === 'string' ? { get: getter(part), factor: 1 } : { get: getter(part.field), factor: part.multiply },
+  )
+  return (fields) => {
+    let total: number | undefined
+    for (const { get, factor } of readers) {
+      const held = get(fields)
+      if (isNull(held, nulls)) continue
+      const read = readNumber(held)
+      // Returned as it is, so that the row reports which value could not be read.
+      if (typeof read !== 'number') return held
+      total = (total ?? 0) + read * factor
+    }
+    return total
+  }
+}
+
+/** Applies multiply, add, subtract and subtractFrom, in this order. */
+export const arithmetic = (spec: Spec, convert: Convert): Convert => {
+  const { multiply, add, subtract, subtractFrom } = spec
+  if ([multiply, add, subtract, subtractFrom].every((operand) => operand === undefined)) return convert
+  const steps: [(fields: Fields) => Read<number>, (value: number, by: number) => number][] = []
+  if (multiply !== undefined) steps.push([operandOf(multiply), (value, by) => value * by])
+  if (add !== undefined) steps.push([operandOf(add), (value, by) => value + by])
+  if (subtract !== undefined) steps.push([operandOf(subtract), (value, by) => value - by])
+  if (subtractFrom !== undefined) steps.push([operandOf(subtractFrom), (value, by) => by - value])
+  return (value, fields) => {
+    let result = readNumber(value)
+    for (const [operand, apply] of steps) {
+      const by = operand(fields)
+      if (typeof result !== 'number' || typeof by !== 'number')
+        return result === unreadable ? unreadable : by === unreadable ? by : undefined
+      result = apply(result, by)
+    }
+    return convert(result, fields)
+  }
+}
+
+const operandOf = (operand: number | string): ((fields: Fields) => Read<number>) => {
+  if (typeof operand === 'number') return () => operand
+  const get = getter(operand)
+  return (fields) => {
+    const held = get(fields)
+    return isNull(held) ? undefined : readNumber(held)
+  }
+}
+
+/** Applies split, strip and pattern, in this order; undefined without any of them. */
+export const textSteps = ({ split, strip, pattern }: Spec): ((text: string) => string | undefined) | undefined => {
+  if (!split && strip === undefined && pattern === undefined) return undefined
+  const stripped = strip === undefined ? undefined : expression('strip', strip, 'gi')
+  const matched = pattern === undefined ? undefined : expression('pattern', pattern, 'i')
+  return (text) => {
+    let value: string | undefined = split ? text.split(split.by).at(split.part > 0 ? split.part - 1 : split.part) : text
+    if (value !== undefined && stripped) value = value.replace(stripped, '')
+    if (value !== undefined && matched) {
+      const found = matched.exec(value)
+      value = found ? (found[1] ?? found[0]) : undefined
+    }
+    return value?.trim()
+  }
+}
+
+const expression = (setting: string, source: string, flags: string): RegExp => {
+  try {
+    return new RegExp(source, flags)
+  } catch (cause) {
+    throw new Error(`"${setting}": "${source}" is not a regular expression: ${(cause as Error).message}`, { cause })
+  }
+}

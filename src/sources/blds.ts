@@ -1,0 +1,34 @@
+// BLDS, the Building and Land Development Specification: permits as CSV with standard column names (permitdata.org). Portals
+// often write the names in lower case.
+import type { DataSet, FieldRule } from '../contract/source-config.ts'
+
+const column = (name: string): FieldRule => [
+  { field: name, optional: true },
+  { field: name.toLowerCase(), optional: true },
+]
+const firstOf = (...names: string[]): FieldRule =>
+  names.flatMap((name) => [
+    { field: name, optional: true as const },
+    { field: name.toLowerCase(), optional: true as const },
+  ])
+
+export const bldsFields: Partial<Record<DataSet, Readonly<Record<string, FieldRule>>>> = {
+  permits: {
+    permitId: column('PermitNum'),
+    projectType: firstOf('PermitTypeDesc', 'PermitType', 'WorkClass', 'PermitTypeMapped'),
+    description: column('Description'),
+    status: firstOf('StatusCurrent', 'StatusCurrentMapped'),
+    valuation: column('EstProjectCost'),
+    sqft: column('TotalSqFt'),
+    contractor: firstOf('ContractorCompanyName', 'ContractorFullName'),
+    city: column('OriginalCity'),
+    address: firstOf('OriginalAddress1', 'Address'),
+    apn: firstOf('PIN', 'TaxParcelId'),
+    lat: column('Latitude'),
+    lng: column('Longitude'),
+    appliedOn: column('AppliedDate'),
+    issuedOn: column('IssuedDate'),
+    finaledOn: column('CompletedDate'),
+    sourceUrl: column('Link'),
+  },
+}

@@ -1,0 +1,73 @@
+// OpenAddresses: addresses with points, as CSV with a fixed header or as one GeoJSON feature per line. They become parcels with
+// an address and a location, for places whose county publishes nothing more. https://batch.openaddresses.io
+import type { DataSet, FieldRule } from '../contract/source-config.ts'
+import { csvPages } from './csv.ts'
+import { decoded, openBytes } from './file.ts'
+import { featureFields } from './geojson.ts'
+import { numbered, type RawRow, type Reading, type ReadState, type Source } from './source.ts'
+
+export const openaddresses: Source = (where, context): Reading => {
+  const state: ReadState = { bytesRead: 0 }
+  if (/\.csv(\.gz)?$/i.test(where.url)) return { state, pages: csvPages(where, context, state) }
+  return {
+    state,
+    pages: (async function* () {
+      const bytes = await openBytes(where, context, state)
+      if (!bytes) return
+      const row = numbered()
+      let batch: RawRow[] = []
+      for await (const line of linesOf(decoded(bytes, where.encoding))) {
+        batch.push(lineRow(line, row, where.spatialReference))
+        if (batch.length === 500) {
+          yield batch
+          batch = []
+        }
+      }
+      if (batch.length > 0) yield batch
+    })(),
+  }
+}
+
+const lineRow = (line: string, row: ReturnType<typeof numbered>, reference: string | undefined): RawRow => {
+  try {
+    return row(featureFields(JSON.parse(line), reference))
+  } catch {
+    return {
+      ...row({}),
+      problem: { code: 'not_json', reason: `the line is not a GeoJSON feature: ${line.slice(0, 80)}` },
+    }
+  }
+}
+
+async function* linesOf(text: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = ''
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop()!
+    for (const line of lines) if (line.trim() !== '') yield line
+  }
+  if (rest.trim() !== '') yield rest
+}
+
+const either = (name: string): FieldRule => [
+  { field: name.toLowerCase(), optional: true },
+  { field: name, optional: true },
+]
+
+export const openaddressesFields: Partial<Record<DataSet, Readonly<Record<string, FieldRule>>>> = {
+  parcels: {
+    recordId: [
+      { field: 'id', optional: true },
+      { field: 'ID', optional: true },
+      { field: 'hash', optional: true },
+      { field: 'HASH', optional: true },
+    ],
+    address: [
+      { join: ['number', 'street', 'unit'], optional: true },
+      { join: ['NUMBER', 'STREET', 'UNIT'], optional: true },
+    ],
+    city: either('CITY'),
+    lat: [{ field: 'LAT', optional: true }],
+    lng: [{ field: 'LON', optional: true }],
+  },
+}

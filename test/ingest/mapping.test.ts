@@ -1,0 +1,110 @@
+import { utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { FieldRule, SourceConfig } from '../../src/contract/source-config.ts'
+import { checkSource, readSource } from '../../src/ingest/config.ts'
+import { mapper } from '../../src/ingest/map.ts'
+import { previewSource } from '../../src/ingest/preview.ts'
+import { config, feedFolder, today } from './feed.ts'
+
+const read = (holds: SourceConfig['holds'], field: string, rule: FieldRule, row: Record<string, unknown>) =>
+  mapper(config(holds, { sameNames: false, fields: { [field]: rule } }))(row).values[field]
+
+test.each<[string, SourceConfig['holds'], string, FieldRule, Record<string, unknown>, unknown]>([
+  ['sum', 'sales', 'baths', { sum: ['FULL', { field: 'HALF', multiply: 0.5 }] }, { FULL: '2', HALF: '1' }, 2.5],
+  ['sum with an empty part', 'sales', 'baths', { sum: ['FULL', 'HALF'] }, { FULL: '2', HALF: '' }, 2],
+  ['sum of nothing', 'sales', 'baths', { sum: ['FULL', 'HALF'] }, { FULL: '', HALF: '' }, undefined],
+  ['subtractFrom', 'sales', 'yearBuilt', { field: 'AGE', subtractFrom: 2026 }, { AGE: '76' }, 1950],
+  ['subtract a field', 'sales', 'livingSqft', { field: 'ALL', subtract: 'GARAGE' }, { ALL: 2400, GARAGE: 400 }, 2000],
+  ['subtract an empty field', 'sales', 'livingSqft', { field: 'ALL', subtract: 'G' }, { ALL: 2400, G: '' }, undefined],
+  ['add', 'sales', 'beds', { field: 'B', add: 1 }, { B: 2 }, 3],
+  ['multiply', 'sales', 'priceUsd', { field: 'P', multiply: 1000 }, { P: '1,250' }, 1_250_000],
+  ['strip', 'sales', 'apn', { field: 'PIN', strip: '^APN:? *' }, { PIN: 'apn: 12-34' }, '12-34'],
+  ['pattern', 'sales', 'yearBuilt', { field: 'N', pattern: 'built (\\d{4})' }, { N: 'Built 1931, remodeled' }, 1931],
+  ['pattern without a match', 'sales', 'yearBuilt', { field: 'N', pattern: 'built (\\d{4})' }, { N: 'old' }, undefined],
+  ['split', 'sales', 'city', { field: 'F', split: { by: ',', part: 2 } }, { F: '1 Oak, Atherton, CA' }, 'Atherton'],
+  [
+    'split from the end',
+    'sales',
+    'city',
+    { field: 'F', split: { by: ',', part: -1 } },
+    { F: 'a, Atherton' },
+    'Atherton',
+  ],
+  ['lookup', 'sales', 'city', { field: 'Z', lookup: { '94027': 'Atherton' } }, { Z: '94027' }, 'Atherton'],
+  ['lookup without an entry', 'sales', 'city', { field: 'Z', lookup: { '94027': 'Atherton' } }, { Z: '1' }, undefined],
+])('%s', (_name, holds, field, rule, row, expected) => {
+  expect(read(holds, field, rule, row)).toEqual(expected)
+})
+
+test('a constant applies by condition, and the next rule otherwise', () => {
+  const rule: FieldRule = [{ when: { field: 'SOLD', in: ['Y'] }, constant: 'sold' }, 'STATE']
+  expect(read('listings', 'status', rule, { SOLD: 'y', STATE: 'active' })).toBe('sold')
+  expect(read('listings', 'status', rule, { SOLD: 'N', STATE: 'active' })).toBe('active')
+})
+
+test('only the first of several columns must exist, and an optional one need not', async () => {
+  const folder = await feedFolder({ 'feed.csv': 'id,day,price\n1,2025-01-02,900000\n' })
+  const sales = (fields: Record<string, FieldRule>) =>
+    config('sales', { sameNames: false, city: 'Palo Alto', fields: { saleId: 'id', soldOn: 'day', ...fields } })
+  const check = (fields: Record<string, FieldRule>) => previewSource(sales(fields), { folder, now: today })
+  expect((await check({ priceUsd: ['price', 'amount'], beds: { field: 'beds', optional: true } })).wouldLoad).toBe(1)
+  await expect(check({ priceUsd: ['amount', 'price'] })).rejects.toThrow(/no column "amount"/)
+})
+
+test('a lookup file is read with the configuration', async () => {
+  const folder = await feedFolder({ 'zips.csv': 'zip,city\n94027,Atherton\n"94301","Palo Alto"\n' })
+  const path = join(folder, 'source.json')
+  const fields = { saleId: 'id', soldOn: 'd', priceUsd: 'p', city: { field: 'zip', lookup: 'zips.csv' } }
+  await writeFile(path, JSON.stringify(config('sales', { sameNames: false, fields })))
+  const source = await readSource(path)
+  expect(mapper(source.config)({ zip: '94301' }).values.city).toBe('Palo Alto')
+  await writeFile(path, JSON.stringify(config('sales', { fields: { city: { field: 'zip', lookup: 'none.csv' } } })))
+  await expect(readSource(path)).rejects.toThrow(/fields\.city\.lookup: .*none\.csv cannot be read/)
+})
+
+test.each<[Record<string, FieldRule>, RegExp]>([
+  [{ city: { field: 'c', add: 1 } }, /fields\.city is not a number, so it cannot have "add"/],
+  [{ city: { field: 'c', strip: '(' } }, /"strip": "\(" is not a regular expression/],
+  [{ city: { field: 'c', constant: 'x' } }, /exactly one of field, join, sum or constant, for example/],
+])('an unusable rule is rejected: %j', (fields, message) => {
+  expect(() => checkSource(config('parcels', { fields }), 'x.json')).toThrow(message)
+})
+
+test('BLDS permits and OpenAddresses need no mapping', async () => {
+  const folder = await feedFolder({
+    'blds.csv':
+      'PermitNum,Description,IssuedDate,StatusCurrent,OriginalAddress1,OriginalCity,EstProjectCost\nP1,Raze house,2026-01-02,Issued,1 Oak St,Atherton,5000\n',
+    'lower.csv': 'permitnum,description,issueddate,originaladdress1\nP1,New house,2026-01-02,1 Oak St\n',
+    'oa.geojson':
+      '{"type":"Feature","properties":{"hash":"a1","number":"12","street":"OAK ST","unit":"","city":"Atherton"},"geometry":{"type":"Point","coordinates":[-122.2,37.46]}}\nbroken\n',
+    'oa.csv': 'LON,LAT,NUMBER,STREET,UNIT,CITY,HASH\n-122.2,37.46,12,OAK ST,,Atherton,a1\n',
+  })
+  const check = (given: Partial<SourceConfig>, holds: SourceConfig['holds']) =>
+    previewSource(checkSource({ ...config(holds, { sameNames: false }), ...given }, 'x'), { folder, now: today })
+  const blds = await check({ kind: 'blds', where: { url: 'blds.csv' } }, 'permits')
+  expect(blds.examples[0]).toMatchObject({
+    permitId: 'P1',
+    issuedOn: '2026-01-02',
+    valuationUsd: 5000,
+    city: 'Atherton',
+  })
+  const lower = await check({ kind: 'blds', where: { url: 'lower.csv' }, city: 'Atherton' }, 'permits')
+  expect(lower.examples[0]).toMatchObject({ permitId: 'P1', permitClass: 'new_house' })
+  for (const url of ['oa.geojson', 'oa.csv']) {
+    const addresses = await check({ kind: 'openaddresses', where: { url } }, 'parcels')
+    expect(addresses.examples[0]).toMatchObject({ address: '12 OAK ST', lat: 37.46, lng: -122.2, city: 'Atherton' })
+  }
+})
+
+test('Redfin listing dates count to the day of the download', async () => {
+  const feed = 'MLS#,STATUS,CITY,ADDRESS,PRICE,DAYS ON MARKET,SOLD DATE\nM1,Active,Atherton,1 Oak St,900000,10,\n'
+  const folder = await feedFolder({ 'redfin_2026-10-12-09-00-00.csv': feed, 'export.csv': feed })
+  await utimes(join(folder, 'export.csv'), new Date('2026-09-11T12:00:00Z'), new Date('2026-09-11T12:00:00Z'))
+  const listedOn = async (url: string) => {
+    const source = config('listings', { kind: 'redfin', sameNames: false, where: { url } })
+    return (await previewSource(source, { folder, now: today })).examples[0]?.listedOn
+  }
+  expect(await listedOn('redfin_2026-10-12-09-00-00.csv')).toBe('2026-10-02')
+  expect(await listedOn('export.csv')).toBe('2026-09-01')
+})
