@@ -94,8 +94,10 @@ export interface ParcelFacts extends Place, HomeFacts {
 
 export const listingStatuses = ['active', 'coming_soon', 'pending', 'sold', 'withdrawn'] as const
 export type ListingStatus = (typeof listingStatuses)[number]
+/** Can be bought: pages and mail list these first. */
+export const forSaleStatuses = ['active', 'coming_soon'] as const satisfies readonly ListingStatus[]
 /** Listed and not closed. A pending home is on the market, but its sale is agreed. */
-export const onMarketStatuses = ['active', 'coming_soon', 'pending'] as const satisfies readonly ListingStatus[]
+export const onMarketStatuses = [...forSaleStatuses, 'pending'] as const satisfies readonly ListingStatus[]
 /** Served as the current listing. */
 export const shownStatuses = [...onMarketStatuses, 'sold'] as const satisfies readonly ListingStatus[]
 

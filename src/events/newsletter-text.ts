@@ -12,46 +12,51 @@ export interface Digest {
   signals: readonly NewSignal[]
   permits: readonly BigPermit[]
   heat: readonly HeatPoint[]
+  /** Generated sample data is loaded. */
+  sample: boolean
 }
 
 export const digestSubject = ({ market, week }: Digest): string => `${marketName(market)}, ${span(week)}: weekly digest`
 
 export const digestText = (digest: Digest, unsubscribe: string): string => {
-  const { market, week, publicUrl, signals, permits, heat } = digest
+  const { market, week, publicUrl, signals, permits, heat, sample } = digest
   const sections = [
     heat.length > 0 && `MARKET HEAT\n${heatWords(heat)}\n${sparkline(heat)}`,
     signals.length > 0 &&
-      `TOP NEW SIGNALS\n${signals.map((each) => `- ${signalWords(each)}\n  ${propertyUrl(publicUrl, each)}`).join('\n')}`,
+      `NEW HOMES FOR SALE, BEST FIRST\n${signals.map((each) => `- ${signalWords(each)}\n  ${propertyUrl(publicUrl, each)}`).join('\n')}`,
     permits.length > 0 &&
       `HIGH-VALUE PERMITS\n${permits.map((each) => `- ${permitWords(each)}\n  ${permitUrl(publicUrl, each)}`).join('\n')}`,
   ].filter(Boolean)
-  return `${marketName(market)}, ${span(week)}\n\n${sections.join('\n\n')}\n\n${publicUrl}\nUnsubscribe with one click: ${unsubscribe}\n`
+  return `${marketName(market)}, ${span(week)}\n\n${sample ? `${sampleNotice}\n\n` : ''}${sections.join('\n\n')}\n\n${publicUrl}\nUnsubscribe with one click: ${unsubscribe}\n`
 }
 
 export const digestHtml = (digest: Digest, unsubscribe: string): string => {
-  const { market, week, publicUrl, signals, permits, heat } = digest
+  const { market, week, publicUrl, signals, permits, heat, sample } = digest
   const list = (items: string[]) =>
     `<ul style="padding-left:1.2em">${items.map((each) => `<li>${each}</li>`).join('')}</ul>`
   const link = (url: string, words: string) => `<a href="${escapeHtml(url)}">${escapeHtml(words)}</a>`
   return mailPage(`
 <h1 style="font-size:1.3em">${escapeHtml(marketName(market))}, ${escapeHtml(span(week))}</h1>
+${sample ? `<p>${sampleNotice}</p>` : ''}
 ${heat.length > 0 ? `<h2 style="font-size:1.1em">Market heat</h2><p>${escapeHtml(heatWords(heat))}</p>${bars(heat)}` : ''}
-${signals.length > 0 ? `<h2 style="font-size:1.1em">Top new signals</h2>${list(signals.map((each) => link(propertyUrl(publicUrl, each), signalWords(each))))}` : ''}
+${signals.length > 0 ? `<h2 style="font-size:1.1em">New homes for sale, best first</h2>${list(signals.map((each) => link(propertyUrl(publicUrl, each), signalWords(each))))}` : ''}
 ${permits.length > 0 ? `<h2 style="font-size:1.1em">High-value permits</h2>${list(permits.map((each) => link(permitUrl(publicUrl, each), permitWords(each))))}` : ''}
 <p style="color:#5b6673;font-size:0.9em">${link(publicUrl, 'Lotline')} · ${link(unsubscribe, 'Unsubscribe with one click')}</p>`)
 }
+
+const sampleNotice = 'Generated sample data: every property, sale and permit in this mail is made up.'
 
 const marketName = (market: MarketId) => markets.find((each) => each.id === market)!.name
 
 const span = ({ from, to }: Week) => `${from} to ${to}`
 
-const signalWords = ({ address, city, price, teardownScore, flippabilityScore, developerRoi }: NewSignal) =>
+const signalWords = ({ address, city, price, teardownScore, flippabilityScore, returnPct }: NewSignal) =>
   [
     `${address}, ${city}`,
     price !== undefined && dollars(price),
     teardownScore !== undefined && `teardown ${Math.round(teardownScore)}`,
     flippabilityScore !== undefined && `flip ${Math.round(flippabilityScore)}`,
-    developerRoi !== undefined && `developer return ${developerRoi.toFixed(1)}%`,
+    returnPct !== undefined && `return if rebuilt ${returnPct.toFixed(1)}%`,
   ]
     .filter(Boolean)
     .join(' · ')

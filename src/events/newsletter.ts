@@ -7,6 +7,7 @@ import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { enqueueMail } from '../store/keys/mails.ts'
 import { bigPermits, claimReaders, heatSeries, newSignals, type Week } from '../store/keys/newsletter.ts'
+import { sampleLoaded } from '../store/properties/site-index.ts'
 import { type Digest, digestHtml, digestSubject, digestText } from './newsletter-text.ts'
 
 export interface NewsletterServices {
@@ -39,6 +40,7 @@ export const composeDigest = async (
   signals: await newSignals(db, market, week, shown.signals),
   permits: await bigPermits(db, market, week, { leastUsd: highValueUsd, most: shown.permits }),
   heat: await heatSeries(db, market, week, shown.heatPoints),
+  sample: await sampleLoaded(db),
 })
 
 export const isEmpty = ({ signals, permits, heat }: Digest): boolean =>

@@ -21,13 +21,13 @@ beforeEach(async () => {
   await sql`insert into source (id, kind, holds, title, config) values ('s', 'csv', 'listings', 'S', '{}')`.execute(db)
 })
 
-const listing = async (id: string, listedOn: string, rank: number, address = `${id} Oak St`) => {
+const listing = async (id: string, listedOn: string, rank: number, address = `${id} Oak St`, status = 'active') => {
   const { db } = events()
   await sql`insert into property (id, market, state, city, city_slug, address, address_key, known_from)
     values (${id}, 'sf-peninsula', 'CA', 'Palo Alto', 'palo-alto', ${address}, ${id}, 'listing')`.execute(db)
   await sql`insert into listing (source_id, listing_id, property_id, match_method, match_confidence, market, state, city_slug,
       status, price_usd, listed_on, current, rank_score, collected_at)
-    values ('s', ${id}, ${id}, 'none', 'low', 'sf-peninsula', 'CA', 'palo-alto', 'active', 2500000, ${listedOn}, true, ${rank}, now())`.execute(
+    values ('s', ${id}, ${id}, 'none', 'low', 'sf-peninsula', 'CA', 'palo-alto', ${status}, 2500000, ${listedOn}, true, ${rank}, now())`.execute(
     db,
   )
 }
@@ -52,10 +52,11 @@ const queuedMails = async () =>
     await sql<{ data: { sealed: string } }>`select data from pgboss.job where name = 'mail'`.execute(events().db)
   ).rows.map(({ data }) => openMail(events().sealer, data.sealed))
 
-test('the digest lists the week’s new signals by score, its largest permits, and the change in market heat', async () => {
+test('the digest lists the week’s new homes that can be bought by score, its largest permits, and the change in market heat', async () => {
   await listing('low', '2026-11-10', 40)
   await listing('high', '2026-11-15', 90)
   await listing('older', '2026-11-08', 99)
+  await listing('agreed', '2026-11-10', 98, '1 Pine St', 'pending')
   await permit('B1', '2026-11-12', 900_000)
   await permit('B2', '2026-11-12', 499_999)
   await permit('B3', '2026-11-02', 9_000_000)
@@ -64,6 +65,9 @@ test('the digest lists the week’s new signals by score, its largest permits, a
   await heat('2026-11-20', 99)
   const digest = await composeDigest(services(), choice)
   expect(digest.signals.map(({ id }) => id)).toEqual(['high', 'low'])
+  expect(digestText(digest, 'u')).not.toContain('sample data')
+  expect(digestText({ ...digest, sample: true }, 'u')).toContain('Generated sample data')
+  expect(digestHtml({ ...digest, sample: true }, 'u')).toContain('Generated sample data')
   expect(digest.permits.map(({ permitId }) => permitId)).toEqual(['B1'])
   const text = digestText(digest, 'https://lotline.test/u')
   expect(text).toContain('66 of 100 on 2026-11-13, up 5 since 2026-11-06.')

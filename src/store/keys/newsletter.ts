@@ -9,7 +9,7 @@ import type {
   PropertyTable,
   SubscriberTable,
 } from '../engine/schema.ts'
-import { onMarket } from '../properties/listing-status.ts'
+import { forSale } from '../properties/listing-status.ts'
 
 export interface Week {
   /** "2026-W46". */
@@ -22,18 +22,22 @@ export interface Week {
 export type NewSignal = Known<
   Pick<PropertyTable, 'id' | 'address' | 'city'> &
     Pick<ListingTable, 'rankScore'> &
-    Pick<AssessmentTable, 'teardownScore' | 'flippabilityScore' | 'developerRoi'> & { price: ListingTable['priceUsd'] }
+    Pick<AssessmentTable, 'teardownScore' | 'flippabilityScore'> & {
+      price: ListingTable['priceUsd']
+      /** The return after all costs, percent. */
+      returnPct: number | null
+    }
 >
 
-/** Listings that came on the market in the week, best first. */
+/** Listings that came on the market in the week and can be bought, best first. */
 export const newSignals = async (db: Db, market: MarketId, { from, to }: Week, most: number): Promise<NewSignal[]> => {
   const { rows } = await sql<NewSignal>`
     select p.id, p.address, p.city, l.price_usd as price, l.rank_score, a.teardown_score, a.flippability_score,
-      a.developer_roi
+      (a.proforma ->> 'returnPct')::float8 as return_pct
     from listing l
     join property p on p.market = l.market and p.id = l.property_id
     left join assessment a on a.market = l.market and a.property_id = l.property_id
-    where l.market = ${market} and l.current and ${onMarket('l.status')}
+    where l.market = ${market} and l.current and ${forSale('l.status')}
       and l.listed_on between ${from} and ${to} and l.rank_score is not null
     order by l.rank_score desc, l.property_id limit ${most}`.execute(db)
   return rows.map(withoutNulls)

@@ -1,9 +1,11 @@
 // Conditions on the status of a listing, with literal values: with parameters, PostgreSQL could not use the partial indexes.
-import { onMarketStatuses, shownStatuses } from '../../contract/facts.ts'
+import { forSaleStatuses, onMarketStatuses, shownStatuses } from '../../contract/facts.ts'
 import { sql } from '../engine/database.ts'
 
 /** `status` is the column, with the alias of its table if the query has several. */
 export const onMarket = (status: string) => isOneOf(status, onMarketStatuses)
+
+export const forSale = (status: string) => isOneOf(status, forSaleStatuses)
 
 export const shown = (status: string) => isOneOf(status, shownStatuses)
 

@@ -1,6 +1,6 @@
 // The home page: a map and the best-ranked listings of each market, sign-up and newsletter forms, a first API call.
 import type { FastifyInstance } from 'fastify'
-import { onMarketStatuses } from '../../contract/facts.ts'
+import { forSaleStatuses } from '../../contract/facts.ts'
 import { cities, type Market, markets } from '../../contract/markets.ts'
 import { plans } from '../../contract/plans.ts'
 import type { Services } from '../../operations/context.ts'
@@ -25,10 +25,10 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
     const [listings, points, totals, [first]] = await Promise.all([
       Promise.all(
         markets.map(({ id }) =>
-          searchListings(services, { market: id, status: onMarketStatuses }, { limit: 5, offset: 0 }, site.clock()),
+          searchListings(services, { market: id, status: forSaleStatuses }, { limit: 5, offset: 0 }, site.clock()),
         ),
       ),
-      Promise.all(markets.map(({ id }) => listingPoints(services, { market: id, status: onMarketStatuses }, 60))),
+      Promise.all(markets.map(({ id }) => listingPoints(services, { market: id, status: forSaleStatuses }, 60))),
       cachedTotals(),
       // The same row that the curl command on the page returns.
       searchListings(services, { market: 'nantucket' }, { limit: 1, offset: 0 }, site.clock()),
@@ -70,7 +70,7 @@ export const curlExample = (publicUrl: string): string =>
   `curl -H "x-api-key: demo" \\\n  "${publicUrl}/api/v1/market-signals?market=nantucket&limit=1"`
 
 const topListings = (market: Market, listings: readonly Listing[]): Html => html`
-<div><h2>${market.name}</h2><p class="sub">On the market, ranked by ${rankingScore[market.id]}</p>
+<div><h2>${market.name}</h2><p class="sub">For sale, ranked by ${rankingScore[market.id]}</p>
 ${listings.length > 0 ? signalList(listings) : html`<p class="empty">No listings are loaded yet.</p>`}
 <p><a class="more" href="/explore?market=${market.id}">See all ${market.name} listings</a></p></div>`
 
