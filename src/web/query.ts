@@ -15,6 +15,16 @@ export const numberIn = (query: Query, name: string, min: number, max: number): 
   return Number.isFinite(value) && value >= min && value <= max ? value : undefined
 }
 
+/** Dollars as people type them: 3000000, $3,000,000, $3M, 750k. */
+export const dollarsIn = (query: Query, name: string): number | undefined => {
+  const [, digits, unit] =
+    /^\$?([\d,]*\.?\d+)\s*(k|m|mm|mil|million)?$/i.exec(textIn(query, name)?.replace(/\s+/g, '') ?? '') ?? []
+  if (digits === undefined) return undefined
+  const factor = unit === undefined ? 1 : unit.toLowerCase() === 'k' ? 1e3 : 1e6
+  const value = Math.round(Number(digits.replaceAll(',', '')) * factor)
+  return Number.isFinite(value) && value <= 1e9 ? value : undefined
+}
+
 export const integerIn = (query: Query, name: string, min: number, max: number): number | undefined => {
   const value = numberIn(query, name, min, max)
   return value !== undefined && Number.isInteger(value) ? value : undefined

@@ -252,6 +252,23 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     })
   })
 
+  test('moving a slider keeps the scenario in the URL, and the shared URL shows the same figures', async () => {
+    await visit('/properties/p_001p1', async ({ page, problems }) => {
+      const figure = () => page.textContent('[data-out=return]')
+      const before = await figure()
+      await page.locator('input[name=months]').fill('40')
+      const after = await figure()
+      expect(after).not.toBe(before)
+      expect(new URL(page.url()).searchParams.get('months')).toBe('40')
+      await page.goto(page.url())
+      expect(await figure()).toBe(after)
+      await page.click('[data-sliders] [type=reset]')
+      expect(await figure()).toBe(before)
+      expect(new URL(page.url()).search).toBe('')
+      expect(problems).toEqual([])
+    })
+  })
+
   test('the signature checker accepts a valid signature and rejects an invalid one', async () => {
     await visit('/docs/webhooks', async ({ page, problems }) => {
       const body = '{"event":"webhook.test"}'

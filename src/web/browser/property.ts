@@ -38,15 +38,32 @@ const start = (data: ProformaData, sliders: HTMLFormElement, waterfall: HTMLElem
     )
     setText('[data-out=before-financing]', percent(result.roiPct))
     setText('[data-out=offer]', maxOffer > 0 ? usd(maxOffer) : 'none')
-    const changed = inputs.some((input) => input.value !== input.defaultValue)
-    document.querySelector('[data-changed]')?.toggleAttribute('hidden', !changed)
+    const changed = inputs.filter((input) => Number(input.value) !== Number(input.dataset.default))
+    document.querySelector('[data-changed]')?.toggleAttribute('hidden', changed.length === 0)
+    keepInUrl(inputs, changed)
     waterfall.innerHTML = textOf(waterfallRows(waterfallSteps(result, terms)))
   }
 
   sliders.addEventListener('input', update)
-  // The reset event fires before the inputs get their default values back.
-  sliders.addEventListener('reset', () => setTimeout(update))
+  sliders.addEventListener('reset', (event) => {
+    event.preventDefault()
+    for (const input of inputs) input.value = input.dataset.default ?? input.value
+    update()
+  })
 }
+
+/** The URL always describes the figures on the page, so that it can be shared. */
+const keepInUrl = (inputs: readonly HTMLInputElement[], changed: readonly HTMLInputElement[]): void => {
+  const url = new URL(location.href)
+  for (const input of inputs) url.searchParams.delete(parameterOf(input))
+  for (const input of changed) url.searchParams.set(parameterOf(input), input.value)
+  // A property that is not for sale has no price of its own, so its scenario always names one.
+  const price = inputs.find(({ name }) => name === 'priceUsd')
+  if (price && document.querySelector('[data-own-price]')) url.searchParams.set('price', price.value)
+  history.replaceState(null, '', url)
+}
+
+const parameterOf = ({ name }: HTMLInputElement): string => (name === 'priceUsd' ? 'price' : name)
 
 const formats: Partial<Record<keyof ProformaTerms, (value: number) => string>> = {
   priceUsd: usdShort,

@@ -12,6 +12,7 @@ import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
 import { formatReason } from '../finding-labels.ts'
 import { percent, plural, sentence, usd, usdShort } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
+import { isChanged, type Scenario } from './scenario.ts'
 
 /** What the browser needs to recompute the pro forma. */
 export interface ProformaData {
@@ -22,17 +23,25 @@ export interface ProformaData {
   targetRoiPct: number
 }
 
-export const proformaSection = ({ proforma, price, city }: PropertyDetail): Html => {
+/** Whether the pro forma lacks nothing but a price: the property is not for sale, or its listing has none. */
+export const needsPrice = ({ proforma, status }: Pick<PropertyDetail, 'proforma' | 'status'>): boolean =>
+  proforma === undefined ? status === undefined : proforma.unmodellableReason === 'NO_PRICE'
+
+export const proformaSection = (data: PropertyDetail, scenario: Scenario = {}): Html => {
+  const { id, proforma, price, status, city, intelligence } = data
+  if (needsPrice(data)) return priceForm(id, intelligence.valueEstimate?.value)
   if (!proforma) return html``
   const model = proformaData(proforma, price, assumptionsFor(city))
   if (!model) return notModeled(proforma.unmodellableReason)
-  const { terms, loan, targetRoiPct } = model
+  const { loan, targetRoiPct } = model
+  const terms = { ...model.terms, ...termsOf(scenario) }
   const result = computeProforma(terms, loan)
   const { returnPct } = result
   const adjustedPct = model.shrinkWeight * returnPct + (1 - model.shrinkWeight) * model.marketMeanRoiPct
   const maxOffer = priceForReturn(terms, loan, targetRoiPct)
-  return html`<section class="proforma" id="proforma"><h2>Pro forma: build and sell</h2>
-<p class="note" data-changed hidden>You changed the assumptions with the sliders. Press Reset to see the original figures.</p>
+  return html`<section class="proforma" id="proforma"${status ? '' : html` data-own-price`}><h2>Pro forma: build and sell</h2>
+${status ? '' : html`<p class="note">This property is not for sale. The price is yours; change it with the slider.</p>`}
+<p class="note" data-changed${isChanged(scenario) ? '' : html` hidden`}>You changed the assumptions. The address of this page contains your scenario, so you can share it. Press Reset to see the original figures.</p>
 <p class="note">${formatReason(sentence(proforma.assumptions.buildSizeBasis ?? 'build size from zoning'))}. The resale value is based on ${plural(proforma.compCount, 'sale')} of new, renovated or top-priced homes.</p>
 <div class="proforma-grid"><div>
 <table class="waterfall" aria-label="Pro forma"><tbody data-waterfall>${waterfallRows(waterfallSteps(result, terms))}</tbody></table>
@@ -42,8 +51,8 @@ export const proformaSection = ({ proforma, price, city }: PropertyDetail): Html
 <div><dt>Return, adjusted toward the market average</dt><dd data-out="adjusted">${percent(adjustedPct)}</dd></div>
 <div><dt>Return before contingency and financing</dt><dd data-out="before-financing">${percent(result.roiPct)}</dd></div>
 <div><dt>Maximum offer for a ${targetRoiPct}% return</dt><dd data-out="offer">${maxOffer > 0 ? usd(maxOffer) : 'none'}</dd></div></dl>
-<form class="sliders" data-sliders hidden>${slidersFor(terms).map(slider)}<button type="reset" class="button quiet">Reset</button></form>
-<noscript><p class="note">To change the assumptions, enable JavaScript or call <a href="/docs/reference#run_proforma">the API</a>.</p></noscript>
+<form class="sliders" data-sliders hidden>${slidersFor(model.terms).map((each) => slider(each, terms[each.name] ?? each.value))}<button type="reset" class="button quiet">Reset</button></form>
+<noscript><p class="note">To change the assumptions, enable JavaScript, add them to the address of this page (for example <code>?price=2000000&amp;months=18</code>), or call <a href="/docs/reference#run_proforma">the API</a>.</p></noscript>
 </div></div>
 <p class="note">Adjusted return = ${model.shrinkWeight.toFixed(2)} × return on total cost + ${(1 - model.shrinkWeight).toFixed(2)} × market average of ${percent(model.marketMeanRoiPct)}. The better the comparable sales, the more the property’s own return counts.</p>
 ${dataBlock('application/json', model, 'proforma-data')}</section>`
@@ -80,7 +89,7 @@ interface Slider {
   max: number
   step: number
   value: number
-  shown: string
+  format(value: number): string
 }
 
 const slidersFor = (terms: ProformaTerms): Slider[] => {
@@ -96,7 +105,7 @@ const slidersFor = (terms: ProformaTerms): Slider[] => {
       name: 'priceUsd',
       label: 'Purchase price',
       ...rangeAround(terms.priceUsd, 0.4, 5_000),
-      shown: usdShort(terms.priceUsd),
+      format: usdShort,
     },
     {
       name: 'costPerSqft',
@@ -105,19 +114,19 @@ const slidersFor = (terms: ProformaTerms): Slider[] => {
       max: Math.max(maxCost, terms.costPerSqft),
       step: 5,
       value: terms.costPerSqft,
-      shown: usd(terms.costPerSqft),
+      format: usd,
     },
     {
       name: 'buildSqft',
       label: 'House size',
       ...rangeAround(terms.buildSqft, 0.5, 10),
-      shown: `${terms.buildSqft.toLocaleString('en-US')} sq ft`,
+      format: (value) => `${Math.round(value).toLocaleString('en-US')} sq ft`,
     },
     {
       name: 'arvPerSqft',
       label: 'Resale price per sq ft',
       ...rangeAround(terms.arvPerSqft, 0.4, 5),
-      shown: usd(terms.arvPerSqft),
+      format: usd,
     },
     {
       name: 'months',
@@ -126,7 +135,7 @@ const slidersFor = (terms: ProformaTerms): Slider[] => {
       max: 48,
       step: 1,
       value: terms.months,
-      shown: `${terms.months} months`,
+      format: (value) => `${value} months`,
     },
     {
       name: 'ratePct',
@@ -135,13 +144,28 @@ const slidersFor = (terms: ProformaTerms): Slider[] => {
       max: 18,
       step: 0.25,
       value: terms.ratePct,
-      shown: `${terms.ratePct}%`,
+      format: (value) => `${value}%`,
     },
   ]
 }
 
-const slider = ({ name, label, min, max, step, value, shown }: Slider): Html =>
-  html`<label><span>${label}</span><output data-for="${name}">${shown}</output><input type="range" name="${name}" min="${min}" max="${max}" step="${step === 0.25 || Number.isInteger(value / step) ? step : 'any'}" value="${value}"></label>`
+/** Starts at the scenario; Reset returns to `data-default`. */
+const slider = ({ name, label, min, max, step, value, format }: Slider, current: number): Html => {
+  const whole = [value, current].every((each) => Number.isInteger(each / step))
+  return html`<label><span>${label}</span><output data-for="${name}">${format(current)}</output><input type="range" name="${name}" min="${Math.min(min, current)}" max="${Math.max(max, current)}" step="${step === 0.25 || whole ? step : 'any'}" value="${current}" data-default="${value}"></label>`
+}
+
+const termsOf = ({ price, ...rest }: Scenario): Partial<ProformaTerms> =>
+  price === undefined ? rest : { ...rest, priceUsd: price }
+
+const priceForm = (id: string, value: number | undefined): Html => {
+  const path = `/properties/${encodeURIComponent(id)}`
+  return html`<section class="proforma" id="proforma"><h2>Pro forma: build and sell</h2>
+<p>This property is not for sale. Enter the price you would pay to see what a new house here would earn.</p>
+<form class="find-box" method="get" action="${path}#proforma"><label for="own-price">Purchase price</label>
+<div><input id="own-price" name="price" inputmode="decimal" placeholder="${value === undefined ? '$2M' : usdShort(value)}" required><button class="button">Compute</button></div></form>
+${value === undefined ? '' : html`<p><a href="${path}?price=${Math.round(value)}#proforma">Use the estimated value of ${usdShort(value)}</a></p>`}</section>`
+}
 
 const reasons: Record<UnmodellableReason, string> = {
   NO_LOT_SIZE: 'The lot size is unknown, so the allowed building size is unknown too.',

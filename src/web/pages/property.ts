@@ -4,7 +4,7 @@ import { ApiError, notFound } from '../../contract/errors.ts'
 import type { Explanation } from '../../contract/explanation.ts'
 import type { Finding } from '../../contract/findings.ts'
 import { markets } from '../../contract/markets.ts'
-import { getPropertyIntelligence, propertyParts } from '../../contract/operations/properties.ts'
+import { getPropertyIntelligence, propertyParts, runProforma } from '../../contract/operations/properties.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
 import { cityHeat, type HeatPoint } from '../../operations/city-heat.ts'
 import { factorBars } from '../charts/factor-bars.ts'
@@ -13,14 +13,17 @@ import { scoreMeter } from '../charts/score-bars.ts'
 import { inputLabels } from '../finding-labels.ts'
 import { count, day, moment, percent, sentence, statusWords, usd, usdShort } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
+import type { Query } from '../query.ts'
 import { run } from '../run.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site, servicesOf } from '../site.ts'
 import { compsSection } from './property-comps.ts'
 import { permitTimeline } from './property-permits.ts'
-import { proformaSection } from './property-proforma.ts'
+import { needsPrice, proformaSection } from './property-proforma.ts'
 import { resaleSection } from './property-resale.ts'
 import { rulesSection } from './property-rules.ts'
+import { readScenario, type Scenario } from './scenario.ts'
+import { problemList } from './search-list.ts'
 
 export const mountProperty = (app: FastifyInstance, site: Site): void => {
   app.get('/properties/:id', async (request, reply) => {
@@ -29,6 +32,9 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
       id: id.slice(0, 64).replaceAll('\0', ''),
       include: [...propertyParts],
     }).catch(withPageMessage)
+    const problems: string[] = []
+    const scenario = readScenario(request.query as Query, problems)
+    const priced = await atOwnPrice(data, scenario, contextOf(site, request))
     const heat = data.facts ? await cityHeat(servicesOf(site, request), data.facts.market, data.facts.citySlug) : []
     const description = descriptionOf(data)
     return sendPage(site, request, reply, {
@@ -42,7 +48,7 @@ ${heading(data)}
 ${scoreStrip(data)}
 ${listingText(data)}
 ${explanationSection(data)}
-${proformaSection(data)}
+${problemList(problems)}${proformaSection(priced, scenario)}
 ${resaleSection(data)}
 ${compsSection(data)}
 ${rulesSection(data)}
@@ -52,6 +58,20 @@ ${sourcesSection(data, asOf)}
 </article>`,
     })
   })
+}
+
+/**
+ * A property that is not for sale has no pro forma until a visitor names a price. It is then computed by the what-if operation, as
+ * the API does.
+ */
+const atOwnPrice = async (
+  data: PropertyDetail,
+  { price }: Scenario,
+  context: Parameters<typeof run>[1],
+): Promise<PropertyDetail> => {
+  if (price === undefined || !needsPrice(data)) return data
+  const { data: answer } = await run(runProforma, context, { id: data.id, price })
+  return { ...data, price, proforma: answer.proforma }
 }
 
 /** The message of the operation is written for API callers. */
