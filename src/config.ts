@@ -126,6 +126,9 @@ export const variables = {
   ),
   SAMPLE_DATA: variable('Loads the sample markets while no source is configured', flag, 'true'),
   SOURCES_DIR: variable('Folder of source configurations (`*.json`)', (value) => resolve(value), 'sources'),
+  METRICS_TOKEN: variable('Serves `/metrics` on `PORT` to scrapers that send this bearer token', text),
+  METRICS_PORT: variable('Serves `/metrics` on a port of its own, without a token', whole(0, 65_535)),
+  METRICS_HOST: variable('Address to listen on for `METRICS_PORT`', text, '127.0.0.1'),
   LOG_LEVEL: variable(
     '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
     (value) => {
@@ -167,7 +170,7 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config & { sec
     try {
       parsed[name] = each.parse(value)
     } catch (error) {
-      const shown = /KEY|URL/.test(name) ? '' : ` (it is "${value}")`
+      const shown = /KEY|URL|TOKEN/.test(name) ? '' : ` (it is "${value}")`
       throw new ConfigError(`${name} ${(error as Error).message}${shown}.`)
     }
   }

@@ -1,5 +1,5 @@
 // The HTTP service, without listening: connection limits, health checks at the root, operations under /api.
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -37,6 +37,10 @@ export interface ApiOptions {
   trustedProxies: readonly string[]
   /** Undefined when ready; else why not. */
   notReady: () => Promise<string | undefined>
+  /** Shared with the background work of the process. */
+  metrics?: Metrics
+  /** What a scraper sends as a bearer token. Without it /metrics is not served. */
+  metricsToken?: string
   clock?: () => Date
   /** `keyed` for callers with a key of their own, `public` for everyone else. */
   databases: Readonly<Record<PoolName, Pick<Database, 'db' | 'within'>>>
@@ -54,7 +58,7 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
   const { services, databases, keys, limits, answers } = options
   const clock = options.clock ?? (() => new Date())
   const control: AccessControl = { keys, findKey: limitedLookups(keys, limits), limits, clock }
-  const metrics = openMetrics()
+  const metrics = options.metrics ?? openMetrics()
 
   const handleError = async (thrown: unknown, request: FastifyRequest, reply: FastifyReply) => {
     if (versioned.test(request.url) && !reply.hasHeader('x-ratelimit-limit')) await showLimits(control, request, reply)
@@ -115,7 +119,8 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
   })
   limitConcurrency(app, { databases, slots: options.slots ?? defaultSlots, budgets: options.budgets ?? planBudgets })
 
-  mountHealth(app, options.notReady, metrics)
+  mountHealth(app, options.notReady)
+  if (options.metricsToken !== undefined) mountMetrics(app, metrics, options.metricsToken)
   mountOpenApi(app)
   app.register(
     async (api) => {
@@ -150,7 +155,7 @@ const hostProblem = ({ raw }: FastifyRequest): string | undefined => {
     : undefined
 }
 
-const mountHealth = (app: FastifyInstance, notReady: ApiOptions['notReady'], { registry }: Metrics) => {
+const mountHealth = (app: FastifyInstance, notReady: ApiOptions['notReady']) => {
   const config = { needsNoSlot: true }
   app.get('/healthz', { config }, async () => ({ status: 'ok' }))
   app.get('/readyz', { config }, async (_request, reply) => {
@@ -158,7 +163,14 @@ const mountHealth = (app: FastifyInstance, notReady: ApiOptions['notReady'], { r
     if (why) reply.code(503).header('retry-after', 2)
     return why ? { status: 'not ready', why } : { status: 'ready' }
   })
-  app.get('/metrics', { config }, async (_request, reply) => {
+}
+
+const mountMetrics = (app: FastifyInstance, { registry }: Metrics, token: string) => {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  const expected = digest(`Bearer ${token}`)
+  app.get('/metrics', { config: { needsNoSlot: true } }, async (request, reply) => {
+    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected))
+      throw new ApiError(401, 'unauthorized', 'Metrics need the token in METRICS_TOKEN: send Authorization: Bearer.')
     reply.type(registry.contentType)
     return registry.metrics()
   })

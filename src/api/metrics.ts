@@ -5,6 +5,8 @@ export interface Metrics {
   registry: Registry
   /** Returns a function that records one response of the operation. */
   operation(name: string): (status: number, milliseconds: number) => void
+  /** Counts a request whose answer may be shared: found in the cache or not. */
+  countCached(found: boolean): void
 }
 
 /** Counted as plain numbers and handed to the library when metrics are read: its own counting takes a microsecond a response. */
@@ -32,9 +34,24 @@ export const openMetrics = (): Metrics => {
         for (const [status, count] of byStatus) this.inc({ operation, status: String(status) }, count)
     },
   })
+  const cached = { hit: 0, miss: 0 }
+  new Counter({
+    name: 'lotline_cache_requests_total',
+    help: 'Requests for answers that may be cached, by result',
+    labelNames: ['result'] as const,
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [result, count] of Object.entries(cached)) this.inc({ result }, count)
+    },
+  })
   registry.registerMetric(timings(tallies) as unknown as Histogram)
   return {
     registry,
+    countCached: (found) => {
+      if (found) cached.hit++
+      else cached.miss++
+    },
     operation: (operation) => {
       const tally = tallies.get(operation) ?? {
         byStatus: new Map(),

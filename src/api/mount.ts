@@ -27,7 +27,10 @@ export const mountOperation = (api: FastifyInstance, { operation, run, csv }: Im
 
   const cached = (request: FastifyRequest, caller: Caller, now: Date): Answer | undefined => {
     const key = operation.shared ? cacheKey(request, caller.limits, now) : undefined
-    return key === undefined ? undefined : answers.get(key, now)
+    if (key === undefined) return undefined
+    const answer = answers.get(key, now)
+    metrics.countCached(answer !== undefined)
+    return answer
   }
 
   const compute = async (request: FastifyRequest, caller: Caller, now: Date): Promise<unknown> =>

@@ -11,14 +11,16 @@ import { startAssessor } from './assess-thread.ts'
 import { type ChildCommand, runChildCommand } from './child-command.ts'
 import type { OpenServices } from './open-services.ts'
 import { sampleDue } from './sample-state.ts'
+import type { WorkCounters } from './service-metrics.ts'
 
 export const startBackground = async (
   config: ReturnType<typeof readConfig>,
   services: OpenServices,
   logger: ReturnType<typeof openLogger>,
+  counters: WorkCounters,
 ): Promise<{ stop(): Promise<void> }> => {
   const { boss } = services.queue
-  const worker = await startEventWorker({ services, config, logger, version: manifest.version })
+  const worker = await startEventWorker({ services, config, logger, version: manifest.version, counters })
 
   // One day per day, so that the 30-day history window always has data.
   await boss.schedule('sample-day', '5 10 * * *')
@@ -37,16 +39,28 @@ export const startBackground = async (
       'touched' in job && job.touched && (await marketsTouched(services.db, new Date())).length === 0
         ? { considered: 0, changed: 0 }
         : assessor.run(job),
-    onDone: (_job, result) => logger.info(result, 'assessed'),
-    onFailed: (_job, error) => logger.error({ err: error }, 'assessment failed'),
+    onDone: (_job, result) => {
+      counters.assessed(result.considered)
+      logger.info(result, 'assessed')
+    },
+    onFailed: (_job, error) => {
+      counters.assessmentFailed()
+      logger.error({ err: error }, 'assessment failed')
+    },
   })
   const ingest = await ingestJobs(boss, {
     sourcesDir: config.SOURCES_DIR,
     store: { ...services.store, queue: services.queue },
     highValueUsd: config.HIGH_VALUE_PERMIT_USD,
     token: tokenNamed,
-    onDone: ({ sourceId, counts }) => logger.info({ source: sourceId, ...counts }, 'ingested'),
-    onFailed: (source, error) => logger.error({ source, err: error }, 'ingest failed'),
+    onDone: ({ sourceId, counts }) => {
+      counters.ingested(counts)
+      logger.info({ source: sourceId, ...counts }, 'ingested')
+    },
+    onFailed: (source, error) => {
+      counters.ingestFailed()
+      logger.error({ source, err: error }, 'ingest failed')
+    },
     onBroken: (file, reason) => logger.error({ file, reason }, 'source file cannot be used; the other sources run'),
     onReadFailed: (error) => logger.error({ err: error }, 'sources could not be read; tried again in 30 seconds'),
   })

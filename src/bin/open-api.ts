@@ -5,10 +5,11 @@ import { poolOptions } from '../api/budgets.ts'
 import { clientOf } from '../api/client-address.ts'
 import { keyCache } from '../api/key-cache.ts'
 import type { openLogger } from '../api/logging.ts'
+import type { Metrics } from '../api/metrics.ts'
 import { memoryLimits, redisLimits } from '../api/rate-limits.ts'
 import type { readConfig } from '../config.ts'
 import { diskProblem, freeBytes } from '../embedded/disk-space.ts'
-import { openDatabase } from '../store/engine/database.ts'
+import { type Database, openDatabase } from '../store/engine/database.ts'
 import { databaseProblem } from '../store/engine/health.ts'
 import { listen } from '../store/engine/listen.ts'
 import { dataChannel } from '../store/ingest/freshness.ts'
@@ -27,8 +28,9 @@ export const openApi = async (
   config: Settings,
   background: OpenServices,
   logger: ReturnType<typeof openLogger>,
+  metrics: Metrics,
   closing: (() => Promise<unknown> | unknown)[],
-): Promise<{ url: string; close(): Promise<void> }> => {
+): Promise<{ url: string; pools: Readonly<Record<string, Database['pool']>>; close(): Promise<void> }> => {
   const { address } = background.store
   // Background work keeps its own pool: its statements may take long, and must not use up the connections of requests.
   const databases = {
@@ -57,6 +59,8 @@ export const openApi = async (
     limits,
     answers,
     logger,
+    metrics,
+    metricsToken: config.METRICS_TOKEN,
     trustedProxies: config.TRUSTED_PROXIES,
     notReady: () => notReady(config, background.store),
   })
@@ -77,7 +81,7 @@ export const openApi = async (
   // With PORT=0 the URL used in responses, pages and mails is known only now.
   if (services.publicUrl === 'http://localhost:0')
     for (const each of [background, services, pageServices]) each.publicUrl = `http://localhost:${new URL(url).port}`
-  return { url, close }
+  return { url, pools: { keyed: databases.keyed.pool, public: databases.public.pool }, close }
 }
 
 /** Queries the database each time, so that every process gives the same answer and a lost database is noticed. */

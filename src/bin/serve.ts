@@ -1,14 +1,18 @@
 // The service. Read it top to bottom: database and queue, the database's supervisor, the lock that keeps a second API
 // process away, the sample, API with pages and agent tools, background work, and stopping in reverse order.
 import { openLogger } from '../api/logging.ts'
+import { openMetrics } from '../api/metrics.ts'
 import { type readConfig, secretKeyWarning } from '../config.ts'
+import { freeBytes } from '../embedded/disk-space.ts'
 import { startEmbedded } from '../embedded/server.ts'
 import { supervise } from '../embedded/supervise.ts'
 import { claimApi } from '../store/engine/api-lock.ts'
+import { serveMetrics } from './metrics-server.ts'
 import { openServices } from './open-services.ts'
 import { runOnce } from './run-once.ts'
 import { sampleLoader } from './sample-loader.ts'
 import { sampleDue } from './sample-state.ts'
+import { measureService, workCounters } from './service-metrics.ts'
 
 export type Role = 'all' | 'api' | 'worker'
 
@@ -67,15 +71,26 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
     }
 
     // Imported only now, so that on a first start the sample is loaded meanwhile.
-    let api: { url: string; close(): Promise<void> } | undefined
+    const metrics = openMetrics()
+    let api: Awaited<ReturnType<typeof import('./open-api.ts').openApi>> | undefined
     if (role !== 'worker') {
       const { openApi } = await import('./open-api.ts')
-      api = await openApi(config, services, logger, closing)
+      api = await openApi(config, services, logger, metrics, closing)
     }
     if (role !== 'api') {
       const { startBackground } = await import('./background.ts')
-      const background = await startBackground(config, services, logger)
+      const background = await startBackground(config, services, logger, workCounters(metrics.registry))
       closing.push(() => background.stop())
+    }
+    measureService(metrics.registry, {
+      database: services.store,
+      pools: { background: services.store.pool, ...api?.pools },
+      freeBytes: () => freeBytes(services.store.files ?? config.DATA_DIR),
+    })
+    if (config.METRICS_PORT !== undefined) {
+      const server = await serveMetrics(metrics.registry, config.METRICS_PORT, config.METRICS_HOST)
+      logger.info({ port: server.port }, 'metrics are served')
+      closing.push(server.close)
     }
     // The API closes first: it accepts no more requests and answers those in flight before the rest stops.
     if (api) closing.push(api.close)

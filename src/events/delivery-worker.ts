@@ -24,6 +24,8 @@ export interface DeliveryOptions {
   allowPrivate: boolean
   version: string
   log: Log
+  /** Called for every attempt that is recorded. */
+  onOutcome?: (outcome: 'delivered' | 'retried' | 'failed') => void
   now?: () => Date
   /** From 0 to 1: spreads the retries. */
   random?: () => number
@@ -73,7 +75,11 @@ export const openDeliveryWorker = (options: DeliveryOptions): DeliveryWorker => 
     const outcome = await attempt(due, startedAt)
     // An attempt that our own stop cut off is not the receiver's failure.
     if (connectionsClosed && !outcome.ok) postponements.add(job, due.id, now())
-    else recorder.add(attemptRecord({ job, due }, startedAt, outcome, random()))
+    else {
+      const record = attemptRecord({ job, due }, startedAt, outcome, random())
+      recorder.add(record)
+      options.onOutcome?.(record.state === 'waiting' ? 'retried' : record.state)
+    }
     return outcome
   }
 

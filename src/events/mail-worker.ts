@@ -14,6 +14,8 @@ export interface MailOptions {
   sealer: Sealer
   mailer: Mailer
   log: Log
+  /** Called for every attempt. */
+  onOutcome?: (outcome: 'sent' | 'failed') => void
   now?: () => Date
 }
 
@@ -26,7 +28,15 @@ export interface MailWorker {
 
 const concurrentMails = 5
 
-export const openMailWorker = ({ db, queue, sealer, mailer, log, now = () => new Date() }: MailOptions): MailWorker => {
+export const openMailWorker = ({
+  db,
+  queue,
+  sealer,
+  mailer,
+  log,
+  onOutcome,
+  now = () => new Date(),
+}: MailOptions): MailWorker => {
   const poll = async () => {
     const jobs = await queue.fetch('mail', concurrentMails)
     await Promise.all(jobs.map(sendOne))
@@ -41,12 +51,14 @@ export const openMailWorker = ({ db, queue, sealer, mailer, log, now = () => new
       await mailer.send(id, openMail(sealer, sealed))
     } catch (error) {
       const reason = reasonOf(error)
+      onOutcome?.('failed')
       log.warn({ mail: id, reason }, 'a mail could not be sent and will be retried')
       await recordMailAttempt(db, id, now(), reason)
       // pg-boss stores only this reason, not the mail, and doubles the wait after each failure.
       await queue.boss.fail('mail', { id: job.id, retryCount: job.retryCount }, { reason })
       return
     }
+    onOutcome?.('sent')
     await inTransaction(db, async (tx) => {
       await recordMailAttempt(tx, id, now())
       await queue.end(tx, 'mail', [job])

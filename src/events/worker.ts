@@ -6,9 +6,9 @@ import type { Db } from '../store/engine/database.ts'
 import { prune } from '../store/engine/prune.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { recountMarket } from '../store/ingest/dataset-counts.ts'
-import { openDeliveryWorker } from './delivery-worker.ts'
+import { type DeliveryOptions, openDeliveryWorker } from './delivery-worker.ts'
 import type { Log } from './log.ts'
-import { openMailWorker } from './mail-worker.ts'
+import { type MailOptions, openMailWorker } from './mail-worker.ts'
 import { openMailer, pruneOutbox } from './mailer.ts'
 
 export interface EventWorkerOptions {
@@ -16,6 +16,10 @@ export interface EventWorkerOptions {
   config: { SMTP_URL?: string; MAIL_FROM: string; DATA_DIR: string }
   logger: Log
   version: string
+  counters?: {
+    delivered: DeliveryOptions['onOutcome']
+    mailed: MailOptions['onOutcome']
+  }
 }
 
 /** Daily at 03:17 UTC, away from the full hour at which other scheduled work starts. */
@@ -29,6 +33,7 @@ export const startEventWorker = async ({
   config,
   logger,
   version,
+  counters,
 }: EventWorkerOptions): Promise<{ stop(): Promise<void> }> => {
   const { db, queue, webhookAllowPrivate } = services
   if (webhookAllowPrivate)
@@ -38,8 +43,14 @@ export const startEventWorker = async ({
     )
   const outboxDir = join(config.DATA_DIR, 'outbox')
   const mailer = openMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM, outboxDir })
-  const mails = openMailWorker({ ...services, mailer, log: logger })
-  const deliveries = openDeliveryWorker({ ...services, allowPrivate: webhookAllowPrivate, version, log: logger })
+  const mails = openMailWorker({ ...services, mailer, log: logger, onOutcome: counters?.mailed })
+  const deliveries = openDeliveryWorker({
+    ...services,
+    allowPrivate: webhookAllowPrivate,
+    version,
+    log: logger,
+    onOutcome: counters?.delivered,
+  })
   await queue.boss.schedule('prune', pruneSchedule)
   const pruning = await queue.boss.work('prune', { pollingIntervalSeconds: 30 }, async () => {
     const now = new Date()

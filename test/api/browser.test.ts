@@ -93,7 +93,7 @@ test('health, readiness and metrics are served at the root, and metrics contain 
   await ask(service(), '/v1/properties/nothing', { key })
   expect((await ask(service(), '/healthz')).body).toEqual({ status: 'ok' })
   expect((await ask(service(), '/readyz')).body).toEqual({ status: 'ready' })
-  const { text } = await ask(service(), '/metrics')
+  const { text } = await ask(service(), '/metrics', { headers: { authorization: 'Bearer scraper' } })
   expect(text).toContain('lotline_requests_total{operation="get_property_intelligence",status="404"} 1')
   expect(text).not.toContain(key)
   expect(text).not.toMatch(/\/v1\/|127\.0\.0\.1/)

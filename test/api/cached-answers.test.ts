@@ -105,7 +105,7 @@ test('cached responses are counted in the metrics', async () => {
   const count = async () =>
     Number(
       /lotline_requests_total\{operation="search_permits",status="200"\} (\d+)/.exec(
-        await (await fetch(`${url}/metrics`)).text(),
+        await (await fetch(`${url}/metrics`, { headers: { authorization: 'Bearer scraper' } })).text(),
       )?.[1],
     )
   await fromCache(key)

@@ -88,7 +88,9 @@ test('anonymous visitors do not use the slots of callers with a key', async () =
 })
 
 test.each(['/healthz', '/readyz', '/metrics'])('%s needs no slot', async (path) => {
-  expect(await whileBusy(async () => (await ask(service(), path)).status)).toBe(200)
+  expect(
+    await whileBusy(async () => (await ask(service(), path, { headers: { authorization: 'Bearer scraper' } })).status),
+  ).toBe(200)
 })
 
 test('a request that fails or whose client disconnects releases its slot', async () => {

@@ -85,6 +85,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     limits: options.limits ?? memoryLimits(() => clock().getTime()),
     logger: openLogger(options.logLevel ?? 'debug', { write: (line) => void logs.push(line) }),
     trustedProxies: options.trustedProxies ?? [],
+    metricsToken: 'scraper',
     notReady: () => databaseProblem(database),
     databases: { keyed: database, public: publicDatabase },
     clock,

@@ -1,0 +1,140 @@
+// What a process reports besides its requests: background work, queues, sources, connections, cache, database and disk.
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Database } from '../store/engine/database.ts'
+import { databaseBytes, measureQueues, measureSources } from '../store/engine/measurements.ts'
+import { staleAfterMs } from '../store/ingest/coverage.ts'
+
+export interface WorkCounters {
+  ingested(counts: { loaded: number; rejected: number }): void
+  ingestFailed(): void
+  assessed(properties: number): void
+  assessmentFailed(): void
+  delivered(outcome: 'delivered' | 'retried' | 'failed'): void
+  mailed(outcome: 'sent' | 'failed'): void
+}
+
+/** Counted since the process started. */
+export const workCounters = (registry: Registry): WorkCounters => {
+  const counter = <Label extends string>(name: string, help: string, label: Label, values: readonly string[]) => {
+    const made = new Counter({ name, help, labelNames: [label], registers: [registry] })
+    // A series that exists from the start lets a rule see its first increase.
+    for (const value of values) made.inc({ [label]: value } as Record<Label, string>, 0)
+    return (value: string, by = 1) => made.inc({ [label]: value } as Record<Label, string>, by)
+  }
+  const outcomes = ['completed', 'failed'] as const
+  const runs = counter('lotline_ingest_runs_total', 'Ingest runs by outcome', 'outcome', outcomes)
+  const rows = counter('lotline_ingest_rows_total', 'Feed rows by outcome', 'outcome', ['loaded', 'rejected'])
+  const assessments = counter('lotline_assess_runs_total', 'Assessment jobs by outcome', 'outcome', outcomes)
+  const properties = counter('lotline_assessed_properties_total', 'Properties assessed', 'kind', ['all'])
+  const deliveries = counter('lotline_deliveries_total', 'Webhook attempts by outcome', 'outcome', [
+    'delivered',
+    'retried',
+    'failed',
+  ])
+  const mails = counter('lotline_mails_total', 'Mails by outcome of the attempt', 'outcome', ['sent', 'failed'])
+  return {
+    ingested: ({ loaded, rejected }) => {
+      runs('completed')
+      rows('loaded', loaded)
+      rows('rejected', rejected)
+    },
+    ingestFailed: () => runs('failed'),
+    assessed: (count) => {
+      assessments('completed')
+      properties('all', count)
+    },
+    assessmentFailed: () => assessments('failed'),
+    delivered: (outcome) => deliveries(outcome),
+    mailed: (outcome) => mails(outcome),
+  }
+}
+
+export interface Measured {
+  database: Pick<Database, 'within'>
+  /** Connection pools by name. */
+  pools: Readonly<Record<string, Pick<Database, 'pool'>['pool']>>
+  /** Free bytes on the disk of the data folder. */
+  freeBytes: () => Promise<number>
+  now?: () => Date
+}
+
+/** A database that does not answer must not hold up the other metrics. */
+const measureMs = 2_000
+
+/** Several scrapers, and the gauges of one scrape, share one measurement. */
+const cacheMs = 5_000
+
+export const measureService = (
+  registry: Registry,
+  { database, pools, freeBytes, now = () => new Date() }: Measured,
+): void => {
+  const gauge = (
+    name: string,
+    help: string,
+    labelNames: readonly string[],
+    collect: (set: (value: number, labels?: Record<string, string>) => void) => unknown,
+  ) => {
+    const made: Gauge = new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      collect: async () => {
+        made.reset()
+        // An unknown value is absent or NaN, never 0; `lotline_database_up` says why.
+        await Promise.resolve(collect((value, labels = {}) => made.set(labels, value))).catch(() => {
+          if (labelNames.length === 0) made.set(Number.NaN)
+        })
+      },
+    })
+  }
+
+  const measure = async () => {
+    const db = database.within(AbortSignal.timeout(measureMs))
+    const bytes = await databaseBytes(db)
+    return { bytes, queues: await measureQueues(db), sources: await measureSources(db) }
+  }
+  let last: { at: number; result: ReturnType<typeof measure> } | undefined
+  const measured = () => {
+    if (!last || performance.now() - last.at > cacheMs) last = { at: performance.now(), result: measure() }
+    return last.result
+  }
+
+  gauge('lotline_database_up', '1 if the database answers within 2 seconds', [], async (set) =>
+    measured().then(
+      () => set(1),
+      () => set(0),
+    ),
+  )
+  gauge('lotline_database_bytes', 'Size of the database', [], async (set) => set((await measured()).bytes))
+  gauge('lotline_disk_free_bytes', 'Free space on the disk of DATA_DIR', [], async (set) => set(await freeBytes()))
+  gauge('lotline_queue_jobs', 'Jobs by queue: due and waiting, or being worked on', ['queue', 'state'], async (set) => {
+    for (const { queue, waiting, active } of (await measured()).queues) {
+      set(waiting, { queue, state: 'waiting' })
+      set(active, { queue, state: 'active' })
+    }
+  })
+  gauge('lotline_queue_oldest_seconds', 'How long the oldest due job has waited', ['queue'], async (set) => {
+    for (const { queue, oldestSeconds } of (await measured()).queues) set(oldestSeconds, { queue })
+  })
+  gauge('lotline_source_age_seconds', 'Time since the last completed run of a source', ['source'], async (set) => {
+    for (const { source, lastRunAt } of (await measured()).sources)
+      if (lastRunAt) set((now().getTime() - lastRunAt.getTime()) / 1000, { source })
+  })
+  gauge('lotline_source_stale', '1 if a scheduled source has missed its runs', ['source'], async (set) => {
+    for (const { source, schedule, lastRunAt } of (await measured()).sources) {
+      const late = !lastRunAt || (schedule !== null && now().getTime() - lastRunAt.getTime() > staleAfterMs(schedule))
+      set(schedule !== null && late ? 1 : 0, { source })
+    }
+  })
+  gauge('lotline_source_failing', '1 if the last run of a source failed', ['source'], async (set) => {
+    for (const { source, failing } of (await measured()).sources) set(failing ? 1 : 0, { source })
+  })
+  gauge('lotline_pool_connections', 'Database connections by pool and state', ['pool', 'state'], (set) => {
+    for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+      set(totalCount - idleCount, { pool, state: 'busy' })
+      set(idleCount, { pool, state: 'idle' })
+      set(waitingCount, { pool, state: 'waiting' })
+    }
+  })
+}

@@ -1,0 +1,123 @@
+import { Registry } from 'prom-client'
+import { expect, test } from 'vitest'
+import { answerCache } from '../../src/api/answer-cache.ts'
+import { buildApp } from '../../src/api/app.ts'
+import { serveMetrics } from '../../src/bin/metrics-server.ts'
+import { measureService, workCounters } from '../../src/bin/service-metrics.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { ask } from '../setup/ask.ts'
+import { useDatabaseWithQueue } from '../setup/database.ts'
+import { useService } from '../setup/service.ts'
+
+const database = useDatabaseWithQueue()
+const service = useService()
+const now = new Date('2026-11-15T12:00:00Z')
+
+const measured = (given: Partial<Parameters<typeof measureService>[1]> = {}) => {
+  const registry = new Registry()
+  measureService(registry, {
+    database: database(),
+    pools: { keyed: database().pool },
+    freeBytes: async () => 123_456_789,
+    now: () => now,
+    ...given,
+  })
+  return registry
+}
+
+test('queues, sources, pools, database and disk are measured', async () => {
+  const { db, queue } = database()
+  await sql`insert into source (id, kind, holds, title, sample, schedule, config) values
+    ('fresh', 'csv', 'sales', 'S', false, '0 4 * * *', '{}'), ('late', 'csv', 'sales', 'S', false, '0 4 * * *', '{}'),
+    ('manual', 'csv', 'sales', 'S', false, null, '{}')`.execute(db)
+  await sql`insert into ingest_run (source_id, state, first_load, started_at, finished_at) values
+    ('fresh', 'completed', false, '2026-11-15T04:00Z', '2026-11-15T06:00Z'),
+    ('late', 'completed', false, '2026-11-01T04:00Z', '2026-11-01T06:00Z'),
+    ('late', 'failed', false, '2026-11-14T04:00Z', '2026-11-14T06:00Z')`.execute(db)
+  await queue.send(db, 'mail', { id: 'mail_1' })
+  await sql`update pgboss.job set start_after = now() - interval '90 seconds'`.execute(db)
+  const text = await measured().metrics()
+  expect(text).toMatch(/^lotline_database_up 1$/m)
+  expect(text).toMatch(/^lotline_database_bytes \d{6,}$/m)
+  expect(text).toMatch(/^lotline_disk_free_bytes 123456789$/m)
+  expect(text).toMatch(/^lotline_queue_jobs\{queue="mail",state="waiting"\} 1$/m)
+  expect(Number(/^lotline_queue_oldest_seconds\{queue="mail"\} (\S+)$/m.exec(text)![1])).toBeGreaterThanOrEqual(90)
+  expect(text).toMatch(/^lotline_source_age_seconds\{source="fresh"\} 21600$/m)
+  for (const [source, stale, failing] of [
+    ['fresh', 0, 0],
+    ['late', 1, 1],
+    ['manual', 0, 0],
+  ]) {
+    expect(text).toContain(`lotline_source_stale{source="${source}"} ${stale}\n`)
+    expect(text).toContain(`lotline_source_failing{source="${source}"} ${failing}\n`)
+  }
+  expect(text).toMatch(/^lotline_pool_connections\{pool="keyed",state="waiting"\} 0$/m)
+})
+
+test('a database that does not answer is reported, and the other metrics are still served', async () => {
+  const within = () => {
+    throw new Error('away')
+  }
+  const text = await measured({ database: { within } }).metrics()
+  expect(text).toMatch(/^lotline_database_up 0$/m)
+  expect(text).toMatch(/^lotline_disk_free_bytes 123456789$/m)
+  expect(text).not.toMatch(/^lotline_database_bytes \d/m)
+})
+
+test('background work is counted by outcome, from zero', async () => {
+  const registry = new Registry()
+  const counters = workCounters(registry)
+  expect(await registry.metrics()).toMatch(/^lotline_deliveries_total\{outcome="failed"\} 0$/m)
+  counters.ingested({ loaded: 7, rejected: 2 })
+  counters.ingestFailed()
+  counters.assessed(5)
+  counters.assessmentFailed()
+  counters.delivered('retried')
+  counters.mailed('sent')
+  const text = await registry.metrics()
+  for (const line of [
+    'lotline_ingest_runs_total{outcome="completed"} 1',
+    'lotline_ingest_runs_total{outcome="failed"} 1',
+    'lotline_ingest_rows_total{outcome="loaded"} 7',
+    'lotline_ingest_rows_total{outcome="rejected"} 2',
+    'lotline_assess_runs_total{outcome="failed"} 1',
+    'lotline_assessed_properties_total{kind="all"} 5',
+    'lotline_deliveries_total{outcome="retried"} 1',
+    'lotline_mails_total{outcome="sent"} 1',
+  ])
+    expect(text).toContain(`${line}\n`)
+})
+
+test('metrics on the port of the service need their token, and are not there without one', async () => {
+  for (const authorization of [undefined, 'Bearer wrong', 'scraper'])
+    expect((await ask(service(), '/metrics', { headers: authorization ? { authorization } : {} })).status).toBe(401)
+  const { status, text } = await ask(service(), '/metrics', { headers: { authorization: 'Bearer scraper' } })
+  expect([status, text.includes('lotline_requests_total')]).toEqual([200, true])
+  const { services } = service()
+  const closed = buildApp({
+    services,
+    keys: { find: () => undefined, findCached: () => undefined, evict: () => {}, setListening: () => {} },
+    limits: {
+      hit: () => ({ allowed: true, remaining: 1, resetMs: 1 }),
+      peek: () => ({ allowed: true, remaining: 1, resetMs: 1 }),
+      close: async () => {},
+    },
+    answers: answerCache(),
+    logger: service().app.log,
+    trustedProxies: [],
+    notReady: async () => undefined,
+    databases: { keyed: service(), public: service() },
+  })
+  expect((await closed.inject('/metrics')).statusCode).toBe(404)
+  await closed.close()
+})
+
+test('metrics have a port of their own when asked for', async () => {
+  const server = await serveMetrics(measured(), 0, '127.0.0.1')
+  const get = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`)
+  const found = await get('/metrics')
+  expect([found.status, found.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/plain')])
+  expect(await found.text()).toContain('lotline_database_up 1')
+  expect((await get('/')).status).toBe(404)
+  await server.close()
+})

@@ -1,0 +1,76 @@
+// The files for operators agree with the program: metric names, variables and commands.
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Registry } from 'prom-client'
+import { expect, test } from 'vitest'
+import { openMetrics } from '../../src/api/metrics.ts'
+import { measureService, workCounters } from '../../src/bin/service-metrics.ts'
+import { variables } from '../../src/config.ts'
+
+const folder = join(import.meta.dirname, '../../deploy')
+const read = (name: string) => readFile(join(folder, name), 'utf8')
+
+const served = async (): Promise<Set<string>> => {
+  const { registry } = openMetrics()
+  const more = new Registry()
+  workCounters(more)
+  measureService(more, {
+    database: {
+      within: () => {
+        throw new Error('not needed')
+      },
+    },
+    pools: {},
+    freeBytes: async () => 0,
+  })
+  const text = (await registry.metrics()) + (await more.metrics())
+  return new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name!))
+}
+
+test('alerts, dashboard and documentation use metrics that exist', async () => {
+  const names = await served()
+  const docs = await readFile(join(folder, '../docs/operate.md'), 'utf8')
+  for (const [file, text] of [
+    ['alerts.yml', await read('alerts.yml')],
+    ['alerts.test.yml', await read('alerts.test.yml')],
+    ['grafana.json', await read('grafana.json')],
+    ['operate.md', docs],
+  ] as const) {
+    const used = [...text.matchAll(/\b(?:lotline|nodejs|process)_[a-z0-9_]+\b(?![.:])/g)].map(([name]) =>
+      name!.replace(/_bucket$/, ''),
+    )
+    expect(used.length).toBeGreaterThan(5)
+    expect(
+      used.filter((name) => !names.has(name)),
+      file,
+    ).toEqual([])
+  }
+  const documented = [...names].filter((name) => name.startsWith('lotline_') && !docs.includes(name))
+  expect(documented).toEqual([])
+})
+
+test('the environment files name variables that exist', async () => {
+  const known = new Set([...Object.keys(variables), 'NODE_COMPILE_CACHE', 'POSTGRES_PASSWORD'])
+  const env = `${await read('lotline.env')}\n${await read('compose.env.example')}`
+  const given = [...env.matchAll(/^#? ?([A-Z_]+)=/gm)].map(([, name]) => name!)
+  const container = [...(await read('Containerfile')).matchAll(/\b([A-Z_]{4,})=\S/g)].map(([, name]) => name!)
+  expect([...given, ...container].filter((name) => !known.has(name) && name !== 'BASE')).toEqual([])
+})
+
+test('the container runs as a user without rights, with a health check and a stop signal', async () => {
+  const text = await read('Containerfile')
+  expect(text.match(/^FROM /gm)).toHaveLength(2)
+  expect(text).toMatch(/^USER lotline$/m)
+  expect(text).toMatch(/^HEALTHCHECK /m)
+  expect(text).toMatch(/^STOPSIGNAL SIGTERM$/m)
+})
+
+const promtool = ['/usr/bin/promtool', '/usr/local/bin/promtool'].find((path) => existsSync(path))
+test.skipIf(promtool === undefined)('promtool accepts the alert rules and their tests pass', async () => {
+  const run = (...args: string[]) => promisify(execFile)(promtool!, args, { cwd: folder })
+  expect((await run('check', 'rules', 'alerts.yml')).stdout).toMatch(/SUCCESS: \d+ rules found/)
+  expect((await run('test', 'rules', 'alerts.test.yml')).stdout).toContain('SUCCESS')
+})
