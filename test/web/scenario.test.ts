@@ -45,6 +45,16 @@ test('a property that is not for sale asks for a price, and computes the pro for
   expect(returnOn(at)?.replace(/^\+/, '')).toBe(shown(returnPct).replace(/^\+/, ''))
 })
 
+test('the summary names the options, the maximum offer of the pro forma, and the risks', async () => {
+  const body = await page(town.listed[1]!)
+  const summary = body.slice(body.indexOf('class="decision"'), body.indexOf('class="score-strip"'))
+  expect(summary).toMatch(/A new house<\/a> of [\d,]+ sq ft/)
+  const offer = /data-out="offer">([^<]+)</.exec(body)![1]!
+  expect(summary).toContain(offer)
+  expect(summary).toContain('Not known: ')
+  expect(returnOn(body)).toBe(/returns <b class="[^"]*">([^<]+)</.exec(summary)![1])
+})
+
 test('a value that cannot be used is reported and ignored', async () => {
   const id = town.listed[1]!
   const body = await page(id, '?months=forever&price=cheap')

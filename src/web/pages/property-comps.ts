@@ -18,14 +18,14 @@ export const compsSection = (data: PropertyDetail): Html => {
       ? [{ lat: comp.lat, lng: comp.lng, label: String(index + 1) }]
       : [],
   )
-  return html`<section class="comps"><h2>Comparable sales</h2>
+  return html`<section class="comps" id="comps"><h2>Comparable sales</h2>
 <p class="note">${text}</p>
 <div class="comps-grid">${lat !== undefined && lng !== undefined && points.length > 0 ? html`<figure>${ringMap({ lat, lng }, points)}</figure>` : ''}
 ${comps.length > 0 ? grid(comps) : ''}</div></section>`
 }
 
 const grid = (comps: readonly ComparableSale[]): Html =>
-  html`<div class="scroll" tabindex="0" role="region" aria-label="Comparable sales with adjustments"><table class="data comps-table cards">
+  html`<div class="scroll" tabindex="0" role="region" aria-label="Comparable sales with adjustments">${showAll(comps.length)}<table class="data comps-table cards">
 <thead><tr><th scope="col">#</th><th scope="col">Sale</th><th scope="col" class="num">Sale price</th><th scope="col" class="num">Time adj.</th><th scope="col" class="num">Home and location adj.</th><th scope="col" class="num">Other adj.</th><th scope="col" class="num">Adjusted price</th><th scope="col" class="num">Weight</th></tr></thead>
 <tbody>${comps.map(
     (comp, index) => html`<tr><td class="num rank">${index + 1}</td>
@@ -34,6 +34,10 @@ const grid = (comps: readonly ComparableSale[]): Html =>
 <td class="num" data-name="Time adj.">${signedUsd(comp.timeAdjustedUsd - comp.priceUsd)}</td><td class="num" data-name="Home and location adj.">${signedUsd(comp.attributeAdjustmentUsd)}</td><td class="num" data-name="Other adj.">${signedUsd(comp.unexplainedAdjustmentUsd)}</td>
 <td class="num" data-name="Adjusted price"><b>${usdShort(comp.adjustedUsd)}</b></td><td class="num" data-name="Weight">${formatWeight(comp.weight)}</td></tr>`,
   )}</tbody></table><p class="note">Adjustments: Time is the change in market prices since the sale. Home and location covers differences in size, age, lot and location. Other is the part of the sale price that these differences do not explain.</p></div>`
+
+/** On a phone only the first four sales are shown until this is checked. */
+export const showAll = (sales: number): Html =>
+  sales > 4 ? html`<label class="show-all"><input type="checkbox"> Show all ${sales} sales</label>` : html``
 
 const formatWeight = (weight: number): string => (weight < 0.005 ? '<1%' : `${Math.round(weight * 100)}%`)
 

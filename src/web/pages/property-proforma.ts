@@ -27,6 +27,15 @@ export interface ProformaData {
 export const needsPrice = ({ proforma, status }: Pick<PropertyDetail, 'proforma' | 'status'>): boolean =>
   proforma === undefined ? status === undefined : proforma.unmodellableReason === 'NO_PRICE'
 
+/** The return at the price of the property and the most to pay for the target return; undefined where it cannot be computed. */
+export const offerOf = ({ proforma, price, city }: PropertyDetail) => {
+  const model = proforma && proformaData(proforma, price, assumptionsFor(city))
+  if (!model) return undefined
+  const { terms, loan, targetRoiPct: targetPct } = model
+  const { returnPct } = computeProforma(terms, loan)
+  return { price: terms.priceUsd, returnPct, maxOffer: priceForReturn(terms, loan, targetPct), targetPct }
+}
+
 export const proformaSection = (data: PropertyDetail, scenario: Scenario = {}): Html => {
   const { id, proforma, price, status, city, intelligence } = data
   if (needsPrice(data)) return priceForm(id, intelligence.valueEstimate?.value)

@@ -3,6 +3,7 @@ import type { ResaleSale } from '../../contract/comps.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
 import { day, plural, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
+import { showAll } from './property-comps.ts'
 
 const milesPerKm = 0.621371
 
@@ -10,7 +11,7 @@ export const resaleSection = ({ resaleComps = [], proforma }: PropertyDetail): H
   if (resaleComps.length === 0 || proforma?.arvPerSqft === undefined) return html``
   return html`<section class="comps"><h2>Sales behind the resale value</h2>
 <p class="note">${plural(resaleComps.length, 'sale')} of new, renovated or top-priced homes, adjusted to a new house of the build size on this lot. Their weighted median is the resale value of ${usd(proforma.arvPerSqft)} per sq ft.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Sales behind the resale value"><table class="data comps-table cards">
+<div class="scroll" tabindex="0" role="region" aria-label="Sales behind the resale value">${showAll(resaleComps.length)}<table class="data comps-table cards">
 <thead><tr><th scope="col">Sale</th><th scope="col" class="num">Sale price</th><th scope="col" class="num">Per sq ft</th><th scope="col" class="num">At today’s prices</th><th scope="col" class="num">As this new house</th><th scope="col" class="num">Weight</th></tr></thead>
 <tbody>${resaleComps.map(row)}</tbody></table></div></section>`
 }

@@ -12,7 +12,7 @@ import { type Html, html } from '../html.ts'
 export const rulesSection = ({ explanation }: PropertyDetail): Html => {
   const { sb9, adu, redevelopment } = explanation ?? {}
   if (!sb9 && !adu && !redevelopment) return html``
-  return html`<section class="rules"><h2>Development potential</h2><div class="rules-grid">
+  return html`<section class="rules" id="potential"><h2>Development potential</h2><div class="rules-grid">
 ${sb9 && sb9Part(sb9)}${adu && aduPart(adu)}${redevelopment && floorAreaPart(redevelopment)}</div></section>`
 }
 

@@ -18,6 +18,7 @@ import { run } from '../run.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site, servicesOf } from '../site.ts'
 import { compsSection } from './property-comps.ts'
+import { decisionSection } from './property-decision.ts'
 import { permitTimeline } from './property-permits.ts'
 import { needsPrice, proformaSection } from './property-proforma.ts'
 import { resaleSection } from './property-resale.ts'
@@ -45,13 +46,14 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
       head: dataBlock('application/ld+json', structuredData(data, description, site.services.publicUrl)),
       body: html`<article class="property">
 ${heading(data)}
+${decisionSection(data)}
 ${scoreStrip(data)}
-${listingText(data)}
-${explanationSection(data)}
 ${problemList(problems)}${proformaSection(priced, scenario)}
-${resaleSection(data)}
-${compsSection(data)}
 ${rulesSection(data)}
+${explanationSection(data)}
+${listingText(data)}
+${compsSection(data)}
+${resaleSection(data)}
 ${permitTimeline(data)}
 ${heatSection(data, heat)}
 ${sourcesSection(data, asOf)}
@@ -181,11 +183,11 @@ const findingsOf = ({ marketHeat, ...explanation }: Explanation): [FindingName, 
 const explanationSection = ({ explanation }: PropertyDetail): Html => {
   const findings = explanation ? findingsOf(explanation) : []
   if (findings.length === 0) return html``
-  return html`<section class="why"><h2>How the scores were computed</h2><div class="why-grid">${findings.map(
-    ([name, { score, missing = [], confidence, ...factors }]) =>
-      html`<div class="finding"><h3>${findingTitles[name]}${score === undefined ? '' : html` <b class="num">${Math.round(score)}</b>`}</h3>
+  return html`<section class="why" id="why"><h2>Why: how the scores were computed</h2><div class="why-grid">${findings.map(
+    ([name, { score, missing = [], confidence, ...factors }], at) =>
+      html`<details class="finding"${at === 0 ? html` open` : ''}><summary><h3>${findingTitles[name]}${score === undefined ? '' : html` <b class="num">${Math.round(score)}</b>`}</h3></summary>
 ${factorBars(factors)}
-<p class="note">${confidence ? `${sentence(confidence)} confidence.` : ''}${missing.length > 0 ? ` Missing data: ${inputLabels(missing)}.` : ''}</p></div>`,
+<p class="note">${confidence ? `${sentence(confidence)} confidence.` : ''}${missing.length > 0 ? ` Missing data: ${inputLabels(missing)}.` : ''}</p></details>`,
   )}</div><p class="note">Each part adds or subtracts points. See <a href="/docs/methods">Methods</a> for the formulas and the measured accuracy.</p></section>`
 }
 

@@ -1,0 +1,115 @@
+// The top of the property page: what the property could become, what to pay for it, and what could go wrong. Details follow in the
+// sections that each line links to.
+import type { Explanation } from '../../contract/explanation.ts'
+import type { OverlayName } from '../../contract/facts.ts'
+import type { PropertyDetail } from '../../contract/property.ts'
+import { percent, plural, sentence, sqft, usd, usdShort, words } from '../formats.ts'
+import { type Html, html } from '../html.ts'
+import { offerOf } from './property-proforma.ts'
+
+export const decisionSection = (data: PropertyDetail): Html => {
+  const parts: [title: string, lines: readonly Html[]][] = [
+    ['What it could become', optionsOf(data)],
+    ['What to pay', paymentsOf(data)],
+    ['Risks', risksOf(data)],
+  ]
+  const shown = parts.filter(([, lines]) => lines.length > 0)
+  if (shown.length === 0) return html``
+  return html`<section class="decision" aria-label="Summary"><div class="decision-grid">${shown.map(([title, lines]) => html`<div><h2>${title}</h2><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>`)}</div></section>`
+}
+
+const optionsOf = ({ explanation, proforma, intelligence }: PropertyDetail): Html[] => {
+  const { sb9, adu, redevelopment, flippability } = explanation ?? {}
+  const lines: Html[] = []
+  const size = proforma?.buildSqft ?? redevelopment?.buildSqft
+  if (size !== undefined)
+    lines.push(
+      html`<a href="#proforma">A new house</a> of ${sqft(size)}${redevelopment?.existingSqft ? ` in place of ${sqft(redevelopment.existingSqft)}` : ''}`,
+    )
+  const sb9Line = sb9 && sb9Words(sb9)
+  if (sb9Line) lines.push(html`<a href="#potential">SB 9</a>: ${sb9Line}`)
+  if (adu?.units.length) {
+    const largest = Math.max(...adu.units.map((unit) => unit.sqft))
+    lines.push(
+      html`<a href="#potential">Accessory units</a>: ${plural(adu.maxUnits ?? adu.units.length, 'unit')}, the largest ${sqft(largest)}${adu.blockers.length > 0 ? ', if the blockers are cleared' : ''}`,
+    )
+  }
+  const deal = flippability?.deal
+  if (deal?.afterRepairValueUsd !== undefined)
+    lines.push(
+      html`<a href="#why">A renovation</a>: worth ${usdShort(deal.afterRepairValueUsd)} after repair${intelligence.flippabilityScore === undefined ? '' : `, flip score ${intelligence.flippabilityScore}`}`,
+    )
+  return lines
+}
+
+const sb9Words = ({ sb9Status, maxUnits, lotSplit }: NonNullable<Explanation['sb9']>): string | undefined => {
+  if (sb9Status === 'blocked') return 'not possible'
+  if (sb9Status === 'unknown_zone') return 'not known for this zoning district'
+  const what = lotSplit.eligible ? `${plural(maxUnits, 'home')} on two lots` : `${plural(maxUnits, 'home')} on one lot`
+  return sb9Status === 'eligible' ? what : `${what}, if the untested rules hold`
+}
+
+const paymentsOf = (data: PropertyDetail): Html[] => {
+  const { price, status, intelligence } = data
+  const offer = offerOf(data)
+  const value = intelligence.valueEstimate
+  const lines: Html[] = []
+  if (offer) {
+    lines.push(
+      html`At ${usdShort(offer.price)} a new house returns <b class="${offer.returnPct < 0 ? 'down' : ''}">${percent(offer.returnPct)}</b> on total cost`,
+    )
+    lines.push(
+      offer.maxOffer > 0
+        ? html`Maximum offer for a ${offer.targetPct}% return: <b>${usd(offer.maxOffer)}</b>`
+        : html`No price above zero gives a ${offer.targetPct}% return`,
+    )
+  } else if (!status)
+    lines.push(html`Not for sale. <a href="#proforma">Enter a price</a> to see what a new house would earn`)
+  if (value) {
+    lines.push(
+      html`<a href="#comps">Estimated value</a> as it stands: ${usdShort(value.value)} (${usdShort(value.low)} to ${usdShort(value.high)})`,
+    )
+    if (price !== undefined && status && status !== 'sold' && (price < value.low || price > value.high))
+      lines.push(html`The list price is ${price < value.low ? 'below' : 'above'} that range`)
+  }
+  return lines
+}
+
+/** Overlays that limit what can be built or raise its cost. */
+const riskOverlays: readonly OverlayName[] = [
+  'historicListed',
+  'historicContributing',
+  'historicDistrict',
+  'veryHighFire',
+  'floodZone',
+  'faultZone',
+  'coastalZone',
+  'hazardousWaste',
+  'wetland',
+  'conservationEasement',
+  'habitat',
+  'rentControlled',
+  'affordableDeed',
+  'septic',
+]
+
+const risksOf = ({ facts, explanation, proforma }: PropertyDetail): Html[] => {
+  const overlays: Partial<Record<OverlayName, string>> = facts?.overlays ?? {}
+  const present = riskOverlays.filter((name) => overlays[name] === 'yes')
+  const unknown = riskOverlays.filter((name) => overlays[name] !== 'yes' && overlays[name] !== 'no')
+  const missing = explanation?.proforma?.missing ?? []
+  const lines: Html[] = []
+  if (present.length > 0) lines.push(html`${sentence(present.map(words).join(', '))}`)
+  if (facts && unknown.length > 0)
+    lines.push(
+      html`Not known: ${unknown.length > 5 ? `${unknown.slice(0, 5).map(words).join(', ')} and ${unknown.length - 5} more` : unknown.map(words).join(', ')}`,
+    )
+  if (facts && present.length === 0 && unknown.length === 0)
+    lines.push(html`None of ${riskOverlays.length} checked overlays applies`)
+  if (proforma?.confidence === 'low')
+    lines.push(html`Low confidence in the pro forma: few comparable sales, or missing data`)
+  for (const warning of (explanation?.proforma?.warnings ?? []).slice(0, 2)) lines.push(html`${warning}`)
+  if (missing.length > 0 && proforma?.confidence !== 'low')
+    lines.push(html`${plural(missing.length, 'input')} of the pro forma not known`)
+  return lines
+}
