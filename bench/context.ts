@@ -11,6 +11,8 @@ export interface Context {
   /** Fewer rows and shorter runs for trying out a change; the figures are not published. */
   quick: boolean
   runs: number
+  /** Rows of the measurement `size`. */
+  size: { parcels: number; permits: number }
   environment: Environment
   startService(own?: Environment, role?: string): Promise<Service>
   proKeys(count: number): Promise<string[]>
@@ -23,11 +25,13 @@ export interface Context {
 export interface ContextOptions {
   quick: boolean
   runs?: number
+  parcels?: number
+  permits?: number
   /** Keeps the store between runs, so that the sample is loaded only once. */
   data?: string
 }
 
-export const openContext = async ({ quick, runs, data }: ContextOptions): Promise<Context> => {
+export const openContext = async ({ quick, runs, data, parcels, permits }: ContextOptions): Promise<Context> => {
   const dir = await mkdtemp(join(tmpdir(), 'lotline-bench-'))
   // The server may have to run as another user, who must be able to reach its files.
   await chmod(dir, 0o755)
@@ -43,6 +47,10 @@ export const openContext = async ({ quick, runs, data }: ContextOptions): Promis
     dir,
     quick,
     runs: runs ?? (quick ? 3 : 5),
+    size: {
+      parcels: parcels ?? (quick ? 40_000 : 2_000_000),
+      permits: permits ?? (quick ? 200_000 : 10_000_000),
+    },
     environment,
     startService: async (own = {}, role = 'all') => {
       await withSample()

@@ -1,6 +1,7 @@
 // `npm run bench`: measures every figure and its ratio to a limit or to a baseline in the same run.
 //   --only hot,search   only these parts   --quick   shorter, figures not published
 //   --check             fails if a committed ratio is worse by more than 20%
+//   --parcels N --permits N   rows of the part `size`
 //   --data DIR          keeps the sample store there between runs
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,6 +22,9 @@ const measurements = [
   'search',
   'neighbors',
   'growth',
+  'size',
+  'failover',
+  'citus',
   'cluster',
 ]
 
@@ -31,6 +35,8 @@ const { values } = parseArgs({
     check: { type: 'boolean', default: false },
     data: { type: 'string' },
     runs: { type: 'string' },
+    parcels: { type: 'string' },
+    permits: { type: 'string' },
   },
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
@@ -39,6 +45,8 @@ const context = await openContext({
   quick: values.quick,
   data: values.data,
   runs: values.runs ? Number(values.runs) : undefined,
+  parcels: values.parcels ? Number(values.parcels) : undefined,
+  permits: values.permits ? Number(values.permits) : undefined,
 })
 const figures: Figure[] = []
 const failed: string[] = []

@@ -84,6 +84,10 @@ export const variables = {
     'PostgreSQL 15 or later; if unset, Lotline runs its own PostgreSQL under `DATA_DIR`',
     databaseUrl,
   ),
+  DATABASE_REPLICA_URL: variable(
+    'Replicas of `DATABASE_URL` that answer reads, separated by commas; only while they are up to date',
+    (value) => value.split(',').map((each) => databaseUrl(each.trim())),
+  ),
   REDIS_URL: variable(
     'Redis or Valkey; required to share rate limits between several API processes',
     url('redis:', 'rediss:'),

@@ -44,6 +44,8 @@ export interface ApiOptions {
   clock?: () => Date
   /** `keyed` for callers with a key of their own, `public` for everyone else. */
   databases: Readonly<Record<PoolName, Pick<Database, 'db' | 'within'>>>
+  /** Answer reads that need no newer data than they have. */
+  replicas?: ConcurrencyOptions['replicas']
   /** How many requests are worked on at once with each of the databases. */
   slots?: number
   budgets?: ConcurrencyOptions['budgets']
@@ -117,7 +119,12 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     reply.header('allow', (allowed.length > 0 ? allowed : ['GET']).join(', '))
     done(methodNotAllowed(request.method, allowed.length > 0 ? allowed : ['GET']))
   })
-  limitConcurrency(app, { databases, slots: options.slots ?? defaultSlots, budgets: options.budgets ?? planBudgets })
+  limitConcurrency(app, {
+    databases,
+    replicas: options.replicas,
+    slots: options.slots ?? defaultSlots,
+    budgets: options.budgets ?? planBudgets,
+  })
 
   mountHealth(app, options.notReady)
   if (options.metricsToken !== undefined) mountMetrics(app, metrics, options.metricsToken)

@@ -7,6 +7,7 @@ import { unavailable } from '../contract/errors.ts'
 import type { PlanName } from '../contract/plans.ts'
 import { type ConnectionShare, connectionShare } from '../store/engine/connection-share.ts'
 import type { Database, Db } from '../store/engine/database.ts'
+import type { Replicas } from '../store/engine/replicas.ts'
 import { type Budget, maxWaitingPerCaller, type PoolName } from './budgets.ts'
 import { clientOf } from './client-address.ts'
 
@@ -19,6 +20,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** For health checks, which must be answered under load, and for routes whose work is done by other requests. */
     needsNoSlot?: boolean
+    /** For requests that only read market data, which a replica may answer. */
+    readsOnly?: boolean
   }
 }
 
@@ -30,6 +33,7 @@ export interface ConcurrencyOptions {
   slots: number
   budgets: Readonly<Record<PlanName, Budget>>
   databases: Readonly<Record<PoolName, Pick<Database, 'within'>>>
+  replicas?: Pick<Replicas<PoolName>, 'within'> | undefined
 }
 
 interface CallerSlots {
@@ -39,7 +43,8 @@ interface CallerSlots {
   waiting: Set<() => void>
 }
 
-export const limitConcurrency = (app: FastifyInstance, { slots, budgets, databases }: ConcurrencyOptions): void => {
+export const limitConcurrency = (app: FastifyInstance, options: ConcurrencyOptions): void => {
+  const { slots, budgets, databases, replicas } = options
   const used: Record<PoolName, number> = { keyed: 0, public: 0 }
   const callers = new Map<string, CallerSlots>()
   // Made once: a stack trace for each refused request would cost more than the rest of its response.
@@ -57,7 +62,9 @@ export const limitConcurrency = (app: FastifyInstance, { slots, budgets, databas
     callers.set(name, caller)
 
     const ending = new AbortController()
-    request.db = databases[pool].within(ending.signal, caller.connections)
+    request.db =
+      (request.routeOptions.config.readsOnly ? replicas?.within(pool, ending.signal, caller.connections) : undefined) ??
+      databases[pool].within(ending.signal, caller.connections)
     const release = () => {
       request.releaseSlot = null
       clearTimeout(timer)

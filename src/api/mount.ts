@@ -82,6 +82,7 @@ export const mountOperation = (api: FastifyInstance, { operation, run, csv }: Im
   api.route({
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
+    config: { readsOnly: operation.shared },
     onRequest: (request, reply, done) => {
       const now = control.clock()
       const proceed = (caller: Caller) => {

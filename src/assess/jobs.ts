@@ -60,7 +60,7 @@ export const dropOldest = (views: Map<unknown, { sales: number }>, maxSales: num
   }
 }
 
-/** As many as one view of the largest county has. */
+/** Slightly more than one view of the largest county has. */
 const maxCachedSales = 300_000
 const defaultBatchSize = 2_000
 /** A batch takes seconds. One not finished after this time is retried: its worker has died. */

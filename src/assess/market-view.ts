@@ -67,10 +67,10 @@ export const assessmentVersion = '5'
 const salesYears = 6
 const rebuildYears = 5
 /**
- * A county of 2.4 million parcels has about 700,000 sales in that time, which would need 2 GB more. Comparables and heat use the
- * sales of the last two years, so all of those are read; the older ones mainly fit the price index and are sampled.
+ * A county of 2.4 million parcels has about 700,000 sales in that time, which would need 2 GB of memory. Comparables and heat use
+ * the sales of the last two years, so all of those are read; the older ones mainly fit the price index and are sampled.
  */
-const maxSales = 300_000
+const maxSales = 150_000
 const fullSalesYears = 2
 
 /** The value model of a market and the sales it was fitted on: the longest part of a view. It needs no permits. */

@@ -7,7 +7,7 @@ import { type EmbeddedServer, startEmbedded } from '../embedded/server.ts'
 import { readSourceFolder } from '../ingest/config.ts'
 import { type Sealer, sealerOf } from '../secrets/seal.ts'
 import { type Database, openDatabase } from '../store/engine/database.ts'
-import { heldData, migrationState, sealedSample, serverVersion } from '../store/engine/health.ts'
+import { heldData, isStandby, migrationState, sealedSample, serverVersion } from '../store/engine/health.ts'
 import { checkServer } from '../store/engine/server-check.ts'
 
 export interface Check {
@@ -59,7 +59,12 @@ export async function* diagnose(config: Config): AsyncGenerator<Check> {
 async function* diagnoseDatabase({ db }: Database, sealer: Sealer | undefined): AsyncGenerator<Check> {
   const server = await check('database', async () => {
     await checkServer(db)
-    return ok(`PostgreSQL ${await serverVersion(db)}, durable`)
+    const version = `PostgreSQL ${await serverVersion(db)}`
+    return (await isStandby(db))
+      ? warn(
+          `${version}, a standby: it accepts no writes. Point DATABASE_URL at the primary, or at a proxy that follows it`,
+        )
+      : ok(`${version}, durable`)
   })
   yield server
   if (server.state === 'fail') return

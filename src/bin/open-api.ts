@@ -12,6 +12,7 @@ import { diskProblem, freeBytes } from '../embedded/disk-space.ts'
 import { type Database, openDatabase } from '../store/engine/database.ts'
 import { databaseProblem } from '../store/engine/health.ts'
 import { listen } from '../store/engine/listen.ts'
+import { openReplicas } from '../store/engine/replicas.ts'
 import { dataChannel } from '../store/ingest/freshness.ts'
 import { keyChannel } from '../store/keys/keys.ts'
 import { buildBrowser } from '../web/build-browser.ts'
@@ -44,8 +45,16 @@ export const openApi = async (
   closing.push(() => limits.close())
   const keys = keyCache(databases.keyed)
   const answers = answerCache()
+  const replicas =
+    config.DATABASE_REPLICA_URL &&
+    openReplicas({ urls: config.DATABASE_REPLICA_URL, primary: background.store, pools: poolOptions })
+  if (replicas) closing.push(replicas.close)
+  const onData = (market: string) => {
+    replicas?.changed()
+    answers.clear(market)
+  }
   const listener = await listen(address, {
-    channels: { [keyChannel]: keys.evict, [dataChannel]: answers.clear },
+    channels: { [keyChannel]: keys.evict, [dataChannel]: onData },
     onListening: (listening) => {
       keys.setListening(listening)
       answers.setListening(listening)
@@ -55,6 +64,7 @@ export const openApi = async (
   const app = buildApp({
     services,
     databases,
+    replicas,
     keys,
     limits,
     answers,

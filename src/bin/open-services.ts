@@ -3,6 +3,7 @@ import { type readConfig, secretKeyOf } from '../config.ts'
 import type { Services } from '../operations/context.ts'
 import { sealerOf } from '../secrets/seal.ts'
 import type { DatabaseOptions } from '../store/engine/database.ts'
+import { isStandby } from '../store/engine/health.ts'
 import { openQueue } from '../store/engine/queue.ts'
 import { openStore, type Store } from './open-store.ts'
 
@@ -24,7 +25,8 @@ export const openServices = async (
   const sealer = sealerOf(secretKeyOf(config))
   const store = await openStore(config, database)
   try {
-    const queue = await openQueue({ ...store.address, working, onError: onQueueError })
+    const readOnly = await isStandby(store.db)
+    const queue = await openQueue({ ...store.address, working, readOnly, onError: onQueueError })
     return {
       store,
       db: store.db,

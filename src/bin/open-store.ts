@@ -2,13 +2,23 @@
 import { type Config, makeDataDir } from '../config.ts'
 import { startEmbedded } from '../embedded/server.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../store/engine/database.ts'
+import { isStandby, migrationState } from '../store/engine/health.ts'
 import { migrate } from '../store/engine/migrate.ts'
-import { checkServer } from '../store/engine/server-check.ts'
+import { checkServer, UnfitServer } from '../store/engine/server-check.ts'
 
 export interface Store extends Database {
   address: DatabaseOptions
   /** The data folder of the embedded server. */
   files?: string
+}
+
+/** A standby receives its migrations from the primary. */
+const rejectPending = async ({ db }: Database): Promise<void> => {
+  const { pending } = await migrationState(db)
+  if (pending.length > 0)
+    throw new UnfitServer(
+      `The database is a standby and lacks ${pending.length} migrations. Start Lotline on the primary first, which applies them.`,
+    )
 }
 
 export const openStore = async (
@@ -27,7 +37,8 @@ export const openStore = async (
   }
   try {
     await checkServer(database.db)
-    await migrate(database)
+    if (await isStandby(database.db)) await rejectPending(database)
+    else await migrate(database)
   } catch (error) {
     await close()
     throw error

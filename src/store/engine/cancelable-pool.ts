@@ -6,12 +6,19 @@ import type { ConnectionShare } from './connection-share.ts'
 import { defaultGroup } from './shard-groups.ts'
 import { isQueryTimeout, QueryCanceled } from './unavailable.ts'
 
+/** What is used of a pg pool. */
+export interface Connections {
+  connect(): Promise<pg.PoolClient>
+  end(): Promise<void>
+  options: pg.PoolOptions
+}
+
 /**
  * A connection whose query was ended is closed and replaced: its server may never answer, and later queries would wait behind
  * that one.
  */
 export const cancelablePool = (
-  pool: pg.Pool,
+  pool: Connections,
   schema: () => Promise<string>,
   signal?: AbortSignal,
   share?: ConnectionShare,
@@ -73,7 +80,7 @@ const useSchema = async (client: pg.PoolClient, wanted: string): Promise<pg.Pool
 }
 
 /** Does not wait for a connection beyond the signal; one that comes later goes back to the pool. */
-const connection = async (pool: pg.Pool, signal: AbortSignal | undefined): Promise<pg.PoolClient> => {
+const connection = async (pool: Connections, signal: AbortSignal | undefined): Promise<pg.PoolClient> => {
   if (!signal) return pool.connect()
   if (signal.aborted) throw new QueryCanceled()
   const connecting = pool.connect()

@@ -1,7 +1,7 @@
 // Connections to PostgreSQL: a pool behind Kysely. SQL uses snake_case, rows have camelCase fields.
 import { CamelCasePlugin, Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { cancelablePool } from './cancelable-pool.ts'
+import { type Connections, cancelablePool } from './cancelable-pool.ts'
 import type { ConnectionShare } from './connection-share.ts'
 import type { Schema } from './schema.ts'
 import { defaultGroup, routeGroups, shardMap } from './shard-groups.ts'
@@ -36,6 +36,8 @@ export interface DatabaseOptions {
   parallelWorkers?: number
   /** The schema whose tables every statement of this handle finds, instead of those of the statement's market. */
   group?: string
+  /** Gives a connection to another server when this one cannot be connected to. */
+  onUnreachable?: () => Promise<pg.PoolClient>
 }
 
 export { defaultGroup }
@@ -57,13 +59,14 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   pool.on('error', () => {})
   // The pool does not listen to connections in use: one that breaks between two statements would end the process.
   pool.on('connect', (client) => client.on('error', () => {}))
+  const connections = options.onUnreachable ? orElse(pool, options.onUnreachable) : pool
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
-  const shards = shardMap(pool)
+  const shards = shardMap(connections)
   const { group } = options
   const within = (signal?: AbortSignal, share?: ConnectionShare): Db => {
     const handle = (schema: () => Promise<string>) =>
       new Kysely<Schema>({
-        dialect: new PostgresDialect({ pool: cancelablePool(pool, schema, signal, share) }),
+        dialect: new PostgresDialect({ pool: cancelablePool(connections, schema, signal, share) }),
         plugins,
       })
     const bind = (schema: () => Promise<string>): Db => routeGroups(handle(schema), shards, bind)
@@ -76,6 +79,12 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   }
   return { db: within(), pool, within, close }
 }
+
+const orElse = (pool: pg.Pool, other: () => Promise<pg.PoolClient>): Connections => ({
+  connect: () => pool.connect().catch(other),
+  end: () => pool.end(),
+  options: pool.options,
+})
 
 /**
  * Every connection finds the tables of its group first, then the shared ones, so that SQL names tables without a schema. Set

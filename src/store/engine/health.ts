@@ -23,6 +23,12 @@ export const migrationState = async (db: Db): Promise<{ pending: string[]; unkno
   }
 }
 
+/** True for a server that replays the changes of another and accepts no writes. */
+export const isStandby = async (db: Db): Promise<boolean> => {
+  const { rows } = await sql<{ standby: boolean }>`select pg_is_in_recovery() as standby`.execute(db)
+  return rows[0]!.standby
+}
+
 export interface HeldData {
   sources: number
   sampleSources: number

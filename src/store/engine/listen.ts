@@ -26,8 +26,13 @@ export const listen = async (address: DatabaseOptions, { channels, onListening }
     next.on('error', () => lost(next))
     next.on('end', () => lost(next))
     next.on('notification', ({ channel, payload }) => channels[channel]?.(payload ?? ''))
-    await next.connect()
-    for (const channel of Object.keys(channels)) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+    try {
+      await next.connect()
+      for (const channel of Object.keys(channels)) await next.query(`listen ${pg.escapeIdentifier(channel)}`)
+    } catch (error) {
+      next.end().catch(() => {})
+      throw error
+    }
     client = next
     onListening(true)
     timer = setInterval(() => heartbeat(next), heartbeatMs).unref()
@@ -58,7 +63,11 @@ export const listen = async (address: DatabaseOptions, { channels, onListening }
     connect().catch(() => setTimeout(reconnect, retryMs).unref())
   }
 
-  await connect()
+  await connect().catch((error: { code?: string }) => {
+    // A standby accepts no LISTEN. When it is promoted, the next attempt succeeds.
+    if (error.code !== '25006') throw error
+    setTimeout(reconnect, retryMs).unref()
+  })
   return {
     close: async () => {
       closed = true

@@ -58,13 +58,20 @@ export interface Queue {
 export interface QueueOptions extends DatabaseOptions {
   /** True for a process that runs jobs. It also looks for expired jobs and starts scheduled ones. */
   working?: boolean
+  /** True on a standby, where the tables of the queue cannot be changed. */
+  readOnly?: boolean
   onError?: (error: Error) => void
 }
 
 /** Interval of the search for expired jobs. A job of a killed process is delayed by at most this and its expiry time. */
 const superviseSeconds = 5
 
-export const openQueue = async ({ working = false, onError, ...address }: QueueOptions): Promise<Queue> => {
+export const openQueue = async ({
+  working = false,
+  readOnly = false,
+  onError,
+  ...address
+}: QueueOptions): Promise<Queue> => {
   const boss = new PgBoss({
     ...poolAddress(address),
     max: working ? 6 : 2,
@@ -73,10 +80,11 @@ export const openQueue = async ({ working = false, onError, ...address }: QueueO
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
     schedule: working,
+    migrate: !readOnly,
   })
   boss.on('error', (error) => onError?.(error))
   await boss.start()
-  for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, options)
+  if (!readOnly) for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, options)
   const within = (db: Db) => fromKysely(db as Parameters<typeof fromKysely>[0])
   return {
     boss,

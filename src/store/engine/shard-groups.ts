@@ -29,11 +29,13 @@ export interface ShardMap {
  */
 export const mapAgeMs = 5_000
 
-export const shardMap = (pool: pg.Pool): ShardMap => {
+export const shardMap = (pool: { connect(): Promise<pg.PoolClient> }): ShardMap => {
   let known: { groups: ReadonlyMap<string, string>; whole: string; until: number } | undefined
   let reading: Promise<NonNullable<typeof known>> | undefined
   const read = async () => {
-    const { rows } = await pool
+    const client = await pool.connect()
+    let broken = false
+    const { rows } = await client
       .query<{ id: string; shard_group: string; whole: string }>(
         `select id, shard_group, case when to_regnamespace('${allGroups}') is null then '${defaultGroup}' else '${allGroups}' end as whole
          from public.market`,
@@ -41,8 +43,10 @@ export const shardMap = (pool: pg.Pool): ShardMap => {
       // Before the first migration there is one group.
       .catch((error: { code?: string }) => {
         if (error.code === '42P01') return { rows: [] }
+        broken = true
         throw error
       })
+      .finally(() => client.release(broken))
     known = {
       groups: new Map(rows.map(({ id, shard_group }) => [id, shard_group])),
       whole: rows[0]?.whole ?? defaultGroup,

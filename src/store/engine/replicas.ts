@@ -1,0 +1,113 @@
+// Reads from replicas. A replica is used only while it has everything the primary had when data last changed, and at most about a
+// second ago otherwise. Without such a replica, the primary answers.
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ConnectionShare } from './connection-share.ts'
+import { type Database, type DatabaseOptions, type Db, openDatabase, sql } from './database.ts'
+
+export interface Replicas<Pool extends string> {
+  /** A handle to a replica, or undefined if the primary has to answer. */
+  within(pool: Pool, signal: AbortSignal, share?: ConnectionShare): Db | undefined
+  /** Data changed: no replica is used until it has the change. */
+  changed(): void
+  /** How many replicas are in use. */
+  ready(): number
+  close(): Promise<void>
+}
+
+export interface ReplicaOptions<Pool extends string> {
+  urls: readonly string[]
+  /** Answers when a replica cannot be connected to, and tells how far the replicas have to be. */
+  primary: Pick<Database, 'db' | 'pool'>
+  pools: Readonly<Record<Pool, DatabaseOptions>>
+}
+
+/** How often each replica is compared with the primary, and how far behind it may be. */
+const compareMs = 1_000
+/** Between two looks at a replica that has not caught up yet. */
+const lookMs = 20
+/** A replica whose server does not answer within this time is not used. */
+const answerMs = 1_000
+
+interface Replica<Pool extends string> {
+  databases: Readonly<Record<Pool, Database>>
+  monitor: Database
+  ready: boolean
+}
+
+export const openReplicas = <Pool extends string>({ urls, primary, pools }: ReplicaOptions<Pool>): Replicas<Pool> => {
+  const closing = new AbortController()
+  /** Aborted and replaced when data changes. */
+  let unchanged = new AbortController()
+  const replicas = urls.map((url): Replica<Pool> => {
+    const open = (options: DatabaseOptions) => openDatabase({ ...options, connectionString: url })
+    const replica: Replica<Pool> = {
+      monitor: open({
+        poolSize: 1,
+        applicationName: 'lotline-replica',
+        queryTimeoutMs: answerMs,
+        connectionTimeoutMs: answerMs,
+      }),
+      databases: {} as Record<Pool, Database>,
+      ready: false,
+    }
+    const onUnreachable = () => {
+      replica.ready = false
+      return primary.pool.connect()
+    }
+    const databases = (Object.keys(pools) as Pool[]).map((name) => [
+      name,
+      openDatabase({ ...pools[name], connectionString: url, onUnreachable }),
+    ])
+    return Object.assign(replica, { databases: Object.fromEntries(databases) as Record<Pool, Database> })
+  })
+
+  const watch = async (replica: Replica<Pool>): Promise<void> => {
+    while (!closing.signal.aborted) {
+      const { signal } = unchanged
+      replica.ready = await hasCaughtUp(replica.monitor.db, primary.db, signal, replica.ready)
+      // A change since then starts the next comparison at once.
+      if (signal.aborted) replica.ready = false
+      else await wait(compareMs, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+  const watching = replicas.map(watch)
+  let next = 0
+  return {
+    within: (pool, signal, share) => {
+      const usable = replicas.filter(({ ready }) => ready)
+      return usable[next++ % Math.max(1, usable.length)]?.databases[pool].within(signal, share)
+    },
+    changed: () => {
+      for (const replica of replicas) replica.ready = false
+      unchanged.abort()
+      unchanged = new AbortController()
+    },
+    ready: () => replicas.filter(({ ready }) => ready).length,
+    close: async () => {
+      closing.abort()
+      unchanged.abort()
+      await Promise.all(watching)
+      for (const { databases, monitor } of replicas)
+        await Promise.all([monitor, ...Object.values<Database>(databases)].map(({ close }) => close()))
+    },
+  }
+}
+
+/** Waits until the replica has replayed what the primary has written so far. While the primary is away nothing changes. */
+const hasCaughtUp = async (replica: Db, primary: Db, unchanged: AbortSignal, before: boolean): Promise<boolean> => {
+  const position = await sql<{ lsn: string }>`select pg_current_wal_lsn()::text as lsn`
+    .execute(primary)
+    .catch(() => undefined)
+  if (!position) return before
+  const until = performance.now() + compareMs
+  while (!unchanged.aborted && performance.now() < until) {
+    const state = await sql<{ reached: boolean | null }>`
+      select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= ${position.rows[0]!.lsn}::pg_lsn as reached`
+      .execute(replica)
+      .catch(() => undefined)
+    if (!state) return false
+    if (state.rows[0]!.reached) return true
+    await wait(lookMs, undefined, { signal: unchanged, ref: false }).catch(() => {})
+  }
+  return false
+}
