@@ -2,6 +2,7 @@
 // the shipped weights and for weights fitted on other metros, in the same months and in earlier years.
 
 import { type HeatInput, heatComponents, heatIndex, heatLevel } from '../intelligence/heat.ts'
+import { fitHeat, fittedHeat, type HeatFitRow } from '../intelligence/heat-fit.ts'
 import { pearson, ranks, spearman } from '../intelligence/rank-correlation.ts'
 
 /** Monthly values by metro, then by month (YYYY-MM). */
@@ -31,6 +32,13 @@ export interface HeatBacktest {
   readonly fittedWeights: Readonly<Record<FedInput, number>>
   readonly single: Readonly<Record<FedInput, { readonly month: number; readonly twelveMonths: number }>>
   readonly plainMean: { readonly month: number; readonly twelveMonths: number }
+  /** The last 24 months one by one: the formula on three months of inputs, and a ridge refitted before each quarter. */
+  readonly last24Months: { readonly formula: MonthlyAgreement; readonly refitted: MonthlyAgreement }
+}
+
+export interface MonthlyAgreement {
+  readonly mean: number
+  readonly worst: number
 }
 
 const fed = ['saleToList', 'shareAboveList', 'daysToPending', 'monthsOfSupply'] as const
@@ -80,7 +88,63 @@ export const backtestHeat = (series: HeatSeries, folds = 5): HeatBacktest => {
       month: rankAgreement(now, (row) => weighted(row, [1, 1, 1, 1])),
       twelveMonths: rankAgreement(year, (row) => weighted(row, [1, 1, 1, 1])),
     },
+    last24Months: {
+      formula: overMonths(monthsBack(month, 24), (each) =>
+        rankAgreement(frame(series, [each], monthsBack(each, 3)), (row) => heatIndex(row.inputs)!),
+      ),
+      refitted: overMonths(monthsBack(month, 24), refittedAgreement(series)),
+    },
   }
+}
+
+const overMonths = (months: readonly string[], agreement: (month: string) => number): MonthlyAgreement => {
+  const found = months.map(agreement).filter(Number.isFinite)
+  return { mean: found.reduce((sum, value) => sum + value, 0) / found.length, worst: Math.min(...found) }
+}
+
+const refitWindows = [1, 3, 12] as const
+const refitTrainingMonths = 12
+
+/** Each quarter is ranked by a fit on the twelve months before it, as an operator would refit. */
+const refittedAgreement = (series: HeatSeries): ((month: string) => number) => {
+  const rowsCache = new Map<string, HeatFitRow[]>()
+  const rowsOf = (month: string): HeatFitRow[] => {
+    if (!rowsCache.has(month)) rowsCache.set(month, fitRows(series, month))
+    return rowsCache.get(month)!
+  }
+  return (month) => {
+    const [lastBefore] = monthsBack(quarterOf(month), 2)
+    const rows = rowsOf(month)
+    const fit = fitHeat(monthsBack(lastBefore!, refitTrainingMonths).map(rowsOf))
+    return spearman(
+      fittedHeat(fit, rows),
+      rows.map(({ published }) => published),
+    )
+  }
+}
+
+/** Metros with every statistic over each window. Days and supply are compared by ratio, so their logarithm is used. */
+const fitRows = (series: HeatSeries, month: string): HeatFitRow[] => {
+  const frames = refitWindows.map(
+    (length) => new Map(frame(series, [month], monthsBack(month, length)).map((row) => [row.metro, row])),
+  )
+  return [...frames[0]!.values()].flatMap(({ metro, published }) => {
+    const rows = frames.flatMap((byMetro) => byMetro.get(metro) ?? [])
+    if (rows.length < refitWindows.length) return []
+    const values = rows.flatMap(({ inputs }) => [
+      inputs.saleToList!,
+      inputs.shareAboveList!,
+      Math.log(Math.max(1, inputs.daysToPending!)),
+      Math.log(Math.max(1e-3, inputs.monthsOfSupply!)),
+    ])
+    return [{ values, published }]
+  })
+}
+
+/** The first month of the quarter. */
+const quarterOf = (month: string): string => {
+  const [year, number] = month.split('-').map(Number) as [number, number]
+  return `${year}-${String(3 * Math.floor((number - 1) / 3) + 1).padStart(2, '0')}`
 }
 
 interface Row {

@@ -103,8 +103,8 @@ const vacantLots = ({ detail, redevelopment }: PropertyRecord): readonly string[
   if (!facts || !land || envelope === undefined || envelope <= 0) return []
   const found = redevelopment ?? explanation?.redevelopment
   return unless(
-    found?.class === 'vacant_lot' && found.buildSqft !== undefined,
-    `a vacant lot that allows ${envelope} sq ft has no vacant_lot lead with a build size`,
+    (found?.class === 'vacant_lot' && found.buildSqft !== undefined) || detail.proforma?.buildSqft !== undefined,
+    `a vacant lot that allows ${envelope} sq ft has neither a vacant_lot lead nor a pro forma`,
   )
 }
 
@@ -160,7 +160,7 @@ export const leadRules = [
   propertyRule('adu-units', 'The number of accessory units listed is maxUnits.', aduUnits),
   propertyRule(
     'vacant-lots',
-    'A vacant lot with a known zoning limit is a vacant_lot lead with a build size.',
+    'A vacant lot with a known zoning limit is a vacant_lot lead or has a pro forma.',
     vacantLots,
   ),
   marketRule(

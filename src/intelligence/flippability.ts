@@ -109,9 +109,14 @@ export const flipAssumptions = {
 /** The condition assumed where there is no evidence at all: between C3 and C4, where most homes are. */
 export const unknownCondition: number = conditionAssumptions.unknownAgeLevel.value
 
-/** The condition after the renovation; a house that is already better stays as it is, and nothing is spent. */
-export const renovatedCondition = (condition = unknownCondition): number =>
-  Math.max(condition, flipAssumptions.targetCondition.value)
+/** Less than this is no renovation: the evidence of a condition is not that exact. */
+const leastImprovement = 1
+
+/** The condition after the renovation; a house that is already as good stays as it is, and nothing is spent. */
+export const renovatedCondition = (condition = unknownCondition): number => {
+  const target = flipAssumptions.targetCondition.value
+  return condition > target - leastImprovement ? condition : target
+}
 
 export const flippability = (
   facts: FlipFacts,
@@ -224,6 +229,7 @@ const renovationCost = (condition: number, assume: (name: FlipAssumptionName) =>
   ]
   const heaviness = clamp((85 - condition) / 70, 0, 1)
   const share = clamp((85 - condition) / 15, 0, 1)
+  if (renovatedCondition(condition) === condition) return { perSqft: 0, heaviness: 0, share: 0 }
   if (condition <= 15) return { perSqft: costs[0]![1], heaviness, share }
   for (let k = 1; k < costs.length; k++) {
     const [high, less] = costs[k]!

@@ -34,6 +34,20 @@ describe('backtestHeat', () => {
     expect(report.fittedWeights.saleToList).toBeGreaterThan(0.6)
   })
 
+  test('a refit follows the published index, and never sees the quarter it is tested on', () => {
+    const calm = series()
+    expect(backtestHeat(calm).last24Months.refitted.mean).toBeGreaterThan(0.95)
+    // In the last quarter the index suddenly follows the opposite. A fit that saw it would rank those months better.
+    const turned = new Set(['2025-10', '2025-11', '2025-12'])
+    const published = new Map(
+      [...calm.published].map(([metro, values]) => [
+        metro,
+        new Map([...values].map(([month, value]) => [month, turned.has(month) ? -value : value])),
+      ]),
+    )
+    expect(backtestHeat({ ...calm, published }).last24Months.refitted.worst).toBeLessThan(-0.9)
+  })
+
   test('too few metros are rejected with the number', () => {
     const few = series()
     const cut = { ...few, sales: new Map([...few.sales].slice(0, 3)) }
@@ -52,6 +66,8 @@ describe('backtestHeat', () => {
       const report = backtestHeat(readHeatSeries(folder!))
       expect(report.spearmanMonth).toBeGreaterThanOrEqual(0.8)
       expect(report.spearmanTwelveMonths).toBeGreaterThanOrEqual(0.88)
+      expect(report.last24Months.refitted.mean).toBeGreaterThanOrEqual(0.86)
+      expect(report.last24Months.refitted.mean).toBeGreaterThan(report.last24Months.formula.mean)
     },
   )
 })

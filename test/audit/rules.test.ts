@@ -144,6 +144,7 @@ const version1: Record<string, Example> = {
       detail: {
         ...detail,
         facts: { ...detail.facts, propertyType: 'land', livingSqft: undefined, yearBuilt: undefined },
+        proforma: undefined,
         explanation: { envelope: { maxSqft: 3_081 } },
       },
     }),

@@ -36,6 +36,13 @@ describe('flippability', () => {
     expect(rising(steps((k) => ({ heat: 8 * k })))).toBe(true)
   })
 
+  test('a house within a point of the target needs no renovation, and no text names $0', () => {
+    const finding = flippability(house({ conditionScore: 84.6 }))
+    expect(finding.deal).toMatchObject({ renovationUsd: 0, conditionNow: 84.6, conditionAfter: 84.6 })
+    expect(finding.parts.map(({ because }) => because).join(' ')).not.toMatch(/\$0/)
+    expect(flipDeal(house({ conditionScore: 83 }))!.renovationUsd).toBeGreaterThan(0)
+  })
+
   test('parts add up to a score within 0-100', () => {
     for (const facts of [
       {},

@@ -89,6 +89,11 @@ const heatTable = (report: HeatBacktest): string => {
     ...Object.entries(report.single).map(([name, { month, twelveMonths }]) =>
       line(`${name} alone`, month, twelveMonths),
     ),
+    '',
+    `${'Last 24 months, one by one'.padEnd(48)}${'mean'.padStart(8)}${'worst'.padStart(12)}`,
+    line('Formula, inputs over three months', report.last24Months.formula.mean, report.last24Months.formula.worst),
+    line('Ridge, refitted before each quarter', report.last24Months.refitted.mean, report.last24Months.refitted.worst),
+    '',
     `Weights fitted on earlier years: ${Object.entries(report.fittedWeights)
       .map(([name, weight]) => `${name} ${weight.toFixed(2)}`)
       .join(', ')}`,
