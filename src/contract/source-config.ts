@@ -41,6 +41,7 @@ const Condition = Type.Object(
     any: Type.Optional(Type.Array(Type.String(), { description: 'At least one item of a list is one of these.' })),
     notIn: Type.Optional(Type.Array(Type.String(), { description: 'The value is not one of these.' })),
     filled: Type.Optional(Type.Literal(true, { description: 'The field has a value.' })),
+    atLeast: Type.Optional(Type.Number({ description: 'The value is a number of at least this.' })),
   },
   closed,
 )
@@ -155,6 +156,9 @@ const Where = Type.Object(
     tokenEnv: Type.Optional(
       Type.String({ pattern: '^[A-Z][A-Z0-9_]*$', description: 'Name of the environment variable with the token.' }),
     ),
+    tokenOptional: Type.Optional(
+      Type.Literal(true, { description: 'The feed also answers without the token, more slowly.' }),
+    ),
     spatialReference: Type.Optional(
       Type.String({
         description: 'Coordinate system, if the feed does not state it: an EPSG code such as "EPSG:2227".',
@@ -199,6 +203,30 @@ const PermitClasses = Type.Object(
   },
 )
 
+const Feed = Type.Object(
+  {
+    id: Type.String({
+      pattern: '^[a-z0-9][a-z0-9-]{1,62}$',
+      description: 'Sources with the same feed are enabled together.',
+    }),
+    confidence: oneOf(
+      ['high', 'medium'],
+      'How well address and field names are known: high means several independent uses, medium means one.',
+    ),
+    asOf: Type.String({
+      pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+      description: 'Day of that knowledge. The feed was not called then.',
+    }),
+    about: Type.String({ minLength: 1, maxLength: 500 }),
+    expect: Type.Optional(
+      Type.Record(Type.String(), Type.Number({ minimum: 0, maximum: 1 }), {
+        description: 'Smallest share of rows with each field. A feed with less has changed.',
+      }),
+    ),
+  },
+  { ...closed, description: 'A public feed that ships with Lotline and is switched on with "lotline sources enable".' },
+)
+
 export const SourceConfig = Type.Object(
   {
     $schema: Type.Optional(Type.String()),
@@ -207,6 +235,7 @@ export const SourceConfig = Type.Object(
       description: 'Permanent id. Records refer to it, so never change it.',
     }),
     title: Type.String({ minLength: 1, maxLength: 200 }),
+    feed: Type.Optional(Feed),
     kind: oneOf(sourceKinds, 'Reader of the feed.'),
     holds: oneOf(dataSets, 'Kind of record in each row.'),
     where: Where,

@@ -1,11 +1,11 @@
 // Conditions on the fields of a row: what a row must meet to be accepted, and when a mapping rule applies.
 import type { Condition } from '../contract/source-config.ts'
 import { type Fields, getter } from './field-path.ts'
-import { isNull, readText } from './values.ts'
+import { isNull, readNumber, readText } from './values.ts'
 
 /** Returns the reason why a row fails the condition, or undefined. */
 export const condition = (
-  { field, in: allowed, any, notIn, filled }: Condition,
+  { field, in: allowed, any, notIn, filled, atLeast }: Condition,
   nulls: ReadonlySet<string> | undefined,
 ): ((fields: Fields) => string | undefined) => {
   const get = getter(field)
@@ -25,6 +25,10 @@ export const condition = (
       return `${field} is empty; it must be one of ${allowed!.join(', ')}`
     if (mustHave && !items.some((item) => mustHave.has(item)))
       return `${field} is ${shown}; one value must be among ${any!.join(', ')}`
+    if (atLeast !== undefined) {
+      const number = held === undefined ? undefined : readNumber(held)
+      if (typeof number !== 'number' || number < atLeast) return `${field} is ${shown}; it must be at least ${atLeast}`
+    }
     if (mustNot && items.some((item) => mustNot.has(item)))
       return `${field} is ${shown}; it must be none of ${notIn!.join(', ')}`
     return undefined

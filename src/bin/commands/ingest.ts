@@ -95,7 +95,8 @@ const load = async (
 const context = (deps: IngestDeps, { config, folder }: ConfiguredSource) => {
   const { tokenEnv } = config.where
   const token = tokenEnv && deps.token(tokenEnv)
-  if (tokenEnv && !token) throw new SourceConfigError(`${config.id} needs a token: set ${tokenEnv}.`)
+  if (tokenEnv && !token && !config.where.tokenOptional)
+    throw new SourceConfigError(`${config.id} needs a token: set ${tokenEnv}.`)
   return { now: deps.now(), folder, token }
 }
 

@@ -14,6 +14,7 @@ import { runReports } from '../../store/ingest/run.ts'
 import { pausedSources, pauseSource, resumeSource } from '../../store/ingest/source-state.ts'
 import { OperatorError } from '../operator-error.ts'
 import { ingestDeps } from './ingest.ts'
+import { enableFeed, printAvailable } from './public-feeds.ts'
 import { sourceClassesCommand } from './source-classes.ts'
 import { type ListedSource, listLines, showLines } from './source-lines.ts'
 
@@ -24,6 +25,10 @@ export interface SourcesDeps {
   highValueUsd: number
   now(): Date
   print(line: string): void
+  /** Where progress is shown; undefined without a terminal. */
+  terminal?: { write(text: string): unknown; isTTY?: boolean; columns?: number }
+  /** Folders of public feeds; defaults to those that ship with Lotline. */
+  feedFolders?: readonly string[]
 }
 
 export const sourcesCommand = (deps: SourcesDeps = defaultDeps()): Command =>
@@ -69,6 +74,22 @@ export const sourcesCommand = (deps: SourcesDeps = defaultDeps()): Command =>
         .argument('<id>', 'source id')
         .argument('<market>', 'market id')
         .action((id: string, market: string) => move(deps, id, market)),
+    )
+    .addCommand(
+      new Command('available')
+        .description('List the public feeds that ship with Lotline, with what they hold, license and confidence.')
+        .option('--json', 'print JSON')
+        .action((options: { json?: boolean }) => printAvailable(deps, options)),
+    )
+    .addCommand(
+      new Command('enable')
+        .description(
+          'Check a public feed, load it, assess its market and load it on schedule from then on. Replaces the sample.',
+        )
+        .argument('<feed>', 'id of a feed or of one of its sources, from lotline sources available')
+        .option('--force', 'load although the feed is not as expected')
+        .option('--no-assess', 'only load')
+        .action((id: string, options: { force?: boolean; assess?: boolean }) => enableFeed(deps, id, options)),
     )
     .addCommand(sourceClassesCommand(deps.print))
 
@@ -217,5 +238,6 @@ const defaultDeps = (): SourcesDeps => {
     token: tokenNamed,
     now: ingest.now,
     print: ingest.print,
+    ...(ingest.terminal ? { terminal: ingest.terminal } : {}),
   }
 }

@@ -32,7 +32,13 @@ ${markets.map(({ id, name }) =>
     rows.filter((row) => row.market === id),
   ),
 )}
+${missingOf(rows)}
 ${sourcesOf(rows)}
+${
+  rows.some(({ sources }) => sources.some(({ sample }) => sample))
+    ? html`<h2 id="real-data">From sample to real data</h2><p>The sample data is generated. Public feeds for these markets ship with Lotline, switched off. To list them with what they hold and their license: <code>npx lotline sources available</code>. To replace the sample: <code>npx lotline sources enable nantucket-massgis</code>. It checks the feed first, then loads it and assesses the market.</p>`
+    : ''
+}
 ${accuracy.length > 0 ? html`<h2 id="accuracy">Model accuracy</h2><p>Measured on data that the models were not trained on. <a href="/docs/methods">How each model works</a></p>${accuracyTables(accuracy)}` : ''}
 <h2>Base map</h2><p>${landOf('sf-peninsula').attribution}</p>
 <p>The API returns the same figures: <a href="/playground?op=get_coverage"><code>GET /v1/coverage</code></a> and <a href="/playground?op=get_accuracy"><code>GET /v1/accuracy</code></a>.</p></section>`,
@@ -56,6 +62,22 @@ const marketCoverage = (name: string, rows: readonly Coverage[]): Html => {
         ),
       )}</tr>`,
   )}</tbody></table>`
+}
+
+/** What a market lacks, and what that means for its pages. */
+const missingOf = (rows: readonly Coverage[]): Html => {
+  const lines = markets.flatMap(({ id, name }) => {
+    const held = new Set(rows.filter((row) => row.market === id && row.rows > 0).map(({ dataset }) => dataset))
+    if (held.size === 0) return []
+    return datasets.filter((set) => !held.has(set)).map((set) => html`<li>${name} has no ${set}: ${without[set]}</li>`)
+  })
+  return lines.length === 0 ? html`` : html`<h2 id="missing">What is missing</h2><ul>${lines}</ul>`
+}
+const without: Readonly<Record<(typeof datasets)[number], string>> = {
+  parcels: 'only homes that were listed are known, and there are no leads.',
+  listings: 'no homes for sale are ranked. Values, leads and vacant lots of all parcels are available.',
+  sales: 'values cannot be fitted and are missing.',
+  permits: 'permit search is empty, and teardown scores rest on other evidence.',
 }
 
 const cell = (set: string, row: Coverage | undefined): Html =>

@@ -1,0 +1,111 @@
+// `lotline sources available` and `lotline sources enable`: from the sample to real data with one command.
+import { copyFile, mkdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { fitAndAssess } from '../../assess/fit-and-assess.ts'
+import { type AvailableFeed, availableFeeds, feedFolders } from '../../ingest/available.ts'
+import { checkFeed, type FeedCheck } from '../../ingest/check-feed.ts'
+import type { ConfiguredSource } from '../../ingest/config.ts'
+import { runIngest } from '../../ingest/run.ts'
+import { OperatorError } from '../operator-error.ts'
+import { stepLine, stepsOf } from '../progress.ts'
+import { progressBar } from './progress-bar.ts'
+import type { SourcesDeps } from './sources.ts'
+
+export const printAvailable = async (deps: SourcesDeps, { json }: { json?: boolean }): Promise<void> => {
+  const feeds = await feedsOf(deps)
+  if (json) deps.print(JSON.stringify(feeds.map(summary)))
+  else for (const feed of feeds) for (const line of feedLines(feed)) deps.print(line)
+}
+
+const feedsOf = async (deps: SourcesDeps): Promise<AvailableFeed[]> =>
+  availableFeeds(deps.feedFolders ?? (await feedFolders()))
+
+const summary = ({ sources, ...feed }: AvailableFeed) => ({
+  ...feed,
+  verified: false,
+  sources: sources.map(({ config: { id, title, holds, where, feed: about } }) => ({
+    id,
+    title,
+    holds,
+    url: where.url,
+    about: about?.about,
+  })),
+})
+
+const feedLines = ({ id, market, license, confidence, asOf, sources }: AvailableFeed): string[] => [
+  `${id}${market ? ` (${market})` : ''}: ${[...new Set(sources.map(({ config }) => config.holds))].join(' and ')}`,
+  ...sources.map(({ config }) => `  ${config.holds}: ${config.feed?.about ?? config.title}`),
+  `  license: ${license}`,
+  `  confidence: ${confidence}; not verified live since ${asOf}. Enable it, which checks the feed first: lotline sources enable ${id}`,
+]
+
+export const enableFeed = async (
+  deps: SourcesDeps,
+  id: string,
+  { force, assess = true }: { force?: boolean; assess?: boolean },
+): Promise<void> => {
+  const feeds = await feedsOf(deps)
+  const feed = feeds.find((each) => each.id === id || each.sources.some(({ config }) => config.id === id))
+  if (!feed)
+    throw new OperatorError(`There is no public feed "${id}". Available: ${feeds.map((each) => each.id).join(', ')}.`)
+  const sources = feed.sources.filter(({ config }) => feed.id === id || config.id === id)
+  await checkAll(deps, feed, sources, force ?? false)
+  const store = await deps.openStore()
+  try {
+    await mkdir(deps.sourcesDir, { recursive: true })
+    const markets = new Set<string>()
+    for (const source of sources) {
+      const bar = progressBar(source.config.id, deps.terminal)
+      const { counts, markets: changed } = await runIngest(store, source.config, {
+        ...contextOf(deps, source),
+        highValueUsd: deps.highValueUsd,
+        onProgress: bar.show,
+      }).catch((cause: Error) => {
+        throw new OperatorError(`${source.config.id} was not loaded: ${cause.message}`, { cause })
+      })
+      bar.clear()
+      for (const market of changed) markets.add(market)
+      deps.print(`${source.config.id}: ${counts.loaded} rows loaded, ${counts.rejected} rejected.`)
+      // Copied after the load: from now on the service loads it on its schedule.
+      await copyFile(source.path, join(deps.sourcesDir, basename(source.path)))
+    }
+    if (assess)
+      for (const market of markets) {
+        const line = stepLine(deps.terminal ?? { write: () => {} })
+        const { changed } = await fitAndAssess(store.db, market as Parameters<typeof fitAndAssess>[1], {
+          now: deps.now(),
+          onProgress: stepsOf(market, line.show),
+        })
+        line.clear()
+        deps.print(`${market}: ${changed} properties assessed.`)
+      }
+    deps.print(
+      `${feed.id} is enabled. Generated sample data was removed. See /coverage for what is loaded and missing.`,
+    )
+  } finally {
+    await store.close()
+  }
+}
+
+const checkAll = async (
+  deps: SourcesDeps,
+  feed: AvailableFeed,
+  sources: readonly ConfiguredSource[],
+  force: boolean,
+): Promise<void> => {
+  const checks: FeedCheck[] = []
+  for (const source of sources) checks.push(await checkFeed(source.config, contextOf(deps, source)))
+  for (const { sourceId, preview, problems } of checks) {
+    if (preview) deps.print(`${sourceId}: ${preview.wouldLoad} of the first ${preview.read} rows can be loaded.`)
+    for (const problem of problems) deps.print(`  ${problem}`)
+  }
+  if (force || checks.every(({ problems }) => problems.length === 0)) return
+  throw new OperatorError(
+    `${feed.id} is not as expected on ${feed.asOf}; nothing was changed. The feed has probably changed or is unavailable. Copy ${sources.map(({ path }) => path).join(' and ')} to ${deps.sourcesDir}, correct the mapping and check it with lotline ingest --check, or use --force.`,
+  )
+}
+
+const contextOf = (deps: SourcesDeps, { config, folder }: ConfiguredSource) => {
+  const token = config.where.tokenEnv && deps.token(config.where.tokenEnv)
+  return { folder, now: deps.now(), ...(token ? { token } : {}) }
+}

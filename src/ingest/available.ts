@@ -1,0 +1,44 @@
+// The public feeds that ship with Lotline, switched off: source files with a `feed` block in packs/<market>/sources and in
+// sources/available.
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SourceConfig } from '../contract/source-config.ts'
+import { type ConfiguredSource, readSourceFolder } from './config.ts'
+
+type Feed = NonNullable<SourceConfig['feed']>
+
+export interface AvailableFeed extends Omit<Feed, 'expect' | 'about'> {
+  /** Undefined if the rows belong to the market of their city. */
+  market: string | undefined
+  license: string
+  sources: ConfiguredSource[]
+}
+
+const root = join(import.meta.dirname, '../..')
+
+/** `packsDir` holds further packs. */
+export const feedFolders = async (packsDir?: string): Promise<string[]> => {
+  const packs = [join(root, 'packs'), ...(packsDir ? [packsDir] : [])]
+  const found = await Promise.all(
+    packs.map(async (folder) => (await readdir(folder).catch(() => [])).map((pack) => join(folder, pack, 'sources'))),
+  )
+  return [...found.flat(), join(root, 'sources/available')]
+}
+
+export const availableFeeds = async (folders: readonly string[]): Promise<AvailableFeed[]> => {
+  const feeds = new Map<string, AvailableFeed>()
+  for (const folder of folders)
+    for (const source of (await readSourceFolder(folder)).sources) {
+      const { feed, market, licence = 'not stated' } = source.config
+      if (!feed) continue
+      const { id, confidence, asOf } = feed
+      const held = feeds.get(id) ?? { id, confidence, asOf, market, license: licence, sources: [] }
+      held.sources.push(source)
+      feeds.set(id, held)
+    }
+  // Parcels first: sales and permits are matched to them.
+  for (const { sources } of feeds.values())
+    sources.sort((a, b) => order.indexOf(a.config.holds) - order.indexOf(b.config.holds))
+  return [...feeds.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+const order: readonly string[] = ['parcels', 'sales', 'listings', 'permits']
