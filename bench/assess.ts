@@ -1,5 +1,6 @@
 // Measures the assessment of a whole market, its memory, and one changed listing with a warm view. The generated market has
 // 250,000 parcels, 200,000 sales and 50,000 listings; a second one of an eighth shows that the cost per property is constant.
+import './packs.ts'
 import { fork } from 'node:child_process'
 import { assessProperties, assessWithView, readyView } from '../src/assess/assess-market.ts'
 import { assessHeapMb } from '../src/bin/assess-thread.ts'

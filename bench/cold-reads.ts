@@ -1,4 +1,5 @@
 // Uncached reads over HTTP, with key, limits and serialization, compared with the same SQL through plain pg.
+import './packs.ts'
 import type pg from 'pg'
 import { Client } from 'undici'
 import { plans } from '../src/contract/plans.ts'

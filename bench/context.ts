@@ -1,4 +1,5 @@
 // Shared by the measurements: one store with the sample markets, and the service running on it.
+import './packs.ts'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

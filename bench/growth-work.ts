@@ -1,4 +1,5 @@
 // Measures the cost of each workload on a store of one size, over HTTP on a service of its own.
+import './packs.ts'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'undici'

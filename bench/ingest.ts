@@ -1,5 +1,6 @@
 // A feed of permits through `lotline ingest` (read, checked, matched, merged, indexed) against a bare COPY of the rows it made
 // into the same table with the same indexes.
+import './packs.ts'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'

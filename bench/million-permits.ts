@@ -1,4 +1,5 @@
 // Permits by the million, in a database of their own beside the sample's, with wording as varied as real cities'.
+import './packs.ts'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'

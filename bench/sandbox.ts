@@ -1,4 +1,5 @@
 // A database, a queue and a Pro key's endpoints to measure against, apart from everything else.
+import './packs.ts'
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

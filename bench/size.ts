@@ -63,8 +63,12 @@ export const measure = async (context: Context): Promise<Figure[]> => {
     const reads = (name: string, ask: () => Promise<unknown>) => readFigure(context, `size: ${name}`, at, ask)
     figures.push(
       await reads('coverage', () => coverage(store.db, now)),
-      await reads('accessory-unit leads', () => aduPage(store.db, { minScore: 40 }, { limit: 25, offset: 0 })),
-      await reads('redevelopment leads', () => redevelopmentPage(store.db, { minScore: 40 }, { limit: 25, offset: 0 })),
+      await reads('accessory-unit leads', () =>
+        aduPage(store.db, { market: 'sf-peninsula', minScore: 40 }, { limit: 25, offset: 0 }),
+      ),
+      await reads('redevelopment leads', () =>
+        redevelopmentPage(store.db, { market: 'sf-peninsula', minScore: 40 }, { limit: 25, offset: 0 }),
+      ),
       await searchFigure(context, store, at),
     )
     return [...figures, ...(await memoryFigures(context, parcels))]

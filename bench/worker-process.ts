@@ -1,5 +1,6 @@
 // A delivery worker in its own process, to be measured or killed: `node bench/worker-process.ts '<json>'`.
 
+import './packs.ts'
 import { openDeliveryWorker } from '../src/events/delivery-worker.ts'
 import { sealerOf } from '../src/secrets/seal.ts'
 import { openDatabase } from '../src/store/engine/database.ts'

@@ -4,7 +4,7 @@
 //   npm install --prefix /some/where @geo-maps/earth-lands-100m@0.6.0
 //   node scripts/cut-land.ts /some/where/node_modules/@geo-maps/earth-lands-100m/map.geo.json
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 
 type Point = [lng: number, lat: number]
 type Ring = Point[]
@@ -15,15 +15,15 @@ const attribution =
   '© OpenStreetMap contributors, ODbL 1.0 (https://www.openstreetmap.org/copyright); outlines by geo-maps (earth-lands-100m 0.6.0), clipped and simplified.'
 
 // Wider than the markets themselves, so that a map drawn on them shows the far shore of the bay too.
-const cuts: { file: string; name: string; box: Box; toleranceDeg: number }[] = [
+const cuts: { pack: string; name: string; box: Box; toleranceDeg: number }[] = [
   {
-    file: 'sf-peninsula.geojson',
+    pack: 'sf-peninsula',
     name: 'San Francisco Peninsula',
     box: { west: -122.62, south: 37.22, east: -121.9, north: 37.84 },
     toleranceDeg: 0.0004,
   },
   {
-    file: 'nantucket.geojson',
+    pack: 'nantucket',
     name: 'Nantucket',
     box: { west: -70.34, south: 41.2, east: -69.92, north: 41.42 },
     toleranceDeg: 0.0004,
@@ -38,9 +38,7 @@ function main(mapFile: string | undefined): void {
   if (!mapFile) throw new Error('usage: node scripts/cut-land.ts <map.geo.json of @geo-maps/earth-lands-100m>')
   const world = JSON.parse(readFileSync(mapFile, 'utf8')) as { geometries: { coordinates: Ring[][] }[] }
   const allRings = world.geometries.flatMap(({ coordinates }) => coordinates.flat())
-  const outDir = new URL('../data/land/', import.meta.url)
-  mkdirSync(outDir, { recursive: true })
-  for (const { file, name, box, toleranceDeg } of cuts) {
+  for (const { pack, name, box, toleranceDeg } of cuts) {
     const rings = allRings.filter((ring) => ring.some(([lng, lat]) => near(box, lng, lat)))
     const grid = drawn(rings, box)
     fillInland(grid)
@@ -52,8 +50,8 @@ function main(mapFile: string | undefined): void {
       geometry: { type: 'MultiPolygon', coordinates: shores.filter((ring) => ring.length >= 4).map((ring) => [ring]) },
     }
     const text = `${JSON.stringify(feature)}\n`
-    writeFileSync(new URL(file, outDir), text)
-    console.log(`${file}: ${shores.length} polygons, ${text.length} bytes`)
+    writeFileSync(new URL(`../packs/${pack}/land.geojson`, import.meta.url), text)
+    console.log(`${pack}: ${shores.length} polygons, ${text.length} bytes`)
   }
 }
 

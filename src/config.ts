@@ -129,6 +129,7 @@ export const variables = {
     url('http:', 'https:'),
   ),
   SAMPLE_DATA: variable('Loads the sample markets while no source is configured', flag, 'true'),
+  PACKS_DIR: variable('Folder of your own market packs, loaded beside those of the program', (value) => resolve(value)),
   SOURCES_DIR: variable('Folder of source configurations (`*.json`)', (value) => resolve(value), 'sources'),
   METRICS_TOKEN: variable('Serves `/metrics` on `PORT` to scrapers that send this bearer token', text),
   METRICS_PORT: variable('Serves `/metrics` on a port of its own, without a token', whole(0, 65_535)),
@@ -185,6 +186,10 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config & { sec
     secretKeyGiven: SECRET_KEY,
   })
 }
+
+/** Folders with market packs of the operator. Read apart from the rest: packs are loaded before any command. */
+export const packFolders = (env: NodeJS.ProcessEnv = process.env): string[] =>
+  env.PACKS_DIR ? [resolve(env.PACKS_DIR)] : []
 
 /** A source's access token. The operator chooses the variable's name (`tokenEnv`), so it is not in the table. */
 export const tokenNamed = (name: string, env: NodeJS.ProcessEnv = process.env): string | undefined => env[name]

@@ -10,6 +10,8 @@ const src = join(root, 'src')
 const layers = [
   ['contract', 'secrets'],
   ['intelligence', 'store', 'sources', 'client'],
+  ['laws'],
+  ['packs'],
   ['assess', 'audit', 'operations', 'events', 'ingest', 'agent', 'sample', 'embedded'],
   ['api', 'web'],
   ['bin'],
@@ -110,10 +112,10 @@ test('SQL is written in store only', () => {
   expect(wrong.map(({ path }) => path)).toEqual([])
 })
 
-test('intelligence is pure: no clock, no chance, no waiting, nothing of Node, only contract types', () => {
+test('intelligence and laws are pure: no clock, no chance, no waiting, nothing of Node, only contract types', () => {
   const impure = /Date\.now|new Date\(\)|Math\.random|performance\.|process\.|\bawait\b|\basync\b/
   const wrong = files
-    .filter(({ folder }) => folder === 'intelligence')
+    .filter(({ folder }) => folder === 'intelligence' || folder === 'laws')
     .flatMap((file) => [
       ...(impure.test(withoutComments(file.text)) ? [`${file.path}: ${impure.exec(withoutComments(file.text))}`] : []),
       ...file.imports.filter((to) => to.startsWith('node:')).map((to) => `${file.path} → ${to}`),

@@ -1,6 +1,5 @@
 // Explains an empty list: a place that is not covered differs from a search that found nothing.
 import type { CallOptions, Client } from '../client/client.ts'
-import { cities, findCity } from '../contract/markets.ts'
 import type { Outcome } from './answer.ts'
 import { cellText } from './clean.ts'
 import type { Dataset, ListTool } from './tools.ts'
@@ -10,26 +9,27 @@ export interface Emptiness {
   text: string
 }
 
+type Places = Pick<Client, 'getCoverage' | 'listMarkets'>
+
 export const whyEmpty = async (
-  { client, options }: { client: Pick<Client, 'getCoverage'>; options: CallOptions },
+  { client, options }: { client: Places; options: CallOptions },
   tool: ListTool,
   input: Record<string, unknown>,
+  /** The service's own reason, where the law behind the list does not apply. */
+  notApplicable?: string,
 ): Promise<Emptiness> => {
   const loosen = `Nothing matched. ${looser(tool, input)}`
+  if (notApplicable) return { outcome: 'not_covered', text: cellText(notApplicable, 300) }
   const asked = typeof input.city === 'string' ? input.city.trim() : ''
   if (asked === '' || tool.dataset === undefined) return { outcome: 'nothing_matched', text: loosen }
 
-  const city = findCity(asked)
   const name = cellText(asked, 60)
-  if (city && tool.peninsulaOnly && city.market !== 'sf-peninsula')
-    return {
-      outcome: 'not_covered',
-      text: `${city.name} is not covered: this tool knows the San Francisco Peninsula only.`,
-    }
-  if (city && 'market' in tool.operation.input.properties && city.market !== marketAsked(input))
+  const markets = await marketsOf(client, options)
+  const found = placeNamed(markets, asked)
+  if (found && 'market' in tool.operation.input.properties && found.market.id !== marketAsked(markets, input))
     return {
       outcome: 'nothing_matched',
-      text: `Nothing matched: ${city.name} is in the market ${city.market}. Call again with market=${city.market}.`,
+      text: `Nothing matched: ${cellText(found.city, 60)} is in the market ${found.market.id}. Call again with market=${found.market.id}.`,
     }
 
   const held = await rowsHeld(client, options, asked, tool.dataset)
@@ -38,7 +38,7 @@ export const whyEmpty = async (
       outcome: 'nothing_matched',
       text: `${name} is covered (${held.rows} ${tool.dataset}, newest ${held.newest ?? 'unknown'}), but nothing matched. ${looser(tool, input)}`,
     }
-  if (city ? held !== undefined : !partOfACity(asked))
+  if (found ? held !== undefined : !partOfACity(markets, asked))
     return {
       outcome: 'not_covered',
       text: `${name} is not covered: no ${tool.dataset} are held for it. get_coverage lists what is; this says nothing about the place itself.`,
@@ -46,11 +46,37 @@ export const whyEmpty = async (
   return { outcome: 'nothing_matched', text: loosen }
 }
 
-const marketAsked = ({ market }: Record<string, unknown>): string =>
-  market === 'nantucket' ? 'nantucket' : 'sf-peninsula'
+type MarketEntry = Awaited<ReturnType<Client['listMarkets']>>['data'][number]
 
-const partOfACity = (asked: string): boolean =>
-  cities.some(({ name }) => name.toLowerCase().includes(asked.toLowerCase()))
+/** Empty if the service does not answer. The list itself succeeded, so this must not throw. */
+const marketsOf = async (client: Places, options: CallOptions): Promise<readonly MarketEntry[]> => {
+  try {
+    return (await client.listMarkets({}, options)).data
+  } catch {
+    return []
+  }
+}
+
+const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+const placeNamed = (markets: readonly MarketEntry[], asked: string) => {
+  const found = markets.flatMap((market) =>
+    market.cities
+      .filter(({ name, slug, aliases }) => [name, slug, ...aliases].some((each) => bare(each) === bare(asked)))
+      .map(({ name }) => ({ market, city: name })),
+  )
+  return found.length === 1 ? found[0] : undefined
+}
+
+const marketAsked = (markets: readonly MarketEntry[], { market }: Record<string, unknown>): string | undefined =>
+  typeof market === 'string'
+    ? markets.find(({ id, aliases }) => [id, ...aliases].some((each) => bare(each) === bare(market)))?.id
+    : markets.find((each) => each.default)?.id
+
+/** Also true when the markets are not known, so that no covered place is called uncovered. */
+const partOfACity = (markets: readonly MarketEntry[], asked: string): boolean =>
+  markets.length === 0 ||
+  markets.some(({ cities }) => cities.some(({ name }) => name.toLowerCase().includes(asked.toLowerCase())))
 
 const looser = ({ operation }: ListTool, input: Record<string, unknown>): string => {
   if (typeof input.offset === 'number' && input.offset > 0) return 'The offset may be past the last row: start from 0.'
@@ -76,7 +102,6 @@ const rowsHeld = async (
 ): Promise<Held | undefined> => {
   try {
     const { data } = await client.getCoverage({ city, limit: 25 }, options)
-    const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
     const mine = data.filter((row) => bare(row.city).includes(bare(city)))
     // The response contains other places, so the service ignored the filter and a missing row proves nothing.
     if (mine.length < data.length) return undefined

@@ -22,6 +22,7 @@ interface Page {
   pagination: Pagination & { nextCursor?: string | null; truncated?: boolean; totalCapped?: boolean }
   historyWindow: HistoryWindow | null
   asOf: string
+  notApplicable?: string
 }
 
 export const listAnswer = async (
@@ -165,7 +166,7 @@ const emptyAnswer = async (
   asked: Record<string, unknown>,
   page: Page,
 ): Promise<CallToolResult> => {
-  const { outcome, text } = await whyEmpty(asking, tool, asked)
+  const { outcome, text } = await whyEmpty(asking, tool, asked, page.notApplicable)
   const windowNote = page.historyWindow
     ? ` This key reads dated records since ${cellText(page.historyWindow.oldestDate, 10)} only; older ones may exist.`
     : ''

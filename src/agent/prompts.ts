@@ -17,7 +17,7 @@ const promptTexts: readonly PromptText[] = [
     title: 'Screen a city for teardowns',
     description: 'Ranks a city’s listings as teardowns and checks the best against envelope, cost and law.',
     arguments: {
-      city: { description: 'City, for instance San Mateo', required: true },
+      city: { description: 'City name', required: true },
       maxPrice: { description: 'Highest price in dollars', required: false },
     },
     write: ({ city, maxPrice }) =>
@@ -32,7 +32,7 @@ Treat unknown as unknown, name the date of the data, and say that this is neithe
   {
     name: 'can_this_lot_be_split',
     title: 'Can this lot be split?',
-    description: 'Checks one property against California SB 9, with each rule that passes, fails or is unknown.',
+    description: 'Checks one property against SB 9, with each rule that passes, fails or is unknown.',
     arguments: {
       address: { description: 'Street address, or a property id', required: true },
       city: { description: 'City', required: false },
@@ -48,10 +48,10 @@ A property that is not for sale is not in the SB 9 list: say so rather than gues
   {
     name: 'what_changed_this_week',
     title: 'What changed this week?',
-    description: 'New large permits and the listings to look at, in a city or on the whole Peninsula.',
-    arguments: { city: { description: 'City; the whole Peninsula when left out', required: false } },
+    description: 'New large permits and the listings to look at, in a city or in the default market.',
+    arguments: { city: { description: 'City; the default market when left out', required: false } },
     write: ({ city }) =>
-      `What changed in the last seven days ${city ? `in ${city}` : 'on the Peninsula'}?
+      `What changed in the last seven days ${city ? `in ${city}` : 'in the default market'}?
 1. get_coverage${city ? ` for ${city}` : ''}: the newest record and last run of permits and listings, to distinguish a quiet week from stale data.
 2. search_permits${city ? ` in ${city}` : ''} with issuedFrom seven days ago, then again with minValuation 500000: new houses, demolitions and additions first.
 3. list_market_signals${city ? ` in ${city}` : ''}: rows with daysOnMarket of 7 or less, and those sold or pending in the week.

@@ -29,7 +29,6 @@ export interface ListTool {
   leftOut: readonly string[]
   /** The data it uses, to distinguish "nothing matched" from "not covered". */
   dataset?: Dataset
-  peninsulaOnly?: boolean
 }
 
 /** Few enough rows to leave most of the model's context free. */
@@ -38,11 +37,13 @@ export const defaultRows = 10
 const limitWords = (rows: number) => `Default ${rows}`
 const offsetWords = 'From page.next'
 const blockersWords = 'Drop rows with any blocker'
-const cityWords = 'City name or slug'
+const cityWords = 'Name or slug'
+const marketWords = 'Market id'
 
 const leadWords = {
   minScore: '0-100, default 60',
   excludeBlockers: blockersWords,
+  market: marketWords,
   city: cityWords,
   limit: limitWords(defaultRows),
   offset: offsetWords,
@@ -55,7 +56,7 @@ export const listTools: readonly ListTool[] = [
     call: 'searchPermits',
     operation: operations.searchPermits,
     rows: 'permits',
-    hint: 'q searches address, type, description, contractor, architect and number.',
+    hint: 'q searches address, type, description, firms and number.',
     defaults: { limit: defaultRows },
     describe: {
       minValuation: 'Dollars; drops permits without a valuation',
@@ -99,7 +100,6 @@ export const listTools: readonly ListTool[] = [
     ],
     leftOut: ['untestedRules'],
     dataset: 'listings',
-    peninsulaOnly: true,
   },
   {
     call: 'listAduLeads',
@@ -119,7 +119,6 @@ export const listTools: readonly ListTool[] = [
     ],
     leftOut: ['ranks'],
     dataset: 'parcels',
-    peninsulaOnly: true,
   },
   {
     call: 'listRedevelopmentLeads',
@@ -140,7 +139,6 @@ export const listTools: readonly ListTool[] = [
     ],
     leftOut: ['buildableSqft', 'allowableBasis', 'allowableConfidence', 'ranks'],
     dataset: 'parcels',
-    peninsulaOnly: true,
   },
   {
     call: 'listMarketSignals',
@@ -148,7 +146,13 @@ export const listTools: readonly ListTool[] = [
     rows: 'listings',
     hint: 'Finds a property’s id by address.',
     defaults: { limit: defaultRows },
-    describe: { limit: limitWords(defaultRows), offset: offsetWords, city: cityWords, address: 'Part of an address' },
+    describe: {
+      limit: limitWords(defaultRows),
+      offset: offsetWords,
+      market: marketWords,
+      city: cityWords,
+      address: 'Part of an address',
+    },
     columns: [
       ...place,
       { path: 'price', as: 'usd' },

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../contract/errors.ts'
-import { cityBySlug, marketOf } from '../contract/markets.ts'
+import { cityBySlug, defaultMarket, marketOf } from '../contract/markets.ts'
 import type { Operation } from '../contract/operation.ts'
 import { marketOfProperty } from '../contract/property-id.ts'
 import type { Caller, Implementation, Services } from '../operations/context.ts'
@@ -106,13 +106,15 @@ export const mountOperation = (api: FastifyInstance, { operation, run, csv }: Im
 }
 
 /** The only market that the answer can contain data of, if the request says so. */
-const marketOfRequest = ({ defaultMarket, input }: Operation, request: FastifyRequest): string | undefined => {
+const marketOfRequest = ({ oneMarket, input }: Operation, request: FastifyRequest): string | undefined => {
   const { id, citySlug } = request.params as { id?: string; citySlug?: string }
   if (id !== undefined) return marketOfProperty(id)
   if (citySlug !== undefined) return cityBySlug(citySlug)?.market
   const { market } = request.query as { market?: unknown }
   return market === undefined || !('market' in input.properties)
-    ? defaultMarket
+    ? oneMarket
+      ? defaultMarket
+      : undefined
     : typeof market === 'string'
       ? marketOf(market)
       : undefined

@@ -6,6 +6,7 @@ import type { GridSale, StoredResaleSale } from '../contract/comps.ts'
 import type { StoredExplanation } from '../contract/explanation.ts'
 import type { Confidence } from '../contract/facts.ts'
 import type { ConditionFinding, Finding, HeatFinding, ScorePart } from '../contract/findings.ts'
+import { marketById } from '../contract/markets.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildSize } from '../intelligence/allowable-area.ts'
 import { conditionScore, usualCondition } from '../intelligence/condition.ts'
@@ -14,7 +15,6 @@ import { flippability, renovatedCondition, unknownCondition } from '../intellige
 import { historicCharm } from '../intelligence/historic-charm.ts'
 import { landValueUsd } from '../intelligence/land-value.ts'
 import { plural, sqft, usd } from '../intelligence/number-format.ts'
-import { type ParcelLeads, parcelLeads } from '../intelligence/parcel-leads.ts'
 import { noComps, type ProformaInput, type ProformaResult, proforma } from '../intelligence/proforma.ts'
 import { rankScore } from '../intelligence/rank-score.ts'
 import { teardownScore } from '../intelligence/teardown.ts'
@@ -24,6 +24,9 @@ import { afterRepairPerSqft, type RenovatedComparable } from '../intelligence/va
 import { valuesAroundRenovation } from '../intelligence/valuation/condition-value.ts'
 import { recentComparables } from '../intelligence/valuation/recent-comparables.ts'
 import { type Valuation, valueHome } from '../intelligence/valuation/value-home.ts'
+import { type ParcelLeads, parcelLeads } from '../laws/parcel-leads.ts'
+import type { TracedAdu } from '../laws/us-ca-adu/adu.ts'
+import type { TracedSb9 } from '../laws/us-ca-sb9/sb9.ts'
 import type { Assessment, AssessmentContent } from '../store/assessments/assessments.ts'
 import type { SubjectPermit } from '../store/assessments/market-facts.ts'
 import type { Subject } from '../store/assessments/subjects.ts'
@@ -48,15 +51,17 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
     view.on,
   )
   const flip = listed ? flipOf(facts, view, { value, condition, heat }) : undefined
-  const charm = facts.market === 'nantucket' ? historicCharm({ ...facts, ...facts.overlays }) : undefined
+  const market = marketById(facts.market)
+  const charm = market?.charm ? historicCharm({ ...facts, ...facts.overlays }, market.charm) : undefined
   const bidding = listed ? biddingWarOf(facts, subject.listing!, { value, heat, condition }, view) : undefined
   const leads = parcelLeads(facts, view.on, envelope)
 
   const scores = { teardownScore: teardown.score, flippabilityScore: flip?.score, historicCharm: charm?.score }
+  const { redevelopmentScore } = leads.redevelopment
   const content: AssessmentContent = {
     ...scores,
     conditionScore: condition.score,
-    rankScore: rankScore(facts.market, scores),
+    rankScore: market && rankScore(market.ranking, { ...scores, redevelopmentScore }),
     marketHeatIndex: heat.score,
     biddingWar: bidding?.score,
     developerRoi: built.developerROI,
@@ -95,9 +100,9 @@ export const proformaInputOf = (
   facts: SubjectFacts,
   view: MarketView,
 ): { envelope: Envelope; input: ProformaInput; resaleComps: readonly RenovatedComparable[] } => {
-  const district = districtOf(facts.city, facts.zoning)
+  const district = districtOf(facts.city, facts.zoning, facts.market)
   const envelope = buildingEnvelope(facts, district)
-  const assumptions = assumptionsFor(facts.city)
+  const assumptions = assumptionsFor(facts.city, facts.market)
   // Without an envelope the resale value is that of the largest house the cap allows: a caller may give a size of its own.
   const cap = facts.livingSqft === undefined ? undefined : facts.livingSqft * assumptions.buildSizeMultiple
   const buildSqft = buildSize(envelope, facts.livingSqft, assumptions).sqft ?? cap
@@ -144,7 +149,7 @@ export const teardownFactsOf = (
     slopePct: facts.slopePct,
     landValueUsd: landValueUsd(view.land, { ...facts, ...place }),
     envelopeSqft: found.envelope.maxSqft,
-    minLotSqft: districtOf(facts.city, facts.zoning)?.minLotSqft,
+    minLotSqft: districtOf(facts.city, facts.zoning, facts.market)?.minLotSqft,
     assessedLandUsd: facts.assessedLandUsd,
     assessedImprovementUsd: facts.assessedImprovementUsd,
     neighborhoodMedianUsd: place.around.medianPriceUsd,
@@ -196,25 +201,30 @@ const resaleOf = (facts: SubjectFacts, view: MarketView, valueUsd: number, score
 }
 
 /** The rule traces are long and follow from the parcel alone, so they are made again when asked for. */
-const leadFields = (leads: ParcelLeads | undefined): Partial<AssessmentContent> | undefined => {
-  if (!leads) return undefined
-  const { trace: _sb9Trace, ...split } = leads.sb9
-  const { trace: _aduTrace, aduScore, ...unit } = leads.adu
+const leadFields = (leads: ParcelLeads): Partial<AssessmentContent> => {
   const { redevelopmentScore, ...rebuild } = leads.redevelopment
   return {
-    sb9Status: split.sb9Status,
-    sb9MaxUnits: split.maxUnits,
-    sb9Blocked: split.blockReasons.length > 0,
-    sb9: split,
-    aduScore,
-    aduBlocked: unit.blockers.length > 0,
-    adu: { aduScore: whole(aduScore), ...unit },
+    ...(leads.sb9 ? sb9Fields(leads.sb9) : {}),
+    ...(leads.adu ? aduFields(leads.adu) : {}),
     redevelopmentScore,
     redevelopmentClass: rebuild.class,
     redevelopmentBlocked: rebuild.blockers.length > 0,
     redevelopment: { redevelopmentScore: whole(redevelopmentScore), ...rebuild },
   }
 }
+
+const sb9Fields = ({ trace: _trace, ...split }: TracedSb9): Partial<AssessmentContent> => ({
+  sb9Status: split.sb9Status,
+  sb9MaxUnits: split.maxUnits,
+  sb9Blocked: split.blockReasons.length > 0,
+  sb9: split,
+})
+
+const aduFields = ({ trace: _trace, aduScore, ...unit }: TracedAdu): Partial<AssessmentContent> => ({
+  aduScore,
+  aduBlocked: unit.blockers.length > 0,
+  adu: { aduScore: whole(aduScore), ...unit },
+})
 
 const proformaFinding = (
   built: ProformaResult,

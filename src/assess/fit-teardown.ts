@@ -1,6 +1,7 @@
 // Fits the teardown model on stored sales: the facts known on the day of each sale, and whether a whole-house demolition
 // permit was issued within two years after it.
-import { type MarketId, marketIds } from '../contract/facts.ts'
+import type { MarketId } from '../contract/facts.ts'
+import { marketIds } from '../contract/markets.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { conditionScore } from '../intelligence/condition.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
@@ -175,7 +176,7 @@ const factsAtSale = (
   view: MarketView,
 ): TeardownRow['facts'] => {
   const before = permits.filter((permit) => (permit.issuedOn ?? '') < offer.soldOn)
-  const district = districtOf(offer.city, offer.zoning)
+  const district = districtOf(offer.city, offer.zoning, offer.market)
   const condition = conditionScore({ ...offer, permits: before }, offer.soldOn)
   const level = view.levels.of(offer.citySlug)
   const place = view.around(offer, offer.propertyId)

@@ -1,6 +1,9 @@
 // Scores: ranges, ranks, verdict and the factors behind them.
+
 import type { ScorePart } from '../contract/findings.ts'
+import { marketById } from '../contract/markets.ts'
 import type { ScoreRanks } from '../contract/score-rank.ts'
+import { isRankedByRenovation } from '../intelligence/rank-score.ts'
 import type { Loose, PropertyRecord } from './records.ts'
 import { near, propertyRule, same, unless } from './rule.ts'
 
@@ -123,7 +126,7 @@ const verdict = ({ detail, signal, page }: PropertyRecord): readonly string[] =>
 /** A market that ranks by renovation and charm leads its verdict with renovation, not with the odds of a rebuild. */
 const verdictFollowsRanking = ({ detail }: PropertyRecord): readonly string[] =>
   unless(
-    detail.market !== 'nantucket' ||
+    !isRankedByRenovation(marketById(detail.market ?? '')?.ranking) ||
       detail.intelligence?.flippabilityScore === undefined ||
       !/^(?:more|less|likely|about|less than)\b.*rebuilt/i.test((detail.verdict ?? '').split(';')[0]!),
     'the verdict leads with the odds of a rebuild, but the market is ranked by flip and charm scores',
@@ -239,7 +242,7 @@ const permitSpending = ({ detail }: PropertyRecord): readonly string[] => {
 
 const contributingHouses = ({ detail: { facts, market }, today }: PropertyRecord): readonly string[] =>
   unless(
-    market !== 'nantucket' ||
+    !marketById(market ?? '')?.demolitionReview ||
       facts?.overlays?.historicContributing !== 'yes' ||
       facts.yearBuilt === undefined ||
       Number(today.slice(0, 4)) - facts.yearBuilt >= 75,

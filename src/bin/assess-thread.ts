@@ -6,6 +6,7 @@ import { type AssessJob, assessor } from '../assess/jobs.ts'
 import { fitsInThisThread, type ModelFits } from '../assess/model-fits.ts'
 import { type DatabaseOptions, openDatabase } from '../store/engine/database.ts'
 import { openQueue } from '../store/engine/queue.ts'
+import { useMarketPacks } from './use-market-packs.ts'
 
 export interface AssessorThread {
   run(job: AssessJob): Promise<AssessResult>
@@ -110,6 +111,7 @@ export const startAssessor = ({
 }
 
 const work = async (address: DatabaseOptions): Promise<void> => {
+  useMarketPacks()
   const database = openDatabase({
     ...address,
     poolSize: 4,

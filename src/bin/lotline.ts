@@ -5,6 +5,7 @@ import { AnotherProcess } from '../store/engine/api-lock.ts'
 import { UnfitServer } from '../store/engine/server-check.ts'
 import { openServices } from './open-services.ts'
 import { OperatorError } from './operator-error.ts'
+import { useMarketPacks } from './use-market-packs.ts'
 
 /** Opened only by the commands that need them, so that `--help` is fast. */
 const deps = {
@@ -30,6 +31,9 @@ const commands: Record<string, () => Promise<Command>> = {
   doctor: async () => (await import('./commands/doctor.ts')).doctorCommand(),
   mcp: async () => (await import('./commands/mcp.ts')).mcpCommand(),
 }
+
+for (const { file, line, reason } of useMarketPacks().problems)
+  process.stderr.write(`A market pack was not loaded: ${file}${line ? `:${line}` : ''}: ${reason}.\n`)
 
 const program = new Command('lotline')
   .description('Real-estate intelligence you run yourself.')

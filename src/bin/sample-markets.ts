@@ -9,10 +9,11 @@ import { fitAndAssess } from '../assess/fit-and-assess.ts'
 import { fitValues, type ValueFit } from '../assess/market-view.ts'
 import type { ModelFits } from '../assess/model-fits.ts'
 import { dayOf } from '../contract/day.ts'
-import { type MarketId, marketIds } from '../contract/facts.ts'
+import type { MarketId } from '../contract/facts.ts'
 import { readSource } from '../ingest/config.ts'
 import { type RunResult, runIngest } from '../ingest/run.ts'
 import { defaultSeed, advanceSample as generateDays, generateSample, type SampleFiles } from '../sample/generate.ts'
+import { sampleMarkets } from '../sample/sample-market.ts'
 import type { Database, Db } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { type SourceSummary, sourceSummary } from '../store/ingest/source-summary.ts'
@@ -63,7 +64,7 @@ export const loadSample = async (services: Services, options: SampleOptions): Pr
     })
     const state: SampleState = { seed: defaultSeed, today, assessed: false, fitted: false }
     await keepSampleState(services, state)
-    for (const market of marketIds)
+    for (const market of sampleMarkets())
       await fitAndAssess(services.db, market, {
         now: options.now,
         quick: true,
@@ -85,7 +86,7 @@ export const loadSample = async (services: Services, options: SampleOptions): Pr
  * on, this thread is busy with fits of its own, and a query waiting for a connection would time out.
  */
 const fitAllValues = (db: Db, today: string, fits: ModelFits): Map<MarketId, Promise<ValueFit>> => {
-  const started = new Map(marketIds.map((market) => [market, fitValues(db, market, today, { fits })]))
+  const started = new Map(sampleMarkets().map((market) => [market, fitValues(db, market, today, { fits })]))
   // Awaited later; a failure before that must not end the process.
   for (const fit of started.values()) fit.catch(() => {})
   return started
@@ -108,7 +109,7 @@ export const advanceSample = async (services: Services, to: string, options: Sam
     }),
   )
   await keepSampleState(services, { ...state, today, assessed: false })
-  for (const market of marketIds) {
+  for (const market of sampleMarkets()) {
     const run = { now: options.now, today: sampleTime, onProgress: stepsOf(market, options.onProgress) }
     // Completes a first load that was interrupted before its models were fitted.
     if (state.fitted === false) await fitAndAssess(services.db, market, { ...run, quick: true })

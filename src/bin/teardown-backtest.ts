@@ -7,7 +7,7 @@ import { assessProperty } from '../assess/assess-property.ts'
 import { fitMarketModels } from '../assess/fit-and-assess.ts'
 import type { MarketView } from '../assess/market-view.ts'
 import { dayOf } from '../contract/day.ts'
-import { type MarketId, marketIds } from '../contract/facts.ts'
+import type { MarketId } from '../contract/facts.ts'
 import {
   type CalibrationBin,
   calibrationError,
@@ -15,6 +15,7 @@ import {
   expectedAreaUnderCurve,
 } from '../intelligence/calibration.ts'
 import { generateSample } from '../sample/generate.ts'
+import { sampleMarkets } from '../sample/sample-market.ts'
 import { permitsByProperty } from '../store/assessments/market-facts.ts'
 import { listedSubjects } from '../store/assessments/subjects.ts'
 import type { Database, Db } from '../store/engine/database.ts'
@@ -71,7 +72,7 @@ export const backtestTeardown = async (
   })
   const markets: MarketBacktest[] = []
   const all: ScoredHome[] = []
-  for (const market of marketIds) {
+  for (const market of sampleMarkets()) {
     const view = await fitMarketModels(db, market, { now, quick: true })
     const homes = await scoredHomes(db, view, chances)
     all.push(...homes)

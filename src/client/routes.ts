@@ -20,6 +20,7 @@ export const routes = {
   listAduLeads: ['GET', '/v1/adu-leads', 'offset'],
   listRedevelopmentLeads: ['GET', '/v1/redevelopment-leads', 'offset'],
   getCoverage: ['GET', '/v1/coverage', 'offset'],
+  listMarkets: ['GET', '/v1/markets'],
   getAccuracy: ['GET', '/v1/accuracy', 'offset'],
   createKey: ['POST', '/v1/keys'],
   getUsage: ['GET', '/v1/usage'],

@@ -1,5 +1,6 @@
 // Normalizes addresses and parcel numbers, so that records of different feeds can be matched. Used to match records to parcels
 // and to search by address.
+import type { ApnForm } from './market-pack.ts'
 import { citySlug } from './markets.ts'
 
 /**
@@ -190,7 +191,7 @@ export const apnKey = (state: string, county: string, apn: string): string | und
   const place = citySlug(county.replace(/\bcounty\b/i, ''))
   const text = apn.trim().toUpperCase().replace(/\.0+$/, '')
   if (!place || !/[1-9]/.test(text)) return undefined
-  const number = (apnForms[place] ?? lettersAndDigits)(text)
+  const number = (apnForms.get(`${state.toUpperCase()} ${place}`) ?? lettersAndDigits)(text)
   return number && `${state.toLowerCase()}:${place}:${number}`
 }
 
@@ -204,23 +205,28 @@ const digits = (length: number) => (text: string) => {
   return bare.length > length - 3 && bare.length <= length ? bare.padStart(length, '0') : lettersAndDigits(text)
 }
 
-const apnForms: Readonly<Record<string, (text: string) => string | undefined>> = {
-  // Book-page-parcel, 3-3-3.
-  'san-mateo': digits(9),
-  // Book-page-parcel, 3-2-3.
-  'santa-clara': digits(8),
-  // A block of four digits and a lot of three, each with an optional letter: "0026T/061".
-  'san-francisco': (text) => {
-    const parts = /^(\d{1,4})([A-Z]?)[\s/-]*(\d{3}|(?<=[\s/-])\d{1,2})([A-Z]?)$/.exec(text)
-    if (!parts) return lettersAndDigits(text)
-    return `${parts[1]!.padStart(4, '0')}${parts[2]}${parts[3]!.padStart(3, '0')}${parts[4]}`
-  },
-  // Map, block and lot of any length: the separators are significant ("4-21" is not "42-1").
-  nantucket: (text) => {
-    const parts = text
-      .split(/[^A-Z0-9]+/)
-      .filter(Boolean)
-      .map(withoutZeros)
-    return parts.length > 0 ? parts.join('-') : undefined
-  },
+let apnForms: ReadonlyMap<string, (text: string) => string | undefined> = new Map()
+
+/** The forms of the loaded packs, each with its state: two states may have a county of the same name. */
+export const setApnForms = (forms: readonly (readonly [state: string, form: ApnForm])[]): void => {
+  apnForms = new Map(forms.map(([state, form]) => [`${state} ${citySlug(form.county)}`, readerOf(form)]))
+}
+
+const readerOf = (form: ApnForm) => {
+  if ('digits' in form) return digits(form.digits)
+  return 'parts' in form ? parts : blockAndLot
+}
+
+const blockAndLot = (text: string): string | undefined => {
+  const found = /^(\d{1,4})([A-Z]?)[\s/-]*(\d{3}|(?<=[\s/-])\d{1,2})([A-Z]?)$/.exec(text)
+  if (!found) return lettersAndDigits(text)
+  return `${found[1]!.padStart(4, '0')}${found[2]}${found[3]!.padStart(3, '0')}${found[4]}`
+}
+
+const parts = (text: string): string | undefined => {
+  const found = text
+    .split(/[^A-Z0-9]+/)
+    .filter(Boolean)
+    .map(withoutZeros)
+  return found.length > 0 ? found.join('-') : undefined
 }

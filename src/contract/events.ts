@@ -1,5 +1,7 @@
 // The events that webhooks deliver and the feed lists.
+
 import { type Static, Type } from 'typebox'
+import examplePlace from '../../data/examples.json' with { type: 'json' }
 import { listingStatuses, permitStatuses } from './facts.ts'
 import { dateTime, integer, literals, number, optional, text } from './shape.ts'
 
@@ -71,7 +73,7 @@ export const webhookEvents = {
     summary: 'A high-value permit was issued',
     example: {
       event: 'permit.created',
-      market: 'sf-peninsula',
+      market: examplePlace.market,
       data: {
         permitId: 'B26-0101',
         type: 'Residential',
@@ -89,11 +91,11 @@ export const webhookEvents = {
     summary: 'A served score of a property changed',
     example: {
       event: 'property.score_updated',
-      market: 'sf-peninsula',
+      market: examplePlace.market,
       data: {
         propertyId: 'prop_7Kq2',
         address: '123 Oak St',
-        city: 'Palo Alto',
+        city: examplePlace.city,
         price: 2_681_500,
         status: 'active',
         teardownScore: 31,
@@ -109,7 +111,7 @@ export const webhookEvents = {
     summary: 'A test event, sent on request',
     example: {
       event: 'webhook.test',
-      market: 'sf-peninsula',
+      market: examplePlace.market,
       data: { message: 'This is a test event from Lotline. If you can verify its signature, you are ready.' },
       timestamp,
     },

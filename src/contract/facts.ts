@@ -1,8 +1,8 @@
 // The facts Lotline holds, as every part of it names them. A field that may be unknown is optional: missing
 // is never zero, false or an empty string. Units are in the names; `…On` is a date (YYYY-MM-DD), `…At` an instant.
 
-export const marketIds = ['sf-peninsula', 'nantucket'] as const
-export type MarketId = (typeof marketIds)[number]
+/** The id of a market pack: see `marketIds` in markets.ts for the loaded ones. */
+export type MarketId = string
 
 export const confidences = ['high', 'medium', 'low'] as const
 export type Confidence = (typeof confidences)[number]

@@ -2,6 +2,7 @@
 import Format from 'typebox/format'
 import { Value } from 'typebox/value'
 import { isDay } from './day.ts'
+import { marketIds, marketOf } from './markets.ts'
 
 /** The keywords that are put into words. All other keywords are checked too. */
 export interface FieldSchema {
@@ -20,6 +21,8 @@ export interface FieldSchema {
 }
 
 Format.Set('date', isDay)
+/** A loaded market, by id or alias. */
+Format.Set('market', (text) => marketOf(text) !== undefined)
 // Strict enough to catch typing errors and to be safe in a mail header; only a mail can tell whether the address exists.
 Format.Set('email', (text) =>
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i.test(
@@ -61,6 +64,7 @@ const acceptedValues = (schema: FieldSchema): string => {
     case 'array':
       return `a list of ${schema.uniqueItems ? 'different ' : ''}values, each ${acceptedValues(schema.items ?? {})}${schema.minItems ? `, at least ${schema.minItems}` : ''}`
     default:
+      if (schema.format === 'market') return `one of ${marketIds.join(', ')}`
       if (schema.format === 'date') return 'a date, YYYY-MM-DD'
       if (schema.format === 'email') return 'an e-mail address'
       return schema.maxLength === undefined ? 'text' : `text of at most ${schema.maxLength} characters`

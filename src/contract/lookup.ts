@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import { marketIds } from './facts.ts'
 import { Provenance } from './provenance.ts'
 import { list, literals, number, optional, orNull, score, text } from './shape.ts'
 
@@ -52,7 +51,7 @@ export const LookupCandidate = Type.Object(
     id: text('Property identifier'),
     address: text('Street address as held'),
     city: text('City'),
-    market: literals(marketIds, { description: 'Market' }),
+    market: Type.String({ description: 'Market' }),
     apn: optional(text('Assessor’s parcel number')),
     county: optional(text('County')),
     lat: optional(number('Latitude')),

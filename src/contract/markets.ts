@@ -1,32 +1,11 @@
-// The markets and cities in data/markets.json.
+// The markets and cities of the loaded packs. `setMarkets` is called once at the start; importers see the new values.
 
-import table from '../../data/markets.json' with { type: 'json' }
 import type { MarketId } from './facts.ts'
+import type { Box, LatLng, PackManifest } from './market-pack.ts'
 
-export interface LatLng {
-  lat: number
-  lng: number
-}
+export type { Box, LatLng } from './market-pack.ts'
 
-/** In degrees. Covers the inhabited part of a place, not its legal limits. */
-export interface Box {
-  south: number
-  north: number
-  west: number
-  east: number
-}
-
-export interface Market {
-  id: MarketId
-  /** Part of every property id of the market. Never changes and is never reused. */
-  number: number
-  name: string
-  aliases: readonly string[]
-  state: string
-  timeZone: string
-  center: LatLng
-  box: Box
-}
+export type Market = Omit<PackManifest, '$schema'>
 
 export interface City {
   name: string
@@ -38,6 +17,8 @@ export interface City {
   center: LatLng
   box: Box
   aliases: readonly string[]
+  /** True for the few cities named on small maps, where more labels would overlap. */
+  label?: boolean
   /** False for the unincorporated county, which is not a city but has its own zoning and permits. */
   incorporated: boolean
   /** Contains part of a Census urban area, the test of Gov. Code 66411.7(a)(3)(B). */
@@ -46,44 +27,75 @@ export interface City {
   coastal: boolean
 }
 
-export const markets: readonly Market[] = table.markets as Market[]
+/** In the order of their numbers. */
+export let markets: readonly Market[] = []
+export let marketIds: readonly MarketId[] = []
 
-/** Every jurisdiction, including the unincorporated county. */
-export const jurisdictions: readonly City[] = table.cities as City[]
+/** Every jurisdiction, including unincorporated counties. */
+export let jurisdictions: readonly City[] = []
+export let cities: readonly City[] = []
 
-/** URLs and permits identify a city by its slug alone, so no two markets may share one ("springfield-il"). */
-for (const [what, values] of [
-  ['city slug', jurisdictions.map(({ slug }) => slug)],
-  ['market number', markets.map(({ number }) => String(number))],
-] as const) {
-  const twice = values.find((value, at) => values.indexOf(value) !== at)
-  if (twice !== undefined) throw new Error(`data/markets.json has the ${what} ${twice} twice; it must be unique.`)
+/** The market meant when a caller names none: the pack that says so, else the first. */
+export let defaultMarket: MarketId = ''
+
+let byId = new Map<MarketId, Market>()
+let byNumber = new Map<number, Market>()
+let slugs = new Map<string, City>()
+let names = new Map<string, City[]>()
+let zips = new Map<string, City[]>()
+let marketNames = new Map<string, MarketId>()
+
+export function setMarkets(loaded: readonly { market: Market; cities: readonly City[] }[]): void {
+  markets = loaded.map(({ market }) => market).sort((a, b) => a.number - b.number)
+  marketIds = markets.map(({ id }) => id)
+  defaultMarket = (markets.find((market) => market.default) ?? markets[0])?.id ?? ''
+  jurisdictions = marketIds.flatMap((id) => loaded.find(({ market }) => market.id === id)!.cities)
+  cities = jurisdictions.filter((city) => city.incorporated)
+  byId = new Map(markets.map((market) => [market.id, market]))
+  byNumber = new Map(markets.map((market) => [market.number, market]))
+  slugs = new Map(jurisdictions.map((city) => [city.slug, city]))
+  names = grouped(
+    jurisdictions.flatMap((city) =>
+      [...new Set([city.name, city.slug, ...city.aliases, `${city.name} ${city.state}`].map(bare))].map(
+        (name) => [name, city] as const,
+      ),
+    ),
+  )
+  zips = grouped(jurisdictions.flatMap((city) => city.zipCodes.map((zip) => [zip, city] as const)))
+  marketNames = new Map(
+    markets.flatMap((market) =>
+      [market.id, market.name, ...market.aliases].map((name) => [bare(name), market.id] as const),
+    ),
+  )
 }
 
-export const cities: readonly City[] = jurisdictions.filter((city) => city.incorporated)
+export const marketById = (id: MarketId): Market | undefined => byId.get(id)
 
-const slugs = new Map(jurisdictions.map((city) => [city.slug, city]))
+/** By the number in its property ids. */
+export const marketByNumber = (number: number): Market | undefined => byNumber.get(number)
 
 export function cityBySlug(slug: string): City | undefined {
   return slugs.get(slug)
 }
 
-const names = new Map(
-  jurisdictions.flatMap((city) => [city.name, city.slug, ...city.aliases].map((name) => [bare(name), city] as const)),
-)
-
-/** Finds a city by its full name, slug or usual short form. Case and punctuation do not matter. */
-export function findCity(nameOrSlug: string): City | undefined {
-  return names.get(bare(nameOrSlug))
+/**
+ * Finds a city by its slug, full name ("Springfield", "Springfield, IL") or usual short form. Case and punctuation do not
+ * matter. A name that two states share is found only with its state or its market: guessing would put a home in the wrong state.
+ */
+export function findCity(nameOrSlug: string, market?: MarketId): City | undefined {
+  const name = bare(nameOrSlug)
+  const found = names.get(name) ?? []
+  if (market !== undefined) return found.find((city) => city.market === market)
+  return found.length === 1 ? found[0] : slugs.get(nameOrSlug.trim().toLowerCase())
 }
 
-const marketNames = new Map(
-  markets.flatMap((market) =>
-    [market.id, market.name, ...market.aliases].map((name) => [bare(name), market.id] as const),
-  ),
-)
+/** The city of a ZIP code within a market; undefined if no city or several have it. */
+export function cityOfZip(zip: string, market: MarketId): City | undefined {
+  const found = (zips.get(zip.slice(0, 5)) ?? []).filter((city) => city.market === market)
+  return found.length === 1 ? found[0] : undefined
+}
 
-/** Finds a market by id, name or alias ("peninsula"); undefined if there is none. */
+/** Finds a market by id, name or alias; undefined if there is none. */
 export function marketOf(alias: string): MarketId | undefined {
   return marketNames.get(bare(alias))
 }
@@ -91,14 +103,21 @@ export function marketOf(alias: string): MarketId | undefined {
 /** The markets that may contain a city with this slug. A feed may name a city that is not in the list. */
 export function marketsOfCity(slug: string): readonly MarketId[] {
   const city = slugs.get(slug)
-  return city ? [city.market] : markets.map(({ id }) => id)
+  return city ? [city.market] : marketIds
 }
-
-const states = new Map(markets.map(({ id, state }) => [id, state]))
 
 /** Two letters: "CA". */
 export function stateOf(market: MarketId): string {
-  return states.get(market)!
+  return byId.get(market)!.state
+}
+
+/** With its preposition: "in Springfield", "on the island". */
+export const inMarket = ({ name, inWords }: Market): string => inWords ?? `in ${name}`
+
+/** "on the island, in Springfield and in King County" */
+export const marketsInWords = (): string => {
+  const places = markets.map(inMarket)
+  return places.length < 2 ? (places[0] ?? '') : `${places.slice(0, -1).join(', ')} and ${places.at(-1)}`
 }
 
 /** "Los Altos Hills" → "los-altos-hills". */
@@ -111,4 +130,14 @@ export function citySlug(name: string): string {
 
 function bare(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '')
+}
+
+function grouped<V>(entries: readonly (readonly [string, V])[]): Map<string, V[]> {
+  const groups = new Map<string, V[]>()
+  for (const [key, value] of entries) {
+    const group = groups.get(key)
+    if (group) group.push(value)
+    else groups.set(key, [value])
+  }
+  return groups
 }

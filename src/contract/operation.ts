@@ -1,7 +1,6 @@
 // An operation is one thing the service can do. Routes, OpenAPI, agent tools, playground forms and the typed
 // client are readings of these descriptions.
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
-import type { MarketId } from './facts.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
@@ -31,8 +30,8 @@ export interface Operation<Input extends TObject = TObject, Output extends TSche
   shared?: boolean
   /** A shared answer that also depends on the time expires after this long. */
   sharedSeconds?: number
-  /** The market of the answer when the input names none; absent if the answer has rows of several markets. */
-  defaultMarket?: MarketId
+  /** The answer has rows of one market: the one that the input names, else the default market. */
+  oneMarket?: boolean
 }
 
 export type InputOf<O> = O extends Operation<infer I, TSchema> ? Static<I> : never

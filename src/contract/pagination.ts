@@ -1,6 +1,6 @@
 // The envelopes that answers share: one item, or a page of a list.
 import { type Static, Type } from 'typebox'
-import { date, dateTime, flag, integer, list, objectOrNull, orNull, succeeded } from './shape.ts'
+import { date, dateTime, flag, integer, list, objectOrNull, optional, orNull, succeeded, text } from './shape.ts'
 
 const paginationFields = {
   limit: integer('Page size applied, after the plan cap'),
@@ -66,6 +66,13 @@ export const listOf = <T extends Type.TSchema, P extends Type.TObject = typeof P
     pagination,
     historyWindow,
     asOf,
+  })
+
+/** A list that rests on a state law: it says so where the law does not apply, instead of only being empty. */
+export const leadListOf = <T extends Type.TSchema>(item: T) =>
+  Type.Object({
+    ...listOf(item, LeadPagination).properties,
+    notApplicable: optional(text('Why the list is empty where the law behind it does not apply')),
   })
 
 export const one = <T extends Type.TSchema>(data: T) => Type.Object({ success: succeeded, data, asOf })

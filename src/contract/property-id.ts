@@ -1,7 +1,7 @@
 // A property id begins with the number of its market, so that the market, and with it the place where the property is stored,
 // is known from the id alone. To callers an id is opaque.
 import type { MarketId } from './facts.ts'
-import { markets } from './markets.ts'
+import { marketById, marketByNumber } from './markets.ts'
 
 /** Crockford's base 32: no letters that look like digits. */
 export const idAlphabet = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -11,7 +11,7 @@ const width = 3
 
 /** "p_" and the market's number; what follows is unique within the market. */
 export const propertyIdPrefix = (market: MarketId): string => {
-  let left = numbers.get(market)!
+  let left = marketById(market)!.number
   let text = ''
   for (let at = 0; at < width; at += 1) {
     text = idAlphabet[left & 31] + text
@@ -32,8 +32,5 @@ const shape = new RegExp(`^p_([${idAlphabet}]{${width}})[0-9A-Za-z_-]+$`)
 /** Undefined for a text that is not a property id, and for a market this program does not know. */
 export const marketOfProperty = (id: string): MarketId | undefined => {
   const number = marketNumberOf(id)
-  return number === undefined ? undefined : ids.get(number)
+  return number === undefined ? undefined : marketByNumber(number)?.id
 }
-
-const numbers = new Map(markets.map(({ id, number }) => [id, number]))
-const ids = new Map(markets.map(({ id, number }) => [number, id]))

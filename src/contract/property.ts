@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { ComparableSale, Comparables, ResaleSale } from './comps.ts'
 import { Explanation } from './explanation.ts'
-import { listingStatuses, marketIds, type OverlayName, overlayNames, propertyTypes } from './facts.ts'
+import { listingStatuses, type OverlayName, overlayNames, propertyTypes } from './facts.ts'
 import { TimelinePermit } from './permit.ts'
 import { Proforma, returnDescription } from './proforma.ts'
 import { Provenance } from './provenance.ts'
@@ -99,7 +99,7 @@ export const Overlays = Type.Object(
 export const PropertyFacts = Type.Object(
   {
     ...identity,
-    market: literals(marketIds, { description: 'Market identifier' }),
+    market: text('Market identifier'),
     citySlug: text('City slug'),
     county: optional(text('County')),
     apn: optional(text('Assessor’s parcel number')),
@@ -168,7 +168,7 @@ export type ParcelShape = Static<typeof ParcelShape>
 export const PropertyDetail = Type.Object(
   {
     ...identity,
-    market: optional(literals(marketIds, { description: 'Market identifier' })),
+    market: optional(text('Market identifier')),
     price: optional(number('Listing price, dollars; absent when not listed')),
     status: optional(literals(listingStatuses, { description: 'Listing status' })),
     soldDate: optional(date('Date of sale')),

@@ -3,6 +3,7 @@
 // words start at zero and are learned.
 
 import type { MarketId } from '../contract/facts.ts'
+import { marketById } from '../contract/markets.ts'
 import { clamp } from './clamp.ts'
 import { logit } from './logistic.ts'
 import { percent, plural, sqft, usd } from './number-format.ts'
@@ -49,11 +50,19 @@ export interface BiddingFeature {
   readonly describe: (facts: BiddingFacts, level: AreaLevel) => string
 }
 
-/** Share of homes sold above list, used where the city's own share is unknown. */
-export const anchorShares: Readonly<Record<MarketId, { value: number; reason: string }>> = {
-  'sf-peninsula': { value: 0.62, reason: '55-75% of Peninsula homes close above list' },
-  nantucket: { value: 0.08, reason: 'Nantucket homes close at 93-96% of list' },
+/** Share of homes sold above list where neither the city's own share nor that of its market is known. */
+export const defaultShareAboveList = {
+  value: 0.3,
+  reason: 'about 30% of homes in the United States closed above list in 2023-2025',
 }
+
+const marketShare = (market: MarketId): number =>
+  marketById(market)?.soldAboveList?.share ?? defaultShareAboveList.value
+
+const marketShareSentence = (market: MarketId): string =>
+  marketById(market)?.soldAboveList
+    ? `About ${percent(marketShare(market))} of homes in this market sell above list price`
+    : `About ${percent(marketShare(market))} of homes sell above list price, a default for the United States: this market sets no value`
 
 /** Slightly below even odds: nearly all homes sold above list close at least 1% above it. */
 export const biddingBaseLogOdds = -0.2
@@ -92,10 +101,10 @@ export const biddingFeatures: readonly BiddingFeature[] = [
     'shareAboveList',
     ['shareAboveList'],
     [1, 1, 0],
-    (f) => logit(clamp(f.shareAboveList ?? anchorShares[f.market].value, 0.03, 0.97)),
+    (f) => logit(clamp(f.shareAboveList ?? marketShare(f.market), 0.03, 0.97)),
     (f) =>
       f.shareAboveList === undefined
-        ? `About ${percent(anchorShares[f.market].value)} of homes in this market sell above list price`
+        ? marketShareSentence(f.market)
         : `${percent(f.shareAboveList)} of recent sales in the city were above list price`,
   ),
   signed(

@@ -1,5 +1,6 @@
 // The share of demolitions that historic preservation would allow.
 
+import { marketById } from '../contract/markets.ts'
 import { percent } from './number-format.ts'
 import type { TeardownFacts } from './teardown-facts.ts'
 
@@ -10,8 +11,8 @@ export interface DemolitionCeiling {
 }
 
 /**
- * On Nantucket no building may be demolished without approval from the Historic District Commission (Nantucket code
- * ch. 124). The shares are assumptions by age and historic status.
+ * Where all of a market is a historic district, no building may be demolished without approval. The shares are assumptions by age
+ * and historic status.
  */
 export const demolitionShares = {
   listed: {
@@ -24,11 +25,11 @@ export const demolitionShares = {
     range: [0.05, 0.2],
     reason: 'the commission keeps contributing buildings; some may be moved',
   },
-  islandBefore1900: { value: 0.1, range: [0.05, 0.2], reason: 'treated as contributing' },
-  islandBefore1945: { value: 0.4, range: [0.3, 0.6], reason: 'votes are split' },
-  islandBefore1975: { value: 0.65, range: [0.5, 0.8], reason: 'some mid-century houses are judged significant' },
-  islandLater: { value: 0.9, range: [0.8, 1], reason: 'move-off or demolition is usually granted' },
-  islandUnknown: { value: 0.5, range: [0.1, 0.9], reason: 'year built unknown' },
+  reviewedBefore1900: { value: 0.1, range: [0.05, 0.2], reason: 'treated as contributing' },
+  reviewedBefore1945: { value: 0.4, range: [0.3, 0.6], reason: 'votes are split' },
+  reviewedBefore1975: { value: 0.65, range: [0.5, 0.8], reason: 'some mid-century houses are judged significant' },
+  reviewedLater: { value: 0.9, range: [0.8, 1], reason: 'move-off or demolition is usually granted' },
+  reviewedUnknown: { value: 0.5, range: [0.1, 0.9], reason: 'year built unknown' },
 } as const
 
 export const demolitionCeiling = (facts: TeardownFacts): DemolitionCeiling | undefined => {
@@ -38,11 +39,12 @@ export const demolitionCeiling = (facts: TeardownFacts): DemolitionCeiling | und
   })
   if (facts.historicListed === 'yes') return pick('listed', 'Listed as historic')
   if (facts.historicContributing === 'yes') return pick('contributing', 'Contributes to a historic district')
-  if (facts.market !== 'nantucket') return undefined
+  const review = marketById(facts.market)?.demolitionReview
+  if (!review) return undefined
   const built = facts.yearBuilt
-  if (built === undefined) return pick('islandUnknown', 'On Nantucket, year built unknown')
-  if (built < 1900) return pick('islandBefore1900', `Nantucket, built ${built}`)
-  if (built < 1945) return pick('islandBefore1945', `Nantucket, built ${built}`)
-  if (built < 1975) return pick('islandBefore1975', `Nantucket, built ${built}`)
-  return pick('islandLater', `Nantucket, built ${built}`)
+  if (built === undefined) return pick('reviewedUnknown', `${review.name}, year built unknown`)
+  if (built < 1900) return pick('reviewedBefore1900', `${review.name}, built ${built}`)
+  if (built < 1945) return pick('reviewedBefore1945', `${review.name}, built ${built}`)
+  if (built < 1975) return pick('reviewedBefore1975', `${review.name}, built ${built}`)
+  return pick('reviewedLater', `${review.name}, built ${built}`)
 }

@@ -2,6 +2,7 @@
 // homes sell. The budget brings the house to a stated condition, and the resale price is its value in that condition.
 // `deal` holds every line, so that a person can redo the arithmetic. Not an appraisal.
 
+import { flipAssumptionsOf } from '../contract/assumptions.ts'
 import type { Confidence, MarketId, PropertyType } from '../contract/facts.ts'
 import type { FlipDeal, FlipFinding, ScorePart } from '../contract/findings.ts'
 import { clamp } from './clamp.ts'
@@ -66,19 +67,13 @@ export const flipAssumptions = {
   costMiddleSqft: { value: 140, unit: 'USD/sqft', range: [90, 200], reason: 'C4: kitchen, baths and some systems' },
   costHeavySqft: { value: 250, unit: 'USD/sqft', range: [180, 350], reason: 'C5: all systems, kitchen, baths, roof' },
   costStudsSqft: { value: 380, unit: 'USD/sqft', range: [300, 500], reason: 'C6: to the studs, structure included' },
-  islandCostFactor: {
-    value: 1.6,
+  costFactor: {
+    value: 1,
     unit: 'factor',
-    range: [1.3, 2],
-    reason: 'building on Nantucket costs about $950 per sq ft compared with $550-600',
+    range: [0.6, 2],
+    reason: 'the costs above are those of an expensive coastal market',
   },
   buyingPct: { value: 1, unit: '% of price', range: [0.5, 3], reason: 'escrow, title, inspections' },
-  islandBuyingPct: {
-    value: 3,
-    unit: '% of price',
-    range: [2.5, 4],
-    reason: 'adds the Land Bank fee of 2%, which the buyer pays',
-  },
   sellingPct: { value: 5.5, unit: '% of ARV', range: [5, 7], reason: 'commission, transfer tax, staging' },
   carryPctMonth: {
     value: 0.8,
@@ -92,12 +87,7 @@ export const flipAssumptions = {
     range: [2, 8],
     reason: 'paint, floors and fixtures; heavy work adds up to six months, and no work takes none',
   },
-  islandExtraMonths: {
-    value: 4,
-    unit: 'months',
-    range: [2, 6],
-    reason: 'exterior work needs approval from the historic commission',
-  },
+  extraMonths: { value: 0, unit: 'months', range: [0, 6], reason: 'where exterior work needs an approval of its own' },
   goodReturn: {
     value: 0.15,
     unit: 'profit / cost',
@@ -170,20 +160,20 @@ export const flipDeal = (
   facts: FlipFacts,
   replaced: Partial<Record<FlipAssumptionName, number>> = {},
 ): FlipDeal | undefined => {
-  const assume = (name: FlipAssumptionName): number => replaced[name] ?? flipAssumptions[name].value
+  const local = flipAssumptionsOf(facts.market)
+  const assume = (name: FlipAssumptionName): number => replaced[name] ?? local[name] ?? flipAssumptions[name].value
   const { priceUsd, afterRepairValueUsd, livingSqft } = facts
   if (!priceUsd || !afterRepairValueUsd || !livingSqft) return undefined
-  const island = facts.market === 'nantucket'
   const condition = facts.conditionScore ?? unknownCondition
   const work = renovationCost(condition, assume)
-  const costPerSqftUsd = work.perSqft * (island ? assume('islandCostFactor') : 1)
+  const costPerSqftUsd = work.perSqft * assume('costFactor')
   const renovationUsd = costPerSqftUsd * livingSqft
   const months =
-    work.share * (assume('renovationMonths') + (island ? assume('islandExtraMonths') : 0)) +
+    work.share * (assume('renovationMonths') + assume('extraMonths')) +
     6 * work.heaviness +
     (facts.daysToPending ?? 30) / 30.4 +
     1
-  const buyingUsd = (priceUsd * assume(island ? 'islandBuyingPct' : 'buyingPct')) / 100
+  const buyingUsd = (priceUsd * assume('buyingPct')) / 100
   const carryUsd = (priceUsd * assume('carryPctMonth') * months) / 100
   const sellingUsd = (afterRepairValueUsd * assume('sellingPct')) / 100
   const totalCostUsd = priceUsd + renovationUsd + buyingUsd + carryUsd

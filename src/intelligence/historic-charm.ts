@@ -1,8 +1,9 @@
-// The historic-charm score of a Nantucket house, 0-100: it describes age, location, historic status, listing language and
-// fireplaces. It does not affect prices.
+// The historic-charm score of a house, 0-100: it describes age, location, historic status, listing language and fireplaces.
+// It does not affect prices. Computed in markets whose pack names their historic towns.
 
 import type { Confidence, Tristate } from '../contract/facts.ts'
 import type { Finding, ScorePart } from '../contract/findings.ts'
+import type { Charm } from '../contract/market-pack.ts'
 import { plural } from './number-format.ts'
 import { type Phrase, scanPhrases } from './phrase-scan.ts'
 
@@ -30,25 +31,26 @@ export const charmInputs = [
 export const charmPoints = {
   age: {
     value: 35,
-    reason: 'full points before 1850, fewer for 1850-1900 and 1900-1930: the three periods the island is known for',
+    reason: 'full points before 1850, fewer for 1850-1900 and 1900-1930: three periods of old seaports',
   },
   location: {
     value: 20,
-    reason: 'the two historic towns: Main Street in Nantucket and the rotary in Siasconset, or their zoning districts',
+    reason: 'the historic towns of the market, or their zoning districts',
   },
   contributing: { value: 15, reason: 'on the inventory as contributing' },
   words: { value: 20, reason: 'phrases that listings use for antique houses' },
   fireplaces: { value: 10, reason: 'two or more fireplaces' },
 } as const
 
-export const historicCharm = (facts: CharmFacts): Finding => {
+/** `old` names the historic towns and districts of the market. */
+export const historicCharm = (facts: CharmFacts, old: Charm): Finding => {
   const known = (input: (typeof charmInputs)[number]) => facts[input] !== undefined && facts[input] !== 'unknown'
   const used = charmInputs.filter(known)
   const missing = charmInputs.filter((input) => !known(input))
   if (facts.yearBuilt === undefined && !facts.remarks?.trim()) return { parts: [], used, missing, confidence: 'low' }
   const parts: ScorePart[] = [
     agePart(facts),
-    locationPart(facts),
+    locationPart(facts, old),
     contributingPart(facts),
     ...wordParts(facts),
     firelocationPart(facts),
@@ -59,15 +61,6 @@ export const historicCharm = (facts: CharmFacts): Finding => {
     used.length >= 6 ? 'high' : facts.yearBuilt !== undefined && facts.remarks ? 'medium' : 'low'
   return { score: Math.max(0, sum), parts, used, missing, confidence }
 }
-
-/** The centers of the two historic towns, and the distance in meters over which their effect fades. */
-const oldTowns = [
-  { name: 'Main Street', lat: 41.2835, lng: -70.0995, fadeM: 1200 },
-  { name: 'the Siasconset rotary', lat: 41.2617, lng: -69.9655, fadeM: 900 },
-] as const
-
-/** The zoning districts Residential Old Historic and Siasconset Old Historic. */
-const oldDistricts = new Set(['ROH', 'SOH'])
 
 const antiqueWords: readonly (Phrase & { weight: number })[] = [
   ...[
@@ -122,13 +115,13 @@ const agePart = ({ yearBuilt }: CharmFacts): ScorePart | undefined => {
   return { name: 'age', points: most * share, because: `Built in ${yearBuilt}` }
 }
 
-const locationPart = (facts: CharmFacts): ScorePart | undefined => {
+const locationPart = (facts: CharmFacts, old: Charm): ScorePart | undefined => {
   const most = charmPoints.location.value
   const district = facts.zoning?.toUpperCase().replace(/[^A-Z]/g, '')
-  if (district && oldDistricts.has(district))
+  if (district && old.districts.includes(district))
     return { name: 'location', points: most, because: `In the ${facts.zoning} historic zoning district` }
-  if (facts.lat === undefined || facts.lng === undefined) return undefined
-  const towns = oldTowns.map((town) => ({ ...town, distanceM: distanceM(facts.lat!, facts.lng!, town.lat, town.lng) }))
+  if (facts.lat === undefined || facts.lng === undefined || old.towns.length === 0) return undefined
+  const towns = old.towns.map((town) => ({ ...town, distanceM: distanceM(facts.lat!, facts.lng!, town.lat, town.lng) }))
   const nearest = towns.reduce((a, b) => (b.distanceM / b.fadeM < a.distanceM / a.fadeM ? b : a))
   return {
     name: 'location',

@@ -3,6 +3,7 @@
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
 import type { Confidence, ParcelFacts } from '../contract/facts.ts'
+import { inMarket, marketById } from '../contract/markets.ts'
 import type { Proforma, ProformaOverrides, UnmodellableReason } from '../contract/proforma.ts'
 import { buildSize } from './allowable-area.ts'
 import { lowestConfidence, oneLevelLower } from './confidence.ts'
@@ -159,12 +160,18 @@ function unmodelableReason(
   return undefined
 }
 
-/** Nantucket's commission rarely allows a contributing or pre-1900 building to be demolished (bylaw ch. 124 art. IV). */
+/** Where a commission reviews every demolition, it rarely allows that of a contributing or pre-1900 building. */
 function historicBlock({ market, yearBuilt, overlays }: ProformaInput['facts']): string | undefined {
   if (overlays.historicListed === 'yes') return 'The property is listed as historic.'
   if (overlays.historicContributing === 'yes') return 'The house contributes to a historic district.'
-  if (market === 'nantucket' && yearBuilt !== undefined && yearBuilt < 1900 && overlays.historicContributing !== 'no')
-    return `Built in ${yearBuilt} on Nantucket, all of which is a historic district.`
+  const reviewed = marketById(market)
+  if (
+    reviewed?.demolitionReview &&
+    yearBuilt !== undefined &&
+    yearBuilt < 1900 &&
+    overlays.historicContributing !== 'no'
+  )
+    return `Built in ${yearBuilt} ${inMarket(reviewed)}, all of which is a historic district.`
   return undefined
 }
 
@@ -211,7 +218,7 @@ function warningsOf({ facts, envelope, comps, overrides = {} }: ProformaInput, b
   const { historicListed, historicContributing } = facts.overlays
   if ((historicListed ?? 'unknown') === 'unknown' || (historicContributing ?? 'unknown') === 'unknown')
     warnings.push('Historic status is unknown.')
-  if (facts.market === 'nantucket')
-    warnings.push('Demolition needs a certificate from the Historic District Commission.')
+  const review = marketById(facts.market)?.demolitionReview
+  if (review) warnings.push(`Demolition needs a certificate from the ${review.body}.`)
   return warnings
 }

@@ -1,21 +1,27 @@
-// The score that orders a market's list: teardown on the Peninsula, the mean of flip and charm on Nantucket.
+// The score that orders a market's list. The market's pack chooses the rule.
 
-import type { MarketId } from '../contract/facts.ts'
+import type { RankingRule } from '../contract/market-pack.ts'
 
 export interface RankedScores {
   readonly teardownScore?: number
   readonly flippabilityScore?: number
   readonly historicCharm?: number
+  readonly redevelopmentScore?: number
 }
 
-/** The market orders its list by renovation and charm, not by the odds of a rebuild. */
-export const isRankedByRenovation = (market: MarketId | undefined): boolean => market === 'nantucket'
+/** A market with this rule orders its list by renovation and charm, not by the odds of a rebuild. */
+export const isRankedByRenovation = (rule: RankingRule | undefined): boolean =>
+  rule === 'flip_and_charm' || rule === 'flip'
 
 /** Not rounded, so that rounding does not affect the order; absent when a score it needs is absent. */
-export const rankScore = (market: MarketId, scores: RankedScores): number | undefined => {
-  if (!isRankedByRenovation(market)) return scores.teardownScore
-  const { flippabilityScore, historicCharm } = scores
-  return flippabilityScore === undefined || historicCharm === undefined
-    ? undefined
-    : (flippabilityScore + historicCharm) / 2
+export const rankScore = (rule: RankingRule, scores: RankedScores): number | undefined => rules[rule](scores)
+
+const rules: Readonly<Record<RankingRule, (scores: RankedScores) => number | undefined>> = {
+  teardown: ({ teardownScore }) => teardownScore,
+  flip: ({ flippabilityScore }) => flippabilityScore,
+  flip_and_charm: ({ flippabilityScore, historicCharm }) =>
+    flippabilityScore === undefined || historicCharm === undefined
+      ? undefined
+      : (flippabilityScore + historicCharm) / 2,
+  redevelopment: ({ redevelopmentScore }) => redevelopmentScore,
 }

@@ -3,6 +3,7 @@
 // 2010, Munneke & Womack 2015. The prior magnitudes are judgment, set so that a typical listing scores about 2% and a small
 // pre-1965 house on expensive land 10-25%; a fit on the stored demolition permits replaces them.
 
+import { marketById } from '../contract/markets.ts'
 import { clamp } from './clamp.ts'
 import { builtSentence } from './house-age.ts'
 import { percent, plural, sqft, usd } from './number-format.ts'
@@ -267,9 +268,9 @@ export const teardownFeatures: readonly TeardownFeature[] = [
   ),
 ]
 
-/** All of Nantucket is a historic district, so there the flag has the typical value for every house. */
+/** Where all of a market is a historic district, the flag has the typical value for every house. */
 function historicDistrictOf(facts: TeardownFacts): number | undefined {
-  if (facts.market === 'nantucket') return 0.02
+  if (marketById(facts.market)?.demolitionReview) return 0.02
   return facts.historicDistrict === undefined || facts.historicDistrict === 'unknown'
     ? undefined
     : Number(facts.historicDistrict === 'yes')

@@ -3,8 +3,8 @@ import type { Explanation, MarketHeat, StoredExplanation } from '../contract/exp
 import type { HeatFinding, ProformaFinding, ScorePart } from '../contract/findings.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
-import { parcelLeads } from '../intelligence/parcel-leads.ts'
 import { topFactors } from '../intelligence/top-factors.ts'
+import { parcelLeads } from '../laws/parcel-leads.ts'
 import { type HeatRow, latestHeat } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
 import type { AssessmentRow } from '../store/properties/properties.ts'
@@ -35,9 +35,9 @@ export const explainProperty = async (
     value: versioned(explanation.value),
     heat: scored(explanation.heat),
     marketHeat: scored(heat),
-    envelope: versioned(buildingEnvelope(facts, districtOf(facts.city, facts.zoning))),
-    sb9: versioned(sb9 && { ...sb9, trace: leads?.sb9.trace }),
-    adu: scored(adu && { ...adu, trace: leads?.adu.trace }),
+    envelope: versioned(buildingEnvelope(facts, districtOf(facts.city, facts.zoning, facts.market))),
+    sb9: versioned(sb9 && { ...sb9, trace: leads.sb9?.trace }),
+    adu: scored(adu && { ...adu, trace: leads.adu?.trace }),
     redevelopment: scored(redevelopment),
     modelVersion,
     assessedAt: assessment.assessedAt.toISOString(),

@@ -1,5 +1,6 @@
 import type { AduFinding, AduLead } from '../contract/adu.ts'
-import { citySlug } from '../contract/markets.ts'
+import type { MarketId } from '../contract/facts.ts'
+import { findCity } from '../contract/markets.ts'
 import {
   defaultMinScore,
   listAduLeads,
@@ -9,53 +10,55 @@ import {
 import type { RedevelopmentFinding, RedevelopmentLead } from '../contract/redevelopment.ts'
 import { type Sb9Finding, type Sb9Item, sb9Statuses } from '../contract/sb9.ts'
 import type { MarketRanks } from '../contract/score-rank.ts'
-import { aduPage, type LeadRow, redevelopmentPage, sb9Page } from '../store/assessments/leads.ts'
+import { type Law, lawApplies, notApplicable } from '../laws/list.ts'
+import { aduPage, type LeadRow, redevelopmentPage, type ScoredFilter, sb9Page } from '../store/assessments/leads.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { implement } from './context.ts'
 import { listAnswer, pageOf, pagination } from './listing-page.ts'
+import { marketAsked, slugAsked } from './market-asked.ts'
 import { ranksOf } from './ranks-and-verdict.ts'
 
 export const listSb9InventoryRun = implement(listSb9Inventory, async ({ db, caller }, input) => {
   const page = pageOf(caller, input)
   const { status } = input
+  const market = marketAsked(input.market)
   const [{ rows, ...counts }, current] = await Promise.all([
     sb9Page(
       db,
       {
+        market,
         statuses: status === undefined ? ['eligible', 'likely'] : status === 'any' ? sb9Statuses : [status],
         minUnits: input.minUnits,
         excludeBlockers: input.excludeBlockers,
-        citySlug: input.city === undefined ? undefined : citySlug(input.city),
+        citySlug: slugAsked(input.city, market),
       },
       page,
     ),
-    asOf(db, ['parcels', 'listings'], 'sf-peninsula'),
+    asOf(db, ['parcels', 'listings'], market),
   ])
-  return leadAnswer(page, rows.map(sb9Item), counts, { asOf: current })
+  return { ...leadAnswer(page, rows.map(sb9Item), counts, { asOf: current }), ...reasonFor('sb9', market, input.city) }
 })
 
 export const listAduLeadsRun = implement(listAduLeads, async ({ db, caller }, input) => {
   const page = pageOf(caller, input)
+  const market = marketAsked(input.market)
   const [{ rows, ...counts }, current, ranks] = await Promise.all([
-    aduPage(db, scoredFilter(input), page),
-    asOf(db, ['parcels'], 'sf-peninsula'),
-    marketRanks(db, 'sf-peninsula'),
+    aduPage(db, scoredFilter(market, input), page),
+    asOf(db, ['parcels'], market),
+    marketRanks(db, market),
   ])
-  return leadAnswer(
-    page,
-    rows.map((row) => aduLead(row, ranks)),
-    counts,
-    { asOf: current },
-  )
+  const data = rows.map((row) => aduLead(row, ranks))
+  return { ...leadAnswer(page, data, counts, { asOf: current }), ...reasonFor('adu', market, input.city) }
 })
 
 export const listRedevelopmentLeadsRun = implement(listRedevelopmentLeads, async ({ db, caller }, input) => {
   const page = pageOf(caller, input)
+  const market = marketAsked(input.market)
   const [{ rows, ...counts }, current, ranks] = await Promise.all([
-    redevelopmentPage(db, { ...scoredFilter(input), class: input.class }, page),
-    asOf(db, ['parcels'], 'sf-peninsula'),
-    marketRanks(db, 'sf-peninsula'),
+    redevelopmentPage(db, { ...scoredFilter(market, input), class: input.class }, page),
+    asOf(db, ['parcels'], market),
+    marketRanks(db, market),
   ])
   return leadAnswer(
     page,
@@ -65,11 +68,21 @@ export const listRedevelopmentLeadsRun = implement(listRedevelopmentLeads, async
   )
 })
 
-const scoredFilter = (input: { minScore?: number; excludeBlockers?: boolean; city?: string }) => ({
+const scoredFilter = (
+  market: MarketId,
+  input: { minScore?: number; excludeBlockers?: boolean; city?: string },
+): ScoredFilter => ({
+  market,
   minScore: input.minScore ?? defaultMinScore,
   excludeBlockers: input.excludeBlockers,
-  citySlug: input.city === undefined ? undefined : citySlug(input.city),
+  citySlug: slugAsked(input.city, market),
 })
+
+/** Names the law where it does not apply, in the market or in the city the caller asked for. */
+const reasonFor = (leads: Law['leads'], market: MarketId, city: string | undefined): { notApplicable?: string } => {
+  const place = (city !== undefined && findCity(city)?.market) || market
+  return lawApplies(leads, place) ? {} : { notApplicable: notApplicable(leads, place) }
+}
 
 const sb9Item = ({ finding, ...row }: LeadRow<Sb9Finding>): Sb9Item => ({
   id: row.id,

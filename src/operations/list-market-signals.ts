@@ -1,5 +1,4 @@
 import { addressKey } from '../contract/address.ts'
-import { citySlug, marketOf } from '../contract/markets.ts'
 import { listMarketSignals } from '../contract/operations/signals.ts'
 import { windowStart } from '../contract/plans.ts'
 import type { PropertySignal } from '../contract/property.ts'
@@ -9,15 +8,16 @@ import { asOf } from '../store/ingest/freshness.ts'
 import { countSignals, type SignalRow, signalPage } from '../store/properties/signals.ts'
 import { implement } from './context.ts'
 import { historyWindow, listAnswer, pageOf } from './listing-page.ts'
+import { marketAsked, slugAsked } from './market-asked.ts'
 import { provenanceOf } from './provenance.ts'
 import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
 import { daysOnMarket, oneDecimal, scoreOf } from './serving.ts'
 
 export const listMarketSignalsRun = implement(listMarketSignals, async ({ db, caller, now }, input) => {
-  const market = marketOf(input.market ?? 'sf-peninsula')!
+  const market = marketAsked(input.market)
   const filter = {
     market,
-    citySlug: input.city === undefined ? undefined : citySlug(input.city),
+    citySlug: slugAsked(input.city, market),
     addressKey: input.address === undefined ? undefined : addressKey(input.address),
     soldSince: windowStart(caller.limits, now),
   }

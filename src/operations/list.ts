@@ -6,6 +6,7 @@ import { listAduLeadsRun, listRedevelopmentLeadsRun, listSb9InventoryRun } from 
 import { listMarketSignalsRun } from './list-market-signals.ts'
 import { lookUpAddressRun, lookUpBatchRun } from './lookup.ts'
 import { lookUpCsv } from './lookup-csv.ts'
+import { listMarketsRun } from './markets.ts'
 import { getPermitRun, searchPermitsRun } from './permits.ts'
 import { runProformaRun } from './run-proforma.ts'
 import { subscribeRun } from './subscribe.ts'
@@ -33,6 +34,7 @@ export const implementations: readonly Implementation[] = [
   listRedevelopmentLeadsRun,
   getCoverageRun,
   getAccuracyRun,
+  listMarketsRun,
   createKeyRun,
   getUsageRun,
   rotateKeyRun,

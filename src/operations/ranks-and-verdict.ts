@@ -1,4 +1,6 @@
 // The ranks of a property's scores in its market, and the sentence that sums them up.
+
+import { marketById } from '../contract/markets.ts'
 import { marketOfProperty } from '../contract/property-id.ts'
 import { listingScores, type MarketRanks, type RankedScore, type ScoreRanks } from '../contract/score-rank.ts'
 import { plural, wholeNumber } from '../intelligence/number-format.ts'
@@ -37,7 +39,7 @@ export const propertyVerdict = (
     rebuildPercentile: ranks?.teardownScore?.percentile,
     flipPercentile: ranks?.flippabilityScore?.percentile,
     charmPercentile: ranks?.historicCharm?.percentile,
-    rankedByRenovation: isRankedByRenovation(marketOfProperty(id)),
+    rankedByRenovation: isRankedByRenovation(marketById(marketOfProperty(id) ?? '')?.ranking),
     returnPct,
     fewRebuildsKnown: market !== undefined && hasFewDemolitions(market.teardown),
   })

@@ -19,7 +19,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, ...ov
     assessmentOf(db, id),
     asOf(db, ['parcels', 'listings', 'sales'], property.market),
   ])
-  const envelope = buildingEnvelope(facts, districtOf(facts.city, facts.zoning))
+  const envelope = buildingEnvelope(facts, districtOf(facts.city, facts.zoning, facts.market))
   const { comps, marketMeanRoiPct, warnings } = await resaleOf(db, property, assessment)
   const detail = proformaDetail({
     facts,
@@ -27,7 +27,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, ...ov
     envelope,
     comps,
     marketMeanRoiPct,
-    assumptions: assumptionsFor(facts.city),
+    assumptions: assumptionsFor(facts.city, facts.market),
     overrides,
   })
   const storedSqft = assessment?.proforma?.buildSqft

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { badRequest, notFound, notPro } from '../contract/errors.ts'
 import { type EventName, eventNames } from '../contract/events.ts'
+import { defaultMarket } from '../contract/markets.ts'
 import {
   deleteWebhook,
   enableWebhook,
@@ -98,7 +99,7 @@ export const testWebhookRun = implement(testWebhook, (context, { id }) =>
     const { queue, now } = context
     await enabledEndpoint({ ...context, db: tx }, id)
     const data = { message: 'This is a test event from Lotline. If you can verify its signature, you are ready.' }
-    const body = eventBody('webhook.test', 'sf-peninsula', data, now)
+    const body = eventBody('webhook.test', defaultMarket, data, now)
     const delivery = { endpointId: id, eventId: newId('evt'), eventType: 'webhook.test', body }
     const [deliveryId] = await enqueueDeliveries(tx, queue, [delivery], now)
     return { success: true as const, deliveryId: deliveryId! }

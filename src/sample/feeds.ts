@@ -237,7 +237,7 @@ export function permitRow(permit: NumberedPermit, seed: number, today: Day): Cel
     styleOf(city) % 3 === 1 ? address.toUpperCase() : address,
     unmatched ? undefined : parcel.lat,
     unmatched ? undefined : parcel.lng,
-    projectTypeOf(city, permit.kind, permitKinds[permit.kind].group),
+    projectTypeOf(parcel.zone, permit.kind, permitKinds[permit.kind].group),
     describePermit(permit.kind, parcel, permit.trueSqft, random),
     permit.valuationText,
     permit.sqft,

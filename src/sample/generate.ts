@@ -2,7 +2,6 @@
 
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { marketIds } from '../contract/facts.ts'
 import type { Day } from './calendar.ts'
 import { dayOf, isoDate } from './calendar.ts'
 import type { Cell, FeedName } from './feeds.ts'
@@ -12,6 +11,7 @@ import { landUsd, valueUsd } from './price.ts'
 import { streetsOf } from './roads.ts'
 import type { SampleData } from './sample-data.ts'
 import { buildSampleData, trueTeardownProbability } from './sample-data.ts'
+import { sampleMarkets } from './sample-market.ts'
 import type { SampleStreet } from './streets.ts'
 
 export interface SampleFiles {
@@ -59,7 +59,7 @@ export function generateSample({ seed, today, dir, truth = false }: GenerateOpti
     sales: recent(data.sales, (sale) => sale.soldOn, data.today, saleYears).map((sale) => saleRow(sale, seed)),
     permits: selectPermits(data).map((permit) => permitRow(permit, seed, data.today)),
   })
-  const streets = marketIds.flatMap((market) => streetsOf(market, data.neighborhoods))
+  const streets = sampleMarkets().flatMap((market) => streetsOf(market, data.neighborhoods))
   return { ...written, streets, ...(truth && { truthFile: writeTruth(data, dir) }) }
 }
 

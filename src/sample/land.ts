@@ -1,7 +1,9 @@
-// Tests whether a point is on land, from the coastlines in data/land that scripts/cut-land.ts produced.
+// Tests whether a point is on land, from the coastline in the market's pack that scripts/cut-land.ts produced.
 
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { MarketId } from '../contract/facts.ts'
+import { packOf } from '../contract/use-packs.ts'
 
 type Ring = readonly (readonly [lng: number, lat: number])[]
 
@@ -14,7 +16,7 @@ const loaded = new Map<MarketId, Land>()
 export function landOf(market: MarketId): Land {
   let land = loaded.get(market)
   if (!land) {
-    const url = new URL(`../../data/land/${market}.geojson`, import.meta.url)
+    const url = join(packOf(market)!.dir, 'land.geojson')
     const feature = JSON.parse(readFileSync(url, 'utf8')) as { geometry: { coordinates: Ring[][] } }
     land = landFrom(feature.geometry.coordinates)
     loaded.set(market, land)

@@ -5,7 +5,7 @@ import type { Day } from './calendar.ts'
 import { onWeekday } from './calendar.ts'
 import type { Home } from './parcel.ts'
 import type { Random } from './random.ts'
-import type { CityPace } from './zones.ts'
+import { type CityPace, isHistoricIsland } from './sample-market.ts'
 
 export interface ListingTimeline {
   /** First published; for a coming-soon listing some days before `listedOn`. */
@@ -29,7 +29,7 @@ export function drawListingTimeline(
   relisted: boolean,
   random: Random,
 ): ListingTimeline {
-  const island = pace.market === 'nantucket'
+  const island = isHistoricIsland(pace.market)
   const comingSoon = !relisted && random.chance(island ? 0.08 : 0.2)
   const listedOn = comingSoon ? onWeekday(day + random.int(4, 12)) : day
   const ratio = saleToList(pace, home, random)
@@ -65,7 +65,7 @@ export function drawListingTimeline(
  */
 function saleToList(pace: CityPace, home: Home, random: Random): number {
   const above = clamp(pace.shareAboveList + (home.condition < 0.3 ? 0.04 : 0), 0, 0.95)
-  const atList = pace.market === 'nantucket' ? 0.22 : 0.07
+  const atList = isHistoricIsland(pace.market) ? 0.22 : 0.07
   const draw = random.unit()
   if (draw < above) {
     const shape = 1.5

@@ -8,6 +8,7 @@ import type { Home, SampleParcel } from './parcel.ts'
 import { locationFactor, relativeValue } from './price.ts'
 import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
+import { isHistoricIsland, sampleMarket } from './sample-market.ts'
 import type { PlacedNeighborhood } from './streets.ts'
 import { emptyPlan, lotSitesOf } from './streets.ts'
 import type { Zone } from './zones.ts'
@@ -27,7 +28,7 @@ export interface Town {
 export function makeTown(seed: number): Town {
   const plan = emptyPlan()
   const parcels: SampleParcel[] = []
-  zones.forEach((zone, zoneIndex) => {
+  zones().forEach((zone, zoneIndex) => {
     const first = parcels.length
     const lots = Array.from({ length: zone.parcels }, (_, i) => drawLot(zone, zoneIndex, i, seed))
     lotSitesOf(zone, lots, seed, plan).forEach(({ lot, ...site }, i) => {
@@ -106,7 +107,7 @@ function firstHome(random: Random, zone: Zone, lotZ: number, propertyType: Prope
     ...(renovated && { yearRenovated: random.int(Math.max(yearBuilt + 12, 1996), 2017) }),
     storeys: random.chance(yearBuilt >= 1985 ? 0.72 : yearBuilt >= 1950 ? 0.28 : 0.42) ? 2 : 1,
     garageSqft: propertyType === 'condo' ? 0 : random.chance(0.88) ? 20 * random.int(10, 28) : 0,
-    fireplaces: zone.market === 'nantucket' && yearBuilt < 1900 ? random.int(2, 5) : random.int(0, 2),
+    fireplaces: isHistoricIsland(zone.market) && yearBuilt < 1900 ? random.int(2, 5) : random.int(0, 2),
     units: propertyType === 'multi_family' ? random.int(2, 4) : 1,
     condition,
     assessedLandUsd: 0,
@@ -130,8 +131,8 @@ function calibrateToMedians(parcels: readonly SampleParcel[], zone: Zone, seed: 
     const home = parcel.homes[0] as Home
     parcel.levelUsd = levelUsd
     const random = randomFor(seed, 'assessed', parcel.index)
-    // Under Proposition 13 a long-held home is assessed far below its price; Nantucket's assessments lag prices too.
-    const share = zone.market === 'nantucket' ? random.between(0.38, 0.6) : random.between(0.08, 0.75)
+    // Where assessments rise slowly by law, a long-held home is assessed far below its price; elsewhere they only lag.
+    const share = isHistoricIsland(zone.market) ? random.between(0.38, 0.6) : random.between(0.08, 0.75)
     const value = levelUsd * relativeValue(parcel, home) * share
     const land = home.propertyType === 'land' ? 1 : random.between(0.5, 0.78)
     home.assessedLandUsd = Math.round(value * land)
@@ -141,7 +142,7 @@ function calibrateToMedians(parcels: readonly SampleParcel[], zone: Zone, seed: 
 
 /** Rebuilding raises the median home over the simulated years, so the starting level is lower by that amount. */
 function startLevel(zone: Zone): number {
-  const pace = cityPaces.find(({ city }) => city === zone.city)
+  const pace = cityPaces().find(({ city }) => city === zone.city)
   return 0.98 - 0.7 * (pace?.teardownsPerSale ?? 0)
 }
 
@@ -169,8 +170,9 @@ function apnOf(zone: Zone, zoneIndex: number, i: number): string {
   const page = Math.floor(i / 40) + 1
   const parcel = (i % 40) + 1
   const three = (n: number): string => String(n).padStart(3, '0')
-  if (zone.county === 'San Mateo') return `${book}-${three(page)}-${three(parcel * 10)}`
-  if (zone.county === 'Santa Clara') return `${book}-${String(page).padStart(2, '0')}-${three(parcel)}`
+  const form = sampleMarket(zone.market).parcelNumbers[zone.county]
+  if (form === '3-3-3') return `${book}-${three(page)}-${three(parcel * 10)}`
+  if (form === '3-2-3') return `${book}-${String(page).padStart(2, '0')}-${three(parcel)}`
   return `${book}-${three(i + 1)}`
 }
 

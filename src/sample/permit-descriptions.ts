@@ -30,24 +30,10 @@ const largeProjects = new Set<PermitKind>([
 ])
 
 function localPhrase(parcel: SampleParcel, sqft: number | undefined, random: Random): string {
-  switch (parcel.zone.city) {
-    case 'Hillsborough':
-    case 'Burlingame':
-      return ', per design review approval'
-    case 'Half Moon Bay':
-    case 'Pacifica':
-      return '; CDP on file'
-    case 'Palo Alto':
-      return '; all-electric, Individual Review'
-    case 'Woodside':
-      return '; ASRB approved, septic'
-    case 'Portola Valley':
-      return '; ASCC approved, septic'
-    case 'Nantucket':
-      return `; HDC COA no. on file, ground cover ${(sqft ?? 10 * random.int(90, 240)).toLocaleString('en-US')} sf`
-    default:
-      return ''
-  }
+  const { permitPhrase = '' } = parcel.zone
+  return permitPhrase.includes('{sqft}')
+    ? permitPhrase.replace('{sqft}', (sqft ?? 10 * random.int(90, 240)).toLocaleString('en-US'))
+    : permitPhrase
 }
 
 type Wording = (area: string, random: Random) => string

@@ -1,7 +1,8 @@
 // How each city spells project types and statuses and numbers its permits. Real cities differ in the same way.
 
 import type { PermitKind, ProjectGroup } from './permit-kinds.ts'
-import { cityPaces } from './zones.ts'
+import { isHistoricIsland } from './sample-market.ts'
+import { cityPaces, type Zone } from './zones.ts'
 
 const plain: Record<ProjectGroup, string> = {
   new: 'New Single-Family Dwelling',
@@ -73,13 +74,10 @@ const islandTypes: Record<ProjectGroup, string> = {
   other: 'Building Permit',
 }
 
-/** One city uses a single project type for all permits, so that classification has to read descriptions. */
-export const genericTypeCity = 'Millbrae'
-
-export function projectTypeOf(city: string, kind: PermitKind, group: ProjectGroup): string {
-  if (city === genericTypeCity) return 'Residential Building Permit'
-  if (city === 'Nantucket') return kind === 'houseMove' ? 'House Move' : islandTypes[group]
-  if (city === 'Los Altos') return short[group]
+export function projectTypeOf({ market, city, permitTypes }: Zone, kind: PermitKind, group: ProjectGroup): string {
+  if (permitTypes === 'generic') return 'Residential Building Permit'
+  if (isHistoricIsland(market)) return kind === 'houseMove' ? 'House Move' : islandTypes[group]
+  if (permitTypes === 'short') return short[group]
   return ([plain, codes, long, short] as const)[styleOf(city) % 4]?.[group] as string
 }
 
@@ -156,5 +154,8 @@ export function permitNumber(city: string, year: number, serial: number): string
   }
 }
 
-const styles = new Map(cityPaces.map((pace, i) => [pace.city, i]))
-export const styleOf = (city: string): number => styles.get(city) ?? 0
+export const styleOf = (city: string): number =>
+  Math.max(
+    0,
+    cityPaces().findIndex((pace) => pace.city === city),
+  )

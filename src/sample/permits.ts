@@ -10,7 +10,7 @@ import type { PermitKind } from './permit-kinds.ts'
 import { permitKinds } from './permit-kinds.ts'
 import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
-import type { CityPace } from './zones.ts'
+import { type CityPace, isHistoricIsland } from './sample-market.ts'
 import { cityPaces } from './zones.ts'
 
 export interface PermitRecord {
@@ -61,7 +61,7 @@ export function routinePermits(
   today: Day,
 ): PermitRecord[] {
   const permits: PermitRecord[] = []
-  cityPaces.forEach((pace, cityIndex) => {
+  cityPaces().forEach((pace, cityIndex) => {
     const homes = parcels.filter((p) => p.zone.city === pace.city && p.homes[0]?.propertyType !== 'land')
     for (let month = monthIndexOf(simulationStart); month <= monthIndexOf(today + longestWait); month++) {
       const random = randomFor(seed, 'counter', cityIndex, month)
@@ -126,7 +126,7 @@ const tradesWeights = tradesMix.map(([, weight]) => weight)
 /** The kinds in one category, drawn from the city's mix; repeats make a kind more likely. */
 function drawKinds(pace: CityPace, random: Random): readonly PermitKind[] {
   const { adu, addition, remodel, roof, solar, trades } = pace.permitMix
-  const island = pace.market === 'nantucket'
+  const island = isHistoricIsland(pace.market)
   switch (random.weighted([adu, addition, remodel, roof, solar, trades])) {
     case 0:
       return island ? ['islandCottage'] : ['adu', 'adu', 'aduConversion', 'aduConversion', 'jadu']

@@ -5,6 +5,7 @@ import type { Day } from './calendar.ts'
 import { monthOf, yearFraction } from './calendar.ts'
 import type { Home, SampleParcel } from './parcel.ts'
 import { randomFor } from './random.ts'
+import { isHistoricIsland, sampleMarket } from './sample-market.ts'
 
 export const valueUsd = (parcel: SampleParcel, home: Home, day: Day): number =>
   parcel.levelUsd * relativeValue(parcel, home) * trend(parcel.zone.market, day) * season(parcel.zone.market, day)
@@ -25,8 +26,8 @@ function relativeHouse(parcel: SampleParcel, home: Home): number {
   const { zone } = parcel
   const sizeExponent = zone.spread === 'estate' ? 0.72 : 0.64
   const newHomeFactor = home.yearBuilt >= 2008 ? 1.07 : 1
-  // On Nantucket houses built before 1900 sell at a premium.
-  const historicFactor = zone.market === 'nantucket' && home.yearBuilt < 1900 ? 1.1 : 1
+  // On a historic island houses built before 1900 sell at a premium.
+  const historicFactor = isHistoricIsland(zone.market) && home.yearBuilt < 1900 ? 1.1 : 1
   return (
     (home.livingSqft / zone.livingSqft) ** sizeExponent *
     (parcel.lotSqft / zone.lotSqft) ** 0.22 *
@@ -49,41 +50,8 @@ function relativeLand(parcel: SampleParcel): number {
   )
 }
 
-// Price level by year, 2025 = 1; after the last point it grows at `later` per year.
-const trends: Record<MarketId, { points: readonly (readonly [year: number, level: number])[]; later: number }> = {
-  'sf-peninsula': {
-    points: [
-      [2018, 0.83],
-      [2019, 0.81],
-      [2020, 0.84],
-      [2021, 0.93],
-      [2022.3, 1.05],
-      [2023, 0.94],
-      [2024, 0.97],
-      [2025, 1],
-      [2026, 1.01],
-      [2027, 1.02],
-    ],
-    later: 0.02,
-  },
-  nantucket: {
-    points: [
-      [2018, 0.5],
-      [2020, 0.62],
-      [2021, 0.78],
-      [2022, 0.92],
-      [2023, 0.94],
-      [2024, 0.99],
-      [2025, 1],
-      [2026, 1.02],
-      [2027, 1.04],
-    ],
-    later: 0.025,
-  },
-}
-
 export function trend(market: MarketId, day: Day): number {
-  const { points, later } = trends[market]
+  const { points, later } = sampleMarket(market).priceTrend
   const year = yearFraction(day)
   const next = points.findIndex(([at]) => at > year)
   if (next === -1) {
@@ -96,13 +64,7 @@ export function trend(market: MarketId, day: Day): number {
   return low + ((high - low) * (year - a)) / (b - a)
 }
 
-// Prices by month: higher in spring, lower at the end of the year.
-const seasons: Record<MarketId, readonly number[]> = {
-  'sf-peninsula': [0.985, 1, 1.015, 1.02, 1.018, 1.008, 1, 0.995, 0.992, 0.995, 0.99, 0.982],
-  nantucket: [0.99, 0.99, 0.995, 1, 1, 1.005, 1.01, 1.01, 1.005, 1, 1, 0.995],
-}
-
-const season = (market: MarketId, day: Day): number => seasons[market][monthOf(day)] as number
+const season = (market: MarketId, day: Day): number => sampleMarket(market).priceSeason[monthOf(day)] as number
 
 /** A smooth function of location: nearby homes have similar factors, distant ones differ. */
 export function locationFactor(seed: number, lat: number, lng: number, amplitude: number): number {

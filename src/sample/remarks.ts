@@ -4,6 +4,7 @@ import { clamp } from '../intelligence/clamp.ts'
 import { yearOf } from './calendar.ts'
 import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
+import { isHistoricIsland } from './sample-market.ts'
 import type { ListingRecord } from './simulation.ts'
 
 export function remarksOf(listing: ListingRecord, seed: number): string {
@@ -11,7 +12,7 @@ export function remarksOf(listing: ListingRecord, seed: number): string {
   if (random.chance(0.02)) return ''
   const { parcel, home } = listing
   if (home.propertyType === 'land') return random.pick(landSentences)
-  const island = parcel.zone.market === 'nantucket'
+  const island = isHistoricIsland(parcel.zone.market)
   const sentences = [opener(listing, random)]
   if (home.yearBuilt >= yearOf(listing.listedOn) - 1) sentences.push(random.pick(newSentences))
   else sentences.push(...drawConditionSentences(home.condition, random))

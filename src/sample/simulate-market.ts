@@ -9,20 +9,15 @@ import { homeAt } from './parcels.ts'
 import { valueUsd } from './price.ts'
 import { afterSale } from './projects.ts'
 import { randomFor } from './random.ts'
+import { type CityPace, sampleMarket } from './sample-market.ts'
 import type { ListingRecord, MarketHistory, Simulation } from './simulation.ts'
 import type { TeardownModel } from './teardown.ts'
-import type { CityPace } from './zones.ts'
 import { cityPaces } from './zones.ts'
 
 // Listings started per sale wanted. Failed listings are offset by resold flips and new houses.
-const listingsPerSale = { 'sf-peninsula': 1, nantucket: 1 } as const
+const listingsPerSale = 1
 const offMarketShare = 0.03
 
-// Percentage of a year's new listings by month. The Peninsula's are its closings moved about six weeks earlier.
-const listingSeason = {
-  'sf-peninsula': [7.2, 8.8, 9.7, 10.1, 9.5, 9, 8.7, 8.9, 8.9, 7.6, 6.3, 5.5],
-  nantucket: [4.3, 4.8, 8.4, 13.8, 11.7, 14.9, 9.7, 12.1, 7.1, 5.2, 5.4, 2.6],
-} as const
 const weekdayFactor = [0.2, 0.9, 1.2, 1.3, 1.7, 1.4, 0.3]
 
 export function simulateMarket(
@@ -53,7 +48,7 @@ export function simulateMarket(
   // At the start owners have held their homes for different lengths of time.
   for (const parcel of parcels)
     offMarketUntil[parcel.index] = simulationStart + randomFor(seed, 'held', parcel.index).int(-900, 500)
-  const cities = cityPaces.map((pace, i) => ({
+  const cities = cityPaces().map((pace, i) => ({
     pace,
     homes: parcels.filter((p) => p.zone.city === pace.city),
     due: randomFor(seed, 'due', i).unit(),
@@ -75,13 +70,15 @@ export function simulateMarket(
   return history
 }
 
-const pacesByCity = new Map(cityPaces.map((pace) => [pace.city, pace]))
-const paceOf = (parcel: SampleParcel): CityPace => pacesByCity.get(parcel.zone.city) as CityPace
+const paceOf = ({ zone }: SampleParcel): CityPace =>
+  cityPaces().find(({ market, city }) => market === zone.market && city === zone.city) as CityPace
 
 function listingStartsOn(pace: CityPace, day: Day): number {
-  const perDay = (pace.salesPerYear * listingsPerSale[pace.market]) / 365.25
+  const perDay = (pace.salesPerYear * listingsPerSale) / 365.25
   return (
-    perDay * ((listingSeason[pace.market][monthOf(day)] as number) / 8.35) * (weekdayFactor[weekdayOf(day)] as number)
+    perDay *
+    ((sampleMarket(pace.market).listingSeason[monthOf(day)] as number) / 8.35) *
+    (weekdayFactor[weekdayOf(day)] as number)
   )
 }
 
@@ -110,7 +107,7 @@ function startListing(
   const random = randomFor(simulation.seed, 'listing', parcel.index, day)
   const home = homeAt(parcel, day)
   const listing: ListingRecord = {
-    listingId: `${pace.market === 'nantucket' ? 'NT' : 'SP'}${nextNumber(numbers, pace.market, day)}`,
+    listingId: `${sampleMarket(pace.market).listingPrefix}${nextNumber(numbers, pace.market, day)}`,
     parcel,
     home,
     teardownProbability: simulation.teardown.probability(parcel, day),

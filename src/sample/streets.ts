@@ -8,6 +8,7 @@ import type { LotSize, Neighborhood } from './neighborhood.ts'
 import { arrangeLots } from './neighborhood.ts'
 import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
+import { sampleMarket } from './sample-market.ts'
 import type { StreetNames } from './street-names.ts'
 import { streetNames } from './street-names.ts'
 import type { Anchor, Zone } from './zones.ts'
@@ -57,8 +58,6 @@ const shoreM = 60
 /** Kept free around a neighborhood; half of it is the width of the cross streets. */
 const marginM = 20
 const lotsPerNeighborhood = { tract: 44, mixed: 40, estate: 26 } as const
-/** Above the numbers in use on these streets, so that no sample address is a real one. */
-const firstHouseNumber = { 'sf-peninsula': 9001, nantucket: 901 } as const
 
 export function lotSitesOf<Lot extends LotSize>(
   zone: Zone,
@@ -160,7 +159,7 @@ const inBox = ({ box }: Zone, lat: number, lng: number): boolean =>
 function nearestZone(lat: number, lng: number, market: MarketId): Zone | undefined {
   let best: Zone | undefined
   let least = Number.POSITIVE_INFINITY
-  for (const { zone, y, x, perRadius2 } of neighborhoods[market]) {
+  for (const { zone, y, x, perRadius2 } of anchorsOf(market)) {
     const d = ((lat - y) ** 2 + ((lng - x) * 0.78) ** 2) * perRadius2
     if (d < least) {
       least = d
@@ -170,16 +169,30 @@ function nearestZone(lat: number, lng: number, market: MarketId): Zone | undefin
   return best
 }
 
-const neighborhoodsOf = (market: MarketId): { zone: Zone; y: number; x: number; perRadius2: number }[] =>
-  zones
-    .filter((zone) => zone.market === market)
-    .flatMap((zone) =>
-      zone.anchors.map(({ lat, lng, radiusM }) => ({ zone, y: lat, x: lng, perRadius2: 1 / radiusM ** 2 })),
-    )
+interface PlacedAnchor {
+  zone: Zone
+  y: number
+  x: number
+  perRadius2: number
+}
 
-const neighborhoods: Record<MarketId, ReturnType<typeof neighborhoodsOf>> = {
-  'sf-peninsula': neighborhoodsOf('sf-peninsula'),
-  nantucket: neighborhoodsOf('nantucket'),
+/** By the list of zones, so that another set of packs has its own. */
+const anchors = new WeakMap<readonly Zone[], Map<MarketId, PlacedAnchor[]>>()
+
+const anchorsOf = (market: MarketId): readonly PlacedAnchor[] => {
+  const all = zones()
+  const known = anchors.get(all) ?? new Map<MarketId, PlacedAnchor[]>()
+  anchors.set(all, known)
+  let found = known.get(market)
+  if (!found) {
+    found = all
+      .filter((zone) => zone.market === market)
+      .flatMap((zone) =>
+        zone.anchors.map(({ lat, lng, radiusM }) => ({ zone, y: lat, x: lng, perRadius2: 1 / radiusM ** 2 })),
+      )
+    known.set(market, found)
+  }
+  return found
 }
 
 function lotSites<Lot extends LotSize>(
@@ -210,7 +223,8 @@ function lotSites<Lot extends LotSize>(
     const { name } = named[street] as (typeof named)[number]
     const row = `${street} ${side}`
     const before =
-      nextNumber.get(row) ?? firstHouseNumber[zone.market] + (side === 'odd' ? 0 : 1) + 2 * random.int(0, 6)
+      nextNumber.get(row) ??
+      sampleMarket(zone.market).firstHouseNumber + (side === 'odd' ? 0 : 1) + 2 * random.int(0, 6)
     let houseNumber = before
     // A street name can occur in two areas of the island; the second one then uses higher house numbers.
     while (plan.addresses.has(`${zone.city}|${name}|${houseNumber}`)) houseNumber += 400

@@ -5,6 +5,7 @@ import { overlaysOf } from './overlays.ts'
 import type { Home, SampleParcel } from './parcel.ts'
 import { homeAt } from './parcels.ts'
 import { landUsd, valueUsd } from './price.ts'
+import { isHistoricIsland } from './sample-market.ts'
 import { cityPaces } from './zones.ts'
 
 export interface TeardownModel {
@@ -26,7 +27,7 @@ export function fitTeardownModel(parcels: readonly SampleParcel[], seed: number,
     return isProtectedParcel
   }
   const intercepts = new Map<string, number>()
-  for (const pace of cityPaces) {
+  for (const pace of cityPaces()) {
     const scores = parcels
       .filter((p) => p.zone.city === pace.city)
       .map((p) => ({
@@ -55,9 +56,9 @@ export function fitTeardownModel(parcels: readonly SampleParcel[], seed: number,
   }
 }
 
-/** On Nantucket a commission votes on every demolition and denies more of them the older the house is. */
+/** On a historic island a commission votes on every demolition and denies more of them the older the house is. */
 function approvalRate(parcel: SampleParcel, { yearBuilt }: Home): number {
-  if (parcel.zone.market !== 'nantucket') return 1
+  if (!isHistoricIsland(parcel.zone.market)) return 1
   if (yearBuilt < 1900) return 0.15
   if (yearBuilt < 1940) return 0.45
   return yearBuilt < 1970 ? 0.7 : 0.95

@@ -1,8 +1,10 @@
-// The zones of the sample (Peninsula cities and areas of Nantucket) with the medians the generator targets.
+// The zones of the sample (cities, or areas of one city) with the medians the generator targets.
 
-import island from '../../data/sample/nantucket.json' with { type: 'json' }
-import peninsula from '../../data/sample/peninsula.json' with { type: 'json' }
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { MarketId } from '../contract/facts.ts'
+import { packOf } from '../contract/use-packs.ts'
+import { type CityPace, type PermitMixKind, sampleMarket, sampleMarkets } from './sample-market.ts'
 
 export interface Anchor {
   lat: number
@@ -36,64 +38,70 @@ export interface Zone {
   septicShare: number
   anchors: readonly Anchor[]
   streets: readonly string[]
+  /** What permits of large projects add: "; CDP on file". */
+  permitPhrase?: string
+  /** `generic`: one project type for all permits, so that classification has to read descriptions. */
+  permitTypes?: 'generic' | 'short'
+  historicStreets?: readonly string[]
+  farmlandShare?: number
+  rentControl?: boolean
+  /** The part in the coastal zone. */
+  coastal?: { hillBelow?: number; westOf?: number }
   /** Number of sample parcels in the zone. */
   parcels: number
 }
 
-/** Sales and permit activity of a city. Nantucket is one city. */
-export interface CityPace {
-  market: MarketId
-  city: string
+/** A zone as the file has it. The pace of its city is beside it, unless market.json says it. */
+interface ZoneEntry extends Omit<Zone, 'market' | 'parcels'> {
   salesPerYear: number
   medianDom: number
   saleToList: number
   shareAboveList: number
-  /** Share of sales that are followed by a teardown. */
-  teardownsPerSale: number
-  permitsPerMonth: number
-  permitMix: Record<PermitMixKind, number>
+  permitsPerYear: number
+  permits: Record<PermitMixKind, number>
 }
 
-export type PermitMixKind = 'adu' | 'addition' | 'remodel' | 'roof' | 'solar' | 'trades' | 'newHouse' | 'demolition'
-
-const peninsulaParcels = 10_800
-const islandParcels = 1_200
-/** Minimum per city: enough for comparables, without distorting the proportions. */
-const minParcels = 60
-const peninsulaSalesPerYear = 1_800
-const islandSalesPerYear = 200
 /** Even the smallest town needs some sales for comparables. */
 const minSalesPerYear = 8
-const peninsulaPermitsPerMonth = 190
-const islandPermitsPerMonth = 12
 /** With fewer, a month could lack permits with a valuation or without one. */
 const minPermitsPerMonth = 4
 /** Sample homes sell more often than real ones, so a smaller share of sales is followed by a teardown. */
 const teardownScale = 0.45
 
-export const zones: readonly Zone[] = [
-  ...withParcels(
-    peninsula.zones.map((zone) => ({ ...zone, market: 'sf-peninsula' })),
-    peninsulaParcels,
-    minParcels,
-  ),
-  ...withParcels(
-    island.zones.map((zone) => ({ ...zone, market: 'nantucket' })),
-    islandParcels,
-    12,
-  ),
-]
+interface SampleZones {
+  zones: readonly Zone[]
+  paces: readonly CityPace[]
+}
 
-export const cityPaces: readonly CityPace[] = [...peninsulaPaces(), islandPace()]
+const loaded = new Map<string, SampleZones>()
 
-function withParcels(list: readonly object[], total: number, minimum: number): Zone[] {
-  const typed = list as (Zone & { stock: number })[]
+/** Of every sample market, in the order of their numbers. */
+const sampleZones = (): SampleZones => {
+  const markets = sampleMarkets()
+  const key = markets.map((market) => packOf(market)!.dir).join()
+  let found = loaded.get(key)
+  if (!found) {
+    found = { zones: markets.flatMap(zonesOf), paces: markets.flatMap(pacesOf) }
+    loaded.set(key, found)
+  }
+  return found
+}
+
+export const zones = (): readonly Zone[] => sampleZones().zones
+export const cityPaces = (): readonly CityPace[] => sampleZones().paces
+
+const entriesOf = (market: MarketId): ZoneEntry[] =>
+  (JSON.parse(readFileSync(join(packOf(market)!.dir, 'sample/zones.json'), 'utf8')) as { zones: ZoneEntry[] }).zones
+
+function zonesOf(market: MarketId): Zone[] {
+  const entries = entriesOf(market)
+  const { parcels, minParcels } = sampleMarket(market)
   const shares = allocate(
-    total,
-    typed.map((zone) => zone.stock),
-    minimum,
+    parcels,
+    entries.map((zone) => zone.stock),
+    minParcels,
   )
-  return typed.map((zone, i) => ({ ...zone, parcels: shares[i] as number }))
+  return entries.map((zone, i) => ({ ...zone, market, parcels: shares[i] as number }))
 }
 
 /** Splits a total into integers proportional to the weights, none below `minimum`, that add up exactly. */
@@ -110,18 +118,20 @@ export function allocate(total: number, weights: readonly number[], minimum: num
   return shares
 }
 
-function peninsulaPaces(): CityPace[] {
-  const cities = peninsula.zones
+function pacesOf(market: MarketId): CityPace[] {
+  const { paces, salesPerYear = 0, permitsPerMonth = 0 } = sampleMarket(market)
+  if (paces) return paces.map((pace) => ({ ...pace, market }))
+  const cities = entriesOf(market)
   const allSales = cities.reduce((sum, c) => sum + c.salesPerYear, 0)
   const permits = allocate(
-    peninsulaPermitsPerMonth,
+    permitsPerMonth,
     cities.map((c) => c.permitsPerYear),
     minPermitsPerMonth,
   )
   return cities.map((c, i) => ({
-    market: 'sf-peninsula',
+    market,
     city: c.city,
-    salesPerYear: Math.max(minSalesPerYear, (peninsulaSalesPerYear * c.salesPerYear) / allSales),
+    salesPerYear: Math.max(minSalesPerYear, (salesPerYear * c.salesPerYear) / allSales),
     medianDom: c.medianDom,
     saleToList: c.saleToList,
     shareAboveList: c.shareAboveList,
@@ -129,27 +139,4 @@ function peninsulaPaces(): CityPace[] {
     permitsPerMonth: permits[i] as number,
     permitMix: c.permits,
   }))
-}
-
-function islandPace(): CityPace {
-  return {
-    market: 'nantucket',
-    city: 'Nantucket',
-    salesPerYear: islandSalesPerYear,
-    medianDom: 92,
-    saleToList: 0.95,
-    shareAboveList: 0.08,
-    teardownsPerSale: 0.04,
-    permitsPerMonth: islandPermitsPerMonth,
-    permitMix: {
-      newHouse: 60,
-      demolition: 0,
-      adu: 70,
-      addition: 200,
-      remodel: 250,
-      roof: 250,
-      solar: 60,
-      trades: 610,
-    },
-  }
 }

@@ -1,11 +1,9 @@
-// Land outlines for the built-in base map, from data/land.
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+// Land outlines for the built-in base map, from the packs.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { MarketId } from '../contract/facts.ts'
+import { packOf } from '../contract/use-packs.ts'
 import type { LandRings } from './charts/market-map.ts'
-
-const dir = join(dirname(fileURLToPath(import.meta.url)), '../../data/land')
 
 export interface Land {
   /** The GeoJSON file, unparsed: the map library in the browser reads it. */
@@ -22,10 +20,13 @@ interface LandFeature {
 
 const loaded = new Map<MarketId, Land>()
 
-export const landOf = (market: MarketId): Land => {
+/** Undefined for a market whose pack has no outline. */
+export const landOf = (market: MarketId): Land | undefined => {
   let land = loaded.get(market)
   if (!land) {
-    const text = readFileSync(join(dir, `${market}.geojson`), 'utf8')
+    const file = join(packOf(market)?.dir ?? '', 'land.geojson')
+    if (!existsSync(file)) return undefined
+    const text = readFileSync(file, 'utf8')
     const body = JSON.parse(text) as LandFeature | { features: LandFeature[] }
     const features = 'features' in body ? body.features : [body]
     land = {

@@ -1,15 +1,14 @@
 // Ranked listings as a list, on the home page and next to the map.
 import type { MarketId } from '../contract/facts.ts'
+import { rankingLabels } from '../contract/market-pack.ts'
+import { marketById } from '../contract/markets.ts'
 import type { Listing } from '../operations/search-listings.ts'
 import { scoreMeter } from './charts/score-bars.ts'
 import { count, percent, plural, statusWords, usdShort } from './formats.ts'
 import { type Html, html } from './html.ts'
 
-/** What each market is ranked by. */
-export const rankingScore: Record<MarketId, string> = {
-  'sf-peninsula': 'teardown score',
-  nantucket: 'average of flip and charm scores',
-}
+/** What a market is ranked by, in words. */
+export const rankingScore = (market: MarketId): string => rankingLabels[marketById(market)?.ranking ?? 'teardown']
 
 export const signalList = (listings: readonly Listing[], start = 1): Html =>
   html`<ol class="signals" start="${start}">${listings.map(

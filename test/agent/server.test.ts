@@ -169,8 +169,27 @@ describe('a list', () => {
 })
 
 describe('an empty list', () => {
+  const knownMarkets = [
+    {
+      id: 'sf-peninsula',
+      default: true,
+      aliases: ['peninsula'],
+      cities: [{ name: 'San Mateo', slug: 'san-mateo', aliases: [] }],
+    },
+    { id: 'nantucket', default: false, aliases: [], cities: [{ name: 'Nantucket', slug: 'nantucket', aliases: [] }] },
+  ]
   const emptyBut = (coverage: unknown[]) =>
-    service.answer(({ path }) => ({ body: list(path === '/v1/coverage' ? coverage : []) }))
+    service.answer(({ path, query }) => {
+      if (path === '/v1/markets') return { body: list(knownMarkets) }
+      const law = path === '/v1/sb9-inventory' && query.get('city') === 'Nantucket'
+      return {
+        body: list(
+          path === '/v1/coverage' ? coverage : [],
+          {},
+          law ? { notApplicable: 'Not applicable here: SB 9.' } : {},
+        ),
+      }
+    })
 
   test('for a covered city means nothing matched', async () => {
     emptyBut([coverageRow()])
@@ -191,9 +210,11 @@ describe('an empty list', () => {
     expect((await agent.call('search_permits', { city: 'mateo' })).answer.outcome).toBe('nothing_matched')
   })
 
-  test('for Nantucket means not covered by California law, or suggests market=nantucket', async () => {
+  test('for a city where the law does not apply says so, and for a city of another market suggests it', async () => {
     emptyBut([])
-    expect((await agent.call('list_sb9_inventory', { city: 'Nantucket' })).answer.outcome).toBe('not_covered')
+    const { answer, text: reason } = await agent.call('list_sb9_inventory', { city: 'Nantucket' })
+    expect(answer.outcome).toBe('not_covered')
+    expect(reason).toContain('Not applicable here')
     const { text } = await agent.call('list_market_signals', { city: 'Nantucket' })
     expect(text).toContain('market=nantucket')
   })

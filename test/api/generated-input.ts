@@ -1,5 +1,6 @@
 // Generates requests from an operation's OpenAPI description: valid ones, and ones with one invalid field.
 import fc from 'fast-check'
+import { marketIds } from '../../src/contract/markets.ts'
 import { inputFields, type Operation } from '../../src/contract/operation.ts'
 
 export interface GeneratedRequest {
@@ -130,6 +131,7 @@ const rightValue = (schema: Schema): fc.Arbitrary<unknown> => {
       .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
       .map((each) => each.toISOString().slice(0, 10))
   if (schema.format === 'email') return fc.emailAddress()
+  if (schema.format === 'market') return fc.constantFrom(...marketIds)
   if (schema.maxLength === 2000) return webhookUrls
   // Only cursors that the API returned are valid; the paging tests cover those.
   if (schema.maxLength === 400 || schema.maxLength === 100) return fc.constant('')

@@ -62,7 +62,7 @@ test('a value of the wrong type is 400, and the message names the parameter and 
     ['/v1/permits?issuedTo=yesterday', /issuedTo/],
     ['/v1/permits?issuedFrom=0000-01-01', /issuedFrom/],
     ['/v1/permits?cursor=mine', /cursor/],
-    ['/v1/market-signals?market=mars', /market must be one of sf-peninsula, nantucket, peninsula/],
+    ['/v1/market-signals?market=mars', /market must be one of sf-peninsula, nantucket/],
     ['/v1/sb9-inventory?status=maybe', /status must be one of eligible, likely, unknown_zone, blocked, any/],
     ['/v1/sb9-inventory?minUnits=0', /minUnits/],
     ['/v1/adu-leads?minScore=101', /minScore must be a number from 0 to 100/],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { marketIds } from '../../src/contract/facts.ts'
-import { markets } from '../../src/contract/markets.ts'
+
+import { marketIds, markets } from '../../src/contract/markets.ts'
 import { marketNumberOf, marketOfProperty, propertyIdPrefix } from '../../src/contract/property-id.ts'
 
 test('every property id leads back to its market', () => {

@@ -201,7 +201,11 @@ test('a relisted home is in the SB 9 inventory at once, with its new listing and
   const assessed = { rank_score: 7, sb9_status: 'likely', sb9_max_units: 3, sb9_blocked: true, sb9: sb9() }
   await assessment(store().db, rows[0]!.id, assessed)
   const inventory = async (given: object = {}) => {
-    const page = await sb9Page(store().db, { statuses: ['likely'], ...given }, { limit: 9, offset: 0 })
+    const page = await sb9Page(
+      store().db,
+      { market: 'sf-peninsula', statuses: ['likely'], ...given },
+      { limit: 9, offset: 0 },
+    )
     return [page.total, page.rows.map(({ id, price }) => ({ id, price }))]
   }
   expect(await inventory()).toEqual([1, [{ id: rows[0]!.id, price: 3_000_000 }]])

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { marketById } from '../../src/contract/markets.ts'
 import { type FlipFacts, flipDeal, flippability } from '../../src/intelligence/flippability.ts'
 import { type CharmFacts, charmPoints, historicCharm } from '../../src/intelligence/historic-charm.ts'
 import { rankScore } from '../../src/intelligence/rank-score.ts'
@@ -91,6 +92,8 @@ describe('flippability', () => {
 })
 
 describe('historicCharm', () => {
+  const charmOf = (facts: CharmFacts) => historicCharm(facts, marketById('nantucket')!.charm!)
+
   const antique: CharmFacts = {
     yearBuilt: 1790,
     remarks:
@@ -102,15 +105,14 @@ describe('historicCharm', () => {
   }
 
   test('an antique in town stands high, a new house far out at nothing', () => {
-    expect(historicCharm(antique).score!).toBeGreaterThan(80)
-    expect(
-      historicCharm({ yearBuilt: 2024, remarks: 'New construction near the beach', lat: 41.26, lng: -70.2 }).score,
-    ).toBe(0)
+    expect(charmOf(antique).score!).toBeGreaterThan(80)
+    expect(charmOf({ yearBuilt: 2024, remarks: 'New construction near the beach', lat: 41.26, lng: -70.2 }).score).toBe(
+      0,
+    )
   })
 
   test('older, nearer, contributing and more hearths never lower it', () => {
-    const less = historicCharm({ ...antique, yearBuilt: 1925, lat: 41.25, historicContributing: 'no', fireplaces: 1 })
-      .score!
+    const less = charmOf({ ...antique, yearBuilt: 1925, lat: 41.25, historicContributing: 'no', fireplaces: 1 }).score!
     for (const better of [
       { yearBuilt: 1840 },
       { lat: 41.283 },
@@ -118,7 +120,7 @@ describe('historicCharm', () => {
       { fireplaces: 3 },
     ]) {
       expect(
-        historicCharm({ ...antique, yearBuilt: 1925, lat: 41.25, historicContributing: 'no', fireplaces: 1, ...better })
+        charmOf({ ...antique, yearBuilt: 1925, lat: 41.25, historicContributing: 'no', fireplaces: 1, ...better })
           .score!,
       ).toBeGreaterThan(less)
     }
@@ -126,24 +128,24 @@ describe('historicCharm', () => {
 
   test('parts add up, and at most to 100', () => {
     expect(Object.values(charmPoints).reduce((sum, part) => sum + part.value, 0)).toBe(100)
-    const finding = historicCharm(antique)
+    const finding = charmOf(antique)
     expect(finding.parts.reduce((sum, part) => sum + part.points, 0)).toBeCloseTo(finding.score!, 9)
   })
 
   test('"not an antique" is not an antique', () => {
-    expect(historicCharm({ yearBuilt: 1990, remarks: 'Not an antique.' }).score).toBe(0)
+    expect(charmOf({ yearBuilt: 1990, remarks: 'Not an antique.' }).score).toBe(0)
   })
 
   test('nothing known gives no score', () => {
-    expect(historicCharm({}).score).toBeUndefined()
+    expect(charmOf({}).score).toBeUndefined()
   })
 })
 
 describe('rankScore', () => {
-  test('Peninsula ranks by teardown, Nantucket by the mean of flip and charm, and neither guesses', () => {
-    expect(rankScore('sf-peninsula', { teardownScore: 12.345, flippabilityScore: 90 })).toBe(12.345)
-    expect(rankScore('nantucket', { flippabilityScore: 40, historicCharm: 61 })).toBe(50.5)
-    expect(rankScore('nantucket', { flippabilityScore: 40 })).toBeUndefined()
-    expect(rankScore('sf-peninsula', { flippabilityScore: 40, historicCharm: 61 })).toBeUndefined()
+  test('each rule uses its scores, and none guesses a missing one', () => {
+    expect(rankScore('teardown', { teardownScore: 12.345, flippabilityScore: 90 })).toBe(12.345)
+    expect(rankScore('flip_and_charm', { flippabilityScore: 40, historicCharm: 61 })).toBe(50.5)
+    expect(rankScore('flip_and_charm', { flippabilityScore: 40 })).toBeUndefined()
+    expect(rankScore('teardown', { flippabilityScore: 40, historicCharm: 61 })).toBeUndefined()
   })
 })

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { marketIds } from '../../src/contract/facts.ts'
+import { marketIds } from '../../src/contract/markets.ts'
 import { landOf } from '../../src/sample/land.ts'
 
-const fileOf = (market: string): URL => new URL(`../../data/land/${market}.geojson`, import.meta.url)
+const fileOf = (market: string): URL => new URL(`../../packs/${market}/land.geojson`, import.meta.url)
 
 test('known places are on land and known bodies of water are not', () => {
   const peninsula = landOf('sf-peninsula')

@@ -1,14 +1,17 @@
 // The leads of the sample's parcels must discriminate: a list that most parcels pass, or that ties at the top, ranks nothing.
 import { expect, test } from 'vitest'
 import { type OverlayName, overlayNames, type ParcelFacts, type Tristate } from '../../src/contract/facts.ts'
-import { parcelLeads } from '../../src/intelligence/parcel-leads.ts'
+import { parcelLeads } from '../../src/laws/parcel-leads.ts'
 import { defaultSeed } from '../../src/sample/generate.ts'
 import { generated, type Row } from './feeds.ts'
 
 const today = '2026-11-15'
 const { parcels } = generated(defaultSeed, today)
 const peninsula = parcels.filter((row) => row.market === 'sf-peninsula').map(factsOf)
-const leads = peninsula.map((facts) => ({ facts, ...parcelLeads(facts, today)! }))
+const leads = peninsula.map((facts) => {
+  const { adu, redevelopment } = parcelLeads(facts, today)
+  return { facts, adu: adu!, redevelopment }
+})
 
 test('ADU scores spread over their range, and fewer than half of all parcels pass the default of 60', () => {
   const scores = leads.flatMap(({ adu }) => adu.aduScore ?? []).sort((a, b) => a - b)

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
+import { useMarketPacks } from '../../src/bin/use-market-packs.ts'
+import type { MarketPack } from '../../src/contract/use-packs.ts'
 import { startEmbedded } from '../../src/embedded/server.ts'
 import { type Database, openDatabase } from '../../src/store/engine/database.ts'
 import { writeGroupViews } from '../../src/store/engine/group-views.ts'
@@ -13,6 +15,7 @@ import { addShard } from '../../src/store/engine/shards.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     socketDir: string
+    packs: readonly MarketPack[]
   }
 }
 
@@ -29,6 +32,7 @@ export default async function setup(project: TestProject) {
   await chmod(dir, 0o755)
   const server = await startEmbedded(dir)
   const template = openDatabase({ socketDir: server.socketDir })
+  project.provide('packs', useMarketPacks([]).packs)
   await migrate(template)
   await layOutGroups(template, Number(process.env.LOTLINE_TEST_GROUPS ?? 1))
   await template.close()

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { parse } from 'csv-parse/sync'
 import { type BiddingBacktest, backtestBiddingWar } from '../../assess/backtest-bidding-war.ts'
+import { defaultMarket } from '../../contract/markets.ts'
 import type { BiddingRow } from '../../intelligence/bidding-war-design.ts'
 
 export const backtestBiddingWarCommand = (): Command =>
@@ -52,7 +53,7 @@ export const parseClosedListings = (text: string, file: string): { rows: Bidding
     rows.push({
       over: ratio >= 1.01,
       facts: {
-        market: 'sf-peninsula',
+        market: defaultMarket,
         area: record.zip,
         listPriceUsd,
         livingSqft: number(record.home_size_sqft),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { describe } from '../operation.ts'
 import { listOf } from '../pagination.ts'
 import { Accuracy, Coverage } from '../trust.ts'
-import { asOf, listExample } from './examples.ts'
+import { asOf, examplePlace, listExample } from './examples.ts'
 import { city, page } from './paging.ts'
 
 export const getCoverage = describe({
@@ -19,12 +19,12 @@ export const getCoverage = describe({
   input: Type.Object({ city, ...page }),
   output: listOf(Coverage),
   example: {
-    input: { city: 'Palo Alto' },
+    input: { city: examplePlace.city },
     output: listExample(
       {
-        market: 'sf-peninsula',
-        city: 'Palo Alto',
-        citySlug: 'palo-alto',
+        market: examplePlace.market,
+        city: examplePlace.city,
+        citySlug: examplePlace.citySlug,
         dataset: 'permits' as const,
         rows: 4_120,
         newestRecord: '2026-11-14',
@@ -55,7 +55,7 @@ export const getAccuracy = describe({
     output: listExample(
       {
         model: 'value-held-out',
-        market: 'sf-peninsula',
+        market: examplePlace.market,
         measuredAt: asOf,
         data: '8,120 sales held, each valued by a model fitted without it',
         modelVersion: '4/2026-11-15',

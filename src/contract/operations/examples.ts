@@ -1,4 +1,5 @@
 // Records that the examples of several operations share. Every example is checked against its schema by a test.
+import examples from '../../../data/examples.json' with { type: 'json' }
 import type { HistoryWindow, Pagination } from '../pagination.ts'
 import type { Permit } from '../permit.ts'
 import type { Proforma } from '../proforma.ts'
@@ -14,11 +15,14 @@ export const source: Provenance = {
   sample: true,
 }
 
-export const place = { id: 'prop_7Kq2', address: '123 Oak St', city: 'Palo Alto' }
+/** The place that examples show. */
+export const examplePlace = examples
+
+export const place = { id: 'prop_7Kq2', address: '123 Oak St', city: examplePlace.city }
 
 export const permit: Permit = {
   permitId: 'B26-0101',
-  city: 'Palo Alto',
+  city: examplePlace.city,
   address: '123 Oak St',
   projectType: 'Residential',
   description: 'New two-story house',
@@ -29,7 +33,7 @@ export const permit: Permit = {
   architect: null,
   issuedDate: '2026-11-10',
   status: 'issued',
-  permitUrl: 'http://localhost:3000/permits/palo-alto/B26-0101',
+  permitUrl: `http://localhost:3000/permits/${examplePlace.citySlug}/B26-0101`,
   permitClass: 'new_house',
   classWords: ['new', 'house'],
   propertyId: place.id,

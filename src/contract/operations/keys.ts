@@ -3,6 +3,7 @@ import { describe } from '../operation.ts'
 import { historyWindow } from '../pagination.ts'
 import { planNames } from '../plans.ts'
 import { literals, orNull, succeeded } from '../shape.ts'
+import { examplePlace } from './examples.ts'
 import { market } from './paging.ts'
 
 export const email = Type.String({ format: 'email', maxLength: 254, description: 'E-mail address' })
@@ -140,6 +141,6 @@ export const subscribe = describe({
     market,
   }),
   output: Done,
-  example: { input: { email: 'you@example.com', market: 'sf-peninsula' }, output: { success: true } },
+  example: { input: { email: 'you@example.com', market: examplePlace.market }, output: { success: true } },
   errors: [400],
 })

@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { AduLead } from '../adu.ts'
 import { describe } from '../operation.ts'
-import { LeadPagination, listOf } from '../pagination.ts'
+import { LeadPagination, leadListOf, listOf } from '../pagination.ts'
 import { RedevelopmentLead, redevelopmentClasses } from '../redevelopment.ts'
 import { Sb9Item, sb9Statuses } from '../sb9.ts'
 import { literals } from '../shape.ts'
-import { listExample, place } from './examples.ts'
-import { city, excludeBlockers, page } from './paging.ts'
+import { examplePlace, listExample, place } from './examples.ts'
+import { city, excludeBlockers, market, page } from './paging.ts'
 
 export const defaultMinScore = 60
 
@@ -25,23 +25,23 @@ export const listSb9Inventory = describe({
   path: '/v1/sb9-inventory',
   access: 'key',
   shared: true,
-  defaultMarket: 'sf-peninsula',
-  summary:
-    'Homes for sale that California SB 9 would let you split or duplex, with block reasons for those it would not.',
+  oneMarket: true,
+  summary: 'Homes for sale that SB 9 would let you split or duplex, with what blocks the others.',
   description:
-    'Peninsula only. untestedRules names what keeps a row at likely; unknown_zone rows come on request. Not legal advice.',
+    'Where SB 9 applies; elsewhere notApplicable says why. untestedRules names what keeps a row at likely; unknown_zone rows come on request. Not legal advice.',
   input: Type.Object({
     status: Type.Optional(literals([...sb9Statuses, 'any'], { description: 'Defaults to eligible and likely' })),
     minUnits: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 10, description: 'At least this many units possible' }),
     ),
     excludeBlockers,
+    market,
     city,
     ...page,
   }),
-  output: listOf(Sb9Item, LeadPagination),
+  output: leadListOf(Sb9Item),
   example: {
-    input: { city: 'Palo Alto', status: 'any' },
+    input: { city: examplePlace.city, status: 'any' },
     output: listExample(
       {
         ...place,
@@ -96,13 +96,13 @@ export const listAduLeads = describe({
   path: '/v1/adu-leads',
   access: 'key',
   shared: true,
-  defaultMarket: 'sf-peninsula',
+  oneMarket: true,
   summary: 'Parcels ranked by how well they suit an accessory unit, with estimated units and buildable area.',
-  description: 'Peninsula only. Not legal advice.',
-  input: Type.Object({ minScore, excludeBlockers, city, ...page }),
-  output: listOf(AduLead, LeadPagination),
+  description: 'Where an ADU law applies; elsewhere notApplicable says why. Not legal advice.',
+  input: Type.Object({ minScore, excludeBlockers, market, city, ...page }),
+  output: leadListOf(AduLead),
   example: {
-    input: { city: 'Palo Alto', minScore: 80 },
+    input: { city: examplePlace.city, minScore: 80 },
     output: listExample(
       {
         ...place,
@@ -131,19 +131,20 @@ export const listRedevelopmentLeads = describe({
   path: '/v1/redevelopment-leads',
   access: 'key',
   shared: true,
-  defaultMarket: 'sf-peninsula',
+  oneMarket: true,
   summary: 'Underbuilt and vacant parcels scored against the floor area zoning allows.',
-  description: 'Peninsula only. Not legal advice.',
+  description: 'Not legal advice.',
   input: Type.Object({
     minScore,
     class: Type.Optional(literals(redevelopmentClasses, { description: 'One class only' })),
     excludeBlockers,
+    market,
     city,
     ...page,
   }),
   output: listOf(RedevelopmentLead, LeadPagination),
   example: {
-    input: { city: 'Palo Alto', class: 'teardown_candidate' },
+    input: { city: examplePlace.city, class: 'teardown_candidate' },
     output: listExample(
       {
         ...place,

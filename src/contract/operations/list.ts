@@ -4,6 +4,7 @@ import { getAccuracy, getCoverage } from './coverage.ts'
 import { createKey, deleteKey, getUsage, rotateKey, subscribe } from './keys.ts'
 import { listAduLeads, listRedevelopmentLeads, listSb9Inventory } from './leads.ts'
 import { lookUpAddress, lookUpBatch } from './lookup.ts'
+import { listMarkets } from './markets.ts'
 import { getPermit, searchPermits } from './permits.ts'
 import { getPropertyIntelligence, runProforma } from './properties.ts'
 import { listMarketSignals } from './signals.ts'
@@ -32,6 +33,7 @@ export const operations = {
   listRedevelopmentLeads,
   getCoverage,
   getAccuracy,
+  listMarkets,
   createKey,
   getUsage,
   rotateKey,

@@ -3,7 +3,7 @@ import { BatchResult, type LookupCandidate, LookupResult } from '../lookup.ts'
 import { describe } from '../operation.ts'
 import { one } from '../pagination.ts'
 import { dateTime, integer, list, literals, succeeded } from '../shape.ts'
-import { asOf, place, source } from './examples.ts'
+import { asOf, examplePlace, place, source } from './examples.ts'
 
 /** Candidates in one answer; a plan with a smaller page has fewer. */
 export const maxCandidates = 10
@@ -39,7 +39,7 @@ const include = Type.Optional(
 
 const candidate: LookupCandidate = {
   ...place,
-  market: 'sf-peninsula',
+  market: examplePlace.market,
   apn: '132-05-017',
   county: 'Santa Clara',
   lat: 37.4447,
@@ -50,7 +50,7 @@ const candidate: LookupCandidate = {
 const found = {
   match: 'exact' as const,
   candidates: [candidate],
-  read: { houseNumber: '123', street: 'OAK ST', city: 'Palo Alto', state: 'CA' },
+  read: { houseNumber: '123', street: 'OAK ST', city: examplePlace.city, state: 'CA' },
   covered: true,
 }
 
@@ -105,7 +105,7 @@ export const lookUpBatch = describe({
     asOf: dateTime('When the data behind this answer was last updated'),
   }),
   example: {
-    input: { items: [{ ref: 'row-1', address: '123 Oak St, Palo Alto' }] },
+    input: { items: [{ ref: 'row-1', address: `123 Oak St, ${examplePlace.city}` }] },
     output: { success: true, count: 1, data: [{ ref: 'row-1', ...found }], asOf },
   },
 })

@@ -1,7 +1,6 @@
 // Inputs that every list shares.
 import { Type } from 'typebox'
-import { marketIds } from '../facts.ts'
-import { literals } from '../shape.ts'
+import examplePlace from '../../../data/examples.json' with { type: 'json' }
 
 export const defaultLimit = 25
 export const maxOffset = 9_999
@@ -22,13 +21,14 @@ export const offset = Type.Optional(
 export const page = { limit, offset }
 
 export const market = Type.Optional(
-  literals([...marketIds, 'peninsula'], {
-    description: 'sf-peninsula (also peninsula; the default) or nantucket',
-  }),
+  Type.String({ format: 'market', maxLength: 60, description: 'Market id; without it, the default market' }),
 )
 
 export const city = Type.Optional(
-  Type.String({ maxLength: 500, description: 'City name or its slug, any case: "Palo Alto", palo-alto' }),
+  Type.String({
+    maxLength: 500,
+    description: `City name or its slug, any case: "${examplePlace.city}", ${examplePlace.citySlug}`,
+  }),
 )
 
 export const excludeBlockers = Type.Optional(

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { describe } from '../operation.ts'
 import { listOf, one, PermitPagination } from '../pagination.ts'
 import { Permit } from '../permit.ts'
-import { asOf, listExample, permit } from './examples.ts'
+import { asOf, examplePlace, listExample, permit } from './examples.ts'
 import { page } from './paging.ts'
 
 /** Counting stops here; the cursor walks on past it. */
@@ -35,7 +35,7 @@ export const searchPermits = describe({
   }),
   output: listOf(Permit, PermitPagination),
   example: {
-    input: { city: 'Palo Alto', q: 'new house', minValuation: 500_000 },
+    input: { city: examplePlace.city, q: 'new house', minValuation: 500_000 },
     output: listExample(permit, { truncated: false, nextCursor: null }),
   },
 })
@@ -55,7 +55,7 @@ export const getPermit = describe({
   }),
   output: one(Permit),
   example: {
-    input: { citySlug: 'palo-alto', permitId: 'B26-0101' },
+    input: { citySlug: examplePlace.citySlug, permitId: 'B26-0101' },
     output: { success: true, data: permit, asOf },
   },
   errors: [404],

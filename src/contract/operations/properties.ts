@@ -4,7 +4,7 @@ import { one } from '../pagination.ts'
 import { ProformaAnswer } from '../proforma.ts'
 import { PropertyDetail } from '../property.ts'
 import { literals } from '../shape.ts'
-import { asOf, place, proforma, source } from './examples.ts'
+import { asOf, examplePlace, place, proforma, source } from './examples.ts'
 
 export const propertyParts = ['explanation', 'proforma', 'comps', 'history', 'permits', 'shape'] as const
 export type PropertyPart = (typeof propertyParts)[number]
@@ -38,7 +38,7 @@ export const getPropertyIntelligence = describe({
       success: true,
       data: {
         ...place,
-        market: 'sf-peninsula',
+        market: examplePlace.market,
         price: 2_681_500,
         status: 'active',
         intelligence: {
@@ -55,8 +55,8 @@ export const getPropertyIntelligence = describe({
         comparables: { recentSalesCount: 12, avgPricePerSqft: 1_410, windowMonths: 6, radiusMiles: 1 },
         facts: {
           ...place,
-          market: 'sf-peninsula',
-          citySlug: 'palo-alto',
+          market: examplePlace.market,
+          citySlug: examplePlace.citySlug,
           propertyType: 'single_family',
           livingSqft: 1_400,
           lotSqft: 7_500,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { describe } from '../operation.ts'
 import { listOf } from '../pagination.ts'
 import { PropertySignal } from '../property.ts'
-import { listExample, place, proforma, source } from './examples.ts'
+import { examplePlace, listExample, place, proforma, source } from './examples.ts'
 import { city, market, page } from './paging.ts'
 
 export const listMarketSignals = describe({
@@ -13,8 +13,8 @@ export const listMarketSignals = describe({
   path: '/v1/market-signals',
   access: 'key',
   shared: true,
-  defaultMarket: 'sf-peninsula',
-  summary: 'Listings ranked by teardown potential (Peninsula) or by flip potential and historic charm (Nantucket).',
+  oneMarket: true,
+  summary: 'Listings ranked by the rule of their market: teardown, flip and charm, or redevelopment.',
   description:
     'One row per property: its most recent listing, if active, coming soon, pending or sold. Ordered by rankScore, highest first. Scores explain themselves at the property.',
   input: Type.Object({
@@ -30,7 +30,7 @@ export const listMarketSignals = describe({
   }),
   output: listOf(PropertySignal),
   example: {
-    input: { city: 'Palo Alto', limit: 1 },
+    input: { city: examplePlace.city, limit: 1 },
     output: listExample(
       {
         ...place,

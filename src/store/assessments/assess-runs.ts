@@ -31,6 +31,14 @@ export const endAssessRun = (
     model_version = ${ended.modelVersion ?? null}
     where market = ${market} and id = ${id}`.execute(groupOf(db, market))
 
+/** When the last run of the whole market finished; undefined before the first. */
+export const lastAssessed = async (db: Db, market: MarketId): Promise<Date | undefined> => {
+  const { rows } = await sql<Pick<AssessRunTable, 'finishedAt'>>`
+    select finished_at from assess_run where market = ${market} and scope = 'market' and state = 'completed'
+    order by finished_at desc limit 1`.execute(db)
+  return rows[0]?.finishedAt ?? undefined
+}
+
 /** The models of the last completed run of the whole market. */
 export const lastRunVersion = async (db: Db, market: MarketId): Promise<string | undefined> => {
   const { rows } = await sql<Pick<AssessRunTable, 'modelVersion'>>`

@@ -1,5 +1,6 @@
 // Leads: scored properties, read from the assessments.
 import type { AduFinding } from '../../contract/adu.ts'
+import type { MarketId } from '../../contract/facts.ts'
 import { leadCountCap } from '../../contract/operations/leads.ts'
 import type { RedevelopmentClass, RedevelopmentFinding } from '../../contract/redevelopment.ts'
 import { type Sb9Finding, type Sb9Status, sb9Statuses } from '../../contract/sb9.ts'
@@ -14,6 +15,7 @@ export interface Page {
 }
 
 export interface Sb9Filter {
+  market: MarketId
   statuses: readonly Sb9Status[]
   minUnits?: number
   excludeBlockers?: boolean
@@ -32,13 +34,11 @@ export interface LeadPage<Finding> {
   totalCapped: boolean
 }
 
-const market = 'sf-peninsula'
-
 /** Reads the index once per status: the first `limit + offset` rows of each status contain the page. */
 export const sb9Page = (db: Db, filter: Sb9Filter, { limit, offset }: Page): Promise<LeadPage<Sb9Finding>> => {
   const matching = sql`
     from listing
-    where market = ${market} and current and ${onMarket('status')}
+    where market = ${filter.market} and current and ${onMarket('status')}
       ${filter.minUnits !== undefined ? sql`and sb9_max_units >= ${filter.minUnits}` : sql``}
       ${filter.excludeBlockers ? sql`and sb9_blocked is not true` : sql``}
       ${filter.citySlug !== undefined ? sql`and city_slug = ${filter.citySlug}` : sql``}`
@@ -58,13 +58,14 @@ export const sb9Page = (db: Db, filter: Sb9Filter, { limit, offset }: Page): Pro
       from (
         select * from (${sql.join(first, sql` union all `)}) f
         order by status_order, sb9_max_units desc nulls last, property_id limit ${limit} offset ${offset}) page
-      join property p on p.market = ${market} and p.id = page.property_id
+      join property p on p.market = ${filter.market} and p.id = page.property_id
       join listing l on l.market = p.market and l.property_id = p.id and l.current
       join assessment a on a.market = p.market and a.property_id = p.id`,
   )
 }
 
 export interface ScoredFilter {
+  market: MarketId
   minScore: number
   class?: RedevelopmentClass
   excludeBlockers?: boolean
@@ -86,13 +87,13 @@ const scoredPage = <Finding>(
   const score = sql.ref(`${kind}_score`)
   const matching = sql`
     from assessment
-    where market = ${market} and ${score} >= ${filter.minScore}
+    where market = ${filter.market} and ${score} >= ${filter.minScore}
       ${filter.class ? sql`and redevelopment_class = ${filter.class}` : sql``}
       ${filter.excludeBlockers ? sql`and not coalesce(${sql.ref(`${kind}_blocked`)}, false)` : sql``}
       ${filter.citySlug !== undefined ? sql`and city_slug = ${filter.citySlug}` : sql``}
       and not exists (
         select from property
-        where property.market = ${market} and property.id = assessment.property_id and property.removed_at is not null)`
+        where property.market = ${filter.market} and property.id = assessment.property_id and property.removed_at is not null)`
   return pageOf(
     db,
     matching,
@@ -102,8 +103,8 @@ const scoredPage = <Finding>(
       from (
         select property_id, ${score} as score ${matching}
         order by ${score} desc, property_id limit ${limit} offset ${offset}) page
-      join property p on p.market = ${market} and p.id = page.property_id
-      join assessment a on a.market = ${market} and a.property_id = page.property_id`,
+      join property p on p.market = ${filter.market} and p.id = page.property_id
+      join assessment a on a.market = ${filter.market} and a.property_id = page.property_id`,
   )
 }
 

@@ -165,7 +165,7 @@ const registerMarkets = async (connection: Db): Promise<void> => {
     )
     if (rows[0]?.number !== number)
       throw new UnfitServer(
-        `Market ${id} has number ${number} in data/markets.json, but ${
+        `Market ${id} has number ${number} in its pack, but ${
           rows[0]
             ? `this database has it as number ${rows[0].number}`
             : 'that number belongs to another market in this database'

@@ -1,6 +1,6 @@
 // The one transaction in which a run becomes visible: sample data is removed, rows are matched and merged, events are written,
 // the run is completed and other processes are notified. If any step fails, the previous state stays.
-import { marketIds } from '../../contract/facts.ts'
+import { marketIds } from '../../contract/markets.ts'
 import type { DataSet } from '../../contract/source-config.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import { shardGroups } from '../engine/migrate.ts'

@@ -10,6 +10,12 @@ import { landOf } from '../land.ts'
 import { sendPage } from '../send-page.ts'
 import { type Site, servicesOf } from '../site.ts'
 
+/** Each outline names its source once. */
+const baseMapCredits = (): Html | '' => {
+  const credits = [...new Set(markets.map(({ id }) => landOf(id)?.attribution).filter(Boolean))]
+  return credits.length === 0 ? '' : html`<h2>Base map</h2>${credits.map((credit) => html`<p>${credit}</p>`)}`
+}
+
 export const mountCoverage = (app: FastifyInstance, site: Site): void => {
   const coverage = cached(30_000, () => dataCoverage(site.services, site.clock()))
   app.get('/coverage', async (request, reply) => {
@@ -40,7 +46,7 @@ ${
     : ''
 }
 ${accuracy.length > 0 ? html`<h2 id="accuracy">Model accuracy</h2><p>Measured on data that the models were not trained on. <a href="/docs/methods">How each model works</a></p>${accuracyTables(accuracy)}` : ''}
-<h2>Base map</h2><p>${landOf('sf-peninsula').attribution}</p>
+${baseMapCredits()}
 <p>The API returns the same figures: <a href="/playground?op=get_coverage"><code>GET /v1/coverage</code></a> and <a href="/playground?op=get_accuracy"><code>GET /v1/accuracy</code></a>.</p></section>`,
     })
   })

@@ -1,7 +1,7 @@
 // The filters of the Explore page: read from the URL, shown in the form, passed to the search.
 import { addressKey } from '../../contract/address.ts'
-import { type MarketId, marketIds, onMarketStatuses, shownStatuses } from '../../contract/facts.ts'
-import { cities, markets } from '../../contract/markets.ts'
+import { type MarketId, onMarketStatuses, shownStatuses } from '../../contract/facts.ts'
+import { cities, defaultMarket, marketIds, markets } from '../../contract/markets.ts'
 import type { ListingFilter } from '../../operations/search-listings.ts'
 import { statusWords } from '../formats.ts'
 import { type Html, html } from '../html.ts'
@@ -24,7 +24,7 @@ export const readFilter = (query: Query, problems: string[] = []): ExploreFilter
   const read = <T>(name: string, label: string, accepted: string, value: T | undefined) =>
     reportInvalid(problems, query, { name, label, accepted }, value)
   const market =
-    read('market', 'Market', `must be ${marketIds.join(' or ')}`, oneOf(query, 'market', marketIds)) ?? 'sf-peninsula'
+    read('market', 'Market', `must be ${marketIds.join(' or ')}`, oneOf(query, 'market', marketIds)) ?? defaultMarket
   const filter: ExploreFilter = {
     market,
     city: undefined,

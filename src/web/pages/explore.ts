@@ -1,7 +1,7 @@
 // The Explore page: filters, a ranked list and a map. The filters are in the URL; without JavaScript the list still works.
 import type { FastifyInstance } from 'fastify'
-import { type MarketId, marketIds } from '../../contract/facts.ts'
-import { cities, markets } from '../../contract/markets.ts'
+import type { MarketId } from '../../contract/facts.ts'
+import { cities, marketIds, markets } from '../../contract/markets.ts'
 import { publicPageResults } from '../../contract/plans.ts'
 import { countListings, type ListingPoint, listingPoints, searchListings } from '../../operations/search-listings.ts'
 import { plural } from '../formats.ts'
@@ -48,13 +48,13 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
 <h1>${area.name}</h1>
 ${filterForm(filter)}
 ${problemList(problems)}
-${hasListings ? html`<p class="result-line">${total === 0 ? 'No listings match. Try removing a filter.' : `${plural(total, 'listing')}, ranked by ${rankingScore[filter.market]}`}</p>` : noListings(filter.market)}
+${hasListings ? html`<p class="result-line">${total === 0 ? 'No listings match. Try removing a filter.' : `${plural(total, 'listing')}, ranked by ${rankingScore(filter.market)}`}</p>` : noListings(filter.market)}
 ${listings.length > 0 ? signalList(listings, offset + 1) : ''}
 ${pager('/explore', queryParamsOf(filter), offset, listings.length, total)}
 </div>
 <div class="map-panel" id="map" data-points="${pathWithQuery('/explore/points.json', queryParamsOf(filter))}" data-land="/map/${filter.market}.geojson"${site.mapStyleUrl ? html` data-style="${site.mapStyleUrl}"` : ''}><p class="no-map">The map needs JavaScript and WebGL.</p></div>
 </section>
-${dataBlock('application/json', { box: area.box, attribution: shortAttribution, scoreName: rankingScore[filter.market], cities: cities.filter((each) => each.market === filter.market).map(({ name, center }) => ({ name, ...center })) }, 'map-data')}`,
+${dataBlock('application/json', { box: area.box, attribution: shortAttribution, scoreName: rankingScore(filter.market), cities: cities.filter((each) => each.market === filter.market).map(({ name, center }) => ({ name, ...center })) }, 'map-data')}`,
     })
   })
 
@@ -73,11 +73,12 @@ ${dataBlock('application/json', { box: area.box, attribution: shortAttribution, 
   app.get('/map/:file', async (request, reply) => {
     const { file } = request.params as { file: string }
     const market = marketIds.find((id) => `${id}.geojson` === file)
-    if (!market) return reply.callNotFound()
+    const land = market && landOf(market)
+    if (!land) return reply.callNotFound()
     return reply
       .type('application/geo+json; charset=utf-8')
       .header('cache-control', 'public, max-age=86400')
-      .send(landOf(market).text)
+      .send(land.text)
   })
 }
 

@@ -1,7 +1,8 @@
 // The home page: a map and the best-ranked listings of each market, sign-up and newsletter forms, a first API call.
 import type { FastifyInstance } from 'fastify'
 import { forSaleStatuses } from '../../contract/facts.ts'
-import { cities, type Market, markets } from '../../contract/markets.ts'
+import { cities, defaultMarket, type Market, markets, marketsInWords } from '../../contract/markets.ts'
+
 import { plans } from '../../contract/plans.ts'
 import type { Services } from '../../operations/context.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
@@ -12,7 +13,7 @@ import { count, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { landOf } from '../land.ts'
 import { sendPage } from '../send-page.ts'
-import { rankingScore, signalList } from '../signal-list.ts'
+import { signalList } from '../signal-list.ts'
 import { type Site, servicesOf } from '../site.ts'
 import { findForm } from './find.ts'
 import { newsletterForm, signUpForm } from './sign-up.ts'
@@ -31,18 +32,17 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
       Promise.all(markets.map(({ id }) => listingPoints(services, { market: id, status: forSaleStatuses }, 60))),
       cachedTotals(),
       // The same row that the curl command on the page returns.
-      searchListings(services, { market: 'nantucket' }, { limit: 1, offset: 0 }, site.clock()),
+      searchListings(services, { market: defaultMarket }, { limit: 1, offset: 0 }, site.clock()),
     ])
     return sendPage(site, request, reply, {
       title: 'Lotline: what each lot could become',
-      description:
-        'Real-estate intelligence you run yourself: teardown and flip scores, building permits, lot splits and ADU leads for the San Francisco Peninsula and Nantucket, through an API, webhooks, agent tools and pages.',
+      description: `Real-estate intelligence you run yourself: teardown and flip scores, building permits, lot splits and ADU leads ${marketsInWords()}, through an API, webhooks, agent tools and pages.`,
       path: '/',
       body: html`
 <section class="hero">
 <div class="pitch">
 <h1>See what every lot could become, and what it would earn.</h1>
-<p class="lede">Lotline combines listings, sales, parcels, zoning and building permits for the San Francisco Peninsula and Nantucket. It estimates teardown, flip, lot-split and ADU potential for each property, and shows how each number was computed.</p>
+<p class="lede">Lotline combines listings, sales, parcels, zoning and building permits ${marketsInWords()}. It estimates teardown, flip, lot-split and ADU potential for each property, and shows how each number was computed.</p>
 ${findForm()}
 ${signUpForm(site)}
 ${totals.rows > 0 ? totalsList(totals) : ''}
@@ -67,32 +67,24 @@ ${totals.rows > 0 ? totalsList(totals) : ''}
 }
 
 export const curlExample = (publicUrl: string): string =>
-  `curl -H "x-api-key: demo" \\\n  "${publicUrl}/api/v1/market-signals?market=nantucket&limit=1"`
+  `curl -H "x-api-key: demo" \\\n  "${publicUrl}/api/v1/market-signals?market=${defaultMarket}&limit=1"`
 
-const topListings = (market: Market, listings: readonly Listing[]): Html => html`
-<div><h2>${market.name}</h2><p class="sub">For sale, ranked by ${rankingScore[market.id]}</p>
+const topListings = (
+  market: Market,
+  listings: readonly Listing[],
+): Html => html`import { forSaleStatuses } from '../../contract/facts.ts'
+import { cities, defaultMarket, type Market, markets, marketsInWords } from '../../contract/markets.ts'
 ${listings.length > 0 ? signalList(listings) : html`<p class="empty">No listings are loaded yet.</p>`}
 <p><a class="more" href="/explore?market=${market.id}">See all ${market.name} listings</a></p></div>`
-
-/** Only these cities are labeled, because more labels would overlap. The Explore page labels every city. */
-const labeledCities = new Set([
-  'daly-city',
-  'pacifica',
-  'san-mateo',
-  'half-moon-bay',
-  'redwood-city',
-  'palo-alto',
-  'nantucket',
-])
 
 const homeMap = ({ id, name, box }: Market, points: readonly ListingPoint[]): Html =>
   marketMap({
     title: `Best-ranked listings in ${name}`,
     box: { south: box.south - 0.02, north: box.north + 0.02, west: box.west - 0.03, east: box.east + 0.03 },
     width: 400,
-    land: landOf(id).rings,
+    land: landOf(id)?.rings ?? [],
     labels: cities
-      .filter((city) => city.market === id && labeledCities.has(city.slug))
+      .filter((city) => city.market === id && city.label)
       .map((city) => ({ name: city.name, ...city.center })),
     dots: points.map(({ id: property, address, lat, lng, price, rankScore }) => ({
       lat,

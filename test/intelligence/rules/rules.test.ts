@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { aduRules } from '../../../src/intelligence/adu.ts'
 import { type Rule, traceOf } from '../../../src/intelligence/rules/rule.ts'
-import { sb9Rules } from '../../../src/intelligence/sb9.ts'
+import { aduRules } from '../../../src/laws/us-ca-adu/adu.ts'
+import { sb9Rules } from '../../../src/laws/us-ca-sb9/sb9.ts'
 
 const lists = { sb9: sb9Rules, adu: aduRules } as unknown as Record<'sb9' | 'adu', readonly Rule<object>[]>
 const nothingKnown = { market: 'sf-peninsula', overlays: {} }

@@ -1,0 +1,14 @@
+import type { ParcelFacts } from '../../contract/facts.ts'
+import type { City } from '../../contract/markets.ts'
+import type { District } from '../../contract/zoning.ts'
+import type { LotSplitPlan } from './lot-split.ts'
+
+/** The facts that the SB 9 rules test. */
+export type Sb9Facts = Pick<
+  ParcelFacts,
+  'market' | 'propertyType' | 'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'cornerLot' | 'zoning' | 'overlays'
+> & {
+  city?: Pick<City, 'name' | 'state' | 'incorporated' | 'urbanized' | 'charter' | 'coastal'>
+  district?: Pick<District, 'codes' | 'singleFamily'>
+  plan?: LotSplitPlan
+}

@@ -1,0 +1,74 @@
+import type { Static } from 'typebox'
+import { defaultedAssumptions } from '../contract/assumptions.ts'
+import { datasets } from '../contract/facts.ts'
+import { defaultMarket, jurisdictions, type Market, markets } from '../contract/markets.ts'
+import { listMarkets, type MarketItem } from '../contract/operations/markets.ts'
+import type { Coverage } from '../contract/trust.ts'
+import { laws } from '../laws/list.ts'
+import { lastAssessed } from '../store/assessments/assess-runs.ts'
+import type { Db } from '../store/engine/database.ts'
+import { coverage } from '../store/ingest/coverage.ts'
+import { asOf } from '../store/ingest/freshness.ts'
+import { implement } from './context.ts'
+import { listAnswer } from './listing-page.ts'
+
+export const listMarketsRun = implement(listMarkets, async ({ db, now }) => {
+  const [held, current] = await Promise.all([coverage(db, now), asOf(db, datasets)])
+  const items = await Promise.all(markets.map((market) => marketItem(db, market, held)))
+  // On one page for every plan: callers need the whole list to name a market.
+  return listAnswer({ limit: Math.max(1, items.length), offset: 0 }, items, items.length, { asOf: current })
+})
+
+const marketItem = async (db: Db, market: Market, held: readonly Coverage[]): Promise<Static<typeof MarketItem>> => {
+  const { id, name, aliases, country, state, timeZone, box, ranking, version } = market
+  const own = held.filter((row) => row.market === id)
+  const [current, assessedAt] = await Promise.all([asOf(db, datasets, id), lastAssessed(db, id)])
+  return {
+    id,
+    name,
+    aliases,
+    default: id === defaultMarket,
+    country,
+    state,
+    timeZone,
+    box,
+    ranking,
+    laws: market.laws.map(({ id: lawId, since }) => {
+      const { title, leads } = laws.find((law) => law.id === lawId)!
+      return { id: lawId, title, leads, since }
+    }),
+    cities: jurisdictions
+      .filter((city) => city.market === id)
+      .map(({ name: city, slug, county, aliases: other, incorporated }) => ({
+        name: city,
+        slug,
+        county,
+        aliases: other,
+        incorporated,
+      })),
+    dataSets: datasets.flatMap((dataset) => dataSetOf(own.filter((row) => row.dataset === dataset))),
+    assessment:
+      assessedAt !== undefined
+        ? { state: 'assessed', assessedAt: assessedAt.toISOString() }
+        : { state: own.length === 0 ? 'no_data' : 'not_assessed' },
+    defaultAssumptions: defaultedAssumptions(id),
+    packVersion: version,
+    asOf: current,
+  }
+}
+
+const dataSetOf = (rows: readonly Coverage[]) =>
+  rows.length === 0
+    ? []
+    : [
+        {
+          dataset: rows[0]!.dataset,
+          rows: rows.reduce((sum, row) => sum + row.rows, 0),
+          newestRecord: rows.reduce<string | null>(
+            (newest, row) =>
+              row.newestRecord !== null && row.newestRecord > (newest ?? '') ? row.newestRecord : newest,
+            null,
+          ),
+          sample: rows.some(({ sources }) => sources.some(({ sample }) => sample)),
+        },
+      ]

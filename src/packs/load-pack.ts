@@ -1,0 +1,133 @@
+// Reads a market pack, packs/<id>/, into the form the program uses. Throws BrokenPack at the first mistake.
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { type AssumptionName, assumptionTable } from '../contract/assumptions.ts'
+import { AssumptionsFile, type Box, CitiesFile, PackManifest, VectorsFile } from '../contract/market-pack.ts'
+import type { City, Market } from '../contract/markets.ts'
+import type { MarketPack } from '../contract/use-packs.ts'
+import type { District } from '../contract/zoning.ts'
+import { districtsIn, ZoningFile } from '../contract/zoning-file.ts'
+import { type PackFile, readPackFile, readPackJson } from './read-file.ts'
+
+/** What the other code of the program can do for a pack; passed in, because this folder is below it. */
+export interface PackAbilities {
+  laws: ReadonlySet<string>
+  flipAssumptions: ReadonlySet<string>
+}
+
+export const loadPack = (dir: string, abilities: PackAbilities): MarketPack => {
+  const market = readManifest(dir, abilities)
+  const cities = readCities(dir, market)
+  const slugs = new Set(cities.map(({ slug }) => slug))
+  const pack: MarketPack = {
+    dir,
+    market,
+    cities,
+    districts: jsonFiles(join(dir, 'zoning')).flatMap((file) => readDistricts(file, slugs)),
+    assumptions: readAssumptions(dir, slugs, abilities),
+  }
+  if (existsSync(join(dir, 'land.geojson'))) readPackJson(join(dir, 'land.geojson'))
+  for (const folder of ['sources', 'sample']) for (const file of jsonFiles(join(dir, folder))) readPackJson(file)
+  readVectors(dir, slugs)
+  return pack
+}
+
+const readManifest = (dir: string, { laws }: PackAbilities): Market => {
+  const { value, error } = readPackFile(join(dir, 'pack.json'), PackManifest)
+  const { $schema: _schema, ...market } = value
+  if (market.id !== basename(dir)) throw error(['id'], `id must be the folder's name, "${basename(dir)}"`)
+  checkBox(market.box, ['box'], error)
+  if (!inBox(market.center, market.box)) throw error(['center'], 'center is outside box')
+  if (!isTimeZone(market.timeZone)) throw error(['timeZone'], `timeZone "${market.timeZone}" is not an IANA time zone`)
+  market.laws.forEach((law, at) => {
+    if (!laws.has(law.id))
+      throw error(['laws', at, 'id'], `law "${law.id}" does not exist. Laws: ${[...laws].sort().join(', ')}`)
+  })
+  if (market.ranking === 'flip_and_charm' && !market.charm)
+    throw error(['ranking'], 'the ranking flip_and_charm needs charm in this file')
+  return market
+}
+
+const readCities = (dir: string, market: Market): City[] => {
+  const { value, error } = readPackFile(join(dir, 'cities.json'), CitiesFile)
+  const slugs = new Set<string>()
+  return value.cities.map((entry, at) => {
+    const path = ['cities', at] as const
+    if (slugs.has(entry.slug)) throw error([...path, 'slug'], `slug "${entry.slug}" is used twice`)
+    slugs.add(entry.slug)
+    checkBox(entry.box, [...path, 'box'], error)
+    if (!inBox(entry.center, entry.box)) throw error([...path, 'center'], `center of ${entry.name} is outside its box`)
+    if (!overlaps(entry.box, market.box))
+      throw error([...path, 'box'], `box of ${entry.name} lies outside the box of the market in pack.json`)
+    return { ...entry, market: market.id, state: market.state }
+  })
+}
+
+const readDistricts = (path: string, slugs: ReadonlySet<string>): readonly District[] => {
+  const file = readPackFile(path, ZoningFile)
+  if (!slugs.has(file.value.city)) throw file.error(['city'], `city "${file.value.city}" is not in cities.json`)
+  file.value.districts.forEach((district, at) => {
+    if (!district.modelled && district.unmodelledReason === undefined)
+      throw file.error(['districts', at], `district ${district.codes[0]} is not modelled and lacks unmodelledReason`)
+  })
+  return districtsIn(file.value)
+}
+
+const readAssumptions = (dir: string, slugs: ReadonlySet<string>, { flipAssumptions }: PackAbilities) => {
+  const path = join(dir, 'assumptions.json')
+  if (!existsSync(path)) return { assumptions: {} }
+  const { value, error } = readPackFile(path, AssumptionsFile)
+  for (const [name, { value: number, byCity = {} }] of Object.entries(value.assumptions)) {
+    const known = assumptionTable[name as AssumptionName]
+    if (!known)
+      throw error(['assumptions', name], `${name} is not an assumption. See data/assumptions.json for the names`)
+    for (const [slug, each] of [['', number], ...Object.entries(byCity)] as [string, number][]) {
+      const where = slug === '' ? ['assumptions', name, 'value'] : ['assumptions', name, 'byCity', slug]
+      if (slug !== '' && !slugs.has(slug)) throw error(where, `city "${slug}" is not in cities.json`)
+      if (each < 0) throw error(where, `${name} must not be negative; it is ${each}`)
+    }
+  }
+  for (const name of Object.keys(value.flip ?? {}))
+    if (!flipAssumptions.has(name)) throw error(['flip', name], `${name} is not an assumption of a flip`)
+  return { assumptions: value.assumptions, flip: value.flip }
+}
+
+/** Empty if the pack has no vectors. */
+export const readVectors = (dir: string, slugs: ReadonlySet<string>): VectorsFile['vectors'] => {
+  const path = join(dir, 'vectors.json')
+  if (!existsSync(path)) return []
+  const { value, error } = readPackFile(path, VectorsFile)
+  value.vectors.forEach(({ city }, at) => {
+    if (!slugs.has(city)) throw error(['vectors', at, 'city'], `city "${city}" is not in cities.json`)
+  })
+  return value.vectors
+}
+
+export const jsonFiles = (dir: string): string[] =>
+  existsSync(dir)
+    ? readdirSync(dir)
+        .filter((name) => name.endsWith('.json'))
+        .sort()
+        .map((name) => join(dir, name))
+    : []
+
+type ErrorAt = PackFile<unknown>['error']
+
+const checkBox = (box: Box, path: readonly (string | number)[], error: ErrorAt): void => {
+  if (box.south >= box.north) throw error([...path, 'south'], 'south must be less than north')
+  if (box.west >= box.east) throw error([...path, 'west'], 'west must be less than east')
+}
+
+const inBox = ({ lat, lng }: { lat: number; lng: number }, box: Box): boolean =>
+  lat >= box.south && lat <= box.north && lng >= box.west && lng <= box.east
+
+const overlaps = (a: Box, b: Box): boolean =>
+  a.south <= b.north && b.south <= a.north && a.west <= b.east && b.west <= a.east
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).format(0) !== ''
+  } catch {
+    return false
+  }
+}

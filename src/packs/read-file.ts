@@ -1,0 +1,82 @@
+// Reads one JSON file of a pack and checks it against its schema.
+import { readFileSync } from 'node:fs'
+import type { Static, TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { JsonError, type JsonLines, jsonLines } from './json-lines.ts'
+
+/** Why a pack was not loaded: where to look and what to change. */
+export class BrokenPack extends Error {
+  readonly file: string
+  readonly line: number | undefined
+  readonly reason: string
+
+  constructor(file: string, line: number | undefined, reason: string) {
+    super(`${file}${line === undefined ? '' : `:${line}`}: ${reason}`)
+    this.file = file
+    this.line = line
+    this.reason = reason
+  }
+}
+
+export interface PackFile<T> {
+  value: T
+  /** An error at a value of this file. */
+  error(path: readonly (string | number)[], reason: string): BrokenPack
+}
+
+export const readPackFile = <T extends TSchema>(file: string, schema: T): PackFile<Static<T>> => {
+  const { value, lineOf } = parsed(file)
+  const error = (path: readonly (string | number)[], reason: string) =>
+    new BrokenPack(file, lineOf(path.map(String)), reason)
+  if (!Value.Check(schema, value)) {
+    // The deepest error is the nearest to the mistake: an outer one only says that no form of a union matched.
+    const found = Value.Errors(schema, value)
+      .map((each) => ({ path: pathOf(each.instancePath), said: sentence(each) }))
+      .sort((a, b) => b.path.length - a.path.length)[0]
+    throw found
+      ? error(found.path, `${found.path.join('.') || 'the file'} ${found.said}`)
+      : error([], 'does not fit its schema')
+  }
+  return { value: value as Static<T>, error }
+}
+
+/** A file that is only passed on, such as an outline or a source: it must be JSON. */
+export const readPackJson = (file: string): unknown => parsed(file).value
+
+const textOf = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new BrokenPack(
+      file,
+      undefined,
+      (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'the file is missing' : (error as Error).message,
+    )
+  }
+}
+
+const parsed = (file: string): JsonLines => {
+  try {
+    return jsonLines(textOf(file))
+  } catch (error) {
+    if (error instanceof JsonError) throw new BrokenPack(file, error.line, `is not JSON: ${error.message}`)
+    throw error
+  }
+}
+
+const pathOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+const sentence = ({ keyword, message, params }: { keyword: string; message: string; params: object }): string => {
+  const { requiredProperties, allowedValues } = params as {
+    requiredProperties?: string[]
+    allowedValues?: unknown[]
+  }
+  if (keyword === 'boolean') return 'is not a field of this file'
+  if (keyword === 'required' && requiredProperties) return `lacks ${requiredProperties.join(', ')}`
+  if (keyword === 'enum' && allowedValues) return `must be one of ${allowedValues.join(', ')}`
+  return message
+}

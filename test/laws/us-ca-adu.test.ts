@@ -1,0 +1,227 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Tristate } from '../../src/contract/facts.ts'
+import { cityBySlug } from '../../src/contract/markets.ts'
+import { districtOf } from '../../src/contract/zoning-tables.ts'
+import { type AduParcel, adu, aduRules } from '../../src/laws/us-ca-adu/adu.ts'
+
+const today = '2026-11-15'
+
+/** A San Mateo house of 1,500 sq ft with a garage on a 50 × 120 lot. */
+function parcel(changes: Partial<AduParcel> = {}): AduParcel {
+  return {
+    market: 'sf-peninsula',
+    propertyType: 'single_family',
+    lotSqft: 6000,
+    lotWidthFt: 50,
+    lotDepthFt: 120,
+    livingSqft: 1500,
+    storeys: 1,
+    garageSqft: 400,
+    slopePct: 3,
+    cornerLot: false,
+    city: cityBySlug('san-mateo'),
+    district: districtOf('San Mateo', 'R1-B'),
+    ...changes,
+    overlays: {
+      veryHighFire: 'no',
+      septic: 'no',
+      wetland: 'no',
+      conservationEasement: 'no',
+      affordableDeed: 'no',
+      historicListed: 'no',
+      ...changes.overlays,
+    },
+  }
+}
+
+describe('ADU', () => {
+  it('the score is the sum of its parts, within 0 and 100, and more house never makes more room', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1500, max: 60_000 }),
+        fc.option(fc.integer({ min: 25, max: 300 }), { nil: undefined }),
+        fc.integer({ min: 300, max: 8000 }),
+        fc.option(fc.constantFrom(1, 2), { nil: undefined }),
+        fc.constantFrom<Tristate>('yes', 'no', 'unknown'),
+        (lotSqft, lotWidthFt, livingSqft, storeys, septic) => {
+          const lotDepthFt = lotWidthFt && lotSqft / lotWidthFt
+          const facts = parcel({ lotSqft, lotWidthFt, lotDepthFt, livingSqft, storeys, overlays: { septic } })
+          const found = adu(facts, today)
+          if (found.aduScore !== undefined) {
+            const sum = found.parts.reduce((total, part) => total + part.points, 0)
+            expect(Math.abs(found.aduScore - Math.min(100, Math.max(0, sum)))).toBeLessThanOrEqual(0.51)
+          }
+          expect(found.maxUnits ?? 0).toBe(found.units.length)
+          expect(found.units.length).toBeLessThanOrEqual(3)
+          for (const unit of found.units) {
+            expect(unit.sqft).toBeGreaterThanOrEqual(150)
+            expect(unit.sqft).toBeLessThanOrEqual(unit.kind === 'junior' ? 500 : 1200)
+          }
+          const larger = adu({ ...facts, livingSqft: livingSqft + 500 }, today)
+          expect(larger.buildableSqft ?? 0).toBeLessThanOrEqual(found.buildableSqft ?? 0)
+        },
+      ),
+    )
+  })
+
+  it('the yard recipe can be redone by hand', () => {
+    const found = adu(parcel(), today)
+    // Footprint 1,900 across 40 ft: 47.5 ft deep. Behind it 120 − 20 − 47.5 = 52.5 ft.
+    expect(found.lot).toEqual({ sqft: 6000, widthFt: 50, depthFt: 120, rearYardSqft: 2625, coveragePct: 31.7 })
+    // (52.5 − 6)·(50 − 8) − 4·50.
+    expect(found.buildableSqft).toBe(1753)
+    expect(found.units).toEqual([
+      { kind: 'detached', sqft: 800 },
+      { kind: 'conversion', sqft: 400 },
+      { kind: 'junior', sqft: 300 },
+    ])
+    expect(found).toMatchObject({ maxUnits: 3, confidence: 'medium', blockers: [] })
+    // (1,753 / 2 − 200) / 800 of 30 points; 1,825 sq ft stay open: 20 · 1,825 / 6,825.
+    expect(Object.fromEntries(found.parts.map((one) => [one.name, one.points]))).toEqual({
+      unitSize: 25.4,
+      openYard: 5.3,
+      access: 1.5,
+      lotCoverage: 3.8,
+      slope: 8.5,
+      secondUnit: 5.8,
+      transit: 0,
+    })
+  })
+
+  it('each unit needs its own space: a garage of known size, a house with room to spare that is not let', () => {
+    const kinds = (changes: Partial<AduParcel>) => adu(parcel(changes), today).units.map((unit) => unit.kind)
+    expect(kinds({ garageSqft: undefined })).toEqual(['detached', 'junior'])
+    expect(kinds({ garageSqft: 200 })).toEqual(['detached', 'junior'])
+    expect(kinds({ livingSqft: 1400 })).toEqual(['detached', 'conversion'])
+    expect(kinds({ overlays: { tenantLast3y: 'yes' } })).toEqual(['detached', 'conversion'])
+    expect(kinds({ lotDepthFt: 90, lotSqft: 4500 })).toEqual(['detached', 'conversion', 'junior'])
+    expect(kinds({ lotDepthFt: 78, lotSqft: 3900 })).toEqual(['conversion', 'junior'])
+  })
+
+  it('dwellings that already exist count against what can be added', () => {
+    expect(adu(parcel({ units: 1 }), today).maxUnits).toBe(3)
+    expect(adu(parcel({ units: 2 }), today)).toMatchObject({ maxUnits: 2, blockers: [] })
+    const full = adu(parcel({ units: 4 }), today)
+    expect(full).toMatchObject({ maxUnits: 0, units: [], aduScore: undefined })
+    expect(full.blockers.map((one) => one.code)).toEqual(['MAXIMUM_REACHED'])
+  })
+
+  it('alone, a detached unit may follow the state floor of 1,000 sq ft or the local cap', () => {
+    const detached = (changes: Partial<AduParcel>) => adu(parcel({ garageSqft: 0, ...changes }), today).units[0]!.sqft
+    expect(detached({})).toBe(1000)
+    expect(detached({ localCapSqft: 1200 })).toBe(1200)
+    expect(detached({ localCapSqft: 1500 })).toBe(1200)
+  })
+
+  it('a lot of unknown shape gets low confidence, a warning, and no served width or rear yard', () => {
+    const found = adu(parcel({ lotWidthFt: undefined, lotDepthFt: undefined }), today)
+    expect(found.confidence).toBe('low')
+    expect(found.lot).toMatchObject({ widthFt: undefined, depthFt: undefined, rearYardSqft: undefined })
+    expect(found.warnings.join()).toContain('Lot dimensions are unknown')
+    expect(found.missing).toEqual(expect.arrayContaining(['lotWidthFt', 'lotDepthFt']))
+  })
+
+  it('without the lot size, or with nothing that shows a home, there is no score', () => {
+    const nothing = { propertyType: undefined, livingSqft: undefined, district: undefined }
+    for (const changes of [{ lotSqft: undefined }, nothing]) {
+      const found = adu(parcel(changes), today)
+      expect(found.aduScore).toBeUndefined()
+      expect(found.buildableSqft).toBeUndefined()
+      expect(found.maxUnits).toBeUndefined()
+    }
+  })
+
+  it('a house of unknown size is assumed, said so, and earns less than a known one', () => {
+    const found = adu(parcel({ livingSqft: undefined, yearBuilt: undefined, storeys: undefined }), today)
+    expect(found).toMatchObject({ confidence: 'low', blockers: [] })
+    expect(found.lot).toMatchObject({ coveragePct: undefined, rearYardSqft: undefined })
+    expect(found.warnings.join()).toContain('The size of the house is unknown; a footprint of 1,800 sq ft is assumed')
+    expect(found.missing).toContain('livingSqft')
+    expect(found.units.map((unit) => unit.kind)).toEqual(['detached', 'conversion'])
+    expect(found.aduScore!).toBeGreaterThan(30)
+    expect(found.aduScore!).toBeLessThan(adu(parcel(), today).aduScore!)
+  })
+
+  it('an unknown garage or house never rules a unit out: units and score stay unknown', () => {
+    const small = { lotSqft: 1500, lotWidthFt: 25, lotDepthFt: 60, livingSqft: 880, garageSqft: undefined }
+    const found = adu(parcel(small), today)
+    expect(found.blockers).toEqual([])
+    expect(found.maxUnits).toBeUndefined()
+    expect(found.aduScore).toBeUndefined()
+    expect(found.confidence).toBe('low')
+  })
+
+  it('sizes on record that cannot be right make coverage, yard and score unknown', () => {
+    const found = adu(parcel({ lotSqft: 3080, livingSqft: 3425, storeys: 1, garageSqft: 300 }), today)
+    expect(found.lot.coveragePct).toBeUndefined()
+    expect(found.aduScore).toBeUndefined()
+    expect(found.warnings.join()).toContain('would cover 121% of the lot')
+  })
+
+  it.each([
+    ['NOT_CALIFORNIA', { market: 'nantucket', city: cityBySlug('nantucket') }],
+    ['NO_OWN_LOT', { propertyType: 'condo' }],
+    ['NO_DWELLING', { propertyType: 'land', livingSqft: undefined }],
+    ['NO_ROOM', { lotSqft: 1500, lotWidthFt: 25, lotDepthFt: 60, livingSqft: 880, garageSqft: 0 }],
+  ] as const)('%s blocks, and a blocked parcel has neither score nor units', (code, changes) => {
+    const found = adu(parcel(changes as Partial<AduParcel>), today)
+    expect(found.blockers.map((one) => one.code)).toEqual([code])
+    expect(found.aduScore).toBeUndefined()
+    expect(found).toMatchObject({ maxUnits: 0, units: [] })
+  })
+
+  it.each([
+    ['WETLAND', { overlays: { wetland: 'yes' } }],
+    ['CONSERVATION_EASEMENT', { overlays: { conservationEasement: 'yes' } }],
+    ['HISTORIC_LISTED', { overlays: { historicListed: 'yes' } }],
+    ['AFFORDABLE', { overlays: { affordableDeed: 'yes' } }],
+    ['SEPTIC', { overlays: { septic: 'yes' } }],
+    ['STEEP', { slopePct: 45 }],
+  ] as const)(
+    '%s blocks a lot that keeps its units and a lower score, so that excludeBlockers has rows to drop',
+    (code, changes) => {
+      const found = adu(parcel(changes as Partial<AduParcel>), today)
+      expect(found.blockers.map((one) => one.code)).toEqual([code])
+      expect(found.units.length).toBe(3)
+      expect(found.aduScore!).toBeLessThanOrEqual(adu(parcel(), today).aduScore! - 10)
+    },
+  )
+
+  it('fire, septic on a large lot, slope and coast warn but do not block', () => {
+    const found = adu(
+      parcel({
+        lotSqft: 24_000,
+        lotWidthFt: 120,
+        lotDepthFt: 200,
+        slopePct: 30,
+        city: cityBySlug('pacifica'),
+        overlays: { veryHighFire: 'yes', septic: 'yes' },
+      }),
+      today,
+    )
+    for (const code of ['VHFHSZ', 'SEPTIC', 'STEEP', 'COASTAL_PERMIT']) expect(found.warnings.join()).toContain(code)
+    expect(found.blockers).toEqual([])
+    const flat = parcel({ lotSqft: 24_000, lotWidthFt: 120, lotDepthFt: 200 })
+    expect(found.aduScore!).toBeLessThan(adu(flat, today).aduScore!)
+  })
+
+  it('beside flats up to eight detached units since SB 1211, two before it, never more than stand there', () => {
+    const flats = parcel({
+      propertyType: 'multi_family',
+      lotSqft: 40_000,
+      lotWidthFt: 160,
+      lotDepthFt: 250,
+      livingSqft: 6000,
+      garageSqft: 0,
+    })
+    const count = (units: number, on: string) => adu({ ...flats, units }, on).maxUnits
+    expect(count(12, today)).toBe(8)
+    expect(count(5, today)).toBe(5)
+    expect(count(12, '2024-12-31')).toBe(2)
+  })
+
+  it('every rule of the law has a citation', () => {
+    for (const rule of aduRules) expect(rule.citation.length, rule.code).toBeGreaterThan(3)
+  })
+})

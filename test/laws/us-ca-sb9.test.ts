@@ -1,0 +1,278 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type OverlayName, type Overlays, overlayNames, type Tristate } from '../../src/contract/facts.ts'
+import { cityBySlug } from '../../src/contract/markets.ts'
+import { districtOf } from '../../src/contract/zoning-tables.ts'
+import { planLotSplit, splitLimits } from '../../src/laws/us-ca-sb9/lot-split.ts'
+import { sb9, sb9Rules } from '../../src/laws/us-ca-sb9/sb9.ts'
+
+const today = '2026-11-15'
+const all = (value: Tristate): Overlays => Object.fromEntries(overlayNames.map((name) => [name, value]))
+type Parcel = Parameters<typeof sb9>[0]
+
+/** A Palo Alto house on a plain 6,000-sqft lot with every overlay known to be absent. */
+function parcel(changes: Partial<Parcel> = {}, overlays: Overlays = {}): Parcel {
+  return {
+    market: 'sf-peninsula',
+    propertyType: 'single_family',
+    lotSqft: 6000,
+    lotWidthFt: 50,
+    lotDepthFt: 120,
+    cornerLot: false,
+    zoning: 'R-1',
+    district: districtOf('Palo Alto', 'R-1'),
+    city: cityBySlug('palo-alto'),
+    ...changes,
+    overlays: { ...all('no'), ...overlays },
+  }
+}
+const codes = (finding: ReturnType<typeof sb9>) => finding.blockReasons.map((one) => one.code)
+
+describe('SB 9', () => {
+  it('a parcel that passes every rule is eligible for four units on two lots', () => {
+    const found = sb9(parcel(), today)
+    expect(found).toMatchObject({ sb9Status: 'eligible', maxUnits: 4, blockReasons: [], missing: ['HOA_COVENANTS'] })
+    expect(found.lotSplit.eligible).toBe(true)
+    expect(found.lotSplit.lots.map((lot) => lot.sqft)).toEqual([3000, 3000])
+  })
+
+  it('names keep their capitals in the sentence about an untested rule', () => {
+    const { trace } = sb9(parcel({}, { ellisLast15y: 'unknown' }), today)
+    const said = trace.filter(({ outcome }) => outcome === 'unknown').map(({ because }) => because)
+    expect(said).toContain('Unknown: withdrawn from rent under the Ellis Act in the last 15 years.')
+  })
+
+  it('status, units, split and lots agree on every parcel', () => {
+    const tri = fc.constantFrom<Tristate>('yes', 'no', 'no', 'no', 'no', 'no', 'no', 'unknown')
+    const random = fc.record(Object.fromEntries(overlayNames.map((name) => [name, tri]))) as fc.Arbitrary<Overlays>
+    const none = Object.fromEntries(overlayNames.map((name) => [name, 'no'])) as Overlays
+    const overlays = fc.oneof(random, fc.constant(none))
+    const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
+    const parcels = fc.record({
+      zoning: maybe(fc.constantFrom('R-1', 'R-1(10000)', 'R-2', 'P(38)', 'RT-35')),
+      propertyType: maybe(fc.constantFrom('single_family', 'condo', 'townhouse', 'land', 'multi_family')),
+      lotSqft: maybe(fc.integer({ min: 1000, max: 20_000 })),
+      lotWidthFt: maybe(fc.integer({ min: 20, max: 150 })),
+      lotDepthFt: maybe(fc.integer({ min: 40, max: 300 })),
+      cornerLot: maybe(fc.boolean()),
+    })
+    const seen = new Set<string>()
+    fc.assert(
+      fc.property(overlays, parcels, (over, changes) => {
+        const district = districtOf('Palo Alto', changes.zoning)
+        const found = sb9({ ...parcel({ ...changes, district } as Partial<Parcel>), overlays: over }, today)
+        const { sb9Status, maxUnits, lotSplit, untestedRules, trace } = found
+        seen.add(`${sb9Status} ${maxUnits}`)
+        const open = ['eligible', 'likely'].includes(lotSplit.status)
+        expect([0, 2, 4]).toContain(maxUnits)
+        expect(maxUnits === 4).toBe(open && lotSplit.lots.length === 2)
+        expect(lotSplit.eligible).toBe(maxUnits === 4)
+        expect(lotSplit.lots.length).toBe(maxUnits === 4 ? 2 : 0)
+        expect(maxUnits === 0).toBe(sb9Status === 'blocked' || sb9Status === 'unknown_zone')
+        const deciding = trace.filter((row) => row.force !== 'obligation')
+        const behind = deciding.filter((row) => maxUnits === 4 || row.appliesTo !== 'split')
+        if (sb9Status === 'eligible') expect(behind.every((row) => row.outcome === 'pass')).toBe(true)
+        if (sb9Status === 'likely') {
+          const codesOfOpen = behind.filter((row) => row.outcome !== 'pass').map((row) => row.code)
+          expect(codesOfOpen.length).toBeGreaterThan(0)
+          expect(untestedRules.map((rule) => rule.code)).toEqual(expect.arrayContaining(codesOfOpen))
+          for (const { rule, reason, citation } of untestedRules)
+            for (const text of [rule, reason, citation]) expect(text.length).toBeGreaterThan(3)
+          expect(found.warnings[0]).toMatch(/^UNTESTED: /)
+        }
+        expect(codes(found)).toEqual(trace.filter((row) => row.outcome === 'fail').map((row) => row.code))
+      }),
+      { numRuns: 2000 },
+    )
+    expect([...seen].sort()).toEqual([
+      'blocked 0',
+      'eligible 2',
+      'eligible 4',
+      'likely 2',
+      'likely 4',
+      'unknown_zone 0',
+    ])
+  })
+
+  it('a split that could not be tested keeps its four units at likely, and names the rule in words', () => {
+    const found = sb9(parcel({}, { adjacentSb9Split: 'unknown' }), today)
+    expect(found).toMatchObject({ sb9Status: 'likely', maxUnits: 4, lotSplit: { eligible: true, status: 'likely' } })
+    expect(found.untestedRules).toEqual([
+      expect.objectContaining({ code: 'ADJACENT_SPLIT', appliesTo: 'split', citation: 'Gov. Code 66411.7(a)(3)(G)' }),
+    ])
+    expect(found.warnings[0]).toMatch(/^UNTESTED: 1 rule could not be confirmed: .*adjacent parcel/)
+  })
+
+  it('without the lot size two units are all that is claimed', () => {
+    const found = sb9(parcel({ lotSqft: undefined }), today)
+    expect(found).toMatchObject({ sb9Status: 'eligible', maxUnits: 2 })
+    expect(found.lotSplit).toEqual({ eligible: false, status: 'unknown', lots: [] })
+  })
+
+  const overlayOnly: [OverlayName, string][] = [
+    ['farmland', 'FARMLAND'],
+    ['wetland', 'WETLAND'],
+    ['conservationEasement', 'CONSERVATION_EASEMENT'],
+    ['habitat', 'HABITAT'],
+    ['hazardousWaste', 'HAZWASTE'],
+    ['historicListed', 'HISTORIC_LISTED'],
+    ['historicContributing', 'HISTORIC_CONTRIBUTING'],
+    ['tenantLast3y', 'TENANT_3Y'],
+    ['rentControlled', 'RENT_CONTROL'],
+    ['affordableDeed', 'AFFORDABLE'],
+    ['ellisLast15y', 'ELLIS_15Y'],
+  ]
+  it.each(overlayOnly)('%s blocks with %s and its citation', (overlay, code) => {
+    const found = sb9(parcel({}, { [overlay]: 'yes' }), today)
+    expect(found.sb9Status).toBe('blocked')
+    expect(codes(found)).toEqual([code])
+    expect(found.blockReasons[0]!.citation).toMatch(/Code|AB/)
+    const unknown = sb9(parcel({}, { [overlay]: 'unknown', historicDistrict: 'unknown' }), today)
+    expect(unknown.sb9Status).toBe('likely')
+    expect(unknown.missing).toContain(code)
+  })
+
+  it.each([
+    ['veryHighFire', 'VHFHSZ'],
+    ['faultZone', 'FAULT_ZONE'],
+    ['floodZone', 'FLOOD'],
+  ] as const)('%s is conditional: it warns and keeps the parcel at likely', (overlay, code) => {
+    const found = sb9(parcel({}, { [overlay]: 'yes' }), today)
+    expect(found.sb9Status).toBe('likely')
+    expect(found.blockReasons).toEqual([])
+    expect(found.warnings.join()).toContain(code)
+  })
+
+  it('a historic district blocked until AB 1061 took effect on 1 January 2026, and no longer', () => {
+    const inDistrict = parcel({}, { historicDistrict: 'yes' })
+    expect(codes(sb9(inDistrict, '2025-12-31'))).toEqual(['HISTORIC_DISTRICT'])
+    expect(sb9(inDistrict, '2026-01-01').sb9Status).toBe('eligible')
+    expect(sb9(parcel({}, { historicContributing: 'yes' }), '2025-12-31').sb9Status).toBe('eligible')
+  })
+
+  it('SB 450 and SB 79 appear on their days', () => {
+    const near = parcel({}, { transitHalfMile: 'yes' })
+    const has = (on: string, code: string) => sb9(near, on).trace.some((row) => row.code === code)
+    expect(has('2024-12-31', 'EXTERIOR_WALLS')).toBe(true)
+    expect(has('2025-01-01', 'EXTERIOR_WALLS')).toBe(false)
+    expect(has('2024-12-31', 'CLOCK')).toBe(false)
+    expect(has('2025-01-01', 'CLOCK')).toBe(true)
+    expect(has('2026-06-30', 'SB_79')).toBe(false)
+    expect(sb9(near, '2026-07-01').warnings.join()).toContain('SB_79')
+    expect(codes(sb9(near, '2021-12-31'))).toContain('NOT_IN_FORCE')
+  })
+
+  it('a lot too small to split still takes two units', () => {
+    const found = sb9(parcel({ lotSqft: 2399 }), today)
+    expect(found).toMatchObject({ sb9Status: 'eligible', maxUnits: 2 })
+    expect(found.lotSplit).toMatchObject({ eligible: false, status: 'blocked', lots: [] })
+    expect(found.blockReasons.map((one) => [one.code, one.appliesTo])).toEqual([
+      ['LOT_TOO_SMALL', 'split'],
+      ['SPLIT_RATIO', 'split'],
+    ])
+  })
+
+  it.each([
+    ['priorSb9Split', 'PRIOR_SB9_SPLIT'],
+    ['adjacentSb9Split', 'ADJACENT_SPLIT'],
+  ] as const)('%s blocks the split only', (overlay, code) => {
+    const found = sb9(parcel({}, { [overlay]: 'yes' }), today)
+    expect(found).toMatchObject({ sb9Status: 'eligible', maxUnits: 2 })
+    expect(codes(found)).toEqual([code])
+  })
+
+  it('a district without known rules is unknown_zone, a duplex district and a condominium are blocked', () => {
+    for (const zoning of ['HR', undefined])
+      expect(sb9(parcel({ district: undefined, zoning }), today)).toMatchObject({
+        sb9Status: 'unknown_zone',
+        maxUnits: 0,
+        lotSplit: { eligible: false, lots: [] },
+        confidence: 'low',
+      })
+    const duplex = parcel({ district: districtOf('Daly City', 'R-1/A'), city: cityBySlug('daly-city') })
+    expect(codes(sb9(duplex, today))).toEqual(['NOT_SF_ZONE'])
+    expect(codes(sb9(parcel({ propertyType: 'condo' }), today))).toEqual(['NO_OWN_LOT'])
+  })
+
+  it('a district that is not in the table is blocked when its name says several homes or business, else unknown', () => {
+    const status = (zoning: string) => sb9(parcel({ district: undefined, zoning }), today).sb9Status
+    for (const zoning of [
+      'R-2',
+      'R3',
+      'R4D',
+      'RM-30',
+      'R-MU',
+      'RHD',
+      'C-1',
+      'C1-2/R4',
+      'MU-N-120',
+      'CMU',
+      'CD-C(P)',
+      'R-3/S-1',
+    ])
+      expect(status(zoning), zoning).toBe('blocked')
+    for (const zoning of ['R-20', 'R-1/S-8', 'RS-4', 'R1-9', 'R-E/S-10', 'RD-4', 'HR', 'P(38)', 'RMA'])
+      expect(status(zoning), zoning).toBe('unknown_zone')
+  })
+
+  it('outside the cities it must be shown to be urbanized', () => {
+    const rural = (urbanized: Tristate) => sb9(parcel({ city: cityBySlug('san-mateo-county') }, { urbanized }), today)
+    expect(rural('unknown').sb9Status).toBe('likely')
+    expect(codes(rural('no'))).toEqual(['NOT_URBANIZED'])
+    expect(rural('yes').sb9Status).toBe('eligible')
+  })
+
+  it('on Nantucket the one answer is that it is not California', () => {
+    const found = sb9(
+      parcel({ market: 'nantucket', city: cityBySlug('nantucket'), district: districtOf('Nantucket', 'R-10') }),
+      today,
+    )
+    expect(found).toMatchObject({ sb9Status: 'blocked', maxUnits: 0, warnings: [] })
+    expect(codes(found)).toEqual(['NOT_CALIFORNIA'])
+  })
+
+  it('warns of owner-occupancy, charter city and coastal permit', () => {
+    expect(sb9(parcel(), today).warnings.join()).toMatch(/OWNER_OCC.*CHARTER_CITY/s)
+    const coast = sb9(parcel({ city: cityBySlug('pacifica') }, { coastalZone: 'unknown' }), today)
+    expect(coast.warnings.join()).toContain('COASTAL_PERMIT')
+    expect(coast.warnings.join()).not.toContain('CHARTER_CITY')
+  })
+
+  it('every rule has a citation, and its dates are real days', () => {
+    for (const rule of sb9Rules) {
+      expect(rule.citation.length, rule.code).toBeGreaterThan(3)
+      for (const day of [rule.effectiveFrom, rule.effectiveUntil])
+        if (day) expect(new Date(day).toISOString().slice(0, 10)).toBe(day)
+    }
+  })
+})
+
+describe('lot split', () => {
+  it('parts sum to the lot and neither is under 40% or 1,200 sq ft', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 500, max: 100_000 }),
+        fc.option(fc.integer({ min: 20, max: 400 }), { nil: undefined }),
+        fc.option(fc.integer({ min: 40, max: 900 }), { nil: undefined }),
+        fc.option(fc.boolean(), { nil: undefined }),
+        (lotSqft, lotWidthFt, lotDepthFt, cornerLot) => {
+          const plan = planLotSplit({ lotSqft, lotWidthFt, lotDepthFt, cornerLot })
+          expect(plan === undefined).toBe(lotSqft < 2400)
+          if (!plan) return
+          expect(plan.lots.reduce((sum, lot) => sum + lot.sqft, 0)).toBe(lotSqft)
+          for (const lot of plan.lots) {
+            expect(lot.sqft).toBeGreaterThanOrEqual(splitLimits.minLotSqft)
+            expect(lot.sharePct).toBeGreaterThanOrEqual(splitLimits.minSharePct)
+          }
+          if (lotWidthFt === undefined) expect(plan.estimated).toBe(true)
+        },
+      ),
+    )
+  })
+
+  it('a wide lot is cut side by side, a corner across, a usual one by a flag, a narrow one by easement', () => {
+    const how = (lotWidthFt: number, cornerLot = false) =>
+      planLotSplit({ lotSqft: 6000, lotWidthFt, lotDepthFt: 6000 / lotWidthFt, cornerLot })!.how
+    expect([how(100), how(50, true), how(50), how(30)]).toEqual(['side_by_side', 'across_corner', 'flag', 'easement'])
+  })
+})

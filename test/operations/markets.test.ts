@@ -1,0 +1,36 @@
+// GET /v1/markets and the lists of a market where a law does not apply.
+import { expect, test } from 'vitest'
+import { marketIds } from '../../src/contract/markets.ts'
+import { ask } from '../setup/ask.ts'
+import { useService } from '../setup/service.ts'
+
+const service = useService()
+
+test('markets name their cities, laws, ranking rule and whether they are assessed', async () => {
+  const { body } = await ask(service(), '/v1/markets', { key: 'demo' })
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual([...marketIds])
+  const [peninsula, island] = body.data
+  expect(peninsula).toMatchObject({
+    default: true,
+    ranking: 'teardown',
+    laws: [{ id: 'us-ca-sb9' }, { id: 'us-ca-adu' }],
+    assessment: { state: 'no_data' },
+    defaultAssumptions: [],
+  })
+  expect(island).toMatchObject({ id: 'nantucket', default: false, laws: [], ranking: 'flip_and_charm' })
+  expect(island.defaultAssumptions).toContain('contingencyPct')
+})
+
+test('a list whose law does not apply says why it is empty, and redevelopment has no such limit', async () => {
+  for (const path of ['/v1/sb9-inventory', '/v1/adu-leads']) {
+    const there = await ask(service(), `${path}?market=nantucket`, { key: 'demo' })
+    expect(there.body).toMatchObject({
+      data: [],
+      notApplicable: expect.stringMatching(/^Not applicable here: .*California/),
+    })
+    expect((await ask(service(), path, { key: 'demo' })).body.notApplicable).toBeUndefined()
+  }
+  expect(
+    (await ask(service(), '/v1/redevelopment-leads?market=nantucket', { key: 'demo' })).body.notApplicable,
+  ).toBeUndefined()
+})

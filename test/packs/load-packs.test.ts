@@ -1,0 +1,184 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { packAbilities } from '../../src/bin/use-market-packs.ts'
+import { apnKey } from '../../src/contract/address.ts'
+import { assumptionsFor, defaultedAssumptions } from '../../src/contract/assumptions.ts'
+import { cityOfZip, defaultMarket, findCity, marketIds, markets } from '../../src/contract/markets.ts'
+import { usePacks } from '../../src/contract/use-packs.ts'
+import { districtOf } from '../../src/contract/zoning-tables.ts'
+import { builtInPacks, loadPacks } from '../../src/packs/load-packs.ts'
+import { packSchemas } from '../../src/packs/schemas.ts'
+import { packFolder, springfield } from './pack-folder.ts'
+
+const load = (...folders: string[]) => loadPacks([builtInPacks, ...folders], packAbilities)
+
+afterEach(() => usePacks(inject('packs')))
+
+test('the packs of the program load, and exactly one is the default', () => {
+  const { packs, problems } = load()
+  expect(problems).toEqual([])
+  expect(packs.filter(({ market }) => market.default)).toHaveLength(1)
+})
+
+test('the JSON Schemas in packs/schema are the schemas that packs are checked with', () => {
+  for (const [name, schema] of Object.entries(packSchemas)) {
+    const { $schema: _, ...file } = JSON.parse(
+      readFileSync(join(builtInPacks, 'schema', `${name}.schema.json`), 'utf8'),
+    ) as { $schema: string }
+    // Run node scripts/write-pack-schemas.ts after changing a schema.
+    expect(file).toEqual(JSON.parse(JSON.stringify(schema)))
+  }
+})
+
+describe('a third market', () => {
+  test('is a folder: its city, ZIPs, zoning, assumptions and parcel numbers are known once it is loaded', () => {
+    usePacks(load(packFolder()).packs)
+    expect(marketIds).toContain('springfield-area')
+    expect(findCity('Springfield')?.slug).toBe('springfield-il')
+    expect(cityOfZip('62701', 'springfield-area')?.name).toBe('Springfield')
+    expect(districtOf('Springfield', 'R-1')?.minLotSqft).toBe(5000)
+    expect(assumptionsFor('Springfield').costPerSqft).toBe(180)
+    expect(defaultedAssumptions('springfield-area')).not.toContain('costPerSqft')
+    expect(defaultedAssumptions('springfield-area')).toContain('softCostPct')
+    expect(apnKey('IL', 'Sangamon County', '142-703-260-0101')).toBe('il:sangamon:01427032600101')
+  })
+
+  test('does not change the default market', () => {
+    const before = defaultMarket
+    usePacks(load(packFolder()).packs)
+    expect(defaultMarket).toBe(before)
+  })
+})
+
+describe('two markets with the same names', () => {
+  const other = {
+    pack: {
+      id: 'springfield-ma',
+      number: 902,
+      name: 'Springfield, Massachusetts',
+      state: 'MA',
+      stateName: 'Massachusetts',
+      apn: [{ county: 'Sangamon', digits: 6 }],
+    },
+    cities: { cities: [{ ...springfield.cities.cities[0]!, slug: 'springfield-ma' }] },
+    zoning: { city: 'springfield-ma', districts: [{ ...springfield.zoning.districts[0]!, minLotSqft: 9000 }] },
+    assumptions: { assumptions: {} as typeof springfield.assumptions.assumptions },
+    vectors: { vectors: [] },
+  }
+
+  test('two cities of one name in two states are told apart, and a bare name is never guessed', () => {
+    usePacks(load(packFolder(other, packFolder())).packs)
+    expect(findCity('Springfield')).toBeUndefined()
+    expect(findCity('springfield-il')?.market).toBe('springfield-area')
+    expect(findCity('Springfield, MA')?.market).toBe('springfield-ma')
+    expect(findCity('Springfield', 'springfield-ma')?.slug).toBe('springfield-ma')
+    expect(districtOf('Springfield', 'R-1', 'springfield-area')?.minLotSqft).toBe(5000)
+    expect(districtOf('Springfield', 'R-1', 'springfield-ma')?.minLotSqft).toBe(9000)
+    expect(assumptionsFor('Springfield', 'springfield-area').costPerSqft).toBe(180)
+    expect(assumptionsFor('Springfield', 'springfield-ma').costPerSqft).not.toBe(180)
+  })
+
+  test('two counties of one name keep their own parcel numbers', () => {
+    usePacks(load(packFolder(other, packFolder())).packs)
+    expect(apnKey('MA', 'Sangamon', '12345')).toBe('ma:sangamon:012345')
+    expect(apnKey('IL', 'Sangamon', '12345678901234')).toBe('il:sangamon:12345678901234')
+  })
+
+  test.each([
+    ['number', { pack: { id: 'the-second' } }, 'number 901 is already used by the market springfield-area'],
+    ['name', { pack: { id: 'the-second', number: 903 } }, 'name or alias "springfieldarea"'],
+    ['city slug', { pack: { id: 'the-second', number: 903, name: 'Second' } }, 'city slug "springfield-il"'],
+    [
+      'default',
+      { pack: { id: 'the-second', number: 903, name: 'Second', default: true } as object },
+      'default is already used',
+    ],
+  ])('the second with the same %s is left out', (_what, changed, reason) => {
+    const { packs, problems } = load(packFolder(changed, packFolder()))
+    expect(packs.map(({ market }) => market.id)).not.toContain('the-second')
+    expect(problems).toEqual([expect.objectContaining({ reason: expect.stringContaining(reason) })])
+  })
+})
+
+describe('a broken pack is left out with file, line and reason, and the others load', () => {
+  const city = springfield.cities.cities[0]!
+  test.each([
+    ['pack.json', { pack: { id: 'other-name' } as object }, 'pack.json', 2, "id must be the folder's name"],
+    [
+      'a law that does not exist',
+      { pack: { laws: [{ id: 'us-il-tod', since: '2024-01-01' }] } },
+      'pack.json',
+      24,
+      'law "us-il-tod" does not exist',
+    ],
+    ['a time zone', { pack: { timeZone: 'America/Springfield' } }, 'pack.json', 10, 'is not an IANA time zone'],
+    ['a ranking without its facts', { pack: { ranking: 'flip_and_charm' } }, 'pack.json', 21, 'needs charm'],
+    ['an unknown field', { pack: { colour: 'red' } as object }, 'pack.json', 32, 'colour is not a field of this file'],
+    [
+      'a box upside down',
+      { cities: { cities: [{ ...city, box: { ...city.box, south: 41 } }] } },
+      'cities.json',
+      18,
+      'south must be less than north',
+    ],
+    [
+      'a city far away',
+      {
+        cities: {
+          cities: [{ ...city, center: { lat: 10, lng: 10 }, box: { south: 9, north: 11, west: 9, east: 11 } }],
+        },
+      },
+      'cities.json',
+      17,
+      'lies outside the box of the market',
+    ],
+    [
+      'zoning of an unknown city',
+      { zoning: { city: 'shelbyville' } },
+      'springfield.json',
+      2,
+      'city "shelbyville" is not in cities.json',
+    ],
+    [
+      'a rule that does not exist',
+      {
+        zoning:
+          '{\n"city": "springfield-il",\n"districts": [{\n"codes": ["R-1"], "modelled": true,\n"floorArea": {"kind": "magic"}, "confidence": {}, "source": "x", "asOf": "2026"}]}',
+      },
+      'springfield.json',
+      5,
+      'floorArea',
+    ],
+    [
+      'an assumption that does not exist',
+      {
+        assumptions: {
+          assumptions: { costPerFoot: springfield.assumptions.assumptions.costPerSqft } as object,
+        } as object,
+      },
+      'assumptions.json',
+      3,
+      'costPerFoot is not an assumption',
+    ],
+    ['broken JSON', { vectors: '{\n  "vectors": [\n    {"name": }\n  ]\n}' }, 'vectors.json', 3, 'is not JSON'],
+  ])('%s', (_what, changed, file, line, reason) => {
+    const folder = packFolder()
+    if (_what === 'pack.json') {
+      const path = join(folder, 'springfield-area/pack.json')
+      writeFileSync(path, readFileSync(path, 'utf8').replace('"springfield-area"', '"other-name"'))
+    } else packFolder(changed, folder)
+    const { packs, problems } = load(folder)
+    expect(packs).toHaveLength(load().packs.length)
+    expect(problems).toEqual([
+      expect.objectContaining({ file: expect.stringContaining(file), line, reason: expect.stringContaining(reason) }),
+    ])
+  })
+})
+
+test('the markets of the program have a number each, which never changes', () => {
+  expect(Object.fromEntries(markets.map(({ id, number }) => [id, number]))).toMatchObject({
+    'sf-peninsula': 1,
+    nantucket: 2,
+  })
+})

@@ -1,0 +1,5 @@
+// Every test file sees the packs of the program, as every process does. They are read once, in postgres.ts.
+import { inject } from 'vitest'
+import { usePacks } from '../../src/contract/use-packs.ts'
+
+usePacks(inject('packs'))
