@@ -1,10 +1,12 @@
 // Removes a source and everything that came from it, in one transaction. Records of other sources stay.
 import type { DataSet } from '../../contract/source-config.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
+import { shardGroups } from '../engine/migrate.ts'
 import type { SourceTable } from '../engine/schema.ts'
 import { removeDeletedPermits } from '../permit-search/upkeep.ts'
 import { dataChannel } from './freshness.ts'
 import { lockMarkets } from './market-lock.ts'
+import { useGroup } from './split-stage.ts'
 import { namesIn, recordColumns } from './stage.ts'
 
 export type SourceRows = Record<DataSet, number>
@@ -29,21 +31,28 @@ export const removeSource = async (db: Db, id: string, now: Date): Promise<Sourc
     const { rows: held } = await sql<{ id: string }>`select id from public.market`.execute(tx)
     await lockMarkets(tx, { sample: found[0].sample, markets: held.map((market) => market.id) })
     const rows = await sourceRows(tx, id)
-    for (const table of ['permit', 'sale', 'listing']) {
-      const name = sql.raw(table)
-      await sql`
-        insert into touched_property (market, property_id, touched_at)
-        select distinct market, property_id, ${now}::timestamptz from ${name} where source_id = ${id} and property_id is not null
-        on conflict (market, property_id) do update set touched_at = excluded.touched_at`.execute(tx)
-      await sql`delete from ${name} where source_id = ${id}`.execute(tx)
+    for (const group of await shardGroups(tx)) {
+      await useGroup(tx, group)
+      await removeRecords(tx, id, now)
+      await removeParcels(tx, id)
     }
-    await removeDeletedPermits(tx)
-    await removeParcels(tx, id)
     await sql`delete from source_pause where source_id = ${id}`.execute(tx)
     await sql`delete from source where id = ${id}`.execute(tx)
     await sql`select pg_notify(${dataChannel}, '')`.execute(tx)
     return rows
   })
+
+const removeRecords = async (tx: Db, id: string, now: Date): Promise<void> => {
+  for (const table of ['permit', 'sale', 'listing']) {
+    const name = sql.raw(table)
+    await sql`
+      insert into touched_property (market, property_id, touched_at)
+      select distinct market, property_id, ${now}::timestamptz from ${name} where source_id = ${id} and property_id is not null
+      on conflict (market, property_id) do update set touched_at = excluded.touched_at`.execute(tx)
+    await sql`delete from ${name} where source_id = ${id}`.execute(tx)
+  }
+  await removeDeletedPermits(tx)
+}
 
 /** A property that another source lists stays, without what the removed source said about it. */
 const removeParcels = async (tx: Db, id: string): Promise<void> => {

@@ -4,6 +4,7 @@ import { migrate } from '../../../src/store/engine/migrate.ts'
 import { groupOf, holdMarkets, MarketMoved } from '../../../src/store/engine/shard-groups.ts'
 import { addShard, listShards, moveMarket } from '../../../src/store/engine/shards.ts'
 import { recountMarket } from '../../../src/store/ingest/dataset-counts.ts'
+import { removeSource } from '../../../src/store/ingest/remove-source.ts'
 import { propertyById } from '../../../src/store/properties/properties.ts'
 import { ingest, listingRow, parcelRow, permitRow } from '../../ingest/feed.ts'
 import { newDatabase, useDatabaseWithQueue } from '../../setup/database.ts'
@@ -71,6 +72,9 @@ test('one feed of two markets in two groups is loaded in one transaction', async
     expect(rows).toEqual([{ market: 'sf-peninsula', matched: '11 Elm St' }])
     const left = await sql`select 1 from pg_class where relname like 'stage%'`.execute(other.db)
     expect(left.rows).toEqual([])
+    expect(await removeSource(other.db, 'test-permits', new Date())).toMatchObject({ permits: 2 })
+    const permits = await sql`select 1 from permit where source_id = 'test-permits'`.execute(other.db)
+    expect(permits.rows).toEqual([])
   })
 })
 
