@@ -77,6 +77,19 @@ const buildSizeAgrees = ({ detail, whatIf, redevelopment }: PropertyRecord): rea
   ]
 }
 
+/** A garage counts as floor area in some districts, so a text that leaves it out must not speak of the same share. */
+const floorAreaUsed = ({ detail: { explanation = {} } }: PropertyRecord): readonly string[] => {
+  const share = explanation.redevelopment?.far?.utilisationPct
+  const texts = [...(explanation.teardown?.parts ?? []), ...(explanation.redevelopment?.parts ?? [])]
+  return texts.flatMap(({ because = '' }) => {
+    const stated = because.match(/uses (\d+) ?% of the (?:floor area|allowed)/)
+    return unless(
+      !stated || share === undefined || Math.abs(Number(stated[1]) - share) <= 1,
+      `“${because}”, but the floor area in use is ${share}%`,
+    )
+  })
+}
+
 /** Zoning districts allow 20 to 50%; beyond 60 the lot or the house on record is wrong. */
 const plausibleCoveragePct = 60
 
@@ -156,6 +169,7 @@ export const leadRules = [
     'The allowable area and the size to build are the same in leads and pro forma.',
     buildSizeAgrees,
   ),
+  propertyRule('floor-area-used', 'Every text states the same share of the allowed floor area.', floorAreaUsed),
   propertyRule('lot-coverage', `Buildings cover at most ${plausibleCoveragePct}% of a lot.`, lotCoverage),
   propertyRule('adu-units', 'The number of accessory units listed is maxUnits.', aduUnits),
   propertyRule(

@@ -73,7 +73,7 @@ const isForSale = ({ priceUsd, valueUsd }: TeardownFacts): boolean => priceUsd !
 
 const ageSentence = (facts: TeardownFacts, year: number): string => builtSentence(facts.yearBuilt!, year)
 const floorAreaSentence = (facts: TeardownFacts): string =>
-  `The house uses ${percent(utilizationOf(facts)!)} of the floor area that zoning allows`
+  `The living area is ${percent(utilizationOf(facts)!)} of the floor area that zoning allows`
 const landShareSentence = (facts: TeardownFacts): string =>
   `The land alone is worth ${percent(landShareOf(facts)!)} of the value of the home`
 const improvementSentence = (facts: TeardownFacts): string =>

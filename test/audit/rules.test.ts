@@ -135,6 +135,13 @@ const version1: Record<string, Example> = {
   'sb9-unknown-zone': ['property', inExplanation({ sb9: { ...detail.explanation!.sb9, missing: ['NOT_SF_ZONE'] } })],
   'lot-size': ['property', inDetail({ facts: { ...detail.facts, lotSqft: 8_470 } })],
   'build-size': ['property', withProperty({ redevelopment: { redevelopmentScore: 70, allowableSqft: 4_740 } })],
+  'floor-area-used': [
+    'property',
+    inExplanation({
+      teardown: finding('The house uses 32 % of the floor area allowed'),
+      redevelopment: { ...detail.explanation!.redevelopment, far: { utilisationPct: 43.1 } },
+    }),
+  ],
   'lot-coverage': ['property', withProperty({ adu: { lot: { sqft: 7_770, coveragePct: 121 } } })],
   'adu-units': ['property', withProperty({ adu: { maxUnits: 3, units: [{ kind: 'detached', sqft: 800 }] } })],
   'vacant-lots': [

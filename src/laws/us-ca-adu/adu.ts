@@ -171,7 +171,7 @@ function unitSize({ buildableSqft }: RearYard): ScorePart {
   return part(
     'unitSize',
     30 * share((comfortable - 200) / (aduLimits.twoBedroomFloorSqft - 200)),
-    `${sqft(buildableSqft)} of the rear yard can be built on. A detached unit on half of it has ${sqft(comfortable)}; ${sqft(aduLimits.twoBedroomFloorSqft)} earns all 30 points.`,
+    `${sqft(buildableSqft)} of the rear yard can be built on. Half of it leaves both homes a yard; ${sqft(aduLimits.twoBedroomFloorSqft)} for a unit earns all 30 points.`,
   )
 }
 
