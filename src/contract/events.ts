@@ -42,7 +42,7 @@ export const ScoreUpdatedData = Type.Object(
 )
 export type ScoreUpdatedData = Static<typeof ScoreUpdatedData>
 
-export const WebhookTestData = Type.Object({ message: text('A fixed text') }, { $id: 'WebhookTestData' })
+export const WebhookTestData = Type.Object({ message: text('A fixed text') })
 
 const body = <Name extends string, Data extends Type.TObject>(event: Name, data: Data) => ({
   event: literals([event], { description: 'Name of the event' }),
