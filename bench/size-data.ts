@@ -2,6 +2,7 @@
 // first one, so most words are rare and a few are in every other permit, as in the records of real cities.
 import { type Db, sql } from '../src/store/engine/database.ts'
 import { recountMarket } from '../src/store/ingest/dataset-counts.ts'
+import { indexMarket } from '../src/store/search/upkeep.ts'
 
 export const market = 'sf-peninsula'
 const vocabulary = 300_000
@@ -104,8 +105,8 @@ export const makePermits = async (db: Db, permits: number): Promise<void> => {
     select pg_get_indexdef('permit_search_words'::regclass) as definition`.execute(db)
   await sql`drop index permit_search_words`.execute(db)
   await sql`
-    insert into permit_search (market, city_slug, permit_id, issued_on, valuation_usd, search)
-    select market, city_slug, permit_id, issued_on, valuation_usd, lower(address || chr(10) || project_type || chr(10) || description
+    insert into permit_search (market, city_slug, permit_id, issued_on, valuation_usd, status, permit_class, contractor, property_id, search)
+    select market, city_slug, permit_id, issued_on, valuation_usd, status, permit_class, contractor, property_id, lower(address || chr(10) || project_type || chr(10) || description
       || chr(10) || contractor || chr(10) || chr(10) || permit_id) from permit where source_id = 'bench'`.execute(db)
   await sql.raw(rows[0]!.definition).execute(db)
   await sql`insert into permit_city select distinct market, city_slug, city from permit on conflict do nothing`.execute(
@@ -114,6 +115,7 @@ export const makePermits = async (db: Db, permits: number): Promise<void> => {
 }
 
 export const finishMarket = async (db: Db): Promise<void> => {
+  await indexMarket(db, market)
   await sql`vacuum analyze`.execute(db)
   await recountMarket(db, market)
 }

@@ -7,11 +7,12 @@ import { assessRange, readyView } from '../src/assess/assess-market.ts'
 import { assessHeapMb } from '../src/bin/assess-thread.ts'
 import type { DataSet, SourceConfig } from '../src/contract/source-config.ts'
 import { runIngest } from '../src/ingest/run.ts'
-import { aduPage, redevelopmentPage } from '../src/store/assessments/leads.ts'
-import { type Database, openDatabase, sql } from '../src/store/engine/database.ts'
+import { leadsByKey } from '../src/store/assessments/leads.ts'
+import { type Database, type Db, openDatabase, sql } from '../src/store/engine/database.ts'
 import { openQueue, type Queue } from '../src/store/engine/queue.ts'
 import { coverage } from '../src/store/ingest/coverage.ts'
 import { permitPage } from '../src/store/permits/permits.ts'
+import { countProperties, type PropertyQuery, propertyKeys } from '../src/store/search/properties.ts'
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf, quantile, timed } from './figure.ts'
 import { openServer } from './sandbox.ts'
@@ -25,6 +26,23 @@ import {
   makeSource,
   market,
 } from './size-data.ts'
+
+/** The first page and the capped total of a lead list. */
+const leads = async (db: Db, kind: 'adu' | 'redevelopment') => {
+  const field = kind === 'adu' ? 'aduScore' : 'redevelopmentScore'
+  const query: PropertyQuery = {
+    base: kind,
+    markets: [market],
+    conditions: [{ name: 'minScore', type: 'atLeast', field, value: 40 }],
+    sort: [{ field, descending: true }],
+    today: '2026-11-14',
+  }
+  const [keys] = await Promise.all([
+    propertyKeys(db, query, { limit: 25, offset: 0 }),
+    countProperties(db, query, 10_000),
+  ])
+  return leadsByKey(db, kind, keys)
+}
 
 const now = new Date('2026-11-14T12:00:00Z')
 const feedRows = 100
@@ -63,12 +81,8 @@ export const measure = async (context: Context): Promise<Figure[]> => {
     const reads = (name: string, ask: () => Promise<unknown>) => readFigure(context, `size: ${name}`, at, ask)
     figures.push(
       await reads('coverage', () => coverage(store.db, now)),
-      await reads('accessory-unit leads', () =>
-        aduPage(store.db, { market: 'sf-peninsula', minScore: 40 }, { limit: 25, offset: 0 }),
-      ),
-      await reads('redevelopment leads', () =>
-        redevelopmentPage(store.db, { market: 'sf-peninsula', minScore: 40 }, { limit: 25, offset: 0 }),
-      ),
+      await reads('accessory-unit leads', () => leads(store.db, 'adu')),
+      await reads('redevelopment leads', () => leads(store.db, 'redevelopment')),
       await searchFigure(context, store, at),
     )
     return [...figures, ...(await memoryFigures(context, parcels))]

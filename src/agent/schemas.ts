@@ -1,6 +1,8 @@
 // The schemas of a tool, derived from the contract and kept short, because the tool list is part of the model's context.
 import type { TObject, TSchema } from 'typebox'
+import { listingCriteria, permitCriteria, sb9Criteria } from '../contract/criteria/vocabulary.ts'
 import type { Operation } from '../contract/operation.ts'
+import { listControls } from '../contract/operations/paging.ts'
 
 export type JsonSchema = Record<string, unknown>
 
@@ -17,12 +19,16 @@ export interface InputNotes {
   fields: boolean
 }
 
+/** On parameters that are accepted but not in the tool list. */
+const unlistedMark = 'x-unlisted'
+
 /** The complete input schema of the operation, used for validation. Unknown names are rejected: most are typos. */
 export const inputSchema = ({ input }: Operation, { describe = {}, fields }: InputNotes): ObjectSchema => {
   const properties: Record<string, JsonSchema> = {}
   for (const [name, schema] of Object.entries(input.properties)) {
     const description = describe[name] ?? (schema as { description?: string }).description
-    properties[name] = { ...plain(schema), ...(description ? { description } : {}) }
+    const unlisted = fields && shared.has(name) && !(name in describe) ? { [unlistedMark]: true } : {}
+    properties[name] = { ...plain(schema), ...(description ? { description } : {}), ...unlisted }
   }
   if (fields) properties.fields = { type: 'array', items: { type: 'string' }, description: 'Only these row fields' }
   const required = input.required ?? []
@@ -36,16 +42,31 @@ export const withoutValue = (schema: ObjectSchema, name: string, value: string):
   return { ...schema, properties: { ...schema.properties, [name]: kept } }
 }
 
-const bounds = ['minimum', 'maximum', 'minLength', 'maxLength', 'uniqueItems', 'format']
+const bounds = [
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'format',
+  'examples',
+]
+
+/** Criteria and controls that every list accepts. Listing all of them for each tool would fill the model's context. */
+const shared = new Set([sb9Criteria, permitCriteria, listControls, listingCriteria].flatMap(Object.keys))
 
 /** The input schema for the tool list, without bounds: an error message states them when they are exceeded. */
 export const listedInput = ({ properties, required }: ObjectSchema): ObjectSchema => ({
   type: 'object',
   properties: Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [
-      name,
-      Object.fromEntries(Object.entries(schema).filter(([keyword]) => !bounds.includes(keyword))),
-    ]),
+    Object.entries(properties)
+      .filter(([, schema]) => !(unlistedMark in schema))
+      .map(([name, schema]) => [
+        name,
+        Object.fromEntries(Object.entries(schema).filter(([keyword]) => !bounds.includes(keyword))),
+      ]),
   ),
   ...(required ? { required } : {}),
 })

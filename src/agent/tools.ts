@@ -49,6 +49,9 @@ const leadWords = {
   offset: offsetWords,
 }
 
+/** Where a row is and where it comes from: for maps, and on request. */
+const searched = ['lat', 'lng', 'distanceMi', 'unknown', 'source']
+
 const place: Column[] = [{ path: 'id' }, { path: 'address' }, { path: 'city' }]
 
 export const listTools: readonly ListTool[] = [
@@ -59,6 +62,8 @@ export const listTools: readonly ListTool[] = [
     hint: 'q searches address, type, description, firms and number.',
     defaults: { limit: defaultRows },
     describe: {
+      city: 'A part is enough',
+      q: 'All words must match',
       minValuation: 'Dollars; drops permits without a valuation',
       issuedFrom: 'YYYY-MM-DD',
       issuedTo: 'YYYY-MM-DD',
@@ -78,7 +83,7 @@ export const listTools: readonly ListTool[] = [
       { path: 'goneAt', head: 'removed from the feed' },
       { path: 'contractor' },
     ],
-    leftOut: ['source', 'classWords', 'otherAddresses'],
+    leftOut: ['source', 'classWords', 'otherAddresses', 'appliedDate', 'finaledDate', ...searched],
     dataset: 'permits',
   },
   {
@@ -98,7 +103,7 @@ export const listTools: readonly ListTool[] = [
       { path: 'blockReasons', head: 'blocked by' },
       { path: 'warnings' },
     ],
-    leftOut: ['untestedRules'],
+    leftOut: ['untestedRules', ...searched],
     dataset: 'listings',
   },
   {
@@ -117,7 +122,7 @@ export const listTools: readonly ListTool[] = [
       { path: 'blockers' },
       { path: 'confidence' },
     ],
-    leftOut: ['ranks'],
+    leftOut: ['ranks', ...searched],
     dataset: 'parcels',
   },
   {
@@ -137,7 +142,7 @@ export const listTools: readonly ListTool[] = [
       { path: 'buildSqft', as: 'sqft', head: 'new house' },
       { path: 'blockers' },
     ],
-    leftOut: ['buildableSqft', 'allowableBasis', 'allowableConfidence', 'ranks'],
+    leftOut: ['buildableSqft', 'allowableBasis', 'allowableConfidence', 'ranks', ...searched],
     dataset: 'parcels',
   },
   {
@@ -166,7 +171,7 @@ export const listTools: readonly ListTool[] = [
       { path: 'metadata.lotSize', as: 'sqft', head: 'lot' },
       { path: 'metadata.daysOnMarket', head: 'days' },
     ],
-    leftOut: ['proforma', 'developerROI', 'proformaROI', 'visionAnalysis', 'source', 'ranks', 'verdict'],
+    leftOut: ['proforma', 'developerROI', 'proformaROI', 'visionAnalysis', 'ranks', 'verdict', ...searched],
     dataset: 'listings',
   },
   {

@@ -2,21 +2,25 @@
 // dropped when data of its market changes, and nothing is cached while the service cannot listen for changes.
 import type { FastifyRequest } from 'fastify'
 import { type Plan, windowStart } from '../contract/plans.ts'
+import { formatOf } from './formats.ts'
 
 export interface Answer {
   body: Buffer
   etag: string
+  /** Content-Type, and headers of this answer alone. */
+  type?: string
+  headers?: Record<string, string>
   /** The only market it contains data of; undefined if there may be several. */
   market?: string
   /** In milliseconds since 1970. Without, the answer is right until data changes. */
   expiresAt?: number
 }
 
-/** What an answer depends on: URL, page size, history window, and the day, since days on market change with it. */
-export const cacheKey = ({ url, query }: FastifyRequest, limits: Plan, now: Date): string | undefined =>
+/** What an answer depends on: URL, format, page size, history window, and the day, since days on market change with it. */
+export const cacheKey = ({ url, query, headers }: FastifyRequest, limits: Plan, now: Date): string | undefined =>
   // A URL that contains a key is never cached.
   (query as Record<string, unknown>).apiKey === undefined
-    ? `${limits.maxResults} ${windowStart(limits, now) ?? ''} ${Math.floor(now.getTime() / 86_400_000)} ${url}`
+    ? `${limits.maxResults} ${windowStart(limits, now) ?? ''} ${Math.floor(now.getTime() / 86_400_000)} ${formatOf(undefined, headers.accept)} ${url}`
     : undefined
 
 export interface AnswerCache {

@@ -201,7 +201,8 @@ const apiHeaders = {
   'cache-control': 'private, no-cache',
   vary: 'x-api-key, accept, accept-encoding',
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'x-ratelimit-limit, x-ratelimit-remaining, retry-after, x-request-id, etag',
+  'access-control-expose-headers':
+    'x-ratelimit-limit, x-ratelimit-remaining, retry-after, x-request-id, etag, x-ignored-parameters',
   'referrer-policy': 'no-referrer',
   'cross-origin-resource-policy': 'cross-origin',
 }

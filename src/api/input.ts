@@ -3,6 +3,7 @@ import { inspect } from 'node:util'
 import { badRequest } from '../contract/errors.ts'
 import { accepted, type FieldSchema, fits } from '../contract/field-check.ts'
 import { inputFields, type Operation } from '../contract/operation.ts'
+import { closestName } from '../contract/suggest.ts'
 
 export interface RawInput {
   params: Record<string, string>
@@ -10,7 +11,22 @@ export interface RawInput {
   body: unknown
 }
 
-export type InputReader = (raw: RawInput) => Record<string, unknown>
+export interface ReadInput {
+  input: Record<string, unknown>
+  /** Names that the operation does not have. */
+  ignored: string[]
+  /** "did you mean minPrice?", for ignored names that are close to a known one. */
+  suggestions: string[]
+}
+
+export type InputReader = (raw: RawInput) => ReadInput
+
+/** Understood in the query of every operation. */
+const everywhere = ['apiKey', 'strict']
+
+/** More than this many ignored names, or longer ones, are not listed. */
+const mostIgnored = 20
+const longestIgnored = 60
 
 export const inputReader = (operation: Operation): InputReader => {
   const fields = inputFields(operation)
@@ -24,19 +40,58 @@ export const inputReader = (operation: Operation): InputReader => {
     }
     for (const name of fields.path) take(name, params[name])
     for (const name of fields.query) {
-      const given = query[name]
-      if (Array.isArray(given)) throw badRequest(`${name} is given ${given.length} times; give it once.`)
+      const given = onlyValue(name, schemas[name]!, query[name])
       if (given !== undefined && given !== '') take(name, fromText(name, schemas[name]!, given))
     }
     const sent = operation.method === 'POST' ? objectOf(body) : {}
     for (const name of fields.body) {
       const value = Object.hasOwn(sent, name) ? sent[name] : undefined
-      if (value !== undefined && value !== null && value !== '') take(name, value)
+      if (value === null)
+        throw badRequest(`${name} must be ${accepted(schemas[name]!)}; it is null. Leave it out instead.`)
+      if (value !== undefined && value !== '') take(name, fromBody(schemas[name]!, value))
     }
     for (const name of required)
       if (input[name] === undefined) throw badRequest(`${name} is required: ${accepted(schemas[name]!)}.`)
-    return input
+    const ignored = [
+      ...Object.keys(query).filter((name) => !fields.query.includes(name) && !everywhere.includes(name)),
+      ...Object.keys(sent).filter((name) => !fields.body.includes(name)),
+    ]
+    return reportIgnored(operation, input, ignored, [...fields.query, ...fields.body], isStrict(query))
   }
+}
+
+const reportIgnored = (
+  { method, path }: Operation,
+  input: Record<string, unknown>,
+  names: readonly string[],
+  known: readonly string[],
+  strict: boolean,
+): ReadInput => {
+  const ignored = names.map((name) => printable(name, longestIgnored)).slice(0, mostIgnored)
+  const suggestions = ignored.flatMap((name) => {
+    const close = closestName(name, known)
+    return close === undefined ? [] : [`${name}: did you mean ${close}?`]
+  })
+  if (strict && ignored.length > 0)
+    throw badRequest(
+      `${ignored.join(', ')} ${ignored.length === 1 ? 'is not a parameter' : 'are not parameters'} of ${method} ${path}. ${
+        suggestions.length > 0 ? suggestions.join(' ') : `Accepted are ${known.join(', ')}.`
+      } Without strict=true it is ignored.`,
+    )
+  return { input, ignored, suggestions }
+}
+
+const isStrict = ({ strict }: RawInput['query']): boolean => {
+  if (strict === undefined || strict === '' || strict === 'false') return false
+  if (strict === 'true') return true
+  throw badRequest(`strict must be true or false, for example strict=true; it is ${shown(strict)}.`)
+}
+
+/** A list may be given as `include=a,b` and as `include=a&include=b`. */
+const onlyValue = (name: string, { type }: FieldSchema, given: string | string[] | undefined): string | undefined => {
+  if (!Array.isArray(given)) return given
+  if (type === 'array') return given.join(',')
+  throw badRequest(`${name} is given ${given.length} times; give it once.`)
 }
 
 const objectOf = (body: unknown): Record<string, unknown> => {
@@ -55,25 +110,40 @@ const fromText = (name: string, schema: FieldSchema, text: string): unknown => {
     case 'boolean':
       if (text !== 'true' && text !== 'false') throw invalid(name, schema, text)
       return text === 'true'
-    case 'array':
-      return text
-        .split(',')
-        .map((each) => each.trim())
-        .filter(Boolean)
+    case 'array': {
+      const values = listed(text)
+      if (schema.items?.type !== 'number') return values
+      // A value that is no number is reported with the whole list.
+      const numbers = values.map((value) => (value === '' ? Number.NaN : Number(value)))
+      if (numbers.some((value) => !Number.isFinite(value))) throw invalid(name, schema, text)
+      return numbers
+    }
     default:
       return text
   }
 }
 
+/** A list in a body may be given as in a query: "a,b". */
+const fromBody = (schema: FieldSchema, value: unknown): unknown =>
+  schema.type === 'array' && schema.items?.type === 'string' && typeof value === 'string' ? listed(value) : value
+
+const listed = (text: string): string[] =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
+
 const invalid = (name: string, schema: FieldSchema, value: unknown) => {
-  const hint = name === 'offset' ? ' To see more, narrow the search (city, dates, keywords).' : ''
+  const hint = name === 'offset' ? ' To see more, narrow the search (city, dates, keywords) or use cursor.' : ''
   return badRequest(`${name} must be ${accepted(schema)}; it is ${shown(value)}.${hint}`)
 }
 
 /** Keys are removed from all error messages where they are sent. */
-const shown = (value: unknown): string => {
+const shown = (value: unknown): string =>
   // `inspect` stops at a depth; JSON.stringify would overflow the stack on a deeply nested body.
-  const text = typeof value === 'string' ? `"${value}"` : inspect(value, { depth: 1, breakLength: Infinity })
-  const printable = text.replace(/\p{Cc}/gu, '·')
-  return printable.length > 60 ? `${printable.slice(0, 57)}…` : printable
+  printable(typeof value === 'string' ? `"${value}"` : inspect(value, { depth: 1, breakLength: Infinity }), 60)
+
+const printable = (text: string, most: number): string => {
+  const clean = text.replace(/\p{Cc}/gu, '·')
+  return clean.length > most ? `${clean.slice(0, most - 3)}…` : clean
 }

@@ -10,6 +10,7 @@ import { type Answer, type AnswerCache, cacheKey, matchesEtag } from './answer-c
 import { type AccessControl, authorize, limitPerDay, showDailyRemaining } from './authorize.ts'
 import { acceptCsv, CsvBody, sendCsv } from './csv-body.ts'
 import { jsonType } from './errors.ts'
+import { checkFields, hasFormats, represent, servedNames } from './formats.ts'
 import { inputReader } from './input.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -23,6 +24,8 @@ export interface Mounting {
 export const mountOperation = (api: FastifyInstance, { operation, run, csv }: Implementation, mounting: Mounting) => {
   const { services, control, answers, metrics } = mounting
   const readInput = inputReader(operation)
+  /** The names of the fields of a row, for lists that can be narrowed to some of them. */
+  const fields = hasFormats(operation) ? servedNames(operation) : undefined
   const record = metrics.operation(operation.name)
 
   const cached = (request: FastifyRequest, caller: Caller, now: Date): Answer | undefined => {
@@ -33,26 +36,32 @@ export const mountOperation = (api: FastifyInstance, { operation, run, csv }: Im
     return answer
   }
 
-  const compute = async (request: FastifyRequest, caller: Caller, now: Date): Promise<unknown> =>
-    run(
-      { ...services, db: request.db!, caller, now },
-      readInput({
-        params: request.params as Record<string, string>,
-        query: request.query as Record<string, string | string[]>,
-        body: request.body,
-      }),
-    )
+  const compute = async (request: FastifyRequest, reply: FastifyReply, now: Date): Promise<Computed> => {
+    const { input, ignored, suggestions } = readInput({
+      params: request.params as Record<string, string>,
+      query: request.query as Record<string, string | string[]>,
+      body: request.body,
+    })
+    if (fields) checkFields(input.fields as string[] | undefined, fields)
+    const found = (await run({ ...services, db: request.db!, caller: request.caller!, now }, input)) as object
+    const headers: Record<string, string> = {}
+    if (ignored.length > 0) headers['x-ignored-parameters'] = ignored.map(encodeURIComponent).join(', ')
+    const result = ignored.length > 0 ? { ...found, ignored, suggestions } : found
+    const json = () => reply.code(200).serialize(result) as string
+    return { headers, ...(fields ? represent(request, input, json, fields) : { type: jsonType, json }) }
+  }
 
   const answerShared = async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = request.caller!
     const now = control.clock()
     const market = marketOfRequest(operation, request)
     const begun = answers.generation(market)
-    const body = Buffer.from(reply.code(200).serialize(await compute(request, caller, now)) as string)
+    const { type, json, headers } = await compute(request, reply, now)
+    const body = Buffer.from(json())
     const etag = `"${createHash('sha1').update(body).digest('base64url').slice(0, 20)}"`
     const { sharedSeconds } = operation
     const expiresAt = sharedSeconds === undefined ? undefined : now.getTime() + sharedSeconds * 1000
-    const answer = { body, etag, market, expiresAt }
+    const answer = { body, etag, type, headers, market, expiresAt }
     const key = cacheKey(request, caller.limits, now)
     if (key !== undefined) answers.put(key, answer, begun)
     return sendAnswer(request, reply, answer)
@@ -68,14 +77,13 @@ export const mountOperation = (api: FastifyInstance, { operation, run, csv }: Im
       )
     const daily = operation.access === 'open'
     if (daily) await limitPerDay(operation, request.db!, caller, reply, control.clock())
-    const result = await compute(request, caller, control.clock()).catch((error: unknown) => {
+    const { type, json, headers } = await compute(request, reply, control.clock()).catch((error: unknown) => {
       // Other requests took the rest of the daily allowance since this one was authorized.
       if (daily && error instanceof ApiError && error.status === 429) showDailyRemaining(reply, 0)
       throw error
     })
     if (daily) showDailyRemaining(reply, caller.remaining)
-    reply.header('cache-control', 'no-store')
-    return result
+    return reply.headers(headers).header('cache-control', 'no-store').type(type).send(json())
   }
 
   if (csv) acceptCsv(api)
@@ -105,6 +113,13 @@ export const mountOperation = (api: FastifyInstance, { operation, run, csv }: Im
   })
 }
 
+interface Computed {
+  headers: Record<string, string>
+  type: string
+  /** The body, in the format that was asked for. */
+  json: () => string
+}
+
 /** The only market that the answer can contain data of, if the request says so. */
 const marketOfRequest = ({ oneMarket, input }: Operation, request: FastifyRequest): string | undefined => {
   const { id, citySlug } = request.params as { id?: string; citySlug?: string }
@@ -120,10 +135,10 @@ const marketOfRequest = ({ oneMarket, input }: Operation, request: FastifyReques
       : undefined
 }
 
-const sendAnswer = (request: FastifyRequest, reply: FastifyReply, { body, etag }: Answer) => {
-  reply.header('etag', etag)
+const sendAnswer = (request: FastifyRequest, reply: FastifyReply, { body, etag, type, headers }: Answer) => {
+  reply.headers(headers ?? {}).header('etag', etag)
   if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  return reply.header('content-type', jsonType).send(body)
+  return reply.header('content-type', type ?? jsonType).send(body)
 }
 
 /** A 503 is not logged as an error here: its cause, where it has one, is logged where it is answered. */

@@ -16,8 +16,6 @@ import {
 } from '../store/assessments/assess-runs.ts'
 import {
   type Assessment,
-  copyRanks,
-  copyRanksOf,
   notifyData,
   type ScoreChange,
   type StoredScores,
@@ -32,6 +30,7 @@ import { measureRanks } from '../store/assessments/score-distributions.ts'
 import { listedSubjects, type Subject, subjectsByIds, subjectsIn } from '../store/assessments/subjects.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import { groupOf, holdMarkets } from '../store/engine/shard-groups.ts'
+import { indexMarket, indexPropertiesOf } from '../store/search/upkeep.ts'
 import { assessProperty, proformaInputOf } from './assess-property.ts'
 import { type MarketView, openMarketView, type ViewOptions } from './market-view.ts'
 import { scoreChange, scoreMoved } from './score-changes.ts'
@@ -137,7 +136,7 @@ export const finishRun = async (
   result: AssessResult,
 ): Promise<void> => {
   const db = groupOf(from, market)
-  await copyRanks(db, market)
+  await inTransaction(db, (tx) => indexMarket(tx, market))
   await measureRanks(db, market, teardown, begun)
   await endAssessRun(db, market, runId, { ...result, modelVersion: version }, new Date())
   await notifyData(db, market)
@@ -172,7 +171,7 @@ export const assessProperties = async (
     result.considered += subjects.length
     result.changed += await assessBatch(db, subjects, view, options)
     // Also where nothing changed: a listing that came while its property was assessed has what was found before.
-    if (await copyRanksOf(db, view.market, batch)) await notifyData(db, view.market)
+    if (await inTransaction(db, (tx) => indexPropertiesOf(tx, view.market, batch))) await notifyData(db, view.market)
   }
   return result
 }

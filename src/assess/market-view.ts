@@ -111,7 +111,7 @@ export const openMarketView = async (
       marketListings(db, market, yearsBefore(on, 3)),
       marketRebuilds(db, market, yearsBefore(on, rebuildYears)),
       homesByCity(db, market),
-      permitCities(db, ''),
+      permitCities(db, ['']),
       latestModel<TeardownModel>(db, 'teardown', market),
       latestModel<BiddingWarModel>(db, 'bidding-war', market),
       latestModel<ConditionValueModel>(db, 'condition-value', market),

@@ -9,16 +9,16 @@ export type Paging = 'cursor' | 'offset' | 'after'
 export type Route = readonly [method: Method, path: string, paging?: Paging]
 
 export const routes = {
-  listMarketSignals: ['GET', '/v1/market-signals', 'offset'],
+  listMarketSignals: ['GET', '/v1/market-signals', 'cursor'],
   getPropertyIntelligence: ['GET', '/v1/properties/{id}'],
   runProforma: ['GET', '/v1/properties/{id}/proforma'],
   lookUpAddress: ['GET', '/v1/lookup'],
   lookUpBatch: ['POST', '/v1/lookup/batch'],
   searchPermits: ['GET', '/v1/permits', 'cursor'],
   getPermit: ['GET', '/v1/permits/{citySlug}/{permitId}'],
-  listSb9Inventory: ['GET', '/v1/sb9-inventory', 'offset'],
-  listAduLeads: ['GET', '/v1/adu-leads', 'offset'],
-  listRedevelopmentLeads: ['GET', '/v1/redevelopment-leads', 'offset'],
+  listSb9Inventory: ['GET', '/v1/sb9-inventory', 'cursor'],
+  listAduLeads: ['GET', '/v1/adu-leads', 'cursor'],
+  listRedevelopmentLeads: ['GET', '/v1/redevelopment-leads', 'cursor'],
   getCoverage: ['GET', '/v1/coverage', 'offset'],
   listMarkets: ['GET', '/v1/markets'],
   getAccuracy: ['GET', '/v1/accuracy', 'offset'],

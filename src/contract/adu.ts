@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ConfidenceLevel, modelVersion, ScorePart, topFactorFields } from './findings.ts'
 import { Blocker, TraceRow } from './rules.ts'
 import { ScoreRanks } from './score-rank.ts'
+import { searchedRow } from './searched-row.ts'
 import { integer, list, literals, number, optional, score, text, texts } from './shape.ts'
 
 export const aduKinds = ['detached', 'conversion', 'junior'] as const
@@ -65,6 +66,7 @@ export const AduLead = Type.Object(
     ranks: optional(ScoreRanks),
     maxUnits: integer('Accessory units that fit'),
     ...verdict,
+    ...searchedRow,
   },
   { $id: 'AduLead' },
 )

@@ -23,6 +23,7 @@ export interface FieldSchema {
 Format.Set('date', isDay)
 /** A loaded market, by id or alias. */
 Format.Set('market', (text) => marketOf(text) !== undefined)
+Format.Set('searched-market', (text) => text === 'all' || marketOf(text) !== undefined)
 // Strict enough to catch typing errors and to be safe in a mail header; only a mail can tell whether the address exists.
 Format.Set('email', (text) =>
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/i.test(
@@ -65,6 +66,7 @@ const acceptedValues = (schema: FieldSchema): string => {
       return `a list of ${schema.uniqueItems ? 'different ' : ''}values, each ${acceptedValues(schema.items ?? {})}${schema.minItems ? `, at least ${schema.minItems}` : ''}`
     default:
       if (schema.format === 'market') return `one of ${marketIds.join(', ')}`
+      if (schema.format === 'searched-market') return `one of ${marketIds.join(', ')}, all`
       if (schema.format === 'date') return 'a date, YYYY-MM-DD'
       if (schema.format === 'email') return 'an e-mail address'
       return schema.maxLength === undefined ? 'text' : `text of at most ${schema.maxLength} characters`

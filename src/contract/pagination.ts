@@ -1,5 +1,6 @@
 // The envelopes that answers share: one item, or a page of a list.
 import { type Static, Type } from 'typebox'
+import { AppliedCriteria } from './criteria/vocabulary.ts'
 import { date, dateTime, flag, integer, list, objectOrNull, optional, orNull, succeeded, text } from './shape.ts'
 
 const paginationFields = {
@@ -10,6 +11,8 @@ const paginationFields = {
   nextOffset: orNull(Type.Integer(), { description: 'Offset of the next page; null on the last reachable page' }),
 }
 
+const nextCursor = orNull(Type.String(), { description: 'Pass as cursor for the next page; null on the last' })
+
 export const Pagination = Type.Object(paginationFields, { $id: 'Pagination' })
 export type Pagination = Static<typeof Pagination>
 
@@ -17,14 +20,17 @@ export const PermitPagination = Type.Object(
   {
     ...paginationFields,
     truncated: flag('True when counting stopped at 10,000; read further with cursor'),
-    nextCursor: orNull(Type.String(), { description: 'Pass as cursor for the next page; null on the last' }),
+    nextCursor,
   },
   { $id: 'PermitPagination' },
 )
 
+export const SearchPagination = Type.Object({ ...paginationFields, nextCursor }, { $id: 'SearchPagination' })
+
 export const LeadPagination = Type.Object(
   {
     ...paginationFields,
+    nextCursor,
     totalCapped: flag('True when more than 10,000 rows match; total is then 10000'),
   },
   { $id: 'LeadPagination' },
@@ -53,6 +59,25 @@ export const historyWindow = objectOrNull(HistoryWindow, {
   description: 'The dated records this key may read; null when it may read all',
 })
 
+/** In every answer to a request with parameters that the operation does not have. */
+export const ignoredFields = {
+  ignored: optional(list(Type.String(), { description: 'Parameters that this operation does not have' })),
+  suggestions: optional(
+    list(Type.String(), { description: 'For ignored names that are close to a known one: did you mean minPrice?' }),
+  ),
+}
+
+export const FunnelStep = Type.Object(
+  {
+    condition: Type.String({ description: 'As a parameter: maxPrice=3000000' }),
+    remaining: integer('Rows that meet this condition and those before it'),
+    wouldRemainWithout: integer('Rows that meet all other conditions'),
+    unknown: integer('Of those, rows where the value of this condition is not known'),
+  },
+  { $id: 'FunnelStep' },
+)
+export type FunnelStep = Static<typeof FunnelStep>
+
 const asOf = dateTime('When the data behind this answer was last updated')
 
 export const listOf = <T extends Type.TSchema, P extends Type.TObject = typeof Pagination>(
@@ -66,13 +91,26 @@ export const listOf = <T extends Type.TSchema, P extends Type.TObject = typeof P
     pagination,
     historyWindow,
     asOf,
+    ...ignoredFields,
+  })
+
+/** A list that takes criteria: adds the criteria as understood, and how each condition narrowed the rows. */
+export const searchOf = <T extends Type.TSchema, P extends Type.TObject = typeof SearchPagination>(
+  item: T,
+  pagination: P = SearchPagination as unknown as P,
+) =>
+  Type.Object({
+    ...listOf(item, pagination).properties,
+    applied: AppliedCriteria,
+    funnel: optional(list(FunnelStep, { description: 'With explain=funnel' })),
   })
 
 /** A list that rests on a state law: it says so where the law does not apply, instead of only being empty. */
 export const leadListOf = <T extends Type.TSchema>(item: T) =>
   Type.Object({
-    ...listOf(item, LeadPagination).properties,
+    ...searchOf(item, LeadPagination).properties,
     notApplicable: optional(text('Why the list is empty where the law behind it does not apply')),
   })
 
-export const one = <T extends Type.TSchema>(data: T) => Type.Object({ success: succeeded, data, asOf })
+export const one = <T extends Type.TSchema>(data: T) =>
+  Type.Object({ success: succeeded, data, asOf, ...ignoredFields })

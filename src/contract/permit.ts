@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { permitClasses, permitStatuses } from './facts.ts'
 import { Provenance } from './provenance.ts'
+import { distanceMi } from './searched-row.ts'
 import { date, dateTime, literals, number, optional, orNull, text, texts } from './shape.ts'
 
 const valuation = orNull(Type.Number(), { description: 'Dollars; null when filed without one' })
@@ -24,11 +25,16 @@ export const Permit = Type.Object(
     contractor: optional(text('Contractor')),
     architect: orNull(Type.String(), { description: 'Architect' }),
     issuedDate: date('Date of issue'),
+    appliedDate: optional(date('Date of application')),
+    finaledDate: optional(date('Date of the final inspection')),
     status,
     permitUrl: Type.String({ format: 'uri', description: 'Page of this permit' }),
     permitClass: optional(permitClass),
     classWords: optional(texts('The words that decided the class')),
     propertyId: optional(text('The property it belongs to, where matched')),
+    lat: optional(number('Latitude')),
+    lng: optional(number('Longitude')),
+    distanceMi,
     goneAt: optional(removed),
     source: optional(Provenance),
   },

@@ -7,6 +7,7 @@ import { TimelinePermit } from './permit.ts'
 import { Proforma, returnDescription } from './proforma.ts'
 import { Provenance } from './provenance.ts'
 import { ScoreRanks } from './score-rank.ts'
+import { distanceMi, unknownOverlays } from './searched-row.ts'
 import { date, dateTime, flag, integer, list, literals, number, optional, score, text } from './shape.ts'
 
 const identity = {
@@ -59,6 +60,8 @@ export const PropertySignal = Type.Object(
     proformaROI,
     proforma: optional(Proforma),
     metadata: SignalMetadata,
+    distanceMi,
+    unknown: unknownOverlays,
     source: optional(Provenance),
   },
   { $id: 'PropertySignal' },

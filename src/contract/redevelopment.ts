@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ConfidenceLevel, modelVersion, ScorePart, topFactorFields } from './findings.ts'
 import { Blocker } from './rules.ts'
 import { ScoreRanks } from './score-rank.ts'
+import { searchedRow } from './searched-row.ts'
 import { integer, list, literals, number, optional, score, text, texts } from './shape.ts'
 
 export const redevelopmentClasses = ['teardown_candidate', 'expansion', 'vacant_lot'] as const
@@ -68,6 +69,7 @@ export const RedevelopmentLead = Type.Object(
     ranks: optional(ScoreRanks),
     ...verdict,
     far: FloorAreaUse,
+    ...searchedRow,
   },
   { $id: 'RedevelopmentLead' },
 )

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { ConfidenceLevel, modelVersion } from './findings.ts'
 import { BlockReason, TraceRow, UntestedRule } from './rules.ts'
+import { searchedRow } from './searched-row.ts'
 import { flag, integer, list, literals, number, optional, text, texts } from './shape.ts'
 
 /** Best first. `unknown_zone`: the zoning district is missing, or no rules are known for it. */
@@ -72,6 +73,7 @@ export const Sb9Item = Type.Object(
     zoning: optional(text('Zoning district')),
     ...verdict,
     confidence: ConfidenceLevel,
+    ...searchedRow,
   },
   { $id: 'Sb9Item' },
 )

@@ -26,3 +26,16 @@ export const rankIn = (
 
 const gradeOf = (percentile: number): ScoreRank['grade'] =>
   percentile >= 90 ? 'A' : percentile >= 75 ? 'B' : percentile >= 50 ? 'C' : percentile >= 25 ? 'D' : 'F'
+
+/** The lowest score whose rank, as served, reaches this percentile; undefined if none does. */
+export const scoreAtPercentile = ({ quantiles }: ScoreDistribution, percentile: number): number | undefined => {
+  const reaches = (score: number) =>
+    (rankIn({ count: quantiles.length, quantiles }, score)?.percentile ?? -1) >= percentile
+  const step = 10 ** -rankDecimals
+  for (const value of [-Infinity, ...quantiles]) {
+    if (value !== -Infinity && reaches(value)) return value - step / 2
+    const above = value === -Infinity ? (quantiles[0] ?? 0) - 1 : value + step
+    if (reaches(above)) return value === -Infinity ? -Infinity : above - step / 2
+  }
+  return undefined
+}

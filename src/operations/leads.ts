@@ -1,90 +1,138 @@
-import type { AduFinding, AduLead } from '../contract/adu.ts'
+import type { AduLead } from '../contract/adu.ts'
+import type { Condition } from '../contract/criteria/conditions.ts'
+import { badRequest } from '../contract/errors.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { findCity } from '../contract/markets.ts'
 import {
   defaultMinScore,
+  leadCountCap,
   listAduLeads,
   listRedevelopmentLeads,
   listSb9Inventory,
 } from '../contract/operations/leads.ts'
-import type { RedevelopmentFinding, RedevelopmentLead } from '../contract/redevelopment.ts'
-import { type Sb9Finding, type Sb9Item, sb9Statuses } from '../contract/sb9.ts'
+import { windowStart } from '../contract/plans.ts'
+import type { RedevelopmentLead } from '../contract/redevelopment.ts'
+import { type Sb9Item, sb9Statuses } from '../contract/sb9.ts'
 import type { MarketRanks } from '../contract/score-rank.ts'
 import { type Law, lawApplies, notApplicable } from '../laws/list.ts'
-import { aduPage, type LeadRow, redevelopmentPage, type ScoredFilter, sb9Page } from '../store/assessments/leads.ts'
-import { marketRanks } from '../store/assessments/score-distributions.ts'
-import { asOf } from '../store/ingest/freshness.ts'
-import { implement } from './context.ts'
-import { listAnswer, pageOf, pagination } from './listing-page.ts'
-import { marketAsked, slugAsked } from './market-asked.ts'
+import { type LeadRow, leadsByKey } from '../store/assessments/leads.ts'
+import { asOf, type Dataset } from '../store/ingest/freshness.ts'
+import { type Context, implement } from './context.ts'
+import { oneMarket, searchAnswer } from './listing-page.ts'
+import { provenanceOf } from './provenance.ts'
 import { ranksOf } from './ranks-and-verdict.ts'
+import { type PropertyResult, searchProperties } from './search-properties.ts'
+import { twoDecimals, unknownOverlays } from './serving.ts'
 
-export const listSb9InventoryRun = implement(listSb9Inventory, async ({ db, caller }, input) => {
-  const page = pageOf(caller, input)
-  const { status } = input
-  const market = marketAsked(input.market)
-  const [{ rows, ...counts }, current] = await Promise.all([
-    sb9Page(
-      db,
-      {
-        market,
-        statuses: status === undefined ? ['eligible', 'likely'] : status === 'any' ? sb9Statuses : [status],
-        minUnits: input.minUnits,
-        excludeBlockers: input.excludeBlockers,
-        citySlug: slugAsked(input.city, market),
-      },
-      page,
-    ),
-    asOf(db, ['parcels', 'listings'], market),
-  ])
-  return { ...leadAnswer(page, rows.map(sb9Item), counts, { asOf: current }), ...reasonFor('sb9', market, input.city) }
-})
-
-export const listAduLeadsRun = implement(listAduLeads, async ({ db, caller }, input) => {
-  const page = pageOf(caller, input)
-  const market = marketAsked(input.market)
-  const [{ rows, ...counts }, current, ranks] = await Promise.all([
-    aduPage(db, scoredFilter(market, input), page),
-    asOf(db, ['parcels'], market),
-    marketRanks(db, market),
-  ])
-  const data = rows.map((row) => aduLead(row, ranks))
-  return { ...leadAnswer(page, data, counts, { asOf: current }), ...reasonFor('adu', market, input.city) }
-})
-
-export const listRedevelopmentLeadsRun = implement(listRedevelopmentLeads, async ({ db, caller }, input) => {
-  const page = pageOf(caller, input)
-  const market = marketAsked(input.market)
-  const [{ rows, ...counts }, current, ranks] = await Promise.all([
-    redevelopmentPage(db, { ...scoredFilter(market, input), class: input.class }, page),
-    asOf(db, ['parcels'], market),
-    marketRanks(db, market),
-  ])
-  return leadAnswer(
-    page,
-    rows.map((row) => redevelopmentLead(row, ranks)),
-    counts,
-    { asOf: current },
+export const listSb9InventoryRun = implement(listSb9Inventory, async (context, { status, ...input }) => {
+  const statuses = status === undefined ? ['eligible', 'likely'] : status === 'any' ? sb9Statuses : [status]
+  const found = await searchProperties(
+    context,
+    input,
+    {
+      kind: 'listings',
+      base: 'sb9',
+      defaultSort: [
+        { field: 'sb9Rank', descending: false },
+        { field: 'maxUnits', descending: true },
+      ],
+      countCap: leadCountCap,
+    },
+    [{ name: 'status', type: 'oneOf', field: 'sb9Status', values: statuses }],
   )
+  const applied = { ...found.applied, status: [...statuses] }
+  return {
+    ...(await leadAnswer(context, { ...found, applied }, 'sb9', ['parcels', 'listings'], sb9Item)),
+    ...reasonFor('sb9', found.search.markets, input.city),
+  }
 })
 
-const scoredFilter = (
-  market: MarketId,
-  input: { minScore?: number; excludeBlockers?: boolean; city?: string },
-): ScoredFilter => ({
-  market,
-  minScore: input.minScore ?? defaultMinScore,
-  excludeBlockers: input.excludeBlockers,
-  citySlug: slugAsked(input.city, market),
+export const listAduLeadsRun = implement(listAduLeads, async (context, { minScore, ...input }) => {
+  const least = leastScore(minScore, 'minAduScore', input.minAduScore)
+  const found = await searchProperties(
+    context,
+    input,
+    { kind: 'parcels', base: 'adu', defaultSort: [{ field: 'aduScore', descending: true }], countCap: leadCountCap },
+    least === undefined ? [] : [{ name: 'minScore', type: 'atLeast', field: 'aduScore', value: least }],
+  )
+  const applied = { ...found.applied, ...(least === undefined ? {} : { minScore: least }) }
+  return {
+    ...(await leadAnswer(context, { ...found, applied }, 'adu', ['parcels'], aduLead)),
+    ...reasonFor('adu', found.search.markets, input.city),
+  }
 })
 
-/** Names the law where it does not apply, in the market or in the city the caller asked for. */
-const reasonFor = (leads: Law['leads'], market: MarketId, city: string | undefined): { notApplicable?: string } => {
-  const place = (city !== undefined && findCity(city)?.market) || market
-  return lawApplies(leads, place) ? {} : { notApplicable: notApplicable(leads, place) }
+export const listRedevelopmentLeadsRun = implement(
+  listRedevelopmentLeads,
+  async (context, { minScore, class: wanted, ...input }) => {
+    const least = leastScore(minScore, 'minRedevelopmentScore', input.minRedevelopmentScore)
+    const conditions: Condition[] = []
+    if (least !== undefined)
+      conditions.push({ name: 'minScore', type: 'atLeast', field: 'redevelopmentScore', value: least })
+    if (wanted) conditions.push({ name: 'class', type: 'oneOf', field: 'redevelopmentClass', values: [wanted] })
+    const found = await searchProperties(
+      context,
+      input,
+      {
+        kind: 'parcels',
+        base: 'redevelopment',
+        defaultSort: [{ field: 'redevelopmentScore', descending: true }],
+        countCap: leadCountCap,
+      },
+      conditions,
+    )
+    const applied = {
+      ...found.applied,
+      ...(least === undefined ? {} : { minScore: least }),
+      ...(wanted ? { class: wanted } : {}),
+    }
+    return leadAnswer(context, { ...found, applied }, 'redevelopment', ['parcels'], redevelopmentLead)
+  },
+)
+
+/** `minScore` and the named criterion mean the same here. */
+const leastScore = (minScore: number | undefined, name: string, named: number | undefined): number | undefined => {
+  if (minScore !== undefined && named !== undefined)
+    throw badRequest(`minScore and ${name} mean the same in this list; give one of them, for example minScore=80.`)
+  return named === undefined ? (minScore ?? defaultMinScore) : undefined
 }
 
-const sb9Item = ({ finding, ...row }: LeadRow<Sb9Finding>): Sb9Item => ({
+/** Names the law where it does not apply, in the market or in the city the caller asked for. */
+const reasonFor = (
+  leads: Law['leads'],
+  markets: readonly MarketId[],
+  city: string | undefined,
+): { notApplicable?: string } => {
+  const place = (city !== undefined && findCity(city)?.market) || oneMarket(markets)
+  return place === undefined || lawApplies(leads, place) ? {} : { notApplicable: notApplicable(leads, place) }
+}
+
+/** The page of a lead list with `totalCapped`, which only lead lists have. */
+const leadAnswer = async <Kind extends 'sb9' | 'adu' | 'redevelopment', Item>(
+  { db, caller, now }: Context,
+  found: PropertyResult,
+  kind: Kind,
+  datasets: readonly Dataset[],
+  itemOf: (row: LeadRow<Kind>, ranks: MarketRanks | undefined) => Item,
+) => {
+  const [rows, current] = await Promise.all([
+    leadsByKey(db, kind, found.keys, windowStart(caller.limits, now)),
+    asOf(db, datasets, oneMarket(found.search.markets)),
+  ])
+  const distances = new Map(found.keys.map(({ id, distanceMi }) => [id, distanceMi]))
+  const data = rows.map((row) => ({
+    ...itemOf(row, found.ranks.get(row.market)),
+    lat: row.lat,
+    lng: row.lng,
+    distanceMi: twoDecimals(distances.get(row.id)),
+    unknown: unknownOverlays(found.search.conditions, row.overlays),
+    source: provenanceOf(row),
+  }))
+  const answer = searchAnswer(found, data, { asOf: current })
+  return { ...answer, pagination: { ...answer.pagination, totalCapped: found.totalCapped } }
+}
+
+const sb9Item = ({ finding, ...row }: LeadRow<'sb9'>): Sb9Item => ({
   id: row.id,
   address: row.address,
   city: row.city,
@@ -101,7 +149,7 @@ const sb9Item = ({ finding, ...row }: LeadRow<Sb9Finding>): Sb9Item => ({
 })
 
 /** The lists contain only rows that have a score. */
-const aduLead = ({ finding, ...row }: LeadRow<AduFinding>, ranks: MarketRanks | undefined): AduLead => ({
+const aduLead = ({ finding, ...row }: LeadRow<'adu'>, ranks: MarketRanks | undefined): AduLead => ({
   id: row.id,
   address: row.address,
   city: row.city,
@@ -117,7 +165,7 @@ const aduLead = ({ finding, ...row }: LeadRow<AduFinding>, ranks: MarketRanks | 
 })
 
 const redevelopmentLead = (
-  { finding, ...row }: LeadRow<RedevelopmentFinding>,
+  { finding, ...row }: LeadRow<'redevelopment'>,
   ranks: MarketRanks | undefined,
 ): RedevelopmentLead => ({
   id: row.id,
@@ -138,15 +186,4 @@ const redevelopmentLead = (
   blockers: finding.blockers,
   warnings: finding.warnings,
   confidence: finding.confidence,
-})
-
-/** The list envelope with `totalCapped`, which only lead lists have. */
-const leadAnswer = <T>(
-  page: { limit: number; offset: number },
-  data: T[],
-  { total, totalCapped }: { total: number; totalCapped: boolean },
-  { asOf }: { asOf: string },
-) => ({
-  ...listAnswer(page, data, total, { asOf }),
-  pagination: { ...pagination(page, data.length, total), totalCapped },
 })

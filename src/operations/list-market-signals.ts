@@ -1,44 +1,42 @@
-import { addressKey } from '../contract/address.ts'
+import { dayOf } from '../contract/day.ts'
 import { listMarketSignals } from '../contract/operations/signals.ts'
-import { windowStart } from '../contract/plans.ts'
 import type { PropertySignal } from '../contract/property.ts'
 import type { MarketRanks } from '../contract/score-rank.ts'
-import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { asOf } from '../store/ingest/freshness.ts'
-import { countSignals, type SignalRow, signalPage } from '../store/properties/signals.ts'
+import { type SignalRow, signalsByKey } from '../store/properties/signals.ts'
 import { implement } from './context.ts'
-import { historyWindow, listAnswer, pageOf } from './listing-page.ts'
-import { marketAsked, slugAsked } from './market-asked.ts'
+import { historyWindow, oneMarket, searchAnswer } from './listing-page.ts'
 import { provenanceOf } from './provenance.ts'
 import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
-import { daysOnMarket, oneDecimal, scoreOf } from './serving.ts'
+import { type PropertyResult, searchProperties } from './search-properties.ts'
+import { daysOnMarket, oneDecimal, scoreOf, twoDecimals, unknownOverlays } from './serving.ts'
 
-export const listMarketSignalsRun = implement(listMarketSignals, async ({ db, caller, now }, input) => {
-  const market = marketAsked(input.market)
-  const filter = {
-    market,
-    citySlug: slugAsked(input.city, market),
-    addressKey: input.address === undefined ? undefined : addressKey(input.address),
-    soldSince: windowStart(caller.limits, now),
-  }
-  const page = pageOf(caller, input)
-  const [rows, total, current, ranks] = await Promise.all([
-    signalPage(db, filter, page),
-    countSignals(db, filter),
-    asOf(db, ['parcels', 'listings', 'sales'], market),
-    marketRanks(db, market),
+export const listMarketSignalsRun = implement(listMarketSignals, async (context, input) => {
+  const { db, caller, now } = context
+  const found = await searchProperties(context, input, {
+    kind: 'listings',
+    base: 'listings',
+    defaultSort: [{ field: 'rankScore', descending: true }],
+  })
+  const [rows, current] = await Promise.all([
+    signalsByKey(db, found.keys),
+    asOf(db, ['parcels', 'listings', 'sales'], oneMarket(found.search.markets)),
   ])
-  const today = now.toISOString().slice(0, 10)
-  return listAnswer(
-    page,
-    rows.map((row) => signalOf(row, today, ranks)),
-    total,
-    {
-      asOf: current,
-      window: historyWindow(caller.limits, now),
-    },
-  )
+  return searchAnswer(found, signalsOf(rows, found, dayOf(now)), {
+    asOf: current,
+    window: historyWindow(caller.limits, now),
+  })
 })
+
+/** The rows of a search, each with its distance and the overlays that were asked about and are not known. */
+export const signalsOf = (rows: readonly SignalRow[], found: PropertyResult, today: string): PropertySignal[] => {
+  const distances = new Map(found.keys.map(({ id, distanceMi }) => [id, distanceMi]))
+  return rows.map((row) => ({
+    ...signalOf(row, today, found.ranks.get(row.market)),
+    distanceMi: twoDecimals(distances.get(row.id)),
+    unknown: unknownOverlays(found.search.conditions, row.overlays),
+  }))
+}
 
 export const signalOf = (row: SignalRow, today: string, market: MarketRanks | undefined): PropertySignal => {
   const ranks = ranksOf(market, {

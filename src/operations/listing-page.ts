@@ -1,7 +1,9 @@
 // The envelope of every list: page size limited by the plan, and the history window of dated records.
+import type { MarketId } from '../contract/facts.ts'
 import { defaultLimit, maxOffset } from '../contract/operations/paging.ts'
 import { type Plan, windowStart } from '../contract/plans.ts'
 import type { Caller } from './context.ts'
+import type { PropertyResult } from './search-properties.ts'
 
 export interface PageInput {
   limit?: number
@@ -36,3 +38,22 @@ export const listAnswer = <T>(
   historyWindow: window,
   asOf,
 })
+
+/** For freshness: the one market of a search, or undefined for all. */
+export const oneMarket = (markets: readonly MarketId[]): MarketId | undefined =>
+  markets.length === 1 ? markets[0] : undefined
+
+/** The answer to a search, with its cursor, its criteria and its funnel. */
+export const searchAnswer = <T>(
+  found: Pick<PropertyResult, 'page' | 'total' | 'nextCursor' | 'applied' | 'funnel'>,
+  data: T[],
+  about: { asOf: string; window?: ReturnType<typeof historyWindow> },
+) => {
+  const answer = listAnswer(found.page, data, found.total, about)
+  return {
+    ...answer,
+    pagination: { ...answer.pagination, nextCursor: found.nextCursor },
+    applied: found.applied,
+    ...(found.funnel ? { funnel: found.funnel } : {}),
+  }
+}

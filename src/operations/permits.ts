@@ -1,55 +1,94 @@
+import type { Condition } from '../contract/criteria/conditions.ts'
+import { readSort, type SortKey } from '../contract/criteria/fields.ts'
+import { distanceMi } from '../contract/criteria/geometry.ts'
+import { readSearch, type Search } from '../contract/criteria/read.ts'
 import { isDay } from '../contract/day.ts'
 import { badRequest, notFound } from '../contract/errors.ts'
+import type { LatLng } from '../contract/markets.ts'
 import { getPermit, searchPermits } from '../contract/operations/permits.ts'
 import type { Permit } from '../contract/permit.ts'
 import { windowStart } from '../contract/plans.ts'
 import { asOf } from '../store/ingest/freshness.ts'
-import { type PermitPosition, type PermitRow, permitById, permitPage } from '../store/permits/permits.ts'
+import {
+  type PermitFilter,
+  type PermitPosition,
+  type PermitRow,
+  permitById,
+  permitFunnel,
+  permitPage,
+} from '../store/permits/permits.ts'
 import { implement } from './context.ts'
-import { historyWindow, listAnswer, pageOf } from './listing-page.ts'
+import { cursorOf, positionOf, sortText } from './cursor.ts'
+import { historyWindow, oneMarket, pageOf, searchAnswer } from './listing-page.ts'
 import { provenanceOf } from './provenance.ts'
+import { twoDecimals } from './serving.ts'
 
-export const searchPermitsRun = implement(searchPermits, async ({ db, caller, now, publicUrl }, input) => {
+export const searchPermitsRun = implement(searchPermits, async (context, input) => {
+  const { db, caller, now, publicUrl } = context
+  const search = readSearch(input, { kind: 'permits' })
+  const sort = readSort(input.sort, 'permits', search.point !== undefined)
   const since = windowStart(caller.limits, now)
   const page = pageOf(caller, input.cursor ? { ...input, offset: 0 } : input)
-  const [{ rows, total, truncated }, current] = await Promise.all([
+  const [{ rows, total, truncated, positions }, current, funnel] = await Promise.all([
     permitPage(
       db,
       {
-        city: input.city?.trim(),
-        words: input.q?.split(/\s+/).filter(Boolean),
-        minValuation: input.minValuation,
-        issuedFrom: latest(input.issuedFrom, since),
-        issuedTo: input.issuedTo,
-        after: input.cursor === undefined ? undefined : pointOf(input.cursor),
+        ...permitFilterOf(search, since),
+        sort,
+        after: input.cursor === undefined || sort ? undefined : pointOf(input.cursor),
+        afterSorted: input.cursor === undefined || !sort ? undefined : positionOf(input.cursor, sort),
       },
+      // Reads one row more than requested to know whether there is a next page.
       { ...page, limit: page.limit + 1 },
     ),
-    asOf(db, ['permits']),
+    asOf(db, ['permits'], oneMarket(search.markets)),
+    input.explain?.includes('funnel')
+      ? permitFunnel(db, search.conditions, { markets: search.markets, since })
+      : undefined,
   ])
-  // Reads one row more than requested to know whether there is a next page.
-  const more = rows.length > page.limit
   const shown = rows.slice(0, page.limit)
-  const answer = listAnswer(
-    page,
-    shown.map((row) => permitOf(row, publicUrl)),
-    total,
-    {
-      asOf: current,
-      window: historyWindow(caller.limits, now),
-    },
-  )
   const last = shown.at(-1)
+  const position = positions?.[shown.length - 1]
+  const nextCursor =
+    rows.length > page.limit && last ? (sort && position ? cursorOf(sort, position) : dateCursorOf(last)) : null
+  const answer = searchAnswer(
+    {
+      page,
+      total,
+      nextCursor,
+      applied: { ...search.applied, sort: sortText(sort ?? newestFirst) },
+      ...(funnel ? { funnel } : {}),
+    },
+    shown.map((row) => permitOf(row, publicUrl, search.point)),
+    { asOf: current, window: historyWindow(caller.limits, now) },
+  )
   return {
     ...answer,
     pagination: {
       ...answer.pagination,
       nextOffset: input.cursor ? null : answer.pagination.nextOffset,
       truncated,
-      nextCursor: more && last ? cursorOf(last) : null,
     },
   }
 })
+
+const newestFirst: readonly SortKey[] = [{ field: 'issuedOn', descending: true }]
+
+/** Words, cities, valuation and date of issue have indexes of their own; every other condition is checked on the permit. */
+export const permitFilterOf = (search: Search, since: string | undefined): PermitFilter => {
+  const filter: PermitFilter = { markets: search.markets, point: search.point, issuedFrom: since }
+  const others: Condition[] = []
+  for (const condition of search.conditions) {
+    if (condition.type === 'cityPart') filter.city = condition.parts.join(',')
+    else if (condition.type === 'words') filter.words = condition.words
+    else if (condition.name === 'minValuation' && condition.type === 'atLeast') filter.minValuation = condition.value
+    else if (condition.name === 'issuedFrom' && condition.type === 'from')
+      filter.issuedFrom = latest(condition.value, since)
+    else if (condition.name === 'issuedTo' && condition.type === 'to') filter.issuedTo = condition.value
+    else others.push(condition)
+  }
+  return { ...filter, others }
+}
 
 export const getPermitRun = implement(getPermit, async ({ db, caller, now, publicUrl }, { citySlug, permitId }) => {
   const row = await permitById(db, citySlug, permitId)
@@ -61,7 +100,7 @@ export const getPermitRun = implement(getPermit, async ({ db, caller, now, publi
   return { success: true as const, data: permitOf(row, publicUrl), asOf: await asOf(db, ['permits']) }
 })
 
-export const permitOf = (row: PermitRow, publicUrl: string): Permit => ({
+export const permitOf = (row: PermitRow, publicUrl: string, point?: LatLng): Permit => ({
   permitId: row.permitId,
   city: row.city,
   address: row.address,
@@ -74,11 +113,19 @@ export const permitOf = (row: PermitRow, publicUrl: string): Permit => ({
   contractor: row.contractor,
   architect: row.architect ?? null,
   issuedDate: row.issuedOn!,
+  appliedDate: row.appliedOn,
+  finaledDate: row.finaledOn,
   status: row.status,
   permitUrl: `${publicUrl}/permits/${row.citySlug}/${encodeURIComponent(row.permitId)}`,
   permitClass: row.permitClass,
   classWords: row.classWords,
   propertyId: row.propertyId,
+  lat: row.lat,
+  lng: row.lng,
+  distanceMi:
+    point && row.lat !== undefined && row.lng !== undefined
+      ? twoDecimals(distanceMi(point, { lat: row.lat, lng: row.lng }))
+      : undefined,
   goneAt: row.removedAt?.toISOString(),
   source: provenanceOf(row),
 })
@@ -86,7 +133,7 @@ export const permitOf = (row: PermitRow, publicUrl: string): Permit => ({
 const latest = (a: string | undefined, b: string | undefined) =>
   a === undefined ? b : b === undefined || a > b ? a : b
 
-const cursorOf = (row: PermitRow): string =>
+const dateCursorOf = (row: PermitRow): string =>
   Buffer.from(JSON.stringify([row.issuedOn, row.permitId, row.citySlug])).toString('base64url')
 
 const pointOf = (cursor: string): PermitPosition => {

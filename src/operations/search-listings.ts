@@ -1,19 +1,31 @@
-// Ranked listings for the pages, with filters that GET /v1/market-signals does not offer.
+// Ranked listings for the pages.
+import type { Condition } from '../contract/criteria/conditions.ts'
 import { dayOf } from '../contract/day.ts'
+import type { ListingStatus, MarketId } from '../contract/facts.ts'
 import type { PropertySignal } from '../contract/property.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
+import { signalsByKey } from '../store/properties/signals.ts'
 import {
-  countSignals,
-  type SignalFilter,
-  type SignalPoint,
-  signalPage,
-  signalPoints,
-} from '../store/properties/signals.ts'
+  countProperties,
+  type PropertyPoint,
+  type PropertyQuery,
+  propertyKeys,
+  propertyPoints,
+} from '../store/search/properties.ts'
 import type { Services } from './context.ts'
 import { signalOf } from './list-market-signals.ts'
 
-export type ListingFilter = SignalFilter
-export type ListingPoint = SignalPoint
+export interface ListingFilter {
+  market: MarketId
+  citySlug?: string
+  /** Part of an address, normalized. */
+  addressKey?: string
+  status?: readonly ListingStatus[]
+  minPrice?: number
+  maxPrice?: number
+  minScore?: number
+}
+export type ListingPoint = PropertyPoint
 export type Listing = PropertySignal
 
 /** Best rank first. `now` decides how many days a listing has been on the market. */
@@ -24,16 +36,38 @@ export const searchListings = async (
   now: Date,
 ): Promise<Listing[]> => {
   const today = dayOf(now)
-  const [rows, ranks] = await Promise.all([signalPage(db, filter, page), marketRanks(db, filter.market)])
-  return rows.map((row) => signalOf(row, today, ranks))
+  const [keys, ranks] = await Promise.all([
+    propertyKeys(db, queryOf(filter, today), page),
+    marketRanks(db, filter.market),
+  ])
+  return (await signalsByKey(db, keys)).map((row) => signalOf(row, today, ranks))
 }
 
 export const countListings = ({ db }: Pick<Services, 'db'>, filter: ListingFilter): Promise<number> =>
-  countSignals(db, filter)
+  countProperties(db, queryOf(filter, dayOf(new Date())))
 
 /** Coordinates of the matching listings for a map, best rank first. */
 export const listingPoints = (
   { db }: Pick<Services, 'db'>,
   filter: ListingFilter,
   limit: number,
-): Promise<ListingPoint[]> => signalPoints(db, filter, limit)
+): Promise<ListingPoint[]> => propertyPoints(db, queryOf(filter, dayOf(new Date())), limit)
+
+const queryOf = (filter: ListingFilter, today: string): PropertyQuery => {
+  const { citySlug, addressKey, status, minPrice, maxPrice, minScore } = filter
+  const conditions: Condition[] = []
+  if (citySlug !== undefined) conditions.push({ name: 'city', type: 'city', slugs: [citySlug] })
+  if (status) conditions.push({ name: 'status', type: 'oneOf', field: 'status', values: status })
+  if (minPrice !== undefined) conditions.push({ name: 'minPrice', type: 'atLeast', field: 'price', value: minPrice })
+  if (maxPrice !== undefined) conditions.push({ name: 'maxPrice', type: 'atMost', field: 'price', value: maxPrice })
+  if (minScore !== undefined)
+    conditions.push({ name: 'minScore', type: 'atLeast', field: 'rankScore', value: minScore })
+  if (addressKey !== undefined) conditions.push({ name: 'address', type: 'address', part: addressKey })
+  return {
+    base: 'listings',
+    markets: [filter.market],
+    conditions,
+    sort: [{ field: 'rankScore', descending: true }],
+    today,
+  }
+}

@@ -1,5 +1,6 @@
 // Converts stored values to served ones: rounded scores, percents with one decimal, days on market.
-import type { ListingStatus } from '../contract/facts.ts'
+import type { Condition } from '../contract/criteria/conditions.ts'
+import type { ListingStatus, Overlays } from '../contract/facts.ts'
 
 export const scoreOf = (score: number | undefined): number | undefined =>
   score === undefined ? undefined : Math.round(Math.min(100, Math.max(0, score)))
@@ -21,4 +22,20 @@ export const daysOnMarket = ({ status, listedOn, pendingOn, soldOn }: Dated, tod
   if (end === undefined) return undefined
   const days = Math.round((Date.parse(end) - Date.parse(listedOn)) / 86_400_000)
   return days >= 0 ? days : undefined
+}
+
+export const twoDecimals = (value: number | undefined): number | undefined =>
+  value === undefined ? undefined : Math.round(value * 100) / 100
+
+/** The overlays that the search asked about and that are not known for this parcel; undefined if there are none. */
+export const unknownOverlays = (
+  conditions: readonly Condition[],
+  overlays: Overlays | undefined,
+): string[] | undefined => {
+  const unknown = conditions.flatMap((condition) =>
+    condition.type === 'overlay' && (overlays?.[condition.overlay] ?? 'unknown') === 'unknown'
+      ? [condition.overlay]
+      : [],
+  )
+  return unknown.length > 0 ? unknown : undefined
 }

@@ -29,7 +29,7 @@ const requestHeaders = ['x-request-id', 'x-ratelimit-remaining']
 test('a cached response has the same bytes and headers as a computed one', async () => {
   const key = await service().proKey()
   const cached = await fromCache(key)
-  const computed = await ask(service(), `${path}&other=1`, { key })
+  const computed = await ask(service(), `${path}&offset=`, { key })
   expect(await cached.text()).toBe(computed.text)
   const given = Object.fromEntries(
     [...cached.headers].filter(([name]) => ![...connectionHeaders, ...requestHeaders].includes(name)),

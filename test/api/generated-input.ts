@@ -23,6 +23,8 @@ interface Schema {
   items?: Schema
   minItems?: number
   uniqueItems?: boolean
+  maxItems?: number
+  properties?: Record<string, Schema>
 }
 
 export const anyRequest = (
@@ -47,7 +49,34 @@ const rightValues = (operation: Operation, known: Record<string, string[]>): fc.
     const right = known[name] ? fc.oneof(fc.constantFrom(...known[name]), rightValue(schema)) : rightValue(schema)
     return [name, required.has(name) ? right : fc.option(right, { nil: undefined })] as const
   })
-  return fc.record(Object.fromEntries(made))
+  return fc.record(Object.fromEntries(made)).map(consistent)
+}
+
+const valid: Readonly<Record<string, unknown>> = {
+  zip: '94025,94301',
+  bbox: [-122.26, 37.41, -122.12, 37.5],
+  sort: ['-city'],
+  fields: ['city', 'address'],
+  f: 'json',
+  cursor: undefined,
+}
+
+/** Some parameters need others, exclude others, or form a range. */
+const consistent = (values: Values): Values => {
+  const given: Values = { ...values }
+  for (const [name, value] of Object.entries(valid)) if (given[name] !== undefined) given[name] = value
+  if (given.bbox !== undefined || given.lat === undefined)
+    for (const name of ['lat', 'lng', 'radiusMi']) delete given[name]
+  else Object.assign(given, { lat: 37.45, lng: -122.18, radiusMi: 2.5 })
+  if (given.exclude !== undefined) delete given.require
+  if (given.exclude === undefined && given.require === undefined) delete given.unknown
+  if (given.minScore !== undefined) for (const name of ['minAduScore', 'minRedevelopmentScore']) delete given[name]
+  for (const name of Object.keys(given)) {
+    const high = name.startsWith('min') ? `max${name.slice(3)}` : name.endsWith('From') ? `${name.slice(0, -4)}To` : ''
+    if (given[name] !== undefined && (given[high] as string | undefined) !== undefined) delete given[high]
+  }
+  if (given.strict !== undefined) given.strict = false
+  return given
 }
 
 const rightRequest = (operation: Operation, known: Record<string, string[]>): fc.Arbitrary<GeneratedRequest> =>
@@ -124,7 +153,18 @@ const rightValue = (schema: Schema): fc.Arbitrary<unknown> => {
     case 'boolean':
       return fc.boolean()
     case 'array':
-      return fc.uniqueArray(rightValue(schema.items!), { minLength: schema.minItems ?? 0 })
+      return fc.uniqueArray(rightValue(schema.items!), { minLength: schema.minItems ?? 0, maxLength: 4 })
+    case 'object':
+      return fc
+        .record(
+          Object.fromEntries(
+            Object.entries(schema.properties ?? {}).map(([name, each]) => [
+              name,
+              fc.option(name === 'within' ? fc.constant(undefined) : rightValue(each), { nil: undefined }),
+            ]),
+          ),
+        )
+        .map(consistent)
   }
   if (schema.format === 'date')
     return fc
@@ -134,7 +174,7 @@ const rightValue = (schema: Schema): fc.Arbitrary<unknown> => {
   if (schema.format === 'market') return fc.constantFrom(...marketIds)
   if (schema.maxLength === 2000) return webhookUrls
   // Only cursors that the API returned are valid; the paging tests cover those.
-  if (schema.maxLength === 400 || schema.maxLength === 100) return fc.constant('')
+  if (schema.maxLength === 400 || schema.maxLength === 1_000 || schema.maxLength === 100) return fc.constant('')
   return text(schema.minLength ?? 0, schema.maxLength ?? 500)
 }
 
@@ -153,6 +193,8 @@ const wrongText = (schema: Schema): fc.Arbitrary<string> => {
     case 'boolean':
       return fc.constantFrom('yes', '1', '0', 'TRUE', 'null', '%00')
     case 'array':
+      if (schema.items!.type === 'number') return fc.constantFrom('1,2,x,4', '1,2,3', ',')
+      if (!schema.items!.enum) return fc.constantFrom('a%00b', ',')
       return fc.constantFrom(
         'zzz',
         `${schema.items!.enum![0]},zzz`,
@@ -165,6 +207,7 @@ const wrongText = (schema: Schema): fc.Arbitrary<string> => {
 
 const wrongJson = (schema: Schema): fc.Arbitrary<unknown> => {
   const notText = fc.constantFrom<unknown>(7, true, [], {}, ['a'], -1.5, [[]])
+  if (schema.type === 'boolean') return fc.constantFrom<unknown>('yes', 1, [], {})
   if (schema.type === 'array') return fc.constantFrom<unknown>('x', 7, {}, [], ['zzz'], [7], [null])
   if (schema.enum) return fc.oneof(notText, fc.constantFrom('zzz', schema.enum[0]!.toUpperCase()))
   if (schema.format === 'email')

@@ -93,7 +93,8 @@ test(
         expect(answer.headers['x-request-id']).toBeTruthy()
         expect(answer.headers['x-ratelimit-limit']).toBeDefined()
         if (status === 200) {
-          if (!Value.Check(operation.output, json))
+          // With `fields`, rows lack what was not asked for.
+          if (!path.includes('fields=') && !Value.Check(operation.output, json))
             expect.fail(
               `${JSON.stringify([...Value.Errors(operation.output, json)].slice(0, 3))} ${answer.body.slice(0, 300)}`,
             )

@@ -65,8 +65,8 @@ describe('a whole run', () => {
 
   test('a listing is ordered by the score its property has', async () => {
     const { rows } = await sql<{ rank: number; score: number }>`
-      select l.rank_score as rank, a.teardown_score as score from listing l join assessment a on a.property_id = l.property_id
-      where l.current`.execute(store().db)
+      select s.rank_score as rank, a.teardown_score as score from property_search s
+      join assessment a on a.property_id = s.property_id where s.status is not null`.execute(store().db)
     expect(rows.length).toBe(town.listed.length)
     for (const { rank, score } of rows) expect(rank).toBe(score)
   })
@@ -382,11 +382,13 @@ test('a listing that shows what its property was found before is put right, thou
   const shown = async () =>
     (
       await sql<{ rankScore: number; sb9Status: string }>`
-        select rank_score, sb9_status from listing where property_id = ${town.listed[0]} and current`.execute(db)
+        select rank_score, sb9_status from property_search where property_id = ${town.listed[0]}`.execute(db)
     ).rows
   const before = await shown()
   expect(before).toHaveLength(1)
-  await sql`update listing set rank_score = 1, sb9_status = 'likely' where property_id = ${town.listed[0]}`.execute(db)
+  await sql`update property_search set rank_score = 1, sb9_status = 'likely' where property_id = ${town.listed[0]}`.execute(
+    db,
+  )
   expect(await assessProperties(db, town.listed, view, options())).toMatchObject({ changed: 0 })
   expect(await shown()).toEqual(before)
 })

@@ -26,10 +26,12 @@ const listing = async (id: string, listedOn: string, rank: number, address = `${
   await sql`insert into property (id, market, state, city, city_slug, address, address_key, known_from)
     values (${id}, 'sf-peninsula', 'CA', 'Palo Alto', 'palo-alto', ${address}, ${id}, 'listing')`.execute(db)
   await sql`insert into listing (source_id, listing_id, property_id, match_method, match_confidence, market, state, city_slug,
-      status, price_usd, listed_on, current, rank_score, collected_at)
-    values ('s', ${id}, ${id}, 'none', 'low', 'sf-peninsula', 'CA', 'palo-alto', ${status}, 2500000, ${listedOn}, true, ${rank}, now())`.execute(
+      status, price_usd, listed_on, current, collected_at)
+    values ('s', ${id}, ${id}, 'none', 'low', 'sf-peninsula', 'CA', 'palo-alto', ${status}, 2500000, ${listedOn}, true, now())`.execute(
     db,
   )
+  await sql`insert into assessment (property_id, market, city_slug, model_version, content_hash, assessed_at, rank_score)
+    values (${id}, 'sf-peninsula', 'palo-alto', 'test', ${id}, now(), ${rank})`.execute(db)
 }
 const permit = async (id: string, issuedOn: string, valuation: number) => {
   await sql`insert into permit (city_slug, permit_id, source_id, market, state, city, match_method, match_confidence, address,

@@ -1,9 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
-import { sb9Page } from '../../src/store/assessments/leads.ts'
+import type { Condition } from '../../src/contract/criteria/conditions.ts'
+import { leadsByKey } from '../../src/store/assessments/leads.ts'
 import { pastOffers } from '../../src/store/assessments/past-offers.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { beginRun, runReports } from '../../src/store/ingest/run.ts'
 import { permitPage } from '../../src/store/permits/permits.ts'
+import { countProperties, propertyKeys } from '../../src/store/search/properties.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { assessment, sb9 } from '../setup/rows.ts'
 import { config, count, ingest, listingRow, parcelRow, permitRow, saleRow, shuffled, tableRows, today } from './feed.ts'
@@ -200,14 +202,13 @@ test('a relisted home is in the SB 9 inventory at once, with its new listing and
   const { rows } = await sql<{ id: string }>`select property_id as id from listing`.execute(store().db)
   const assessed = { rank_score: 7, sb9_status: 'likely', sb9_max_units: 3, sb9_blocked: true, sb9: sb9() }
   await assessment(store().db, rows[0]!.id, assessed)
-  const inventory = async (given: object = {}) => {
-    const page = await sb9Page(
-      store().db,
-      { market: 'sf-peninsula', statuses: ['likely'], ...given },
-      { limit: 9, offset: 0 },
-    )
-    return [page.total, page.rows.map(({ id, price }) => ({ id, price }))]
+  const inventory = async (...conditions: Condition[]) => {
+    const query = { base: 'sb9', markets: ['sf-peninsula'], conditions, sort: [], today: '2026-11-15' } as const
+    const keys = await propertyKeys(store().db, query, { limit: 9, offset: 0 })
+    const leads = await leadsByKey(store().db, 'sb9', keys)
+    return [await countProperties(store().db, query), leads.map(({ id, price }) => ({ id, price }))]
   }
+  const minUnits = (value: number): Condition => ({ name: 'minUnits', type: 'atLeast', field: 'maxUnits', value })
   expect(await inventory()).toEqual([1, [{ id: rows[0]!.id, price: 3_000_000 }]])
   await ingest(store(), 'listings', [
     listingRow({ status: 'Withdrawn' }),
@@ -216,18 +217,19 @@ test('a relisted home is in the SB 9 inventory at once, with its new listing and
     listingRow({ listingId: 'L3', address: '12 Oak St' }),
   ])
   const { rows: current } = await sql`
-    select listing_id, rank_score, sb9_status, sb9_max_units, sb9_blocked from listing where current order by 1`.execute(
+    select l.listing_id, s.price, s.rank_score, s.sb9_status, s.sb9_max_units, s.sb9_blocked
+    from listing l join property_search s on s.property_id = l.property_id where l.current order by 1`.execute(
     store().db,
   )
   expect(current).toEqual([
-    { listingId: 'L2', rankScore: 7, sb9Status: 'likely', sb9MaxUnits: 3, sb9Blocked: true },
-    { listingId: 'L3', rankScore: null, sb9Status: null, sb9MaxUnits: null, sb9Blocked: null },
+    { listingId: 'L2', price: 2_800_000, rankScore: 7, sb9Status: 'likely', sb9MaxUnits: 3, sb9Blocked: true },
+    { listingId: 'L3', price: 3_000_000, rankScore: null, sb9Status: null, sb9MaxUnits: null, sb9Blocked: false },
   ])
   const relisted = [1, [{ id: rows[0]!.id, price: 2_800_000 }]]
   expect(await inventory()).toEqual(relisted)
-  expect(await inventory({ minUnits: 3 })).toEqual(relisted)
-  expect(await inventory({ minUnits: 4 })).toEqual([0, []])
-  expect(await inventory({ excludeBlockers: true })).toEqual([0, []])
+  expect(await inventory(minUnits(3))).toEqual(relisted)
+  expect(await inventory(minUnits(4))).toEqual([0, []])
+  expect(await inventory({ name: 'excludeBlockers', type: 'notBlocked' })).toEqual([0, []])
 })
 
 test('the first real source removes every sample row, and the sample cannot be loaded again', async () => {

@@ -13,6 +13,7 @@ import type { Sb9Finding } from '../../src/contract/sb9.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
 import { groupOf } from '../../src/store/engine/shard-groups.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
+import { indexMarket, indexPropertiesOf } from '../../src/store/search/upkeep.ts'
 
 type Row = Record<string, unknown>
 
@@ -53,6 +54,7 @@ export const property = async (db: Db, given: Row & { city?: string; address?: s
     address_key: addressKey(address),
     source_id: sourceId,
   })
+  await indexPropertiesOf(groupOf(db, market), market, [id])
   return id
 }
 
@@ -87,6 +89,7 @@ export const listing = async (
     city_slug: citySlug(city),
     source_id: await source(db),
   })
+  await indexPropertiesOf(groupOf(db, market), market, [propertyId])
   return propertyId
 }
 
@@ -148,10 +151,11 @@ export const sale = async (db: Db, given: Row & { city?: string } = {}): Promise
   })
 }
 
-/** An assessment. Copies the columns that lists filter by to the listing, as the assessor does. */
+/** An assessment. Updates the search row, as the assessor does. */
 export const assessment = async (db: Db, propertyId: string, given: Row = {}): Promise<void> => {
+  const market = (given.market ?? marketOfProperty(propertyId) ?? 'sf-peninsula') as MarketId
   await insert(db, 'assessment', {
-    market: marketOfProperty(propertyId) ?? 'sf-peninsula',
+    market,
     city_slug: 'palo-alto',
     model_version: 'test',
     content_hash: next('hash'),
@@ -159,12 +163,7 @@ export const assessment = async (db: Db, propertyId: string, given: Row = {}): P
     ...given,
     property_id: propertyId,
   })
-  await sql`
-    update listing l set rank_score = a.rank_score, sb9_status = a.sb9_status, sb9_max_units = a.sb9_max_units,
-      sb9_blocked = a.sb9_blocked
-    from assessment a where a.property_id = ${propertyId} and l.market = a.market and l.property_id = a.property_id and l.current`.execute(
-    groupOf(db, marketOfProperty(propertyId) ?? 'sf-peninsula'),
-  )
+  await indexPropertiesOf(groupOf(db, market), market, [propertyId])
 }
 
 /** Many parcels with an ADU score of 95. */
@@ -181,6 +180,7 @@ export const manyLeads = async (from: Db, total: number): Promise<void> => {
     select id, 'sf-peninsula', 'san-carlos', 'test', id, now(), 95, ${JSON.stringify(adu({ aduScore: 95 }))}::json from made`.execute(
     db,
   )
+  await indexMarket(db, 'sf-peninsula')
 }
 
 const basis = { used: [], missing: [], confidence: 'medium' } as const

@@ -7,6 +7,7 @@ import { stateOf } from '../../src/contract/markets.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
 import { recountMarket } from '../../src/store/ingest/dataset-counts.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
+import { indexPropertiesOf } from '../../src/store/search/upkeep.ts'
 import { buildBrowser } from '../../src/web/build-browser.ts'
 import { mountPages } from '../../src/web/mount-pages.ts'
 import type { PageOptions } from '../../src/web/site.ts'
@@ -78,14 +79,15 @@ export const addProperty = async (db: Db, id: string, given: PropertyOptions = {
     values (${id}, ${market}, ${stateOf(market)}, ${city}, ${citySlug}, ${address}, ${addressKey(address)}, ${lat}, ${lng}, 1400, 7500, 3, 2,
       1951, 'R-1', 'parcel', 'test', '2026-11-01')`.execute(db)
   await sql`insert into listing (source_id, listing_id, property_id, match_method, match_confidence, market, state, city_slug, status, price_usd,
-      listed_on, remarks, current, rank_score, collected_at)
+      listed_on, remarks, current, collected_at)
     values ('test', ${`L-${id}`}, ${id}, 'apn', 'high', ${market}, ${stateOf(market)}, ${citySlug}, ${status}, ${price}, '2026-10-20',
-      ${given.remarks ?? null}, true, ${rankScore}, '2026-11-01')`.execute(db)
+      ${given.remarks ?? null}, true, '2026-11-01')`.execute(db)
   await sql`insert into assessment (property_id, market, city_slug, model_version, content_hash, assessed_at, teardown_score,
       flippability_score, rank_score, developer_roi, proforma, comps, explanation)
     values (${id}, ${market}, ${citySlug}, 'test-1', ${id}, '2026-11-10', ${rankScore}, 40, ${rankScore}, 6.4,
       ${JSON.stringify(proformaFor(price))}, ${JSON.stringify(comps)}, ${JSON.stringify(explanation)})`.execute(db)
   await recountMarket(db, market)
+  await indexPropertiesOf(db, market, [id])
 }
 
 /** A consistent pro forma: capital and resale are computed from the terms. */

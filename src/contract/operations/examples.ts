@@ -70,10 +70,11 @@ export const proforma: Proforma = {
 const onePage: Pagination = { limit: 25, offset: 0, total: 1, returned: 1, nextOffset: null }
 
 /** A list of one row. */
-export const listExample = <Row, More extends object>(
+export const listExample = <Row, More extends object, Rest extends object = object>(
   row: Row,
   more: More,
   historyWindow: HistoryWindow | null = null,
+  rest: Rest = {} as Rest,
 ) => ({
   success: true,
   count: 1,
@@ -81,4 +82,5 @@ export const listExample = <Row, More extends object>(
   pagination: { ...onePage, ...more },
   historyWindow,
   asOf,
+  ...rest,
 })

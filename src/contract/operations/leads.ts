@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { AduLead } from '../adu.ts'
+import { parcelCriteria, sb9Criteria } from '../criteria/vocabulary.ts'
 import { describe } from '../operation.ts'
-import { LeadPagination, leadListOf, listOf } from '../pagination.ts'
+import { LeadPagination, leadListOf, searchOf } from '../pagination.ts'
 import { RedevelopmentLead, redevelopmentClasses } from '../redevelopment.ts'
 import { Sb9Item, sb9Statuses } from '../sb9.ts'
 import { literals } from '../shape.ts'
 import { examplePlace, listExample, place } from './examples.ts'
-import { city, excludeBlockers, market, page } from './paging.ts'
+import { listControls } from './paging.ts'
 
 export const defaultMinScore = 60
 
@@ -31,13 +32,8 @@ export const listSb9Inventory = describe({
     'Where SB 9 applies; elsewhere notApplicable says why. untestedRules names what keeps a row at likely; unknown_zone rows come on request. Not legal advice.',
   input: Type.Object({
     status: Type.Optional(literals([...sb9Statuses, 'any'], { description: 'Defaults to eligible and likely' })),
-    minUnits: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 10, description: 'At least this many units possible' }),
-    ),
-    excludeBlockers,
-    market,
-    city,
-    ...page,
+    ...sb9Criteria,
+    ...listControls,
   }),
   output: leadListOf(Sb9Item),
   example: {
@@ -83,7 +79,16 @@ export const listSb9Inventory = describe({
         warnings: ['UNTESTED: 1 rule could not be confirmed: tenant-occupied in the last three years.'],
         confidence: 'medium' as const,
       },
-      { totalCapped: false },
+      { totalCapped: false, nextCursor: null },
+      null,
+      {
+        applied: {
+          market: examplePlace.market,
+          city: examplePlace.city,
+          status: ['any'],
+          sort: ['sb9Rank', '-maxUnits'],
+        },
+      },
     ),
   },
 })
@@ -99,7 +104,7 @@ export const listAduLeads = describe({
   oneMarket: true,
   summary: 'Parcels ranked by how well they suit an accessory unit, with estimated units and buildable area.',
   description: 'Where an ADU law applies; elsewhere notApplicable says why. Not legal advice.',
-  input: Type.Object({ minScore, excludeBlockers, market, city, ...page }),
+  input: Type.Object({ minScore, ...parcelCriteria, ...listControls }),
   output: leadListOf(AduLead),
   example: {
     input: { city: examplePlace.city, minScore: 80 },
@@ -118,7 +123,9 @@ export const listAduLeads = describe({
         warnings: [],
         confidence: 'medium' as const,
       },
-      { totalCapped: false },
+      { totalCapped: false, nextCursor: null },
+      null,
+      { applied: { market: examplePlace.market, city: examplePlace.city, minScore: 80, sort: ['-aduScore'] } },
     ),
   },
 })
@@ -137,12 +144,10 @@ export const listRedevelopmentLeads = describe({
   input: Type.Object({
     minScore,
     class: Type.Optional(literals(redevelopmentClasses, { description: 'One class only' })),
-    excludeBlockers,
-    market,
-    city,
-    ...page,
+    ...parcelCriteria,
+    ...listControls,
   }),
-  output: listOf(RedevelopmentLead, LeadPagination),
+  output: searchOf(RedevelopmentLead, LeadPagination),
   example: {
     input: { city: examplePlace.city, class: 'teardown_candidate' },
     output: listExample(
@@ -163,7 +168,17 @@ export const listRedevelopmentLeads = describe({
         warnings: [],
         confidence: 'high' as const,
       },
-      { totalCapped: false },
+      { totalCapped: false, nextCursor: null },
+      null,
+      {
+        applied: {
+          market: examplePlace.market,
+          city: examplePlace.city,
+          minScore: 60,
+          class: 'teardown_candidate',
+          sort: ['-redevelopmentScore'],
+        },
+      },
     ),
   },
 })

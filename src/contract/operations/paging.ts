@@ -1,6 +1,7 @@
 // Inputs that every list shares.
 import { Type } from 'typebox'
 import examplePlace from '../../../data/examples.json' with { type: 'json' }
+import { literals } from '../shape.ts'
 
 export const defaultLimit = 25
 export const maxOffset = 9_999
@@ -20,14 +21,64 @@ export const offset = Type.Optional(
 )
 export const page = { limit, offset }
 
+export const cursor = Type.Optional(
+  Type.String({ maxLength: 1_000, description: 'From pagination.nextCursor; replaces offset' }),
+)
+
+export const formats = ['json', 'geojson', 'csv'] as const
+
+/** What every searchable list takes in addition to its criteria. */
+export const listControls = {
+  ...page,
+  cursor,
+  sort: Type.Optional(
+    Type.Array(Type.String({ maxLength: 60 }), {
+      minItems: 1,
+      maxItems: 10,
+      description:
+        'Up to three field names, each with a leading - for highest first: -developerROI,price. distanceMi needs a point. Rows without the value come last',
+      examples: ['-developerROI,price'],
+    }),
+  ),
+  fields: Type.Optional(
+    Type.Array(Type.String({ maxLength: 80 }), {
+      minItems: 1,
+      maxItems: 60,
+      description: 'Only these fields of each row; a dot reaches inside: price,metadata.lotSize. id is always there',
+      examples: ['address,price,metadata.lotSize'],
+    }),
+  ),
+  explain: Type.Optional(
+    Type.Array(literals(['funnel']), {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'funnel: how many rows remain after each condition, and how many would without it',
+    }),
+  ),
+  f: Type.Optional(
+    literals(formats, { description: 'json, geojson or csv; the Accept header works too. Defaults to json' }),
+  ),
+  strict: Type.Optional(
+    Type.Boolean({ description: 'true: an unknown parameter is a 400 instead of being listed in ignored' }),
+  ),
+}
+
 export const market = Type.Optional(
   Type.String({ format: 'market', maxLength: 60, description: 'Market id; without it, the default market' }),
+)
+
+export const searchedMarket = Type.Optional(
+  Type.String({
+    format: 'searched-market',
+    maxLength: 60,
+    description: 'Market id, or all for every market; without it, the default market',
+  }),
 )
 
 export const city = Type.Optional(
   Type.String({
     maxLength: 500,
-    description: `City name or its slug, any case: "${examplePlace.city}", ${examplePlace.citySlug}`,
+    description: `City names or slugs, any case, separated by commas: "${examplePlace.city}", ${examplePlace.citySlug}`,
   }),
 )
 

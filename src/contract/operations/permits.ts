@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
+import { overlayCriteria, permitCriteria, placeCriteria } from '../criteria/vocabulary.ts'
 import { describe } from '../operation.ts'
-import { listOf, one, PermitPagination } from '../pagination.ts'
+import { one, PermitPagination, searchOf } from '../pagination.ts'
 import { Permit } from '../permit.ts'
 import { asOf, examplePlace, listExample, permit } from './examples.ts'
-import { page } from './paging.ts'
+import { listControls } from './paging.ts'
 
 /** Counting stops here; the cursor walks on past it. */
 export const permitCountCap = 10_000
@@ -18,25 +19,28 @@ export const searchPermits = describe({
   shared: true,
   summary: 'Issued building permits by city, keyword or minimum valuation, newest first.',
   description:
-    'q looks in address, project type, description, contractor, architect and permit number; several words must all match, each in any field. cursor walks everything, past 10,000 too.',
+    'q looks in address, project type, description, contractor, architect and permit number; several words must all match, each in any field. Newest first unless sort says otherwise. cursor walks everything, past 10,000 too.',
   input: Type.Object({
-    city: Type.Optional(Type.String({ maxLength: 500, description: 'City name; a part of it is enough' })),
-    q: Type.Optional(Type.String({ maxLength: 200, description: 'Keywords, any case; all must match' })),
-    minValuation: Type.Optional(
-      Type.Number({
-        minimum: 0,
-        description: 'Only permits valued at or above this, dollars; those without a valuation drop out',
-      }),
+    ...placeCriteria,
+    city: Type.Optional(
+      Type.String({ maxLength: 500, description: 'City names, separated by commas; a part of a name is enough' }),
     ),
-    issuedFrom: Type.Optional(Type.String({ format: 'date', description: 'Issued on or after this date, YYYY-MM-DD' })),
-    issuedTo: Type.Optional(Type.String({ format: 'date', description: 'Issued on or before this date, YYYY-MM-DD' })),
-    cursor: Type.Optional(Type.String({ maxLength: 400, description: 'From pagination.nextCursor; replaces offset' })),
-    ...page,
+    ...permitCriteria,
+    ...overlayCriteria,
+    ...listControls,
   }),
-  output: listOf(Permit, PermitPagination),
+  output: searchOf(Permit, PermitPagination),
   example: {
     input: { city: examplePlace.city, q: 'new house', minValuation: 500_000 },
-    output: listExample(permit, { truncated: false, nextCursor: null }),
+    output: listExample(permit, { truncated: false, nextCursor: null }, null, {
+      applied: {
+        market: examplePlace.market,
+        city: examplePlace.city,
+        q: 'new house',
+        minValuation: 500_000,
+        sort: ['-issuedOn'],
+      },
+    }),
   },
 })
 

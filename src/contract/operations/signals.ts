@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
+import { listingCriteria } from '../criteria/vocabulary.ts'
 import { describe } from '../operation.ts'
-import { listOf } from '../pagination.ts'
+import { searchOf } from '../pagination.ts'
 import { PropertySignal } from '../property.ts'
 import { examplePlace, listExample, place, proforma, source } from './examples.ts'
-import { city, market, page } from './paging.ts'
+import { listControls } from './paging.ts'
 
 export const listMarketSignals = describe({
   name: 'list_market_signals',
@@ -16,21 +17,20 @@ export const listMarketSignals = describe({
   oneMarket: true,
   summary: 'Listings ranked by the rule of their market: teardown, flip and charm, or redevelopment.',
   description:
-    'One row per property: its most recent listing, if active, coming soon, pending or sold. Ordered by rankScore, highest first. Scores explain themselves at the property.',
+    'One row per property: its most recent listing, if active, coming soon, pending or sold. Ordered by rankScore, highest first, unless sort says otherwise. status=for_sale lists what can be bought now. Scores explain themselves at the property.',
   input: Type.Object({
-    market,
-    city,
+    ...listingCriteria,
     address: Type.Optional(
       Type.String({
         maxLength: 500,
         description: 'Part of an address; case, punctuation and St/Street make no difference',
       }),
     ),
-    ...page,
+    ...listControls,
   }),
-  output: listOf(PropertySignal),
+  output: searchOf(PropertySignal),
   example: {
-    input: { city: examplePlace.city, limit: 1 },
+    input: { city: examplePlace.city, status: ['for_sale'], limit: 1 },
     output: listExample(
       {
         ...place,
@@ -54,8 +54,16 @@ export const listMarketSignals = describe({
         },
         source,
       },
-      {},
+      { nextCursor: null },
       { days: 30, oldestDate: '2026-10-16' },
+      {
+        applied: {
+          market: examplePlace.market,
+          city: examplePlace.city,
+          status: ['active', 'coming_soon'],
+          sort: ['-rankScore'],
+        },
+      },
     ),
   },
 })

@@ -1,10 +1,11 @@
-// Writes assessments in batches. Only those whose content changed are written, in one transaction with their history and the
-// rank of their listings.
+// Writes assessments in batches. Only those whose content changed are written, in one transaction with their history and
+// the search rows of their properties.
 import type { MarketId } from '../../contract/facts.ts'
 import type { ScorePart } from '../../contract/findings.ts'
 import { type Db, type Known, sql } from '../engine/database.ts'
 import type { AssessmentHistoryTable, AssessmentTable } from '../engine/schema.ts'
 import { dataChannel } from '../ingest/freshness.ts'
+import { indexPropertiesOf } from '../search/upkeep.ts'
 
 /** Columns that say which property was assessed and by what. */
 type AssessmentHeader = 'propertyId' | 'market' | 'citySlug' | 'modelVersion' | 'contentHash'
@@ -84,7 +85,7 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
       redevelopment_class = excluded.redevelopment_class, redevelopment_blocked = excluded.redevelopment_blocked,
       redevelopment = excluded.redevelopment
     where a.content_hash <> excluded.content_hash`.execute(tx)
-  for (const [market, ids] of idsByMarket(assessments)) await copyRanksOf(tx, market, ids)
+  for (const [market, ids] of idsByMarket(assessments)) await indexPropertiesOf(tx, market, ids)
 }
 
 const idsByMarket = (assessments: readonly Assessment[]): Map<MarketId, string[]> => {
@@ -112,23 +113,6 @@ export const writeHistory = async (tx: Db, changes: readonly ScoreChange[], now:
 
 /** Notifies every process that served data changed. PostgreSQL sends it when the transaction commits. */
 export const notifyData = (tx: Db, market: string) => sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
-
-/** For listings that have become the current one: copies the assessment that their property already has. */
-export const copyRanks = (tx: Db, market: MarketId) => copyToListings(tx, sql`l.market = ${market}`)
-
-/** True if a listing of these properties had other values before. */
-export const copyRanksOf = async (tx: Db, market: MarketId, ids: readonly string[]): Promise<boolean> =>
-  ((await copyToListings(tx, sql`l.market = ${market} and l.property_id = any(${ids as string[]})`)).numAffectedRows ??
-    0n) > 0n
-
-/** Copies the columns that lists of listings are sorted and filtered by, so that a page reads one index. */
-const copyToListings = (tx: Db, which: ReturnType<typeof sql>) =>
-  sql`update listing l set (${rankColumns('')}) = row(${rankColumns('a.')}) from assessment a
-    where a.market = l.market and a.property_id = l.property_id and l.current and ${which}
-      and (${rankColumns('l.')}) is distinct from (${rankColumns('a.')})`.execute(tx)
-
-export const rankColumns = (from: string) =>
-  sql.raw(['rank_score', 'sb9_status', 'sb9_max_units', 'sb9_blocked'].map((name) => from + name).join(', '))
 
 const snakeCased = (row: object): Record<string, unknown> =>
   Object.fromEntries(

@@ -28,6 +28,8 @@ export interface ColumnTypes {
   'property.overlays': Overlays
   'property.raw': unknown
   'touchedProperty.market': MarketId
+  'propertySearch.market': MarketId
+  'propertySearch.location': { x: number; y: number }
   'listing.market': MarketId
   'listing.propertyType': PropertyType
   'listing.raw': unknown
@@ -39,6 +41,7 @@ export interface ColumnTypes {
   'permit.permitClass': PermitClass
   'permit.raw': unknown
   'permitSearch.market': MarketId
+  'permitSearch.location': { x: number; y: number }
   'permitCity.market': MarketId
   'assessment.market': MarketId
   'assessment.proforma': Proforma

@@ -330,10 +330,6 @@ export interface ListingTable {
   photoUrls: string[] | null
   visionAnalysis: string | null
   current: boolean
-  rankScore: number | null
-  sb9Status: string | null
-  sb9MaxUnits: number | null
-  sb9Blocked: boolean | null
   sourceUrl: string | null
   collectedAt: Date
   raw: ColumnTypes['listing.raw'] | null
@@ -444,7 +440,14 @@ export interface PermitSearchTable {
   citySlug: string
   permitId: string
   issuedOn: string
+  appliedOn: string | null
+  finaledOn: string | null
   valuationUsd: number | null
+  status: string
+  permitClass: string
+  contractor: string | null
+  propertyId: string | null
+  location: ColumnTypes['permitSearch.location'] | null
   search: string
 }
 
@@ -489,6 +492,50 @@ export interface PropertyTable {
   raw: ColumnTypes['property.raw'] | null
   removedAt: Date | null
   updatedAt: Date
+  zip: string | null
+}
+
+/** What lists filter and sort properties by, one row per property, written by the runs that change it. */
+export interface PropertySearchTable {
+  market: ColumnTypes['propertySearch.market']
+  propertyId: string
+  citySlug: string
+  zip: string | null
+  removed: boolean
+  knownFromListing: boolean
+  status: string | null
+  price: number | null
+  priceCutPct: number | null
+  listedOn: string | null
+  pendingOn: string | null
+  soldOn: string | null
+  propertyType: string | null
+  sqft: number | null
+  lotSize: number | null
+  beds: number | null
+  baths: number | null
+  yearBuilt: number | null
+  zoning: string | null
+  overlaysYes: string[]
+  location: ColumnTypes['propertySearch.location'] | null
+  rankScore: number | null
+  teardownRaw: number | null
+  teardownScore: number | null
+  flippabilityRaw: number | null
+  flippabilityScore: number | null
+  conditionScore: number | null
+  historicCharm: number | null
+  developerRoi: number | null
+  returnPct: number | null
+  proformaRoi: number | null
+  sb9Status: string | null
+  sb9MaxUnits: number | null
+  sb9Blocked: boolean
+  aduScore: number | null
+  aduBlocked: boolean
+  redevelopmentScore: number | null
+  redevelopmentClass: string | null
+  redevelopmentBlocked: boolean
 }
 
 /** A recorded transfer with a price. */
@@ -581,6 +628,7 @@ export interface Schema {
   permitCity: PermitCityTable
   permitSearch: PermitSearchTable
   property: PropertyTable
+  propertySearch: PropertySearchTable
   sale: SaleTable
   street: StreetTable
   touchedProperty: TouchedPropertyTable

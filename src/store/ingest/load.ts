@@ -7,6 +7,7 @@ import { shardGroups } from '../engine/migrate.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
 import { indexPermits, removeDeletedPermits } from '../permit-search/upkeep.ts'
+import { indexTouched } from '../search/upkeep.ts'
 import { type AnnouncedPermit, recordPermitEvents } from '../webhooks/events.ts'
 import { keepCounts } from './dataset-counts.ts'
 import { dataChannel } from './freshness.ts'
@@ -122,8 +123,9 @@ const notMarkedReason = (withoutId: number): string =>
 
 /** Columns that queries filter or join by. Wide columns are left to autovacuum: they cost seconds and no query needs their statistics. */
 const analyzed: Readonly<Record<DataSet, string>> = {
-  parcels: 'property (id, market, city_slug, address_key, apn_key, source_id, known_from)',
-  listings: 'listing (source_id, listing_id, property_id, market, city_slug, status, current, listed_on, sold_on)',
+  parcels: 'property (id, market, city_slug, address_key, apn_key, source_id, known_from), property_search',
+  listings:
+    'listing (source_id, listing_id, property_id, market, city_slug, status, current, listed_on, sold_on), property_search',
   sales: 'sale (source_id, sale_id, property_id, market, city_slug, sold_on)',
   permits:
     'permit (city_slug, permit_id, source_id, market, property_id, issued_on, valuation_usd, permit_class), permit_search',
@@ -141,6 +143,7 @@ const mergers: Readonly<Record<DataSet, Merger>> = {
     if (merged.inserted + merged.updated + merged.removed + merged.returned > 0) {
       await matchRecords(tx, load)
       await chooseCurrentListings(tx, load)
+      await indexTouched(tx, load.markets, load.touchedAt)
     }
     return merged
   },
@@ -153,6 +156,7 @@ const mergers: Readonly<Record<DataSet, Merger>> = {
     if (merged.inserted + merged.updated + marked.removed + marked.returned > 0) {
       await matchRecords(tx, load)
       await chooseCurrentListings(tx, load)
+      await indexTouched(tx, load.markets, load.touchedAt)
     }
     return { ...merged, ...marked, rejected: 0 }
   },
@@ -243,7 +247,7 @@ const removeSampleOfGroup = async (tx: Db, ids: readonly string[]): Promise<void
   for (const table of ['permit', 'sale', 'listing'])
     await sql`delete from ${sql.raw(table)} where source_id = any(${ids})`.execute(tx)
   await removeDeletedPermits(tx)
-  for (const table of ['assessment_history', 'assessment', 'touched_property'])
+  for (const table of ['assessment_history', 'assessment', 'property_search', 'touched_property'])
     await sql`delete from ${sql.raw(table)} where (market, property_id) in (
       select market, id from property where source_id = any(${ids}))`.execute(tx)
   await sql`delete from parcel_outline where source_id = any(${ids})`.execute(tx)

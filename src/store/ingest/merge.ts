@@ -1,7 +1,6 @@
 // Matches staged listings, sales and permits to properties and merges them, in the transaction of the caller. Only new and
 // changed rows are written, so loading the same feed twice writes nothing.
 import type { DataSet } from '../../contract/source-config.ts'
-import { rankColumns } from '../assessments/assessments.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { namesIn, recordColumns, type StageTables } from './stage.ts'
@@ -241,8 +240,7 @@ export const chooseCurrentListings = async (tx: Db, { stage, touchedAt, markets 
     where l.market = c.market and l.property_id = c.property_id and l.current
       and (l.source_id, l.listing_id) <> (c.source_id, c.listing_id)`.execute(tx)
   await sql`
-    update listing l set current = true, (${rankColumns('')}) = row(${rankColumns('a.')})
-    from ${stage.current} c left join assessment a on a.market = c.market and a.property_id = c.property_id
+    update listing l set current = true from ${stage.current} c
     where l.market = c.market and l.source_id = c.source_id and l.listing_id = c.listing_id and not l.current`.execute(
     tx,
   )

@@ -21,8 +21,7 @@ export interface Week {
 
 export type NewSignal = Known<
   Pick<PropertyTable, 'id' | 'address' | 'city'> &
-    Pick<ListingTable, 'rankScore'> &
-    Pick<AssessmentTable, 'teardownScore' | 'flippabilityScore'> & {
+    Pick<AssessmentTable, 'rankScore' | 'teardownScore' | 'flippabilityScore'> & {
       price: ListingTable['priceUsd']
       /** The return after all costs, percent. */
       returnPct: number | null
@@ -32,14 +31,14 @@ export type NewSignal = Known<
 /** Listings that came on the market in the week and can be bought, best first. */
 export const newSignals = async (db: Db, market: MarketId, { from, to }: Week, most: number): Promise<NewSignal[]> => {
   const { rows } = await sql<NewSignal>`
-    select p.id, p.address, p.city, l.price_usd as price, l.rank_score, a.teardown_score, a.flippability_score,
+    select p.id, p.address, p.city, l.price_usd as price, a.rank_score, a.teardown_score, a.flippability_score,
       (a.proforma ->> 'returnPct')::float8 as return_pct
     from listing l
     join property p on p.market = l.market and p.id = l.property_id
-    left join assessment a on a.market = l.market and a.property_id = l.property_id
+    join assessment a on a.market = l.market and a.property_id = l.property_id
     where l.market = ${market} and l.current and ${forSale('l.status')}
-      and l.listed_on between ${from} and ${to} and l.rank_score is not null
-    order by l.rank_score desc, l.property_id limit ${most}`.execute(db)
+      and l.listed_on between ${from} and ${to} and a.rank_score is not null
+    order by a.rank_score desc, l.property_id limit ${most}`.execute(db)
   return rows.map(withoutNulls)
 }
 

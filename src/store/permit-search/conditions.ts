@@ -30,7 +30,8 @@ export const matchingInDateOrder = (question: Question, plan: Plan): Condition =
 export const all = (parts: readonly Condition[]): Condition =>
   parts.length === 0 ? sql`true` : sql.join(parts, sql` and `)
 
-const rowConditions = ({ cities, minValuation }: Question, citiesDone: boolean): Condition[] => [
+const rowConditions = ({ cities, minValuation, others }: Question, citiesDone: boolean): Condition[] => [
+  ...others,
   ...(minValuation === undefined ? [] : [sql`valuation_usd >= ${minValuation}`]),
   ...(cities === undefined || citiesDone ? [] : [inCities(cities)]),
 ]

@@ -18,6 +18,7 @@ export const estimate = async (db: Db, question: Question): Promise<Estimates> =
     ...(question.minValuation !== undefined && valuationStep(question.minValuation) !== undefined
       ? [['valuation', reachesFacet(question.minValuation)] satisfies [string, unknown]]
       : []),
+    ...(question.others.length > 0 ? [['others', all(question.others)] satisfies [string, unknown]] : []),
     ...(dates.length > 0 ? [['dates', all(dates)] satisfies [string, unknown]] : []),
   ]
   // One common table expression per condition, so that the plan shows the expected rows of each.
@@ -38,6 +39,7 @@ export const estimate = async (db: Db, question: Question): Promise<Estimates> =
     cities: rowsOf('cities'),
     valuation: rowsOf('valuation'),
     dates: rowsOf('dates'),
+    others: rowsOf('others'),
   }
 }
 

@@ -10,6 +10,8 @@ export interface Estimates {
   cities?: number | undefined
   valuation?: number | undefined
   dates?: number | undefined
+  /** All other conditions together. */
+  others?: number | undefined
 }
 
 export interface Plan {
@@ -57,7 +59,8 @@ export const planSearch = (question: Question, estimates: Estimates, cap: number
     .map((word, at) => ({ word, rows: estimates.words[at] }))
     .sort((a, b) => (a.rows ?? permits) - (b.rows ?? permits) || b.word.length - a.word.length)
   const wordShare = words.reduce((product, { rows }) => product * share(rows), 1)
-  const matches = permits * wordShare * share(estimates.cities) * share(estimates.valuation) * share(estimates.dates)
+  const conditions = [estimates.cities, estimates.valuation, estimates.dates, estimates.others]
+  const matches = conditions.reduce<number>((rows, each) => rows * share(each), permits * wordShare)
   const check = costs.checkWord * Math.min(words.length, 2)
 
   /** Reading ends at the cap. */

@@ -1,16 +1,31 @@
 // What a caller asks of permit search, prepared for the planner: cities looked up, words in lower case.
+import type { Condition } from '../../contract/criteria/conditions.ts'
+import type { SortKey } from '../../contract/criteria/fields.ts'
+import type { LatLng } from '../../contract/markets.ts'
+import { sql } from '../engine/database.ts'
 import type { PermitCityTable, PermitSearchTable } from '../engine/schema.ts'
+import { compile, type Sql } from '../search/compile.ts'
+import type { Position } from '../search/paging.ts'
+import { permitColumns } from './columns.ts'
 
 export interface PermitFilter {
-  /** Part of a city's name. */
-  city?: string
+  /** Parts of city names, separated by commas. */
+  city?: string | undefined
   /** Every word must be in the permit. Case does not matter. */
-  words?: readonly string[]
-  minValuation?: number
-  issuedFrom?: string
-  issuedTo?: string
+  words?: readonly string[] | undefined
+  minValuation?: number | undefined
+  issuedFrom?: string | undefined
+  issuedTo?: string | undefined
+  markets?: readonly string[]
+  /** Further conditions, checked on each permit. */
+  others?: readonly Condition[]
+  /** Newest first without a sort. */
+  sort?: readonly SortKey[] | undefined
+  point?: LatLng | undefined
   /** Start after this permit, in list order. */
-  after?: PermitPosition
+  after?: PermitPosition | undefined
+  /** The same for a sorted list. */
+  afterSorted?: Position | undefined
 }
 
 /** A position in list order: newest first, then number, then city. */
@@ -26,6 +41,8 @@ export interface Question {
   minValuation?: number | undefined
   issuedFrom?: string | undefined
   issuedTo?: string | undefined
+  /** Conditions that no other field of the question expresses, as SQL on permit_search. */
+  others: readonly Sql[]
 }
 
 export const questionOf = (filter: PermitFilter, cities: readonly PermitCity[] | undefined): Question => ({
@@ -34,6 +51,10 @@ export const questionOf = (filter: PermitFilter, cities: readonly PermitCity[] |
   minValuation: filter.minValuation,
   issuedFrom: filter.issuedFrom,
   issuedTo: filter.issuedTo,
+  others: [
+    ...(filter.markets ? [sql`market = any(${filter.markets as string[]}::text[])`] : []),
+    ...compile(filter.others ?? [], permitColumns),
+  ],
 })
 
 /** The trigram index finds only words with three letters or digits in a row. */

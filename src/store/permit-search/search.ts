@@ -1,7 +1,12 @@
 // Answers a question. Matches are counted up to a cap. If there are no more, the page is taken from them; otherwise permits are
 // read in date order, newest first, until the page is full.
+import type { SortField, SortKey } from '../../contract/criteria/fields.ts'
+import type { LatLng } from '../../contract/markets.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { PermitSearchTable } from '../engine/schema.ts'
+import { distanceSql, type Sql } from '../search/compile.ts'
+import { keysAfter, orderOf, type Position } from '../search/paging.ts'
+import { permitColumns } from './columns.ts'
 import { all, datesWithin, matching, matchingInDateOrder, startingAfter } from './conditions.ts'
 import { estimate } from './estimates.ts'
 import { type Plan, planSearch } from './plan.ts'
@@ -62,9 +67,9 @@ const pageOfMany = async (db: Db, question: Question, plan: Plan, page: Page): P
   if (plan.walk > 0) {
     const { rows } = await sql<PermitKey>`
       select market, city_slug, permit_id from (
-        select ${key}, valuation_usd, search from permit_search
+        select * from permit_search
         where ${all(datesWithin(question, true))} ${startingAfter(page.after)}
-        order by issued_on desc, permit_id, city_slug limit ${plan.walk}) newest
+        order by issued_on desc, permit_id, city_slug limit ${plan.walk}) permit_search
       where ${matchingInDateOrder(question, plan)} ${inListOrder(page)}`.execute(db)
     if (rows.length === page.limit) return rows
   }
@@ -80,3 +85,45 @@ const sorted = (plan: Plan): Plan => ({
   ...plan,
   read: plan.indexed.words.length > 0 || plan.indexed.cities || plan.indexed.valuation ? 'index' : 'table',
 })
+
+export interface SortedKey extends PermitKey {
+  position: Position
+  distanceMi?: number
+}
+
+/** All matches in another order than by date. The total is counted first, as for every search. */
+export const findSortedPermits = async (
+  db: Db,
+  question: Question,
+  { limit, offset, after }: { limit: number; offset: number; after?: Position | undefined },
+  { sort, point }: { sort: readonly SortKey[]; point?: LatLng | undefined },
+  cap: number,
+): Promise<Omit<Found, 'keys'> & { keys: SortedKey[] }> => {
+  const plan = planSearch(question, await estimate(db, question), cap, cap)
+  const { total } = await countedMatches(db, question, plan, { limit: 1, offset: 0 }, cap)
+  const keys = sort.map(({ field }) => sortColumn(field, point))
+  const id = sql`(permit_id || chr(10) || city_slug)`
+  const shown = keys.map((each, at) => sql`${each} as ${sql.ref(`sort_${at}`)}`)
+  const { rows } = await sql<Record<string, unknown> & PermitKey & { rowId: string }>`
+    select market, city_slug, permit_id, ${sql.join([...shown, sql`${id} as row_id`])} from permit_search
+    where ${all([matching(question, sorted(plan)), ...keysAfter(sort, keys, id, after)])}
+    order by ${orderOf(sort, keys, id)} limit ${limit} offset ${offset}`.execute(db)
+  return {
+    total: Math.min(total, cap),
+    truncated: total > cap,
+    keys: rows.map(({ market, citySlug, permitId, rowId, ...values }) => ({
+      market,
+      citySlug,
+      permitId,
+      position: [...sort.map((_, at) => values[`sort${at}`] as Position[number]), rowId],
+    })),
+  }
+}
+
+const sortColumn = (field: SortField, point: LatLng | undefined): Sql => {
+  if (field === 'id') return sql`permit_id`
+  if (field === 'city') return sql`city_slug`
+  if (field === 'distanceMi') return distanceSql(sql`location`, point!)
+  const columns: Readonly<Record<string, Sql | undefined>> = { ...permitColumns.numbers, ...permitColumns.texts }
+  return columns[field] ?? sql`null::double precision`
+}

@@ -1,6 +1,22 @@
 // Updates the search table and the list of cities in the transaction that writes the permits.
 import { type Db, sql } from '../engine/database.ts'
 
+const values = [
+  'issued_on',
+  'applied_on',
+  'finaled_on',
+  'valuation_usd',
+  'status',
+  'permit_class',
+  'contractor',
+  'property_id',
+  'location',
+  'search',
+]
+const columns = (...names: string[]) => sql.raw(names.join(', '))
+/** A point has no equality operator, so it is compared as text. */
+const compared = (from: string) => values.map((name) => `${from}.${name}${name === 'location' ? '::text' : ''}`)
+
 /**
  * Writes the permits that `keys` selects (market, city_slug, permit_id), or all permits, to the search table, and deletes those
  * that are no longer issued. Unchanged rows are not written.
@@ -9,7 +25,9 @@ export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promi
   const chosen = keys ? sql`permit p join (${keys}) k using (market, city_slug, permit_id)` : sql`permit p`
   await sql`
     with issued as materialized (
-      select market, city_slug, permit_id, p.city, p.issued_on, p.valuation_usd,
+      select market, city_slug, permit_id, p.city, p.issued_on, p.applied_on, p.finaled_on, p.valuation_usd, p.status,
+        p.permit_class, p.contractor, p.property_id,
+        case when p.lat is not null and p.lng is not null then point(p.lng, p.lat) end as location,
         lower(coalesce(p.address, '') || coalesce(chr(10) || array_to_string(p.other_addresses, chr(10)), '') || chr(10) || coalesce(p.project_type, '') || chr(10) || coalesce(p.description, '')
           || chr(10) || coalesce(p.contractor, '') || chr(10) || coalesce(p.architect, '') || chr(10) || permit_id) as search
       from ${chosen} where p.issued_on is not null),
@@ -17,12 +35,11 @@ export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promi
       insert into permit_city (market, city_slug, city)
       select distinct on (market, city_slug) market, city_slug, city from issued
       on conflict do nothing)
-    insert into permit_search as s (market, city_slug, permit_id, issued_on, valuation_usd, search)
-    select market, city_slug, permit_id, issued_on, valuation_usd, search from issued
+    insert into permit_search as s (market, city_slug, permit_id, ${columns(...values)})
+    select market, city_slug, permit_id, ${columns(...values)} from issued
     on conflict (market, city_slug, permit_id) do update
-      set issued_on = excluded.issued_on, valuation_usd = excluded.valuation_usd, search = excluded.search
-      where (s.issued_on, s.valuation_usd, s.search)
-        is distinct from (excluded.issued_on, excluded.valuation_usd, excluded.search)`.execute(tx)
+      set (${columns(...values)}) = row(${columns(...values.map((name) => `excluded.${name}`))})
+      where (${columns(...compared('s'))}) is distinct from (${columns(...compared('excluded'))})`.execute(tx)
   await sql`
     delete from permit_search s using (select market, city_slug, permit_id from ${chosen} where p.issued_on is null) p
     where s.market = p.market and s.city_slug = p.city_slug and s.permit_id = p.permit_id`.execute(tx)

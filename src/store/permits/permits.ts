@@ -1,12 +1,15 @@
 // Permits as they are served: one page of a search, one permit, and the permits of a property.
+import type { Condition } from '../../contract/criteria/conditions.ts'
 import { marketsOfCity } from '../../contract/markets.ts'
 import { permitCountCap } from '../../contract/operations/permits.ts'
 import { marketOfProperty } from '../../contract/property-id.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { PermitTable, SourceTable } from '../engine/schema.ts'
+import { permitColumns } from '../permit-search/columns.ts'
 import { type PermitCity, type PermitFilter, questionOf } from '../permit-search/question.ts'
-import { findPermits, type PermitKey } from '../permit-search/search.ts'
+import { findPermits, findSortedPermits, type PermitKey } from '../permit-search/search.ts'
 import { likeEscaped } from '../properties/signals.ts'
+import { type FunnelStep, funnelOf, type Position } from '../search/paging.ts'
 
 export type { PermitFilter, PermitPosition } from '../permit-search/question.ts'
 
@@ -48,24 +51,48 @@ export interface PermitPage {
   /** Counted up to `permitCountCap`; then `truncated` is true. */
   total: number
   truncated: boolean
+  /** For the cursor of a sorted page, in the order of the rows. */
+  positions?: Position[]
 }
 
-/** Newest first. Every word must be in at least one of the six searchable fields. */
+/** Newest first, or by `sort`. Every word must be in at least one of the six searchable fields. */
 export const permitPage = async (
   db: Db,
   filter: PermitFilter,
   page: { limit: number; offset: number },
 ): Promise<PermitPage> => {
-  const cities = filter.city === undefined ? undefined : await permitCities(db, filter.city)
+  const cities = filter.city === undefined ? undefined : await permitCities(db, filter.city.split(','))
   if (cities?.length === 0) return { rows: [], total: 0, truncated: false }
-  const { keys, total, truncated } = await findPermits(
-    db,
-    questionOf(filter, cities),
-    { ...page, after: filter.after },
-    permitCountCap,
-  )
+  const question = questionOf(filter, cities)
+  if (filter.sort) {
+    const { sort, point } = filter
+    const found = await findSortedPermits(
+      db,
+      question,
+      { ...page, after: filter.afterSorted },
+      { sort, point },
+      permitCountCap,
+    )
+    const { keys, total, truncated } = found
+    return { rows: await permitsByKey(db, keys), positions: keys.map(({ position }) => position), total, truncated }
+  }
+  const { keys, total, truncated } = await findPermits(db, question, { ...page, after: filter.after }, permitCountCap)
   return { rows: await permitsByKey(db, keys), total, truncated }
 }
+
+/** How many permits remain after each condition. `since`: start of the history window. */
+export const permitFunnel = (
+  db: Db,
+  conditions: readonly Condition[],
+  { markets, since }: { markets: readonly string[]; since?: string | undefined },
+): Promise<FunnelStep[]> =>
+  funnelOf(
+    db,
+    sql`permit_search where market = any(${markets as string[]}::text[])
+      ${since === undefined ? sql`` : sql`and issued_on >= ${since}::date`}`,
+    conditions,
+    permitColumns,
+  )
 
 const columns = sql`
   p.permit_id, p.city, p.city_slug, p.address, p.project_type, p.description, p.valuation_usd as valuation, p.sqft,
@@ -86,11 +113,11 @@ const permitsByKey = async (db: Db, keys: readonly PermitKey[]): Promise<PermitR
   return rows.map(withoutNulls)
 }
 
-/** The cities with permits whose name contains `part`. */
-export const permitCities = async (db: Db, part: string): Promise<PermitCity[]> => {
-  const pattern = `%${likeEscaped(part.toLowerCase())}%`
+/** The cities with permits whose name contains one of the parts. */
+export const permitCities = async (db: Db, parts: readonly string[]): Promise<PermitCity[]> => {
+  const patterns = parts.map((part) => `%${likeEscaped(part.trim().toLowerCase())}%`)
   const { rows } = await sql<PermitCity>`
-    select market, city_slug from permit_city where lower(city) like ${pattern} or city_slug like ${pattern}`.execute(
+    select market, city_slug from permit_city where lower(city) like any(${patterns}::text[]) or city_slug like any(${patterns}::text[])`.execute(
     db,
   )
   return rows

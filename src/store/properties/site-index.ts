@@ -1,7 +1,6 @@
 // Data for the whole website: whether sample data is loaded, and the pages listed in the sitemap.
 import { type Db, sql } from '../engine/database.ts'
-import type { ListingTable, PermitSearchTable } from '../engine/schema.ts'
-import { shown } from './listing-status.ts'
+import type { PermitSearchTable, PropertySearchTable } from '../engine/schema.ts'
 
 export const sampleLoaded = async (db: Db): Promise<boolean> => {
   const { rows } = await sql<{ loaded: boolean }>`select exists (select 1 from source where sample) as loaded`.execute(
@@ -18,8 +17,8 @@ export const newestPermits = async (db: Db, limit: number) => {
 }
 
 export const listedPropertyIds = async (db: Db, limit: number): Promise<string[]> => {
-  const { rows } = await sql<Pick<ListingTable, 'propertyId'>>`
-    select property_id from listing where current and ${shown('status')}
+  const { rows } = await sql<Pick<PropertySearchTable, 'propertyId'>>`
+    select property_id from property_search where status is not null
     order by market desc, rank_score desc nulls last, property_id limit ${limit}`.execute(db)
   return rows.map(({ propertyId }) => propertyId)
 }

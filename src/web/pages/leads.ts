@@ -1,5 +1,6 @@
 // Lead pages: SB 9, accessory units, underbuilt homes and vacant lots, with filters, blockers in words, and a CSV of the page.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { csvOf } from '../../contract/csv.ts'
 import { notFound } from '../../contract/errors.ts'
 import { cities, cityBySlug, citySlug } from '../../contract/markets.ts'
 import {
@@ -10,7 +11,6 @@ import {
 } from '../../contract/operations/leads.ts'
 import { sb9Statuses } from '../../contract/sb9.ts'
 import { scoreMeter } from '../charts/score-bars.ts'
-import { csvOf } from '../csv.ts'
 import { moment, plural, sqft, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { integerIn, numberIn, oneOf, pathWithQuery, type Query, reportInvalid, textIn } from '../query.ts'

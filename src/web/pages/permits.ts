@@ -1,11 +1,12 @@
 // Permit search with the filters of the API, a CSV of the current page, and a page for each permit.
+
 import type { FastifyInstance } from 'fastify'
+import { csvOf } from '../../contract/csv.ts'
 import { notFound } from '../../contract/errors.ts'
 import { cities, cityBySlug } from '../../contract/markets.ts'
 import type { InputOf } from '../../contract/operation.ts'
 import { getPermit, searchPermits } from '../../contract/operations/permits.ts'
 import type { Permit } from '../../contract/permit.ts'
-import { csvOf } from '../csv.ts'
 import { day, moment, permitClassWords, permitStatusWords, plural, sqft, usd, usdExact } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
 import { dateIn, numberIn, pathWithQuery, type Query, reportInvalid, textIn } from '../query.ts'
@@ -18,7 +19,7 @@ export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
   app.get('/permits', async (request, reply) => {
     const problems: string[] = []
     const input = inputOf(request.query as Query, problems)
-    const { data, pagination } = await run(searchPermits, contextOf(site, request), input)
+    const { data, pagination } = await run(searchPermits, contextOf(site, request), { ...input, market: 'all' })
     const { offset = 0, ...params } = input
     const { total, truncated } = pagination
     return sendPage(site, request, reply, {
@@ -36,7 +37,10 @@ ${pager('/permits', params, offset, data.length, total, truncated)}</section>`,
   })
 
   app.get('/permits.csv', { config: { isDownload: true } }, async (request, reply) => {
-    const { data } = await run(searchPermits, contextOf(site, request), inputOf(request.query as Query))
+    const { data } = await run(searchPermits, contextOf(site, request), {
+      ...inputOf(request.query as Query),
+      market: 'all',
+    })
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="permits.csv"')
@@ -51,7 +55,12 @@ ${pager('/permits', params, offset, data.length, total, truncated)}</section>`,
   })
 }
 
-const inputOf = (query: Query, problems: string[] = []): InputOf<typeof searchPermits> => {
+type PermitInput = Pick<
+  InputOf<typeof searchPermits>,
+  'city' | 'q' | 'minValuation' | 'issuedFrom' | 'issuedTo' | 'offset'
+>
+
+const inputOf = (query: Query, problems: string[] = []): PermitInput => {
   const read = <T>(name: string, label: string, accepted: string, value: T | undefined) =>
     reportInvalid(problems, query, { name, label, accepted }, value)
   const asText = (maxLength: number) => `must be one text of at most ${maxLength} characters`
@@ -67,7 +76,7 @@ const inputOf = (query: Query, problems: string[] = []): InputOf<typeof searchPe
   }
 }
 
-const noResults = ({ offset: _, ...filters }: InputOf<typeof searchPermits>): string =>
+const noResults = ({ offset: _, ...filters }: PermitInput): string =>
   Object.values(filters).some((value) => value !== undefined)
     ? 'No permits match. Try removing a filter.'
     : 'No permits are loaded yet.'

@@ -1,10 +1,10 @@
 // Removed permits and parcels are kept, but not counted, not used to fit models and not served as leads.
 import { beforeEach, expect, test } from 'vitest'
-import { aduPage, redevelopmentPage } from '../../../src/store/assessments/leads.ts'
 import { homesByCity, marketRebuilds, permitsByProperty } from '../../../src/store/assessments/market-facts.ts'
 import { pastOffers } from '../../../src/store/assessments/past-offers.ts'
 import { sql } from '../../../src/store/engine/database.ts'
 import { doubtfulDemolitions } from '../../../src/store/permits/doubtful-demolitions.ts'
+import { countProperties, propertyKeys } from '../../../src/store/search/properties.ts'
 import { useDatabase } from '../../setup/database.ts'
 import { adu, assessment, permit, property, redevelopment, sale } from '../../setup/rows.ts'
 
@@ -15,7 +15,6 @@ beforeEach(async () => {
 
 const removed = { removed_at: new Date('2026-11-01T00:00:00Z') }
 const market = 'sf-peninsula'
-const page = { limit: 10, offset: 0 }
 
 test('a removed demolition permit is neither a rebuild nor a demolition after a sale', async () => {
   const { db } = database()
@@ -72,9 +71,10 @@ test('a removed parcel is neither a lead nor counted as a home of its city', asy
     const scores = { adu: adu({ aduScore: 90 }), adu_score: 90, redevelopment_score: 90 }
     await assessment(db, id, { ...scores, redevelopment: redevelopment({ redevelopmentScore: 90 }) })
   }
-  for (const leads of [aduPage, redevelopmentPage]) {
-    const { rows, total } = await leads(db, { market: 'sf-peninsula', minScore: 50 }, page)
-    expect([rows.map(({ id }) => id), total]).toEqual([['kept'], 1])
+  for (const base of ['adu', 'redevelopment', 'parcels'] as const) {
+    const query = { base, markets: [market], conditions: [], sort: [], today: '2026-11-15' } as const
+    const keys = await propertyKeys(db, query, { limit: 10, offset: 0 })
+    expect([keys.map(({ id }) => id), await countProperties(db, query)]).toEqual([['kept'], 1])
   }
   expect(await homesByCity(db, market)).toEqual(new Map([['palo-alto', 1]]))
 })

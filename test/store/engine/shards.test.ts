@@ -38,7 +38,7 @@ test('a market moved to another group keeps its ids, its rows and its answers', 
   const before = await propertyById(db, id)
   await addShard(store(), 'g07')
   await addShard(store(), 'g08')
-  expect(await moved('sf-peninsula', 'g07')).toMatchObject({ from: start, rows: 9 })
+  expect(await moved('sf-peninsula', 'g07')).toMatchObject({ from: start, rows: 10 })
   expect(await groups(db)).toMatchObject({ g07: 'sf-peninsula', g08: '' })
   expect(await rowsIn('g07')).toBe(1)
   await reopened(async (other) => {

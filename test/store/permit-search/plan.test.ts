@@ -7,7 +7,7 @@ const cap = 10_000
 const cities = [{ market: 'sf-peninsula', citySlug: 'palo-alto' } as const]
 
 const planOf = (question: Partial<Question>, estimates: Partial<Estimates>, wanted = 26) =>
-  planSearch({ words: [], ...question }, { permits: million, words: [], ...estimates }, cap, wanted)
+  planSearch({ words: [], others: [], ...question }, { permits: million, words: [], ...estimates }, cap, wanted)
 
 test('a rare word is looked up in the index, and the other words are checked on its rows', () => {
   const plan = planOf({ words: ['kitchen', 'greywater'] }, { words: [230_000, 400] })

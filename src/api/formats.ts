@@ -1,0 +1,175 @@
+// A list as JSON, GeoJSON or CSV, with all fields or only those asked for.
+import type { FastifyRequest } from 'fastify'
+import { csvOf } from '../contract/csv.ts'
+import { badRequest } from '../contract/errors.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { formats } from '../contract/operations/paging.ts'
+import { closestName } from '../contract/suggest.ts'
+
+export type Format = (typeof formats)[number]
+
+export const contentTypes: Readonly<Record<Format, string>> = {
+  json: 'application/json; charset=utf-8',
+  geojson: 'application/geo+json; charset=utf-8',
+  csv: 'text/csv; charset=utf-8',
+}
+
+type Row = Record<string, unknown>
+type List = { data: Row[]; pagination: { total: number; nextCursor?: string | null } } & Row
+
+/** `f` decides, else the first type in Accept that is one of ours. */
+export const formatOf = (given: unknown, accept: string | undefined): Format => {
+  if (given !== undefined) return given as Format
+  for (const each of (accept ?? '').split(',')) {
+    const type = each.split(';')[0]!.trim().toLowerCase()
+    if (type === 'application/geo+json') return 'geojson'
+    if (type === 'text/csv') return 'csv'
+    if (type === 'application/json') return 'json'
+  }
+  return 'json'
+}
+
+/** Whether the operation has formats and fields: lists that take criteria do. */
+export const hasFormats = ({ input }: Operation): boolean => 'fields' in input.properties
+
+/** Content type and body of a list in the format that was asked for. */
+export const represent = (
+  request: Pick<FastifyRequest, 'url' | 'headers'>,
+  input: Readonly<Record<string, unknown>>,
+  json: () => string,
+  names: readonly string[],
+): { type: string; json: () => string } => {
+  const format = formatOf(input.f, request.headers.accept)
+  const fields = input.fields as readonly string[] | undefined
+  const type = contentTypes[format]
+  if (format === 'json' && fields === undefined) return { type, json }
+  return {
+    type,
+    json: () => {
+      // The serializer has left only what the contract names.
+      const list = JSON.parse(json()) as List
+      if (format === 'csv') return listCsv(list, names, fields)
+      const data = fields === undefined ? list.data : list.data.map((row) => picked(row, [names[0]!, ...fields]))
+      const chosen = { ...list, data }
+      return JSON.stringify(
+        format === 'json' ? chosen : geoJsonOf(chosen, list.data.map(positionOf), nextLink(request.url, list)),
+      )
+    },
+  }
+}
+
+/** The address of the next page, without the key. */
+const nextLink = (url: string, { pagination }: List): string | undefined => {
+  if (!pagination.nextCursor) return undefined
+  const [path, query] = url.split('?')
+  const parameters = new URLSearchParams(query)
+  parameters.delete('offset')
+  parameters.set('cursor', pagination.nextCursor)
+  return `${path}?${parameters}`
+}
+
+/** A 400 for a name that rows do not have. */
+export const checkFields = (fields: readonly string[] | undefined, names: readonly string[]): void => {
+  const wrong = fields?.find((field) => !isServed(field, names))
+  if (wrong === undefined) return
+  const close = closestName(wrong, names)
+  throw badRequest(
+    `fields must be names of served fields, for example fields=${names.slice(1, 4).join(',')}; "${wrong}" is none. ${
+      close ? `Did you mean ${close}?` : `Accepted are ${names.join(', ')}.`
+    }`,
+  )
+}
+
+/** A name of a field, of an object that contains fields, or of something inside a field. */
+const isServed = (field: string, names: readonly string[]): boolean =>
+  names.some((name) => name === field || name.startsWith(`${field}.`) || field.startsWith(`${name}.`))
+
+const picked = (row: Row, fields: readonly string[]): Row => {
+  const chosen: Row = {}
+  for (const field of fields) {
+    const path = field.split('.')
+    let [from, to]: [unknown, Row] = [row, chosen]
+    for (const [at, name] of path.entries()) {
+      if (from === null || typeof from !== 'object' || !Object.hasOwn(from, name)) break
+      const value = (from as Row)[name]
+      if (value === undefined) break
+      if (at === path.length - 1) to[name] = value
+      else if (value !== null && typeof value === 'object' && !Array.isArray(value)) {
+        to[name] = { ...(to[name] as Row | undefined) }
+        to = to[name] as Row
+      }
+      from = value
+    }
+  }
+  return chosen
+}
+
+/** The names of the rows' fields, the identifier first, from the schema of the operation's answer. */
+export const servedNames = ({ output }: Operation): string[] => {
+  const { data } = (output as unknown as { properties: { data: { items: Schema } } }).properties
+  return namesIn(data.items)
+}
+
+interface Schema {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  anyOf?: Schema[]
+}
+
+/** Objects with few fields of their own are listed by field; the others, such as a pro forma, as a whole. */
+const opened = ['metadata', 'lot', 'far']
+
+const namesIn = ({ properties = {}, anyOf = [] }: Schema): string[] => [
+  ...new Set([
+    ...Object.entries(properties).flatMap(([name, schema]) =>
+      opened.includes(name) && schema.properties
+        ? Object.keys(schema.properties).map((inner) => `${name}.${inner}`)
+        : [name],
+    ),
+    ...anyOf.flatMap(namesIn),
+  ]),
+]
+
+export const geoJsonOf = (
+  list: List,
+  positions: readonly (readonly [number, number] | undefined)[],
+  next?: string,
+): Row => ({
+  type: 'FeatureCollection',
+  numberMatched: list.pagination.total,
+  numberReturned: list.data.length,
+  features: list.data.map((row, at) => ({
+    type: 'Feature',
+    id: row.id ?? row.permitId ?? row.saleId,
+    geometry: positions[at] ? { type: 'Point', coordinates: positions[at] } : null,
+    properties: row,
+  })),
+  links: next === undefined ? [] : [{ rel: 'next', href: next, type: 'application/geo+json' }],
+  historyWindow: list.historyWindow ?? null,
+  asOf: list.asOf,
+  pagination: list.pagination,
+  applied: list.applied,
+  ...(list.funnel ? { funnel: list.funnel } : {}),
+  ...(list.ignored ? { ignored: list.ignored, suggestions: list.suggestions } : {}),
+})
+
+/** Longitude and latitude of a row. */
+export const positionOf = (row: Row): readonly [number, number] | undefined => {
+  const { lat, lng } = { ...row, ...(row.metadata as Row | undefined) } as { lat?: unknown; lng?: unknown }
+  return typeof lat === 'number' && typeof lng === 'number' ? [lng, lat] : undefined
+}
+
+/** One column per field; what is not a single value is written as JSON. */
+export const listCsv = (list: List, names: readonly string[], fields: readonly string[] | undefined): string => {
+  const columns = fields === undefined ? names : [...new Set([names[0]!, ...fields])]
+  return csvOf(
+    columns,
+    list.data.map((row) => Object.fromEntries(columns.map((name) => [name, cellOf(row, name)]))),
+  )
+}
+
+const cellOf = (row: Row, name: string): unknown => {
+  let value: unknown = row
+  for (const part of name.split('.')) value = (value as Row | undefined)?.[part]
+  return value !== null && typeof value === 'object' ? JSON.stringify(value) : value
+}

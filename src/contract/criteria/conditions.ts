@@ -1,0 +1,190 @@
+// Conditions as a search understands them. `meets` decides for one row in memory; src/store/search/compile.ts writes the same
+// conditions as SQL, and a test holds the two equal.
+import type { MarketId, OverlayName, Overlays } from '../facts.ts'
+import { type Area, isInside } from './geometry.ts'
+
+/** One row of a search, as its conditions see it. A value that is not known is missing. */
+export interface SearchRow {
+  market: MarketId
+  citySlug: string
+  city?: string
+  zip?: string
+  lat?: number
+  lng?: number
+  overlays?: Overlays
+  /** Normalized, as in contract/address.ts. */
+  addressKey?: string
+  /** The searchable text of a permit in lower case. */
+  search?: string
+  numbers: Readonly<Partial<Record<NumberField, number>>>
+  texts: Readonly<Partial<Record<TextField, string>>>
+  blocked?: boolean
+}
+
+export const numberFields = [
+  'price',
+  'priceCutPct',
+  'daysOnMarket',
+  'sqft',
+  'lotSize',
+  'beds',
+  'baths',
+  'yearBuilt',
+  'rankScore',
+  'teardownRaw',
+  'teardownScore',
+  'flippabilityRaw',
+  'flippabilityScore',
+  'conditionScore',
+  'historicCharm',
+  'developerRoi',
+  'returnPct',
+  'proformaRoi',
+  'maxUnits',
+  'aduScore',
+  'redevelopmentScore',
+  'valuation',
+  'pricePerSqft',
+] as const
+export type NumberField = (typeof numberFields)[number]
+
+export const textFields = [
+  'status',
+  'listedOn',
+  'soldOn',
+  'issuedOn',
+  'appliedOn',
+  'finaledOn',
+  'propertyType',
+  'zoning',
+  'sb9Status',
+  'redevelopmentClass',
+  'permitClass',
+  'contractor',
+] as const
+export type TextField = (typeof textFields)[number]
+export type DateField = 'listedOn' | 'soldOn' | 'issuedOn' | 'appliedOn' | 'finaledOn'
+
+/** `name` is the parameter that asked for it. A row without the value does not meet the condition. */
+export type Condition = { name: string } & (
+  | { type: 'atLeast' | 'atMost'; field: NumberField; value: number }
+  | { type: 'from' | 'to'; field: DateField; value: string }
+  | { type: 'oneOf'; field: TextField; values: readonly string[] }
+  | { type: 'contains'; field: TextField; text: string }
+  | { type: 'city'; slugs: readonly string[] }
+  /** A part of a city's name or slug. */
+  | { type: 'cityPart'; parts: readonly string[] }
+  | { type: 'zip'; values: readonly string[] }
+  | { type: 'address'; part: string }
+  | { type: 'words'; words: readonly string[] }
+  | { type: 'overlay'; overlay: OverlayName; accepted: readonly ('yes' | 'no' | 'unknown')[] }
+  | { type: 'notBlocked' }
+  /** The unrounded score that reaches a percentile, by market; a market without ranks has none. */
+  | {
+      type: 'rank'
+      field: 'teardownRaw' | 'flippabilityRaw'
+      thresholds: Readonly<Record<string, number>>
+      value: number
+    }
+  | { type: 'area'; area: Area }
+)
+
+export const meets = (conditions: readonly Condition[], row: SearchRow): boolean =>
+  conditions.every((condition) => meetsOne(condition, row))
+
+export const meetsOne = (condition: Condition, row: SearchRow): boolean => {
+  switch (condition.type) {
+    case 'atLeast':
+      return (row.numbers[condition.field] ?? Number.NaN) >= condition.value
+    case 'atMost':
+      return (row.numbers[condition.field] ?? Number.NaN) <= condition.value
+    case 'from': {
+      const day = row.texts[condition.field]
+      return day !== undefined && day >= condition.value
+    }
+    case 'to': {
+      const day = row.texts[condition.field]
+      return day !== undefined && day <= condition.value
+    }
+    case 'oneOf': {
+      const text = row.texts[condition.field]?.toLowerCase()
+      return text !== undefined && condition.values.some((value) => value.toLowerCase() === text)
+    }
+    case 'contains':
+      return row.texts[condition.field]?.toLowerCase().includes(condition.text.toLowerCase()) ?? false
+    case 'city':
+      return condition.slugs.includes(row.citySlug)
+    case 'cityPart':
+      return condition.parts.some((part) => row.citySlug.includes(part) || row.city?.toLowerCase().includes(part))
+    case 'zip':
+      return row.zip !== undefined && condition.values.includes(row.zip)
+    case 'address':
+      return condition.part !== '' && (row.addressKey?.includes(condition.part) ?? false)
+    case 'words':
+      return condition.words.every((word) => row.search?.includes(word.toLowerCase()))
+    case 'overlay':
+      return condition.accepted.includes(row.overlays?.[condition.overlay] ?? 'unknown')
+    case 'notBlocked':
+      return row.blocked !== true
+    case 'rank': {
+      const threshold = condition.thresholds[row.market]
+      return threshold !== undefined && (row.numbers[condition.field] ?? Number.NaN) >= threshold
+    }
+    case 'area':
+      return row.lat !== undefined && row.lng !== undefined && isInside(condition.area, { lat: row.lat, lng: row.lng })
+  }
+}
+
+/** Whether the row lacks the value that the condition is about. */
+export const isUnknown = (condition: Condition, row: SearchRow): boolean => {
+  switch (condition.type) {
+    case 'atLeast':
+    case 'atMost':
+    case 'rank':
+      return row.numbers[condition.field] === undefined
+    case 'from':
+    case 'to':
+    case 'oneOf':
+    case 'contains':
+      return row.texts[condition.field] === undefined
+    case 'zip':
+      return row.zip === undefined
+    case 'area':
+      return row.lat === undefined || row.lng === undefined
+    case 'overlay':
+      return (row.overlays?.[condition.overlay] ?? 'unknown') === 'unknown'
+    default:
+      return false
+  }
+}
+
+/** The condition as a caller would write it: "maxPrice=3000000". */
+export const conditionText = (condition: Condition): string => {
+  switch (condition.type) {
+    case 'atLeast':
+    case 'atMost':
+    case 'from':
+    case 'to':
+    case 'rank':
+      return `${condition.name}=${condition.value}`
+    case 'oneOf':
+    case 'zip':
+      return `${condition.name}=${condition.values.join(',')}`
+    case 'contains':
+      return `${condition.name}=${condition.text}`
+    case 'city':
+      return `${condition.name}=${condition.slugs.join(',')}`
+    case 'cityPart':
+      return `${condition.name}=${condition.parts.join(',')}`
+    case 'address':
+      return `${condition.name}=${condition.part}`
+    case 'words':
+      return `${condition.name}=${condition.words.join(' ')}`
+    case 'overlay':
+      return `${condition.name}=${condition.overlay}`
+    case 'notBlocked':
+      return `${condition.name}=true`
+    case 'area':
+      return condition.area.type === 'circle' ? `radiusMi=${condition.area.radiusMi}` : condition.name
+  }
+}

@@ -1,0 +1,46 @@
+// The cursor of a list: the order of the list and the position of the last row, opaque to callers.
+import type { SortKey } from '../contract/criteria/fields.ts'
+import { isDay } from '../contract/day.ts'
+import { badRequest } from '../contract/errors.ts'
+import type { Position } from '../store/search/paging.ts'
+
+export const sortText = (sort: readonly SortKey[]): string[] =>
+  sort.map(({ field, descending }) => (descending ? `-${field}` : field))
+
+export const cursorOf = (sort: readonly SortKey[], position: Position): string =>
+  Buffer.from(JSON.stringify([sortText(sort).join(), ...position])).toString('base64url')
+
+/** A cursor holds for the order it was made in. */
+export const positionOf = (cursor: string, sort: readonly SortKey[]): Position => {
+  const [order, ...position] = parsed(cursor)
+  if (order !== sortText(sort).join())
+    throw badRequest('cursor belongs to another sort: send the same sort as for the page before, or no cursor.')
+  const values = position.slice(0, -1)
+  const id = position.at(-1)
+  const fits =
+    position.length === sort.length + 1 &&
+    typeof id === 'string' &&
+    !id.includes('\0') &&
+    values.every((value, at) => fitsField(sort[at]!.field, value))
+  if (!fits) throw notOurs()
+  return position as Position
+}
+
+const textFields = ['city', 'id', 'status']
+
+const fitsField = (field: string, value: unknown): boolean => {
+  if (value === null) return true
+  if (field.endsWith('On')) return typeof value === 'string' && isDay(value)
+  if (textFields.includes(field)) return typeof value === 'string' && !value.includes('\0')
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+const parsed = (cursor: string): unknown[] => {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (Array.isArray(value)) return value
+  } catch {}
+  throw notOurs()
+}
+
+const notOurs = () => badRequest('cursor is not one we gave: take it from pagination.nextCursor of the page before.')

@@ -1,0 +1,121 @@
+// One search of properties for every list: criteria, history window, order, page, cursor, funnel.
+import type { Condition } from '../contract/criteria/conditions.ts'
+import { readSort, type SortKey } from '../contract/criteria/fields.ts'
+import { readSearch, type Search } from '../contract/criteria/read.ts'
+import type { AppliedCriteria, SearchKind } from '../contract/criteria/vocabulary.ts'
+import { dayOf } from '../contract/day.ts'
+import type { MarketId } from '../contract/facts.ts'
+import { windowStart } from '../contract/plans.ts'
+import type { MarketRanks } from '../contract/score-rank.ts'
+import { scoreAtPercentile } from '../intelligence/score-ranks.ts'
+import { marketRanks } from '../store/assessments/score-distributions.ts'
+import type { Db } from '../store/engine/database.ts'
+import type { FunnelStep } from '../store/search/paging.ts'
+import {
+  countProperties,
+  type PropertyBase,
+  type PropertyKey,
+  type PropertyQuery,
+  propertyFunnel,
+  propertyKeys,
+} from '../store/search/properties.ts'
+import type { Context } from './context.ts'
+import { cursorOf, positionOf, sortText } from './cursor.ts'
+import { pageOf } from './listing-page.ts'
+
+export interface SearchInput {
+  limit?: number
+  offset?: number
+  cursor?: string
+  sort?: readonly string[]
+  explain?: readonly string[]
+}
+
+export interface PropertySearch {
+  kind: SearchKind
+  base: PropertyBase
+  defaultSort: readonly SortKey[]
+  /** Totals are counted up to this number; exact without. */
+  countCap?: number
+}
+
+export interface PropertyResult {
+  search: Search
+  query: PropertyQuery
+  keys: PropertyKey[]
+  ranks: ReadonlyMap<MarketId, MarketRanks>
+  total: number
+  totalCapped: boolean
+  page: { limit: number; offset: number }
+  nextCursor: string | null
+  applied: AppliedCriteria
+  funnel?: FunnelStep[]
+}
+
+export const searchProperties = async (
+  { db, caller, now }: Pick<Context, 'db' | 'caller' | 'now'>,
+  input: SearchInput & Readonly<Record<string, unknown>>,
+  { kind, base, defaultSort, countCap }: PropertySearch,
+  /** Conditions of the list itself, which come first. */
+  own: readonly Condition[] = [],
+): Promise<PropertyResult> => {
+  const markets = readSearch({ market: input.market }, { kind }).markets
+  const ranks = await ranksByMarket(db, markets)
+  const read = readSearch(input, {
+    kind,
+    maxPositions: caller.limits.webhooks ? 2_000 : 500,
+    thresholds: (field, percentile) => thresholdsOf(ranks, field, percentile),
+  })
+  const search = { ...read, conditions: [...own, ...read.conditions] }
+  const sort = readSort(input.sort, kind, search.point !== undefined) ?? defaultSort
+  const query: PropertyQuery = {
+    base,
+    markets,
+    conditions: search.conditions,
+    sort,
+    point: search.point,
+    since: windowStart(caller.limits, now),
+    today: dayOf(now),
+  }
+  const page = pageOf(caller, input.cursor === undefined ? input : { ...input, offset: 0 })
+  const after = input.cursor === undefined ? undefined : positionOf(input.cursor, sort)
+  const [found, counted, funnel] = await Promise.all([
+    // One more than the page shows whether there is a next page.
+    propertyKeys(db, query, { limit: page.limit + 1, offset: page.offset, after }),
+    countProperties(db, query, countCap),
+    input.explain?.includes('funnel') ? propertyFunnel(db, query) : undefined,
+  ])
+  const keys = found.slice(0, page.limit)
+  const last = keys.at(-1)
+  return {
+    search,
+    query,
+    keys,
+    ranks,
+    total: countCap === undefined ? counted : Math.min(counted, countCap),
+    totalCapped: countCap !== undefined && counted > countCap,
+    page,
+    nextCursor: found.length > keys.length && last ? cursorOf(sort, last.position) : null,
+    applied: { ...search.applied, sort: sortText(sort) } as AppliedCriteria,
+    ...(funnel ? { funnel } : {}),
+  }
+}
+
+export const ranksByMarket = async (db: Db, markets: readonly MarketId[]): Promise<Map<MarketId, MarketRanks>> => {
+  const found = await Promise.all(markets.map(async (market) => [market, await marketRanks(db, market)] as const))
+  return new Map(found.flatMap(([market, ranks]) => (ranks ? [[market, ranks] as const] : [])))
+}
+
+const thresholdsOf = (
+  ranks: ReadonlyMap<MarketId, MarketRanks>,
+  field: 'teardownRaw' | 'flippabilityRaw',
+  percentile: number,
+): Record<string, number> => {
+  const score = field === 'teardownRaw' ? 'teardownScore' : 'flippabilityScore'
+  const thresholds: Record<string, number> = {}
+  for (const [market, { distributions }] of ranks) {
+    const threshold = distributions[score] && scoreAtPercentile(distributions[score], percentile)
+    if (threshold !== undefined) thresholds[market] = threshold
+  }
+  return thresholds
+}

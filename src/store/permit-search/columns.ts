@@ -1,0 +1,33 @@
+// Where permit_search has the values that criteria are about. Queries name its columns without an alias.
+import { sql } from '../engine/database.ts'
+import { likeEscaped } from '../properties/signals.ts'
+import { all, type Columns, type Sql } from '../search/compile.ts'
+
+/** A value of the property that the permit belongs to; null without one. */
+const ofProperty = (value: Sql): Sql =>
+  sql`(select ${value} from property p where p.market = permit_search.market and p.id = permit_search.property_id)`
+
+export const permitColumns: Columns = {
+  market: sql`market`,
+  citySlug: sql`city_slug`,
+  zip: ofProperty(sql`p.zip`),
+  location: sql`location`,
+  indexedLocation: sql`location`,
+  overlays: ofProperty(sql`p.overlays`),
+  numbers: { valuation: sql`valuation_usd` },
+  texts: {
+    status: sql`status`,
+    issuedOn: sql`issued_on`,
+    appliedOn: sql`applied_on`,
+    finaledOn: sql`finaled_on`,
+    permitClass: sql`permit_class`,
+    contractor: sql`contractor`,
+  },
+  words: (words) => all(words.map((word) => sql`search like ${`%${likeEscaped(word.toLowerCase())}%`}`)),
+  cityPart: (parts) => {
+    const patterns = parts.map((part) => `%${likeEscaped(part)}%`)
+    return sql`exists (select from permit_city c where c.market = permit_search.market
+      and c.city_slug = permit_search.city_slug
+      and (lower(c.city) like any(${patterns}::text[]) or c.city_slug like any(${patterns}::text[])))`
+  },
+}

@@ -1,0 +1,81 @@
+// Order, cursor and funnel, the same for every table that is searched.
+import { type Condition, conditionText } from '../../contract/criteria/conditions.ts'
+import type { SortKey } from '../../contract/criteria/fields.ts'
+import { type Db, sql } from '../engine/database.ts'
+import { all, type Columns, compile, compileUnknown, type Sql } from './compile.ts'
+
+/** The sort values of a row, null where unknown, and last its id. */
+export type Position = readonly (number | string | null)[]
+
+/** Rows without the value come last in both directions; ties are ordered by id. */
+export const orderOf = (sort: readonly SortKey[], keys: readonly Sql[], id: Sql): Sql =>
+  sql.join([
+    ...keys.map((key, at) => (sort[at]!.descending ? sql`${key} desc nulls last` : sql`${key} nulls last`)),
+    id,
+  ])
+
+/** Rows that come after a position in that order. */
+export const keysAfter = (
+  sort: readonly SortKey[],
+  keys: readonly Sql[],
+  id: Sql,
+  after: Position | undefined,
+): Sql[] => {
+  if (after === undefined) return []
+  const isSame = (at: number) => (after[at] === null ? sql`${keys[at]!} is null` : sql`${keys[at]!} = ${after[at]}`)
+  const comesAfter = (at: number): Sql =>
+    after[at] === null
+      ? sql`false`
+      : sort[at]!.descending
+        ? sql`(${keys[at]!} < ${after[at]} or ${keys[at]!} is null)`
+        : sql`(${keys[at]!} > ${after[at]} or ${keys[at]!} is null)`
+  const cases = [
+    ...keys.map((_, at) => all([...keys.slice(0, at).map((_, before) => isSame(before)), comesAfter(at)])),
+    all([...keys.map((_, at) => isSame(at)), sql`${id} > ${after.at(-1)}`]),
+  ]
+  return [
+    sql`(${sql.join(
+      cases.map((each) => sql`(${each})`),
+      sql` or `,
+    )})`,
+  ]
+}
+
+export interface FunnelStep {
+  condition: string
+  remaining: number
+  wouldRemainWithout: number
+  unknown: number
+}
+
+/** Counts every step in one scan of the rows. `unknown` counts rows that meet all other conditions but lack this value. */
+export const funnelOf = async (
+  db: Db,
+  from: Sql,
+  conditions: readonly Condition[],
+  columns: Columns,
+): Promise<FunnelStep[]> => {
+  if (conditions.length === 0) return []
+  const met = compile(conditions, columns).map(
+    (condition, at) => sql`coalesce(${condition}, false) as ${sql.ref(`met_${at}`)}`,
+  )
+  const lacks = conditions.map((each, at) => sql`${compileUnknown(each, columns)} as ${sql.ref(`lacks_${at}`)}`)
+  const name = (at: number) => sql.ref(`met_${at}`)
+  const indexes = conditions.map((_, at) => at)
+  const counts = indexes.flatMap((at) => {
+    const others = all(indexes.filter((other) => other !== at).map(name))
+    return [
+      sql`count(*) filter (where ${all(indexes.slice(0, at + 1).map(name))}) as ${sql.ref(`remaining_${at}`)}`,
+      sql`count(*) filter (where ${others}) as ${sql.ref(`without_${at}`)}`,
+      sql`count(*) filter (where ${others} and ${sql.ref(`lacks_${at}`)}) as ${sql.ref(`unknown_${at}`)}`,
+    ]
+  })
+  const { rows } = await sql<Record<string, number>>`
+    select ${sql.join(counts)} from (select ${sql.join([...met, ...lacks])} from ${from}) m`.execute(db)
+  return conditions.map((condition, at) => ({
+    condition: conditionText(condition),
+    remaining: rows[0]![`remaining${at}`]!,
+    wouldRemainWithout: rows[0]![`without${at}`]!,
+    unknown: rows[0]![`unknown${at}`]!,
+  }))
+}

@@ -1,0 +1,260 @@
+// Properties by criteria: keys of a page, totals, funnel and near misses. The history window is part of every query.
+import { type Condition, conditionText } from '../../contract/criteria/conditions.ts'
+import type { SortField, SortKey } from '../../contract/criteria/fields.ts'
+import type { MarketId } from '../../contract/facts.ts'
+import type { LatLng } from '../../contract/markets.ts'
+import { sb9Statuses } from '../../contract/sb9.ts'
+import { type Db, sql, withoutNulls } from '../engine/database.ts'
+import { groupOf } from '../engine/shard-groups.ts'
+import { onMarket } from '../properties/listing-status.ts'
+import { likeEscaped } from '../properties/signals.ts'
+import { all, type Columns, compile, distanceSql, type Sql } from './compile.ts'
+import { type FunnelStep, funnelOf, keysAfter, orderOf, type Position } from './paging.ts'
+
+/** `listings`: homes with a listing. `sb9`: those on the market with an SB 9 status. The others are parcels. */
+export type PropertyBase = 'listings' | 'sb9' | 'parcels' | 'adu' | 'redevelopment'
+
+export interface PropertyQuery {
+  base: PropertyBase
+  markets: readonly MarketId[]
+  conditions: readonly Condition[]
+  sort: readonly SortKey[]
+  point?: LatLng | undefined
+  /** Start of the history window: older sales do not exist for the caller. */
+  since?: string | undefined
+  /** Days on the market are counted until today. */
+  today: string
+}
+
+export interface PropertyKey {
+  market: MarketId
+  id: string
+  distanceMi?: number
+  /** The values that the page is ordered by, for the cursor. */
+  position: Position
+}
+
+/** The first keys in order, after a position or an offset. */
+export const propertyKeys = async (
+  db: Db,
+  query: PropertyQuery,
+  page: { limit: number; offset: number; after?: Position | undefined },
+): Promise<PropertyKey[]> => {
+  const source = sourceOf(query)
+  const keys = query.sort.map(({ field }) => sortColumn(field, query, source.columns))
+  const shown = keys.map((key, at) => sql`${key} as ${sql.ref(`sort_${at}`)}`)
+  const distance = query.point ? [sql`${distanceSql(source.columns.location!, query.point)} as distance_mi`] : []
+  const { rows } = await sql<Record<string, unknown> & { market: MarketId; propertyId: string; distanceMi?: number }>`
+    select ${sql.join([sql`s.market`, sql`s.property_id`, ...shown, ...distance])}
+    from ${source.from} where ${all([...source.where, ...keysAfter(query.sort, keys, sql`s.property_id`, page.after)])}
+    order by ${orderOf(query.sort, keys, sql`s.property_id`)} limit ${page.limit} offset ${page.offset}`.execute(
+    handleOf(db, query),
+  )
+  return rows.map((row) => ({
+    market: row.market,
+    id: row.propertyId,
+    ...(typeof row.distanceMi === 'number' ? { distanceMi: row.distanceMi } : {}),
+    position: [...query.sort.map((_, at) => row[`sort${at}`] as Position[number]), row.propertyId],
+  }))
+}
+
+export interface PropertyPoint {
+  id: string
+  address: string
+  price?: number
+  rankScore?: number
+  lat: number
+  lng: number
+}
+
+/** The locations of the matches, for a map. */
+export const propertyPoints = async (db: Db, query: PropertyQuery, limit: number): Promise<PropertyPoint[]> => {
+  const { from, where, columns } = sourceOf(query)
+  const keys = query.sort.map(({ field }) => sortColumn(field, query, columns))
+  const { rows } = await sql<PropertyPoint>`
+    with page as (
+      select s.market, s.property_id, s.location, s.price, s.rank_score, row_number() over () as row_order from (
+        select s.market, s.property_id, s.location, s.price, s.rank_score from ${from}
+        where ${all([...where, sql`s.location is not null`])}
+        order by ${orderOf(query.sort, keys, sql`s.property_id`)} limit ${limit}) s)
+    select p.id, p.address, page.location[1] as lat, page.location[0] as lng, page.price, page.rank_score
+    from page join property p on p.market = page.market and p.id = page.property_id order by page.row_order`.execute(
+    handleOf(db, query),
+  )
+  return rows.map(withoutNulls)
+}
+
+/** All matches, or up to the cap and one more. */
+export const countProperties = async (db: Db, query: PropertyQuery, cap?: number): Promise<number> => {
+  const { from, where } = sourceOf(query)
+  const { rows } = await (cap === undefined
+    ? sql<{ total: number }>`select count(*) as total from ${from} where ${all(where)}`
+    : sql<{ total: number }>`
+        select count(*) as total from (select from ${from} where ${all(where)} limit ${cap + 1}) m`
+  ).execute(handleOf(db, query))
+  return rows[0]!.total
+}
+
+/** How many rows remain after each condition, and how many would without it. One scan. */
+export const propertyFunnel = (db: Db, query: PropertyQuery): Promise<FunnelStep[]> => {
+  const { from, base, columns } = sourceOf(query, true)
+  return funnelOf(handleOf(db, query), sql`${from} where ${all(base)}`, query.conditions, columns)
+}
+
+export interface NearMiss extends PropertyKey {
+  condition: string
+  name: string
+  value: number | string
+  bound: number | string
+  by: number
+}
+
+/** Rows that meet all conditions but one, those that miss it by the smallest share first. Only bounds have a distance. */
+export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: number): Promise<NearMiss[]> => {
+  const { from, base, columns } = sourceOf(query, true)
+  const misses: NearMiss[] = []
+  for (const [at, condition] of query.conditions.entries()) {
+    if (!('value' in condition) || !('field' in condition) || condition.type === 'rank') continue
+    const column = valueColumn(condition.field, columns)
+    if (!column) continue
+    const others = compile(
+      query.conditions.filter((_, other) => other !== at),
+      columns,
+    )
+    const gap =
+      typeof condition.value === 'string'
+        ? sql`abs(${column} - ${condition.value}::date)`
+        : sql`abs(${column} - ${condition.value}::double precision)`
+    const { rows } = await sql<{ market: MarketId; propertyId: string; value: number | string; by: number }>`
+      select s.market, s.property_id, ${column} as value, ${gap} as by
+      from ${from} where ${all([...base, ...others])} and not coalesce(${compile([condition], columns)[0]!}, true)
+      order by ${gap}, s.property_id limit ${most}`.execute(handleOf(db, query))
+    for (const { market, propertyId, value, by } of rows)
+      misses.push({
+        market,
+        id: propertyId,
+        position: [],
+        condition: conditionText(condition),
+        name: condition.name,
+        value,
+        bound: condition.value,
+        by,
+      })
+  }
+  const share = ({ by, bound }: NearMiss) => (typeof bound === 'number' ? by / Math.max(1, Math.abs(bound)) : by / 365)
+  return misses.sort((a, b) => share(a) - share(b) || (a.id < b.id ? -1 : 1)).slice(0, most)
+}
+
+/** A search of one market reads its group; one of several reads all groups. */
+const handleOf = (db: Db, { markets }: PropertyQuery): Db => (markets.length === 1 ? groupOf(db, markets[0]!) : db)
+
+interface Source {
+  from: Sql
+  /** Which rows exist for this caller and list, before any condition. */
+  base: Sql[]
+  where: Sql[]
+  columns: Columns
+}
+
+/** `explained`: every overlay is read, to count those that are not known. */
+const sourceOf = (query: PropertyQuery, explained = false): Source => {
+  const { base: kind, markets, since } = query
+  const listed = kind === 'listings' || kind === 'sb9'
+  const inWindow =
+    since === undefined
+      ? undefined
+      : sql`(s.status is distinct from 'sold' or coalesce(s.sold_on >= ${since}::date, false))`
+  const base: Sql[] = [
+    markets.length === 1 ? sql`s.market = ${markets[0]}` : sql`s.market = any(${markets as MarketId[]})`,
+  ]
+  if (kind === 'listings') base.push(sql`s.status is not null`)
+  if (kind === 'sb9') base.push(onMarket('s.status'), sql`s.sb9_status is not null`)
+  if (kind === 'adu') base.push(sql`s.adu_score is not null`)
+  if (kind === 'redevelopment') base.push(sql`s.redevelopment_score is not null`)
+  if (!listed) base.push(sql`not s.removed`)
+  if (inWindow) base.push(listed ? inWindow : sql`(${inWindow} or not s.known_from_listing)`)
+  const columns = columnsOf(query, listed ? undefined : inWindow)
+  const needsParcel =
+    (!listed && inWindow !== undefined) ||
+    query.conditions.some((each) => each.type === 'overlay' && (explained || readsAllOverlays(each)))
+  const from = needsParcel
+    ? sql`property_search s join property p on p.market = s.market and p.id = s.property_id`
+    : sql`property_search s`
+  return { from, base, where: [...base, ...compile(query.conditions, columns)], columns }
+}
+
+/** Whether an overlay is not known is only in the wide table. */
+const readsAllOverlays = ({ accepted }: Extract<Condition, { type: 'overlay' }>) =>
+  accepted.includes('yes') === accepted.includes('unknown')
+
+/**
+ * `inWindow` is set for lists of parcels under a history window: a parcel whose listing is hidden has the parcel's own facts, and
+ * nothing that follows from the price.
+ */
+const columnsOf = ({ base, today }: PropertyQuery, inWindow: Sql | undefined): Columns => {
+  const own = (column: string, parcel?: Sql): Sql =>
+    inWindow
+      ? sql`case when ${inWindow} then ${sql.ref(`s.${column}`)} ${parcel ? sql`else ${parcel}` : sql``} end`
+      : sql.ref(`s.${column}`)
+  const ended = sql`case s.status when 'active' then ${today}::date when 'coming_soon' then null
+    when 'pending' then coalesce(s.pending_on, s.sold_on, ${today}::date) else coalesce(s.pending_on, s.sold_on) end`
+  const days = sql`case when ${ended} >= s.listed_on then ${ended} - s.listed_on end`
+  return {
+    market: sql`s.market`,
+    citySlug: sql`s.city_slug`,
+    zip: sql`s.zip`,
+    location: own('location', sql`point(p.lng, p.lat)`),
+    indexedLocation: sql`s.location`,
+    overlaysYes: sql`s.overlays_yes`,
+    overlays: sql`p.overlays`,
+    blocked: sql.ref(base === 'adu' || base === 'redevelopment' ? `s.${base}_blocked` : 's.sb9_blocked'),
+    numbers: {
+      price: own('price'),
+      priceCutPct: own('price_cut_pct'),
+      daysOnMarket: inWindow ? sql`case when ${inWindow} then ${days} end` : days,
+      sqft: own('sqft', sql`p.living_sqft`),
+      lotSize: own('lot_size', sql`p.lot_sqft`),
+      beds: own('beds', sql`p.beds`),
+      baths: own('baths', sql`p.baths`),
+      yearBuilt: own('year_built', sql`p.year_built`),
+      rankScore: own('rank_score'),
+      teardownRaw: sql`s.teardown_raw`,
+      teardownScore: sql`s.teardown_score`,
+      flippabilityRaw: own('flippability_raw'),
+      flippabilityScore: own('flippability_score'),
+      conditionScore: sql`s.condition_score`,
+      historicCharm: sql`s.historic_charm`,
+      developerRoi: own('developer_roi'),
+      returnPct: own('return_pct'),
+      proformaRoi: own('proforma_roi'),
+      maxUnits: sql`s.sb9_max_units`,
+      aduScore: sql`s.adu_score`,
+      redevelopmentScore: sql`s.redevelopment_score`,
+    },
+    texts: {
+      status: own('status'),
+      listedOn: own('listed_on'),
+      soldOn: sql`case when ${own('status')} = 'sold' then s.sold_on end`,
+      propertyType: own('property_type', sql`p.property_type`),
+      zoning: sql`s.zoning`,
+      sb9Status: sql`s.sb9_status`,
+      redevelopmentClass: sql`s.redevelopment_class`,
+    },
+    address: (part) =>
+      sql`exists (select from property a where a.market = s.market and a.id = s.property_id
+        and a.address_key like ${`%${likeEscaped(part)}%`})`,
+  }
+}
+
+const sortColumn = (field: SortField, query: PropertyQuery, columns: Columns): Sql => {
+  if (field === 'id') return sql`s.property_id`
+  if (field === 'city') return sql`s.city_slug`
+  if (field === 'distanceMi') return distanceSql(columns.location!, query.point!)
+  if (field === 'sb9Rank') return sql`array_position(${sb9Statuses as unknown as string[]}::text[], s.sb9_status)`
+  return valueColumn(field, columns) ?? sql`null::double precision`
+}
+
+const valueColumn = (field: string, { numbers, texts }: Columns): Sql | undefined => {
+  const known: Readonly<Record<string, Sql | undefined>> = { ...numbers, ...texts }
+  return known[field]
+}
