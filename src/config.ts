@@ -48,7 +48,9 @@ const url =
   (value: string) => {
     const parsed = URL.parse(value)
     if (!parsed || !protocols.includes(parsed.protocol))
-      throw new Error(`must be a URL starting with ${protocols.map((each) => `${each}//`).join(' or ')}`)
+      throw new Error(
+        `must be a URL starting with ${protocols.map((each) => `${each}//`).join(' or ')}, for example ${protocols.at(-1)}//host.example`,
+      )
     return value.replace(/\/+$/, '')
   }
 /** Also accepts libpq's form for a Unix socket, `postgres://user@/database?host=/folder`, which has no host name. */
@@ -63,12 +65,17 @@ const cidrs = (value: string): string[] => {
     .filter(Boolean)
   for (const each of list)
     if (!ipaddr.isValidCIDR(each) && !ipaddr.isValid(each))
-      throw new Error(`must be a comma-separated list of addresses or CIDR ranges; "${each}" is neither`)
+      throw new Error(
+        `must be a comma-separated list of addresses or CIDR ranges, for example 10.0.0.0/8,192.168.1.1; "${each}" is neither`,
+      )
   return list
 }
 const sealingKey = (value: string): Buffer => {
   const key = Buffer.from(value, /^[0-9a-f]{64}$/i.test(value) ? 'hex' : 'base64')
-  if (key.length !== 32) throw new Error('must be 32 random bytes as 64 hexadecimal digits or base64')
+  if (key.length !== 32)
+    throw new Error(
+      'must be 32 random bytes as 64 hexadecimal digits or base64, for example from: openssl rand -hex 32',
+    )
   return key
 }
 
@@ -176,7 +183,8 @@ export const readConfig = (env: NodeJS.ProcessEnv = process.env): Config & { sec
       parsed[name] = each.parse(value)
     } catch (error) {
       const shown = /KEY|URL|TOKEN/.test(name) ? '' : ` (it is "${value}")`
-      throw new ConfigError(`${name} ${(error as Error).message}${shown}.`)
+      const example = each.default ? `, for example ${each.default}` : ''
+      throw new ConfigError(`${name} ${(error as Error).message}${example}${shown}.`)
     }
   }
   const { SECRET_KEY, ...rest } = parsed as unknown as Parsed
@@ -200,9 +208,12 @@ export const makeDataDir = (path: string): void => {
     mkdirSync(path, { recursive: true })
     accessSync(path, constants.W_OK)
   } catch (error) {
-    throw new ConfigError(`DATA_DIR must be a folder that can be made and written (${(error as Error).message}).`, {
-      cause: error,
-    })
+    throw new ConfigError(
+      `DATA_DIR must be a folder that can be created and written, for example /var/lib/lotline (${(error as Error).message}).`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 
@@ -219,7 +230,7 @@ export const secretKeyOf = (config: ReturnType<typeof readConfig>): Buffer => {
   if (config.secretKeyGiven) return config.secretKeyGiven
   if (config.DATABASE_URL)
     throw new ConfigError(
-      'SECRET_KEY must be set with DATABASE_URL, so that every process seals with the same key. Make one with: openssl rand -hex 32',
+      'SECRET_KEY must be set with DATABASE_URL, so that every process encrypts with the same key. Create one with: openssl rand -hex 32',
     )
   const file = join(config.DATA_DIR, 'secret-key')
   makeDataDir(config.DATA_DIR)

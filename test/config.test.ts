@@ -34,7 +34,7 @@ test('without an environment everything has its default', () => {
 })
 
 test.each([
-  ['PORT', '70000', /^PORT must be a whole number from 0 to 65535 \(it is "70000"\)\.$/],
+  ['PORT', '70000', /^PORT must be a whole number from 0 to 65535, for example 3000 \(it is "70000"\)\.$/],
   ['EARLY_ACCESS', 'yes', /^EARLY_ACCESS must be true or false/],
   ['TRUSTED_PROXIES', '10.0.0.0/8, everyone', /^TRUSTED_PROXIES .*"everyone" is neither/],
   ['PUBLIC_URL', 'localhost', /^PUBLIC_URL must be a URL starting with http:/],
@@ -75,7 +75,7 @@ test('a secret key is made once, for its owner’s eyes alone', async () => {
 
 test('a DATA_DIR that cannot be made fails naming it', async () => {
   const config = readConfig({ DATA_DIR: '/dev/null/x' })
-  expect(() => secretKeyOf(config)).toThrow(/^DATA_DIR must be a folder that can be made/)
+  expect(() => secretKeyOf(config)).toThrow(/^DATA_DIR must be a folder that can be created/)
   await expect(openStore(config)).rejects.toThrow(ConfigError)
 })
 

@@ -1,7 +1,7 @@
 // What a process reports besides its requests: background work, queues, sources, connections, cache, database and disk.
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Database } from '../store/engine/database.ts'
-import { databaseBytes, measureQueues, measureSources } from '../store/engine/measurements.ts'
+import { countBrokenFiles, databaseBytes, measureQueues, measureSources } from '../store/engine/measurements.ts'
 import { staleAfterMs } from '../store/ingest/coverage.ts'
 
 export interface WorkCounters {
@@ -92,7 +92,12 @@ export const measureService = (
   const measure = async () => {
     const db = database.within(AbortSignal.timeout(measureMs))
     const bytes = await databaseBytes(db)
-    return { bytes, queues: await measureQueues(db), sources: await measureSources(db) }
+    return {
+      bytes,
+      queues: await measureQueues(db),
+      sources: await measureSources(db),
+      brokenFiles: await countBrokenFiles(db),
+    }
   }
   let last: { at: number; result: ReturnType<typeof measure> } | undefined
   const measured = () => {
@@ -130,6 +135,9 @@ export const measureService = (
   gauge('lotline_source_failing', '1 if the last run of a source failed', ['source'], async (set) => {
     for (const { source, failing } of (await measured()).sources) set(failing ? 1 : 0, { source })
   })
+  gauge('lotline_source_files_broken', 'Source files that cannot be used', [], async (set) =>
+    set((await measured()).brokenFiles),
+  )
   gauge('lotline_pool_connections', 'Database connections by pool and state', ['pool', 'state'], (set) => {
     for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
       set(totalCount - idleCount, { pool, state: 'busy' })

@@ -69,7 +69,7 @@ export async function* resumed(first: RawAnswer, resumption: Resumption): AsyncG
         if (!validator)
           throw new SourceError(
             brokenOff,
-            `${resumption.name} broke off after ${received} bytes: ${(error as Error).message}.`,
+            `The download of ${resumption.name} stopped after ${received} bytes: ${(error as Error).message}.`,
             {
               cause: error,
             },
@@ -114,13 +114,16 @@ const requestRest = async (
 }
 
 const changedError = (name: string, received: number) =>
-  new SourceError(brokenOff, `${name} broke off after ${received} bytes, and changed before it could be taken up.`)
+  new SourceError(
+    brokenOff,
+    `The download of ${name} stopped after ${received} bytes, and the file changed before it could be resumed.`,
+  )
 
 /** The total time of a response is over. A pause in the body that is too long is a different error, which is retried. */
 export const isTimeOut = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'
 
 const timeoutError = (name: string, received: number, cause: unknown) =>
-  new SourceError(timedOut, `${name} had not come whole when its time was up: ${received} bytes.`, { cause })
+  new SourceError(timedOut, `The download of ${name} timed out after ${received} bytes.`, { cause })
 
 /** Destroying a body emits an error, which would end the process without a listener. */
 const discard = (body: Readable | undefined): void => {

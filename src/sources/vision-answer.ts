@@ -29,19 +29,19 @@ const maxAnalysis = 1_000
 /** Rejects anything but the requested object; a retry may return it. */
 export const parseVisionAnswer = (body: unknown): Omit<VisionResult, 'model'> => {
   const content = (body as { choices?: { message?: { content?: unknown } }[] } | null)?.choices?.[0]?.message?.content
-  if (typeof content !== 'string') throw new VisionFailure('answered without a message', true)
+  if (typeof content !== 'string')
+    throw new VisionFailure('returned a response without choices[0].message.content', true)
   let answer: unknown
   try {
     answer = JSON.parse(unfenced(content))
   } catch (cause) {
-    throw new VisionFailure('answered prose where one JSON object was asked for', true, undefined, { cause })
+    throw new VisionFailure('returned text instead of one JSON object', true, undefined, { cause })
   }
   const { condition, analysis } = (answer ?? {}) as { condition?: unknown; analysis?: unknown }
   if (!visionGrades.includes(condition as VisionGrade)) {
-    throw new VisionFailure('answered without a condition of C1 to C6', true)
+    throw new VisionFailure('returned no condition from C1 to C6', true)
   }
-  if (typeof analysis !== 'string' || analysis.trim() === '')
-    throw new VisionFailure('answered without an analysis', true)
+  if (typeof analysis !== 'string' || analysis.trim() === '') throw new VisionFailure('returned no analysis', true)
   // The text is shown to people and passed to agents, so control characters are removed.
   const clean = analysis.replace(/\p{Cc}+/gu, ' ').trim()
   return { condition: condition as VisionGrade, analysis: clean.slice(0, maxAnalysis) }

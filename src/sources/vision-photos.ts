@@ -54,7 +54,7 @@ const loadPhoto = async (
 ): Promise<VisionPhoto> => {
   const address = new URL(url)
   if (address.protocol !== 'https:' && address.protocol !== 'http:')
-    throw new Error(`${address.protocol} is not fetched`)
+    throw new Error(`${address.protocol} is not supported; a photo URL starts with https://`)
   const host = address.hostname.replace(/^\[|\]$/g, '')
   const refusal = !allowPrivate && isIP(host) ? addressRefusal(host) : undefined
   if (refusal) throw new Error(`${host} is not a public address: ${refusal}`)
@@ -62,7 +62,7 @@ const loadPhoto = async (
   const answer = await request(address, { dispatcher: agent, signal: AbortSignal.timeout(timeoutMs) })
   if (answer.statusCode !== 200) {
     await answer.body.dump({ limit: 65_536 })
-    throw new Error(`answered ${answer.statusCode}`)
+    throw new Error(`the server returned ${answer.statusCode}`)
   }
   const chunks: Uint8Array[] = []
   let size = 0

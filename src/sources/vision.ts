@@ -99,7 +99,7 @@ export const createVision = (given: VisionSettings, cache: VisionCache): Vision 
         if (error instanceof Capped) {
           return {
             kind: 'capped',
-            message: `The vision model's cap of $${settings.maxSpendUsd} for one run is reached.`,
+            message: `The spending limit of $${settings.maxSpendUsd} for one run is reached; raise --photo-spend-usd, for example to ${settings.maxSpendUsd * 2}.`,
           }
         }
         const wait = error instanceof VisionFailure ? error.waitMs(settings.backoffMs * 2 ** (attempt - 1)) : undefined
@@ -201,7 +201,7 @@ const postJson = async (
   } catch (error) {
     if (error instanceof VisionFailure) throw error
     const slow = error instanceof Error && error.name === 'TimeoutError'
-    throw new VisionFailure(slow ? `did not answer within ${timeoutMs} ms` : 'could not be reached', true, undefined, {
+    throw new VisionFailure(slow ? `did not respond within ${timeoutMs} ms` : 'could not be reached', true, undefined, {
       cause: error,
     })
   }
@@ -209,7 +209,7 @@ const postJson = async (
     const retryAfter = retryAfterSeconds(answer.headers.get('retry-after'), Date.now())
     const transient = answer.status === 429 || answer.status === 408 || answer.status >= 500
     throw new VisionFailure(
-      `answered ${answer.status}: ${text.slice(0, 120)}`,
+      `returned ${answer.status}: ${text.slice(0, 120)}`,
       transient,
       retryAfter === undefined ? undefined : retryAfter * 1000,
     )
@@ -217,7 +217,7 @@ const postJson = async (
   try {
     return JSON.parse(text) as unknown
   } catch (cause) {
-    throw new VisionFailure('answered what is not JSON', true, undefined, { cause })
+    throw new VisionFailure('returned a response that is not JSON', true, undefined, { cause })
   }
 }
 
@@ -226,7 +226,7 @@ const cappedText = async (answer: Response, maxBytes: number): Promise<string> =
   let bytes = 0
   for await (const chunk of answer.body ?? []) {
     bytes += chunk.length
-    if (bytes > maxBytes) throw new VisionFailure(`answered more than ${maxBytes} bytes`, false)
+    if (bytes > maxBytes) throw new VisionFailure(`returned more than ${maxBytes} bytes`, false)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -34,6 +34,7 @@ test('queues, sources, pools, database and disk are measured', async () => {
     ('fresh', 'completed', false, '2026-11-15T04:00Z', '2026-11-15T06:00Z'),
     ('late', 'completed', false, '2026-11-01T04:00Z', '2026-11-01T06:00Z'),
     ('late', 'failed', false, '2026-11-14T04:00Z', '2026-11-14T06:00Z')`.execute(db)
+  await sql`insert into source_file (file, problem) values ('bad.json', 'not JSON')`.execute(db)
   await queue.send(db, 'mail', { id: 'mail_1' })
   await sql`update pgboss.job set start_after = now() - interval '90 seconds'`.execute(db)
   const text = await measured().metrics()
@@ -51,6 +52,7 @@ test('queues, sources, pools, database and disk are measured', async () => {
     expect(text).toContain(`lotline_source_stale{source="${source}"} ${stale}\n`)
     expect(text).toContain(`lotline_source_failing{source="${source}"} ${failing}\n`)
   }
+  expect(text).toMatch(/^lotline_source_files_broken 1$/m)
   expect(text).toMatch(/^lotline_pool_connections\{pool="keyed",state="waiting"\} 0$/m)
 })
 

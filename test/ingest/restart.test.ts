@@ -26,7 +26,7 @@ test('an interrupted download whose file changed is read from the beginning in a
   expect(result.counts).toEqual({ read: 2, loaded: 1, inserted: 1, changed: 1, rejected: 1 })
   const { rows } = await sql`select state, error from ingest_run order by id`.execute(store().db)
   expect(rows).toEqual([
-    { state: 'failed', error: expect.stringMatching(/broke off after \d+ bytes, and changed/) },
+    { state: 'failed', error: expect.stringMatching(/stopped after \d+ bytes, and the file changed/) },
     { state: 'completed', error: null },
   ])
 })

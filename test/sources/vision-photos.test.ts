@@ -29,8 +29,8 @@ describe('loadPhotos', () => {
     expect(loaded.refused.map((one) => one.reason)).toEqual([
       'not a JPEG, PNG, WebP or GIF',
       'larger than 1000 bytes',
-      'answered 302',
-      'answered 404',
+      'the server returned 302',
+      'the server returned 404',
     ])
     const secret = await loadPhotos([urls[4]!], { allowPrivate: true })
     expect(secret.refused[0]!.url).not.toContain('token')

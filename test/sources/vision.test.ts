@@ -160,7 +160,7 @@ describe('the vision client', () => {
   test('a server that does not respond times out', async () => {
     const { url } = await modelServer(() => {})
     const outcome = await open(url, { timeoutMs: 50, attempts: 2 }).vision.analyse([photo()])
-    expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringContaining('did not answer within 50 ms') })
+    expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringContaining('did not respond within 50 ms') })
   })
 
   test('a reply over the size limit is cut off', async () => {

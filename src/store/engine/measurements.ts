@@ -40,6 +40,12 @@ export const measureSources = async (db: Db): Promise<SourceMeasure[]> => {
   return rows
 }
 
+/** Source files that cannot be used. */
+export const countBrokenFiles = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`select count(*) from source_file`.execute(db)
+  return rows[0]!.count
+}
+
 export const databaseBytes = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db)
   return rows[0]!.bytes
