@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, normalize, relative } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { jurisdictions, markets } from '../src/contract/markets.ts'
 
 const root = join(import.meta.dirname, '..')
 const src = join(root, 'src')
@@ -99,7 +100,7 @@ test('only bin reads the configuration', () => {
 
 test('the environment is read in config.ts, and by the agent tools that run without it', () => {
   const readers = files.filter(({ text }) => text.includes('process.env')).map(({ path }) => path)
-  const allowed = new Set(['config.ts', 'bin/agent-settings.ts', 'bin/run-mcp.ts'])
+  const allowed = new Set(['config.ts', 'bin/agent-settings.ts', 'bin/run-mcp.ts', 'bin/text-table.ts'])
   expect(readers.filter((path) => !allowed.has(path))).toEqual([])
 })
 
@@ -130,6 +131,30 @@ test('contract imports nothing but itself, its tables and small pure libraries',
     .flatMap((file) =>
       file.imports.filter((to) => !to.startsWith('.') && !allowed.has(to)).map((to) => `${file.path} → ${to}`),
     )
+  expect(wrong).toEqual([])
+})
+
+test('no market is named in the code: markets are packs', () => {
+  // As a value: a comment may name a city whose rule it explains, and an example comes from data/examples.json.
+  const ids = markets.flatMap(({ id, aliases }) => [id, ...aliases])
+  const named = new RegExp(`['"\`=/](?:${ids.join('|')})['"\`&/]`)
+  const wrong = files
+    .filter(({ folder, text }) => folder !== 'laws' && named.test(withoutComments(text)))
+    .map(({ path, text }) => `${path}: ${named.exec(withoutComments(text))}`)
+  expect(wrong).toEqual([])
+})
+
+test('no city or state of a pack decides anything in the code', () => {
+  const names = [
+    ...new Set([
+      ...jurisdictions.flatMap(({ name, slug }) => [name, slug]),
+      ...markets.map(({ stateName }) => stateName),
+    ]),
+  ]
+  const quoted = new RegExp(`['"\`](?:${names.join('|')})['"\`]`)
+  const wrong = files
+    .filter(({ folder, text }) => folder !== 'laws' && quoted.test(withoutComments(text)))
+    .map(({ path, text }) => `${path}: ${quoted.exec(withoutComments(text))}`)
   expect(wrong).toEqual([])
 })
 

@@ -74,7 +74,7 @@ export type ApnForm = Static<typeof ApnForm>
 
 const DemolitionReview = Type.Object(
   {
-    name: words('Where every demolition is reviewed, in words: "Nantucket"'),
+    name: words('Where every demolition is reviewed, in words: "Old Harbor"'),
     body: words('Who decides'),
     source: words('The law'),
   },

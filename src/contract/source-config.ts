@@ -112,7 +112,7 @@ const Value = Type.Object(
       }),
     ),
     before: Type.Optional(Type.String({ minLength: 1, description: 'Keep only the part before this text.' })),
-    case: Type.Optional(oneOf(['title'], 'Convert "PALO ALTO" to "Palo Alto".')),
+    case: Type.Optional(oneOf(['title'], 'Convert "OLD HARBOR" to "Old Harbor".')),
   },
   { ...closed, description: 'One of field, join, sum or constant, with optional conversions.' },
 )

@@ -10,7 +10,7 @@ import {
   permitClasses,
   type Tristate,
 } from '../contract/facts.ts'
-import { citySlug, findCity, marketOf, stateOf } from '../contract/markets.ts'
+import { cityOfZip, citySlug, findCity, marketOf, stateOf } from '../contract/markets.ts'
 import { idAlphabet, propertyIdPrefix } from '../contract/property-id.ts'
 import type { DataSet, SourceConfig } from '../contract/source-config.ts'
 import type { Outline } from '../sources/outline.ts'
@@ -172,9 +172,10 @@ export const propertyId = (market: MarketId, identity: string): string => {
 }
 
 const place = (facts: Facts, config: SourceConfig) => {
-  const named = config.city ?? needed(facts, 'city', text(facts, 'city')) ?? ''
-  const known = cityOf(named)
-  const market = marketNamed(config.market ?? text(facts, 'market')) ?? known.market
+  const asked = marketNamed(config.market ?? text(facts, 'market'))
+  const named = config.city ?? text(facts, 'city') ?? cityByZip(facts, asked) ?? needed(facts, 'city', undefined) ?? ''
+  const known = cityOf(named, asked)
+  const market = asked ?? known.market
   if (!market && !facts.rejection)
     reject(facts, 'unknown_market', `${named} is in no known market; set "market" in the source's configuration`)
   if (market && known.market && known.market !== market)
@@ -227,16 +228,24 @@ const isInPlace = (facts: Facts, market: MarketId, city: CityOf, lat: number, ln
   return false
 }
 
+/** Some feeds name no city. The ZIP code says which, where one city of the market has it. */
+const cityByZip = (facts: Facts, market: MarketId | undefined): string | undefined => {
+  const zip = text(facts, 'zip')
+  return zip !== undefined && market !== undefined ? cityOfZip(zip, market)?.name : undefined
+}
+
 /** Cached because a feed repeats few city names. A city outside the markets keeps the name the feed gives. */
-const cityOf = (name: string): CityOf => {
-  const seen = cityCache.get(name)
+const cityOf = (name: string, market: MarketId | undefined): CityOf => {
+  const key = `${market ?? ''} ${name}`
+  const seen = cityCache.get(key)
   if (seen) return seen
-  const city = findCity(name)
+  // A name of another market is still recognized, so that the row is rejected with that reason.
+  const city = (market && findCity(name, market)) ?? findCity(name)
   const found = city
     ? { name: city.name, slug: city.slug, market: city.market, county: city.county }
     : { name, slug: citySlug(name) }
   if (cityCache.size > 10_000) cityCache.clear()
-  cityCache.set(name, found)
+  cityCache.set(key, found)
   return found
 }
 interface CityOf {

@@ -31,6 +31,7 @@ export type FieldType = 'text' | 'long' | 'number' | 'integer' | 'date' | 'boole
 const place = {
   market: 'text',
   city: 'text',
+  zip: 'text',
   county: 'text',
   apn: 'text',
   address: 'text',

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { packAbilities } from '../../src/bin/use-market-packs.ts'
@@ -7,8 +8,11 @@ import { assumptionsFor, defaultedAssumptions } from '../../src/contract/assumpt
 import { cityOfZip, defaultMarket, findCity, marketIds, markets } from '../../src/contract/markets.ts'
 import { usePacks } from '../../src/contract/use-packs.ts'
 import { districtOf } from '../../src/contract/zoning-tables.ts'
+import { vectorDifferences } from '../../src/laws/check-vectors.ts'
+import { readVectors } from '../../src/packs/load-pack.ts'
 import { builtInPacks, loadPacks } from '../../src/packs/load-packs.ts'
 import { packSchemas } from '../../src/packs/schemas.ts'
+import { writeSkeleton } from '../../src/packs/skeleton.ts'
 import { packFolder, springfield } from './pack-folder.ts'
 
 const load = (...folders: string[]) => loadPacks([builtInPacks, ...folders], packAbilities)
@@ -181,4 +185,42 @@ test('the markets of the program have a number each, which never changes', () =>
     'sf-peninsula': 1,
     nantucket: 2,
   })
+})
+
+test('the worked examples of every pack of the program hold, and a wrong one is reported', () => {
+  const { packs } = load(packFolder())
+  usePacks(packs)
+  for (const { dir, cities } of packs) {
+    const vectors = readVectors(dir, new Set(cities.map(({ slug }) => slug)))
+    expect(vectors.flatMap(vectorDifferences)).toEqual([])
+  }
+  const [vector] = springfield.vectors.vectors
+  expect(vectorDifferences({ ...vector!, envelope: { maxSqft: 9 } })).toEqual(['envelope.maxSqft is 4000, expected 9'])
+})
+
+test('the example pack of King County loads beside the others', () => {
+  const { packs, problems } = load(join(builtInPacks, '../examples/packs'))
+  expect(problems).toEqual([])
+  usePacks(packs)
+  expect(cityOfZip('98178', 'king-county')?.name).toBe('Seattle')
+  expect(cityOfZip('98039', 'king-county')?.name).toBe('Medina')
+})
+
+test('a new pack passes its own check', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lotline-new-'))
+  const box = { west: -89.8, south: 39.6, east: -89.5, north: 39.9 }
+  const made = {
+    id: 'springfield',
+    number: 77,
+    name: 'Springfield',
+    state: 'IL',
+    stateName: 'Illinois',
+    county: 'Sangamon',
+    timeZone: 'America/Chicago',
+    box,
+  }
+  writeSkeleton(folder, made, '2026-11')
+  const { packs, problems } = load(folder)
+  expect(problems).toEqual([])
+  expect(packs.at(-1)!.cities[0]!.slug).toBe('springfield-il')
 })

@@ -5,6 +5,7 @@ import { assessMarket } from '../../assess/assess-market.ts'
 import { fitAndAssess } from '../../assess/fit-and-assess.ts'
 import { gradePhotos, type PhotoRuns } from '../../assess/grade-photos.ts'
 import { type Config, readConfig } from '../../config.ts'
+import { isDay } from '../../contract/day.ts'
 import type { MarketId } from '../../contract/facts.ts'
 import { marketIds } from '../../contract/markets.ts'
 import { createVision } from '../../sources/vision.ts'
@@ -18,6 +19,7 @@ interface Options {
   market?: MarketId
   fit?: boolean
   emit?: boolean
+  asOf?: Date
   photos?: boolean
   photoSpendUsd?: number
   json?: boolean
@@ -31,10 +33,17 @@ export const assessCommand = (): Command =>
     .option('--emit', 'also emit property.score_updated for scores that changed only because of a new model')
     .option('--photos', 'first grade the photos of ungraded listings with the vision model at VISION_URL')
     .option('--photo-spend-usd <dollars>', 'spending limit of --photos, all markets together', dollars, 2)
+    .option('--as-of <date>', 'assess as of this day (YYYY-MM-DD), for data that ends in the past', day)
     .option('--json', 'print JSON')
     .action(async (options: Options) => {
       process.exitCode = await assess(options)
     })
+
+/** Noon, so that the day is the same in every time zone of the United States. */
+const day = (text: string): Date => {
+  if (!isDay(text)) throw new InvalidArgumentError('It must be a day, for example 2015-05-27.')
+  return new Date(`${text}T12:00:00Z`)
+}
 
 const assess = async (options: Options): Promise<number> => {
   const config = readConfig()
@@ -51,7 +60,7 @@ const assess = async (options: Options): Promise<number> => {
     const photos = options.photos ? await gradeWithConfig(config, options, store.db, asked, progress.show) : {}
     const markets: Record<string, object> = {}
     for (const market of asked) {
-      const now = new Date()
+      const now = options.asOf ?? new Date()
       const run = {
         now,
         emit: options.emit,

@@ -1,0 +1,134 @@
+// `lotline pack`: lists, checks and starts market packs.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { Command, InvalidArgumentError } from 'commander'
+import { parse } from 'csv-parse/sync'
+import { packFolders } from '../../config.ts'
+import { defaultedAssumptions } from '../../contract/assumptions.ts'
+import type { Box } from '../../contract/market-pack.ts'
+import { defaultMarket, markets } from '../../contract/markets.ts'
+import { packs, usePacks } from '../../contract/use-packs.ts'
+import { vectorDifferences } from '../../laws/check-vectors.ts'
+import { loadPack, readVectors } from '../../packs/load-pack.ts'
+import { BrokenPack } from '../../packs/read-file.ts'
+import { writeSkeleton } from '../../packs/skeleton.ts'
+import { OperatorError } from '../operator-error.ts'
+import { packAbilities } from '../use-market-packs.ts'
+
+export const packCommand = (): Command =>
+  new Command('pack')
+    .description('Market packs: list, check, start a new one.')
+    .addCommand(new Command('list').description('The loaded packs.').action(listPacks))
+    .addCommand(
+      new Command('check')
+        .description('Check every file of a pack and run its worked examples.')
+        .argument('<folder>', 'the folder of the pack')
+        .action(checkPack),
+    )
+    .addCommand(
+      new Command('new')
+        .description('Write the files of a new pack, to be filled in.')
+        .argument('<id>', 'such as springfield', packId)
+        .requiredOption('--name <name>', 'display name')
+        .requiredOption('--box <west,south,east,north>', 'degrees', boxOf)
+        .requiredOption('--state <XX>', 'two letters')
+        .requiredOption('--state-name <state>', 'the state in words')
+        .requiredOption('--county <county>', 'county of its first city')
+        .option('--time-zone <zone>', 'IANA name', 'America/New_York')
+        .option('--folder <folder>', 'folder of packs; defaults to PACKS_DIR, else packs')
+        .action(newPack),
+    )
+    .addCommand(
+      new Command('split-sales')
+        .description(
+          'Split a CSV file of sales: the newest become listings, so that a market without listings can be tried.',
+        )
+        .argument('<file>', 'CSV with a header row')
+        .requiredOption('--date <column>', 'column with the sale date, year first')
+        .option('--last <n>', 'sales that become listings', Number, 300)
+        .requiredOption('--out <folder>', 'folder for all.csv, sales.csv and listings.csv')
+        .action(splitSales),
+    )
+
+const print = (text: string) => void process.stdout.write(`${text}\n`)
+
+const listPacks = (): void => {
+  for (const { id, number, name, state, ranking, laws, version } of markets) {
+    const defaults = defaultedAssumptions(id).length
+    print(
+      `${id}${id === defaultMarket ? ' (default)' : ''}: ${name}, ${state}; number ${number}, version ${version}, ranked by ${ranking}; laws: ${laws.map((law) => law.id).join(', ') || 'none'}; ${defaults} cost assumptions are defaults`,
+    )
+  }
+}
+
+const checkPack = (folder: string): void => {
+  const dir = resolve(folder)
+  try {
+    const pack = loadPack(dir, packAbilities)
+    usePacks([...packs.filter(({ market }) => market.id !== pack.market.id), pack])
+    const vectors = readVectors(dir, new Set(pack.cities.map(({ slug }) => slug)))
+    const wrong = vectors.flatMap((vector) => vectorDifferences(vector).map((text) => `${vector.name}: ${text}`))
+    if (wrong.length > 0) throw new OperatorError(`${join(dir, 'vectors.json')}:\n  ${wrong.join('\n  ')}`)
+    print(
+      `${pack.market.name}: ${pack.cities.length} cities, ${pack.districts.length} zoning districts, ${vectors.length} worked examples hold.`,
+    )
+    const defaults = defaultedAssumptions(pack.market.id)
+    if (defaults.length > 0) print(`Defaults are used for: ${defaults.join(', ')}. Set them in assumptions.json.`)
+    if (pack.districts.length === 0) print('No zoning is known, so there are no pro formas and no redevelopment leads.')
+  } catch (error) {
+    throw error instanceof BrokenPack ? new OperatorError(error.message) : error
+  }
+}
+
+interface NewOptions {
+  name: string
+  box: Box
+  state: string
+  stateName: string
+  county: string
+  timeZone: string
+  folder?: string
+}
+
+const newPack = (id: string, { folder, ...options }: NewOptions): void => {
+  const used = new Set(markets.map(({ number }) => number))
+  let number = 1
+  while (used.has(number)) number += 1
+  const into = resolve(folder ?? packFolders()[0] ?? 'packs')
+  const written = writeSkeleton(into, { id, number, ...options }, new Date().toISOString().slice(0, 7))
+  print(`Wrote ${written.join('\n      ')}`)
+  print(`Next: edit cities.json, then run: lotline pack check ${join(into, id)}`)
+}
+
+const splitSales = (file: string, { date, last, out }: { date: string; last: number; out: string }): void => {
+  const text = readFileSync(file, 'utf8')
+  const rows = parse(text, { bom: true, skip_empty_lines: true, relax_column_count: true }) as string[][]
+  const [header, ...records] = rows
+  const at = header?.indexOf(date) ?? -1
+  if (!header || at < 0)
+    throw new OperatorError(`${basename(file)} has no column ${date}; it has ${header?.join(', ')}`)
+  const ordered = [...records].sort((a, b) => (a[at]! < b[at]! ? -1 : a[at]! > b[at]! ? 1 : 0))
+  const write = (name: string, kept: readonly string[][]) => {
+    writeFileSync(join(out, name), `${[header, ...kept].map((row) => row.map(quoted).join(',')).join('\n')}\n`)
+    print(`${join(out, name)}: ${kept.length.toLocaleString('en-US')} rows`)
+  }
+  write('all.csv', ordered)
+  write('sales.csv', ordered.slice(0, -last))
+  write('listings.csv', ordered.slice(-last))
+  print(`The newest date is ${ordered.at(-1)?.[at] ?? 'unknown'}. Assess with --as-of that day.`)
+}
+
+const quoted = (cell: string): string => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
+const packId = (text: string): string => {
+  if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text))
+    throw new InvalidArgumentError('It must be lower-case words joined by hyphens, for example king-county.')
+  return text
+}
+
+const boxOf = (text: string): Box => {
+  const [west, south, east, north] = text.split(',').map(Number)
+  if (![west, south, east, north].every(Number.isFinite) || south! >= north! || west! >= east!)
+    throw new InvalidArgumentError('It must be west,south,east,north in degrees, for example -122.5,47.1,-121.1,47.8.')
+  return { south: south!, north: north!, west: west!, east: east! }
+}

@@ -1,0 +1,48 @@
+// Runs the worked examples of a market pack: a lot in, its envelope or pro forma out.
+import { assumptionsFor } from '../contract/assumptions.ts'
+import type { ParcelFacts } from '../contract/facts.ts'
+import type { VectorsFile } from '../contract/market-pack.ts'
+import { cityBySlug } from '../contract/markets.ts'
+import { districtOf } from '../contract/zoning-tables.ts'
+import { buildingEnvelope } from '../intelligence/envelope.ts'
+import { proforma } from '../intelligence/proforma.ts'
+
+type Vector = VectorsFile['vectors'][number]
+
+/** One sentence per difference; empty if the example holds. The pack must be loaded. */
+export const vectorDifferences = ({
+  city: slug,
+  lot,
+  sale,
+  envelope,
+  proforma: deal,
+  tolerance = 1,
+}: Vector): string[] => {
+  const city = cityBySlug(slug)!
+  const facts = { id: 'vector', address: '', ...lot, market: city.market, city: city.name, overlays: {} } as ParcelFacts
+  const found = buildingEnvelope(facts, districtOf(city.slug, facts.zoning, city.market))
+  const differences = compared('envelope', envelope, found, tolerance)
+  if (!sale) return differences
+  const { proforma: built } = proforma({
+    facts,
+    priceUsd: sale.priceUsd,
+    envelope: found,
+    comps: {
+      arvPerSqft: sale.arvPerSqft,
+      compCount: 5,
+      compsCityMatched: true,
+      compsTypeMatched: true,
+      confidence: 'high',
+    },
+    assumptions: assumptionsFor(city.slug, city.market),
+  })
+  return [...differences, ...compared('proforma', deal, built, tolerance)]
+}
+
+const compared = (what: string, expected: Vector['envelope'], found: object, tolerance: number): string[] =>
+  Object.entries(expected ?? {}).flatMap(([name, value]) => {
+    const got = (found as Record<string, unknown>)[name] ?? null
+    const same =
+      typeof value === 'number' && typeof got === 'number' ? Math.abs(got - value) <= tolerance : got === value
+    return same ? [] : [`${what}.${name} is ${got ?? 'absent'}, expected ${value ?? 'absent'}`]
+  })
