@@ -13,6 +13,7 @@ import { mountConfirm } from './pages/confirm.ts'
 import { mountCoverage } from './pages/coverage.ts'
 import { mountDocs } from './pages/docs.ts'
 import { mountExplore } from './pages/explore.ts'
+import { mountCompare } from './pages/explore-compare.ts'
 import { mountFind } from './pages/find.ts'
 import { mountHome } from './pages/home.ts'
 import { mountLeads } from './pages/leads.ts'
@@ -24,6 +25,7 @@ import { mountSiteFiles } from './pages/site-files.ts'
 import { mountUnsubscribe } from './pages/unsubscribe.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { PageOptions, Site } from './site.ts'
+import { mountTiles } from './tiles/mount-tiles.ts'
 
 /** Call `buildBrowser` first: the built files are read from `browserDir`. */
 export const mountPages = (app: FastifyInstance, options: PageOptions & { browserDir?: string }): void => {
@@ -70,6 +72,8 @@ const mounts = [
   mountSignUp,
   mountExplore,
   mountFind,
+  mountCompare,
+  mountTiles,
   mountProperty,
   mountLeads,
   mountPermitPages,

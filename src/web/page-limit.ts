@@ -1,4 +1,4 @@
-// Rate limit for pages, per client IP address.
+// Rate limit for pages, per client IP address. Tiles and map moves are counted apart from pages.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tooManyRequests } from '../contract/errors.ts'
 import { plans, publicPageResults } from '../contract/plans.ts'
@@ -10,14 +10,18 @@ declare module 'fastify' {
     unlimited?: boolean
     /** Set for a route that hands out rows as data. */
     isDownload?: boolean
+    /** Counted under this name with this limit, instead of as a page. */
+    ownLimit?: { bucket: string; perMinute: number }
   }
 }
 
 export const limitPages = (site: Site) => async (request: FastifyRequest, _reply: FastifyReply) => {
-  if (request.routeOptions.config.unlimited) return
+  const { unlimited, isDownload, ownLimit } = request.routeOptions.config
+  if (unlimited) return
   const client = site.clientOf(request.ip)
-  await count(site, `pages:${client}`, pagesPerMinute)
-  if (request.routeOptions.config.isDownload) await count(site, `downloads:${client}`, downloadsPerMinute)
+  const { bucket, perMinute } = ownLimit ?? { bucket: 'pages', perMinute: pagesPerMinute }
+  await count(site, `${bucket}:${client}`, perMinute)
+  if (isDownload) await count(site, `downloads:${client}`, downloadsPerMinute)
 }
 
 /** As many rows a minute as with the demo key. */

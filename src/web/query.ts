@@ -1,4 +1,5 @@
 // Reads the query parameters of a page. An invalid value never fails the page: it is ignored, and the page says so.
+import type { HtmlValue } from './html.ts'
 
 export type Query = Record<string, unknown>
 
@@ -47,7 +48,7 @@ export const dateIn = (query: Query, name: string): string | undefined => {
 
 /** Returns `value` as it was read. Adds a message to `problems` when a value was given but could not be used. */
 export const reportInvalid = <T>(
-  problems: string[],
+  problems: HtmlValue[],
   query: Query,
   { name, label, accepted }: { name: string; label: string; accepted: string },
   value: T | undefined,

@@ -97,7 +97,7 @@ const logo = html`<svg class="glyph" viewBox="0 0 20 20" aria-hidden="true"><pat
 
 const themeIcon = html`<svg viewBox="0 0 20 20" aria-hidden="true"><circle cx="10" cy="10" r="7"/><path d="M10 3a7 7 0 0 1 0 14z"/></svg>`
 
-export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20" fill="none" stroke="#b23a1c" stroke-width="2.2"><path d="M3 3v14h14"/><path d="M3 3h14v14" stroke-dasharray="2.6 2.2"/></svg>`
+export const favicon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20" fill="none" stroke="#1d5b86" stroke-width="2.2"><path d="M3 3v14h14"/><path d="M3 3h14v14" stroke-dasharray="2.6 2.2"/></svg>`
 
 /** The query string for the printed URL, without API keys or tokens. */
 const queryOf = (url: string): string => {

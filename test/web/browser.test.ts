@@ -190,14 +190,111 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     })
   })
 
-  test('a filter applies immediately, is in the URL, and updates the map', async () => {
+  test('a filter applies immediately and is in the URL', async () => {
     await visit('/explore', async ({ page, problems }) => {
-      const points = page.waitForResponse((response) => response.url().includes('points.json?market=nantucket'))
-      await page.check('[name=market][value=nantucket]')
+      await page.selectOption('[name=market]', 'nantucket')
       await page.waitForURL(/market=nantucket/)
-      expect((await (await points).json()).features).toHaveLength(1)
-      expect(page.url()).not.toMatch(/minPrice|city=/)
-      expect(await page.locator('.signals li').count()).toBe(1)
+      expect(page.url()).not.toMatch(/minPrice|city=|sort=/)
+      expect(await page.locator('.homes li').count()).toBe(1)
+      expect(problems).toEqual([])
+    })
+  })
+
+  const moved = async (page: Page, act: () => Promise<void>) => {
+    const answer = page.waitForResponse((response) => response.url().includes('/explore/results'))
+    await act()
+    await answer
+    await page.waitForSelector('[data-results]:not([aria-busy])')
+  }
+
+  test('the list follows the map when it is moved, and the URL says where', async () => {
+    await visit('/explore', async ({ page, problems }) => {
+      await page.waitForSelector('[data-loaded]')
+      const before = await page.locator('.price-marker').count()
+      expect(before).toBe(25)
+      await moved(page, async () => {
+        await page.click('.maplibregl-ctrl-zoom-in')
+        await page.click('.maplibregl-ctrl-zoom-in')
+      })
+      expect(page.url()).toMatch(/bbox=-122/)
+      await page.waitForFunction(
+        () => document.querySelectorAll('.homes li').length === document.querySelectorAll('.price-marker').length,
+      )
+      expect(await page.locator('.price-marker').count()).toBeLessThan(before)
+      await page.uncheck('.follow input')
+      expect(page.url()).toContain('follow=0')
+      await page.click('.maplibregl-ctrl-zoom-out')
+      await moved(page, () => page.click('text=Search this area'))
+      expect(problems).toEqual([])
+    })
+  })
+
+  test('hovering a home highlights its marker, and a marker opens a card with price and status', async () => {
+    await visit('/explore', async ({ page, problems }) => {
+      await page.waitForSelector('[data-loaded]')
+      await page.hover('.homes li:nth-child(2)')
+      expect(await page.locator('.price-marker.hovered').count()).toBe(1)
+      const first = page.locator('.homes li').first()
+      const label = (await first.locator('.where b').textContent())!
+      await page
+        .locator(`.price-marker[aria-label^=${JSON.stringify(label.slice(0, 9))}]`)
+        .first()
+        .dispatchEvent('click')
+      await page.waitForSelector('.home-card')
+      expect(await page.locator('.home-card').textContent()).toContain('Active')
+      expect(await page.locator('.homes li.selected').count()).toBe(1)
+      expect(problems).toEqual([])
+    })
+  })
+
+  test('an area drawn on the map limits the list, stays in the URL, and can be cleared', async () => {
+    await visit('/explore', async ({ page, problems }) => {
+      await page.waitForSelector('[data-loaded]')
+      const all = await page.locator('.homes li').count()
+      const box = (await page.locator('.map-canvas canvas').boundingBox())!
+      const at = (x: number, y: number) => [box.x + box.width * x, box.y + box.height * y] as const
+      await page.click('[data-tool=draw]')
+      for (const [x, y] of [at(0.3, 0.55), at(0.7, 0.55)]) await page.mouse.click(x, y, { delay: 20 })
+      await page.mouse.click(...at(0.7, 0.9))
+      await moved(page, () => page.keyboard.press('Enter'))
+      expect(page.url()).toMatch(/area=-122/)
+      expect(await page.locator('.homes li').count()).toBeLessThan(all)
+      await page.reload()
+      await page.waitForSelector('[data-loaded]')
+      expect(await page.locator('.chip').allTextContents()).toEqual([expect.stringContaining('Drawn area')])
+      await moved(page, () => page.click('text=Clear area'))
+      expect(page.url()).not.toContain('area=')
+      expect(await page.locator('.homes li').count()).toBe(all)
+      expect(problems).toEqual([])
+    })
+  })
+
+  test('selected homes stay selected when the list changes, and are compared side by side', async () => {
+    await visit('/explore', async ({ page, problems }) => {
+      await page.locator('.homes [name=pick]').nth(0).check()
+      await page.locator('.homes [name=pick]').nth(1).check()
+      expect(page.url()).toMatch(/pick=p_001p\d+%2Cp_001p\d+/)
+      await page.selectOption('[name=sort]', 'price')
+      await page.waitForURL(/sort=price/)
+      expect(page.url()).toContain('pick=')
+      await page.click('text=Compare 2 selected')
+      await page.waitForURL(/explore\/compare/)
+      expect(await page.locator('.compare thead a').count()).toBe(2)
+      expect(problems).toEqual([])
+    })
+  })
+
+  test('on a phone the first home is on the first screen, and the map is one tap away', async () => {
+    await visit('/', async ({ page, problems }) => {
+      await page.setViewportSize({ width: 390, height: 844 })
+      await page.goto(`${site.url}/explore`)
+      const first = (await page.locator('.homes li').first().boundingBox())!
+      expect(first.y + first.height).toBeLessThan(844)
+      expect(await page.locator('.map-canvas').count()).toBe(0)
+      await page.click('[data-view=map]')
+      await page.waitForSelector('[data-loaded]')
+      expect(page.url()).toContain('view=map')
+      expect(await page.locator('.homes').isVisible()).toBe(false)
       expect(problems).toEqual([])
     })
   })
@@ -206,9 +303,9 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     await visit(
       '/explore?market=sf-peninsula',
       async ({ page }) => {
-        expect(await page.locator('.signals li').count()).toBe(25)
+        expect(await page.locator('.homes li').count()).toBe(25)
         await page.click('text=Next')
-        expect(await page.locator('.signals li').count()).toBe(5)
+        expect(await page.locator('.homes li').count()).toBe(5)
         await page.goto(site.url)
         await page.fill('#sign-up-email', 'bob@example.com')
         await page.click('[data-sign-up] button')
@@ -303,6 +400,7 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
       })
       await page.setViewportSize({ width: 390, height: 844 })
       await page.goto(`${site.url}/explore`)
+      await page.click('[data-view=map]')
       await page.waitForSelector('.map-panel.off')
       await expectListFirst(page)
     }))

@@ -75,16 +75,77 @@ test('no page loads anything from another host', async () => {
 
 test('filters narrow the list and are kept in the links to the next page and the map', async () => {
   const all = await get('/explore')
-  expect(all.body).toContain('2 listings')
+  expect(all.body).toContain('1 home for sale')
   const few = await get('/explore?minScore=50&status=active&address=Alma')
   expect(few.body).toContain('1 listing,')
   expect(few.body).toContain('9100 Alma St')
   expect(few.body).not.toContain('p2 Oak St')
   expect(few.body).toContain('minScore=50')
-  const points = await get('/explore/points.json?minScore=50')
-  expect(JSON.parse(points.body).features.map((each: { properties: { id: string } }) => each.properties.id)).toEqual([
-    'p_001p1',
+  const csv = await get('/explore.csv?minScore=50')
+  expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(
+    csv.body
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split(',')[0]),
+  ).toEqual(['p_001p1'])
+  expect((await get('/explore/points.json')).statusCode).toBe(404)
+})
+
+test('prices are read as people type them', async () => {
+  for (const price of ['$3M', '3m', '3,000,000', '$3.0 million', '3000k', '3000000']) {
+    const { body } = await get(`/explore?maxPrice=${encodeURIComponent(price)}`)
+    expect(body, price).toContain('Up to $3M')
+    expect(body, price).not.toContain('was ignored')
+  }
+})
+
+test('a mistyped city gets a suggestion that keeps the other filters', async () => {
+  const { body } = await get('/explore?city=Menlo+Prk&maxPrice=3M')
+  expect(body).toContain('Did you mean <a href="/explore?city=menlo-park&amp;maxPrice=3M">Menlo Park</a>?')
+  expect((await get('/explore?city=Menlo+Park')).body).toContain('<h1>Menlo Park</h1>')
+})
+
+test('homes for sale come first: pending ones only when asked for', async () => {
+  expect((await get('/explore')).body).toContain('for sale, ranked by')
+  expect((await get('/explore')).body).not.toContain('data-status="pending"')
+  expect((await get('/explore?status=onMarket')).body).toContain('data-status="pending"')
+})
+
+test('an empty list shows which filter leaves nothing', async () => {
+  const { body } = await get('/explore?minScore=100&status=active')
+  expect(body).toContain('How many homes remain after each filter')
+  expect(body).toContain('<code>minScore=100</code>')
+})
+
+test('the list can be limited to a box, a circle or a drawn area, each in the URL', async () => {
+  for (const area of [
+    'bbox=-122.2,37.4,-122.1,37.5',
+    'lat=37.43&lng=-122.14&radiusMi=1',
+    'area=-122.2,37.4;-122.1,37.4;-122.1,37.5;-122.2,37.5',
   ])
+    expect((await get(`/explore?status=onMarket&${area}`)).body, area).toContain('<ol class="signals homes"')
+  expect((await get('/explore?bbox=-121,36,-120.9,36.1')).body).toContain('No listings match')
+  for (const wrong of ['bbox=1,2,3', 'area=1,2', 'bbox=a,b,c,d', 'area=%00'])
+    expect((await get(`/explore?${wrong}`)).statusCode, wrong).toBe(200)
+})
+
+test('up to six homes are compared side by side, from the URL', async () => {
+  const { body } = await get('/explore/compare?pick=p_001p1,p_001p2,nowhere')
+  expect(body).toContain('9100 Alma St')
+  expect(body.match(/<th scope="col"><a/g)).toHaveLength(2)
+  expect((await get('/explore/compare')).body).toContain('Nothing is selected.')
+})
+
+test('map moves have an allowance of their own: 120 a minute', async () => {
+  const own = await startSite({ pagesPerMinute: 1 })
+  try {
+    const ask = async () => (await own.app.inject({ url: '/explore/results' })).statusCode
+    for (let at = 0; at < 120; at++) expect(await ask()).toBe(200)
+    expect(await ask()).toBe(429)
+  } finally {
+    await own.close()
+  }
 })
 
 test('a filtered list prints its full URL, and names the URL without filters as canonical', async () => {
@@ -127,13 +188,13 @@ test('an invalid filter is explained, and the other filters apply', async () => 
   ).toEqual([
     'Market must be sf-peninsula or nantucket; “mars” was ignored.',
     'Status must be one of active, coming_soon, pending, sold; “burnt” was ignored.',
-    'Min price must be a number of dollars, for example 1,500,000; “cheap” was ignored.',
+    'Min price must be dollars, for example 1,500,000 or $1.5M; “cheap” was ignored.',
     'Min score must be a number from 0 to 100; “200” was ignored.',
     'Street address must contain letters or digits, at most 100 characters; “%” was ignored.',
     'City must be a city in San Francisco Peninsula; “nantucket” was ignored.',
   ])
   expect(await messages('/explore?minPrice=2&maxPrice=1')).toEqual([
-    'Min price is higher than max price, so no listing can match.',
+    'Min price is higher than max price, so max price was ignored.',
   ])
   expect(await messages(`/explore?minScore=${planted.slice(0, 8)}`)).toEqual([
     'Min score must be a number from 0 to 100; “&lt;script&gt;” was ignored.',

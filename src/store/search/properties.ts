@@ -157,7 +157,7 @@ interface Source {
 }
 
 /** `explained`: every overlay is read, to count those that are not known. */
-const sourceOf = (query: PropertyQuery, explained = false): Source => {
+export const sourceOf = (query: PropertyQuery, explained = false): Source => {
   const { base: kind, markets, since } = query
   const listed = kind === 'listings' || kind === 'sb9'
   const inWindow =

@@ -1,24 +1,27 @@
-// The built-in base map: land, water and city names, in the colors of the page.
-import type { StyleSpecification } from 'maplibre-gl'
+// The built-in base map from our own tiles: land, water, cities, streets and lots, in the colors of the page.
+import type { Map as MapLibre, StyleSpecification } from 'maplibre-gl'
 
 export interface MapData {
   box: { south: number; north: number; west: number; east: number }
   attribution: string
-  /** What the score of a point is called. */
+  /** What the score of a listing is called. */
   scoreName: string
-  cities: { name: string; lat: number; lng: number }[]
 }
 
-export interface Colors {
-  water: string
-  land: string
-  shore: string
-  label: string
-  halo: string
-  accent: string
-  onAccent: string
-  faint: string
-}
+const colorNames = [
+  'water',
+  'land',
+  'shore',
+  'street',
+  'lot',
+  'label',
+  'halo',
+  'accent',
+  'soft',
+  'loss',
+  'good',
+] as const
+export type Colors = Record<(typeof colorNames)[number], string>
 
 /** Reads the current colors from the stylesheet; they differ between light and dark. */
 export const colorsOf = (element: HTMLElement): Colors => {
@@ -28,42 +31,77 @@ export const colorsOf = (element: HTMLElement): Colors => {
     probe.className = `probe-${name}`
     return getComputedStyle(probe).color
   }
-  const names = ['water', 'land', 'shore', 'label', 'halo', 'accent', 'onAccent', 'faint'] as const
-  const colors = Object.fromEntries(names.map((name) => [name, read(name)])) as unknown as Colors
+  const colors = Object.fromEntries(colorNames.map((name) => [name, read(name)])) as Colors
   probe.remove()
   return colors
 }
 
 export const labelFont = ['Public Sans Variable, system-ui, sans-serif']
 
-export const baseStyle = (land: string, data: MapData, colors: Colors): StyleSpecification => {
-  return {
-    version: 8,
-    sources: {
-      land: { type: 'geojson', data: new URL(land, location.href).href, attribution: data.attribution },
-      cities: {
-        type: 'geojson',
-        data: {
-          type: 'FeatureCollection',
-          features: data.cities.map(({ name, lat, lng }) => ({
-            type: 'Feature',
-            geometry: { type: 'Point', coordinates: [lng, lat] },
-            properties: { name },
-          })),
-        },
-      },
+export const tilesOf = (layer: string, query = ''): string[] => [
+  `${location.origin}/tiles/${layer}/{z}/{x}/{y}${query ? `?${query}` : ''}`,
+]
+
+export const baseStyle = ({ attribution }: MapData): StyleSpecification => ({
+  version: 8,
+  sources: { base: { type: 'vector', tiles: tilesOf('base'), minzoom: 6, maxzoom: 16, attribution } },
+  layers: [
+    { id: 'water', type: 'background' },
+    { id: 'land', type: 'fill', source: 'base', 'source-layer': 'land' },
+    { id: 'shore', type: 'line', source: 'base', 'source-layer': 'land', paint: { 'line-width': 1 } },
+    {
+      id: 'streets',
+      type: 'line',
+      source: 'base',
+      'source-layer': 'streets',
+      filter: ['==', ['get', 'kind'], 'street'],
+      minzoom: 12,
+      layout: { 'line-cap': 'round' },
+      paint: { 'line-width': ['interpolate', ['exponential', 1.8], ['zoom'], 12, 0.4, 13, 0.8, 15, 3, 18, 18] },
     },
-    layers: [
-      { id: 'water', type: 'background', paint: { 'background-color': colors.water } },
-      { id: 'land', type: 'fill', source: 'land', paint: { 'fill-color': colors.land } },
-      { id: 'shore', type: 'line', source: 'land', paint: { 'line-color': colors.shore, 'line-width': 1 } },
-      {
-        id: 'cities',
-        type: 'symbol',
-        source: 'cities',
-        layout: { 'text-field': ['get', 'name'], 'text-font': labelFont, 'text-size': 12, 'text-letter-spacing': 0.04 },
-        paint: { 'text-color': colors.label, 'text-halo-color': colors.halo, 'text-halo-width': 1.4 },
+    {
+      id: 'roads',
+      type: 'line',
+      source: 'base',
+      'source-layer': 'streets',
+      filter: ['==', ['get', 'kind'], 'road'],
+      minzoom: 11,
+      layout: { 'line-cap': 'round' },
+      paint: { 'line-width': ['interpolate', ['exponential', 1.8], ['zoom'], 11, 1.2, 15, 5, 18, 24] },
+    },
+    {
+      id: 'street-names',
+      type: 'symbol',
+      source: 'base',
+      'source-layer': 'streets',
+      filter: ['has', 'name'],
+      minzoom: 15,
+      layout: {
+        'symbol-placement': 'line',
+        'text-field': ['get', 'name'],
+        'text-font': labelFont,
+        'text-size': ['interpolate', ['linear'], ['zoom'], 15, 10, 18, 13],
       },
-    ],
-  }
+      paint: { 'text-halo-width': 1.4 },
+    },
+    {
+      id: 'cities',
+      type: 'symbol',
+      source: 'base',
+      'source-layer': 'cities',
+      maxzoom: 14,
+      layout: { 'text-field': ['get', 'name'], 'text-font': labelFont, 'text-size': 12, 'text-letter-spacing': 0.04 },
+      paint: { 'text-halo-width': 1.4 },
+    },
+  ],
+})
+
+export const paintBase = (map: MapLibre, colors: Colors): void => {
+  map.setPaintProperty('water', 'background-color', colors.water)
+  map.setPaintProperty('land', 'fill-color', colors.land)
+  map.setPaintProperty('shore', 'line-color', colors.shore)
+  for (const layer of ['streets', 'roads']) map.setPaintProperty(layer, 'line-color', colors.street)
+  map.setPaintProperty('cities', 'text-color', colors.label)
+  map.setPaintProperty('street-names', 'text-color', colors.soft)
+  for (const layer of ['cities', 'street-names']) map.setPaintProperty(layer, 'text-halo-color', colors.halo)
 }

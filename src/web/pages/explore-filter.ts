@@ -1,58 +1,157 @@
-// The filters of the Explore page: read from the URL, shown in the form, passed to the search.
+// The filters of the Explore page: read from the URL, shown in the form, passed to the search. The names are those of the
+// criteria; only the page understands "$3M".
 import { addressKey } from '../../contract/address.ts'
-import { type MarketId, onMarketStatuses, shownStatuses } from '../../contract/facts.ts'
+import type { Condition } from '../../contract/criteria/conditions.ts'
+import { type MarketId, shownStatuses } from '../../contract/facts.ts'
 import { cities, defaultMarket, marketIds, markets } from '../../contract/markets.ts'
-import type { ListingFilter } from '../../operations/search-listings.ts'
-import { statusWords } from '../formats.ts'
-import { type Html, html } from '../html.ts'
-import { numberIn, oneOf, type Query, reportInvalid, shortened, someOf, textIn } from '../query.ts'
+import { publicPageResults } from '../../contract/plans.ts'
+import { closestName } from '../../contract/suggest.ts'
+import type { ListingInput } from '../../operations/map-listings.ts'
+import { type HtmlValue, html } from '../html.ts'
+import { dollarsIn, numberIn, oneOf, pathWithQuery, type Query, reportInvalid, shortened, textIn } from '../query.ts'
+import { type ExploreArea, readArea } from './explore-area.ts'
 
 type ShownStatus = (typeof shownStatuses)[number]
+
+const forSale = ['active', 'coming_soon'] as const satisfies readonly ShownStatus[]
+
+export const sortChoices = {
+  '-rankScore': 'Best rank',
+  '-returnPct': 'Highest return',
+  price: 'Lowest price',
+  '-price': 'Highest price',
+  '-listedDate': 'Newest listing',
+  '-lotSize': 'Largest lot',
+} as const
+export type Sort = keyof typeof sortChoices
 
 export interface ExploreFilter {
   market: MarketId
   city?: string
-  status: ShownStatus[]
+  status: readonly ShownStatus[]
   minPrice?: number
   maxPrice?: number
   minScore?: number
+  minReturnPct?: number
+  minLotSize?: number
+  minBeds?: number
   address?: string
+  sort: Sort
 }
 
+export interface Explore {
+  filter: ExploreFilter
+  area?: ExploreArea
+  /** Shortlisted properties. */
+  picks: readonly string[]
+  /** The list follows the map: search as I move. */
+  follow: boolean
+  input: ListingInput
+  /** Conditions that the criteria do not have. */
+  own: readonly Condition[]
+}
+
+export const mostPicks = 6
+
 /** Adds a message to `problems` for each value that could not be used; the other filters still apply. */
-export const readFilter = (query: Query, problems: string[] = []): ExploreFilter => {
+export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore => {
+  const filter = readFilter(query, problems)
+  const area = readArea(query, problems)
+  const { market, city, status, address, minScore, sort, ...bounds } = filter
+  const { minPrice, maxPrice } = bounds
+  // The search rejects a range that nothing can match; the page keeps the rest and says so.
+  if (minPrice !== undefined && maxPrice !== undefined && minPrice > maxPrice) {
+    problems.push('Min price is higher than max price, so max price was ignored.')
+    delete bounds.maxPrice
+  }
+  const own: Condition[] = []
+  if (minScore !== undefined) own.push({ name: 'minScore', type: 'atLeast', field: 'rankScore', value: minScore })
+  if (address !== undefined) own.push({ name: 'address', type: 'address', part: addressKey(address) })
+  return {
+    filter,
+    ...(area && { area }),
+    picks: picksIn(query),
+    follow: textIn(query, 'follow') !== '0',
+    input: { market, ...(city && { city }), status, sort: [sort], limit: publicPageResults, ...bounds, ...area?.input },
+    own,
+  }
+}
+
+const readFilter = (query: Query, problems: HtmlValue[]): ExploreFilter => {
   const read = <T>(name: string, label: string, accepted: string, value: T | undefined) =>
     reportInvalid(problems, query, { name, label, accepted }, value)
   const market =
     read('market', 'Market', `must be ${marketIds.join(' or ')}`, oneOf(query, 'market', marketIds)) ?? defaultMarket
   const filter: ExploreFilter = {
     market,
-    city: undefined,
     status: statusesIn(query, problems),
-    minPrice: read('minPrice', 'Min price', dollarsAccepted, numberIn(query, 'minPrice', 0, 1e9)),
-    maxPrice: read('maxPrice', 'Max price', dollarsAccepted, numberIn(query, 'maxPrice', 0, 1e9)),
+    minPrice: read('minPrice', 'Min price', dollarsAccepted, dollarsIn(query, 'minPrice')),
+    maxPrice: read('maxPrice', 'Max price', dollarsAccepted, dollarsIn(query, 'maxPrice')),
     minScore: read('minScore', 'Min score', 'must be a number from 0 to 100', numberIn(query, 'minScore', 0, 100)),
+    minReturnPct: read(
+      'minReturnPct',
+      'Min return',
+      'must be a percentage, for example 10',
+      numberIn(query, 'minReturnPct', -100, 1_000),
+    ),
+    minLotSize: read(
+      'minLotSize',
+      'Min lot size',
+      'must be square feet, for example 6,000',
+      numberIn(query, 'minLotSize', 0, 1e8),
+    ),
+    minBeds: read('minBeds', 'Min beds', 'must be a number from 0 to 20', numberIn(query, 'minBeds', 0, 20)),
     address: read(
       'address',
       'Street address',
       'must contain letters or digits, at most 100 characters',
       addressIn(query),
     ),
+    sort:
+      read(
+        'sort',
+        'Sort',
+        `must be one of ${Object.keys(sortChoices).join(', ')}`,
+        oneOf(query, 'sort', Object.keys(sortChoices) as Sort[]),
+      ) ?? '-rankScore',
   }
-  filter.city = read('city', 'City', `must be a city in ${marketName(market)}`, cityIn(query, market))
-  const { minPrice, maxPrice } = filter
-  if (minPrice !== undefined && maxPrice !== undefined && minPrice > maxPrice)
-    problems.push('Min price is higher than max price, so no listing can match.')
+  filter.city = cityIn(query, market, problems)
   return filter
 }
 
-const dollarsAccepted = 'must be a number of dollars, for example 1,500,000'
+const dollarsAccepted = 'must be dollars, for example 1,500,000 or $1.5M'
 
 export const marketName = (market: MarketId): string => markets.find(({ id }) => id === market)!.name
 
-const cityIn = (query: Query, market: MarketId): string | undefined => {
-  const slug = textIn(query, 'city')
-  return cities.find((city) => city.slug === slug && city.market === market)?.slug
+/** A slug or a name. A mistyped name gets a link to the city that was probably meant. */
+const cityIn = (query: Query, market: MarketId, problems: HtmlValue[]): string | undefined => {
+  const given = textIn(query, 'city')
+  const own = cities.filter((city) => city.market === market)
+  const named = own.find(
+    ({ slug, name }) => slug === given?.toLowerCase() || name.toLowerCase() === given?.toLowerCase(),
+  )
+  if (named) return named.slug
+  const meant =
+    given &&
+    closestName(
+      given,
+      own.map(({ name }) => name),
+    )
+  if (!meant)
+    return reportInvalid(
+      problems,
+      query,
+      { name: 'city', label: 'City', accepted: `must be a city in ${marketName(market)}` },
+      undefined,
+    )
+  const { slug, name } = own.find((city) => city.name === meant)!
+  const rest = Object.fromEntries(
+    Object.entries(query).flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : [])),
+  )
+  problems.push(
+    html`There is no city “${shortened(given)}” in ${marketName(market)}. Did you mean <a href="${pathWithQuery('/explore', { ...rest, city: slug })}">${name}</a>?`,
+  )
+  return undefined
 }
 
 const addressIn = (query: Query): string | undefined => {
@@ -60,48 +159,40 @@ const addressIn = (query: Query): string | undefined => {
   return text && addressKey(text) ? text : undefined
 }
 
-const statusesIn = (query: Query, problems: string[]): ShownStatus[] => {
-  const given = someOf(query, 'status', shownStatuses)
-  const known = new Set<unknown>(['', ...shownStatuses])
-  const invalid = [query.status ?? []].flat().filter((each) => !known.has(each))
-  if (invalid.length > 0)
-    problems.push(
-      `Status must be one of ${shownStatuses.join(', ')}; “${shortened(invalid.map(String).join(', '))}” was ignored.`,
+/** Repeated or separated by commas; `for_sale` is active and coming soon. */
+const statusesIn = (query: Query, problems: HtmlValue[]): readonly ShownStatus[] => {
+  const given = [query.status ?? []]
+    .flat()
+    .flatMap((each) => String(each).split(','))
+    .flatMap((each): readonly string[] =>
+      each === 'for_sale' ? forSale : each === 'onMarket' ? [...forSale, 'pending'] : [each],
     )
-  return given.length > 0 ? given : [...onMarketStatuses]
+  const known: readonly string[] = ['', ...shownStatuses]
+  const invalid = given.filter((each) => !known.includes(each))
+  if (invalid.length > 0)
+    problems.push(`Status must be one of ${shownStatuses.join(', ')}; “${shortened(invalid.join(', '))}” was ignored.`)
+  const chosen = shownStatuses.filter((status) => given.includes(status))
+  return chosen.length > 0 ? chosen : forSale
 }
 
-export const listingFilterOf = ({ city, address, ...filter }: ExploreFilter): ListingFilter => ({
+const picksIn = (query: Query): string[] =>
+  [
+    ...new Set(
+      [query.pick ?? []]
+        .flat()
+        .flatMap((each) => String(each).split(','))
+        .filter((id) => /^[\w-]{1,64}$/.test(id)),
+    ),
+  ].slice(0, mostPicks)
+
+/** The state of the page as query parameters; defaults are left out. */
+export const queryParamsOf = ({ filter: { status, sort, ...filter }, area, picks, follow }: Explore) => ({
   ...filter,
-  citySlug: city,
-  addressKey: address && addressKey(address),
+  status: status.join() === forSale.join() ? undefined : status,
+  sort: sort === '-rankScore' ? undefined : sort,
+  ...area?.params,
+  follow: follow ? undefined : '0',
+  pick: picks.length > 0 ? picks.join(',') : undefined,
 })
 
-/** The filter as query parameters; the default statuses are left out. */
-export const queryParamsOf = ({ status, ...filter }: ExploreFilter) => ({
-  ...filter,
-  status: status.join() === onMarketStatuses.join() ? undefined : status,
-})
-
-export const filterForm = (
-  filter: ExploreFilter,
-): Html => html`<form class="filters" method="get" action="/explore" data-filters>
-<fieldset class="market-choice"><legend>Market</legend>${markets.map(
-  ({ id, name }) =>
-    html`<label><input type="radio" name="market" value="${id}"${filter.market === id ? html` checked` : ''}><span>${name}</span></label>`,
-)}</fieldset>
-<label>City<select name="city"><option value="">All cities</option>${cities
-  .filter(({ market }) => market === filter.market)
-  .map(
-    ({ slug, name }) => html`<option value="${slug}"${slug === filter.city ? html` selected` : ''}>${name}</option>`,
-  )}</select></label>
-<label>Street address<input name="address" type="search" value="${filter.address}" maxlength="100" placeholder="123 Oak"></label>
-<label>Min price<input name="minPrice" inputmode="numeric" value="${filter.minPrice}" placeholder="No min"></label>
-<label>Max price<input name="maxPrice" inputmode="numeric" value="${filter.maxPrice}" placeholder="No max"></label>
-<label>Min score<input name="minScore" inputmode="numeric" value="${filter.minScore}" placeholder="0–100"></label>
-<fieldset class="status-choice"><legend>Status</legend>${shownStatuses.map(
-  (status) =>
-    html`<label><input type="checkbox" name="status" value="${status}"${filter.status.includes(status) ? html` checked` : ''}><span>${statusWords[status]}</span></label>`,
-)}</fieldset>
-<div class="filter-buttons"><button class="button">Search</button> <a href="/explore?market=${filter.market}">Clear filters</a></div>
-</form>`
+export const isForSale = (filter: ExploreFilter): boolean => filter.status.join() === forSale.join()

@@ -1,79 +1,100 @@
-// The Explore page: filters, a ranked list and a map. The filters are in the URL; without JavaScript the list still works.
-import type { FastifyInstance } from 'fastify'
+// The Explore page: filters, a list and a map that follow each other. Everything is in the URL; without JavaScript the list
+// still works.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { csvOf } from '../../contract/csv.ts'
 import type { MarketId } from '../../contract/facts.ts'
-import { cities, marketIds, markets } from '../../contract/markets.ts'
-import { publicPageResults } from '../../contract/plans.ts'
-import { countListings, type ListingPoint, listingPoints, searchListings } from '../../operations/search-listings.ts'
-import { plural } from '../formats.ts'
-import { dataBlock, type Html, html } from '../html.ts'
+import { cities, markets } from '../../contract/markets.ts'
+import { type FoundListings, findListings } from '../../operations/map-listings.ts'
+import { dataBlock, type Html, type HtmlValue, html, textOf } from '../html.ts'
 import { landOf } from '../land.ts'
 import { pathWithQuery, type Query } from '../query.ts'
 import { sendPage } from '../send-page.ts'
-import { rankingScore, signalList } from '../signal-list.ts'
-import { type Site, servicesOf } from '../site.ts'
-import { filterForm, listingFilterOf, marketName, queryParamsOf, readFilter } from './explore-filter.ts'
-import { offsetIn, pager, problemList } from './search-list.ts'
-
-/** The best-ranked listings only: more points would slow the map down and overlap. */
-const maxPoints = 2_000
+import { rankingScore } from '../signal-list.ts'
+import { contextOf, type Site } from '../site.ts'
+import { type Explore, marketName, queryParamsOf, readExplore } from './explore-filter.ts'
+import { filterForm } from './explore-form.ts'
+import { resultsOf } from './explore-results.ts'
+import { offsetIn } from './search-list.ts'
 
 /** The full attribution is on the Coverage page. */
 const shortAttribution = '© OpenStreetMap contributors'
 
+/** Requests of the map after it has moved, counted apart from pages. */
+export const mapMovesPerMinute = 120
+
+interface Found {
+  explore: Explore
+  found: FoundListings
+  offset: number
+  problems: HtmlValue[]
+}
+
 export const mountExplore = (app: FastifyInstance, site: Site): void => {
-  app.get('/explore', async (request, reply) => {
-    const services = servicesOf(site, request)
+  const search = async (request: FastifyRequest): Promise<Found> => {
     const query = request.query as Query
-    const problems: string[] = []
-    const filter = readFilter(query, problems)
+    const problems: HtmlValue[] = []
+    const explore = readExplore(query, problems)
     const offset = offsetIn(query, problems) ?? 0
-    const search = listingFilterOf(filter)
-    const [listings, total] = await Promise.all([
-      searchListings(services, search, { limit: publicPageResults, offset }, site.clock()),
-      countListings(services, search),
-    ])
-    const hasListings = total > 0 || (await countListings(services, { market: filter.market })) > 0
+    const found = await findListings(
+      contextOf(site, request),
+      { ...explore.input, offset, explain: ['funnel'] },
+      explore.own,
+    )
+    return { explore, found, offset, problems }
+  }
+
+  app.get('/explore', async (request, reply) => {
+    const { explore, found, offset, problems } = await search(request)
+    const { filter } = explore
+    const hasListings = found.total > 0 || (await anyListings(site, request, filter.market))
     const market = markets.find(({ id }) => id === filter.market)!
-    const city = cities.find(({ slug }) => slug === filter.city)
-    const area = city ?? market
+    const area = cities.find(({ slug }) => slug === filter.city) ?? market
     return sendPage(site, request, reply, {
       title: `Explore ${area.name}`,
-      description: `Listings in ${area.name} ranked by teardown or flip potential, as a list and on a map.`,
+      description: `Homes for sale in ${area.name} ranked by teardown or flip potential, as a list and on a map.`,
       path: '/explore',
       layout: 'wide',
       script: 'explore',
       body: html`
-<section class="explore">
+<section class="explore" data-explore>
 <div class="panel">
 <h1>${area.name}</h1>
-${filterForm(filter)}
-${problemList(problems)}
-${hasListings ? html`<p class="result-line">${total === 0 ? 'No listings match. Try removing a filter.' : `${plural(total, 'listing')}, ranked by ${rankingScore(filter.market)}`}</p>` : noListings(filter.market)}
-${listings.length > 0 ? signalList(listings, offset + 1) : ''}
-${pager('/explore', queryParamsOf(filter), offset, listings.length, total)}
+<div class="view-switch" role="group" aria-label="View" hidden data-views><button type="button" data-view="list" aria-pressed="true">List</button><button type="button" data-view="map" aria-pressed="false">Map</button></div>
+${filterForm(explore)}
+<form id="compare" method="get" action="/explore/compare" class="compare-bar"><button class="button quiet">Compare selected</button></form>
+<div data-results>${hasListings ? resultsOf(explore, found, offset, problems) : noListings(filter.market)}</div>
 </div>
-<div class="map-panel" id="map" data-points="${pathWithQuery('/explore/points.json', queryParamsOf(filter))}" data-land="/map/${filter.market}.geojson"${site.mapStyleUrl ? html` data-style="${site.mapStyleUrl}"` : ''}><p class="no-map">The map needs JavaScript and WebGL.</p></div>
+<div class="map-panel" id="map"${site.mapStyleUrl ? html` data-style="${site.mapStyleUrl}"` : ''}><p class="no-map">The map needs JavaScript and WebGL.</p></div>
 </section>
-${dataBlock('application/json', { box: area.box, attribution: shortAttribution, scoreName: rankingScore(filter.market), cities: cities.filter((each) => each.market === filter.market).map(({ name, center }) => ({ name, ...center })) }, 'map-data')}`,
+${dataBlock('application/json', { box: area.box, attribution: shortAttribution, scoreName: rankingScore(filter.market) }, 'map-data')}`,
     })
   })
 
-  app.get('/explore/points.json', async (request, reply) => {
-    const points = await listingPoints(
-      servicesOf(site, request),
-      listingFilterOf(readFilter(request.query as Query)),
-      maxPoints,
-    )
+  app.get(
+    '/explore/results',
+    { config: { ownLimit: { bucket: 'map-moves', perMinute: mapMovesPerMinute } } },
+    async (request, reply) => {
+      const { explore, found, offset, problems } = await search(request)
+      return reply
+        .header('cache-control', 'private, no-cache')
+        .header('x-page', pathWithQuery('/explore', queryParamsOf(explore)))
+        .type('text/html; charset=utf-8')
+        .send(textOf(resultsOf(explore, found, offset, problems)))
+    },
+  )
+
+  app.get('/explore.csv', { config: { isDownload: true } }, async (request, reply) => {
+    const { found } = await search(request)
     return reply
-      .type('application/json; charset=utf-8')
-      .header('cache-control', 'private, no-cache')
-      .send(JSON.stringify(pointCollection(points)))
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="listings.csv"')
+      .send(csvOf(csvColumns, found.listings.map(csvRow)))
   })
 
   app.get('/map/:file', async (request, reply) => {
     const { file } = request.params as { file: string }
-    const market = marketIds.find((id) => `${id}.geojson` === file)
-    const land = market && landOf(market)
+    const market = markets.find(({ id }) => `${id}.geojson` === file)
+    const land = market && landOf(market.id)
     if (!land) return reply.callNotFound()
     return reply
       .type('application/geo+json; charset=utf-8')
@@ -82,16 +103,32 @@ ${dataBlock('application/json', { box: area.box, attribution: shortAttribution, 
   })
 }
 
+const anyListings = async (site: Site, request: FastifyRequest, market: MarketId): Promise<boolean> =>
+  (await findListings(contextOf(site, request), { market, limit: 1 })).total > 0
+
+const csvColumns = [
+  'id',
+  'address',
+  'city',
+  'price',
+  'status',
+  'beds',
+  'baths',
+  'sqft',
+  'lotSize',
+  'yearBuilt',
+  'daysOnMarket',
+  'teardownScore',
+  'flippabilityScore',
+  'returnPct',
+  'lat',
+  'lng',
+  'verdict',
+] as const
+
+const csvRow = ({ metadata, ...listing }: FoundListings['listings'][number]) => ({ ...metadata, ...listing })
+
 /** Written for the operator of a new installation; a visitor learns that the filters are not the reason. */
 const noListings = (market: MarketId): Html =>
   html`<div class="empty"><p>No listings are loaded for ${marketName(market)} yet.</p>
 <p>To load listings from your own source, run <code>npx lotline ingest</code>. To try Lotline with generated data, run <code>npx lotline sample load</code>. <a href="/coverage">See what is loaded</a></p></div>`
-
-const pointCollection = (points: readonly ListingPoint[]) => ({
-  type: 'FeatureCollection',
-  features: points.map(({ lat, lng, rankScore, ...properties }) => ({
-    type: 'Feature',
-    geometry: { type: 'Point', coordinates: [lng, lat] },
-    properties: { ...properties, score: rankScore === undefined ? -1 : Math.round(rankScore) },
-  })),
-})

@@ -1,11 +1,11 @@
 // Shared by the Explore and Permits pages: messages about ignored filters, and links to the next and previous page.
 import { maxOffset } from '../../contract/operations/paging.ts'
 import { publicPageResults } from '../../contract/plans.ts'
-import { type Html, html } from '../html.ts'
+import { type Html, type HtmlValue, html } from '../html.ts'
 import { integerIn, pathWithQuery, type Query, reportInvalid } from '../query.ts'
 
 /** The role is on a wrapper: on the list itself it would replace the list semantics for screen readers. */
-export const problemList = (problems: readonly string[]): Html =>
+export const problemList = (problems: readonly HtmlValue[]): Html =>
   problems.length === 0
     ? html``
     : html`<div role="status"><ul class="problems">${problems.map((problem) => html`<li>${problem}</li>`)}</ul></div>`
@@ -31,7 +31,7 @@ export const pager = (
 }
 
 /** The number of results before this page. */
-export const offsetIn = (query: Query, problems: string[]): number | undefined =>
+export const offsetIn = (query: Query, problems: HtmlValue[]): number | undefined =>
   reportInvalid(
     problems,
     query,

@@ -1,0 +1,59 @@
+// Listings by criteria for the Explore page and its map.
+import type { Condition } from '../contract/criteria/conditions.ts'
+import type { Bounds } from '../contract/criteria/geometry.ts'
+import { readSearch } from '../contract/criteria/read.ts'
+import { dayOf } from '../contract/day.ts'
+import { type Cell, listingCells } from '../store/map/places.ts'
+import { signalsByKey } from '../store/properties/signals.ts'
+import type { Context } from './context.ts'
+import { signalsOf } from './list-market-signals.ts'
+import type { Listing } from './search-listings.ts'
+import { type PropertyResult, type SearchInput, searchProperties } from './search-properties.ts'
+
+export type ListingInput = SearchInput & Readonly<Record<string, unknown>>
+
+export interface FoundListings {
+  listings: Listing[]
+  total: number
+  funnel: NonNullable<PropertyResult['funnel']>
+}
+
+/** `own` holds conditions that the criteria do not have. */
+export const findListings = async (
+  context: Context,
+  input: ListingInput,
+  own: readonly Condition[] = [],
+): Promise<FoundListings> => {
+  const found = await searchProperties(
+    context,
+    input,
+    { kind: 'listings', base: 'listings', defaultSort: [{ field: 'rankScore', descending: true }] },
+    own,
+  )
+  const rows = await signalsByKey(context.db, found.keys)
+  return { listings: signalsOf(rows, found, dayOf(context.now)), total: found.total, funnel: found.funnel ?? [] }
+}
+
+/** The best-ranked matches in a box, and how many there are. */
+export const listingsInBox = (
+  context: Context,
+  input: ListingInput,
+  own: readonly Condition[],
+  box: Bounds,
+  limit: number,
+): Promise<FoundListings> => findListings(context, { ...input, limit, offset: 0, explain: [] }, [...own, inBox(box)])
+
+/** The matches in a box, counted on a grid. */
+export const listingCellsInBox = (
+  { db, now }: Context,
+  input: ListingInput,
+  own: readonly Condition[],
+  box: Bounds,
+  perSide: number,
+): Promise<Cell[]> => {
+  const { markets, conditions } = readSearch(input, { kind: 'listings', maxPositions: 500 })
+  const query = { base: 'listings' as const, markets, conditions: [...own, ...conditions], sort: [], today: dayOf(now) }
+  return listingCells(db, query, box, perSide)
+}
+
+const inBox = (box: Bounds): Condition => ({ name: 'bbox', type: 'area', area: { type: 'boxes', boxes: [box] } })

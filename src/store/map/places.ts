@@ -1,0 +1,94 @@
+// What a map tile shows: outlines of parcels, streets, and matches of a search as counts per cell.
+import type { Bounds } from '../../contract/criteria/geometry.ts'
+import type { MarketId } from '../../contract/facts.ts'
+import { type Db, sql } from '../engine/database.ts'
+import type { AssessmentTable, ParcelOutlineTable, PermitTable, StreetTable } from '../engine/schema.ts'
+import { groupOf } from '../engine/shard-groups.ts'
+import { all, type Sql } from '../search/compile.ts'
+import { type PropertyQuery, sourceOf } from '../search/properties.ts'
+
+const boxOf = ({ west, south, east, north }: Bounds) =>
+  sql`box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`
+
+export type OutlineRow = Pick<ParcelOutlineTable, 'propertyId' | 'polygons'> & {
+  class: AssessmentTable['redevelopmentClass']
+}
+
+export const outlinesIn = async (db: Db, market: MarketId, bounds: Bounds, limit: number): Promise<OutlineRow[]> => {
+  const { rows } = await sql<OutlineRow>`
+    select o.property_id, o.polygons, a.redevelopment_class as class from parcel_outline o
+    left join assessment a on a.market = o.market and a.property_id = o.property_id
+    where o.market = ${market} and o.bounds && ${boxOf(bounds)} limit ${limit}`.execute(groupOf(db, market))
+  return rows
+}
+
+export type StreetRow = Pick<StreetTable, 'kind' | 'name' | 'path'>
+
+export const streetsIn = async (
+  db: Db,
+  market: MarketId,
+  bounds: Bounds,
+  kinds: readonly StreetTable['kind'][],
+): Promise<StreetRow[]> => {
+  const { rows } = await sql<StreetRow>`
+    select kind, name, path from street
+    where market = ${market} and bounds && ${boxOf(bounds)} and kind = any(${kinds as string[]})
+    order by id limit 5000`.execute(groupOf(db, market))
+  return rows
+}
+
+export interface Cell {
+  lng: number
+  lat: number
+  count: number
+}
+
+/** Divides the box into a grid and counts in each cell. The position is the mean of the counted ones. */
+const cellsOf = async (
+  db: Db,
+  from: Sql,
+  where: Sql,
+  location: Sql,
+  bounds: Bounds,
+  perSide: number,
+): Promise<Cell[]> => {
+  const { west, south, east, north } = bounds
+  const { rows } = await sql<Cell>`
+    select avg(at[0]) as lng, avg(at[1]) as lat, count(*) as count
+    from (select ${location} as at from ${from} where ${where} and ${location} <@ ${boxOf(bounds)}) m
+    group by floor((at[0] - ${west}::float8) / ${(east - west) / perSide}::float8),
+      floor((at[1] - ${south}::float8) / ${(north - south) / perSide}::float8)`.execute(db)
+  return rows
+}
+
+export const listingCells = async (db: Db, query: PropertyQuery, bounds: Bounds, perSide: number): Promise<Cell[]> => {
+  const perMarket = query.markets.map((market) => {
+    const { from, where } = sourceOf({ ...query, markets: [market] })
+    return cellsOf(groupOf(db, market), from, all(where), sql`s.location`, bounds, perSide)
+  })
+  return (await Promise.all(perMarket)).flat()
+}
+
+const permitAt = sql`s.location`
+const permits = sql`permit_search s
+  join permit p on p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id`
+
+export const permitCells = (db: Db, market: MarketId, bounds: Bounds, perSide: number): Promise<Cell[]> =>
+  cellsOf(groupOf(db, market), permits, sql`s.market = ${market} and p.removed_at is null`, permitAt, bounds, perSide)
+
+export type PermitPoint = Pick<PermitTable, 'citySlug' | 'permitId' | 'permitClass' | 'issuedOn'> & {
+  valuation: PermitTable['valuationUsd']
+  lng: number
+  lat: number
+  total: number
+}
+
+/** The newest first. `total` counts all in the box. */
+export const permitsIn = async (db: Db, market: MarketId, bounds: Bounds, limit: number): Promise<PermitPoint[]> => {
+  const { rows } = await sql<PermitPoint>`
+    select p.city_slug, p.permit_id, p.permit_class, p.issued_on, p.valuation_usd as valuation, p.lng, p.lat,
+      count(*) over () as total
+    from ${permits} where s.market = ${market} and p.removed_at is null and ${permitAt} <@ ${boxOf(bounds)}
+    order by p.issued_on desc nulls last, p.permit_id limit ${limit}`.execute(groupOf(db, market))
+  return rows
+}

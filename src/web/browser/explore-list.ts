@@ -1,0 +1,102 @@
+// The list of the Explore page: loads it again after the map has moved, and keeps the shortlist in the URL.
+import type { ExploreState } from './explore-state.ts'
+
+export interface Home {
+  id: string
+  lng: number
+  lat: number
+  price: number | undefined
+  status: string
+  score: number | undefined
+  returnPct: number | undefined
+  item: HTMLElement
+}
+
+const results = (): HTMLElement => document.querySelector<HTMLElement>('[data-results]')!
+
+const numberOf = (text: string | undefined): number | undefined => (text ? Number(text) : undefined)
+
+export const homesInList = (): Home[] =>
+  [...results().querySelectorAll<HTMLElement>('li[data-id]')].flatMap((item) => {
+    const { id = '', lng, lat, price, status = '', score, return: returnPct } = item.dataset
+    if (!lng || !lat) return []
+    const numbers = { price: numberOf(price), score: numberOf(score), returnPct: numberOf(returnPct) }
+    return [{ id, lng: Number(lng), lat: Number(lat), status, item, ...numbers }]
+  })
+
+let latest = 0
+
+/** False when a newer request has replaced this one, or the server rejected it. */
+export const loadResults = async (state: ExploreState): Promise<boolean> => {
+  const own = ++latest
+  const holder = results()
+  holder.setAttribute('aria-busy', 'true')
+  try {
+    const response = await fetch(`/explore/results?${state.text()}`)
+    const text = await response.text()
+    if (own !== latest) return false
+    if (!response.ok)
+      return say(
+        response.status === 429
+          ? 'Too many moves in a minute. Wait a moment.'
+          : 'The list could not be loaded. Try again.',
+      )
+    holder.innerHTML = text
+    markPicks(state)
+    keepFormState(state)
+    return true
+  } catch {
+    return own === latest && say('The service did not respond. Try again.')
+  } finally {
+    if (own === latest) holder.removeAttribute('aria-busy')
+  }
+}
+
+const say = (message: string): false => {
+  const line = results().querySelector('.result-line')
+  if (line) line.textContent = message
+  return false
+}
+
+const picksOf = (state: ExploreState): string[] => (state.get('pick') ?? '').split(',').filter(Boolean)
+
+const markPicks = (state: ExploreState): void => {
+  const picks = picksOf(state)
+  for (const box of results().querySelectorAll<HTMLInputElement>('[name=pick]')) box.checked = picks.includes(box.value)
+  const bar = document.querySelector<HTMLElement>('#compare')
+  const button = bar?.querySelector('button')
+  if (!bar || !button) return
+  button.textContent = picks.length > 0 ? `Compare ${picks.length} selected` : 'Compare selected'
+  bar.hidden = picks.length === 0
+}
+
+/** So that the form keeps the area and the shortlist when a filter changes. */
+const keepFormState = (state: ExploreState): void => {
+  const holder = document.querySelector('[data-state]')
+  holder?.replaceChildren(
+    ...['bbox', 'area', 'lat', 'lng', 'radiusMi', 'follow', 'pick'].flatMap((name) => {
+      const value = state.get(name)
+      return value === null ? [] : [Object.assign(document.createElement('input'), { type: 'hidden', name, value })]
+    }),
+  )
+}
+
+const mostPicks = 6
+
+/** Checked homes stay selected when the list changes, up to six. */
+export const startShortlist = (state: ExploreState): void => {
+  markPicks(state)
+  results().addEventListener('change', ({ target }) => {
+    const box = target as HTMLInputElement
+    if (box.name !== 'pick') return
+    const others = picksOf(state).filter((id) => id !== box.value)
+    const picks = box.checked ? [...others, box.value].slice(-mostPicks) : others
+    state.set('pick', picks.length > 0 ? picks.join(',') : undefined)
+    markPicks(state)
+    keepFormState(state)
+  })
+  document.querySelector<HTMLFormElement>('#compare')?.addEventListener('submit', (event) => {
+    event.preventDefault()
+    location.href = `/explore/compare?pick=${encodeURIComponent(picksOf(state).join(','))}`
+  })
+}

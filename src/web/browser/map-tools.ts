@@ -1,0 +1,133 @@
+// Controls on the map: search as I move, draw an area, radius, and the legend.
+import { percent, usdShort } from '../formats.ts'
+import type { ColorBy } from './map-layers.ts'
+
+export interface MapToolOptions {
+  follow: boolean
+  hasArea: boolean
+  onFollow(on: boolean): void
+  onColor(by: ColorBy): void
+  onSearchHere(): void
+  onDraw(): void
+  onRadius(radiusMi: number): void
+  onClear(): void
+}
+
+export interface MapTools {
+  follows(): boolean
+  offerSearch(): void
+  setHasArea(has: boolean): void
+}
+
+export const mapTools = (holder: HTMLElement, options: MapToolOptions): MapTools => {
+  const bar = element('div', 'map-tools')
+  const follow = Object.assign(document.createElement('input'), { type: 'checkbox', checked: options.follow })
+  const followLabel = element('label', 'follow', follow, 'Search as I move')
+  const here = button('Search this area', () => {
+    here.hidden = true
+    options.onSearchHere()
+  })
+  here.hidden = true
+  follow.addEventListener('change', () => {
+    options.onFollow(follow.checked)
+    if (follow.checked) here.hidden = true
+  })
+  const hint = element('p', 'map-hint')
+  hint.setAttribute('role', 'status')
+  const draw = button('Draw area', () => {
+    hint.textContent = 'Click the corners. Double-click or press Enter to finish, Escape to cancel.'
+    options.onDraw()
+  })
+  draw.dataset.tool = 'draw'
+  const radius = document.createElement('select')
+  radius.setAttribute('aria-label', 'Radius')
+  radius.append(
+    option('', 'Radius'),
+    ...[0.5, 1, 2, 5].map((miles) => option(String(miles), `${miles} ${miles === 1 ? 'mile' : 'miles'}`)),
+  )
+  radius.addEventListener('change', () => {
+    if (!radius.value) return
+    hint.textContent = 'Click the center. Press Escape to cancel.'
+    options.onRadius(Number(radius.value))
+    radius.value = ''
+  })
+  const clear = button('Clear area', () => options.onClear())
+  clear.hidden = !options.hasArea
+  bar.append(followLabel, here, draw, radius, clear)
+  holder.append(bar, hint, legend(options.onColor))
+  return {
+    follows: () => follow.checked,
+    offerSearch: () => {
+      here.hidden = false
+    },
+    setHasArea: (has) => {
+      clear.hidden = !has
+      hint.textContent = ''
+    },
+  }
+}
+
+const levels: Record<ColorBy, readonly (readonly [level: string, words: string])[]> = {
+  score: [
+    ['high', 'Score 60+'],
+    ['middle', '30–59'],
+    ['low', 'Under 30'],
+  ],
+  return: [
+    ['high', 'Return 15%+'],
+    ['middle', '0–15%'],
+    ['loss', 'Loss'],
+  ],
+}
+
+const legend = (onColor: (by: ColorBy) => void): HTMLElement => {
+  const rows = element('ul', 'legend-levels')
+  const explain = (by: ColorBy) =>
+    rows.replaceChildren(
+      ...levels[by].map(([level, words]) => {
+        const swatch = element('span', 'swatch')
+        swatch.dataset.level = level
+        return element('li', '', swatch, words)
+      }),
+    )
+  const select = document.createElement('select')
+  select.setAttribute('aria-label', 'Color by')
+  select.append(option('score', 'Color by score'), option('return', 'Color by return'))
+  select.addEventListener('change', () => {
+    explain(select.value as ColorBy)
+    onColor(select.value as ColorBy)
+  })
+  explain('score')
+  return element('div', 'legend', select, rows)
+}
+
+/** The card of a match that is not in the list. */
+export const dotCard = (dot: Readonly<Record<string, unknown>>): HTMLElement => {
+  const link = document.createElement('a')
+  link.href = `/properties/${encodeURIComponent(String(dot.id))}`
+  link.textContent = 'Open property'
+  const facts = [
+    usdShort(dot.price as number | undefined),
+    String(dot.status ?? '').replace('_', ' '),
+    dot.returnPct === undefined ? '' : `return ${percent(dot.returnPct as number)}`,
+    dot.score === undefined ? '' : `score ${dot.score}`,
+  ].filter(Boolean)
+  return element('div', 'home-card', element('b', '', facts.join(' · ')), link)
+}
+
+const element = (name: string, className: string, ...children: (Node | string)[]): HTMLElement => {
+  const made = document.createElement(name)
+  made.className = className
+  made.append(...children)
+  return made
+}
+
+const button = (label: string, act: () => void): HTMLButtonElement => {
+  const made = document.createElement('button')
+  made.type = 'button'
+  made.textContent = label
+  made.addEventListener('click', act)
+  return made
+}
+
+const option = (value: string, label: string): HTMLOptionElement => new Option(label, value)

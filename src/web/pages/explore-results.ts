@@ -1,0 +1,77 @@
+// The results of the Explore page: count, chips, list, funnel. Sent with the page, and alone when the map has moved.
+import type { FoundListings } from '../../operations/map-listings.ts'
+import type { Listing } from '../../operations/search-listings.ts'
+import { count, percent, plural, sqft, statusWords, usdShort } from '../formats.ts'
+import { type Html, type HtmlValue, html } from '../html.ts'
+import { pathWithQuery } from '../query.ts'
+import { rankingScore } from '../signal-list.ts'
+import { type Explore, isForSale, queryParamsOf, sortChoices } from './explore-filter.ts'
+import { filterChips } from './explore-form.ts'
+import { pager, problemList } from './search-list.ts'
+
+export const resultsOf = (
+  explore: Explore,
+  { listings, total, funnel }: FoundListings,
+  offset: number,
+  problems: readonly HtmlValue[],
+): Html => {
+  const params = queryParamsOf(explore)
+  return html`${problemList(problems)}${filterChips(explore)}
+<p class="result-line" role="status">${total === 0 ? 'No listings match. Try removing a filter.' : html`${countOf(explore, total)}, ${orderOf(explore)} · <a href="${pathWithQuery('/explore.csv', { ...params, offset: offset || undefined })}" download>CSV</a>`}</p>
+${total === 0 ? funnelTable(funnel) : ''}
+${listings.length > 0 ? html`<ol class="signals homes" start="${offset + 1}">${listings.map((listing) => home(listing, explore))}</ol>` : ''}
+${pager('/explore', params, offset, listings.length, total)}`
+}
+
+const countOf = ({ filter }: Explore, total: number): string =>
+  isForSale(filter) ? `${plural(total, 'home')} for sale` : plural(total, 'listing')
+
+const orderOf = ({ filter: { sort, market } }: Explore): string =>
+  sort === '-rankScore' ? `ranked by ${rankingScore(market)}` : sortChoices[sort].toLowerCase()
+
+/** What the map needs to draw a listing is in its data attributes. */
+const home = (listing: Listing, { picks }: Explore): Html => {
+  const { id, address, city, price, status, rankScore, returnPct, verdict, metadata } = listing
+  const grade = gradeOf(listing)
+  return html`<li data-id="${id}" data-lat="${metadata.lat}" data-lng="${metadata.lng}" data-price="${price}" data-status="${status}" data-score="${rankScore === undefined ? undefined : Math.round(rankScore)}" data-return="${returnPct}">
+<a class="where" href="/properties/${encodeURIComponent(id)}"><b>${address}</b> <span>${city}</span></a>
+<span class="what"><b class="num">${usdShort(price)}</b> <span class="tag ${status}">${statusWords[status]}</span></span>
+<span class="why">${factsOf(listing)}</span>
+<span class="scores">${grade ? html`<span class="grade" title="${grade.title}">${grade.letter}</span>` : ''}${returnPct === undefined ? '' : html`<span>Return <b class="num ${returnPct < 0 ? 'down' : 'up'}">${percent(returnPct)}</b></span>`}
+<label class="pick"><input type="checkbox" name="pick" value="${id}" form="compare"${picks.includes(id) ? html` checked` : ''}>Compare</label></span>
+${verdict ? html`<span class="in-short">${verdict}</span>` : ''}</li>`
+}
+
+const factsOf = ({ metadata: { beds, baths, sqft: size, lotSize, yearBuilt, daysOnMarket } }: Listing): string =>
+  [
+    beds !== undefined && baths !== undefined ? `${beds} bd, ${baths} ba` : undefined,
+    size !== undefined ? sqft(size) : undefined,
+    lotSize !== undefined ? `lot ${count(lotSize)} sq ft` : undefined,
+    yearBuilt !== undefined ? `built ${yearBuilt}` : undefined,
+    daysOnMarket !== undefined ? `${plural(daysOnMarket, 'day')} on market` : undefined,
+  ]
+    .filter((fact) => fact !== undefined)
+    .join(' · ')
+
+/** The better grade of the two scores that rank listings. */
+const gradeOf = ({ ranks }: Listing): { letter: string; title: string } | undefined => {
+  const found = [
+    ['teardown', ranks?.teardownScore],
+    ['flip', ranks?.flippabilityScore],
+  ] as const
+  const [best] = found
+    .flatMap(([name, rank]) => (rank ? [{ name, ...rank }] : []))
+    .sort((a, b) => b.percentile - a.percentile)
+  if (!best) return undefined
+  return {
+    letter: `${best.name === 'flip' ? 'Flip' : 'Teardown'} ${best.grade}`,
+    title: `Higher ${best.name} score than ${Math.round(best.percentile)}% of ${best.of}`,
+  }
+}
+
+/** Which condition leaves nothing. */
+const funnelTable = (funnel: FoundListings['funnel']): Html =>
+  funnel.length === 0
+    ? html``
+    : html`<table class="data funnel"><caption>How many homes remain after each filter</caption><thead><tr><th scope="col">Filter</th><th scope="col" class="num">Remain</th><th scope="col" class="num">Without it</th></tr></thead>
+<tbody>${funnel.map(({ condition, remaining, wouldRemainWithout }) => html`<tr><th scope="row"><code>${condition}</code></th><td class="num">${count(remaining)}</td><td class="num">${count(wouldRemainWithout)}</td></tr>`)}</tbody></table>`

@@ -1,0 +1,163 @@
+// The layers of our own tiles.
+import type { Feature } from 'geojson'
+import type { MarketId } from '../../contract/facts.ts'
+import { cities, markets } from '../../contract/markets.ts'
+import type { Context } from '../../operations/context.ts'
+import { listingCellsInBox, listingsInBox } from '../../operations/map-listings.ts'
+import { type Cell, outlinesIn, permitCells, permitsIn, streetsIn } from '../../operations/map-tiles.ts'
+import { landOf } from '../land.ts'
+import { readExplore } from '../pages/explore-filter.ts'
+import type { Query } from '../query.ts'
+import { type Bounds, type TileAddress, tileBounds } from './grid.ts'
+
+export interface TileRequest {
+  context: Context
+  query: Query
+  /** The rows this client may see. */
+  rows: <Row extends { key: string }>(rows: readonly Row[]) => Row[]
+}
+
+export interface TileLayer {
+  minzoom: number
+  maxzoom: number
+  /** The names of the layers inside the tile, with their fields. */
+  fields: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Seconds a browser may keep a tile. */
+  maxAge: number
+  features(tile: TileAddress, request: TileRequest): Promise<Partial<Record<string, Feature[]>>>
+}
+
+export type TileLayerName = 'base' | 'parcels' | 'signals' | 'permits'
+
+const rowsFromZoom = 14
+const rowsPerTile = 25
+const cellsPerSide = 6
+const mostOutlines = 6_000
+
+export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
+  base: {
+    minzoom: 6,
+    maxzoom: 16,
+    fields: { land: {}, cities: { name: 'text' }, streets: { name: 'text', kind: 'street or road' } },
+    maxAge: 3_600,
+    features: async (tile, { context }) => ({
+      land: landFeatures(),
+      cities: cities.map(({ name, center }) => point(center, { name })),
+      streets: tile.z < 11 ? [] : await streetFeatures(tile, context),
+    }),
+  },
+  parcels: {
+    minzoom: 15,
+    maxzoom: 17,
+    fields: { parcels: { id: 'text', class: 'text' } },
+    maxAge: 3_600,
+    features: async (tile, { context }) => {
+      const box = tileBounds(tile, 0.02)
+      const found = (
+        await Promise.all(marketsIn(box).map((market) => outlinesIn(context.db, market, box, mostOutlines)))
+      ).flat()
+      const features = found.map(
+        ({ propertyId, polygons, class: kind }): Feature => ({
+          type: 'Feature',
+          geometry: { type: 'MultiPolygon', coordinates: polygons as unknown as number[][][][] },
+          properties: { id: propertyId, ...(kind && { class: kind }) },
+        }),
+      )
+      return { parcels: features }
+    },
+  },
+  signals: {
+    minzoom: 6,
+    maxzoom: 16,
+    fields: {
+      signals: { id: 'text', price: 'dollars', status: 'text', score: '0-100', returnPct: 'percent', more: 'number' },
+      cells: { count: 'number' },
+    },
+    maxAge: 60,
+    features: async (tile, { context, query, rows }) => {
+      const { input, own } = readExplore(query)
+      const box = tileBounds(tile)
+      if (tile.z < rowsFromZoom)
+        return { cells: cellFeatures(await listingCellsInBox(context, input, own, box, cellsPerSide)) }
+      const { listings, total } = await listingsInBox(context, input, own, box, rowsPerTile)
+      const shown = rows(listings.map((listing) => ({ key: listing.id, listing })))
+      const features = shown.flatMap(({ listing: { id, price, status, rankScore, returnPct, metadata } }) =>
+        metadata.lat === undefined || metadata.lng === undefined
+          ? []
+          : [
+              point(
+                { lat: metadata.lat, lng: metadata.lng },
+                { id, price, status, score: rankScore === undefined ? undefined : Math.round(rankScore), returnPct },
+              ),
+            ],
+      )
+      return { signals: [...features, ...moreFeature(box, total - shown.length)] }
+    },
+  },
+  permits: {
+    minzoom: 6,
+    maxzoom: 16,
+    fields: {
+      permits: { id: 'text', city: 'slug', class: 'text', valuation: 'dollars', issued: 'date', more: 'number' },
+      cells: { count: 'number' },
+    },
+    maxAge: 60,
+    features: async (tile, { context, rows }) => {
+      const box = tileBounds(tile)
+      const [market] = marketsIn(box)
+      if (!market) return {}
+      if (tile.z < rowsFromZoom)
+        return { cells: cellFeatures(await permitCells(context.db, market, box, cellsPerSide)) }
+      const found = await permitsIn(context.db, market, box, rowsPerTile)
+      const shown = rows(found.map((permit) => ({ key: `${permit.citySlug}/${permit.permitId}`, permit })))
+      const features = shown.map(({ permit: { permitId, citySlug, permitClass, issuedOn, valuation, ...at } }) =>
+        point(at, {
+          id: permitId,
+          city: citySlug,
+          class: permitClass,
+          valuation: valuation ?? undefined,
+          issued: issuedOn ?? undefined,
+        }),
+      )
+      return { permits: [...features, ...moreFeature(box, (found[0]?.total ?? 0) - shown.length)] }
+    },
+  },
+}
+
+const point = ({ lat, lng }: { lat: number; lng: number }, properties: Record<string, unknown>): Feature => ({
+  type: 'Feature',
+  geometry: { type: 'Point', coordinates: [lng, lat] },
+  properties: Object.fromEntries(Object.entries(properties).filter(([, value]) => value !== undefined)),
+})
+
+const cellFeatures = (cells: readonly Cell[]): Feature[] => cells.map(({ count, ...at }) => point(at, { count }))
+
+/** How many rows of the tile are not shown. */
+const moreFeature = ({ west, south, east, north }: Bounds, more: number): Feature[] =>
+  more > 0 ? [point({ lat: (south + north) / 2, lng: (west + east) / 2 }, { more })] : []
+
+/** The markets are far apart, so a tile from zoom 6 on touches at most one. */
+const marketsIn = ({ west, south, east, north }: Bounds): MarketId[] =>
+  markets
+    .filter(({ box }) => west <= box.east && east >= box.west && south <= box.north && north >= box.south)
+    .map(({ id }) => id)
+
+let land: Feature[] | undefined
+const landFeatures = (): Feature[] => {
+  land ??= markets.flatMap(({ id }) => {
+    const outline = landOf(id)
+    return outline ? [JSON.parse(outline.text) as Feature] : []
+  })
+  return land
+}
+
+const streetFeatures = async (tile: TileAddress, { db }: Context): Promise<Feature[]> => {
+  const box = tileBounds(tile, 0.05)
+  const kinds = tile.z < 12 ? (['road'] as const) : (['road', 'street'] as const)
+  const found = await Promise.all(marketsIn(box).map((market) => streetsIn(db, market, box, kinds)))
+  return found.flat().map(({ kind, name, path }) => ({
+    type: 'Feature',
+    geometry: { type: 'LineString', coordinates: path as unknown as number[][] },
+    properties: { kind, ...(name && { name }) },
+  }))
+}

@@ -1,0 +1,74 @@
+// Vector tiles for the maps of our pages, with limits of their own.
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import { dayOf } from '../../contract/day.ts'
+import { notFound } from '../../contract/errors.ts'
+import { defaultMarket } from '../../contract/markets.ts'
+import { landOf } from '../land.ts'
+import type { Query } from '../query.ts'
+import { contextOf, type Site } from '../site.ts'
+import { dailyRows } from './daily-rows.ts'
+import { encodeTile } from './encode.ts'
+import { tileAddress } from './grid.ts'
+import { type TileLayer, type TileLayerName, tileLayers } from './layers.ts'
+
+const toGzip = promisify(gzip)
+
+export const tilesPerMinute = 600
+/** Distinct listings and permits that tiles show to one client in a day. */
+export const tileRowsPerDay = 2_000
+
+const ownLimit = { bucket: 'tiles', perMinute: tilesPerMinute }
+
+const layerOf = (name: string): TileLayer => {
+  const layer = Object.hasOwn(tileLayers, name) ? tileLayers[name as TileLayerName] : undefined
+  if (!layer) throw notFound(`There is no layer "${name}". Layers: ${Object.keys(tileLayers).join(', ')}.`)
+  return layer
+}
+
+export const mountTiles = (app: FastifyInstance, site: Site): void => {
+  const rowsToday = dailyRows(tileRowsPerDay)
+
+  app.get('/tiles/:file', { config: { ownLimit } }, async (request, reply) => {
+    const { file } = request.params as { file: string }
+    const name = /^(.+)\.json$/.exec(file)?.[1]
+    if (!name) return reply.callNotFound()
+    const { minzoom, maxzoom, fields } = layerOf(name)
+    return reply.header('cache-control', 'public, max-age=3600').send({
+      tilejson: '3.0.0',
+      name,
+      tiles: [`${site.services.publicUrl}/tiles/${name}/{z}/{x}/{y}`],
+      minzoom,
+      maxzoom,
+      vector_layers: Object.entries(fields).map(([id, each]) => ({ id, fields: each })),
+      attribution: name === 'base' ? landOf(defaultMarket)?.attribution : undefined,
+    })
+  })
+
+  app.get('/tiles/:layer/:z/:x/:y', { config: { ownLimit } }, async (request, reply) => {
+    const { layer: name, z, x, y } = request.params as Record<'layer' | 'z' | 'x' | 'y', string>
+    const layer = layerOf(name)
+    const tile = tileAddress(z, x, y)
+    if (!tile || tile.z < layer.minzoom || tile.z > layer.maxzoom)
+      throw notFound(`Layer ${name} has tiles from zoom ${layer.minzoom} to ${layer.maxzoom}.`)
+    const client = site.clientOf(request.ip)
+    const features = await layer.features(tile, {
+      context: contextOf(site, request),
+      query: request.query as Query,
+      rows: (rows) => rowsToday.allowed(client, dayOf(site.clock()), rows),
+    })
+    const bytes = encodeTile(tile, features)
+    const etag = `"${createHash('sha1').update(bytes).digest('base64url')}"`
+    // Rows depend on the client, so no shared cache may keep them.
+    const isShared = name === 'base' || name === 'parcels'
+    reply.header('cache-control', `${isShared ? 'public' : 'private'}, max-age=${layer.maxAge}`).header('etag', etag)
+    reply.header('vary', 'accept-encoding')
+    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    if (bytes.length === 0) return reply.code(204).send()
+    reply.type('application/vnd.mapbox-vector-tile')
+    if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return reply.send(bytes)
+    return reply.header('content-encoding', 'gzip').send(await toGzip(bytes, { level: 5 }))
+  })
+}

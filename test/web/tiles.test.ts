@@ -1,0 +1,154 @@
+import { gunzipSync } from 'node:zlib'
+import { VectorTile } from '@mapbox/vector-tile'
+import { PbfReader } from 'pbf'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/store/engine/database.ts'
+import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
+import { dailyRows } from '../../src/web/tiles/daily-rows.ts'
+import { tileAddress, tileBounds } from '../../src/web/tiles/grid.ts'
+import { addPermit, addProperty, startSite, type TestSite } from './site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite()
+  for (let at = 0; at < 30; at++)
+    await addProperty(site.db, `p_001t${at}`, {
+      address: `${9100 + at} Alma St`,
+      rankScore: 90 - at,
+      price: 1_000_000 + at * 100_000,
+      status: at === 0 ? 'pending' : 'active',
+      lat: 37.43 + at * 0.0001,
+      lng: -122.14,
+    })
+  await addPermit(site.db, 'B-1', { propertyId: 'p_001t0' })
+  await sql`update permit set lat = 37.43, lng = -122.14`.execute(site.db)
+  await indexPermits(site.db)
+  const ring = [
+    [-122.1401, 37.43],
+    [-122.1399, 37.43],
+    [-122.1399, 37.4302],
+    [-122.1401, 37.4302],
+    [-122.1401, 37.43],
+  ]
+  await sql`insert into parcel_outline (market, property_id, source_id, polygons, bounds)
+    values ('sf-peninsula', 'p_001t0', 'test', ${JSON.stringify([[ring]])}, '((-122.1399,37.4302),(-122.1401,37.43))')`.execute(
+    site.db,
+  )
+  await sql`insert into street (market, id, kind, name, path, bounds)
+    values ('sf-peninsula', 0, 'street', 'Alma St', '[[-122.141,37.43],[-122.139,37.43]]', '((-122.139,37.43),(-122.141,37.43))')`.execute(
+    site.db,
+  )
+})
+afterAll(() => site?.close())
+
+/** The tile that holds a position. */
+const tileAt = (z: number, lng = -122.14, lat = 37.4302): string => {
+  const x = Math.floor(((lng + 180) / 360) * 2 ** z)
+  const y = Math.floor(((1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2) * 2 ** z)
+  return `${z}/${x}/${y}`
+}
+
+const get = async (path: string, headers: Record<string, string> = {}) =>
+  site.app.inject({ url: `/tiles/${path}`, headers })
+
+const layersOf = async (path: string) => {
+  const { rawPayload, statusCode } = await get(path)
+  expect(statusCode).toBe(200)
+  const { layers } = new VectorTile(new PbfReader(rawPayload))
+  return Object.fromEntries(
+    Object.entries(layers).map(([name, layer]) => [
+      name,
+      Array.from({ length: layer.length }, (_, at) => layer.feature(at).properties),
+    ]),
+  )
+}
+
+test('TileJSON names the tiles, zooms and fields of each layer', async () => {
+  for (const layer of ['base', 'parcels', 'signals', 'permits']) {
+    const { statusCode, body } = await get(`${layer}.json`)
+    expect(statusCode).toBe(200)
+    expect(JSON.parse(body)).toMatchObject({ tilejson: '3.0.0', tiles: [`${site.url}/tiles/${layer}/{z}/{x}/{y}`] })
+  }
+  expect((await get('nothing.json')).statusCode).toBe(404)
+})
+
+test('the base layer has land and cities, and streets with their names when zoomed in', async () => {
+  expect(Object.keys(await layersOf(`base/${tileAt(9)}`)).sort()).toEqual(['cities', 'land'])
+  expect((await layersOf(`base/${tileAt(15)}`)).streets).toEqual([{ kind: 'street', name: 'Alma St' }])
+})
+
+test('parcels appear from zoom 15 with id and class only', async () => {
+  expect((await get(`parcels/${tileAt(14)}`)).statusCode).toBe(404)
+  expect((await layersOf(`parcels/${tileAt(16)}`)).parcels).toEqual([{ id: 'p_001t0' }])
+})
+
+test('below zoom 14 a tile has counts only', async () => {
+  const { cells, signals } = await layersOf(`signals/${tileAt(10)}`)
+  expect(cells!.reduce((sum, { count }) => sum + Number(count), 0)).toBe(29)
+  expect(signals).toBeUndefined()
+  expect((await layersOf(`permits/${tileAt(10)}`)).cells).toEqual([{ count: 1 }])
+})
+
+test('from zoom 14 a tile has the 25 best rows and how many more there are, and follows the criteria', async () => {
+  const { signals } = await layersOf(`signals/${tileAt(14)}`)
+  const rows = signals!.filter(({ id }) => id)
+  expect(rows).toHaveLength(25)
+  expect(rows[0]).toEqual({
+    id: 'p_001t1',
+    price: 1_100_000,
+    status: 'active',
+    score: 89,
+  })
+  expect(signals!.filter(({ more }) => more)).toEqual([{ more: 4 }])
+  const cheap = await layersOf(`signals/${tileAt(14)}?maxPrice=%241.2M&status=active,pending`)
+  expect(cheap.signals!.map(({ id }) => id)).toEqual(['p_001t0', 'p_001t1', 'p_001t2'])
+  expect((await layersOf(`permits/${tileAt(14)}`)).permits).toEqual([
+    { id: 'B-1', city: 'palo-alto', class: 'new_house', valuation: 900_000, issued: '2026-10-01' },
+  ])
+})
+
+test('a tile is compressed, has an ETag, and is not sent again', async () => {
+  const { headers, rawPayload } = await get(`base/${tileAt(9)}`, { 'accept-encoding': 'gzip, br' })
+  expect(headers).toMatchObject({
+    'content-type': 'application/vnd.mapbox-vector-tile',
+    'content-encoding': 'gzip',
+    'cache-control': 'public, max-age=3600',
+  })
+  expect(new VectorTile(new PbfReader(gunzipSync(rawPayload))).layers).toHaveProperty('land')
+  expect((await get(`base/${tileAt(9)}`, { 'if-none-match': String(headers.etag) })).statusCode).toBe(304)
+  expect((await get(`signals/${tileAt(14)}`)).headers['cache-control']).toMatch(/^private/)
+})
+
+test('a tile outside of the markets is empty, and one that does not exist is not found', async () => {
+  expect((await get('signals/14/1/1')).statusCode).toBe(204)
+  for (const wrong of ['14/99999/1', 'x/1/1', '14/-1/1', '19/1/1', '14/1.5/1'])
+    expect((await get(`signals/${wrong}`)).statusCode, wrong).toBe(404)
+})
+
+test('tiles have a limit of their own: 600 a minute', async () => {
+  const own = await startSite({ pagesPerMinute: 1 })
+  try {
+    const statuses = new Set<number>()
+    for (let at = 0; at < 600; at++) statuses.add((await own.app.inject({ url: '/tiles/base.json' })).statusCode)
+    expect([...statuses]).toEqual([200])
+    expect((await own.app.inject({ url: '/tiles/base.json' })).statusCode).toBe(429)
+  } finally {
+    await own.close()
+  }
+})
+
+test('a client sees a limited number of distinct rows a day; rows seen before stay visible', () => {
+  const rows = dailyRows(3)
+  const keys = (...names: string[]) => names.map((key) => ({ key }))
+  expect(rows.allowed('a', '2026-11-15', keys('1', '2'))).toHaveLength(2)
+  expect(rows.allowed('a', '2026-11-15', keys('2', '3', '4'))).toEqual(keys('2', '3'))
+  expect(rows.allowed('b', '2026-11-15', keys('4'))).toHaveLength(1)
+  expect(rows.allowed('a', '2026-11-16', keys('4'))).toHaveLength(1)
+})
+
+test('the bounds of a tile are those of the slippy map', () => {
+  expect(tileAddress('1', '1', '0')).toEqual({ z: 1, x: 1, y: 0 })
+  const { west, east, south, north } = tileBounds({ z: 1, x: 1, y: 0 })
+  expect([west, east, south]).toEqual([0, 180, 0])
+  expect(north).toBeCloseTo(85.0511, 4)
+})
