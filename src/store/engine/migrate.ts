@@ -29,9 +29,9 @@ export const migrate = (database: Pick<Database, 'db'>): Promise<string[]> =>
       connection,
     )
     const applied = await migrateScope(connection, shared)
-    await registerMarkets(connection)
+    const registered = await registerMarkets(connection)
     for (const group of await shardGroups(connection)) applied.push(...(await migrateGroup(connection, group)))
-    if (applied.length > 0) await connection.transaction().execute(writeGroupViews)
+    if (applied.length > 0 || registered > 0) await connection.transaction().execute(writeGroupViews)
     return applied
   })
 
@@ -154,12 +154,18 @@ export const shardGroups = async (db: Db): Promise<string[]> => {
   return rows.map(({ shardGroup }) => shardGroup)
 }
 
-/** Rejects a changed market number. It is part of every property id, so existing ids would point to another market. */
-const registerMarkets = async (connection: Db): Promise<void> => {
+/**
+ * Returns the number of new markets. Rejects a changed market number: it is part of every property id, so existing ids would
+ * point to another market.
+ */
+const registerMarkets = async (connection: Db): Promise<number> => {
+  let registered = 0
   for (const { id, number } of markets) {
-    await sql`insert into public.market (id, number) values (${id}, ${number}) on conflict do nothing`.execute(
-      connection,
-    )
+    const { numAffectedRows } =
+      await sql`insert into public.market (id, number) values (${id}, ${number}) on conflict do nothing`.execute(
+        connection,
+      )
+    registered += Number(numAffectedRows ?? 0n)
     const { rows } = await sql<Pick<MarketTable, 'number'>>`select number from public.market where id = ${id}`.execute(
       connection,
     )
@@ -172,6 +178,7 @@ const registerMarkets = async (connection: Db): Promise<void> => {
         }. Numbers never change: restore the old number.`,
       )
   }
+  return registered
 }
 
 /** Rejects a database of version 1, which recorded its migrations without a scope and had all tables in `public`. */
