@@ -12,6 +12,7 @@ import {
   newColumns,
   scaled,
   sparseRow,
+  wordContrasts,
 } from './bidding-war-design.ts'
 import {
   type AreaLevel,
@@ -113,8 +114,11 @@ export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOp
     rows.map((row, r) => sparseRow(row.facts, values[r]!, standards, common, columns)),
     columns.names.length,
   )
+  const contrast = wordContrasts(design, labels)
   const penalties = (wordPenalty: number) =>
-    Float64Array.from(columns.groups, (group) => (group === 'words' ? wordPenalty : biddingPenalties[group].value))
+    Float64Array.from(columns.groups, (group, j) =>
+      group === 'words' ? wordPenalty / contrast[j]! : biddingPenalties[group].value,
+    )
   let interceptCenter = biddingBaseLogOdds
   biddingFeatures.forEach((item, j) => {
     interceptCenter += item.prior * (standards[j]!.mean - item.typical)
