@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { biddingWarPrior, biddingWarScore, closedOver, fitBiddingWar } from '../../src/intelligence/bidding-war.ts'
+import { wordContrasts } from '../../src/intelligence/bidding-war-design.ts'
 import { type BiddingFacts, priceEndings, remarkWords } from '../../src/intelligence/bidding-war-features.ts'
 import { areaUnderCurve, probabilityReport } from '../../src/intelligence/calibration.ts'
+import { sparseDesign } from '../../src/intelligence/design.ts'
 import { sigmoid } from '../../src/intelligence/logistic.ts'
 import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
 
@@ -134,4 +136,15 @@ describe('the fit', () => {
   test('with few closings the prior stands', () => {
     expect(fitBiddingWar(training.slice(0, 40), { random: seededRandom(1) }).kind).toBe('prior')
   })
+})
+
+test('a word that separates the outcomes is shrunk less than one that occurs everywhere', () => {
+  const rows = Array.from({ length: 400 }, (_, r) => ({
+    columns: [0, ...(r % 4 === 0 ? [] : r < 200 ? [1] : []), ...(r % 2 === 0 ? [2] : [])],
+    values: [1, ...(r % 4 === 0 ? [] : r < 200 ? [1] : []), ...(r % 2 === 0 ? [1] : [])],
+  }))
+  const labels = Float64Array.from(rows, (_, r) => Number(r < 200))
+  const [everywhere, telling, even] = wordContrasts(sparseDesign(rows, 3), labels)
+  expect(telling).toBeGreaterThan(5 * everywhere!)
+  expect(even).toBeCloseTo(everywhere!, 6)
 })

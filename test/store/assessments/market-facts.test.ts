@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { marketSales } from '../../../src/store/assessments/market-facts.ts'
+import { pastOffers } from '../../../src/store/assessments/past-offers.ts'
 import { ingest, saleRow } from '../../ingest/feed.ts'
 import { useDatabaseWithQueue } from '../../setup/database.ts'
+import { property, sale } from '../../setup/rows.ts'
 
 const store = useDatabaseWithQueue()
 
@@ -33,4 +35,15 @@ test('of many sales all recent ones are read and a stable share of the older one
   expect(once.length).toBeGreaterThan(25)
   expect(once.length).toBeLessThan(55)
   expect(await read()).toEqual(once)
+})
+
+test('a sale that trains a model has the lot of its parcel, as the homes that are assessed have', async () => {
+  const { db } = store()
+  const id = await property(db, { id: 'p_001lot', lot_sqft: 7_000, lat: 37.4, lng: -122.1 })
+  const home = { property_id: id, match_method: 'apn', match_confidence: 'high', property_type: 'single_family' }
+  await sale(db, { ...home, sold_on: '2026-05-01', price_usd: 1_500_000, living_sqft: 1_500, lot_sqft: 6_200 })
+  const [learned] = (await marketSales(db, 'sf-peninsula', '2026-05-01')).filter(({ propertyId }) => propertyId === id)
+  expect(learned).toMatchObject({ lotSqft: 7_000, livingSqft: 1_500 })
+  const [offer] = (await pastOffers(db, 'sf-peninsula', '2026-05-01', 10)).filter(({ propertyId }) => propertyId === id)
+  expect(offer).toMatchObject({ lotSqft: 7_000 })
 })
