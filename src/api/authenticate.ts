@@ -6,6 +6,7 @@ import type { Caller } from '../operations/context.ts'
 import { after } from './after.ts'
 import { clientOf } from './client-address.ts'
 import { type FindKey, failedBucket } from './key-lookups.ts'
+import { keyedBucket } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -41,7 +42,7 @@ export const identify = (request: FastifyRequest, find: FindKey, now: Date): Ide
     const limits = limitsOf(key, now)
     const caller = callerOf(key.plan, limits, client, key)
     // A key is counted together with the keys it was rotated from.
-    return { bucket: `key:${key.family}`, requestsPerMinute: limits.requestsPerMinute, caller }
+    return { bucket: `${keyedBucket}${key.family}`, requestsPerMinute: limits.requestsPerMinute, caller }
   })
 }
 

@@ -97,6 +97,16 @@ export const limitedLookups = (
     }
   }
 
+  /** A burst of requests with one key that is not cached shares one lookup. */
+  const pending = new Map<string, Promise<ApiKey | undefined>>()
+  const lookUpOnce = (text: string, client: string, now: Date) => {
+    const started = pending.get(text)
+    if (started) return started
+    const lookup = lookUp(text, client, now).finally(() => pending.delete(text))
+    pending.set(text, lookup)
+    return lookup
+  }
+
   return (text, client, now) =>
-    keys.findCached(text, now) ?? (isWellFormedKey(text) ? lookUp(text, client, now) : undefined)
+    keys.findCached(text, now) ?? (isWellFormedKey(text) ? lookUpOnce(text, client, now) : undefined)
 }

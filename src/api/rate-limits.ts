@@ -1,7 +1,8 @@
 // Requests per minute, counted per key, or per address for the demo key and for failed authentication. The window starts
 // with the first request. One process counts in memory; several share Redis, where counting is one atomic step.
 import { Redis } from 'ioredis'
-import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
+import { RateLimiterRedis } from 'rate-limiter-flexible'
+import { unavailable } from '../contract/errors.ts'
 import { rateWindowSeconds } from '../contract/plans.ts'
 
 export interface Counted {
@@ -20,6 +21,11 @@ export interface RateLimits {
 }
 
 const windowMs = rateWindowSeconds * 1000
+
+/** How the names of the counters of keys begin. */
+export const keyedBucket = 'key:'
+
+const redisTimeoutMs = 1_000
 
 /**
  * A fixed window per bucket. Expired windows are removed as new ones open, so memory follows the active callers. Uses the
@@ -64,9 +70,20 @@ export const memoryLimits = (clock: () => number = () => performance.now()): Rat
   }
 }
 
-/** Shared by all API processes. While Redis cannot be reached each process counts on its own, so that reads continue. */
+/**
+ * Shared by all API processes. While Redis cannot be reached, requests with a key get 503: counted by each process on its own, a
+ * key would have its limit once per process. Requests without a key are counted by each process.
+ */
 export const redisLimits = async (url: string): Promise<RateLimits> => {
-  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, lazyConnect: true })
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    lazyConnect: true,
+    // A Redis that no longer answers counts as unreachable.
+    commandTimeout: redisTimeoutMs,
+    connectTimeout: 5_000,
+    retryStrategy: (times) => Math.min(100 * times, 1_000),
+  })
   redis.on('error', () => {})
   await redis.connect().catch((cause: unknown) => {
     redis.disconnect()
@@ -81,12 +98,12 @@ export const redisLimits = async (url: string): Promise<RateLimits> => {
         keyPrefix: `lotline:${limit}`,
         points: limit,
         duration: rateWindowSeconds,
-        insuranceLimiter: new RateLimiterMemory({ points: limit, duration: rateWindowSeconds }),
       })
       limiters.set(limit, limiter)
     }
     return limiter
   }
+  const own = memoryLimits()
   interface Outcome {
     remainingPoints: number
     msBeforeNext: number
@@ -97,12 +114,18 @@ export const redisLimits = async (url: string): Promise<RateLimits> => {
         const outcome: Outcome = await limiterOf(limit).consume(bucket, 1)
         return { allowed: true, remaining: Math.max(0, outcome.remainingPoints), resetMs: outcome.msBeforeNext }
       } catch (refusal) {
-        if (refusal instanceof Error) throw refusal
+        if (refusal instanceof Error) {
+          if (bucket.startsWith(keyedBucket)) throw unavailable(2, refusal)
+          return own.hit(bucket, limit)
+        }
         return { allowed: false, remaining: 0, resetMs: (refusal as Outcome).msBeforeNext }
       }
     },
     peek: async (bucket, limit) => {
-      const outcome: Outcome | null = await limiterOf(limit).get(bucket)
+      const outcome: Outcome | null | undefined = await limiterOf(limit)
+        .get(bucket)
+        .catch(() => undefined)
+      if (outcome === undefined) return own.peek(bucket, limit)
       const remaining = outcome ? Math.max(0, outcome.remainingPoints) : limit
       return { allowed: remaining > 0, remaining, resetMs: outcome?.msBeforeNext ?? windowMs }
     },

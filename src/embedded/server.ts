@@ -164,11 +164,31 @@ const socketOf = async (files: string): Promise<string> => {
 const socketOfRunning = async (files: string, running: () => Promise<boolean>): Promise<string | undefined> => {
   for (let left = 60; await running(); left--) {
     const socketDir = await socketOf(files)
+    await rejectUnreaped(files)
     if (left === 0 || (await acceptsConnections(socketDir))) return socketDir
     await wait(500)
   }
   return undefined
 }
+
+/**
+ * A server that was killed stays in the process table until its parent notices. In a container whose first process is not an
+ * init process that never happens, and PostgreSQL refuses to start beside it.
+ */
+const rejectUnreaped = async (files: string): Promise<void> => {
+  const pid = (await readFile(join(files, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]!
+  if (!(await isZombie(pid))) return
+  await wait(unreapedMs)
+  if (await isZombie(pid))
+    throw new UnfitServer(
+      `The embedded PostgreSQL was killed, and its process ${pid} was not removed. Start the container with an init process (--init, or tini as in deploy/Containerfile).`,
+    )
+}
+
+const unreapedMs = 1_000
+
+const isZombie = async (pid: string): Promise<boolean> =>
+  /^\d+ \(.*\) Z /s.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
 
 const maxWaitMs = 5_000
 

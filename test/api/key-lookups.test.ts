@@ -54,6 +54,17 @@ test('few lookups run at once, of all clients and of one; too many waiting ones 
   expect(keys.queries()).toBe(7)
 })
 
+test('a burst of requests with one key shares one lookup', async () => {
+  const keys = slowKeys()
+  const find = limitedLookups(keys, memoryLimits())
+  const key = madeUp()
+  const burst = Array.from({ length: 50 }, (_, i) => find(key, `192.0.2.${i}`, now))
+  await expect.poll(keys.queries).toBe(1)
+  keys.pending.shift()!()
+  expect(await Promise.all(burst)).toEqual(Array(50).fill(undefined))
+  expect(keys.queries()).toBe(1)
+})
+
 test('a lookup that waits longer than a second returns 503', async () => {
   const keys = slowKeys()
   const find = limitedLookups(keys, memoryLimits(), { total: 1, perClient: 1, waiting: 9 })

@@ -82,13 +82,18 @@ describe.skipIf(!found)('limits in Redis', () => {
     for (let i = 0; i < 5; i++) expect((await counters[1]!.peek(bucket, 10)).remaining).toBe(9)
   })
 
-  test('while Redis is unavailable each process counts its own requests, and requests are still served', async () => {
+  test('while Redis is unavailable, requests with a key get 503, and others are counted by each process', async () => {
     const { key } = await insertKey(services[0]!.db, { plan: 'free', email: 'redis@example.com' })
     await ask(services[0]!, '/v1/usage', { key })
     await stop()
-    const answers = await Promise.all(Array.from({ length: 40 }, () => ask(services[0]!, '/v1/usage', { key })))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30)
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
+    const { status, headers } = await ask(services[0]!, '/v1/usage', { key })
+    expect([status, headers['retry-after']]).toEqual([503, '2'])
+    const ip = '192.0.2.200'
+    const answers = await Promise.all(
+      Array.from({ length: 14 }, () => ask(services[0]!, '/v1/usage', { key: 'demo', ip })),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
   })
 })
 

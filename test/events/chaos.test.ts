@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runChaos } from '../../bench/chaos.ts'
+import { runChaos } from '../../bench/delivery-chaos.ts'
 import { newDatabase } from '../setup/database.ts'
 
 test('killing the worker repeatedly loses no delivery, and duplicates are identical', async () => {
