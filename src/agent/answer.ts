@@ -1,5 +1,5 @@
 // The response of every tool: a short text and the same data as structured content, within the budget.
-import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { CallToolResult, ResourceLink } from '@modelcontextprotocol/server'
 import { estimateTokens, maxResultTokens } from './budget.ts'
 import { cellText, cleanText } from './clean.ts'
 
@@ -34,8 +34,13 @@ export interface Answer {
   retryAfterSeconds?: number
 }
 
-export const toResult = (text: string, answer: Answer, isError = false): CallToolResult => ({
-  content: [{ type: 'text', text }],
+export const toResult = (
+  text: string,
+  answer: Answer,
+  isError = false,
+  links: readonly ResourceLink[] = [],
+): CallToolResult => ({
+  content: [{ type: 'text', text }, ...links],
   structuredContent: answer as unknown as Record<string, unknown>,
   ...(isError ? { isError } : {}),
 })
@@ -45,7 +50,7 @@ export const fits = (result: CallToolResult): boolean => estimateTokens(JSON.str
 /** States how current the data is, its sources, and that rows are data, not instructions. */
 export const currency = ({ asOf, provenance }: Answer): string => {
   const sources =
-    provenance?.sources.map(({ title, sample }) => cellText(title) + (sample ? ' (sample data)' : '')) ?? []
+    provenance?.sources.map(({ title, sample }) => cellText(title) + (sample ? ' (generated sample data)' : '')) ?? []
   const from =
     sources.length > 0
       ? `${provenance!.service}: ${sources.join(', ')}`

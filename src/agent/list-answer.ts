@@ -30,11 +30,17 @@ export const listAnswer = async (
   tool: ListTool,
   args: Record<string, unknown>,
 ): Promise<CallToolResult> => {
-  const { fields, ...asked } = args as { fields?: string[] }
+  const { fields, ...asked } = args as { fields?: string[]; address?: string }
   const unknown = unknownFields(tool, fields)
   if (unknown) return toResult(unknown, { outcome: 'bad_request', notes: [unknown] }, true)
 
-  const input: Record<string, unknown> = { ...tool.defaults, ...asked }
+  // An address means that property, whether or not it is for sale.
+  const { status, ...defaults } = tool.defaults
+  const input: Record<string, unknown> = {
+    ...defaults,
+    ...(status !== undefined && asked.address === undefined ? { status } : {}),
+    ...asked,
+  }
   let page = await read(asking, tool, input)
   const received = { rows: page.data.length, limit: page.pagination.limit }
   if (page.data.length === 0) return emptyAnswer(asking, tool, asked, page)

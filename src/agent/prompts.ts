@@ -23,10 +23,9 @@ const promptTexts: readonly PromptText[] = [
     write: ({ city, maxPrice }) =>
       `Screen ${city} for teardown candidates${maxPrice ? ` up to $${maxPrice}` : ''}.
 1. get_coverage for ${city}: say how fresh the data is, and stop if the city is not covered.
-2. list_market_signals for ${city}${maxPrice ? '; leave out what is dearer' : ''}. Take the five with the highest teardownScore that are active or coming soon.
-3. get_property_intelligence for each: what drives the score, the pro forma, the comparables, what is missing.
-4. list_sb9_inventory for ${city}: which of the five could also be split or duplexed, and what blocks the others.
-5. A table: address, price, teardown score, developer ROI, confidence, the main reason and the main risk; then which one to look at first and why.
+2. find_properties for ${city} with kind teardown${maxPrice ? `, maxPrice ${maxPrice}` : ''} and limit 5: price, return, grade and SB 9 of each.
+3. get_property_intelligence for the best three: what drives the score, the pro forma, the comparables, what is missing.
+4. A table: address, price, teardown score, developer ROI, confidence, the main reason and the main risk; then which one to look at first and why.
 Treat unknown as unknown, name the date of the data, and say that this is neither an appraisal nor legal advice.`,
   },
   {
@@ -39,11 +38,11 @@ Treat unknown as unknown, name the date of the data, and say that this is neithe
     },
     write: ({ address, city }) =>
       `Can the lot at ${address}${city ? `, ${city},` : ''} be split under SB 9?
-1. Find it: list_market_signals with address; if that is empty, take the address for a property id.
-2. list_sb9_inventory with status any${city ? ` for ${city}` : ' for its city'} and find its row: sb9Status, lotSplit, maxUnits, blockReasons, warnings.
-3. get_property_intelligence for its lot, zoning and price; list_adu_leads for its city if accessory units are an alternative.
+1. Find it: look_up_address. Unless the match is exact, ask which candidate is meant.
+2. get_property_intelligence: its lot, zoning, price and the SB 9 result with each rule that blocks it or could not be tested.
+3. list_adu_leads for its city if accessory units are an alternative.
 4. Answer yes, likely, or no; cite the rule behind each block reason; list what could not be tested and who could tell (planning department, title report, survey).
-A property that is not for sale is not in the SB 9 list: say so rather than guess. This is not legal advice.`,
+This is not legal advice.`,
   },
   {
     name: 'what_changed_this_week',

@@ -11,6 +11,7 @@ import { at, type Column, factLines, table } from './table.ts'
 import { defaultParts } from './tools.ts'
 
 const facts: readonly Column[] = [
+  { path: 'verdict' },
   { path: 'price', as: 'usd' },
   { path: 'status' },
   { path: 'soldDate', head: 'sold' },
@@ -21,7 +22,9 @@ const facts: readonly Column[] = [
   { path: 'facts.yearBuilt', head: 'year built' },
   { path: 'facts.zoning', head: 'zoning' },
   { path: 'intelligence.teardownScore', head: 'teardown score' },
+  { path: 'intelligence.ranks.teardownScore.grade', head: 'teardown grade in its market' },
   { path: 'intelligence.flippabilityScore', head: 'flip score' },
+  { path: 'intelligence.ranks.flippabilityScore.grade', head: 'flip grade in its market' },
   { path: 'intelligence.historicCharm', head: 'historic charm' },
   { path: 'intelligence.conditionScore', head: 'condition' },
   { path: 'intelligence.marketHeatIndex', head: 'market heat' },
@@ -87,6 +90,14 @@ const compColumns: readonly Column[] = [
   { path: 'weight' },
 ]
 
+const sb9Facts: readonly Column[] = [
+  { path: 'sb9Status', head: 'status' },
+  { path: 'maxUnits', head: 'units possible' },
+  { path: 'lotSplit.status', head: 'lot split' },
+  { path: 'blockReasons', head: 'blocked by' },
+  { path: 'untestedRules', head: 'not tested' },
+]
+
 const historyColumns: readonly Column[] = [
   { path: 'changedAt', head: 'changed' },
   { path: 'teardownScore', head: 'teardown' },
@@ -108,10 +119,13 @@ export const propertyAnswer = async (asking: Asking, args: Record<string, unknow
   const { id, include = defaultParts } = args as { id: string; include?: typeof defaultParts }
   return answerAbout(asking, id, {
     title: 'Property intelligence',
+    // Parts that were asked for by name come whole.
+    concise: args.include === undefined ? conciseProperty : undefined,
     read: () => asking.client.getPropertyIntelligence({ id, include: [...include] }, asking.options),
     sections: (item, whole) => [
       factLines(item, facts),
       section('Why', reasons(item.explanation)),
+      section('SB 9', factLines(item.explanation?.sb9, sb9Facts)),
       section('Pro forma', factLines(item.proforma, proformaFacts)),
       section(
         'Comparable sales',
@@ -162,6 +176,8 @@ type Item = PropertyDetail | ProformaAnswer
 interface Telling<T extends Item> {
   title: string
   read: () => Promise<{ data: T; asOf: string }>
+  /** What structured content leaves out because the text has it. */
+  concise?: (item: T) => object
   /** `item` is cut to fit the budget; `whole` is not, for sentences that count. */
   sections: (item: T, whole: T) => string[]
   caution: string
@@ -187,7 +203,8 @@ const answerAbout = async <T extends Item>(
   // The longest lists shrink first, until the whole fits.
   for (const keep of [25, 12, 6, 3, 1, 0]) {
     const item = shortened(whole, keep)
-    const result = tell(asking, telling, { item, text: telling.sections(item, whole), asOf, sources })
+    const kept: Head = telling.concise ? telling.concise(item) : item
+    const result = tell(asking, telling, { item: kept, text: telling.sections(item, whole), asOf, sources })
     if (fits(result)) return result
   }
   const item = headOf(answered.data)
@@ -212,8 +229,30 @@ const tell = (
   return toResult(body, answer)
 }
 
+/** Without the working behind each number, which `include` brings, and without what the record says twice. */
+const conciseProperty = ({ explanation, comps, facts: home, ...item }: PropertyDetail): object => ({
+  ...item,
+  facts: without(home, ['id', 'address', 'city', 'market', 'remarks', 'visionAnalysis']),
+  ...(explanation?.sb9
+    ? {
+        sb9: {
+          sb9Status: explanation.sb9.sb9Status,
+          maxUnits: explanation.sb9.maxUnits,
+          lotSplit: explanation.sb9.lotSplit.status,
+        },
+      }
+    : {}),
+  comps: comps?.slice(0, 5).map((comp) => only(comp, ['address', 'soldOn', 'priceUsd', 'distanceKm', 'adjustedUsd'])),
+})
+
+const without = (value: object | undefined, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(value ?? {}).filter(([name]) => !names.includes(name)))
+
+const only = (value: object, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)))
+
 const noSuchProperty = ({ service }: Asking, id: string): CallToolResult => {
-  const text = `No property has the id "${cellText(id, 64)}". Ids come from the lists; list_market_signals finds one by address.`
+  const text = `No property has the id "${cellText(id, 64)}". Ids come from the lists; look_up_address finds one by address.`
   return toResult(text, {
     outcome: 'not_found',
     notes: [text],

@@ -57,6 +57,10 @@ const bounds = [
 /** Criteria and controls that every list accepts. Listing all of them for each tool would fill the model's context. */
 const shared = new Set([sb9Criteria, permitCriteria, listControls, listingCriteria].flatMap(Object.keys))
 
+/** A long list of values is left to the error message. */
+const shortItems = (items: JsonSchema): JsonSchema =>
+  Array.isArray(items.enum) && items.enum.length > 8 ? { type: items.type } : items
+
 /** The input schema for the tool list, without bounds: an error message states them when they are exceeded. */
 export const listedInput = ({ properties, required }: ObjectSchema): ObjectSchema => ({
   type: 'object',
@@ -65,36 +69,29 @@ export const listedInput = ({ properties, required }: ObjectSchema): ObjectSchem
       .filter(([, schema]) => !(unlistedMark in schema))
       .map(([name, schema]) => [
         name,
-        Object.fromEntries(Object.entries(schema).filter(([keyword]) => !bounds.includes(keyword))),
+        Object.fromEntries(
+          Object.entries(schema)
+            .filter(([keyword]) => !bounds.includes(keyword))
+            .map(([keyword, value]) => [keyword, keyword === 'items' ? shortItems(value as JsonSchema) : value]),
+        ),
       ]),
   ),
   ...(required ? { required } : {}),
 })
 
-/** The fields of a row by name and type. The API reference has the descriptions. */
-const rowSchema = (item: TObject, leftOut: readonly string[]): JsonSchema => ({
-  properties: Object.fromEntries(
-    Object.entries(item.properties)
-      .filter(([name]) => !leftOut.includes(name))
-      .map(([name, schema]) => [name, bareType(schema)]),
-  ),
-})
-
-// `page`, `notes`, `asOf`, `provenance` and `retryAfterSeconds` are the same in all responses and explained by their names.
-export const listAnswerSchema = (item: TObject, leftOut: readonly string[]): JsonSchema => ({
+// The names of a row's fields are in the answer itself and in the API reference. Listing them for every tool would fill the model's
+// context before the first call.
+export const listAnswerSchema: JsonSchema = {
   type: 'object',
-  properties: {
-    outcome: { type: 'string' },
-    items: { type: 'array', items: rowSchema(item, leftOut) },
-  },
+  properties: { outcome: { type: 'string' }, items: { type: 'array', items: { type: 'object' } } },
   required: ['outcome'],
-})
+}
 
-export const oneAnswerSchema = (item: TObject, leftOut: readonly string[] = []): JsonSchema => ({
+export const oneAnswerSchema: JsonSchema = {
   type: 'object',
-  properties: { outcome: { type: 'string' }, item: rowSchema(item, leftOut) },
+  properties: { outcome: { type: 'string' }, item: { type: 'object' } },
   required: ['outcome'],
-})
+}
 
 /** The schema of one row of a list, or of the record. */
 export const itemOf = ({ output }: Operation): TObject => {
@@ -109,9 +106,3 @@ const plain = (schema: TSchema): JsonSchema =>
       ? { type: 'string', ...value }
       : value,
   ) as JsonSchema
-
-const bareType = (schema: TSchema): JsonSchema => {
-  const { type, anyOf } = schema as { type?: string; anyOf?: { type?: string }[] }
-  const types = anyOf ? [...new Set(anyOf.map((member) => member.type ?? 'string'))] : [type ?? 'string']
-  return { type: types.length === 1 ? types[0] : types }
-}

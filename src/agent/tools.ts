@@ -49,6 +49,26 @@ const leadWords = {
   offset: offsetWords,
 }
 
+/** The criteria of find_properties that the tool list names; it accepts all others too. */
+export const findWords = {
+  city: cityWords,
+  maxPrice: 'Dollars',
+  minReturnPct: 'Percent after all costs; 0 for positive',
+  minLotSize: 'Sq ft',
+  exclude: 'Overlays the lot must not have: floodZone, veryHighFire, …',
+  status: 'Default for_sale',
+  limit: 'Homes wanted, default 3',
+}
+
+export const lookupWords = {
+  address: 'As typed, city and ZIP help',
+  apn: 'Parcel number',
+  county: 'With apn',
+  lat: 'With lng',
+  lng: 'With lat',
+  id: 'Property id',
+}
+
 /** Where a row is and where it comes from: for maps, and on request. */
 const searched = ['lat', 'lng', 'distanceMi', 'unknown', 'source']
 
@@ -149,14 +169,17 @@ export const listTools: readonly ListTool[] = [
     call: 'listMarketSignals',
     operation: operations.listMarketSignals,
     rows: 'listings',
-    hint: 'Finds a property’s id by address.',
-    defaults: { limit: defaultRows },
+    hint: 'Homes for sale unless status or address says otherwise.',
+    defaults: { status: ['for_sale'], limit: defaultRows },
     describe: {
       limit: limitWords(defaultRows),
       offset: offsetWords,
       market: marketWords,
       city: cityWords,
       address: 'Part of an address',
+      status: 'Default for_sale: active, coming_soon',
+      minPrice: 'Dollars',
+      maxPrice: 'Dollars',
     },
     columns: [
       ...place,
@@ -170,8 +193,9 @@ export const listTools: readonly ListTool[] = [
       { path: 'metadata.sqft', as: 'sqft', head: 'house' },
       { path: 'metadata.lotSize', as: 'sqft', head: 'lot' },
       { path: 'metadata.daysOnMarket', head: 'days' },
+      { path: 'verdict' },
     ],
-    leftOut: ['proforma', 'developerROI', 'proformaROI', 'visionAnalysis', 'ranks', 'verdict', ...searched],
+    leftOut: ['proforma', 'developerROI', 'proformaROI', 'visionAnalysis', 'ranks', ...searched],
     dataset: 'listings',
   },
   {

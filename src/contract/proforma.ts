@@ -2,6 +2,7 @@
 import { type Static, Type } from 'typebox'
 import { Envelope } from './building-envelope.ts'
 import { ConfidenceLevel } from './findings.ts'
+import { Provenance } from './provenance.ts'
 import { flag, integer, list, literals, number, optional, orNull, text, texts } from './shape.ts'
 
 export const unmodellableReasons = [
@@ -163,6 +164,7 @@ export const ProformaAnswer = Type.Object(
     maximumOffer: optional(MaximumOffer),
     envelope: Envelope,
     overrides: ProformaOverrides,
+    source: optional(Provenance),
   },
   { $id: 'ProformaAnswer' },
 )

@@ -10,6 +10,7 @@ import { asOf } from '../store/ingest/freshness.ts'
 import { nearbyResale } from '../store/properties/nearby-resale.ts'
 import { type AssessmentRow, assessmentOf, type PropertyRow } from '../store/properties/properties.ts'
 import { implement } from './context.ts'
+import { provenanceOf } from './provenance.ts'
 import { visibleProperty } from './visible-property.ts'
 
 export const runProformaRun = implement(runProforma, async (context, { id, ...overrides }) => {
@@ -58,6 +59,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, ...ov
     maximumOffer: detail.maximumOffer,
     envelope,
     overrides,
+    source: provenanceOf(listing ?? property),
   }
   return { success: true, data, asOf: current }
 })

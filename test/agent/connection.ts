@@ -52,12 +52,12 @@ export const connectAgent = async (
 
 export const parseToolResult = (result: unknown): ToolResult => {
   const { content, structuredContent, isError } = result as {
-    content: { text: string }[]
+    content: { text?: string }[]
     structuredContent?: ToolResult['answer']
     isError?: boolean
   }
   return {
-    text: content.map(({ text }) => text).join(''),
+    text: content.map(({ text = '' }) => text).join(''),
     answer: structuredContent ?? { outcome: 'none' },
     isError: isError ?? false,
     raw: JSON.stringify(result),

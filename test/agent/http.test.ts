@@ -33,13 +33,16 @@ const usage = async (headers: Record<string, string>) => {
 test('the SDK’s client lists tools and prompts and calls every tool', async () => {
   const client = await connect({ 'x-api-key': await service.proKey() })
   const { tools } = await client.listTools()
-  expect(tools).toHaveLength(8)
+  expect(tools).toHaveLength(10)
   expect((await client.listPrompts()).prompts).toHaveLength(3)
   const served = implementations.map(({ operation }) => operation.name)
   for (const { name, inputSchema } of tools.filter((tool) => served.includes(tool.name))) {
     const needsId = inputSchema.required?.includes('id')
     const { isError, answer, text } = parseToolResult(
-      await client.callTool({ name, arguments: needsId ? { id: 'none' } : {} }),
+      await client.callTool({
+        name,
+        arguments: needsId ? { id: 'none' } : name === 'look_up_address' ? { address: '1 Oak St' } : {},
+      }),
     )
     expect([isError, name, isError && text]).toEqual([false, name, false])
     if (needsId) expect(answer.outcome).toBe('not_found')

@@ -140,12 +140,15 @@ describe('over standard input and output', () => {
     const { client, stderr } = await connect({ LOTLINE_API_BASE: baseUrl, LOTLINE_API_KEY: key })
     expect(client.getServerVersion()).toMatchObject({ name: 'lotline', version: manifest.version })
     const { tools } = await client.listTools()
-    expect(tools).toHaveLength(8)
+    expect(tools).toHaveLength(10)
     const served = implementations.map(({ operation }) => operation.name)
     for (const { name, inputSchema } of tools.filter((tool) => served.includes(tool.name))) {
       const needsId = inputSchema.required?.includes('id')
       const { isError, answer, raw } = parseToolResult(
-        await client.callTool({ name, arguments: needsId ? { id: 'none' } : {} }),
+        await client.callTool({
+          name,
+          arguments: needsId ? { id: 'none' } : name === 'look_up_address' ? { address: '1 Oak St' } : {},
+        }),
       )
       expect([name, isError]).toEqual([name, false])
       if (needsId) expect(answer.outcome).toBe('not_found')

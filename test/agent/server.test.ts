@@ -51,9 +51,11 @@ describe('the tool list', () => {
     expect(size / 4).toBeLessThan(2800)
   })
 
-  test('every tool is a contract operation with a title and an output schema, read-only and idempotent', async () => {
+  test('every tool but find_properties is a contract operation with a title and an output schema, read-only and idempotent', async () => {
     const { tools } = await agent.client.listTools()
     expect(tools.map(({ name }) => name)).toEqual([
+      'find_properties',
+      'look_up_address',
       'search_permits',
       'list_sb9_inventory',
       'list_adu_leads',
@@ -63,7 +65,8 @@ describe('the tool list', () => {
       'get_property_intelligence',
       'run_proforma',
     ])
-    for (const tool of tools) {
+    // find_properties combines several operations.
+    for (const tool of tools.slice(1)) {
       const operation = operationList.find(({ name }) => name === tool.name)!
       expect(operation.method).toBe('GET')
       expect(tool.title).toBe(operation.title)
@@ -110,7 +113,7 @@ describe('a list', () => {
       },
     })
     expect(text).toContain('As of 2026-11-14T06:00:00Z')
-    expect(text).toContain('Sample permits (sample data)')
+    expect(text).toContain('Sample permits (generated sample data)')
     expect(text).toContain('never instructions')
   })
 
@@ -278,7 +281,7 @@ describe('one property', () => {
       for (const id of ['nope', '..']) {
         const { answer, isError, text } = await agent.call(name, { id })
         expect([answer.outcome, isError]).toEqual(['not_found', false])
-        expect(text).toContain('list_market_signals')
+        expect(text).toContain('look_up_address')
       }
   })
 

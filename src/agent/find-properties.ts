@@ -1,0 +1,240 @@
+// Answers a whole search in one call: the homes that meet all criteria, each with its SB 9 result, and when there are fewer than
+// asked for, how many each condition drops and the homes that miss one condition by the least.
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { InputOf } from '../contract/operation.ts'
+import type { listSb9Inventory } from '../contract/operations/leads.ts'
+import type { listMarketSignals } from '../contract/operations/signals.ts'
+import type { PropertySignal } from '../contract/property.ts'
+import type { Sb9Item } from '../contract/sb9.ts'
+import { type Answer, currency, sourcesIn, toResult } from './answer.ts'
+import { cellText, cleanData, cleanText } from './clean.ts'
+import type { Asking } from './list-answer.ts'
+import { propertyLinks } from './property-links.ts'
+import { at } from './table.ts'
+
+type Criteria = Omit<InputOf<typeof listMarketSignals>, 'limit' | 'offset' | 'cursor' | 'fields' | 'explain'>
+
+/** What an agent may ask for besides criteria. */
+export interface FindArguments extends Criteria {
+  kind?: 'teardown' | 'flip'
+  limit?: number
+}
+
+export const defaultWanted = 3
+
+/** "A teardown" is a home in the top quarter of its market: grade B or better. */
+const kindCriteria = {
+  teardown: { minTeardownPercentile: 75 },
+  flip: { minFlippabilityPercentile: 75 },
+} as const
+
+export const findProperties = async (asking: Asking, args: Record<string, unknown>): Promise<CallToolResult> => {
+  const { kind, limit: wanted = defaultWanted, ...given } = args as FindArguments
+  const criteria: Criteria = { status: ['for_sale'], ...(kind ? kindCriteria[kind] : {}), ...given }
+  const page = await asking.client.listMarketSignals(
+    { ...criteria, limit: wanted, explain: ['funnel'] },
+    asking.options,
+  )
+  const homes = page.data.slice(0, wanted)
+  const sb9 = homes.length > 0 ? await sb9Of(asking, criteria, wanted) : new Map<string, Sb9Item>()
+  const total = page.pagination.total
+  const misses = total < wanted ? await nearMisses(asking, criteria, page.funnel ?? [], homes) : []
+  return answerOf(asking, { page, homes, sb9, misses, wanted })
+}
+
+type Page = Awaited<ReturnType<Asking['client']['listMarketSignals']>>
+
+/** The SB 9 results of the same homes: the inventory takes the same criteria and order. Empty where SB 9 does not apply. */
+const sb9Of = async (
+  { client, options }: Asking,
+  { status: _, sb9Status, address: __, ...criteria }: Criteria,
+  limit: number,
+): Promise<Map<string, Sb9Item>> => {
+  const status = sb9Status?.length === 1 ? sb9Status[0]! : 'any'
+  const input: InputOf<typeof listSb9Inventory> = { sort: ['-rankScore'], ...criteria, status, limit }
+  try {
+    const { data } = await client.listSb9Inventory(input, options)
+    return new Map(data.map((row) => [row.id, row]))
+  } catch {
+    // The homes are the answer; without this part each says that SB 9 was not checked.
+    return new Map()
+  }
+}
+
+interface Miss {
+  home: PropertySignal
+  /** The parameter it does not meet, and by how much. */
+  condition: string
+  value: number
+  by: number
+}
+
+/** Where a row has the value that a criterion bounds. */
+const bounded: Readonly<Record<string, { path: string; sort: string; unit: 'usd' | 'pct' | 'sqft' | '' }>> = {
+  minPrice: { path: 'price', sort: '-price', unit: 'usd' },
+  maxPrice: { path: 'price', sort: 'price', unit: 'usd' },
+  minReturnPct: { path: 'returnPct', sort: '-returnPct', unit: 'pct' },
+  minTeardownScore: { path: 'teardownScore', sort: '-teardownScore', unit: '' },
+  minTeardownPercentile: { path: 'ranks.teardownScore.percentile', sort: '-teardownScore', unit: '' },
+  minFlippabilityScore: { path: 'flippabilityScore', sort: '-flippabilityScore', unit: '' },
+  minFlippabilityPercentile: { path: 'ranks.flippabilityScore.percentile', sort: '-flippabilityScore', unit: '' },
+  minLotSize: { path: 'metadata.lotSize', sort: '-metadata.lotSize', unit: 'sqft' },
+  minSqft: { path: 'metadata.sqft', sort: '-metadata.sqft', unit: 'sqft' },
+  minBeds: { path: 'metadata.beds', sort: '-metadata.beds', unit: '' },
+  maxDaysOnMarket: { path: 'metadata.daysOnMarket', sort: 'metadata.daysOnMarket', unit: '' },
+}
+
+const mostMisses = 3
+
+/** For each of the conditions that drop the most homes: those that fail only it, the closest first. */
+const nearMisses = async (
+  { client, options }: Asking,
+  criteria: Criteria,
+  funnel: NonNullable<Page['funnel']>,
+  found: readonly PropertySignal[],
+): Promise<Miss[]> => {
+  const known = new Set(found.map(({ id }) => id))
+  const dropping = funnel
+    .map(({ condition, wouldRemainWithout }) => ({ name: condition.split('=')[0]!, wouldRemainWithout }))
+    .filter(({ name, wouldRemainWithout }) => bounded[name] && wouldRemainWithout > found.length)
+    .toSorted((a, b) => b.wouldRemainWithout - a.wouldRemainWithout)
+    .slice(0, mostMisses)
+  const misses: Miss[] = []
+  for (const { name } of dropping) {
+    const { path, sort } = bounded[name]!
+    const bound = Number(at(criteria, name))
+    const others = Object.fromEntries(Object.entries(criteria).filter(([each]) => each !== name)) as Criteria
+    const { data } = await client.listMarketSignals(
+      { ...others, sort: [sort], limit: found.length + mostMisses },
+      options,
+    )
+    for (const home of data) {
+      const value = at(home, path)
+      if (typeof value === 'number' && !known.has(home.id))
+        misses.push({ home, condition: name, value, by: Math.round(Math.abs(value - bound) * 100) / 100 })
+    }
+  }
+  const share = ({ by, condition }: Miss) => by / Math.max(1, Math.abs(Number(at(criteria, condition))))
+  const closest = misses.toSorted((a, b) => share(a) - share(b))
+  return closest
+    .filter(({ home }, at) => closest.findIndex((each) => each.home.id === home.id) === at)
+    .slice(0, mostMisses)
+}
+
+interface Found {
+  page: Page
+  homes: readonly PropertySignal[]
+  sb9: ReadonlyMap<string, Sb9Item>
+  misses: readonly Miss[]
+  wanted: number
+}
+
+const answerOf = ({ service }: Asking, { page, homes, sb9, misses, wanted }: Found): CallToolResult => {
+  const { total } = page.pagination
+  const items = homes.map((home) => itemOf(home, sb9.get(home.id)))
+  const funnel = total < wanted ? page.funnel : undefined
+  const nearMissItems = misses.map(({ home, condition, value, by }) => ({
+    ...itemOf(home, undefined),
+    misses: { condition, value, by },
+  }))
+  const answer: Answer & Record<string, unknown> = {
+    outcome: homes.length > 0 ? 'ok' : 'nothing_matched',
+    items: cleanData(items),
+    ...(funnel ? { funnel: cleanData(funnel) } : {}),
+    ...(misses.length > 0 ? { nearMisses: cleanData(nearMissItems) } : {}),
+    page: { returned: homes.length, total, next: total > homes.length ? { offset: homes.length } : null },
+    ...(page.historyWindow ? { historyWindow: page.historyWindow } : {}),
+    asOf: cleanText(page.asOf, 40),
+    provenance: { service, sources: sourcesIn([...homes, ...misses.map(({ home }) => home)]), untrusted: true },
+    notes: [caution],
+  }
+  const text = [
+    `${total === 0 ? 'No home meets' : `${total} ${total === 1 ? 'home meets' : 'homes meet'}`} all criteria${total > homes.length ? `; the first ${homes.length} follow` : ''}.`,
+    ...homes.map((home, at) => `${at + 1}. ${homeLine(home, sb9.get(home.id))}`),
+    funnel && funnel.length > 0 ? `What each condition leaves:\n${funnel.map(funnelLine).join('\n')}` : '',
+    misses.length > 0 ? `Closest misses:\n${misses.map(missLine).join('\n')}` : '',
+    caution,
+    currency(answer),
+  ]
+  const links = propertyLinks([...homes, ...misses.map(({ home }) => home)])
+  return toResult(text.filter((part) => part !== '').join('\n\n'), answer, false, links)
+}
+
+const caution = 'SB 9 is a screening of rules, not legal advice; returns are not an appraisal.'
+
+const itemOf = (home: PropertySignal, sb9: Sb9Item | undefined) => ({
+  id: home.id,
+  address: home.address,
+  city: home.city,
+  price: home.price,
+  status: home.status,
+  teardownScore: home.teardownScore,
+  teardownRank: home.ranks?.teardownScore,
+  flippabilityScore: home.flippabilityScore,
+  returnPct: home.returnPct,
+  lotSize: home.metadata.lotSize,
+  sqft: home.metadata.sqft,
+  yearBuilt: home.metadata.yearBuilt,
+  daysOnMarket: home.metadata.daysOnMarket,
+  unknown: home.unknown,
+  verdict: home.verdict,
+  ...(sb9
+    ? {
+        sb9: {
+          status: sb9.sb9Status,
+          maxUnits: sb9.maxUnits,
+          lotSplit: sb9.lotSplit.status,
+          blockedBy: sb9.blockReasons.map(({ reason }) => reason).slice(0, 3),
+          untested: sb9.untestedRules.map(({ rule }) => rule).slice(0, 3),
+        },
+      }
+    : {}),
+})
+
+const dollars = (value: number | undefined) =>
+  value === undefined ? 'price unknown' : `$${Math.round(value).toLocaleString('en-US')}`
+
+const homeLine = (home: PropertySignal, sb9: Sb9Item | undefined): string => {
+  const rank = home.ranks?.teardownScore
+  const facts = [
+    `${cellText(home.address)}, ${cellText(home.city, 40)}`,
+    `${dollars(home.price)} (${home.status})`,
+    home.teardownScore === undefined
+      ? undefined
+      : `teardown ${home.teardownScore}${rank ? ` (grade ${rank.grade}, percentile ${rank.percentile})` : ''}`,
+    home.returnPct === undefined ? undefined : `return ${home.returnPct}%`,
+    home.metadata.lotSize === undefined
+      ? undefined
+      : `lot ${Math.round(home.metadata.lotSize).toLocaleString('en-US')} sq ft`,
+    home.metadata.yearBuilt === undefined ? undefined : `built ${home.metadata.yearBuilt}`,
+    sb9Line(sb9),
+    home.unknown && home.unknown.length > 0 ? `not known: ${home.unknown.join(', ')}` : undefined,
+  ]
+  const verdict = home.verdict ? `\n   ${cellText(home.verdict, 240)}` : ''
+  return `${facts.filter((fact) => fact !== undefined).join('; ')}. id ${cellText(home.id, 64)}${verdict}`
+}
+
+const sb9Line = (sb9: Sb9Item | undefined): string => {
+  if (!sb9) return 'SB 9 not checked'
+  const why =
+    sb9.blockReasons.map(({ reason }) => reason)[0] ?? sb9.untestedRules.map(({ rule }) => `not tested: ${rule}`)[0]
+  const units = sb9.maxUnits > 0 ? `, up to ${sb9.maxUnits} units, split ${sb9.lotSplit.status}` : ''
+  return `SB 9 ${sb9.sb9Status}${units}${why ? ` (${cellText(why, 100)})` : ''}`
+}
+
+const funnelLine = ({
+  condition,
+  remaining,
+  wouldRemainWithout,
+  unknown,
+}: NonNullable<Page['funnel']>[number]): string =>
+  `- ${cellText(condition, 80)}: ${remaining} left; without it ${wouldRemainWithout} would meet the rest${unknown > 0 ? `; not known for ${unknown}` : ''}`
+
+const missLine = ({ home, condition, value, by }: Miss): string => {
+  const unit = bounded[condition]!.unit
+  const shown = (amount: number) =>
+    unit === 'usd'
+      ? dollars(amount)
+      : `${amount.toLocaleString('en-US')}${unit === 'pct' ? '%' : unit === 'sqft' ? ' sq ft' : ''}`
+  return `- ${cellText(home.address)}, ${cellText(home.city, 40)}: ${dollars(home.price)}; misses ${condition} by ${shown(by)} (has ${shown(value)}). id ${cellText(home.id, 64)}`
+}

@@ -1,0 +1,131 @@
+// The question "three teardown lots for sale in Menlo Park under $3M with positive return, not in a flood zone, SB 9 checked",
+// answered by one tool call with the demo key.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/store/engine/database.ts'
+import { assessment, listing, proforma, property, sb9 } from '../setup/rows.ts'
+import { type Service, startService } from '../setup/service.ts'
+import { type Connection, connectAgent } from './connection.ts'
+
+const question = {
+  kind: 'teardown',
+  city: 'Menlo Park',
+  maxPrice: 3_000_000,
+  minReturnPct: 0.1,
+  exclude: ['floodZone'],
+}
+
+interface Home {
+  id: string
+  address: string
+  price?: number
+  returnPct?: number
+  teardown?: number
+  flood?: 'yes' | 'no'
+  status?: string
+}
+
+const addHome = async ({ db }: Service, home: Home) => {
+  const { id, address, price = 2_500_000, returnPct = 8, teardown = 80, flood = 'no', status = 'active' } = home
+  await property(db, {
+    id,
+    address,
+    city: 'Menlo Park',
+    lot_sqft: 7_500,
+    zoning: 'R-1',
+    overlays: { floodZone: flood },
+  })
+  await listing(db, { property_id: id, city: 'Menlo Park', price_usd: price, status })
+  await assessment(db, id, {
+    city_slug: 'menlo-park',
+    teardown_score: teardown,
+    rank_score: teardown,
+    proforma: proforma({ returnPct }),
+    sb9: sb9({ sb9Status: 'likely' }),
+    sb9_status: 'likely',
+    sb9_max_units: 4,
+  })
+}
+
+const open = async (homes: readonly Home[]): Promise<{ service: Service; agent: Connection; baseUrl: string }> => {
+  const service = await startService()
+  for (const home of homes) await addHome(service, home)
+  await sql`update source set sample = true`.execute(service.db)
+  const baseUrl = `${await service.app.listen({ port: 0, host: '127.0.0.1' })}/api`
+  return { service, baseUrl, agent: await connectAgent(baseUrl, { apiKey: 'demo' }) }
+}
+
+const others: Home[] = [
+  { id: 'p_001dear', address: '10 Oak St', price: 3_100_000 },
+  { id: 'p_001loss', address: '11 Oak St', returnPct: -2 },
+  { id: 'p_001flood', address: '12 Oak St', flood: 'yes' },
+  { id: 'p_001sold', address: '13 Oak St', status: 'pending' },
+  { id: 'p_001new', address: '14 Oak St', teardown: 5 },
+]
+const three: Home[] = [1, 2, 3].map((n) => ({ id: `p_001fit${n}`, address: `${n} Elm St`, teardown: 90 + n }))
+
+let some: Awaited<ReturnType<typeof open>>
+let none: Awaited<ReturnType<typeof open>>
+beforeAll(async () => {
+  some = await open([...others, ...three])
+  none = await open(others)
+})
+afterAll(async () => {
+  for (const each of [some, none]) {
+    await each?.agent.close()
+    await each?.service.close()
+  }
+})
+
+// Ranks are measured by the assessor, so these homes are asked for by score.
+const asked = { ...question, kind: undefined, minTeardownScore: 50 }
+
+test('three homes qualify: one call gives them with price, return, SB 9 and links', async () => {
+  const { text, answer, raw } = await some.agent.call('find_properties', asked)
+  expect(answer.items!.map(({ id }) => id)).toEqual(['p_001fit3', 'p_001fit2', 'p_001fit1'])
+  expect(answer.items![0]).toMatchObject({ returnPct: 8, sb9: { status: 'likely', maxUnits: 4 } })
+  expect(answer).not.toHaveProperty('nearMisses')
+  expect(text).toContain('3 homes meet all criteria')
+  expect(text).toContain('SB 9 likely, up to 4 units')
+  expect(text).toContain('generated sample data')
+  expect(raw).toContain('"uri":"lotline://property/p_001fit3"')
+  expect(raw.length).toBeLessThan(6_000)
+})
+
+test('none qualifies: the answer says what each condition drops and lists near misses', async () => {
+  const { text, answer } = await none.agent.call('find_properties', asked)
+  expect(answer.outcome).toBe('nothing_matched')
+  expect(text).toContain('No home meets all criteria')
+  expect(text).toContain('maxPrice=3000000')
+  const misses = answer.nearMisses as { id: string; misses: { condition: string; by: number } }[]
+  expect(misses.map(({ id, misses: { condition, by } }) => [id, condition, by])).toEqual(
+    expect.arrayContaining([
+      ['p_001dear', 'maxPrice', 100_000],
+      ['p_001loss', 'minReturnPct', 2.1],
+    ]),
+  )
+  expect(text).toContain('misses maxPrice by $100,000')
+})
+
+test('five homes take less than 6,000 characters', async () => {
+  const { answer, raw } = await some.agent.call('find_properties', { city: 'Menlo Park', limit: 5 })
+  expect(answer.items).toHaveLength(5)
+  expect(raw.length).toBeLessThan(6_000)
+})
+
+test('a link leads to the property', async () => {
+  const { contents } = await some.agent.client.readResource({ uri: 'lotline://property/p_001fit1' })
+  expect(JSON.stringify(contents)).toContain('1 Elm St')
+})
+
+test('look_up_address grades the match and links the candidates', async () => {
+  const { answer, raw } = await some.agent.call('look_up_address', { address: '1 elm street menlo park' })
+  expect(answer).toMatchObject({ outcome: 'ok', match: 'exact', items: [{ id: 'p_001fit1' }] })
+  expect(raw).toContain('lotline://property/p_001fit1')
+  expect((await some.agent.call('look_up_address', { address: '1 Elm St, Reno, NV' })).answer.outcome).toBe(
+    'not_covered',
+  )
+})
+
+test('there are at most 12 tools', async () => {
+  expect((await some.agent.client.listTools()).tools.length).toBeLessThanOrEqual(12)
+})
