@@ -32,6 +32,9 @@ export const formatOf = (given: unknown, accept: string | undefined): Format => 
 /** Whether the operation has formats and fields: lists that take criteria do. */
 export const hasFormats = ({ input }: Operation): boolean => 'fields' in input.properties
 
+/** Always in a row, whatever fields are asked for. */
+const identifiers = ['id', 'permitId', 'saleId']
+
 /** Content type and body of a list in the format that was asked for. */
 export const represent = (
   request: Pick<FastifyRequest, 'url' | 'headers'>,
@@ -49,7 +52,7 @@ export const represent = (
       // The serializer has left only what the contract names.
       const list = JSON.parse(json()) as List
       if (format === 'csv') return listCsv(list, names, fields)
-      const data = fields === undefined ? list.data : list.data.map((row) => picked(row, [names[0]!, ...fields]))
+      const data = fields === undefined ? list.data : list.data.map((row) => picked(row, [...identifiers, ...fields]))
       const chosen = { ...list, data }
       return JSON.stringify(
         format === 'json' ? chosen : geoJsonOf(chosen, list.data.map(positionOf), nextLink(request.url, list)),

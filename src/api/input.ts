@@ -34,6 +34,7 @@ export const inputReader = (operation: Operation): InputReader => {
   const required = (operation.input.required as string[] | undefined) ?? []
   return ({ params, query, body }) => {
     const input: Record<string, unknown> = {}
+    const ignored: string[] = []
     const take = (name: string, value: unknown) => {
       if (!fits(schemas[name]!, value)) throw invalid(name, schemas[name]!, value)
       input[name] = value
@@ -48,15 +49,20 @@ export const inputReader = (operation: Operation): InputReader => {
       const value = Object.hasOwn(sent, name) ? sent[name] : undefined
       if (value === null)
         throw badRequest(`${name} must be ${accepted(schemas[name]!)}; it is null. Leave it out instead.`)
-      if (value !== undefined && value !== '') take(name, fromBody(schemas[name]!, value))
+      if (value === undefined || value === '') continue
+      if (schemas[name]!.properties) input[name] = readObject(name, schemas[name]!, value, ignored)
+      else take(name, fromBody(schemas[name]!, value))
     }
     for (const name of required)
       if (input[name] === undefined) throw badRequest(`${name} is required: ${accepted(schemas[name]!)}.`)
-    const ignored = [
+    ignored.push(
       ...Object.keys(query).filter((name) => !fields.query.includes(name) && !everywhere.includes(name)),
       ...Object.keys(sent).filter((name) => !fields.body.includes(name)),
-    ]
-    return reportIgnored(operation, input, ignored, [...fields.query, ...fields.body], isStrict(query))
+    )
+    const inner = fields.body.flatMap((name) =>
+      Object.keys(schemas[name]!.properties ?? {}).map((each) => `${name}.${each}`),
+    )
+    return reportIgnored(operation, input, ignored, [...fields.query, ...fields.body, ...inner], isStrict(query))
   }
 }
 
@@ -92,6 +98,27 @@ const onlyValue = (name: string, { type }: FieldSchema, given: string | string[]
   if (!Array.isArray(given)) return given
   if (type === 'array') return given.join(',')
   throw badRequest(`${name} is given ${given.length} times; give it once.`)
+}
+
+/** The fields of an object in a body, each checked by its own schema. */
+const readObject = (name: string, { properties = {} }: FieldSchema, value: unknown, ignored: string[]) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw badRequest(`${name} must be an object, for example {}; it is ${shown(value)}.`)
+  const read: Record<string, unknown> = {}
+  for (const [inner, given] of Object.entries(value as Record<string, unknown>)) {
+    const schema = Object.hasOwn(properties, inner) ? properties[inner]! : undefined
+    if (!schema) {
+      ignored.push(`${name}.${inner}`)
+      continue
+    }
+    if (given === null)
+      throw badRequest(`${name}.${inner} must be ${accepted(schema)}; it is null. Leave it out instead.`)
+    if (given === undefined || given === '') continue
+    const converted = fromBody(schema, given)
+    if (!fits(schema, converted)) throw invalid(`${name}.${inner}`, schema, given)
+    read[inner] = converted
+  }
+  return read
 }
 
 const objectOf = (body: unknown): Record<string, unknown> => {

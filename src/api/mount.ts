@@ -43,10 +43,14 @@ export const mountOperation = (api: FastifyInstance, { operation, run, csv }: Im
       body: request.body,
     })
     if (fields) checkFields(input.fields as string[] | undefined, fields)
-    const found = (await run({ ...services, db: request.db!, caller: request.caller!, now }, input)) as object
+    const found = (await run({ ...services, db: request.db!, caller: request.caller!, now }, input)) as {
+      ignored?: readonly string[]
+    }
+    // A search reports the criteria that do not apply to what it searches.
+    const unused = [...ignored, ...(found.ignored ?? [])]
     const headers: Record<string, string> = {}
-    if (ignored.length > 0) headers['x-ignored-parameters'] = ignored.map(encodeURIComponent).join(', ')
-    const result = ignored.length > 0 ? { ...found, ignored, suggestions } : found
+    if (unused.length > 0) headers['x-ignored-parameters'] = unused.map(encodeURIComponent).join(', ')
+    const result = unused.length > 0 ? { ...found, ignored: unused, suggestions } : found
     const json = () => reply.code(200).serialize(result) as string
     return { headers, ...(fields ? represent(request, input, json, fields) : { type: jsonType, json }) }
   }

@@ -10,6 +10,8 @@ export type Route = readonly [method: Method, path: string, paging?: Paging]
 
 export const routes = {
   listMarketSignals: ['GET', '/v1/market-signals', 'cursor'],
+  searchAll: ['POST', '/v1/search', 'cursor'],
+  listFields: ['GET', '/v1/fields'],
   getPropertyIntelligence: ['GET', '/v1/properties/{id}'],
   runProforma: ['GET', '/v1/properties/{id}/proforma'],
   lookUpAddress: ['GET', '/v1/lookup'],

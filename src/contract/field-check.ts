@@ -15,6 +15,7 @@ export interface FieldSchema {
   minItems?: number
   uniqueItems?: boolean
   items?: FieldSchema
+  properties?: Record<string, FieldSchema>
   examples?: unknown[]
   /** A list whose operation checks each item, so that a bad one does not fail the others. */
   'x-checked-per-item'?: boolean

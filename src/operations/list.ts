@@ -1,5 +1,6 @@
 // The implementation of each operation.
 import type { Implementation } from './context.ts'
+import { listFieldsRun } from './fields.ts'
 import { getPropertyRun } from './get-property.ts'
 import { createKeyRun, deleteKeyRun, getUsageRun, rotateKeyRun } from './keys.ts'
 import { listAduLeadsRun, listRedevelopmentLeadsRun, listSb9InventoryRun } from './leads.ts'
@@ -9,6 +10,7 @@ import { lookUpCsv } from './lookup-csv.ts'
 import { listMarketsRun } from './markets.ts'
 import { getPermitRun, searchPermitsRun } from './permits.ts'
 import { runProformaRun } from './run-proforma.ts'
+import { searchAllRun } from './search.ts'
 import { subscribeRun } from './subscribe.ts'
 import { getAccuracyRun, getCoverageRun } from './trust.ts'
 import { listDeliveriesRun, listEventsRun, replayDeliveryRun } from './webhook-log.ts'
@@ -23,6 +25,8 @@ import {
 
 export const implementations: readonly Implementation[] = [
   listMarketSignalsRun,
+  searchAllRun,
+  listFieldsRun,
   getPropertyRun,
   runProformaRun,
   lookUpAddressRun,

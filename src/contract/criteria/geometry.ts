@@ -190,8 +190,8 @@ const readRing = (ring: readonly unknown[], label: string): Position[] => {
   if (first![0] !== last![0] || first![1] !== last![1])
     throw badRequest(`within must have closed rings: the last position of ${label} must equal its first.`)
   const unwrapped = unwrap(positions)
-  if (areaOf(unwrapped) === 0) throw badRequest(`within must have rings with an area; ${label} has none.`)
   if (crossesItself(unwrapped)) throw badRequest(`within must not cross itself; ${label} does.`)
+  if (areaOf(unwrapped) === 0) throw badRequest(`within must have rings with an area; ${label} has none.`)
   return unwrapped
 }
 

@@ -216,8 +216,6 @@ export const Criteria = Type.Object(
       Type.Unsafe<object>({
         type: 'object',
         description: 'Inside this GeoJSON Polygon or MultiPolygon, holes respected',
-        properties: { type: { type: 'string', enum: ['Polygon', 'MultiPolygon'] }, coordinates: { type: 'array' } },
-        required: ['type', 'coordinates'],
       }),
     ),
   },

@@ -7,6 +7,7 @@ import { lookUpAddress, lookUpBatch } from './lookup.ts'
 import { listMarkets } from './markets.ts'
 import { getPermit, searchPermits } from './permits.ts'
 import { getPropertyIntelligence, runProforma } from './properties.ts'
+import { listFields, searchAll } from './search.ts'
 import { listMarketSignals } from './signals.ts'
 import {
   deleteWebhook,
@@ -22,6 +23,8 @@ import {
 
 export const operations = {
   listMarketSignals,
+  searchAll,
+  listFields,
   getPropertyIntelligence,
   runProforma,
   lookUpAddress,

@@ -1,0 +1,208 @@
+import { type Static, Type } from 'typebox'
+import { Criteria, searchKinds } from '../criteria/vocabulary.ts'
+import { ScorePart } from '../findings.ts'
+import { describe } from '../operation.ts'
+import { listOf, searchOf } from '../pagination.ts'
+import { Permit } from '../permit.ts'
+import { Overlays, PropertySignal } from '../property.ts'
+import { redevelopmentClasses } from '../redevelopment.ts'
+import { sb9Statuses } from '../sb9.ts'
+import { searchedRow } from '../searched-row.ts'
+import { flag, integer, list, literals, number, optional, text, texts } from '../shape.ts'
+import { asOf, examplePlace, place, source } from './examples.ts'
+import { cursor, limit } from './paging.ts'
+
+export const ParcelItem = Type.Object(
+  {
+    id: text('Property identifier'),
+    address: text('Street address'),
+    city: text('City name'),
+    apn: optional(text('Assessor’s parcel number')),
+    zoning: optional(text('Zoning district')),
+    lotSize: optional(number('Lot size, square feet')),
+    yearBuilt: optional(integer('Year built')),
+    existingSqft: optional(number('Living area, square feet')),
+    allowableSqft: optional(number('Largest floor area zoning allows, square feet')),
+    aduScore: optional(number('ADU score')),
+    redevelopmentScore: optional(number('Redevelopment score')),
+    class: optional(literals(redevelopmentClasses, { description: 'Redevelopment class' })),
+    sb9Status: optional(literals(sb9Statuses, { description: 'SB 9 status' })),
+    onMarket: flag('Whether it is listed and not sold'),
+    price: optional(number('Listing price, dollars')),
+    ...searchedRow,
+  },
+  { $id: 'ParcelItem' },
+)
+export type ParcelItem = Static<typeof ParcelItem>
+
+const links = Type.Object(
+  { page: text('Web page of the property'), api: text('API address of the property') },
+  { $id: 'PropertyLinks' },
+)
+
+/** A row of any kind: which fields it has depends on `kind`. */
+export const SearchItem = Type.Partial(
+  Type.Object({
+    ...PropertySignal.properties,
+    ...ParcelItem.properties,
+    ...Permit.properties,
+    status: text('Listing or permit status'),
+    overlays: Overlays,
+    why: list(ScorePart, { description: 'The three largest parts of the teardown score' }),
+    links,
+  }),
+  { $id: 'SearchItem', description: 'A listing, a parcel or a permit' },
+)
+export type SearchItem = Static<typeof SearchItem>
+
+export const NearMiss = Type.Object(
+  {
+    item: SearchItem,
+    condition: text('The one condition it fails, as a parameter: maxPrice=3000000'),
+    value: Type.Unsafe<number | string>({ type: ['number', 'string'], description: 'Its value' }),
+    by: number('By how much it fails: in the unit of the value, or in days'),
+  },
+  { $id: 'NearMiss' },
+)
+export type NearMiss = Static<typeof NearMiss>
+
+export const searchAll = describe({
+  name: 'search',
+  title: 'Search',
+  tag: 'Properties',
+  method: 'POST',
+  path: '/v1/search',
+  access: 'key',
+  summary: 'Listings, parcels or permits that meet every criterion, with how each criterion narrowed the result.',
+  description:
+    'The criteria are the query parameters of the lists, and within: a GeoJSON polygon. A row without a value drops out when a bound on it is set. GET /v1/fields lists names and units.',
+  input: Type.Object({
+    kind: literals(['listings', 'parcels', 'permits'], { description: 'What to search' }),
+    criteria: Type.Optional(Criteria),
+    sort: Type.Optional(
+      Type.Array(Type.String({ maxLength: 60 }), { minItems: 1, maxItems: 10, description: 'As in the lists' }),
+    ),
+    fields: Type.Optional(
+      Type.Array(Type.String({ maxLength: 80 }), { minItems: 1, maxItems: 60, description: 'As in the lists' }),
+    ),
+    explain: Type.Optional(
+      Type.Array(literals(['funnel', 'nearMisses', 'why', 'overlays']), {
+        minItems: 1,
+        uniqueItems: true,
+        description:
+          'funnel: rows left after each condition. nearMisses: up to three properties that fail one bound by the least. why: largest parts of the teardown score. overlays: what lies over the parcel',
+      }),
+    ),
+    limit,
+    cursor,
+  }),
+  output: Type.Object({
+    ...searchOf(SearchItem).properties,
+    nearMisses: optional(list(NearMiss, { description: 'With explain nearMisses' })),
+  }),
+  example: {
+    input: {
+      kind: 'listings',
+      criteria: { city: examplePlace.city, status: ['for_sale'], maxPrice: 3_000_000, exclude: ['floodZone'] },
+      sort: ['-returnPct'],
+      explain: ['funnel', 'nearMisses'],
+      limit: 3,
+    },
+    output: {
+      success: true,
+      count: 1,
+      data: [
+        {
+          ...place,
+          price: 2_681_500,
+          status: 'active',
+          teardownScore: 31,
+          metadata: { lotSize: 7_500 },
+          links: {
+            page: `http://localhost:3000/properties/${place.id}`,
+            api: `http://localhost:3000/api/v1/properties/${place.id}`,
+          },
+          source,
+        },
+      ],
+      pagination: { limit: 3, offset: 0, total: 1, returned: 1, nextOffset: null, nextCursor: null },
+      historyWindow: null,
+      asOf,
+      applied: {
+        market: examplePlace.market,
+        city: examplePlace.city,
+        status: ['active', 'coming_soon'],
+        maxPrice: 3_000_000,
+        exclude: ['floodZone'],
+        unknown: 'keep',
+        sort: ['-returnPct'],
+      },
+      funnel: [{ condition: 'maxPrice=3000000', remaining: 1, wouldRemainWithout: 4, unknown: 0 }],
+      nearMisses: [
+        { item: { ...place, price: 3_050_000 }, condition: 'maxPrice=3000000', value: 3_050_000, by: 50_000 },
+      ],
+    },
+  },
+})
+
+export const FieldInfo = Type.Object(
+  {
+    name: text('As served; a dot reaches inside'),
+    type: literals(['number', 'integer', 'text', 'date', 'boolean', 'object', 'list'], { description: 'Type' }),
+    unit: optional(text('Unit')),
+    sortable: flag('Whether sort accepts it'),
+    filterable: flag('Whether a criterion filters by it'),
+    filters: texts('The criteria that filter by it'),
+    fillPct: optional(number('Percent of rows that have a value')),
+  },
+  { $id: 'FieldInfo' },
+)
+
+export const FieldList = Type.Object(
+  {
+    kind: literals(searchKinds, { description: 'What is searched' }),
+    criteria: texts('Every criterion that applies'),
+    fields: list(FieldInfo),
+  },
+  { $id: 'FieldList' },
+)
+
+export const listFields = describe({
+  name: 'list_fields',
+  title: 'Fields',
+  tag: 'Properties',
+  method: 'GET',
+  path: '/v1/fields',
+  access: 'key',
+  shared: true,
+  summary: 'The fields of each kind of row: type, unit, whether they sort and filter, and how many rows have a value.',
+  input: Type.Object({}),
+  output: listOf(FieldList),
+  example: {
+    input: {},
+    output: {
+      success: true,
+      count: 1,
+      data: [
+        {
+          kind: 'listings',
+          criteria: ['market', 'city', 'minPrice', 'maxPrice'],
+          fields: [
+            {
+              name: 'price',
+              type: 'number',
+              unit: 'dollars',
+              sortable: true,
+              filterable: true,
+              filters: ['minPrice', 'maxPrice', 'minPriceCutPct'],
+              fillPct: 99.8,
+            },
+          ],
+        },
+      ],
+      pagination: { limit: 4, offset: 0, total: 1, returned: 1, nextOffset: null },
+      historyWindow: null,
+      asOf,
+    },
+  },
+})

@@ -1,0 +1,48 @@
+import { type Field, fieldCatalog } from '../contract/criteria/fields.ts'
+import { criteriaOf, searchKinds } from '../contract/criteria/vocabulary.ts'
+import { listFields } from '../contract/operations/search.ts'
+import { asOf } from '../store/ingest/freshness.ts'
+import { fillOfProperties } from '../store/search/parcels.ts'
+import { implement } from './context.ts'
+import { listAnswer } from './listing-page.ts'
+
+/** The columns of property_search by the name of the value. */
+const columnOf = (sort: string): string => sort.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** Values that are no column, or are computed when they are asked for. */
+const uncounted = ['id', 'city', 'distanceMi', 'sb9Rank', 'daysOnMarket']
+
+export const listFieldsRun = implement(listFields, async ({ db }) => {
+  const filled = async (kind: 'listings' | 'parcels') => {
+    const names = fieldCatalog[kind].flatMap(({ sort }) => (sort && !uncounted.includes(sort) ? [sort] : []))
+    return fillOfProperties(db, kind, names.map(columnOf))
+  }
+  const [listings, parcels, current] = await Promise.all([
+    filled('listings'),
+    filled('parcels'),
+    asOf(db, ['parcels', 'listings', 'sales']),
+  ])
+  const data = searchKinds.map((kind) => {
+    const counts = kind === 'listings' ? listings : kind === 'parcels' ? parcels : undefined
+    return {
+      kind,
+      criteria: [...criteriaOf[kind]],
+      fields: fieldCatalog[kind].map((field) => ({
+        name: field.name,
+        type: field.type,
+        unit: field.unit,
+        sortable: field.sort !== undefined,
+        filterable: field.filters !== undefined,
+        filters: [...(field.filters ?? [])],
+        fillPct: fillOf(field, counts),
+      })),
+    }
+  })
+  return listAnswer({ limit: data.length, offset: 0 }, data, data.length, { asOf: current })
+})
+
+const fillOf = ({ sort }: Field, counts: Record<string, number> | undefined): number | undefined => {
+  const held = sort === undefined ? undefined : counts?.[sort]
+  const rows = counts?.rows
+  return held === undefined || !rows ? undefined : Math.round((1000 * held) / rows) / 10
+}

@@ -1,0 +1,125 @@
+// POST /v1/search: one search for listings, parcels and permits.
+import { criteriaOf } from '../contract/criteria/vocabulary.ts'
+import { dayOf } from '../contract/day.ts'
+import { isOnMarket, type ListingStatus, type MarketId } from '../contract/facts.ts'
+import { type NearMiss, type ParcelItem, type SearchItem, searchAll } from '../contract/operations/search.ts'
+import { windowStart } from '../contract/plans.ts'
+import { storedParts } from '../store/assessments/assessments.ts'
+import { asOf } from '../store/ingest/freshness.ts'
+import { signalsByKey } from '../store/properties/signals.ts'
+import { type ParcelRow, parcelsByKey } from '../store/search/parcels.ts'
+import { propertyNearMisses } from '../store/search/properties.ts'
+import { type Context, implement } from './context.ts'
+import { signalsOf } from './list-market-signals.ts'
+import { historyWindow, oneMarket, searchAnswer } from './listing-page.ts'
+import { searchPermitsRun } from './permits.ts'
+import { provenanceOf } from './provenance.ts'
+import { type PropertyResult, searchProperties } from './search-properties.ts'
+import { twoDecimals, unknownOverlays } from './serving.ts'
+
+const mostNearMisses = 3
+
+export const searchAllRun = implement(searchAll, async (context, { kind, criteria = {}, ...rest }) => {
+  const { db, caller, now } = context
+  const explain = rest.explain ?? []
+  const applies = criteriaOf[kind]
+  const given = Object.entries(criteria).filter(([name]) => applies.includes(name))
+  const ignored = Object.keys(criteria).filter((name) => !applies.includes(name))
+  const input = { ...Object.fromEntries(given), ...rest }
+  const notes = ignored.length > 0 ? { ignored: ignored.map((name) => `criteria.${name}`), suggestions: [] } : {}
+  if (kind === 'permits') return { ...((await searchPermitsRun.run(context, input)) as SearchAnswer), ...notes }
+
+  const found = await searchProperties(context, input, {
+    kind,
+    base: kind,
+    defaultSort: [{ field: kind === 'listings' ? 'rankScore' : 'redevelopmentScore', descending: true }],
+    ...(kind === 'parcels' ? { countCap: 10_000 } : {}),
+  })
+  const misses = explain.includes('nearMisses') ? await propertyNearMisses(db, found.query, mostNearMisses) : []
+  const [rows, missed, current] = await Promise.all([
+    itemsOf(context, kind, found, explain),
+    itemsOf(context, kind, { ...found, keys: misses }, []),
+    asOf(db, ['parcels', 'listings', 'sales'], oneMarket(found.search.markets)),
+  ])
+  const nearMisses = misses.flatMap(({ id, condition, value, by }): NearMiss[] => {
+    const item = missed.find((each) => each.id === id)
+    return item ? [{ item, condition, value, by }] : []
+  })
+  return {
+    ...searchAnswer(found, rows, { asOf: current, window: historyWindow(caller.limits, now) }),
+    ...(explain.includes('nearMisses') ? { nearMisses } : {}),
+    ...notes,
+  }
+})
+
+type SearchAnswer = Awaited<ReturnType<Parameters<typeof implement<typeof searchAll>>[1]>>
+
+const itemsOf = async (
+  { db, now, caller, publicUrl }: Context,
+  kind: 'listings' | 'parcels',
+  found: PropertyResult,
+  explain: readonly string[],
+): Promise<SearchItem[]> => {
+  const links = (id: string) => ({ page: `${publicUrl}/properties/${id}`, api: `${publicUrl}/api/v1/properties/${id}` })
+  if (kind === 'parcels') {
+    const rows = await parcelsByKey(db, found.keys, windowStart(caller.limits, now))
+    const distances = new Map(found.keys.map(({ id, distanceMi }) => [id, distanceMi]))
+    return rows.map((row) => ({
+      ...parcelItem(row),
+      distanceMi: twoDecimals(distances.get(row.id)),
+      unknown: unknownOverlays(found.search.conditions, row.overlays),
+      ...(explain.includes('overlays') ? { overlays: row.overlays } : {}),
+      links: links(row.id),
+    }))
+  }
+  const rows = await signalsByKey(db, found.keys)
+  // Parts of a score may quote permits and sales before the history window.
+  const explained = explain.includes('why') && windowStart(caller.limits, now) === undefined
+  const parts = explained ? await partsOf(db, found.keys) : undefined
+  return signalsOf(rows, found, dayOf(now)).map((signal, at) => {
+    const why = parts?.get(signal.id)
+    return {
+      ...signal,
+      ...(explain.includes('overlays') ? { overlays: rows[at]!.overlays } : {}),
+      ...(why
+        ? { why: [...why].sort((a, b) => Math.abs(b.points) - Math.abs(a.points)).slice(0, mostNearMisses) }
+        : {}),
+      links: links(signal.id),
+    }
+  })
+}
+
+const partsOf = async (db: Context['db'], keys: readonly { market: MarketId; id: string }[]) => {
+  const markets = [...new Set(keys.map(({ market }) => market))]
+  const found = await Promise.all(
+    markets.map((market) =>
+      storedParts(
+        db,
+        market,
+        keys.filter((key) => key.market === market).map(({ id }) => id),
+      ),
+    ),
+  )
+  return new Map(found.flatMap((each) => [...each]))
+}
+
+const parcelItem = (row: ParcelRow): ParcelItem => ({
+  id: row.id,
+  address: row.address,
+  city: row.city,
+  apn: row.apn,
+  zoning: row.zoning,
+  lotSize: row.lotSqft,
+  yearBuilt: row.yearBuilt,
+  existingSqft: row.livingSqft,
+  allowableSqft: row.allowableSqft,
+  aduScore: row.aduScore,
+  redevelopmentScore: row.redevelopmentScore,
+  class: row.redevelopmentClass,
+  sb9Status: row.sb9Status,
+  onMarket: row.status !== undefined && isOnMarket(row.status as ListingStatus),
+  price: row.price,
+  lat: row.lat,
+  lng: row.lng,
+  source: provenanceOf(row),
+})

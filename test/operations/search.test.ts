@@ -1,0 +1,389 @@
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { type Condition, meets, type SearchRow } from '../../src/contract/criteria/conditions.ts'
+import { type Overlays, overlayNames } from '../../src/contract/facts.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { countProperties, propertyFunnel, propertyKeys } from '../../src/store/search/properties.ts'
+import { indexMarket } from '../../src/store/search/upkeep.ts'
+import { ask } from '../setup/ask.ts'
+import { adu, assessment, listing, permit, proforma, property, redevelopment, sb9 } from '../setup/rows.ts'
+import { useService } from '../setup/service.ts'
+
+const service = useService()
+const today = '2026-11-15'
+let pro: string
+let free: string
+const rows = new Map<string, SearchRow>()
+
+const homes = 90
+const pick = <T>(at: number, ...values: T[]): T => values[at % values.length]!
+
+beforeAll(async () => {
+  const { db } = service()
+  service().setNow(new Date(`${today}T12:00:00Z`))
+  pro = await service().proKey()
+  free = await service().freeKey()
+  for (let at = 0; at < homes; at++) {
+    const id = `p_001s${String(at).padStart(3, '0')}`
+    const city = pick(at, 'Menlo Park', 'Palo Alto', 'Atherton')
+    const overlays: Overlays = {
+      ...(at % 3 === 0 ? {} : { floodZone: at % 3 === 1 ? 'yes' : 'no' }),
+      ...(at % 5 === 0 ? {} : { historicListed: at % 5 === 1 ? 'yes' : 'no' }),
+    }
+    const place = at % 11 === 0 ? {} : { lat: 37.4 + (at % 10) * 0.01, lng: -122.25 + Math.floor(at / 10) * 0.01 }
+    const home = {
+      beds: pick(at, 2, 3, null, 4),
+      lot_sqft: at % 7 === 0 ? null : 4_000 + at * 60,
+      year_built: 1930 + at,
+    }
+    await property(db, {
+      id,
+      city,
+      address: `${at} Elm St`,
+      zoning: pick(at, 'R-1', 'R-2', 'RM'),
+      overlays,
+      known_from: at % 9 === 4 ? 'listing' : 'parcel',
+      ...place,
+      ...home,
+    })
+    const status = pick(at, 'active', 'sold', 'pending', 'coming_soon', 'sold', undefined)
+    const price = 1_000_000 + ((at * 37) % homes) * 30_000
+    // Half of the sales are before the history window of a free key.
+    const soldOn = status === 'sold' ? (at % 2 === 0 ? '2026-11-05' : '2026-06-01') : undefined
+    if (status)
+      await listing(db, {
+        property_id: id,
+        city,
+        status,
+        price_usd: price,
+        original_price_usd: at % 4 === 0 ? price * 1.1 : price,
+        listed_on: '2026-05-01',
+        beds: at % 2 === 0 ? 5 : null,
+        ...(soldOn ? { sold_on: soldOn, sold_price_usd: price } : {}),
+      })
+    const scores = {
+      teardown: (at * 7) % 101,
+      flip: (at * 13) % 101,
+      adu: (at * 3) % 101,
+      redevelopment: (at * 5) % 101,
+    }
+    const returnPct = -10 + (at % 30)
+    await assessment(db, id, {
+      city_slug: city.toLowerCase().replace(' ', '-'),
+      rank_score: scores.teardown,
+      teardown_score: scores.teardown,
+      flippability_score: scores.flip,
+      condition_score: at % 6 === 0 ? null : 50,
+      developer_roi: returnPct / 2,
+      proforma: proforma({ returnPct, roiPct: returnPct + 8 }),
+      sb9_status: pick(at, 'eligible', 'likely', 'blocked'),
+      sb9_max_units: pick(at, 4, 2, 0),
+      sb9_blocked: at % 3 === 2,
+      sb9: sb9(),
+      adu_score: scores.adu,
+      adu: adu({ aduScore: scores.adu }),
+      redevelopment_score: scores.redevelopment,
+      redevelopment: redevelopment({ redevelopmentScore: scores.redevelopment }),
+    })
+    const listed = status !== undefined
+    rows.set(id, {
+      market: 'sf-peninsula',
+      citySlug: city.toLowerCase().replace(' ', '-'),
+      ...place,
+      overlays,
+      blocked: at % 3 === 2,
+      numbers: {
+        ...(listed ? { price, priceCutPct: at % 4 === 0 ? 9.1 : 0 } : {}),
+        ...known('beds', listed && at % 2 === 0 ? 5 : home.beds),
+        ...known('lotSize', home.lot_sqft),
+        yearBuilt: home.year_built,
+        teardownScore: scores.teardown,
+        flippabilityScore: scores.flip,
+        ...known('conditionScore', at % 6 === 0 ? null : 50),
+        developerRoi: Math.round(returnPct * 5) / 10,
+        returnPct,
+        proformaRoi: returnPct + 8,
+        maxUnits: pick(at, 4, 2, 0),
+        aduScore: scores.adu,
+        redevelopmentScore: scores.redevelopment,
+      },
+      texts: {
+        ...(listed ? { status, listedOn: '2026-05-01' } : {}),
+        ...(soldOn ? { soldOn } : {}),
+        zoning: pick(at, 'R-1', 'R-2', 'RM'),
+        sb9Status: pick(at, 'eligible', 'likely', 'blocked'),
+      },
+    })
+  }
+  for (let at = 0; at < 20; at++)
+    await permit(db, {
+      permit_id: `B-${at}`,
+      city: pick(at, 'Menlo Park', 'Palo Alto'),
+      issued_on: at % 2 === 0 ? '2026-11-10' : '2026-02-01',
+      permit_class: pick(at, 'new_house', 'adu', 'roof'),
+      valuation_usd: at % 4 === 0 ? null : at * 50_000,
+      contractor: pick(at, 'Acme Builders', 'Oak & Sons', null),
+      lat: 37.4 + at * 0.005,
+      lng: -122.2,
+    })
+})
+
+const known = (name: string, value: number | null) => (value === null ? {} : { [name]: value })
+
+const bound = (field: 'price' | 'lotSize' | 'beds' | 'teardownScore' | 'returnPct' | 'aduScore', most: number) =>
+  fc.record({
+    name: fc.constant(field),
+    type: fc.constantFrom('atLeast' as const, 'atMost' as const),
+    field: fc.constant(field),
+    value: fc.integer({ min: -20, max: most }),
+  })
+
+const anyCondition: fc.Arbitrary<Condition> = fc.oneof(
+  bound('price', 4_000_000),
+  bound('lotSize', 10_000),
+  bound('beds', 6),
+  bound('teardownScore', 100),
+  bound('returnPct', 30),
+  bound('aduScore', 100),
+  fc.constantFrom<Condition>(
+    { name: 'city', type: 'city', slugs: ['menlo-park'] },
+    { name: 'city', type: 'city', slugs: ['palo-alto', 'atherton'] },
+    { name: 'zoning', type: 'oneOf', field: 'zoning', values: ['r-1', 'RM'] },
+    { name: 'status', type: 'oneOf', field: 'status', values: ['active', 'coming_soon'] },
+    { name: 'sb9Status', type: 'oneOf', field: 'sb9Status', values: ['eligible'] },
+    { name: 'excludeBlockers', type: 'notBlocked' },
+    { name: 'soldFrom', type: 'from', field: 'soldOn', value: '2026-07-01' },
+  ),
+  fc
+    .tuple(
+      fc.constantFrom(...overlayNames.slice(0, 5)),
+      fc.constantFrom<('yes' | 'no' | 'unknown')[]>(['yes'], ['no'], ['no', 'unknown'], ['yes', 'unknown']),
+    )
+    .map(([overlay, accepted]): Condition => ({ name: 'exclude', type: 'overlay', overlay, accepted })),
+  fc
+    .tuple(
+      fc.double({ min: 37.38, max: 37.52, noNaN: true }),
+      fc.double({ min: -122.27, max: -122.1, noNaN: true }),
+      fc.double({ min: 0.1, max: 6, noNaN: true }),
+    )
+    .map(
+      ([lat, lng, radiusMi]): Condition => ({
+        name: 'radiusMi',
+        type: 'area',
+        area: {
+          type: 'circle',
+          center: { lat, lng },
+          radiusMi,
+          boxes: [{ west: lng - 0.3, east: lng + 0.3, south: lat - 0.2, north: lat + 0.2 }],
+        },
+      }),
+    ),
+  fc
+    .tuple(fc.double({ min: -122.3, max: -122.1, noNaN: true }), fc.double({ min: 37.3, max: 37.5, noNaN: true }))
+    .map(([lng, lat]): Condition => {
+      const square = (half: number) =>
+        [
+          [-1, -1],
+          [1, -1],
+          [1, 1],
+          [-1, 1],
+          [-1, -1],
+        ].map(([x, y]) => [lng + x! * half, lat + y! * half] as const)
+      return { name: 'within', type: 'area', area: { type: 'polygons', polygons: [[square(0.05), square(0.013)]] } }
+    }),
+)
+
+test('SQL and meets agree on random criteria, and so does the funnel', async () => {
+  const { db } = service()
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(anyCondition, { minLength: 1, maxLength: 4 }),
+      fc.constantFrom('listings' as const, 'parcels' as const),
+      async (conditions, base) => {
+        const query = { base, markets: ['sf-peninsula'], conditions, sort: [], today }
+        const all = [...rows].filter(([, row]) => base === 'parcels' || row.texts.status !== undefined)
+        const expected = all.filter(([, row]) => meets(conditions, row)).map(([id]) => id)
+        const keys = await propertyKeys(db, query, { limit: 500, offset: 0 })
+        expect(keys.map(({ id }) => id)).toEqual(expected)
+        expect(await countProperties(db, query)).toBe(expected.length)
+        const funnel = await propertyFunnel(db, query)
+        expect(funnel.map(({ remaining }) => remaining)).toEqual(
+          conditions.map((_, at) => all.filter(([, row]) => meets(conditions.slice(0, at + 1), row)).length),
+        )
+        expect(funnel.map(({ wouldRemainWithout }) => wouldRemainWithout)).toEqual(
+          conditions.map(
+            (_, at) =>
+              all.filter(([, row]) =>
+                meets(
+                  conditions.filter((_, i) => i !== at),
+                  row,
+                ),
+              ).length,
+          ),
+        )
+      },
+    ),
+    { numRuns: 120 },
+  )
+})
+
+const search = async (body: object, key = pro) => (await ask(service(), '/v1/search', { key, body })).body
+const ids = ({ data }: { data: { id?: string; permitId?: string }[] }) => data.map(({ id, permitId }) => id ?? permitId)
+
+test('a cursor walks every row of a sorted list once, rows without the value last', async () => {
+  const walked: string[] = []
+  let cursor: string | undefined
+  do {
+    const query = new URLSearchParams({ sort: '-lotSize,city', limit: '13', ...(cursor ? { cursor } : {}) })
+    const { body } = await ask(service(), `/v1/market-signals?${query}`, { key: pro })
+    walked.push(...body.data.map(({ id }: { id: string }) => id))
+    cursor = body.pagination.nextCursor ?? undefined
+  } while (cursor)
+  expect(new Set(walked).size).toBe([...rows.values()].filter(({ texts }) => texts.status).length)
+  const sizes = walked.map((id) => rows.get(id)!.numbers.lotSize ?? -1)
+  expect(sizes).toEqual([...sizes].sort((a, b) => b - a))
+})
+
+test('near misses fail one condition by the least, and say by how much', async () => {
+  const body = { kind: 'listings', criteria: { city: 'Menlo Park', status: ['for_sale'], maxPrice: 999_999 } }
+  const { data, nearMisses, funnel } = await search({ ...body, explain: ['nearMisses', 'funnel'] })
+  expect(data).toEqual([])
+  expect(funnel.at(-1)).toMatchObject({ condition: 'maxPrice=999999', remaining: 0 })
+  const cheapest = [...rows.values()]
+    .filter(({ citySlug, texts }) => citySlug === 'menlo-park' && ['active', 'coming_soon'].includes(texts.status!))
+    .map(({ numbers }) => numbers.price!)
+    .sort((a, b) => a - b)
+  expect(nearMisses.map(({ value }: { value: number }) => value)).toEqual(cheapest.slice(0, 3))
+  expect(nearMisses[0]).toMatchObject({ condition: 'maxPrice=999999', by: cheapest[0]! - 999_999 })
+})
+
+test('a windowed key gets what a database without the older sales and permits would give', async () => {
+  const { db } = service()
+  const near = { lat: 37.45, lng: -122.2, radiusMi: 5 }
+  const asked = [
+    { kind: 'listings', explain: ['funnel', 'nearMisses'], criteria: { minReturnPct: -5, maxPrice: 3_000_000 } },
+    { kind: 'listings', sort: ['distanceMi'], criteria: near },
+    { kind: 'parcels', explain: ['funnel'], criteria: { minBeds: 4 } },
+    { kind: 'parcels', sort: ['-price', 'lotSize'], criteria: { ...near, minFlippabilityScore: 20 } },
+    { kind: 'permits', explain: ['funnel'], criteria: { builder: 'acme' } },
+    { kind: 'permits', sort: ['distanceMi'], criteria: near },
+  ]
+  const paths = ['/v1/market-signals?status=sold&explain=funnel', '/v1/adu-leads?minScore=0&minBeds=4&explain=funnel']
+  const answers = async () => {
+    const key = await service().freeKey()
+    const posted = await Promise.all(asked.map((body) => search({ ...body, limit: 25 }, key)))
+    const got = await Promise.all(paths.map(async (path) => (await ask(service(), path, { key })).body))
+    return [...posted, ...got].map(({ asOf: _, ...answer }) => answer)
+  }
+  const before = await answers()
+  expect(before.every(({ success, pagination }) => success && pagination.total > 0)).toBe(true)
+  expect(JSON.stringify(before)).not.toEqual(
+    JSON.stringify(await Promise.all(asked.map((body) => search({ ...body, limit: 25 })))),
+  )
+  await db.transaction().execute(async (tx) => {
+    await sql`delete from listing where status = 'sold' and sold_on < '2026-10-16'`.execute(tx)
+    await sql`delete from property p where known_from = 'listing' and not exists (
+      select from listing l where l.property_id = p.id) and p.id in (
+      select property_id from property_search where status = 'sold' and sold_on < '2026-10-16')`.execute(tx)
+    await sql`delete from permit where issued_on < '2026-10-16'`.execute(tx)
+    await sql`delete from permit_search where issued_on < '2026-10-16'`.execute(tx)
+    // What a parcel's assessment found from the price of a sale is not served either.
+    await sql`update assessment a set flippability_score = null, developer_roi = null, proforma = null
+      where not exists (select from listing l where l.property_id = a.property_id) and exists (
+        select from property_search s where s.property_id = a.property_id and s.status = 'sold')`.execute(tx)
+    await indexMarket(tx, 'sf-peninsula')
+  })
+  expect(await answers()).toEqual(before)
+})
+
+test('every 400 names the parameter, what is accepted and an example', async () => {
+  const rejected: [string, RegExp][] = [
+    ['bbox=37.41,-122.26,37.50,-122.12', /bbox looks swapped.*for example bbox=-122/],
+    ['bbox=1,2,3', /bbox must be a list/],
+    ['lat=37.4', /lat, lng and radiusMi go together, for example/],
+    ['lat=-122.18&lng=37.45&radiusMi=1', /lat must be a number from -90 to 90/],
+    ['zip=abc', /zip must be ZIP codes of five digits.*for example 94025/],
+    ['sort=-beauty', /sort must be up to 3 of .*for example/],
+    ['sort=distanceMi', /sort=distanceMi needs a point, for example/],
+    ['fields=prise', /fields must be names.*Did you mean price\?/],
+    ['exclude=floodZone&require=floodZone', /exclude and require must not both name floodZone/],
+    ['unknown=drop', /unknown needs exclude or require, for example/],
+    ['maxPrice=cheap', /maxPrice must be a number of at least 0, for example 3000000; it is "cheap"/],
+    ['minprice=5&strict=true', /minprice is not a parameter.*did you mean minPrice\?/],
+    ['cursor=mine', /cursor is not one we gave/],
+  ]
+  const key = await service().proKey()
+  for (const [query, message] of rejected) {
+    const { status, body } = await ask(service(), `/v1/market-signals?${query}`, { key })
+    expect([query, status]).toEqual([query, 400])
+    expect(body.error).toMatch(message)
+  }
+  const polygons: [unknown, RegExp][] = [
+    [{ type: 'Point', coordinates: [1, 2] }, /within must be a GeoJSON Polygon/],
+    [
+      {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [37, -122],
+            [38, -122],
+            [38, -121],
+            [37, -122],
+          ],
+        ],
+      },
+      /within looks swapped/,
+    ],
+    [
+      {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [-122, 37],
+            [-121, 37],
+            [-121, 38],
+            [-122, 38],
+          ],
+        ],
+      },
+      /closed rings/,
+    ],
+    [
+      {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [-122, 37],
+            [-121, 38],
+            [-121, 37],
+            [-122, 38],
+            [-122, 37],
+          ],
+        ],
+      },
+      /not cross itself/,
+    ],
+  ]
+  for (const [within, message] of polygons)
+    expect((await search({ kind: 'listings', criteria: { within } }, key)).error).toMatch(message)
+})
+
+test('unknown names are reported with a suggestion, in the answer and in a header', async () => {
+  const { headers, body } = await ask(service(), '/v1/market-signals?minprice=5&limit=1', { key: free })
+  expect(headers['x-ignored-parameters']).toBe('minprice')
+  expect(body).toMatchObject({ ignored: ['minprice'], suggestions: ['minprice: did you mean minPrice?'] })
+  const posted = await search({ kind: 'permits', criteria: { minPrice: 5, maxvaluation: 7 } })
+  expect(posted.ignored).toContain('criteria.minPrice')
+})
+
+test('rows come as GeoJSON, as CSV, and with only the fields asked for', async () => {
+  const query = '/v1/market-signals?city=menlo-park,atherton&limit=2&fields=price,metadata.lotSize'
+  const json = (await ask(service(), query, { key: pro })).body
+  for (const row of json.data) expect(Object.keys(row)).toEqual(['id', 'price', 'metadata'])
+  const geo = await ask(service(), query, { key: pro, headers: { accept: 'application/geo+json' } })
+  expect(geo.headers['content-type']).toContain('application/geo+json')
+  expect(geo.body).toMatchObject({ type: 'FeatureCollection', numberMatched: json.pagination.total })
+  expect(ids({ data: geo.body.features })).toEqual(ids(json))
+  const csv = await ask(service(), `${query}&f=csv`, { key: pro })
+  expect(csv.text.split('\r\n')[0]).toBe('id,price,metadata.lotSize')
+})
