@@ -27,13 +27,27 @@ export interface FitOptions extends AssessOptions {
 export interface FitResult extends AssessResult {
   teardown: string
   biddingWar: string
+  /** What each model was learned from, in words; a model without enough rows stays the prior. */
+  fitted: readonly string[]
 }
 
 export const fitAndAssess = async (db: Db, market: MarketId, options: FitOptions): Promise<FitResult> => {
   const view = await fitMarketModels(db, market, options)
   const result = await assessWithView(db, view, options)
-  return { ...result, teardown: view.teardown.version, biddingWar: view.biddingWar.version }
+  return { ...result, teardown: view.teardown.version, biddingWar: view.biddingWar.version, fitted: fittedLines(view) }
 }
+
+const fittedLines = ({ value, teardown, biddingWar, conditionValue }: MarketView): string[] => {
+  const rows = (count: number, noun: string) => `${count.toLocaleString('en-US')} ${noun}`
+  return [
+    `values: ${value ? `fitted on ${rows(value.sales.count, 'sales')}` : 'none, too few sales'}`,
+    `teardown: ${stateOf(teardown)} (${rows(teardown.rows, 'sales')}, ${rows(teardown.positives, 'demolitions')})`,
+    `bidding war: ${stateOf(biddingWar)} (${rows(biddingWar.rows, 'closings with a list price')})`,
+    `price of condition: ${stateOf(conditionValue)} (${rows(conditionValue.rows, 'sales with a condition')})`,
+  ]
+}
+
+const stateOf = ({ kind }: { kind: 'prior' | 'fitted' }): string => (kind === 'fitted' ? 'fitted' : 'stays the prior')
 
 /** Fits, measures and saves the models. Returns the view with the new models. */
 export const fitMarketModels = async (

@@ -1,6 +1,6 @@
 // The return on tearing down a house and building a new one, in whole dollars; a caller may replace every term.
 
-import type { Assumptions } from '../contract/assumptions.ts'
+import { type Assumptions, defaultedAssumptions } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
 import type { Confidence, ParcelFacts } from '../contract/facts.ts'
 import { inMarket, marketById } from '../contract/markets.ts'
@@ -218,6 +218,11 @@ function warningsOf({ facts, envelope, comps, overrides = {} }: ProformaInput, b
   const { historicListed, historicContributing } = facts.overlays
   if ((historicListed ?? 'unknown') === 'unknown' || (historicContributing ?? 'unknown') === 'unknown')
     warnings.push('Historic status is unknown.')
+  const defaults = marketById(facts.market) ? defaultedAssumptions(facts.market) : []
+  if (defaults.length > 0)
+    warnings.push(
+      `Default assumptions, not set for this market: ${defaults.join(', ')}. Pass your own values, or set them in the market pack.`,
+    )
   const review = marketById(facts.market)?.demolitionReview
   if (review) warnings.push(`Demolition needs a certificate from the ${review.body}.`)
   return warnings

@@ -1,7 +1,9 @@
 // Data for the pages about all data: coverage, accuracy, sample data and the sitemap.
 // The operations get_coverage and get_accuracy return one page of rows; the pages show all of them.
+import type { MarketId } from '../contract/facts.ts'
 import type { Coverage } from '../contract/trust.ts'
 import { latestAccuracy } from '../store/assessments/accuracy.ts'
+import { lastAssessed } from '../store/assessments/assess-runs.ts'
 import type { AccuracyTable } from '../store/engine/schema.ts'
 import { coverage } from '../store/ingest/coverage.ts'
 import { brokenFiles } from '../store/ingest/source-state.ts'
@@ -16,6 +18,13 @@ type WithDatabase = Pick<Services, 'db'>
 
 /** One row per city and dataset. `now` decides whether a scheduled source is stale. */
 export const dataCoverage = ({ db }: WithDatabase, now: Date): Promise<Coverage[]> => coverage(db, now)
+
+/** Markets with data whose values, scores and leads have not been computed for the first time. */
+export const unassessedMarkets = async ({ db }: WithDatabase, held: readonly Coverage[]): Promise<MarketId[]> => {
+  const markets = [...new Set(held.map(({ market }) => market))]
+  const assessed = await Promise.all(markets.map((market) => lastAssessed(db, market)))
+  return markets.filter((_, at) => assessed[at] === undefined)
+}
 
 /** Names of the source files that cannot be used. */
 export const unusableSourceFiles = async ({ db }: WithDatabase): Promise<string[]> =>

@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { announceScores } from '../../assess/announce-scores.ts'
 import { assessMarket } from '../../assess/assess-market.ts'
-import { fitAndAssess } from '../../assess/fit-and-assess.ts'
+import { type FitResult, fitAndAssess } from '../../assess/fit-and-assess.ts'
 import { gradePhotos, type PhotoRuns } from '../../assess/grade-photos.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { isDay } from '../../contract/day.ts'
@@ -71,6 +71,8 @@ const assess = async (options: Options): Promise<number> => {
       markets[market] = { ...result, ...(photos[market] ? { photos: photos[market] } : {}) }
       progress.clear()
       if (!options.json) process.stdout.write(`${line(market, result)}\n`)
+      if (!options.json && 'fitted' in result)
+        for (const text of (result as FitResult).fitted) process.stdout.write(`  ${text}\n`)
     }
     const seconds = Math.round((performance.now() - started) / 100) / 10
     if (options.json) process.stdout.write(`${JSON.stringify({ success: true, markets, seconds })}\n`)

@@ -1,10 +1,12 @@
 // `lotline ingest`: loads sources, checks one without writing, and shows rejected rows with their reasons.
 import { Command, InvalidArgumentError } from 'commander'
+import { fitAndAssess } from '../../assess/fit-and-assess.ts'
 import { readConfig, tokenNamed } from '../../config.ts'
 import { type ConfiguredSource, readSource, SourceConfigError } from '../../ingest/config.ts'
 import { type Preview, previewSource } from '../../ingest/preview.ts'
 import { type RunResult, runIngest } from '../../ingest/run.ts'
 import { SourceError } from '../../sources/source.ts'
+import { lastAssessed } from '../../store/assessments/assess-runs.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { openQueue, type Queue } from '../../store/engine/queue.ts'
 import { SampleRejected } from '../../store/ingest/load.ts'
@@ -13,6 +15,7 @@ import { type RunReport, rejectedRows, runReports } from '../../store/ingest/run
 import { limitHeap } from '../limit-heap.ts'
 import { openStore } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
+import { stepLine, stepsOf } from '../progress.ts'
 import { previewLines } from './preview-lines.ts'
 import { progressBar } from './progress-bar.ts'
 
@@ -36,9 +39,13 @@ export const ingestCommand = (deps: IngestDeps = ingestDeps()): Command =>
     .option('--check', 'read the rows and show which would be loaded or rejected, without writing')
     .option('--rows <n>', 'read only the first rows with --check', wholeNumber)
     .option('--accept-drift', 'load once although a field has lost most of its values since the last run')
+    .option('--no-assess', 'do not assess a market after its first load')
     .option('--json', 'print JSON')
-    .action((paths: string[], options: { check?: boolean; rows?: number; acceptDrift?: boolean; json?: boolean }) =>
-      reportErrors(() => (options.check ? check(deps, paths, options) : load(deps, paths, options))),
+    .action(
+      (
+        paths: string[],
+        options: { check?: boolean; rows?: number; acceptDrift?: boolean; assess?: boolean; json?: boolean },
+      ) => reportErrors(() => (options.check ? check(deps, paths, options) : load(deps, paths, options))),
     )
     .addCommand(
       new Command('report')
@@ -54,7 +61,7 @@ export const ingestCommand = (deps: IngestDeps = ingestDeps()): Command =>
 const load = async (
   deps: IngestDeps,
   paths: string[],
-  { json, acceptDrift }: { json?: boolean; acceptDrift?: boolean },
+  { json, acceptDrift, assess }: { json?: boolean; acceptDrift?: boolean; assess?: boolean },
 ) => {
   // All configurations are read before the first load, so that a mistake in the last does not show up an hour later.
   const sources = await Promise.all(paths.map(readSource))
@@ -85,11 +92,46 @@ const load = async (
         if (!json) deps.print(`${source.config.id}: failed. ${(error as Error).message}`)
       }
     }
+    if (assess !== false) {
+      const homes = new Set(
+        sources.filter(({ config }) => ['parcels', 'listings'].includes(config.holds)).map(({ config }) => config.id),
+      )
+      await assessForTheFirstTime(
+        deps,
+        store,
+        results.filter(({ sourceId }) => homes.has(sourceId)),
+        json,
+      )
+    }
   } finally {
     await store.close()
   }
   if (json) deps.print(JSON.stringify(results))
   if (results.some((result) => 'error' in result)) process.exitCode = 1
+}
+
+/** A new market is useless until it is assessed, so the first load of parcels or listings is followed by a whole assessment. */
+const assessForTheFirstTime = async (
+  { print, terminal, now }: IngestDeps,
+  { db }: Pick<Database, 'db'>,
+  results: readonly (RunResult | { sourceId: string; error: string })[],
+  json: boolean | undefined,
+): Promise<void> => {
+  const loaded = new Set(results.flatMap((result) => ('markets' in result ? result.markets : [])))
+  for (const market of loaded) {
+    if ((await lastAssessed(db, market)) !== undefined) continue
+    if (!json) print(`${market}: assessing all properties for the first time`)
+    const line = terminal && !json ? stepLine(terminal) : undefined
+    const { considered, fitted } = await fitAndAssess(db, market, {
+      now: now(),
+      quick: true,
+      onProgress: stepsOf(market, line?.show),
+    })
+    line?.clear()
+    if (json) continue
+    print(`${market}: ${considered.toLocaleString('en-US')} properties assessed`)
+    for (const text of fitted) print(`  ${text}`)
+  }
 }
 
 const context = (deps: IngestDeps, { config, folder }: ConfiguredSource) => {

@@ -1,7 +1,13 @@
 // The Coverage page: row counts, freshness and sources per city, rejected rows, and the accuracy of the models.
 import type { FastifyInstance } from 'fastify'
 import { markets } from '../../contract/markets.ts'
-import { type Coverage, dataCoverage, modelAccuracy, unusableSourceFiles } from '../../operations/data-status.ts'
+import {
+  type Coverage,
+  dataCoverage,
+  modelAccuracy,
+  unassessedMarkets,
+  unusableSourceFiles,
+} from '../../operations/data-status.ts'
 import { accuracyTables } from '../accuracy.ts'
 import { cached } from '../cached.ts'
 import { count, day, moment, sentence } from '../formats.ts'
@@ -25,6 +31,7 @@ export const mountCoverage = (app: FastifyInstance, site: Site): void => {
       modelAccuracy(services),
       unusableSourceFiles(services),
     ])
+    const unassessed = await unassessedMarkets(services, rows)
     return sendPage(site, request, reply, {
       title: 'Coverage',
       description: 'The data Lotline holds for each city: row counts, freshness, sources and rejected rows.',
@@ -36,6 +43,9 @@ ${markets.map(({ id, name }) =>
   marketCoverage(
     name,
     rows.filter((row) => row.market === id),
+    unassessed.includes(id)
+      ? html`<p class="caution">Loaded, not yet assessed: values, scores and leads have not been computed. Operators: run <code>npx lotline assess --market ${id} --fit</code></p>`
+      : '',
   ),
 )}
 ${missingOf(rows)}
@@ -54,10 +64,10 @@ ${baseMapCredits()}
 
 const datasets = ['parcels', 'listings', 'sales', 'permits'] as const
 
-const marketCoverage = (name: string, rows: readonly Coverage[]): Html => {
+const marketCoverage = (name: string, rows: readonly Coverage[], note: Html | ''): Html => {
   if (rows.length === 0) return html``
   const cities = [...new Map(rows.map((row) => [row.citySlug, row.city]))].sort((a, b) => (a[1] < b[1] ? -1 : 1))
-  return html`<h2>${name}</h2><table class="data coverage cards">
+  return html`<h2>${name}</h2>${note}<table class="data coverage cards">
 <thead><tr><th scope="col">City</th>${datasets.map((set) => html`<th scope="col" class="num">${sentence(set)}</th>`)}</tr></thead>
 <tbody>${cities.map(
     ([slug, city]) =>
