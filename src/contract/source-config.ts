@@ -16,6 +16,8 @@ export const sourceKinds = [
   'redfin',
   'blds',
   'openaddresses',
+  'xml',
+  'xlsx',
 ] as const
 export type SourceKind = (typeof sourceKinds)[number]
 
@@ -145,7 +147,13 @@ const Where = Type.Object(
       Type.String({ description: 'Socrata $order and CKAN sort. The order must be unique. Defaults to ":id".' }),
     ),
     resource: Type.Optional(
-      Type.String({ description: 'CKAN resource id, or RESO resource, which defaults to Property.' }),
+      Type.String({
+        description:
+          'CKAN resource id, RESO resource, which defaults to Property, or name of an XLSX sheet, which defaults to the first.',
+      }),
+    ),
+    record: Type.Optional(
+      Type.String({ minLength: 1, description: 'XML: name of the element that is one row, for example "property".' }),
     ),
     select: Type.Optional(Type.String({ description: 'Fields to request, separated by commas. Defaults to all.' })),
     expand: Type.Optional(Type.String({ description: 'RESO $expand, for example Media.' })),

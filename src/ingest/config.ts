@@ -89,6 +89,8 @@ export const checkSource = (value: unknown, name: string): SourceConfig => {
     fail('set "city" to the city of all rows, map the field "city", or set "market" and map the field "zip"')
   if (config.complete && (config.where.updatedField || config.kind === 'reso'))
     fail('a source that requests only changed rows cannot be complete: remove "complete" or where.updatedField')
+  if (config.kind === 'xml' && !config.where.record)
+    fail('set where.record to the XML element of one row, for example "property"')
   if (config.permitClasses && config.holds !== 'permits') fail('"permitClasses" applies to permits only')
   if (config.maxGonePct !== undefined && !config.complete) fail('"maxGonePct" needs "complete": true')
   for (const field of requiredFields[config.holds])

@@ -10,6 +10,8 @@ import { redfin, redfinFields } from './redfin.ts'
 import { reso, resoFields } from './reso.ts'
 import { socrata } from './socrata.ts'
 import type { Source } from './source.ts'
+import { xlsx } from './xlsx.ts'
+import { xml } from './xml.ts'
 
 const kinds: Readonly<Record<SourceKind, Source>> = {
   socrata,
@@ -21,6 +23,8 @@ const kinds: Readonly<Record<SourceKind, Source>> = {
   redfin,
   blds: csv,
   openaddresses,
+  xml,
+  xlsx,
 }
 
 export const sourceOf = (kind: SourceKind): Source => kinds[kind]

@@ -52,7 +52,7 @@ ${missingOf(rows)}
 ${sourcesOf(rows)}
 ${
   rows.some(({ sources }) => sources.some(({ sample }) => sample))
-    ? html`<h2 id="real-data">From sample to real data</h2><p>The sample data is generated. Public feeds for these markets ship with Lotline, switched off. To list them with what they hold and their license: <code>npx lotline sources available</code>. To replace the sample: <code>npx lotline sources enable nantucket-massgis</code>. It checks the feed first, then loads it and assesses the market.</p>`
+    ? html`<h2 id="real-data">From sample to real data</h2><p>The sample data is generated. Public feeds for these markets ship with Lotline, switched off. To list them with what they hold and their license: <code>npx lotline sources available</code>. To replace the sample: <code>npx lotline sources enable</code> with the id of a feed. It checks the feed first, then loads it and assesses the market.</p>`
     : ''
 }
 ${accuracy.length > 0 ? html`<h2 id="accuracy">Model accuracy</h2><p>Measured on data that the models were not trained on. <a href="/docs/methods">How each model works</a></p>${accuracyTables(accuracy)}` : ''}
