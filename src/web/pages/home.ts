@@ -32,7 +32,12 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
       Promise.all(markets.map(({ id }) => listingPoints(services, { market: id, status: forSaleStatuses }, 60))),
       cachedTotals(),
       // The same row that the curl command on the page returns.
-      searchListings(services, { market: defaultMarket }, { limit: 1, offset: 0 }, site.clock()),
+      searchListings(
+        services,
+        { market: defaultMarket, status: forSaleStatuses },
+        { limit: 1, offset: 0 },
+        site.clock(),
+      ),
     ])
     return sendPage(site, request, reply, {
       title: 'Lotline: what each lot could become',
@@ -67,7 +72,7 @@ ${totals.rows > 0 ? totalsList(totals) : ''}
 }
 
 export const curlExample = (publicUrl: string): string =>
-  `curl -H "x-api-key: demo" \\\n  "${publicUrl}/api/v1/market-signals?market=${defaultMarket}&limit=1"`
+  `curl -H "x-api-key: demo" \\\n  "${publicUrl}/api/v1/market-signals?status=for_sale&limit=1"`
 
 const topListings = (
   market: Market,
