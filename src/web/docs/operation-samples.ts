@@ -28,4 +28,7 @@ export const exampleResponse = (operation: Operation, publicUrl: string): string
   JSON.stringify(operation.example.output, null, 2).replaceAll(exampleBaseUrl, publicUrl)
 
 const needsOwnKey = ({ access, method, tag }: Operation): boolean =>
-  access === 'pro' || method === 'DELETE' || (access === 'key' && tag === 'Keys' && method === 'POST')
+  access === 'pro' ||
+  tag === 'Webhooks' ||
+  method === 'DELETE' ||
+  (access === 'key' && tag === 'Keys' && method === 'POST')
