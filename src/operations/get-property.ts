@@ -1,4 +1,5 @@
 import { type GridSale, recentSales, type StoredResaleSale } from '../contract/comps.ts'
+import { dayOf } from '../contract/day.ts'
 import { getPropertyIntelligence } from '../contract/operations/properties.ts'
 import type { TimelinePermit } from '../contract/permit.ts'
 import { windowStart } from '../contract/plans.ts'
@@ -21,6 +22,7 @@ import { provenanceOf } from './provenance.ts'
 import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
 import { oneDecimal, scoreOf } from './serving.ts'
 import { type VisibleProperty, visibleProperty } from './visible-property.ts'
+import { withoutOldPermits, withoutRemarks } from './window-texts.ts'
 
 export const getPropertyRun = implement(getPropertyIntelligence, async (context, { id, include = [] }) => {
   const { db, caller, now } = context
@@ -35,7 +37,12 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
     wants('permits') ? permitsOfProperty(db, id, windowStart(caller.limits, now)) : undefined,
     wants('shape') ? outlineOf(db, id) : undefined,
   ])
-  const assessment = hidden ? withoutPrice(found) : found
+  const since = windowStart(caller.limits, now)
+  const priced = hidden ? withoutPrice(found) : found
+  const assessment =
+    since !== undefined && priced?.explanation
+      ? { ...priced, explanation: withoutOldPermits(priced.explanation) }
+      : priced
   const resale = assessment?.explanation?.proforma?.resaleComps
   const ranks = ranksOf(market, {
     teardownScore: assessment?.teardownScore,
@@ -72,7 +79,7 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
       : undefined,
     resaleComps:
       wants('comps') && resale ? await withHomes(context, property.market, resale.map(resaleSale)) : undefined,
-    history: history?.map(scoreChange),
+    history: history?.filter(({ changedAt }) => since === undefined || dayOf(changedAt) >= since).map(scoreChange),
     permits: permits?.map(timelinePermit),
     shape: outline && { type: 'MultiPolygon', coordinates: outline },
   }
@@ -89,7 +96,7 @@ const withoutPrice = (assessment: AssessmentRow | undefined): AssessmentRow | un
     biddingWar: undefined,
     proforma: undefined,
     developerRoi: undefined,
-    explanation,
+    explanation: withoutRemarks(explanation),
   }
 }
 

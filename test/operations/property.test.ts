@@ -158,6 +158,33 @@ test('no explanation gives a hidden price away', async () => {
   expect(windowed.body.data.explanation).toHaveProperty('condition')
 })
 
+test('a windowed key reads no sentence about older permits, no words of a hidden listing and no older score changes', async () => {
+  const { db } = service()
+  const quoting = condition({
+    parts: [
+      { name: 'permits', points: 5, because: 'Remodel permit in 2019 valued at $90,000' },
+      { name: 'remarks', points: -5, because: 'The listing says “bring your contractor”' },
+    ],
+    landPhrases: ['bring your contractor'],
+  })
+  for (const [id, soldOn] of [
+    ['p_001windowed-open', undefined],
+    ['p_001windowed-sold', '2025-01-01'],
+  ] as const) {
+    await property(db, { id })
+    await listing(db, { property_id: id, ...(soldOn ? { status: 'sold', sold_on: soldOn } : {}) })
+    await assessment(db, id, { explanation: { condition: quoting } })
+    await sql`insert into assessment_history (market, property_id, changed_at, reason, model_version)
+      values ('sf-peninsula', ${id}, '2025-02-01', 'old change', 'test')`.execute(db)
+  }
+  const text = async (id: string, key: string) =>
+    JSON.stringify((await get(id, key, '?include=explanation,history')).body)
+  expect(await text('p_001windowed-sold', pro)).toMatch(/Remodel permit.*bring your contractor.*old change/)
+  expect(await text('p_001windowed-sold', free)).not.toMatch(/Remodel permit|bring your contractor|old change/)
+  expect(await text('p_001windowed-open', free)).not.toMatch(/Remodel permit|old change/)
+  expect(await text('p_001windowed-open', free)).toContain('bring your contractor')
+})
+
 test('to a windowed key an older comparable keeps its arithmetic and loses which sale it was', async () => {
   const grid = async (key: string) =>
     (await ask(service(), '/v1/properties/p_001home2?include=comps', { key })).body.data.comps
