@@ -131,7 +131,11 @@ export const variables = {
   ),
   VISION_KEY: variable('API key for the vision model', text),
   VISION_MODEL: variable('Name of the vision model', text),
-  MAP_STYLE_URL: variable('MapLibre style for the base map, instead of the built-in one', url('http:', 'https:')),
+  MAP_PMTILES: variable('PMTiles file with a Protomaps base map; see docs/maps.md', (value) => resolve(value)),
+  MAP_STYLE_URL: variable(
+    'MapLibre style for the base map, instead of `MAP_PMTILES` and the built-in one',
+    url('http:', 'https:'),
+  ),
   SAMPLE_DATA: variable('Loads the sample markets while no source is configured', flag, 'true'),
   PACKS_DIR: variable('Folder of your own market packs, loaded beside those of the program', (value) => resolve(value)),
   SOURCES_DIR: variable('Folder of source configurations (`*.json`)', (value) => resolve(value), 'sources'),

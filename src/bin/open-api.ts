@@ -17,6 +17,7 @@ import { dataChannel } from '../store/ingest/freshness.ts'
 import { keyChannel } from '../store/keys/keys.ts'
 import { buildBrowser } from '../web/build-browser.ts'
 import { mountPages } from '../web/mount-pages.ts'
+import { checkPmtiles } from '../web/tiles/pmtiles-file.ts'
 import { mountMcp } from './mount-mcp.ts'
 import type { OpenServices } from './open-services.ts'
 import { runOnce } from './run-once.ts'
@@ -75,12 +76,14 @@ export const openApi = async (
     notReady: () => notReady(config, background.store),
   })
   mountMcp(app, services, limits)
+  if (config.MAP_PMTILES) await checkPmtiles(config.MAP_PMTILES)
   await buildBrowser()
   mountPages(app, {
     services: pageServices,
     limits,
     clientOf,
     mapStyleUrl: config.MAP_STYLE_URL,
+    mapPmtiles: config.MAP_PMTILES,
     sendsMail: config.SMTP_URL !== undefined,
     loading: async () => !(await sampleReady(pageServices, config.SAMPLE_DATA)),
   })

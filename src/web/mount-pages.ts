@@ -26,6 +26,7 @@ import { mountUnsubscribe } from './pages/unsubscribe.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { PageOptions, Site } from './site.ts'
 import { mountTiles } from './tiles/mount-tiles.ts'
+import { mountPmtiles } from './tiles/pmtiles-file.ts'
 
 /** Call `buildBrowser` first: the built files are read from `browserDir`. */
 export const mountPages = (app: FastifyInstance, options: PageOptions & { browserDir?: string }): void => {
@@ -74,6 +75,7 @@ const mounts = [
   mountFind,
   mountCompare,
   mountTiles,
+  mountPmtiles,
   mountProperty,
   mountLeads,
   mountPermitPages,

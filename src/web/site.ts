@@ -23,6 +23,8 @@ export interface PageOptions {
   sendsMail: boolean
   /** URL of a MapLibre style that replaces our own base map. */
   mapStyleUrl?: string
+  /** A PMTiles file with the base map. */
+  mapPmtiles?: string
   clock?: () => Date
 }
 

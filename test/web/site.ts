@@ -22,6 +22,7 @@ export interface TestSite extends Service {
 export const startSite = async ({
   listening = false,
   mapStyleUrl,
+  mapPmtiles,
   pagesPerMinute,
   sendsMail = true,
   loading,
@@ -29,6 +30,7 @@ export const startSite = async ({
 }: {
   listening?: boolean
   mapStyleUrl?: string
+  mapPmtiles?: string
   pagesPerMinute?: number
   sendsMail?: boolean
   loading?: PageOptions['loading']
@@ -42,7 +44,7 @@ export const startSite = async ({
   const service = await startService({
     ...serviceOptions,
     beforeReady: (app, services) =>
-      mountPages(app, { services, clientOf, mapStyleUrl, limits: counted, sendsMail, loading }),
+      mountPages(app, { services, clientOf, mapStyleUrl, mapPmtiles, limits: counted, sendsMail, loading }),
   })
   const url = listening ? await service.app.listen({ port: 0, host: '127.0.0.1' }) : 'http://lotline.test'
   // The port is known only after listening.

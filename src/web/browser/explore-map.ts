@@ -25,12 +25,15 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
   const canvas = document.createElement('div')
   canvas.className = 'map-canvas'
   holder.append(canvas)
-  const { style } = holder.dataset
+  const { style, pmtiles } = holder.dataset
+  const isOwn = style === undefined && pmtiles === undefined
+  const baseMap = async () =>
+    pmtiles ? (await import('./pmtiles-style.ts')).pmtilesStyle(pmtiles, isDark(holder)) : (style ?? baseStyle(data))
   let map: MapLibre
   try {
     map = new library.Map({
       container: canvas,
-      style: style ?? baseStyle(data),
+      style: await baseMap(),
       bounds: boundsOf(state, data),
       fitBoundsOptions: { padding: state.get('bbox') ? 0 : 24 },
       attributionControl: { compact: true },
@@ -48,7 +51,7 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
   let colorBy: ColorBy = 'score'
   const repaint = () => {
     const colors = colorsOf(holder)
-    if (style === undefined) paintBase(map, colors)
+    if (isOwn) paintBase(map, colors)
     paintData(map, colors, colorBy)
   }
   const refresh = async () => {
@@ -120,8 +123,14 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
     markers.show(homesInList())
     holder.dataset.loaded = 'true'
   })
-  document.addEventListener('themechange', repaint)
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', repaint)
+  // The style of a PMTiles file has its own colors for light and dark; it drops our layers when it changes.
+  const changeTheme = async () => {
+    if (!pmtiles) return repaint()
+    map.setStyle(await baseMap(), { diff: false })
+    map.once('styledata', showData)
+  }
+  document.addEventListener('themechange', changeTheme)
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changeTheme)
 
   map.on('click', 'cells', ({ lngLat, originalEvent }) => {
     if (map.getCanvas().style.cursor === 'crosshair') return
@@ -141,6 +150,10 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
     })
   }
 }
+
+const isDark = (holder: HTMLElement): boolean =>
+  getComputedStyle(holder).colorScheme === 'dark' ||
+  (!document.documentElement.dataset.theme && matchMedia('(prefers-color-scheme: dark)').matches)
 
 /** Used when WebGL is not available; the list shows the same listings. */
 const hideMap = (holder: HTMLElement): void => {

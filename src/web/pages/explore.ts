@@ -11,6 +11,7 @@ import { pathWithQuery, type Query } from '../query.ts'
 import { sendPage } from '../send-page.ts'
 import { rankingScore } from '../signal-list.ts'
 import { contextOf, type Site } from '../site.ts'
+import { pmtilesPath } from '../tiles/pmtiles-file.ts'
 import { type Explore, marketName, queryParamsOf, readExplore } from './explore-filter.ts'
 import { filterForm } from './explore-form.ts'
 import { resultsOf } from './explore-results.ts'
@@ -64,7 +65,7 @@ ${filterForm(explore)}
 <form id="compare" method="get" action="/explore/compare" class="compare-bar"><button class="button quiet">Compare selected</button></form>
 <div data-results>${hasListings ? resultsOf(explore, found, offset, problems) : noListings(filter.market)}</div>
 </div>
-<div class="map-panel" id="map"${site.mapStyleUrl ? html` data-style="${site.mapStyleUrl}"` : ''}><p class="no-map">The map needs JavaScript and WebGL.</p></div>
+<div class="map-panel" id="map"${site.mapStyleUrl ? html` data-style="${site.mapStyleUrl}"` : site.mapPmtiles ? html` data-pmtiles="${pmtilesPath}"` : ''}><p class="no-map">The map needs JavaScript and WebGL.</p></div>
 </section>
 ${dataBlock('application/json', { box: area.box, attribution: shortAttribution, scoreName: rankingScore(filter.market) }, 'map-data')}`,
     })
