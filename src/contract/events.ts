@@ -121,7 +121,7 @@ export const webhookEvents = {
 const eventId = text('The webhook-id of its deliveries')
 
 export const FeedEvent = Type.Union([
-  Type.Object({ id: eventId, ...PermitCreated.properties }, { $id: 'PermitCreatedEvent' }),
-  Type.Object({ id: eventId, ...ScoreUpdated.properties }, { $id: 'ScoreUpdatedEvent' }),
+  Type.Object({ id: eventId, ...PermitCreated.properties }, { $id: 'FeedPermitCreated' }),
+  Type.Object({ id: eventId, ...ScoreUpdated.properties }, { $id: 'FeedScoreUpdated' }),
 ])
 export type FeedEvent = Static<typeof FeedEvent>
