@@ -22,22 +22,25 @@ export const listFieldsRun = implement(listFields, async ({ db }) => {
     filled('parcels'),
     asOf(db, ['parcels', 'listings', 'sales']),
   ])
-  const data = searchKinds.map((kind) => {
-    const counts = kind === 'listings' ? listings : kind === 'parcels' ? parcels : undefined
-    return {
-      kind,
-      criteria: [...criteriaOf[kind]],
-      fields: fieldCatalog[kind].map((field) => ({
-        name: field.name,
-        type: field.type,
-        unit: field.unit,
-        sortable: field.sort !== undefined,
-        filterable: field.filters !== undefined,
-        filters: [...(field.filters ?? [])],
-        fillPct: fillOf(field, counts),
-      })),
-    }
-  })
+  // Sales have no list of their own yet.
+  const data = searchKinds
+    .filter((kind) => kind !== 'sales')
+    .map((kind) => {
+      const counts = kind === 'listings' ? listings : kind === 'parcels' ? parcels : undefined
+      return {
+        kind,
+        criteria: [...criteriaOf[kind]],
+        fields: fieldCatalog[kind].map((field) => ({
+          name: field.name,
+          type: field.type,
+          unit: field.unit,
+          sortable: field.sort !== undefined,
+          filterable: field.filters !== undefined,
+          filters: [...(field.filters ?? [])],
+          fillPct: fillOf(field, counts),
+        })),
+      }
+    })
   return listAnswer({ limit: data.length, offset: 0 }, data, data.length, { asOf: current })
 })
 
