@@ -1,5 +1,5 @@
 // Tables for the terminal: a header line, columns padded to the same width, numbers aligned to the right. Colors appear on a
-// terminal only; NO_COLOR switches them off.
+// terminal only; the variable NO_COLOR switches them off.
 import { styleText } from 'node:util'
 
 export interface Column<Row> {
@@ -14,13 +14,12 @@ export interface Column<Row> {
 export type Color = 'green' | 'yellow' | 'red' | 'dim'
 
 interface Output {
-  isTTY?: boolean
+  /** Present on a terminal. Node answers from the terminal's abilities and NO_COLOR. */
+  hasColors?(): boolean
 }
 
 export const colored = (text: string, color: Color | 'bold' | undefined, out: Output = process.stdout): string =>
-  color === undefined || !out.isTTY || process.env.NO_COLOR
-    ? text
-    : styleText(color, text, { validateStream: false, stream: process.stdout })
+  color !== undefined && out.hasColors?.() ? styleText(color, text, { validateStream: false }) : text
 
 /** Without a line break at the end. */
 export const textTable = <Row>(
