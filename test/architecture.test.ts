@@ -100,7 +100,7 @@ test('only bin reads the configuration', () => {
 
 test('the environment is read in config.ts, and by the agent tools that run without it', () => {
   const readers = files.filter(({ text }) => text.includes('process.env')).map(({ path }) => path)
-  const allowed = new Set(['config.ts', 'bin/agent-settings.ts', 'bin/run-mcp.ts', 'bin/text-table.ts'])
+  const allowed = new Set(['config.ts', 'bin/agent-settings.ts', 'bin/run-mcp.ts'])
   expect(readers.filter((path) => !allowed.has(path))).toEqual([])
 })
 
