@@ -35,6 +35,7 @@ const parcels: Build = (facts, config) => {
     address: at.address ?? `Parcel ${at.apn}`,
     addressKey: at.addressKey ?? `PARCEL ${at.apn}`,
     sourceRecordId: text(facts, 'recordId') ?? at.apn ?? at.addressKey,
+    zip: zipOf(facts),
     ...home(facts),
     lotWidthFt: number(facts, 'lotWidthFt', 1, 50_000),
     lotDepthFt: number(facts, 'lotDepthFt', 1, 50_000),
@@ -50,6 +51,9 @@ const parcels: Build = (facts, config) => {
     ...outline(facts),
   }
 }
+
+/** Five digits; the four-digit extension does not help a search. */
+const zipOf = (facts: Facts): string | undefined => /^(\d{5})(-?\d{4})?$/.exec(text(facts, 'zip') ?? '')?.[1]
 
 /** The bounds are for the spatial index. */
 const outline = ({ values }: Facts): { outline?: string; bounds?: string } => {

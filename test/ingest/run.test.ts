@@ -337,3 +337,18 @@ test('outlines of parcels are kept apart from the row, change with the feed, and
   await ingest(store(), 'parcels', [parcelRow({ outline: JSON.stringify([ring(-122.13)]) })], { id: 'second' })
   expect((await outlines()).map(({ polygons }) => polygons)).toEqual([[[ring(-122.138)]]])
 })
+
+test('the ZIP code of a parcel is kept with five digits, so that a search by ZIP finds it', async () => {
+  await ingest(store(), 'parcels', [
+    parcelRow({ zip: '94301-1234' }),
+    parcelRow({ apn: '123-45-679', address: '12 Oak St', zip: 'unknown' }),
+  ])
+  const { rows } = await sql`
+    select p.address, p.zip, s.zip as searched from property p join property_search s on s.property_id = p.id order by 1`.execute(
+    store().db,
+  )
+  expect(rows).toEqual([
+    { address: '10 Oak St', zip: '94301', searched: '94301' },
+    { address: '12 Oak St', zip: null, searched: null },
+  ])
+})

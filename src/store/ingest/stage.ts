@@ -115,7 +115,7 @@ const home =
 
 /** Columns that each data set stores, named as in its table. */
 export const recordColumns: Readonly<Record<DataSet, string>> = {
-  parcels: `${location}, county text, source_record_id text, ${home}, lot_width_ft float8, lot_depth_ft float8,
+  parcels: `${location}, zip text, county text, source_record_id text, ${home}, lot_width_ft float8, lot_depth_ft float8,
     corner_lot boolean, slope_pct float8, garage_sqft float8, units int, fireplaces int, zoning text, assessed_land_usd float8,
     assessed_improvement_usd float8, overlays jsonb`,
   listings: `${location}, listing_id text, status text, raw_status text, price_usd float8, original_price_usd float8, listed_on date,
