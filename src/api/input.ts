@@ -51,7 +51,7 @@ export const inputReader = (operation: Operation): InputReader => {
         throw badRequest(`${name} must be ${accepted(schemas[name]!)}; it is null. Leave it out instead.`)
       if (value === undefined || value === '') continue
       if (schemas[name]!.properties) input[name] = readObject(name, schemas[name]!, value, ignored)
-      else take(name, fromBody(schemas[name]!, value))
+      else take(name, value)
     }
     for (const name of required)
       if (input[name] === undefined) throw badRequest(`${name} is required: ${accepted(schemas[name]!)}.`)
@@ -150,7 +150,7 @@ const fromText = (name: string, schema: FieldSchema, text: string): unknown => {
   }
 }
 
-/** A list in a body may be given as in a query: "a,b". */
+/** A list inside criteria may be given as in a query: "a,b". */
 const fromBody = (schema: FieldSchema, value: unknown): unknown =>
   schema.type === 'array' && schema.items?.type === 'string' && typeof value === 'string' ? listed(value) : value
 

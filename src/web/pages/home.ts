@@ -119,5 +119,5 @@ const excerpt = (listing: Listing | undefined): Html | '' => {
   if (!listing) return ''
   const { id, address, city, price, status, teardownScore, flippabilityScore, developerROI } = listing
   const shown = { id, address, city, price, status, teardownScore, flippabilityScore, developerROI }
-  return html`<pre class="code response"><code>${JSON.stringify({ success: true, count: 1, data: [shown] }, null, 2)}</code></pre><p class="hint">Response, with some fields left out.</p>`
+  return html`<pre class="code response" tabindex="0"><code>${JSON.stringify({ success: true, count: 1, data: [shown] }, null, 2)}</code></pre><p class="hint">Response, with some fields left out.</p>`
 }
