@@ -1,4 +1,4 @@
-import { badRequest, tooManyToday } from '../contract/errors.ts'
+import { badRequest, replacedKey, tooManyToday } from '../contract/errors.ts'
 import { createKey, deleteKey, getUsage, rotateKey } from '../contract/operations/keys.ts'
 import { dailyAllowance, promotionEnd } from '../contract/plans.ts'
 import { inTransaction } from '../store/engine/database.ts'
@@ -35,7 +35,7 @@ export const rotateKeyRun = implement(rotateKey, async (context, { expireNow }) 
   const previousKeyExpiresAt = new Date(context.now.getTime() + (expireNow ? 0 : rotationGraceMs))
   const { id, key, plan } = await rotateStoredKey(context.db, ownKey(context).id, previousKeyExpiresAt).catch(
     (error) => {
-      throw error instanceof NotRotatable ? badRequest(error.message) : error
+      throw error instanceof NotRotatable ? replacedKey() : error
     },
   )
   return { success: true as const, key, tier: plan, id, previousKeyExpiresAt: previousKeyExpiresAt.toISOString() }

@@ -70,6 +70,7 @@ test('doctor reports each check and fails when one does', { timeout: 600_000 }, 
     'migrations',
     'secrets',
     'data',
+    'sources',
     'redis',
     'smtp',
   ])

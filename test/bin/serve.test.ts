@@ -208,7 +208,10 @@ test('a port in use is named, with what to do', { timeout: 600_000 }, async () =
 
 test('an invalid setting is named without a stack trace, and a secret is not shown', { timeout: 600_000 }, async () => {
   const bad = await runToEnd(['serve'], { PORT: 'eighty' })
-  expect([bad.code, bad.output]).toEqual([1, 'PORT must be a whole number from 0 to 65535, for example 3000 (it is "eighty").\n'])
+  expect([bad.code, bad.output]).toEqual([
+    1,
+    'PORT must be a whole number from 0 to 65535, for example 3000 (it is "eighty").\n',
+  ])
   const secret = await runToEnd(['serve'], { SECRET_KEY: 'hunter2' })
   expect(secret.output).toMatch(/^SECRET_KEY must be 32 random bytes/)
   expect(secret.output).not.toContain('hunter2')

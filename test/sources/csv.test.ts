@@ -1,3 +1,5 @@
+import { utimes } from 'node:fs/promises'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { csv } from '../../src/sources/csv.ts'
@@ -45,6 +47,9 @@ test('skips Redfin’s notice, renames its long column and computes its listing 
   const folder = await feedFolder({
     'r.csv': `${head}\n${notice}\nMLS Listing,,1 Oak St,14,https://www.redfin.com/x,ML1\nPAST SALE,March-5-2026,2 Oak St,20,,ML2\n`,
   })
+  // The listing date counts back from the day of the download.
+  const downloaded = new Date('2026-11-15T12:00:00Z')
+  await utimes(join(folder, 'r.csv'), downloaded, downloaded)
   const rows = await readAll(redfin({ url: 'r.csv' }, context({ folder })))
   expect(rows.map(({ fields }) => [fields['MLS#'], fields['LISTED ON'], fields.URL])).toEqual([
     ['ML1', '2026-11-01', 'https://www.redfin.com/x'],

@@ -39,7 +39,7 @@ test('--check reports what would be loaded and rejected, and writes nothing', as
   ])
   const said = await lotline('--check', path)
   expect(said).toContain('of 3 rows read, 2 permits would be loaded, 1 rejected. Nothing was written.')
-  expect(said).toContain('for example row 2: permitId is missing')
+  expect(said).toContain('row 2: permitId is missing')
   expect(said).toContain('valuation: the amount is a placeholder')
   expect(await count(store(), 'permit')).toBe(0)
   expect(await count(store(), 'source')).toBe(0)
