@@ -177,15 +177,15 @@ const socketOfRunning = async (files: string, running: () => Promise<boolean>): 
  */
 const rejectUnreaped = async (files: string): Promise<void> => {
   const pid = (await readFile(join(files, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]!
-  if (!(await isZombie(pid))) return
-  await wait(unreapedMs)
-  if (await isZombie(pid))
-    throw new UnfitServer(
-      `The embedded PostgreSQL was killed, and its process ${pid} was not removed. Start the container with an init process (--init, or tini as in deploy/Containerfile).`,
-    )
+  for (const until = performance.now() + unreapedMs; await isZombie(pid); await wait(200))
+    if (performance.now() > until)
+      throw new UnfitServer(
+        `The embedded PostgreSQL was killed, and its process ${pid} was not removed. Start the container with an init process (--init, or tini as in deploy/Containerfile).`,
+      )
 }
 
-const unreapedMs = 1_000
+/** Some init processes remove ended processes only every few seconds. */
+const unreapedMs = 20_000
 
 const isZombie = async (pid: string): Promise<boolean> =>
   /^\d+ \(.*\) Z /s.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
