@@ -277,8 +277,9 @@ const converter = (spec: Spec, type: FieldType): Convert => {
   }
 }
 
+/** Rounded to hundredths, because 0.33 acres times 43,560 is 14374.800000000001. */
 const scaled = (value: Read<number>, factor: number): Read<number> =>
-  typeof value === 'number' ? value * factor : value
+  typeof value === 'number' && factor !== 1 ? Math.round(value * factor * 100) / 100 : value
 const rounded = (value: Read<number>): Read<number> => (typeof value === 'number' ? Math.round(value) : value)
 
 const titled = (text: string | undefined): string | undefined =>

@@ -2,7 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { csvOf } from '../../contract/csv.ts'
 import { notFound } from '../../contract/errors.ts'
-import { cities, cityBySlug, citySlug } from '../../contract/markets.ts'
+import type { MarketId } from '../../contract/facts.ts'
+import { type City, cities, cityBySlug, defaultMarket, findCity, marketOf, markets } from '../../contract/markets.ts'
 import {
   defaultMinScore,
   listAduLeads,
@@ -21,6 +22,8 @@ import { aduView, type LeadView, redevelopmentView, sb9StatusWords, sb9View } fr
 import { offsetIn, pager, problemList } from './search-list.ts'
 
 interface LeadFilter {
+  market?: MarketId
+  /** City slug. */
   city?: string
   minScore?: number
   status?: (typeof sb9Statuses)[number] | 'any'
@@ -34,6 +37,8 @@ interface LeadList {
   total: number
   capped: boolean
   asOf: string
+  /** Why the list does not exist in this market. */
+  notApplicable?: string
 }
 
 interface LeadKind {
@@ -41,7 +46,7 @@ interface LeadKind {
   title: string
   /** What the list contains and how it is ordered. */
   lede: string
-  /** The filters that this list has, in addition to city. */
+  /** The filters that this list has, in addition to market and city. */
   filters: readonly ('minScore' | 'status' | 'minUnits' | 'excludeBlockers')[]
   method: string
   read(context: Parameters<typeof run>[1], filter: LeadFilter): Promise<LeadList>
@@ -54,8 +59,8 @@ const kinds: readonly LeadKind[] = [
     lede: 'Homes for sale on lots that California SB 9 may let you split or build two units on.',
     filters: ['status', 'minUnits'],
     method: '/docs/methods/sb9-adu-redevelopment',
-    read: async (context, { city, status, minUnits, offset }) => {
-      const answer = await run(listSb9Inventory, context, { city, status, minUnits, offset })
+    read: async (context, { market, city, status, minUnits, offset }) => {
+      const answer = await run(listSb9Inventory, context, { market, city, status, minUnits, offset })
       return listOf(answer, answer.data.map(sb9View))
     },
   },
@@ -65,8 +70,8 @@ const kinds: readonly LeadKind[] = [
     lede: 'Parcels where an accessory dwelling unit fits and is worth building, best first. Most are not for sale.',
     filters: ['minScore', 'excludeBlockers'],
     method: '/docs/methods/sb9-adu-redevelopment',
-    read: async (context, { city, minScore, excludeBlockers, offset }) => {
-      const answer = await run(listAduLeads, context, { city, minScore, excludeBlockers, offset })
+    read: async (context, { market, city, minScore, excludeBlockers, offset }) => {
+      const answer = await run(listAduLeads, context, { market, city, minScore, excludeBlockers, offset })
       return listOf(answer, answer.data.map(aduView))
     },
   },
@@ -76,8 +81,8 @@ const kinds: readonly LeadKind[] = [
     lede: 'Parcels whose house is much smaller than zoning allows, best first. Most are not for sale.',
     filters: ['minScore', 'excludeBlockers'],
     method: '/docs/methods/sb9-adu-redevelopment',
-    read: async (context, { city, minScore, excludeBlockers, offset }) => {
-      const answer = await run(listRedevelopmentLeads, context, { city, minScore, excludeBlockers, offset })
+    read: async (context, { market, city, minScore, excludeBlockers, offset }) => {
+      const answer = await run(listRedevelopmentLeads, context, { market, city, minScore, excludeBlockers, offset })
       return listOf(answer, answer.data.map(redevelopmentView))
     },
   },
@@ -87,8 +92,8 @@ const kinds: readonly LeadKind[] = [
     lede: 'Lots without a building, with the floor area that zoning allows, best first. Most are not for sale.',
     filters: ['minScore', 'excludeBlockers'],
     method: '/docs/methods/sb9-adu-redevelopment',
-    read: async (context, { city, minScore = 0, excludeBlockers, offset }) => {
-      const input = { class: 'vacant_lot', city, minScore, excludeBlockers, offset } as const
+    read: async (context, { market, city, minScore = 0, excludeBlockers, offset }) => {
+      const input = { class: 'vacant_lot', market, city, minScore, excludeBlockers, offset } as const
       const answer = await run(listRedevelopmentLeads, context, input)
       return listOf(answer, answer.data.map(redevelopmentView))
     },
@@ -96,9 +101,13 @@ const kinds: readonly LeadKind[] = [
 ]
 
 const listOf = (
-  { pagination, asOf }: { pagination: { total: number; totalCapped?: boolean }; asOf: string },
+  {
+    pagination,
+    asOf,
+    notApplicable,
+  }: { pagination: { total: number; totalCapped?: boolean }; asOf: string; notApplicable?: string },
   leads: LeadView[],
-): LeadList => ({ leads, total: pagination.total, capped: pagination.totalCapped ?? false, asOf })
+): LeadList => ({ leads, total: pagination.total, capped: pagination.totalCapped ?? false, asOf, notApplicable })
 
 export const leadPaths = ['/leads', ...kinds.map(({ slug }) => `/leads/${slug}`)]
 
@@ -129,7 +138,7 @@ export const mountLeads = (app: FastifyInstance, site: Site): void => {
       body: html`<section><nav class="tabs-nav" aria-label="Kinds of leads">${kinds.map((each) => html`<a href="/leads/${each.slug}"${each === kind ? html` aria-current="page"` : ''}>${each.title}</a>`)}</nav>
 <h1>${kind.title}</h1><p class="lede">${kind.lede} <a href="${kind.method}">How it is computed</a></p>
 ${filterForm(kind, filter)}${problemList(problems)}
-<p class="result-line">${list.total === 0 ? noResults(filter) : countWords(list)}${list.leads.length > 0 ? html` · <a href="${pathWithQuery(`${path}.csv`, { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>` : ''}</p>
+<p class="result-line">${list.total === 0 ? (list.notApplicable ?? noResults(filter)) : countWords(list)}${list.leads.length > 0 ? html` · <a href="${pathWithQuery(`${path}.csv`, { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>` : ''}</p>
 ${leadList(list.leads, offset + 1)}
 ${pager(path, params, offset, list.leads.length, list.total, list.capped)}
 <p class="source">Data updated ${moment(list.asOf)}. Not legal advice: confirm with the city before you rely on it.</p></section>`,
@@ -157,8 +166,12 @@ const filterOf = (kind: LeadKind, query: Query, problems: string[] = []): LeadFi
   const has = (name: LeadKind['filters'][number]) => kind.filters.includes(name)
   const read = <T>(name: string, label: string, accepted: string, value: T | undefined) =>
     reportInvalid(problems, query, { name, label, accepted }, value)
+  const city = cityIn(query)
   return {
-    city: read('city', 'City', 'must be a city of this service', cityIn(query)),
+    market:
+      read('market', 'Market', 'must be a market of this service', marketOf(textIn(query, 'market') ?? '')) ??
+      city?.market,
+    city: read('city', 'City', 'must be a city of this service', city?.slug),
     minScore: has('minScore')
       ? read('minScore', 'Min score', 'must be a number from 0 to 100', numberIn(query, 'minScore', 0, 100))
       : undefined,
@@ -178,7 +191,8 @@ const filterOf = (kind: LeadKind, query: Query, problems: string[] = []): LeadFi
   }
 }
 
-const cityIn = (query: Query): string | undefined => cityBySlug(citySlug(textIn(query, 'city', 80) ?? ''))?.name
+const cityIn = (query: Query): City | undefined =>
+  findCity(textIn(query, 'city', 80) ?? '', marketOf(textIn(query, 'market') ?? ''))
 
 const countWords = ({ total, capped }: LeadList): string => `${capped ? 'More than ' : ''}${plural(total, 'lead')}`
 
@@ -189,9 +203,11 @@ const noResults = ({ offset: _, ...filter }: LeadFilter): string =>
 
 const filterForm = (kind: LeadKind, filter: LeadFilter): Html => {
   const has = (name: LeadKind['filters'][number]) => kind.filters.includes(name)
+  const market = filter.market ?? defaultMarket
   return html`<form class="filters" method="get" action="/leads/${kind.slug}" role="search">
-<label>City<input name="city" value="${filter.city}" list="cities" placeholder="All cities"></label>
-<datalist id="cities">${cities.map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
+${markets.length > 1 ? html`<label>Market<select name="market">${markets.map(({ id, name }) => html`<option value="${id}"${id === market ? html` selected` : ''}>${name}</option>`)}</select></label>` : ''}
+<label>City<input name="city" value="${filter.city && cityBySlug(filter.city)?.name}" list="cities" placeholder="All cities"></label>
+<datalist id="cities">${cities.filter((city) => city.market === market).map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
 ${has('minScore') ? html`<label>Min score<input name="minScore" inputmode="numeric" value="${filter.minScore}" placeholder="${kind.slug === 'vacant-lots' ? 0 : defaultMinScore}"></label>` : ''}
 ${has('status') ? html`<label>Status<select name="status"><option value="">Eligible and likely</option>${[...sb9Statuses, 'any' as const].map((status) => html`<option value="${status}"${status === filter.status ? html` selected` : ''}>${status === 'any' ? 'Any status' : sb9StatusWords[status]}</option>`)}</select></label>` : ''}
 ${has('minUnits') ? html`<label>Min units<input name="minUnits" inputmode="numeric" value="${filter.minUnits}" placeholder="1"></label>` : ''}

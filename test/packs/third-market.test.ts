@@ -1,0 +1,125 @@
+// A third market from its folder to answers: what docs/markets.md describes, on generated data.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { ingestCommand, ingestDeps } from '../../src/bin/commands/ingest.ts'
+import { useMarketPacks } from '../../src/bin/use-market-packs.ts'
+import { type Connection, connectAgent } from '../agent/connection.ts'
+import { highValueUsd, today } from '../ingest/feed.ts'
+import { ask } from '../setup/ask.ts'
+import { newDatabase, urlOf } from '../setup/database.ts'
+import { startSite, type TestSite } from '../web/site.ts'
+import { market, writeThirdMarket } from './third-market-files.ts'
+
+const printed: string[] = []
+let site: TestSite
+let agent: Connection
+let key: string
+
+beforeAll(async () => {
+  const { packsDir, sources } = writeThirdMarket()
+  vi.stubEnv('PACKS_DIR', packsDir)
+  expect(useMarketPacks().problems).toEqual([])
+  const address = await newDatabase()
+  // As from the command line: opening the store registers the market.
+  vi.stubEnv('DATABASE_URL', urlOf(address))
+  const deps = { ...ingestDeps(), highValueUsd, now: () => today, print: (line: string) => void printed.push(line) }
+  await ingestCommand(deps).parseAsync(['node', 'ingest', ...sources])
+  site = await startSite({ listening: true, service: { database: address } })
+  site.setNow(today)
+  key = await site.proKey()
+  agent = await connectAgent(`${site.url}/api`, { apiKey: key })
+})
+afterAll(async () => {
+  await agent?.close()
+  await site?.close()
+  vi.unstubAllEnvs()
+})
+
+const get = async (path: string) => (await ask(site, path, { key })).body
+const textOf = async (path: string) => {
+  const { status, text } = await ask(site, path)
+  expect(status, path).toBe(200)
+  return text
+    .replace(/<(script|style|svg)[\s\S]*?<\/\1>/g, ' ')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+}
+const best = async () => (await get(`/v1/market-signals?market=${market}&limit=1`)).data[0]
+
+test('loading it assesses it and says what was fitted and what stayed a prior', () => {
+  expect(printed).toEqual(
+    expect.arrayContaining([
+      'springfield-area: assessing all properties for the first time',
+      'springfield-area: 300 properties assessed',
+      '  values: fitted on 290 sales',
+      '  teardown: stays the prior (290 sales, 0 demolitions)',
+    ]),
+  )
+})
+
+test('the market is listed with its data sets, state and default assumptions', async () => {
+  const { data } = await get('/v1/markets')
+  const own = data.find(({ id }: { id: string }) => id === market)
+  expect(own).toMatchObject({ state: 'IL', ranking: 'redevelopment', laws: [], assessment: { state: 'assessed' } })
+  expect(own.dataSets.map(({ dataset, rows }: { dataset: string; rows: number }) => [dataset, rows])).toEqual([
+    ['parcels', 300],
+    ['listings', 20],
+    ['sales', 290],
+  ])
+  expect(own.defaultAssumptions).toContain('contingencyPct')
+  expect(own.defaultAssumptions).not.toContain('costPerSqft')
+})
+
+test('listings are valued, ranked by the rule of the pack and placed by ZIP code', async () => {
+  const { data, pagination } = await get(`/v1/market-signals?market=${market}&limit=20`)
+  expect(pagination.total).toBe(20)
+  expect(data.every(({ city }: { city: string }) => city === 'Springfield')).toBe(true)
+  const ranks = data.map(({ rankScore }: { rankScore: number }) => rankScore)
+  expect(ranks).toEqual(ranks.toSorted((a: number, b: number) => b - a))
+  expect(data[0].proforma.assumptions.costPerSqft).toBe(180)
+  // Whole hundredths, although acres times 43,560 are not.
+  for (const { metadata } of data) expect(String(metadata.lotSize)).toMatch(/^\d+(\.\d{1,2})?$/)
+  const { body } = await ask(site, `/v1/properties/${data[0].id}`, { key })
+  const { value } = body.data.intelligence.valueEstimate
+  expect(Math.abs(value / data[0].price - 1)).toBeLessThan(0.1)
+})
+
+test('leads exist where zoning is known, and a list without its law says why it is empty', async () => {
+  const { data, pagination } = await get(`/v1/redevelopment-leads?market=${market}&limit=1`)
+  expect(pagination.total).toBeGreaterThan(100)
+  expect(data[0]).toMatchObject({ far: { allowed: 0.5 }, city: 'Springfield' })
+  for (const list of ['sb9-inventory', 'adu-leads'])
+    expect(await get(`/v1/${list}?market=${market}`)).toMatchObject({
+      data: [],
+      notApplicable: expect.stringMatching(/^Not applicable here: .*Springfield Area is in Illinois\.$/),
+    })
+})
+
+test('pages show the market, its homes and leads, and what is missing', async () => {
+  const { id, address } = await best()
+  expect(await textOf('/')).toContain('See all Springfield Area listings')
+  expect(await textOf(`/explore?market=${market}`)).toMatch(/20 homes for sale, ranked by redevelopment score/)
+  expect(await textOf(`/properties/${id}`)).toMatch(new RegExp(`Springfield Area · Springfield.*${address}`))
+  const leads = await textOf(`/leads/redevelopment?market=${market}&city=Springfield`)
+  expect(leads).toMatch(/\d+ leads · Download/)
+  expect(await textOf(`/leads/adu?market=${market}`)).toContain('Not applicable here')
+  const coverage = await textOf('/coverage')
+  expect(coverage).toMatch(/Springfield 300 .* 20 .* 290/)
+  expect(coverage).toContain('Springfield Area has no permits: permit search is empty')
+  expect(coverage).not.toContain('not yet assessed')
+})
+
+test('accuracy is measured on its own sales', async () => {
+  const { data } = await get('/v1/accuracy')
+  const value = data.find(({ model }: { model: string }) => model.startsWith('value'))
+  expect(value).toMatchObject({ market, measures: { n: 290 } })
+})
+
+test('the agent finds its homes and leads and says what does not apply', async () => {
+  const homes = await agent.call('find_properties', { market, limit: 2 })
+  expect(homes.text).toMatch(/^20 homes meet all criteria; the first 2 follow\./)
+  expect((await agent.call('list_redevelopment_leads', { market })).answer.items!.length).toBeGreaterThan(0)
+  expect((await agent.call('list_adu_leads', { market })).text).toContain('Not applicable here')
+  const { id } = await best()
+  expect((await agent.call('get_property_intelligence', { id })).text).toMatch(/value estimate: \$\d/)
+  expect((await agent.call('get_coverage')).text).toContain('| Springfield | parcels | 300 |')
+})
