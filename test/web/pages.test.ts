@@ -65,6 +65,13 @@ test.each(everyPage)('%s is a page with a title, a description, one main heading
   for (const [tag] of body.matchAll(/<script[^>]*>/g)) expect(tag).toMatch(/ src="\/assets\/|application\/(ld\+)?json/)
 })
 
+test('the home page names each market above its listings, and no page shows source code', async () => {
+  const { body } = await get('/')
+  expect(body).toContain('<h2>San Francisco Peninsula</h2><p class="sub">For sale, ranked by teardown score</p>')
+  for (const url of everyPage.filter((each) => !each.startsWith('/docs')))
+    expect((await get(url)).body).not.toMatch(/^import /m)
+})
+
 test('no page loads anything from another host', async () => {
   for (const url of everyPage) {
     const { body } = await get(url)

@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify'
 import { forSaleStatuses } from '../../contract/facts.ts'
 import { cities, defaultMarket, type Market, markets, marketsInWords } from '../../contract/markets.ts'
-
 import { plans } from '../../contract/plans.ts'
 import type { Services } from '../../operations/context.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
@@ -13,7 +12,7 @@ import { count, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { landOf } from '../land.ts'
 import { sendPage } from '../send-page.ts'
-import { signalList } from '../signal-list.ts'
+import { rankingScore, signalList } from '../signal-list.ts'
 import { type Site, servicesOf } from '../site.ts'
 import { findForm } from './find.ts'
 import { newsletterForm, signUpForm } from './sign-up.ts'
@@ -74,11 +73,8 @@ ${totals.rows > 0 ? totalsList(totals) : ''}
 export const curlExample = (publicUrl: string): string =>
   `curl -H "x-api-key: demo" \\\n  "${publicUrl}/api/v1/market-signals?status=for_sale&limit=1"`
 
-const topListings = (
-  market: Market,
-  listings: readonly Listing[],
-): Html => html`import { forSaleStatuses } from '../../contract/facts.ts'
-import { cities, defaultMarket, type Market, markets, marketsInWords } from '../../contract/markets.ts'
+const topListings = (market: Market, listings: readonly Listing[]): Html => html`
+<div><h2>${market.name}</h2><p class="sub">For sale, ranked by ${rankingScore(market.id)}</p>
 ${listings.length > 0 ? signalList(listings) : html`<p class="empty">No listings are loaded yet.</p>`}
 <p><a class="more" href="/explore?market=${market.id}">See all ${market.name} listings</a></p></div>`
 
