@@ -6,22 +6,19 @@ import type { DatasetCountTable } from '../engine/schema.ts'
 import { groupOf, holdMarkets } from '../engine/shard-groups.ts'
 import { marketLock } from './market-lock.ts'
 import type { Merge } from './merge.ts'
+import { recordKeys, sameRecord } from './record-keys.ts'
 
 type Count = Pick<DatasetCountTable, 'market' | 'citySlug' | 'sourceId' | 'city' | 'rows' | 'removed' | 'newestOn'>
 
 /** Runs `merge` and counts what it changed in the rows that are staged before and after it. */
 export const keepCounts = async <T>(tx: Db, holds: DataSet, merge: Merge, work: () => Promise<T>): Promise<T> => {
+  const { table, key } = recordKeys[holds]
   const before = await stagedCounts(tx, holds, merge)
   const result = await work()
+  // Without statistics the planner may read the whole market for each staged row.
+  if (merge.firstLoad) await sql.raw(`analyze ${table} (${key.join(', ')})`).execute(tx)
   await addCounts(tx, holds, difference(before, await stagedCounts(tx, holds, merge)))
   return result
-}
-
-const stored: Readonly<Record<DataSet, ReturnType<typeof sql>>> = {
-  parcels: sql`property`,
-  listings: sql`listing`,
-  sales: sql`sale`,
-  permits: sql`permit`,
 }
 
 /** The date of a record. */
@@ -34,17 +31,11 @@ const dated: Readonly<Record<DataSet, ReturnType<typeof sql>>> = {
 
 /** The stored row of each staged row. */
 const stagedJoin = (holds: DataSet, { stage, sourceId }: Merge) =>
-  ({
-    parcels: sql`
+  holds === 'parcels'
+    ? sql`
       (select s.market, coalesce(g.property_id, s.id) as id from ${stage.rows} s left join ${stage.target} g on g.n = s.n) s
-      join property t on t.market = s.market and t.id = s.id and t.known_from = 'parcel' and t.source_id is not null`,
-    listings: sql`${stage.rows} s
-      join listing t on t.market = s.market and t.source_id = ${sourceId} and t.listing_id = s.listing_id`,
-    sales: sql`${stage.rows} s
-      join sale t on t.market = s.market and t.source_id = ${sourceId} and t.sale_id = s.sale_id`,
-    permits: sql`${stage.rows} s
-      join permit t on t.market = s.market and t.city_slug = s.city_slug and t.permit_id = s.permit_id`,
-  })[holds]
+      join property t on ${sameRecord(holds, sourceId)} and t.known_from = 'parcel' and t.source_id is not null`
+    : sql`${stage.rows} s join ${sql.raw(recordKeys[holds].table)} t on ${sameRecord(holds, sourceId)}`
 
 const stagedCounts = async (tx: Db, holds: DataSet, merge: Merge): Promise<Count[]> => {
   const { rows } = await sql<Count>`
@@ -93,12 +84,12 @@ export const recountMarket = (db: Db, market: string): Promise<void> =>
     await sql`select pg_advisory_xact_lock(${marketLock(market)})`.execute(tx)
     await holdMarkets(tx, [market])
     await sql`delete from dataset_count where market = ${market}`.execute(tx)
-    for (const holds of Object.keys(stored) as DataSet[]) {
+    for (const holds of Object.keys(recordKeys) as DataSet[]) {
       const city = holds === 'listings' ? sql`coalesce(max(t.city), max(p.city))` : sql`max(t.city)`
       await sql`
         insert into dataset_count (market, dataset, city_slug, source_id, city, rows, removed, newest_on)
         select t.market, ${holds}, t.city_slug, t.source_id, ${city}, count(*), count(t.removed_at), max(${dated[holds]})
-        from ${stored[holds]} t
+        from ${sql.raw(recordKeys[holds].table)} t
         ${holds === 'listings' ? sql`join property p on p.market = t.market and p.id = t.property_id` : sql``}
         where t.market = ${market}
         ${holds === 'parcels' ? sql`and t.known_from = 'parcel' and t.source_id is not null` : sql``}

@@ -34,7 +34,6 @@ export interface Load extends Omit<Merge, 'touchedAt' | 'markets' | 'stage'> {
   /** Receives the webhook deliveries of new permits. */
   queue: Queue
   sample: boolean
-  firstLoad: boolean
   /** Used for comparisons with dates in the rows. */
   today: Date
   highValueUsd: number

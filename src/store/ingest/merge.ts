@@ -3,6 +3,7 @@
 import type { DataSet } from '../../contract/source-config.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
+import { recordKeys, sameRecord, stageKey } from './record-keys.ts'
 import { namesIn, recordColumns, type StageTables } from './stage.ts'
 
 export interface Merge {
@@ -17,6 +18,8 @@ export interface Merge {
   /** Markets in which the source may have rows. */
   markets: readonly string[]
   stage: StageTables
+  /** Whether the source has never completed a load. */
+  firstLoad: boolean
 }
 
 export interface Merged {
@@ -25,27 +28,6 @@ export interface Merged {
 }
 
 type RecordSet = Exclude<DataSet, 'parcels'>
-
-const tables: Readonly<Record<RecordSet, { table: string; key: string; sameKey: string }>> = {
-  listings: {
-    table: 'listing',
-    key: 'market, listing_id',
-    sameKey: 't.market = s.market and t.source_id = $source and t.listing_id = s.listing_id',
-  },
-  sales: {
-    table: 'sale',
-    key: 'market, sale_id',
-    sameKey: 't.market = s.market and t.source_id = $source and t.sale_id = s.sale_id',
-  },
-  permits: {
-    table: 'permit',
-    key: 'market, city_slug, permit_id',
-    sameKey: 't.market = s.market and t.city_slug = s.city_slug and t.permit_id = s.permit_id',
-  },
-}
-
-/** The key of a row within its feed. */
-export const stageKey = (holds: DataSet): string => (holds === 'parcels' ? 'market, id' : tables[holds].key)
 
 /**
  * A feed may contain a record twice. The most recently modified row is kept; of equally recent ones, the one whose hash sorts
@@ -92,7 +74,7 @@ export const rejectOthersPermits = async (tx: Db, { sourceId, runId, stage }: Me
   const { rows } = await sql<{ count: number }>`
     with theirs as (
       delete from ${stage.rows} s using permit t
-      where t.market = s.market and t.city_slug = s.city_slug and t.permit_id = s.permit_id and t.source_id <> ${sourceId}
+      where ${sameRecord('permits', sourceId)} and t.source_id <> ${sourceId}
       returning s.n, s.raw, t.source_id),
     kept as (
       insert into rejected_row (run_id, row_number, code, reason, raw)
@@ -128,17 +110,12 @@ export const matchStage = async (tx: Db, { stage }: Merge): Promise<void> => {
 }
 
 export const mergeRecords = async (tx: Db, holds: RecordSet, merge: Merge): Promise<Merged> => {
-  const { table, sameKey } = tables[holds]
+  const { table } = recordKeys[holds]
   const { stage } = merge
   const columns = [...namesIn(recordColumns[holds]), 'raw']
   const match = ['property_id', 'match_method', 'match_confidence']
   const matched = `m.property_id, coalesce(m.match_method, 'none'), coalesce(m.match_confidence, 'low')`
-  const same = sql.join(
-    sameKey
-      .split('$source')
-      .flatMap((part, at) => (at === 0 ? [sql.raw(part)] : [sql`${merge.sourceId}`, sql.raw(part)])),
-    sql.raw(''),
-  )
+  const same = sameRecord(holds, merge.sourceId)
   const own = list(columns, 's')
   // Rows of other sources have been removed from the staging table, so a source without rows has nothing to compare with.
   const { rows: held } = await sql`
@@ -216,7 +193,7 @@ export const createListedProperties = async (tx: Db, merge: Merge): Promise<void
 export const releaseMovedListings = async (tx: Db, { sourceId, stage }: Merge): Promise<void> => {
   await sql`
     update listing t set current = false from ${stage.rows} s join ${stage.match} m on m.n = s.n
-    where t.market = s.market and t.source_id = ${sourceId} and t.listing_id = s.listing_id and t.current
+    where ${sameRecord('listings', sourceId)} and t.current
       and t.property_id <> m.property_id`.execute(tx)
 }
 

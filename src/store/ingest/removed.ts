@@ -4,7 +4,8 @@ import type { DataSet } from '../../contract/source-config.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { countRemoved, keepCounts } from './dataset-counts.ts'
-import { type Merge, stageKey, touch } from './merge.ts'
+import { type Merge, touch } from './merge.ts'
+import { recordKeys, sameRecord, stageKey } from './record-keys.ts'
 
 /** Percent of the rows loaded before that may be missing from the feed. */
 export interface Complete {
@@ -35,7 +36,7 @@ const maxRemovedOfFewPct = 50
 /** Call this before the rows of the run are merged. */
 export const rowsHeld = async (tx: Db, holds: DataSet, merge: Merge): Promise<Rows> => {
   const { rows } = await sql<Rows>`
-    select count(*) as all, count(*) filter (where ${live(holds)}) as live from ${sql.raw(tables[holds])} t
+    select count(*) as all, count(*) filter (where ${live(holds)}) as live from ${sql.raw(recordKeys[holds].table)} t
     where ${own(holds, merge)} and t.removed_at is null`.execute(tx)
   return rows[0]!
 }
@@ -58,7 +59,7 @@ export const markRemovedRows = async (
 export const takeOverRemovedPermits = async (tx: Db, merge: Merge): Promise<number> => {
   const { sourceId, stage } = merge
   const { rows } = await sql`
-    select 1 from ${stage.rows} s join permit t on t.market = s.market and t.city_slug = s.city_slug and t.permit_id = s.permit_id
+    select 1 from ${stage.rows} s join permit t on ${sameRecord('permits', sourceId)}
     where t.source_id <> ${sourceId} and t.removed_at is not null limit 1`.execute(tx)
   return rows.length === 0 ? 0 : keepCounts(tx, 'permits', merge, () => takeOver(tx, merge))
 }
@@ -68,19 +69,12 @@ const takeOver = async (tx: Db, merge: Merge): Promise<number> => {
   const { rows } = await sql<{ count: number }>`
     with done as (
       update permit t set source_id = ${sourceId}, removed_at = null, collected_at = ${now}::timestamptz, updated_at = ${now}::timestamptz
-      from ${stage.rows} s where t.market = s.market and t.city_slug = s.city_slug and t.permit_id = s.permit_id and t.source_id <> ${sourceId}
+      from ${stage.rows} s where ${sameRecord('permits', sourceId)} and t.source_id <> ${sourceId}
         and t.removed_at is not null
       returning t.property_id, t.market),
     touched as (${touch(merge, 'select property_id, market from done')})
     select count(*) from done`.execute(tx)
   return rows[0]!.count
-}
-
-const tables: Readonly<Record<DataSet, string>> = {
-  parcels: 'property',
-  listings: 'listing',
-  sales: 'sale',
-  permits: 'permit',
 }
 
 /** Rows of this source. A home known only through a listing does not belong to a parcel feed. */
@@ -108,7 +102,7 @@ const same = (holds: DataSet, alias: string) =>
 
 const anyMarked = async (tx: Db, holds: DataSet, merge: Merge): Promise<boolean> => {
   const { rows } = await sql`
-    select 1 from ${sql.raw(tables[holds])} t where ${own(holds, merge)} and t.removed_at is not null limit 1`.execute(
+    select 1 from ${sql.raw(recordKeys[holds].table)} t where ${own(holds, merge)} and t.removed_at is not null limit 1`.execute(
     tx,
   )
   return rows.length > 0
@@ -129,7 +123,7 @@ const listRejectedIds = async (tx: Db, { runId, stage }: Merge): Promise<void> =
 
 /** One query per reason. A single query with `or` would check every reason for every row, which takes minutes for a large feed. */
 const unmarkReturned = async (tx: Db, holds: DataSet, merge: Merge): Promise<number> => {
-  const table = sql.raw(tables[holds])
+  const table = sql.raw(recordKeys[holds].table)
   const marked = sql`select ${keyOf(holds)} from ${table} t where ${own(holds, merge)} and t.removed_at is not null`
   const queries = [...isInFeed(holds, merge), ...wasRejected(holds, merge)].map(
     (reason) => sql`${marked} and ${reason}`,
@@ -153,7 +147,7 @@ const markRemoved = async (
   { maxGonePct }: Complete,
   held: Rows,
 ): Promise<Omit<Removed, 'returned'>> => {
-  const table = sql.raw(tables[holds])
+  const table = sql.raw(recordKeys[holds].table)
   const { removed } = merge.stage
   await sql`
     create unlogged table ${removed} as
