@@ -11,6 +11,7 @@ export type Route = readonly [method: Method, path: string, paging?: Paging]
 export const routes = {
   listMarketSignals: ['GET', '/v1/market-signals', 'cursor'],
   searchAll: ['POST', '/v1/search', 'cursor'],
+  listSales: ['GET', '/v1/sales', 'cursor'],
   listFields: ['GET', '/v1/fields'],
   getPropertyIntelligence: ['GET', '/v1/properties/{id}'],
   runProforma: ['GET', '/v1/properties/{id}/proforma'],

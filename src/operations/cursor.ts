@@ -4,16 +4,16 @@ import { isDay } from '../contract/day.ts'
 import { badRequest } from '../contract/errors.ts'
 import type { Position } from '../store/search/paging.ts'
 
-export const sortText = (sort: readonly SortKey[]): string[] =>
-  sort.map(({ field, descending }) => (descending ? `-${field}` : field))
+const orderText = (sort: readonly SortKey[]): string =>
+  sort.map(({ field, descending }) => (descending ? `-${field}` : field)).join()
 
 export const cursorOf = (sort: readonly SortKey[], position: Position): string =>
-  Buffer.from(JSON.stringify([sortText(sort).join(), ...position])).toString('base64url')
+  Buffer.from(JSON.stringify([orderText(sort), ...position])).toString('base64url')
 
 /** A cursor holds for the order it was made in. */
 export const positionOf = (cursor: string, sort: readonly SortKey[]): Position => {
   const [order, ...position] = parsed(cursor)
-  if (order !== sortText(sort).join())
+  if (order !== orderText(sort))
     throw badRequest('cursor belongs to another sort: send the same sort as for the page before, or no cursor.')
   const values = position.slice(0, -1)
   const id = position.at(-1)

@@ -1,8 +1,9 @@
 import { type Field, fieldCatalog } from '../contract/criteria/fields.ts'
-import { criteriaOf, searchKinds } from '../contract/criteria/vocabulary.ts'
+import { criteriaOf, type SearchKind, searchKinds } from '../contract/criteria/vocabulary.ts'
 import { listFields } from '../contract/operations/search.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { fillOfProperties } from '../store/search/parcels.ts'
+import { fillOfSales } from '../store/search/sales.ts'
 import { implement } from './context.ts'
 import { listAnswer } from './listing-page.ts'
 
@@ -17,30 +18,26 @@ export const listFieldsRun = implement(listFields, async ({ db }) => {
     const names = fieldCatalog[kind].flatMap(({ sort }) => (sort && !uncounted.includes(sort) ? [sort] : []))
     return fillOfProperties(db, kind, names.map(columnOf))
   }
-  const [listings, parcels, current] = await Promise.all([
+  const [listings, parcels, sales, current] = await Promise.all([
     filled('listings'),
     filled('parcels'),
+    fillOfSales(db),
     asOf(db, ['parcels', 'listings', 'sales']),
   ])
-  // Sales have no list of their own yet.
-  const data = searchKinds
-    .filter((kind) => kind !== 'sales')
-    .map((kind) => {
-      const counts = kind === 'listings' ? listings : kind === 'parcels' ? parcels : undefined
-      return {
-        kind,
-        criteria: [...criteriaOf[kind]],
-        fields: fieldCatalog[kind].map((field) => ({
-          name: field.name,
-          type: field.type,
-          unit: field.unit,
-          sortable: field.sort !== undefined,
-          filterable: field.filters !== undefined,
-          filters: [...(field.filters ?? [])],
-          fillPct: fillOf(field, counts),
-        })),
-      }
-    })
+  const counts: Partial<Record<SearchKind, Record<string, number>>> = { listings, parcels, sales }
+  const data = searchKinds.map((kind) => ({
+    kind,
+    criteria: [...criteriaOf[kind]],
+    fields: fieldCatalog[kind].map((field) => ({
+      name: field.name,
+      type: field.type,
+      unit: field.unit,
+      sortable: field.sort !== undefined,
+      filterable: field.filters !== undefined,
+      filters: [...(field.filters ?? [])],
+      fillPct: fillOf(field, counts[kind]),
+    })),
+  }))
   return listAnswer({ limit: data.length, offset: 0 }, data, data.length, { asOf: current })
 })
 

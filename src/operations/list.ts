@@ -10,6 +10,7 @@ import { lookUpCsv } from './lookup-csv.ts'
 import { listMarketsRun } from './markets.ts'
 import { getPermitRun, searchPermitsRun } from './permits.ts'
 import { runProformaRun } from './run-proforma.ts'
+import { listSalesRun } from './sales.ts'
 import { searchAllRun } from './search.ts'
 import { subscribeRun } from './subscribe.ts'
 import { getAccuracyRun, getCoverageRun } from './trust.ts'
@@ -26,6 +27,7 @@ import {
 export const implementations: readonly Implementation[] = [
   listMarketSignalsRun,
   searchAllRun,
+  listSalesRun,
   listFieldsRun,
   getPropertyRun,
   runProformaRun,

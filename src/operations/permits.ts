@@ -1,5 +1,5 @@
 import type { Condition } from '../contract/criteria/conditions.ts'
-import { readSort, type SortKey } from '../contract/criteria/fields.ts'
+import { readSort, type SortKey, sortText } from '../contract/criteria/fields.ts'
 import { distanceMi } from '../contract/criteria/geometry.ts'
 import { readSearch, type Search } from '../contract/criteria/read.ts'
 import { isDay } from '../contract/day.ts'
@@ -18,7 +18,7 @@ import {
   permitPage,
 } from '../store/permits/permits.ts'
 import { implement } from './context.ts'
-import { cursorOf, positionOf, sortText } from './cursor.ts'
+import { cursorOf, positionOf } from './cursor.ts'
 import { historyWindow, oneMarket, pageOf, searchAnswer } from './listing-page.ts'
 import { provenanceOf } from './provenance.ts'
 import { twoDecimals } from './serving.ts'
@@ -56,7 +56,7 @@ export const searchPermitsRun = implement(searchPermits, async (context, input) 
       page,
       total,
       nextCursor,
-      applied: { ...search.applied, sort: sortText(sort ?? newestFirst) },
+      applied: { ...search.applied, sort: sortText('permits', sort ?? newestFirst) },
       ...(funnel ? { funnel } : {}),
     },
     shown.map((row) => permitOf(row, publicUrl, search.point)),

@@ -1,6 +1,6 @@
 // One search of properties for every list: criteria, history window, order, page, cursor, funnel.
 import type { Condition } from '../contract/criteria/conditions.ts'
-import { readSort, type SortKey } from '../contract/criteria/fields.ts'
+import { readSort, type SortKey, sortText } from '../contract/criteria/fields.ts'
 import { readSearch, type Search } from '../contract/criteria/read.ts'
 import type { AppliedCriteria, SearchKind } from '../contract/criteria/vocabulary.ts'
 import { dayOf } from '../contract/day.ts'
@@ -20,7 +20,7 @@ import {
   propertyKeys,
 } from '../store/search/properties.ts'
 import type { Context } from './context.ts'
-import { cursorOf, positionOf, sortText } from './cursor.ts'
+import { cursorOf, positionOf } from './cursor.ts'
 import { pageOf } from './listing-page.ts'
 
 export interface SearchInput {
@@ -96,7 +96,7 @@ export const searchProperties = async (
     totalCapped: countCap !== undefined && counted > countCap,
     page,
     nextCursor: found.length > keys.length && last ? cursorOf(sort, last.position) : null,
-    applied: { ...search.applied, sort: sortText(sort) } as AppliedCriteria,
+    applied: { ...search.applied, sort: sortText(kind, sort) } as AppliedCriteria,
     ...(funnel ? { funnel } : {}),
   }
 }

@@ -142,7 +142,18 @@ export const sortNames = (kind: SearchKind): ReadonlyMap<string, SortField> => {
   const names = new Map<string, SortField>()
   for (const { name, sort } of kinds.flatMap((each) => fieldCatalog[each]))
     if (sort) names.set(name, sort).set(name.split('.').at(-1)!, sort)
+  // Served by the SB 9 list only.
+  if (kind === 'listings') names.set('maxUnits', 'maxUnits')
   return names
+}
+
+/** The order as `sort` takes it: `-issuedDate`. */
+export const sortText = (kind: SearchKind, sort: readonly SortKey[]): string[] => {
+  const names = [...sortNames(kind)].reverse()
+  return sort.map(({ field, descending }) => {
+    const name = names.find(([, each]) => each === field)?.[0] ?? field
+    return descending ? `-${name}` : name
+  })
 }
 
 const mostSortKeys = 3

@@ -197,6 +197,7 @@ export const saleCriteria = {
   soldFrom: dealCriteria.soldFrom,
   soldTo: dealCriteria.soldTo,
   ...homeCriteria,
+  ...overlayCriteria,
 }
 
 /** Everything that POST /v1/search accepts in `criteria`; which of it applies depends on `kind`. */

@@ -86,7 +86,7 @@ export const listSb9Inventory = describe({
           market: examplePlace.market,
           city: examplePlace.city,
           status: ['any'],
-          sort: ['sb9Rank', '-maxUnits'],
+          sort: ['sb9Status', '-maxUnits'],
         },
       },
     ),

@@ -7,6 +7,7 @@ import { lookUpAddress, lookUpBatch } from './lookup.ts'
 import { listMarkets } from './markets.ts'
 import { getPermit, searchPermits } from './permits.ts'
 import { getPropertyIntelligence, runProforma } from './properties.ts'
+import { listSales } from './sales.ts'
 import { listFields, searchAll } from './search.ts'
 import { listMarketSignals } from './signals.ts'
 import {
@@ -24,6 +25,7 @@ import {
 export const operations = {
   listMarketSignals,
   searchAll,
+  listSales,
   listFields,
   getPropertyIntelligence,
   runProforma,

@@ -38,7 +38,7 @@ export const searchPermits = describe({
         city: examplePlace.city,
         q: 'new house',
         minValuation: 500_000,
-        sort: ['-issuedOn'],
+        sort: ['-issuedDate'],
       },
     }),
   },

@@ -15,6 +15,8 @@ export interface Columns {
   /** A point of longitude and latitude, and the same value where an index on it exists. */
   location?: Sql
   indexedLocation?: Sql
+  /** Where the indexed points are in other tables: finds the rows that have one inside. */
+  near?: (inside: (point: Sql) => Sql) => Sql
   /** The names of the overlays that lie over the parcel, or all of them with their values. */
   overlaysYes?: Sql
   overlays?: Sql
@@ -74,7 +76,7 @@ export const compileOne = (condition: Condition, columns: Columns): Sql => {
       return reached.length === 0 ? never : sql`(${sql.join(reached, sql` or `)})`
     }
     case 'area':
-      return columns.location ? inArea(condition.area, columns.location, columns.indexedLocation) : never
+      return columns.location ? inArea(condition.area, columns.location, columns) : never
   }
 }
 
@@ -114,9 +116,11 @@ const overlayIs = (overlay: string, accepted: readonly string[], columns: Column
 }
 
 /** The index finds the boxes around an area; the exact test follows. */
-const inArea = (area: Area, location: Sql, indexed: Sql | undefined): Sql => {
-  const around = (boxes: readonly Bounds[]) =>
-    indexed ? sql`${anyOf(boxes.map((box) => sql`${indexed} <@ ${boxOf(box)}`))} and ` : sql``
+const inArea = (area: Area, location: Sql, { indexedLocation: indexed, near }: Columns): Sql => {
+  const around = (boxes: readonly Bounds[]) => {
+    const inside = (point: Sql) => anyOf(boxes.map((box) => sql`${point} <@ ${boxOf(box)}`))
+    return indexed ? sql`${inside(indexed)} and ` : near ? sql`${near(inside)} and ` : sql``
+  }
   switch (area.type) {
     case 'boxes':
       return sql`(${around(area.boxes)}${anyOf(area.boxes.map((box) => within(location, box)))})`

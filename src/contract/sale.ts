@@ -1,0 +1,27 @@
+import { type Static, Type } from 'typebox'
+import { propertyTypes } from './facts.ts'
+import { searchedRow } from './searched-row.ts'
+import { date, integer, literals, number, optional, text } from './shape.ts'
+
+export const Sale = Type.Object(
+  {
+    saleId: text('Identifier of the sale: its source and its number there'),
+    propertyId: optional(text('The property that was sold, where matched')),
+    address: optional(text('Street address')),
+    city: text('City name'),
+    price: number('Price paid, dollars'),
+    soldDate: date('Date of the sale'),
+    pricePerSqft: optional(number('Price per square foot of living area, dollars')),
+    listPrice: optional(number('Last list price, dollars')),
+    daysOnMarket: optional(integer('Days from listing to accepted offer')),
+    propertyType: optional(literals(propertyTypes, { description: 'Property type' })),
+    sqft: optional(number('Living area, square feet')),
+    lotSize: optional(number('Lot size, square feet')),
+    beds: optional(number('Bedrooms')),
+    baths: optional(number('Bathrooms')),
+    yearBuilt: optional(integer('Year built')),
+    ...searchedRow,
+  },
+  { $id: 'Sale', description: 'A recorded sale' },
+)
+export type Sale = Static<typeof Sale>

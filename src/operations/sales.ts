@@ -1,0 +1,76 @@
+import { readSort, type SortKey, sortText } from '../contract/criteria/fields.ts'
+import { distanceMi } from '../contract/criteria/geometry.ts'
+import { readSearch, type Search } from '../contract/criteria/read.ts'
+import { listSales, saleCountCap } from '../contract/operations/sales.ts'
+import { windowStart } from '../contract/plans.ts'
+import type { Sale } from '../contract/sale.ts'
+import { asOf } from '../store/ingest/freshness.ts'
+import { countSales, type SaleQuery, type SaleRow, saleFunnel, salePage } from '../store/search/sales.ts'
+import { implement } from './context.ts'
+import { cursorOf, positionOf } from './cursor.ts'
+import { historyWindow, oneMarket, pageOf, searchAnswer } from './listing-page.ts'
+import { provenanceOf } from './provenance.ts'
+import { twoDecimals, unknownOverlays } from './serving.ts'
+
+const newestFirst: readonly SortKey[] = [{ field: 'soldOn', descending: true }]
+
+export const listSalesRun = implement(listSales, async ({ db, caller, now }, input) => {
+  const search = readSearch(input, { kind: 'sales' })
+  const sort = readSort(input.sort, 'sales', search.point !== undefined) ?? newestFirst
+  const query: SaleQuery = {
+    markets: search.markets,
+    conditions: search.conditions,
+    sort,
+    point: search.point,
+    since: windowStart(caller.limits, now),
+  }
+  const page = pageOf(caller, input.cursor === undefined ? input : { ...input, offset: 0 })
+  const after = input.cursor === undefined ? undefined : positionOf(input.cursor, sort)
+  const [{ rows, positions }, counted, funnel, current] = await Promise.all([
+    // One more than the page shows whether there is a next page.
+    salePage(db, query, { limit: page.limit + 1, offset: page.offset, after }),
+    countSales(db, query, saleCountCap),
+    input.explain?.includes('funnel') ? saleFunnel(db, query) : undefined,
+    asOf(db, ['sales'], oneMarket(search.markets)),
+  ])
+  const shown = rows.slice(0, page.limit)
+  const last = positions[shown.length - 1]
+  const answer = searchAnswer(
+    {
+      page,
+      total: Math.min(counted, saleCountCap),
+      nextCursor: rows.length > page.limit && last ? cursorOf(sort, last) : null,
+      applied: { ...search.applied, sort: sortText('sales', sort) },
+      ...(funnel ? { funnel } : {}),
+    },
+    shown.map((row) => saleOf(row, search)),
+    { asOf: current, window: historyWindow(caller.limits, now) },
+  )
+  return { ...answer, pagination: { ...answer.pagination, totalCapped: counted > saleCountCap } }
+})
+
+const saleOf = (row: SaleRow, { point, conditions }: Search): Sale => ({
+  saleId: row.saleId,
+  propertyId: row.propertyId,
+  address: row.address,
+  city: row.city,
+  price: row.priceUsd,
+  soldDate: row.soldOn,
+  pricePerSqft: row.pricePerSqft,
+  listPrice: row.listPriceUsd,
+  daysOnMarket: row.daysOnMarket,
+  propertyType: row.propertyType,
+  sqft: row.livingSqft,
+  lotSize: row.lotSqft,
+  beds: row.beds,
+  baths: row.baths,
+  yearBuilt: row.yearBuilt,
+  lat: row.lat,
+  lng: row.lng,
+  distanceMi:
+    point && row.lat !== undefined && row.lng !== undefined
+      ? twoDecimals(distanceMi(point, { lat: row.lat, lng: row.lng }))
+      : undefined,
+  unknown: unknownOverlays(conditions, row.overlays),
+  source: provenanceOf(row),
+})
