@@ -209,6 +209,8 @@ const wrongText = (schema: Schema): fc.Arbitrary<string> => {
 const wrongJson = (schema: Schema): fc.Arbitrary<unknown> => {
   const notText = fc.constantFrom<unknown>(7, true, [], {}, ['a'], -1.5, [[]])
   if (schema.type === 'boolean') return fc.constantFrom<unknown>('yes', 1, [], {})
+  if (schema.type === 'integer') return fc.constantFrom<unknown>('x', '7', true, [], {}, 1.5, (schema.minimum ?? 0) - 1)
+  if (schema.type === 'object') return fc.constantFrom<unknown>('x', 7, true, [], ['a'])
   if (schema.type === 'array') return fc.constantFrom<unknown>('x', 7, {}, [], ['zzz'], [7], [null])
   if (schema.enum) return fc.oneof(notText, fc.constantFrom('zzz', schema.enum[0]!.toUpperCase()))
   if (schema.format === 'email')

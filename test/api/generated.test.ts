@@ -6,7 +6,18 @@ import { errorStatuses } from '../../src/api/openapi.ts'
 import { ErrorEnvelope } from '../../src/contract/error-envelope.ts'
 import { implementations } from '../../src/operations/list.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
-import { adu, assessment, listing, manyPermits, permit, proforma, property, redevelopment, sb9 } from '../setup/rows.ts'
+import {
+  adu,
+  assessment,
+  listing,
+  manyPermits,
+  permit,
+  proforma,
+  property,
+  redevelopment,
+  sale,
+  sb9,
+} from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
 import { anyRequest, type GeneratedRequest } from './generated-input.ts'
 
@@ -35,6 +46,7 @@ beforeAll(async () => {
       redevelopment_score: 80,
       proforma: proforma({ roiPct: 1.5 }),
     })
+    await sale(db, { property_id: id, living_sqft: 1_800, sold_on: `2026-1${i % 2}-0${1 + (i % 9)}` })
     known.id = [...(known.id ?? []), id]
   }
   known.citySlug = ['palo-alto', 'menlo-park']
