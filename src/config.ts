@@ -142,6 +142,10 @@ export const variables = {
   METRICS_TOKEN: variable('Serves `/metrics` on `PORT` to scrapers that send this bearer token', text),
   METRICS_PORT: variable('Serves `/metrics` on a port of its own, without a token', whole(0, 65_535)),
   METRICS_HOST: variable('Address to listen on for `METRICS_PORT`', text, '127.0.0.1'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(
+    'OpenTelemetry collector (OTLP over HTTP) that receives traces',
+    url('http:', 'https:'),
+  ),
   LOG_LEVEL: variable(
     '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
     (value) => {

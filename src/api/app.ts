@@ -41,6 +41,8 @@ export interface ApiOptions {
   metrics?: Metrics
   /** What a scraper sends as a bearer token. Without it /metrics is not served. */
   metricsToken?: string
+  /** Adds a trace span to every request. */
+  traceRequests?: ((app: FastifyInstance) => void) | undefined
   clock?: () => Date
   /** `keyed` for callers with a key of their own, `public` for everyone else. */
   databases: Readonly<Record<PoolName, Pick<Database, 'db' | 'within'>>>
@@ -125,6 +127,8 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
     slots: options.slots ?? defaultSlots,
     budgets: options.budgets ?? planBudgets,
   })
+
+  options.traceRequests?.(app)
 
   mountHealth(app, options.notReady)
   if (options.metricsToken !== undefined) mountMetrics(app, metrics, options.metricsToken)

@@ -16,6 +16,7 @@ import {
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { groupOf, holdMarkets } from '../store/engine/shard-groups.ts'
+import { traceJob } from '../store/engine/trace-channels.ts'
 import { announceScores } from './announce-scores.ts'
 import { type AssessResult, assessProperties, assessRange, finishRun, readyView } from './assess-market.ts'
 import { fitMarketModels } from './fit-and-assess.ts'
@@ -184,7 +185,7 @@ export const registerAssessJobs = async ({ queue, run, onDone, onFailed }: Asses
   await boss.work<AssessJob>('assess', { pollingIntervalSeconds: 2 }, async ([job]) => {
     if (!job) return
     try {
-      const result = await run(job.data ?? {})
+      const result = await traceJob('assess', () => run(job.data ?? {}))
       if (result.considered > 0) onDone?.(job.data, result)
     } catch (error) {
       onFailed?.(job.data, error)

@@ -7,6 +7,7 @@ import { type readConfig, tokenNamed } from '../config.ts'
 import { startEventWorker } from '../events/worker.ts'
 import { ingestJobs } from '../ingest/schedule.ts'
 import { marketsTouched } from '../store/assessments/assess-runs.ts'
+import { traceJob } from '../store/engine/trace-channels.ts'
 import { startAssessor } from './assess-thread.ts'
 import { type ChildCommand, runChildCommand } from './child-command.ts'
 import type { OpenServices } from './open-services.ts'
@@ -25,11 +26,13 @@ export const startBackground = async (
   // One day per day, so that the 30-day history window always has data.
   await boss.schedule('sample-day', '5 10 * * *')
   let advancing: ChildCommand | undefined
-  await boss.work('sample-day', { pollingIntervalSeconds: 30 }, async () => {
-    if (!(await sampleDue(services, config.SAMPLE_DATA, new Date()))) return
-    advancing = runChildCommand(['sample', 'advance'])
-    await advancing.done
-  })
+  await boss.work('sample-day', { pollingIntervalSeconds: 30 }, () =>
+    traceJob('sample-day', async () => {
+      if (!(await sampleDue(services, config.SAMPLE_DATA, new Date()))) return
+      advancing = runChildCommand(['sample', 'advance'])
+      await advancing.done
+    }),
+  )
 
   const assessor = startAssessor({ address: services.store.address })
   await registerAssessJobs({

@@ -1,11 +1,9 @@
 // Opens the API, the pages and the agent tools on one port, with the caches and rate limits they share.
 import { answerCache } from '../api/answer-cache.ts'
-import { buildApp } from '../api/app.ts'
+import { type ApiOptions, buildApp } from '../api/app.ts'
 import { poolOptions } from '../api/budgets.ts'
 import { clientOf } from '../api/client-address.ts'
 import { keyCache } from '../api/key-cache.ts'
-import type { openLogger } from '../api/logging.ts'
-import type { Metrics } from '../api/metrics.ts'
 import { memoryLimits, redisLimits } from '../api/rate-limits.ts'
 import type { readConfig } from '../config.ts'
 import { diskProblem, freeBytes } from '../embedded/disk-space.ts'
@@ -29,8 +27,7 @@ type Settings = ReturnType<typeof readConfig>
 export const openApi = async (
   config: Settings,
   background: OpenServices,
-  logger: ReturnType<typeof openLogger>,
-  metrics: Metrics,
+  observing: Pick<ApiOptions, 'logger' | 'metrics' | 'traceRequests'>,
   closing: (() => Promise<unknown> | unknown)[],
 ): Promise<{ url: string; pools: Readonly<Record<string, Database['pool']>>; close(): Promise<void> }> => {
   const { address } = background.store
@@ -69,8 +66,7 @@ export const openApi = async (
     keys,
     limits,
     answers,
-    logger,
-    metrics,
+    ...observing,
     metricsToken: config.METRICS_TOKEN,
     trustedProxies: config.TRUSTED_PROXIES,
     notReady: () => notReady(config, background.store),

@@ -13,6 +13,7 @@ import { runOnce } from './run-once.ts'
 import { sampleLoader } from './sample-loader.ts'
 import { sampleDue } from './sample-state.ts'
 import { measureService, workCounters } from './service-metrics.ts'
+import type { Tracing } from './tracing.ts'
 
 export type Role = 'all' | 'api' | 'worker'
 
@@ -71,11 +72,18 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
     }
 
     // Imported only now, so that on a first start the sample is loaded meanwhile.
+    let tracing: Tracing | undefined
+    if (config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined) {
+      const { openTracing } = await import('./tracing.ts')
+      const onError = (error: unknown) => logger.warn({ err: error }, 'traces could not be sent')
+      tracing = await openTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT, { onError })
+      closing.push(tracing.close)
+    }
     const metrics = openMetrics()
     let api: Awaited<ReturnType<typeof import('./open-api.ts').openApi>> | undefined
     if (role !== 'worker') {
       const { openApi } = await import('./open-api.ts')
-      api = await openApi(config, services, logger, metrics, closing)
+      api = await openApi(config, services, { logger, metrics, traceRequests: tracing?.traceRequests }, closing)
     }
     if (role !== 'api') {
       const { startBackground } = await import('./background.ts')

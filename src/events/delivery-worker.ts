@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Sealer } from '../secrets/seal.ts'
 import type { Db } from '../store/engine/database.ts'
 import type { FetchedJob, Queue } from '../store/engine/queue.ts'
+import { traceJob } from '../store/engine/trace-channels.ts'
 import { type DueDelivery, discard, dueDeliveries, rescueOverdue } from '../store/webhooks/deliveries.ts'
 import { deliveryAgent, type Resolve } from './address-guard.ts'
 import { type Attempt, attemptRecord, openAttempts } from './delivery-attempt.ts'
@@ -72,7 +73,7 @@ export const openDeliveryWorker = (options: DeliveryOptions): DeliveryWorker => 
 
   const attemptAndRecord = async ({ job, due }: Attempt): Promise<Outcome> => {
     const startedAt = now()
-    const outcome = await attempt(due, startedAt)
+    const outcome = await traceJob('webhook-delivery', () => attempt(due, startedAt))
     // An attempt that our own stop cut off is not the receiver's failure.
     if (connectionsClosed && !outcome.ok) postponements.add(job, due.id, now())
     else {

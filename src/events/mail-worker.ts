@@ -3,6 +3,7 @@
 import type { Sealer } from '../secrets/seal.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { FetchedJob, Queue } from '../store/engine/queue.ts'
+import { traceJob } from '../store/engine/trace-channels.ts'
 import { mailExists, openMail, recordMailAttempt } from '../store/keys/mails.ts'
 import type { Log } from './log.ts'
 import type { Mailer } from './mailer.ts'
@@ -39,7 +40,7 @@ export const openMailWorker = ({
 }: MailOptions): MailWorker => {
   const poll = async () => {
     const jobs = await queue.fetch('mail', concurrentMails)
-    await Promise.all(jobs.map(sendOne))
+    await Promise.all(jobs.map((job) => traceJob('mail', () => sendOne(job))))
     return jobs.length
   }
 

@@ -5,6 +5,7 @@ import type { Sealer } from '../secrets/seal.ts'
 import type { Db } from '../store/engine/database.ts'
 import { prune } from '../store/engine/prune.ts'
 import type { Queue } from '../store/engine/queue.ts'
+import { traceJob } from '../store/engine/trace-channels.ts'
 import { recountMarket } from '../store/ingest/dataset-counts.ts'
 import { type DeliveryOptions, openDeliveryWorker } from './delivery-worker.ts'
 import type { Log } from './log.ts'
@@ -52,12 +53,14 @@ export const startEventWorker = async ({
     onOutcome: counters?.delivered,
   })
   await queue.boss.schedule('prune', pruneSchedule)
-  const pruning = await queue.boss.work('prune', { pollingIntervalSeconds: 30 }, async () => {
-    const now = new Date()
-    const outbox = await pruneOutbox(outboxDir, new Date(now.getTime() - outboxDays * 86_400_000))
-    logger.info({ ...(await prune(db, now)), outbox }, 'pruned')
-    for (const market of marketIds) await recountMarket(db, market)
-  })
+  const pruning = await queue.boss.work('prune', { pollingIntervalSeconds: 30 }, () =>
+    traceJob('prune', async () => {
+      const now = new Date()
+      const outbox = await pruneOutbox(outboxDir, new Date(now.getTime() - outboxDays * 86_400_000))
+      logger.info({ ...(await prune(db, now)), outbox }, 'pruned')
+      for (const market of marketIds) await recountMarket(db, market)
+    }),
+  )
   mails.start()
   deliveries.start()
   return {

@@ -1,6 +1,7 @@
 // Scheduled ingest runs. pg-boss keeps the schedules, so that only one of several processes runs each job. The folder of sources
 // is read again every half minute: a new or changed file needs no restart, and a broken one is reported and left out.
 import type { PgBoss } from 'pg-boss'
+import { traceJob } from '../store/engine/trace-channels.ts'
 import { pausedSources, recordBrokenFiles } from '../store/ingest/source-state.ts'
 import { type BrokenSource, readSourceFolder } from './config.ts'
 import { type RunOptions, type RunResult, runIngest } from './run.ts'
@@ -58,7 +59,7 @@ export const ingestJobs = async (boss: PgBoss, jobs: IngestJobs): Promise<Schedu
   let currentRun: Promise<unknown> = Promise.resolve()
   const id = await boss.work<{ sourceId: string }>(queueName, { batchSize: 1 }, async ([job]) => {
     if (!job) return
-    const run = runScheduled(job.data.sourceId, jobs, new Date(), stopping.signal)
+    const run = traceJob('ingest', () => runScheduled(job.data.sourceId, jobs, new Date(), stopping.signal))
     currentRun = run.catch(() => {})
     await run
   })

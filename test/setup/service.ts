@@ -40,6 +40,7 @@ export interface ServiceOptions {
   webhookAllowPrivate?: boolean
   slots?: number
   budgets?: ConcurrencyOptions['budgets']
+  traceRequests?: (app: FastifyInstance) => void
   /** Defaults to counters in memory. */
   limits?: RateLimits
   /** Uses these pool sizes and timeouts, for example those of production. */
@@ -86,6 +87,7 @@ export const startService = async (options: ServiceOptions = {}): Promise<Servic
     logger: openLogger(options.logLevel ?? 'debug', { write: (line) => void logs.push(line) }),
     trustedProxies: options.trustedProxies ?? [],
     metricsToken: 'scraper',
+    traceRequests: options.traceRequests,
     notReady: () => databaseProblem(database),
     databases: { keyed: database, public: publicDatabase },
     clock,

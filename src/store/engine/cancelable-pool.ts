@@ -4,6 +4,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { ConnectionShare } from './connection-share.ts'
 import { defaultGroup } from './shard-groups.ts'
+import { statementChannel } from './trace-channels.ts'
 import { isQueryTimeout, QueryCanceled } from './unavailable.ts'
 
 /** What is used of a pg pool. */
@@ -50,7 +51,7 @@ export const cancelablePool = (
       if (signal?.aborted) throw new QueryCanceled()
       running = true
       try {
-        return await client.query(text, [...parameters])
+        return await statementChannel.tracePromise(() => client.query(text, [...parameters]), { text })
       } catch (error) {
         if (isQueryTimeout(error)) cancel()
         throw signal?.aborted ? new QueryCanceled() : error
