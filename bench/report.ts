@@ -87,7 +87,7 @@ const writeTable = async ({ machine, figures }: Results): Promise<void> => {
   const table = [
     `Machine: ${machine}.`,
     '',
-    '| Measurement | Ours | Rival | Ratio | Target | Met | Spread, runs | How |',
+    '| Measurement | Lotline | Baseline | Ratio | Target | Met | Spread, runs | How |',
     '|---|---|---|---|---|---|---|---|',
     ...lines,
   ].join('\n')

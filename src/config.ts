@@ -92,7 +92,7 @@ export const variables = {
     databaseUrl,
   ),
   DATABASE_REPLICA_URL: variable(
-    'Replicas of `DATABASE_URL` that answer reads, separated by commas; only while they are up to date',
+    'Read replicas of `DATABASE_URL`, separated by commas; a replica is used only while it is up to date',
     (value) => value.split(',').map((each) => databaseUrl(each.trim())),
   ),
   REDIS_URL: variable(
@@ -137,7 +137,9 @@ export const variables = {
     url('http:', 'https:'),
   ),
   SAMPLE_DATA: variable('Loads the sample markets while no source is configured', flag, 'true'),
-  PACKS_DIR: variable('Folder of your own market packs, loaded beside those of the program', (value) => resolve(value)),
+  PACKS_DIR: variable('Folder of your own market packs, loaded in addition to the built-in ones', (value) =>
+    resolve(value),
+  ),
   SOURCES_DIR: variable('Folder of source configurations (`*.json`)', (value) => resolve(value), 'sources'),
   METRICS_TOKEN: variable('Serves `/metrics` on `PORT` to scrapers that send this bearer token', text),
   METRICS_PORT: variable('Serves `/metrics` on a port of its own, without a token', whole(0, 65_535)),
