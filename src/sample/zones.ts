@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MarketId } from '../contract/facts.ts'
-import { packOf } from '../contract/use-packs.ts'
+import { type MarketPack, packOf, packs } from '../contract/use-packs.ts'
 import { type CityPace, type PermitMixKind, sampleMarket, sampleMarkets } from './sample-market.ts'
 
 export interface Anchor {
@@ -73,16 +73,15 @@ interface SampleZones {
   paces: readonly CityPace[]
 }
 
-const loaded = new Map<string, SampleZones>()
+const loaded = new WeakMap<readonly MarketPack[], SampleZones>()
 
 /** Of every sample market, in the order of their numbers. */
 const sampleZones = (): SampleZones => {
-  const markets = sampleMarkets()
-  const key = markets.map((market) => packOf(market)!.dir).join()
-  let found = loaded.get(key)
+  let found = loaded.get(packs)
   if (!found) {
+    const markets = sampleMarkets()
     found = { zones: markets.flatMap(zonesOf), paces: markets.flatMap(pacesOf) }
-    loaded.set(key, found)
+    loaded.set(packs, found)
   }
   return found
 }
