@@ -8,7 +8,7 @@ import type { PropertySignal } from '../contract/property.ts'
 import type { Sb9Item } from '../contract/sb9.ts'
 import { type Answer, currency, sourcesIn, toResult } from './answer.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
-import type { Asking } from './list-answer.ts'
+import { type Asking, hintsIn } from './list-answer.ts'
 import { propertyLinks } from './property-links.ts'
 import { at } from './table.ts'
 
@@ -146,10 +146,11 @@ const answerOf = ({ service }: Asking, { page, homes, sb9, misses, wanted }: Fou
     ...(page.historyWindow ? { historyWindow: page.historyWindow } : {}),
     asOf: cleanText(page.asOf, 40),
     provenance: { service, sources: sourcesIn([...homes, ...misses.map(({ home }) => home)]), untrusted: true },
-    notes: [caution],
+    notes: [...hintsIn(page), caution],
   }
   const text = [
     `${total === 0 ? 'No home meets' : `${total} ${total === 1 ? 'home meets' : 'homes meet'}`} all criteria${total > homes.length ? `; the first ${homes.length} follow` : ''}.`,
+    ...hintsIn(page),
     ...homes.map((home, at) => `${at + 1}. ${homeLine(home, sb9.get(home.id))}`),
     funnel && funnel.length > 0 ? `What each condition leaves:\n${funnel.map(funnelLine).join('\n')}` : '',
     misses.length > 0 ? `Closest misses:\n${misses.map(missLine).join('\n')}` : '',

@@ -23,6 +23,7 @@ interface Page {
   historyWindow: HistoryWindow | null
   asOf: string
   notApplicable?: string
+  suggestions?: readonly string[]
 }
 
 export const listAnswer = async (
@@ -135,6 +136,10 @@ const nextCall = ({ data, pagination }: Page, shown: number): Record<string, unk
   return nextOffset === null ? null : { offset: nextOffset }
 }
 
+/** What the service takes for a mistake in the call: a city that is not in the markets searched. */
+export const hintsIn = ({ suggestions = [] }: Pick<Page, 'suggestions'>): string[] =>
+  suggestions.map((hint) => cellText(hint, 200))
+
 /** True if counting stopped at the cap. */
 const isCapped = ({ pagination }: Page): boolean => pagination.truncated === true || pagination.totalCapped === true
 
@@ -155,6 +160,7 @@ const notesOn = (
     !cut && typeof input.limit === 'number' && input.limit > received.limit && received.rows === received.limit
   const hidden = fields?.length ? [] : tool.leftOut.filter((name) => data.some((row) => row[name] !== undefined))
   return [
+    ...hintsIn(page),
     more.filter(Boolean).join('; '),
     cut && `The page was cut to ${rows.length} of ${received.rows} rows to fit; name fields to make rows shorter`,
     capped && `Your plan returns at most ${received.limit} rows per call`,
@@ -163,7 +169,7 @@ const notesOn = (
     rateLimit && rateLimit.remaining <= 2 && `${rateLimit.remaining} calls left of ${rateLimit.limit} this minute`,
   ]
     .filter((note): note is string => typeof note === 'string' && note !== '')
-    .map((note) => `${note}.`)
+    .map((note) => (/[.?]$/.test(note) ? note : `${note}.`))
 }
 
 const emptyAnswer = async (
@@ -172,7 +178,10 @@ const emptyAnswer = async (
   asked: Record<string, unknown>,
   page: Page,
 ): Promise<CallToolResult> => {
-  const { outcome, text } = await whyEmpty(asking, tool, asked, page.notApplicable)
+  const hints = hintsIn(page)
+  const why = await whyEmpty(asking, tool, asked, page.notApplicable)
+  const { outcome } = why
+  const text = [why.text, ...hints].join(' ')
   const windowNote = page.historyWindow
     ? ` This key reads dated records since ${cellText(page.historyWindow.oldestDate, 10)} only; older ones may exist.`
     : ''

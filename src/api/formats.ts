@@ -153,7 +153,8 @@ export const geoJsonOf = (
   pagination: list.pagination,
   applied: list.applied,
   ...(list.funnel ? { funnel: list.funnel } : {}),
-  ...(list.ignored ? { ignored: list.ignored, suggestions: list.suggestions } : {}),
+  ...(list.ignored ? { ignored: list.ignored } : {}),
+  ...(list.suggestions ? { suggestions: list.suggestions } : {}),
 })
 
 /** Longitude and latitude of a row. */

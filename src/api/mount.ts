@@ -45,12 +45,14 @@ export const mountOperation = (api: FastifyInstance, { operation, run, csv }: Im
     if (fields) checkFields(input.fields as string[] | undefined, fields)
     const found = (await run({ ...services, db: request.db!, caller: request.caller!, now }, input)) as {
       ignored?: readonly string[]
+      suggestions?: readonly string[]
     }
     // A search reports the criteria that do not apply to what it searches.
     const unused = [...ignored, ...(found.ignored ?? [])]
     const headers: Record<string, string> = {}
     if (unused.length > 0) headers['x-ignored-parameters'] = unused.map(encodeURIComponent).join(', ')
-    const result = unused.length > 0 ? { ...found, ignored: unused, suggestions } : found
+    const corrections = [...suggestions, ...(found.suggestions ?? [])]
+    const result = unused.length > 0 ? { ...found, ignored: unused, suggestions: corrections } : found
     const json = () => reply.code(200).serialize(result) as string
     return { headers, ...(fields ? represent(request, input, json, fields) : { type: jsonType, json }) }
   }

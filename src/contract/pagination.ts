@@ -63,7 +63,10 @@ export const historyWindow = objectOrNull(HistoryWindow, {
 export const ignoredFields = {
   ignored: optional(list(Type.String(), { description: 'Parameters that this operation does not have' })),
   suggestions: optional(
-    list(Type.String(), { description: 'For ignored names that are close to a known one: did you mean minPrice?' }),
+    list(Type.String(), {
+      description:
+        'Corrections: for ignored names that are close to a known one, and for a city that is not in the markets searched',
+    }),
   ),
 }
 

@@ -1,4 +1,5 @@
 // The envelope of every list: page size limited by the plan, and the history window of dated records.
+import type { Search } from '../contract/criteria/read.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { defaultLimit, maxOffset } from '../contract/operations/paging.ts'
 import { type Plan, windowStart } from '../contract/plans.ts'
@@ -45,7 +46,9 @@ export const oneMarket = (markets: readonly MarketId[]): MarketId | undefined =>
 
 /** The answer to a search, with its cursor, its criteria and its funnel. */
 export const searchAnswer = <T>(
-  found: Pick<PropertyResult, 'page' | 'total' | 'nextCursor' | 'applied' | 'funnel'>,
+  found: Pick<PropertyResult, 'page' | 'total' | 'nextCursor' | 'applied' | 'funnel'> & {
+    search: Pick<Search, 'suggestions'>
+  },
   data: T[],
   about: { asOf: string; window?: ReturnType<typeof historyWindow> },
 ) => {
@@ -55,5 +58,6 @@ export const searchAnswer = <T>(
     pagination: { ...answer.pagination, nextCursor: found.nextCursor },
     applied: found.applied,
     ...(found.funnel ? { funnel: found.funnel } : {}),
+    ...(found.search.suggestions.length > 0 ? { suggestions: found.search.suggestions } : {}),
   }
 }

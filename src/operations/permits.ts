@@ -53,6 +53,7 @@ export const searchPermitsRun = implement(searchPermits, async (context, input) 
     rows.length > page.limit && last ? (sort && position ? cursorOf(sort, position) : dateCursorOf(last)) : null
   const answer = searchAnswer(
     {
+      search,
       page,
       total,
       nextCursor,

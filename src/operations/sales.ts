@@ -37,6 +37,7 @@ export const listSalesRun = implement(listSales, async ({ db, caller, now }, inp
   const last = positions[shown.length - 1]
   const answer = searchAnswer(
     {
+      search,
       page,
       total: Math.min(counted, saleCountCap),
       nextCursor: rows.length > page.limit && last ? cursorOf(sort, last) : null,

@@ -26,7 +26,7 @@ export const searchAllRun = implement(searchAll, async (context, { kind, criteri
   const given = Object.entries(criteria).filter(([name]) => applies.includes(name))
   const ignored = Object.keys(criteria).filter((name) => !applies.includes(name))
   const input = { ...Object.fromEntries(given), ...rest }
-  const notes = ignored.length > 0 ? { ignored: ignored.map((name) => `criteria.${name}`), suggestions: [] } : {}
+  const notes = ignored.length > 0 ? { ignored: ignored.map((name) => `criteria.${name}`) } : {}
   if (kind === 'permits') return { ...((await searchPermitsRun.run(context, input)) as SearchAnswer), ...notes }
 
   const found = await searchProperties(context, input, {

@@ -233,6 +233,16 @@ describe('an empty list', () => {
     expect(text).toContain('Nantucket is covered (321 permits')
   })
 
+  test('for a mistyped city says which was probably meant, in a list and in find_properties', async () => {
+    const suggestions = ['city: "San Matoe" is not a city of the markets searched; did you mean San Mateo?']
+    service.answer(({ path }) => ({ body: list(path === '/v1/markets' ? knownMarkets : [], {}, { suggestions }) }))
+    for (const name of ['search_permits', 'list_market_signals', 'find_properties']) {
+      const { text, answer } = await agent.call(name, { city: 'San Matoe' })
+      expect([name, text]).toEqual([name, expect.stringContaining('did you mean San Mateo?')])
+      expect(answer.notes!.join(' ')).toContain('did you mean San Mateo?')
+    }
+  })
+
   test('is returned even when coverage cannot be read', async () => {
     service.answer(({ path }) =>
       path === '/v1/coverage' ? { status: 400, body: errorBody('bad_request') } : { body: list([]) },

@@ -389,3 +389,26 @@ test('rows come as GeoJSON, as CSV, and with only the fields asked for', async (
   const csv = await ask(service(), `${query}&f=csv`, { key: pro })
   expect(csv.text.split('\r\n')[0]).toBe('id,price,metadata.lotSize')
 })
+
+test('a city that is not in the markets searched gets a correction, in every list', async () => {
+  const key = await service().proKey()
+  const hints = async (path: string) => (await ask(service(), path, { key })).body.suggestions
+  for (const list of ['market-signals', 'sales', 'permits', 'sb9-inventory', 'adu-leads', 'redevelopment-leads']) {
+    expect([list, await hints(`/v1/${list}?city=Menlo%20Prak`)]).toEqual([
+      list,
+      ['city: "Menlo Prak" is not a city of the markets searched; did you mean Menlo Park?'],
+    ])
+    expect([list, await hints(`/v1/${list}?city=menlo-park,Palo%20Alto`)]).toEqual([list, undefined])
+  }
+  expect(await hints('/v1/permits?city=menlo')).toBeUndefined()
+  expect(await hints('/v1/market-signals?city=Nantucket')).toEqual([
+    'city: Nantucket is in the market nantucket; did you mean market=nantucket?',
+  ])
+  expect(await hints('/v1/market-signals?city=Nantucket&market=all')).toBeUndefined()
+  expect(await hints('/v1/market-signals?city=Menlo%20Park,Springfield&minprice=5')).toEqual([
+    'minprice: did you mean minPrice?',
+    'city: "Springfield" is not a city of the markets searched; GET /v1/markets lists them.',
+  ])
+  expect(await hints('/v1/market-signals?city=Atherten&f=geojson')).toHaveLength(1)
+  expect((await search({ kind: 'parcels', criteria: { city: 'Atherten' } })).suggestions).toHaveLength(1)
+})

@@ -3,6 +3,7 @@ import { addressKey } from '../address.ts'
 import { badRequest } from '../errors.ts'
 import { type ListingStatus, type MarketId, type OverlayName, onMarketStatuses } from '../facts.ts'
 import { citySlug, defaultMarket, findCity, type LatLng, marketIds, marketOf } from '../markets.ts'
+import { cityHints } from './city-hint.ts'
 import type { Condition, DateField, NumberField, TextField } from './conditions.ts'
 import { boxArea, checkPoint, circleArea, polygonArea } from './geometry.ts'
 import type { SearchKind } from './vocabulary.ts'
@@ -23,6 +24,8 @@ export interface Search {
   point?: LatLng
   /** The criteria as understood, for the answer. */
   applied: Record<string, unknown>
+  /** Corrections for cities that are not in the markets searched. */
+  suggestions: readonly string[]
 }
 
 /** Parameters that set a bound on one value. */
@@ -83,7 +86,8 @@ export const readSearch = (input: Readonly<Record<string, unknown>>, reading: Re
   const searched = marketsOf(input.market as string | undefined)
   applied.market = searched.length === 1 ? searched[0] : 'all'
 
-  if (given('city')) readCity(input.city as string, reading.kind, searched, conditions, applied)
+  const cities = given('city') ? cityNames(input.city as string) : []
+  if (cities.length > 0) readCity(cities, reading.kind, searched, conditions, applied)
   if (given('zip')) readZip(input.zip as string, conditions, applied)
   if (given('address')) {
     conditions.push({ name: 'address', type: 'address', part: addressKey(input.address as string) })
@@ -124,7 +128,14 @@ export const readSearch = (input: Readonly<Record<string, unknown>>, reading: Re
   }
   readOverlays(input, conditions, applied)
   const point = readArea(input, reading, conditions, applied)
-  return { kind: reading.kind, markets: searched, conditions, applied, ...(point ? { point } : {}) }
+  return {
+    kind: reading.kind,
+    markets: searched,
+    conditions,
+    applied,
+    suggestions: cityHints(cities, reading.kind, searched),
+    ...(point ? { point } : {}),
+  }
 }
 
 /** No market means the default market. */
@@ -132,17 +143,16 @@ const marketsOf = (name: string | undefined): readonly MarketId[] =>
   name === 'all' ? marketIds : [name === undefined ? defaultMarket : marketOf(name)!]
 
 const readCity = (
-  text: string,
+  names: readonly string[],
   kind: SearchKind,
   searched: readonly MarketId[],
   conditions: Condition[],
   applied: Record<string, unknown>,
 ) => {
-  const names = cityNames(text)
   applied.city = names.join(', ')
   if (kind === 'permits') {
     const lower = names.map((name) => name.toLowerCase())
-    if (lower.length > 0) conditions.push({ name: 'city', type: 'cityPart', parts: lower })
+    conditions.push({ name: 'city', type: 'cityPart', parts: lower })
     return
   }
   const slugs = names.map(
