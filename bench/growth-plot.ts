@@ -4,7 +4,7 @@ import type { Figure } from './figure.ts'
 const width = 860
 const rowHeight = 22
 const plot = { left: 60, top: 24, width: 420, height: 360 }
-const colours = [
+const colors = [
   '#1b6e5a',
   '#b3541e',
   '#2f5d9b',
@@ -29,11 +29,11 @@ export const growthPlot = (figures: readonly Figure[]): string | undefined => {
   const line = (costs: readonly number[], times: readonly number[]) =>
     costs.map((cost, at) => `${x(times[at]!).toFixed(1)},${y(cost).toFixed(1)}`).join(' ')
   const series = grown.map(({ name, growth }, at) => {
-    const colour = colours[at % colours.length]!
-    const dash = at >= colours.length ? ' stroke-dasharray="6 3"' : ''
+    const color = colors[at % colors.length]!
+    const dash = at >= colors.length ? ' stroke-dasharray="6 3"' : ''
     const legendY = plot.top + 8 + at * rowHeight
-    return `<polyline points="${line(relative[at]!, growth!.times)}" fill="none" stroke="${colour}" stroke-width="2"${dash}/>
-<line x1="510" x2="534" y1="${legendY - 4}" y2="${legendY - 4}" stroke="${colour}" stroke-width="2"${dash}/>
+    return `<polyline points="${line(relative[at]!, growth!.times)}" fill="none" stroke="${color}" stroke-width="2"${dash}/>
+<line x1="510" x2="534" y1="${legendY - 4}" y2="${legendY - 4}" stroke="${color}" stroke-width="2"${dash}/>
 <text x="542" y="${legendY}">${escaped(name.replace(/^growth: /, ''))}: n^${growth!.exponent.toFixed(2)}</text>`
   })
   const times = [1, 2, 4, 8, 16]

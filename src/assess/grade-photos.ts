@@ -45,12 +45,12 @@ const gradeMarketPhotos = async (
   const run: PhotoRun = { listings: listings.length, graded: 0, fromCache: 0, failed: 0, capped: 0, spentUsd: 0 }
   for (const [at, listing] of listings.entries()) {
     const { photos } = await loadPhotos(listing.photoUrls, limits)
-    const outcome = await vision.analyse(photos)
+    const outcome = await vision.analyze(photos)
     if (outcome.kind === 'capped') {
       run.capped = listings.length - at
       break
     }
-    if (outcome.kind === 'analysed') {
+    if (outcome.kind === 'analyzed') {
       await inTransaction(db, (tx) => saveGrade(tx, market, listing, outcome.result))
       run.graded++
       if (outcome.cached) run.fromCache++

@@ -143,7 +143,7 @@ export const ingestFeeds = async (
   return runs
 }
 
-/** The folder is removed afterwards, or when the process exits. */
+/** The folder is removed afterward, or when the process exits. */
 export const inTemporaryFolder = async <T>(work: (dir: string) => Promise<T>): Promise<T> => {
   // Synchronous, so that no signal can end the process between making the folder and registering its removal.
   const dir = mkdtempSync(join(tmpdir(), 'lotline-sample-'))

@@ -50,9 +50,9 @@ export function buildingEnvelope(
 ): Envelope {
   const using = { ...envelopeDefaults, ...replaced }
   const { lotSqft } = parcel
-  if (!district) return unmodelled('The rules of this zoning district are unknown.', ['zoning'])
-  if (lotSqft === undefined || lotSqft <= 0) return unmodelled('The lot size is unknown.', ['lotSqft'])
-  if (!district.modelled) return unmodelled(district.unmodelledReason ?? 'This zoning district is not modeled.', [])
+  if (!district) return unmodeled('The rules of this zoning district are unknown.', ['zoning'])
+  if (lotSqft === undefined || lotSqft <= 0) return unmodeled('The lot size is unknown.', ['lotSqft'])
+  if (!district.modelled) return unmodeled(district.unmodelledReason ?? 'This zoning district is not modeled.', [])
 
   const known = district.confidence
   const stories = district.storeys ?? Math.max(1, Math.floor((district.heightFt ?? 0) / using.storyHeightFt))
@@ -67,7 +67,7 @@ export function buildingEnvelope(
     const limit = floorAreaLimit(district.floorArea, { ...parcel, lotSqft })
     missing.push(...limit.missing)
     // Without the floor-area limit the other limits alone would overstate what can be built.
-    if (limit.sqft === undefined) return unmodelled(limit.reason ?? 'The floor-area limit is unknown.', limit.missing)
+    if (limit.sqft === undefined) return unmodeled(limit.reason ?? 'The floor-area limit is unknown.', limit.missing)
     const confidence = limit.confidence ?? known.floorArea ?? 'low'
     candidates.push({ limit: 'floor_area', sqft: limit.sqft, formula: limit.formula, confidence })
     developmentAreaSqft = limit.developmentAreaSqft
@@ -103,7 +103,7 @@ export function buildingEnvelope(
     (least, one) => (least && least.sqft <= one.sqft ? least : one),
     undefined,
   )
-  if (!binding) return unmodelled('Lot coverage and lot dimensions are unknown.', missing)
+  if (!binding) return unmodeled('Lot coverage and lot dimensions are unknown.', missing)
 
   if (district.minLotSqft && lotSqft < district.minLotSqft)
     notes.push(
@@ -167,6 +167,6 @@ function envelopeConfidence(
   return smallLotRule ? oneLevelLower(confidence) : confidence
 }
 
-function unmodelled(reason: string, missing: readonly string[]): Envelope {
+function unmodeled(reason: string, missing: readonly string[]): Envelope {
   return { candidates: [], confidence: 'low', missing, notes: [], unmodelledReason: reason }
 }

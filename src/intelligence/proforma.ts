@@ -39,7 +39,7 @@ export interface ProformaResult {
   developerROI?: number
   /** Before adjustment toward the market average, which is the mean of these. */
   returnPct?: number
-  /** The terms and sums behind the figures; absent when it cannot be modelled. */
+  /** The terms and sums behind the figures; absent when it cannot be modeled. */
   terms?: ProformaTerms
   sums?: ProformaSums
   used: readonly string[]

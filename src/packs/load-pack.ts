@@ -68,7 +68,7 @@ const readDistricts = (path: string, slugs: ReadonlySet<string>): readonly Distr
   if (!slugs.has(file.value.city)) throw file.error(['city'], `city "${file.value.city}" is not in cities.json`)
   file.value.districts.forEach((district, at) => {
     if (!district.modelled && district.unmodelledReason === undefined)
-      throw file.error(['districts', at], `district ${district.codes[0]} is not modelled and lacks unmodelledReason`)
+      throw file.error(['districts', at], `district ${district.codes[0]} is not modeled and has no unmodelledReason`)
   })
   return districtsIn(file.value)
 }

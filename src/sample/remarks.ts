@@ -220,7 +220,7 @@ const visionTexts: readonly (readonly string[])[] = [
   ],
   [
     'Kitchen with tile counters and older cabinets; carpet throughout, single-pane windows. Dated but sound, about C5.',
-    'Original baths in colour tile, roof near the end of its life. C4 to C5.',
+    'Original baths in colored tile, roof near the end of its life. C4 to C5.',
   ],
   [
     'Clean and maintained; mix of newer and older finishes. About C4.',

@@ -43,12 +43,12 @@ export interface VisionCache {
 }
 
 export type VisionOutcome =
-  | { readonly kind: 'analysed'; readonly result: VisionResult; readonly cached: boolean }
+  | { readonly kind: 'analyzed'; readonly result: VisionResult; readonly cached: boolean }
   | { readonly kind: 'not_configured' | 'no_photos' | 'capped' | 'failed'; readonly message: string }
 
 export interface Vision {
   readonly configured: boolean
-  analyse(photos: readonly VisionPhoto[]): Promise<VisionOutcome>
+  analyze(photos: readonly VisionPhoto[]): Promise<VisionOutcome>
   /** Spent so far; one Vision object is one run. */
   spent(): { readonly usd: number; readonly calls: number }
 }
@@ -89,12 +89,12 @@ export const createVision = (given: VisionSettings, cache: VisionCache): Vision 
 
   const ask = async (hash: string, photos: readonly VisionPhoto[]): Promise<VisionOutcome> => {
     const known = await cache.get(hash)
-    if (known) return { kind: 'analysed', result: known, cached: true }
+    if (known) return { kind: 'analyzed', result: known, cached: true }
     for (let attempt = 1; ; attempt += 1) {
       try {
         const result = await askOnce(photos)
         await cache.put(hash, result)
-        return { kind: 'analysed', result, cached: false }
+        return { kind: 'analyzed', result, cached: false }
       } catch (error) {
         if (error instanceof Capped) {
           return {
@@ -115,7 +115,7 @@ export const createVision = (given: VisionSettings, cache: VisionCache): Vision 
   return {
     configured,
     spent: () => ({ usd, calls }),
-    analyse: async (photos) => {
+    analyze: async (photos) => {
       if (!configured) {
         return {
           kind: 'not_configured',

@@ -276,7 +276,7 @@ describe('one property', () => {
       return text.slice(text.indexOf('\nPermits\n'))
     }
     const columns = '| permit | class | status | description | valuation | issued |'
-    const row = '| B26-0001 | new_home | issued | New two-storey house | $1,250,000 | 2026-11-10 |'
+    const row = '| B26-0001 | new_home | issued | New two-story house | $1,250,000 | 2026-11-10 |'
     const whole = permit({ sqft: 2_400, psf: 521, permitClass: 'new_home' })
     const current = await permitsText(whole)
     expect(current).toContain(`${columns}\n`)

@@ -75,7 +75,7 @@ export const permit = (over: Record<string, unknown> = {}) => ({
   city: 'San Mateo',
   address: '12 Elm St',
   projectType: 'Residential',
-  description: 'New two-storey house',
+  description: 'New two-story house',
   valuation: 1_250_000,
   contractor: 'Acme Builders',
   architect: null,

@@ -81,7 +81,7 @@ const consistent = (values: Values): Values => {
 }
 
 const rightRequest = (operation: Operation, known: Record<string, string[]>): fc.Arbitrary<GeneratedRequest> =>
-  rightValues(operation, known).map((values) => ({ name: operation.name, ...travelling(operation, values) }))
+  rightValues(operation, known).map((values) => ({ name: operation.name, ...requestFor(operation, values) }))
 
 /** Replaces one field by a value that its schema does not accept. */
 const wrongRequest = (
@@ -100,9 +100,9 @@ const wrongRequest = (
     ...spoilt.map(([name, wrong]) =>
       fc.tuple(rightValues(operation, known), wrong).map(([values, value]) => {
         const { [name]: _, ...rest } = values
-        const request = travelling(operation, path.includes(name) ? values : rest)
+        const request = requestFor(operation, path.includes(name) ? values : rest)
         if (path.includes(name))
-          return { name: operation.name, wrong: name, ...travelling(operation, values, { [name]: value }) }
+          return { name: operation.name, wrong: name, ...requestFor(operation, values, { [name]: value }) }
         if (body.includes(name))
           return {
             name: operation.name,
@@ -118,7 +118,7 @@ const wrongRequest = (
 }
 
 /** The path and body that carry the values. */
-const travelling = (operation: Operation, values: Values, raw: Record<string, unknown> = {}) => {
+const requestFor = (operation: Operation, values: Values, raw: Record<string, unknown> = {}) => {
   const { path: inPath, query, body } = inputFields(operation)
   let path = `/api${operation.path}`
   for (const name of inPath)

@@ -107,7 +107,7 @@ test('several processes never hold the lock at once, while holders are killed an
   expect(overlaps(lines)).toEqual([])
 }, 60_000)
 
-/** Processes that entered or left while another one was inside and went on afterwards. */
+/** Processes that entered or left while another one was inside and went on afterward. */
 const overlaps = (lines: readonly string[]): string[] => {
   const found: string[] = []
   let inside: string | undefined

@@ -118,7 +118,7 @@ describe('the fit', () => {
     }
   })
 
-  test('a word about people is never learnt, however well it predicts', () => {
+  test('a word about people is never learned, however well it predicts', () => {
     const told = training.map((row) => ({
       ...row,
       facts: { ...row.facts, words: row.over ? ['school', 'home'] : ['home'] },

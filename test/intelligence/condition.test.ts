@@ -125,7 +125,7 @@ describe('other evidence', () => {
     expect(home({ visionAnalysis: 'Overall C2: new kitchen, new baths.' }).score!).toBeGreaterThan(75)
   })
 
-  test('an analysis that names two neighbouring grades stands between them; grades far apart are not averaged', () => {
+  test('an analysis that names two neighboring grades gets a score between them; grades far apart are not averaged', () => {
     const between = home({ visionAnalysis: 'Dated but sound. C4 to C5.' })
     const above = home({ visionAnalysis: 'Dated but sound. C4.' }).score!
     const below = home({ visionAnalysis: 'Dated but sound. C5.' }).score!

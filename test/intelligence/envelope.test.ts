@@ -39,10 +39,10 @@ describe('envelope', () => {
   })
 
   it('never shrinks when the lot grows', () => {
-    const modelled = districts.filter((one) => one.modelled)
+    const modeled = districts.filter((one) => one.modelled)
     fc.assert(
       fc.property(
-        fc.constantFrom(...modelled),
+        fc.constantFrom(...modeled),
         fc.integer({ min: 1500, max: 300_000 }),
         fc.integer({ min: 1, max: 50_000 }),
         fc.integer({ min: 0, max: 44 }),
@@ -103,7 +103,7 @@ describe('envelope', () => {
     expect(found.confidence).toBe('high')
   })
 
-  it('Belmont between its two known points is of low confidence, beyond them or without slope not modelled', () => {
+  it('Belmont between its two known points is of low confidence, beyond them or without slope not modeled', () => {
     expect(envelope('Belmont', 'R-1B', { lotSqft: 6000, slopePct: 25 }).confidence).toBe('low')
     expect(envelope('Belmont', 'R-1B', { lotSqft: 6000, slopePct: 50 }).maxSqft).toBeUndefined()
     const without = envelope('Belmont', 'R-1B', { lotSqft: 6000 })
@@ -169,7 +169,7 @@ describe('envelope', () => {
     expect(envelope('Millbrae', 'R-1', { lotSqft: 6000 }).confidence).toBe('high')
   })
 
-  it('setbacks bind on a narrow deep-yarded lot, upper storey further back', () => {
+  it('setbacks bind on a narrow deep-yarded lot, upper story set back further', () => {
     const found = envelope('Millbrae', 'R-1', { lotSqft: 5000, lotWidthFt: 50, lotDepthFt: 100 })
     const setbacks = found.candidates.find((one) => one.limit === 'setbacks')
     expect(setbacks?.sqft).toBe(40 * 70 + 20 * 60)

@@ -30,7 +30,7 @@ describe('fitLogistic', () => {
     expect(Math.abs(fit.coefficients[2]!)).toBeLessThan(0.06)
   })
 
-  test('at the solution the gradient of the penalised likelihood is zero', () => {
+  test('at the solution the gradient of the penalized likelihood is zero', () => {
     const { design, labels, rows } = simulated(400, [2, -1], 0.3, 5)
     const fit = fitLogistic(design, labels, { penalties: 3, tolerance: 1e-10 })
     const p = predictLogistic(fit, design)

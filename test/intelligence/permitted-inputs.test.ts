@@ -38,7 +38,7 @@ describe('fair inputs', () => {
     'kids',
     'young_famili',
     'elementari',
-  ])('the word "%s" is not learnt from', (word) => expect(isPermittedWord(word)).toBe(false))
+  ])('the word "%s" is not learned from', (word) => expect(isPermittedWord(word)).toBe(false))
 
   test.each(['kitchen', 'famili_room', 'original', 'fixer', 'new_roof', 'view'])('the word "%s" is', (word) =>
     expect(isPermittedWord(word)).toBe(true),

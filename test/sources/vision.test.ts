@@ -66,8 +66,8 @@ describe('the vision client', () => {
   test('sends the photos with the key and returns the grade and the analysis', async () => {
     const { asked, url } = await modelServer(good)
     const { vision } = open(url)
-    expect(await vision.analyse([photo(), photo('a roof')])).toEqual({
-      kind: 'analysed',
+    expect(await vision.analyze([photo(), photo('a roof')])).toEqual({
+      kind: 'analyzed',
       cached: false,
       result: { condition: 'C4', analysis: 'Dated kitchen, worn carpet.', model: 'eye-1' },
     })
@@ -84,23 +84,23 @@ describe('the vision client', () => {
   test('the same photos are sent once, in any order and also concurrently', async () => {
     const { asked, url } = await modelServer(good)
     const { vision } = open(url)
-    await Promise.all([vision.analyse([photo(), photo('b')]), vision.analyse([photo(), photo('b')])])
-    const again = await vision.analyse([photo('b'), photo()])
-    expect(again).toMatchObject({ kind: 'analysed', cached: true })
+    await Promise.all([vision.analyze([photo(), photo('b')]), vision.analyze([photo(), photo('b')])])
+    const again = await vision.analyze([photo('b'), photo()])
+    expect(again).toMatchObject({ kind: 'analyzed', cached: true })
     expect(asked).toHaveLength(1)
     expect(photoHash([photo()], 'eye-1')).not.toBe(photoHash([photo()], 'eye-2'))
   })
 
   test('without a configuration it names the variable to set and sends no request', async () => {
-    const outcome = await createVision({}, memory()).analyse([photo()])
+    const outcome = await createVision({}, memory()).analyze([photo()])
     expect(outcome).toMatchObject({ kind: 'not_configured', message: expect.stringContaining('VISION_URL') })
   })
 
   test('a run stops at its spend cap, also with concurrent calls', async () => {
     const { asked, url } = await modelServer(good)
     const { vision } = open(url, { maxSpendUsd: 0.025, usdPerCall: 0.01 })
-    const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((text) => vision.analyse([photo(text)])))
-    expect(outcomes.map((outcome) => outcome.kind).sort()).toEqual(['analysed', 'analysed', 'capped', 'capped'])
+    const outcomes = await Promise.all(['a', 'b', 'c', 'd'].map((text) => vision.analyze([photo(text)])))
+    expect(outcomes.map((outcome) => outcome.kind).sort()).toEqual(['analyzed', 'analyzed', 'capped', 'capped'])
     expect(asked).toHaveLength(2)
     expect(vision.spent()).toEqual({ usd: 0.02, calls: 2 })
   })
@@ -110,13 +110,13 @@ describe('the vision client', () => {
       says('{"condition":"C2","analysis":"New."}', { prompt_tokens: 10_000, completion_tokens: 100 }),
     )
     const { vision } = open(url, { usdPerMillionTokensIn: 3, usdPerMillionTokensOut: 10 })
-    await vision.analyse([photo()])
+    await vision.analyze([photo()])
     expect(vision.spent().usd).toBeCloseTo(0.031, 9)
   })
 
   test('a reply in a code fence is parsed', async () => {
     const { url } = await modelServer(says('```json\n{"condition":"C1","analysis":"Just built."}\n```'))
-    expect(await open(url).vision.analyse([photo()])).toMatchObject({ kind: 'analysed', result: { condition: 'C1' } })
+    expect(await open(url).vision.analyze([photo()])).toMatchObject({ kind: 'analyzed', result: { condition: 'C1' } })
   })
 
   test.each([
@@ -128,7 +128,7 @@ describe('the vision client', () => {
   ])('%s is rejected after the maximum of attempts, and nothing is cached', async (_, content) => {
     const { asked, url } = await modelServer(says(content))
     const { vision, cache } = open(url)
-    expect(await vision.analyse([photo()])).toMatchObject({
+    expect(await vision.analyze([photo()])).toMatchObject({
       kind: 'failed',
       message: expect.stringContaining('3 tries'),
     })
@@ -139,19 +139,19 @@ describe('the vision client', () => {
   test('a 429 is retried after its Retry-After', async () => {
     const { url } = await modelServer(status(429, 'slow down', { 'retry-after': '7' }), status(503), good)
     const { vision, waits } = open(url)
-    expect(await vision.analyse([photo()])).toMatchObject({ kind: 'analysed' })
+    expect(await vision.analyze([photo()])).toMatchObject({ kind: 'analyzed' })
     expect(waits).toEqual([7000, 2000])
   })
 
   test('a Retry-After of a day fails without a retry', async () => {
     const { asked, url } = await modelServer(status(429, 'tomorrow', { 'retry-after': '86400' }))
-    expect(await open(url).vision.analyse([photo()])).toMatchObject({ kind: 'failed' })
+    expect(await open(url).vision.analyze([photo()])).toMatchObject({ kind: 'failed' })
     expect(asked).toHaveLength(1)
   })
 
   test('a rejected key is not retried and not shown, even when the server echoes it', async () => {
     const { asked, url } = await modelServer(status(401, `bad key ${key}`))
-    const outcome = await open(url).vision.analyse([photo()])
+    const outcome = await open(url).vision.analyze([photo()])
     expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringContaining('401') })
     expect(JSON.stringify(outcome)).not.toContain(key)
     expect(asked).toHaveLength(1)
@@ -159,13 +159,13 @@ describe('the vision client', () => {
 
   test('a server that does not respond times out', async () => {
     const { url } = await modelServer(() => {})
-    const outcome = await open(url, { timeoutMs: 50, attempts: 2 }).vision.analyse([photo()])
+    const outcome = await open(url, { timeoutMs: 50, attempts: 2 }).vision.analyze([photo()])
     expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringContaining('did not respond within 50 ms') })
   })
 
   test('a reply over the size limit is cut off', async () => {
     const { asked, url } = await modelServer((response) => response.end('x'.repeat(300_000)))
-    const outcome = await open(url).vision.analyse([photo()])
+    const outcome = await open(url).vision.analyze([photo()])
     expect(outcome).toMatchObject({ kind: 'failed', message: expect.stringContaining('more than 262144 bytes') })
     expect(asked).toHaveLength(1)
   })
@@ -173,15 +173,15 @@ describe('the vision client', () => {
   test('a redirect is not followed, so the key and photos are not sent elsewhere', async () => {
     const other = await modelServer(good)
     const { url } = await modelServer(status(307, '', { location: `${other.url}/chat/completions` }))
-    expect(await open(url, { attempts: 1 }).vision.analyse([photo()])).toMatchObject({ kind: 'failed' })
+    expect(await open(url, { attempts: 1 }).vision.analyze([photo()])).toMatchObject({ kind: 'failed' })
     expect(other.asked).toHaveLength(0)
   })
 
   test('oversized and empty photos are skipped, and having none left is reported', async () => {
     const { asked, url } = await modelServer(good)
     const { vision } = open(url, { maxPhotoBytes: 10 })
-    expect(await vision.analyse([photo('far too large a photo'), photo('')])).toMatchObject({ kind: 'no_photos' })
-    await vision.analyse([photo('far too large a photo'), photo('small')])
+    expect(await vision.analyze([photo('far too large a photo'), photo('')])).toMatchObject({ kind: 'no_photos' })
+    await vision.analyze([photo('far too large a photo'), photo('small')])
     expect(JSON.parse(asked[0]!.body).messages[1].content).toHaveLength(2)
   })
 })

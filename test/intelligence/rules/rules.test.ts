@@ -32,7 +32,7 @@ const sb9Table: Readonly<Record<string, readonly string[]>> = {
   'denial test': ['DENIAL_TEST'],
   clock: ['CLOCK'],
   'local standards': ['LOCAL_STANDARDS', 'LOCAL_SPLIT_STANDARDS'],
-  'neighbouring law and risk': ['COASTAL_PERMIT', 'HOA_COVENANTS', 'CHARTER_CITY', 'SB_1123', 'SB_79'],
+  'related laws and risks': ['COASTAL_PERMIT', 'HOA_COVENANTS', 'CHARTER_CITY', 'SB_1123', 'SB_79'],
 }
 const aduTable = [
   'BY_RIGHT_SET',
