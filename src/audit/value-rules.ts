@@ -189,7 +189,7 @@ export const valueRules = [
   propertyRule('flip-arithmetic', 'Cost, profit and return of a renovation follow from its lines.', flipArithmetic),
   propertyRule(
     'flip-condition',
-    'The after-repair value is for a stated condition, and nothing spent adds nothing.',
+    'The after-repair value is for a stated condition, and a renovation budget of $0 adds no value.',
     flipCondition,
   ),
   marketRule('flip-median', 'The median home on the market has a flip score of at most 50.', flipMedian),
