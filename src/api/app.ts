@@ -10,12 +10,12 @@ import {
 } from 'fastify'
 import { ApiError, badRequest, notFound } from '../contract/errors.ts'
 import { isTooDeep, maxJsonDepth } from '../contract/json-depth.ts'
-import { operationList } from '../contract/operations/list.ts'
+import { operationList, operations } from '../contract/operations/list.ts'
 import type { Services } from '../operations/context.ts'
 import { implementations } from '../operations/list.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { AnswerCache } from './answer-cache.ts'
-import { type AccessControl, showLimits } from './authorize.ts'
+import { type AccessControl, authorize, showLimits } from './authorize.ts'
 import { type PoolName, planBudgets } from './budgets.ts'
 import { compressAnswer } from './compress.ts'
 import { type ConcurrencyOptions, defaultSlots, limitConcurrency } from './concurrency-limit.ts'
@@ -106,6 +106,9 @@ export const buildApp = (options: ApiOptions): FastifyInstance => {
   closeIdleConnectionsWhileStopping(app)
 
   app.decorateRequest('caller', null)
+  app.decorate('authorizeRead', async (request: FastifyRequest, reply: FastifyReply) =>
+    authorize(operations.searchPermits, control, request, reply, clock()),
+  )
   app.setErrorHandler(handleError)
   app.setNotFoundHandler((request, reply) => handleError(noSuchPath(request.url), request, reply))
   app.addHook('onRequest', (request, reply, done) => {

@@ -15,6 +15,13 @@ import type { KeyCache } from './key-cache.ts'
 import type { FindKey } from './key-lookups.ts'
 import type { Counted, RateLimits } from './rate-limits.ts'
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The caller of a request that reads data with a key, outside the API: 401 and 429 as there. */
+    authorizeRead(request: FastifyRequest, reply: FastifyReply): Promise<Caller>
+  }
+}
+
 export interface AccessControl {
   keys: Pick<KeyCache, 'findCached'>
   findKey: FindKey

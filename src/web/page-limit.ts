@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { tooManyRequests } from '../contract/errors.ts'
 import { plans, publicPageResults } from '../contract/plans.ts'
-import { pagesPerMinute, type Site } from './site.ts'
+import { hasKey, pagesPerMinute, type Site } from './site.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,7 +21,7 @@ export const limitPages = (site: Site) => async (request: FastifyRequest, _reply
   const client = site.clientOf(request.ip)
   const { bucket, perMinute } = ownLimit ?? { bucket: 'pages', perMinute: pagesPerMinute }
   await count(site, `${bucket}:${client}`, perMinute)
-  if (isDownload) await count(site, `downloads:${client}`, downloadsPerMinute)
+  if (isDownload && !hasKey(request)) await count(site, `downloads:${client}`, downloadsPerMinute)
 }
 
 /** As many rows a minute as with the demo key. */

@@ -207,7 +207,7 @@ test('an invalid filter is explained, and the other filters apply', async () => 
     'Min score must be a number from 0 to 100; “&lt;script&gt;” was ignored.',
   ])
   expect(await messages('/permits?issuedFrom=2026-02-31&minValuation=x&q=roof')).toEqual([
-    'Min valuation must be a number of dollars, for example 100,000; “x” was ignored.',
+    'Min valuation must be dollars, for example 100,000 or $1.5M; “x” was ignored.',
     'Issued from must be a date, for example 2026-03-09; “2026-02-31” was ignored.',
   ])
   expect(await messages('/permits?city=a&city=b&q=%00&offset=-1')).toEqual([

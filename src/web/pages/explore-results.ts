@@ -7,7 +7,7 @@ import { pathWithQuery } from '../query.ts'
 import { rankingScore } from '../signal-list.ts'
 import { type Explore, isForSale, queryParamsOf, sortChoices } from './explore-filter.ts'
 import { filterChips } from './explore-form.ts'
-import { pager, problemList } from './search-list.ts'
+import { funnelTable, pager, problemList } from './search-list.ts'
 
 export const resultsOf = (
   explore: Explore,
@@ -18,7 +18,7 @@ export const resultsOf = (
   const params = queryParamsOf(explore)
   return html`${problemList(problems)}${filterChips(explore)}
 <p class="result-line" role="status">${total === 0 ? 'No listings match. Try removing a filter.' : html`${countOf(explore, total)}, ${orderOf(explore)} · <a href="${pathWithQuery('/explore.csv', { ...params, offset: offset || undefined })}" download>CSV</a>`}</p>
-${total === 0 ? funnelTable(funnel) : ''}
+${total === 0 ? funnelTable(funnel, 'homes') : ''}
 ${listings.length > 0 ? html`<ol class="signals homes" start="${offset + 1}">${listings.map((listing) => home(listing, explore))}</ol>` : ''}
 ${pager('/explore', params, offset, listings.length, total)}`
 }
@@ -68,10 +68,3 @@ const gradeOf = ({ ranks }: Listing): { letter: string; title: string } | undefi
     title: `Higher ${best.name} score than ${Math.round(best.percentile)}% of ${best.of}`,
   }
 }
-
-/** Which condition leaves nothing. */
-const funnelTable = (funnel: FoundListings['funnel']): Html =>
-  funnel.length === 0
-    ? html``
-    : html`<table class="data funnel"><caption>How many homes remain after each filter</caption><thead><tr><th scope="col">Filter</th><th scope="col" class="num">Remain</th><th scope="col" class="num">Without it</th></tr></thead>
-<tbody>${funnel.map(({ condition, remaining, wouldRemainWithout }) => html`<tr><th scope="row"><code>${condition}</code></th><td class="num">${count(remaining)}</td><td class="num">${count(wouldRemainWithout)}</td></tr>`)}</tbody></table>`

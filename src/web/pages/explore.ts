@@ -10,7 +10,7 @@ import { landOf } from '../land.ts'
 import { pathWithQuery, type Query } from '../query.ts'
 import { sendPage } from '../send-page.ts'
 import { rankingScore } from '../signal-list.ts'
-import { contextOf, type Site } from '../site.ts'
+import { contextOf, downloadContext, type Site } from '../site.ts'
 import { pmtilesPath } from '../tiles/pmtiles-file.ts'
 import { type Explore, marketName, queryParamsOf, readExplore } from './explore-filter.ts'
 import { filterForm } from './explore-form.ts'
@@ -31,16 +31,13 @@ interface Found {
 }
 
 export const mountExplore = (app: FastifyInstance, site: Site): void => {
-  const search = async (request: FastifyRequest): Promise<Found> => {
+  const search = async (request: FastifyRequest, context = contextOf(site, request)): Promise<Found> => {
     const query = request.query as Query
     const problems: HtmlValue[] = []
     const explore = readExplore(query, problems)
     const offset = offsetIn(query, problems) ?? 0
-    const found = await findListings(
-      contextOf(site, request),
-      { ...explore.input, offset, explain: ['funnel'] },
-      explore.own,
-    )
+    const limit = context.caller.limits.maxResults
+    const found = await findListings(context, { ...explore.input, limit, offset, explain: ['funnel'] }, explore.own)
     return { explore, found, offset, problems }
   }
 
@@ -85,7 +82,7 @@ ${dataBlock('application/json', { box: area.box, attribution: shortAttribution, 
   )
 
   app.get('/explore.csv', { config: { isDownload: true } }, async (request, reply) => {
-    const { found } = await search(request)
+    const { found } = await search(request, await downloadContext(site, request, reply))
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="listings.csv"')

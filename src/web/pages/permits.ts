@@ -3,44 +3,54 @@
 import type { FastifyInstance } from 'fastify'
 import { csvOf } from '../../contract/csv.ts'
 import { notFound } from '../../contract/errors.ts'
-import { cities, cityBySlug } from '../../contract/markets.ts'
-import type { InputOf } from '../../contract/operation.ts'
+import { cityBySlug } from '../../contract/markets.ts'
 import { getPermit, searchPermits } from '../../contract/operations/permits.ts'
 import type { Permit } from '../../contract/permit.ts'
 import { day, moment, permitClassWords, permitStatusWords, plural, sqft, usd, usdExact } from '../formats.ts'
-import { dataBlock, type Html, html } from '../html.ts'
-import { dateIn, numberIn, pathWithQuery, type Query, reportInvalid, textIn } from '../query.ts'
+import { dataBlock, type Html, type HtmlValue, html } from '../html.ts'
+import { pathWithQuery, type Query } from '../query.ts'
 import { run } from '../run.ts'
 import { sendPage } from '../send-page.ts'
-import { contextOf, type Site } from '../site.ts'
-import { offsetIn, pager, problemList } from './search-list.ts'
+import { contextOf, downloadContext, type Site } from '../site.ts'
+import { cityProblem, isFiltered, permitForm, permitInput, permitSorts, readPermitFilter } from './permits-filter.ts'
+import { funnelTable, pager, problemList } from './search-list.ts'
 
 export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
   app.get('/permits', async (request, reply) => {
-    const problems: string[] = []
-    const input = inputOf(request.query as Query, problems)
-    const { data, pagination } = await run(searchPermits, contextOf(site, request), { ...input, market: 'all' })
-    const { offset = 0, ...params } = input
+    const problems: HtmlValue[] = []
+    const filter = readPermitFilter(request.query as Query, problems)
+    const context = contextOf(site, request)
+    const input = await permitInput(context, filter, problems)
+    const { data, pagination } = await run(searchPermits, context, input)
+    const { offset = 0, ...params } = filter
     const { total, truncated } = pagination
+    const unknownCity = total === 0 && cityProblem(filter)
+    if (unknownCity) problems.push(unknownCity)
+    // The funnel reads every permit, so it is asked for only when it is shown.
+    const { funnel } =
+      total === 0 && isFiltered(filter)
+        ? await run(searchPermits, context, { ...input, limit: 1, offset: 0, explain: ['funnel'] })
+        : {}
+    const order = permitSorts[filter.sort ?? '-issuedDate'].toLowerCase()
     return sendPage(site, request, reply, {
       title: 'Building permits',
       description:
         'Issued building permits on the San Francisco Peninsula and Nantucket by city, keyword and valuation, newest first.',
       path: '/permits',
       body: html`<section><h1>Building permits</h1>
-${searchForm(input)}
+${permitForm(filter)}
 ${problemList(problems)}
-<p class="result-line">${total === 0 ? noResults(input) : `${truncated ? 'More than ' : ''}${plural(total, 'permit')}, newest first`}${data.length > 0 ? html` · <a href="${pathWithQuery('/permits.csv', { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>` : ''}</p>
+<p class="result-line">${total === 0 ? (isFiltered(filter) ? 'No permits match. Try removing a filter.' : 'No permits are loaded yet.') : `${truncated ? 'More than ' : ''}${plural(total, 'permit')}, ${order} first`}${data.length > 0 ? html` · <a href="${pathWithQuery('/permits.csv', { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>` : ''}</p>
+${funnelTable(funnel, 'permits')}
 ${data.length > 0 ? permitTable(data) : ''}
 ${pager('/permits', params, offset, data.length, total, truncated)}</section>`,
     })
   })
 
   app.get('/permits.csv', { config: { isDownload: true } }, async (request, reply) => {
-    const { data } = await run(searchPermits, contextOf(site, request), {
-      ...inputOf(request.query as Query),
-      market: 'all',
-    })
+    const context = await downloadContext(site, request, reply)
+    const input = await permitInput(context, readPermitFilter(request.query as Query))
+    const { data } = await run(searchPermits, context, { ...input, limit: context.caller.limits.maxResults })
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="permits.csv"')
@@ -54,43 +64,6 @@ ${pager('/permits', params, offset, data.length, total, truncated)}</section>`,
     return sendPage(site, request, reply, permitPage(data, asOf, input))
   })
 }
-
-type PermitInput = Pick<
-  InputOf<typeof searchPermits>,
-  'city' | 'q' | 'minValuation' | 'issuedFrom' | 'issuedTo' | 'offset'
->
-
-const inputOf = (query: Query, problems: string[] = []): PermitInput => {
-  const read = <T>(name: string, label: string, accepted: string, value: T | undefined) =>
-    reportInvalid(problems, query, { name, label, accepted }, value)
-  const asText = (maxLength: number) => `must be one text of at most ${maxLength} characters`
-  const asDollars = 'must be a number of dollars, for example 100,000'
-  const asDate = 'must be a date, for example 2026-03-09'
-  return {
-    city: read('city', 'City', asText(80), textIn(query, 'city', 80)),
-    q: read('q', 'Keywords', asText(200), textIn(query, 'q', 200)),
-    minValuation: read('minValuation', 'Min valuation', asDollars, numberIn(query, 'minValuation', 0, 1e12)),
-    issuedFrom: read('issuedFrom', 'Issued from', asDate, dateIn(query, 'issuedFrom')),
-    issuedTo: read('issuedTo', 'Issued to', asDate, dateIn(query, 'issuedTo')),
-    offset: offsetIn(query, problems),
-  }
-}
-
-const noResults = ({ offset: _, ...filters }: PermitInput): string =>
-  Object.values(filters).some((value) => value !== undefined)
-    ? 'No permits match. Try removing a filter.'
-    : 'No permits are loaded yet.'
-
-const searchForm = (
-  input: ReturnType<typeof inputOf>,
-): Html => html`<form class="filters permits" method="get" action="/permits" role="search">
-<label class="grow">Keywords<input name="q" type="search" value="${input.q}" maxlength="200" placeholder="Address, type of work, contractor or permit number"></label>
-<label>City<input name="city" value="${input.city}" list="cities" placeholder="All cities"></label>
-<datalist id="cities">${cities.map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
-<label>Min valuation<input name="minValuation" inputmode="numeric" value="${input.minValuation}" placeholder="No min"></label>
-<label>Issued from<input name="issuedFrom" type="date" value="${input.issuedFrom}"></label>
-<label>Issued to<input name="issuedTo" type="date" value="${input.issuedTo}"></label>
-<div class="filter-buttons"><button class="button">Search</button> <a href="/permits">Clear filters</a></div></form>`
 
 /** `permitUrl` without the host, so that links work under every host name of the service. */
 export const permitPath = (permit: Pick<Permit, 'permitUrl'>): string => new URL(permit.permitUrl).pathname

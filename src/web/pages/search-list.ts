@@ -1,6 +1,9 @@
-// Shared by the Explore and Permits pages: messages about ignored filters, and links to the next and previous page.
+// Shared by the Explore and Permits pages: messages about ignored filters, the funnel of an empty list, and links to the next and
+// previous page.
 import { maxOffset } from '../../contract/operations/paging.ts'
+import type { FunnelStep } from '../../contract/pagination.ts'
 import { publicPageResults } from '../../contract/plans.ts'
+import { count } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { integerIn, pathWithQuery, type Query, reportInvalid } from '../query.ts'
 
@@ -42,3 +45,10 @@ export const offsetIn = (query: Query, problems: HtmlValue[]): number | undefine
     },
     integerIn(query, 'offset', 0, maxOffset),
   )
+
+/** Which condition leaves nothing. `rows`: what is counted, "homes". */
+export const funnelTable = (funnel: readonly FunnelStep[] | undefined, rows: string): Html =>
+  funnel === undefined || funnel.length === 0
+    ? html``
+    : html`<table class="data funnel"><caption>How many ${rows} remain after each filter</caption><thead><tr><th scope="col">Filter</th><th scope="col" class="num">Remain</th><th scope="col" class="num">Without it</th></tr></thead>
+<tbody>${funnel.map(({ condition, remaining, wouldRemainWithout }) => html`<tr><th scope="row"><code>${condition}</code></th><td class="num">${count(remaining)}</td><td class="num">${count(wouldRemainWithout)}</td></tr>`)}</tbody></table>`

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { permitCriteria } from '../../src/contract/criteria/vocabulary.ts'
+import { publicPageResults } from '../../src/contract/plans.ts'
+import { listing, permit, property } from '../setup/rows.ts'
+import { startSite, type TestSite } from './site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite()
+  const place = { lat: 37.45, lng: -122.18 }
+  await property(site.db, { id: 'p_001near1', city: 'Menlo Park', address: '10 Oak St', ...place })
+  await permit(site.db, {
+    permit_id: 'HOUSE',
+    city: 'Menlo Park',
+    permit_class: 'new_house',
+    status: 'finaled',
+    valuation_usd: 3_000_000,
+    contractor: 'Acme Builders',
+    applied_on: '2026-01-05',
+    issued_on: '2026-03-01',
+    finaled_on: '2026-10-01',
+    description: 'New house',
+    lat: 37.451,
+    lng: -122.18,
+  })
+  await permit(site.db, {
+    permit_id: 'ROOF',
+    city: 'Palo Alto',
+    permit_class: 'roof',
+    valuation_usd: 20_000,
+    issued_on: '2026-11-01',
+    description: 'Reroof',
+    lat: 37.6,
+    lng: -122.4,
+  })
+  await permit(site.db, { permit_id: 'OTHER', city: 'Atherton', issued_on: '2026-11-02', description: 'Fence' })
+})
+afterAll(() => site?.close())
+
+const page = async (query: string) => (await site.app.inject({ url: `/permits?${query}` })).body
+const shown = (body: string) => [...body.matchAll(/<small>[^<]* · (\w+)<\/small>/g)].map(([, id]) => id)
+const messages = (body: string) =>
+  [...(/<ul class="problems">(.*?)<\/ul>/s.exec(body)?.[1] ?? '').matchAll(/<li>(.*?)<\/li>/gs)].map(([, text]) => text)
+
+test('every criterion of permits filters the page and stays in the form', async () => {
+  const cases: Record<string, string> = {
+    q: 'house',
+    status: 'finaled',
+    permitClass: 'new_house',
+    minValuation: '$2.5M',
+    maxValuation: '3,000,000',
+    issuedFrom: '2026-02-01',
+    issuedTo: '2026-03-01',
+    appliedFrom: '2026-01-05',
+    appliedTo: '2026-01-05',
+    finaledFrom: '2026-10-01',
+    finaledTo: '2026-10-01',
+    builder: 'acme',
+  }
+  expect(Object.keys(permitCriteria).sort()).toEqual(Object.keys(cases).sort())
+  const all = new URLSearchParams({ ...cases, city: 'menlo', near: '10 oak street menlo park', radiusMi: '0.5' })
+  const body = await page(String(all))
+  expect([messages(body), shown(body)]).toEqual([[], ['HOUSE']])
+  for (const name of all.keys()) expect(body).toMatch(new RegExp(`name="${name}"`))
+  for (const [name, wrong] of Object.entries({ builder: 'oak', status: 'expired', maxValuation: '2.9m', q: 'roof' })) {
+    const other = new URLSearchParams(all)
+    other.set(name, wrong)
+    expect([name, shown(await page(String(other)))]).toEqual([name, []])
+  }
+})
+
+test('an empty list shows how many permits each filter leaves', async () => {
+  const body = await page('permitClass=roof&minValuation=1M')
+  expect(body).toContain('No permits match. Try removing a filter.')
+  expect(body).toMatch(/permitClass=roof<\/code><\/th><td class="num">1<\/td><td class="num">1<\/td>/)
+  expect(body).toMatch(/minValuation=1000000<\/code><\/th><td class="num">0<\/td><td class="num">1<\/td>/)
+  expect(await page('')).not.toContain('class="data funnel"')
+})
+
+test('sorts by valuation and by distance, and says what an order needs', async () => {
+  expect(shown(await page('sort=-valuation'))).toEqual(['HOUSE', 'ROOF', 'OTHER'])
+  expect(await page('sort=-valuation')).toContain('3 permits, highest valuation first')
+  expect(shown(await page('sort=distanceMi&near=10+Oak+St,+Menlo+Park&radiusMi=25'))).toEqual(['HOUSE', 'ROOF'])
+  expect(messages(await page('sort=distanceMi'))).toEqual(['Nearest first needs an address in Near.'])
+})
+
+test('a mistyped city or address is corrected with a link that keeps the other filters', async () => {
+  const [city] = messages(await page('city=Menlo+Prak&q=house'))
+  expect(city).toBe(
+    'There is no city “Menlo Prak”. Did you mean <a href="/permits?city=Menlo+Park&amp;q=house">Menlo Park</a>?',
+  )
+  const [near] = messages(await page('near=10+Oka+St,+Menlo+Park'))
+  expect(near).toContain('Did you mean <a href="/permits?near=10+Oak+St%2C+Menlo+Park">10 Oak St, Menlo Park</a>?')
+})
+
+test('the CSV has the page shown, and with a key the page of its plan', async () => {
+  for (let at = 0; at < publicPageResults + 5; at++)
+    await permit(site.db, { permit_id: `C${at}`, city: 'Colma', issued_on: at < 20 ? '2026-11-03' : '2025-01-01' })
+  site.setNow(new Date('2026-11-15T12:00:00Z'))
+  const rows = async (headers: Record<string, string>, url = '/permits.csv?city=colma') => {
+    const { statusCode, body } = await site.app.inject({ url, headers })
+    return statusCode === 200 ? body.trimEnd().split('\r\n').length - 1 : statusCode
+  }
+  expect(await rows({})).toBe(publicPageResults)
+  expect(await rows({}, '/permits.csv?city=colma&offset=25')).toBe(5)
+  expect(await rows({ 'x-api-key': await site.proKey() })).toBe(publicPageResults + 5)
+  expect(await rows({ 'x-api-key': 'demo' })).toBe(5)
+  // A free key reads the last 30 days.
+  expect(await rows({ 'x-api-key': await site.freeKey() })).toBe(20)
+  expect(await rows({ 'x-api-key': 'll_pro_wrong' })).toBe(401)
+})
+
+test('the CSV of Explore has 25 rows for a visitor and the page of the plan with a key', async () => {
+  for (let at = 0; at < publicPageResults + 3; at++) await listing(site.db, { city: 'Menlo Park' })
+  const rows = async (headers: Record<string, string>) => {
+    const { statusCode, body } = await site.app.inject({
+      url: '/explore.csv?city=menlo-park',
+      headers,
+      remoteAddress: '192.0.2.77',
+    })
+    return statusCode === 200 ? body.trimEnd().split('\r\n').length - 1 : statusCode
+  }
+  expect(await rows({})).toBe(publicPageResults)
+  expect(await rows({ 'x-api-key': await site.proKey() })).toBe(publicPageResults + 3)
+  expect(await rows({ 'x-api-key': 'demo' })).toBe(5)
+  expect(await rows({ 'x-api-key': 'll_pro_wrong' })).toBe(401)
+})
