@@ -1,4 +1,4 @@
-// Turns changed scores into property.score_updated, in the transaction that stores them. A first score is no event.
+// Turns changed scores into property.score_updated, in the transaction that stores them. The first value of a score is no event.
 import { isShown } from '../contract/facts.ts'
 import type { Db } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'

@@ -1,5 +1,5 @@
 // An assessment run: load facts, compute, store what changed, record events. It runs in batches, so
-// that it can stop and go on, and so that several workers can share a market.
+// that it can be interrupted and continued, and so that several workers can share a market.
 
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { dayOf } from '../contract/day.ts'
@@ -40,9 +40,9 @@ export interface AssessOptions {
   now: Date
   /** The day the properties are assessed for. Defaults to the day of `now`; the sample data can be ahead of the calendar. */
   today?: Date
-  /** Writes the events of changed scores in the transaction that stores them; absent: none are emitted. */
+  /** Writes the events of changed scores in the transaction that stores them; without it, no events are written. */
   announce?: (tx: Db, changes: readonly AnnouncedChange[]) => Promise<void>
-  /** Announces also what a new model moved. */
+  /** Also writes events for scores that changed only because a model was refitted. */
   emit?: boolean
   onProgress?: (done: number, total: number, step: string) => void
 }
@@ -60,7 +60,7 @@ export interface AssessResult {
 const batchSize = 500
 /** Properties assessed between two yields, about 10 ms of work: database reads and writes continue during a yield. */
 const propertiesPerYield = 16
-/** Enough listings for a steady mean, few enough to cost nothing. */
+/** Enough listings for a stable mean; more would take longer without changing it. */
 const meanRoiSample = 2_000
 
 /** All properties of a market. */
@@ -156,7 +156,7 @@ export const assessRange = async (
   return { considered: subjects.length, changed }
 }
 
-/** Only what a changed record touches, against a view that may be kept from run to run. */
+/** Only the given properties, with a view that may be cached from an earlier run. */
 export const assessProperties = async (
   from: Db,
   ids: readonly string[],
@@ -170,13 +170,13 @@ export const assessProperties = async (
     const subjects = await subjectsByIds(db, view.market, batch)
     result.considered += subjects.length
     result.changed += await assessBatch(db, subjects, view, options)
-    // Also where nothing changed: a listing that came while its property was assessed has what was found before.
+    // Also if no assessment changed: a listing loaded during the assessment may have been indexed with the earlier one.
     if (await inTransaction(db, (tx) => indexPropertiesOf(tx, view.market, batch))) await notifyData(db, view.market)
   }
   return result
 }
 
-/** A view that knows the mean return of the market's own listings. */
+/** A market view with the mean return of the market's listings. */
 export const readyView = async (
   from: Db,
   market: MarketId,
@@ -205,7 +205,7 @@ interface Assessed {
   changes: (AnnouncedChange & { refitted: boolean })[]
 }
 
-/** Those whose content is not what is stored, and what of their scores moved. */
+/** The assessments that differ from the stored ones, and the score changes among them. */
 const assessSubjects = async (db: Db, subjects: readonly Subject[], view: MarketView): Promise<Assessed> => {
   const ids = subjects.map(({ id }) => id)
   const [permits, stored] = await Promise.all([
@@ -243,8 +243,8 @@ const assessSubjects = async (db: Db, subjects: readonly Subject[], view: Market
 }
 
 /**
- * Tells whether other models than the view's computed the stored scores. A row that a refit left unchanged keeps the version it
- * was written with, so after a completed run with the view's models none of the rows is one of older models.
+ * Whether the stored scores were computed with other models than the view's. A row that a refit did not change keeps its old
+ * version, so after a completed run with the view's models every row counts as computed with them.
  */
 const refittedCheck = async (
   db: Db,
@@ -268,7 +268,7 @@ const writeAssessed = async (
     await holdMarkets(tx, [view.market])
     await writeAssessments(tx, changed, now)
     await writeHistory(tx, changes, now)
-    // A new model moves scores without anything having happened to the houses: that is no event unless asked for.
+    // A refitted model changes scores although nothing happened to the houses, so it sends events only with `emit`.
     const events = changes.filter(({ refitted }) => emit || !refitted)
     if (events.length > 0) await announce?.(tx, events)
     await notifyData(tx, view.market)

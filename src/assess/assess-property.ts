@@ -90,12 +90,12 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
     modelVersion: view.version,
     ...content,
     json,
-    // Without the model version: a refit that changes nothing in it does not rewrite the row.
+    // The model version is not part of the hash, so a refit that does not change the results does not rewrite the row.
     contentHash: hash('sha1', json, 'base64url'),
   }
 }
 
-/** What the pro forma of a property is made from. Without a price there is none, nor a need for its resale value. */
+/** The input of a property's pro forma. Without a price there is no pro forma, so no resale value is computed either. */
 export const proformaInputOf = (
   facts: SubjectFacts,
   view: MarketView,
@@ -103,7 +103,7 @@ export const proformaInputOf = (
   const district = districtOf(facts.city, facts.zoning, facts.market)
   const envelope = buildingEnvelope(facts, district)
   const assumptions = assumptionsFor(facts.city, facts.market)
-  // Without an envelope the resale value is that of the largest house the cap allows: a caller may give a size of its own.
+  // Without an envelope, the resale value is for the largest house that the cap allows, because a caller may set a build size.
   const cap = facts.livingSqft === undefined ? undefined : facts.livingSqft * assumptions.buildSizeMultiple
   const buildSqft = buildSize(envelope, facts.livingSqft, assumptions).sqft ?? cap
   const arv =
@@ -200,7 +200,7 @@ const resaleOf = (facts: SubjectFacts, view: MarketView, valueUsd: number, score
   )
 }
 
-/** The rule traces are long and follow from the parcel alone, so they are made again when asked for. */
+/** Leaves out the rule traces: they are long and depend only on the parcel, so they are computed when requested. */
 const leadFields = (leads: ParcelLeads): Partial<AssessmentContent> => {
   const { redevelopmentScore, ...rebuild } = leads.redevelopment
   return {

@@ -70,18 +70,18 @@ const offeredFacts = (facts: SubjectFacts, listing: SubjectListing, known: Known
   }
 }
 
-/** Closings older than this tell of another market. */
+/** Older closings do not describe the present market. */
 const years = 3
 const mostRows = 8_000
 
-/** Closings that were listed, each seen as on the day its offer was taken. Of sales, oldest first. */
+/** Training rows: sales with a list price, each with the facts known on the day its offer was accepted. `sales` is oldest first. */
 export const biddingWarRows = (offers: readonly PastOffer[], view: MarketView): BiddingRow[] => {
   const since = yearsBefore(view.on, years)
   const recent = offers.filter(({ soldOn }) => soldOn >= since).slice(-mostRows)
   const learnedFrom = saleLookup(view.value)
   return recent.flatMap((offer) => {
     if (offer.listPriceUsd === undefined) return []
-    // Beyond half or twice the list price it is the record that is wrong, not the buyer.
+    // A sale below half or above twice its list price is a data error.
     const ratio = offer.priceUsd / offer.listPriceUsd
     if (ratio < 0.5 || ratio > 2) return []
     return [
@@ -106,7 +106,7 @@ const closingFacts = (offer: PastOffer, learned: LearnedSale | undefined, view: 
     beds: offer.beds,
     baths: offer.baths,
     words: offer.remarks === undefined ? undefined : remarkWords(offer.remarks),
-    // By a model that never saw this sale.
+    // Estimated by a model fitted without this sale.
     valueUsd: learned && offer.priceUsd * Math.exp(-learned.model.unexplained[learned.at]!),
     shareAboveList: heatBefore(view.heat, { ...offer, on: offer.soldOn })?.shareAboveList,
     daysOnMarket: offer.daysOnMarket,

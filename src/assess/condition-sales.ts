@@ -1,15 +1,15 @@
-// The past sales from which a market learns what condition is worth.
+// The past sales on which the effect of condition on price is fitted.
 import { conditionScore, usualCondition } from '../intelligence/condition.ts'
 import type { ConditionSale } from '../intelligence/valuation/condition-value.ts'
 import type { PastOffer } from '../store/assessments/past-offers.ts'
 import { type MarketView, yearsBefore } from './market-view.ts'
 import { saleLookup } from './sale-lookup.ts'
 
-/** Enough for a steady slope; reading the remarks of more would delay the first start. */
+/** Enough for a stable slope; reading the remarks of more would delay the first start. */
 const mostSales = 6_000
 const years = 5
 
-/** Sales with listing remarks: without them the condition is only the age again, which the value model already knows. */
+/** Only sales with listing remarks: without remarks, the condition follows from the age, which the value model already uses. */
 export const conditionSales = (offers: readonly PastOffer[], view: MarketView): ConditionSale[] => {
   const learnedFrom = saleLookup(view.value)
   const since = yearsBefore(view.on, years)

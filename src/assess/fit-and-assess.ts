@@ -20,14 +20,14 @@ export interface FitOptions extends AssessOptions {
   quick?: boolean
   /** Where the long fits run; defaults to this thread. */
   fits?: ModelFits
-  /** A value model fitted ahead of the rest. */
+  /** A value model that was already fitted. */
   valueFit?: ValueFit | Promise<ValueFit>
 }
 
 export interface FitResult extends AssessResult {
   teardown: string
   biddingWar: string
-  /** What each model was learned from, in words; a model without enough rows stays the prior. */
+  /** What each model was learned from, in words; a model without enough rows keeps its default parameters. */
   fitted: readonly string[]
 }
 

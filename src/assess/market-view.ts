@@ -1,4 +1,4 @@
-// All that is known of a market as a whole, learned once and then held against each of its properties.
+// The models and statistics of one market, computed once per run and then used to assess each of its properties.
 import type { MarketId } from '../contract/facts.ts'
 import { type BiddingWarModel, biddingWarPrior } from '../intelligence/bidding-war.ts'
 import { type CityLevels, cityLevels } from '../intelligence/city-levels.ts'
@@ -30,40 +30,40 @@ import { type RebuildIndex, rebuildIndex } from './rebuild-index.ts'
 
 export interface Around {
   around: LocalLevel
-  /** How dear the very spot is against that, log. */
+  /** Log of how much more expensive this exact location is than `around`. */
   locationLog?: number
 }
 
 export interface MarketView {
   market: MarketId
-  /** The day it is looked at, YYYY-MM-DD. */
+  /** The day as of which the market is assessed, YYYY-MM-DD. */
   on: string
-  /** Those it was learned from, oldest first. */
+  /** The sales that the models were fitted on, oldest first. */
   sales: readonly MarketSale[]
-  /** Undefined while there are too few sales to learn from. */
+  /** Undefined while there are too few sales to fit it. */
   value: MarketModel | undefined
   levels: CityLevels
-  /** What is ordinary around a place, leaving out the home itself. */
+  /** Typical price, lot and living area near a location, without the sales of the home `ownId`. */
   around(place: CityPoint, ownId?: string): Around
   land: LandValueModel
   newHouses: NewHouseSizes
   paces: CityPaces
   heat: HeatByCity
   rebuilds: RebuildIndex
-  /** Cities whose permits are held; of the others nothing is known, not nothing done. */
+  /** Cities whose permits are loaded. For other cities, no permit means unknown, not that no work was done. */
   permitCities: ReadonlySet<string>
   teardown: TeardownModel
   biddingWar: BiddingWarModel
   conditionValue: ConditionValueModel
-  /** Mean return after carry over the market's listings, to which single returns are shrunk. */
+  /** Mean of `returnPct` over the market's listings, toward which the return of each property is adjusted. */
   meanRoiPct?: number
   version: string
 }
 
-/** Raised when what is computed from the same facts changes, so that history says a model changed and not a house. */
+/** Increase it when the same facts give different results, so that score history names a new model as the cause. */
 export const assessmentVersion = '5'
 
-/** How far back prices still teach something, in years; houses rebuilt nearby count for five. */
+/** Years of sales and of rebuilt houses that the models use. */
 const salesYears = 6
 const rebuildYears = 5
 /**
@@ -73,7 +73,7 @@ const rebuildYears = 5
 const maxSales = 150_000
 const fullSalesYears = 2
 
-/** The value model of a market and the sales it was fitted on: the longest part of a view. It needs no permits. */
+/** The value model of a market and the sales it was fitted on. Fitting it takes most of the time of a view and needs no permits. */
 export interface ValueFit {
   sales: readonly MarketSale[]
   value: MarketModel | undefined
@@ -81,7 +81,7 @@ export interface ValueFit {
 
 export interface ViewOptions {
   onProgress?: (share: number, step: string) => void
-  /** A value model fitted ahead of the rest. */
+  /** A value model that was already fitted. */
   valueFit?: ValueFit | Promise<ValueFit>
 }
 
@@ -132,7 +132,7 @@ export const openMarketView = async (
   const around = (place: CityPoint, ownId?: string): Around => {
     const level = local.near(place, ownId)
     const locationLog = places.of(place)
-    // What the nearest sales have said of the level already is not said again.
+    // `level` already contains `locality` of the location effect, so only the rest is added.
     return { around: level, locationLog: locationLog === undefined ? undefined : (1 - level.locality) * locationLog }
   }
   return {
@@ -164,7 +164,7 @@ export const openMarketView = async (
 /** The fitted models of a market. */
 export type FittedModels = Pick<MarketView, 'teardown' | 'biddingWar' | 'conditionValue'>
 
-/** The parts of a view that hang on fitted models. */
+/** The parts of a view that depend on fitted models. */
 export const withModels = ({ teardown, biddingWar, conditionValue }: FittedModels) => ({
   teardown,
   biddingWar,
@@ -172,7 +172,7 @@ export const withModels = ({ teardown, biddingWar, conditionValue }: FittedModel
   version: [assessmentVersion, teardown.version, biddingWar.version, conditionValue.version].join('/'),
 })
 
-/** Brings a price of that day to today's level. */
+/** The factor that converts a price of `soldOn` to today's price level. */
 export const toToday = ({ index, sales }: MarketModel, soldOn: string, area?: number): number =>
   Math.exp(logLevel(index, sales.asOfDay, area) - logLevel(index, dayOf(soldOn), area))
 

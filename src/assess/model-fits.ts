@@ -1,4 +1,4 @@
-// The two long fits. They need only their rows, so they can run in this thread or in another.
+// The two slowest fits. They need only their rows, so they can run in this thread or in another.
 import { type BiddingWarModel, fitBiddingWar } from '../intelligence/bidding-war.ts'
 import type { BiddingRow } from '../intelligence/bidding-war-design.ts'
 import { type FitOptions, fitMarket } from '../intelligence/valuation/fit-market.ts'

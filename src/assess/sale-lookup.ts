@@ -1,12 +1,12 @@
 import type { MarketModel } from '../intelligence/valuation/market-model.ts'
 
-/** The model that learned from a sale, and the sale's place in its columns. */
+/** The model that was fitted on a sale, and the sale's index in its columns. */
 export interface LearnedSale {
   model: MarketModel
   at: number
 }
 
-/** Finds by its id the sale as the value model of its market, or of its condominiums, holds it. */
+/** Finds a sale by its id in the value model of its market or in that of its condominiums. */
 export const saleLookup = (market: MarketModel | undefined): ((saleId: string) => LearnedSale | undefined) => {
   const found = new Map<string, LearnedSale>()
   for (const model of [market, market?.condos])

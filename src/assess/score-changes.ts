@@ -9,7 +9,7 @@ export const scoreMoved = (before: Scores, after: Scores): boolean =>
   whole(before.teardownScore) !== whole(after.teardownScore) ||
   whole(before.flippabilityScore) !== whole(after.flippabilityScore)
 
-/** Whether a score that was served before has another value or is gone. A score that appears for the first time has not. */
+/** Whether a score that was served before has another value or is missing now. A new score does not count. */
 export const hasChangedScore = ({ previous, ...now }: Pick<ScoreChange, ScoreName | 'previous'>): boolean =>
   scoreNames.some((name) => previous[name] !== undefined && previous[name] !== now[name])
 

@@ -7,7 +7,7 @@ import { sqft } from './number-format.ts'
 export interface AllowableArea {
   /** The zoning limit, including a garage that counts as floor area. */
   allowableSqft: number
-  /** Living area that can be counted on: without that garage, and no more than is likely to be approved. */
+  /** Living area that can realistically be built: without that garage, and no more than is likely to be approved. */
   buildableSqft: number
   /** Where both come from, and why they differ when they do. */
   basis: string

@@ -83,14 +83,14 @@ export const commonWords = (rows: readonly BiddingRow[], minRows: number): Set<s
   return new Set([...counts].filter(([word, count]) => count >= minRows && isPermittedWord(word)).map(([word]) => word))
 }
 
-/** A contrast of this log ratio keeps the plain penalty. */
+/** A column with this log ratio of frequencies keeps the unchanged penalty. */
 const usualContrast = 0.25
-/** Rows added to both sides, so that a rare word is not taken for a telling one. */
+/** Rows added to both sides, so that a rare word does not count as predictive by chance. */
 const contrastRows = 20
 
 /**
- * How differently often each column occurs in rows over and under the line, 1 for a usual difference. Words that separate
- * the two are shrunk less than words that occur everywhere (Wang and Manning 2012, "Baselines and bigrams": naive Bayes
+ * How much the frequency of each column differs between rows above and below the threshold, 1 for a typical difference. Words
+ * that separate the two are shrunk less than words that are equally frequent in both (Wang and Manning 2012, "Baselines and bigrams": naive Bayes
  * weights help a linear model of short texts).
  */
 export const wordContrasts = (design: Design, labels: ArrayLike<number>): Float64Array => {

@@ -12,7 +12,7 @@ import { clausesOf } from './phrase-scan.ts'
 
 export interface BiddingFacts {
   readonly market: MarketId
-  /** ZIP where known, else the city. */
+  /** ZIP code if known, otherwise the city. */
   readonly area: string
   readonly listPriceUsd?: number
   readonly livingSqft?: number
@@ -213,7 +213,7 @@ function limit(value: number | undefined, low: number, high: number): number | u
 
 /**
  * How a list price relates to round numbers: a price just under a round number invites bids. Lucky digits predict bids
- * too but are left out on purpose, because they stand for who is expected to bid.
+ * too but are left out on purpose, because they are a proxy for who is expected to bid.
  */
 export const priceEndings = (listPriceUsd: number): { name: string; value: number }[] => {
   const price = Math.round(listPriceUsd)

@@ -24,7 +24,7 @@ export interface FlipFacts {
   /** Market heat index of the city and type. */
   readonly heat?: number
   readonly daysToPending?: number
-  /** Confidence of the after-repair value; a score is as good as its lowestConfidence input. */
+  /** Confidence of the after-repair value; the score has the lowest confidence of its inputs. */
   readonly valueConfidence?: Confidence
 }
 
@@ -99,7 +99,7 @@ export const flipAssumptions = {
 /** The condition assumed where there is no evidence at all: between C3 and C4, where most homes are. */
 export const unknownCondition: number = conditionAssumptions.unknownAgeLevel.value
 
-/** Less than this is no renovation: the evidence of a condition is not that exact. */
+/** A smaller improvement counts as none, because a condition score is not that exact. */
 const leastImprovement = 1
 
 /** The condition after the renovation; a house that is already as good stays as it is, and nothing is spent. */
@@ -196,7 +196,7 @@ export const flipDeal = (
   }
 }
 
-/** What the budget is and what it buys. */
+/** The renovation budget in words, and the condition it reaches. */
 const workSentence = (deal: FlipDeal): string => {
   const value = usd(deal.afterRepairValueUsd)
   const grade = (condition: number) => `${nearestLevel(condition)} (${Math.round(condition)})`

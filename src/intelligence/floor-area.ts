@@ -1,4 +1,4 @@
-// Applies a zoning district's floor-area rule to one lot. Formulas and their sources: data/zoning, docs/methods/zoning.md.
+// Applies a zoning district's floor-area rule to one lot. Formulas and their sources: packs/<market>/zoning, docs/methods/zoning.md.
 
 import type { Confidence } from '../contract/facts.ts'
 import type { FloorAreaRule, LotUnitFactorRule } from '../contract/zoning.ts'

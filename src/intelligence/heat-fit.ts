@@ -12,7 +12,7 @@ export interface HeatFit {
   readonly weights: readonly number[]
 }
 
-/** Barely shrunk: a year of 290 metros has 3,500 rows. */
+/** A weak penalty is enough: a year of 290 metros has 3,500 rows. */
 const ridgePenalty = 100
 
 /**
@@ -41,7 +41,7 @@ export const fitHeat = (months: readonly (readonly HeatFitRow[])[]): HeatFit => 
 export const fittedHeat = ({ weights }: HeatFit, month: readonly Pick<HeatFitRow, 'values'>[]): number[] =>
   standardized(month).map((values) => values.reduce((sum, value, at) => sum + value * weights[at]!, 0))
 
-/** Beyond four standard deviations is a data error more often than a market. */
+/** A value more than four standard deviations from the mean is usually a data error. */
 const mostDeviations = 4
 
 const standardized = (month: readonly Pick<HeatFitRow, 'values'>[]): number[][] => {

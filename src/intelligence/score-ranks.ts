@@ -1,4 +1,4 @@
-// Where a score stands among the scores of its market: percentile and grade.
+// The rank of a score among the scores of its market: percentile and grade.
 import { rankDecimals, type ScoreDistribution, type ScoreRank } from '../contract/score-rank.ts'
 
 /** The share of the population with a lower score, in percent; of equal scores, half count as lower. */
@@ -14,7 +14,7 @@ export const percentileIn = ({ quantiles }: ScoreDistribution, score: number): n
   return (100 * (lower + equal / 2)) / quantiles.length
 }
 
-/** Rounded down, so that the grade follows from the percentile shown and nothing is ahead of 100%. */
+/** Rounded down, so that the grade agrees with the percentile shown and no rank is 100%. */
 export const rankIn = (
   distribution: ScoreDistribution | undefined,
   score: number | undefined,

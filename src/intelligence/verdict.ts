@@ -10,13 +10,13 @@ export interface VerdictFacts {
   readonly charmPercentile?: number
   /** The market ranks its homes by renovation and charm instead of by the odds of a rebuild. */
   readonly rankedByRenovation?: boolean
-  /** Return on buying and building the largest house that can be counted on, percent. */
+  /** Return on buying the property and building the largest house that can realistically be built, percent. */
   readonly returnPct?: number
   /** The market has too few recorded rebuilds to learn from alone. */
   readonly fewRebuildsKnown?: boolean
 }
 
-/** Undefined where nothing is known that could be said. */
+/** Undefined if no input is known. */
 export const verdictOf = (facts: VerdictFacts): string | undefined => {
   const renovation = flipClause(facts)
   const rebuild = rebuildClause(facts)

@@ -1,5 +1,5 @@
-// What condition is worth: how far prices move with a home's condition score, learned from sales. The value model knows
-// the age and the last renovation of a home but has not seen it, so its estimate is that of a home in the usual condition
+// The effect of condition on price: how much prices change with a home's condition score, learned from sales. The value model uses
+// the age and the last renovation of a home but not its condition, so its estimate is that of a home in the usual condition
 // for its age. Here that estimate is moved to the condition the evidence shows, and to the condition a renovation buys.
 import { clamp } from '../clamp.ts'
 import { fingerprint } from '../fingerprint.ts'
@@ -58,7 +58,7 @@ export const conditionValuePrior: ConditionValueModel = {
 export interface ConditionSale {
   readonly condition: number
   readonly usual: number
-  /** Log of price over the value given by a model that never saw the sale. */
+  /** Log of the price divided by the value from a model fitted without the sale. */
   readonly unexplained: number
 }
 
@@ -97,7 +97,7 @@ export const fitConditionValue = (sales: readonly ConditionSale[]): ConditionVal
 /** Condition moves a value by at most a factor of 1.6: beyond that, land and size decide the price. */
 const mostMoved = Math.log(1.6)
 
-/** The value of a home in a given condition, from the estimate made without seeing it. */
+/** The value of a home in a given condition, from the estimate that does not use its condition. */
 export const valueInCondition = (
   model: ConditionValueModel,
   home: { readonly valueUsd: number; readonly usual: number },
@@ -111,8 +111,8 @@ export interface RenovationValues {
 }
 
 /**
- * The value of a home as it stands and after a renovation to `target`. The latter is at most `mostUsd`, what new and
- * renovated homes nearby sell for, and never below the value as it stands: without a renovation the two are the same.
+ * The value of a home in its present condition and after a renovation to `target`. The latter is at most `mostUsd`, what new and
+ * renovated homes nearby sell for, and never below the present value: without a renovation the two are the same.
  */
 export const valuesAroundRenovation = (
   model: ConditionValueModel,
