@@ -136,7 +136,7 @@ const nextCall = ({ data, pagination }: Page, shown: number): Record<string, unk
   return nextOffset === null ? null : { offset: nextOffset }
 }
 
-/** What the service takes for a mistake in the call: a city that is not in the markets searched. */
+/** Hints of the service about likely mistakes in the call: a city that is not in the markets searched. */
 export const hintsIn = ({ suggestions = [] }: Pick<Page, 'suggestions'>): string[] =>
   suggestions.map((hint) => cellText(hint, 200))
 

@@ -1,4 +1,4 @@
-// The answers about one property: its intelligence with the working behind it, and a what-if pro forma.
+// The answers about one property: its scores with their explanation, and a what-if pro forma.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { LotlineError } from '../client/error.ts'
 import { compsText } from '../contract/comps-text.ts'
@@ -119,7 +119,7 @@ export const propertyAnswer = async (asking: Asking, args: Record<string, unknow
   const { id, include = defaultParts } = args as { id: string; include?: typeof defaultParts }
   return answerAbout(asking, id, {
     title: 'Property intelligence',
-    // Parts that were asked for by name come whole.
+    // Parts that were requested by name are complete.
     concise: args.include === undefined ? conciseProperty : undefined,
     read: () => asking.client.getPropertyIntelligence({ id, include: [...include] }, asking.options),
     sections: (item, whole) => [
@@ -161,7 +161,7 @@ export const proformaAnswer = async (asking: Asking, args: Record<string, unknow
   })
 }
 
-/** Each number by its own name, behind a mark of ours, so that no name can pass for a heading. */
+/** Each number with its name, after a prefix of ours, so that no name can look like a heading. */
 const namedLines = (values: object | undefined): string =>
   values === undefined
     ? ''
@@ -229,7 +229,7 @@ const tell = (
   return toResult(body, answer)
 }
 
-/** Without the working behind each number, which `include` brings, and without what the record says twice. */
+/** Without the explanation of each number, which `include` adds, and without duplicate fields. */
 const conciseProperty = ({ explanation, comps, facts: home, ...item }: PropertyDetail): object => ({
   ...item,
   facts: without(home, ['id', 'address', 'city', 'market', 'remarks', 'visionAnalysis']),

@@ -12,7 +12,7 @@ export interface Answer {
   headers?: Record<string, string>
   /** The only market it contains data of; undefined if there may be several. */
   market?: string
-  /** In milliseconds since 1970. Without, the answer is right until data changes. */
+  /** In milliseconds since 1970. Without it, the answer is valid until data changes. */
   expiresAt?: number
 }
 
@@ -85,7 +85,7 @@ export const answerCache = (maxBytes = defaultMaxBytes): AnswerCache => {
       if (old) remove(key, old)
       entries.set(key, { answer, generation: begun })
       bytes += size
-      // The oldest go first: those in use are soon computed again.
+      // The oldest entries are removed first. Entries in use are soon cached again.
       for (const [oldest, entry] of entries) {
         if (bytes <= maxBytes) break
         remove(oldest, entry)

@@ -35,7 +35,7 @@ export interface ApiOptions {
   answers: AnswerCache
   logger: FastifyBaseLogger
   trustedProxies: readonly string[]
-  /** Undefined when ready; else why not. */
+  /** Undefined when ready, otherwise the reason. */
   notReady: () => Promise<string | undefined>
   /** Shared with the background work of the process. */
   metrics?: Metrics
@@ -46,16 +46,16 @@ export interface ApiOptions {
   clock?: () => Date
   /** `keyed` for callers with a key of their own, `public` for everyone else. */
   databases: Readonly<Record<PoolName, Pick<Database, 'db' | 'within'>>>
-  /** Answer reads that need no newer data than they have. */
+  /** Answer reads while they are up to date. */
   replicas?: ConcurrencyOptions['replicas']
-  /** How many requests are worked on at once with each of the databases. */
+  /** How many requests run at once on each of the pools. */
   slots?: number
   budgets?: ConcurrencyOptions['budgets']
 }
 
 export const apiPrefix = '/api'
 
-/** Responses at these URLs carry limit headers, whatever their status. */
+/** Responses at these URLs have limit headers, whatever their status. */
 const versioned = /^\/api\/v1(?:[/?]|$)/
 
 export const buildApp = (options: ApiOptions): FastifyInstance => {

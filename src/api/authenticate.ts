@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** Whose request it is, and what it is counted under. */
+/** The caller of a request, and the bucket in which the request is counted. */
 export interface Identity {
   bucket: string
   requestsPerMinute: number
@@ -22,7 +22,7 @@ export interface Identity {
   caller: Caller | (() => ApiError)
 }
 
-/** `find` may be a key cache's `findCached` where a query would be too much. */
+/** Pass a key cache's `findCached` as `find` where no query may run. */
 export const identify = (request: FastifyRequest, find: FindKey, now: Date): Identity | Promise<Identity> => {
   const client = clientOf(request.ip)
   const text = keyOf(request)

@@ -72,7 +72,7 @@ const decide = (
   return caller
 }
 
-/** A key may end itself at any time; that takes nothing from its owner. */
+/** Revoking the key itself is always allowed. */
 const changesData = ({ method, name, shared }: Operation): boolean =>
   method !== 'GET' && !shared && name !== 'delete_key'
 
@@ -95,8 +95,8 @@ const limitOpen = (
 }
 
 /**
- * The daily allowance of an address, read in the database. The operation itself takes one from the allowance, so that a request
- * it refuses takes none.
+ * The daily allowance of an address, read in the database. The operation itself takes one from the allowance, so that a rejected
+ * request takes none.
  */
 export const limitPerDay = async ({ name }: Operation, db: Db, { client }: Caller, reply: FastifyReply, now: Date) => {
   const purpose = name === 'create_key' ? 'keys' : 'subscriptions'

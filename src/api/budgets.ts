@@ -1,6 +1,6 @@
 // What a request may use, by its caller's plan: how many requests of one caller run at once, with how many database
-// connections, and for how long. Callers with a
-// key of their own have one pool of database connections; everyone else shares a small one, and cannot take theirs.
+// connections, and for how long. Callers with their own key share one connection pool. Everyone else shares a smaller one, so
+// anonymous traffic cannot use up the connections of callers with a key.
 import type { PlanName } from '../contract/plans.ts'
 import type { DatabaseOptions } from '../store/engine/database.ts'
 
@@ -13,7 +13,7 @@ export interface Budget {
   answerMs: number
 }
 
-/** `demo` also holds for pages and for operations without a key: there a caller is a client address. */
+/** `demo` also applies to pages and to operations without a key, where a caller is a client address. */
 export const planBudgets: Readonly<Record<PlanName, Budget>> = {
   demo: { atOnce: 2, connections: 2, answerMs: 1_800 },
   free: { atOnce: 4, connections: 3, answerMs: 1_800 },
@@ -48,5 +48,5 @@ export const poolOptions: Readonly<Record<PoolName, DatabaseOptions>> = {
   },
 }
 
-/** Finding the key of a request comes before its budget is known. */
+/** Time limit of a key lookup, which comes before the budget of the request is known. */
 export const keyLookupMs = 1_000

@@ -1,7 +1,7 @@
-// Decides which requests are worked on, so that no caller can starve another. A request holds a slot from when its body has
-// arrived until its response is ready: neither slow senders nor slow readers hold one. Each caller has a few slots, and its
-// further requests wait in a queue of its own; its requests share a few connections; each pool has so many slots in all, and without a free one a request gets 503 at
-// once. Cached answers need no slot: a 503 would cost as much.
+// Decides which requests run, so that no caller can use up the capacity of others. A request holds a slot from when its body has
+// arrived until its response is ready: neither slow senders nor slow readers hold one. Each caller has a few slots and a few database
+// connections; its other requests wait in the caller's queue. Each pool has a fixed number of slots; when none is free, a request
+// gets 503 at once. Cached answers need no slot: sending a 503 would cost as much.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { unavailable } from '../contract/errors.ts'
 import type { PlanName } from '../contract/plans.ts'
@@ -18,7 +18,7 @@ declare module 'fastify' {
     db: Db | null
   }
   interface FastifyContextConfig {
-    /** For health checks, which must be answered under load, and for routes whose work is done by other requests. */
+    /** For health checks, which must be answered under load, and for routes that do no work themselves. */
     needsNoSlot?: boolean
     /** For requests that only read market data, which a replica may answer. */
     readsOnly?: boolean
@@ -47,7 +47,7 @@ export const limitConcurrency = (app: FastifyInstance, options: ConcurrencyOptio
   const { slots, budgets, databases, replicas } = options
   const used: Record<PoolName, number> = { keyed: 0, public: 0 }
   const callers = new Map<string, CallerSlots>()
-  // Made once: a stack trace for each refused request would cost more than the rest of its response.
+  // Made once: a stack trace for each rejected request would cost more than the rest of its response.
   const overloaded = unavailable(2)
 
   app.decorateRequest('releaseSlot', null)

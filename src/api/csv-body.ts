@@ -19,7 +19,7 @@ export const acceptCsv = (scope: FastifyInstance): void => {
   )
 }
 
-/** The callers with a CSV under way. A stream holds no slot, so each caller has one at a time. */
+/** The callers whose CSV is being processed. A stream holds no slot, so each caller may have one at a time. */
 const streaming = new Set<string>()
 
 export const sendCsv = (request: FastifyRequest, reply: FastifyReply, pieces: AsyncGenerator<string>): FastifyReply => {

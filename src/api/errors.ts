@@ -32,7 +32,7 @@ export const toApiError = (thrown: unknown, requestId: string): ApiError => {
       )
     case 401:
       return new ApiError(401, 'unauthorized', 'This address needs authentication.')
-    // 403 is a path that leads out of a folder of files: nothing is there.
+    // The file server answers 403 for a path outside its folder; for callers nothing exists there.
     case 403:
     case 404:
       return notFound('There is nothing at this address.')

@@ -17,7 +17,7 @@ export const contentTypes: Readonly<Record<Format, string>> = {
 type Row = Record<string, unknown>
 type List = { data: Row[]; pagination: { total: number; nextCursor?: string | null } } & Row
 
-/** `f` decides, else the first type in Accept that is one of ours. */
+/** `f` decides, otherwise the first type in Accept that we support. */
 export const formatOf = (given: unknown, accept: string | undefined): Format => {
   if (given !== undefined) return given as Format
   for (const each of (accept ?? '').split(',')) {
@@ -32,7 +32,7 @@ export const formatOf = (given: unknown, accept: string | undefined): Format => 
 /** Whether the operation has formats and fields: lists that take criteria do. */
 export const hasFormats = ({ input }: Operation): boolean => 'fields' in input.properties
 
-/** Always in a row, whatever fields are asked for. */
+/** Always in a row, whatever fields are requested. */
 const identifiers = ['id', 'permitId', 'saleId']
 
 /** Content type and body of a list in the format that was asked for. */

@@ -18,11 +18,11 @@ export interface KeyCache {
 const maxKeys = 50_000
 
 export const keyCache = (database: Pick<Database, 'within'>): KeyCache => {
-  // Indexed by the key itself, since hashing is a good part of what a cached answer costs. Held in memory only.
+  // Indexed by the key itself, because hashing would be a large part of the cost of a cached answer. Kept in memory only.
   const byText = new Map<string, { key: ApiKey; hashHex: string }>()
   const textByHash = new Map<string, string>()
   let enabled = false
-  // Raised by every change, so that a look-up begun before a change is not cached after it.
+  // Increased by every change, so that a lookup that began before a change is not cached after it.
   let generation = 0
   const evict = (hashHex: string) => {
     byText.delete(textByHash.get(hashHex) ?? '')

@@ -1,5 +1,5 @@
 // Limits the queries for keys that are not cached. A key is looked up before its caller is known, so without these limits a
-// flood of made-up keys would reach the database without bound.
+// flood of random keys would cause an unlimited number of queries.
 import { isWellFormedKey } from '../contract/api-key.ts'
 import { unavailable } from '../contract/errors.ts'
 import type { ApiKey } from '../store/keys/keys.ts'
@@ -20,7 +20,7 @@ export interface LookupLimits {
 
 const defaults: LookupLimits = { total: 4, perClient: 2, waiting: 400 }
 
-/** Unknown keys with a correct checksum per minute and client. No typing error makes one. */
+/** Unknown keys with a correct checksum per minute and client. A typing error does not produce one, because it breaks the checksum. */
 export const unknownKeysPerMinute = 100
 
 /** Failed authentications are counted under this name. */

@@ -29,7 +29,7 @@ const part = /[^\s"\\]+/g
 
 const redacted = (found: string): string => `${/^(?:ll_(?:free|pro)_|whsec_)/i.exec(found)![0]}[redacted]`
 
-/** The text without keys, also percent-encoded ones: a part that holds an encoded key is left out as a whole. */
+/** The text without keys, also percent-encoded ones: a part that contains an encoded key is removed completely. */
 export const scrubbed = (text: string): string =>
   (text.includes('%') ? text.replace(part, (each) => (hidesKey(each) ? '[redacted]' : each)) : text).replace(
     keyLike,

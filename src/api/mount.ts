@@ -1,4 +1,4 @@
-// Each described operation as a route: authorize, answer from the cache, else read the input, run, answer.
+// Creates the route of each operation: authorize, answer from the cache; otherwise read the input, run, answer.
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../contract/errors.ts'
@@ -84,7 +84,7 @@ export const mountOperation = (api: FastifyInstance, { operation, run, csv }: Im
     const daily = operation.access === 'open'
     if (daily) await limitPerDay(operation, request.db!, caller, reply, control.clock())
     const { type, json, headers } = await compute(request, reply, control.clock()).catch((error: unknown) => {
-      // Other requests took the rest of the daily allowance since this one was authorized.
+      // Other requests used up the daily allowance after this one was authorized.
       if (daily && error instanceof ApiError && error.status === 429) showDailyRemaining(reply, 0)
       throw error
     })
@@ -154,6 +154,6 @@ const logResponse = (request: FastifyRequest, reply: FastifyReply) => {
   request.log[level]({ req: request, status, ms: Math.round(elapsedTime) }, 'answered')
 }
 
-/** Shared shapes carry an $id for OpenAPI; the serializer would take two uses of one $id for a conflict. */
+/** Shared shapes have an $id for OpenAPI. The serializer would report two uses of one $id as a conflict. */
 const withoutIds = (schema: unknown): unknown =>
   JSON.parse(JSON.stringify(schema, (key, value) => (key === '$id' ? undefined : value)))

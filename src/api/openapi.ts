@@ -1,4 +1,4 @@
-// OpenAPI 3.1, printed from the operations. Shapes with an $id become components.
+// The OpenAPI 3.1 document, generated from the operations. Shapes with an $id become components.
 
 import { ErrorEnvelope } from '../contract/error-envelope.ts'
 import { webhookEvents } from '../contract/events.ts'

@@ -6,7 +6,7 @@ export interface SlowClientLimits {
   /** A client that has unread bytes for this long must have read at least `minBytesPerSecond` meanwhile. */
   graceSeconds: number
   minBytesPerSecond: number
-  /** Unread bytes of all connections together; beyond, those with the most are closed. */
+  /** Maximum unread bytes of all connections together; above it, the connections with the most are closed. */
   maxUnreadBytes: number
 }
 

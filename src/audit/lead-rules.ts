@@ -77,7 +77,7 @@ const buildSizeAgrees = ({ detail, whatIf, redevelopment }: PropertyRecord): rea
   ]
 }
 
-/** A garage counts as floor area in some districts, so a text that leaves it out must not speak of the same share. */
+/** A garage counts as floor area in some districts, so a text that leaves the garage out must not state the same share. */
 const floorAreaUsed = ({ detail: { explanation = {} } }: PropertyRecord): readonly string[] => {
   const share = explanation.redevelopment?.far?.utilisationPct
   const texts = [...(explanation.teardown?.parts ?? []), ...(explanation.redevelopment?.parts ?? [])]

@@ -1,4 +1,4 @@
-// The pro forma: its lines sum, one return is served everywhere, and the maximum offer earns its target.
+// The pro forma: its lines sum, one return is served everywhere, and the maximum offer returns its target.
 import type { Proforma } from '../contract/proforma.ts'
 import type { Loose, PropertyRecord } from './records.ts'
 import { dollars, near, percentOf, propertyRule, same, unless } from './rule.ts'

@@ -1,4 +1,4 @@
-// Reads a service over HTTP at the speed its limits allow: takes the keys in turn and waits when told to.
+// Reads a service over HTTP at the speed its limits allow: uses the keys in turn and waits as long as Retry-After says.
 import { setTimeout as pause } from 'node:timers/promises'
 import { retryAfterSeconds } from '../contract/retry-after.ts'
 

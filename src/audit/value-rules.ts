@@ -1,4 +1,4 @@
-// The value and its comparable sales, and what a renovation would bring.
+// The value, its comparable sales and the result of a renovation.
 import { compsText } from '../contract/comps-text.ts'
 import type { PropertyDetail } from '../contract/property.ts'
 import type { MarketRecord, PropertyRecord } from './records.ts'
@@ -115,7 +115,7 @@ export const afterRepairOf = ({ explanation }: PropertyRecord['detail']): number
   return deal?.afterRepairValueUsd ?? (said === undefined ? undefined : Number(said.replaceAll(',', '')))
 }
 
-/** Where nothing is spent the house is sold in the condition it is in, for what it is worth today. */
+/** With a budget of $0 the house is resold in its present condition for its present value. */
 const flipCondition = ({ detail }: PropertyRecord): readonly string[] => {
   const deal = detail.explanation?.flippability?.deal
   if (!deal) return []

@@ -1,4 +1,4 @@
-// Compares a typed address with the addresses that are held. Only a complete agreement is "same"; nothing is decided here.
+// Compares a typed address with stored addresses. Only complete agreement is "same". The caller decides what counts as a match.
 import { isDirection, isStreetSuffix, spelledOut, unitKinds } from './address.ts'
 import { allowedErrors, editDistance } from './spelling.ts'
 
@@ -89,7 +89,7 @@ export const streetName = (street: readonly string[]): string => streetParts(str
 /** True if the typed street ends with its suffix, so that no other street can be meant. */
 export const isWholeStreet = (street: readonly string[]): boolean => streetParts(street).suffix !== ''
 
-/** `missing`: not typed. `not_held`: typed, but the address is held without units. */
+/** `missing`: not typed. `not_held`: typed, but the stored address has no units. */
 export type UnitFit = 'same' | 'missing' | 'not_held' | 'different'
 
 export const compareUnits = (typed: readonly string[], held: readonly string[]): UnitFit => {

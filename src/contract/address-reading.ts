@@ -57,7 +57,7 @@ export const readAddress = (text: string): ReadAddress => {
 
 interface Token {
   word: string
-  /** The comma-separated part it stands in. */
+  /** The comma-separated part that contains it. */
   part: number
 }
 
@@ -71,7 +71,7 @@ const zipCode = /^(\d{5})(-\d{4})?$/
 const numberWord = /^\d+(-\d+)?[A-Z]?$/
 const knownZips = () => new Set(jurisdictions.flatMap(({ zipCodes }) => zipCodes))
 
-/** Five digits that stand last, or a ZIP of a market anywhere. The only number of an address is its house number, unless it is a known ZIP. */
+/** Five digits at the end, or a ZIP of a market anywhere. The only number of an address is its house number, unless it is a known ZIP. */
 const takeZip = (tokens: Token[]): { zip?: string; last: boolean } => {
   const known = knownZips()
   const isKnown = (word: string) => known.has(word.slice(0, 5))
@@ -89,7 +89,7 @@ const takeZip = (tokens: Token[]): { zip?: string; last: boolean } => {
   return { last: false }
 }
 
-/** A state of a market may stand anywhere. Another state counts where nothing else is meant: "CT" is also a court. */
+/** A state of a market may be anywhere in the text. Another state counts only if the word can mean nothing else: "CT" is also a court. */
 const takeState = (tokens: Token[], beforeZip: boolean): { state?: string; outside?: string } => {
   const ours = new Set(jurisdictions.map(({ state }) => state))
   const codeAt = tokens.findLastIndex(({ word }, at) => at > 0 && ours.has(word))

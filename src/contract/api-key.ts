@@ -1,5 +1,5 @@
 // The form of an API key: `ll_<plan>_` + 30 random base62 + 6 base62 of CRC32, so that a mistyped key is
-// refused without a look-up. Pure: randomness comes in.
+// rejected without a lookup. Pure: the caller passes the random bytes.
 import type { PlanName } from './plans.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -15,7 +15,7 @@ export const makeKey = (plan: Exclude<PlanName, 'demo'>, randomBytes: (count: nu
 export const isWellFormedKey = (key: string): boolean =>
   form.test(key) && checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength)
 
-/** Random base62 without bias: bytes of 248 and above are thrown away, since 248 = 4 × 62. */
+/** Random base62 without bias: bytes of 248 and above are discarded, because 248 = 4 × 62. */
 export const base62 = (length: number, randomBytes: (count: number) => Uint8Array): string => {
   let text = ''
   while (text.length < length)

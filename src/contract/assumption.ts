@@ -1,6 +1,6 @@
 import type { Confidence } from './facts.ts'
 
-/** A number somebody chose. It says what it is, how far it may reasonably move, why, and on whose word. */
+/** A chosen number with its unit, plausible range, reason and source. */
 export interface Assumption {
   value: number
   unit: string

@@ -3,7 +3,7 @@
 import { type ComparableSale, type Comparables, recentSales } from './comps.ts'
 import type { PropertyDetail, ValueEstimate } from './property.ts'
 
-/** One to three sentences; none when nothing is known. */
+/** One to three sentences; empty if nothing is known. */
 export const compsText = ({
   comps = [],
   comparables,

@@ -3,7 +3,7 @@
 /** The day of a moment, in UTC. */
 export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 
-/** True for a day that exists. There is no year 0, and PostgreSQL says so. */
+/** True for a day that exists. There is no year 0; PostgreSQL rejects it. */
 export const isDay = (text: string): boolean => {
   if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const day = new Date(`${text}T00:00:00Z`)

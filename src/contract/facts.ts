@@ -1,4 +1,4 @@
-// The facts Lotline holds, as every part of it names them. A field that may be unknown is optional: missing
+// The facts that Lotline stores, with the names used everywhere in the code. A field that may be unknown is optional: missing
 // is never zero, false or an empty string. Units are in the names; `…On` is a date (YYYY-MM-DD), `…At` an instant.
 
 /** The id of a market pack: see `marketIds` in markets.ts for the loaded ones. */
@@ -10,13 +10,13 @@ export type Confidence = (typeof confidences)[number]
 export const datasets = ['parcels', 'listings', 'sales', 'permits'] as const
 export type Dataset = (typeof datasets)[number]
 
-/** A yes-or-no fact that may simply not be known. */
+/** A yes-or-no fact that may be unknown. */
 export type Tristate = 'yes' | 'no' | 'unknown'
 
 export const propertyTypes = ['single_family', 'condo', 'townhouse', 'multi_family', 'land', 'other'] as const
 export type PropertyType = (typeof propertyTypes)[number]
 
-/** What may lie over a parcel and change what can be built there. Absent counts as unknown. */
+/** Zones and restrictions that apply to a parcel and affect what can be built there. Absent counts as unknown. */
 export const overlayNames = [
   'historicListed',
   'historicDistrict',
@@ -61,7 +61,7 @@ export interface Place {
   lng?: number
 }
 
-/** What a home is made of. Shared by parcels, listings and sales. */
+/** The size and age of a home. Shared by parcels, listings and sales. */
 export interface HomeFacts {
   propertyType?: PropertyType
   livingSqft?: number
@@ -94,11 +94,11 @@ export interface ParcelFacts extends Place, HomeFacts {
 
 export const listingStatuses = ['active', 'coming_soon', 'pending', 'sold', 'withdrawn'] as const
 export type ListingStatus = (typeof listingStatuses)[number]
-/** Can be bought: pages and mail list these first. */
+/** Statuses of homes that can be bought. Pages and mails list these first. */
 export const forSaleStatuses = ['active', 'coming_soon'] as const satisfies readonly ListingStatus[]
-/** Listed and not closed. A pending home is on the market, but its sale is agreed. */
+/** Statuses of homes that are listed and not sold. A pending home has an accepted offer. */
 export const onMarketStatuses = [...forSaleStatuses, 'pending'] as const satisfies readonly ListingStatus[]
-/** Served as the current listing. */
+/** Statuses with which a listing is served as the current one. */
 export const shownStatuses = [...onMarketStatuses, 'sold'] as const satisfies readonly ListingStatus[]
 
 export const isShown = (status: ListingStatus): boolean => (shownStatuses as readonly ListingStatus[]).includes(status)
@@ -129,9 +129,9 @@ export interface SaleFacts extends Place, HomeFacts {
   priceUsd: number
   listPriceUsd?: number
   listedOn?: string
-  /** List to accepted offer. */
+  /** Days from listing to accepted offer. */
   daysOnMarket?: number
-  /** What the listing that led to it said, where the record keeps it, as an MLS does. */
+  /** The remarks of the listing, if the sale record includes them, as MLS records do. */
   remarks?: string
 }
 
@@ -169,7 +169,7 @@ export interface PermitFacts extends Omit<Place, 'address'> {
   /** As the city gives it. */
   projectType?: string
   description?: string
-  /** Cleaned: a $1 placeholder on a tower is not a valuation. */
+  /** Undefined for placeholders such as $1. */
   valuationUsd?: number
   /** As the city gave it. */
   rawValuation?: string
@@ -186,5 +186,5 @@ export interface PermitFacts extends Omit<Place, 'address'> {
   classWords: readonly string[]
 }
 
-/** Deeds between relatives and into trusts name $1 or $10: a transfer below this says nothing about value. */
+/** Deeds between relatives and into trusts name $1 or $10: a transfer below this amount is not a market price. */
 export const leastMarketPriceUsd = 1_000

@@ -4,7 +4,7 @@ import { Value } from 'typebox/value'
 import { isDay } from './day.ts'
 import { marketIds, marketOf } from './markets.ts'
 
-/** The keywords that are put into words. All other keywords are checked too. */
+/** The schema keywords that error messages describe. All other keywords are checked too. */
 export interface FieldSchema {
   type?: string
   enum?: string[]

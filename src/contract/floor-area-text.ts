@@ -1,6 +1,6 @@
 /**
  * How a parcel's floor area is used. The class `teardown_candidate` is about size and age only, so it is called
- * underbuilt: how probable a rebuild is, the verdict says.
+ * underbuilt. The verdict states how probable a rebuild is.
  */
 export const floorAreaWords = (finding: {
   readonly class?: string

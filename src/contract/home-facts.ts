@@ -1,5 +1,5 @@
-// What is known of a home, from its parcel and its current listing. This is the only place that decides which of the
-// two wins; `homeColumns` in the store is the same rule in SQL.
+// The facts of a home, from its parcel and its current listing. This is the only place that decides which of the
+// two takes precedence; `homeColumns` in the store is the same rule in SQL.
 import type { HomeFacts, ParcelFacts } from './facts.ts'
 
 /** What a listing says about the home it offers. */

@@ -27,7 +27,7 @@ export type Box = Static<typeof Box>
 /** The rules that can order a market's list: see src/intelligence/rank-score.ts. */
 export const rankingRules = ['teardown', 'flip_and_charm', 'flip', 'redevelopment'] as const
 export type RankingRule = (typeof rankingRules)[number]
-/** What a list is ordered by, in words. */
+/** The ranking rule in words. */
 export const rankingLabels: Readonly<Record<RankingRule, string>> = {
   teardown: 'teardown score',
   flip_and_charm: 'average of flip and charm scores',

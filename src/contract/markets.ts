@@ -35,7 +35,7 @@ export let marketIds: readonly MarketId[] = []
 export let jurisdictions: readonly City[] = []
 export let cities: readonly City[] = []
 
-/** The market meant when a caller names none: the pack that says so, else the first. */
+/** The market used when a caller names none: the pack with `default`, otherwise the first. */
 export let defaultMarket: MarketId = ''
 
 let byId = new Map<MarketId, Market>()

@@ -1,5 +1,5 @@
 // An operation is one thing the service can do. Routes, OpenAPI, agent tools, playground forms and the typed
-// client are readings of these descriptions.
+// client are generated from these descriptions.
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
@@ -19,7 +19,7 @@ export interface Operation<Input extends TObject = TObject, Output extends TSche
   summary: string
   description?: string
   tag: string
-  /** Path, query and body fields in one object: `{name}`s in the path are path parameters, of the rest a POST's are its body. */
+  /** Path, query and body fields in one object: those named in the path are path parameters; the others are the body of a POST, otherwise the query. */
   input: Input
   output: Output
   /** A request and the answer to it, for the reference and OpenAPI. */
@@ -30,7 +30,7 @@ export interface Operation<Input extends TObject = TObject, Output extends TSche
   shared?: boolean
   /** A shared answer that also depends on the time expires after this long. */
   sharedSeconds?: number
-  /** The answer has rows of one market: the one that the input names, else the default market. */
+  /** The answer has rows of one market: the one that the input names, otherwise the default market. */
   oneMarket?: boolean
 }
 
@@ -50,7 +50,7 @@ export interface InputFields {
   body: string[]
 }
 
-/** Where each field of an operation's input travels. */
+/** Whether each input field is sent in the path, the query or the body. */
 export const inputFields = ({ method, path, input }: Pick<Operation, 'method' | 'path' | 'input'>): InputFields => {
   const inPath = pathParameters(path)
   const rest = Object.keys(input.properties).filter((name) => !inPath.includes(name))

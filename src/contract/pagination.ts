@@ -108,7 +108,7 @@ export const searchOf = <T extends Type.TSchema, P extends Type.TObject = typeof
     funnel: optional(list(FunnelStep, { description: 'With explain=funnel' })),
   })
 
-/** A list that rests on a state law: it says so where the law does not apply, instead of only being empty. */
+/** A list that depends on a state law. Where the law does not apply, `notApplicable` explains the empty list. */
 export const leadListOf = <T extends Type.TSchema>(item: T) =>
   Type.Object({
     ...searchOf(item, LeadPagination).properties,

@@ -6,7 +6,7 @@ export type PlanName = (typeof planNames)[number]
 export interface Plan {
   maxResults: number
   requestsPerMinute: number
-  /** Days of dated records a key may read; null is all of them. */
+  /** The number of past days whose permits and sales a key can read; null means no limit. */
   historyDays: number | null
   webhooks: boolean
 }
@@ -23,13 +23,13 @@ export const demoKey = 'demo'
 /** With the demo key in the playground, a page holds this many items. */
 export const playgroundMaxResults = 2
 
-/** Keys issued while the early-access promotion is on carry, for three calendar months, the better of plan and this. */
+/** A key issued during early access has, for three calendar months, the higher of each limit here and in its plan. */
 export const earlyAccess = { maxResults: 100, requestsPerMinute: 100, webhooks: true, months: 3 } as const
 
 /** Free keys issued before this keep full history. */
 export const fullHistoryBefore = new Date('2026-09-04T00:00:00Z')
 
-/** What pages show a visitor without a key. */
+/** The limits of pages for visitors without a key. */
 export const publicPageResults = 25
 
 export const dailyAllowance = { keys: 5, subscriptions: 20 } as const
@@ -73,7 +73,7 @@ export const promotionEnd = (issuedAt: Date): Date => {
   return end
 }
 
-/** The oldest date a windowed key may read, included. */
+/** The oldest date that a key with a history window can read. */
 export const windowStart = (limits: Plan, now: Date): string | undefined =>
   limits.historyDays === null
     ? undefined

@@ -1,4 +1,4 @@
-// Which addresses and URLs a webhook may be sent to. Pure: looking a name up is the caller's business.
+// Which addresses and URLs a webhook may be sent to. Pure: the caller does the DNS lookup.
 import ipaddr from 'ipaddr.js'
 
 /** Why an address may not be connected to; undefined when it is a public one. */
@@ -8,7 +8,7 @@ export const addressRefusal = (address: string): string | undefined => {
   return parsed.kind() === 'ipv4' ? ipv4Refusal(parsed as ipaddr.IPv4) : ipv6Refusal(parsed as ipaddr.IPv6)
 }
 
-/** IANA's IPv4 special-purpose registry, whatever is not reachable from everywhere. */
+/** The entries of IANA's IPv4 special-purpose registry that are not globally reachable. */
 const ipv4Refused: readonly [string, string][] = [
   ['0.0.0.0/8', 'this network'],
   ['10.0.0.0/8', 'private'],
@@ -27,7 +27,7 @@ const ipv4Refused: readonly [string, string][] = [
   ['240.0.0.0/4', 'reserved or broadcast'],
 ]
 
-/** Parts of global unicast (2000::/3) that are not; everything outside it is refused anyway. */
+/** Parts of global unicast (2000::/3) that are not globally reachable. Everything outside 2000::/3 is rejected. */
 const ipv6Refused: readonly [string, string][] = [
   ['2001::/23', 'reserved for protocols, Teredo among them'],
   ['2001:db8::/32', 'documentation'],
@@ -50,7 +50,7 @@ const ipv4Refusal = (address: ipaddr.IPv4): string | undefined => {
 }
 
 const ipv6Refusal = (address: ipaddr.IPv6): string | undefined => {
-  // An IPv4 address in IPv6 clothes goes where the IPv4 address goes.
+  // An IPv4 address embedded in an IPv6 address is checked as the IPv4 address.
   if (address.isIPv4MappedAddress()) return ipv4Refusal(address.toIPv4Address())
   if (address.match(nat64)) return ipv4Refusal(new ipaddr.IPv4(address.toByteArray().slice(12)))
   if (address.zoneId) return `${address} is not public (link-local)`
@@ -59,7 +59,7 @@ const ipv6Refusal = (address: ipaddr.IPv6): string | undefined => {
   return found && `${address} is not public (${found.what})`
 }
 
-/** Why a name's addresses may not be connected to: one that is not public spoils them all, since any may be used. */
+/** Why a name's addresses may not be connected to: if one of them is not public, the name is rejected, because any of them may be used. */
 export const answerRefusal = (addresses: readonly string[]): string | undefined => {
   for (const address of addresses) {
     const refusal = addressRefusal(address)
@@ -68,7 +68,7 @@ export const answerRefusal = (addresses: readonly string[]): string | undefined 
   return undefined
 }
 
-/** Labels of letters, digits, hyphens and underscores, 63 at most, with no empty one. International names are encoded by now. */
+/** Labels of letters, digits, hyphens and underscores, 63 at most, with no empty one. International names are already encoded. */
 const hostName = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/i
 
 export interface WebhookUrl {
@@ -78,8 +78,8 @@ export interface WebhookUrl {
   literal: boolean
 }
 
-/** The URL as a browser reads it (so 0x7f.1, 2130706433 and full-width digits are the addresses they mean), or why a
- *  webhook may not go there. `allowPrivate` opens private addresses, plain http and low ports. */
+/** The URL as a browser reads it (so 0x7f.1, 2130706433 and full-width digits become plain addresses), or why a
+ *  webhook may not be sent there. `allowPrivate` opens private addresses, plain http and low ports. */
 export const webhookUrl = (text: string, allowPrivate: boolean): WebhookUrl | { refusal: string } => {
   const url = URL.parse(text)
   if (!url) return { refusal: `url must be an absolute https URL; "${text.slice(0, 100)}" is not one` }

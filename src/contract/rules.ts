@@ -29,7 +29,7 @@ export const TraceRow = Type.Object(
 )
 export type TraceRow = Static<typeof TraceRow>
 
-/** A rule that decides and could not be answered, or whose condition is not shown to be met. */
+/** A rule that affects the status and could not be tested, or whose condition is not shown to be met. */
 export const UntestedRule = Type.Object(
   {
     code: text('Stable code of the rule'),

@@ -1,4 +1,4 @@
-// Where a property's scores stand among those of its market.
+// The ranks of a property's scores among those of its market.
 import { type Static, Type } from 'typebox'
 import { integer, literals, optional, text } from './shape.ts'
 
@@ -48,7 +48,7 @@ export interface ScoreDistribution {
   readonly quantiles: readonly number[]
 }
 
-/** Stored quantiles are rounded to this many decimals, and a score is before it is compared with them. */
+/** Stored quantiles are rounded to this many decimals. A score is rounded in the same way before it is compared with them. */
 export const rankDecimals = 4
 
 /** How the scores of a market are distributed, and what its teardown model was learned from. */

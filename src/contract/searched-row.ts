@@ -1,4 +1,4 @@
-// What every row of a search with a parcel has in addition: where it is, how far from the point, what is not known, its source.
+// Fields that a search adds to every row with a parcel: location, distance from the point, unknown overlays, source.
 import { Type } from 'typebox'
 import { Provenance } from './provenance.ts'
 import { list, number, optional } from './shape.ts'

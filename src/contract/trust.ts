@@ -1,4 +1,4 @@
-// What data is held and how right the models are.
+// Coverage (which data is loaded) and accuracy (how well the models predict).
 import { type Static, Type } from 'typebox'
 import { datasets } from './facts.ts'
 import { date, dateTime, flag, integer, list, literals, number, optional, orNull, text } from './shape.ts'

@@ -1,4 +1,4 @@
-// The loaded market packs, in the form the program uses, and the one call that puts them to use.
+// The loaded market packs in the form the program uses, and the function that activates them.
 import { setApnForms } from './address.ts'
 import { type MarketAssumptions, setAssumptions } from './assumptions.ts'
 import type { MarketId } from './facts.ts'

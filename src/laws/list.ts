@@ -17,7 +17,7 @@ export const laws = [
   { id: 'us-ca-adu', leads: 'adu', title: 'the accessory dwelling unit law', of: 'California', since: '2020-01-01' },
 ] as const satisfies readonly Law[]
 
-/** True if the market's pack lists the law that these leads rest on, and it was in force on that day. */
+/** True if the market's pack lists the law that these leads depend on, and it was in force on that day. */
 export const lawApplies = (leads: Law['leads'], market: MarketId, on?: string): boolean => {
   const law = laws.find((each) => each.leads === leads)!
   const applied = marketById(market)?.laws.find(({ id }) => id === law.id)

@@ -1,4 +1,4 @@
-// What could be built on a parcel: redevelopment everywhere, and what the state laws of its market allow.
+// The leads of a parcel: redevelopment everywhere, and what the state laws of its market allow.
 import { assumptionsFor } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
 import type { ParcelFacts } from '../contract/facts.ts'

@@ -1,4 +1,4 @@
-// Confirms a newsletter subscription. The link in the confirmation mail names the subscriber and carries a signature.
+// Confirms a newsletter subscription. The link in the confirmation mail contains the subscriber and a signature.
 import { notFound } from '../contract/errors.ts'
 import { confirmSubscriber } from '../store/keys/subscribers.ts'
 import type { Services } from './context.ts'

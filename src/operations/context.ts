@@ -13,7 +13,7 @@ export interface Caller {
   /** Absent for the shared demo key and for callers without a key. */
   key?: {
     id: string
-    /** The id of the first key of those that replaced one another. */
+    /** The id of the first key in a chain of rotated keys. */
     family: string
     currentKeyId: string
     email: string

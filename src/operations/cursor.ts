@@ -10,7 +10,7 @@ const orderText = (sort: readonly SortKey[]): string =>
 export const cursorOf = (sort: readonly SortKey[], position: Position): string =>
   Buffer.from(JSON.stringify([orderText(sort), ...position])).toString('base64url')
 
-/** A cursor holds for the order it was made in. */
+/** A cursor is valid only with the sort order it was created with. */
 export const positionOf = (cursor: string, sort: readonly SortKey[]): Position => {
   const [order, ...position] = parsed(cursor)
   if (order !== orderText(sort))

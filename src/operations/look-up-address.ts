@@ -25,7 +25,7 @@ export interface Finding {
 }
 
 export interface TypedAddress extends ReadAddress {
-  /** Where the address would be held exactly as typed. */
+  /** The keys under which the address would be stored exactly as typed. */
   at: AddressAt[]
 }
 
@@ -70,7 +70,7 @@ export const lookUpTyped = async (
   return nothing(best, covered, covered === false ? 'The place is not covered.' : undefined)
 }
 
-/** A placeless reading is looked up even where the address ends in words that may be an unknown place. */
+/** A reading without city and ZIP is looked up even if the address ends in words that may be an unknown place. */
 const couldBeHeld = ({ state, zip, street }: AddressReading) =>
   state === undefined && zip === undefined && street.length > 0
 
@@ -171,7 +171,7 @@ const isCertain = ({ matched, reading }: Compared) =>
 
 /**
  * Whether one street fits what was typed. "9 Oak" is not exact where Oak St and Oak Ct exist, and "9 Oak St" without a city is not
- * exact where two cities have an Oak St, even if the number is held on one of them only.
+ * exact where two cities have an Oak St, even if only one of them has that number.
  */
 const isOnlyStreet = async (scope: LookupScope, chosen: readonly Compared[]): Promise<boolean> => {
   const { reading } = chosen[0]!

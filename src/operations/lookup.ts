@@ -56,7 +56,7 @@ export const lookUpBatchRun = implement(lookUpBatch, async (context, { items, in
   return { success: true, count: data.length, data, asOf: current }
 })
 
-/** Results in the order of the items. The addresses that are held as typed are read with one query. */
+/** Results in the order of the items. The addresses that are stored exactly as typed are read with one query. */
 export const lookUpItems = async (
   { db, caller, now }: Asking,
   items: readonly Item[],
@@ -99,7 +99,7 @@ export const lookUpItems = async (
   })
 }
 
-/** Items that are worked on at once. More would take the connections of other callers. */
+/** Items that are processed at once. More would use connections that other callers need. */
 const atOnce = 4
 
 const mapLimited = async <T, R>(items: readonly T[], work: (item: T, at: number) => Promise<R>): Promise<R[]> => {

@@ -1,4 +1,4 @@
-// The ranks of a property's scores in its market, and the sentence that sums them up.
+// The ranks of a property's scores in its market, and the sentence that summarizes them.
 
 import { marketById } from '../contract/markets.ts'
 import { marketOfProperty } from '../contract/property-id.ts'

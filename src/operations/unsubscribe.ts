@@ -1,4 +1,4 @@
-// Ends a newsletter subscription. The link in each mail names the subscriber and carries a signature.
+// Ends a newsletter subscription. The link in each mail contains the subscriber and a signature.
 import { notFound } from '../contract/errors.ts'
 import { unsubscribe } from '../store/keys/subscribers.ts'
 import type { Services } from './context.ts'

@@ -122,7 +122,7 @@ export const ownEndpoint = async (context: Context, id: string): Promise<Endpoin
   return endpoint
 }
 
-/** A key sees and deletes the endpoints it has, also after its plan or promotion has ended. */
+/** A key can list and delete its endpoints even after its plan or early-access period has ended. */
 const requirePro = ({ caller }: Context) => {
   if (!caller.limits.webhooks) throw notPro()
 }

@@ -1,4 +1,4 @@
-// Removes from explanations what the history window withholds: sentences about older permits, and the words of a hidden listing.
+// Removes text from outside the history window from explanations: sentences about older permits, and the remarks of a hidden listing.
 import type { StoredExplanation } from '../contract/explanation.ts'
 
 const withheld = 'Based on records before this key’s history window.'

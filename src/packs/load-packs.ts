@@ -20,7 +20,7 @@ export interface LoadedPacks {
   problems: PackProblem[]
 }
 
-/** Packs of an earlier folder win: a later one may not take their ids, numbers, names or city slugs. */
+/** Packs of an earlier folder take precedence: a later pack may not use their ids, numbers, names or city slugs. */
 export const loadPacks = (folders: readonly string[], abilities: PackAbilities): LoadedPacks => {
   const loaded: LoadedPacks = { packs: [], problems: [] }
   for (const dir of folders.flatMap(packFolders)) {

@@ -1,4 +1,4 @@
-// The files of a new pack, from its name, state and box. What is not known is left out, so that it is announced as missing.
+// The files of a new pack, from its name, state and box. Unknown values are left out, so that they are reported as missing.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Box } from '../contract/market-pack.ts'

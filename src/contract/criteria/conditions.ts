@@ -1,5 +1,5 @@
 // Conditions as a search understands them. `meets` decides for one row in memory; src/store/search/compile.ts writes the same
-// conditions as SQL, and a test holds the two equal.
+// conditions as SQL, and a test checks that both agree.
 import type { MarketId, OverlayName, Overlays } from '../facts.ts'
 import { type Area, isInside } from './geometry.ts'
 

@@ -10,7 +10,7 @@ import type { SearchKind } from './vocabulary.ts'
 
 export interface Reading {
   kind: SearchKind
-  /** The most positions of `within`. */
+  /** The maximum number of positions in `within`. */
   maxPositions?: number
   /** The unrounded score at a percentile, by market. */
   thresholds?: (field: 'teardownRaw' | 'flippabilityRaw', percentile: number) => Record<string, number>

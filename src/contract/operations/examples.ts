@@ -15,7 +15,7 @@ export const source: Provenance = {
   sample: true,
 }
 
-/** The place that examples show. */
+/** The market and city that the examples show. */
 export const examplePlace = examples
 
 export const place = { id: 'prop_7Kq2', address: '123 Oak St', city: examplePlace.city }

@@ -6,7 +6,7 @@ import { Permit } from '../permit.ts'
 import { asOf, examplePlace, listExample, permit } from './examples.ts'
 import { listControls } from './paging.ts'
 
-/** Counting stops here; the cursor walks on past it. */
+/** Matches are counted up to this number. A cursor can read further. */
 export const permitCountCap = 10_000
 
 export const searchPermits = describe({

@@ -94,7 +94,7 @@ export const runProforma = describe({
     'Line items that sum, a low, base and high case, a joint price-cost-time stress, residual land value and the maximum offer for a target return. Not an appraisal.',
   input: Type.Object({
     id,
-    // At least a dollar: a return on no capital is no number.
+    // At least a dollar, because a return on zero capital is undefined.
     price: Type.Optional(Type.Number({ minimum: 1, maximum: 1e9, description: 'Purchase price, dollars' })),
     costPerSqft: Type.Optional(
       Type.Number({ minimum: 0, maximum: 10_000, description: 'Construction, dollars per square foot' }),

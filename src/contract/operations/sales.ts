@@ -6,7 +6,7 @@ import { Sale } from '../sale.ts'
 import { examplePlace, listExample, place, source } from './examples.ts'
 import { listControls } from './paging.ts'
 
-/** Counting stops here; the cursor walks on past it. */
+/** Matches are counted up to this number. A cursor can read further. */
 export const saleCountCap = 10_000
 
 export const listSales = describe({
