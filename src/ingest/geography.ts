@@ -1,7 +1,8 @@
 // Checks that a row lies where its market and city are. A source for the wrong place would otherwise fill a market with homes
 // that are far away.
+import { distanceMi } from '../contract/distance.ts'
 import type { MarketId } from '../contract/facts.ts'
-import { type Box, findCity, markets } from '../contract/markets.ts'
+import { type Box, findCity, type LatLng, markets } from '../contract/markets.ts'
 
 /** Degrees around a box, about 35 miles: an operator may add cities around a market that are not in its list. */
 const marketMargin = 0.5
@@ -28,9 +29,5 @@ const within = ({ south, north, west, east }: Box, margin: number, lat: number, 
 
 const short = (degrees: number): string => degrees.toFixed(4)
 
-const milesText = (from: { lat: number; lng: number }, to: { lat: number; lng: number }): string => {
-  const radians = Math.PI / 180
-  const x = (to.lng - from.lng) * Math.cos(((from.lat + to.lat) / 2) * radians)
-  const miles = Math.hypot(x, to.lat - from.lat) * 69.1
-  return `${Math.round(miles).toLocaleString('en-US')} miles`
-}
+const milesText = (from: LatLng, to: LatLng): string =>
+  `${Math.round(distanceMi(from, to)).toLocaleString('en-US')} miles`

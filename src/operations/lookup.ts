@@ -1,6 +1,7 @@
 // Lookup by address, parcel number, point or id, one or many at a time.
 import type { Static } from 'typebox'
 import { apnKey } from '../contract/address.ts'
+import { distanceMi } from '../contract/distance.ts'
 import { badRequest } from '../contract/errors.ts'
 import { type FieldSchema, fieldProblem } from '../contract/field-check.ts'
 import type { BatchResult, LookupCandidate } from '../contract/lookup.ts'
@@ -175,7 +176,7 @@ const byId = async (scope: LookupScope, id: string): Promise<Finding> => {
 const byPoint = async (scope: LookupScope, lat: number, lng: number): Promise<Finding> => {
   const rows = await propertiesNear(scope, { lat, lng }, degreesAround, 50)
   const candidates = rows
-    .map((row) => ({ row, matched: { distanceMi: milesBetween(lat, lng, row.lat!, row.lng!) } }))
+    .map((row) => ({ row, matched: { distanceMi: distanceMi({ lat, lng }, { lat: row.lat!, lng: row.lng! }) } }))
     .filter(({ matched }) => matched.distanceMi <= nearMiles)
     .toSorted((a, b) => a.matched.distanceMi - b.matched.distanceMi)
     .map(({ row, matched }) => ({ row, matched: { distanceMi: Math.round(matched.distanceMi * 1000) / 1000 } }))
@@ -191,12 +192,6 @@ const byPoint = async (scope: LookupScope, lat: number, lng: number): Promise<Fi
 const nearMiles = 0.25
 /** Contains a circle of `nearMiles` up to 60° north. */
 const degreesAround = 0.0075
-
-const milesBetween = (lat: number, lng: number, toLat: number, toLng: number): number => {
-  const milesPerDegree = 69.093
-  const east = (toLng - lng) * Math.cos((lat * Math.PI) / 180)
-  return Math.hypot(toLat - lat, east) * milesPerDegree
-}
 
 const candidateOf = (
   row: FoundRow,

@@ -1,6 +1,5 @@
 import type { Condition } from '../contract/criteria/conditions.ts'
 import { readSort, type SortKey, sortText } from '../contract/criteria/fields.ts'
-import { distanceMi } from '../contract/criteria/geometry.ts'
 import { readSearch, type Search } from '../contract/criteria/read.ts'
 import { isDay } from '../contract/day.ts'
 import { badRequest, notFound } from '../contract/errors.ts'
@@ -21,7 +20,7 @@ import { implement } from './context.ts'
 import { cursorOf, positionOf } from './cursor.ts'
 import { historyWindow, oneMarket, pageOf, searchAnswer } from './listing-page.ts'
 import { provenanceOf } from './provenance.ts'
-import { twoDecimals } from './serving.ts'
+import { milesFrom } from './serving.ts'
 
 export const searchPermitsRun = implement(searchPermits, async (context, input) => {
   const { db, caller, now, publicUrl } = context
@@ -123,10 +122,7 @@ export const permitOf = (row: PermitRow, publicUrl: string, point?: LatLng): Per
   propertyId: row.propertyId,
   lat: row.lat,
   lng: row.lng,
-  distanceMi:
-    point && row.lat !== undefined && row.lng !== undefined
-      ? twoDecimals(distanceMi(point, { lat: row.lat, lng: row.lng }))
-      : undefined,
+  distanceMi: milesFrom(point, row),
   goneAt: row.removedAt?.toISOString(),
   source: provenanceOf(row),
 })

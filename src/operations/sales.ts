@@ -1,5 +1,4 @@
 import { readSort, type SortKey, sortText } from '../contract/criteria/fields.ts'
-import { distanceMi } from '../contract/criteria/geometry.ts'
 import { readSearch, type Search } from '../contract/criteria/read.ts'
 import { listSales, saleCountCap } from '../contract/operations/sales.ts'
 import { windowStart } from '../contract/plans.ts'
@@ -10,7 +9,7 @@ import { implement } from './context.ts'
 import { cursorOf, positionOf } from './cursor.ts'
 import { historyWindow, oneMarket, pageOf, searchAnswer } from './listing-page.ts'
 import { provenanceOf } from './provenance.ts'
-import { twoDecimals, unknownOverlays } from './serving.ts'
+import { milesFrom, unknownOverlays } from './serving.ts'
 
 const newestFirst: readonly SortKey[] = [{ field: 'soldOn', descending: true }]
 
@@ -68,10 +67,7 @@ const saleOf = (row: SaleRow, { point, conditions }: Search): Sale => ({
   yearBuilt: row.yearBuilt,
   lat: row.lat,
   lng: row.lng,
-  distanceMi:
-    point && row.lat !== undefined && row.lng !== undefined
-      ? twoDecimals(distanceMi(point, { lat: row.lat, lng: row.lng }))
-      : undefined,
+  distanceMi: milesFrom(point, row),
   unknown: unknownOverlays(conditions, row.overlays),
   source: provenanceOf(row),
 })

@@ -1,6 +1,8 @@
 // Converts stored values to served ones: rounded scores, percents with one decimal, days on market.
 import type { Condition } from '../contract/criteria/conditions.ts'
+import { distanceMi } from '../contract/distance.ts'
 import type { ListingStatus, Overlays } from '../contract/facts.ts'
+import type { LatLng } from '../contract/markets.ts'
 
 export const scoreOf = (score: number | undefined): number | undefined =>
   score === undefined ? undefined : Math.round(Math.min(100, Math.max(0, score)))
@@ -26,6 +28,10 @@ export const daysOnMarket = ({ status, listedOn, pendingOn, soldOn }: Dated, tod
 
 export const twoDecimals = (value: number | undefined): number | undefined =>
   value === undefined ? undefined : Math.round(value * 100) / 100
+
+/** Undefined without a point to measure from or coordinates of the row. */
+export const milesFrom = (point: LatLng | undefined, { lat, lng }: Partial<LatLng>): number | undefined =>
+  point && lat !== undefined && lng !== undefined ? twoDecimals(distanceMi(point, { lat, lng })) : undefined
 
 /** The overlays that the search asked about and that are not known for this parcel; undefined if there are none. */
 export const unknownOverlays = (

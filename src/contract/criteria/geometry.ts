@@ -1,4 +1,5 @@
 // Areas on the ground: a box, a circle or polygons with holes. Longitude and latitude in degrees of WGS 84.
+import { distanceMi, earthRadiusMi } from '../distance.ts'
 import { badRequest } from '../errors.ts'
 import { type LatLng, markets } from '../markets.ts'
 
@@ -29,16 +30,7 @@ export interface GeoJsonMultiPolygon {
   coordinates: Position[][][]
 }
 
-const earthRadiusMi = 3958.7613
 const degrees = Math.PI / 180
-
-/** Along a great circle. */
-export const distanceMi = (a: LatLng, b: LatLng): number => {
-  const half =
-    Math.sin(((b.lat - a.lat) * degrees) / 2) ** 2 +
-    Math.cos(a.lat * degrees) * Math.cos(b.lat * degrees) * Math.sin(((b.lng - a.lng) * degrees) / 2) ** 2
-  return 2 * earthRadiusMi * Math.asin(Math.sqrt(Math.min(1, half)))
-}
 
 export const isInside = (area: Area, at: LatLng): boolean => {
   switch (area.type) {

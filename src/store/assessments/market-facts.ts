@@ -1,8 +1,10 @@
 // The data that the models of a market are fitted on: sales, listings, and where houses were rebuilt.
+
 import { leastMarketPriceUsd, type MarketId } from '../../contract/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingTable, PermitTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
+import type { HouseColumn } from '../properties/house-column.ts'
 
 export type MarketSale = Known<
   Pick<
@@ -18,13 +20,7 @@ export type MarketSale = Known<
     | 'daysOnMarket'
     | 'lat'
     | 'lng'
-    | 'propertyType'
-    | 'livingSqft'
-    | 'lotSqft'
-    | 'beds'
-    | 'baths'
-    | 'yearBuilt'
-    | 'yearRenovated'
+    | HouseColumn
   > &
     Pick<PropertyTable, 'slopePct'> & { storeys: SaleTable['stories'] }
 >

@@ -1,31 +1,18 @@
 // Past sales with the facts that were known on the day of the sale, and whether the house was demolished later. The teardown
 // model is fitted on them.
+
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
+import type { HouseColumn } from '../properties/house-column.ts'
 
 /**
  * The home as the record of the sale describes it. From the parcel only what a new house does not change: its land, location
  * and zoning. Assessed values and the present house are left out of every row, because they would reveal a later rebuild.
  */
 export type PastOffer = Known<
-  Pick<
-    SaleTable,
-    | 'saleId'
-    | 'soldOn'
-    | 'priceUsd'
-    | 'listPriceUsd'
-    | 'listedOn'
-    | 'daysOnMarket'
-    | 'propertyType'
-    | 'livingSqft'
-    | 'lotSqft'
-    | 'beds'
-    | 'baths'
-    | 'yearBuilt'
-    | 'yearRenovated'
-  > &
+  Pick<SaleTable, 'saleId' | 'soldOn' | 'priceUsd' | 'listPriceUsd' | 'listedOn' | 'daysOnMarket' | HouseColumn> &
     Pick<
       PropertyTable,
       | 'market'

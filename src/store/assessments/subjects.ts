@@ -1,7 +1,9 @@
 // The properties to assess, in batches in order of id, each with its current listing.
+
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingPhotoGradeTable, ListingTable } from '../engine/schema.ts'
+import type { HouseColumn } from '../properties/house-column.ts'
 import { shown } from '../properties/listing-status.ts'
 import type { PropertyRow } from '../properties/properties.ts'
 import type { IdRange } from './assess-runs.ts'
@@ -15,13 +17,7 @@ export type SubjectListing = Known<
     | 'listedOn'
     | 'pendingOn'
     | 'soldOn'
-    | 'propertyType'
-    | 'livingSqft'
-    | 'lotSqft'
-    | 'beds'
-    | 'baths'
-    | 'yearBuilt'
-    | 'yearRenovated'
+    | HouseColumn
     | 'lat'
     | 'lng'
     | 'remarks'

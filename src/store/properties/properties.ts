@@ -1,4 +1,5 @@
 // One property with its current listing, assessment and history.
+
 import { marketOfProperty } from '../../contract/property-id.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type {
@@ -9,6 +10,7 @@ import type {
   SourceTable,
 } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
+import type { HouseColumn } from './house-column.ts'
 
 /** The source of a record. Null for a property that was never in a parcel feed. */
 interface Sourced {
@@ -31,13 +33,7 @@ export type PropertyRow = Known<
     | 'apn'
     | 'lat'
     | 'lng'
-    | 'propertyType'
-    | 'livingSqft'
-    | 'lotSqft'
-    | 'beds'
-    | 'baths'
-    | 'yearBuilt'
-    | 'yearRenovated'
+    | HouseColumn
     | 'lotWidthFt'
     | 'lotDepthFt'
     | 'cornerLot'
@@ -77,13 +73,7 @@ export type ListingRow = Known<
     | 'listedOn'
     | 'pendingOn'
     | 'soldOn'
-    | 'propertyType'
-    | 'livingSqft'
-    | 'lotSqft'
-    | 'beds'
-    | 'baths'
-    | 'yearBuilt'
-    | 'yearRenovated'
+    | HouseColumn
     | 'lat'
     | 'lng'
     | 'remarks'

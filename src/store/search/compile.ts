@@ -1,6 +1,8 @@
 // Conditions as SQL, with the meaning of `meets` in src/contract/criteria/conditions.ts. A condition on an unknown value is not true.
+
 import type { Condition, NumberField, TextField } from '../../contract/criteria/conditions.ts'
 import type { Area, Bounds, Ring } from '../../contract/criteria/geometry.ts'
+import { earthRadiusMi } from '../../contract/distance.ts'
 import type { LatLng } from '../../contract/markets.ts'
 import { sql } from '../engine/database.ts'
 import { likeEscaped } from '../properties/signals.ts'
@@ -153,5 +155,5 @@ const polygonOf = (ring: Ring): Sql => sql`${`(${ring.map(([lng, lat]) => `(${ln
 
 /** Miles, by the formula of `distanceMi`. */
 export const distanceSql = (location: Sql, { lat, lng }: LatLng): Sql =>
-  sql`(2 * 3958.7613 * asin(sqrt(least(1, sin(radians((${location})[1] - ${lat}::float8) / 2) ^ 2
+  sql`(2 * ${sql.raw(String(earthRadiusMi))} * asin(sqrt(least(1, sin(radians((${location})[1] - ${lat}::float8) / 2) ^ 2
     + cos(radians(${lat}::float8)) * cos(radians((${location})[1])) * sin(radians((${location})[0] - ${lng}::float8) / 2) ^ 2))))`

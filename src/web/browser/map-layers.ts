@@ -2,6 +2,7 @@
 
 import type { FeatureCollection, Position } from 'geojson'
 import type { GeoJSONSource, Map as MapLibre, VectorTileSource } from 'maplibre-gl'
+import { milesPerDegree } from '../../contract/distance.ts'
 import { type Colors, labelFont, tilesOf } from './map-style.ts'
 
 export type ColorBy = 'score' | 'return'
@@ -109,8 +110,6 @@ export const showArea = (map: MapLibre, ring: readonly Position[]): void => {
         },
   )
 }
-
-const milesPerDegree = 69.09
 
 export const circleRing = (lng: number, lat: number, radiusMi: number): Position[] =>
   Array.from({ length: 48 }, (_, at) => {

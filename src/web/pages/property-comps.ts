@@ -1,12 +1,12 @@
 // Comparable sales on a map and in a table, with the adjustments that lead to the value estimate.
+
 import type { ComparableSale } from '../../contract/comps.ts'
 import { compsText } from '../../contract/comps-text.ts'
+import { milesPerKm } from '../../contract/distance.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
 import { ringMap } from '../charts/ring-map.ts'
 import { count, day, signedUsd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
-
-const milesPerKm = 0.621371
 
 export const compsSection = (data: PropertyDetail): Html => {
   const { comps = [], facts } = data

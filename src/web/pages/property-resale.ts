@@ -1,11 +1,11 @@
 // The sales behind the resale value per square foot of the pro forma.
+
 import type { ResaleSale } from '../../contract/comps.ts'
+import { milesPerKm } from '../../contract/distance.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
 import { day, plural, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { showAll } from './property-comps.ts'
-
-const milesPerKm = 0.621371
 
 export const resaleSection = ({ resaleComps = [], proforma }: PropertyDetail): Html => {
   if (resaleComps.length === 0 || proforma?.arvPerSqft === undefined) return html``
