@@ -129,7 +129,7 @@ export const propertyAnswer = async (asking: Asking, args: Record<string, unknow
       section('Pro forma', factLines(item.proforma, proformaFacts)),
       section(
         'Comparable sales',
-        [cellText(compsText(whole), 500), recordTable(item.comps, 8, compColumns)]
+        [cellText(compsText(whole), 700), recordTable(item.comps, 8, compColumns)]
           .filter((part) => part !== '')
           .join('\n'),
       ),
@@ -262,9 +262,13 @@ const noSuchProperty = ({ service }: Asking, id: string): CallToolResult => {
 
 const section = (title: string, body: string): string => (body === '' ? '' : `${title}\n${body}`)
 
+/** Amounts in dollars with sections of their own, and the same heat a second time. */
+const toldElsewhere: ReadonlySet<string> = new Set(['proforma', 'value', 'marketHeat'])
+
 /** The parts of each score, the largest first. Includes findings that this version does not know. */
 const reasons = (explanation: object | undefined): string =>
   Object.entries(explanation ?? {})
+    .filter(([name]) => !toldElsewhere.has(name))
     .map(([name, finding]) => [name, at(finding, 'parts')] as const)
     .filter((entry): entry is readonly [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > 0)
     .map(([name, parts]) => {

@@ -110,7 +110,7 @@ export const listTools: readonly ListTool[] = [
     call: 'listSb9Inventory',
     operation: operations.listSb9Inventory,
     rows: 'homes for sale',
-    defaults: { status: 'any', limit: defaultRows },
+    defaults: { status: 'any', listingStatus: ['for_sale'], limit: defaultRows },
     describe: { ...leadWords, status: 'Default any', minUnits: 'Units possible, at least' },
     columns: [
       ...place,

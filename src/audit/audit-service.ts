@@ -123,9 +123,13 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
       const page = await service.page(path)
       if (page) listPages.push({ path, ids: page.ids })
     }
-    found.push(
-      ...violationsOf('market', market.market, { ...market, flips: flips.get(market.market)!, pages: listPages }),
-    )
+    const agentLists = []
+    for (const tool of ['list_market_signals', 'find_properties', 'list_sb9_inventory']) {
+      const answer = await service.tool(tool, { market: market.market, limit: 10 })
+      if (answer) agentLists.push({ tool, ...answer })
+    }
+    const lists = { flips: flips.get(market.market)!, pages: listPages, agentLists }
+    found.push(...violationsOf('market', market.market, { ...market, ...lists }))
   }
 
   const permits = await everyRow<Loose<Permit>>(service, '/permits?', options.permits)
@@ -165,7 +169,13 @@ const readProperty = async (
       ? undefined
       : ((await service.json(`${path}/proforma?price=${offer}`))?.data as Loose<ProformaAnswer>)
   const page = withPage ? (await service.page(path))?.text : undefined
-  return { ...record, detail, whatIf, atMaximumOffer, page }
+  const agent = withPage
+    ? {
+        property: await service.tool('get_property_intelligence', { id: record.id }),
+        proforma: modeled ? await service.tool('run_proforma', { id: record.id }) : undefined,
+      }
+    : undefined
+  return { ...record, detail, whatIf, atMaximumOffer, page, agent }
 }
 
 const flipOf = ({ id, detail }: PropertyRecord): FlipSummary => ({

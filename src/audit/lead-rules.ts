@@ -113,12 +113,19 @@ const vacantLots = ({ detail, redevelopment }: PropertyRecord): readonly string[
     facts?.propertyType === 'land' ||
     (facts?.assessedImprovementUsd === 0 && !facts.livingSqft && facts.yearBuilt === undefined && !facts.units)
   const envelope = explanation?.envelope?.maxSqft
-  if (!facts || !land || envelope === undefined || envelope <= 0) return []
+  if (!facts || !land) return []
   const found = redevelopment ?? explanation?.redevelopment
-  return unless(
-    (found?.class === 'vacant_lot' && found.buildSqft !== undefined) || detail.proforma?.buildSqft !== undefined,
-    `a vacant lot that allows ${envelope} sq ft has neither a vacant_lot lead nor a pro forma`,
-  )
+  const because = explanation?.proforma?.because ?? ''
+  return [
+    ...unless(!/\bhouse (?:contributes|has)\b/.test(because), `a vacant lot is said to have a house: “${because}”`),
+    ...unless(
+      envelope === undefined ||
+        envelope <= 0 ||
+        (found?.class === 'vacant_lot' && found.buildSqft !== undefined) ||
+        detail.proforma?.buildSqft !== undefined,
+      `a vacant lot that allows ${envelope} sq ft has neither a vacant_lot lead nor a pro forma`,
+    ),
+  ]
 }
 
 const smallestList = 1_000
@@ -174,7 +181,7 @@ export const leadRules = [
   propertyRule('adu-units', 'The number of accessory units listed is maxUnits.', aduUnits),
   propertyRule(
     'vacant-lots',
-    'A vacant lot with a known zoning limit is a vacant_lot lead or has a pro forma.',
+    'A vacant lot with a known zoning limit is a vacant_lot lead or has a pro forma, and no house.',
     vacantLots,
   ),
   marketRule(

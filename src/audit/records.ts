@@ -30,6 +30,8 @@ export interface PropertyRecord {
   readonly redevelopment?: Loose<RedevelopmentLead>
   /** The text of the property page, without markup. */
   readonly page?: string
+  /** Answers of the agent tools, read with the page. */
+  readonly agent?: { readonly property?: AgentText; readonly proforma?: AgentText }
   /** All sources of the market are generated sample data. */
   readonly sampleOnly: boolean
 }
@@ -41,6 +43,16 @@ export interface FlipSummary {
   readonly soldPrice?: number
   readonly conditionScore?: number
   readonly afterRepairValueUsd?: number
+}
+
+export interface AgentText {
+  readonly text: string
+}
+
+/** What a list tool answers to a question without conditions. */
+export interface AgentList extends AgentText {
+  readonly tool: string
+  readonly ids: readonly string[]
 }
 
 /** A page that lists properties, in the order of the page. */
@@ -61,6 +73,7 @@ export interface MarketRecord {
   readonly coverage: readonly Loose<Coverage>[]
   readonly flips: readonly FlipSummary[]
   readonly pages: readonly ListPage[]
+  readonly agentLists?: readonly AgentList[]
 }
 
 export interface PermitRecord {

@@ -140,6 +140,15 @@ const noSmallerHouse = ({ detail: { proforma, facts } }: PropertyRecord): readon
   )
 }
 
+/** Living area against living area: the existing floor area of a lead includes a garage where zoning counts it. */
+const pageNewHouse = ({ page, detail: { facts } }: PropertyRecord): readonly string[] => {
+  const replaced = page?.match(/A new house of ([\d,]+) sq ft in place of ([\d,]+) sq ft/)?.[2]
+  return unless(
+    replaced === undefined || Number(replaced.replaceAll(',', '')) === facts?.livingSqft,
+    `the page replaces ${replaced} sq ft, the living area is ${facts?.livingSqft} sq ft`,
+  )
+}
+
 export const returnRules = [
   propertyRule(
     'pro-forma-arithmetic',
@@ -159,4 +168,5 @@ export const returnRules = [
   ),
   propertyRule('stress-delay', 'A longer delay returns less in every row of the stress table.', stressDelay),
   propertyRule('no-smaller-house', 'A modeled new house is not smaller than the existing house.', noSmallerHouse),
+  propertyRule('page-new-house', 'The page compares the new house with the living area of the old one.', pageNewHouse),
 ]

@@ -1,3 +1,4 @@
+import { agentRules } from './agent-rules.ts'
 import { leadRules } from './lead-rules.ts'
 import type { AuditRecords } from './records.ts'
 import { returnRules } from './return-rules.ts'
@@ -13,6 +14,7 @@ export const rules: readonly (Rule<'property'> | Rule<'market'> | Rule<'permit'>
   ...leadRules,
   ...scoreRules,
   ...serviceRules,
+  ...agentRules,
 ]
 
 export interface Violation {

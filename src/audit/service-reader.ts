@@ -7,6 +7,14 @@ export interface ServiceReader {
   json(path: string): Promise<Body | undefined>
   /** The text of a page without markup, and the properties it links to in order; undefined for an error page. */
   page(path: string): Promise<Page | undefined>
+  /** What an agent tool answers at /mcp; undefined where the service has no such tool. */
+  tool(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer | undefined>
+}
+
+export interface ToolAnswer {
+  readonly text: string
+  /** The properties it lists, in order. */
+  readonly ids: readonly string[]
 }
 
 export interface Page {
@@ -28,9 +36,14 @@ const attempts = 40
 export const serviceReader = (url: string, keys: readonly string[]): ServiceReader => {
   const base = url.replace(/\/+$/, '').replace(/\/api$/, '')
   let turn = 0
-  const read = async (path: string, headers: () => Record<string, string>): Promise<Response | undefined> => {
+  const read = async (
+    path: string,
+    headers: () => Record<string, string>,
+    body?: string,
+  ): Promise<Response | undefined> => {
     for (let attempt = 0; attempt < attempts; attempt++) {
-      const response = await fetch(`${base}${path}`, { headers: headers(), redirect: 'error' }).catch(
+      const sent = body === undefined ? {} : { method: 'POST', body }
+      const response = await fetch(`${base}${path}`, { ...sent, headers: headers(), redirect: 'error' }).catch(
         (cause: unknown) => {
           throw new AuditError(`${base} cannot be reached. Start the service or correct --url.`, { cause })
         },
@@ -54,6 +67,32 @@ export const serviceReader = (url: string, keys: readonly string[]): ServiceRead
       const response = await read(path, () => ({}))
       return response && pageOf(await response.text())
     },
+    tool: async (name, args) => {
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
+      const headers = () => ({
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'x-api-key': keys[turn++ % keys.length]!,
+      })
+      const response = await read('/mcp', headers, JSON.stringify(call))
+      return response && toolAnswerOf(await response.text())
+    },
+  }
+}
+
+/** The result of a call: a JSON body, or the data line of an event stream. */
+export const toolAnswerOf = (body: string): ToolAnswer | undefined => {
+  const { result } = JSON.parse(body.match(/^data: (.*)$/m)?.[1] ?? body) as {
+    result?: {
+      isError?: boolean
+      content?: { text?: string }[]
+      structuredContent?: { items?: { id?: string }[] }
+    }
+  }
+  if (!result || result.isError) return undefined
+  return {
+    text: (result.content ?? []).flatMap(({ text }) => text ?? []).join('\n'),
+    ids: (result.structuredContent?.items ?? []).flatMap(({ id }) => id ?? []),
   }
 }
 

@@ -42,13 +42,13 @@ const permitRanges = ({ permit, today }: PermitRecord): readonly string[] => [
   ...unless((permit.valuation ?? 0) >= 0, `valued at ${permit.valuation}`),
 ]
 
-const forSale = new Set(['active', 'coming_soon'])
+export const isForSale = (status: string | undefined): boolean => status === 'active' || status === 'coming_soon'
 
 const listsLeadWithForSale = ({ pages, signals }: MarketRecord): readonly string[] => {
   const statusOf = new Map(signals.map(({ id, status }) => [id, status]))
   return pages.flatMap(({ path, ids }) => {
     const known = ids.filter((id) => statusOf.has(id))
-    const taken = known.filter((id) => !forSale.has(statusOf.get(id)!))
+    const taken = known.filter((id) => !isForSale(statusOf.get(id)))
     return unless(taken.length === 0, `${taken.length} of the ${known.length} homes on ${path} cannot be bought`)
   })
 }

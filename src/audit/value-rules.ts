@@ -57,6 +57,20 @@ const monthsAgo = (today: string, months: number): string => {
   return day.toISOString().slice(0, 10)
 }
 
+/**
+ * The estimate is for the usual condition of a home of its age. A page that calls it the value in the present condition
+ * contradicts the renovation, which starts from another value.
+ */
+const valueCondition = ({ page, detail }: PropertyRecord): readonly string[] => {
+  const value = detail.intelligence?.valueEstimate?.value
+  const now = detail.explanation?.flippability?.deal?.valueNowUsd
+  if (!page || value === undefined || now === undefined) return []
+  return unless(
+    Math.abs(now / value - 1) <= 0.01 || !/\bas it stands\b|in the current condition/.test(page),
+    `the page calls ${dollars(value)} the value in the present condition; the renovation starts from ${dollars(now)}`,
+  )
+}
+
 /** A text that calls the listed sales recent must be true of them. */
 const recentSalesClaim = ({ page, detail, today }: PropertyRecord): readonly string[] => {
   const claim = page?.match(/(\d+) within a mile in the last half year[^.]*\. Adjusted, they put this home at/)
@@ -180,6 +194,7 @@ export const valueRules = [
     'The page describes its comparable sales with the served count, window and value.',
     comparablesText,
   ),
+  propertyRule('value-condition', 'The page says for which condition a value is.', valueCondition),
   propertyRule('recent-sales-claim', 'Sales that a page calls recent are recent.', recentSalesClaim),
   propertyRule(
     'resale-comparables',

@@ -3,7 +3,7 @@
 import { type ComparableSale, type Comparables, recentSales } from './comps.ts'
 import type { PropertyDetail, ValueEstimate } from './property.ts'
 
-/** One to three sentences; empty if nothing is known. */
+/** One to four sentences; empty if nothing is known. */
 export const compsText = ({
   comps = [],
   comparables,
@@ -25,8 +25,16 @@ const gridSentences = (comps: readonly ComparableSale[], value: ValueEstimate | 
   const worth = `${usd(value.value)}, range ${usd(value.low)} to ${usd(value.high)}`
   return [
     listed,
-    `The weighted median of the adjusted prices is the value estimate in the current condition: ${worth}.`,
+    `The weighted median of the adjusted prices is the value estimate for the usual condition of a home of this age: ${worth}.`,
+    ...dominantSentences(comps),
   ]
+}
+
+/** A sale with more than half of the weight decides the median alone, which a reader of "12 sales" would not expect. */
+const dominantSentences = (comps: readonly ComparableSale[]): string[] => {
+  const most = Math.max(...comps.map(({ weight }) => weight))
+  if (comps.length === 1 || !(most > 0.5)) return []
+  return [`One sale has ${Math.round(100 * most)}% of the weight, so its adjusted price is the estimate.`]
 }
 
 const recentSentences = ({ recentSalesCount, avgPricePerSqft, windowMonths, radiusMiles }: Comparables): string[] => {

@@ -70,7 +70,7 @@ export type PropertySignal = Static<typeof PropertySignal>
 
 export const ValueEstimate = Type.Object(
   { value: number('Dollars'), low: number('Dollars'), high: number('Dollars') },
-  { $id: 'ValueEstimate', description: 'Value of the home as it stands, with its range' },
+  { $id: 'ValueEstimate', description: 'Value of the home in the usual condition for its age, with its range' },
 )
 export type ValueEstimate = Static<typeof ValueEstimate>
 

@@ -161,8 +161,11 @@ function unmodelableReason(
 }
 
 /** Where a commission reviews every demolition, it rarely allows that of a contributing or pre-1900 building. */
-function historicBlock({ market, yearBuilt, overlays }: ProformaInput['facts']): string | undefined {
+function historicBlock(facts: ProformaInput['facts']): string | undefined {
+  const { market, yearBuilt, overlays } = facts
   if (overlays.historicListed === 'yes') return 'The property is listed as historic.'
+  // Without a house there is nothing to demolish, whatever the roll says of one that stood there.
+  if (isVacantLot(facts)) return undefined
   if (overlays.historicContributing === 'yes') return 'The house contributes to a historic district.'
   const reviewed = marketById(market)
   if (

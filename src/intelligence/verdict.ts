@@ -7,6 +7,7 @@ export interface VerdictFacts {
   /** Percent of the homes on the market with a lower teardown score. */
   readonly rebuildPercentile?: number
   readonly flipPercentile?: number
+  readonly flipScore?: number
   readonly charmPercentile?: number
   /** The market ranks its homes by renovation and charm instead of by the odds of a rebuild. */
   readonly rankedByRenovation?: boolean
@@ -40,13 +41,18 @@ const rebuildClause = ({ rebuildProbability: p, rebuildPercentile }: VerdictFact
   return `less likely to be rebuilt within two years of sale than most homes on the market here (${odds})`
 }
 
-const flipClause = ({ flipPercentile, charmPercentile, rankedByRenovation }: VerdictFacts): string | undefined => {
+/** A renovation that breaks even scores at least 30: its profit part is 0, and the other two subtract at most 20. */
+const leastBreakEvenScore = 30
+
+const flipClause = (facts: VerdictFacts): string | undefined => {
+  const { flipPercentile, flipScore = 100, charmPercentile, rankedByRenovation } = facts
   if (flipPercentile === undefined) return undefined
   const homes = flipPercentile >= 50 ? 'of homes' : 'homes'
-  const renovation = `ranks ${standing(flipPercentile)} ${homes} on the market here for renovation`
+  const loss = flipScore < leastBreakEvenScore ? ', which would lose money at this price,' : ''
+  const renovation = `ranks ${standing(flipPercentile)} ${homes} on the market here for renovation${loss}`
   return rankedByRenovation && charmPercentile !== undefined
     ? `${renovation} and ${standing(charmPercentile)} for historic character`
-    : renovation
+    : renovation.replace(/,$/, '')
 }
 
 const standing = (percentile: number): string => (percentile >= 50 ? `above ${percentile}%` : 'below most')

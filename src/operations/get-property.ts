@@ -65,6 +65,7 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
     verdict: propertyVerdict(market, ranks, {
       id,
       teardownScore: assessment?.teardownScore,
+      flippabilityScore: assessment?.flippabilityScore,
       returnPct: assessment?.proforma?.returnPct,
     }),
     intelligence: { ...intelligenceOf(assessment), ranks },

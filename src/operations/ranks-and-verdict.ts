@@ -32,11 +32,17 @@ export const ranksOf = (
 export const propertyVerdict = (
   market: MarketRanks | undefined,
   ranks: ScoreRanks | undefined,
-  { id, teardownScore, returnPct }: { id: string; teardownScore?: number; returnPct?: number },
+  {
+    id,
+    teardownScore,
+    flippabilityScore,
+    returnPct,
+  }: { id: string; teardownScore?: number; flippabilityScore?: number; returnPct?: number },
 ): string | undefined =>
   verdictOf({
     rebuildProbability: teardownScore === undefined ? undefined : teardownScore / 100,
     rebuildPercentile: ranks?.teardownScore?.percentile,
+    flipScore: flippabilityScore,
     flipPercentile: ranks?.flippabilityScore?.percentile,
     charmPercentile: ranks?.historicCharm?.percentile,
     rankedByRenovation: isRankedByRenovation(marketById(marketOfProperty(id) ?? '')?.ranking),

@@ -188,6 +188,30 @@ export const propertyRecord: PropertyRecord = {
     ranks: { redevelopmentScore: { ...rank, percentile: 92 } },
     source,
   } as PropertyRecord['redevelopment'],
+  agent: {
+    property: {
+      text: [
+        `verdict: ${verdict}`,
+        'price: $2,549,000',
+        'teardown score: 29',
+        'flip score: 43',
+        'return after contingency and financing: 3.2%',
+        'return, adjusted toward the market average: 1.6%',
+        'return before contingency and financing: 17.3%',
+        'value estimate: $2,751,929',
+        compsText(detail as PropertyDetail),
+        'Sample listings (generated sample data)',
+      ].join('\n'),
+    },
+    proforma: {
+      text: [
+        'maximum offer for the target return: $2,074,010',
+        'Stress',
+        '| resale change | cost change | months late | return after financing |',
+        'Sample listings (generated sample data)',
+      ].join('\n'),
+    },
+  },
   page: `Sample data. ${verdict} Maximum offer for a 15% return $2,074,010 ${compsText(detail as PropertyDetail)}`,
 }
 
@@ -225,6 +249,7 @@ export const marketRecord: MarketRecord = {
     afterRepairValueUsd: 2_060_000,
   })),
   pages: [{ path: '/', ids: ['p_1', 'p_2'] }],
+  agentLists: [{ tool: 'list_market_signals', ids: ['p_0', 'p_1'], text: 'Sample listings (generated sample data)' }],
 }
 
 export const permitRecord: PermitRecord = {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { MarketRecord, PermitRecord, PropertyRecord } from '../../src/audit/records.ts'
 import { rules, violationsOf } from '../../src/audit/rules.ts'
+import { toolAnswerOf } from '../../src/audit/service-reader.ts'
 import { detail, marketRecord, permitRecord, proforma, propertyRecord } from './clean-records.ts'
 
 const withProperty = (change: object): PropertyRecord => ({ ...propertyRecord, ...change })
@@ -52,6 +53,10 @@ const version1: Record<string, Example> = {
     'property',
     inDetail({ proforma: { ...proforma, buildSqft: 2_100 }, facts: { ...detail.facts, livingSqft: 2_400 } }),
   ],
+  'page-new-house': [
+    'property',
+    withProperty({ page: `${propertyRecord.page} A new house of 2,788 sq ft in place of 1,535 sq ft` }),
+  ],
   'value-from-comparables': [
     'property',
     inDetail({
@@ -67,6 +72,10 @@ const version1: Record<string, Example> = {
     withProperty({
       page: '12 within a mile in the last half year, $1,890 per sq ft on average. Adjusted, they put this home at $2,751,929 as it stands.',
     }),
+  ],
+  'value-condition': [
+    'property',
+    withProperty({ page: `${propertyRecord.page} Estimated value as it stands: $2.75M ($2.41M to $3.13M)` }),
   ],
   'recent-sales-claim': [
     'property',
@@ -231,6 +240,31 @@ const version1: Record<string, Example> = {
     withMarket({ signals: marketRecord.signals.map((row, at) => ({ ...row, status: at < 21 ? 'sold' : 'active' })) }),
   ],
   'list-order': ['market', withMarket({ signals: [...marketRecord.signals].reverse() })],
+  'agent-property': [
+    'property',
+    withProperty({
+      agent: {
+        property: {
+          text: `${propertyRecord.agent!.property!.text}\n- proforma: +5289360 2,788 sq ft at $2,014 per sq ft`,
+        },
+      },
+    }),
+  ],
+  'agent-pro-forma': [
+    'property',
+    withProperty({
+      agent: { proforma: { text: 'Stress\n| resale change | cost change | months late | return before financing |' } },
+    }),
+  ],
+  'agent-sample-text': ['property', withProperty({ agent: { proforma: { text: 'maximum offer' } } })],
+  'agent-lists': [
+    'market',
+    withMarket({ signals: marketRecord.signals.map((row, at) => ({ ...row, status: at < 21 ? 'sold' : 'active' })) }),
+  ],
+  'agent-sample-lists': [
+    'market',
+    withMarket({ agentLists: marketRecord.agentLists!.map((list) => ({ ...list, text: 'Sample listings' })) }),
+  ],
 }
 
 const reported = (example: Example): string[] => {
@@ -256,6 +290,26 @@ test('every rule has an example from version 1', () => {
 
 test.each(rules.map(({ name, holds }) => [name, holds]))('%s: version 1 is reported (%s)', (name) => {
   expect(reported(version1[name]!)).toContain(name)
+})
+
+test('a vacant lot has no house that could contribute to a historic district', () => {
+  const lot = inDetail({
+    facts: { ...detail.facts, propertyType: 'land', livingSqft: undefined, yearBuilt: undefined },
+    explanation: {
+      ...detail.explanation,
+      proforma: { because: 'The house contributes to a historic district.' },
+    },
+  })
+  expect(reported(['property', lot])).toContain('vacant-lots')
+})
+
+test('the answer of a tool is read from a JSON body and from an event stream', () => {
+  const result = { content: [{ text: 'Two homes' }], structuredContent: { items: [{ id: 'p_1' }, {}, { id: 'p_2' }] } }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, result })
+  const answer = { text: 'Two homes', ids: ['p_1', 'p_2'] }
+  expect(toolAnswerOf(body)).toEqual(answer)
+  expect(toolAnswerOf(`event: message\ndata: ${body}\n\n`)).toEqual(answer)
+  expect(toolAnswerOf(JSON.stringify({ error: { code: -32602 } }))).toBeUndefined()
 })
 
 test('the documentation lists every rule with what must hold', async () => {

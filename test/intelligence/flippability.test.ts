@@ -44,6 +44,15 @@ describe('flippability', () => {
     expect(flipDeal(house({ conditionScore: 83 }))!.renovationUsd).toBeGreaterThan(0)
   })
 
+  test('a renovation that does not lose money scores at least 30, which the verdict relies on', () => {
+    for (const conditionScore of [20, 45, 70, 95])
+      for (const heat of [0, 50, 100])
+        for (let priceUsd = 100_000; priceUsd < 4_000_000; priceUsd += 25_000) {
+          const { deal, score } = flippability(house({ conditionScore, heat, priceUsd }))
+          if (deal!.profitUsd >= 0) expect(score).toBeGreaterThanOrEqual(30)
+        }
+  })
+
   test('parts add up to a score within 0-100', () => {
     for (const facts of [
       {},

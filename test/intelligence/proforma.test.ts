@@ -256,6 +256,14 @@ describe('pro forma', () => {
     expect(proforma(input({ overrides: { buildSqft: 2500 } }, { livingSqft: 2600 })).proforma.roiPct).toBeDefined()
   })
 
+  it('a vacant lot has no house that could contribute to a historic district', () => {
+    const lot = { propertyType: 'land', livingSqft: undefined } as const
+    const contributing = proforma(input({}, { ...lot, overlays: { historicContributing: 'yes' } })).proforma
+    expect(contributing.unmodellableReason).toBeNull()
+    const listed = proforma(input({}, { ...lot, overlays: { historicListed: 'yes' } })).proforma
+    expect(listed.unmodellableReason).toBe('HISTORIC_BLOCKED')
+  })
+
   it('an empty lot has nothing to demolish', () => {
     const served = proforma(input({}, { propertyType: 'land', livingSqft: undefined })).proforma
     expect(served.assumptions.demoCost).toBe(0)

@@ -44,6 +44,17 @@ describe('the verdict', () => {
     expect(verdictOf({ rebuildProbability: 0.02, rankedByRenovation: true })).toMatch(/to be rebuilt within two years/)
   })
 
+  test('says that a renovation loses money where the score proves it', () => {
+    const home = { flipPercentile: 76, charmPercentile: 98, rankedByRenovation: true }
+    expect(verdictOf({ ...home, flipScore: 19 })).toBe(
+      'Ranks above 76% of homes on the market here for renovation, which would lose money at this price, and above 98% for historic character.',
+    )
+    expect(verdictOf({ ...home, flipScore: 30 })).not.toContain('lose money')
+    expect(verdictOf({ flipPercentile: 20, flipScore: 10 })).toBe(
+      'Ranks below most homes on the market here for renovation, which would lose money at this price.',
+    )
+  })
+
   test('says nothing where nothing is known', () => {
     expect(verdictOf({})).toBeUndefined()
   })

@@ -19,6 +19,13 @@ test('five factors are shown, the others are summed in one line and listed on re
   expect(details).toContain('Reason 6')
 })
 
+test('a factor that would be shown as 0 is left out', () => {
+  const all = [...parts, { name: 'none', points: 0.04, because: 'No effect' }]
+  const shown = textOf(factorBars({ parts: all, ...topFactors(all) }))
+  expect(shown).toContain('2 other factors')
+  expect(shown).not.toContain('No effect')
+})
+
 test('a score of few factors shows them all', () => {
   const few = parts.slice(0, 3)
   expect(textOf(factorBars({ parts: few, ...topFactors(few) }))).not.toContain('<details')

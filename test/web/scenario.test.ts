@@ -48,7 +48,13 @@ test('a property that is not for sale asks for a price, and computes the pro for
 test('the summary names the options, the maximum offer of the pro forma, and the risks', async () => {
   const body = await page(town.listed[1]!)
   const summary = body.slice(body.indexOf('class="decision"'), body.indexOf('class="score-strip"'))
+  const url = `/api/v1/properties/${town.listed[1]!}`
+  const { data } = (await site.app.inject({ url, headers: { 'x-api-key': 'demo' } })).json()
+  const { livingSqft } = data.facts
   expect(summary).toMatch(/A new house<\/a> of [\d,]+ sq ft/)
+  expect(summary).toContain(` in place of ${livingSqft.toLocaleString('en-US')} sq ft`)
+  expect(summary).toContain('in the usual condition for its age: $')
+  expect(summary).toContain(`In its present condition</a>, score ${data.intelligence.conditionScore}: $`)
   const offer = /data-out="offer">([^<]+)</.exec(body)![1]!
   expect(summary).toContain(offer)
   expect(summary).toContain('Not known: ')

@@ -17,19 +17,30 @@ export const backtestCommand = (): Command =>
     .enablePositionalOptions()
     .option('--sales <file>', `CSV with ${[...requiredSaleColumns, ...expectedSaleColumns].join(', ')}`)
     .option('--from <date>', 'first day (YYYY-MM-DD) of the sales to value; the model is fitted on earlier sales')
+    .option('--refit-days <n>', 'fit again after this many days on the sales known by then; defaults to one fit')
     .option('--json', 'print JSON')
     // Not required options of the parser, which would require them for the subcommands too.
-    .action(async (options: { sales?: string; from?: string; json?: boolean }, command: Command) => {
-      const { sales, from } = options
-      if (sales === undefined || from === undefined)
-        return command.error(`error: ${sales === undefined ? '--sales <file>' : '--from <date>'} is required`)
-      process.exitCode = await backtestSales({ ...options, sales, from })
-    })
+    .action(
+      async (options: { sales?: string; from?: string; refitDays?: string; json?: boolean }, command: Command) => {
+        const { sales, from } = options
+        const refitDays = options.refitDays === undefined ? undefined : Number(options.refitDays)
+        if (sales === undefined || from === undefined)
+          return command.error(`error: ${sales === undefined ? '--sales <file>' : '--from <date>'} is required`)
+        if (refitDays !== undefined && !(Number.isInteger(refitDays) && refitDays > 0))
+          return command.error(`error: --refit-days must be a whole number of days, not "${options.refitDays}"`)
+        process.exitCode = await backtestSales({ json: options.json, sales, from, refitDays })
+      },
+    )
     .addCommand(backtestHeatCommand())
     .addCommand(backtestBiddingWarCommand())
     .addCommand(backtestTeardownCommand())
 
-const backtestSales = async (options: { sales: string; from: string; json?: boolean }): Promise<number> => {
+const backtestSales = async (options: {
+  sales: string
+  from: string
+  refitDays: number | undefined
+  json: boolean | undefined
+}): Promise<number> => {
   const fail = (message: string, rejected: Readonly<Record<string, number>> = {}) => {
     process.stderr.write(`${message}\n${rejections(rejected)}`)
     return 1
@@ -42,7 +53,10 @@ const backtestSales = async (options: { sales: string; from: string; json?: bool
   const started = performance.now()
   const progress = stepLine(process.stderr)
   try {
-    const result = await backtestValue(salesRows(options.sales), options.from, { onProgress: progress.show })
+    const result = await backtestValue(salesRows(options.sales), options.from, {
+      refitDays: options.refitDays,
+      onProgress: progress.show,
+    })
     progress.clear()
     const seconds = (performance.now() - started) / 1000
     process.stdout.write(options.json ? `${JSON.stringify(rounded({ ...result, seconds }))}\n` : table(result, seconds))
@@ -99,6 +113,17 @@ const table = (result: ValueBacktest, seconds: number): string => {
       `${study.mdape.toFixed(2)}%`,
       `${study.n} sales, ${study.within10.toFixed(1)}% within 10%`,
     ]),
+    ...Object.entries(result.byType).map(([type, study]): [string, string, string] => [
+      type,
+      `${study.mdape.toFixed(2)}%`,
+      `${study.n} sales, ${study.within10.toFixed(1)}% within 10%`,
+    ]),
+    ...result.groups.map(({ kind, group, n, withinRange }): [string, string, string] => [
+      `in range, ${kind} ${group}`,
+      `${withinRange.toFixed(1)}%`,
+      `${n} sales`,
+    ]),
+    ['fits', String(result.fits), ''],
     ['not valued', String(result.notValued), ''],
     ['seconds', seconds.toFixed(1), ''],
   ]

@@ -5,10 +5,16 @@ import { plural } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { scoreBars } from './score-bars.ts'
 
+/** Fewer points are shown as 0: the factor has no effect that a reader could see. */
+const leastShown = 0.05
+
 export const factorBars = ({ parts, top, other }: Pick<Finding, 'parts' | 'top' | 'other'>): Html => {
   if (!top || !other) return scoreBars(parts)
   const start = parts.filter(({ name }) => name === 'base')
-  const rest = parts.filter(({ name }) => name !== 'base' && !top.some((factor) => factor.name === name))
+  const rest = parts.filter(
+    ({ name, points }) =>
+      name !== 'base' && Math.abs(points) >= leastShown && !top.some((factor) => factor.name === name),
+  )
   if (rest.length === 0) return scoreBars(parts)
   return html`${scoreBars([...start, ...top, { name: 'otherFactors', points: other.points, because: '' }], 'as given')}
 <details class="other-factors"><summary>${plural(rest.length, 'other factor')}</summary>${scoreBars(rest)}</details>`

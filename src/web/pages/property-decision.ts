@@ -18,13 +18,13 @@ export const decisionSection = (data: PropertyDetail): Html => {
   return html`<section class="decision" aria-label="Summary"><div class="decision-grid">${shown.map(([title, lines]) => html`<div><h2>${title}</h2><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></div>`)}</div></section>`
 }
 
-const optionsOf = ({ explanation, proforma, intelligence }: PropertyDetail): Html[] => {
+const optionsOf = ({ explanation, facts, proforma, intelligence }: PropertyDetail): Html[] => {
   const { sb9, adu, redevelopment, flippability } = explanation ?? {}
   const lines: Html[] = []
   const size = proforma?.buildSqft ?? redevelopment?.buildSqft
   if (size !== undefined)
     lines.push(
-      html`<a href="#proforma">A new house</a> of ${sqft(size)}${redevelopment?.existingSqft ? ` in place of ${sqft(redevelopment.existingSqft)}` : ''}`,
+      html`<a href="#proforma">A new house</a> of ${sqft(size)}${facts?.livingSqft ? ` in place of ${sqft(facts.livingSqft)}` : ''}`,
     )
   const sb9Line = sb9 && sb9Words(sb9)
   if (sb9Line) lines.push(html`<a href="#potential">SB 9</a>: ${sb9Line}`)
@@ -67,10 +67,15 @@ const paymentsOf = (data: PropertyDetail): Html[] => {
     lines.push(html`Not for sale. <a href="#proforma">Enter a price</a> to see what a new house would earn`)
   if (value) {
     lines.push(
-      html`<a href="#comps">Estimated value</a> as it stands: ${usdShort(value.value)} (${usdShort(value.low)} to ${usdShort(value.high)})`,
+      html`<a href="#comps">Estimated value</a> in the usual condition for its age: ${usdShort(value.value)} (${usdShort(value.low)} to ${usdShort(value.high)})`,
     )
     if (price !== undefined && status && status !== 'sold' && (price < value.low || price > value.high))
       lines.push(html`The list price is ${price < value.low ? 'below' : 'above'} that range`)
+    const now = data.explanation?.flippability?.deal
+    if (now?.valueNowUsd !== undefined && now.conditionNow !== undefined)
+      lines.push(
+        html`<a href="#why">In its present condition</a>, score ${Math.round(now.conditionNow)}: ${usdShort(now.valueNowUsd)}`,
+      )
   }
   return lines
 }
