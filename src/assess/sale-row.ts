@@ -41,6 +41,7 @@ export function readSaleRow(row: SaleRow): { sale: ValuationSale } | { rejected:
       baths: numberOf(row.baths),
       yearBuilt: positive(numberOf(row.yearBuilt)),
       yearRenovated: positive(numberOf(row.yearRenovated)),
+      storeys: positive(numberOf(row.storeys)),
       propertyType: typeOf(row.propertyType),
       grade: numberOf(row.grade),
       condition: numberOf(row.condition),

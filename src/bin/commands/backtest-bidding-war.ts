@@ -74,6 +74,7 @@ const biddingTable = (report: BiddingBacktest & { rejected: number }): string =>
     '            AUC   Brier     ECE',
     `model     ${report.auc.toFixed(4)}  ${report.brier.toFixed(4)}  ${report.ece.toFixed(4)}`,
     `area rate ${report.areaRate.auc.toFixed(4)}  ${report.areaRate.brier.toFixed(4)}`,
+    `plain     ${report.plainLogistic.auc.toFixed(4)}  ${report.plainLogistic.brier.toFixed(4)}  (ridge logistic: numbers, squares, area, words)`,
     ...report.splits.map(
       (split) =>
         `seed ${String(split.seed).padEnd(4)} ${split.auc.toFixed(4)}  ${split.brier.toFixed(4)}  ${split.ece.toFixed(4)}`,

@@ -8,6 +8,7 @@ import { stepLine } from '../progress.ts'
 import { textTable } from '../text-table.ts'
 import { backtestBiddingWarCommand } from './backtest-bidding-war.ts'
 import { backtestHeatCommand } from './backtest-heat.ts'
+import { backtestRebuildsCommand } from './backtest-rebuilds.ts'
 import { backtestTeardownCommand } from './backtest-teardown.ts'
 
 /** `lotline backtest`: home values by default; the other models are subcommands. */
@@ -34,6 +35,7 @@ export const backtestCommand = (): Command =>
     .addCommand(backtestHeatCommand())
     .addCommand(backtestBiddingWarCommand())
     .addCommand(backtestTeardownCommand())
+    .addCommand(backtestRebuildsCommand())
 
 const backtestSales = async (options: {
   sales: string
