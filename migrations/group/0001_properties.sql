@@ -43,6 +43,7 @@ create table property (
 create index property_by_city on property (market, city_slug);
 create index property_by_address on property (market, city_slug, address_key);
 create index property_address_search on property using gin (address_key gin_trgm_ops);
+create index property_location on property using gist (point(lng, lat)) where lat is not null and lng is not null;
 create index property_by_source on property (market, source_id);
 -- Few rows are removed. The index finds them without reading the table.
 create index property_removed on property (market, id) include (source_id) where removed_at is not null;

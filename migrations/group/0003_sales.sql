@@ -36,6 +36,8 @@ create table sale (
   foreign key (market, property_id) references property (market, id)
 );
 create index sale_by_day on sale (market, sold_on);
+create index sale_by_city on sale (market, city_slug, sold_on desc);
+create index sale_location on sale using gist (point(lng, lat)) where lat is not null and lng is not null;
 create index sale_by_property on sale (market, property_id, sold_on desc);
 create index sale_removed on sale (market, source_id) where removed_at is not null;
 -- Added last, as in 0001_properties.sql.

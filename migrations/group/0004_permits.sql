@@ -10,6 +10,7 @@ create table permit (
   city              text not null,
   address           text,
   address_key       text,
+  other_addresses   text[],
   apn               text,
   apn_key           text,
   project_type      text,
@@ -43,6 +44,7 @@ create index permit_removed on permit (market, source_id) where removed_at is no
 -- Added last, as in 0001_properties.sql.
 alter table permit add primary key (market, city_slug, permit_id);
 comment on table permit is 'A building permit.';
+comment on column permit.other_addresses is 'Further addresses of the permit, for feeds with one row per address.';
 comment on column permit.permit_id is 'The city''s number. Numbers repeat between cities, never within one.';
 comment on column permit.source_id is 'The source that recorded the permit first. Another source takes the permit over only when the first no longer contains it.';
 comment on column permit.property_id is 'Null until a property matches.';

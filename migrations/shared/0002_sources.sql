@@ -38,6 +38,7 @@ create table ingest_run (
   etag           text,
   last_modified  text,
   high_water     text,
+  filled         jsonb,
   error          text
 );
 create index ingest_run_by_source on ingest_run (source_id, started_at desc);
@@ -53,6 +54,7 @@ comment on column ingest_run.not_modified is 'The source answered that nothing c
 comment on column ingest_run.etag is 'HTTP ETag of the feed, sent by the next run.';
 comment on column ingest_run.last_modified is 'HTTP Last-Modified of the feed, sent by the next run.';
 comment on column ingest_run.high_water is 'Position at which an incremental read continues.';
+comment on column ingest_run.filled is 'Rows accepted, and how many of them have a value in each field. The next run is compared with it.';
 
 create table rejected_row (
   run_id      bigint not null references ingest_run (id) on delete cascade,
@@ -66,3 +68,18 @@ create table rejected_row (
 comment on table rejected_row is 'A feed row that was not loaded, with its reason.';
 comment on column rejected_row.code is 'Stable name of the reason.';
 comment on column rejected_row.record_id is 'The id of the record, if it can be read. A rejected row does not count as removed.';
+
+create table source_file (
+  file        text primary key,
+  problem     text not null,
+  found_at    timestamptz not null default now()
+);
+comment on table source_file is 'Source files that cannot be used, with the reason. The service runs without them.';
+comment on column source_file.file is 'File name within the folder of sources.';
+comment on column source_file.found_at is 'When the problem was first found.';
+
+create table source_pause (
+  source_id  text primary key,
+  paused_at  timestamptz not null default now()
+);
+comment on table source_pause is 'Sources that are not loaded on their schedule until they are resumed.';

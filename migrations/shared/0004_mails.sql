@@ -4,11 +4,13 @@ create table subscriber (
   market           text not null,
   origin           text,
   created_at       timestamptz not null default now(),
+  confirmed_at     timestamptz,
   unsubscribed_at  timestamptz
 );
 create unique index subscriber_once on subscriber (lower(email), market);
 comment on table subscriber is 'A mailbox that receives the newsletter of one market.';
 comment on column subscriber.origin is 'Where the subscription was made.';
+comment on column subscriber.confirmed_at is 'When the owner of the mailbox confirmed. No newsletter is sent before.';
 
 create table newsletter_issue (
   subscriber_id  text not null references subscriber (id) on delete cascade,

@@ -82,8 +82,8 @@ export interface IngestRunTable {
   etag: string | null
   lastModified: string | null
   highWater: string | null
-  error: string | null
   filled: ColumnTypes['ingestRun.filled'] | null
+  error: string | null
 }
 
 /** The outcome of each mail. Its content is in the queue only, encrypted. */
@@ -178,8 +178,8 @@ export interface SubscriberTable {
   market: ColumnTypes['subscriber.market']
   origin: string | null
   createdAt: Date
-  unsubscribedAt: Date | null
   confirmedAt: Date | null
+  unsubscribedAt: Date | null
 }
 
 /** An address that receives events. */
@@ -391,6 +391,7 @@ export interface PermitTable {
   city: string
   address: string | null
   addressKey: string | null
+  otherAddresses: string[] | null
   apn: string | null
   apnKey: string | null
   projectType: string | null
@@ -424,7 +425,6 @@ export interface PermitTable {
   raw: ColumnTypes['permit.raw'] | null
   removedAt: Date | null
   updatedAt: Date
-  otherAddresses: string[] | null
 }
 
 /** The cities with issued permits, so that a part of a name is looked up without reading permits. */
