@@ -41,7 +41,7 @@ export const whyEmpty = async (
   if (found ? held !== undefined : !partOfACity(markets, asked))
     return {
       outcome: 'not_covered',
-      text: `${name} is not covered: no ${tool.dataset} are held for it. get_coverage lists what is; this says nothing about the place itself.`,
+      text: `${name} is not covered: no ${tool.dataset} are loaded for it. get_coverage lists what is covered. This says nothing about the place itself.`,
     }
   return { outcome: 'nothing_matched', text: loosen }
 }
@@ -82,7 +82,7 @@ const looser = ({ operation }: ListTool, input: Record<string, unknown>): string
   if (typeof input.offset === 'number' && input.offset > 0) return 'The offset may be past the last row: start from 0.'
   const paging = ['limit', 'offset', 'cursor', 'fields']
   const narrowing = Object.keys(input).filter((name) => !paging.includes(name) && input[name] !== undefined)
-  if (narrowing.length > 0) return `Loosen or drop: ${narrowing.join(', ')}.`
+  if (narrowing.length > 0) return `Relax or remove: ${narrowing.join(', ')}.`
   return 'minScore' in operation.input.properties
     ? 'Try a minScore below 60.'
     : 'No data may be loaded yet: see get_coverage.'

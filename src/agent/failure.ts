@@ -52,7 +52,7 @@ const explain = (error: unknown, { service, deadlineMs, late }: Surroundings): E
     const wait = retryAfter ?? 10
     return {
       outcome: 'unavailable',
-      text: `The service failed (${status}). Wait ${wait} s and try again; if it lasts, tell the user.`,
+      text: `The service failed (${status}). Wait ${wait} s and try again; if it continues, tell the user.`,
       retryAfterSeconds: wait,
     }
   }

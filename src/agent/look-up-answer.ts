@@ -8,11 +8,11 @@ import { propertyLinks } from './property-links.ts'
 
 const meanings = {
   exact: 'one property agrees in every part given',
-  unit_missing: 'the building is known, the unit was not given or is not held: ask which unit',
-  ambiguous: 'more than one property can be meant: ask which',
-  near: 'nothing is held at this number or point; the nearest follow',
+  unit_missing: 'the building is known, the unit was not given or is not on record: ask which unit',
+  ambiguous: 'several properties fit: ask which',
+  near: 'nothing is on record at this number or point; the nearest follow',
   fuzzy: 'spelled differently, or parts contradict each other: confirm before using one',
-  none: 'nothing similar is held',
+  none: 'nothing similar is on record',
 } as const
 
 export const lookUpAnswer = async (asking: Asking, args: Record<string, unknown>): Promise<CallToolResult> => {

@@ -61,7 +61,7 @@ export const findWords = {
 }
 
 export const lookupWords = {
-  address: 'As typed, city and ZIP help',
+  address: 'As typed; a city or ZIP helps',
   apn: 'Parcel number',
   county: 'With apn',
   lat: 'With lng',
@@ -169,7 +169,7 @@ export const listTools: readonly ListTool[] = [
     call: 'listMarketSignals',
     operation: operations.listMarketSignals,
     rows: 'listings',
-    hint: 'Homes for sale unless status or address says otherwise.',
+    hint: 'Homes for sale by default; set status or address for others.',
     defaults: { status: ['for_sale'], limit: defaultRows },
     describe: {
       limit: limitWords(defaultRows),

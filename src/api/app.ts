@@ -242,7 +242,7 @@ const noSuchPath = (url: string) => {
 }
 
 const methodNotAllowed = (method: string, allowed: string[]) =>
-  new ApiError(405, 'bad_request', `${method} is not possible here: use ${allowed.join(' or ')}.`)
+  new ApiError(405, 'bad_request', `${method} is not allowed here: use ${allowed.join(' or ')}.`)
 
 const routes = operationList.map(({ method, path }) => ({
   method,

@@ -49,7 +49,7 @@ export const toApiError = (thrown: unknown, requestId: string): ApiError => {
   }
   // Rejected by a plugin, for example a range beyond the end of a file.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return new ApiError(statusCode, 'bad_request', 'The request headers cannot be met at this address.')
+    return new ApiError(statusCode, 'bad_request', 'The request headers cannot be satisfied at this URL.')
   return new ApiError(
     500,
     'internal_error',

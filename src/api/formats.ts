@@ -77,7 +77,7 @@ export const checkFields = (fields: readonly string[] | undefined, names: readon
   if (wrong === undefined) return
   const close = closestName(wrong, names)
   throw badRequest(
-    `fields must be names of served fields, for example fields=${names.slice(1, 4).join(',')}; "${wrong}" is none. ${
+    `fields must be names of served fields, for example fields=${names.slice(1, 4).join(',')}; "${wrong}" is not one of them. ${
       close ? `Did you mean ${close}?` : `Accepted are ${names.join(', ')}.`
     }`,
   )

@@ -25,7 +25,7 @@ export const openApiDocument = (): Json => {
       version: apiVersion,
       summary: 'Real-estate intelligence you run yourself',
       description:
-        'Which homes are teardowns or flips, what could be built there and what it would earn, who is building what, which lots can be split or take an accessory unit. Every number can be checked by hand. Not an appraisal, not legal advice.',
+        'Finds teardowns, flips, lots that can be split or take an accessory unit, and building permits, with what could be built and what it would return. Every number can be checked by hand. Not an appraisal, not legal advice.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/api', description: 'This service' }],
@@ -45,7 +45,10 @@ export const openApiDocument = (): Json => {
       headers: {
         'X-RateLimit-Limit': { schema: { type: 'integer' }, description: 'Requests allowed in the window' },
         'X-RateLimit-Remaining': { schema: { type: 'integer' }, description: 'Requests left in the window' },
-        'X-Request-Id': { schema: { type: 'string' }, description: 'Quote it to the operator' },
+        'X-Request-Id': {
+          schema: { type: 'string' },
+          description: 'Id of the request; quote it when you report a problem',
+        },
         'Retry-After': { schema: { type: 'integer' }, description: 'Whole seconds to wait' },
       },
     },
@@ -57,10 +60,10 @@ const tagTexts: Record<string, string> = {
   Properties: 'Scored listings and single properties',
   Permits: 'Issued building permits',
   Leads: 'Lots that can be split, take an accessory unit or be redeveloped',
-  Trust: 'What is held, how fresh it is, and how right the models are',
+  Trust: 'Which data is loaded, how fresh it is, and how accurate the models are',
   Keys: 'Get, rotate and end a key; see its limits',
   Newsletter: 'The weekly digest',
-  Webhooks: 'Signed events, their deliveries, and the feed to catch up from',
+  Webhooks: 'Signed events, their deliveries, and a feed of past events',
 }
 
 const operationEntry = (operation: Operation, schemaOf: (schema: unknown) => Json): Json => {
@@ -112,15 +115,15 @@ const operationEntry = (operation: Operation, schemaOf: (schema: unknown) => Jso
 }
 
 const errorTexts: Record<number, string> = {
-  400: 'A parameter or the body is not as accepted; the message names it',
+  400: 'A parameter or the body is invalid; the message names it',
   401: 'The key is missing or not valid',
-  403: 'The key’s plan does not have this, or the key was replaced and only reads',
-  404: 'There is no such thing',
+  403: 'The key’s plan does not include this, or the key was replaced and can only read',
+  404: 'Not found',
   413: 'The body is larger than 64 KiB',
   415: 'The body is not application/json',
-  429: 'Too many requests; wait as Retry-After says',
+  429: 'Too many requests; wait the number of seconds in Retry-After',
   500: 'Something went wrong on our side',
-  503: 'Busy or starting; wait as Retry-After says',
+  503: 'Busy or starting; wait the number of seconds in Retry-After',
 }
 
 /**

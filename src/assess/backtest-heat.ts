@@ -233,7 +233,7 @@ const latestMonth = (series: HeatSeries): string => {
     [...one.values()].reduce((latest, values) => [...values.keys()].reduce((a, b) => (a > b ? a : b), latest), ''),
   )
   const month = last.reduce((a, b) => (a < b ? a : b))
-  if (!month) throw new Error('a series holds no month at all')
+  if (!month) throw new Error('a series has no months')
   return month
 }
 

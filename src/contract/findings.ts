@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { confidences } from './facts.ts'
 import { integer, list, literals, number, optional, text, texts } from './shape.ts'
 
-export const ConfidenceLevel = literals(confidences, { description: 'As good as the weakest input' })
+export const ConfidenceLevel = literals(confidences, { description: 'Confidence of the weakest input' })
 
 export const ScorePart = Type.Object(
   {

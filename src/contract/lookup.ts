@@ -13,7 +13,7 @@ export const LookupMatched = Type.Object(
   {
     houseNumber: compared('The house number'),
     street: compared('The street: partial leaves out a suffix or direction, similar is spelled differently'),
-    unit: compared('The unit: missing was not given, not_held is not known at this address'),
+    unit: compared('The unit: missing was not given, not_held is not on record at this address'),
     city: compared('The city'),
     zip: compared('The ZIP code, by the city’s ZIP codes'),
     apn: compared('The parcel number'),
@@ -49,7 +49,7 @@ export const LookupScores = Type.Object(
 export const LookupCandidate = Type.Object(
   {
     id: text('Property identifier'),
-    address: text('Street address as held'),
+    address: text('Street address as stored'),
     city: text('City'),
     market: Type.String({ description: 'Market' }),
     apn: optional(text('Assessor’s parcel number')),
@@ -86,12 +86,12 @@ export type LookupRead = Static<typeof LookupRead>
 const resultFields = {
   match: literals(matchGrades, {
     description:
-      'exact: one property agrees in every part given. unit_missing: the building is known, the unit was not given or is not held. ambiguous: more than one property can be meant. near: no property at this number or point; the nearest follow. fuzzy: a part is spelled differently or contradicts another. none: nothing similar is held',
+      'exact: one property agrees in every part given. unit_missing: the building is known, the unit was not given or is not on record. ambiguous: several properties fit. near: no property at this number or point; the nearest follow. fuzzy: a part is spelled differently or contradicts another. none: nothing similar is on record',
   }),
   candidates: list(LookupCandidate, { description: 'Best first; exactly one for exact' }),
   read: LookupRead,
   covered: orNull(Type.Boolean(), {
-    description: 'Whether parcels are held for the place given; null when the input names no place',
+    description: 'Whether parcels are loaded for the place given; null when the input names no place',
   }),
   note: optional(text('What to add or check, where it helps')),
 }

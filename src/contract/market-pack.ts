@@ -155,7 +155,7 @@ const CityEntry = Type.Object(
     slug: slug('Unique across all markets: springfield-il'),
     county: words('County, without the word County'),
     zipCodes: list(Type.String({ pattern: '^\\d{5}$' }), {
-      description: 'A feed without cities is placed by ZIP, so list a ZIP in one city only where that is wanted',
+      description: 'A row without a city gets its city from its ZIP code, if only one city lists that ZIP code',
     }),
     center: LatLng,
     box: Box,
@@ -189,7 +189,8 @@ const AssumptionValue = Type.Object(
 )
 export const AssumptionsFile = object({
   assumptions: Type.Record(Type.String(), AssumptionValue, {
-    description: 'Names of data/assumptions.json. What is not listed is a default, and is announced as one.',
+    description:
+      'Names of data/assumptions.json. Values that are not listed use the default and are reported as defaults.',
   }),
   flip: optional(
     Type.Record(Type.String(), AssumptionValue, {

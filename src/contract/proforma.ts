@@ -34,7 +34,7 @@ export const ProformaAssumptions = Type.Object(
     softCosts: optional(number('Design, permits and fees, dollars')),
     demoCost: optional(number('Demolition, dollars')),
     sellingCostPct: number('Selling cost, percent of resale'),
-    buildSizeBasis: optional(text('What the build size rests on')),
+    buildSizeBasis: optional(text('What the build size is based on')),
     contingencyPct: number('Contingency, percent of construction'),
     contingency: optional(number('Contingency, dollars')),
     carry: optional(Carry),
@@ -65,7 +65,7 @@ export const Proforma = Type.Object(
     }),
     assumptions: ProformaAssumptions,
   },
-  { $id: 'Proforma', description: 'The pro forma with every term it rests on' },
+  { $id: 'Proforma', description: 'The pro forma with every term it uses' },
 )
 export type Proforma = Static<typeof Proforma>
 

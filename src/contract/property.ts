@@ -96,7 +96,7 @@ const tristate = optional(literals(['yes', 'no', 'unknown']))
 
 export const Overlays = Type.Object(
   Object.fromEntries(overlayNames.map((name) => [name, tristate])) as Record<OverlayName, typeof tristate>,
-  { $id: 'Overlays', description: 'What lies over the parcel; an absent name is unknown' },
+  { $id: 'Overlays', description: 'Overlays of the parcel; an absent one is unknown' },
 )
 
 export const PropertyFacts = Type.Object(

@@ -85,7 +85,7 @@ export const webhookUrl = (text: string, allowPrivate: boolean): WebhookUrl | { 
   if (!url) return { refusal: `url must be an absolute https URL; "${text.slice(0, 100)}" is not one` }
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
     return { refusal: `url must start with https://; it starts with ${url.protocol}//` }
-  if (url.username || url.password) return { refusal: 'url must not carry a user name or password' }
+  if (url.username || url.password) return { refusal: 'url must not contain a user name or password' }
   const port = url.port === '' ? undefined : Number(url.port)
   if (!allowPrivate && port !== undefined && port < 1024)
     return { refusal: `url must use port 443 or one from 1024 up; it uses ${port}` }

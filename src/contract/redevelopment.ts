@@ -21,7 +21,7 @@ export const FloorAreaUse = Type.Object(
 const verdict = {
   class: optional(
     literals(redevelopmentClasses, {
-      description: 'Absent when the house or its age is not known. vacant_lot: no building stands on it',
+      description: 'Absent when the house or its age is not known. vacant_lot: there is no building on it',
     }),
   ),
   yearBuilt: optional(integer('Year built')),
@@ -30,7 +30,7 @@ const verdict = {
   allowableSqft: optional(number('Largest floor area zoning allows, square feet, including a garage that counts')),
   buildableSqft: optional(
     number(
-      'Living area that can be counted on: allowableSqft less a garage that counts, or what is likely to pass review',
+      'Living area that can realistically be built: allowableSqft less a garage that counts, or what is likely to be approved',
     ),
   ),
   buildSqft: optional(

@@ -15,7 +15,8 @@ export const TraceRow = Type.Object(
     title: text('Name of the rule'),
     appliesTo: literals(ruleScopes, { description: 'What the rule decides' }),
     force: literals(ruleForces, {
-      description: 'absolute: failing it blocks. conditional: it warns instead. obligation: it never decides.',
+      description:
+        'absolute: failing it blocks. conditional: it warns instead. obligation: it does not affect the status.',
     }),
     citation: text('Where the rule is written'),
     confidence: literals(confidences, { description: 'How well the text of the rule is known' }),
@@ -36,7 +37,9 @@ export const UntestedRule = Type.Object(
     rule: text('What the law asks'),
     reason: text('What is not known'),
     citation: text('Where the rule is written'),
-    appliesTo: literals(ruleScopes, { description: 'A rule that applies to split alone leaves two units possible' }),
+    appliesTo: literals(ruleScopes, {
+      description: 'split: the rule concerns only the split; two units remain possible',
+    }),
   },
   { $id: 'UntestedRule' },
 )
@@ -54,7 +57,9 @@ export type Blocker = Static<typeof Blocker>
 export const BlockReason = Type.Object(
   {
     ...blockerFields,
-    appliesTo: literals(ruleScopes, { description: 'A reason that applies to split alone still allows two units' }),
+    appliesTo: literals(ruleScopes, {
+      description: 'split: the reason blocks only the split; two units remain possible',
+    }),
   },
   { $id: 'BlockReason' },
 )

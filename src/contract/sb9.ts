@@ -45,7 +45,7 @@ const verdict = {
   lotSplit: LotSplit,
   blockReasons: list(BlockReason),
   untestedRules: list(UntestedRule, {
-    description: 'Rules that could not be tested and still decide; empty when blocked',
+    description: 'Rules that could not be tested and affect the status; empty when blocked',
   }),
   warnings: texts('Conditions that apply'),
 }

@@ -18,7 +18,7 @@ export const ScoreRank = Type.Object(
     percentile: integer('Percent of the population with a lower score, 0 to 99'),
     of: text('The population, for example “213 homes on the market”'),
     grade: literals(['A', 'B', 'C', 'D', 'F'], {
-      description: 'A from percentile 90, B from 75, C from 50, D from 25, else F',
+      description: 'A from percentile 90, B from 75, C from 50, D from 25, otherwise F',
     }),
     horizonMonths: optional(integer('Months after a sale that the probability covers; on the teardown score')),
   },
@@ -38,7 +38,7 @@ export const ScoreRanks = Type.Object(
     aduScore: rank,
     redevelopmentScore: rank,
   } satisfies Record<RankedScore, typeof rank>,
-  { $id: 'ScoreRanks', description: 'Where each score stands in its market' },
+  { $id: 'ScoreRanks', description: 'The rank of each score in its market' },
 )
 export type ScoreRanks = Static<typeof ScoreRanks>
 

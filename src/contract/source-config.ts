@@ -139,7 +139,7 @@ const Where = Type.Object(
     ),
     quote: Type.Optional(Type.Boolean({ description: 'CSV: whether fields may be quoted. Defaults to true.' })),
     encoding: Type.Optional(
-      oneOf(['utf-8', 'windows-1252'], 'UTF-8 unless said; bytes that are not UTF-8 are read as windows-1252.'),
+      oneOf(['utf-8', 'windows-1252'], 'Defaults to UTF-8; bytes that are not UTF-8 are read as windows-1252.'),
     ),
     nulls: Type.Optional(Type.Array(Type.String(), { description: 'Additional words that mean a missing value.' })),
     where: Type.Optional(Type.String({ description: 'Filter: Socrata $where, ArcGIS where, RESO $filter.' })),
@@ -219,11 +219,11 @@ const Feed = Type.Object(
     }),
     confidence: oneOf(
       ['high', 'medium'],
-      'How well address and field names are known: high means several independent uses, medium means one.',
+      'Confidence in the URL and field names: high means several independent uses, medium means one.',
     ),
     asOf: Type.String({
       pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-      description: 'Day of that knowledge. The feed was not called then.',
+      description: 'Date of this information. The feed itself was not called.',
     }),
     about: Type.String({ minLength: 1, maxLength: 500 }),
     expect: Type.Optional(

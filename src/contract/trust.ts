@@ -24,7 +24,7 @@ export const Coverage = Type.Object(
     newestRecord: orNull(Type.String({ format: 'date' }), { description: 'Date of the newest record' }),
     lastRunAt: orNull(Type.String({ format: 'date-time' }), { description: 'Last completed run' }),
     refused: integer('Rows the last run of its sources rejected'),
-    gone: integer('Rows held that their complete feed no longer contains'),
+    gone: integer('Stored rows that their complete feed no longer contains'),
     stale: flag('A source has missed its schedule'),
     sources: list(CoverageSource),
   },

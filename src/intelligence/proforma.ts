@@ -150,7 +150,7 @@ function unmodelableReason(
   if (overrides.buildSqft === undefined && facts.livingSqft && found.buildSqft <= facts.livingSqft)
     return [
       'NO_ZONING',
-      `No larger house is allowed: ${sqft(found.buildSqft)} can be counted on, and the house has ${sqft(facts.livingSqft)}.`,
+      `No larger house is allowed: ${sqft(found.buildSqft)} can realistically be built, and the house has ${sqft(facts.livingSqft)}.`,
     ]
   if (found.arvPerSqft === undefined)
     return [

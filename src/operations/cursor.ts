@@ -14,7 +14,7 @@ export const cursorOf = (sort: readonly SortKey[], position: Position): string =
 export const positionOf = (cursor: string, sort: readonly SortKey[]): Position => {
   const [order, ...position] = parsed(cursor)
   if (order !== orderText(sort))
-    throw badRequest('cursor belongs to another sort: send the same sort as for the page before, or no cursor.')
+    throw badRequest('cursor belongs to another sort: send the same sort as for the previous page, or no cursor.')
   const values = position.slice(0, -1)
   const id = position.at(-1)
   const fits =
@@ -43,4 +43,4 @@ const parsed = (cursor: string): unknown[] => {
   throw notOurs()
 }
 
-const notOurs = () => badRequest('cursor is not one we gave: take it from pagination.nextCursor of the page before.')
+const notOurs = () => badRequest('cursor is not valid: use pagination.nextCursor of the previous page.')

@@ -53,7 +53,7 @@ export const lookUpTyped = async (
   const { readings, outside } = typed
   const best = readings[0]!
   if (outside !== undefined && best.citySlugs === undefined && !readings.some(couldBeHeld))
-    return nothing(best, false, `${outside} is not in a market that is loaded here.`)
+    return nothing(best, false, `${outside} is not in a loaded market.`)
   if (readings.every(({ houseNumber }) => houseNumber === ''))
     return nothing(best, await isCovered(scope, best), 'The address has no house number.')
 

@@ -157,7 +157,7 @@ const byApn = async (scope: LookupScope, apn: string, county: string | undefined
     candidates,
     read: { apn: (keys[0] ?? apn).split(':').at(-1)!, ...(county === undefined ? {} : { county }) },
     covered: county === undefined ? (rows.length > 0 ? true : null) : asked.length > 0,
-    ...(asked.length === 0 ? { note: `${county} is not a county of a market that is loaded here.` } : {}),
+    ...(asked.length === 0 ? { note: `${county} is not a county of a loaded market.` } : {}),
   }
 }
 
@@ -185,7 +185,7 @@ const byPoint = async (scope: LookupScope, lat: number, lng: number): Promise<Fi
     candidates,
     read: { lat, lng },
     covered: candidates.length > 0,
-    ...(candidates.length > 0 ? {} : { note: `No parcel is held within ${nearMiles} miles of the point.` }),
+    ...(candidates.length > 0 ? {} : { note: `No parcel is on record within ${nearMiles} miles of the point.` }),
   }
 }
 

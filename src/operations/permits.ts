@@ -145,5 +145,5 @@ const pointOf = (cursor: string): PermitPosition => {
     )
       return { issuedOn, permitId, citySlug }
   } catch {}
-  throw badRequest('cursor is not one we gave: take it from pagination.nextCursor of the page before.')
+  throw badRequest('cursor is not valid: use pagination.nextCursor of the previous page.')
 }

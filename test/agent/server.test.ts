@@ -199,7 +199,7 @@ describe('an empty list', () => {
     const { answer, isError, text } = await agent.call('search_permits', { city: 'San Mateo', q: 'zeppelin' })
     expect([answer.outcome, isError]).toEqual(['nothing_matched', false])
     expect(text).toContain('San Mateo is covered (321 permits, newest 2026-11-13), but nothing matched')
-    expect(text).toContain('Loosen or drop: city, q')
+    expect(text).toContain('Relax or remove: city, q')
   })
 
   test('for a city without data means not covered', async () => {

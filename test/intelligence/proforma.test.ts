@@ -251,7 +251,7 @@ describe('pro forma', () => {
     expect(large.proforma.unmodellableReason).toBe('NO_ZONING')
     expect(large.proforma.roiPct).toBeUndefined()
     expect(large.because).toMatch(
-      /^No larger house is allowed: 2,\d{3} sq ft can be counted on, and the house has 2,600/,
+      /^No larger house is allowed: 2,\d{3} sq ft can realistically be built, and the house has 2,600/,
     )
     expect(proforma(input({ overrides: { buildSqft: 2500 } }, { livingSqft: 2600 })).proforma.roiPct).toBeDefined()
   })

@@ -312,7 +312,7 @@ test('every 400 names the parameter, what is accepted and an example', async () 
     ['unknown=drop', /unknown needs exclude or require, for example/],
     ['maxPrice=cheap', /maxPrice must be a number of at least 0, for example 3000000; it is "cheap"/],
     ['minprice=5&strict=true', /minprice is not a parameter.*did you mean minPrice\?/],
-    ['cursor=mine', /cursor is not one we gave/],
+    ['cursor=mine', /cursor is not valid/],
   ]
   const key = await service().proKey()
   for (const [query, message] of rejected) {

@@ -7,7 +7,7 @@ import { useService } from '../setup/service.ts'
 
 const service = useService()
 
-test('coverage tells per city and data set what is held, how fresh, and from where', async () => {
+test('coverage says per city and data set what is loaded, how fresh it is and where it came from', async () => {
   const { db } = service()
   await property(db, { id: 'p_001p1' })
   await listing(db, { property_id: 'p_001p1' })

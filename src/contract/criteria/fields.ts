@@ -4,7 +4,7 @@ import type { NumberField, TextField } from './conditions.ts'
 import type { SearchKind } from './vocabulary.ts'
 
 export interface Field {
-  /** As served; a dot reaches inside: `metadata.lotSize`. */
+  /** As served; a dot selects a nested field: `metadata.lotSize`. */
   name: string
   type: 'number' | 'integer' | 'text' | 'date' | 'boolean' | 'object' | 'list'
   unit?: string

@@ -139,7 +139,8 @@ export const polygonArea = (given: unknown, maxPositions: number): Area => {
       throw badRequest(`within must have at least one ring in each polygon; polygon ${at + 1} has none.`)
     return polygon.map((ring: unknown, ringAt) => {
       const label = `ring ${ringAt + 1}${polygons.length > 1 ? ` of polygon ${at + 1}` : ''}`
-      if (!Array.isArray(ring)) throw badRequest(`within must have lists of positions as rings; ${label} is none.`)
+      if (!Array.isArray(ring))
+        throw badRequest(`within must have lists of positions as rings; ${label} is not a list.`)
       positions += ring.length
       if (positions > maxPositions)
         throw badRequest(
@@ -163,7 +164,7 @@ const readRing = (ring: readonly unknown[], label: string): Position[] => {
   const positions = ring.map((position, at): Position => {
     const [lng, lat] = Array.isArray(position) ? (position as unknown[]) : []
     if (typeof lng !== 'number' || typeof lat !== 'number' || !Number.isFinite(lng) || !Number.isFinite(lat))
-      throw badRequest(`within must have positions [longitude, latitude]; position ${at + 1} of ${label} is none.`)
+      throw badRequest(`within must have positions [longitude, latitude]; position ${at + 1} of ${label} is not one.`)
     if (Math.abs(lat) > 90)
       throw badRequest(
         Math.abs(lng) <= 90

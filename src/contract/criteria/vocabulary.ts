@@ -141,14 +141,14 @@ export const permitCriteria = {
   minValuation: opt(
     Type.Number({
       minimum: 0,
-      description: 'Only permits valued at or above this, dollars; those without a valuation drop out',
+      description: 'Only permits valued at or above this, dollars; permits without a valuation are left out',
       examples: [500_000],
     }),
   ),
   maxValuation: opt(
     Type.Number({
       minimum: 0,
-      description: 'Only permits valued at or below this, dollars; those without a valuation drop out',
+      description: 'Only permits valued at or below this, dollars; permits without a valuation are left out',
       examples: [2_000_000],
     }),
   ),
@@ -216,11 +216,11 @@ export const Criteria = Type.Object(
     within: opt(
       Type.Unsafe<object>({
         type: 'object',
-        description: 'Inside this GeoJSON Polygon or MultiPolygon, holes respected',
+        description: 'Inside this GeoJSON Polygon or MultiPolygon and outside its holes',
       }),
     ),
   },
-  { $id: 'Criteria', description: 'The conditions of a search; all must hold' },
+  { $id: 'Criteria', description: 'The conditions of a search; all must be met' },
 )
 export type Criteria = Static<typeof Criteria>
 

@@ -15,7 +15,7 @@ export const getCoverage = describe({
   shared: true,
   // Whether a source is stale changes with the hour, without any data changing.
   sharedSeconds: 60,
-  summary: 'Data held per city and data set: how fresh it is, where it came from and how many rows were rejected.',
+  summary: 'Data loaded per city and data set: how fresh it is, where it came from and how many rows were rejected.',
   input: Type.Object({ city, ...page }),
   output: listOf(Coverage),
   example: {

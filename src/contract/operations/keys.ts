@@ -44,7 +44,7 @@ export const rotateKey = describe({
   summary:
     'Replaces the key used for this call with a new one; the old key can read for 24 more hours, or ends at once.',
   description:
-    'The old key can no longer change anything: it registers no endpoint, rotates no secret and is not rotated again. Webhook endpoints move to the new key. If the old key was stolen, send expireNow and check the list of endpoints.',
+    'The old key can no longer write: it cannot register endpoints, rotate secrets or be rotated again. Webhook endpoints move to the new key. If the old key was stolen, send expireNow and check the list of endpoints.',
   input: Type.Object({
     expireNow: Type.Optional(
       Type.Boolean({ description: 'true ends the old key at once; default false: it can read for 24 more hours' }),
@@ -103,7 +103,7 @@ export const getUsage = describe({
       windowResetsInSeconds: Type.Integer({ description: 'Seconds until the window resets' }),
       historyWindow,
       promotionEndsAt: orNull(Type.String({ format: 'date-time' }), {
-        description: 'When the promotion to Pro ends; null without one',
+        description: 'When early access ends; null without it',
       }),
       keyId: Type.Optional(Type.String({ description: 'Names the key without revealing it' })),
       createdAt: Type.Optional(Type.String({ format: 'date-time', description: 'When the key was issued' })),

@@ -27,9 +27,9 @@ export const listSb9Inventory = describe({
   access: 'key',
   shared: true,
   oneMarket: true,
-  summary: 'Homes for sale that SB 9 would let you split or duplex, with what blocks the others.',
+  summary: 'Homes for sale whose lot could be split or hold a duplex under SB 9, with what blocks the others.',
   description:
-    'Where SB 9 applies; elsewhere notApplicable says why. untestedRules names what keeps a row at likely; unknown_zone rows come on request. Not legal advice.',
+    'Where SB 9 applies; elsewhere notApplicable says why. untestedRules names the rules that keep a row at likely; status=unknown_zone lists lots with unknown zoning. Not legal advice.',
   input: Type.Object({
     status: Type.Optional(literals([...sb9Statuses, 'any'], { description: 'Defaults to eligible and likely' })),
     ...sb9Criteria,

@@ -27,12 +27,12 @@ export const MarketItem = Type.Object(
         {
           id: text('Identifier of the law'),
           title: text('Law'),
-          leads: text('Lists that rest on it'),
+          leads: text('Lists that depend on it'),
           since: date('In force since'),
         },
         { $id: 'MarketLaw' },
       ),
-      { description: 'State laws that apply. A list that rests on another law is empty and says why' },
+      { description: 'State laws that apply. A list that depends on another law is empty and says why' },
     ),
     cities: list(
       Type.Object(

@@ -44,7 +44,8 @@ export const listControls = {
     Type.Array(Type.String({ maxLength: 80 }), {
       minItems: 1,
       maxItems: 60,
-      description: 'Only these fields of each row; a dot reaches inside: price,metadata.lotSize. id is always there',
+      description:
+        'Only these fields of each row; a dot selects a nested field: price,metadata.lotSize. id is always included',
       examples: ['address,price,metadata.lotSize'],
     }),
   ),

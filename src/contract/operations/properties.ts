@@ -21,7 +21,7 @@ export const getPropertyIntelligence = describe({
   shared: true,
   summary: 'Scores, market heat, bidding-war odds and comparable sales for one property.',
   description:
-    'include brings the parts behind the numbers: explanation, proforma, comps, history, permits, and shape, the outline of the parcel. Not an appraisal, not legal advice.',
+    'include adds the parts behind the numbers: explanation, proforma, comps, history, permits, and shape, the outline of the parcel. Not an appraisal, not legal advice.',
   input: Type.Object({
     id,
     include: Type.Optional(

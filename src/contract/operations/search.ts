@@ -75,7 +75,7 @@ export const searchAll = describe({
   access: 'key',
   summary: 'Listings, parcels or permits that meet every criterion, with how each criterion narrowed the result.',
   description:
-    'The criteria are the query parameters of the lists, and within: a GeoJSON polygon. A row without a value drops out when a bound on it is set. GET /v1/fields lists names and units.',
+    'The criteria are the query parameters of the lists, and within: a GeoJSON polygon. Rows where a bounded value is unknown are left out. GET /v1/fields lists names and units.',
   input: Type.Object({
     kind: literals(['listings', 'parcels', 'permits'], { description: 'What to search' }),
     criteria: Type.Optional(Criteria),
@@ -90,7 +90,7 @@ export const searchAll = describe({
         minItems: 1,
         uniqueItems: true,
         description:
-          'funnel: rows left after each condition. nearMisses: up to three properties that fail one bound by the least. why: largest parts of the teardown score. overlays: what lies over the parcel',
+          'funnel: rows left after each condition. nearMisses: up to three properties that fail one bound by the least. why: largest parts of the teardown score. overlays: the overlays of the parcel',
       }),
     ),
     limit,
@@ -147,7 +147,7 @@ export const searchAll = describe({
 
 export const FieldInfo = Type.Object(
   {
-    name: text('As served; a dot reaches inside'),
+    name: text('As served; a dot selects a nested field'),
     type: literals(['number', 'integer', 'text', 'date', 'boolean', 'object', 'list'], { description: 'Type' }),
     unit: optional(text('Unit')),
     sortable: flag('Whether sort accepts it'),

@@ -17,7 +17,7 @@ export const listMarketSignals = describe({
   oneMarket: true,
   summary: 'Listings ranked by the rule of their market: teardown, flip and charm, or redevelopment.',
   description:
-    'One row per property: its most recent listing, if active, coming soon, pending or sold. Ordered by rankScore, highest first, unless sort says otherwise. status=for_sale lists what can be bought now. Scores explain themselves at the property.',
+    'One row per property: its most recent listing, if active, coming soon, pending or sold. Ordered by rankScore, highest first, by default. status=for_sale lists what can be bought now. The property explains its scores.',
   input: Type.Object({
     ...listingCriteria,
     address: Type.Optional(

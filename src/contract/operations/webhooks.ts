@@ -105,7 +105,7 @@ export const listWebhooks = describe({
   path: '/v1/webhooks',
   access: 'key',
   summary: 'The endpoints this key has registered.',
-  description: 'Also open after the plan or the promotion of the key has ended.',
+  description: 'Also available after the plan or the early-access period of the key has ended.',
   input: Type.Object({ ...page }),
   output: listOf(Endpoint),
   example: {
@@ -131,7 +131,7 @@ export const deleteWebhook = describe({
   method: 'DELETE',
   path: '/v1/webhooks/{id}',
   access: 'key',
-  summary: 'Removes an endpoint and what was waiting for it.',
+  summary: 'Removes an endpoint and its pending deliveries.',
   input: Type.Object({ id }),
   output: Done,
   example: { input: { id: 'wh_3Fd9' }, output: { success: true } },
@@ -252,7 +252,7 @@ export const listEvents = describe({
   method: 'GET',
   path: '/v1/events',
   access: 'pro',
-  summary: 'The last 30 days of events in commit order, so that a receiver that was down catches up.',
+  summary: 'The last 30 days of events in commit order, so that a receiver can catch up after an outage.',
   input: Type.Object({
     after: Type.Optional(Type.String({ maxLength: 100, description: 'nextCursor of the last page read' })),
     limit: page.limit,

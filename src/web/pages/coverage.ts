@@ -34,7 +34,7 @@ export const mountCoverage = (app: FastifyInstance, site: Site): void => {
     const unassessed = await unassessedMarkets(services, rows)
     return sendPage(site, request, reply, {
       title: 'Coverage',
-      description: 'The data Lotline holds for each city: row counts, freshness, sources and rejected rows.',
+      description: 'The data that is loaded for each city: row counts, freshness, sources and rejected rows.',
       path: '/coverage',
       body: html`<section><h1>Coverage</h1><p class="lede">How much data is loaded for each city, how recent it is, and where it came from. Rows that could not be loaded are counted as rejected and kept with the reason.</p>
 ${rows.length === 0 ? html`<p class="empty">No data is loaded yet.</p>` : ''}
@@ -93,7 +93,7 @@ const without: Readonly<Record<(typeof datasets)[number], string>> = {
   parcels: 'only homes that were listed are known, and there are no leads.',
   listings: 'no homes for sale are ranked. Values, leads and vacant lots of all parcels are available.',
   sales: 'values cannot be fitted and are missing.',
-  permits: 'permit search is empty, and teardown scores rest on other evidence.',
+  permits: 'permit search is empty, and teardown scores use other evidence only.',
 }
 
 const cell = (set: string, row: Coverage | undefined): Html =>

@@ -97,7 +97,7 @@ const warning = ({ name, method }: Operation): Html | '' =>
   name === 'delete_key'
     ? html`<p class="caution">This revokes the API key that you send, immediately.</p>`
     : name === 'rotate_key'
-      ? html`<p class="caution">This replaces the API key that you send. The old key keeps working for 24 hours.</p>`
+      ? html`<p class="caution">This replaces the API key that you send. The old key can only read, for 24 hours.</p>`
       : method === 'DELETE'
         ? html`<p class="caution">This deletes data.</p>`
         : ''
