@@ -26,13 +26,13 @@ export const whyEmpty = async (
   const name = cellText(asked, 60)
   const markets = await marketsOf(client, options)
   const found = placeNamed(markets, asked)
-  if (found && 'market' in tool.operation.input.properties && found.market.id !== marketAsked(markets, input))
+  if (found && 'market' in tool.operation.input.properties && found.market.id !== requestedMarket(markets, input))
     return {
       outcome: 'nothing_matched',
       text: `Nothing matched: ${cellText(found.city, 60)} is in the market ${found.market.id}. Call again with market=${found.market.id}.`,
     }
 
-  const held = await rowsHeld(client, options, asked, tool.dataset)
+  const held = await storedRows(client, options, asked, tool.dataset)
   if (held !== undefined && held.rows > 0)
     return {
       outcome: 'nothing_matched',
@@ -68,7 +68,7 @@ const placeNamed = (markets: readonly MarketEntry[], asked: string) => {
   return found.length === 1 ? found[0] : undefined
 }
 
-const marketAsked = (markets: readonly MarketEntry[], { market }: Record<string, unknown>): string | undefined =>
+const requestedMarket = (markets: readonly MarketEntry[], { market }: Record<string, unknown>): string | undefined =>
   typeof market === 'string'
     ? markets.find(({ id, aliases }) => [id, ...aliases].some((each) => bare(each) === bare(market)))?.id
     : markets.find((each) => each.default)?.id
@@ -94,7 +94,7 @@ interface Held {
 }
 
 /** Undefined if the service does not answer. The list itself succeeded, so this must not throw. */
-const rowsHeld = async (
+const storedRows = async (
   client: Pick<Client, 'getCoverage'>,
   options: CallOptions,
   city: string,

@@ -4,7 +4,7 @@ import { LotlineError } from '../client/error.ts'
 import { type Outcome, toResult } from './answer.ts'
 import { cellText } from './clean.ts'
 
-export interface Surroundings {
+export interface FailureContext {
   /** URL of the API without credentials, for the message. */
   service: string
   deadlineMs: number
@@ -12,7 +12,7 @@ export interface Surroundings {
   late: boolean
 }
 
-export const failureResult = (error: unknown, surroundings: Surroundings): CallToolResult => {
+export const failureResult = (error: unknown, surroundings: FailureContext): CallToolResult => {
   const { outcome, text, retryAfterSeconds } = explain(error, surroundings)
   const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds }
   return toResult(text, { outcome, notes: [text], ...wait }, true)
@@ -24,7 +24,7 @@ interface Explanation {
   retryAfterSeconds?: number
 }
 
-const explain = (error: unknown, { service, deadlineMs, late }: Surroundings): Explanation => {
+const explain = (error: unknown, { service, deadlineMs, late }: FailureContext): Explanation => {
   if (late || (error instanceof LotlineError && error.code === 'timeout'))
     return {
       outcome: 'timeout',

@@ -10,7 +10,7 @@ import {
   STDIO_DEFAULT_MAX_BUFFER_SIZE,
 } from '@modelcontextprotocol/server'
 
-export interface RefusedLine {
+export interface RejectedLine {
   jsonrpc: '2.0'
   id: string | number | null
   error: { code: number; message: string }
@@ -20,7 +20,7 @@ export interface RefusedLine {
  * Passes on the lines that are messages and answers the others with an error through `refuse`. The library stops reading after a
  * line that is too long, so that error is the last one and all later lines are dropped.
  */
-export const screenLines = (refuse: (answer: RefusedLine, last: boolean) => void): Transform => {
+export const screenLines = (refuse: (answer: RejectedLine, last: boolean) => void): Transform => {
   let ended = false
   const decoder = new StringDecoder('utf8')
   let unfinished = ''
@@ -56,7 +56,7 @@ const tooLong = `Invalid Request: a line is longer than ${mostBytes / 2 ** 20} M
 /** Counted in bytes with the newline, like the library. A UTF-16 unit has at most three bytes. */
 const isTooLong = (line: string): boolean => 3 * line.length >= mostBytes && Buffer.byteLength(line) >= mostBytes
 
-const refusalOf = (line: string): RefusedLine | undefined => {
+const refusalOf = (line: string): RejectedLine | undefined => {
   if (line.trim() === '') return undefined
   let given: unknown
   try {
@@ -74,7 +74,7 @@ const refusalOf = (line: string): RefusedLine | undefined => {
   }
 }
 
-const answer = (code: number, message: string, id: RefusedLine['id']): RefusedLine => ({
+const answer = (code: number, message: string, id: RejectedLine['id']): RejectedLine => ({
   jsonrpc: '2.0',
   id,
   error: { code, message },
@@ -84,7 +84,7 @@ const isResponse = (given: unknown): boolean =>
   typeof given === 'object' && given !== null && !('method' in given) && ('result' in given || 'error' in given)
 
 /** The id of the request, if it has a valid one. */
-const idOf = (given: unknown): RefusedLine['id'] => {
+const idOf = (given: unknown): RejectedLine['id'] => {
   const id = (given as { id?: unknown } | null)?.id
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }

@@ -12,7 +12,7 @@ import type { PastOffer } from '../store/assessments/past-offers.ts'
 import type { SubjectListing } from '../store/assessments/subjects.ts'
 import type { CityHeat, HeatByCity } from './city-heat.ts'
 import { type MarketView, toToday, yearsBefore } from './market-view.ts'
-import { type LearnedSale, saleLookup } from './sale-lookup.ts'
+import { type ModelSale, saleLookup } from './sale-lookup.ts'
 import type { SubjectFacts } from './subject-facts.ts'
 
 /**
@@ -93,7 +93,7 @@ export const biddingWarRows = (offers: readonly PastOffer[], view: MarketView): 
   })
 }
 
-const closingFacts = (offer: PastOffer, learned: LearnedSale | undefined, view: MarketView): BiddingFacts => {
+const closingFacts = (offer: PastOffer, learned: ModelSale | undefined, view: MarketView): BiddingFacts => {
   const model = learned?.model ?? view.value
   const level = (day: number) => (model ? logLevel(model.index, day, learned && model.area[learned.at]) : 0)
   const median = view.levels.of(offer.citySlug).medianPriceUsd

@@ -10,7 +10,7 @@ import { groupOf } from '../store/engine/shard-groups.ts'
 import { type AssessOptions, type AssessResult, assessWithView, readyView } from './assess-market.ts'
 import { biddingWarRows } from './bidding-war-of.ts'
 import { conditionSales } from './condition-sales.ts'
-import { fitTeardownOn, readPast } from './fit-teardown.ts'
+import { fitTeardownOn, readTeardownTrainingData } from './fit-teardown.ts'
 import { type MarketView, type ValueFit, withModels } from './market-view.ts'
 import { measureModels } from './measure-models.ts'
 import { fitsInThisThread, type ModelFits } from './model-fits.ts'
@@ -57,7 +57,7 @@ export const fitMarketModels = async (
 ): Promise<MarketView> => {
   const db = groupOf(from, market)
   const [past, before] = await Promise.all([
-    readPast(db, market, dayOf(today)),
+    readTeardownTrainingData(db, market, dayOf(today)),
     readyView(db, market, today, { valueFit, onProgress: (share, step) => onProgress(share, 1, step) }),
   ])
   onProgress(0, 0, 'teardown and bidding-war models')

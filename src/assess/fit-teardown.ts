@@ -34,7 +34,7 @@ const rebuildYears = 5
 export const followDays = 730
 
 /** The training data of a market: its sales, and the permits on each parcel and nearby. */
-export interface MarketPast {
+export interface TeardownTrainingData {
   /** Oldest first. */
   offers: readonly PastOffer[]
   permits: ReadonlyMap<string, readonly SubjectPermit[]>
@@ -43,7 +43,7 @@ export interface MarketPast {
 }
 
 /** Does not need a MarketView, so it can be read while one is built. */
-export const readPast = async (db: Db, market: MarketId, on: string): Promise<MarketPast> => {
+export const readTeardownTrainingData = async (db: Db, market: MarketId, on: string): Promise<TeardownTrainingData> => {
   const [offers, rebuilds, homes] = await Promise.all([
     pastOffers(db, market, yearsBefore(on, salesYears), maxRows),
     marketRebuilds(db, market, yearsBefore(on, salesYears + rebuildYears)),
@@ -53,7 +53,7 @@ export const readPast = async (db: Db, market: MarketId, on: string): Promise<Ma
   return { offers, permits, rebuilds, homes }
 }
 
-export const fitTeardownOn = async (db: Db, past: MarketPast, view: MarketView): Promise<TeardownModel> => {
+export const fitTeardownOn = async (db: Db, past: TeardownTrainingData, view: MarketView): Promise<TeardownModel> => {
   const rows = teardownRows(past, view)
   const tooFew = rows.filter(({ demolished }) => demolished).length < minDemolitions
   return fitTeardown(rows, {
@@ -80,7 +80,10 @@ const modelToBorrow = async (db: Db, market: MarketId): Promise<TeardownModel | 
 }
 
 /** One training row per sale, oldest first. */
-export const teardownRows = ({ offers, permits, rebuilds, homes }: MarketPast, view: MarketView): TeardownRow[] => {
+export const teardownRows = (
+  { offers, permits, rebuilds, homes }: TeardownTrainingData,
+  view: MarketView,
+): TeardownRow[] => {
   const observedShareOf = observedShareByAge(offers, view.on)
   const nearby = rebuildsBefore(rebuilds, homes)
   const sold = priceAtSale(view)

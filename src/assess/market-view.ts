@@ -28,7 +28,7 @@ import { locationLevels } from './location-levels.ts'
 import { fitsInThisThread, type ModelFits } from './model-fits.ts'
 import { type RebuildIndex, rebuildIndex } from './rebuild-index.ts'
 
-export interface Around {
+export interface NearbyLevel {
   around: LocalLevel
   /** Log of how much more expensive this exact location is than `around`. */
   locationLog?: number
@@ -44,7 +44,7 @@ export interface MarketView {
   value: MarketModel | undefined
   levels: CityLevels
   /** Typical price, lot and living area near a location, without the sales of the home `ownId`. */
-  around(place: CityPoint, ownId?: string): Around
+  around(place: CityPoint, ownId?: string): NearbyLevel
   land: LandValueModel
   newHouses: NewHouseSizes
   paces: CityPaces
@@ -129,7 +129,7 @@ export const openMarketView = async (
     timed.filter(({ propertyType }) => propertyType === undefined || propertyType === 'single_family'),
     levels,
   )
-  const around = (place: CityPoint, ownId?: string): Around => {
+  const around = (place: CityPoint, ownId?: string): NearbyLevel => {
     const level = local.near(place, ownId)
     const locationLog = places.of(place)
     // `level` already contains `locality` of the location effect, so only the rest is added.

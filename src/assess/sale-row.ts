@@ -1,7 +1,7 @@
 // Parses one row of the canonical sales file. A row without a required value is rejected with its reason; an empty
 // optional value is undefined.
 
-import { leastMarketPriceUsd, type PropertyType, propertyTypes } from '../contract/facts.ts'
+import { minMarketPriceUsd, type PropertyType, propertyTypes } from '../contract/facts.ts'
 import { dateOf, dayOf, type ValuationSale } from '../intelligence/valuation/valuation-facts.ts'
 
 export type SaleRow = Readonly<Record<string, string | undefined>>
@@ -20,7 +20,7 @@ export function readSaleRow(row: SaleRow): { sale: ValuationSale } | { rejected:
   if (Number.isNaN(day) || dateOf(day) !== soldOn) return { rejected: 'soldOn is not a date' }
   const priceUsd = numberOf(row.priceUsd)
   if (priceUsd === undefined || priceUsd <= 0) return { rejected: 'priceUsd is not a positive number' }
-  if (priceUsd < leastMarketPriceUsd) return { rejected: 'priceUsd is a token price, not a market one' }
+  if (priceUsd < minMarketPriceUsd) return { rejected: 'priceUsd is a token price, not a market one' }
   const livingSqft = numberOf(row.livingSqft)
   if (livingSqft === undefined || livingSqft <= 0) return { rejected: 'livingSqft is not a positive number' }
   const lat = numberOf(row.lat)

@@ -7,7 +7,7 @@ import { type EmbeddedServer, startEmbedded } from '../embedded/server.ts'
 import { readSourceFolder } from '../ingest/config.ts'
 import { type Sealer, sealerOf } from '../secrets/seal.ts'
 import { type Database, openDatabase } from '../store/engine/database.ts'
-import { heldData, isStandby, migrationState, sealedSample, serverVersion } from '../store/engine/health.ts'
+import { dataSummary, isStandby, migrationState, sealedSample, serverVersion } from '../store/engine/health.ts'
 import { checkServer } from '../store/engine/server-check.ts'
 
 export interface Check {
@@ -85,7 +85,7 @@ async function* diagnoseDatabase({ db }: Database, sealer: Sealer | undefined): 
     return ok('can be decrypted')
   })
   yield await check('data', async () => {
-    const { sources, sampleSources, properties, assessed } = await heldData(db)
+    const { sources, sampleSources, properties, assessed } = await dataSummary(db)
     if (properties === 0) return warn('no properties: the next start loads the sample markets, or run lotline ingest')
     const held = `${properties.toLocaleString('en')} properties, ${assessed.toLocaleString('en')} assessed, from ${sources} sources`
     if (assessed === 0) return warn(`${held}: run lotline assess`)

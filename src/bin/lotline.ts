@@ -1,8 +1,8 @@
 // The command line. Each command is a file in commands/.
 import { Command } from 'commander'
 import { ConfigError, readConfig } from '../config.ts'
-import { AnotherProcess } from '../store/engine/api-lock.ts'
-import { UnfitServer } from '../store/engine/server-check.ts'
+import { ApiAlreadyRunning } from '../store/engine/api-lock.ts'
+import { UnusableServer } from '../store/engine/server-check.ts'
 import { openServices } from './open-services.ts'
 import { OperatorError } from './operator-error.ts'
 import { useMarketPacks } from './use-market-packs.ts'
@@ -56,7 +56,7 @@ for (const stream of [process.stdout, process.stderr])
   })
 
 /** Errors the operator can fix. Any other is a bug and is printed with its stack. */
-const operatorErrors = [OperatorError, ConfigError, UnfitServer, AnotherProcess]
+const operatorErrors = [OperatorError, ConfigError, UnusableServer, ApiAlreadyRunning]
 
 try {
   await program.parseAsync()

@@ -4,7 +4,7 @@ import { startEmbedded } from '../embedded/server.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../store/engine/database.ts'
 import { isStandby, migrationState } from '../store/engine/health.ts'
 import { migrate } from '../store/engine/migrate.ts'
-import { checkServer, UnfitServer } from '../store/engine/server-check.ts'
+import { checkServer, UnusableServer } from '../store/engine/server-check.ts'
 
 export interface Store extends Database {
   address: DatabaseOptions
@@ -16,7 +16,7 @@ export interface Store extends Database {
 const rejectPending = async ({ db }: Database): Promise<void> => {
   const { pending } = await migrationState(db)
   if (pending.length > 0)
-    throw new UnfitServer(
+    throw new UnusableServer(
       `The database is a standby and lacks ${pending.length} migrations. Start Lotline on the primary first, which applies them.`,
     )
 }

@@ -3,16 +3,16 @@ import { packFolders } from '../config.ts'
 import { usePacks } from '../contract/use-packs.ts'
 import { flipAssumptions } from '../intelligence/flippability.ts'
 import { laws } from '../laws/list.ts'
-import type { PackAbilities } from '../packs/load-pack.ts'
+import type { PackCapabilities } from '../packs/load-pack.ts'
 import { builtInPacks, type LoadedPacks, loadPacks } from '../packs/load-packs.ts'
 
-export const packAbilities: PackAbilities = {
+export const packCapabilities: PackCapabilities = {
   laws: new Set(laws.map(({ id }) => id)),
   flipAssumptions: new Set(Object.keys(flipAssumptions)),
 }
 
 export const useMarketPacks = (folders: readonly string[] = packFolders()): LoadedPacks => {
-  const loaded = loadPacks([builtInPacks, ...folders], packAbilities)
+  const loaded = loadPacks([builtInPacks, ...folders], packCapabilities)
   usePacks(loaded.packs)
   return loaded
 }

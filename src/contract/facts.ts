@@ -187,4 +187,4 @@ export interface PermitFacts extends Omit<Place, 'address'> {
 }
 
 /** Deeds between relatives and into trusts name $1 or $10: a transfer below this amount is not a market price. */
-export const leastMarketPriceUsd = 1_000
+export const minMarketPriceUsd = 1_000

@@ -2,7 +2,7 @@
 import ipaddr from 'ipaddr.js'
 
 /** Why an address may not be connected to; undefined when it is a public one. */
-export const addressRefusal = (address: string): string | undefined => {
+export const nonPublicReason = (address: string): string | undefined => {
   if (!ipaddr.isValid(address)) return `${address} is not an address`
   const parsed = ipaddr.parse(address)
   return parsed.kind() === 'ipv4' ? ipv4Refusal(parsed as ipaddr.IPv4) : ipv6Refusal(parsed as ipaddr.IPv6)
@@ -60,9 +60,9 @@ const ipv6Refusal = (address: ipaddr.IPv6): string | undefined => {
 }
 
 /** Why a name's addresses may not be connected to: if one of them is not public, the name is rejected, because any of them may be used. */
-export const answerRefusal = (addresses: readonly string[]): string | undefined => {
+export const nonPublicReasonOfAny = (addresses: readonly string[]): string | undefined => {
   for (const address of addresses) {
-    const refusal = addressRefusal(address)
+    const refusal = nonPublicReason(address)
     if (refusal) return refusal
   }
   return undefined
@@ -98,7 +98,7 @@ export const webhookUrl = (text: string, allowPrivate: boolean): WebhookUrl | { 
   if (!allowPrivate) {
     if (host === 'localhost' || host.endsWith('.localhost'))
       return { refusal: `url must be public; ${host} is this machine` }
-    const refusal = literal ? addressRefusal(host) : undefined
+    const refusal = literal ? nonPublicReason(host) : undefined
     if (refusal) return { refusal: `url must be public: ${refusal}` }
   }
   url.hash = ''

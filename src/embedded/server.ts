@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { acceptsConnections, ensureDatabase, otherConnections } from '../store/engine/local-server.ts'
-import { UnfitServer } from '../store/engine/server-check.ts'
+import { UnusableServer } from '../store/engine/server-check.ts'
 import { engineFor } from './binaries.ts'
 import { withFileLock } from './file-lock.ts'
 import { homeFor, ownedBy, type ServerUser, serverUser, socketFolder } from './paths.ts'
@@ -47,7 +47,7 @@ export const startEmbedded = async (dataDir: string, { create = true }: StartOpt
   const { socketDir, adopted } = await withFileLock(`${files}.start.lock`, async () => {
     if (!existsSync(join(files, 'PG_VERSION'))) {
       if (!create)
-        throw new UnfitServer(`The database in ${files} has disappeared. Mount or restore it, then start again.`)
+        throw new UnusableServer(`The database in ${files} has disappeared. Mount or restore it, then start again.`)
       await initialize(engine, files, as)
     }
     const found = await socketOfRunning(files, running)
@@ -149,14 +149,15 @@ const start = async (
   })
   if (code === 0) return
   const tail = (await readFile(log, 'utf8').catch(() => '')).trim().split('\n').slice(-3).join('\n')
-  throw new UnfitServer(`The embedded PostgreSQL did not start. Its log (${log}) ends:\n${tail}`)
+  throw new UnusableServer(`The embedded PostgreSQL did not start. Its log (${log}) ends:\n${tail}`)
 }
 
 /** Reads the socket folder from the server's pid file: this process may have another temporary folder. */
 const socketOf = async (files: string): Promise<string> => {
   const lines = (await readFile(join(files, 'postmaster.pid'), 'utf8')).split('\n')
   const dir = lines[4]?.trim()
-  if (!dir) throw new UnfitServer(`The embedded PostgreSQL in ${files} has no socket. Stop it and start Lotline again.`)
+  if (!dir)
+    throw new UnusableServer(`The embedded PostgreSQL in ${files} has no socket. Stop it and start Lotline again.`)
   return dir
 }
 
@@ -179,7 +180,7 @@ const rejectUnreaped = async (files: string): Promise<void> => {
   const pid = (await readFile(join(files, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]!
   for (const until = performance.now() + unreapedMs; await isZombie(pid); await wait(200))
     if (performance.now() > until)
-      throw new UnfitServer(
+      throw new UnusableServer(
         `The embedded PostgreSQL was killed, and its process ${pid} was not removed. Start the container with an init process (--init, or tini as in deploy/Containerfile).`,
       )
 }

@@ -3,10 +3,10 @@
 import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Agent } from 'undici'
-import { answerRefusal, webhookUrl } from '../contract/public-address.ts'
+import { nonPublicReasonOfAny, webhookUrl } from '../contract/public-address.ts'
 import { openLookUp } from '../sources/look-up.ts'
 
-export class RefusedAddress extends Error {
+export class RejectedAddress extends Error {
   readonly code = 'ADDRESS_REFUSED'
 }
 
@@ -31,9 +31,9 @@ export const guardedLookup =
   (host, options, done) => {
     resolve(host, (error, addresses) => {
       if (error) return done(error, [])
-      const refusal = allowPrivate ? undefined : answerRefusal(addresses.map(({ address }) => address))
+      const refusal = allowPrivate ? undefined : nonPublicReasonOfAny(addresses.map(({ address }) => address))
       // Without the address: the owner of the endpoint reads this in its delivery log.
-      if (refusal) return done(new RefusedAddress('the host name resolves to an address that is not public'), [])
+      if (refusal) return done(new RejectedAddress('the host name resolves to an address that is not public'), [])
       const [first] = addresses
       if (!first) return done(Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' }), [])
       if (options.all) done(null, addresses)
@@ -44,7 +44,7 @@ export const guardedLookup =
 /** A URL with an IP address needs no lookup, so it is checked here before every attempt. */
 export const checkUrl = (text: string, allowPrivate: boolean): void => {
   const checked = webhookUrl(text, allowPrivate)
-  if ('refusal' in checked) throw new RefusedAddress(checked.refusal)
+  if ('refusal' in checked) throw new RejectedAddress(checked.refusal)
 }
 
 export interface AgentOptions {

@@ -6,7 +6,7 @@ import type { Sealer } from '../secrets/seal.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { enqueueMail } from '../store/keys/mails.ts'
-import { bigPermits, claimReaders, heatSeries, newSignals, type Week } from '../store/keys/newsletter.ts'
+import { bigPermits, claimSubscribers, heatSeries, newSignals, type Week } from '../store/keys/newsletter.ts'
 import { sampleLoaded } from '../store/properties/site-index.ts'
 import { type Digest, digestHtml, digestSubject, digestText } from './newsletter-text.ts'
 
@@ -58,7 +58,7 @@ export const sendNewsletter = async (
   let queued = 0
   for (;;) {
     const readers = await inTransaction(db, async (tx) => {
-      const claimed = await claimReaders(tx, choice.market, choice.week.name, batchSize, now)
+      const claimed = await claimSubscribers(tx, choice.market, choice.week.name, batchSize, now)
       for (const { id, email } of claimed) {
         const unsubscribe = unsubscribeUrl(sealer, publicUrl, id)
         await enqueueMail(

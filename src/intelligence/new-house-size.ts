@@ -4,7 +4,7 @@
 import { clamp } from './clamp.ts'
 
 /** Typical living area and lot size of the homes nearby. */
-interface Around {
+interface NearbyLevel {
   readonly livingSqft?: number
   readonly medianLotSqft?: number
 }
@@ -13,14 +13,14 @@ export interface NewHouse {
   readonly citySlug: string
   readonly livingSqft: number
   readonly lotSqft: number
-  readonly around: Around
+  readonly around: NearbyLevel
 }
 
 export interface NewHouseSizes {
   /** Log living area per log lot size. */
   readonly elasticity: number
   readonly houses: number
-  readonly of: (home: { citySlug: string; lotSqft?: number; around: Around }) => number | undefined
+  readonly of: (home: { citySlug: string; lotSqft?: number; around: NearbyLevel }) => number | undefined
 }
 
 export const newHouseAssumptions = {

@@ -6,7 +6,7 @@ import type { LookupMatched, LookupRead, MatchGrade } from '../contract/lookup.t
 import { cityBySlug } from '../contract/markets.ts'
 import {
   type AddressAt,
-  citiesHeld,
+  citiesWithProperties,
   type FoundRow,
   type LookupScope,
   propertiesAt,
@@ -264,4 +264,4 @@ const readOf = ({ houseNumber, street, unit, city, state, zip }: AddressReading)
 })
 
 const isCovered = async (scope: LookupScope, { citySlugs }: AddressReading): Promise<boolean | null> =>
-  citySlugs === undefined ? null : (await citiesHeld(scope, citySlugs)).size > 0
+  citySlugs === undefined ? null : (await citiesWithProperties(scope, citySlugs)).size > 0

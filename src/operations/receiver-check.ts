@@ -1,7 +1,7 @@
 // Checks whether events may be sent to a URL. Called at registration, so that mistakes are reported at once. Every connection
 // checks the address again.
 import { badRequest } from '../contract/errors.ts'
-import { answerRefusal, webhookUrl } from '../contract/public-address.ts'
+import { nonPublicReasonOfAny, webhookUrl } from '../contract/public-address.ts'
 import { openLookUp } from '../sources/look-up.ts'
 
 export const checkReceiver = async (
@@ -19,7 +19,7 @@ export const checkReceiver = async (
       url,
       warnings: [`${checked.host} does not resolve at the moment: deliveries will fail until it does.`],
     }
-  const refusal = allowPrivate ? undefined : answerRefusal(addresses)
+  const refusal = allowPrivate ? undefined : nonPublicReasonOfAny(addresses)
   // Without the address: it would tell a stranger about the network of this server.
   if (refusal) throw badRequest(`url must be public: ${checked.host} resolves to an address that is not.`)
   return { url, warnings: [] }

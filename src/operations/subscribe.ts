@@ -10,7 +10,7 @@ import { addSubscriber } from '../store/keys/subscribers.ts'
 import { implement } from './context.ts'
 import { confirmMail } from './mail-texts.ts'
 import { mayMail } from './mailbox.ts'
-import { marketAsked } from './market-asked.ts'
+import { requestedMarket } from './requested-market.ts'
 
 export const subscribeRun = implement(subscribe, (context, input) =>
   inTransaction(context.db, async (tx) => {
@@ -19,7 +19,7 @@ export const subscribeRun = implement(subscribe, (context, input) =>
     if (used === undefined)
       throw tooManyToday('subscriptions are taken', dailyAllowance.subscriptions, secondsToMidnight(now))
     caller.remaining = dailyAllowance.subscriptions - used
-    const market = marketAsked(input.market)
+    const market = requestedMarket(input.market)
     const { id, confirmed } = await addSubscriber(tx, { email: input.email, market, origin: input.source })
     // The response is the same whether or not a mail is sent, so that it reveals nothing about the mailbox.
     if (!confirmed && (await mayMail(tx, 'newsletter-mails', input.email, now))) {

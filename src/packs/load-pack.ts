@@ -10,12 +10,12 @@ import { districtsIn, ZoningFile } from '../contract/zoning-file.ts'
 import { type PackFile, readPackFile, readPackJson } from './read-file.ts'
 
 /** What the other code of the program can do for a pack; passed in, because this folder is below it. */
-export interface PackAbilities {
+export interface PackCapabilities {
   laws: ReadonlySet<string>
   flipAssumptions: ReadonlySet<string>
 }
 
-export const loadPack = (dir: string, abilities: PackAbilities): MarketPack => {
+export const loadPack = (dir: string, abilities: PackCapabilities): MarketPack => {
   const market = readManifest(dir, abilities)
   const cities = readCities(dir, market)
   const slugs = new Set(cities.map(({ slug }) => slug))
@@ -32,7 +32,7 @@ export const loadPack = (dir: string, abilities: PackAbilities): MarketPack => {
   return pack
 }
 
-const readManifest = (dir: string, { laws }: PackAbilities): Market => {
+const readManifest = (dir: string, { laws }: PackCapabilities): Market => {
   const { value, error } = readPackFile(join(dir, 'pack.json'), PackManifest)
   const { $schema: _schema, ...market } = value
   if (market.id !== basename(dir)) throw error(['id'], `id must be the folder's name, "${basename(dir)}"`)
@@ -73,7 +73,7 @@ const readDistricts = (path: string, slugs: ReadonlySet<string>): readonly Distr
   return districtsIn(file.value)
 }
 
-const readAssumptions = (dir: string, slugs: ReadonlySet<string>, { flipAssumptions }: PackAbilities) => {
+const readAssumptions = (dir: string, slugs: ReadonlySet<string>, { flipAssumptions }: PackCapabilities) => {
   const path = join(dir, 'assumptions.json')
   if (!existsSync(path)) return { assumptions: {} }
   const { value, error } = readPackFile(path, AssumptionsFile)

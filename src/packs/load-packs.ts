@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MarketPack } from '../contract/use-packs.ts'
-import { loadPack, type PackAbilities } from './load-pack.ts'
+import { loadPack, type PackCapabilities } from './load-pack.ts'
 import { BrokenPack } from './read-file.ts'
 
 /** The packs that come with the program. */
@@ -21,7 +21,7 @@ export interface LoadedPacks {
 }
 
 /** Packs of an earlier folder take precedence: a later pack may not use their ids, numbers, names or city slugs. */
-export const loadPacks = (folders: readonly string[], abilities: PackAbilities): LoadedPacks => {
+export const loadPacks = (folders: readonly string[], abilities: PackCapabilities): LoadedPacks => {
   const loaded: LoadedPacks = { packs: [], problems: [] }
   for (const dir of folders.flatMap(packFolders)) {
     try {

@@ -3,11 +3,11 @@
 import { isIP } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import { addressRefusal } from '../contract/public-address.ts'
+import { nonPublicReason } from '../contract/public-address.ts'
 import { retryAfterSeconds } from '../contract/retry-after.ts'
 import type { Answer, Http, RequestOptions } from './answer.ts'
 import { publicLookup } from './public-lookup.ts'
-import { isTimeOut, type RawAnswer, resumed, timedOut } from './resume.ts'
+import { isTimeout, type RawAnswer, resumed, timedOut } from './resume.ts'
 import { SourceError } from './source.ts'
 import { unpacked } from './unpack.ts'
 
@@ -193,7 +193,7 @@ const waitBefore = (
   attempt: number,
   { backoffMs, maxWaitMs }: { backoffMs: number; maxWaitMs: number },
 ): number | undefined => {
-  if (error instanceof SourceError || isTimeOut(error)) return undefined
+  if (error instanceof SourceError || isTimeout(error)) return undefined
   const jittered = backoffMs * 2 ** (attempt - 1) * (0.5 + Math.random())
   if (!(error instanceof BadStatus)) return Math.min(jittered, maxWaitMs)
   if (!transient.has(error.status)) return undefined
@@ -212,7 +212,7 @@ const asSourceError = (url: string, error: unknown, attempts: number): SourceErr
 const codeOf = (error: unknown): string => {
   if (error instanceof BadStatus) return `http_${error.status}`
   if (error instanceof NotJson) return 'not_json'
-  return isTimeOut(error) ? timedOut : 'unreachable'
+  return isTimeout(error) ? timedOut : 'unreachable'
 }
 
 /** Without the query, which may contain a token. */
@@ -250,5 +250,5 @@ const privateRedirect = (host: string) =>
 
 const rejectPrivateAddress = (url: URL) => {
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) && addressRefusal(host)) throw privateRedirect(host)
+  if (isIP(host) && nonPublicReason(host)) throw privateRedirect(host)
 }

@@ -65,7 +65,7 @@ export async function* resumed(first: RawAnswer, resumption: Resumption): AsyncG
       } catch (error) {
         if (error instanceof SourceError) throw error
         // The total time is used up; a restart would exceed it too.
-        if (isTimeOut(error)) throw timeoutError(resumption.name, received, error)
+        if (isTimeout(error)) throw timeoutError(resumption.name, received, error)
         if (!validator)
           throw new SourceError(
             brokenOff,
@@ -120,7 +120,7 @@ const changedError = (name: string, received: number) =>
   )
 
 /** The total time of a response is over. A pause in the body that is too long is a different error, which is retried. */
-export const isTimeOut = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'
+export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'
 
 const timeoutError = (name: string, received: number, cause: unknown) =>
   new SourceError(timedOut, `The download of ${name} timed out after ${received} bytes.`, { cause })

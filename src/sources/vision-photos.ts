@@ -3,7 +3,7 @@
 
 import { isIP } from 'node:net'
 import { Agent, request } from 'undici'
-import { addressRefusal } from '../contract/public-address.ts'
+import { nonPublicReason } from '../contract/public-address.ts'
 import { publicLookup } from './public-lookup.ts'
 import type { VisionPhoto } from './vision.ts'
 
@@ -56,7 +56,7 @@ const loadPhoto = async (
   if (address.protocol !== 'https:' && address.protocol !== 'http:')
     throw new Error(`${address.protocol} is not supported; a photo URL starts with https://`)
   const host = address.hostname.replace(/^\[|\]$/g, '')
-  const refusal = !allowPrivate && isIP(host) ? addressRefusal(host) : undefined
+  const refusal = !allowPrivate && isIP(host) ? nonPublicReason(host) : undefined
   if (refusal) throw new Error(`${host} is not a public address: ${refusal}`)
   // undici does not follow redirects by default.
   const answer = await request(address, { dispatcher: agent, signal: AbortSignal.timeout(timeoutMs) })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressRefusal, answerRefusal, webhookUrl } from '../../src/contract/public-address.ts'
+import { nonPublicReason, nonPublicReasonOfAny, webhookUrl } from '../../src/contract/public-address.ts'
 
 const rejected = `10.254.0.0 192.168.10.65 172.16.10.65 0.1.2.3 0.0.0.0 127.0.0.1 127.254.254.254 169.254.45.1
   169.254.169.254 255.255.255.255 224.1.2.3 233.252.0.16 192.0.0.0 192.0.0.255 192.0.2.255 198.51.100.65 203.0.113.6
@@ -14,17 +14,17 @@ const allowed =
   )
 
 test.each(rejected)('%s is rejected', (address) => {
-  expect(addressRefusal(address)).toContain('not public')
+  expect(nonPublicReason(address)).toContain('not public')
 })
 
 test.each(allowed)('%s is allowed', (address) => {
-  expect(addressRefusal(address)).toBeUndefined()
+  expect(nonPublicReason(address)).toBeUndefined()
 })
 
 test('one private address among public ones is rejected, in any position', () => {
-  expect(answerRefusal(['8.8.8.8', '1.1.1.1'])).toBeUndefined()
-  expect(answerRefusal(['8.8.8.8', '10.0.0.1'])).toContain('10.0.0.1')
-  expect(answerRefusal(['::1', '8.8.8.8'])).toContain('::1')
+  expect(nonPublicReasonOfAny(['8.8.8.8', '1.1.1.1'])).toBeUndefined()
+  expect(nonPublicReasonOfAny(['8.8.8.8', '10.0.0.1'])).toContain('10.0.0.1')
+  expect(nonPublicReasonOfAny(['::1', '8.8.8.8'])).toContain('::1')
 })
 
 describe('a URL', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { confirmSubscription } from '../../src/operations/confirm-subscription.ts'
 import { type Db, inTransaction, sql } from '../../src/store/engine/database.ts'
 import { openMail } from '../../src/store/keys/mails.ts'
-import { claimReaders } from '../../src/store/keys/newsletter.ts'
+import { claimSubscribers } from '../../src/store/keys/newsletter.ts'
 import { unsubscribe } from '../../src/store/keys/subscribers.ts'
 import { ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
@@ -64,7 +64,7 @@ test('a subscriber gets the newsletter only after confirming, and again after en
 const claimedIn = async (db: Db): Promise<string[]> => {
   let emails: string[] = []
   await inTransaction(db, async (tx) => {
-    emails = (await claimReaders(tx, 'nantucket', '2026-W46', 100, new Date())).map(({ email }) => email)
+    emails = (await claimSubscribers(tx, 'nantucket', '2026-W46', 100, new Date())).map(({ email }) => email)
     throw new Error('rolled back')
   }).catch(() => {})
   return emails

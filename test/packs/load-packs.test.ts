@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, inject, test } from 'vitest'
-import { packAbilities } from '../../src/bin/use-market-packs.ts'
+import { packCapabilities } from '../../src/bin/use-market-packs.ts'
 import { apnKey } from '../../src/contract/address.ts'
 import { assumptionsFor, defaultedAssumptions } from '../../src/contract/assumptions.ts'
 import { cityOfZip, defaultMarket, findCity, marketIds, markets } from '../../src/contract/markets.ts'
@@ -15,7 +15,7 @@ import { packSchemas } from '../../src/packs/schemas.ts'
 import { writeSkeleton } from '../../src/packs/skeleton.ts'
 import { packFolder, springfield } from './pack-folder.ts'
 
-const load = (...folders: string[]) => loadPacks([builtInPacks, ...folders], packAbilities)
+const load = (...folders: string[]) => loadPacks([builtInPacks, ...folders], packCapabilities)
 
 afterEach(() => usePacks(inject('packs')))
 

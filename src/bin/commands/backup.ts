@@ -4,9 +4,9 @@ import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
 import { backUp, type Manifest } from '../../store/backup/backup.ts'
-import { UnfitBackup } from '../../store/backup/backup-file.ts'
+import { UnusableBackup } from '../../store/backup/backup-file.ts'
 import { restore } from '../../store/backup/restore.ts'
-import { AnotherProcess, claimApi } from '../../store/engine/api-lock.ts'
+import { ApiAlreadyRunning, claimApi } from '../../store/engine/api-lock.ts'
 import { openServices } from '../open-services.ts'
 import { OperatorError } from '../operator-error.ts'
 import { withOpened } from '../with-opened.ts'
@@ -44,7 +44,7 @@ export const restoreCommand = (): Command =>
       const manifest = await withOpened(open, async (services) => {
         // A running service would load its sample into the same tables.
         const claim = await claimApi(services.store.address, false).catch((error: unknown) => {
-          throw error instanceof AnotherProcess
+          throw error instanceof ApiAlreadyRunning
             ? new OperatorError('Lotline is serving this database. Stop it first, then restore.')
             : error
         })
@@ -63,7 +63,7 @@ const summary = ({ tables, mails }: Manifest): string => {
 }
 
 const asOperatorError = (error: unknown): never => {
-  throw error instanceof UnfitBackup ? new OperatorError(error.message) : error
+  throw error instanceof UnusableBackup ? new OperatorError(error.message) : error
 }
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)

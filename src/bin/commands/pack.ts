@@ -13,7 +13,7 @@ import { loadPack, readVectors } from '../../packs/load-pack.ts'
 import { BrokenPack } from '../../packs/read-file.ts'
 import { writeSkeleton } from '../../packs/skeleton.ts'
 import { OperatorError } from '../operator-error.ts'
-import { packAbilities } from '../use-market-packs.ts'
+import { packCapabilities } from '../use-market-packs.ts'
 
 export const packCommand = (): Command =>
   new Command('pack')
@@ -64,7 +64,7 @@ const listPacks = (): void => {
 const checkPack = (folder: string): void => {
   const dir = resolve(folder)
   try {
-    const pack = loadPack(dir, packAbilities)
+    const pack = loadPack(dir, packCapabilities)
     usePacks([...packs.filter(({ market }) => market.id !== pack.market.id), pack])
     const vectors = readVectors(dir, new Set(pack.cities.map(({ slug }) => slug)))
     const wrong = vectors.flatMap((vector) => vectorDifferences(vector).map((text) => `${vector.name}: ${text}`))

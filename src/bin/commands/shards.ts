@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { readConfig } from '../../config.ts'
-import { addShard, listShards, moveMarket, UnfitMove } from '../../store/engine/shards.ts'
+import { addShard, InvalidMove, listShards, moveMarket } from '../../store/engine/shards.ts'
 import { openStore, type Store } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
 import { withOpened } from '../with-opened.ts'
@@ -49,7 +49,7 @@ const inStore = <T>(work: (store: Store) => Promise<T>): Promise<T> =>
     () => openStore(readConfig(), { poolSize: 3, statementTimeoutMs: 0 }),
     (store) =>
       work(store).catch((error: unknown) => {
-        throw error instanceof UnfitMove ? new OperatorError(error.message) : error
+        throw error instanceof InvalidMove ? new OperatorError(error.message) : error
       }),
   )
 

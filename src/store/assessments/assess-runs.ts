@@ -117,15 +117,15 @@ export const takeTouched = async (tx: Db, market: MarketId, most: number): Promi
 }
 
 /** A touch as a run saw it. A later touch of the same property has another time. */
-export interface SeenTouch {
+export interface TouchedRow {
   readonly propertyId: string
   /** As text, because a Date would lose the microseconds. */
   readonly touchedAt: string
 }
 
 /** Read before the properties of the range are read: whatever is touched later may be missing from what was read. */
-export const touchedIn = async (db: Db, market: MarketId, { afterId, toId }: IdRange): Promise<SeenTouch[]> => {
-  const { rows } = await sql<SeenTouch>`
+export const touchedIn = async (db: Db, market: MarketId, { afterId, toId }: IdRange): Promise<TouchedRow[]> => {
+  const { rows } = await sql<TouchedRow>`
     select property_id, touched_at::text as touched_at from touched_property
     where market = ${market} and property_id > ${afterId} ${toId === undefined ? sql`` : sql`and property_id <= ${toId}`}`.execute(
     groupOf(db, market),
@@ -137,7 +137,7 @@ export const touchedIn = async (db: Db, market: MarketId, { afterId, toId }: IdR
  * Removes the touches that a run has seen and assessed. A time limit instead would lose touches: `touched_at` is the start
  * of a load, which may commit only after the run has read the property.
  */
-export const clearTouched = (db: Db, market: MarketId, seen: readonly SeenTouch[]) =>
+export const clearTouched = (db: Db, market: MarketId, seen: readonly TouchedRow[]) =>
   seen.length === 0
     ? undefined
     : sql`

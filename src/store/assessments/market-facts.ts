@@ -1,6 +1,6 @@
 // The data that the models of a market are fitted on: sales, listings, and where houses were rebuilt.
 
-import { leastMarketPriceUsd, type MarketId } from '../../contract/facts.ts'
+import { type MarketId, minMarketPriceUsd } from '../../contract/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingTable, PermitTable, PropertyTable, SaleTable } from '../engine/schema.ts'
 import { doubtfulDemolitions } from '../permits/doubtful-demolitions.ts'
@@ -45,7 +45,7 @@ export const marketSales = async (
       coalesce(s.year_built, p.year_built) as year_built, coalesce(s.year_renovated, p.year_renovated) as year_renovated,
       coalesce(s.stories, p.stories) as storeys, coalesce(p.lat, s.lat) as lat, coalesce(p.lng, s.lng) as lng, p.slope_pct
     from sale s left join property p on p.market = s.market and p.id = s.property_id
-    where s.market = ${market} and s.sold_on >= ${since} and s.removed_at is null and s.price_usd >= ${leastMarketPriceUsd}
+    where s.market = ${market} and s.sold_on >= ${since} and s.removed_at is null and s.price_usd >= ${minMarketPriceUsd}
       ${share < 1 ? sql`and (s.sold_on >= ${sample.allSince} or hashtext(s.sale_id) & ${hashMask} < ${Math.floor(share * (hashMask + 1))}::int)` : sql``}
     order by s.sold_on, s.source_id, s.sale_id`.execute(db)
   return rows.map(withoutNulls)

@@ -14,7 +14,7 @@ export interface BackupRecord {
   payload: Buffer
 }
 
-export class UnfitBackup extends Error {}
+export class UnusableBackup extends Error {}
 
 export interface BackupWriter {
   write(kind: RecordKind, payload: Buffer | object): Promise<void>
@@ -86,9 +86,9 @@ export async function* readBackup(file: string): AsyncGenerator<BackupRecord> {
     }
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException
-    if (code === 'ENOENT') throw new UnfitBackup(`There is no file ${file}.`)
-    if (code?.startsWith('Z_')) throw new UnfitBackup(`${file} is not a Lotline backup, or is damaged or truncated.`)
+    if (code === 'ENOENT') throw new UnusableBackup(`There is no file ${file}.`)
+    if (code?.startsWith('Z_')) throw new UnusableBackup(`${file} is not a Lotline backup, or is damaged or truncated.`)
     throw cause
   }
-  if (buffered.length > 0) throw new UnfitBackup(`${file} is truncated.`)
+  if (buffered.length > 0) throw new UnusableBackup(`${file} is truncated.`)
 }

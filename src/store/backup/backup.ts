@@ -9,7 +9,7 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { Sealer } from '../../secrets/seal.ts'
 import type { Database } from '../engine/database.ts'
-import { type BackupWriter, UnfitBackup, writeBackup } from './backup-file.ts'
+import { type BackupWriter, UnusableBackup, writeBackup } from './backup-file.ts'
 import {
   appliedMigrations,
   type BackedTable,
@@ -43,7 +43,7 @@ export interface Manifest extends BackupHeader {
   mails: number
 }
 
-export const keyMarkOf = (sealer: Sealer): string => sealer.sign('backup', 'secret-key')
+export const secretKeyFingerprint = (sealer: Sealer): string => sealer.sign('backup', 'secret-key')
 
 export const backUp = async (
   { pool }: Pick<Database, 'pool'>,
@@ -60,7 +60,7 @@ export const backUp = async (
       createdAt: now.toISOString(),
       migrations: await appliedMigrations(client),
       ...(group === undefined ? {} : { group: await groupHeader(client, group) }),
-      keyMark: keyMarkOf(sealer),
+      keyMark: secretKeyFingerprint(sealer),
     }
     await writer.write('H', header)
     const tables: Manifest['tables'] = {}
@@ -78,7 +78,7 @@ export const backUp = async (
     // The state of the connection is unknown, so it is closed.
     client.release(true)
     if (['ENOENT', 'EACCES', 'EISDIR', 'ENOSPC'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      throw new UnfitBackup(`${file} cannot be written: ${(error as Error).message}`)
+      throw new UnusableBackup(`${file} cannot be written: ${(error as Error).message}`)
     throw error
   }
 }
@@ -89,7 +89,7 @@ const groupHeader = async (client: pg.ClientBase, name: string): Promise<BackupH
     [name],
   )
   const { rows: exists } = await client.query(`select 1 from public.migration where scope = $1 limit 1`, [name])
-  if (exists.length === 0) throw new UnfitBackup(`There is no shard group ${name}. See lotline shards list.`)
+  if (exists.length === 0) throw new UnusableBackup(`There is no shard group ${name}. See lotline shards list.`)
   const { rows: sources } = await client.query<{ source: object }>(
     `select to_jsonb(s) as source from public.source s order by s.id`,
   )

@@ -11,8 +11,8 @@ import type { Queue } from '../engine/queue.ts'
 import { addShard } from '../engine/shards.ts'
 import { isDatabaseUnavailable } from '../engine/unavailable.ts'
 import { dataChannel } from '../ingest/freshness.ts'
-import { type BackupHeader, backupFormat, keyMarkOf, type Manifest } from './backup.ts'
-import { readBackup, UnfitBackup } from './backup-file.ts'
+import { type BackupHeader, backupFormat, type Manifest, secretKeyFingerprint } from './backup.ts'
+import { readBackup, UnusableBackup } from './backup-file.ts'
 import { appliedMigrations, backedTables, marketTable, quoted, quotedTable } from './backup-tables.ts'
 
 export const restore = async (
@@ -59,7 +59,7 @@ const readHeader = async (file: string): Promise<BackupHeader> => {
     if (kind === 'H') return JSON.parse(payload.toString()) as BackupHeader
     break
   }
-  throw new UnfitBackup(`${file} is not a Lotline backup.`)
+  throw new UnusableBackup(`${file} is not a Lotline backup.`)
 }
 
 /** Sources that exist already keep their present configuration, and markets move to the group of the backup. */
@@ -73,9 +73,9 @@ const restoreGroupHeader = async (client: pg.PoolClient, group: NonNullable<Back
 
 /** A changed byte may show as JSON or rows that cannot be read, long before the checksum at the end of the file is reached. */
 const damage = (error: unknown, file: string): unknown =>
-  error instanceof UnfitBackup || isDatabaseUnavailable(error)
+  error instanceof UnusableBackup || isDatabaseUnavailable(error)
     ? error
-    : new UnfitBackup(`${file} is damaged and was not restored (${(error as Error).message}).`, { cause: error })
+    : new UnusableBackup(`${file} is damaged and was not restored (${(error as Error).message}).`, { cause: error })
 
 const load = async (client: pg.PoolClient, queue: Queue, file: string, sealer: Sealer): Promise<Manifest> => {
   const loaded: Manifest['tables'] = {}
@@ -88,7 +88,7 @@ const load = async (client: pg.PoolClient, queue: Queue, file: string, sealer: S
     filling = undefined
   }
   for await (const { kind, payload } of readBackup(file)) {
-    if (!headerRead && kind !== 'H') throw new UnfitBackup(`${file} is not a Lotline backup.`)
+    if (!headerRead && kind !== 'H') throw new UnusableBackup(`${file} is not a Lotline backup.`)
     if (kind === 'D') {
       await feed(filling!, payload)
       continue
@@ -108,11 +108,11 @@ const load = async (client: pg.PoolClient, queue: Queue, file: string, sealer: S
       filling = fill(client, record.name, record.columns)
     } else if (kind === 'M') manifest = record
   }
-  if (!manifest) throw new UnfitBackup(`${file} is truncated: it has no manifest.`)
+  if (!manifest) throw new UnusableBackup(`${file} is truncated: it has no manifest.`)
   for (const [name, { rows, sha256 }] of Object.entries(manifest.tables))
     if (loaded[name]?.rows !== rows || loaded[name].sha256 !== sha256)
-      throw new UnfitBackup(`${file} is damaged: table ${name} does not match its manifest.`)
-  if (mails !== manifest.mails) throw new UnfitBackup(`${file} is damaged: waiting mails are missing.`)
+      throw new UnusableBackup(`${file} is damaged: table ${name} does not match its manifest.`)
+  if (mails !== manifest.mails) throw new UnusableBackup(`${file} is damaged: waiting mails are missing.`)
   for (const { name, lastValue, isCalled } of manifest.sequences)
     await client.query('select setval($1::regclass, $2::bigint, $3)', [quotedTable(name), lastValue, isCalled])
   // Without statistics the first searches would read whole tables, until autovacuum collects them.
@@ -122,7 +122,7 @@ const load = async (client: pg.PoolClient, queue: Queue, file: string, sealer: S
 
 const checkHeader = async (client: pg.PoolClient, header: BackupHeader, sealer: Sealer) => {
   if (header.format !== backupFormat)
-    throw new UnfitBackup(`The backup has format ${header.format}; this program reads format ${backupFormat}.`)
+    throw new UnusableBackup(`The backup has format ${header.format}; this program reads format ${backupFormat}.`)
   const { group } = header
   // A group is restored into a database with other groups.
   const compared = (names: string[]) =>
@@ -130,13 +130,13 @@ const checkHeader = async (client: pg.PoolClient, header: BackupHeader, sealer: 
   const [there, here] = [compared(header.migrations), compared(await appliedMigrations(client))]
   const [missing, extra] = [minus(there, here), minus(here, there)]
   if (missing.length > 0 || extra.length > 0)
-    throw new UnfitBackup(
+    throw new UnusableBackup(
       `The backup was made with other migrations${missing.length > 0 ? `; this program lacks ${missing.join(', ')}` : ''}${
         extra.length > 0 ? `; this program adds ${extra.join(', ')}` : ''
       }. Restore it with the version of Lotline that made it, then upgrade.`,
     )
-  if (header.keyMark !== keyMarkOf(sealer))
-    throw new UnfitBackup(
+  if (header.keyMark !== secretKeyFingerprint(sealer))
+    throw new UnusableBackup(
       'The backup was made with another SECRET_KEY, so its webhook secrets and waiting mails cannot be decrypted. Set SECRET_KEY to that one.',
     )
   if (group) {
@@ -150,7 +150,7 @@ const checkHeader = async (client: pg.PoolClient, header: BackupHeader, sealer: 
     if (name === marketTable) continue
     const { rowCount } = await client.query(`select 1 from ${quotedTable(name)} limit 1`)
     if (rowCount)
-      throw new UnfitBackup(`The database is not empty: table ${name} has rows. Restore into a new, empty database.`)
+      throw new UnusableBackup(`The database is not empty: table ${name} has rows. Restore into a new, empty database.`)
   }
 }
 
@@ -166,7 +166,7 @@ const rejectFilledMarket = async (client: pg.PoolClient, market: string): Promis
     [market],
   )
   if (rowCount)
-    throw new UnfitBackup(`Market ${market} has rows in shard group ${group}. Delete them, or restore elsewhere.`)
+    throw new UnusableBackup(`Market ${market} has rows in shard group ${group}. Delete them, or restore elsewhere.`)
 }
 
 const minus = (all: string[], others: string[]) => all.filter((each) => !others.includes(each))

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
 import { type DatabaseOptions, poolAddress } from './database.ts'
 
-export class AnotherProcess extends Error {}
+export class ApiAlreadyRunning extends Error {}
 
 export interface ApiLock {
   release(): Promise<void>
@@ -25,13 +25,13 @@ const defaultTimes: LockTimes = { heartbeatMs: 5_000, timeoutMs: 5_000 }
 const retakeMs = 500
 
 /**
- * Takes the lock or throws AnotherProcess. The lock ends with its connection, so after a lost connection the lock is taken again.
+ * Takes the lock or throws ApiAlreadyRunning. The lock ends with its connection, so after a lost connection the lock is taken again.
  * `onTaken` is called if another process took it first: then this process must stop serving.
  */
 export const claimApi = async (
   address: DatabaseOptions,
   shared: boolean,
-  onTaken: (error: AnotherProcess) => void = () => {},
+  onTaken: (error: ApiAlreadyRunning) => void = () => {},
   times: LockTimes = defaultTimes,
 ): Promise<ApiLock> => {
   const released = new AbortController()
@@ -55,7 +55,7 @@ export const claimApi = async (
       try {
         return await take()
       } catch (error) {
-        if (error instanceof AnotherProcess) return onTaken(error)
+        if (error instanceof ApiAlreadyRunning) return onTaken(error)
         // The database is still unavailable.
         await wait(retakeMs, undefined, { signal: released.signal, ref: false }).catch(() => {})
       }
@@ -121,7 +121,7 @@ const lockedConnection = async (
     throw error
   }
   await client.end()
-  throw new AnotherProcess(
+  throw new ApiAlreadyRunning(
     shared
       ? 'A Lotline API process that counts its rate limits in memory is using this database. Stop it, or give it the same REDIS_URL.'
       : 'Another Lotline API process is using this database. Stop it first, or give both a REDIS_URL so that they share their rate limits.',

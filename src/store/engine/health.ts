@@ -29,15 +29,15 @@ export const isStandby = async (db: Db): Promise<boolean> => {
   return rows[0]!.standby
 }
 
-export interface HeldData {
+export interface DataSummary {
   sources: number
   sampleSources: number
   properties: number
   assessed: number
 }
 
-export const heldData = async (db: Db): Promise<HeldData> => {
-  const { rows } = await sql<HeldData>`
+export const dataSummary = async (db: Db): Promise<DataSummary> => {
+  const { rows } = await sql<DataSummary>`
     select (select count(*) from source) as sources, (select count(*) from source where sample) as sample_sources,
       (select count(*) from property) as properties, (select count(*) from assessment) as assessed`.execute(db)
   return rows[0]!

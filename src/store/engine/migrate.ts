@@ -9,7 +9,7 @@ import { advisoryLocks } from './advisory-locks.ts'
 import { type Database, type Db, defaultGroup, sql } from './database.ts'
 import { writeGroupViews } from './group-views.ts'
 import type { MarketTable, MigrationTable } from './schema.ts'
-import { UnfitServer } from './server-check.ts'
+import { UnusableServer } from './server-check.ts'
 
 const migrationsDir = join(import.meta.dirname, '../../../migrations')
 
@@ -170,7 +170,7 @@ const registerMarkets = async (connection: Db): Promise<number> => {
       connection,
     )
     if (rows[0]?.number !== number)
-      throw new UnfitServer(
+      throw new UnusableServer(
         `Market ${id} has number ${number} in its pack, but ${
           rows[0]
             ? `this database has it as number ${rows[0].number}`
@@ -189,7 +189,7 @@ export const rejectVersion1 = async (connection: Db): Promise<void> => {
     connection,
   )
   if (rows.length > 0)
-    throw new UnfitServer(
+    throw new UnusableServer(
       'This database was made by Lotline 1, and its tables cannot be upgraded. Nothing was changed. Point DATABASE_URL at a new, empty database (or DATA_DIR at a new folder) and load the data again: run "lotline ingest" for each source.',
     )
 }

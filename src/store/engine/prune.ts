@@ -3,7 +3,7 @@ import { dayOf } from '../../contract/day.ts'
 import { type Db, sql } from './database.ts'
 
 /** Days that each kind is kept. */
-export const keptDays = {
+export const retentionDays = {
   events: 30,
   deliveries: 90,
   mails: 90,
@@ -13,7 +13,7 @@ export const keptDays = {
   ingestRuns: 400,
 } as const
 
-export type Pruned = Record<keyof typeof keptDays | 'rejectedRows', number>
+export type Pruned = Record<keyof typeof retentionDays | 'rejectedRows', number>
 
 const step = 5_000
 
@@ -21,17 +21,17 @@ export const prune = async (db: Db, now: Date): Promise<Pruned> => {
   const before = (days: number) => new Date(now.getTime() - days * 86_400_000)
   const steps = {
     events: sql`delete from event where id in
-      (select id from event where created_at < ${before(keptDays.events)} limit ${step})`,
+      (select id from event where created_at < ${before(retentionDays.events)} limit ${step})`,
     // A waiting delivery is kept at any age: its last attempt is still to come.
     deliveries: sql`delete from delivery where id in
-      (select id from delivery where created_at < ${before(keptDays.deliveries)} and state <> 'waiting' limit ${step})`,
+      (select id from delivery where created_at < ${before(retentionDays.deliveries)} and state <> 'waiting' limit ${step})`,
     mails: sql`delete from mail where id in
-      (select id from mail where queued_at < ${before(keptDays.mails)} limit ${step})`,
+      (select id from mail where queued_at < ${before(retentionDays.mails)} limit ${step})`,
     unconfirmedSubscribers: sql`delete from subscriber where id in
       (select id from subscriber where confirmed_at is null
-        and created_at < ${before(keptDays.unconfirmedSubscribers)} limit ${step})`,
+        and created_at < ${before(retentionDays.unconfirmedSubscribers)} limit ${step})`,
     newsletterIssues: sql`delete from newsletter_issue where (subscriber_id, week) in
-      (select subscriber_id, week from newsletter_issue where queued_at < ${before(keptDays.newsletterIssues)} limit ${step})`,
+      (select subscriber_id, week from newsletter_issue where queued_at < ${before(retentionDays.newsletterIssues)} limit ${step})`,
     // Rejected rows show what to correct in a source. The last two runs with rejected rows are enough.
     rejectedRows: sql`delete from rejected_row where (run_id, row_number) in (
       select f.run_id, f.row_number from rejected_row f join ingest_run r on r.id = f.run_id
@@ -42,12 +42,12 @@ export const prune = async (db: Db, now: Date): Promise<Pruned> => {
     // Kept at any age: the last completed run, which tells how fresh the data is and where an incremental read continues, and the
     // last run that loaded rows, which tells that the next load is not the first.
     ingestRuns: sql`delete from ingest_run where id in (
-      select r.id from ingest_run r where r.started_at < ${before(keptDays.ingestRuns)} and r.state <> 'running'
+      select r.id from ingest_run r where r.started_at < ${before(retentionDays.ingestRuns)} and r.state <> 'running'
         and not (r.state = 'completed' and r.id in (
           select max(id) from ingest_run where state = 'completed' group by source_id
           union all select max(id) from ingest_run where state = 'completed' and rows_loaded > 0 group by source_id))
       limit ${step})`,
-    dailyCounts: sql`delete from daily_count where day < ${dayOf(before(keptDays.dailyCounts))}`,
+    dailyCounts: sql`delete from daily_count where day < ${dayOf(before(retentionDays.dailyCounts))}`,
   }
   const pruned = {} as Pruned
   for (const name of Object.keys(steps) as (keyof typeof steps)[]) {

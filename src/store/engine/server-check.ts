@@ -1,7 +1,7 @@
 // Settings that a PostgreSQL server must have so that acknowledged writes are durable.
 import { type Db, sql } from './database.ts'
 
-export class UnfitServer extends Error {}
+export class UnusableServer extends Error {}
 
 export const checkServer = async (db: Db): Promise<void> => {
   const { rows } = await sql<{ name: string; setting: string }>`
@@ -15,26 +15,30 @@ export const checkServer = async (db: Db): Promise<void> => {
 }
 
 /** Errors that the operator has to correct: no server, unknown host, rejected login (28xxx) or missing database (3D000). */
-const unreachable = (error: unknown): UnfitServer | undefined => {
+const unreachable = (error: unknown): UnusableServer | undefined => {
   const { code = '', message } = error as { code?: string; message: string }
   return /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|28...|3D000)$/.test(code)
-    ? new UnfitServer(`The PostgreSQL server cannot be used (${message || code}). Start it, or correct DATABASE_URL.`)
+    ? new UnusableServer(
+        `The PostgreSQL server cannot be used (${message || code}). Start it, or correct DATABASE_URL.`,
+      )
     : undefined
 }
 
 export const checkSettings = (setting: ReadonlyMap<string, string>): void => {
   const version = Math.floor(Number(setting.get('server_version_num')) / 10_000)
   if (version < 15)
-    throw new UnfitServer(`PostgreSQL ${version} is too old: Lotline needs 15 or newer. Point DATABASE_URL at one.`)
+    throw new UnusableServer(`PostgreSQL ${version} is too old: Lotline needs 15 or newer. Point DATABASE_URL at one.`)
   for (const name of ['fsync', 'full_page_writes'])
     if (setting.get(name) !== 'on')
-      throw new UnfitServer(
+      throw new UnusableServer(
         `The PostgreSQL server runs with ${name}=${setting.get(name)}: a crash could lose acknowledged writes. Set ${name}=on and restart it.`,
       )
   if (setting.get('synchronous_commit') === 'off')
-    throw new UnfitServer(
+    throw new UnusableServer(
       'The PostgreSQL server runs with synchronous_commit=off: a crash could lose acknowledged writes. Set it to on.',
     )
   if (setting.get('server_encoding') !== 'UTF8')
-    throw new UnfitServer(`The database is encoded in ${setting.get('server_encoding')}: create it with encoding UTF8.`)
+    throw new UnusableServer(
+      `The database is encoded in ${setting.get('server_encoding')}: create it with encoding UTF8.`,
+    )
 }

@@ -14,7 +14,7 @@ export interface ShardGroup {
   bytes: number
 }
 
-export class UnfitMove extends Error {}
+export class InvalidMove extends Error {}
 
 export const listShards = async (db: Db): Promise<ShardGroup[]> => {
   const groups: ShardGroup[] = []
@@ -30,9 +30,10 @@ export const listShards = async (db: Db): Promise<ShardGroup[]> => {
 
 /** Creates a group with all its tables. Names are g00 to g99, so that they sort and cannot be another schema. */
 export const addShard = async (database: Pick<Database, 'db'>, name: string): Promise<void> => {
-  if (!/^g\d\d$/.test(name)) throw new UnfitMove(`A shard group is named g00 to g99, for example g01; it is "${name}".`)
+  if (!/^g\d\d$/.test(name))
+    throw new InvalidMove(`A shard group is named g00 to g99, for example g01; it is "${name}".`)
   await withMigrationLock(database, async (connection) => {
-    if ((await shardGroups(connection)).includes(name)) throw new UnfitMove(`Shard group ${name} exists already.`)
+    if ((await shardGroups(connection)).includes(name)) throw new InvalidMove(`Shard group ${name} exists already.`)
     await migrateGroup(connection, name)
     await connection.transaction().execute(writeGroupViews)
   })
@@ -61,11 +62,11 @@ export const moveMarket = async (
 ): Promise<Moved> =>
   withMigrationLock(database, async (connection) => {
     if (!(await shardGroups(connection)).includes(to))
-      throw new UnfitMove(`There is no shard group ${to}. Create it: lotline shards add ${to}`)
+      throw new InvalidMove(`There is no shard group ${to}. Create it: lotline shards add ${to}`)
     const tables = await groupTables(connection, to)
     const moved = await connection.transaction().execute(async (tx) => {
       const from = await lockedGroup(tx, market)
-      if (from === to) throw new UnfitMove(`Market ${market} is in shard group ${to} already.`)
+      if (from === to) throw new InvalidMove(`Market ${market} is in shard group ${to} already.`)
       onStep(`copying ${market} from ${from} to ${to}`)
       // Rows that an interrupted move left behind. They are not served.
       await deleteRows(tx, to, market, tables)
@@ -96,11 +97,12 @@ const lockedGroup = async (tx: Db, market: string): Promise<string> => {
   const { rows } = await sql<{ group: string }>`
     select shard_group as group from public.market where id = ${market} for update`.execute(tx)
   const group = rows[0]?.group
-  if (group === undefined) throw new UnfitMove(`There is no market ${market}. See lotline shards list.`)
+  if (group === undefined) throw new InvalidMove(`There is no market ${market}. See lotline shards list.`)
   const { rows: running } = await sql`
     select 1 from ${sql.id(group, 'assess_run')} where market = ${market} and state = 'running'
       and started_at > now() - interval '1 hour' limit 1`.execute(tx)
-  if (running.length > 0) throw new UnfitMove(`Market ${market} is being assessed. Move it when the run has finished.`)
+  if (running.length > 0)
+    throw new InvalidMove(`Market ${market} is being assessed. Move it when the run has finished.`)
   return group
 }
 

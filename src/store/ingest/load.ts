@@ -24,7 +24,14 @@ import {
   releaseMovedListings,
 } from './merge.ts'
 import { matchRecords, mergeParcels } from './parcels.ts'
-import { type Complete, markRemovedRows, type Removed, type Rows, rowsHeld, takeOverRemovedPermits } from './removed.ts'
+import {
+  type Complete,
+  markRemovedRows,
+  type Removed,
+  type Rows,
+  storedRows,
+  takeOverRemovedPermits,
+} from './removed.ts'
 import { completeRun, type RunCounts, type RunEnd } from './run.ts'
 import { splitStage, useGroup } from './split-stage.ts'
 import { dropStage, stageTables } from './stage.ts'
@@ -100,7 +107,7 @@ type LoadedGroup = Awaited<ReturnType<Merger>> & { markets: string[]; touched: n
 /** Loads the staged rows of one group, in its schema. */
 const loadGroup = async (tx: Db, load: Load & Merge): Promise<LoadedGroup> => {
   const duplicates = await rejectDuplicates(tx, load.holds, load)
-  const held = load.complete && (await rowsHeld(tx, load.holds, load))
+  const held = load.complete && (await storedRows(tx, load.holds, load))
   const merged = await mergers[load.holds](tx, { ...load, held })
   // Without statistics the planner may join listings to properties by reading the whole market for each row.
   if (merged.inserted + merged.updated > (load.firstLoad ? 0 : 2000))

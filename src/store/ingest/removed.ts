@@ -34,14 +34,14 @@ const fewestRows = 5
 const maxRemovedOfFewPct = 50
 
 /** Call this before the rows of the run are merged. */
-export const rowsHeld = async (tx: Db, holds: DataSet, merge: Merge): Promise<Rows> => {
+export const storedRows = async (tx: Db, holds: DataSet, merge: Merge): Promise<Rows> => {
   const { rows } = await sql<Rows>`
     select count(*) as all, count(*) filter (where ${live(holds)}) as live from ${sql.raw(recordKeys[holds].table)} t
     where ${own(holds, merge)} and t.removed_at is null`.execute(tx)
   return rows[0]!
 }
 
-/** Call this after the staged rows are merged and before the current listings are chosen. `held` is the result of `rowsHeld`. */
+/** Call this after the staged rows are merged and before the current listings are chosen. `held` is the result of `storedRows`. */
 export const markRemovedRows = async (
   tx: Db,
   holds: DataSet,

@@ -86,7 +86,7 @@ export type Reader = Pick<SubscriberTable, 'id' | 'email'>
  * Confirmed subscribers who have not received this week's issue, claimed in the transaction of `tx`. Another process that runs at the same
  * time waits and does not get them.
  */
-export const claimReaders = async (
+export const claimSubscribers = async (
   tx: Db,
   market: MarketId,
   week: string,

@@ -141,7 +141,7 @@ export const propertiesNear = (
   )
 
 /** Which of these cities have parcels. */
-export const citiesHeld = async ({ db }: LookupScope, slugs: readonly string[]): Promise<Set<string>> => {
+export const citiesWithProperties = async ({ db }: LookupScope, slugs: readonly string[]): Promise<Set<string>> => {
   const { rows } = await sql<{ slug: string }>`
     select slug from unnest(${slugs as string[]}::text[]) as w (slug)
     where exists (select 1 from property p where p.city_slug = w.slug and p.removed_at is null)`.execute(db)

@@ -15,7 +15,7 @@ export interface DocsMatch extends DocsSection {
   excerpt: string
 }
 
-export const docsMatchesAtMost = 20
+export const maxDocsMatches = 20
 
 /** Every word of the query must occur; matches in titles rank first, then in headings, then at the start of a word. */
 export const searchDocs = (sections: readonly DocsSection[], query: string): DocsMatch[] => {
@@ -25,7 +25,7 @@ export const searchDocs = (sections: readonly DocsSection[], query: string): Doc
     .map((section, order) => ({ section, order, score: scoreOf(section, words) }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.order - b.order)
-    .slice(0, docsMatchesAtMost)
+    .slice(0, maxDocsMatches)
     .map(({ section }) => ({ ...section, excerpt: excerptOf(section.text, words) }))
 }
 

@@ -81,7 +81,7 @@ const keepFormState = (state: ExploreState): void => {
   )
 }
 
-const mostPicks = 6
+const maxPicks = 6
 
 /** Checked homes stay selected when the list changes, up to six. */
 export const startShortlist = (state: ExploreState): void => {
@@ -90,7 +90,7 @@ export const startShortlist = (state: ExploreState): void => {
     const box = target as HTMLInputElement
     if (box.name !== 'pick') return
     const others = picksOf(state).filter((id) => id !== box.value)
-    const picks = box.checked ? [...others, box.value].slice(-mostPicks) : others
+    const picks = box.checked ? [...others, box.value].slice(-maxPicks) : others
     state.set('pick', picks.length > 0 ? picks.join(',') : undefined)
     markPicks(state)
     keepFormState(state)

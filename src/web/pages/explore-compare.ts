@@ -9,7 +9,7 @@ import type { Query } from '../query.ts'
 import { run } from '../run.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
-import { mostPicks, readExplore } from './explore-filter.ts'
+import { maxPicks, readExplore } from './explore-filter.ts'
 
 export const mountCompare = (app: FastifyInstance, site: Site): void => {
   app.get('/explore/compare', async (request, reply) => {
@@ -34,7 +34,7 @@ export const mountCompare = (app: FastifyInstance, site: Site): void => {
       path: '/explore/compare',
       private: true,
       body: html`<section><h1>Compare homes</h1>
-${homes.length > 0 ? table(homes) : html`<p class="empty">Nothing is selected. On the <a href="/explore">Explore page</a>, check “Compare” on up to ${mostPicks} homes.</p>`}</section>`,
+${homes.length > 0 ? table(homes) : html`<p class="empty">Nothing is selected. On the <a href="/explore">Explore page</a>, check “Compare” on up to ${maxPicks} homes.</p>`}</section>`,
     })
   })
 }

@@ -51,7 +51,7 @@ export interface Explore {
   own: readonly Condition[]
 }
 
-export const mostPicks = 6
+export const maxPicks = 6
 
 /** Adds a message to `problems` for each value that could not be used; the other filters still apply. */
 export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore => {
@@ -183,7 +183,7 @@ const picksIn = (query: Query): string[] =>
         .flatMap((each) => String(each).split(','))
         .filter((id) => /^[\w-]{1,64}$/.test(id)),
     ),
-  ].slice(0, mostPicks)
+  ].slice(0, maxPicks)
 
 /** The state of the page as query parameters; defaults are left out. */
 export const queryParamsOf = ({ filter: { status, sort, ...filter }, area, picks, follow }: Explore) => ({

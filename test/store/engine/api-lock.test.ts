@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AnotherProcess, claimApi } from '../../../src/store/engine/api-lock.ts'
+import { ApiAlreadyRunning, claimApi } from '../../../src/store/engine/api-lock.ts'
 import { openDatabase, sql } from '../../../src/store/engine/database.ts'
 import { newDatabase } from '../../setup/database.ts'
 import { stallingProxy } from '../../setup/stalling-proxy.ts'
@@ -59,7 +59,7 @@ test('a process is notified when another one has taken its lock', async () => {
   // Other processes take shared locks as soon as the exclusive lock is free, which prevents it from being taken again.
   await cut()
   const second = await untilTaken(() => claimApi(address, true))
-  if (second) await expect.poll(() => taken).toBeInstanceOf(AnotherProcess)
+  if (second) await expect.poll(() => taken).toBeInstanceOf(ApiAlreadyRunning)
   await second?.release()
   await first.release()
   await database.close()
@@ -70,7 +70,7 @@ const isRejected = async (claim: () => Promise<{ release(): Promise<void> }>): P
     await (await claim()).release()
     return false
   } catch (error) {
-    return error instanceof AnotherProcess
+    return error instanceof ApiAlreadyRunning
   }
 }
 

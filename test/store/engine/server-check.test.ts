@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/store/engine/database.ts'
-import { checkServer, checkSettings, UnfitServer } from '../../../src/store/engine/server-check.ts'
+import { checkServer, checkSettings, UnusableServer } from '../../../src/store/engine/server-check.ts'
 import { useDatabase } from '../../setup/database.ts'
 
 const database = useDatabase()
@@ -69,7 +69,7 @@ test.each([['fsync=off'], ['full_page_writes=off'], ['synchronous_commit=off']])
   'a server with %s is rejected, and the message names the setting',
   async (setting) => {
     const error = await checked(setting)
-    expect(error).toBeInstanceOf(UnfitServer)
+    expect(error).toBeInstanceOf(UnusableServer)
     expect((error as Error).message).toContain(setting)
   },
 )

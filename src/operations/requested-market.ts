@@ -3,7 +3,7 @@ import type { MarketId } from '../contract/facts.ts'
 import { citySlug, defaultMarket, findCity, marketIds, marketOf } from '../contract/markets.ts'
 
 /** The market a caller names by id or alias; the default market when none is named. */
-export const marketAsked = (given: string | undefined): MarketId => {
+export const requestedMarket = (given: string | undefined): MarketId => {
   if (given === undefined) return defaultMarket
   const market = marketOf(given)
   if (market === undefined)
@@ -12,5 +12,5 @@ export const marketAsked = (given: string | undefined): MarketId => {
 }
 
 /** The slug of a city by name or slug. A city that is in no pack has the slug of its name, as its rows have. */
-export const slugAsked = <C extends string | undefined>(city: C, market: MarketId): C =>
+export const requestedCitySlug = <C extends string | undefined>(city: C, market: MarketId): C =>
   (city === undefined ? undefined : (findCity(city, market)?.slug ?? citySlug(city))) as C
