@@ -62,7 +62,7 @@ test('sources are listed, shown, paused, resumed, moved and removed', async () =
   expect(listed).toMatch(/test-parcels +parcels +manual +completed .* 2 loaded, 0 rejected/)
   expect(listed).toMatch(/test-permits +permits +scheduled +0 3 \* \* \*/)
   expect(listed).toMatch(/broken\.json +broken +.*is not JSON/)
-  expect(await run('show', 'test-permits')).toMatch(/scheduled at 0 3 \* \* \* UTC[\s\S]*rows held: 2 permits/)
+  expect(await run('show', 'test-permits')).toMatch(/scheduled at 0 3 \* \* \* UTC[\s\S]*rows stored: 2 permits/)
   await expect(run('show', 'nothing')).rejects.toThrow(/There is no source "nothing"/)
 
   await run('pause', 'test-permits')

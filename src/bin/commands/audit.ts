@@ -17,7 +17,7 @@ export const auditCommand = (): Command =>
   new Command('audit')
     .description('Read everything a service serves and report numbers that contradict each other.')
     .requiredOption('--url <url>', 'address of the service, for example http://localhost:3000')
-    .requiredOption('--key <keys...>', 'Pro keys; several are used in turn, so that rate limits take less time')
+    .requiredOption('--key <keys...>', 'Pro keys; several are used in turn, which is faster within the rate limits')
     .option('--properties <n>', 'check this many properties, evenly spaced; defaults to all', wholeNumber)
     .option('--pages <n>', 'check this many property pages; pages are limited to 60 a minute', wholeNumber, 50)
     .option('--permits <n>', 'check this many permits, newest first; defaults to all', wholeNumber)

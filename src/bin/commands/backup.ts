@@ -16,7 +16,7 @@ export const backupCommand = (): Command =>
     .description('Write the whole database to one file. The service may be running.')
     .argument('<file>', 'backup file to write; it appears only when it is complete')
     .option('--force', 'overwrite an existing file')
-    .option('--group <group>', 'only the data of one shard group; back up keys and webhooks with the whole')
+    .option('--group <group>', 'only the data of one shard group; keys and webhooks are only in a full backup')
     .option('--json', 'print the manifest as JSON')
     .action(async (name: string, { json, force, group }: { json?: boolean; force?: boolean; group?: string }) => {
       const file = resolve(name)

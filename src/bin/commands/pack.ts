@@ -17,7 +17,7 @@ import { packCapabilities } from '../use-market-packs.ts'
 
 export const packCommand = (): Command =>
   new Command('pack')
-    .description('Market packs: list, check, start a new one.')
+    .description('List, check and create market packs.')
     .addCommand(new Command('list').description('The loaded packs.').action(listPacks))
     .addCommand(
       new Command('check')
@@ -27,7 +27,7 @@ export const packCommand = (): Command =>
     )
     .addCommand(
       new Command('new')
-        .description('Write the files of a new pack, to be filled in.')
+        .description('Create the files of a new pack.')
         .argument('<id>', 'such as springfield', packId)
         .requiredOption('--name <name>', 'display name')
         .requiredOption('--box <west,south,east,north>', 'degrees', boxOf)
@@ -35,7 +35,7 @@ export const packCommand = (): Command =>
         .requiredOption('--state-name <state>', 'the state in words')
         .requiredOption('--county <county>', 'county of its first city')
         .option('--time-zone <zone>', 'IANA name', 'America/New_York')
-        .option('--folder <folder>', 'folder of packs; defaults to PACKS_DIR, else packs')
+        .option('--folder <folder>', 'folder of packs; defaults to PACKS_DIR, otherwise packs')
         .action(newPack),
     )
     .addCommand(
@@ -70,7 +70,7 @@ const checkPack = (folder: string): void => {
     const wrong = vectors.flatMap((vector) => vectorDifferences(vector).map((text) => `${vector.name}: ${text}`))
     if (wrong.length > 0) throw new OperatorError(`${join(dir, 'vectors.json')}:\n  ${wrong.join('\n  ')}`)
     print(
-      `${pack.market.name}: ${pack.cities.length} cities, ${pack.districts.length} zoning districts, ${vectors.length} worked examples hold.`,
+      `${pack.market.name}: ${pack.cities.length} cities, ${pack.districts.length} zoning districts, ${vectors.length} worked examples give the expected results.`,
     )
     const defaults = defaultedAssumptions(pack.market.id)
     if (defaults.length > 0) print(`Defaults are used for: ${defaults.join(', ')}. Set them in assumptions.json.`)

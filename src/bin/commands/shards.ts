@@ -6,7 +6,9 @@ import { OperatorError } from '../operator-error.ts'
 import { withOpened } from '../with-opened.ts'
 
 export const shardsCommand = (): Command => {
-  const command = new Command('shards').description('Shard groups: the schemas that hold the data of the markets.')
+  const command = new Command('shards').description(
+    'Manage shard groups, the schemas that hold the data of the markets.',
+  )
   command
     .command('list')
     .description('List the groups with their markets and sizes.')
@@ -27,7 +29,9 @@ export const shardsCommand = (): Command => {
     })
   command
     .command('move')
-    .description('Move a market to another group. The service may be running: reads go on, loads of the market wait.')
+    .description(
+      'Move a market to another group. The service may be running: reads continue, loads of the market wait.',
+    )
     .argument('<market>', 'id of the market')
     .argument('<group>', 'group to move it to')
     .option('--json', 'print JSON')

@@ -36,7 +36,7 @@ export const showLines = (
         `  license: ${file.config.licence ?? 'not stated'}`,
       ]
     : []),
-  `  rows held: ${
+  `  rows stored: ${
     Object.entries(rows)
       .filter(([, count]) => count > 0)
       .map(([name, count]) => `${count} ${name}`)

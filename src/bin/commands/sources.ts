@@ -77,7 +77,7 @@ export const sourcesCommand = (deps: SourcesDeps = defaultDeps()): Command =>
     )
     .addCommand(
       new Command('available')
-        .description('List the public feeds that ship with Lotline, with what they hold, license and confidence.')
+        .description('List the public feeds that ship with Lotline, with their contents, license and confidence.')
         .option('--json', 'print JSON')
         .action((options: { json?: boolean }) => printAvailable(deps, options)),
     )
