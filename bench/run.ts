@@ -20,6 +20,7 @@ const measurements = [
   'assess',
   'ingest',
   'search',
+  'filters',
   'neighbors',
   'growth',
   'size',

@@ -1,4 +1,4 @@
-// Another way to search the same permits, as an expert would write it, with the same total and page.
+// Other ways to search the same permits, as an expert would write them, each with the same total and page.
 import type pg from 'pg'
 import { permitCountCap } from '../src/contract/operations/permits.ts'
 import type { Question } from './search-questions.ts'
@@ -9,6 +9,9 @@ export interface Rival {
   prepare(pool: pg.Pool): Promise<void>
   /** Returns the total, to be compared. */
   ask(pool: pg.Pool, question: Question): Promise<number>
+  /** Statements that add the permits whose number begins with "NEW-", and that remove them again. */
+  write: readonly string[]
+  remove: string
 }
 
 const searchText = `lower(coalesce(address, '') || chr(10) || coalesce(project_type, '') || chr(10) || coalesce(description, '')
@@ -22,6 +25,7 @@ const built = async (pool: pg.Pool, table: string, statements: readonly string[]
     // Building an index over a million rows takes longer than a query may.
     await client.query('set statement_timeout = 0')
     await client.query("set maintenance_work_mem = '512MB'")
+    await client.query("set work_mem = '256MB'")
     for (const statement of statements) await client.query(statement)
   } finally {
     client.release(true)
@@ -34,7 +38,7 @@ export const trigram: Rival = {
   prepare: (pool) =>
     built(pool, 'rival_permit', [
       `create table rival_permit as select *, ${searchText} as search from permit`,
-      'create index on rival_permit using gin (search gin_trgm_ops) where issued_on is not null',
+      'create index rival_permit_words on rival_permit using gin (search gin_trgm_ops) where issued_on is not null',
       'create index on rival_permit (issued_on desc, permit_id, city_slug) where issued_on is not null',
       'create index on rival_permit (city_slug, issued_on desc, permit_id) where issued_on is not null',
       'create index on rival_permit (valuation_usd) where issued_on is not null',
@@ -45,6 +49,68 @@ export const trigram: Rival = {
     for (const word of wordsOf(question)) conditions.push(`search like $${values.push(pattern(word))}`)
     return countThenPage(pool, 'rival_permit', ['issued_on is not null', ...conditions], values, question)
   },
+  write: [
+    `insert into rival_permit select *, ${searchText} from permit where permit_id like 'NEW-%'`,
+    "select gin_clean_pending_list('rival_permit_words')",
+  ],
+  remove: "delete from rival_permit where permit_id like 'NEW-%'",
+}
+
+const terms = `string_to_array(translate(${searchText}, E'\\n.,;:()"', '        '), ' ') || (E'\\n' || city_slug)`
+const wordRow = `city_slug, permit_id, issued_on, valuation_usd, ${searchText} as search, ${terms} as terms`
+
+/** An inverted index: a list of all words says which contain the one asked for, an index of arrays has their permits. */
+export const wholeWords: Rival = {
+  name: 'index of whole words and a list of words',
+  prepare: (pool) =>
+    built(pool, 'rival_word', [
+      'drop table if exists rival_words',
+      `create table rival_words as select ${wordRow} from permit where issued_on is not null`,
+      'create index rival_words_terms on rival_words using gin (terms)',
+      'create index on rival_words (issued_on desc, permit_id, city_slug)',
+      'vacuum analyze rival_words',
+      `create table rival_word_list as
+        select term collate "C" as term, count(*) as permits from rival_words, unnest(terms) term where term <> '' group by 1`,
+      'create unique index on rival_word_list (term)',
+      'create index rival_word_parts on rival_word_list using gin (term gin_trgm_ops)',
+      'vacuum analyze rival_word_list',
+      // Its presence says that all of the above is complete.
+      'alter table rival_word_list rename to rival_word',
+    ]),
+  ask: async (pool, question) => {
+    const { conditions, values } = filters(
+      question,
+      (slugs) => `terms && array(select E'\\n' || slug from unnest(${slugs}::text[]) slug)`,
+    )
+    for (const word of wordsOf(question)) {
+      const part = word.split(/[.,;:()"]/).reduce((longest, each) => (each.length > longest.length ? each : longest))
+      const found = part.length < 2 ? undefined : await termsWith(pool, part)
+      if (found?.length === 0) return 0
+      if (found) conditions.push(`terms && $${values.push(found)}::text[]`)
+      if (!found || part !== word) conditions.push(`search like $${values.push(pattern(word))}`)
+    }
+    return countThenPage(pool, 'rival_words', conditions, values, question)
+  },
+  write: [
+    `insert into rival_words select ${wordRow} from permit where permit_id like 'NEW-%' and issued_on is not null`,
+    `insert into rival_word as w
+      select term, count(*) from rival_words, unnest(terms) term where permit_id like 'NEW-%' and term <> '' group by 1
+      on conflict (term) do update set permits = w.permits + excluded.permits`,
+    "select gin_clean_pending_list('rival_words_terms')",
+    "select gin_clean_pending_list('rival_word_parts')",
+  ],
+  remove: "delete from rival_words where permit_id like 'NEW-%'",
+}
+
+/** More terms than this cost more to look up than the rows cost to read. */
+const termsAtMost = 400
+
+const termsWith = async (pool: pg.Pool, part: string): Promise<string[] | undefined> => {
+  const { rows } = await pool.query<{ term: string }>(
+    `select term from rival_word where term like $1 and left(term, 1) <> E'\\n' limit ${termsAtMost + 1}`,
+    [pattern(part)],
+  )
+  return rows.length > termsAtMost ? undefined : rows.map(({ term }) => term)
 }
 
 const wordsOf = ({ q }: Question): string[] => [...new Set(q.toLowerCase().split(' '))]
@@ -70,7 +136,7 @@ const countThenPage = async (
   values: unknown[],
   { offset = 0 }: Question,
 ): Promise<number> => {
-  const matching = `from ${table} where ${conditions.join(' and ')}`
+  const matching = `from ${table} where ${conditions.length > 0 ? conditions.join(' and ') : 'true'}`
   const counted = await pool.query<{ total: number }>(
     `select count(*)::int as total from (select ${matching} limit ${permitCountCap + 1}) t`,
     values,
@@ -87,4 +153,4 @@ const countThenPage = async (
   return total
 }
 
-export const rivals: readonly Rival[] = [trigram]
+export const rivals: readonly Rival[] = [trigram, wholeWords]

@@ -1,22 +1,36 @@
--- Permit search: the searchable text of every issued permit in a narrow table with one trigram index.
--- See src/store/permit-search/README.md.
+-- Permit search: the searchable text of every issued permit, and the values of every criterion of
+-- contract/criteria/vocabulary.ts, in a narrow table with one trigram index. See src/store/permit-search/README.md.
 
+-- Date and text come first: a scan reads them from every row, and columns of variable length before them cost a quarter more.
 create table permit_search (
+  issued_on      date not null,
+  search         text collate "C" not null,
+  valuation_usd  double precision,
+  applied_on     date,
+  finaled_on     date,
   market         text not null,
   city_slug      text not null,
   permit_id      text not null,
-  issued_on      date not null,
-  valuation_usd  double precision,
-  search         text collate "C" not null,
+  status         text not null,
+  permit_class   text not null,
+  contractor     text,
+  property_id    text,
+  location       point,
   primary key (market, city_slug, permit_id)
+) with (
+  -- A load that fails leaves its entries in the pending list of the trigram index, which every search reads. Vacuum merges them.
+  autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000
 );
 comment on table permit_search is 'The issued permits as search reads them, written by the run that loads them.';
 comment on column permit_search.search is 'The six searchable fields in lower case, one per line, so that a word never matches across two of them.';
+comment on column permit_search.location is 'Longitude, latitude.';
 
 -- The search planner uses the sample of texts that ANALYZE keeps. The default of 100 texts cannot distinguish 1% from 3%.
 alter table permit_search alter column search set statistics 500;
 
 create index permit_search_newest on permit_search (issued_on desc, permit_id, city_slug);
+create index permit_search_class on permit_search (permit_class, issued_on desc);
+create index permit_search_location on permit_search using gist (location);
 create index permit_search_words on permit_search
   using gin (permit_facets(market, city_slug, valuation_usd), search gin_trgm_ops)
   -- A load merges its pending entries once, at its end. With the default of 4 MB it would merge them every 2,000 rows.

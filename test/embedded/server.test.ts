@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type EmbeddedServer, startEmbedded } from '../../src/embedded/server.ts'
+import { type EmbeddedServer, sharedBuffersMb, startEmbedded } from '../../src/embedded/server.ts'
 
 let dir: string
 const started: EmbeddedServer[] = []
@@ -110,4 +110,9 @@ test.runIf(process.getuid?.() === 0)('under root, other programs of the serverâ€
       })
     ).stdout
   expect([await asUser(0), await asUser(65534)]).toEqual(['R', 'E'])
+})
+
+test('the server takes an eighth of the memory for its buffers, from 96 MB to 1 GB', () => {
+  const gigabyte = 2 ** 30
+  expect([0.5, 1, 4, 64].map((each) => sharedBuffersMb(each * gigabyte))).toEqual([96, 128, 512, 1024])
 })

@@ -436,19 +436,19 @@ export interface PermitCityTable {
 
 /** The issued permits as search reads them, written by the run that loads them. */
 export interface PermitSearchTable {
+  issuedOn: string
+  search: string
+  valuationUsd: number | null
+  appliedOn: string | null
+  finaledOn: string | null
   market: ColumnTypes['permitSearch.market']
   citySlug: string
   permitId: string
-  issuedOn: string
-  appliedOn: string | null
-  finaledOn: string | null
-  valuationUsd: number | null
   status: string
   permitClass: string
   contractor: string | null
   propertyId: string | null
   location: ColumnTypes['permitSearch.location'] | null
-  search: string
 }
 
 /** A parcel with its buildings, or a home known only through a listing. */

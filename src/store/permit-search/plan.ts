@@ -31,7 +31,7 @@ export interface Plan {
   walk: number
 }
 
-/** Microseconds, measured at a million permits on PostgreSQL 18 with 96 MB of shared buffers. */
+/** Microseconds, measured at a million permits on PostgreSQL 18 with the table and its indexes in shared buffers. */
 const costs = {
   /** One row of a sequential scan, and one word searched in it. */
   readRow: 0.15,
@@ -58,10 +58,12 @@ export const planSearch = (question: Question, estimates: Estimates, cap: number
   const words = question.words
     .map((word, at) => ({ word, rows: estimates.words[at] }))
     .sort((a, b) => (a.rows ?? permits) - (b.rows ?? permits) || b.word.length - a.word.length)
-  const wordShare = words.reduce((product, { rows }) => product * share(rows), 1)
+  const shares = words.map(({ rows }) => share(rows))
+  const wordShare = together(shares)
   const conditions = [estimates.cities, estimates.valuation, estimates.dates, estimates.others]
   const matches = conditions.reduce<number>((rows, each) => rows * share(each), permits * wordShare)
-  const check = costs.checkWord * Math.min(words.length, 2)
+  // A row is checked for the next word only if it has all words before it.
+  const check = words.reduce((cost, _, at) => cost + costs.checkWord * together(shares.slice(0, at)), 0)
 
   /** Reading ends at the cap. */
   const rowsRead = (among: number) => Math.min(among, (cap * among) / Math.max(matches, 1))
@@ -85,6 +87,14 @@ export const planSearch = (question: Question, estimates: Estimates, cap: number
     walk: walked * (costs.walkRow + check) < sorting ? Math.min(longestWalk, Math.ceil(2 * walked) + 2000) : 0,
   }
 }
+
+/**
+ * The share of permits with all these words, the rarest first. Words that are asked for together are often in the same permits
+ * ("heat pump", "kitchen island"), so each further word counts by a root of its share. As independent words they would be estimated
+ * too rare, and a lookup of both in the index would be chosen where reading the table reaches the cap sooner.
+ */
+const together = (shares: readonly number[]): number =>
+  shares.reduce((product, each, at) => product * each ** (1 / 2 ** at), 1)
 
 /**
  * The rarest condition alone or together with the next ones: each further condition finds fewer permits and costs more in the
@@ -111,7 +121,9 @@ const indexPlan = (
   }
   const options = conditions.map((_, at) => {
     const chosen = conditions.slice(0, at + 1)
-    const found = Math.max(1, permits * chosen.reduce((product, { rows }) => product * share(rows), 1))
+    const wordShare = together(chosen.flatMap((each) => ('word' in each ? [share(each.rows)] : [])))
+    const facetShares = chosen.flatMap((each) => ('word' in each ? [] : [share(each.rows)]))
+    const found = Math.max(1, permits * facetShares.reduce((product, each) => product * each, wordShare))
     const perEntry = chosen.reduce((sum, each) => sum + ('word' in each ? costs.indexWord : costs.indexFacet), 0)
     const starts = Math.max(1, chosen.filter((each) => 'word' in each).length)
     const lookup = starts * costs.indexStart + chosen[0]!.rows * perEntry

@@ -14,8 +14,13 @@ test('a rare word is looked up in the index, and the other words are checked on 
   expect(plan).toMatchObject({ read: 'index', indexed: { words: ['greywater'] }, words: ['greywater', 'kitchen'] })
 })
 
-test('two frequent words that are rarely in the same permit are looked up together', () => {
-  const plan = planOf({ words: ['window', 'bath'] }, { words: [100_000, 105_000] })
+test('of two frequent words only the rarer is looked up, since both are expected in the same permits', () => {
+  const plan = planOf({ words: ['kitchen', 'island'] }, { words: [216_000, 100_000] })
+  expect(plan).toMatchObject({ read: 'index', indexed: { words: ['island'] }, words: ['island', 'kitchen'] })
+})
+
+test('two less frequent words are looked up together', () => {
+  const plan = planOf({ words: ['window', 'bath'] }, { words: [40_000, 45_000] })
   expect(plan).toMatchObject({ read: 'index', indexed: { words: ['window', 'bath'], cities: false } })
 })
 

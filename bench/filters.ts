@@ -1,0 +1,218 @@
+// Filtered lists over a million listings and a million permits, uncached: the thirty most usual combinations of criteria through the
+// operations that serve them, against the SQL that an expert would write for the same total and page, at 100,000 and a million rows.
+import './packs.ts'
+import { loadavg } from 'node:os'
+import type pg from 'pg'
+import { plans } from '../src/contract/plans.ts'
+import { startEmbedded } from '../src/embedded/server.ts'
+import type { Context as Call } from '../src/operations/context.ts'
+import { type Database, openDatabase } from '../src/store/engine/database.ts'
+import { backendCpu } from './backend-cpu.ts'
+import type { Context } from './context.ts'
+import { atMost, type Figure, figureOf, quantile } from './figure.ts'
+import { fillMarket, today } from './filter-data.ts'
+import { type FilteredList, filteredLists } from './filter-lists.ts'
+
+interface Costs {
+  ours: number[]
+  expert: number[]
+  /** Processor time of the database connections. */
+  oursCpu: number[]
+  expertCpu: number[]
+}
+
+export const measure = async (context: Context): Promise<Figure[]> => {
+  const sizes = context.quick ? [10_000, 100_000] : [100_000, 1_000_000]
+  const requests = context.quick ? 6 : 20
+  const measured: Map<string, Costs>[] = []
+  const server = await startEmbedded(context.environment.DATA_DIR!)
+  try {
+    for (const rows of sizes) {
+      const database = await marketOf(context, server.socketDir, rows)
+      try {
+        measured.push(await askAll(context, database, requests))
+      } finally {
+        await database.close()
+      }
+    }
+  } finally {
+    await server.stop()
+  }
+  const [small, large] = measured as [Map<string, Costs>, Map<string, Costs>]
+  tellTable(context, sizes, small, large)
+  return figuresOf(sizes, small, large)
+}
+
+const marketOf = async (context: Context, socketDir: string, rows: number): Promise<Database> => {
+  const name = `filters_${rows}`
+  const admin = openDatabase({ socketDir, statementTimeoutMs: 0 })
+  try {
+    const { rows: held } = await admin.pool.query('select 1 from pg_database where datname = $1', [name])
+    if (held.length === 0) {
+      context.say(`  making ${rows.toLocaleString('en-US')} listings and permits…`)
+      // Renamed when complete, so that an interrupted fill is not measured.
+      const { rows: begun } = await admin.pool.query('select 1 from pg_database where datname = $1', [`${name}_making`])
+      if (begun.length === 0) await admin.pool.query(`create database ${name}_making`)
+      const making = openDatabase({ socketDir, database: `${name}_making`, statementTimeoutMs: 0 })
+      await fillMarket(making, rows)
+      await making.close()
+      await admin.pool.query(`alter database ${name}_making rename to ${name}`)
+    }
+  } finally {
+    await admin.close()
+  }
+  return openDatabase({ socketDir, database: name, statementTimeoutMs: 60_000, poolSize: 4 })
+}
+
+/** Each request to us and to the expert's SQL in turn, after a warm-up of the database's memory. */
+const askAll = async (context: Context, database: Database, requests: number): Promise<Map<string, Costs>> => {
+  const costs = new Map<string, Costs>()
+  const call = {
+    db: database.db,
+    caller: { plan: 'pro', limits: plans.pro, client: 'bench', remaining: 1, windowResetsInSeconds: 60 },
+    now: new Date(`${today}T12:00:00Z`),
+    publicUrl: 'http://localhost',
+  } as Call
+  for (const list of filteredLists(0)) await Promise.all([ours(call, list), expert(database.pool, list)])
+  const cpu = await backendCpu(database.pool)
+  const timed = async (work: () => Promise<number>): Promise<[elapsed: number, cpu: number, total: number]> => {
+    const before = await cpu()
+    const begun = performance.now()
+    const total = await work()
+    const elapsed = performance.now() - begun
+    const after = await cpu()
+    return [elapsed, before === undefined || after === undefined ? elapsed : after - before, total]
+  }
+  for (let i = 1; i <= requests; i++)
+    for (const list of filteredLists(i)) {
+      const [elapsed, used, total] = await timed(() => ours(call, list))
+      const [theirs, theirsUsed, theirTotal] = await timed(() => expert(database.pool, list))
+      if (total !== theirTotal) context.say(`    totals differ: ${list.name} ${total}, expert ${theirTotal}`)
+      const each = costs.get(list.name) ?? { ours: [], expert: [], oursCpu: [], expertCpu: [] }
+      each.ours.push(elapsed)
+      each.oursCpu.push(used)
+      each.expert.push(theirs)
+      each.expertCpu.push(theirsUsed)
+      costs.set(list.name, each)
+    }
+  return costs
+}
+
+const ours = async (call: Call, { run, input }: FilteredList): Promise<number> => {
+  const answer = (await run.run(call, { limit: 25, ...input })) as { pagination: { total: number } }
+  return answer.pagination.total
+}
+
+const cap = 10_000
+
+/** Total and page at the same time, then the rows of the page. */
+const expert = async (pool: pg.Pool, { table, where, order, exact }: FilteredList): Promise<number> => {
+  const key = table === 'permit_search' ? 'market, city_slug, permit_id' : 'market, property_id'
+  const [counted, page] = await Promise.all([
+    pool.query<{ total: number }>(
+      exact
+        ? `select count(*)::int as total from g00.${table} where ${where}`
+        : `select count(*)::int as total from (select from g00.${table} where ${where} limit ${cap + 1}) t`,
+    ),
+    pool.query(`select ${key} from g00.${table} where ${where} order by ${order} limit 26`),
+  ])
+  const columns = key.split(', ').map((name) => page.rows.map((row) => row[name]))
+  await pool.query(
+    table === 'permit_search'
+      ? `select p.*, s.* from unnest($1::text[], $2::text[], $3::text[]) k (market, city_slug, permit_id)
+          join g00.permit p using (market, city_slug, permit_id) join source s on s.id = p.source_id`
+      : `select p.*, l.*, a.*, s.* from unnest($1::text[], $2::text[]) k (market, id) join g00.property p using (market, id)
+          join g00.listing l on l.market = p.market and l.property_id = p.id and l.current
+          join source s on s.id = l.source_id
+          left join g00.assessment a on a.market = p.market and a.property_id = p.id`,
+    columns,
+  )
+  return exact ? counted.rows[0]!.total : Math.min(cap, counted.rows[0]!.total)
+}
+
+const p95 = (values: readonly number[]) => quantile(values, 0.95)
+const p50 = (values: readonly number[]) => quantile(values, 0.5)
+
+const tellTable = (
+  context: Context,
+  sizes: readonly number[],
+  small: ReadonlyMap<string, Costs>,
+  large: ReadonlyMap<string, Costs>,
+): void => {
+  context.say(`    load average ${loadavg()[0]!.toFixed(1)}; ms at ${sizes[1]!.toLocaleString('en-US')} rows:`)
+  context.say('    list | p50 | p95 | expert p95 | processor time p50 | expert | p50 at a tenth of the rows')
+  for (const [name, costs] of large) {
+    const shown = [
+      p50(costs.ours),
+      p95(costs.ours),
+      p95(costs.expert),
+      p50(costs.oursCpu),
+      p50(costs.expertCpu),
+      p50(small.get(name)!.ours),
+    ]
+    context.say(`    ${name} | ${shown.map((value) => value.toFixed(1)).join(' | ')}`)
+  }
+}
+
+const areas = /box|radius|polygon/
+
+const figuresOf = (
+  sizes: readonly number[],
+  small: ReadonlyMap<string, Costs>,
+  large: ReadonlyMap<string, Costs>,
+): Figure[] => {
+  const [few, many] = sizes as [number, number]
+  const rows = many.toLocaleString('en-US')
+  const names = [...large.keys()]
+  const slowest = (among: readonly string[]) =>
+    among.reduce((worst, name) => (p95(large.get(name)!.ours) > p95(large.get(worst)!.ours) ? name : worst))
+  const ratio = ({ oursCpu, expertCpu }: Costs) => p50(oursCpu) / p50(expertCpu)
+  const furthest = names.reduce((worst, name) => (ratio(large.get(name)!) > ratio(large.get(worst)!) ? name : worst))
+  const growth = (name: string) => p50(large.get(name)!.oursCpu) / p50(small.get(name)!.oursCpu)
+  const steepest = names.reduce((worst, name) => (growth(name) > growth(worst) ? name : worst))
+  const nLogN = (many * Math.log(many)) / (few * Math.log(few))
+  const slow = slowest(names)
+  const slowArea = slowest(names.filter((name) => areas.test(name)))
+  return [
+    ...names.map((name) =>
+      figureOf({
+        name: `filters, ${rows}: ${name}, p95`,
+        unit: 'ms',
+        ours: [p95(large.get(name)!.ours)],
+        rival: [p95(large.get(name)!.expert)],
+        target: atMost(50, 'ours'),
+        note: `processor time of the database ${p50(large.get(name)!.oursCpu).toFixed(1)} ms, expert ${p50(large.get(name)!.expertCpu).toFixed(1)}`,
+      }),
+    ),
+    figureOf({
+      name: `filters, ${rows}: slowest of ${names.length} lists, p95`,
+      unit: 'ms',
+      ours: [p95(large.get(slow)!.ours)],
+      target: atMost(50, 'ours'),
+      note: slow,
+    }),
+    figureOf({
+      name: `filters, ${rows}: slowest radius, box or polygon, p95`,
+      unit: 'ms',
+      ours: [p95(large.get(slowArea)!.ours)],
+      target: atMost(50, 'ours'),
+      note: slowArea,
+    }),
+    figureOf({
+      name: `filters, ${rows}: processor time furthest above the expert’s SQL`,
+      unit: 'ms',
+      ours: [p50(large.get(furthest)!.oursCpu)],
+      rival: [p50(large.get(furthest)!.expertCpu)],
+      target: atMost(2),
+      note: furthest,
+    }),
+    figureOf({
+      name: `filters: steepest growth of processor time from ${few.toLocaleString('en-US')} to ${rows} rows`,
+      unit: 'ms',
+      ours: [p50(large.get(steepest)!.oursCpu)],
+      rival: [p50(small.get(steepest)!.oursCpu)],
+      target: atMost(nLogN),
+      note: `${steepest}; n log n is ${nLogN.toFixed(1)}`,
+    }),
+  ]
+}
