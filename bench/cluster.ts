@@ -46,7 +46,7 @@ const exactLimits = async (context: Context, { url }: Cluster): Promise<Figure[]
       unit: 'requests',
       ours: off,
       target: atMost(0, 'ours'),
-      note: '400 at once with one pro key through nginx over 3 processes; 120 may pass',
+      note: '400 at once with one pro key through nginx over 3 processes; the limit is 120',
     }),
   ]
 }

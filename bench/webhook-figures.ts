@@ -15,7 +15,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...(context.quick ? ['200', '10'] : [])])
   const figures = JSON.parse(stdout) as Record<'p99Ms' | 'deliveriesPerSecond' | 'hangingRssGrowthMb', Limited>
   const { p99Ms, deliveriesPerSecond, hangingRssGrowthMb } = figures
-  const note = 'beside 500 endpoints that never answer; one run'
+  const note = 'while 500 other endpoints never respond; one run'
   return [
     figureOf({
       name: 'webhooks: p99 from commit to receipt',

@@ -1,4 +1,4 @@
-// A thousand deliveries a second for a minute to healthy receivers, beside 500 endpoints that never answer: how long
+// A thousand deliveries a second for a minute to healthy receivers, while 500 other endpoints never respond: how long
 // from commit to receipt. `node bench/webhooks.ts [perSecond] [seconds] [hanging] [healthy]` prints JSON; each figure
 // stands with its limit and its share of it.
 import { fork } from 'node:child_process'
