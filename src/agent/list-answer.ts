@@ -5,10 +5,10 @@ import type { HistoryWindow, Pagination } from '../contract/pagination.ts'
 import { type Answer, currency, fits, sourcesIn, toResult } from './answer.ts'
 import { estimateTokens, largestFit, maxResultTokens } from './budget.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
-import { whyEmpty } from './emptiness.ts'
 import { itemOf } from './schemas.ts'
 import { at, type Column, table } from './table.ts'
 import type { ListTool } from './tools.ts'
+import { whyEmpty } from './why-empty.ts'
 
 export interface Asking {
   client: Client
