@@ -129,6 +129,14 @@ describe('a list', () => {
     expect(service.seen.map(({ query }) => query.get('status'))).toEqual(['any', 'eligible'])
   })
 
+  test('asks for homes that can be bought by default', async () => {
+    await agent.call('list_market_signals')
+    await agent.call('list_market_signals', { status: ['sold'] })
+    expect(service.seen.map(({ query }) => query.get('status'))).toEqual(['for_sale', 'sold'])
+    await agent.call('list_sb9_inventory')
+    expect(service.seen[2]!.query.get('listingStatus')).toBe('for_sale')
+  })
+
   test('states how many more rows there are and how to get them', async () => {
     service.answer(() => ({ body: list([signal()], { total: 41, nextOffset: 1 }) }))
     const { text, answer } = await agent.call('list_market_signals')
@@ -299,6 +307,20 @@ describe('one property', () => {
     const { text } = await agent.call('run_proforma', { id: 'p1', price: 1_500_000, months: 18 })
     expect(service.seen[0]!.query.toString()).toBe('price=1500000&months=18')
     expect(text).toContain('net resale: $4,800,000')
+  })
+
+  test('the stress table of run_proforma shows what a delay costs', async () => {
+    const stress = [0, 6, 12].map((extraMonths) => ({
+      resalePct: 0,
+      costPct: 0,
+      extraMonths,
+      roiPct: 12.5,
+      returnPct: -0.6 - extraMonths / 3,
+    }))
+    service.answer(() => ({ body: { success: true, asOf: '2026-11-15', data: { id: 'p1', proforma: {}, stress } } }))
+    const { text } = await agent.call('run_proforma', { id: 'p1' })
+    expect(text).toMatch(/months late \| return after financing/)
+    for (const shown of ['-0.6%', '-2.6%', '-4.6%']) expect(text).toContain(shown)
   })
 })
 

@@ -61,6 +61,13 @@ test('the summary names the options, the maximum offer of the pro forma, and the
   expect(returnOn(body)).toBe(/returns <b class="[^"]*">([^<]+)</.exec(summary)![1])
 })
 
+test('the page says what a score ranks among, its horizon and what it was learned from', async () => {
+  const body = await page(town.listed[1]!)
+  expect(body).toMatch(/percent probability within two years of sale; grade [A-F] among \d+ homes on the market/)
+  expect(body).toMatch(/flip potential, 0–100; grade [A-F] among \d+ homes on the market/)
+  expect(body).toContain('Learned from: ')
+})
+
 test('a value that cannot be used is reported and ignored', async () => {
   const id = town.listed[1]!
   const body = await page(id, '?months=forever&price=cheap')

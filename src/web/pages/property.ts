@@ -6,6 +6,7 @@ import type { Finding } from '../../contract/findings.ts'
 import { markets } from '../../contract/markets.ts'
 import { getPropertyIntelligence, propertyParts, runProforma } from '../../contract/operations/properties.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
+import type { RankedScore } from '../../contract/score-rank.ts'
 import { cityHeat, type HeatPoint } from '../../operations/city-heat.ts'
 import { factorBars } from '../charts/factor-bars.ts'
 import { lineChart } from '../charts/line-chart.ts'
@@ -122,9 +123,21 @@ const listPriceLine = ({ status, price, soldPrice }: PropertyDetail): Html | und
 const scoreStrip = ({ intelligence: scores, status, price }: PropertyDetail): Html => {
   const noteOr = (value: number | undefined, note: string) =>
     value === undefined && price === undefined ? 'needs a list price' : note
+  const graded = (name: RankedScore, note: string) => {
+    const rank = scores.ranks?.[name]
+    return rank ? `${note}; grade ${rank.grade} among ${rank.of}` : note
+  }
   const shown: [string, string, Html][] = [
-    ['Teardown', 'probability in percent', scoreMeter(scores.teardownScore)],
-    ['Flip', noteOr(scores.flippabilityScore, 'flip potential, 0–100'), scoreMeter(scores.flippabilityScore)],
+    [
+      'Teardown',
+      graded('teardownScore', 'percent probability within two years of sale'),
+      scoreMeter(scores.teardownScore),
+    ],
+    [
+      'Flip',
+      noteOr(scores.flippabilityScore, graded('flippabilityScore', 'flip potential, 0–100')),
+      scoreMeter(scores.flippabilityScore),
+    ],
     ...(scores.historicCharm === undefined
       ? []
       : [['Charm', 'historic character, 0–100', scoreMeter(scores.historicCharm)] as [string, string, Html]]),
@@ -171,7 +184,7 @@ const findingTitles = {
 
 type FindingName = keyof typeof findingTitles
 type FindingParts = Pick<Finding, 'score' | 'parts' | 'top' | 'other'> &
-  Partial<Pick<Finding, 'missing' | 'confidence'>>
+  Partial<Pick<Finding, 'missing' | 'confidence'>> & { learnedFrom?: string }
 
 /** The value, pro forma, rules and envelope have their own sections. */
 const findingsOf = ({ marketHeat, ...explanation }: Explanation): [FindingName, FindingParts][] =>
@@ -184,10 +197,10 @@ const explanationSection = ({ explanation }: PropertyDetail): Html => {
   const findings = explanation ? findingsOf(explanation) : []
   if (findings.length === 0) return html``
   return html`<section class="why" id="why"><h2>Why: how the scores were computed</h2><div class="why-grid">${findings.map(
-    ([name, { score, missing = [], confidence, ...factors }], at) =>
+    ([name, { score, missing = [], confidence, learnedFrom, ...factors }], at) =>
       html`<details class="finding"${at === 0 ? html` open` : ''}><summary><h3>${findingTitles[name]}${score === undefined ? '' : html` <b class="num">${Math.round(score)}</b>`}</h3></summary>
 ${factorBars(factors)}
-<p class="note">${confidence ? `${sentence(confidence)} confidence.` : ''}${missing.length > 0 ? ` Missing data: ${inputLabels(missing)}.` : ''}</p></details>`,
+<p class="note">${confidence ? `${sentence(confidence)} confidence.` : ''}${missing.length > 0 ? ` Missing data: ${inputLabels(missing)}.` : ''}${learnedFrom ? ` Learned from: ${learnedFrom}.` : ''}</p></details>`,
   )}</div><p class="note">Each part adds or subtracts points. See <a href="/docs/methods">Methods</a> for the formulas and the measured accuracy.</p></section>`
 }
 
