@@ -38,7 +38,7 @@ export const workedExamples = (examples: WorkedExamples): string =>
   [
     '# Worked examples',
     '',
-    'Five kinds of numbers that version 1 got wrong, computed by hand from what the API serves. You need a calculator and the two requests `GET /v1/properties/{id}?include=explanation,proforma,comps` and `GET /v1/properties/{id}/proforma`. The homes belong to the small market of the tests, which is the same in every run; `test/operations/agreement.test.ts` computes every result again and fails if this page differs.',
+    'This page computes by hand, from what the API serves, five kinds of numbers that version 1 got wrong. You need a calculator and the two requests `GET /v1/properties/{id}?include=explanation,proforma,comps` and `GET /v1/properties/{id}/proforma`. The homes belong to the small market of the tests, which is the same in every run; `test/operations/agreement.test.ts` computes every result again and fails if this page differs.',
     '',
     ...maximumOffer(examples.offer),
     ...flip(examples.flip),
@@ -203,7 +203,7 @@ const buildSize = (home: Served): string[] => {
     row('Size', 'Amount', 'How'),
     row('---', '---', '---'),
     row('`allowableSqft`', `${count(allowableSqft)} sq ft`, 'zoning limit'),
-    row('`buildableSqft`', `${count(buildableSqft)} sq ft`, 'what can be counted on'),
+    row('`buildableSqft`', `${count(buildableSqft)} sq ft`, 'what can realistically be built'),
     row('`buildSqft`', `${count(buildSqft)} sq ft`, 'the same in the lead and in the pro forma'),
     '',
     `The pro forma says: "${home.whatIf.proforma.assumptions.buildSizeBasis}".`,
