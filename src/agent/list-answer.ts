@@ -24,6 +24,7 @@ interface Page {
   asOf: string
   notApplicable?: string
   suggestions?: readonly string[]
+  notAssessed?: string
 }
 
 export const listAnswer = async (
@@ -179,7 +180,7 @@ const emptyAnswer = async (
   page: Page,
 ): Promise<CallToolResult> => {
   const hints = hintsIn(page)
-  const why = await whyEmpty(asking, tool, asked, page.notApplicable)
+  const why = await whyEmpty(asking, tool, asked, page.notApplicable ?? page.notAssessed)
   const { outcome } = why
   const text = [why.text, ...hints].join(' ')
   const windowNote = page.historyWindow

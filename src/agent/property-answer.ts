@@ -15,6 +15,7 @@ const facts: readonly Column[] = [
   { path: 'price', as: 'usd' },
   { path: 'status' },
   { path: 'soldDate', head: 'sold' },
+  { path: 'notAssessed', head: 'state' },
   { path: 'goneAt', head: 'removed from its feed, probably merged or renumbered' },
   { path: 'soldPrice', as: 'usd', head: 'sold for' },
   { path: 'facts.lotSqft', as: 'sqft', head: 'lot' },

@@ -15,7 +15,7 @@ export const whyEmpty = async (
   { client, options }: { client: Places; options: CallOptions },
   tool: ListTool,
   input: Record<string, unknown>,
-  /** The service's own reason, where the law behind the list does not apply. */
+  /** The service's own reason: the law behind the list does not apply, or the market is not assessed yet. */
   notApplicable?: string,
 ): Promise<Emptiness> => {
   const loosen = `Nothing matched. ${looser(tool, input)}`

@@ -40,6 +40,11 @@ export interface AssessOptions {
   now: Date
   /** The day the properties are assessed for. Defaults to the day of `now`; the sample data can be ahead of the calendar. */
   today?: Date
+  /**
+   * Chosen by an operator whose data ends in the past. It is kept with the market: later runs and days on market use it too, until
+   * a run without it.
+   */
+  asOf?: Date
   /** Writes the events of changed scores in the transaction that stores them; without it, no events are written. */
   announce?: (tx: Db, changes: readonly AnnouncedChange[]) => Promise<void>
   /** Also writes events for scores that changed only because a model was refitted. */
@@ -55,6 +60,8 @@ export interface AnnouncedChange extends ScoreChange {
 export interface AssessResult {
   considered: number
   changed: number
+  /** Markets whose first assessment was started, as jobs that follow. */
+  begun?: MarketId[]
 }
 
 const batchSize = 500
@@ -65,22 +72,35 @@ const meanRoiSample = 2_000
 
 /** All properties of a market. */
 export const assessMarket = async (db: Db, market: MarketId, options: AssessOptions): Promise<AssessResult> => {
-  const { now, today = now, onProgress = () => {} } = options
-  const view = await readyView(db, market, today, { onProgress: (share, step) => onProgress(share, 1, step) })
-  return assessWithView(db, view, options)
+  const { now, asOf, today = asOf ?? now, onProgress = () => {} } = options
+  return assessInRun(db, market, options, () =>
+    readyView(db, market, today, { onProgress: (share, step) => onProgress(share, 1, step) }),
+  )
 }
 
 /** All properties of the view's market. */
-export const assessWithView = async (from: Db, view: MarketView, options: AssessOptions): Promise<AssessResult> => {
-  const { market } = view
+export const assessWithView = (db: Db, view: MarketView, options: AssessOptions): Promise<AssessResult> =>
+  assessInRun(db, view.market, options, async () => view)
+
+/**
+ * The run is recorded before its view is made: fitting models can take minutes, and another process must not start the same
+ * meanwhile.
+ */
+export const assessInRun = async (
+  from: Db,
+  market: MarketId,
+  options: AssessOptions,
+  openView: () => Promise<MarketView>,
+): Promise<AssessResult> => {
   const db = groupOf(from, market)
-  const startedAt = new Date()
   const runId = await beginAssessRun(db, market, 'market', options.now)
   const result = { considered: 0, changed: 0 }
   try {
+    const view = await openView()
+    const startedAt = new Date()
     await saveHeat(db, market, view.heat.rows())
     await assessRanges(db, view, await idRanges(db, market, batchSize), options, result)
-    await finishRun(db, view, runId, startedAt, result)
+    await finishRun(db, view, runId, startedAt, result, options.asOf)
     return result
   } catch (error) {
     await endAssessRun(db, market, runId, { ...result, error: (error as Error).message }, new Date()).catch(() => {})
@@ -134,10 +154,11 @@ export const finishRun = async (
   runId: string,
   begun: Date,
   result: AssessResult,
+  asOf?: Date,
 ): Promise<void> => {
   const db = groupOf(from, market)
   await inTransaction(db, (tx) => indexMarket(tx, market))
-  await measureRanks(db, market, teardown, begun)
+  await measureRanks(db, market, teardown, begun, asOf && dayOf(asOf))
   await endAssessRun(db, market, runId, { ...result, modelVersion: version }, new Date())
   await notifyData(db, market)
 }

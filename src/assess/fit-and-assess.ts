@@ -7,7 +7,7 @@ import { recordAccuracy } from '../store/assessments/accuracy.ts'
 import { saveModel } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
 import { groupOf } from '../store/engine/shard-groups.ts'
-import { type AssessOptions, type AssessResult, assessWithView, readyView } from './assess-market.ts'
+import { type AssessOptions, type AssessResult, assessInRun, readyView } from './assess-market.ts'
 import { biddingWarRows } from './bidding-war-of.ts'
 import { conditionSales } from './condition-sales.ts'
 import { fitTeardownOn, readTeardownTrainingData } from './fit-teardown.ts'
@@ -32,8 +32,12 @@ export interface FitResult extends AssessResult {
 }
 
 export const fitAndAssess = async (db: Db, market: MarketId, options: FitOptions): Promise<FitResult> => {
-  const view = await fitMarketModels(db, market, options)
-  const result = await assessWithView(db, view, options)
+  let fitted: MarketView | undefined
+  const result = await assessInRun(db, market, options, async () => {
+    fitted = await fitMarketModels(db, market, options)
+    return fitted
+  })
+  const view = fitted!
   return { ...result, teardown: view.teardown.version, biddingWar: view.biddingWar.version, fitted: fittedLines(view) }
 }
 
@@ -53,7 +57,15 @@ const stateOf = ({ kind }: { kind: 'prior' | 'fitted' }): string => (kind === 'f
 export const fitMarketModels = async (
   from: Db,
   market: MarketId,
-  { now, today = now, quick = false, fits = fitsInThisThread, valueFit, onProgress = () => {} }: FitOptions,
+  {
+    now,
+    asOf,
+    today = asOf ?? now,
+    quick = false,
+    fits = fitsInThisThread,
+    valueFit,
+    onProgress = () => {},
+  }: FitOptions,
 ): Promise<MarketView> => {
   const db = groupOf(from, market)
   const [past, before] = await Promise.all([

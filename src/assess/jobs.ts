@@ -6,13 +6,16 @@ import { marketIds } from '../contract/markets.ts'
 import {
   batchTotals,
   beginAssessRun,
+  endAssessRun,
   endBatch,
   type IdRange,
   idRanges,
+  marketsToAssessFirst,
   marketsTouched,
   setBatches,
   takeTouched,
 } from '../store/assessments/assess-runs.ts'
+import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { groupOf, holdMarkets } from '../store/engine/shard-groups.ts'
@@ -25,7 +28,7 @@ import type { MarketView } from './market-view.ts'
 export type AssessJob =
   /** A whole market, or all markets, split into batches; with `fit`, the models are refitted first. */
   | { market?: MarketId; touched?: false; fit?: boolean }
-  /** Only the properties in touched_property, of one market or all. */
+  /** Only the properties in touched_property, of one market or all; starts the first assessment of a market that was just loaded. */
   | { market?: MarketId; touched: true }
   /** One batch of a run. */
   | ({ market: MarketId; runId: string; begun: string } & IdRange)
@@ -86,7 +89,8 @@ export const assessor = ({
       views.set(market, known)
       return known.view
     }
-    const opening: CachedView = { day, runId, view: readyView(db, market, now), sales: 0 }
+    const today = (await chosenDay(db, market)) ?? now
+    const opening: CachedView = { day, runId, view: readyView(db, market, today), sales: 0 }
     views.set(market, opening)
     try {
       const view = await opening.view
@@ -101,10 +105,16 @@ export const assessor = ({
 
   const begin = async (market: MarketId, fit = false): Promise<AssessResult> => {
     const now = clock()
-    if (fit) await fitMarketModels(db, market, { now })
+    // Recorded before the fit, which can take minutes: meanwhile no other worker must start the same.
+    const runId = await beginAssessRun(db, market, 'market', now)
+    if (fit)
+      await fitMarketModels(db, market, { now, asOf: await chosenDay(db, market) }).catch(async (error: Error) => {
+        const failed = { considered: 0, changed: 0, error: error.message }
+        await endAssessRun(db, market, runId, failed, clock()).catch(() => {})
+        throw error
+      })
     await inTransaction(groupOf(db, market), async (tx) => {
       await holdMarkets(tx, [market])
-      const runId = await beginAssessRun(tx, market, 'market', now)
       const ranges = await idRanges(tx, market, batchSize)
       await setBatches(tx, market, runId, ranges.length)
       for (const range of ranges)
@@ -126,7 +136,10 @@ export const assessor = ({
     const result = await assessRange(db, job, view, options)
     const group = groupOf(db, job.market)
     const last = await inTransaction(group, (tx) => endBatch(tx, job.market, job.runId, job.afterId, result))
-    if (last) await finishRun(db, view, job.runId, now, await batchTotals(group, job.market, job.runId))
+    if (last) {
+      const totals = await batchTotals(group, job.market, job.runId)
+      await finishRun(db, view, job.runId, now, totals, await chosenDay(db, job.market))
+    }
     return result
   }
 
@@ -157,15 +170,23 @@ export const assessor = ({
         : job.market
           ? [job.market]
           : marketIds
-      const sum = { considered: 0, changed: 0 }
+      const sum: AssessResult = { considered: 0, changed: 0 }
       for (const market of markets) {
         const { considered, changed } = await (job.touched ? touched(market) : begin(market, job.fit))
         sum.considered += considered
         sum.changed += changed
       }
-      return sum
+      const first = job.touched && !job.market ? await marketsToAssessFirst(db, clock()) : []
+      for (const market of first) await begin(market, true)
+      return first.length > 0 ? { ...sum, begun: first } : sum
     },
   }
+}
+
+/** The day an operator chose with `assess --as-of`. */
+const chosenDay = async (db: Db, market: MarketId): Promise<Date | undefined> => {
+  const day = (await marketRanks(groupOf(db, market), market))?.asOf
+  return day === undefined ? undefined : new Date(`${day}T12:00:00Z`)
 }
 
 export interface AssessJobsOptions {
@@ -186,7 +207,7 @@ export const registerAssessJobs = async ({ queue, run, onDone, onFailed }: Asses
     if (!job) return
     try {
       const result = await traceJob('assess', () => run(job.data ?? {}))
-      if (result.considered > 0) onDone?.(job.data, result)
+      if (result.considered > 0 || result.begun) onDone?.(job.data, result)
     } catch (error) {
       onFailed?.(job.data, error)
       throw error

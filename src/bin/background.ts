@@ -6,13 +6,16 @@ import { registerAssessJobs } from '../assess/jobs.ts'
 import { type readConfig, tokenNamed } from '../config.ts'
 import { startEventWorker } from '../events/worker.ts'
 import { ingestJobs } from '../ingest/schedule.ts'
-import { marketsTouched } from '../store/assessments/assess-runs.ts'
+import { marketsToAssessFirst, marketsTouched } from '../store/assessments/assess-runs.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
 import { startAssessor } from './assess-thread.ts'
 import { type ChildCommand, runChildCommand } from './child-command.ts'
 import type { OpenServices } from './open-services.ts'
 import { sampleDue } from './sample-state.ts'
 import type { WorkCounters } from './service-metrics.ts'
+
+const anythingTouched = async (db: OpenServices['db'], now: Date): Promise<boolean> =>
+  (await marketsTouched(db, now)).length > 0 || (await marketsToAssessFirst(db, now)).length > 0
 
 export const startBackground = async (
   config: ReturnType<typeof readConfig>,
@@ -39,12 +42,15 @@ export const startBackground = async (
     queue: services.queue,
     // Checked every minute; the thread with its modules and memory starts only when properties were touched.
     run: async (job) =>
-      'touched' in job && job.touched && (await marketsTouched(services.db, new Date())).length === 0
+      'touched' in job && job.touched && !(await anythingTouched(services.db, new Date()))
         ? { considered: 0, changed: 0 }
         : assessor.run(job),
-    onDone: (_job, result) => {
+    onDone: (job, { begun, ...result }) => {
+      for (const market of begun ?? [])
+        logger.info({ market }, 'models fitted; the first assessment of all properties started')
+      if (result.considered === 0) return
       counters.assessed(result.considered)
-      logger.info(result, 'assessed')
+      logger.info({ market: job.market, ...result }, 'assessed')
     },
     onFailed: (_job, error) => {
       counters.assessmentFailed()

@@ -3,6 +3,7 @@ import { access, constants, mkdir, statfs } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { createTransport } from 'nodemailer'
 import { type readConfig, secretKeyOf, secretKeyWarning } from '../config.ts'
+import { packProblems, packs, problemText } from '../contract/use-packs.ts'
 import { type EmbeddedServer, startEmbedded } from '../embedded/server.ts'
 import { readSourceFolder } from '../ingest/config.ts'
 import { type Sealer, sealerOf } from '../secrets/seal.ts'
@@ -51,6 +52,7 @@ export async function* diagnose(config: Config): AsyncGenerator<Check> {
       await engine?.stop()
     }
   }
+  yield await check('markets', () => marketPacks())
   yield await check('sources', () => sourceFiles(config.SOURCES_DIR))
   yield await check('redis', () => redis(config.REDIS_URL))
   yield await check('smtp', () => smtp(config))
@@ -105,6 +107,13 @@ const nodeVersion = (): Finding =>
   Number(process.versions.node.split('.')[0]) >= 24
     ? ok(process.version)
     : fail(`${process.version}; Node 24 or later is required`)
+
+export const marketPacks = (): Finding =>
+  packProblems.length > 0
+    ? fail(
+        `${packProblems.length} of ${packs.length + packProblems.length} market packs cannot be used and are left out: ${packProblems.map(problemText).join('; ')}`,
+      )
+    : ok(`${packs.length} market packs, all valid`)
 
 const sourceFiles = async (folder: string): Promise<Finding> => {
   const { sources, broken } = await readSourceFolder(folder)

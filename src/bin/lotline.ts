@@ -1,6 +1,7 @@
 // The command line. Each command is a file in commands/.
 import { Command } from 'commander'
 import { ConfigError, readConfig } from '../config.ts'
+import { problemText } from '../contract/use-packs.ts'
 import { ApiAlreadyRunning } from '../store/engine/api-lock.ts'
 import { UnusableServer } from '../store/engine/server-check.ts'
 import { openServices } from './open-services.ts'
@@ -33,8 +34,8 @@ const commands: Record<string, () => Promise<Command>> = {
   mcp: async () => (await import('./commands/mcp.ts')).mcpCommand(),
 }
 
-for (const { file, line, reason } of useMarketPacks().problems)
-  process.stderr.write(`A market pack was not loaded: ${file}${line ? `:${line}` : ''}: ${reason}.\n`)
+for (const problem of useMarketPacks().problems)
+  process.stderr.write(`A market pack was not loaded: ${problemText(problem)}.\n`)
 
 const program = new Command('lotline')
   .description('Real-estate intelligence you run yourself.')

@@ -3,6 +3,7 @@
 import { openLogger } from '../api/logging.ts'
 import { openMetrics } from '../api/metrics.ts'
 import { type readConfig, secretKeyWarning } from '../config.ts'
+import { packProblems } from '../contract/use-packs.ts'
 import { freeBytes } from '../embedded/disk-space.ts'
 import { startEmbedded } from '../embedded/server.ts'
 import { supervise } from '../embedded/supervise.ts'
@@ -41,6 +42,8 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
     closing.push(() => services.close())
     const warning = secretKeyWarning(config)
     if (warning) logger.warn(warning)
+    for (const { file, line, reason } of packProblems)
+      logger.error({ file, line, reason }, 'market pack cannot be used; the other markets are served')
 
     const { socketDir } = services.store.address
     if (socketDir !== undefined) {

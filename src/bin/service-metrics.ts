@@ -1,5 +1,6 @@
 // What a process reports besides its requests: background work, queues, sources, connections, cache, database and disk.
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { packProblems } from '../contract/use-packs.ts'
 import type { Database } from '../store/engine/database.ts'
 import { countBrokenFiles, databaseBytes, measureQueues, measureSources } from '../store/engine/measurements.ts'
 import { staleAfterMs } from '../store/ingest/coverage.ts'
@@ -138,6 +139,7 @@ export const measureService = (
   gauge('lotline_source_files_broken', 'Source files that cannot be used', [], async (set) =>
     set((await measured()).brokenFiles),
   )
+  gauge('lotline_market_packs_broken', 'Market packs that cannot be used', [], (set) => set(packProblems.length))
   gauge('lotline_pool_connections', 'Database connections by pool and state', ['pool', 'state'], (set) => {
     for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
       set(totalCount - idleCount, { pool, state: 'busy' })

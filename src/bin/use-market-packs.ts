@@ -13,6 +13,6 @@ export const packCapabilities: PackCapabilities = {
 
 export const useMarketPacks = (folders: readonly string[] = packFolders()): LoadedPacks => {
   const loaded = loadPacks([builtInPacks, ...folders], packCapabilities)
-  usePacks(loaded.packs)
+  usePacks(loaded.packs, loaded.problems)
   return loaded
 }

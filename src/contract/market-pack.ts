@@ -17,7 +17,7 @@ const latitude = Type.Number({ minimum: -90, maximum: 90 })
 const longitude = Type.Number({ minimum: -180, maximum: 180 })
 
 const LatLng = Type.Object({ lat: latitude, lng: longitude }, closed)
-const Box = Type.Object(
+export const Box = Type.Object(
   { south: latitude, north: latitude, west: longitude, east: longitude },
   { ...closed, description: 'In degrees. Covers the inhabited part of a place, not its legal limits.' },
 )

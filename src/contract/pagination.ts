@@ -106,6 +106,9 @@ export const searchOf = <T extends Type.TSchema, P extends Type.TObject = typeof
     ...listOf(item, pagination).properties,
     applied: AppliedCriteria,
     funnel: optional(list(FunnelStep, { description: 'With explain=funnel' })),
+    notAssessed: optional(
+      text('Set while the data of the market is loaded and its values, scores and leads are not computed yet'),
+    ),
   })
 
 /** A list that depends on a state law. Where the law does not apply, `notApplicable` explains the empty list. */

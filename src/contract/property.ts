@@ -180,6 +180,7 @@ export const PropertyDetail = Type.Object(
     intelligence: Intelligence,
     comparables: Comparables,
     facts: optional(PropertyFacts),
+    notAssessed: optional(text('Set until the property is assessed for the first time')),
     goneAt: optional(
       dateTime('When its parcel feed no longer contained it; present only then. Probably merged, split or renumbered'),
     ),

@@ -55,4 +55,6 @@ export const rankDecimals = 4
 export interface MarketRanks {
   readonly distributions: Readonly<Partial<Record<RankedScore, ScoreDistribution>>>
   readonly teardown: { readonly kind: 'prior' | 'fitted'; readonly rows: number; readonly positives: number }
+  /** The day the market was assessed for, if an operator chose it because the data ends in the past. */
+  readonly asOf?: string
 }

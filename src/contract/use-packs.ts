@@ -16,13 +16,28 @@ export interface MarketPack {
   assumptions: MarketAssumptions
 }
 
+/** Why a pack was not loaded. */
+export interface PackProblem {
+  /** The pack's folder. */
+  pack: string
+  file: string
+  line?: number
+  reason: string
+}
+
 export let packs: readonly MarketPack[] = []
+export let packProblems: readonly PackProblem[] = []
+
+/** "packs/springfield/cities.json:18: south must be less than north" */
+export const problemText = ({ file, line, reason }: PackProblem): string =>
+  `${file}${line === undefined ? '' : `:${line}`}: ${reason}`
 
 export const packOf = (market: MarketId): MarketPack | undefined => packs.find((pack) => pack.market.id === market)
 
 /** Called once at the start of a process, and by tests. */
-export const usePacks = (loaded: readonly MarketPack[]): void => {
+export const usePacks = (loaded: readonly MarketPack[], problems: readonly PackProblem[] = []): void => {
   packs = loaded
+  packProblems = problems
   setMarkets(loaded)
   setDistricts(loaded.flatMap(({ districts }) => districts))
   setAssumptions(new Map(loaded.map(({ market, assumptions }) => [market.id, assumptions])))

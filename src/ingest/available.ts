@@ -3,7 +3,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SourceConfig } from '../contract/source-config.ts'
-import { type ConfiguredSource, readSourceFolder } from './config.ts'
+import { type BrokenSource, type ConfiguredSource, readSourceFolder } from './config.ts'
 
 type Feed = NonNullable<SourceConfig['feed']>
 
@@ -16,19 +16,28 @@ export interface AvailableFeed extends Omit<Feed, 'expect' | 'about'> {
 
 const root = join(import.meta.dirname, '../..')
 
-/** `packsDir` holds further packs. */
-export const feedFolders = async (packsDir?: string): Promise<string[]> => {
-  const packs = [join(root, 'packs'), ...(packsDir ? [packsDir] : [])]
+/** `packFolders` hold further packs. */
+export const feedFolders = async (packFolders: readonly string[] = []): Promise<string[]> => {
+  const packs = [join(root, 'packs'), ...packFolders]
   const found = await Promise.all(
     packs.map(async (folder) => (await readdir(folder).catch(() => [])).map((pack) => join(folder, pack, 'sources'))),
   )
   return [...found.flat(), join(root, 'sources/available')]
 }
 
-export const availableFeeds = async (folders: readonly string[]): Promise<AvailableFeed[]> => {
+export interface AvailableFeeds {
+  feeds: AvailableFeed[]
+  /** Files that cannot be used. */
+  broken: BrokenSource[]
+}
+
+export const availableFeeds = async (folders: readonly string[]): Promise<AvailableFeeds> => {
   const feeds = new Map<string, AvailableFeed>()
-  for (const folder of folders)
-    for (const source of (await readSourceFolder(folder)).sources) {
+  const allBroken: BrokenSource[] = []
+  for (const folder of folders) {
+    const { sources, broken } = await readSourceFolder(folder)
+    allBroken.push(...broken)
+    for (const source of sources) {
       const { feed, market, licence = 'not stated' } = source.config
       if (!feed) continue
       const { id, confidence, asOf } = feed
@@ -36,9 +45,10 @@ export const availableFeeds = async (folders: readonly string[]): Promise<Availa
       held.sources.push(source)
       feeds.set(id, held)
     }
+  }
   // Parcels first: sales and permits are matched to them.
   for (const { sources } of feeds.values())
     sources.sort((a, b) => order.indexOf(a.config.holds) - order.indexOf(b.config.holds))
-  return [...feeds.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+  return { feeds: [...feeds.values()].sort((a, b) => (a.id < b.id ? -1 : 1)), broken: allBroken }
 }
 const order: readonly string[] = ['parcels', 'sales', 'listings', 'permits']

@@ -1,14 +1,16 @@
 // Data for the pages about all data: coverage, accuracy, sample data and the sitemap.
 // The operations get_coverage and get_accuracy return one page of rows; the pages show all of them.
 import type { MarketId } from '../contract/facts.ts'
+import { marketIds } from '../contract/markets.ts'
 import type { Coverage } from '../contract/trust.ts'
 import { latestAccuracy } from '../store/assessments/accuracy.ts'
-import { lastAssessed } from '../store/assessments/assess-runs.ts'
+import { marketRanks } from '../store/assessments/score-distributions.ts'
 import type { AccuracyTable } from '../store/engine/schema.ts'
 import { coverage } from '../store/ingest/coverage.ts'
 import { brokenFiles } from '../store/ingest/source-state.ts'
 import { listedPropertyIds, newestPermits, sampleLoaded } from '../store/properties/site-index.ts'
 import type { Services } from './context.ts'
+import { notAssessed } from './not-assessed.ts'
 
 export { isDatabaseUnavailable } from '../store/engine/unavailable.ts'
 export type { Coverage }
@@ -19,16 +21,27 @@ type WithDatabase = Pick<Services, 'db'>
 /** One row per city and dataset. `now` decides whether a scheduled source is stale. */
 export const dataCoverage = ({ db }: WithDatabase, now: Date): Promise<Coverage[]> => coverage(db, now)
 
-/** Markets with data whose values, scores and leads have not been computed for the first time. */
-export const unassessedMarkets = async ({ db }: WithDatabase, held: readonly Coverage[]): Promise<MarketId[]> => {
+/** Markets with data whose values, scores and leads have not been computed for the first time, with a sentence that says so. */
+export const unassessedMarkets = async (
+  { db }: WithDatabase,
+  held: readonly Coverage[],
+): Promise<Map<MarketId, string>> => {
   const markets = [...new Set(held.map(({ market }) => market))]
-  const assessed = await Promise.all(markets.map((market) => lastAssessed(db, market)))
-  return markets.filter((_, at) => assessed[at] === undefined)
+  const found = await Promise.all(markets.map(async (market) => [market, await notAssessed(db, market)] as const))
+  return new Map(found.flatMap(([market, text]) => (text === undefined ? [] : [[market, text]])))
 }
 
 /** Names of the source files that cannot be used. */
 export const unusableSourceFiles = async ({ db }: WithDatabase): Promise<string[]> =>
   (await brokenFiles(db)).map(({ file }) => file)
+
+/** The days that operators chose for markets whose data ends in the past. */
+export const chosenDays = async ({ db }: WithDatabase): Promise<Map<MarketId, string>> => {
+  const found = await Promise.all(
+    marketIds.map(async (market) => [market, (await marketRanks(db, market))?.asOf] as const),
+  )
+  return new Map(found.flatMap(([market, day]) => (day === undefined ? [] : [[market, day]])))
+}
 
 /** The latest measurement per model and market. */
 export const modelAccuracy = ({ db }: WithDatabase): Promise<Accuracy[]> => latestAccuracy(db)

@@ -71,6 +71,9 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
     intelligence: { ...intelligenceOf(assessment), ranks },
     comparables: comparablesOf(assessment),
     facts: factsOf(visible),
+    notAssessed: found
+      ? undefined
+      : 'Loaded, not yet assessed: the value and the scores of this property are not computed yet.',
     goneAt: property.removedAt?.toISOString(),
     source: provenanceOf(listing ?? property),
     explanation: wants('explanation') ? await explainProperty(db, visible, assessment) : undefined,

@@ -19,6 +19,7 @@ import { type LeadRow, leadsByKey } from '../store/assessments/leads.ts'
 import { asOf, type Dataset } from '../store/ingest/freshness.ts'
 import { type Context, implement } from './context.ts'
 import { oneMarket, searchAnswer } from './listing-page.ts'
+import { notAssessed } from './not-assessed.ts'
 import { provenanceOf } from './provenance.ts'
 import { ranksOf } from './ranks-and-verdict.ts'
 import { type PropertyResult, searchProperties } from './search-properties.ts'
@@ -129,7 +130,11 @@ const leadAnswer = async <Kind extends 'sb9' | 'adu' | 'redevelopment', Item>(
     source: provenanceOf(row),
   }))
   const answer = searchAnswer(found, data, { asOf: current })
-  return { ...answer, pagination: { ...answer.pagination, totalCapped: found.totalCapped } }
+  return {
+    ...answer,
+    pagination: { ...answer.pagination, totalCapped: found.totalCapped },
+    ...(rows.length === 0 ? { notAssessed: await notAssessed(db, oneMarket(found.search.markets)) } : {}),
+  }
 }
 
 const sb9Item = ({ finding, ...row }: LeadRow<'sb9'>): Sb9Item => ({

@@ -6,6 +6,7 @@ import { asOf } from '../store/ingest/freshness.ts'
 import { type SignalRow, signalsByKey } from '../store/properties/signals.ts'
 import { implement } from './context.ts'
 import { historyWindow, oneMarket, searchAnswer } from './listing-page.ts'
+import { notAssessed } from './not-assessed.ts'
 import { provenanceOf } from './provenance.ts'
 import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
 import { type PropertyResult, searchProperties } from './search-properties.ts'
@@ -22,11 +23,16 @@ export const listMarketSignalsRun = implement(listMarketSignals, async (context,
     signalsByKey(db, found.keys),
     asOf(db, ['parcels', 'listings', 'sales'], oneMarket(found.search.markets)),
   ])
-  return searchAnswer(found, signalsOf(rows, found, dayOf(now)), {
+  const answer = searchAnswer(found, signalsOf(rows, found, dayOf(now)), {
     asOf: current,
     window: historyWindow(caller.limits, now),
   })
+  return allRanked(rows) ? answer : { ...answer, notAssessed: await notAssessed(db, oneMarket(found.search.markets)) }
 })
+
+/** Where all rows have a rank, nobody needs to ask whether the market is assessed. */
+export const allRanked = (rows: readonly SignalRow[]): boolean =>
+  rows.length > 0 && rows.every(({ rankScore }) => rankScore !== undefined)
 
 /** The rows of a search, each with its distance and the overlays that were asked about and are not known. */
 export const signalsOf = (rows: readonly SignalRow[], found: PropertyResult, today: string): PropertySignal[] => {
@@ -46,7 +52,7 @@ export const signalOf = (row: SignalRow, today: string, market: MarketRanks | un
     historicCharm: row.historicCharm,
   })
   return {
-    ...signalFields(row, today),
+    ...signalFields(row, market?.asOf ?? today),
     ranks,
     verdict: propertyVerdict(market, ranks, { ...row, returnPct: row.proforma?.returnPct }),
   }

@@ -6,7 +6,9 @@ import { dayOf } from '../contract/day.ts'
 import { type Cell, listingCells } from '../store/map/places.ts'
 import { signalsByKey } from '../store/properties/signals.ts'
 import type { Context } from './context.ts'
-import { signalsOf } from './list-market-signals.ts'
+import { allRanked, signalsOf } from './list-market-signals.ts'
+import { oneMarket } from './listing-page.ts'
+import { notAssessed } from './not-assessed.ts'
 import type { Listing } from './search-listings.ts'
 import { type PropertyResult, type SearchInput, searchProperties } from './search-properties.ts'
 
@@ -16,6 +18,8 @@ export interface FoundListings {
   listings: Listing[]
   total: number
   funnel: NonNullable<PropertyResult['funnel']>
+  /** Set while the market is loaded and not assessed yet. */
+  notAssessed?: string
 }
 
 /** `own` holds conditions that the criteria do not have. */
@@ -31,7 +35,12 @@ export const findListings = async (
     own,
   )
   const rows = await signalsByKey(context.db, found.keys)
-  return { listings: signalsOf(rows, found, dayOf(context.now)), total: found.total, funnel: found.funnel ?? [] }
+  return {
+    listings: signalsOf(rows, found, dayOf(context.now)),
+    total: found.total,
+    funnel: found.funnel ?? [],
+    ...(allRanked(rows) ? {} : { notAssessed: await notAssessed(context.db, oneMarket(found.search.markets)) }),
+  }
 }
 
 /** The best-ranked matches in a box, and how many there are. */

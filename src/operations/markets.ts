@@ -5,7 +5,8 @@ import { defaultMarket, jurisdictions, type Market, markets } from '../contract/
 import { listMarkets, type MarketItem } from '../contract/operations/markets.ts'
 import type { Coverage } from '../contract/trust.ts'
 import { laws } from '../laws/list.ts'
-import { lastAssessed } from '../store/assessments/assess-runs.ts'
+import { lastAssessed, runUnderWay } from '../store/assessments/assess-runs.ts'
+import { marketRanks } from '../store/assessments/score-distributions.ts'
 import type { Db } from '../store/engine/database.ts'
 import { coverage } from '../store/ingest/coverage.ts'
 import { asOf } from '../store/ingest/freshness.ts'
@@ -22,7 +23,12 @@ export const listMarketsRun = implement(listMarkets, async ({ db, now }) => {
 const marketItem = async (db: Db, market: Market, held: readonly Coverage[]): Promise<Static<typeof MarketItem>> => {
   const { id, name, aliases, country, state, timeZone, box, ranking, version } = market
   const own = held.filter((row) => row.market === id)
-  const [current, assessedAt] = await Promise.all([asOf(db, datasets, id), lastAssessed(db, id)])
+  const [current, assessedAt, ranks] = await Promise.all([
+    asOf(db, datasets, id),
+    lastAssessed(db, id),
+    marketRanks(db, id),
+  ])
+  const underWay = assessedAt === undefined && own.length > 0 ? await runUnderWay(db, id) : undefined
   return {
     id,
     name,
@@ -49,8 +55,12 @@ const marketItem = async (db: Db, market: Market, held: readonly Coverage[]): Pr
     dataSets: datasets.flatMap((dataset) => dataSetOf(own.filter((row) => row.dataset === dataset))),
     assessment:
       assessedAt !== undefined
-        ? { state: 'assessed', assessedAt: assessedAt.toISOString() }
-        : { state: own.length === 0 ? 'no_data' : 'not_assessed' },
+        ? { state: 'assessed', assessedAt: assessedAt.toISOString(), asOf: ranks?.asOf }
+        : {
+            state: own.length === 0 ? 'no_data' : 'not_assessed',
+            startedAt: underWay?.startedAt.toISOString(),
+            progressPct: underWay?.progressPct,
+          },
     defaultAssumptions: defaultedAssumptions(id),
     packVersion: version,
     asOf: current,

@@ -75,7 +75,8 @@ export const searchProperties = async (
     sort,
     point: search.point,
     since: windowStart(caller.limits, now),
-    today: dayOf(now),
+    // Of several markets, those whose data ends in the past count to the calendar day.
+    today: (markets.length === 1 && ranks.get(markets[0]!)?.asOf) || dayOf(now),
   }
   const page = pageOf(caller, input.cursor === undefined ? input : { ...input, offset: 0 })
   const after = input.cursor === undefined ? undefined : positionOf(input.cursor, sort)

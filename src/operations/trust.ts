@@ -27,7 +27,7 @@ export const getAccuracyRun = implement(getAccuracy, async ({ db, caller }, inpu
       data: row.data,
       modelVersion: row.modelVersion,
       measures: row.measures,
-      ...(generated.has(row.market) || generated.has(null) ? { sample: true } : {}),
+      ...(generated.has(row.market) ? { sample: true } : {}),
     }),
   )
   return listAnswer(page, figures.slice(page.offset, page.offset + page.limit), figures.length, { asOf: current })

@@ -2,12 +2,16 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type AssumptionName, assumptionTable } from '../contract/assumptions.ts'
+import { cronProblem } from '../contract/cron.ts'
 import { AssumptionsFile, type Box, CitiesFile, PackManifest, VectorsFile } from '../contract/market-pack.ts'
 import type { City, Market } from '../contract/markets.ts'
+import { LandFile } from '../contract/pack-land.ts'
+import { SampleMarketFile, SampleZonesFile } from '../contract/pack-sample.ts'
+import { SourceConfig } from '../contract/source-config.ts'
 import type { MarketPack } from '../contract/use-packs.ts'
 import type { District } from '../contract/zoning.ts'
 import { districtsIn, ZoningFile } from '../contract/zoning-file.ts'
-import { type PackFile, readPackFile, readPackJson } from './read-file.ts'
+import { type PackFile, readPackFile } from './read-file.ts'
 
 /** What the other code of the program can do for a pack; passed in, because this folder is below it. */
 export interface PackCapabilities {
@@ -26,11 +30,35 @@ export const loadPack = (dir: string, abilities: PackCapabilities): MarketPack =
     districts: jsonFiles(join(dir, 'zoning')).flatMap((file) => readDistricts(file, slugs)),
     assumptions: readAssumptions(dir, slugs, abilities),
   }
-  if (existsSync(join(dir, 'land.geojson'))) readPackJson(join(dir, 'land.geojson'))
-  for (const folder of ['sources', 'sample']) for (const file of jsonFiles(join(dir, folder))) readPackJson(file)
+  if (existsSync(join(dir, 'land.geojson'))) readPackFile(join(dir, 'land.geojson'), LandFile)
+  for (const file of jsonFiles(join(dir, 'sources'))) checkSourceFile(file, market)
+  checkSample(dir, cities)
   readVectors(dir, slugs)
   return pack
 }
+
+const checkSourceFile = (file: string, market: Market): void => {
+  const { value, error } = readPackFile(file, SourceConfig)
+  const badCron = value.schedule === undefined ? undefined : cronProblem(value.schedule)
+  if (badCron) throw error(['schedule'], badCron)
+  if (value.market !== undefined && value.market !== market.id)
+    throw error(['market'], `market must be "${market.id}", the pack's own; it is "${value.market}"`)
+}
+
+const checkSample = (dir: string, cities: readonly City[]): void => {
+  const [marketFile, zonesFile] = [join(dir, 'sample/market.json'), join(dir, 'sample/zones.json')]
+  if (!existsSync(marketFile) && !existsSync(zonesFile)) return
+  const { value: market } = readPackFile(marketFile, SampleMarketFile)
+  const { value, error } = readPackFile(zonesFile, SampleZonesFile)
+  const names = new Set(cities.map(({ name }) => name))
+  value.zones.forEach((zone, at) => {
+    if (!names.has(zone.city)) throw error(['zones', at, 'city'], `city "${zone.city}" is not in cities.json`)
+    const missing = paceFields.filter((field) => zone[field] === undefined)
+    if (!market.paces && missing.length > 0)
+      throw error(['zones', at], `zones.${at} lacks ${missing.join(', ')}: set them, or set paces in market.json`)
+  })
+}
+const paceFields = ['salesPerYear', 'medianDom', 'saleToList', 'shareAboveList', 'permitsPerYear', 'permits'] as const
 
 const readManifest = (dir: string, { laws }: PackCapabilities): Market => {
   const { value, error } = readPackFile(join(dir, 'pack.json'), PackManifest)

@@ -1,19 +1,12 @@
 // Loads every market pack of some folders. A broken pack is left out with its reason; the others load.
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { MarketPack } from '../contract/use-packs.ts'
+import type { MarketPack, PackProblem } from '../contract/use-packs.ts'
 import { loadPack, type PackCapabilities } from './load-pack.ts'
 import { BrokenPack } from './read-file.ts'
 
 /** The packs that come with the program. */
 export const builtInPacks = join(import.meta.dirname, '../../packs')
-
-export interface PackProblem {
-  pack: string
-  file: string
-  line?: number
-  reason: string
-}
 
 export interface LoadedPacks {
   packs: MarketPack[]

@@ -40,9 +40,6 @@ export const readPackFile = <T extends TSchema>(file: string, schema: T): PackFi
   return { value: value as Static<T>, error }
 }
 
-/** A file that is only passed on, such as an outline or a source: it must be JSON. */
-export const readPackJson = (file: string): unknown => parsed(file).value
-
 const textOf = (file: string): string => {
   try {
     return readFileSync(file, 'utf8')

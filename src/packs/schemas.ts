@@ -1,5 +1,7 @@
 // The schema of each file of a pack, by the name of its file in packs/schema.
 import { AssumptionsFile, CitiesFile, PackManifest, VectorsFile } from '../contract/market-pack.ts'
+import { LandFile } from '../contract/pack-land.ts'
+import { SampleMarketFile, SampleZonesFile } from '../contract/pack-sample.ts'
 import { ZoningFile } from '../contract/zoning-file.ts'
 
 export const packSchemas = {
@@ -8,4 +10,7 @@ export const packSchemas = {
   zoning: ZoningFile,
   assumptions: AssumptionsFile,
   vectors: VectorsFile,
+  land: LandFile,
+  'sample-market': SampleMarketFile,
+  'sample-zones': SampleZonesFile,
 } as const

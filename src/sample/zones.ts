@@ -3,62 +3,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MarketId } from '../contract/facts.ts'
+import type { SampleZonesFile, ZoneEntry } from '../contract/pack-sample.ts'
 import { type MarketPack, packOf, packs } from '../contract/use-packs.ts'
-import { type CityPace, type PermitMixKind, sampleMarket, sampleMarkets } from './sample-market.ts'
+import { type CityPace, sampleMarket, sampleMarkets } from './sample-market.ts'
 
-export interface Anchor {
-  lat: number
-  lng: number
-  radiusM: number
-  /** Main direction of the streets. */
-  bearingDeg: number
-  /** 0 flat .. 1 steep. */
-  hill: number
-  /** 0 high ground .. 1 at water level. */
-  bay: number
-}
+export type { Anchor } from '../contract/pack-sample.ts'
 
-export interface Zone {
+type PaceField = 'salesPerYear' | 'medianDom' | 'saleToList' | 'shareAboveList' | 'permitsPerYear' | 'permits'
+
+export interface Zone extends Omit<ZoneEntry, PaceField> {
   market: MarketId
-  city: string
-  area?: string
-  county: string
-  medianPriceUsd: number
-  livingSqft: number
-  lotSqft: number
-  newPpsfUsd: number
-  /** Number of homes in the real zone, or a relative weight. */
-  stock: number
-  eras: readonly (readonly [from: number, to: number, percent: number])[]
-  box: { south: number; north: number; west: number; east: number }
-  spread: 'tract' | 'mixed' | 'estate'
-  newSqft: readonly [low: number, high: number]
-  /** Zoning districts with the smallest lot of each, ascending. */
-  districts: readonly (readonly [name: string, fromLotSqft: number])[]
-  septicShare: number
-  anchors: readonly Anchor[]
-  streets: readonly string[]
-  /** What permits of large projects add: "; CDP on file". */
-  permitPhrase?: string
-  /** `generic`: one project type for all permits, so that classification has to read descriptions. */
-  permitTypes?: 'generic' | 'short'
-  historicStreets?: readonly string[]
-  farmlandShare?: number
-  rentControl?: boolean
-  /** The part in the coastal zone. */
-  coastal?: { hillBelow?: number; westOf?: number }
   /** Number of sample parcels in the zone. */
   parcels: number
-}
-
-/** A zone as the file has it. The pace of its city is beside it, unless market.json says it. */
-interface ZoneEntry extends Omit<Zone, 'market' | 'parcels'> {
-  salesPerYear: number
-  medianDom: number
-  saleToList: number
-  shareAboveList: number
-  permitsPerYear: number
-  permits: Record<PermitMixKind, number>
 }
 
 /** Even the smallest town needs some sales for comparables. */
@@ -89,8 +45,8 @@ const sampleZones = (): SampleZones => {
 export const zones = (): readonly Zone[] => sampleZones().zones
 export const cityPaces = (): readonly CityPace[] => sampleZones().paces
 
-const entriesOf = (market: MarketId): ZoneEntry[] =>
-  (JSON.parse(readFileSync(join(packOf(market)!.dir, 'sample/zones.json'), 'utf8')) as { zones: ZoneEntry[] }).zones
+const entriesOf = (market: MarketId): SampleZonesFile['zones'] =>
+  (JSON.parse(readFileSync(join(packOf(market)!.dir, 'sample/zones.json'), 'utf8')) as SampleZonesFile).zones
 
 function zonesOf(market: MarketId): Zone[] {
   const entries = entriesOf(market)
@@ -120,7 +76,8 @@ export function allocate(total: number, weights: readonly number[], minimum: num
 function pacesOf(market: MarketId): CityPace[] {
   const { paces, salesPerYear = 0, permitsPerMonth = 0 } = sampleMarket(market)
   if (paces) return paces.map((pace) => ({ ...pace, market }))
-  const cities = entriesOf(market)
+  // The loader of packs rejects a file without paces in both places.
+  const cities = entriesOf(market) as readonly (ZoneEntry & Required<Pick<ZoneEntry, PaceField>>)[]
   const allSales = cities.reduce((sum, c) => sum + c.salesPerYear, 0)
   const permits = allocate(
     permitsPerMonth,

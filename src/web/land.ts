@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MarketId } from '../contract/facts.ts'
+import type { LandFile } from '../contract/pack-land.ts'
 import { packOf } from '../contract/use-packs.ts'
 import type { LandRings } from './charts/market-map.ts'
 
@@ -10,12 +11,6 @@ export interface Land {
   text: string
   rings: LandRings
   attribution: string
-}
-
-type Position = [number, number]
-interface LandFeature {
-  properties?: { attribution?: string }
-  geometry: { type: 'Polygon'; coordinates: Position[][] } | { type: 'MultiPolygon'; coordinates: Position[][][] }
 }
 
 const loaded = new Map<MarketId, Land>()
@@ -27,7 +22,7 @@ export const landOf = (market: MarketId): Land | undefined => {
     const file = join(packOf(market)?.dir ?? '', 'land.geojson')
     if (!existsSync(file)) return undefined
     const text = readFileSync(file, 'utf8')
-    const body = JSON.parse(text) as LandFeature | { features: LandFeature[] }
+    const body = JSON.parse(text) as LandFile
     const features = 'features' in body ? body.features : [body]
     land = {
       text,

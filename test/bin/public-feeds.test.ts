@@ -1,11 +1,12 @@
 // Switches public feeds on against a local server that speaks the protocols of ArcGIS and Socrata with the real field names.
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sourcesCommand } from '../../src/bin/commands/sources.ts'
+import type { SourceConfig } from '../../src/contract/source-config.ts'
 import { availableFeeds, feedFolders } from '../../src/ingest/available.ts'
 import { sql } from '../../src/store/engine/database.ts'
-import { count, feedFolder, highValueUsd, today } from '../ingest/feed.ts'
+import { config, count, feedFolder, highValueUsd, today } from '../ingest/feed.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { type Asked, feedServer, json } from '../sources/server.ts'
 
@@ -173,9 +174,33 @@ test('county parcels from Socrata give addresses, lot sizes and outlines, withou
   expect(outlines[0]!.count).toBe(30)
 })
 
+test('feeds of packs in PACKS_DIR are available, and a broken file is named', async () => {
+  const packsDir = await feedFolder({})
+  const folder = join(packsDir, 'springfield-area/sources')
+  await mkdir(folder, { recursive: true })
+  const feed = { id: 'springfield-gis', confidence: 'high', asOf: '2026-11-15', about: 'parcels', expect: {} }
+  const source = config('parcels', { id: 'springfield-gis-parcels', sameNames: true, feed } as Partial<SourceConfig>)
+  await writeFile(join(folder, 'parcels.json'), JSON.stringify(source))
+  await writeFile(join(folder, 'sales.json'), '{')
+  const printed: string[] = []
+  await sourcesCommand({
+    sourcesDir: packsDir,
+    packFolders: [packsDir],
+    openStore: async () => ({ ...store(), close: async () => {} }),
+    token: () => undefined,
+    highValueUsd,
+    now: () => today,
+    print: (line) => printed.push(line),
+  }).parseAsync(['node', 'sources', 'available'])
+  expect(printed).toContain('springfield-gis: parcels')
+  expect(printed.join('\n')).toContain('nantucket-massgis (nantucket)')
+  expect(printed.at(-1)).toMatch(/^Left out: .*sales\.json is not JSON/)
+})
+
 test('the shipped feeds say what they hold, their license, confidence and age, and request no owner', async () => {
   const folders = await feedFolders()
-  const feeds = await availableFeeds(folders)
+  const { feeds, broken } = await availableFeeds(folders)
+  expect(broken).toEqual([])
   expect(feeds.map(({ id }) => id)).toEqual(
     expect.arrayContaining([
       'nantucket-massgis',

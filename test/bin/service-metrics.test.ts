@@ -53,6 +53,7 @@ test('queues, sources, pools, database and disk are measured', async () => {
     expect(text).toContain(`lotline_source_failing{source="${source}"} ${failing}\n`)
   }
   expect(text).toMatch(/^lotline_source_files_broken 1$/m)
+  expect(text).toMatch(/^lotline_market_packs_broken 0$/m)
   expect(text).toMatch(/^lotline_pool_connections\{pool="keyed",state="waiting"\} 0$/m)
 })
 

@@ -232,8 +232,9 @@ test('a relisted home is in the SB 9 inventory at once, with its new listing and
   expect(await inventory({ name: 'excludeBlockers', type: 'notBlocked' })).toEqual([0, []])
 })
 
-test('the first real source removes every sample row, and the sample cannot be loaded again', async () => {
-  await ingest(store(), 'parcels', [parcelRow()], { id: 'sample-parcels', sample: true })
+test('the first real source removes the sample of its market, and the sample cannot be loaded again', async () => {
+  const island = { city: 'Nantucket', apn: '42.4.3 7', address: '1 Main St' }
+  await ingest(store(), 'parcels', [parcelRow(), parcelRow(island)], { id: 'sample-parcels', sample: true })
   await ingest(store(), 'permits', [permitRow()], { id: 'sample-permits', sample: true })
   await expect(ingest(store(), 'permits', 'permitId\n"', {})).rejects.toThrow()
   expect(await count(store(), 'permit')).toBe(1)
@@ -242,19 +243,28 @@ test('the first real source removes every sample row, and the sample cannot be l
     sample: true,
   })
   expect(await count(store(), 'event')).toBe(1)
-  await sql`insert into model values ('valuation', 'sf-peninsula', '1', now(), '{}')`.execute(store().db)
-  await sql`insert into accuracy values ('teardown', 'sf-peninsula', now(), 'the sample', '1', '{}')`.execute(
+  await sql`insert into model values ('sf-peninsula', 'valuation', '1', now(), '{}')`.execute(store().db)
+  await sql`insert into accuracy values ('sf-peninsula', 'teardown', now(), 'the sample', '1', '{}')`.execute(
     store().db,
   )
   const { rows } = await sql<{ id: string }>`select id from property`.execute(store().db)
   await assessment(store().db, rows[0]!.id, { adu_score: 80, adu: {} })
   await ingest(store(), 'permits', [permitRow({ permitId: 'R-1' })])
   const learned = ['property', 'assessment', 'event', 'model', 'accuracy']
-  expect(await Promise.all(learned.map((table) => count(store(), table)))).toEqual([0, 0, 0, 0, 0])
+  expect(await Promise.all(learned.map((table) => count(store(), table)))).toEqual([1, 0, 0, 0, 0])
+  expect(await tableRows(store(), 'property')).toMatchObject([{ market: 'nantucket', source_id: 'sample-parcels' }])
+  // The source of the permits has no rows left; that of the parcels still has those of the other market.
+  expect((await tableRows(store(), 'source')).map((row) => (row as { id: string }).id).sort()).toEqual([
+    'sample-parcels',
+    'test-permits',
+  ])
   expect(await tableRows(store(), 'permit')).toMatchObject([{ permit_id: 'R-1' }])
   await expect(ingest(store(), 'parcels', [parcelRow()], { id: 'sample-parcels', sample: true })).rejects.toThrow(
     /into a database with real data/,
   )
+  await ingest(store(), 'parcels', [parcelRow({ ...island, apn: '42.4.3 8' })], { id: 'island-parcels' })
+  expect(await tableRows(store(), 'property')).toMatchObject([{ market: 'nantucket', source_id: 'island-parcels' }])
+  expect((await tableRows(store(), 'source')).map((row) => (row as { id: string }).id)).not.toContain('sample-parcels')
 })
 
 test('a feed’s file path is not served; a URL is, without its password', async () => {

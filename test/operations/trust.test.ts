@@ -66,6 +66,9 @@ test('accuracy measured on generated data says so', async () => {
   await sql`
     insert into source (id, kind, holds, title, license, sample, config, market)
     values ('sample-sales', 'csv', 'sales', 'Sample sales', 'CC0-1.0', true, '{}', 'nantucket')`.execute(service().db)
+  await sql`
+    insert into dataset_count (market, dataset, city_slug, source_id, city, rows, removed)
+    values ('nantucket', 'sales', 'nantucket', 'sample-sales', 'Nantucket', 1, 0)`.execute(service().db)
   const { body } = await ask(service(), '/v1/accuracy?limit=50', { key: await service().proKey() })
   expect(body.data).toMatchObject([{ market: 'nantucket', sample: true }])
 })

@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { afterEach, describe, expect, inject, test } from 'vitest'
 import { packCapabilities } from '../../src/bin/use-market-packs.ts'
 import { apnKey } from '../../src/contract/address.ts'
@@ -177,6 +177,96 @@ describe('a broken pack is left out with file, line and reason, and the others l
     expect(problems).toEqual([
       expect.objectContaining({ file: expect.stringContaining(file), line, reason: expect.stringContaining(reason) }),
     ])
+  })
+})
+
+describe('optional files are checked too', () => {
+  const square = [
+    [-89.7, 39.7],
+    [-89.6, 39.7],
+    [-89.6, 39.8],
+    [-89.7, 39.7],
+  ]
+  const land = { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [square] } }
+  const source = {
+    id: 'springfield-parcels',
+    title: 'Parcels',
+    kind: 'csv',
+    holds: 'parcels',
+    where: { url: 'parcels.csv' },
+    market: 'springfield-area',
+    fields: { apn: 'PIN', zip: 'ZIP' },
+  }
+  const sample = (name: string) =>
+    JSON.parse(readFileSync(join(builtInPacks, 'nantucket/sample', name), 'utf8')) as Record<string, unknown>
+  const zones = { zones: [{ ...(sample('zones.json').zones as object[])[0]!, city: 'Springfield' }] }
+  const broken = (files: Record<string, unknown>) => {
+    const folder = packFolder()
+    for (const [name, value] of Object.entries(files)) {
+      const path = join(folder, 'springfield-area', name)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value, null, 2))
+    }
+    const { packs, problems } = load(folder)
+    expect(packs.length).toBe(load().packs.length + (problems.length === 0 ? 1 : 0))
+    return problems.map(({ file, line, reason }) => [basename(file), line, reason])
+  }
+
+  test('valid ones load', () => {
+    expect(
+      broken({
+        'land.geojson': land,
+        'sources/parcels.json': source,
+        'sample/market.json': sample('market.json'),
+        'sample/zones.json': zones,
+      }),
+    ).toEqual([])
+  })
+
+  test.each([
+    [
+      'an outline that is a line',
+      { 'land.geojson': { ...land, geometry: { type: 'LineString', coordinates: square } } },
+      ['land.geojson', 8, expect.stringContaining('geometry.coordinates')],
+    ],
+    [
+      'an unknown setting of a source',
+      { 'sources/parcels.json': { ...source, colour: 'red' } },
+      ['parcels.json', 14, expect.stringContaining('colour is not a field of this file')],
+    ],
+    [
+      'an impossible schedule of a source',
+      { 'sources/parcels.json': { ...source, schedule: '61 * * * *' } },
+      ['parcels.json', 14, expect.stringContaining('minute "61"')],
+    ],
+    [
+      'a source of another market',
+      { 'sources/parcels.json': { ...source, market: 'nantucket' } },
+      ['parcels.json', 9, expect.stringContaining('market must be "springfield-area"')],
+    ],
+    [
+      'a sample without a price trend',
+      {
+        'sample/market.json': { ...sample('market.json'), priceTrend: undefined },
+        'sample/zones.json': zones,
+      },
+      ['market.json', 1, expect.stringContaining('lacks priceTrend')],
+    ],
+    [
+      'a sample of an unknown city',
+      {
+        'sample/market.json': sample('market.json'),
+        'sample/zones.json': { zones: [{ ...zones.zones[0], city: 'Shelbyville' }] },
+      },
+      ['zones.json', expect.any(Number), 'city "Shelbyville" is not in cities.json'],
+    ],
+    [
+      'half a sample',
+      { 'sample/market.json': sample('market.json') },
+      ['zones.json', undefined, 'the file is missing'],
+    ],
+  ])('%s', (_what, files, problem) => {
+    expect(broken(files)).toEqual([problem])
   })
 })
 

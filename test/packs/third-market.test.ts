@@ -1,12 +1,15 @@
 // A third market from its folder to answers: what docs/markets.md describes, on generated data.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ingestCommand, ingestDeps } from '../../src/bin/commands/ingest.ts'
+import { marketPacks } from '../../src/bin/diagnose.ts'
 import { useMarketPacks } from '../../src/bin/use-market-packs.ts'
+import { packs, usePacks } from '../../src/contract/use-packs.ts'
 import { type Connection, connectAgent } from '../agent/connection.ts'
 import { highValueUsd, today } from '../ingest/feed.ts'
 import { ask } from '../setup/ask.ts'
 import { newDatabase, urlOf } from '../setup/database.ts'
 import { startSite, type TestSite } from '../web/site.ts'
+import { packFolder } from './pack-folder.ts'
 import { market, writeThirdMarket } from './third-market-files.ts'
 
 const printed: string[] = []
@@ -106,6 +109,24 @@ test('pages show the market, its homes and leads, and what is missing', async ()
   expect(coverage).toMatch(/Springfield 300 .* 20 .* 290/)
   expect(coverage).toContain('Springfield Area has no permits: permit search is empty')
   expect(coverage).not.toContain('not yet assessed')
+})
+
+test('a broken pack is reported on the coverage page and by doctor, and the others are served', async () => {
+  const good = packs
+  const folder = packFolder({ pack: { timeZone: 'Mars/Olympus' } })
+  const { problems } = useMarketPacks([folder])
+  expect(problems).toHaveLength(1)
+  try {
+    expect(await textOf('/coverage')).toMatch(/Market packs not loaded, because a file is invalid: springfield-area\./)
+    expect(marketPacks()).toEqual({
+      state: 'fail',
+      detail: expect.stringMatching(/1 of 3 market packs .*pack\.json:10: timeZone "Mars\/Olympus" is not an IANA/),
+    })
+    expect(packs).toHaveLength(2)
+  } finally {
+    usePacks(good)
+  }
+  expect(marketPacks()).toEqual({ state: 'ok', detail: '3 market packs, all valid' })
 })
 
 test('accuracy is measured on its own sales', async () => {

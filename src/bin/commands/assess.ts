@@ -33,7 +33,11 @@ export const assessCommand = (): Command =>
     .option('--emit', 'also emit property.score_updated for scores that changed only because of a new model')
     .option('--photos', 'first grade the photos of ungraded listings with the vision model at VISION_URL')
     .option('--photo-spend-usd <dollars>', 'spending limit of --photos, all markets together', dollars, 2)
-    .option('--as-of <date>', 'assess as of this day (YYYY-MM-DD), for data that ends in the past', day)
+    .option(
+      '--as-of <date>',
+      'assess as of this day (YYYY-MM-DD), for data that ends in the past; kept until a run without it',
+      day,
+    )
     .option('--json', 'print JSON')
     .action(async (options: Options) => {
       process.exitCode = await assess(options)
@@ -60,9 +64,10 @@ const assess = async (options: Options): Promise<number> => {
     const photos = options.photos ? await gradeWithConfig(config, options, store.db, asked, progress.show) : {}
     const markets: Record<string, object> = {}
     for (const market of asked) {
-      const now = options.asOf ?? new Date()
+      const now = new Date()
       const run = {
         now,
+        asOf: options.asOf,
         emit: options.emit,
         announce: announceScores(queue, now),
         onProgress: stepsOf(market, progress.show),

@@ -2,7 +2,7 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fitAndAssess } from '../../assess/fit-and-assess.ts'
-import { type AvailableFeed, availableFeeds, feedFolders } from '../../ingest/available.ts'
+import { type AvailableFeed, type AvailableFeeds, availableFeeds, feedFolders } from '../../ingest/available.ts'
 import { checkFeed, type FeedCheck } from '../../ingest/check-feed.ts'
 import type { ConfiguredSource } from '../../ingest/config.ts'
 import { runIngest } from '../../ingest/run.ts'
@@ -12,13 +12,14 @@ import { progressBar } from './progress-bar.ts'
 import type { SourcesDeps } from './sources.ts'
 
 export const printAvailable = async (deps: SourcesDeps, { json }: { json?: boolean }): Promise<void> => {
-  const feeds = await feedsOf(deps)
+  const { feeds, broken } = await feedsOf(deps)
   if (json) deps.print(JSON.stringify(feeds.map(summary)))
   else for (const feed of feeds) for (const line of feedLines(feed)) deps.print(line)
+  if (!json) for (const { reason } of broken) deps.print(`Left out: ${reason}`)
 }
 
-const feedsOf = async (deps: SourcesDeps): Promise<AvailableFeed[]> =>
-  availableFeeds(deps.feedFolders ?? (await feedFolders()))
+const feedsOf = async (deps: SourcesDeps): Promise<AvailableFeeds> =>
+  availableFeeds(deps.feedFolders ?? (await feedFolders(deps.packFolders)))
 
 const summary = ({ sources, ...feed }: AvailableFeed) => ({
   ...feed,
@@ -44,7 +45,7 @@ export const enableFeed = async (
   id: string,
   { force, assess = true }: { force?: boolean; assess?: boolean },
 ): Promise<void> => {
-  const feeds = await feedsOf(deps)
+  const { feeds } = await feedsOf(deps)
   const feed = feeds.find((each) => each.id === id || each.sources.some(({ config }) => config.id === id))
   if (!feed)
     throw new OperatorError(`There is no public feed "${id}". Available: ${feeds.map((each) => each.id).join(', ')}.`)
@@ -80,7 +81,7 @@ export const enableFeed = async (
         deps.print(`${market}: ${changed} properties assessed.`)
       }
     deps.print(
-      `${feed.id} is enabled. Generated sample data was removed. See /coverage for what is loaded and missing.`,
+      `${feed.id} is enabled. The generated sample of its market is gone. See /coverage for what is loaded and missing.`,
     )
   } finally {
     await store.close()

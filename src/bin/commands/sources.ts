@@ -2,7 +2,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { readConfig, tokenNamed } from '../../config.ts'
+import { packFolders, readConfig, tokenNamed } from '../../config.ts'
 import { marketOf, markets } from '../../contract/markets.ts'
 import { type ConfiguredSource, readSourceFolder } from '../../ingest/config.ts'
 import { previewSource } from '../../ingest/preview.ts'
@@ -27,8 +27,10 @@ export interface SourcesDeps {
   print(line: string): void
   /** Where progress is shown; undefined without a terminal. */
   terminal?: { write(text: string): unknown; isTTY?: boolean; columns?: number }
-  /** Folders of public feeds; defaults to those that ship with Lotline. */
+  /** Folders of public feeds; defaults to those that ship with Lotline and those of `packFolders`. */
   feedFolders?: readonly string[]
+  /** Folders of further market packs. */
+  packFolders?: readonly string[]
 }
 
 export const sourcesCommand = (deps: SourcesDeps = defaultDeps()): Command =>
@@ -77,7 +79,9 @@ export const sourcesCommand = (deps: SourcesDeps = defaultDeps()): Command =>
     )
     .addCommand(
       new Command('available')
-        .description('List the public feeds that ship with Lotline, with their contents, license and confidence.')
+        .description(
+          'List the public feeds of Lotline and of the packs in PACKS_DIR, with their contents, license and confidence.',
+        )
         .option('--json', 'print JSON')
         .action((options: { json?: boolean }) => printAvailable(deps, options)),
     )
@@ -236,6 +240,7 @@ const defaultDeps = (): SourcesDeps => {
     },
     openStore: ingest.openStore,
     token: tokenNamed,
+    packFolders: packFolders(),
     now: ingest.now,
     print: ingest.print,
     ...(ingest.terminal ? { terminal: ingest.terminal } : {}),

@@ -1,6 +1,6 @@
 // Measured accuracy of the models. The newest row per model and market is served.
 import { type Db, sql } from '../engine/database.ts'
-import type { AccuracyTable } from '../engine/schema.ts'
+import type { AccuracyTable, DatasetCountTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 
 export const latestAccuracy = async (db: Db): Promise<AccuracyTable[]> => {
@@ -10,10 +10,11 @@ export const latestAccuracy = async (db: Db): Promise<AccuracyTable[]> => {
   return rows
 }
 
-/** The markets whose listings or sales are generated. Null stands for every market. */
-export const sampleMarkets = async (db: Db): Promise<Set<string | null>> => {
-  const { rows } = await sql<{ market: string | null }>`
-    select distinct market from source where sample and holds in ('listings', 'sales')`.execute(db)
+/** The markets whose listings or sales are generated. */
+export const sampleMarkets = async (db: Db): Promise<Set<string>> => {
+  const { rows } = await sql<Pick<DatasetCountTable, 'market'>>`
+    select distinct c.market from dataset_count c join source s on s.id = c.source_id
+    where s.sample and c.dataset in ('listings', 'sales')`.execute(db)
   return new Set(rows.map(({ market }) => market))
 }
 

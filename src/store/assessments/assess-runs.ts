@@ -106,6 +106,39 @@ export const marketsTouched = async (db: Db, now: Date): Promise<MarketId[]> => 
   return rows.map(({ market }) => market)
 }
 
+/** So long after the last load, so that sources loaded one after another are assessed together. */
+const settledSeconds = 30
+
+/**
+ * Markets with real data that were never assessed as a whole, once nothing has been loaded for half a minute. The sample is left
+ * out: the command that loads it also assesses it.
+ */
+export const marketsToAssessFirst = async (db: Db, now: Date): Promise<MarketId[]> => {
+  const { rows } = await sql<Pick<TouchedPropertyTable, 'market'>>`
+    select t.market from (select market, max(touched_at) as touched_at from touched_property group by market) t
+    where t.touched_at < now() - make_interval(secs => ${settledSeconds})
+      and not exists (select from ingest_run i where i.state = 'running' and i.started_at > ${now}::timestamptz - interval '1 hour')
+      and not exists (select from assess_run r where r.market = t.market and r.scope = 'market' and (r.state = 'completed'
+        or r.state = 'running' and r.started_at > ${now}::timestamptz - interval '1 hour'))
+      and exists (select from property p join source s on s.id = p.source_id where p.market = t.market and not s.sample)
+    order by 1`.execute(db)
+  return rows.map(({ market }) => market)
+}
+
+/** The run of the whole market that is under way. `progressPct` is known once its batches are. */
+export const runUnderWay = async (
+  db: Db,
+  market: MarketId,
+): Promise<{ startedAt: Date; progressPct?: number } | undefined> => {
+  const { rows } = await sql<Pick<AssessRunTable, 'startedAt'> & { progressPct: number | null }>`
+    select started_at, floor(100.0 * (select count(*) from assess_batch b where b.market = r.market and b.run_id = r.id)
+      / nullif(batches, 0))::int as progress_pct
+    from assess_run r where market = ${market} and scope = 'market' and state = 'running'
+    order by id desc limit 1`.execute(db)
+  const run = rows[0]
+  return run && { startedAt: run.startedAt, ...(run.progressPct === null ? {} : { progressPct: run.progressPct }) }
+}
+
 /** Removes up to `most` properties from the list in this transaction. Workers that run at the same time get different ones. */
 export const takeTouched = async (tx: Db, market: MarketId, most: number): Promise<string[]> => {
   const { rows } = await sql<Pick<TouchedPropertyTable, 'propertyId'>>`

@@ -32,6 +32,7 @@ export const measureRanks = async (
   market: MarketId,
   teardown: MarketRanks['teardown'],
   now: Date,
+  asOf?: string,
 ): Promise<void> => {
   const [listings, parcels] = await Promise.all([
     distributionsOf(
@@ -43,7 +44,11 @@ export const measureRanks = async (
     distributionsOf(db, parcelScores, sql`assessment a where a.market = ${market}`),
   ])
   const { kind, rows, positives } = teardown
-  const ranks: MarketRanks = { distributions: { ...listings, ...parcels }, teardown: { kind, rows, positives } }
+  const ranks: MarketRanks = {
+    distributions: { ...listings, ...parcels },
+    teardown: { kind, rows, positives },
+    ...(asOf === undefined ? {} : { asOf }),
+  }
   await saveModel(db, modelName, market, modelName, ranks, now)
 }
 

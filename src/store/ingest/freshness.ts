@@ -6,6 +6,13 @@ export type Dataset = 'parcels' | 'listings' | 'sales' | 'permits'
 
 export const dataChannel = 'lotline_data'
 
+export const marketHasData = async (db: Db, market: MarketId): Promise<boolean> => {
+  const { rows } = await sql<{
+    held: boolean
+  }>`select exists (select from property where market = ${market}) as held`.execute(db)
+  return rows[0]!.held
+}
+
 /** Before the first run, this is the time when the database was created. */
 export const asOf = async (db: Db, datasets: readonly Dataset[], market?: MarketId): Promise<string> => {
   const { rows } = await sql<{ at: Date }>`

@@ -1,12 +1,11 @@
-// The one transaction in which a run becomes visible: sample data is removed, rows are matched and merged, events are written,
+// The one transaction in which a run becomes visible: the sample of its markets is removed, rows are matched and merged, events are written,
 // the run is completed and other processes are notified. If any step fails, the previous state stays.
 import { marketIds } from '../../contract/markets.ts'
 import type { DataSet } from '../../contract/source-config.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
-import { shardGroups } from '../engine/migrate.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
-import { indexPermits, removeDeletedPermits } from '../permit-search/upkeep.ts'
+import { indexPermits } from '../permit-search/upkeep.ts'
 import { indexTouched } from '../search/upkeep.ts'
 import { type AnnouncedPermit, recordPermitEvents } from '../webhooks/events.ts'
 import { keepCounts } from './dataset-counts.ts'
@@ -24,6 +23,7 @@ import {
   releaseMovedListings,
 } from './merge.ts'
 import { matchRecords, mergeParcels } from './parcels.ts'
+import { removeEmptySampleSources, removeSample } from './remove-sample.ts'
 import {
   type Complete,
   markRemovedRows,
@@ -70,13 +70,16 @@ export const loadStage = (db: Db, given: Load): Promise<Loaded> =>
     const load = { ...given, ...(await mergeOf(tx, given)) }
     await lockMarkets(tx, load)
     if (load.sample) await rejectSampleAfterReal(tx)
-    else await removeSample(tx)
     const parts: LoadedGroup[] = []
+    let sampleRemoved = false
     for (const { group, markets, staged } of await splitStage(tx, load)) {
       if (!staged && !load.complete) continue
       await useGroup(tx, group)
-      parts.push(await loadGroup(tx, { ...load, markets, stage: stageTables(load.runId, group) }))
+      const stage = stageTables(load.runId, group)
+      if (!load.sample && (await removeSample(tx, stage))) sampleRemoved = true
+      parts.push(await loadGroup(tx, { ...load, markets, stage }))
     }
+    if (sampleRemoved) await removeEmptySampleSources(tx)
     const sum = (count: (part: LoadedGroup) => number) => parts.reduce((total, part) => total + count(part), 0)
     const rejected = load.rejected + sum((part) => part.rejected)
     const counts = {
@@ -232,36 +235,6 @@ const rejectSampleAfterReal = async (tx: Db): Promise<void> => {
     throw new SampleRejected(
       `Sample data cannot be loaded into a database with real data (source ${rows[0].id}). Use a new, empty database.`,
     )
-}
-
-const removeSample = async (tx: Db): Promise<void> => {
-  const { rows } = await sql<Pick<SourceTable, 'id'>>`select id from source where sample`.execute(tx)
-  if (rows.length === 0) return
-  const ids = rows.map(({ id }) => id)
-  for (const group of await shardGroups(tx)) {
-    await useGroup(tx, group)
-    await removeSampleOfGroup(tx, ids)
-  }
-  await sql`delete from source where id = any(${ids})`.execute(tx)
-  await sql`delete from event where type in ('permit.created', 'property.score_updated')`.execute(tx)
-  // The sample was in every market.
-  await sql`select pg_notify(${dataChannel}, '')`.execute(tx)
-}
-
-/** Deletes referencing rows first: a cascade would look for them once per deleted row. */
-const removeSampleOfGroup = async (tx: Db, ids: readonly string[]): Promise<void> => {
-  for (const table of ['permit', 'sale', 'listing'])
-    await sql`delete from ${sql.raw(table)} where source_id = any(${ids})`.execute(tx)
-  await removeDeletedPermits(tx)
-  for (const table of ['assessment_history', 'assessment', 'property_search', 'touched_property'])
-    await sql`delete from ${sql.raw(table)} where (market, property_id) in (
-      select market, id from property where source_id = any(${ids}))`.execute(tx)
-  await sql`delete from parcel_outline where source_id = any(${ids})`.execute(tx)
-  await sql`delete from street`.execute(tx)
-  await sql`delete from property where source_id = any(${ids})`.execute(tx)
-  // Models, runs and events of the sample do not apply to real homes. At this point the tables contain nothing else.
-  for (const table of ['model', 'accuracy', 'market_heat', 'assess_batch', 'assess_run'])
-    await sql`delete from ${sql.raw(table)}`.execute(tx)
 }
 
 const changedMarkets = async (

@@ -4,7 +4,7 @@ import { type Db, sql } from '../engine/database.ts'
 
 /**
  * Loads of one market run one after another: two that create the same property would conflict. Loads of different markets run at
- * the same time, except while there is sample data, which the first real load removes from every market.
+ * the same time, except while there is sample data, which the first real load of a market removes.
  */
 export const lockMarkets = async (
   tx: Db,

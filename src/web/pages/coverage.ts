@@ -1,8 +1,11 @@
 // The Coverage page: row counts, freshness and sources per city, rejected rows, and the accuracy of the models.
+import { basename } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { markets } from '../../contract/markets.ts'
+import { packProblems } from '../../contract/use-packs.ts'
 import {
   type Coverage,
+  chosenDays,
   dataCoverage,
   modelAccuracy,
   unassessedMarkets,
@@ -31,7 +34,7 @@ export const mountCoverage = (app: FastifyInstance, site: Site): void => {
       modelAccuracy(services),
       unusableSourceFiles(services),
     ])
-    const unassessed = await unassessedMarkets(services, rows)
+    const [unassessed, days] = await Promise.all([unassessedMarkets(services, rows), chosenDays(services)])
     return sendPage(site, request, reply, {
       title: 'Coverage',
       description: 'The data that is loaded for each city: row counts, freshness, sources and rejected rows.',
@@ -39,13 +42,16 @@ export const mountCoverage = (app: FastifyInstance, site: Site): void => {
       body: html`<section><h1>Coverage</h1><p class="lede">How much data is loaded for each city, how recent it is, and where it came from. Rows that could not be loaded are counted as rejected and kept with the reason.</p>
 ${rows.length === 0 ? html`<p class="empty">No data is loaded yet.</p>` : ''}
 ${unusable.length > 0 ? html`<p class="caution">Not loaded, because their configuration is invalid: ${unusable.join(', ')}. Operators: run <code>npx lotline doctor</code> for the reasons.</p>` : ''}
+${packProblems.length > 0 ? html`<p class="caution">Market packs not loaded, because a file is invalid: ${packProblems.map(({ pack }) => basename(pack)).join(', ')}. Operators: run <code>npx lotline doctor</code> for the reasons.</p>` : ''}
 ${markets.map(({ id, name }) =>
   marketCoverage(
     name,
     rows.filter((row) => row.market === id),
-    unassessed.includes(id)
-      ? html`<p class="caution">Loaded, not yet assessed: values, scores and leads have not been computed. Operators: run <code>npx lotline assess --market ${id} --fit</code></p>`
-      : '',
+    unassessed.has(id)
+      ? html`<p class="caution">${unassessed.get(id)} Operators: without a running worker, run <code>npx lotline assess --market ${id} --fit</code></p>`
+      : days.has(id)
+        ? html`<p>Assessed as of ${day(days.get(id))}, because the data ends there.</p>`
+        : '',
   ),
 )}
 ${missingOf(rows)}

@@ -11,12 +11,12 @@ import { funnelTable, pager, problemList } from './search-list.ts'
 
 export const resultsOf = (
   explore: Explore,
-  { listings, total, funnel }: FoundListings,
+  { listings, total, funnel, notAssessed }: FoundListings,
   offset: number,
   problems: readonly HtmlValue[],
 ): Html => {
   const params = queryParamsOf(explore)
-  return html`${problemList(problems)}${filterChips(explore)}
+  return html`${problemList(problems)}${filterChips(explore)}${notAssessed ? html`<p class="caution">${notAssessed}</p>` : ''}
 <p class="result-line" role="status">${total === 0 ? 'No listings match. Try removing a filter.' : html`${countOf(explore, total)}, ${orderOf(explore)} · <a href="${pathWithQuery('/explore.csv', { ...params, offset: offset || undefined })}" download>CSV</a>`}</p>
 ${total === 0 ? funnelTable(funnel, 'homes') : ''}
 ${listings.length > 0 ? html`<ol class="signals homes" start="${offset + 1}">${listings.map((listing) => home(listing, explore))}</ol>` : ''}

@@ -39,6 +39,8 @@ interface LeadList {
   asOf: string
   /** Why the list does not exist in this market. */
   notApplicable?: string
+  /** Set while the market is loaded and not assessed yet. */
+  notAssessed?: string
 }
 
 interface LeadKind {
@@ -105,9 +107,22 @@ const listOf = (
     pagination,
     asOf,
     notApplicable,
-  }: { pagination: { total: number; totalCapped?: boolean }; asOf: string; notApplicable?: string },
+    notAssessed,
+  }: {
+    pagination: { total: number; totalCapped?: boolean }
+    asOf: string
+    notApplicable?: string
+    notAssessed?: string
+  },
   leads: LeadView[],
-): LeadList => ({ leads, total: pagination.total, capped: pagination.totalCapped ?? false, asOf, notApplicable })
+): LeadList => ({
+  leads,
+  total: pagination.total,
+  capped: pagination.totalCapped ?? false,
+  asOf,
+  notApplicable,
+  notAssessed,
+})
 
 export const leadPaths = ['/leads', ...kinds.map(({ slug }) => `/leads/${slug}`)]
 
@@ -138,7 +153,7 @@ export const mountLeads = (app: FastifyInstance, site: Site): void => {
       body: html`<section><nav class="tabs-nav" aria-label="Kinds of leads">${kinds.map((each) => html`<a href="/leads/${each.slug}"${each === kind ? html` aria-current="page"` : ''}>${each.title}</a>`)}</nav>
 <h1>${kind.title}</h1><p class="lede">${kind.lede} <a href="${kind.method}">How it is computed</a></p>
 ${filterForm(kind, filter)}${problemList(problems)}
-<p class="result-line">${list.total === 0 ? (list.notApplicable ?? noResults(filter)) : countWords(list)}${list.leads.length > 0 ? html` · <a href="${pathWithQuery(`${path}.csv`, { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>` : ''}</p>
+<p class="result-line">${list.total === 0 ? (list.notApplicable ?? list.notAssessed ?? noResults(filter)) : countWords(list)}${list.leads.length > 0 ? html` · <a href="${pathWithQuery(`${path}.csv`, { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>` : ''}</p>
 ${leadList(list.leads, offset + 1)}
 ${pager(path, params, offset, list.leads.length, list.total, list.capped)}
 <p class="source">Data updated ${moment(list.asOf)}. Not legal advice: confirm with the city before you rely on it.</p></section>`,

@@ -47,6 +47,7 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
       head: dataBlock('application/ld+json', structuredData(data, description, site.services.publicUrl)),
       body: html`<article class="property">
 ${heading(data)}
+${data.notAssessed ? html`<p class="caution">${data.notAssessed}</p>` : ''}
 ${decisionSection(data)}
 ${scoreStrip(data)}
 ${problemList(problems)}${proformaSection(priced, scenario)}

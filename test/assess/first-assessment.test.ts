@@ -1,0 +1,101 @@
+// What a running service does with a market that was just loaded.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { assessMarket } from '../../src/assess/assess-market.ts'
+import { type AssessJob, assessor } from '../../src/assess/jobs.ts'
+import { marketsToAssessFirst } from '../../src/store/assessments/assess-runs.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { ingest, listingRow, parcelRow, today } from '../ingest/feed.ts'
+import { ask } from '../setup/ask.ts'
+import { startSite, type TestSite } from '../web/site.ts'
+
+let site: TestSite
+beforeAll(async () => {
+  site = await startSite()
+  site.setNow(today)
+})
+afterAll(() => site?.close())
+
+const assess = () => assessor({ db: site.db, queue: site.services.queue, clock: () => today, batchSize: 1 })
+const settle = () => sql`update touched_property set touched_at = touched_at - interval '1 minute'`.execute(site.db)
+const market = async () =>
+  (await ask(site, '/v1/markets', { key: await site.proKey() })).body.data.find(
+    ({ id }: { id: string }) => id === 'sf-peninsula',
+  ).assessment
+const list = async (path: string) => (await ask(site, path, { key: await site.proKey() })).body
+
+const batches = async () => {
+  const { rows } = await sql<{ data: AssessJob }>`
+    select data from pgboss.job where name = 'assess' and data ? 'runId' order by data->>'afterId'`.execute(site.db)
+  return rows.map(({ data }) => data)
+}
+
+test('the first parcels and listings of a market are assessed once loading has settled, and until then it says so', async () => {
+  const store = { ...site, queue: site.services.queue }
+  await ingest(store, 'parcels', [parcelRow(), parcelRow({ apn: '123-45-999', address: '12 Oak St' })])
+  await ingest(store, 'listings', [listingRow()])
+
+  expect(await market()).toEqual({ state: 'not_assessed' })
+  const { data, notAssessed } = await list('/v1/market-signals')
+  expect(notAssessed).toMatch(
+    /^Loaded, not yet assessed: .* The service starts it within two minutes of the last load\.$/,
+  )
+  expect((await list('/v1/adu-leads')).notAssessed).toMatch(/^Loaded, not yet assessed/)
+  expect((await list(`/v1/properties/${data[0].id}`)).data.notAssessed).toMatch(/^Loaded, not yet assessed/)
+  for (const path of ['/explore', '/coverage', '/leads/redevelopment', `/properties/${data[0].id}`])
+    expect((await ask(site, path)).text, path).toContain('Loaded, not yet assessed')
+
+  // Another source may follow.
+  expect(await assess().run({ touched: true })).toEqual({ considered: 0, changed: 0 })
+  await settle()
+  expect(await assess().run({ touched: true })).toEqual({ considered: 0, changed: 0, begun: ['sf-peninsula'] })
+  // A second worker does not start it again.
+  expect(await marketsToAssessFirst(site.db, today)).toEqual([])
+
+  const jobs = await batches()
+  expect(jobs.length).toBeGreaterThan(1)
+  await assess().run(jobs[0]!)
+  expect(await market()).toMatchObject({ state: 'not_assessed', progressPct: Math.floor(100 / jobs.length) })
+  expect((await ask(site, '/coverage')).text).toMatch(/\d+% of the properties are done\./)
+  for (const job of jobs.slice(1)) await assess().run(job)
+
+  expect(await market()).toMatchObject({ state: 'assessed' })
+  const after = await list('/v1/market-signals')
+  expect(after.notAssessed).toBeUndefined()
+  expect(after.data[0].teardownScore).toBeTypeOf('number')
+  expect((await list(`/v1/properties/${data[0].id}`)).data.notAssessed).toBeUndefined()
+  expect(await assess().run({ touched: true })).toEqual({ considered: 0, changed: 0 })
+})
+
+test('a market assessed as of a day counts days on market to it, also in later runs, until it is assessed without', async () => {
+  const days = async (query = '') =>
+    (await list(`/v1/market-signals${query}`)).data.map(
+      (row: { metadata: { daysOnMarket: number } }) => row.metadata.daysOnMarket,
+    )
+  expect(await days()).toEqual([45])
+  const asOf = new Date('2026-10-11T12:00:00Z')
+  await assessMarket(site.db, 'sf-peninsula', { now: today, asOf })
+  expect(await days()).toEqual([10])
+  expect(await days('?maxDaysOnMarket=10')).toEqual([10])
+  expect(await market()).toMatchObject({ state: 'assessed', asOf: '2026-10-11' })
+  expect((await ask(site, '/coverage')).text).toContain('Assessed as of Oct 11, 2026')
+
+  await sql`delete from pgboss.job`.execute(site.db)
+  await assess().run({ market: 'sf-peninsula' })
+  for (const job of await batches()) await assess().run(job)
+  expect(await days()).toEqual([10])
+
+  await assessMarket(site.db, 'sf-peninsula', { now: today })
+  expect(await days()).toEqual([45])
+})
+
+test('sample data and a load that still runs start nothing', async () => {
+  await sql`delete from assess_run`.execute(site.db)
+  await sql`delete from touched_property`.execute(site.db)
+  await sql`insert into touched_property select market, id, now() - interval '1 hour' from property`.execute(site.db)
+  expect(await marketsToAssessFirst(site.db, today)).toEqual(['sf-peninsula'])
+  await sql`update ingest_run set state = 'running', started_at = ${today}`.execute(site.db)
+  expect(await marketsToAssessFirst(site.db, today)).toEqual([])
+  await sql`update ingest_run set state = 'completed'`.execute(site.db)
+  await sql`update source set sample = true`.execute(site.db)
+  expect(await marketsToAssessFirst(site.db, today)).toEqual([])
+})
