@@ -144,17 +144,19 @@ test('no market is named in the code: markets are packs', () => {
   expect(wrong).toEqual([])
 })
 
-test('no city or state of a pack decides anything in the code', () => {
+test('no city or state of a pack is named in the code', () => {
   const names = [
     ...new Set([
       ...jurisdictions.flatMap(({ name, slug }) => [name, slug]),
       ...markets.map(({ stateName }) => stateName),
     ]),
   ]
-  const quoted = new RegExp(`['"\`](?:${names.join('|')})['"\`]`)
+  // Also within messages and pages: their examples would be wrong in another market. The list of states names all of them.
+  const named = new RegExp(`\\b(?:${names.join('|')})\\b`)
   const wrong = files
-    .filter(({ folder, text }) => folder !== 'laws' && quoted.test(withoutComments(text)))
-    .map(({ path, text }) => `${path}: ${quoted.exec(withoutComments(text))}`)
+    .filter(({ folder, path }) => folder !== 'laws' && !path.endsWith('contract/states.ts'))
+    .filter(({ text }) => named.test(withoutComments(text)))
+    .map(({ path, text }) => `${path}: ${named.exec(withoutComments(text))}`)
   expect(wrong).toEqual([])
 })
 

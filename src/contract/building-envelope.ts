@@ -21,8 +21,8 @@ export const Envelope = Type.Object(
     maxSqft: optional(number('Largest floor area allowed; absent when the district or the lot cannot be modeled')),
     livableSqft: optional(number('maxSqft less a garage that counts as floor area')),
     limitedBy: optional(literals(envelopeLimits, { description: 'The rule that sets the limit' })),
-    groundCoverSqft: optional(number('Footprint allowed (Nantucket)')),
-    developmentAreaSqft: optional(number('Buildings and hardscape together (Los Altos Hills)')),
+    groundCoverSqft: optional(number('Footprint allowed, where the district limits it')),
+    developmentAreaSqft: optional(number('Buildings and hardscape together, where the district limits them')),
     likelyApprovableSqft: optional(
       number('Where a review body decides above some size: the size likely to be approved. Not a limit.'),
     ),

@@ -108,7 +108,7 @@ const Charm = Type.Object(
 export type Charm = Static<typeof Charm>
 
 export const PackManifest = object({
-  id: slug('Same as the folder: king-county'),
+  id: slug('Same as the folder: springfield'),
   number: Type.Integer({
     minimum: 1,
     maximum: 32_767,
@@ -117,7 +117,7 @@ export const PackManifest = object({
   version: Type.String({ pattern: '^\\d+\\.\\d+\\.\\d+$', description: 'Version of the pack' }),
   default: optional(Type.Boolean({ description: 'True in the pack whose market is meant when a caller names none' })),
   name: words('Display name'),
-  inWords: optional(words('With its preposition: "on Nantucket". Defaults to "in <name>".')),
+  inWords: optional(words('With its preposition: "on the island". Defaults to "in <name>".')),
   aliases: list(Type.String({ minLength: 1 }), { description: 'Other names callers may use' }),
   country: Type.String({ pattern: '^[A-Z]{2}$', description: 'Two letters: US' }),
   state: Type.String({ pattern: '^[A-Z]{2}$', description: 'Two letters' }),

@@ -23,7 +23,7 @@ const proformaROI = optional(number('The pro forma’s roiPct: return before con
 const teardownScore = optional(score('Probability the property is a teardown, percent'))
 const flippabilityScore = optional(score('Renovation potential'))
 const verdict = optional(text('What the numbers say, in one sentence'))
-const historicCharm = optional(score('Historic character (Nantucket)'))
+const historicCharm = optional(score('Historic character, in markets that score it'))
 const conditionScore = optional(score('Condition: UAD C1 to C6 at 95, 85, 70, 55, 35, 15'))
 
 export const SignalMetadata = Type.Object(

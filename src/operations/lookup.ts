@@ -122,8 +122,7 @@ const itemProblem = (item: Item): string | undefined => fieldProblem(itemSchemas
 const problemOf = ({ address, apn, county, lat, lng, id }: Item): string | undefined => {
   if ((lat === undefined) !== (lng === undefined)) return 'lat and lng go together; give both or neither.'
   const given = [address, apn, lat, id].filter((each) => each !== undefined).length
-  if (given === 0)
-    return 'Give one of address, apn (with county), lat and lng, or id. Example: address=123 Main St, Menlo Park'
+  if (given === 0) return 'Give one of address, apn (with county), lat and lng, or id. Example: address=123 Main St'
   if (given > 1) return 'Give only one of address, apn, lat and lng, or id.'
   if (county !== undefined && apn === undefined) return 'county goes with apn; for an address write the city or ZIP.'
   if (lat !== undefined && Math.abs(lat) > 60 && Math.abs(lng!) < 60)

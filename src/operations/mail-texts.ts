@@ -14,7 +14,7 @@ export const keyMail = (to: string, key: string, publicUrl: string): Mail => ({
 
 Try it:
 
-  curl -H "x-api-key: ${key}" "${publicUrl}/api/v1/market-signals?city=palo-alto"
+  curl -H "x-api-key: ${key}" "${publicUrl}/api/v1/market-signals?status=for_sale"
 
 Keep it like a password. To replace it, POST ${publicUrl}/api/v1/keys/rotate with the key; to end it, DELETE ${publicUrl}/api/v1/keys/current.
 
@@ -25,7 +25,7 @@ If you did not request this key, delete this mail. No one else has seen the key.
 <p>Here is your free Lotline API key:</p>
 <p><code style="font-size:1.1em">${escapeHtml(key)}</code></p>
 <p>Try it:</p>
-<pre>curl -H "x-api-key: ${escapeHtml(key)}" "${escapeHtml(publicUrl)}/api/v1/market-signals?city=palo-alto"</pre>
+<pre>curl -H "x-api-key: ${escapeHtml(key)}" "${escapeHtml(publicUrl)}/api/v1/market-signals?status=for_sale"</pre>
 <p>Keep it like a password. <a href="${escapeHtml(publicUrl)}/docs">Read the docs</a>.</p>
 <p>If you did not request this key, delete this mail. No one else has seen the key.</p>`),
 })

@@ -122,7 +122,7 @@ const quoted = (cell: string): string => (/[",\n]/.test(cell) ? `"${cell.replace
 
 const packId = (text: string): string => {
   if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text))
-    throw new InvalidArgumentError('It must be lower-case words joined by hyphens, for example king-county.')
+    throw new InvalidArgumentError('It must be lower-case words joined by hyphens, for example springfield.')
   return text
 }
 

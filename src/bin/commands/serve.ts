@@ -87,7 +87,7 @@ const banner = (config: Config, listening: string, seconds: string): string => {
   Demo key    ${demoKey}
 ${config.WEBHOOK_ALLOW_PRIVATE ? '\n  WARNING: WEBHOOK_ALLOW_PRIVATE is on. Webhooks may use private addresses. Do not use it in production.\n' : ''}
   Try:
-    curl -H 'x-api-key: demo' '${url}/api/v1/market-signals?city=palo-alto'
+    curl -H 'x-api-key: demo' '${url}/api/v1/market-signals?status=for_sale'
     curl -H 'x-api-key: demo' '${url}/api/v1/permits?q=adu&minValuation=100000'
     curl -X POST -H 'content-type: application/json' -d '{"email":"you@example.com"}' '${url}/api/v1/keys'
 

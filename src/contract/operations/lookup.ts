@@ -24,7 +24,9 @@ const by = {
   apn: Type.Optional(
     Type.String({ maxLength: 40, description: 'Assessor’s parcel number, with or without separators' }),
   ),
-  county: Type.Optional(Type.String({ maxLength: 60, description: 'County of the parcel number: San Mateo' })),
+  county: Type.Optional(
+    Type.String({ maxLength: 60, description: 'County of the parcel number, without the word County' }),
+  ),
   lat: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'Latitude, together with lng' })),
   lng: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'Longitude, together with lat' })),
   id: Type.Optional(Type.String({ maxLength: 64, description: 'Property identifier' })),
@@ -41,7 +43,7 @@ const candidate: LookupCandidate = {
   ...place,
   market: examplePlace.market,
   apn: '132-05-017',
-  county: 'Santa Clara',
+  county: examplePlace.county,
   lat: 37.4447,
   lng: -122.1496,
   matched: { houseNumber: 'same', street: 'same', unit: 'same', city: 'same', zip: 'not_given' },

@@ -6,10 +6,12 @@ export type Dataset = 'parcels' | 'listings' | 'sales' | 'permits'
 
 export const dataChannel = 'lotline_data'
 
-export const marketHasData = async (db: Db, market: MarketId): Promise<boolean> => {
+/** True for a market with properties of which none is assessed. */
+export const hasUnassessedData = async (db: Db, market: MarketId): Promise<boolean> => {
   const { rows } = await sql<{
     held: boolean
-  }>`select exists (select from property where market = ${market}) as held`.execute(db)
+  }>`select exists (select from property where market = ${market})
+      and not exists (select from assessment where market = ${market}) as held`.execute(db)
   return rows[0]!.held
 }
 

@@ -49,7 +49,7 @@ ${found ? resultOf(asked, found) : html`<p>Enter a street address, with or witho
 /** The form of the home page and of the page itself. The header has a smaller one. */
 export const findForm = (asked = ''): Html => html`<form class="find-box" role="search" action="/find" data-find>
 <label for="find-address">Street address or parcel number</label>
-<div><input id="find-address" name="address" type="search" value="${asked}" maxlength="300" placeholder="123 Main St, Menlo Park" autocomplete="off"><button class="button">Find</button></div>
+<div><input id="find-address" name="address" type="search" value="${asked}" maxlength="300" placeholder="123 Main St" autocomplete="off"><button class="button">Find</button></div>
 <ul data-suggestions hidden></ul></form>`
 
 /** Parcel numbers have digits and separators only; an address has a street name. */
@@ -59,7 +59,7 @@ const resultOf = (asked: string, { match, candidates, covered }: LookupResult): 
   if (candidates.length > 0)
     return html`<p role="status">${matchWords[match]}</p><ul class="find-results">${candidates.map(candidateItem)}</ul>`
   return html`<p role="status">No property at “${asked}”.</p>
-<p>${covered === false ? html`This place is not in a market of this service. <a href="/coverage">See what is covered</a>` : 'Give the house number and the street, for example 123 Main St, Menlo Park.'}</p>`
+<p>${covered === false ? html`This place is not in a market of this service. <a href="/coverage">See what is covered</a>` : 'Give the house number and the street, for example 123 Main St.'}</p>`
 }
 
 const matchWords: Record<LookupResult['match'], string> = {

@@ -58,7 +58,7 @@ const kinds: readonly LeadKind[] = [
   {
     slug: 'sb9',
     title: 'SB 9 lots for sale',
-    lede: 'Homes for sale on lots that California SB 9 may let you split or build two units on.',
+    lede: 'Homes for sale on lots that SB 9 may let you split or build two units on.',
     filters: ['status', 'minUnits'],
     method: '/docs/methods/sb9-adu-redevelopment',
     read: async (context, { market, city, status, minUnits, offset }) => {

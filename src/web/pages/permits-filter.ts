@@ -177,7 +177,7 @@ ${dayField('issuedFrom', 'Issued from', filter)}${dayField('issuedTo', 'Issued t
 <details class="more-filters"${isOpen ? html` open` : ''}><summary>More filters</summary><div class="filters">
 <label>Max valuation<input name="maxValuation" value="${filter.maxValuation}" placeholder="$2M"></label>
 <label>Contractor<input name="builder" value="${filter.builder}" maxlength="200" placeholder="Part of the name"></label>
-<label>Near<input name="near" value="${filter.near}" maxlength="200" placeholder="123 Oak St, Palo Alto"></label>
+<label>Near<input name="near" value="${filter.near}" maxlength="200" placeholder="123 Oak St"></label>
 <label>Within, miles<input name="radiusMi" inputmode="decimal" value="${filter.radiusMi}" placeholder="${defaultRadiusMi}"></label>
 ${dayField('appliedFrom', 'Applied from', filter)}${dayField('appliedTo', 'Applied to', filter)}
 ${dayField('finaledFrom', 'Finaled from', filter)}${dayField('finaledTo', 'Finaled to', filter)}</div></details>

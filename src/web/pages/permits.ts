@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { csvOf } from '../../contract/csv.ts'
 import { notFound } from '../../contract/errors.ts'
-import { cityBySlug } from '../../contract/markets.ts'
+import { cityBySlug, marketsInWords } from '../../contract/markets.ts'
 import { getPermit, searchPermits } from '../../contract/operations/permits.ts'
 import type { Permit } from '../../contract/permit.ts'
 import { day, moment, permitClassWords, permitStatusWords, plural, sqft, usd, usdExact } from '../formats.ts'
@@ -34,8 +34,7 @@ export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
     const order = permitSorts[filter.sort ?? '-issuedDate'].toLowerCase()
     return sendPage(site, request, reply, {
       title: 'Building permits',
-      description:
-        'Issued building permits on the San Francisco Peninsula and Nantucket by city, keyword and valuation, newest first.',
+      description: `Issued building permits ${marketsInWords()} by city, keyword and valuation, newest first.`,
       path: '/permits',
       body: html`<section><h1>Building permits</h1>
 ${permitForm(filter)}
