@@ -26,6 +26,7 @@ const unlistedMark = 'x-unlisted'
 export const inputSchema = ({ input }: Operation, { describe = {}, fields }: InputNotes): ObjectSchema => {
   const properties: Record<string, JsonSchema> = {}
   for (const [name, schema] of Object.entries(input.properties)) {
+    if (fields && notForAgents.includes(name)) continue
     const description = describe[name] ?? (schema as { description?: string }).description
     const unlisted = fields && shared.has(name) && !(name in describe) ? { [unlistedMark]: true } : {}
     properties[name] = { ...plain(schema), ...(description ? { description } : {}), ...unlisted }
@@ -34,6 +35,27 @@ export const inputSchema = ({ input }: Operation, { describe = {}, fields }: Inp
   const required = input.required ?? []
   return { type: 'object', properties, ...(required.length > 0 ? { required } : {}), additionalProperties: false }
 }
+
+/** Tools read JSON, and reject unknown names themselves. */
+const notForAgents = ['f', 'strict']
+
+/** The names that a tool accepts and the tool list does not describe. */
+export const unlistedNames = ({ properties }: ObjectSchema): string[] =>
+  Object.keys(properties).filter((name) => unlistedMark in properties[name]!)
+
+/** Names in few characters: "minBeds, maxBeds, listedFrom, listedTo" → "min/maxBeds, listedFrom/To". */
+export const shortNames = (names: readonly string[]): string =>
+  names
+    .flatMap((name) => {
+      const [, tail] = /^(?:min|max)([A-Z]\w*)$/.exec(name) ?? []
+      const [, head] = /^(\w+)(?:From|To)$/.exec(name) ?? []
+      if (tail && names.includes(`min${tail}`) && names.includes(`max${tail}`))
+        return name.startsWith('min') ? [`min/max${tail}`] : []
+      if (head && names.includes(`${head}From`) && names.includes(`${head}To`))
+        return name.endsWith('From') ? [`${head}From/To`] : []
+      return [name]
+    })
+    .join(', ')
 
 /** The schema without one of the values that a list parameter accepts. */
 export const withoutValue = (schema: ObjectSchema, name: string, value: string): ObjectSchema => {

@@ -18,9 +18,11 @@ import {
   listedInput,
   type ObjectSchema,
   oneAnswerSchema,
+  shortNames,
+  unlistedNames,
   withoutValue,
 } from './schemas.ts'
-import { findWords, listTools, lookupWords, readOnlyHints } from './tools.ts'
+import { findWords, type ListTool, listTools, lookupWords, readOnlyHints } from './tools.ts'
 import { maxArgumentsLength, validatorOf } from './validate.ts'
 
 export interface AgentOptions {
@@ -80,6 +82,21 @@ const answered = async (
   }
 }
 
+const inputOf = (tool: ListTool): ObjectSchema =>
+  inputSchema(tool.operation, { fields: true, ...(tool.describe ? { describe: tool.describe } : {}) })
+
+/** One tool names the criteria that most lists share; the others name it and what only they have. */
+const sharedCriteria = listTools.find(({ call }) => call === 'listMarketSignals')!
+
+const furtherCriteria = (tool: ListTool, input: ObjectSchema): string | undefined => {
+  const names = unlistedNames(input)
+  if (names.length === 0) return undefined
+  if (tool === sharedCriteria) return `Further criteria: ${shortNames(names)}.`
+  const shared = Object.keys(sharedCriteria.operation.input.properties)
+  const own = shortNames(names.filter((name) => !shared.includes(name)))
+  return `Also takes ${own ? `${own} and ` : ''}criteria of ${sharedCriteria.operation.name}.`
+}
+
 interface ToolDefinition {
   operation: Pick<Operation, 'name' | 'title'>
   description: string
@@ -88,13 +105,16 @@ interface ToolDefinition {
   run: Run
 }
 
-const lists: ToolDefinition[] = listTools.map((tool) => ({
-  operation: tool.operation,
-  description: [tool.operation.summary, tool.hint].filter(Boolean).join(' '),
-  input: inputSchema(tool.operation, { fields: true, ...(tool.describe ? { describe: tool.describe } : {}) }),
-  output: listAnswerSchema,
-  run: (asking, args) => listAnswer(asking, tool, args),
-}))
+const lists: ToolDefinition[] = listTools.map((tool) => {
+  const input = inputOf(tool)
+  return {
+    operation: tool.operation,
+    description: [tool.operation.summary, tool.hint, furtherCriteria(tool, input)].filter(Boolean).join(' '),
+    input,
+    output: listAnswerSchema,
+    run: (asking, args) => listAnswer(asking, tool, args),
+  }
+})
 
 const { getPropertyIntelligence, listMarketSignals, lookUpAddress, runProforma } = operations
 

@@ -203,7 +203,7 @@ export const listTools: readonly ListTool[] = [
     operation: operations.getCoverage,
     rows: 'data sets',
     defaults: { limit: 50 },
-    describe: { limit: limitWords(50), offset: offsetWords, city: cityWords },
+    describe: { limit: limitWords(50), offset: offsetWords, cursor: offsetWords, city: cityWords },
     columns: [
       { path: 'city' },
       { path: 'dataset' },

@@ -6,19 +6,38 @@ import type { PropertyDetail, ValueEstimate } from './property.ts'
 /** One to four sentences; empty if nothing is known. */
 export const compsText = ({
   comps = [],
+  compsWithheld = 0,
   comparables,
   intelligence,
-}: Pick<PropertyDetail, 'comps' | 'comparables' | 'intelligence'>): string =>
-  [...gridSentences(comps, intelligence.valueEstimate), ...recentSentences(comparables)].join(' ')
+}: Pick<PropertyDetail, 'comps' | 'compsWithheld' | 'comparables' | 'intelligence'>): string =>
+  [
+    ...gridSentences(comps, compsWithheld > 0 ? undefined : intelligence.valueEstimate),
+    ...withheldSentences(compsWithheld, intelligence.valueEstimate),
+    ...recentSentences(comparables),
+  ].join(' ')
+
+/** The median of the sales that a windowed key sees is not the value, so the text does not say so. */
+const withheldSentences = (withheld: number, value: ValueEstimate | undefined): string[] => {
+  if (withheld === 0) return []
+  const sales = withheld === 1 ? '1 older sale is' : `${withheld} older sales are`
+  const worth =
+    value === undefined
+      ? ''
+      : ` The value estimate uses all sales: ${usd(value.value)}, range ${usd(value.low)} to ${usd(value.high)}.`
+  return [`${sales} before the history window of this key and not listed.${worth}`]
+}
 
 /** About the rows of the table, which may be older and farther away than the recent sales. */
 const gridSentences = (comps: readonly ComparableSale[], value: ValueEstimate | undefined): string[] => {
   if (comps.length === 0) return []
   const dates = comps.flatMap(({ soldOn }) => soldOn ?? []).sort()
   const [first, last] = [dates[0], dates.at(-1)]
-  // A windowed key does not see the dates of older sales, so the period would be wrong.
-  const known = dates.length === comps.length && first !== undefined && last !== undefined
-  const period = !known ? '' : first === last ? ` on ${day(first)}` : ` between ${day(first)} and ${day(last)}`
+  const period =
+    first === undefined || last === undefined
+      ? ''
+      : first === last
+        ? ` on ${day(first)}`
+        : ` between ${day(first)} and ${day(last)}`
   const sales = comps.length === 1 ? 'sale' : `${comps.length} sales`
   const listed = `The table lists the most comparable ${sales}${period}, adjusted to this property and today.`
   if (value === undefined) return [listed]

@@ -50,7 +50,7 @@ const soldHome = {
   yearBuilt: optional(integer('Year built')),
 }
 
-/** As served: with the home that was sold. A sale older than a key's history window keeps its numbers only. */
+/** As served: with the home that was sold. A sale before the history window of a key is left out. */
 export const ComparableSale = Type.Object(
   { ...grid, saleId: optional(grid.saleId), soldOn: optional(grid.soldOn), ...soldHome },
   { $id: 'ComparableSale' },

@@ -191,6 +191,9 @@ export const PropertyDetail = Type.Object(
     resaleComps: optional(
       list(ResaleSale, { description: 'The sales behind the resale value per square foot of the pro forma' }),
     ),
+    compsWithheld: optional(
+      integer('Comparable sales before the history window of the key, which comps leaves out; the value uses them'),
+    ),
     history: optional(list(ScoreChange, { description: 'Score changes, newest first' })),
     permits: optional(list(TimelinePermit, { description: 'Permits, newest first' })),
     shape: optional(ParcelShape),

@@ -44,6 +44,9 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
       ? { ...priced, explanation: withoutOldPermits(priced.explanation) }
       : priced
   const resale = assessment?.explanation?.proforma?.resaleComps
+  const isShown = ({ soldOn }: StoredSale) => since === undefined || soldOn >= since
+  const allComps = assessment?.comps ?? []
+  const shownComps = allComps.filter(isShown)
   const ranks = ranksOf(market, {
     teardownScore: assessment?.teardownScore,
     flippabilityScore: assessment?.flippabilityScore,
@@ -78,11 +81,12 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
     source: provenanceOf(listing ?? property),
     explanation: wants('explanation') ? await explainProperty(db, visible, assessment) : undefined,
     proforma: wants('proforma') ? assessment?.proforma : undefined,
-    comps: wants('comps')
-      ? await withHomes(context, property.market, (assessment?.comps ?? []).map(gridSale))
-      : undefined,
+    comps: wants('comps') ? await withHomes(context, property.market, shownComps.map(gridSale)) : undefined,
     resaleComps:
-      wants('comps') && resale ? await withHomes(context, property.market, resale.map(resaleSale)) : undefined,
+      wants('comps') && resale
+        ? await withHomes(context, property.market, resale.filter(isShown).map(resaleSale))
+        : undefined,
+    compsWithheld: wants('comps') ? allComps.length - shownComps.length || undefined : undefined,
     history: history?.filter(({ changedAt }) => since === undefined || dayOf(changedAt) >= since).map(scoreChange),
     permits: permits?.map(timelinePermit),
     shape: outline && { type: 'MultiPolygon', coordinates: outline },
@@ -147,19 +151,14 @@ const factsOf = ({ property, facts, listing }: VisibleProperty): PropertyFacts =
 
 type StoredSale = { saleId: string; soldOn: string }
 
-/**
- * Stored sales with the homes that were sold. A sale before the history window keeps its adjustments, so that the value
- * can still be recomputed, but not the fields that identify the sale.
- */
+/** Stored sales with the homes that were sold. */
 const withHomes = async <Sale extends StoredSale>(
-  { db, caller, now }: Context,
+  { db }: Context,
   market: PropertyRow['market'],
   sales: readonly Sale[],
 ) => {
-  const since = windowStart(caller.limits, now)
   const homes = await soldHomes(db, market, sales)
   return sales.map(({ saleId, soldOn, ...numbers }) => {
-    if (since !== undefined && soldOn < since) return numbers
     const home = homes.get(saleId)
     return {
       propertyId: home?.propertyId,

@@ -1,5 +1,6 @@
 // The envelope of every list: page size limited by the plan, and the history window of dated records.
 import type { Search } from '../contract/criteria/read.ts'
+import { badRequest } from '../contract/errors.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { defaultLimit, maxOffset } from '../contract/operations/paging.ts'
 import { type Plan, windowStart } from '../contract/plans.ts'
@@ -21,6 +22,17 @@ export const pagination = (page: { limit: number; offset: number }, returned: nu
   return { ...page, total, returned, nextOffset: returned > 0 && next < total && next <= maxOffset ? next : null }
 }
 
+/** For a short list whose cursor is the number of rows before the page. */
+export const cursorPageOf = (caller: Caller, { cursor, ...input }: PageInput & { cursor?: string }) =>
+  pageOf(caller, cursor === undefined ? input : { ...input, offset: rowsBefore(cursor) })
+
+const rowsBefore = (cursor: string): number => {
+  const rows = /^[A-Za-z0-9_-]{1,24}$/.test(cursor) ? Buffer.from(cursor, 'base64url').toString() : ''
+  if (!/^after:\d{1,9}$/.test(rows))
+    throw badRequest('cursor is not one we gave: take it from pagination.nextCursor of the page before.')
+  return Number(rows.slice('after:'.length))
+}
+
 export const historyWindow = (limits: Plan, now: Date) => {
   const oldestDate = windowStart(limits, now)
   return oldestDate === undefined ? null : { days: limits.historyDays!, oldestDate }
@@ -39,6 +51,14 @@ export const listAnswer = <T>(
   historyWindow: window,
   asOf,
 })
+
+/** The answer of a list that `cursorPageOf` pages. */
+export const cursorAnswer = <T>(page: { limit: number; offset: number }, data: T[], total: number, asOf: string) => {
+  const answer = listAnswer(page, data, total, { asOf })
+  const next = page.offset + data.length
+  const nextCursor = data.length > 0 && next < total ? Buffer.from(`after:${next}`).toString('base64url') : null
+  return { ...answer, pagination: { ...answer.pagination, nextCursor } }
+}
 
 /** For freshness: the one market of a search, or undefined for all. */
 export const oneMarket = (markets: readonly MarketId[]): MarketId | undefined =>

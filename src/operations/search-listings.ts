@@ -18,8 +18,6 @@ import { signalOf } from './list-market-signals.ts'
 export interface ListingFilter {
   market: MarketId
   citySlug?: string
-  /** Part of an address, normalized. */
-  addressKey?: string
   status?: readonly ListingStatus[]
   minPrice?: number
   maxPrice?: number
@@ -54,7 +52,7 @@ export const listingPoints = (
 ): Promise<ListingPoint[]> => propertyPoints(db, queryOf(filter, dayOf(new Date())), limit)
 
 const queryOf = (filter: ListingFilter, today: string): PropertyQuery => {
-  const { citySlug, addressKey, status, minPrice, maxPrice, minScore } = filter
+  const { citySlug, status, minPrice, maxPrice, minScore } = filter
   const conditions: Condition[] = []
   if (citySlug !== undefined) conditions.push({ name: 'city', type: 'city', slugs: [citySlug] })
   if (status) conditions.push({ name: 'status', type: 'oneOf', field: 'status', values: status })
@@ -62,7 +60,6 @@ const queryOf = (filter: ListingFilter, today: string): PropertyQuery => {
   if (maxPrice !== undefined) conditions.push({ name: 'maxPrice', type: 'atMost', field: 'price', value: maxPrice })
   if (minScore !== undefined)
     conditions.push({ name: 'minScore', type: 'atLeast', field: 'rankScore', value: minScore })
-  if (addressKey !== undefined) conditions.push({ name: 'address', type: 'address', part: addressKey })
   return {
     base: 'listings',
     markets: [filter.market],

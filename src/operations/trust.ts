@@ -6,18 +6,18 @@ import { latestAccuracy, sampleMarkets } from '../store/assessments/accuracy.ts'
 import { coverage } from '../store/ingest/coverage.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { implement } from './context.ts'
-import { listAnswer, pageOf } from './listing-page.ts'
+import { cursorAnswer, cursorPageOf } from './listing-page.ts'
 
 export const getCoverageRun = implement(getCoverage, async ({ db, caller, now }, input) => {
-  const page = pageOf(caller, input)
+  const page = cursorPageOf(caller, input)
   const [all, current] = await Promise.all([coverage(db, now), asOf(db, datasets)])
   const wanted = input.city === undefined ? undefined : (findCity(input.city)?.slug ?? citySlug(input.city))
   const rows = wanted !== undefined ? all.filter((row) => row.citySlug === wanted) : all
-  return listAnswer(page, rows.slice(page.offset, page.offset + page.limit), rows.length, { asOf: current })
+  return cursorAnswer(page, rows.slice(page.offset, page.offset + page.limit), rows.length, current)
 })
 
 export const getAccuracyRun = implement(getAccuracy, async ({ db, caller }, input) => {
-  const page = pageOf(caller, input)
+  const page = cursorPageOf(caller, input)
   const [rows, generated, current] = await Promise.all([latestAccuracy(db), sampleMarkets(db), asOf(db, datasets)])
   const figures = rows.map(
     (row): Accuracy => ({
@@ -30,5 +30,5 @@ export const getAccuracyRun = implement(getAccuracy, async ({ db, caller }, inpu
       ...(generated.has(row.market) ? { sample: true } : {}),
     }),
   )
-  return listAnswer(page, figures.slice(page.offset, page.offset + page.limit), figures.length, { asOf: current })
+  return cursorAnswer(page, figures.slice(page.offset, page.offset + page.limit), figures.length, current)
 })

@@ -5,14 +5,14 @@ import { listDeliveries, listEvents, replayDelivery } from '../contract/operatio
 import { deliveriesOf, type LoggedDelivery, replayDelivery as replayStored } from '../store/webhooks/delivery-log.ts'
 import { countAfter, eventsAfter } from '../store/webhooks/event-feed.ts'
 import { implement } from './context.ts'
-import { listAnswer, pageOf } from './listing-page.ts'
+import { cursorAnswer, cursorPageOf, listAnswer, pageOf } from './listing-page.ts'
 import { enabledEndpoint, ownEndpoint } from './webhooks.ts'
 
 export const listDeliveriesRun = implement(listDeliveries, async (context, input) => {
   const endpoint = await ownEndpoint(context, input.id)
-  const page = pageOf(context.caller, input)
+  const page = cursorPageOf(context.caller, input)
   const { rows, total } = await deliveriesOf(context.db, endpoint.id, { state: input.status, ...page })
-  return listAnswer(page, rows.map(served), total, { asOf: context.now.toISOString() })
+  return cursorAnswer(page, rows.map(served), total, context.now.toISOString())
 })
 
 export const replayDeliveryRun = implement(replayDelivery, async (context, { id, deliveryId }) => {

@@ -25,7 +25,7 @@ import {
   rotateEndpoint,
 } from '../store/webhooks/webhooks.ts'
 import { type Context, implement } from './context.ts'
-import { listAnswer, pageOf } from './listing-page.ts'
+import { cursorAnswer, cursorPageOf } from './listing-page.ts'
 import { checkReceiver } from './receiver-check.ts'
 
 export const registerWebhookRun = implement(registerWebhook, async (context, input) => {
@@ -59,10 +59,10 @@ export const registerWebhookRun = implement(registerWebhook, async (context, inp
 })
 
 export const listWebhooksRun = implement(listWebhooks, async (context, input) => {
-  const page = pageOf(context.caller, input)
+  const page = cursorPageOf(context.caller, input)
   const { rows, total } = await endpointsOf(context.db, ownerOf(context), page)
   if (total === 0) requirePro(context)
-  return listAnswer(page, rows.map(served), total, { asOf: context.now.toISOString() })
+  return cursorAnswer(page, rows.map(served), total, context.now.toISOString())
 })
 
 export const deleteWebhookRun = implement(deleteWebhook, async (context, { id }) => {

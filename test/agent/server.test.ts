@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { estimateTokens } from '../../src/agent/budget.ts'
 import { defaultDeadlineMs } from '../../src/agent/server.ts'
-import { operationList } from '../../src/contract/operations/list.ts'
+import { operationList, operations } from '../../src/contract/operations/list.ts'
 import { type Connection, connectAgent } from './connection.ts'
 import {
   coverageRow,
@@ -83,6 +83,70 @@ describe('the tool list', () => {
       })
     }
   })
+})
+
+describe('criteria', () => {
+  /** "min/maxBeds, listedFrom/To" as single names. */
+  const namesIn = (text: string): string[] =>
+    text.split(/[^\w/]+/).flatMap((word) => {
+      const [, tail] = /^min\/max(\w+)$/.exec(word) ?? []
+      const [, head] = /^(\w+)From\/To$/.exec(word) ?? []
+      return tail ? [`min${tail}`, `max${tail}`] : head ? [`${head}From`, `${head}To`] : [word]
+    })
+  const calls = ['search_permits', 'list_sb9_inventory', 'list_adu_leads', 'list_redevelopment_leads'] as const
+  const lists = [...calls, 'list_market_signals'] as const
+  /** These choose a format and reject unknown names, which tools do themselves. */
+  const notForAgents = ['f', 'strict']
+
+  test('every list tool names every input of its operation, in its schema, its description or that of the tool it names', async () => {
+    const { tools } = await agent.client.listTools()
+    expect(tools.length).toBeLessThanOrEqual(12)
+    const named = (name: string): string[] => {
+      const { description = '', inputSchema } = tools.find((tool) => tool.name === name)!
+      const own = [...Object.keys(inputSchema.properties!), ...namesIn(description)]
+      const other = own.find((word) => word !== name && word === 'list_market_signals')
+      return other ? [...own, ...named(other)] : own
+    }
+    for (const name of [...lists, 'find_properties']) {
+      const operation = operationList.find((each) => each.name === name) ?? operations.listMarketSignals
+      const missing = Object.keys(operation.input.properties).filter(
+        (input) => !notForAgents.includes(input) && !named(name).includes(input),
+      )
+      expect([name, missing]).toEqual([name, []])
+    }
+  })
+
+  test('every list tool sends every criterion to the service', async () => {
+    const point = { lat: 37.45, lng: -122.18, radiusMi: 1 }
+    for (const name of lists) {
+      const { input } = operationList.find((each) => each.name === name)!
+      for (const [field, schema] of Object.entries(input.properties)) {
+        if ([...notForAgents, 'fields'].includes(field)) continue
+        const value = exampleOf(field, schema as Example)
+        const { isError, text } = await agent.call(name, { ...(field in point ? point : {}), [field]: value })
+        expect([name, field, isError ? text : false]).toEqual([name, field, false])
+        expect([name, field, service.seen[0]?.query.get(field)]).toEqual([name, field, String(value)])
+        service.seen.length = 0
+      }
+    }
+  })
+
+  interface Example {
+    type?: string
+    enum?: string[]
+    items?: Example
+    format?: string
+    minimum?: number
+  }
+  const exampleOf = (field: string, schema: Example): unknown => {
+    if (field === 'bbox') return [-122.3, 37.3, -122, 37.6]
+    if (field === 'market') return 'sf-peninsula'
+    if (schema.enum) return schema.enum[0]
+    if (schema.type === 'array') return [exampleOf('', schema.items!)]
+    if (schema.type === 'number' || schema.type === 'integer') return Math.max(5, schema.minimum ?? 0)
+    if (schema.type === 'boolean') return true
+    return schema.format === 'date' ? '2026-01-02' : '94025'
+  }
 })
 
 describe('a list', () => {

@@ -134,3 +134,34 @@ test('asOf is when the last run behind the answer ended', async () => {
   await completedRun(service().db, await source(service().db, { id: 'permits-only' }), new Date('2026-11-15T06:00:00Z'))
   expect((await signals('limit=3')).asOf).toBe('2026-11-14T06:00:00.000Z')
 })
+
+test('an address is found as people type it, with commas, unit, city, state and ZIP', async () => {
+  const { db } = service()
+  const home = (id: string, address: string, city: string) => listing(db, { property_id: id, address, city })
+  for (const [id, address, city] of [
+    ['p_001belv', '9076 Belvedere Ave', 'Menlo Park'],
+    ['p_001belv2', '9076 Belvedere Ave', 'Palo Alto'],
+    ['p_001unit2', '55 Cedar St #2', 'Menlo Park'],
+    ['p_001unit3', '55 Cedar St #3', 'Menlo Park'],
+  ] as const) {
+    await property(db, { id, address, city })
+    await home(id, address, city)
+  }
+  const found = async (address: string) => {
+    const { data } = await signals(`address=${encodeURIComponent(address)}`)
+    return data.map(({ id }: { id: string }) => id).sort()
+  }
+  const inBoth = ['p_001belv', 'p_001belv2']
+  for (const text of ['9076, Belvedere, Ave', '9076 belvedere avenue', '9076 Belvedere Ave #3', 'Belvedere, Ave'])
+    expect([text, await found(text)]).toEqual([text, inBoth])
+  for (const text of [
+    '9076 belvedere ave menlo park ca 94025',
+    '9076, Belvedere, Ave, Menlo Park',
+    '9076 Belvedere Avenue, Apt 3, Menlo Park, CA',
+    'Menlo Park, 9076 Belvedere Ave',
+  ])
+    expect([text, await found(text)]).toEqual([text, ['p_001belv']])
+  expect(await found('55 cedar street unit 2, menlo park')).toEqual(['p_001unit2'])
+  expect(await found('55 Cedar St, #4')).toEqual([])
+  expect(await found('55 Cedar St, Menlo Park')).toEqual(['p_001unit2', 'p_001unit3'])
+})

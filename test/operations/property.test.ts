@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { compsText } from '../../src/contract/comps-text.ts'
 import { demoKey } from '../../src/contract/plans.ts'
 import { marketRanks, measureRanks } from '../../src/store/assessments/score-distributions.ts'
 import { sql } from '../../src/store/engine/database.ts'
@@ -185,16 +186,32 @@ test('a windowed key reads no sentence about older permits, no words of a hidden
   expect(await text('p_001windowed-open', free)).toContain('bring your contractor')
 })
 
-test('to a windowed key an older comparable keeps its arithmetic and loses which sale it was', async () => {
-  const grid = async (key: string) =>
-    (await ask(service(), '/v1/properties/p_001home2?include=comps', { key })).body.data.comps
-  await property(service().db, { id: 'p_001home2' })
+test('to a windowed key an older comparable is left out with its price, and counted', async () => {
+  const { db } = service()
+  const read = async (key: string) =>
+    (await ask(service(), '/v1/properties/p_001home2?include=comps', { key })).body.data
+  await property(db, { id: 'p_001home2' })
   const newer = gridSale({ saleId: 'a:1', soldOn: '2026-11-01' })
-  const older = gridSale({ saleId: 'a:2', soldOn: '2026-02-01', priceUsd: 200 })
-  await assessment(service().db, 'p_001home2', { comps: JSON.stringify([newer, older]) })
-  const { saleId: _, soldOn: __, ...arithmetic } = older
-  expect(await grid(free)).toEqual([newer, arithmetic])
-  expect((await grid(pro))[1]).toMatchObject({ saleId: 'a:2', soldOn: '2026-02-01' })
+  const older = gridSale({ saleId: 'a:2', soldOn: '2026-02-01', priceUsd: 1_234_567, timeAdjustedUsd: 1_234_568 })
+  const resale = { pricePerSqft: 987.65, timeAdjustedPerSqft: 987.66, adjustedPerSqft: 987.67, weight: 1 }
+  const resaleComps = [newer, older].map(({ saleId, soldOn, priceUsd, distanceKm }) => ({
+    ...resale,
+    saleId,
+    soldOn,
+    priceUsd,
+    distanceKm,
+  }))
+  await assessment(db, 'p_001home2', {
+    comps: JSON.stringify([newer, older]),
+    explanation: { proforma: { ...finding(), resaleComps } },
+  })
+  const windowed = await read(free)
+  expect([windowed.comps, windowed.compsWithheld, windowed.resaleComps.length]).toEqual([[newer], 1, 1])
+  expect(JSON.stringify(windowed)).not.toMatch(/1234567|1234568|2026-02-01|a:2/)
+  expect(compsText(windowed)).toContain('1 older sale is before the history window of this key and not listed.')
+  const whole = await read(pro)
+  expect([whole.comps[1].saleId, whole.comps[1].soldOn, whole.compsWithheld]).toEqual(['a:2', '2026-02-01', undefined])
+  expect(whole.resaleComps).toHaveLength(2)
 })
 
 test('a parcel and a permit that left their feeds say when; the facts of the parcel are as they were', async () => {

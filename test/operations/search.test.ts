@@ -244,6 +244,53 @@ test('a cursor walks every row of a sorted list once, rows without the value las
   expect(sizes).toEqual([...sizes].sort((a, b) => b - a))
 })
 
+test('a cursor walks every list and every kind of search in the order of one long page', async () => {
+  const key = await service().proKey()
+  const walk = async (
+    read: (cursor?: string) => Promise<{ data: unknown[]; pagination: { nextCursor: string | null } }>,
+  ) => {
+    const walked: unknown[] = []
+    let cursor: string | undefined
+    do {
+      const { data, pagination } = await read(cursor)
+      walked.push(...data)
+      cursor = pagination.nextCursor ?? undefined
+    } while (cursor)
+    return walked
+  }
+  for (const list of [
+    'market-signals?x=1',
+    'market-signals?sort=-price,city',
+    'sb9-inventory?status=any',
+    'sb9-inventory?status=any&sort=distanceMi&lat=37.45&lng=-122.2&radiusMi=9',
+    'adu-leads?minScore=0',
+    'redevelopment-leads?minScore=0&sort=yearBuilt',
+    'permits?x=1',
+    'permits?sort=-valuation',
+    'permits?sort=city,-issuedDate',
+  ]) {
+    const read = async (more: object) => {
+      const query = new URLSearchParams({ limit: '19', ...more })
+      return (await ask(service(), `/v1/${list}&${query}`, { key: pro })).body
+    }
+    const whole = await read({ limit: '500' })
+    expect([list, whole.data.length > 19]).toEqual([list, true])
+    expect([list, await walk((cursor) => read(cursor ? { cursor } : {}))]).toEqual([list, whole.data])
+  }
+  const covered = async (more: object) =>
+    (await ask(service(), `/v1/coverage?${new URLSearchParams({ ...more })}`, { key })).body
+  const held = (await covered({ limit: '500' })).data
+  expect(held.length).toBeGreaterThan(4)
+  expect(await walk((cursor) => covered({ limit: '2', ...(cursor ? { cursor } : {}) }))).toEqual(held)
+  for (const list of ['coverage', 'accuracy', 'webhooks'])
+    expect((await ask(service(), `/v1/${list}?cursor=mine`, { key })).body.error).toMatch(/cursor is not one we gave/)
+  for (const kind of ['listings', 'parcels', 'permits']) {
+    const whole = await search({ kind, limit: 500 }, key)
+    const walked = await walk((cursor) => search({ kind, limit: 19, ...(cursor ? { cursor } : {}) }, key))
+    expect([kind, walked]).toEqual([kind, whole.data])
+  }
+})
+
 test('near misses fail one condition by the least, and say by how much', async () => {
   const body = { kind: 'listings', criteria: { city: 'Menlo Park', status: ['for_sale'], maxPrice: 999_999 } }
   const { data, nearMisses, funnel } = await search({ ...body, explain: ['nearMisses', 'funnel'] })

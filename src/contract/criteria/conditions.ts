@@ -1,6 +1,7 @@
 // Conditions as a search understands them. `meets` decides for one row in memory; src/store/search/compile.ts writes the same
 // conditions as SQL, and a test checks that both agree.
 import type { MarketId, OverlayName, Overlays } from '../facts.ts'
+import { type AddressPattern, fitsPattern } from './address-condition.ts'
 import { type Area, isInside } from './geometry.ts'
 
 /** One row of a search, as its conditions see it. A value that is not known is missing. */
@@ -75,7 +76,7 @@ export type Condition = { name: string } & (
   /** A part of a city's name or slug. */
   | { type: 'cityPart'; parts: readonly string[] }
   | { type: 'zip'; values: readonly string[] }
-  | { type: 'address'; part: string }
+  | { type: 'address'; text: string; patterns: readonly AddressPattern[] }
   | { type: 'words'; words: readonly string[] }
   | { type: 'overlay'; overlay: OverlayName; accepted: readonly ('yes' | 'no' | 'unknown')[] }
   | { type: 'notBlocked' }
@@ -119,7 +120,7 @@ export const meetsOne = (condition: Condition, row: SearchRow): boolean => {
     case 'zip':
       return row.zip !== undefined && condition.values.includes(row.zip)
     case 'address':
-      return condition.part !== '' && (row.addressKey?.includes(condition.part) ?? false)
+      return condition.patterns.some((pattern) => fitsPattern(pattern, row))
     case 'words':
       return condition.words.every((word) => row.search?.includes(word.toLowerCase()))
     case 'overlay':
@@ -177,7 +178,7 @@ export const conditionText = (condition: Condition): string => {
     case 'cityPart':
       return `${condition.name}=${condition.parts.join(',')}`
     case 'address':
-      return `${condition.name}=${condition.part}`
+      return `${condition.name}=${condition.text}`
     case 'words':
       return `${condition.name}=${condition.words.join(' ')}`
     case 'overlay':

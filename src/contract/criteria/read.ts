@@ -1,8 +1,8 @@
 // Reads the parameters of a search into conditions, or answers with a 400 that names the parameter, what is accepted and an example.
-import { addressKey } from '../address.ts'
 import { badRequest } from '../errors.ts'
 import { type ListingStatus, type MarketId, type OverlayName, onMarketStatuses } from '../facts.ts'
 import { citySlug, defaultMarket, findCity, type LatLng, marketIds, marketOf } from '../markets.ts'
+import { addressPatterns } from './address-condition.ts'
 import { cityHints } from './city-hint.ts'
 import type { Condition, DateField, NumberField, TextField } from './conditions.ts'
 import { boxArea, checkPoint, circleArea, polygonArea } from './geometry.ts'
@@ -90,7 +90,8 @@ export const readSearch = (input: Readonly<Record<string, unknown>>, reading: Re
   if (cities.length > 0) readCity(cities, reading.kind, searched, conditions, applied)
   if (given('zip')) readZip(input.zip as string, conditions, applied)
   if (given('address')) {
-    conditions.push({ name: 'address', type: 'address', part: addressKey(input.address as string) })
+    const text = input.address as string
+    conditions.push({ name: 'address', type: 'address', text, patterns: addressPatterns(text) })
     applied.address = input.address
   }
   for (const [name, field] of Object.entries(choices)) {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { describe } from '../operation.ts'
-import { listOf } from '../pagination.ts'
+import { listOf, SearchPagination } from '../pagination.ts'
 import { Accuracy, Coverage } from '../trust.ts'
 import { asOf, examplePlace, listExample } from './examples.ts'
-import { city, page } from './paging.ts'
+import { city, cursor, page } from './paging.ts'
 
 export const getCoverage = describe({
   name: 'get_coverage',
@@ -16,8 +16,8 @@ export const getCoverage = describe({
   // Whether a source is stale changes with the hour, without any data changing.
   sharedSeconds: 60,
   summary: 'Data loaded per city and data set: how fresh it is, where it came from and how many rows were rejected.',
-  input: Type.Object({ city, ...page }),
-  output: listOf(Coverage),
+  input: Type.Object({ city, ...page, cursor }),
+  output: listOf(Coverage, SearchPagination),
   example: {
     input: { city: examplePlace.city },
     output: listExample(
@@ -34,7 +34,7 @@ export const getCoverage = describe({
         stale: false,
         sources: [{ id: 'sample-permits', title: 'Sample permits', licence: 'CC0-1.0', sample: true }],
       },
-      {},
+      { nextCursor: null },
     ),
   },
 })
@@ -48,8 +48,8 @@ export const getAccuracy = describe({
   access: 'key',
   shared: true,
   summary: 'Back-test, calibration and coverage figures of each model, with date, data and version.',
-  input: Type.Object({ ...page }),
-  output: listOf(Accuracy),
+  input: Type.Object({ ...page, cursor }),
+  output: listOf(Accuracy, SearchPagination),
   example: {
     input: {},
     output: listExample(
@@ -70,7 +70,7 @@ export const getAccuracy = describe({
           prb: -0.01,
         },
       },
-      {},
+      { nextCursor: null },
     ),
   },
 })

@@ -23,7 +23,7 @@ export const listMarketSignals = describe({
     address: Type.Optional(
       Type.String({
         maxLength: 500,
-        description: 'Part of an address; case, punctuation and St/Street make no difference',
+        description: 'Part of an address, or a whole one as people type it: 123 main st #2, menlo park, ca',
       }),
     ),
     ...listControls,

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { eventNames, FeedEvent, webhookEvents } from '../events.ts'
 import { describe } from '../operation.ts'
-import { FeedPagination, listOf } from '../pagination.ts'
+import { FeedPagination, listOf, SearchPagination } from '../pagination.ts'
 import { dateTime, integer, list, literals, optional, orNull, succeeded, text, texts } from '../shape.ts'
 import { asOf, listExample } from './examples.ts'
-import { page } from './paging.ts'
+import { cursor, page } from './paging.ts'
 
 export const maxEndpointsPerKey = 10
 
@@ -106,8 +106,8 @@ export const listWebhooks = describe({
   access: 'key',
   summary: 'The endpoints this key has registered.',
   description: 'Also available after the plan or the early-access period of the key has ended.',
-  input: Type.Object({ ...page }),
-  output: listOf(Endpoint),
+  input: Type.Object({ ...page, cursor }),
+  output: listOf(Endpoint, SearchPagination),
   example: {
     input: {},
     output: listExample(
@@ -118,7 +118,7 @@ export const listWebhooks = describe({
         status: 'enabled' as const,
         createdAt: asOf,
       },
-      {},
+      { nextCursor: null },
     ),
   },
   errors: [403],
@@ -205,8 +205,9 @@ export const listDeliveries = describe({
     id,
     status: Type.Optional(literals(deliveryStates, { description: 'One status only' })),
     ...page,
+    cursor,
   }),
-  output: listOf(Delivery),
+  output: listOf(Delivery, SearchPagination),
   example: {
     input: { id: 'wh_3Fd9', status: 'delivered' },
     output: listExample(
@@ -219,7 +220,7 @@ export const listDeliveries = describe({
         deliveredAt: asOf,
         attempts: [{ attempt: 1, at: asOf, durationMs: 120, status: 200 }],
       },
-      {},
+      { nextCursor: null },
     ),
   },
   errors: [404],

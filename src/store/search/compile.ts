@@ -1,5 +1,5 @@
 // Conditions as SQL, with the meaning of `meets` in src/contract/criteria/conditions.ts. A condition on an unknown value is not true.
-
+import type { AddressPattern } from '../../contract/criteria/address-condition.ts'
 import type { Condition, NumberField, TextField } from '../../contract/criteria/conditions.ts'
 import type { Area, Bounds, Ring } from '../../contract/criteria/geometry.ts'
 import { earthRadiusMi } from '../../contract/distance.ts'
@@ -25,7 +25,8 @@ export interface Columns {
   blocked?: Sql
   numbers: Readonly<Partial<Record<NumberField, Sql>>>
   texts: Readonly<Partial<Record<TextField, Sql>>>
-  address?: (part: string) => Sql
+  /** Wraps a condition on the normalized address. */
+  address?: (condition: (addressKey: Sql) => Sql) => Sql
   words?: (words: readonly string[]) => Sql
   cityPart?: (parts: readonly string[]) => Sql
 }
@@ -62,7 +63,7 @@ export const compileOne = (condition: Condition, columns: Columns): Sql => {
     case 'zip':
       return columns.zip ? isOneOf(columns.zip, condition.values) : never
     case 'address':
-      return condition.part === '' ? never : (columns.address?.(condition.part) ?? never)
+      return columns.address?.((key) => anyOf(condition.patterns.map((each) => fitsSql(each, key, columns)))) ?? never
     case 'words':
       return columns.words?.(condition.words) ?? never
     case 'overlay':
@@ -103,6 +104,14 @@ export const compileUnknown = (condition: Condition, columns: Columns): Sql => {
     default:
       return never
   }
+}
+
+const fitsSql = ({ fits, key, citySlugs }: AddressPattern, addressKey: Sql, { citySlug }: Columns): Sql => {
+  const like = (pattern: string) => sql`${addressKey} like ${pattern}`
+  const escaped = likeEscaped(key)
+  const fitting =
+    fits === 'equals' ? sql`${addressKey} = ${key}` : like(fits === 'starts' ? `${escaped}%` : `%${escaped}%`)
+  return citySlugs ? sql`(${isOneOf(citySlug, citySlugs)} and ${fitting})` : fitting
 }
 
 const isOneOf = (column: Sql, values: readonly string[]): Sql =>

@@ -7,7 +7,6 @@ import { sb9Statuses } from '../../contract/sb9.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 import { onMarket } from '../properties/listing-status.ts'
-import { likeEscaped } from '../properties/signals.ts'
 import { all, type Columns, compile, distanceSql, type Sql } from './compile.ts'
 import { type FunnelStep, funnelOf, keysAfter, orderOf, type Position } from './paging.ts'
 
@@ -240,9 +239,9 @@ const columnsOf = ({ base, today }: PropertyQuery, inWindow: Sql | undefined): C
       sb9Status: sql`s.sb9_status`,
       redevelopmentClass: sql`s.redevelopment_class`,
     },
-    address: (part) =>
+    address: (condition) =>
       sql`exists (select from property a where a.market = s.market and a.id = s.property_id
-        and a.address_key like ${`%${likeEscaped(part)}%`})`,
+        and ${condition(sql`a.address_key`)})`,
   }
 }
 

@@ -1,6 +1,7 @@
 // The filters of the Explore page: read from the URL, shown in the form, passed to the search. The names are those of the
 // criteria; only the page understands "$3M".
 import { addressKey } from '../../contract/address.ts'
+import { addressPatterns } from '../../contract/criteria/address-condition.ts'
 import type { Condition } from '../../contract/criteria/conditions.ts'
 import { type MarketId, shownStatuses } from '../../contract/facts.ts'
 import { cities, defaultMarket, marketIds, markets } from '../../contract/markets.ts'
@@ -66,7 +67,8 @@ export const readExplore = (query: Query, problems: HtmlValue[] = []): Explore =
   }
   const own: Condition[] = []
   if (minScore !== undefined) own.push({ name: 'minScore', type: 'atLeast', field: 'rankScore', value: minScore })
-  if (address !== undefined) own.push({ name: 'address', type: 'address', part: addressKey(address) })
+  if (address !== undefined)
+    own.push({ name: 'address', type: 'address', text: address, patterns: addressPatterns(address) })
   return {
     filter,
     ...(area && { area }),

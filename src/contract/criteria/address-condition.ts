@@ -1,0 +1,55 @@
+// The condition of `address`, as people type it: "123 Main Street, #2, Menlo Park, CA 94025", "9076, Belvedere, Ave", "elm st".
+import { addressKey } from '../address.ts'
+import { type AddressReading, readAddress } from '../address-reading.ts'
+
+/** A row meets the condition if its normalized address fits one of these. */
+export interface AddressPattern {
+  fits: 'contains' | 'starts' | 'equals'
+  key: string
+  /** Only in these cities; undefined for all. */
+  citySlugs?: readonly string[]
+}
+
+/** Longer texts are not addresses; reading them would take long. */
+const longestRead = 300
+
+export const addressPatterns = (text: string): AddressPattern[] => {
+  const { readings, outside } = text.length > longestRead ? { readings: [], outside: '' } : readAddress(text)
+  const numbered = readings.filter(({ houseNumber }) => houseNumber !== '')
+  const placed = outside === undefined ? numbered.filter(({ citySlugs }) => citySlugs !== undefined) : []
+  const patterns =
+    placed.length > 0
+      ? placed.flatMap(patternsOf)
+      : [
+          { fits: 'contains' as const, key: addressKey(text) },
+          { fits: 'contains' as const, key: addressKey(text.replace(/[,\n;]+/g, ' ')) },
+          ...numbered.filter(({ unit }) => unit.length > 0).flatMap(patternsOf),
+        ]
+  return patterns.filter(
+    ({ key }, at) => key !== '' && patterns.findIndex((each) => isSame(each, patterns[at]!)) === at,
+  )
+}
+
+/** A home without units is meant by an address with one too, but another unit is not. */
+const patternsOf = ({ houseNumber, street, unit, citySlugs }: AddressReading): AddressPattern[] => {
+  const place = citySlugs === undefined ? {} : { citySlugs }
+  const home = [houseNumber, ...street].join(' ')
+  return unit.length === 0
+    ? [{ fits: 'starts', key: home, ...place }]
+    : [
+        { fits: 'starts', key: [home, ...unit].join(' '), ...place },
+        { fits: 'equals', key: home, ...place },
+      ]
+}
+
+const isSame = (a: AddressPattern, b: AddressPattern): boolean =>
+  a.fits === b.fits && a.key === b.key && a.citySlugs?.join() === b.citySlugs?.join()
+
+export const fitsPattern = (
+  { fits, key, citySlugs }: AddressPattern,
+  row: { addressKey?: string; citySlug: string },
+): boolean => {
+  if (row.addressKey === undefined || (citySlugs && !citySlugs.includes(row.citySlug))) return false
+  if (fits === 'equals') return row.addressKey === key
+  return fits === 'starts' ? row.addressKey.startsWith(key) : row.addressKey.includes(key)
+}
