@@ -2,17 +2,16 @@
 import { readFile } from 'node:fs/promises'
 import type pg from 'pg'
 
-/** Milliseconds used so far by the connections that are open now; undefined where the system does not tell. */
-export const backendCpu = async (pool: pg.Pool): Promise<() => Promise<number | undefined>> => {
+/** Milliseconds used so far by the connections of this database; undefined where the system does not tell. */
+export const backendCpu = async (pool: pg.Pool): Promise<number | undefined> => {
   const { rows } = await pool.query<{ pid: number }>(
     "select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'",
   )
-  const used = async ({ pid }: { pid: number }): Promise<number> => {
+  let sum = 0
+  for (const { pid } of rows) {
     const [nanoseconds] = (await readFile(`/proc/${pid}/schedstat`, 'utf8').catch(() => '')).split(' ')
-    return nanoseconds ? Number(nanoseconds) / 1e6 : Number.NaN
+    if (!nanoseconds) return undefined
+    sum += Number(nanoseconds) / 1e6
   }
-  return async () => {
-    const sum = (await Promise.all(rows.map(used))).reduce((a, b) => a + b, 0)
-    return Number.isNaN(sum) ? undefined : sum
-  }
+  return sum
 }

@@ -74,7 +74,7 @@ const askAll = async (context: Context, database: Database, requests: number): P
     publicUrl: 'http://localhost',
   } as Call
   for (const list of filteredLists(0)) await Promise.all([ours(call, list), expert(database.pool, list)])
-  const cpu = await backendCpu(database.pool)
+  const cpu = () => backendCpu(database.pool)
   const timed = async (work: () => Promise<number>): Promise<[elapsed: number, cpu: number, total: number]> => {
     const before = await cpu()
     const begun = performance.now()

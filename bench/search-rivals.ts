@@ -17,6 +17,7 @@ export interface Rival {
 const searchText = `lower(coalesce(address, '') || chr(10) || coalesce(project_type, '') || chr(10) || coalesce(description, '')
   || chr(10) || coalesce(contractor, '') || chr(10) || coalesce(architect, '') || chr(10) || permit_id)`
 
+/** `table` gets its name last, so that an interrupted build is repeated. */
 const built = async (pool: pg.Pool, table: string, statements: readonly string[]): Promise<void> => {
   const { rows } = await pool.query('select to_regclass($1) is not null as there', [table])
   if (rows[0].there) return
@@ -37,12 +38,14 @@ export const trigram: Rival = {
   name: 'trigram index on the permit table',
   prepare: (pool) =>
     built(pool, 'rival_permit', [
-      `create table rival_permit as select *, ${searchText} as search from permit`,
-      'create index rival_permit_words on rival_permit using gin (search gin_trgm_ops) where issued_on is not null',
-      'create index on rival_permit (issued_on desc, permit_id, city_slug) where issued_on is not null',
-      'create index on rival_permit (city_slug, issued_on desc, permit_id) where issued_on is not null',
-      'create index on rival_permit (valuation_usd) where issued_on is not null',
-      'vacuum analyze rival_permit',
+      'drop table if exists rival_permit_making',
+      `create table rival_permit_making as select *, ${searchText} as search from permit`,
+      'create index rival_permit_words on rival_permit_making using gin (search gin_trgm_ops) where issued_on is not null',
+      'create index on rival_permit_making (issued_on desc, permit_id, city_slug) where issued_on is not null',
+      'create index on rival_permit_making (city_slug, issued_on desc, permit_id) where issued_on is not null',
+      'create index on rival_permit_making (valuation_usd) where issued_on is not null',
+      'vacuum analyze rival_permit_making',
+      'alter table rival_permit_making rename to rival_permit',
     ]),
   ask: (pool, question) => {
     const { conditions, values } = filters(question, (slugs) => `city_slug = any(${slugs}::text[])`)
@@ -64,18 +67,17 @@ export const wholeWords: Rival = {
   name: 'index of whole words and a list of words',
   prepare: (pool) =>
     built(pool, 'rival_word', [
-      'drop table if exists rival_words',
+      'drop table if exists rival_words, rival_word_making',
       `create table rival_words as select ${wordRow} from permit where issued_on is not null`,
       'create index rival_words_terms on rival_words using gin (terms)',
       'create index on rival_words (issued_on desc, permit_id, city_slug)',
       'vacuum analyze rival_words',
-      `create table rival_word_list as
+      `create table rival_word_making as
         select term collate "C" as term, count(*) as permits from rival_words, unnest(terms) term where term <> '' group by 1`,
-      'create unique index on rival_word_list (term)',
-      'create index rival_word_parts on rival_word_list using gin (term gin_trgm_ops)',
-      'vacuum analyze rival_word_list',
-      // Its presence says that all of the above is complete.
-      'alter table rival_word_list rename to rival_word',
+      'create unique index on rival_word_making (term)',
+      'create index rival_word_parts on rival_word_making using gin (term gin_trgm_ops)',
+      'vacuum analyze rival_word_making',
+      'alter table rival_word_making rename to rival_word',
     ]),
   ask: async (pool, question) => {
     const { conditions, values } = filters(

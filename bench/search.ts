@@ -101,7 +101,7 @@ const askAll = async (
     })),
   ]
   const run: Run = new Map(ways.map(({ name }) => [name, []]))
-  const cost = await costMeter(database)
+  const cost = costMeter(database)
   for (const question of questions) {
     const totals = new Set<number>()
     const compared = longKinds.includes(question.kind) || shortKinds.includes(question.kind)
@@ -114,8 +114,8 @@ const askAll = async (
   return run
 }
 
-const costMeter = async ({ pool }: Database) => {
-  const used = await backendCpu(pool)
+const costMeter = ({ pool }: Database) => {
+  const used = () => backendCpu(pool)
   return async (work: () => Promise<void>): Promise<Cost> => {
     const cpuBefore = await used()
     const begun = performance.now()
@@ -177,7 +177,7 @@ const writeCosts = async (context: Context, database: Database, title: (what: st
   const rows = [...permits(batch)].map((permit) => ({ ...permit, permitId: `NEW-${permit.permitId}` }))
   const keys = sql`select market, city_slug, permit_id from permit where permit_id like 'NEW-%'`
   const costs = new Map<string, Cost[]>()
-  const cost = await costMeter(database)
+  const cost = costMeter(database)
   const add = async (name: string, work: () => Promise<void>) => {
     costs.set(name, [...(costs.get(name) ?? []), await cost(work)])
   }

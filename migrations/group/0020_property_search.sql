@@ -100,6 +100,15 @@ create index property_search_city on property_search (market, city_slug, rank_sc
   where status is not null;
 create index property_search_sb9 on property_search (market, sb9_status, sb9_max_units desc nulls last, property_id)
   where status in ('active', 'coming_soon', 'pending') and sb9_status is not null;
+-- Homes on the market are a small part of all listings, and most searches are about them. The index has every value of a condition,
+-- so that the exact total reads only the index instead of rows all over the table.
+create index property_search_on_market on property_search (market, rank_score desc nulls last, property_id)
+  include (status, city_slug, zip, price, price_cut_pct, listed_on, pending_on, sold_on, property_type, sqft, lot_size, beds, baths,
+    year_built, zoning, overlays_yes, location, teardown_raw, teardown_score, flippability_raw, flippability_score, condition_score,
+    developer_roi, return_pct, proforma_roi, sb9_status, sb9_max_units, sb9_blocked)
+  where status in ('active', 'coming_soon', 'pending');
+create index property_search_sold on property_search (market, city_slug, (case when status = 'sold' then sold_on end))
+  where status = 'sold';
 create index property_search_adu on property_search (market, adu_score desc, property_id)
   include (city_slug, adu_blocked) where adu_score is not null and not removed;
 create index property_search_redevelopment on property_search (market, redevelopment_score desc, property_id)
