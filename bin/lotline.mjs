@@ -10,7 +10,7 @@ import { stopWithNpm } from './stop-with-npm.mjs'
 const requiredMajor = 24
 const here = dirname(fileURLToPath(import.meta.url))
 const major = Number(process.versions.node.split('.')[0])
-if (process.argv[2] === 'serve') stopWithNpm()
+stopWithNpm()
 
 if (major >= requiredMajor) {
   // Caches the compiled code of some hundred files, which every command, child process and thread would compile again.

@@ -1,5 +1,5 @@
 // Stops this process when npm is stopped. npm passes a signal to the shell it started us with, and that shell ends without
-// passing it on: without this, SIGTERM to `npm start` or `npx lotline serve` would leave the server running.
+// passing it on: without this, SIGTERM to `npm start` or `npx lotline ingest` would leave the command running.
 // Only under npm: a server that a terminal started in the background must outlive that terminal.
 
 const pollMs = 500

@@ -45,7 +45,7 @@ export interface ApiOptions {
   traceRequests?: ((app: FastifyInstance) => void) | undefined
   clock?: () => Date
   /** `keyed` for callers with a key of their own, `public` for everyone else. */
-  databases: Readonly<Record<PoolName, Pick<Database, 'db' | 'within'>>>
+  databases: Readonly<Record<PoolName, Pick<Database, 'db' | 'within' | 'probe'>>>
   /** Answer reads while they are up to date. */
   replicas?: ConcurrencyOptions['replicas']
   /** How many requests run at once on each of the pools. */

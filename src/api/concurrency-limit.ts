@@ -1,7 +1,8 @@
 // Decides which requests run, so that no caller can use up the capacity of others. A request holds a slot from when its body has
 // arrived until its response is ready: neither slow senders nor slow readers hold one. Each caller has a few slots and a few database
 // connections; its other requests wait in the caller's queue. Each pool has a fixed number of slots; when none is free, a request
-// gets 503 at once. Cached answers need no slot: sending a 503 would cost as much.
+// gets 503 at once. A request with a longer budget ends early when the database does not answer at all. Cached answers need no
+// slot: sending a 503 would cost as much.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { unavailable } from '../contract/errors.ts'
 import type { PlanName } from '../contract/plans.ts'
@@ -25,6 +26,10 @@ declare module 'fastify' {
   }
 }
 
+/** When a request with a longer budget asks whether the database answers anyone, and when it no longer waits for that. */
+const probeAfterMs = 600
+const stalledAfterMs = 1_800
+
 /** At 100 requests/s the last of 50 waits half a second, and a burst of 50 is no overload. */
 export const defaultSlots = 50
 
@@ -32,7 +37,7 @@ export interface ConcurrencyOptions {
   /** Of each pool. */
   slots: number
   budgets: Readonly<Record<PlanName, Budget>>
-  databases: Readonly<Record<PoolName, Pick<Database, 'within'>>>
+  databases: Readonly<Record<PoolName, Pick<Database, 'within' | 'probe'>>>
   replicas?: Pick<Replicas<PoolName>, 'within'> | undefined
 }
 
@@ -47,6 +52,35 @@ export const limitConcurrency = (app: FastifyInstance, options: ConcurrencyOptio
   const { slots, budgets, databases, replicas } = options
   const used: Record<PoolName, number> = { keyed: 0, public: 0 }
   const callers = new Map<string, CallerSlots>()
+  /** Requests share the probe that is running. */
+  const probes = new Map<PoolName, Promise<boolean>>()
+  const probe = (pool: PoolName): Promise<boolean> => {
+    const running = probes.get(pool)
+    if (running) return running
+    const answered = databases[pool].probe().then(
+      () => true,
+      () => false,
+    )
+    probes.set(pool, answered)
+    void answered.then(() => probes.delete(pool))
+    return answered
+  }
+  /** Calls `end` if the database does not answer. Returns a function that gives up watching. */
+  const watchDatabase = (pool: PoolName, end: () => void): (() => void) => {
+    let answered = false
+    const probing = setTimeout(() => {
+      void probe(pool).then((yes) => {
+        answered = yes
+      })
+    }, probeAfterMs)
+    const ending = setTimeout(() => {
+      if (!answered) end()
+    }, stalledAfterMs)
+    return () => {
+      clearTimeout(probing)
+      clearTimeout(ending)
+    }
+  }
   // Made once: a stack trace for each rejected request would cost more than the rest of its response.
   const overloaded = unavailable(2)
 
@@ -68,6 +102,7 @@ export const limitConcurrency = (app: FastifyInstance, options: ConcurrencyOptio
     const release = () => {
       request.releaseSlot = null
       clearTimeout(timer)
+      unwatch?.()
       const [next] = caller.waiting
       if (next) return next()
       used[pool]--
@@ -82,10 +117,12 @@ export const limitConcurrency = (app: FastifyInstance, options: ConcurrencyOptio
     }
     const end = () => {
       clearTimeout(timer)
+      unwatch?.()
       if (caller.waiting.delete(beginLater)) done(overloaded)
       else if (request.releaseSlot) ending.abort()
     }
     const timer = setTimeout(end, answerMs)
+    const unwatch = answerMs > stalledAfterMs ? watchDatabase(pool, end) : undefined
     // Also when no response is ever sent.
     reply.raw.once('close', () => {
       end()

@@ -2,10 +2,12 @@
 import { Command } from 'commander'
 import { ConfigError, readConfig } from '../config.ts'
 import { problemText } from '../contract/use-packs.ts'
+import { stopStartedServers } from '../embedded/server.ts'
 import { ApiAlreadyRunning } from '../store/engine/api-lock.ts'
 import { UnusableServer } from '../store/engine/server-check.ts'
 import { openServices } from './open-services.ts'
 import { OperatorError } from './operator-error.ts'
+import { onStopSignal } from './stop-signals.ts'
 import { useMarketPacks } from './use-market-packs.ts'
 
 /** Opened only by the commands that need them, so that `--help` is fast. */
@@ -59,9 +61,18 @@ for (const stream of [process.stdout, process.stderr])
 /** Errors the operator can fix. Any other is a bug and is printed with its stack. */
 const operatorErrors = [OperatorError, ConfigError, UnusableServer, ApiAlreadyRunning]
 
+// `serve` stops in order, and the agent tools when their client has gone.
+let stopping: Promise<void> | undefined
+if (requested !== 'serve' && requested !== 'mcp')
+  onStopSignal((code) => {
+    stopping ??= stopStartedServers().finally(() => process.exit(code))
+  })
+
 try {
   await program.parseAsync()
 } catch (error) {
+  // The database that a signal stops ends the command's queries.
+  if (stopping) await stopping
   const known = operatorErrors.some((kind) => error instanceof kind)
   process.stderr.write(`${known ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`)
   process.exitCode = 1

@@ -1,24 +1,51 @@
-// Loads the sample markets or advances them to today when the service starts, in a child process.
+// Loads the sample markets or advances them to today when the service starts, in a child process. A failure, for example of a
+// full disk, is reported and tried again: the service runs meanwhile, and says that the sample is being loaded.
+import { setTimeout as wait } from 'node:timers/promises'
 import { type ChildCommand, runChildCommand } from './child-command.ts'
 
 export interface SampleLoader {
-  /** Resolves when the work is done; at once when nothing is due. */
-  run(due: 'load' | 'advance' | undefined): Promise<void>
+  /** Resolves when nothing is due any more, or when it was stopped. */
+  run(due: () => Promise<'load' | 'advance' | undefined>): Promise<void>
   stop(): Promise<void>
 }
 
-export const sampleLoader = (): SampleLoader => {
+export interface SampleLoaderOptions {
+  onFailed: (error: unknown, retryInMs: number) => void
+  runCommand?: (args: readonly string[]) => ChildCommand
+  /** Doubles with each failure, up to a minute. */
+  firstRetryMs?: number
+}
+
+const maxRetryMs = 60_000
+
+export const sampleLoader = ({
+  onFailed,
+  runCommand = runChildCommand,
+  firstRetryMs = 5_000,
+}: SampleLoaderOptions): SampleLoader => {
   let command: ChildCommand | undefined
-  let stopped = false
+  const stopping = new AbortController()
+  const { signal } = stopping
+
+  const runDue = async (due: 'load' | 'advance' | undefined): Promise<void> => {
+    if (!due || signal.aborted) return
+    process.stderr.write(`${messages[due]}\n`)
+    command = runCommand(['sample', due])
+    await command.done
+  }
   return {
     run: async (due) => {
-      if (!due || stopped) return
-      process.stderr.write(`${messages[due]}\n`)
-      command = runChildCommand(['sample', due])
-      await command.done
+      for (let retryMs = firstRetryMs; !signal.aborted; retryMs = Math.min(2 * retryMs, maxRetryMs))
+        try {
+          return await runDue(await due())
+        } catch (error) {
+          if (signal.aborted) return
+          onFailed(error, retryMs)
+          await wait(retryMs, undefined, { signal }).catch(() => {})
+        }
     },
     stop: async () => {
-      stopped = true
+      stopping.abort()
       await command?.stop()
     },
   }

@@ -67,11 +67,11 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
 
     let ready = Promise.resolve()
     if (role !== 'api') {
-      const sample = sampleLoader()
+      const sample = sampleLoader({
+        onFailed: (error, retryInMs) => logger.error({ err: error, retryInMs }, 'the sample could not be loaded'),
+      })
       closing.push(sample.stop)
-      ready = sampleDue(services, config.SAMPLE_DATA, new Date()).then(sample.run)
-      // Awaited by the caller; a failure before that must not end the process.
-      ready.catch(() => {})
+      ready = sample.run(() => sampleDue(services, config.SAMPLE_DATA, new Date()))
     }
 
     // Imported only now, so that on a first start the sample is loaded meanwhile.

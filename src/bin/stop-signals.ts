@@ -13,3 +13,10 @@ export const listenForStop = (): void => {
 export const onStop = (handler: () => void): void => {
   stop = handler
 }
+
+const stopSignals = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
+
+/** For commands that run to an end: calls `handler` with the exit code that tells a shell which signal ended it. */
+export const onStopSignal = (handler: (exitCode: number) => void): void => {
+  for (const [signal, code] of Object.entries(stopSignals)) process.on(signal, () => handler(code))
+}

@@ -31,7 +31,21 @@ export interface StartOptions {
   create?: boolean
 }
 
-export const startEmbedded = async (dataDir: string, { create = true }: StartOptions = {}): Promise<EmbeddedServer> => {
+export const startEmbedded = (dataDir: string, options: StartOptions = {}): Promise<EmbeddedServer> => {
+  const starting = startServer(dataDir, options)
+  started.add(starting)
+  starting.catch(() => started.delete(starting))
+  return starting
+}
+
+const started = new Set<Promise<EmbeddedServer>>()
+
+/** Stops the servers of this process unless other processes use them, while its own connections are still open. */
+export const stopStartedServers = async (): Promise<void> => {
+  for (const server of await Promise.allSettled(started)) if (server.status === 'fulfilled') await server.value.stop()
+}
+
+const startServer = async (dataDir: string, { create = true }: StartOptions): Promise<EmbeddedServer> => {
   const as = serverUser()
   const home = await homeFor(resolve(dataDir), as)
   const engine = await engineFor(as)
@@ -51,6 +65,7 @@ export const startEmbedded = async (dataDir: string, { create = true }: StartOpt
         throw new UnusableServer(`The database in ${files} has disappeared. Mount or restore it, then start again.`)
       await initialize(engine, files, as)
     }
+    await rejectDamagedPidFile(files)
     const found = await socketOfRunning(files, running)
     if (found) return { socketDir: found, adopted: true }
     const made = await socketFolder(home, files, as)
@@ -167,6 +182,14 @@ const socketOf = async (files: string): Promise<string> => {
   if (!dir)
     throw new UnusableServer(`The embedded PostgreSQL in ${files} has no socket. Stop it and start Lotline again.`)
   return dir
+}
+
+/** PostgreSQL does not start beside it, and its log does not say why. */
+const rejectDamagedPidFile = async (files: string): Promise<void> => {
+  const path = join(files, 'postmaster.pid')
+  const text = await readFile(path, 'utf8').catch(() => undefined)
+  if (text !== undefined && !/^-?\d+\n/.test(text))
+    throw new UnusableServer(`${path} is damaged. If no PostgreSQL uses this folder, delete that file and start again.`)
 }
 
 /** A killed server counts as running until the system has removed its process, but accepts no connections: wait for it. */

@@ -21,7 +21,7 @@ afterAll(async () => {
   await proxy?.close()
 })
 
-test('every read returns 503 with Retry-After within 4 seconds for Pro and 2 otherwise, and 200 once the database responds', async () => {
+test('every read returns 503 with Retry-After within 2 seconds, and 200 once the database responds', async () => {
   const key = await service.proKey()
   const freeKey = await service.freeKey()
   const read = (query: string, asking = { key }) => ask(service, `/v1/permits?q=${query}`, asking)
@@ -31,7 +31,8 @@ test('every read returns 503 with Retry-After within 4 seconds for Pro and 2 oth
   const begun = performance.now()
   // More requests than the pool has connections, so that some wait for one.
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => read(`stalled${i}`)))
-  expect(performance.now() - begun).toBeLessThan(4_000)
+  // 1.8 seconds, and time for a busy machine. A query would be given up after 3.3.
+  expect(performance.now() - begun).toBeLessThan(3_000)
   for (const { status, headers, body } of answers) {
     expect([status, body.code, headers['retry-after']]).toEqual([503, 'internal_error', '2'])
     expect(headers['x-ratelimit-limit']).toBe('120')

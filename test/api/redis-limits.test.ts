@@ -21,6 +21,7 @@ if (!found) console.warn('skipped: no redis-server on this machine (Debian: apt-
 
 describe.skipIf(!found)('limits in Redis', () => {
   let dir: string
+  let start: () => Promise<void>
   let stop: () => Promise<unknown>
   let url: string
   const services: Service[] = []
@@ -29,19 +30,22 @@ describe.skipIf(!found)('limits in Redis', () => {
   beforeAll(async () => {
     dir = await mkdtemp(join(tmpdir(), 'lotline-redis-'))
     const socket = join(dir, 'redis.sock')
-    const server = spawn('redis-server', ['--port', '0', '--unixsocket', socket, '--save', '', '--dir', dir], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    const exited = once(server, 'exit')
-    stop = () => {
-      server.kill('SIGTERM')
-      return exited
-    }
-    await new Promise<void>((ready) => {
-      server.stdout.on('data', (chunk: Buffer) => {
-        if (/ready to accept connections/i.test(chunk.toString())) ready()
+    start = async () => {
+      const server = spawn('redis-server', ['--port', '0', '--unixsocket', socket, '--save', '', '--dir', dir], {
+        stdio: ['ignore', 'pipe', 'ignore'],
       })
-    })
+      const exited = once(server, 'exit')
+      stop = () => {
+        server.kill('SIGTERM')
+        return exited
+      }
+      await new Promise<void>((ready) => {
+        server.stdout.on('data', (chunk: Buffer) => {
+          if (/ready to accept connections/i.test(chunk.toString())) ready()
+        })
+      })
+    }
+    await start()
     url = socket
     for (let i = 0; i < 2; i++) {
       const limits = await redisLimits(url)
@@ -94,6 +98,17 @@ describe.skipIf(!found)('limits in Redis', () => {
     )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
+  })
+
+  test('after a restart of Redis a key gets one more window, counted exactly over both processes', async () => {
+    const { key } = await insertKey(services[0]!.db, { plan: 'free', email: 'redis@example.com' })
+    await start()
+    for (const service of services)
+      await expect.poll(async () => (await ask(service, '/v1/markets', { key })).status, { timeout: 10_000 }).toBe(200)
+    const used = 30 - Number((await ask(services[0]!, '/v1/usage', { key })).headers['x-ratelimit-remaining'])
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, i) => ask(services[i % 2]!, '/v1/usage', { key })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30 - used)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30 + used)
   })
 })
 

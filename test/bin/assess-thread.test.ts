@@ -26,7 +26,7 @@ const thread = (idleMs?: number) => {
 const connections = async (): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
     select count(*) as n from pg_stat_activity
-    where datname = ${address.database} and application_name = 'lotline-assessor'`.execute(db)
+    where datname = ${address.database} and application_name like 'lotline-assessor %'`.execute(db)
   return rows[0]!.n
 }
 

@@ -65,13 +65,41 @@ test(
   },
 )
 
-test('SIGTERM to npx stops the server and leaves no process', { timeout: 600_000 }, async () => {
-  const { child, url, ended } = await untilServing(runProgram('npx', ['lotline', 'serve'], { DATA_DIR: dir }))
+test.each([
+  ['npx', ['lotline', 'serve']],
+  ['npm', ['start']],
+] as const)('SIGTERM to %s stops the server and leaves no process', { timeout: 600_000 }, async (command, args) => {
+  const { child, url, ended } = await untilServing(runProgram(command, [...args], { DATA_DIR: dir }))
   child.kill('SIGTERM')
   // Resolves when every process that holds the output has ended.
   await ended
   await expect(fetch(url)).rejects.toThrow()
   expect(await readdir(join(dir, 'postgres'))).not.toContain('postmaster.pid')
+  expect(await processesOf(dir)).toEqual([])
+})
+
+/** Command lines of the processes that were started with this data folder, or run its database. */
+const processesOf = async (folder: string): Promise<string[]> => {
+  const texts = await Promise.all(
+    (await readdir('/proc').catch(() => []))
+      .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+      .map(async (pid) => {
+        const [line, environment] = await Promise.all(
+          ['cmdline', 'environ'].map((file) => readFile(`/proc/${pid}/${file}`, 'latin1').catch(() => '')),
+        )
+        return { line: line!.replaceAll('\0', ' '), environment: environment! }
+      }),
+  )
+  return texts.filter((each) => `${each.line} ${each.environment}`.includes(folder)).map(({ line }) => line)
+}
+
+test('SIGTERM to a command that started the database stops both', { timeout: 600_000 }, async () => {
+  const { child, ended } = run(['sample', 'load'], { DATA_DIR: dir })
+  await expect.poll(() => readdir(join(dir, 'postgres')), { timeout: 60_000 }).toContain('postmaster.pid')
+  child.kill('SIGTERM')
+  expect(await ended).toBe(143)
+  expect(await readdir(join(dir, 'postgres'))).not.toContain('postmaster.pid')
+  expect(await processesOf(dir)).toEqual([])
 })
 
 test('a database that is killed while the service runs is restarted by it', { timeout: 600_000 }, async () => {

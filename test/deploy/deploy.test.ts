@@ -1,7 +1,8 @@
 // The files for operators agree with the program: metric names, variables and commands.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Registry } from 'prom-client'
@@ -73,4 +74,33 @@ test.skipIf(promtool === undefined)('promtool accepts the alert rules and their 
   const run = (...args: string[]) => promisify(execFile)(promtool!, args, { cwd: folder })
   expect((await run('check', 'rules', 'alerts.yml')).stdout).toMatch(/SUCCESS: \d+ rules found/)
   expect((await run('test', 'rules', 'alerts.test.yml')).stdout).toContain('SUCCESS')
+})
+
+const installed = (name: string) =>
+  ['/usr/bin', '/usr/sbin', '/usr/local/bin'].some((dir) => existsSync(join(dir, name)))
+const execute = promisify(execFile)
+
+test.skipIf(!installed('haproxy'))('haproxy accepts its example', async () => {
+  await execute('haproxy', ['-c', '-f', 'haproxy.cfg'], { cwd: folder })
+})
+
+test.skipIf(!installed('caddy'))('Caddy accepts its example', async () => {
+  const { stderr } = await execute('caddy', ['adapt', '--config', 'Caddyfile', '--validate'], { cwd: folder })
+  expect(stderr).not.toMatch(/error/i)
+})
+
+test.skipIf(!installed('nginx') || !installed('openssl'))('nginx accepts its example', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'lotline-nginx-'))
+  try {
+    const [key, certificate] = [join(dir, 'privkey.pem'), join(dir, 'fullchain.pem')]
+    const subject = ['-subj', '/CN=lotline.example.com', '-keyout', key, '-out', certificate]
+    await execute('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject])
+    const example = (await read('nginx.conf'))
+      .replaceAll('/etc/letsencrypt/live/lotline.example.com', dir)
+      .replaceAll('/var/log/nginx', dir)
+    await writeFile(join(dir, 'nginx.conf'), `events {}\npid ${dir}/pid;\nerror_log ${dir}/log;\nhttp { ${example} }\n`)
+    expect((await execute('nginx', ['-t', '-c', join(dir, 'nginx.conf')])).stderr).toContain('test is successful')
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
 })

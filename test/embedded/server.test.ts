@@ -71,6 +71,13 @@ test('one who joined a server leaves it to those who use it', async () => {
   await client.end()
 })
 
+test('a damaged pid file is named, with what to do', async () => {
+  await (await start()).stop()
+  started.length = 0
+  await writeFile(join(dir, 'postgres/postmaster.pid'), 'garbage\n')
+  await expect(start()).rejects.toThrow(/postmaster\.pid is damaged\. If no PostgreSQL uses this folder, delete/)
+})
+
 test('no port is open, whatever the configuration file says', async () => {
   const server = await start()
   await server.stop()

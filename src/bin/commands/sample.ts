@@ -34,16 +34,6 @@ interface PlayOptions {
 const play = async (days: number | 'today' | undefined, { json }: PlayOptions) => {
   const config = readConfig()
   const progress = stepLine(process.stderr)
-  // process.exit runs the exit handlers, which remove the temporary files.
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const)
-    process.once(signal, () => {
-      progress.clear()
-      process.exit(code)
-    })
   const options = { now: new Date(), highValueUsd: config.HIGH_VALUE_PERMIT_USD, onProgress: progress.show }
   const result = await withOpened(
     () => openServices(config, { statementTimeoutMs: 0 }),

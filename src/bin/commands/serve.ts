@@ -22,10 +22,7 @@ export const serveCommand = (): Command =>
       const running = await starting.catch((error: unknown) => {
         throw listenError(error, config) ?? error
       })
-      await running.ready.catch(async (error: unknown) => {
-        await running.stop()
-        throw error
-      })
+      await running.ready
       if (stopping()) return
       // Since the process started.
       const seconds = (performance.now() / 1000).toFixed(1)

@@ -16,6 +16,8 @@ export interface Database {
    * no more connections at once than the share allows.
    */
   within(signal: AbortSignal, share?: ConnectionShare): Db
+  /** Resolves when the server has answered a query on a new connection: those of the pool may be busy. */
+  probe(): Promise<void>
   close(): Promise<void>
 }
 
@@ -46,7 +48,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   const pool = new pg.Pool({
     ...poolAddress(options),
     max: options.poolSize ?? 10,
-    application_name: options.applicationName ?? 'lotline',
+    application_name: connectionName(options.applicationName ?? 'lotline'),
     // Jobs whose statements take longer set their own limit.
     statement_timeout: options.statementTimeoutMs ?? 15_000,
     lock_timeout: 10_000,
@@ -77,8 +79,24 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     closed ??= pool.end()
     return closed
   }
-  return { db: within(), pool, within, close }
+  const probe = async () => {
+    const client = new pg.Client({ ...poolAddress(options), connectionTimeoutMillis: probeMs, query_timeout: probeMs })
+    client.on('error', () => {})
+    try {
+      await client.connect()
+      await client.query('select 1')
+    } finally {
+      client.end().catch(() => {})
+    }
+  }
+  return { db: within(), pool, within, probe, close }
 }
+
+/** A server that does not answer a probe for so long counts as stalled. */
+const probeMs = 5_000
+
+/** With the process, so that an operator, and a process that stops the server, can tell whose connection it is. */
+export const connectionName = (name: string): string => `${name} ${process.pid}`
 
 const orElse = (pool: pg.Pool, other: () => Promise<pg.PoolClient>): Connections => ({
   connect: () => pool.connect().catch(other),

@@ -1,6 +1,7 @@
 // Requests to the embedded server over its Unix socket, before the connection pool exists.
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { connectionName } from './database.ts'
 
 /** True if a server answers on this socket, even if only with the error that it is still starting. */
 export const acceptsConnections = async (socketDir: string): Promise<boolean> => {
@@ -39,7 +40,7 @@ export const ensureDatabase = async (socketDir: string) => {
   }
 }
 
-/** Numbers of other client connections with and without a running query. */
+/** Numbers of the client connections of other processes, with and without a running query. */
 export const otherConnections = async (socketDir: string): Promise<{ active: number; idle: number }> => {
   const client = new pg.Client({ host: socketDir, user: 'lotline', database: 'postgres' })
   client.on('error', () => {})
@@ -48,7 +49,9 @@ export const otherConnections = async (socketDir: string): Promise<{ active: num
     const { rows } = await client.query(
       `select count(*) filter (where state = 'active')::int as active,
               count(*) filter (where state is distinct from 'active')::int as idle
-       from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+       from pg_stat_activity
+       where backend_type = 'client backend' and pid <> pg_backend_pid() and application_name not like $1`,
+      [connectionName('%')],
     )
     return rows[0]
   } catch (error) {

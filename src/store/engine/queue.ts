@@ -1,6 +1,6 @@
 // Job queues of pg-boss in the same database. A job enqueued in a transaction exists only if the transaction commits.
 import { fromKysely, type JobInsert, PgBoss, type SendOptions } from 'pg-boss'
-import { type DatabaseOptions, type Db, poolAddress } from './database.ts'
+import { connectionName, type DatabaseOptions, type Db, poolAddress } from './database.ts'
 
 /** Every queue with its retry policy. */
 export const queues = {
@@ -75,7 +75,7 @@ export const openQueue = async ({
   const boss = new PgBoss({
     ...poolAddress(address),
     max: working ? 6 : 2,
-    application_name: 'lotline-queue',
+    application_name: connectionName('lotline-queue'),
     supervise: working,
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
