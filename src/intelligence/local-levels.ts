@@ -75,8 +75,10 @@ export const localLevels = (sales: readonly LocalSale[], levels: CityLevels): Lo
       return { mean, variance: Math.max(0, squares / found.count - mean * mean) }
     })
   }
+  // A function that used `known` would keep all sales in memory for as long as the result is used.
+  const cityOf = known.map(({ citySlug }) => citySlug)
   const cities = new Map(
-    [...Map.groupBy(known.keys(), (i) => known[i]!.citySlug)].map(([city, own]) => {
+    [...Map.groupBy(cityOf.keys(), (i) => cityOf[i]!)].map(([city, own]) => {
       // An odd step, so that alternating rows are not all of one kind.
       const step = Math.max(1, Math.floor(own.length / sampledSales)) | 1
       const probed = own

@@ -48,7 +48,30 @@ export const marketSales = async (
     where s.market = ${market} and s.sold_on >= ${since} and s.removed_at is null and s.price_usd >= ${minMarketPriceUsd}
       ${share < 1 ? sql`and (s.sold_on >= ${sample.allSince} or hashtext(s.sale_id) & ${hashMask} < ${Math.floor(share * (hashMask + 1))}::int)` : sql``}
     order by s.sold_on, s.source_id, s.sale_id`.execute(db)
-  return rows.map(withoutNulls)
+  return compact(rows)
+}
+
+/** Texts up to this length repeat: days, cities, types. Ids are longer and do not. */
+const longestSharedText = 16
+
+/**
+ * The same rows without nulls, as a view keeps them for a whole market. They are copied, because an object from which a field was
+ * deleted becomes a hash table of three times the size; and equal texts are kept once.
+ */
+const compact = <T extends object>(rows: readonly T[]): T[] => {
+  const texts = new Map<string, string>()
+  const shared = (text: string): string => {
+    if (text.length > longestSharedText) return text
+    const known = texts.get(text)
+    if (known === undefined) texts.set(text, text)
+    return known ?? text
+  }
+  return rows.map((row) => {
+    const kept: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(row))
+      if (value !== null) kept[name] = typeof value === 'string' ? shared(value) : value
+    return kept as T
+  })
 }
 
 /** Up to about `most` sales: all since `allSince`, and as many of the older ones as fit. */
@@ -95,7 +118,7 @@ export const marketListings = async (db: Db, market: MarketId, since: string): P
     from listing l join property p on p.market = l.market and p.id = l.property_id
     where l.market = ${market} and (l.listed_on is null or l.listed_on >= ${since})
     order by l.property_id, l.listed_on`.execute(db)
-  return rows.map(withoutNulls)
+  return compact(rows)
 }
 
 export type Rebuild = Known<Pick<PermitTable, 'propertyId' | 'citySlug' | 'sqft'> & Pick<PropertyTable, 'lotSqft'>> & {
@@ -116,7 +139,7 @@ export const marketRebuilds = async (db: Db, market: MarketId, since: string): P
       and coalesce(p.lat, m.lat) is not null and coalesce(p.lng, m.lng) is not null
       and (m.city_slug, m.permit_id) not in (${doubtfulDemolitions(market)})
     order by m.issued_on, m.city_slug, m.permit_id`.execute(db)
-  return rows.map(withoutNulls)
+  return compact(rows)
 }
 
 /** Homes by city, without removed parcels. Those are few and subtracted, so that the index alone counts all homes. */

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { marketSales } from '../../../src/store/assessments/market-facts.ts'
 import { pastOffers } from '../../../src/store/assessments/past-offers.ts'
@@ -46,4 +48,14 @@ test('a sale that trains a model has the lot of its parcel, as the homes that ar
   expect(learned).toMatchObject({ lotSqft: 7_000, livingSqft: 1_500 })
   const [offer] = (await pastOffers(db, 'sf-peninsula', '2026-05-01', 10)).filter(({ propertyId }) => propertyId === id)
   expect(offer).toMatchObject({ lotSqft: 7_000 })
+})
+
+test('a sale without some of its facts takes no more memory than a plain object', async () => {
+  setFlagsFromString('--allow-natives-syntax')
+  const isPlain = runInNewContext('(object) => %HasFastProperties(object)') as (object: object) => boolean
+  const { db } = store()
+  await sale(db, { sold_on: '2026-06-01', price_usd: 1_100_000, beds: null })
+  const [learned] = await marketSales(db, 'sf-peninsula', '2026-06-01')
+  expect(learned).not.toHaveProperty('beds')
+  expect(isPlain(learned!)).toBe(true)
 })
