@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { assessMarket } from '../../src/assess/assess-market.ts'
+import { sql } from '../../src/store/engine/database.ts'
 import { addShard, moveMarket } from '../../src/store/engine/shards.ts'
 import { ask } from '../setup/ask.ts'
 import { newDatabase } from '../setup/database.ts'
@@ -57,7 +58,15 @@ test('every answer is the same with one shard group and with four', async () => 
 
   const four = await startService({ database })
   expect(await answersOf(four, all)).toEqual(before)
+  // As if the node of a group were down: what is about another market does not need it.
+  await sql`drop schema g22 cascade`.execute(four.db)
   await four.close()
+  const without = await startService({ database })
+  await answersOf(
+    without,
+    all.filter((path) => !/nan|=all|coverage|accuracy/.test(path)),
+  )
+  await without.close()
 })
 
 const answersOf = async (service: Service, all: readonly string[]) => {

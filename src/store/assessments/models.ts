@@ -51,6 +51,8 @@ export const latestHeat = async (
     select city_slug, property_type, as_of, heat_index, parts, sales from market_heat
     where market = ${market} and city_slug in (${citySlug}, '') and property_type in (${propertyType}, 'all')
       and heat_index is not null
-    order by as_of desc, (city_slug = ${citySlug}) desc, (property_type = ${propertyType}) desc limit 1`.execute(db)
+    order by as_of desc, (city_slug = ${citySlug}) desc, (property_type = ${propertyType}) desc limit 1`.execute(
+    groupOf(db, market),
+  )
   return rows[0]
 }

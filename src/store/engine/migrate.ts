@@ -76,7 +76,7 @@ const migrateScope = async (connection: Db, scope: string): Promise<string[]> =>
         connection.transaction().execute(async (tx) => {
           await sql`set local search_path = ${schemas}`.execute(tx)
           await sql`set local lock_timeout = ${sql.lit(lockTimeoutMs)}`.execute(tx)
-          await sql.raw(text).execute(tx)
+          for (const statement of statementsOf(text)) await sql.raw(statement).execute(tx)
           await record(tx)
         }),
       )
@@ -128,6 +128,7 @@ const runOnline = async (connection: Db, schemas: ReturnType<typeof sql>, text: 
   }
 }
 
+/** One by one: a Citus cluster sends a statement to its nodes together with the others of the same request, which they reject. */
 const statementsOf = (text: string): string[] =>
   text
     .replace(/^--.*$/gm, '')

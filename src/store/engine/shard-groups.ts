@@ -87,6 +87,12 @@ export const groupOf = (db: Db, market: string): Db => {
   return bound
 }
 
+/** The group of these markets if they are one market, all groups otherwise: a read must not depend on groups it does not need. */
+export const groupOfAll = (db: Db, markets: readonly string[]): Db => {
+  const [market, ...others] = new Set(markets)
+  return market === undefined || others.length > 0 ? db : groupOf(db, market)
+}
+
 /** The market was moved to another group since the transaction began. The same work succeeds when it is tried again. */
 export class MarketMoved extends Error {}
 

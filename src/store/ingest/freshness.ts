@@ -1,6 +1,7 @@
 // When a completed run last updated the data of a response.
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
+import { groupOf, groupOfAll } from '../engine/shard-groups.ts'
 
 export type Dataset = 'parcels' | 'listings' | 'sales' | 'permits'
 
@@ -11,21 +12,32 @@ export const hasUnassessedData = async (db: Db, market: MarketId): Promise<boole
   const { rows } = await sql<{
     held: boolean
   }>`select exists (select from property where market = ${market})
-      and not exists (select from assessment where market = ${market}) as held`.execute(db)
+      and not exists (select from assessment where market = ${market}) as held`.execute(groupOf(db, market))
   return rows[0]!.held
 }
 
-/** Before the first run, this is the time when the database was created. */
+/**
+ * Before the first run, this is the time when the database was created. The runs of assessments are read apart, in the group of
+ * the market: one statement with both would need every node of a cluster.
+ */
 export const asOf = async (db: Db, datasets: readonly Dataset[], market?: MarketId): Promise<string> => {
-  const { rows } = await sql<{ at: Date }>`
-    select coalesce(
-      greatest(
-        (select max(r.finished_at) from ingest_run r join source s on s.id = r.source_id
-         where r.state = 'completed' and s.holds = any(${datasets as string[]})
-           and (${market ?? null}::text is null or s.market is null or s.market = ${market ?? null})),
-        (select max(finished_at) from assess_run
-         where state = 'completed' and ${!datasets.includes('permits')}
-           and (${market ?? null}::text is null or market = ${market ?? null}))),
-      (select min(applied_at) from public.migration)) as at`.execute(db)
-  return rows[0]!.at.toISOString()
+  const [loaded, assessed] = await Promise.all([
+    sql<{ at: Date | null; created: Date }>`
+      select max(r.finished_at) as at, (select min(applied_at) from public.migration) as created
+      from public.ingest_run r join public.source s on s.id = r.source_id
+      where r.state = 'completed' and s.holds = any(${datasets as string[]})
+        and (${market ?? null}::text is null or s.market is null or s.market = ${market ?? null})`.execute(db),
+    // Permits are not assessed.
+    datasets.includes('permits') ? undefined : lastAssessment(groupOfAll(db, market ? [market] : []), market),
+  ])
+  const { at, created } = loaded.rows[0]!
+  const finished = [at, assessed].flatMap((time) => time ?? [])
+  return new Date(finished.length > 0 ? Math.max(...finished.map(Number)) : Number(created)).toISOString()
+}
+
+const lastAssessment = async (db: Db, market: MarketId | undefined): Promise<Date | undefined> => {
+  const { rows } = await sql<{ at: Date | null }>`
+    select max(finished_at) as at from assess_run
+    where state = 'completed' and (${market ?? null}::text is null or market = ${market ?? null})`.execute(db)
+  return rows[0]!.at ?? undefined
 }

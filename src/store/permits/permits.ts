@@ -5,6 +5,7 @@ import { permitCountCap } from '../../contract/operations/permits.ts'
 import { marketOfProperty } from '../../contract/property-id.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { PermitTable, SourceTable } from '../engine/schema.ts'
+import { groupOf, groupOfAll } from '../engine/shard-groups.ts'
 import { permitColumns } from '../permit-search/columns.ts'
 import { type PermitCity, type PermitFilter, questionOf } from '../permit-search/question.ts'
 import { findPermits, findSortedPermits, type PermitKey } from '../permit-search/search.ts'
@@ -57,10 +58,11 @@ export interface PermitPage {
 
 /** Newest first, or by `sort`. Every word must be in at least one of the six searchable fields. */
 export const permitPage = async (
-  db: Db,
+  from: Db,
   filter: PermitFilter,
   page: { limit: number; offset: number },
 ): Promise<PermitPage> => {
+  const db = groupOfAll(from, filter.markets ?? [])
   const cities = filter.city === undefined ? undefined : await permitCities(db, filter.city.split(','))
   if (cities?.length === 0) return { rows: [], total: 0, truncated: false }
   const question = questionOf(filter, cities)
@@ -87,7 +89,7 @@ export const permitFunnel = (
   { markets, since }: { markets: readonly string[]; since?: string | undefined },
 ): Promise<FunnelStep[]> =>
   funnelOf(
-    db,
+    groupOfAll(db, markets),
     sql`permit_search where market = any(${markets as string[]}::text[])
       ${since === undefined ? sql`` : sql`and issued_on >= ${since}::date`}`,
     conditions,
@@ -109,7 +111,12 @@ const permitsByKey = async (db: Db, keys: readonly PermitKey[]): Promise<PermitR
       ${keys.map(({ permitId }) => permitId)}::text[]) with ordinality k (market, city_slug, permit_id, key_order)
     join permit p on p.market = k.market and p.city_slug = k.city_slug and p.permit_id = k.permit_id
     join source s on s.id = p.source_id
-    order by k.key_order`.execute(db)
+    order by k.key_order`.execute(
+    groupOfAll(
+      db,
+      keys.map(({ market }) => market),
+    ),
+  )
   return rows.map(withoutNulls)
 }
 
@@ -140,6 +147,6 @@ export const permitsOfProperty = async (db: Db, propertyId: string, issuedSince?
     select ${columns} from permit p join source s on s.id = p.source_id
     where p.market = ${market} and p.property_id = ${propertyId}
       and (${issuedSince ?? null}::date is null or coalesce(p.issued_on, p.applied_on) >= ${issuedSince ?? null})
-    order by coalesce(p.issued_on, p.applied_on) desc nulls last, p.permit_id limit 200`.execute(db)
+    order by coalesce(p.issued_on, p.applied_on) desc nulls last, p.permit_id limit 200`.execute(groupOf(db, market))
   return rows.map(withoutNulls)
 }

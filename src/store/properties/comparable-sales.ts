@@ -2,6 +2,7 @@
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { SaleTable } from '../engine/schema.ts'
+import { groupOf } from '../engine/shard-groups.ts'
 
 /** `saleId` is source and number, as in the grid, since numbers repeat between sources. */
 export type SoldHome = Known<
@@ -33,6 +34,6 @@ export const soldHomes = async (
       coalesce(p.lng, s.lng) as lng, s.living_sqft, coalesce(p.lot_sqft, s.lot_sqft) as lot_sqft, s.beds, s.baths, s.year_built
     from sale s left join property p on p.market = s.market and p.id = s.property_id
     where s.market = ${market} and s.sold_on = any(${sales.map(({ soldOn }) => soldOn)}::date[])
-      and s.source_id || ':' || s.sale_id = any(${sales.map(({ saleId }) => saleId)})`.execute(db)
+      and s.source_id || ':' || s.sale_id = any(${sales.map(({ saleId }) => saleId)})`.execute(groupOf(db, market))
   return new Map(rows.map((row) => [row.saleId, withoutNulls(row)]))
 }

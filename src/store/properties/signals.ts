@@ -2,6 +2,7 @@
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { AssessmentTable, ListingTable, PropertyTable, SourceTable } from '../engine/schema.ts'
+import { groupOfAll } from '../engine/shard-groups.ts'
 import { homeColumns } from './home-columns.ts'
 
 export type SignalRow = Known<
@@ -57,7 +58,12 @@ export const signalsByKey = async (db: Db, keys: readonly { market: MarketId; id
     join source s on s.id = l.source_id
     left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id
     left join assessment a on a.market = l.market and a.property_id = l.property_id
-    order by k.key_order`.execute(db)
+    order by k.key_order`.execute(
+    groupOfAll(
+      db,
+      keys.map(({ market }) => market),
+    ),
+  )
   return rows.map(withoutNulls)
 }
 

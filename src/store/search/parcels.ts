@@ -2,6 +2,7 @@
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { AssessmentTable, ListingTable, PropertyTable, SourceTable } from '../engine/schema.ts'
+import { groupOfAll } from '../engine/shard-groups.ts'
 import { homeColumns } from '../properties/home-columns.ts'
 
 export type ParcelRow = Known<
@@ -39,7 +40,12 @@ export const parcelsByKey = async (
     left join listing l on l.market = k.market and l.property_id = k.id and l.current
       and (${hiddenBefore ?? null}::date is null or l.status <> 'sold' or l.sold_on >= ${hiddenBefore ?? null}::date)
     left join source s on s.id = p.source_id
-    order by k.key_order`.execute(db)
+    order by k.key_order`.execute(
+    groupOfAll(
+      db,
+      keys.map(({ market }) => market),
+    ),
+  )
   return rows.map(withoutNulls)
 }
 

@@ -5,7 +5,7 @@ import type { MarketId } from '../../contract/facts.ts'
 import type { LatLng } from '../../contract/markets.ts'
 import { sb9Statuses } from '../../contract/sb9.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
-import { groupOf } from '../engine/shard-groups.ts'
+import { groupOfAll } from '../engine/shard-groups.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { all, type Columns, compile, distanceSql, type Sql } from './compile.ts'
 import { type FunnelStep, funnelOf, keysAfter, orderOf, type Position } from './paging.ts'
@@ -89,7 +89,7 @@ export const countProperties = async (db: Db, query: PropertyQuery, cap?: number
   const { rows } = await (cap === undefined
     ? sql<{ total: number }>`select count(*) as total from ${from} where ${all(where)}`
     : sql<{ total: number }>`
-        select count(*) as total from (select from ${from} where ${all(where)} limit ${cap + 1}) m`
+        select count(*) as total from (select 1 from ${from} where ${all(where)} limit ${cap + 1}) m`
   ).execute(handleOf(db, query))
   return rows[0]!.total
 }
@@ -145,7 +145,7 @@ export const propertyNearMisses = async (db: Db, query: PropertyQuery, most: num
 }
 
 /** A search of one market reads its group; one of several reads all groups. */
-const handleOf = (db: Db, { markets }: PropertyQuery): Db => (markets.length === 1 ? groupOf(db, markets[0]!) : db)
+const handleOf = (db: Db, { markets }: PropertyQuery): Db => groupOfAll(db, markets)
 
 interface Source {
   from: Sql

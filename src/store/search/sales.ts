@@ -5,7 +5,7 @@ import type { MarketId } from '../../contract/facts.ts'
 import type { LatLng } from '../../contract/markets.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { PropertyTable, SaleTable, SourceTable } from '../engine/schema.ts'
-import { groupOf } from '../engine/shard-groups.ts'
+import { groupOfAll } from '../engine/shard-groups.ts'
 import { all, type Columns, compile, distanceSql, type Sql } from './compile.ts'
 import { type FunnelStep, funnelOf, keysAfter, orderOf, type Position } from './paging.ts'
 
@@ -65,7 +65,7 @@ export const salePage = async (
 export const countSales = async (db: Db, query: SaleQuery, cap: number): Promise<number> => {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from (
-      select from ${tables(query)} where ${all(matching(query))} limit ${cap + 1}) m`.execute(handleOf(db, query))
+      select 1 from ${tables(query)} where ${all(matching(query))} limit ${cap + 1}) m`.execute(handleOf(db, query))
   return rows[0]!.total
 }
 
@@ -82,7 +82,7 @@ export const fillOfSales = async (db: Db): Promise<Record<string, number>> => {
   return rows[0]!
 }
 
-const handleOf = (db: Db, { markets }: SaleQuery): Db => (markets.length === 1 ? groupOf(db, markets[0]!) : db)
+const handleOf = (db: Db, { markets }: SaleQuery): Db => groupOfAll(db, markets)
 
 /** A property that is known only through a sale before the history window does not exist for the caller. */
 const tables = ({ since }: Pick<SaleQuery, 'since'>): Sql => sql`sale s left join property p
