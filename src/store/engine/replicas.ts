@@ -1,5 +1,5 @@
-// Reads from replicas. A replica is used only while it has everything the primary had when data last changed, and at most about a
-// second ago otherwise. Without such a replica, the primary answers.
+// Reads from replicas. A replica is used only while it has everything the primary had when data last changed, and at most about two
+// seconds ago otherwise. Without such a replica, the primary answers.
 import { setTimeout as wait } from 'node:timers/promises'
 import type { ConnectionShare } from './connection-share.ts'
 import { type Database, type DatabaseOptions, type Db, openDatabase, sql } from './database.ts'
@@ -21,7 +21,7 @@ export interface ReplicaOptions<Pool extends string> {
   pools: Readonly<Record<Pool, DatabaseOptions>>
 }
 
-/** How often each replica is compared with the primary, and how far behind it may be. */
+/** How often each replica is compared with the primary, and how long it has to catch up with it then. Together, how old it may be. */
 const compareMs = 1_000
 /** Between two looks at a replica that has not caught up yet. */
 const lookMs = 20

@@ -38,6 +38,16 @@ test('a replica answers only while it has the last change', async () => {
   expect(await readSetting(reader()!, 'test')).toBe(1)
 })
 
+test('a replica that falls behind is not used, also without a notified change', async () => {
+  await expect.poll(() => reader() !== undefined, soon).toBe(true)
+  await pausedReplay('pause')
+  await writeSetting(primary.db, 'test', 2)
+  await expect.poll(() => reader(), soon).toBeUndefined()
+  await pausedReplay('resume')
+  await expect.poll(() => reader() !== undefined, soon).toBe(true)
+  expect(await readSetting(reader()!, 'test')).toBe(2)
+})
+
 const pausedReplay = async (what: 'pause' | 'resume') => {
   const standby = openDatabase({ connectionString: pair.standby.url })
   await standby.pool.query(`select pg_wal_replay_${what}()`)
