@@ -1,20 +1,23 @@
-// Shard groups on the Citus cluster that LOTLINE_CITUS_URL names: the same answers as on one server, a group moved to another node
-// while it is read, and a killed worker that affects only the groups on it. Skipped without a cluster.
-import { createHash } from 'node:crypto'
+// Shard groups on the Citus cluster that LOTLINE_CITUS_URL names: the same tables and answers as on one server, a group moved to
+// another node while the API reads it, and a killed worker that affects only the groups on it. Skipped without a cluster. The part
+// with the killed worker needs two shell commands, LOTLINE_CITUS_KILL and LOTLINE_CITUS_START; WORKER_PORT tells them which worker.
+import { exec } from 'node:child_process'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { assessMarket } from '../src/assess/assess-market.ts'
-import { type Database, openDatabase, sql } from '../src/store/engine/database.ts'
+import { promisify } from 'node:util'
+import { type Database, type DatabaseOptions, openDatabase, sql } from '../src/store/engine/database.ts'
 import { migrate } from '../src/store/engine/migrate.ts'
+import { openQueue } from '../src/store/engine/queue.ts'
 import { addShard, moveMarket } from '../src/store/engine/shards.ts'
-import { makeMarket } from './assess.ts'
+import { insertKey } from '../src/store/keys/keys.ts'
+import { fill, markets, tableHashes } from './citus-data.ts'
 import type { Context } from './context.ts'
 import { atMost, type Figure, figureOf } from './figure.ts'
 import { openServer } from './sandbox.ts'
+import { startService } from './service.ts'
 
-const now = new Date('2026-11-14T12:00:00Z')
-const market = 'sf-peninsula'
-const group = 'g01'
-const parcels = 2_000
+/** The group of each market. Citus places them on different workers. */
+const groups = { 'sf-peninsula': 'g01', nantucket: 'g02' } as const
 
 export const measure = async (context: Context): Promise<Figure[]> => {
   const url = process.env.LOTLINE_CITUS_URL
@@ -29,19 +32,19 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   const cluster = openDatabase({ connectionString: url, statementTimeoutMs: 0 })
   try {
     await migrate(cluster)
-    await addShard(cluster, group)
-    await moveMarket(cluster, market, group, { graceMs: 0 })
-    await sql`select citus_schema_distribute(${group}::regnamespace)`.execute(cluster.db)
-    const [here, there] = [await assessed(single), await assessed(openDatabase({ connectionString: url, group }))]
-    return [
-      figureOf({
-        name: 'citus: tables that differ from one server',
-        unit: '',
-        ours: [differing(here, there)],
-        target: atMost(0, 'ours'),
-      }),
-      ...(await movedUnderLoad(context, cluster)),
-    ]
+    await distribute(url, cluster)
+    const here = await filled(context, 'one-server', single, server.address)
+    const there = await filled(context, 'cluster', cluster, { connectionString: url })
+    try {
+      return [
+        ...(await equality(context, here, there)),
+        ...(await movedUnderLoad(context, cluster, there)),
+        ...(await killedWorker(context, cluster, there)),
+      ]
+    } finally {
+      await here.stop()
+      await there.stop()
+    }
   } finally {
     await single.close()
     await cluster.close()
@@ -49,66 +52,229 @@ export const measure = async (context: Context): Promise<Figure[]> => {
   }
 }
 
-/** Loads and assesses the same market and returns a hash of every table. */
-const assessed = async (database: Database): Promise<Map<string, string>> => {
-  await makeMarket(database.db, parcels)
-  await assessMarket(database.db, market, { now })
-  const hashes = new Map<string, string>()
-  for (const [table, key] of [
-    ['property', 'id'],
-    ['listing', 'listing_id'],
-    ['sale', 'sale_id'],
-    ['assessment', 'property_id'],
-  ] as const) {
-    const { rows } = await sql<{ row: string }>`
-      select (to_jsonb(t) - 'updated_at' - 'collected_at' - 'assessed_at')::text as row from ${sql.table(table)} t
-      order by ${sql.ref(`t.${key}`)}`.execute(database.db)
-    const hash = createHash('sha256')
-    for (const { row } of rows) hash.update(row)
-    hashes.set(table, hash.digest('hex'))
+/**
+ * As docs/scale.md says it: all nodes need `source`, which every group refers to; the tables of a new group are made on the
+ * coordinator only, since nodes do not support every statement of the migrations; then the group goes to a node.
+ */
+const distribute = async (url: string, cluster: Database): Promise<void> => {
+  await sql`select create_reference_table('public.source')`.execute(cluster.db)
+  const local = new URL(url)
+  local.searchParams.set('options', '-c citus.enable_ddl_propagation=off')
+  const coordinator = openDatabase({ connectionString: local.href, statementTimeoutMs: 0 })
+  try {
+    for (const market of markets) await addShard(coordinator, groups[market])
+  } finally {
+    await coordinator.close()
   }
-  return hashes
+  for (const market of markets) {
+    await sql`select citus_schema_distribute(${groups[market]}::regnamespace)`.execute(cluster.db)
+    await moveMarket(cluster, market, groups[market], { graceMs: 0 })
+  }
 }
 
-const differing = (here: Map<string, string>, there: Map<string, string>): number =>
-  [...here].filter(([table, hash]) => there.get(table) !== hash).length
+interface Filled {
+  hashes: Map<string, string>
+  ask(path: string): Promise<{ status: number; body: string }>
+  stop(): Promise<void>
+}
 
-/** Reads without a pause while the group moves to the other worker. */
-const movedUnderLoad = async (context: Context, { db }: Database): Promise<Figure[]> => {
-  const { rows: nodes } = await sql<{ nodename: string; nodeport: number }>`
-    select nodename, nodeport from pg_dist_node where isactive and noderole = 'primary' and shouldhaveshards
-      and (nodename, nodeport) not in (select nodename, nodeport from citus_shards where schema_name = ${group})`.execute(
-    db,
+/** Loads and assesses the markets, then starts an API process on them. */
+const filled = async (context: Context, name: string, store: Database, address: DatabaseOptions): Promise<Filled> => {
+  const queue = await openQueue(address)
+  await fill({ ...store, queue }, join(context.dir, name)).finally(queue.close)
+  const keys = await Promise.all(
+    Array.from({ length: 20 }, () => insertKey(store.db, { plan: 'pro', email: 'bench@example.com' })),
   )
-  const target = nodes[0]
+  const service = await startService(
+    {
+      DATABASE_URL:
+        address.connectionString ?? `postgres://lotline@/lotline?host=${encodeURIComponent(address.socketDir!)}`,
+      SECRET_KEY: '0'.repeat(64),
+      DATA_DIR: join(context.dir, `${name}-data`),
+      SAMPLE_DATA: 'false',
+    },
+    'api',
+  )
+  let asked = 0
+  return {
+    hashes: await tableHashes(store.db),
+    ask: async (path) => {
+      const response = await fetch(`${service.url}/api/v1${path}`, {
+        headers: { 'x-api-key': keys[asked++ % keys.length]!.key },
+      })
+      return { status: response.status, body: await response.text() }
+    },
+    stop: service.stop,
+  }
+}
+
+const paths = [
+  ...['sf-peninsula', 'nantucket', 'all'].flatMap((market) => [
+    `/market-signals?market=${market}&limit=50`,
+    `/permits?market=${market}&limit=50`,
+    `/permits?market=${market}&q=roof&limit=20`,
+    `/adu-leads?market=${market}&minScore=1`,
+    `/redevelopment-leads?market=${market}&minScore=1`,
+    `/sb9-inventory?market=${market}&status=any`,
+  ]),
+  '/permits?city=Palo%20Alto&minValuation=50000',
+  '/market-signals?sort=-price&maxPrice=2500000',
+  '/coverage?limit=100',
+  '/accuracy?limit=100',
+  '/markets',
+  '/lookup?address=5%20Pine%20St%2C%20Palo%20Alto',
+]
+
+const equality = async (context: Context, here: Filled, there: Filled): Promise<Figure[]> => {
+  const tables = [...here.hashes].filter(([table, hash]) => there.hashes.get(table) !== hash).map(([table]) => table)
+  const answers: string[] = []
+  const id = /"(p_\w+)"/.exec((await here.ask('/market-signals?limit=1')).body)![1]!
+  for (const path of [...paths, `/properties/${id}?include=explanation,comps,history,permits`]) {
+    const [one, other] = [await here.ask(path), await there.ask(path)]
+    if (one.status !== 200 || comparable(one.body) !== comparable(other.body))
+      answers.push(`${path} ${one.status} ${other.status}`)
+  }
+  for (const name of [...tables, ...answers]) context.say(`  differs: ${name}`)
+  return [
+    figureOf({
+      name: 'citus: tables that differ from one server',
+      unit: `of ${here.hashes.size}`,
+      ours: [tables.length],
+      target: atMost(0, 'ours'),
+    }),
+    figureOf({
+      name: 'citus: API answers that differ from one server',
+      unit: `of ${paths.length + 1}`,
+      ours: [answers.length],
+      target: atMost(0, 'ours'),
+    }),
+  ]
+}
+
+/** Without the times at which rows were written. */
+const comparable = (body: string): string =>
+  JSON.stringify(JSON.parse(body), (name, value) => (/At$|^asOf$|^requestId$/.test(name) ? undefined : value))
+
+interface Node {
+  host: string
+  port: number
+  hasGroup: boolean
+}
+
+const workers = async ({ db }: Database, group: string): Promise<Node[]> => {
+  const { rows } = await sql<Node>`
+    select nodename as host, nodeport as port,
+      (nodename, nodeport) in (
+        select s.nodename, s.nodeport from citus_shards s join pg_class c on c.oid = s.table_name
+        where c.relnamespace = ${group}::regnamespace) as has_group
+    from pg_dist_node where isactive and noderole = 'primary' and shouldhaveshards`.execute(db)
+  return rows
+}
+
+/** Reads through the API without a pause while the group moves to the other worker. */
+const movedUnderLoad = async (context: Context, cluster: Database, { ask }: Filled): Promise<Figure[]> => {
+  const group = groups['sf-peninsula']
+  const target = (await workers(cluster, group)).find(({ hasGroup }) => !hasGroup)
   if (!target) throw new Error('The cluster has no second worker to move the group to.')
-  let failed = 0
-  let reads = 0
+  const statuses: number[] = []
   let moving = true
   const reading = (async () => {
-    while (moving) {
-      reads++
-      await sql`select count(*) from ${sql.id(group, 'listing')} where market = ${market}`
-        .execute(db)
-        .catch(() => failed++)
-      await wait(5)
-    }
+    // An unknown parameter is ignored, but makes the URL new, so the response is not cached.
+    for (let n = 0; moving; n++) statuses.push((await ask(`/market-signals?market=sf-peninsula&limit=5&n=${n}`)).status)
   })()
   const begun = performance.now()
-  await sql`select citus_schema_move(${group}::regnamespace, ${target.nodename}, ${target.nodeport}, 'block_writes')`.execute(
-    db,
-  )
-  moving = false
-  await reading
+  await sql`select citus_schema_move(${group}::regnamespace, ${target.host}, ${target.port}, 'block_writes')`
+    .execute(cluster.db)
+    .finally(() => {
+      moving = false
+    })
   const seconds = ((performance.now() - begun) / 1000).toFixed(1)
-  context.say(`  moved in ${seconds} s with ${reads} reads`)
+  await reading
+  context.say(`  moved in ${seconds} s with ${statuses.length} reads`)
   return [
     figureOf({
       name: 'citus: failed reads while a group moves',
-      unit: `of ${reads}`,
-      ours: [failed],
+      unit: `of ${statuses.length}`,
+      ours: [statuses.filter((status) => status !== 200).length],
       target: atMost(0, 'ours'),
       note: `moved in ${seconds} s`,
     }),
   ]
+}
+
+/** The worker of one market is killed and started again while both markets are read. */
+const killedWorker = async (context: Context, cluster: Database, { ask }: Filled): Promise<Figure[]> => {
+  const { LOTLINE_CITUS_KILL: kill, LOTLINE_CITUS_START: start } = process.env
+  if (!kill || !start) {
+    context.say('  killed worker skipped: set LOTLINE_CITUS_KILL and LOTLINE_CITUS_START')
+    return []
+  }
+  const [affected, other] = await separated(cluster)
+  const port = (await workers(cluster, groups[affected])).find(({ hasGroup }) => hasGroup)!.port
+  const run = (command: string) => promisify(exec)(command, { env: { ...process.env, WORKER_PORT: `${port}` } })
+  const answers: { market: string; at: number; status: number }[] = []
+  let reading = true
+  const readers = [affected, other].map(async (market) => {
+    for (let n = 0; reading; n++) {
+      const { status } = await ask(`/market-signals?market=${market}&limit=5&n=k${n}`)
+      answers.push({ market, at: performance.now(), status })
+      await wait(20)
+    }
+  })
+  const of = (market: string, from: number, to = Infinity) =>
+    answers.filter((answer) => answer.market === market && answer.at > from && answer.at <= to)
+  try {
+    await wait(1_000)
+    const begun = performance.now()
+    await run(kill)
+    const killed = performance.now()
+    await wait(5_000)
+    const down = of(affected, killed).map(({ status }) => status)
+    await run(start)
+    const started = performance.now()
+    while (performance.now() - started < 30_000 && of(affected, started).at(-1)?.status !== 200) await wait(20)
+    const back = of(affected, started).find(({ status }) => status === 200)?.at ?? Infinity
+    await wait(2_000)
+    const others = of(other, begun)
+    const wrong = [
+      ...down.filter((status) => status !== 503),
+      ...of(affected, begun).filter(({ at, status }) => status !== 503 && status !== 200 && at <= back),
+      ...of(affected, back).filter(({ status }) => status !== 200),
+      ...others.filter(({ status }) => status !== 200),
+    ].length
+    const seconds = (back - started) / 1000
+    const note = `${down.filter((status) => status === 503).length} of ${down.length} reads of its market got 503, ${others.filter(({ status }) => status === 200).length} of ${others.length} of the other 200`
+    context.say(`  killed worker: ${note}; served again ${seconds.toFixed(2)} s after its start`)
+    return [
+      figureOf({
+        name: 'citus: wrong answers while a worker is down',
+        unit: `of ${of(affected, begun).length + others.length}`,
+        ours: [wrong],
+        target: atMost(0, 'ours'),
+        note,
+      }),
+      figureOf({
+        name: 'citus: seconds until a restarted worker serves again',
+        unit: 's',
+        ours: [seconds],
+        target: atMost(5, 'ours'),
+      }),
+    ]
+  } finally {
+    reading = false
+    await Promise.all(readers)
+  }
+}
+
+/** The markets with their groups on different workers. */
+const separated = async (cluster: Database): Promise<[affected: keyof typeof groups, other: keyof typeof groups]> => {
+  const at = async (group: string) => (await workers(cluster, group)).find(({ hasGroup }) => hasGroup)!
+  const [first, second] = [await at(groups['sf-peninsula']), await at(groups.nantucket)]
+  if (first.port === second.port) {
+    const free = (await workers(cluster, groups.nantucket)).find(({ hasGroup }) => !hasGroup)!
+    await sql`select citus_schema_move(${groups.nantucket}::regnamespace, ${free.host}, ${free.port}, 'block_writes')`.execute(
+      cluster.db,
+    )
+  }
+  return ['nantucket', 'sf-peninsula']
 }

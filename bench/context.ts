@@ -14,6 +14,8 @@ export interface Context {
   runs: number
   /** Rows of the measurement `size`. */
   size: { parcels: number; permits: number }
+  /** The folder in which stores are kept between runs. */
+  data?: string
   environment: Environment
   startService(own?: Environment, role?: string): Promise<Service>
   proKeys(count: number): Promise<string[]>
@@ -28,7 +30,7 @@ export interface ContextOptions {
   runs?: number
   parcels?: number
   permits?: number
-  /** Keeps the store between runs, so that the sample is loaded only once. */
+  /** Keeps the stores between runs, so that the sample is loaded only once. */
   data?: string
 }
 
@@ -47,6 +49,7 @@ export const openContext = async ({ quick, runs, data, parcels, permits }: Conte
   return {
     dir,
     quick,
+    data,
     runs: runs ?? (quick ? 3 : 5),
     size: {
       parcels: parcels ?? (quick ? 40_000 : 2_000_000),

@@ -3,7 +3,7 @@ import './packs.ts'
 import { type ChildProcess, fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../src/embedded/server.ts'
@@ -15,10 +15,11 @@ import { insertKey } from '../src/store/keys/keys.ts'
 import { registerEndpoint } from '../src/store/webhooks/webhooks.ts'
 import type { WorkerProcess } from './worker-process.ts'
 
-/** A server of its own under the temporary folder, gone with `close`. */
-export const openServer = async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'lotline-bench-'))
-  await chmod(dir, 0o755)
+/** A server of its own under the temporary folder, gone with `close`; in a folder that is given it is kept. */
+export const openServer = async (kept?: string) => {
+  const dir = kept ?? (await mkdtemp(join(tmpdir(), 'lotline-bench-')))
+  if (kept) await mkdir(kept, { recursive: true })
+  else await chmod(dir, 0o755)
   const server = await startEmbedded(dir)
   const template = openDatabase({ socketDir: server.socketDir })
   await migrate(template)
@@ -29,7 +30,7 @@ export const openServer = async () => {
     cpuSeconds: () => postgresCpuSeconds(join(dir, 'postgres/postmaster.pid')),
     close: async () => {
       await server.stop()
-      await rm(dir, { recursive: true, force: true })
+      if (!kept) await rm(dir, { recursive: true, force: true })
     },
   }
 }

@@ -1,8 +1,6 @@
 // A market of any size, made by SQL. Wording follows Zipf's law over 300,000 words: the word of rank r is 1/r as frequent as the
 // first one, so most words are rare and a few are in every other permit, as in the records of real cities.
 import { type Db, sql } from '../src/store/engine/database.ts'
-import { recountMarket } from '../src/store/ingest/dataset-counts.ts'
-import { indexMarket } from '../src/store/search/upkeep.ts'
 
 export const market = 'sf-peninsula'
 const vocabulary = 300_000
@@ -82,8 +80,8 @@ export const makeSales = async (db: Db): Promise<void> => {
     from property p where ${share(24)}`.execute(db)
 }
 
-/** Permits with eight words each, as a feed would have written them. The indexes of search are built at the end. */
-export const makePermits = async (db: Db, permits: number): Promise<void> => {
+/** The permits with these numbers, with eight words each, as a feed would have written them. */
+export const makePermits = async (db: Db, from: number, to: number): Promise<void> => {
   const words = sql.join(
     Array.from({ length: 8 }, (_, at) => word(sql.raw(`r[${at + 1}]`))),
     sql` || ' ' || `,
@@ -92,30 +90,13 @@ export const makePermits = async (db: Db, permits: number): Promise<void> => {
     Array.from({ length: 8 }, () => drawnRank),
     sql`, `,
   )
-  await sql`select setseed(0.5)`.execute(db)
+  await sql`select setseed(${1 / from})`.execute(db)
   await sql`
     insert into permit (market, state, city, city_slug, permit_id, source_id, match_method, match_confidence, address, address_key,
       apn_key, project_type, description, valuation_usd, contractor, applied_on, issued_on, status, permit_class, collected_at, raw)
     select ${market}, 'CA', c.city, c.slug, 'B' || n, 'bench', 'none', 'low', n % 9973 || ' Maple St', n % 9973 || ' MAPLE ST',
       'ca:san-mateo:p' || n, 'Residential', ${words}, 1000 + n * 7919 % 900000, 'Builder ' || n % 20000, d, d, 'issued', 'other',
       '2026-11-01', '{"source": "bench"}'
-    from (select n, array[${ranks}] as r, '2026-11-01'::date - (n % 7300)::int as d from generate_series(1, ${permits}::bigint) n) g
+    from (select n, array[${ranks}] as r, '2026-11-01'::date - (n % 7300)::int as d from generate_series(${from}::bigint, ${to}::bigint) n) g
     join ${cities} on c.k = n % 5`.execute(db)
-  const { rows } = await sql<{ definition: string }>`
-    select pg_get_indexdef('permit_search_words'::regclass) as definition`.execute(db)
-  await sql`drop index permit_search_words`.execute(db)
-  await sql`
-    insert into permit_search (market, city_slug, permit_id, issued_on, valuation_usd, status, permit_class, contractor, property_id, search)
-    select market, city_slug, permit_id, issued_on, valuation_usd, status, permit_class, contractor, property_id, lower(address || chr(10) || project_type || chr(10) || description
-      || chr(10) || contractor || chr(10) || chr(10) || permit_id) from permit where source_id = 'bench'`.execute(db)
-  await sql.raw(rows[0]!.definition).execute(db)
-  await sql`insert into permit_city select distinct market, city_slug, city from permit on conflict do nothing`.execute(
-    db,
-  )
-}
-
-export const finishMarket = async (db: Db): Promise<void> => {
-  await indexMarket(db, market)
-  await sql`vacuum analyze`.execute(db)
-  await recountMarket(db, market)
 }
