@@ -13,16 +13,20 @@ import { loadPack, readVectors } from '../../packs/load-pack.ts'
 import { BrokenPack } from '../../packs/read-file.ts'
 import { writeSkeleton } from '../../packs/skeleton.ts'
 import { OperatorError } from '../operator-error.ts'
+import { textTable } from '../text-table.ts'
 import { packCapabilities } from '../use-market-packs.ts'
 
 export const packCommand = (): Command =>
   new Command('pack')
     .description('List, check and create market packs.')
-    .addCommand(new Command('list').description('The loaded packs.').action(listPacks))
+    .addCommand(
+      new Command('list').description('List the loaded packs.').option('--json', 'print JSON').action(listPacks),
+    )
     .addCommand(
       new Command('check')
         .description('Check every file of a pack and run its worked examples.')
         .argument('<folder>', 'the folder of the pack')
+        .option('--json', 'print JSON')
         .action(checkPack),
     )
     .addCommand(
@@ -36,6 +40,7 @@ export const packCommand = (): Command =>
         .requiredOption('--county <county>', 'county of its first city')
         .option('--time-zone <zone>', 'IANA name', 'America/New_York')
         .option('--folder <folder>', 'folder of packs; defaults to PACKS_DIR, otherwise packs')
+        .option('--json', 'print JSON')
         .action(newPack),
     )
     .addCommand(
@@ -47,21 +52,41 @@ export const packCommand = (): Command =>
         .requiredOption('--date <column>', 'column with the sale date, year first')
         .option('--last <n>', 'sales that become listings', Number, 300)
         .requiredOption('--out <folder>', 'folder for all.csv, sales.csv and listings.csv')
+        .option('--json', 'print JSON')
         .action(splitSales),
     )
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)
 
-const listPacks = (): void => {
-  for (const { id, number, name, state, ranking, laws, version } of markets) {
-    const defaults = defaultedAssumptions(id).length
-    print(
-      `${id}${id === defaultMarket ? ' (default)' : ''}: ${name}, ${state}; number ${number}, version ${version}, ranked by ${ranking}; laws: ${laws.map((law) => law.id).join(', ') || 'none'}; ${defaults} cost assumptions are defaults`,
-    )
-  }
+interface JsonOption {
+  json?: boolean
 }
 
-const checkPack = (folder: string): void => {
+const listPacks = ({ json }: JsonOption) => {
+  const rows = markets.map(({ id, number, name, state, ranking, laws, version }) => ({
+    ...{ id, name, state, number, version, ranking, isDefault: id === defaultMarket },
+    laws: laws.map((law) => law.id),
+    defaultAssumptions: defaultedAssumptions(id).length,
+  }))
+  if (json) return print(JSON.stringify({ success: true, packs: rows }))
+  print(
+    textTable(
+      [
+        { title: 'Id', value: ({ id, isDefault }) => `${id}${isDefault ? ' (default)' : ''}` },
+        { title: 'Name', value: ({ name }) => name },
+        { title: 'State', value: ({ state }) => state },
+        { title: 'Number', value: ({ number }) => number, number: true },
+        { title: 'Version', value: ({ version }) => version, number: true },
+        { title: 'Ranked by', value: ({ ranking }) => ranking },
+        { title: 'Default assumptions', value: ({ defaultAssumptions }) => defaultAssumptions, number: true },
+        { title: 'Laws', value: ({ laws }) => laws.join(', ') || 'none' },
+      ],
+      rows,
+    ),
+  )
+}
+
+const checkPack = (folder: string, { json }: JsonOption) => {
   const dir = resolve(folder)
   try {
     const pack = loadPack(dir, packCapabilities)
@@ -69,18 +94,23 @@ const checkPack = (folder: string): void => {
     const vectors = readVectors(dir, new Set(pack.cities.map(({ slug }) => slug)))
     const wrong = vectors.flatMap((vector) => vectorDifferences(vector).map((text) => `${vector.name}: ${text}`))
     if (wrong.length > 0) throw new OperatorError(`${join(dir, 'vectors.json')}:\n  ${wrong.join('\n  ')}`)
-    print(
-      `${pack.market.name}: ${pack.cities.length} cities, ${pack.districts.length} zoning districts, ${vectors.length} worked examples give the expected results.`,
-    )
     const defaults = defaultedAssumptions(pack.market.id)
+    const [cities, districts] = [pack.cities.length, pack.districts.length]
+    if (json)
+      return print(
+        JSON.stringify({ success: true, id: pack.market.id, cities, districts, vectors: vectors.length, defaults }),
+      )
+    print(
+      `${pack.market.name}: ${cities} cities, ${districts} zoning districts, ${vectors.length} worked examples give the expected results.`,
+    )
     if (defaults.length > 0) print(`Defaults are used for: ${defaults.join(', ')}. Set them in assumptions.json.`)
-    if (pack.districts.length === 0) print('No zoning is known, so there are no pro formas and no redevelopment leads.')
+    if (districts === 0) print('No zoning is known, so there are no pro formas and no redevelopment leads.')
   } catch (error) {
     throw error instanceof BrokenPack ? new OperatorError(error.message) : error
   }
 }
 
-interface NewOptions {
+interface NewOptions extends JsonOption {
   name: string
   box: Box
   state: string
@@ -90,17 +120,21 @@ interface NewOptions {
   folder?: string
 }
 
-const newPack = (id: string, { folder, ...options }: NewOptions): void => {
+const newPack = (id: string, { folder, json, ...options }: NewOptions) => {
   const used = new Set(markets.map(({ number }) => number))
   let number = 1
   while (used.has(number)) number += 1
   const into = resolve(folder ?? packFolders()[0] ?? 'packs')
   const written = writeSkeleton(into, { id, number, ...options }, new Date().toISOString().slice(0, 7))
+  if (json) return print(JSON.stringify({ success: true, id, files: written }))
   print(`Wrote ${written.join('\n      ')}`)
   print(`Next: edit cities.json, then run: lotline pack check ${join(into, id)}`)
 }
 
-const splitSales = (file: string, { date, last, out }: { date: string; last: number; out: string }): void => {
+const splitSales = (
+  file: string,
+  { date, last, out, json }: JsonOption & { date: string; last: number; out: string },
+) => {
   const text = readFileSync(file, 'utf8')
   const rows = parse(text, { bom: true, skip_empty_lines: true, relax_column_count: true }) as string[][]
   const [header, ...records] = rows
@@ -108,14 +142,18 @@ const splitSales = (file: string, { date, last, out }: { date: string; last: num
   if (!header || at < 0)
     throw new OperatorError(`${basename(file)} has no column ${date}; it has ${header?.join(', ')}`)
   const ordered = [...records].sort((a, b) => (a[at]! < b[at]! ? -1 : a[at]! > b[at]! ? 1 : 0))
+  const files: { file: string; rows: number }[] = []
   const write = (name: string, kept: readonly string[][]) => {
     writeFileSync(join(out, name), `${[header, ...kept].map((row) => row.map(quoted).join(',')).join('\n')}\n`)
-    print(`${join(out, name)}: ${kept.length.toLocaleString('en-US')} rows`)
+    files.push({ file: join(out, name), rows: kept.length })
   }
   write('all.csv', ordered)
   write('sales.csv', ordered.slice(0, -last))
   write('listings.csv', ordered.slice(-last))
-  print(`The newest date is ${ordered.at(-1)?.[at] ?? 'unknown'}. Assess with --as-of that day.`)
+  const newest = ordered.at(-1)?.[at]
+  if (json) return print(JSON.stringify({ success: true, files, newest }))
+  for (const { file: path, rows: kept } of files) print(`${path}: ${kept.toLocaleString('en-US')} rows`)
+  print(`The newest date is ${newest ?? 'unknown'}. Assess with --as-of that day.`)
 }
 
 const quoted = (cell: string): string => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

@@ -43,14 +43,16 @@ const feedLines = ({ id, market, license, confidence, asOf, sources }: Available
 export const enableFeed = async (
   deps: SourcesDeps,
   id: string,
-  { force, assess = true }: { force?: boolean; assess?: boolean },
+  { force, assess = true, json }: { force?: boolean; assess?: boolean; json?: boolean },
 ): Promise<void> => {
+  const say = json ? () => {} : deps.print
+  const loaded: { id: string; loaded: number; rejected: number }[] = []
   const { feeds } = await feedsOf(deps)
   const feed = feeds.find((each) => each.id === id || each.sources.some(({ config }) => config.id === id))
   if (!feed)
     throw new OperatorError(`There is no public feed "${id}". Available: ${feeds.map((each) => each.id).join(', ')}.`)
   const sources = feed.sources.filter(({ config }) => feed.id === id || config.id === id)
-  await checkAll(deps, feed, sources, force ?? false)
+  await checkAll({ ...deps, print: say }, feed, sources, force ?? false)
   const store = await deps.openStore()
   try {
     await mkdir(deps.sourcesDir, { recursive: true })
@@ -66,7 +68,8 @@ export const enableFeed = async (
       })
       bar.clear()
       for (const market of changed) markets.add(market)
-      deps.print(`${source.config.id}: ${counts.loaded} rows loaded, ${counts.rejected} rejected.`)
+      loaded.push({ id: source.config.id, loaded: counts.loaded, rejected: counts.rejected })
+      say(`${source.config.id}: ${counts.loaded} rows loaded, ${counts.rejected} rejected.`)
       // Copied after the load: from now on the service loads it on its schedule.
       await copyFile(source.path, join(deps.sourcesDir, basename(source.path)))
     }
@@ -78,8 +81,10 @@ export const enableFeed = async (
           onProgress: stepsOf(market, line.show),
         })
         line.clear()
-        deps.print(`${market}: ${changed} properties assessed.`)
+        say(`${market}: ${changed} properties assessed.`)
       }
+    if (json)
+      return deps.print(JSON.stringify({ success: true, feed: feed.id, sources: loaded, markets: [...markets] }))
     deps.print(
       `${feed.id} is enabled. The generated sample of its market is gone. See /coverage for what is loaded and missing.`,
     )

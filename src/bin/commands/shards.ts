@@ -3,6 +3,7 @@ import { readConfig } from '../../config.ts'
 import { addShard, InvalidMove, listShards, moveMarket } from '../../store/engine/shards.ts'
 import { openStore, type Store } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
+import { textTable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
 
 export const shardsCommand = (): Command => {
@@ -16,15 +17,25 @@ export const shardsCommand = (): Command => {
     .action(async ({ json }: { json?: boolean }) => {
       const groups = await inStore(({ db }) => listShards(db))
       if (json) return print(JSON.stringify(groups))
-      for (const { name, markets, bytes } of groups)
-        print(`${name}  ${(bytes / 1e6).toFixed(1).padStart(10)} MB  ${markets.join(', ') || 'no markets'}`)
+      print(
+        textTable(
+          [
+            { title: 'Group', value: ({ name }) => name },
+            { title: 'MB', value: ({ bytes }) => (bytes / 1e6).toFixed(1), number: true },
+            { title: 'Markets', value: ({ markets }) => markets.join(', ') || 'no markets' },
+          ],
+          groups,
+        ),
+      )
     })
   command
     .command('add')
     .description('Create an empty group.')
     .argument('<group>', 'name of the group, g00 to g99')
-    .action(async (group: string) => {
+    .option('--json', 'print JSON')
+    .action(async (group: string, { json }: { json?: boolean }) => {
       await inStore((store) => addShard(store, group))
+      if (json) return print(JSON.stringify({ success: true, group }))
       print(`Created shard group ${group}. Move a market to it: lotline shards move <market> ${group}`)
     })
   command

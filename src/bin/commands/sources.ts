@@ -53,20 +53,23 @@ export const sourcesCommand = (deps: SourcesDeps = defaultDeps()): Command =>
       new Command('pause')
         .description('Stop loading a source on its schedule. Its data stays.')
         .argument('<id>', 'source id')
-        .action((id: string) => pause(deps, id)),
+        .option('--json', 'print JSON')
+        .action((id: string, options: { json?: boolean }) => pause(deps, id, options)),
     )
     .addCommand(
       new Command('resume')
         .description('Load a paused source on its schedule again.')
         .argument('<id>', 'source id')
-        .action((id: string) => resume(deps, id)),
+        .option('--json', 'print JSON')
+        .action((id: string, options: { json?: boolean }) => resume(deps, id, options)),
     )
     .addCommand(
       new Command('remove')
         .description('Remove a source with all its data. Its file is renamed to *.removed.')
         .argument('<id>', 'source id')
         .option('--yes', 'remove; without it, only show what would be removed')
-        .action((id: string, options: { yes?: boolean }) => remove(deps, id, options)),
+        .option('--json', 'print JSON')
+        .action((id: string, options: { yes?: boolean; json?: boolean }) => remove(deps, id, options)),
     )
     .addCommand(
       new Command('move')
@@ -75,7 +78,8 @@ export const sourcesCommand = (deps: SourcesDeps = defaultDeps()): Command =>
         )
         .argument('<id>', 'source id')
         .argument('<market>', 'market id')
-        .action((id: string, market: string) => move(deps, id, market)),
+        .option('--json', 'print JSON')
+        .action((id: string, market: string, options: { json?: boolean }) => move(deps, id, market, options)),
     )
     .addCommand(
       new Command('available')
@@ -93,7 +97,10 @@ export const sourcesCommand = (deps: SourcesDeps = defaultDeps()): Command =>
         .argument('<feed>', 'id of a feed or of one of its sources, from lotline sources available')
         .option('--force', 'load although the feed is not as expected')
         .option('--no-assess', 'only load')
-        .action((id: string, options: { force?: boolean; assess?: boolean }) => enableFeed(deps, id, options)),
+        .option('--json', 'print JSON')
+        .action((id: string, options: { force?: boolean; assess?: boolean; json?: boolean }) =>
+          enableFeed(deps, id, options),
+        ),
     )
     .addCommand(sourceClassesCommand(deps.print))
 
@@ -159,37 +166,40 @@ const show = (deps: SourcesDeps, id: string, { json }: { json?: boolean }) =>
     else for (const line of showLines(found, rows, file)) deps.print(line)
   })
 
-const pause = (deps: SourcesDeps, id: string) =>
+const pause = (deps: SourcesDeps, id: string, { json }: { json?: boolean }) =>
   withStore(deps, async (store) => {
     await expectSource(deps, store, id)
     await pauseSource(store.db, id, deps.now())
+    if (json) return deps.print(JSON.stringify({ success: true, id, paused: true }))
     deps.print(`${id} is paused. A running service notices within 30 seconds. Resume: lotline sources resume ${id}`)
   })
 
-const resume = (deps: SourcesDeps, id: string) =>
+const resume = (deps: SourcesDeps, id: string, { json }: { json?: boolean }) =>
   withStore(deps, async (store) => {
     if (!(await resumeSource(store.db, id)))
       throw new OperatorError(`${id} is not paused. List the sources with: lotline sources list`)
-    deps.print(`${id} is loaded on its schedule again.`)
+    deps.print(json ? JSON.stringify({ success: true, id, paused: false }) : `${id} is loaded on its schedule again.`)
   })
 
-const remove = (deps: SourcesDeps, id: string, { yes }: { yes?: boolean }) =>
+const remove = (deps: SourcesDeps, id: string, { yes, json }: { yes?: boolean; json?: boolean }) =>
   withStore(deps, async (store) => {
     await expectSource(deps, store, id)
     const held = await sourceRows(store.db, id)
     if (!yes) {
+      if (json) return deps.print(JSON.stringify({ success: true, id, removed: false, rows: held }))
       deps.print(`${id} has ${rowsText(held)}. Nothing was removed. To remove them: lotline sources remove ${id} --yes`)
       return
     }
     const file = await fileOf(deps, id)
     if (file) await rename(file.path, `${file.path}.removed`)
     const removed = await removeSource(store.db, id, deps.now())
+    if (json) return deps.print(JSON.stringify({ success: true, id, removed: true, rows: removed ?? held }))
     deps.print(
       `${id} was removed with ${rowsText(removed ?? held)}.${file ? ` Its file is now ${file.path}.removed.` : ''} Run lotline assess to compute scores without it.`,
     )
   })
 
-const move = (deps: SourcesDeps, id: string, name: string) =>
+const move = (deps: SourcesDeps, id: string, name: string, { json }: { json?: boolean }) =>
   withStore(deps, async (store) => {
     const market = marketOf(name)
     if (!market)
@@ -205,10 +215,11 @@ const move = (deps: SourcesDeps, id: string, name: string) =>
       throw new OperatorError(
         `No row of ${id} would be loaded into ${market}: ${preview.rejected[0]?.examples[0]?.reason ?? 'the feed is empty'}. Nothing was changed.`,
       )
-    const json = JSON.parse(await readFile(file.path, 'utf8')) as object
-    await writeFile(file.path, `${JSON.stringify({ ...json, market }, null, 2)}\n`)
+    const written = JSON.parse(await readFile(file.path, 'utf8')) as object
+    await writeFile(file.path, `${JSON.stringify({ ...written, market }, null, 2)}\n`)
     await removeSource(store.db, id, deps.now())
     const { counts } = await runIngest(store, config, { ...context, highValueUsd: deps.highValueUsd })
+    if (json) return deps.print(JSON.stringify({ success: true, id, market, ...counts }))
     deps.print(`${id} is now in ${market}: ${counts.loaded} rows loaded, ${counts.rejected} rejected.`)
   })
 
