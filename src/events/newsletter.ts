@@ -1,14 +1,16 @@
 // The weekly newsletter of a market: composed once and queued for every subscriber who has not received it.
 import { dayOf } from '../contract/day.ts'
 import type { MarketId } from '../contract/facts.ts'
+import { rankIn } from '../intelligence/score-ranks.ts'
 import { unsubscribeHeaders, unsubscribeUrl } from '../secrets/newsletter-links.ts'
 import type { Sealer } from '../secrets/seal.ts'
+import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { enqueueMail } from '../store/keys/mails.ts'
 import { bigPermits, claimSubscribers, heatSeries, newSignals, type Week } from '../store/keys/newsletter.ts'
 import { sampleLoaded } from '../store/properties/site-index.ts'
-import { type Digest, digestHtml, digestSubject, digestText } from './newsletter-text.ts'
+import { type Digest, digestHtml, digestSubject, digestText, type GradedSignal } from './newsletter-text.ts'
 
 export interface NewsletterServices {
   db: Db
@@ -37,11 +39,20 @@ export const composeDigest = async (
   market,
   week,
   publicUrl,
-  signals: await newSignals(db, market, week, shown.signals),
+  signals: await gradedSignals(db, market, week),
   permits: await bigPermits(db, market, week, { leastUsd: highValueUsd, most: shown.permits }),
   heat: await heatSeries(db, market, week, shown.heatPoints),
   sample: await sampleLoaded(db),
 })
+
+const gradedSignals = async (db: Db, market: MarketId, week: Week): Promise<GradedSignal[]> => {
+  const ranks = await marketRanks(db, market)
+  return (await newSignals(db, market, week, shown.signals)).map((signal) => ({
+    ...signal,
+    teardownGrade: rankIn(ranks?.distributions.teardownScore, signal.teardownScore)?.grade,
+    flipGrade: rankIn(ranks?.distributions.flippabilityScore, signal.flippabilityScore)?.grade,
+  }))
+}
 
 export const isEmpty = ({ signals, permits, heat }: Digest): boolean =>
   signals.length === 0 && permits.length === 0 && heat.length === 0

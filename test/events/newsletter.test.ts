@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { composeDigest, sendNewsletter, weekOf } from '../../src/events/newsletter.ts'
 import { digestHtml, digestText } from '../../src/events/newsletter-text.ts'
+import { saveModel } from '../../src/store/assessments/models.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { openMail } from '../../src/store/keys/mails.ts'
 import { eraseSubscriber } from '../../src/store/keys/newsletter.ts'
@@ -68,17 +69,37 @@ test('the digest lists the week’s new homes that can be bought by score, its l
   const digest = await composeDigest(services(), choice)
   expect(digest.signals.map(({ id }) => id)).toEqual(['high', 'low'])
   expect(digestText(digest, 'u')).not.toContain('sample data')
-  expect(digestText({ ...digest, sample: true }, 'u')).toContain('Generated sample data')
-  expect(digestHtml({ ...digest, sample: true }, 'u')).toContain('Generated sample data')
+  expect(digestText({ ...digest, sample: true }, 'u')).toContain('generated sample data')
+  expect(digestHtml({ ...digest, sample: true }, 'u')).toContain('generated sample data')
   expect(digest.permits.map(({ permitId }) => permitId)).toEqual(['B1'])
   const text = digestText(digest, 'https://lotline.test/u')
-  expect(text).toContain('66 of 100 on 2026-11-13, up 5 since 2026-11-06.')
-  expect(text).toContain('$900,000 · 1 Elm St, Palo Alto · New <house> & pool')
-  expect(text).toContain('Unsubscribe with one click: https://lotline.test/u')
+  expect(text).toContain('The heat index was 66 of 100 on Nov 13, 2026, up 5 since Nov 6, 2026.')
+  expect(text).toContain(
+    '- 1 Elm St, Palo Alto · $900,000 valuation · issued Nov 12, 2026 · New <house> & pool\n  https://lotline.test/permits/palo-alto/B1',
+  )
+  expect(text).toContain('Unsubscribe: https://lotline.test/u')
   const html = digestHtml(digest, 'https://lotline.test/u')
   expect(html).toContain('New &lt;house&gt; &amp; pool')
   expect(html).toContain('height:33px')
   expect(html).not.toContain('<svg')
+})
+
+test('a home has the grades of its scores among the homes on the market, and only a loss is red', async () => {
+  await listing('graded', '2026-11-10', 90)
+  await sql`update assessment set teardown_score = 31, flippability_score = 40, proforma = '{"returnPct": -4.2}'`.execute(
+    events().db,
+  )
+  const distributions = {
+    teardownScore: { count: 4, quantiles: [1, 2, 3, 4] },
+    flippabilityScore: { count: 2, quantiles: [39, 80] },
+  }
+  await saveModel(events().db, 'score-ranks', 'sf-peninsula', 'score-ranks', { distributions, teardown: {} }, now)
+  const digest = await composeDigest(services(), choice)
+  const facts = 'teardown score 31, grade A · flip score 40, grade C · −4.2% return if rebuilt'
+  expect(digestText(digest, 'u')).toContain(facts)
+  expect(digestHtml(digest, 'u').match(/class="loss"[^>]*>[^<]*/g)).toEqual([
+    expect.stringContaining('−4.2% return if rebuilt'),
+  ])
 })
 
 test('unknown values are omitted, and an empty week sends nothing', async () => {
