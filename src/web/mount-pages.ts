@@ -9,7 +9,6 @@ import { compressText } from './compress.ts'
 import { errorPagesOutsideApi, handlePageError } from './error-pages.ts'
 import { noticeReader } from './notice.ts'
 import { limitPages } from './page-limit.ts'
-import { mountConfirm } from './pages/confirm.ts'
 import { mountCoverage } from './pages/coverage.ts'
 import { mountDocs } from './pages/docs.ts'
 import { mountExplore } from './pages/explore.ts'
@@ -22,7 +21,7 @@ import { mountPlayground } from './pages/playground.ts'
 import { mountProperty } from './pages/property.ts'
 import { mountSignUp } from './pages/sign-up.ts'
 import { mountSiteFiles } from './pages/site-files.ts'
-import { mountUnsubscribe } from './pages/unsubscribe.ts'
+import { mountSubscription } from './pages/subscription.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { PageOptions, Site } from './site.ts'
 import { mountTiles } from './tiles/mount-tiles.ts'
@@ -82,8 +81,7 @@ const mounts = [
   mountPlayground,
   mountDocs,
   mountCoverage,
-  mountConfirm,
-  mountUnsubscribe,
+  mountSubscription,
   mountSiteFiles,
 ]
 

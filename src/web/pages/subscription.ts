@@ -1,0 +1,57 @@
+// Links in newsletter mails: confirm a subscription, or end it. A GET shows a button and changes nothing, because mail scanners open
+// every link; the POST acts.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { checkConfirmLink, confirmSubscription } from '../../operations/confirm-subscription.ts'
+import { checkUnsubscribeLink, endSubscription } from '../../operations/unsubscribe.ts'
+import { type Html, html } from '../html.ts'
+import { sendPage } from '../send-page.ts'
+import { type Site, servicesOf } from '../site.ts'
+
+export const mountSubscription = (app: FastifyInstance, site: Site): void => {
+  const { services } = site
+  const show = (request: FastifyRequest, reply: FastifyReply, path: string, title: string, body: Html) =>
+    sendPage(site, request, reply, {
+      title,
+      description: `${title}: the Lotline newsletter.`,
+      path,
+      private: true,
+      body: html`<section class="narrow"><h1>${title}</h1>${body}</section>`,
+    })
+
+  app.get('/confirm/:id/:token', (request, reply) => {
+    checkConfirmLink(services, linkOf(request))
+    return show(request, reply, '/confirm', 'Confirm your subscription', confirmForm)
+  })
+
+  app.post('/confirm/:id/:token', async (request, reply) => {
+    await confirmSubscription(servicesOf(site, request), linkOf(request), site.clock())
+    return show(request, reply, '/confirm', 'You are subscribed', subscribed)
+  })
+
+  app.get('/unsubscribe/:id/:token', (request, reply) => {
+    checkUnsubscribeLink(services, linkOf(request))
+    return show(request, reply, '/unsubscribe', 'Unsubscribe from the newsletter?', unsubscribeForm)
+  })
+
+  app.register(async (oneClick) => {
+    // The link holds everything needed, so any body is accepted and ignored: RFC 8058 allows a multipart form, and some
+    // mail programs send nothing. Not rate limited: a mail provider unsubscribes many people from one IP address.
+    oneClick.removeAllContentTypeParsers()
+    oneClick.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null))
+    oneClick.post('/unsubscribe/:id/:token', { config: { unlimited: true } }, async (request, reply) => {
+      await endSubscription(servicesOf(site, request), linkOf(request), site.clock())
+      return show(request, reply, '/unsubscribe', 'You are unsubscribed', unsubscribed)
+    })
+  })
+}
+
+const confirmForm = html`<p class="lede">You will receive one email per week.</p><form method="post"><button class="button">Confirm</button> <a href="/">Cancel</a></form>`
+
+const subscribed = html`<p class="lede">You will receive the weekly newsletter. Each email has a link to unsubscribe with one click.</p><p><a class="button" href="/">Back to the home page</a></p>`
+
+const unsubscribeForm = html`<p class="lede">You will stop receiving the weekly email.</p><form method="post"><button class="button">Unsubscribe</button> <a href="/">Keep my subscription</a></form>`
+
+const unsubscribed = html`<p class="lede">You will not receive any more newsletters. You can subscribe again on the <a href="/">home page</a>.</p>`
+
+const linkOf = (request: FastifyRequest): { id: string; token: string } =>
+  request.params as { id: string; token: string }
