@@ -14,7 +14,7 @@ export const keyMail = (to: string, key: string, publicUrl: string): Mail => ({
       { type: 'paragraph', text: 'Try it:' },
       {
         type: 'code',
-        text: `curl -H "x-api-key: ${key}" "${publicUrl}/api/v1/market-signals?city=palo-alto&status=for_sale"`,
+        text: `curl -H "x-api-key: ${key}" "${publicUrl}/api/v1/market-signals?status=for_sale"`,
       },
       {
         type: 'paragraph',

@@ -11,7 +11,7 @@ export interface Assets {
   fonts: string[]
 }
 
-export const browserEntries = ['site', 'explore', 'property', 'playground', 'docs', 'signature'] as const
+export const browserEntries = ['site', 'explore', 'places', 'property', 'playground', 'docs', 'signature'] as const
 export type BrowserEntry = (typeof browserEntries)[number]
 
 export const assetsPrefix = '/assets'

@@ -6,18 +6,22 @@ import type { Listing } from '../operations/search-listings.ts'
 import { scoreMeter } from './charts/score-bars.ts'
 import { count, percent, plural, statusWords, usdShort } from './formats.ts'
 import { type Html, html } from './html.ts'
+import { placeAttributes } from './map-panel.ts'
 
 /** What a market is ranked by, in words. */
 export const rankingScore = (market: MarketId): string => rankingLabels[marketById(market)?.ranking ?? 'teardown']
 
 export const signalList = (listings: readonly Listing[], start = 1): Html =>
   html`<ol class="signals" start="${start}">${listings.map(
-    (listing) => html`<li data-id="${listing.id}">
+    (listing) => html`<li data-id="${listing.id}"${placeOf(listing)}>
 <a class="where" href="/properties/${encodeURIComponent(listing.id)}"><b>${listing.address}</b> <span>${listing.city}</span></a>
 <span class="what"><b class="num">${usdShort(listing.price)}</b> <span class="tag ${listing.status}">${statusWords[listing.status]}</span></span>
 <span class="why">${factsLine(listing)}</span>
 <span class="scores">${scores(listing)}</span></li>`,
   )}</ol>`
+
+const placeOf = ({ metadata: { lat, lng }, address, price, status }: Listing): Html =>
+  placeAttributes({ lat, lng, label: usdShort(price), name: `${address}, ${usdShort(price)}`, level: 'high', status })
 
 const factsLine = ({ metadata: { beds, baths, sqft, lotSize, yearBuilt, daysOnMarket } }: Listing): Html => {
   const facts = [

@@ -477,6 +477,29 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
       }),
   )
 
+  test('the printed pro forma shows every cost, and they add up to the total', () =>
+    visit('/properties/p_001p1', async ({ page }) => {
+      await page.setViewportSize({ width: 739, height: 980 })
+      await page.emulateMedia({ media: 'print' })
+      const rows = await page.locator('[data-waterfall] tr').evaluateAll((all) =>
+        all
+          .filter((row) => row.getClientRects().length > 0)
+          .map((row) => ({
+            kind: row.className.replace('step ', ''),
+            usd: Number(row.querySelector('.num')!.textContent!.replace('−', '-').replace(/[$,]/g, '')),
+          })),
+      )
+      const sumOf = (kinds: readonly string[], sign: 1 | -1) =>
+        rows
+          .filter(({ kind, usd }) => kinds.includes(kind) && Math.sign(usd) === sign)
+          .reduce((sum, { usd }) => sum + usd, 0)
+      const total = sumOf(['total'], 1)
+      // Each line is rounded to a dollar.
+      expect(Math.abs(sumOf(['cost'], 1) - total)).toBeLessThanOrEqual(6)
+      const profit = rows.at(-1)!.usd
+      expect(Math.abs(sumOf(['resale'], 1) + sumOf(['cost'], -1) - total - profit)).toBeLessThanOrEqual(3)
+    }))
+
   test('changed assumptions are announced, also in print', () =>
     visit('/properties/p_001p1', async ({ page }) => {
       const note = page.getByText('You changed the assumptions')

@@ -125,7 +125,7 @@ const proformaFor = (price: number) => {
 
 const comps = [
   {
-    saleId: 'S1',
+    saleId: 'test:S1',
     soldOn: '2026-08-01',
     priceUsd: 2_500_000,
     distanceKm: 0.4,
@@ -138,7 +138,7 @@ const comps = [
     lng: -122.138,
   },
   {
-    saleId: 'S2',
+    saleId: 'test:S2',
     soldOn: '2026-06-01',
     priceUsd: 2_300_000,
     distanceKm: 0.7,

@@ -1,28 +1,20 @@
 // The list of the Explore page: loads it again after the map has moved, and keeps the shortlist in the URL.
 import type { ExploreState } from './explore-state.ts'
-
-export interface Home {
-  id: string
-  lng: number
-  lat: number
-  price: number | undefined
-  status: string
-  score: number | undefined
-  returnPct: number | undefined
-  item: HTMLElement
-}
+import type { ColorBy } from './map-layers.ts'
+import { type Place, placesIn } from './place-markers.ts'
 
 const results = (): HTMLElement => document.querySelector<HTMLElement>('[data-results]')!
 
+export const homesInList = (): Place[] => placesIn(results())
+
 const numberOf = (text: string | undefined): number | undefined => (text ? Number(text) : undefined)
 
-export const homesInList = (): Home[] =>
-  [...results().querySelectorAll<HTMLElement>('li[data-id]')].flatMap((item) => {
-    const { id = '', lng, lat, price, status = '', score, return: returnPct } = item.dataset
-    if (!lng || !lat) return []
-    const numbers = { price: numberOf(price), score: numberOf(score), returnPct: numberOf(returnPct) }
-    return [{ id, lng: Number(lng), lat: Number(lat), status, item, ...numbers }]
-  })
+/** Three levels, as in the legend. */
+export const levelOf = ({ item }: Place, by: ColorBy): string => {
+  const [score, returnPct] = [numberOf(item.dataset.score), numberOf(item.dataset.return)]
+  if (by === 'score') return score === undefined ? 'none' : score >= 60 ? 'high' : score >= 30 ? 'middle' : 'low'
+  return returnPct === undefined ? 'none' : returnPct < 0 ? 'loss' : returnPct >= 15 ? 'high' : 'middle'
+}
 
 let latest = 0
 

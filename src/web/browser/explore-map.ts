@@ -1,62 +1,36 @@
 // The map of the Explore page. Loaded only when the map is shown.
-import 'maplibre-gl/dist/maplibre-gl.css'
-import type { Map as MapLibre } from 'maplibre-gl'
-import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
+import { type Box, boxAround, openBaseMap, pointAt } from './base-map.ts'
 import { drawArea, pickCenter } from './draw-area.ts'
-import { homesInList, loadResults } from './explore-list.ts'
+import { homesInList, levelOf, loadResults } from './explore-list.ts'
 import type { ExploreState } from './explore-state.ts'
-import { homeMarkers } from './home-markers.ts'
-import { addDataLayers, type ColorBy, circleRing, paintData, setSignalQuery, showArea } from './map-layers.ts'
-import { baseStyle, colorsOf, type MapData, paintBase } from './map-style.ts'
+import { addSignalLayers, type ColorBy, circleRing, paintSignals, setSignalQuery, showArea } from './map-layers.ts'
 import { dotCard, mapTools } from './map-tools.ts'
-
-/** Below this zoom price markers are dots. */
-const farZoom = 11.5
+import { placeMarkers } from './place-markers.ts'
 
 /** The list waits until the map has rested this long. */
 const restMs = 400
 
 export const openMap = async (holder: HTMLElement, state: ExploreState): Promise<void> => {
-  // Checked before the map library is downloaded, so that the list gets the space immediately.
-  if (!document.createElement('canvas').getContext('webgl2')) return hideMap(holder)
-  const data = JSON.parse(document.getElementById('map-data')?.textContent ?? '') as MapData
-  const library = await import('maplibre-gl')
-  library.setWorkerUrl(new URL(workerUrl, location.href).href)
-  const canvas = document.createElement('div')
-  canvas.className = 'map-canvas'
-  holder.append(canvas)
-  const { style, pmtiles } = holder.dataset
-  const isOwn = style === undefined && pmtiles === undefined
-  const baseMap = async () =>
-    pmtiles ? (await import('./pmtiles-style.ts')).pmtilesStyle(pmtiles, isDark(holder)) : (style ?? baseStyle(data))
-  let map: MapLibre
-  try {
-    map = new library.Map({
-      container: canvas,
-      style: await baseMap(),
-      bounds: boundsOf(state, data),
-      fitBoundsOptions: { padding: state.get('bbox') ? 0 : 24 },
-      attributionControl: { compact: true },
-      dragRotate: false,
-      pitchWithRotate: false,
-      maxZoom: 18,
-    })
-  } catch {
-    canvas.remove()
-    return hideMap(holder)
-  }
-  holder.classList.add('ready')
-  map.addControl(new library.NavigationControl({ showCompass: false }), 'top-right')
-  const markers = homeMarkers(map, library)
   let colorBy: ColorBy = 'score'
-  const repaint = () => {
-    const colors = colorsOf(holder)
-    if (isOwn) paintBase(map, colors)
-    paintData(map, colors, colorBy)
+  const opened = await openBaseMap(holder, {
+    bounds: boundsOf(state, holder),
+    padding: state.get('bbox') ? 0 : 24,
+    addLayers: (map) => {
+      addSignalLayers(map, state.tileQuery())
+      showArea(map, ringOf(state))
+    },
+    paint: (map, colors) => paintSignals(map, colors, colorBy),
+  })
+  if (!opened) return
+  const { map, library, repaint } = opened
+  const markers = placeMarkers(map, library)
+  const showHomes = () => {
+    markers.show(homesInList())
+    markers.color((home) => levelOf(home, colorBy))
   }
   const refresh = async () => {
     setSignalQuery(map, state.tileQuery())
-    if (await loadResults(state)) markers.show(homesInList())
+    if (await loadResults(state)) showHomes()
     holder.dataset.listed = state.text()
   }
 
@@ -66,7 +40,7 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
     onFollow: (on) => state.set('follow', on ? undefined : '0'),
     onColor: (by) => {
       colorBy = by
-      markers.colorBy(by)
+      markers.color((home) => levelOf(home, by))
       repaint()
     },
     onSearchHere: () => searchHere(),
@@ -91,18 +65,11 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
   }
   const showGiven = () => showArea(map, ringOf(state))
   const searchHere = async () => {
-    const { _sw: southWest, _ne: northEast } = map.getBounds() as unknown as Record<
-      '_sw' | '_ne',
-      { lng: number; lat: number }
-    >
-    const box = [southWest.lng, southWest.lat, northEast.lng, northEast.lat].map((value) => value.toFixed(5)).join()
-    state.setArea({ bbox: box })
+    const bounds = map.getBounds()
+    const box = [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]
+    state.setArea({ bbox: box.map((value) => value.toFixed(5)).join() })
     await refresh()
   }
-
-  const markFar = () => canvas.classList.toggle('far', map.getZoom() < farZoom)
-  map.on('zoom', markFar)
-  markFar()
 
   let resting: ReturnType<typeof setTimeout> | undefined
   map.on('moveend', (event) => {
@@ -113,24 +80,7 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
     else tools.offerSearch()
   })
 
-  const showData = () => {
-    addDataLayers(map, state.tileQuery())
-    repaint()
-    showGiven()
-  }
-  map.on('load', () => {
-    showData()
-    markers.show(homesInList())
-    holder.dataset.loaded = 'true'
-  })
-  // The style of a PMTiles file has its own colors for light and dark; it drops our layers when it changes.
-  const changeTheme = async () => {
-    if (!pmtiles) return repaint()
-    map.setStyle(await baseMap(), { diff: false })
-    map.once('styledata', showData)
-  }
-  document.addEventListener('themechange', changeTheme)
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changeTheme)
+  map.on('load', showHomes)
 
   map.on('click', 'cells', ({ lngLat, originalEvent }) => {
     if (map.getCanvas().style.cursor === 'crosshair') return
@@ -141,33 +91,13 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
     if (!dot || map.getCanvas().style.cursor === 'crosshair') return
     new library.Popup({ offset: 12 }).setLngLat(lngLat).setDOMContent(dotCard(dot.properties)).addTo(map)
   })
-  for (const layer of ['cells', 'dots']) {
-    map.on('mouseenter', layer, () => {
-      if (map.getCanvas().style.cursor === '') map.getCanvas().style.cursor = 'pointer'
-    })
-    map.on('mouseleave', layer, () => {
-      if (map.getCanvas().style.cursor === 'pointer') map.getCanvas().style.cursor = ''
-    })
-  }
+  pointAt(map, ['cells', 'dots'])
 }
 
-const isDark = (holder: HTMLElement): boolean =>
-  getComputedStyle(holder).colorScheme === 'dark' ||
-  (!document.documentElement.dataset.theme && matchMedia('(prefers-color-scheme: dark)').matches)
-
-/** Used when WebGL is not available; the list shows the same listings. */
-const hideMap = (holder: HTMLElement): void => {
-  holder.classList.add('off')
-}
-
-const boundsOf = (state: ExploreState, { box }: MapData): [number, number, number, number] => {
+const boundsOf = (state: ExploreState, { dataset }: HTMLElement): Box => {
   const given = state.get('bbox')?.split(',').map(Number)
-  if (given?.length === 4 && given.every(Number.isFinite)) return given as [number, number, number, number]
-  const ring = ringOf(state)
-  if (ring.length < 3) return [box.west, box.south, box.east, box.north]
-  const lngs = ring.map(([lng]) => lng!)
-  const lats = ring.map(([, lat]) => lat!)
-  return [Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)]
+  if (given?.length === 4 && given.every(Number.isFinite)) return given as Box
+  return boxAround(ringOf(state)) ?? (dataset.box!.split(',').map(Number) as Box)
 }
 
 /** The outline of the drawn area or circle in the URL. */

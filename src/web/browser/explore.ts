@@ -2,6 +2,7 @@
 
 import { startShortlist } from './explore-list.ts'
 import { exploreState } from './explore-state.ts'
+import { startViews } from './view-switch.ts'
 
 const state = exploreState()
 
@@ -25,7 +26,6 @@ const submitOnChange = (): void => {
 }
 
 const panel = document.getElementById('map')
-const explore = document.querySelector<HTMLElement>('[data-explore]')
 let started = false
 
 /** The map library is loaded when the map can be seen: on a phone, after the switch to the map. */
@@ -36,26 +36,6 @@ const startMap = async (): Promise<void> => {
   await openMap(panel, state)
 }
 
-const startViews = (): void => {
-  const switcher = document.querySelector<HTMLElement>('[data-views]')
-  if (!switcher || !explore) return
-  switcher.hidden = false
-  const show = (view: string) => {
-    explore.dataset.view = view
-    for (const button of switcher.querySelectorAll<HTMLElement>('[data-view]'))
-      button.setAttribute('aria-pressed', String(button.dataset.view === view))
-    void startMap()
-  }
-  show(state.get('view') === 'map' ? 'map' : 'list')
-  switcher.addEventListener('click', ({ target }) => {
-    const view = (target as HTMLElement).dataset.view
-    if (!view) return
-    state.set('view', view === 'map' ? 'map' : undefined)
-    show(view)
-  })
-}
-
 submitOnChange()
 startShortlist(state)
-startViews()
-matchMedia('(max-width: 60rem)').addEventListener('change', () => void startMap())
+startViews({ view: state.get('view'), onChange: (view) => state.set('view', view), onShow: () => void startMap() })

@@ -1,4 +1,4 @@
-// Our own data on the map: lots, matches that are not in the list, and the area drawn.
+// Our own data on the map: lots, matches that are not in the list, permits, and the area drawn.
 
 import type { FeatureCollection, Position } from 'geojson'
 import type { GeoJSONSource, Map as MapLibre, VectorTileSource } from 'maplibre-gl'
@@ -9,10 +9,8 @@ export type ColorBy = 'score' | 'return'
 
 const empty: FeatureCollection = { type: 'FeatureCollection', features: [] }
 
-export const addDataLayers = (map: MapLibre, query: string): void => {
+export const addLots = (map: MapLibre): void => {
   map.addSource('parcels', { type: 'vector', tiles: tilesOf('parcels'), minzoom: 15, maxzoom: 17 })
-  map.addSource('signals', { type: 'vector', tiles: tilesOf('signals', query), minzoom: 6, maxzoom: 16 })
-  map.addSource('area', { type: 'geojson', data: empty })
   const below = map.getLayer('street-names') ? 'street-names' : undefined
   map.addLayer({ id: 'lots', type: 'fill', source: 'parcels', 'source-layer': 'parcels', minzoom: 15 }, below)
   map.addLayer(
@@ -26,6 +24,16 @@ export const addDataLayers = (map: MapLibre, query: string): void => {
     },
     below,
   )
+}
+
+export const paintLots = (map: MapLibre, colors: Colors): void => {
+  map.setPaintProperty('lots', 'fill-color', colors.lot)
+  map.setPaintProperty('lot-lines', 'line-color', colors.shore)
+}
+
+export const addSignalLayers = (map: MapLibre, query: string): void => {
+  map.addSource('signals', { type: 'vector', tiles: tilesOf('signals', query), minzoom: 6, maxzoom: 16 })
+  map.addSource('area', { type: 'geojson', data: empty })
   map.addLayer({ id: 'area-fill', type: 'fill', source: 'area', paint: { 'fill-opacity': 0.12 } })
   map.addLayer({ id: 'area-line', type: 'line', source: 'area', paint: { 'line-width': 2 } })
   map.addLayer({
@@ -74,9 +82,7 @@ export const addDataLayers = (map: MapLibre, query: string): void => {
   })
 }
 
-export const paintData = (map: MapLibre, colors: Colors, colorBy: ColorBy): void => {
-  map.setPaintProperty('lots', 'fill-color', colors.lot)
-  map.setPaintProperty('lot-lines', 'line-color', colors.shore)
+export const paintSignals = (map: MapLibre, colors: Colors, colorBy: ColorBy): void => {
   map.setPaintProperty('area-fill', 'fill-color', colors.accent)
   map.setPaintProperty('area-line', 'line-color', colors.accent)
   map.setPaintProperty('cells', 'circle-color', colors.halo)
@@ -95,6 +101,25 @@ export const paintData = (map: MapLibre, colors: Colors, colorBy: ColorBy): void
 
 export const setSignalQuery = (map: MapLibre, query: string): void => {
   map.getSource<VectorTileSource>('signals')?.setTiles(tilesOf('signals', query))
+}
+
+/** Permits near the one that the page shows, from the street level on. */
+export const addPermitLayer = (map: MapLibre): void => {
+  map.addSource('permits', { type: 'vector', tiles: tilesOf('permits'), minzoom: 14, maxzoom: 16 })
+  map.addLayer({
+    id: 'permit-dots',
+    type: 'circle',
+    source: 'permits',
+    'source-layer': 'permits',
+    minzoom: 14,
+    filter: ['has', 'id'],
+    paint: { 'circle-radius': 6, 'circle-stroke-width': 1.5 },
+  })
+}
+
+export const paintPermits = (map: MapLibre, colors: Colors): void => {
+  map.setPaintProperty('permit-dots', 'circle-color', colors.soft)
+  map.setPaintProperty('permit-dots', 'circle-stroke-color', colors.halo)
 }
 
 export const showArea = (map: MapLibre, ring: readonly Position[]): void => {

@@ -1,13 +1,6 @@
 // The built-in base map from our own tiles: land, water, cities, streets and lots, in the colors of the page.
 import type { Map as MapLibre, StyleSpecification } from 'maplibre-gl'
 
-export interface MapData {
-  box: { south: number; north: number; west: number; east: number }
-  attribution: string
-  /** What the score of a listing is called. */
-  scoreName: string
-}
-
 const colorNames = [
   'water',
   'land',
@@ -42,7 +35,7 @@ export const tilesOf = (layer: string, query = ''): string[] => [
   `${location.origin}/tiles/${layer}/{z}/{x}/{y}${query ? `?${query}` : ''}`,
 ]
 
-export const baseStyle = ({ attribution }: MapData): StyleSpecification => ({
+export const baseStyle = (attribution: string): StyleSpecification => ({
   version: 8,
   sources: { base: { type: 'vector', tiles: tilesOf('base'), minzoom: 6, maxzoom: 16, attribution } },
   layers: [

@@ -1,5 +1,5 @@
 // Controls on the map: search as I move, draw an area, radius, and the legend.
-import { percent, usdShort } from '../formats.ts'
+import { day, percent, permitClassWords, usdShort } from '../formats.ts'
 import type { ColorBy } from './map-layers.ts'
 
 export interface MapToolOptions {
@@ -111,6 +111,20 @@ export const dotCard = (dot: Readonly<Record<string, unknown>>): HTMLElement => 
     String(dot.status ?? '').replace('_', ' '),
     dot.returnPct === undefined ? '' : `return ${percent(dot.returnPct as number)}`,
     dot.score === undefined ? '' : `score ${dot.score}`,
+  ].filter(Boolean)
+  return element('div', 'home-card', element('b', '', facts.join(' · ')), link)
+}
+
+/** The card of a permit from the tiles. */
+export const permitCard = ({ id, city, ...permit }: Readonly<Record<string, unknown>>): HTMLElement => {
+  const link = document.createElement('a')
+  link.href = `/permits/${encodeURIComponent(String(city))}/${encodeURIComponent(String(id))}`
+  link.textContent = `Permit ${id}`
+  const kind = permitClassWords[permit.class as keyof typeof permitClassWords]
+  const facts = [
+    kind,
+    permit.issued === undefined ? '' : `issued ${day(String(permit.issued))}`,
+    permit.valuation === undefined ? '' : usdShort(permit.valuation as number),
   ].filter(Boolean)
   return element('div', 'home-card', element('b', '', facts.join(' · ')), link)
 }

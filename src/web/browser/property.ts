@@ -79,6 +79,10 @@ const setText = (selector: string, text: string): void => {
   if (element) element.textContent = text
 }
 
+// Wide screens show every part, so that screen readers also find them open.
+if (matchMedia('(min-width: 40.01rem)').matches)
+  for (const part of document.querySelectorAll<HTMLDetailsElement>('details.fold')) part.open = true
+
 const block = document.getElementById('proforma-data')
 const form = document.querySelector<HTMLFormElement>('[data-sliders]')
 const rows = document.querySelector<HTMLElement>('[data-waterfall]')

@@ -3,6 +3,7 @@ import type { FoundListings } from '../../operations/map-listings.ts'
 import type { Listing } from '../../operations/search-listings.ts'
 import { count, percent, plural, sqft, statusWords, usdShort } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
+import { placeAttributes } from '../map-panel.ts'
 import { pathWithQuery } from '../query.ts'
 import { rankingScore } from '../signal-list.ts'
 import { type Explore, isForSale, queryParamsOf, sortChoices } from './explore-filter.ts'
@@ -33,7 +34,7 @@ const orderOf = ({ filter: { sort, market } }: Explore): string =>
 const home = (listing: Listing, { picks }: Explore): Html => {
   const { id, address, city, price, status, rankScore, returnPct, verdict, metadata } = listing
   const grade = gradeOf(listing)
-  return html`<li data-id="${id}" data-lat="${metadata.lat}" data-lng="${metadata.lng}" data-price="${price}" data-status="${status}" data-score="${rankScore === undefined ? undefined : Math.round(rankScore)}" data-return="${returnPct}">
+  return html`<li data-id="${id}"${placeAttributes({ lat: metadata.lat, lng: metadata.lng, label: usdShort(price), name: `${address}, ${usdShort(price)}, ${statusWords[status].toLowerCase()}`, status })} data-score="${rankScore === undefined ? undefined : Math.round(rankScore)}" data-return="${returnPct}">
 <a class="where" href="/properties/${encodeURIComponent(id)}"><b>${address}</b> <span>${city}</span></a>
 <span class="what"><b class="num">${usdShort(price)}</b> <span class="tag ${status}">${statusWords[status]}</span></span>
 <span class="why">${factsOf(listing)}</span>

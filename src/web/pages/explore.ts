@@ -5,20 +5,16 @@ import { csvOf } from '../../contract/csv.ts'
 import type { MarketId } from '../../contract/facts.ts'
 import { cities, markets } from '../../contract/markets.ts'
 import { type FoundListings, findListings } from '../../operations/map-listings.ts'
-import { dataBlock, type Html, type HtmlValue, html, textOf } from '../html.ts'
+import { type Html, type HtmlValue, html, textOf } from '../html.ts'
 import { landOf } from '../land.ts'
+import { mapPanel, viewSwitch } from '../map-panel.ts'
 import { pathWithQuery, type Query } from '../query.ts'
 import { sendPage } from '../send-page.ts'
-import { rankingScore } from '../signal-list.ts'
 import { contextOf, downloadContext, type Site } from '../site.ts'
-import { pmtilesPath } from '../tiles/pmtiles-file.ts'
 import { type Explore, marketName, queryParamsOf, readExplore } from './explore-filter.ts'
 import { filterForm } from './explore-form.ts'
 import { resultsOf } from './explore-results.ts'
 import { offsetIn } from './search-list.ts'
-
-/** The full attribution is on the Coverage page. */
-const shortAttribution = '© OpenStreetMap contributors'
 
 /** Requests of the map after it has moved, counted apart from pages. */
 export const mapMovesPerMinute = 120
@@ -57,14 +53,13 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
 <section class="explore" data-explore>
 <div class="panel">
 <h1>${area.name}</h1>
-<div class="view-switch" role="group" aria-label="View" hidden data-views><button type="button" data-view="list" aria-pressed="true">List</button><button type="button" data-view="map" aria-pressed="false">Map</button></div>
+${viewSwitch}
 ${filterForm(explore)}
 <form id="compare" method="get" action="/explore/compare" class="compare-bar"><button class="button quiet">Compare selected</button></form>
 <div data-results>${hasListings ? resultsOf(explore, found, offset, problems) : noListings(filter.market)}</div>
 </div>
-<div class="map-panel" id="map"${site.mapStyleUrl ? html` data-style="${site.mapStyleUrl}"` : site.mapPmtiles ? html` data-pmtiles="${pmtilesPath}"` : ''}><p class="no-map">The map needs JavaScript and WebGL.</p></div>
-</section>
-${dataBlock('application/json', { box: area.box, attribution: shortAttribution, scoreName: rankingScore(filter.market) }, 'map-data')}`,
+${mapPanel(site, { id: 'map', box: area.box })}
+</section>`,
     })
   })
 

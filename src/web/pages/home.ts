@@ -1,7 +1,7 @@
 // The home page: a map and the best-ranked listings of each market, sign-up and newsletter forms, a first API call.
 import type { FastifyInstance } from 'fastify'
 import { forSaleStatuses } from '../../contract/facts.ts'
-import { cities, defaultMarket, type Market, markets, marketsInWords } from '../../contract/markets.ts'
+import { cities, defaultMarket, type Market, marketById, markets, marketsInWords } from '../../contract/markets.ts'
 import { plans } from '../../contract/plans.ts'
 import type { Services } from '../../operations/context.ts'
 import { dataCoverage } from '../../operations/data-status.ts'
@@ -11,6 +11,7 @@ import { marketMap } from '../charts/market-map.ts'
 import { count, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { landOf } from '../land.ts'
+import { mapPanel } from '../map-panel.ts'
 import { sendPage } from '../send-page.ts'
 import { rankingScore, signalList } from '../signal-list.ts'
 import { type Site, servicesOf } from '../site.ts'
@@ -42,6 +43,7 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
       title: 'Lotline: what each lot could become',
       description: `Real-estate intelligence you run yourself: teardown and flip scores, building permits, lot splits and ADU leads ${marketsInWords()}, through an API, webhooks, agent tools and pages.`,
       path: '/',
+      script: 'places',
       body: html`
 <section class="hero">
 <div class="pitch">
@@ -51,7 +53,7 @@ ${findForm()}
 ${signUpForm(site)}
 ${totals.rows > 0 ? totalsList(totals) : ''}
 </div>
-<div class="maps"><div class="map-frame">${markets.map((market, index) => homeMap(market, points[index]!))}</div><p class="attribution">The best-ranked listings in each market. Map data © OpenStreetMap contributors, ODbL.</p></div>
+<div class="maps"><div class="map-frame">${markets.map((market, index) => homeMap(market, points[index]!))}${homeMapPanel(site)}</div><p class="attribution">The best-ranked listings in each market. Map data © OpenStreetMap contributors, ODbL.</p></div>
 </section>
 <section class="tops">${markets.map((market, index) => topListings(market, listings[index]!))}</section>
 <section class="call">
@@ -94,6 +96,15 @@ const homeMap = ({ id, name, box }: Market, points: readonly ListingPoint[]): Ht
       title: `${address}, ${usdShort(price)}`,
       score: rankScore,
     })),
+  })
+
+/** Replaces the drawing when the visitor asks for it, so that the page stays small. */
+const homeMapPanel = (site: Site): Html =>
+  mapPanel(site, {
+    className: 'home-map',
+    places: '.tops > :first-child',
+    box: marketById(defaultMarket)?.box,
+    fallback: html`<button type="button" class="button quiet" hidden data-open-map=".tops > :first-child">Open the map</button>`,
   })
 
 const totalsList = ({ parcels, listings, sales, permits }: Totals): Html => html`<dl class="facts">

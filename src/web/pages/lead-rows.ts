@@ -1,4 +1,4 @@
-// A lead as the lead pages show it: what could be built, its rank, and in words what stands in the way.
+// A lead as the lead pages show it: what could be built, how it ranks, and why it may not be possible.
 import type { AduLead, AduUnit } from '../../contract/adu.ts'
 import type { RedevelopmentLead } from '../../contract/redevelopment.ts'
 import type { Sb9Item } from '../../contract/sb9.ts'
@@ -9,6 +9,8 @@ export interface LeadView {
   id: string
   address: string
   city: string
+  lat?: number
+  lng?: number
   /** Dollars, if the lead is for sale. */
   price?: number
   lotSqft?: number
@@ -36,6 +38,8 @@ export const sb9View = (item: Sb9Item): LeadView => ({
   id: item.id,
   address: item.address,
   city: item.city,
+  lat: item.lat,
+  lng: item.lng,
   price: item.price,
   lotSqft: item.lotSize,
   potential: sb9Potential(item),
@@ -62,6 +66,8 @@ export const aduView = (lead: AduLead): LeadView => ({
   id: lead.id,
   address: lead.address,
   city: lead.city,
+  lat: lead.lat,
+  lng: lead.lng,
   lotSqft: lead.lot.sqft,
   potential:
     lead.units.length === 0
@@ -78,6 +84,8 @@ export const redevelopmentView = (lead: RedevelopmentLead): LeadView => ({
   id: lead.id,
   address: lead.address,
   city: lead.city,
+  lat: lead.lat,
+  lng: lead.lng,
   lotSqft: lead.lotSize,
   potential: redevelopmentPotential(lead),
   score: lead.redevelopmentScore,

@@ -11,13 +11,15 @@ import {
   listSb9Inventory,
 } from '../../contract/operations/leads.ts'
 import { sb9Statuses } from '../../contract/sb9.ts'
-import { scoreMeter } from '../charts/score-bars.ts'
-import { moment, plural, sqft, usdShort } from '../formats.ts'
+import type { Context } from '../../operations/context.ts'
+import { moment, plural } from '../formats.ts'
 import { type Html, html } from '../html.ts'
+import { mapPanel, viewSwitch } from '../map-panel.ts'
 import { integerIn, numberIn, oneOf, pathWithQuery, type Query, reportInvalid, textIn } from '../query.ts'
 import { run } from '../run.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
+import { leadList } from './lead-list.ts'
 import { aduView, type LeadView, redevelopmentView, sb9StatusWords, sb9View } from './lead-rows.ts'
 import { offsetIn, pager, problemList } from './search-list.ts'
 
@@ -51,8 +53,28 @@ interface LeadKind {
   /** The filters that this list has, in addition to market and city. */
   filters: readonly ('minScore' | 'status' | 'minUnits' | 'excludeBlockers')[]
   method: string
-  read(context: Parameters<typeof run>[1], filter: LeadFilter): Promise<LeadList>
+  read(context: Context, filter: LeadFilter): Promise<LeadList>
 }
+
+interface LeadAnswer<Lead> {
+  data: readonly Lead[]
+  pagination: { total: number; totalCapped?: boolean }
+  asOf: string
+  notApplicable?: string
+  notAssessed?: string
+}
+
+/** One page of an operation's leads as the pages show them. A filter that the list does not have is undefined. */
+const reader =
+  <Lead>(
+    answerOf: (context: Context, filter: LeadFilter) => Promise<LeadAnswer<Lead>>,
+    viewOf: (lead: Lead) => LeadView,
+  ): LeadKind['read'] =>
+  async (context, filter) => {
+    const { data, pagination, asOf, notApplicable, notAssessed } = await answerOf(context, filter)
+    const { total, totalCapped: capped = false } = pagination
+    return { leads: data.map(viewOf), total, capped, asOf, notApplicable, notAssessed }
+  }
 
 const kinds: readonly LeadKind[] = [
   {
@@ -61,10 +83,7 @@ const kinds: readonly LeadKind[] = [
     lede: 'Homes for sale on lots that SB 9 may let you split or build two units on.',
     filters: ['status', 'minUnits'],
     method: '/docs/methods/sb9-adu-redevelopment',
-    read: async (context, { market, city, status, minUnits, offset }) => {
-      const answer = await run(listSb9Inventory, context, { market, city, status, minUnits, offset })
-      return listOf(answer, answer.data.map(sb9View))
-    },
+    read: reader((context, filter) => run(listSb9Inventory, context, filter), sb9View),
   },
   {
     slug: 'adu',
@@ -72,10 +91,7 @@ const kinds: readonly LeadKind[] = [
     lede: 'Parcels where an accessory dwelling unit fits and is worth building, best first. Most are not for sale.',
     filters: ['minScore', 'excludeBlockers'],
     method: '/docs/methods/sb9-adu-redevelopment',
-    read: async (context, { market, city, minScore, excludeBlockers, offset }) => {
-      const answer = await run(listAduLeads, context, { market, city, minScore, excludeBlockers, offset })
-      return listOf(answer, answer.data.map(aduView))
-    },
+    read: reader((context, { status: _, ...filter }) => run(listAduLeads, context, filter), aduView),
   },
   {
     slug: 'redevelopment',
@@ -83,10 +99,10 @@ const kinds: readonly LeadKind[] = [
     lede: 'Parcels whose house is much smaller than zoning allows, best first. Most are not for sale.',
     filters: ['minScore', 'excludeBlockers'],
     method: '/docs/methods/sb9-adu-redevelopment',
-    read: async (context, { market, city, minScore, excludeBlockers, offset }) => {
-      const answer = await run(listRedevelopmentLeads, context, { market, city, minScore, excludeBlockers, offset })
-      return listOf(answer, answer.data.map(redevelopmentView))
-    },
+    read: reader(
+      (context, { status: _, ...filter }) => run(listRedevelopmentLeads, context, filter),
+      redevelopmentView,
+    ),
   },
   {
     slug: 'vacant-lots',
@@ -94,35 +110,13 @@ const kinds: readonly LeadKind[] = [
     lede: 'Lots without a building, with the floor area that zoning allows, best first. Most are not for sale.',
     filters: ['minScore', 'excludeBlockers'],
     method: '/docs/methods/sb9-adu-redevelopment',
-    read: async (context, { market, city, minScore = 0, excludeBlockers, offset }) => {
-      const input = { class: 'vacant_lot', market, city, minScore, excludeBlockers, offset } as const
-      const answer = await run(listRedevelopmentLeads, context, input)
-      return listOf(answer, answer.data.map(redevelopmentView))
-    },
+    read: reader(
+      (context, { status: _, minScore = 0, ...filter }) =>
+        run(listRedevelopmentLeads, context, { ...filter, class: 'vacant_lot', minScore }),
+      redevelopmentView,
+    ),
   },
 ]
-
-const listOf = (
-  {
-    pagination,
-    asOf,
-    notApplicable,
-    notAssessed,
-  }: {
-    pagination: { total: number; totalCapped?: boolean }
-    asOf: string
-    notApplicable?: string
-    notAssessed?: string
-  },
-  leads: LeadView[],
-): LeadList => ({
-  leads,
-  total: pagination.total,
-  capped: pagination.totalCapped ?? false,
-  asOf,
-  notApplicable,
-  notAssessed,
-})
 
 export const leadPaths = ['/leads', ...kinds.map(({ slug }) => `/leads/${slug}`)]
 
@@ -150,13 +144,19 @@ export const mountLeads = (app: FastifyInstance, site: Site): void => {
       title: kind.title,
       description: kind.lede,
       path,
-      body: html`<section><nav class="tabs-nav" aria-label="Kinds of leads">${kinds.map((each) => html`<a href="/leads/${each.slug}"${each === kind ? html` aria-current="page"` : ''}>${each.title}</a>`)}</nav>
+      layout: 'wide',
+      script: 'places',
+      body: html`<nav class="tabs-nav" aria-label="Kinds of leads">${kinds.map((each) => html`<a href="/leads/${each.slug}"${each === kind ? html` aria-current="page"` : ''}>${each.title}</a>`)}</nav>
+<section class="explore" data-explore><div class="panel">
 <h1>${kind.title}</h1><p class="lede">${kind.lede} <a href="${kind.method}">How it is computed</a></p>
-${filterForm(kind, filter)}${problemList(problems)}
+${viewSwitch}
+${filterForm(kind, filter)}
+<div data-results>${problemList(problems)}
 <p class="result-line">${list.total === 0 ? (list.notApplicable ?? list.notAssessed ?? noResults(filter)) : countWords(list)}${list.leads.length > 0 ? html` · <a href="${pathWithQuery(`${path}.csv`, { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>` : ''}</p>
 ${leadList(list.leads, offset + 1)}
 ${pager(path, params, offset, list.leads.length, list.total, list.capped)}
-<p class="source">Data updated ${moment(list.asOf)}. Not legal advice: confirm with the city before you rely on it.</p></section>`,
+<p class="source">Data updated ${moment(list.asOf)}. Not legal advice: confirm with the city before you rely on it.</p></div></div>
+${mapPanel(site, { id: 'map', places: '[data-results]', box: boxOf(filter) })}</section>`,
     })
   })
 
@@ -209,6 +209,10 @@ const filterOf = (kind: LeadKind, query: Query, problems: string[] = []): LeadFi
 const cityIn = (query: Query): City | undefined =>
   findCity(textIn(query, 'city', 80) ?? '', marketOf(textIn(query, 'market') ?? ''))
 
+/** Where the map starts when no lead has a position. */
+const boxOf = ({ market = defaultMarket, city }: LeadFilter) =>
+  cities.find(({ slug }) => slug === city)?.box ?? markets.find(({ id }) => id === market)?.box
+
 const countWords = ({ total, capped }: LeadList): string => `${capped ? 'More than ' : ''}${plural(total, 'lead')}`
 
 const noResults = ({ offset: _, ...filter }: LeadFilter): string =>
@@ -219,7 +223,7 @@ const noResults = ({ offset: _, ...filter }: LeadFilter): string =>
 const filterForm = (kind: LeadKind, filter: LeadFilter): Html => {
   const has = (name: LeadKind['filters'][number]) => kind.filters.includes(name)
   const market = filter.market ?? defaultMarket
-  return html`<form class="filters" method="get" action="/leads/${kind.slug}" role="search">
+  return html`<form class="filters explore-filters" method="get" action="/leads/${kind.slug}" role="search">
 ${markets.length > 1 ? html`<label>Market<select name="market">${markets.map(({ id, name }) => html`<option value="${id}"${id === market ? html` selected` : ''}>${name}</option>`)}</select></label>` : ''}
 <label>City<input name="city" value="${filter.city && cityBySlug(filter.city)?.name}" list="cities" placeholder="All cities"></label>
 <datalist id="cities">${cities.filter((city) => city.market === market).map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
@@ -229,22 +233,6 @@ ${has('minUnits') ? html`<label>Min units<input name="minUnits" inputmode="numer
 ${has('excludeBlockers') ? html`<label class="check"><input type="checkbox" name="excludeBlockers" value="true"${filter.excludeBlockers ? html` checked` : ''}> Hide blocked lots</label>` : ''}
 <div class="filter-buttons"><button class="button">Search</button> <a href="/leads/${kind.slug}">Clear filters</a></div></form>`
 }
-
-const leadList = (leads: readonly LeadView[], start: number): Html =>
-  html`<ol class="signals leads" start="${start}">${leads.map(
-    (
-      lead,
-    ) => html`<li data-id="${lead.id}"><a class="where" href="/properties/${encodeURIComponent(lead.id)}"><b>${lead.address}</b> <span>${lead.city}</span></a>
-<span class="what">${lead.price === undefined ? '' : html`<b class="num">${usdShort(lead.price)}</b> `}${lead.status ? html`<span class="tag">${lead.status}</span>` : ''}</span>
-<span class="why"><span>${lead.potential}${lead.lotSqft === undefined ? '' : ` · lot ${sqft(lead.lotSqft)}`}</span></span>
-<span class="scores">${lead.score === undefined ? '' : html`<span class="score"><span class="name">Score</span>${scoreMeter(lead.score)}${lead.rank ? html` <abbr class="grade" title="Higher than ${lead.rank.percentile}% of ${lead.rank.of}">${lead.rank.grade}</abbr>` : ''}</span>`}</span>
-${reasons(lead)}</li>`,
-  )}</ol>`
-
-const reasons = ({ blockers, untested }: LeadView): Html | '' =>
-  blockers.length + untested.length === 0
-    ? ''
-    : html`<ul class="reasons">${blockers.map(({ reason, citation }) => html`<li><b>Blocked:</b> ${reason}${citation ? html` <small>${citation}</small>` : ''}</li>`)}${untested.map((text) => html`<li>${text}</li>`)}</ul>`
 
 const csvRow = (lead: LeadView) => ({
   ...lead,

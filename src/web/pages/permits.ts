@@ -8,6 +8,7 @@ import { getPermit, searchPermits } from '../../contract/operations/permits.ts'
 import type { Permit } from '../../contract/permit.ts'
 import { day, moment, permitClassWords, permitStatusWords, plural, sqft, usd, usdExact } from '../formats.ts'
 import { dataBlock, type Html, type HtmlValue, html } from '../html.ts'
+import { mapPanel } from '../map-panel.ts'
 import { pathWithQuery, type Query } from '../query.ts'
 import { run } from '../run.ts'
 import { sendPage } from '../send-page.ts'
@@ -60,7 +61,7 @@ ${pager('/permits', params, offset, data.length, total, truncated)}</section>`,
     const input = request.params as { citySlug: string; permitId: string }
     if (/\0/.test(input.citySlug + input.permitId)) throw notFound('There is no permit with this number.')
     const { data, asOf } = await run(getPermit, contextOf(site, request), input)
-    return sendPage(site, request, reply, permitPage(data, asOf, input))
+    return sendPage(site, request, reply, permitPage(data, asOf, input, permitMap(site, data)))
   })
 }
 
@@ -94,7 +95,7 @@ const csvColumns: readonly (keyof Permit)[] = [
   'goneAt',
 ]
 
-const permitPage = (permit: Permit, asOf: string, { citySlug }: { citySlug: string }) => {
+const permitPage = (permit: Permit, asOf: string, { citySlug }: { citySlug: string }, map: Html) => {
   const where = permit.address ? `${permit.address}, ${permit.city}` : permit.city
   const work = permit.description ?? permit.projectType ?? 'Building permit'
   const kind =
@@ -111,6 +112,7 @@ const permitPage = (permit: Permit, asOf: string, { citySlug }: { citySlug: stri
     title: `Permit ${permit.permitId}: ${where}`,
     description,
     path: permitPath(permit),
+    script: 'places' as const,
     head: dataBlock('application/ld+json', structuredData(permit, description)),
     body: html`<article class="permit"><p class="kicker"><a href="/permits?city=${citySlug}">${permit.city}</a> · Permit ${permit.permitId}</p>
 <h1>${permit.address ?? permit.permitId}</h1><p class="lede work">${work}</p>
@@ -122,9 +124,16 @@ ${fact('Valuation per sq ft', permit.psf === undefined ? undefined : usdExact(pe
 ${fact('Other addresses', permit.otherAddresses?.join(', '))}${fact('Contractor', permit.contractor)}${fact('Architect', permit.architect ?? undefined)}
 ${fact('Type detected from', permit.classWords?.length ? permit.classWords.map((word) => `“${word}”`).join(', ') : undefined)}</dl>
 ${permit.propertyId ? html`<p><a class="button" href="/properties/${encodeURIComponent(permit.propertyId)}">See this property</a></p>` : ''}
+${map}
 <p class="source">${sourceLine(permit)} Data updated ${moment(asOf)}.</p></article>`,
   }
 }
+
+/** Where the permit is, with the permits around it. */
+const permitMap = (site: Site, { lat, lng, address, permitId }: Permit): Html =>
+  lat === undefined || lng === undefined
+    ? html``
+    : html`<h2>Permits nearby</h2><p class="note">Each dot is another permit. Select one for its type, date and valuation.</p>${mapPanel(site, { className: 'map-figure', places: '.permit', layer: 'permits', subject: { lat, lng, name: address ?? permitId } })}`
 
 const fact = (name: string, value: string | undefined): Html =>
   value === undefined ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>`

@@ -1,14 +1,16 @@
 // Comparable sales on a map and in a table, with the adjustments that lead to the value estimate.
-
-import type { ComparableSale } from '../../contract/comps.ts'
+import type { ComparableSale, ResaleSale } from '../../contract/comps.ts'
 import { compsText } from '../../contract/comps-text.ts'
 import { milesPerKm } from '../../contract/distance.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
 import { ringMap } from '../charts/ring-map.ts'
+import { fold } from '../fold.ts'
 import { count, day, signedUsd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
+import { mapPanel, placeAttributes } from '../map-panel.ts'
+import type { Site } from '../site.ts'
 
-export const compsSection = (data: PropertyDetail): Html => {
+export const compsSection = (site: Site, data: PropertyDetail): Html => {
   const { comps = [], facts } = data
   const text = compsText(data)
   if (text === '') return html``
@@ -18,22 +20,34 @@ export const compsSection = (data: PropertyDetail): Html => {
       ? [{ lat: comp.lat, lng: comp.lng, label: String(index + 1) }]
       : [],
   )
-  return html`<section class="comps" id="comps"><h2>Comparable sales</h2>
-<p class="note">${text}</p>
-<div class="comps-grid">${lat !== undefined && lng !== undefined && points.length > 0 ? html`<figure>${ringMap({ lat, lng }, points)}</figure>` : ''}
-${comps.length > 0 ? grid(comps) : ''}</div></section>`
+  return html`<section class="comps">${fold(
+    'Comparable sales',
+    'comps',
+    html`<p class="note">${text}</p>
+<div class="comps-grid">${lat !== undefined && lng !== undefined && points.length > 0 ? html`<figure>${mapPanel(site, { className: 'map-figure', places: '#comps', subject: { lat, lng, name: data.address }, fallback: ringMap({ lat, lng }, points) })}</figure>` : ''}
+${comps.length > 0 ? grid(comps) : ''}</div>`,
+  )}</section>`
 }
 
 const grid = (comps: readonly ComparableSale[]): Html =>
   html`<div class="scroll" tabindex="0" role="region" aria-label="Comparable sales with adjustments">${showAll(comps.length)}<table class="data comps-table cards">
 <thead><tr><th scope="col">#</th><th scope="col">Sale</th><th scope="col" class="num">Sale price</th><th scope="col" class="num">Time adj.</th><th scope="col" class="num">Home and location adj.</th><th scope="col" class="num">Other adj.</th><th scope="col" class="num">Adjusted price</th><th scope="col" class="num">Weight</th></tr></thead>
 <tbody>${comps.map(
-    (comp, index) => html`<tr><td class="num rank">${index + 1}</td>
+    (comp, index) => html`<tr${saleAttributes(comp, index)}><td class="num rank">${index + 1}</td>
 <th scope="row" data-rank="${index + 1}">${comp.propertyId ? html`<a href="/properties/${encodeURIComponent(comp.propertyId)}">${comp.address ?? 'Sale'}</a>` : (comp.address ?? 'Sale')}<small>${saleLine(comp)}</small></th>
 <td class="num" data-name="Sale price">${usdShort(comp.priceUsd)}</td>
 <td class="num" data-name="Time adj.">${signedUsd(comp.timeAdjustedUsd - comp.priceUsd)}</td><td class="num" data-name="Home and location adj.">${signedUsd(comp.attributeAdjustmentUsd)}</td><td class="num" data-name="Other adj.">${signedUsd(comp.unexplainedAdjustmentUsd)}</td>
 <td class="num" data-name="Adjusted price"><b>${usdShort(comp.adjustedUsd)}</b></td><td class="num" data-name="Weight">${formatWeight(comp.weight)}</td></tr>`,
   )}</tbody></table><p class="note">Adjustments: Time is the change in market prices since the sale. Home and location covers differences in size, age, lot and location. Other is the part of the sale price that these differences do not explain.</p></div>`
+
+/** The number on the marker is the row of the table. */
+export const saleAttributes = (sale: ComparableSale | ResaleSale, index: number): Html =>
+  placeAttributes({
+    lat: sale.lat,
+    lng: sale.lng,
+    label: String(index + 1),
+    name: `${sale.address ?? 'Sale'}, sold for ${usdShort(sale.priceUsd)}`,
+  })
 
 /** On a phone only the first four sales are shown until this is checked. */
 export const showAll = (sales: number): Html =>

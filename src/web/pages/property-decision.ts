@@ -1,7 +1,7 @@
 // The top of the property page: what the property could become, what to pay for it, and what could go wrong. Details follow in the
 // sections that each line links to.
 import type { Explanation } from '../../contract/explanation.ts'
-import type { OverlayName } from '../../contract/facts.ts'
+import { type OverlayName, overlayNames } from '../../contract/facts.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
 import { percent, plural, sentence, sqft, usd, usdShort, words } from '../formats.ts'
 import { type Html, html } from '../html.ts'
@@ -80,23 +80,19 @@ const paymentsOf = (data: PropertyDetail): Html[] => {
   return lines
 }
 
-/** Overlays that limit what can be built or raise its cost. */
-const riskOverlays: readonly OverlayName[] = [
-  'historicListed',
-  'historicContributing',
-  'historicDistrict',
-  'veryHighFire',
-  'floodZone',
-  'faultZone',
-  'coastalZone',
-  'hazardousWaste',
-  'wetland',
-  'conservationEasement',
-  'habitat',
-  'rentControlled',
-  'affordableDeed',
-  'septic',
+/** These matter only to the rules of SB 9, which have a section of their own. */
+const sb9Overlays: readonly OverlayName[] = [
+  'farmland',
+  'tenantLast3y',
+  'ellisLast15y',
+  'priorSb9Split',
+  'adjacentSb9Split',
+  'transitHalfMile',
+  'urbanized',
 ]
+
+/** Overlays that limit what can be built or raise its cost. */
+const riskOverlays = overlayNames.filter((name) => !sb9Overlays.includes(name))
 
 const risksOf = ({ facts, explanation, proforma }: PropertyDetail): Html[] => {
   const overlays: Partial<Record<OverlayName, string>> = facts?.overlays ?? {}

@@ -6,14 +6,19 @@ import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
 import type { Blocker, TraceRow } from '../../contract/rules.ts'
 import type { Sb9Finding, Sb9Status } from '../../contract/sb9.ts'
 import { formatReason } from '../finding-labels.ts'
+import { fold } from '../fold.ts'
 import { percent, plural, sentence, sqft, words } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 
 export const rulesSection = ({ explanation }: PropertyDetail): Html => {
   const { sb9, adu, redevelopment } = explanation ?? {}
   if (!sb9 && !adu && !redevelopment) return html``
-  return html`<section class="rules" id="potential"><h2>Development potential</h2><div class="rules-grid">
-${sb9 && sb9Part(sb9)}${adu && aduPart(adu)}${redevelopment && floorAreaPart(redevelopment)}</div></section>`
+  return html`<section class="rules">${fold(
+    'Development potential',
+    'potential',
+    html`<div class="rules-grid">
+${sb9 && sb9Part(sb9)}${adu && aduPart(adu)}${redevelopment && floorAreaPart(redevelopment)}</div>`,
+  )}</section>`
 }
 
 const sb9Words: Record<Sb9Status, string> = {

@@ -12,6 +12,7 @@ import { factorBars } from '../charts/factor-bars.ts'
 import { lineChart } from '../charts/line-chart.ts'
 import { scoreMeter } from '../charts/score-bars.ts'
 import { inputLabels } from '../finding-labels.ts'
+import { fold } from '../fold.ts'
 import { count, day, moment, percent, sentence, statusWords, usd, usdShort } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
 import type { Query } from '../query.ts'
@@ -43,7 +44,7 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
       title: `${data.address}, ${data.city}`,
       description,
       path: `/properties/${encodeURIComponent(data.id)}`,
-      script: 'property',
+      script: ['property', 'places'],
       head: dataBlock('application/ld+json', structuredData(data, description, site.services.publicUrl)),
       body: html`<article class="property">
 ${heading(data)}
@@ -54,8 +55,8 @@ ${problemList(problems)}${proformaSection(priced, scenario)}
 ${rulesSection(data)}
 ${explanationSection(data)}
 ${listingText(data)}
-${compsSection(data)}
-${resaleSection(data)}
+${compsSection(site, data)}
+${resaleSection(site, data)}
 ${permitTimeline(data)}
 ${heatSection(data, heat)}
 ${sourcesSection(data, asOf)}
@@ -197,28 +198,39 @@ const findingsOf = ({ marketHeat, ...explanation }: Explanation): [FindingName, 
 const explanationSection = ({ explanation }: PropertyDetail): Html => {
   const findings = explanation ? findingsOf(explanation) : []
   if (findings.length === 0) return html``
-  return html`<section class="why" id="why"><h2>Why: how the scores were computed</h2><div class="why-grid">${findings.map(
-    ([name, { score, missing = [], confidence, learnedFrom, ...factors }], at) =>
-      html`<details class="finding"${at === 0 ? html` open` : ''}><summary><h3>${findingTitles[name]}${score === undefined ? '' : html` <b class="num">${Math.round(score)}</b>`}</h3></summary>
+  return html`<section class="why">${fold(
+    'Why: how the scores were computed',
+    'why',
+    html`<div class="why-grid">${findings.map(
+      ([name, { score, missing = [], confidence, learnedFrom, ...factors }], at) =>
+        html`<details class="finding"${at === 0 ? html` open` : ''}><summary><h3>${findingTitles[name]}${score === undefined ? '' : html` <b class="num">${Math.round(score)}</b>`}</h3></summary>
 ${factorBars(factors)}
 <p class="note">${confidence ? `${sentence(confidence)} confidence.` : ''}${missing.length > 0 ? ` Missing data: ${inputLabels(missing)}.` : ''}${learnedFrom ? ` Learned from: ${learnedFrom}.` : ''}</p></details>`,
-  )}</div><p class="note">Each part adds or subtracts points. See <a href="/docs/methods">Methods</a> for the formulas and the measured accuracy.</p></section>`
+    )}</div><p class="note">Each part adds or subtracts points. See <a href="/docs/methods">Methods</a> for the formulas and the measured accuracy.</p>`,
+  )}</section>`
 }
 
 const heatSection = ({ city }: PropertyDetail, heat: readonly HeatPoint[]): Html =>
   heat.length < 2
     ? html``
-    : html`<section class="heat"><h2>Market heat in ${city}</h2>${lineChart(
-        heat.map(({ asOf, heatIndex }) => ({ on: asOf, value: heatIndex })),
-        { label: `Market heat index of ${city}`, from: 0, to: 100 },
-      )}<p class="note">Heat index from 0 to 100, based on sale prices relative to list prices, time to an accepted offer, supply, pending listings and price cuts.</p></section>`
+    : html`<section class="heat">${fold(
+        `Market heat in ${city}`,
+        'heat',
+        html`${lineChart(
+          heat.map(({ asOf, heatIndex }) => ({ on: asOf, value: heatIndex })),
+          { label: `Market heat index of ${city}`, from: 0, to: 100 },
+        )}<p class="note">Heat index from 0 to 100, based on sale prices relative to list prices, time to an accepted offer, supply, pending listings and price cuts.</p>`,
+      )}</section>`
 
 const sourcesSection = ({ source, explanation, intelligence, history = [] }: PropertyDetail, asOf: string): Html => {
-  return html`<section class="sources"><h2>Sources and dates</h2>
-<dl class="ledger"><div><dt>Source</dt><dd>${source?.url && /^https?:/.test(source.url) ? html`<a href="${source.url}" rel="noopener nofollow">${source.title ?? source.source}</a>` : (source?.title ?? '–')}${source?.sample ? html` <span class="tag">sample</span>` : ''}</dd></div>
+  return html`<section class="sources">${fold(
+    'Sources and dates',
+    'sources',
+    html`<dl class="ledger"><div><dt>Source</dt><dd>${source?.url && /^https?:/.test(source.url) ? html`<a href="${source.url}" rel="noopener nofollow">${source.title ?? source.source}</a>` : (source?.title ?? '–')}${source?.sample ? html` <span class="tag">sample</span>` : ''}</dd></div>
 <div><dt>License</dt><dd>${source?.licence ?? '–'}</dd></div><div><dt>Collected</dt><dd>${moment(source?.collectedAt)}</dd></div>
 <div><dt>Scored</dt><dd>${moment(explanation?.assessedAt)}</dd></div><div><dt>Model version</dt><dd>${intelligence.modelVersion ?? '–'}</dd></div><div><dt>Data updated</dt><dd>${moment(asOf)}</dd></div></dl>
-${history.length > 0 ? html`<h3>Score changes</h3><ul class="changes">${history.slice(0, 12).map(({ changedAt, reason, teardownScore, flippabilityScore }) => html`<li><time>${day(changedAt)}</time> ${reason}: teardown ${count(teardownScore)}, flip ${count(flippabilityScore)}</li>`)}</ul>` : ''}
+${history.length > 0 ? html`<h3>Score changes</h3><ul class="changes">${history.slice(0, 12).map(({ changedAt, reason, teardownScore, flippabilityScore }) => html`<li><time>${day(changedAt)}</time> ${reason}: teardown ${count(teardownScore)}, flip ${count(flippabilityScore)}</li>`)}</ul>` : ''}`,
+  )}
 <p class="note">These figures are estimates: not an appraisal, not legal advice.</p></section>`
 }
 

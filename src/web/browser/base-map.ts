@@ -1,0 +1,125 @@
+// Opens a map: the library, the base map that the operator chose, lots, and the colors of the page. Loaded only where a map is shown.
+import 'maplibre-gl/dist/maplibre-gl.css'
+import type { Map as MapLibre, Marker, Popup } from 'maplibre-gl'
+import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
+import { addLots, paintLots } from './map-layers.ts'
+import { baseStyle, type Colors, colorsOf, paintBase } from './map-style.ts'
+
+export type Box = [west: number, south: number, east: number, north: number]
+
+export interface MapLibrary {
+  Marker: typeof Marker
+  Popup: typeof Popup
+}
+
+interface BaseMapOptions {
+  bounds: Box
+  /** Pixels left free around the bounds. */
+  padding: number
+  /** Called when the style is ready, and again when another theme has replaced it. */
+  addLayers(map: MapLibre): void
+  paint(map: MapLibre, colors: Colors): void
+}
+
+export interface BaseMap {
+  map: MapLibre
+  library: MapLibrary
+  canvas: HTMLElement
+  repaint(): void
+}
+
+/** Below this zoom markers are dots, because their labels would cover each other. */
+const farZoom = 11.5
+
+/** Undefined without WebGL: the page then shows its list alone. The base map is named by data attributes of the holder. */
+export const openBaseMap = async (holder: HTMLElement, options: BaseMapOptions): Promise<BaseMap | undefined> => {
+  // Checked before the map library is downloaded, so that the list gets the space immediately.
+  if (!document.createElement('canvas').getContext('webgl2')) return withoutMap(holder)
+  const library = await import('maplibre-gl')
+  library.setWorkerUrl(new URL(workerUrl, location.href).href)
+  const canvas = document.createElement('div')
+  canvas.className = 'map-canvas'
+  holder.append(canvas)
+  const { style, pmtiles, attribution = '' } = holder.dataset
+  const baseMap = async () =>
+    pmtiles
+      ? (await import('./pmtiles-style.ts')).pmtilesStyle(pmtiles, isDark(holder))
+      : (style ?? baseStyle(attribution))
+  let map: MapLibre
+  try {
+    map = new library.Map({
+      container: canvas,
+      style: await baseMap(),
+      bounds: options.bounds,
+      fitBoundsOptions: { padding: options.padding, maxZoom: 16.5 },
+      attributionControl: { compact: true },
+      dragRotate: false,
+      pitchWithRotate: false,
+      maxZoom: 18,
+    })
+  } catch {
+    canvas.remove()
+    return withoutMap(holder)
+  }
+  holder.classList.add('ready')
+  map.addControl(new library.NavigationControl({ showCompass: false }), 'top-right')
+
+  const repaint = () => {
+    const colors = colorsOf(holder)
+    if (style === undefined && pmtiles === undefined) paintBase(map, colors)
+    paintLots(map, colors)
+    options.paint(map, colors)
+  }
+  const showData = () => {
+    addLots(map)
+    options.addLayers(map)
+    repaint()
+  }
+  map.on('load', () => {
+    showData()
+    holder.dataset.loaded = 'true'
+  })
+  // The style of a PMTiles file has its own colors for light and dark; it drops our layers when it changes.
+  const changeTheme = async () => {
+    // A theme chosen while the map is loading is applied when it has loaded.
+    if (!map.getLayer('lots')) return
+    if (!pmtiles) return repaint()
+    map.setStyle(await baseMap(), { diff: false })
+    map.once('styledata', showData)
+  }
+  document.addEventListener('themechange', changeTheme)
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', changeTheme)
+
+  const markFar = () => canvas.classList.toggle('far', map.getZoom() < farZoom)
+  map.on('zoom', markFar)
+  markFar()
+  return { map, library, canvas, repaint }
+}
+
+/** Shows a pointer over the dots of these layers. */
+export const pointAt = (map: MapLibre, layers: readonly string[]): void => {
+  for (const layer of layers) {
+    map.on('mouseenter', layer, () => {
+      if (map.getCanvas().style.cursor === '') map.getCanvas().style.cursor = 'pointer'
+    })
+    map.on('mouseleave', layer, () => {
+      if (map.getCanvas().style.cursor === 'pointer') map.getCanvas().style.cursor = ''
+    })
+  }
+}
+
+/** The smallest box around the positions. Undefined when there are none. */
+export const boxAround = (positions: readonly (readonly number[])[]): Box | undefined => {
+  if (positions.length === 0) return undefined
+  const lngs = positions.map(([lng]) => lng!)
+  const lats = positions.map(([, lat]) => lat!)
+  return [Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)]
+}
+
+const isDark = (holder: HTMLElement): boolean =>
+  getComputedStyle(holder).colorScheme === 'dark' ||
+  (!document.documentElement.dataset.theme && matchMedia('(prefers-color-scheme: dark)').matches)
+
+const withoutMap = (holder: HTMLElement): undefined => {
+  holder.classList.add('off')
+}

@@ -1,0 +1,116 @@
+// A marker for each item of a list that has a position. Marker and item highlight and select each other.
+import type { Map as MapLibre, Marker, Popup } from 'maplibre-gl'
+import type { MapLibrary } from './base-map.ts'
+
+export interface Place {
+  lng: number
+  lat: number
+  /** On the marker: a price, a score or a number. */
+  label: string
+  /** For screen readers: the address and what the label means. */
+  name: string
+  level: string
+  status: string
+  item: HTMLElement
+}
+
+/** The items that have a position, from their data attributes. */
+export const placesIn = (list: ParentNode): Place[] =>
+  [...list.querySelectorAll<HTMLElement>('[data-lat][data-lng]')].flatMap((item) => {
+    const { lng, lat, label = '', name = label, level = 'none', status = '' } = item.dataset
+    return lng && lat ? [{ lng: Number(lng), lat: Number(lat), label, name, level, status, item }] : []
+  })
+
+export interface PlaceMarkers {
+  show(places: readonly Place[]): void
+  color(levelOf: (place: Place) => string): void
+}
+
+export const placeMarkers = (map: MapLibre, { Marker: MarkerView, Popup: PopupView }: MapLibrary): PlaceMarkers => {
+  let shown: { marker: Marker; button: HTMLElement; place: Place }[] = []
+  let card: Popup | undefined
+  const select = (place: Place, button: HTMLElement) => {
+    for (const each of shown) {
+      each.button.classList.toggle('selected', each.place === place)
+      each.place.item.classList.toggle('selected', each.place === place)
+    }
+    card?.remove()
+    card = new PopupView({ offset: 18, focusAfterOpen: false, maxWidth: '19rem' })
+      .setLngLat([place.lng, place.lat])
+      .setDOMContent(cardOf(place.item))
+      .addTo(map)
+    card.on('close', () => button.focus({ preventScroll: true }))
+  }
+  const shownPlace = (place: Place): { marker: Marker; button: HTMLElement; place: Place } => {
+    const { lng, lat, item } = place
+    const button = buttonOf(place)
+    const marker = new MarkerView({ element: button, anchor: 'bottom' }).setLngLat([lng, lat]).addTo(map)
+    const highlight = (on: boolean) => () => {
+      button.classList.toggle('hovered', on)
+      item.classList.toggle('hovered', on)
+    }
+    for (const [element, enter, leave] of [
+      [button, 'mouseenter', 'mouseleave'],
+      [item, 'mouseenter', 'mouseleave'],
+      [button, 'focus', 'blur'],
+      [item, 'focusin', 'focusout'],
+    ] as const) {
+      element.addEventListener(enter, highlight(true))
+      element.addEventListener(leave, highlight(false))
+    }
+    button.addEventListener('click', (event) => {
+      event.stopPropagation()
+      select(place, button)
+      item.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
+    })
+    item.addEventListener('click', ({ target }) => {
+      if ((target as Element).closest('a, input, label, button, summary')) return
+      select(place, button)
+      if (!map.getBounds().contains([lng, lat])) map.easeTo({ center: [lng, lat] })
+    })
+    return { marker, button, place }
+  }
+  return {
+    show: (places) => {
+      card?.remove()
+      for (const { marker } of shown) marker.remove()
+      // The first item is drawn last, above the others.
+      shown = places.toReversed().map(shownPlace)
+    },
+    color: (levelOf) => {
+      for (const { button, place } of shown) button.dataset.level = levelOf(place)
+    },
+  }
+}
+
+const buttonOf = ({ label, name, level, status }: Place): HTMLButtonElement => {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'price-marker'
+  button.dataset.level = level
+  button.dataset.status = status
+  button.textContent = label
+  button.setAttribute('aria-label', name)
+  return button
+}
+
+/** The list item without its checkbox; the cells of a table row as lines with their column names. */
+const cardOf = (item: HTMLElement): HTMLElement => {
+  const card = document.createElement('div')
+  card.className = 'home-card'
+  const copies = [...item.children]
+    .filter((child) => !child.matches('.rank'))
+    .map((child) => child.cloneNode(true) as HTMLElement)
+  card.append(...(item instanceof HTMLTableRowElement ? copies.map(lineOf) : copies))
+  card.querySelector('.pick')?.remove()
+  return card
+}
+
+const lineOf = (cell: HTMLElement): HTMLElement => {
+  const line = document.createElement('span')
+  line.className = cell.className
+  const { name } = cell.dataset
+  if (name) line.append(`${name} `)
+  line.append(...cell.childNodes)
+  return line
+}

@@ -1,0 +1,53 @@
+// The map of a list: a marker for each item, the property the list is about, and permits nearby where the page asks for them.
+import { type Box, boxAround, openBaseMap, pointAt } from './base-map.ts'
+import { addPermitLayer, paintPermits } from './map-layers.ts'
+import { permitCard } from './map-tools.ts'
+import { placeMarkers, placesIn } from './place-markers.ts'
+
+/** The map shows at least this many degrees, about 250 yards, so that a single place has streets around it. */
+const leastDegrees = 0.002
+
+export const openPlacesMap = async (holder: HTMLElement): Promise<void> => {
+  const list = document.querySelector(holder.dataset.places!)
+  if (!list) return
+  const places = placesIn(list)
+  const subject = holder.dataset.subject?.split(',').map(Number)
+  const positions = [...places.map(({ lng, lat }) => [lng, lat]), ...(subject ? [subject] : [])]
+  const bounds = boxAround(positions) ?? (holder.dataset.box?.split(',').map(Number) as Box | undefined)
+  if (!bounds) return
+  const hasPermits = holder.dataset.layer === 'permits'
+  const opened = await openBaseMap(holder, {
+    bounds: widened(bounds),
+    padding: 36,
+    addLayers: (map) => {
+      if (hasPermits) addPermitLayer(map)
+    },
+    paint: (map, colors) => {
+      if (hasPermits) paintPermits(map, colors)
+    },
+  })
+  if (!opened) return
+  const { map, library } = opened
+  placeMarkers(map, library).show(places)
+  if (subject) {
+    const element = document.createElement('div')
+    element.className = 'subject-marker'
+    element.setAttribute('role', 'img')
+    element.setAttribute('aria-label', holder.dataset.subjectName ?? 'This property')
+    new library.Marker({ element }).setLngLat(subject as [number, number]).addTo(map)
+  }
+  if (!hasPermits) return
+  map.on('click', 'permit-dots', ({ features, lngLat }) => {
+    const dot = features?.[0]
+    if (dot) new library.Popup({ offset: 12 }).setLngLat(lngLat).setDOMContent(permitCard(dot.properties)).addTo(map)
+  })
+  pointAt(map, ['permit-dots'])
+}
+
+const widened = ([west, south, east, north]: Box): Box => {
+  const [wide, high] = [east - west, north - south].map((degrees) => Math.max(0, leastDegrees - degrees) / 2) as [
+    number,
+    number,
+  ]
+  return [west - wide, south - high, east + wide, north + high]
+}

@@ -1,0 +1,55 @@
+// The element in which the browser opens a map. Without JavaScript or WebGL it shows the fallback.
+import type { MapBox } from './charts/market-map.ts'
+import { type Html, html } from './html.ts'
+import type { Site } from './site.ts'
+import { pmtilesPath } from './tiles/pmtiles-file.ts'
+
+/** The full attribution is on the Coverage page. */
+const attribution = '© OpenStreetMap contributors'
+
+interface MapPanel {
+  id?: string
+  className?: string
+  /** CSS selector of the list whose items are the markers. */
+  places?: string
+  /** Where the map starts when the list has no positions. */
+  box?: MapBox
+  /** The property that the list is about. */
+  subject?: { lat: number; lng: number; name: string }
+  /** Shows the permits around the places. */
+  layer?: 'permits'
+  fallback?: Html
+}
+
+export const mapPanel = (
+  { mapStyleUrl, mapPmtiles }: Pick<Site, 'mapStyleUrl' | 'mapPmtiles'>,
+  { id, className = '', places, box, subject, layer, fallback = noMap }: MapPanel,
+): Html =>
+  html`<div class="map-panel ${className}"${attribute('id', id)}${attribute('data-places', places)}${attribute('data-layer', layer)}${attribute('data-box', box && [box.west, box.south, box.east, box.north].join())}${subject ? html`${attribute('data-subject', `${subject.lng},${subject.lat}`)}${attribute('data-subject-name', subject.name)}` : ''} data-attribution="${attribution}"${mapStyleUrl ? attribute('data-style', mapStyleUrl) : attribute('data-pmtiles', mapPmtiles && pmtilesPath)}>${fallback}</div>`
+
+const attribute = (name: string, value: string | undefined): Html =>
+  value === undefined ? html`` : html` ${name}="${value}"`
+
+const noMap = html`<p class="no-map">The map needs JavaScript and WebGL.</p>`
+
+/** The data attributes of an item that the map shows. */
+export const placeAttributes = ({
+  lat,
+  lng,
+  label,
+  name,
+  level,
+  status,
+}: {
+  lat?: number
+  lng?: number
+  label: string
+  name: string
+  level?: string
+  status?: string
+}): Html =>
+  lat === undefined || lng === undefined
+    ? html``
+    : html` data-lat="${lat}" data-lng="${lng}" data-label="${label}" data-name="${name}"${attribute('data-level', level)}${attribute('data-status', status)}`
+
+export const viewSwitch = html`<div class="view-switch" role="group" aria-label="View" hidden data-views><button type="button" data-view="list" aria-pressed="true">List</button><button type="button" data-view="map" aria-pressed="false">Map</button></div>`

@@ -1,0 +1,34 @@
+// Leads as a list next to their map.
+import { scoreMeter } from '../charts/score-bars.ts'
+import { sqft, usdShort } from '../formats.ts'
+import { type Html, html } from '../html.ts'
+import { placeAttributes } from '../map-panel.ts'
+import type { LeadView } from './lead-rows.ts'
+
+export const leadList = (leads: readonly LeadView[], start: number): Html =>
+  html`<ol class="signals homes leads" start="${start}">${leads.map(
+    (
+      lead,
+    ) => html`<li data-id="${lead.id}"${placeOf(lead)}><a class="where" href="/properties/${encodeURIComponent(lead.id)}"><b>${lead.address}</b> <span>${lead.city}</span></a>
+<span class="what">${lead.price === undefined ? '' : html`<b class="num">${usdShort(lead.price)}</b> `}${lead.status ? html`<span class="tag">${lead.status}</span>` : ''}</span>
+<span class="why"><span>${lead.potential}${lead.lotSqft === undefined ? '' : ` · lot ${sqft(lead.lotSqft)}`}</span></span>
+<span class="scores">${lead.score === undefined ? '' : html`<span class="score"><span class="name">Score</span>${scoreMeter(lead.score)}${lead.rank ? html` <abbr class="grade" title="Higher than ${lead.rank.percentile}% of ${lead.rank.of}">${lead.rank.grade}</abbr>` : ''}</span>`}</span>
+${reasons(lead)}</li>`,
+  )}</ol>`
+
+const reasons = ({ blockers, untested }: LeadView): Html | '' =>
+  blockers.length + untested.length === 0
+    ? ''
+    : html`<ul class="reasons">${blockers.map(({ reason, citation }) => html`<li><b>Blocked:</b> ${reason}${citation ? html` <small>${citation}</small>` : ''}</li>`)}${untested.map((text) => html`<li>${text}</li>`)}</ul>`
+
+/** The marker shows the score; a lead without a score is for sale and shows its price. */
+const placeOf = ({ lat, lng, address, score, price, status }: LeadView): Html => {
+  const label = score === undefined ? usdShort(price) : String(Math.round(score))
+  const words = score === undefined ? `${label}, ${status?.toLowerCase()}` : `score ${label}`
+  return placeAttributes({ lat, lng, label, name: `${address}, ${words}`, level: levelOf(score, status) })
+}
+
+const levelOf = (score: number | undefined, status: string | undefined): string => {
+  if (score !== undefined) return score >= 80 ? 'high' : score >= 60 ? 'middle' : 'low'
+  return status === 'Eligible' ? 'high' : status === 'Likely' ? 'middle' : 'low'
+}

@@ -1,0 +1,126 @@
+// Maps of lists in Chromium: leads, a permit, comparable sales, the home page.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/store/engine/database.ts'
+import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
+import { adu, assessment, property, sale } from '../setup/rows.ts'
+import { chromiumPath, openChromium, watchedPage } from './chromium.ts'
+import { addPermit, addProperty, startSite, type TestSite } from './site.ts'
+
+describe.skipIf(!chromiumPath)('maps of lists', () => {
+  let site: TestSite
+  let browser: Browser
+  beforeAll(async () => {
+    site = await startSite({ listening: true })
+    const { db } = site
+    await addProperty(db, 'p_001home', { address: '9100 Alma St' })
+    for (const [at, aduScore] of [91, 85, 70].entries()) {
+      const id = `p_001adu${at}`
+      await property(db, { id, address: `${at + 1} Lead Ave`, city: 'Palo Alto', lat: 37.43 + at / 100, lng: -122.14 })
+      await assessment(db, id, { city_slug: 'palo-alto', adu: adu({ aduScore }), adu_score: aduScore })
+    }
+    // The positions of comparable sales come from the sales.
+    await sale(db, { sale_id: 'S1', sold_on: '2026-08-01', address: '10 Comp St', lat: 37.433, lng: -122.138 })
+    await sale(db, { sale_id: 'S2', sold_on: '2026-06-01', address: '20 Comp St', lat: 37.427, lng: -122.146 })
+    await addPermit(db, 'B-1', { propertyId: 'p_001home' })
+    await addPermit(db, 'B-2', { address: '2 Oak St', valuation: 640_000 })
+    await sql`update permit set lat = 37.43, lng = -122.14`.execute(db)
+    await sql`update permit set lat = 37.4302 where permit_id = 'B-2'`.execute(db)
+    await indexPermits(db)
+    browser = await openChromium()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+  })
+
+  const visit = async (path: string, look: (page: Page) => Promise<void>, width = 1280) => {
+    const context = await browser.newContext({ viewport: { width, height: 844 } })
+    try {
+      const { page, problems } = await watchedPage(context, site.url)
+      await page.goto(site.url + path, { waitUntil: 'load' })
+      await look(page)
+      expect(problems).toEqual([])
+    } finally {
+      await context.close()
+    }
+  }
+
+  test('a lead and its marker select each other', async () => {
+    await visit('/leads/adu', async (page) => {
+      await page.waitForSelector('[data-loaded]')
+      expect((await page.locator('.price-marker').allTextContents()).toSorted()).toEqual(['70', '85', '91'])
+      await page.locator('.price-marker[aria-label^="2 Lead Ave"]').dispatchEvent('click')
+      expect(await page.locator('li.selected .where').textContent()).toContain('2 Lead Ave')
+      expect(await page.locator('.home-card').textContent()).toContain('2 Lead Ave')
+      await page.locator('li:has-text("3 Lead Ave") .why').click()
+      expect(await page.locator('.price-marker.selected').textContent()).toBe('70')
+      expect(await page.locator('.home-card').textContent()).toContain('3 Lead Ave')
+    })
+  })
+
+  test('on a phone the leads are a list first, and no map code is loaded before the switch', async () => {
+    await visit(
+      '/leads/adu',
+      async (page) => {
+        const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+        expect(loaded.filter((name) => /map/.test(name))).toEqual([])
+        await page.click('[data-view=map]')
+        await page.waitForSelector('[data-loaded]')
+        expect(page.url()).toContain('view=map')
+        expect(await page.locator('.leads').isVisible()).toBe(false)
+      },
+      390,
+    )
+  })
+
+  test('the page of a permit shows the permits around it, each with a card', async () => {
+    await visit('/permits/palo-alto/B-1', async (page) => {
+      const tile = page.waitForResponse(
+        (response) => response.url().includes('/tiles/permits/') && response.status() === 200,
+      )
+      await page.locator('.map-panel').scrollIntoViewIfNeeded()
+      await page.waitForSelector('[data-loaded]')
+      await tile
+      expect(await page.locator('.subject-marker').getAttribute('aria-label')).toBe('1 Oak St')
+      // The other permit is 24 yards north of the subject, between 20 and 40 pixels above it.
+      const subject = (await page.locator('.subject-marker').boundingBox())!
+      const cards = page.locator('.home-card a[href$="/B-2"]')
+      // A click next to a card closes it, so each position is tried alone.
+      await expect
+        .poll(
+          async () => {
+            for (let up = 20; up <= 40 && (await cards.count()) === 0; up += 5)
+              await page.mouse.click(subject.x + subject.width / 2, subject.y + subject.height / 2 - up)
+            return cards.count()
+          },
+          { timeout: 15_000 },
+        )
+        .toBeGreaterThan(0)
+      expect(await page.locator('.home-card').first().textContent()).toContain('$640K')
+    })
+  })
+
+  test('comparable sales are numbered on a map, with date and adjustments on the card', async () => {
+    await visit('/properties/p_001home', async (page) => {
+      await page.locator('#comps').scrollIntoViewIfNeeded()
+      await page.waitForSelector('#comps [data-loaded]')
+      expect((await page.locator('#comps .price-marker').allTextContents()).toSorted()).toEqual(['1', '2'])
+      expect(await page.locator('#comps .subject-marker').getAttribute('aria-label')).toBe('9100 Alma St')
+      await page.locator('#comps .price-marker:text-is("1")').dispatchEvent('click')
+      const card = await page.locator('.home-card').textContent()
+      for (const part of ['Aug 1, 2026', 'Sale price $2.5M', 'Time adj. +$20K', 'Adjusted price $2.46M'])
+        expect(card).toContain(part)
+      expect(await page.locator('#comps tr.selected').count()).toBe(1)
+    })
+  })
+
+  test('the home page opens its map on request, with the listings as markers', async () => {
+    await visit('/', async (page) => {
+      expect(await page.locator('.map-canvas').count()).toBe(0)
+      await page.click('text=Open the map')
+      await page.waitForSelector('[data-loaded]')
+      expect(await page.locator('.price-marker').allTextContents()).toEqual(['$2.4M'])
+    })
+  })
+})
