@@ -150,10 +150,13 @@ const splitSales = (
   write('all.csv', ordered)
   write('sales.csv', ordered.slice(0, -last))
   write('listings.csv', ordered.slice(-last))
-  const newest = ordered.at(-1)?.[at]
+  const newest = /^(\d{4})-?(\d\d)-?(\d\d)/
+    .exec(ordered.at(-1)?.[at] ?? '')
+    ?.slice(1)
+    .join('-')
   if (json) return print(JSON.stringify({ success: true, files, newest }))
   for (const { file: path, rows: kept } of files) print(`${path}: ${kept.toLocaleString('en-US')} rows`)
-  print(`The newest date is ${newest ?? 'unknown'}. Assess with --as-of that day.`)
+  if (newest) print(`The newest date is ${newest}. Assess with: lotline assess --fit --as-of ${newest}`)
 }
 
 const quoted = (cell: string): string => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
