@@ -156,8 +156,13 @@ const atNumber = async (
   const onlyStreet = await isOnlyStreet(scope, chosen)
   if (home.length === 0 && onlyStreet) return graded('unit_missing', chosen, true)
   if (home.length === 1 && onlyStreet) return graded('exact', home, true)
-  return graded('ambiguous', home.length > 0 ? home : chosen, true)
+  const longer = candidates.filter(({ reading, row }) => isLonger(reading.street, splitKey(row.addressKey).street))
+  return graded('ambiguous', distinct([...(home.length > 0 ? home : chosen), ...longer]), true)
 }
+
+/** "Graystone" may mean "Graystone Row", though a row is no suffix that addresses are normalized by. */
+const isLonger = (typed: readonly string[], held: readonly string[]): boolean =>
+  !isWholeStreet(typed) && held.length > typed.length && typed.every((word, at) => held[at] === word)
 
 /** The number agrees; the street is at least similar. */
 const isCandidate = ({ houseNumber, street }: LookupMatched) => houseNumber === 'same' && street !== 'different'
@@ -188,8 +193,8 @@ const isOnlyStreet = async (scope: LookupScope, chosen: readonly Compared[]): Pr
     const held = splitKey(key).street
     const { fit } = compareStreets(reading.street, held)
     const typedWhole = isWholeStreet(reading.street)
-    if (fit === 'same' || (fit === 'partial' && !(typedWhole && chosen[0]!.matched.street === 'same')))
-      streets.add(`${citySlug} ${held.join(' ')}`)
+    const partial = fit === 'partial' && !(typedWhole && chosen[0]!.matched.street === 'same')
+    if (fit === 'same' || partial || isLonger(reading.street, held)) streets.add(`${citySlug} ${held.join(' ')}`)
   }
   return streets.size <= 1
 }

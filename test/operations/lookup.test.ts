@@ -193,3 +193,13 @@ describe('batch', () => {
     expect(answer.status).toBe(415)
   })
 })
+
+test('a street without its last word is not exact where a longer street begins with it', async () => {
+  const { db } = service()
+  await property(db, { id: 'p_001grayct', city: 'San Mateo', address: '9039 Graystone Ct' })
+  await property(db, { id: 'p_001grayrow', city: 'San Mateo', address: '9041 Graystone Row' })
+  const { body } = await ask(service(), '/v1/lookup?address=9039%20graystone%20san%20mateo', {
+    key: await service().proKey(),
+  })
+  expect([body.data.match, body.data.candidates[0].id]).toEqual(['ambiguous', 'p_001grayct'])
+})
