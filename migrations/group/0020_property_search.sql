@@ -109,9 +109,9 @@ create index property_search_on_market on property_search (market, rank_score de
   where status in ('active', 'coming_soon', 'pending');
 create index property_search_sold on property_search (market, city_slug, (case when status = 'sold' then sold_on end))
   where status = 'sold';
-create index property_search_adu on property_search (market, adu_score desc, property_id)
+create index property_search_adu on property_search (market, adu_score desc nulls last, property_id)
   include (city_slug, adu_blocked) where adu_score is not null and not removed;
-create index property_search_redevelopment on property_search (market, redevelopment_score desc, property_id)
+create index property_search_redevelopment on property_search (market, redevelopment_score desc nulls last, property_id)
   include (city_slug, redevelopment_class, redevelopment_blocked) where redevelopment_score is not null and not removed;
 create index property_search_location on property_search using gist (location);
 -- Added last, as in 0001_properties.sql.
