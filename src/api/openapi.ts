@@ -205,7 +205,8 @@ const responsesOf = (operation: Operation, schemaOf: (schema: unknown) => Json):
 const hoisted = (schema: unknown, components: Json): Json => {
   if (Array.isArray(schema)) return schema.map((each) => hoisted(each, components)) as unknown as Json
   if (schema === null || typeof schema !== 'object') return schema as Json
-  const { $id, ...rest } = schema as Json & { $id?: string }
+  // Generators make a set of a list with unique items: the Java one then does not compile, others lose the order.
+  const { $id, uniqueItems: _, ...rest } = schema as Json & { $id?: string }
   const plain = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, hoisted(value, components)]))
   if ($id === undefined) return plain
   components[$id] ??= plain

@@ -59,7 +59,7 @@ export const NearMiss = Type.Object(
   {
     item: SearchItem,
     condition: text('The one condition it fails, as a parameter: maxPrice=3000000'),
-    value: Type.Unsafe<number | string>({ type: ['number', 'string'], description: 'Its value' }),
+    value: Type.Union([Type.Number(), Type.String()], { description: 'Its value' }),
     by: number('By how much it fails: in the unit of the value, or in days'),
   },
   { $id: 'NearMiss' },
