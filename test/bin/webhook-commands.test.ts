@@ -49,7 +49,7 @@ test('newsletter send, preview and erase', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'lotline-preview-')), 'issue.html')
   expect(await run(newsletter(), 'send', '--market', 'peninsula', '--week', '2026-W46')).toContain('nothing was queued')
   await run(newsletter(), 'preview', '--market', 'nantucket', '--week', '2026-W46', '--out', file)
-  expect(await readFile(file, 'utf8')).toContain('2026-11-09 to 2026-11-15')
+  expect(await readFile(file, 'utf8')).toContain('Nov 9, 2026 to Nov 15, 2026')
   await addSubscriber(events().db, { email: 'a@example.com', market: 'nantucket' })
   expect(JSON.parse(await run(newsletter(), 'erase', 'A@example.com', '--json'))).toEqual({ success: true, erased: 1 })
   await expect(run(newsletter(), 'erase', 'a@example.com')).rejects.toThrow(/not a subscriber/)

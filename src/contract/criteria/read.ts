@@ -87,7 +87,7 @@ export const readSearch = (input: Readonly<Record<string, unknown>>, reading: Re
   applied.market = searched.length === 1 ? searched[0] : 'all'
 
   const cities = given('city') ? cityNames(input.city as string) : []
-  if (cities.length > 0) readCity(cities, reading.kind, searched, conditions, applied)
+  if (given('city')) readCity(cities, reading.kind, searched, conditions, applied)
   if (given('zip')) readZip(input.zip as string, conditions, applied)
   if (given('address')) {
     const text = input.address as string
@@ -153,7 +153,8 @@ const readCity = (
   applied.city = names.join(', ')
   if (kind === 'permits') {
     const lower = names.map((name) => name.toLowerCase())
-    conditions.push({ name: 'city', type: 'cityPart', parts: lower })
+    // A part of a name may be blank: every city contains it.
+    if (lower.length > 0) conditions.push({ name: 'city', type: 'cityPart', parts: lower })
     return
   }
   const slugs = names.map(
