@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { type ApiError, invalidKey, missingKey } from '../contract/errors.ts'
 import { anonymousPerMinute, demoKey, limitsOf, type Plan, playgroundMaxResults } from '../contract/plans.ts'
 import type { Caller } from '../operations/context.ts'
-import { after } from './after.ts'
+import { andThen } from './and-then.ts'
 import { clientOf } from './client-address.ts'
 import { type FindKey, failedBucket } from './key-lookups.ts'
 import { keyedBucket } from './rate-limits.ts'
@@ -37,7 +37,7 @@ export const identify = (request: FastifyRequest, find: FindKey, now: Date): Ide
     }
   }
   if (text === undefined) return anonymous(client, missingKey)
-  return after(find(text, client, now), (key) => {
+  return andThen(find(text, client, now), (key) => {
     if (key === undefined) return anonymous(client, invalidKey)
     const limits = limitsOf(key, now)
     const caller = callerOf(key.plan, limits, client, key)

@@ -8,7 +8,7 @@ import { dailyAllowance, limitsOf, openPerMinute } from '../contract/plans.ts'
 import type { Caller } from '../operations/context.ts'
 import type { Db } from '../store/engine/database.ts'
 import { secondsToMidnight, usedToday } from '../store/keys/daily-counts.ts'
-import { after } from './after.ts'
+import { andThen } from './and-then.ts'
 import { callerOf, type Identity, identify } from './authenticate.ts'
 import { clientOf } from './client-address.ts'
 import type { KeyCache } from './key-cache.ts'
@@ -47,8 +47,8 @@ const limitPerMinute = (
   reply: FastifyReply,
   now: Date,
 ): Caller | Promise<Caller> =>
-  after(identify(request, findKey, now), (identity) =>
-    after(limits.hit(identity.bucket, identity.requestsPerMinute), (counted) =>
+  andThen(identify(request, findKey, now), (identity) =>
+    andThen(limits.hit(identity.bucket, identity.requestsPerMinute), (counted) =>
       decide(operation, identity, counted, reply),
     ),
   ) as Caller | Promise<Caller>
@@ -85,7 +85,7 @@ const limitOpen = (
   now: Date,
 ): Caller | Promise<Caller> => {
   const client = clientOf(request.ip)
-  return after(limits.hit(`${name}:${client}`, openPerMinute), ({ allowed, resetMs }) => {
+  return andThen(limits.hit(`${name}:${client}`, openPerMinute), ({ allowed, resetMs }) => {
     if (!allowed) {
       setLimitHeaders(reply, openPerMinute, 0)
       throw tooManyRequests(openPerMinute, Math.max(1, Math.ceil(resetMs / 1000)))

@@ -29,7 +29,7 @@ import { saveHeat } from '../store/assessments/models.ts'
 import { measureRanks } from '../store/assessments/score-distributions.ts'
 import { listedSubjects, type Subject, subjectsByIds, subjectsIn } from '../store/assessments/subjects.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
-import { groupOf, holdMarkets } from '../store/engine/shard-groups.ts'
+import { groupOf, shareLockMarkets } from '../store/engine/shard-groups.ts'
 import { indexMarket, indexPropertiesOf } from '../store/search/upkeep.ts'
 import { assessProperty, proformaInputOf } from './assess-property.ts'
 import { type MarketView, openMarketView, type ViewOptions } from './market-view.ts'
@@ -286,7 +286,7 @@ const writeAssessed = async (
 ): Promise<number> => {
   if (changed.length === 0) return 0
   await inTransaction(db, async (tx) => {
-    await holdMarkets(tx, [view.market])
+    await shareLockMarkets(tx, [view.market])
     await writeAssessments(tx, changed, now)
     await writeHistory(tx, changes, now)
     // A refitted model changes scores although nothing happened to the houses, so it sends events only with `emit`.

@@ -155,7 +155,7 @@ export const teardownFactsOf = (
     neighborhoodMedianUsd: place.around.medianPriceUsd,
     newBuildSqft: view.newHouses.of({ ...facts, ...place }) ?? level.newBuildSqft,
     rebuildsNearby: view.rebuilds.near(facts.lat, facts.lng, facts.id),
-    cityPace: view.paces.of(facts.citySlug),
+    cityPace: view.demolitionRates.of(facts.citySlug),
     conditionScore: found.condition.score,
     landPhrases: facts.remarks === undefined ? undefined : found.condition.landPhrases.length,
     recentPermitsUsd: permitSpendingUsd({ ...facts, permits }, view.on, view.permitCities.has(facts.citySlug)),

@@ -29,8 +29,8 @@ export interface HeatBacktest {
   readonly crossValidated: { readonly month: number; readonly twelveMonths: number; readonly folds: number }
   /** Weights fitted on the other metros in years that ended before the one tested. */
   readonly outOfTime: { readonly month: number; readonly twelveMonths: number }
-  readonly fittedWeights: Readonly<Record<FedInput, number>>
-  readonly single: Readonly<Record<FedInput, { readonly month: number; readonly twelveMonths: number }>>
+  readonly fittedWeights: Readonly<Record<TestedInput, number>>
+  readonly single: Readonly<Record<TestedInput, { readonly month: number; readonly twelveMonths: number }>>
   readonly plainMean: { readonly month: number; readonly twelveMonths: number }
   /** The last 24 months one by one: the formula on three months of inputs, and a ridge refitted before each quarter. */
   readonly last24Months: { readonly formula: MonthlyAgreement; readonly refitted: MonthlyAgreement }
@@ -41,8 +41,8 @@ export interface MonthlyAgreement {
   readonly worst: number
 }
 
-const fed = ['saleToList', 'shareAboveList', 'daysToPending', 'monthsOfSupply'] as const
-export type FedInput = (typeof fed)[number]
+const testedInputs = ['saleToList', 'shareAboveList', 'daysToPending', 'monthsOfSupply'] as const
+export type TestedInput = (typeof testedInputs)[number]
 
 export const backtestHeat = (series: HeatSeries, folds = 5): HeatBacktest => {
   const month = latestMonth(series)
@@ -51,7 +51,7 @@ export const backtestHeat = (series: HeatSeries, folds = 5): HeatBacktest => {
   const year = frame(series, twelve, twelve)
   const quarter = frame(series, [month], monthsBack(month, 3))
   if (now.length < 20) throw new Error(`only ${now.length} metros have every series in ${month}; 20 are needed`)
-  const shipped = fed.map((input) => heatComponents[input].weight)
+  const shipped = testedInputs.map((input) => heatComponents[input].weight)
   // Twelve-month means have the least noise; the last one ends before the tested year begins.
   const earlier = [13, 19, 25, 31].flatMap((back) => {
     const window = monthsBack(monthsBack(month, back)[0]!, 12)
@@ -74,9 +74,12 @@ export const backtestHeat = (series: HeatSeries, folds = 5): HeatBacktest => {
     spearmanQuarterInputs: rankAgreement(quarter, (row) => weighted(row, shipped)),
     crossValidated: { month: heldOut(now, [now]), twelveMonths: heldOut(year, [year]), folds },
     outOfTime: { month: heldOut(now, earlier), twelveMonths: heldOut(year, earlier) },
-    fittedWeights: Object.fromEntries(fed.map((input, k) => [input, overall[k]!])) as Record<FedInput, number>,
+    fittedWeights: Object.fromEntries(testedInputs.map((input, k) => [input, overall[k]!])) as Record<
+      TestedInput,
+      number
+    >,
     single: Object.fromEntries(
-      fed.map((input, k) => [
+      testedInputs.map((input, k) => [
         input,
         {
           month: rankAgreement(now, (row) => row.levels[k]!),
@@ -174,7 +177,7 @@ const frame = (series: HeatSeries, target: readonly string[], window: readonly s
     )
       continue
     const inputs = { saleToList, shareAboveList, daysToPending, monthsOfSupply: inventory / sales }
-    rows.push({ metro, published, inputs, levels: fed.map((input) => heatLevel(input, inputs[input])) })
+    rows.push({ metro, published, inputs, levels: testedInputs.map((input) => heatLevel(input, inputs[input])) })
   }
   return rows
 }

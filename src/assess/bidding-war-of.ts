@@ -8,7 +8,7 @@ import { conditionScore } from '../intelligence/condition.ts'
 import { logLevel } from '../intelligence/valuation/time-index.ts'
 import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
 import type { Valuation } from '../intelligence/valuation/value-home.ts'
-import type { PastOffer } from '../store/assessments/past-offers.ts'
+import type { PastSale } from '../store/assessments/past-sales.ts'
 import type { SubjectListing } from '../store/assessments/subjects.ts'
 import type { CityHeat, HeatByCity } from './city-heat.ts'
 import { type MarketView, toToday, yearsBefore } from './market-view.ts'
@@ -75,43 +75,43 @@ const years = 3
 const mostRows = 8_000
 
 /** Training rows: sales with a list price, each with the facts known on the day its offer was accepted. `sales` is oldest first. */
-export const biddingWarRows = (offers: readonly PastOffer[], view: MarketView): BiddingRow[] => {
+export const biddingWarRows = (sales: readonly PastSale[], view: MarketView): BiddingRow[] => {
   const since = yearsBefore(view.on, years)
-  const recent = offers.filter(({ soldOn }) => soldOn >= since).slice(-mostRows)
+  const recent = sales.filter(({ soldOn }) => soldOn >= since).slice(-mostRows)
   const learnedFrom = saleLookup(view.value)
-  return recent.flatMap((offer) => {
-    if (offer.listPriceUsd === undefined) return []
+  return recent.flatMap((sale) => {
+    if (sale.listPriceUsd === undefined) return []
     // A sale below half or above twice its list price is a data error.
-    const ratio = offer.priceUsd / offer.listPriceUsd
+    const ratio = sale.priceUsd / sale.listPriceUsd
     if (ratio < 0.5 || ratio > 2) return []
     return [
       {
-        facts: closingFacts(offer, learnedFrom(offer.saleId), view),
-        over: closedOver(offer.priceUsd, offer.listPriceUsd),
+        facts: closingFacts(sale, learnedFrom(sale.saleId), view),
+        over: closedOver(sale.priceUsd, sale.listPriceUsd),
       },
     ]
   })
 }
 
-const closingFacts = (offer: PastOffer, learned: ModelSale | undefined, view: MarketView): BiddingFacts => {
+const closingFacts = (sale: PastSale, learned: ModelSale | undefined, view: MarketView): BiddingFacts => {
   const model = learned?.model ?? view.value
   const level = (day: number) => (model ? logLevel(model.index, day, learned && model.area[learned.at]) : 0)
-  const median = view.levels.of(offer.citySlug).medianPriceUsd
-  const back = model ? Math.exp(level(dayOf(offer.soldOn)) - level(model.sales.asOfDay)) : 1
+  const median = view.levels.of(sale.citySlug).medianPriceUsd
+  const back = model ? Math.exp(level(dayOf(sale.soldOn)) - level(model.sales.asOfDay)) : 1
   return {
-    market: offer.market,
-    area: offer.city,
-    listPriceUsd: offer.listPriceUsd,
-    livingSqft: offer.livingSqft,
-    beds: offer.beds,
-    baths: offer.baths,
-    words: offer.remarks === undefined ? undefined : remarkWords(offer.remarks),
+    market: sale.market,
+    area: sale.city,
+    listPriceUsd: sale.listPriceUsd,
+    livingSqft: sale.livingSqft,
+    beds: sale.beds,
+    baths: sale.baths,
+    words: sale.remarks === undefined ? undefined : remarkWords(sale.remarks),
     // Estimated by a model fitted without this sale.
-    valueUsd: learned && offer.priceUsd * Math.exp(-learned.model.unexplained[learned.at]!),
-    shareAboveList: heatBefore(view.heat, { ...offer, on: offer.soldOn })?.shareAboveList,
-    daysOnMarket: offer.daysOnMarket,
-    originalPriceUsd: offer.originalPriceUsd,
-    conditionScore: conditionScore(offer, offer.soldOn).score,
+    valueUsd: learned && sale.priceUsd * Math.exp(-learned.model.unexplained[learned.at]!),
+    shareAboveList: heatBefore(view.heat, { ...sale, on: sale.soldOn })?.shareAboveList,
+    daysOnMarket: sale.daysOnMarket,
+    originalPriceUsd: sale.originalPriceUsd,
+    conditionScore: conditionScore(sale, sale.soldOn).score,
     cityMedianUsd: median === undefined ? undefined : median * back,
   }
 }
@@ -119,5 +119,5 @@ const closingFacts = (offer: PastOffer, learned: ModelSale | undefined, view: Ma
 /** The heat of the month before a day, so that a sale never counts itself. */
 const heatBefore = (
   heat: HeatByCity,
-  { citySlug, propertyType, on }: Pick<PastOffer, 'citySlug' | 'propertyType'> & { on: string },
+  { citySlug, propertyType, on }: Pick<PastSale, 'citySlug' | 'propertyType'> & { on: string },
 ): CityHeat | undefined => heat.before(citySlug, propertyType, `${on.slice(0, 7)}-01`)

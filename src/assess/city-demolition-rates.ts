@@ -1,7 +1,7 @@
 // Demolition rate of a city relative to its market: some cities rebuild often, their neighbors do not.
 import type { Rebuild } from '../store/assessments/market-facts.ts'
 
-export interface CityPaces {
+export interface CityDemolitionRates {
   /** 2 means twice the market's rate. `during` limits the permits to `from` (inclusive) and `until` (exclusive). */
   of(citySlug: string, during?: { from: string; until: string }, ownId?: string): number | undefined
 }
@@ -9,7 +9,10 @@ export interface CityPaces {
 /** Shrinkage: this many demolitions at the market's rate are added, so that a city with few does not get an extreme rate. */
 const shrinkDemolitions = 3
 
-export const cityPaces = (rebuilds: readonly Rebuild[], homes: ReadonlyMap<string, number>): CityPaces => {
+export const cityDemolitionRates = (
+  rebuilds: readonly Rebuild[],
+  homes: ReadonlyMap<string, number>,
+): CityDemolitionRates => {
   const demolitions = rebuilds.filter(({ permitClass }) => permitClass === 'whole_house_demolition')
   const byCity = Map.groupBy(demolitions, ({ citySlug }) => citySlug)
   const allHomes = [...homes.values()].reduce((sum, count) => sum + count, 0)

@@ -73,9 +73,9 @@ export const fitMarketModels = async (
     readyView(db, market, today, { valueFit, onProgress: (share, step) => onProgress(share, 1, step) }),
   ])
   onProgress(0, 0, 'teardown and bidding-war models')
-  const closings = biddingWarRows(past.offers, before)
+  const closings = biddingWarRows(past.sales, before)
   const [biddingWar, teardown] = await Promise.all([fits.biddingWar(closings), fitTeardownOn(db, past, before)])
-  const conditionValue = fitConditionValue(conditionSales(past.offers, before))
+  const conditionValue = fitConditionValue(conditionSales(past.sales, before))
   const view: MarketView = { ...before, ...withModels({ teardown, biddingWar, conditionValue }) }
   await saveModel(db, 'teardown', market, teardown.version, teardown, now)
   await saveModel(db, 'bidding-war', market, biddingWar.version, biddingWar, now)

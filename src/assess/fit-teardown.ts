@@ -18,10 +18,10 @@ import {
   type SubjectPermit,
 } from '../store/assessments/market-facts.ts'
 import { latestModel } from '../store/assessments/models.ts'
-import { type PastOffer, pastOffers } from '../store/assessments/past-offers.ts'
+import { type PastSale, pastSales } from '../store/assessments/past-sales.ts'
 import type { Db } from '../store/engine/database.ts'
 import { groupOf } from '../store/engine/shard-groups.ts'
-import { cityPaces } from './city-demolition-rates.ts'
+import { cityDemolitionRates } from './city-demolition-rates.ts'
 import { type MarketView, toToday, yearsBefore } from './market-view.ts'
 import { permitSpendingUsd } from './permit-spending.ts'
 import { rebuildIndex } from './rebuild-index.ts'
@@ -36,7 +36,7 @@ export const followDays = 730
 /** The training data of a market: its sales, and the permits on each parcel and nearby. */
 export interface TeardownTrainingData {
   /** Oldest first. */
-  offers: readonly PastOffer[]
+  sales: readonly PastSale[]
   permits: ReadonlyMap<string, readonly SubjectPermit[]>
   rebuilds: readonly Rebuild[]
   homes: ReadonlyMap<string, number>
@@ -44,13 +44,13 @@ export interface TeardownTrainingData {
 
 /** Does not need a MarketView, so it can be read while one is built. */
 export const readTeardownTrainingData = async (db: Db, market: MarketId, on: string): Promise<TeardownTrainingData> => {
-  const [offers, rebuilds, homes] = await Promise.all([
-    pastOffers(db, market, yearsBefore(on, salesYears), maxRows),
+  const [sales, rebuilds, homes] = await Promise.all([
+    pastSales(db, market, yearsBefore(on, salesYears), maxRows),
     marketRebuilds(db, market, yearsBefore(on, salesYears + rebuildYears)),
     homesByCity(db, market),
   ])
-  const permits = await permitsByProperty(db, market, [...new Set(offers.map((offer) => offer.propertyId))])
-  return { offers, permits, rebuilds, homes }
+  const permits = await permitsByProperty(db, market, [...new Set(sales.map((sale) => sale.propertyId))])
+  return { sales, permits, rebuilds, homes }
 }
 
 export const fitTeardownOn = async (db: Db, past: TeardownTrainingData, view: MarketView): Promise<TeardownModel> => {
@@ -81,18 +81,18 @@ const modelToBorrow = async (db: Db, market: MarketId): Promise<TeardownModel | 
 
 /** One training row per sale, oldest first. */
 export const teardownRows = (
-  { offers, permits, rebuilds, homes }: TeardownTrainingData,
+  { sales, permits, rebuilds, homes }: TeardownTrainingData,
   view: MarketView,
 ): TeardownRow[] => {
-  const observedShareOf = observedShareByAge(offers, view.on)
+  const observedShareOf = observedShareByAge(sales, view.on)
   const nearby = rebuildsBefore(rebuilds, homes)
   const sold = priceAtSale(view)
-  return offers.map((offer) => {
-    const share = observedShareOf(offer.soldOn)
-    const days = offer.demolishedOn === undefined ? undefined : dayOf(offer.demolishedOn) - dayOf(offer.soldOn)
+  return sales.map((sale) => {
+    const share = observedShareOf(sale.soldOn)
+    const days = sale.demolishedOn === undefined ? undefined : dayOf(sale.demolishedOn) - dayOf(sale.soldOn)
     return {
-      facts: factsAtSale(offer, permits.get(offer.propertyId) ?? [], nearby, sold, view),
-      on: offer.soldOn,
+      facts: factsAtSale(sale, permits.get(sale.propertyId) ?? [], nearby, sold, view),
+      on: sale.soldOn,
       demolished: days !== undefined && days <= followDays,
       ...(share < 1 ? { observedShare: share } : {}),
     }
@@ -103,11 +103,11 @@ export const teardownRows = (
  * The share of eventual demolitions already permitted, by the age of the sale. Measured on sales at least two years old;
  * with fewer than 30 such demolitions it is assumed to grow linearly over the two years.
  */
-const observedShareByAge = (offers: readonly PastOffer[], on: string): ((soldOn: string) => number) => {
+const observedShareByAge = (sales: readonly PastSale[], on: string): ((soldOn: string) => number) => {
   const today = dayOf(on)
-  const delays = offers
-    .filter((offer) => offer.demolishedOn !== undefined && today - dayOf(offer.soldOn) >= followDays)
-    .map((offer) => dayOf(offer.demolishedOn!) - dayOf(offer.soldOn))
+  const delays = sales
+    .filter((sale) => sale.demolishedOn !== undefined && today - dayOf(sale.soldOn) >= followDays)
+    .map((sale) => dayOf(sale.demolishedOn!) - dayOf(sale.soldOn))
     .filter((days) => days <= followDays)
     .sort((a, b) => a - b)
   return (soldOn) => {
@@ -119,8 +119,8 @@ const observedShareByAge = (offers: readonly PastOffer[], on: string): ((soldOn:
 }
 
 interface NearbyAtSale {
-  rebuilds(offer: PastOffer): number | undefined
-  pace(offer: PastOffer): number | undefined
+  rebuilds(sale: PastSale): number | undefined
+  demolitionRate(sale: PastSale): number | undefined
 }
 
 /**
@@ -129,9 +129,9 @@ interface NearbyAtSale {
  */
 const rebuildsBefore = (rebuilds: readonly Rebuild[], homes: ReadonlyMap<string, number>): NearbyAtSale => {
   const first = rebuilds[0]?.issuedOn
-  if (first === undefined) return { rebuilds: () => undefined, pace: () => undefined }
+  if (first === undefined) return { rebuilds: () => undefined, demolitionRate: () => undefined }
   const index = rebuildIndex(rebuilds)
-  const paces = cityPaces(rebuilds, homes)
+  const demolitionRates = cityDemolitionRates(rebuilds, homes)
   const window = (soldOn: string) => {
     const from = yearsBefore(soldOn, rebuildYears)
     return { from, until: soldOn, years: (dayOf(soldOn) - dayOf(first > from ? first : from)) / 365.25 }
@@ -142,9 +142,9 @@ const rebuildsBefore = (rebuilds: readonly Rebuild[], homes: ReadonlyMap<string,
       const count = years < 1 ? undefined : index.near(lat, lng, propertyId, during)
       return count === undefined ? undefined : Math.round((count * rebuildYears * 10) / years) / 10
     },
-    pace: ({ citySlug, soldOn, propertyId }) => {
+    demolitionRate: ({ citySlug, soldOn, propertyId }) => {
       const { years, ...during } = window(soldOn)
-      return years < 1 ? undefined : paces.of(citySlug, during, propertyId)
+      return years < 1 ? undefined : demolitionRates.of(citySlug, during, propertyId)
     },
   }
 }
@@ -156,7 +156,7 @@ interface PriceAtSale {
   valueUsd?: number
 }
 
-const priceAtSale = ({ value: model }: MarketView): ((offer: PastOffer) => PriceAtSale) => {
+const priceAtSale = ({ value: model }: MarketView): ((sale: PastSale) => PriceAtSale) => {
   if (!model) return () => ({ toToday: 1 })
   const at = new Map(model.sales.saleId.map((id, i) => [id, i]))
   return ({ saleId, soldOn, priceUsd }) => {
@@ -172,45 +172,45 @@ const priceAtSale = ({ value: model }: MarketView): ((offer: PastOffer) => Price
 
 /** The facts known on the sale date, at today's price level. Must match `teardownFactsOf`, which serves current listings. */
 const factsAtSale = (
-  offer: PastOffer,
+  sale: PastSale,
   permits: readonly SubjectPermit[],
   nearby: NearbyAtSale,
-  sold: (offer: PastOffer) => PriceAtSale,
+  sold: (sale: PastSale) => PriceAtSale,
   view: MarketView,
 ): TeardownRow['facts'] => {
-  const before = permits.filter((permit) => (permit.issuedOn ?? '') < offer.soldOn)
-  const district = districtOf(offer.city, offer.zoning, offer.market)
-  const condition = conditionScore({ ...offer, permits: before }, offer.soldOn)
-  const level = view.levels.of(offer.citySlug)
-  const place = view.around(offer, offer.propertyId)
-  const { toToday: times, valueUsd } = sold(offer)
+  const before = permits.filter((permit) => (permit.issuedOn ?? '') < sale.soldOn)
+  const district = districtOf(sale.city, sale.zoning, sale.market)
+  const condition = conditionScore({ ...sale, permits: before }, sale.soldOn)
+  const level = view.levels.of(sale.citySlug)
+  const place = view.around(sale, sale.propertyId)
+  const { toToday: times, valueUsd } = sold(sale)
   return {
-    market: offer.market,
-    propertyType: offer.propertyType,
-    yearBuilt: offer.yearBuilt,
-    yearRenovated: offer.yearRenovated,
-    livingSqft: offer.livingSqft,
-    lotSqft: offer.lotSqft,
-    storeys: offer.storeys,
-    slopePct: offer.slopePct,
-    priceUsd: (offer.listPriceUsd ?? offer.priceUsd) * times,
+    market: sale.market,
+    propertyType: sale.propertyType,
+    yearBuilt: sale.yearBuilt,
+    yearRenovated: sale.yearRenovated,
+    livingSqft: sale.livingSqft,
+    lotSqft: sale.lotSqft,
+    storeys: sale.storeys,
+    slopePct: sale.slopePct,
+    priceUsd: (sale.listPriceUsd ?? sale.priceUsd) * times,
     valueUsd,
-    landValueUsd: landValueUsd(view.land, { ...offer, ...place }),
-    envelopeSqft: buildingEnvelope(offer, district).maxSqft,
+    landValueUsd: landValueUsd(view.land, { ...sale, ...place }),
+    envelopeSqft: buildingEnvelope(sale, district).maxSqft,
     minLotSqft: district?.minLotSqft,
     neighborhoodMedianUsd: place.around.medianPriceUsd,
-    newBuildSqft: view.newHouses.of({ ...offer, ...place }) ?? level.newBuildSqft,
-    rebuildsNearby: nearby.rebuilds(offer),
-    cityPace: nearby.pace(offer),
+    newBuildSqft: view.newHouses.of({ ...sale, ...place }) ?? level.newBuildSqft,
+    rebuildsNearby: nearby.rebuilds(sale),
+    cityPace: nearby.demolitionRate(sale),
     conditionScore: condition.score,
-    landPhrases: offer.remarks === undefined ? undefined : condition.landPhrases.length,
+    landPhrases: sale.remarks === undefined ? undefined : condition.landPhrases.length,
     recentPermitsUsd: permitSpendingUsd(
-      { ...offer, permits: before },
-      offer.soldOn,
-      view.permitCities.has(offer.citySlug),
+      { ...sale, permits: before },
+      sale.soldOn,
+      view.permitCities.has(sale.citySlug),
     ),
-    historicListed: offer.overlays.historicListed,
-    historicDistrict: offer.overlays.historicDistrict,
-    historicContributing: offer.overlays.historicContributing,
+    historicListed: sale.overlays.historicListed,
+    historicDistrict: sale.overlays.historicDistrict,
+    historicContributing: sale.overlays.historicContributing,
   }
 }

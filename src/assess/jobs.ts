@@ -18,7 +18,7 @@ import {
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
-import { groupOf, holdMarkets } from '../store/engine/shard-groups.ts'
+import { groupOf, shareLockMarkets } from '../store/engine/shard-groups.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
 import { announceScores } from './announce-scores.ts'
 import { type AssessResult, assessProperties, assessRange, finishRun, readyView } from './assess-market.ts'
@@ -114,7 +114,7 @@ export const assessor = ({
         throw error
       })
     await inTransaction(groupOf(db, market), async (tx) => {
-      await holdMarkets(tx, [market])
+      await shareLockMarkets(tx, [market])
       const ranges = await idRanges(tx, market, batchSize)
       await setBatches(tx, market, runId, ranges.length)
       for (const range of ranges)
@@ -150,7 +150,7 @@ export const assessor = ({
     const view = await viewOf(market, now)
     for (;;) {
       const part = await inTransaction(groupOf(db, market), async (tx) => {
-        await holdMarkets(tx, [market])
+        await shareLockMarkets(tx, [market])
         const ids = await takeTouched(tx, market, touchedBatchSize)
         if (ids.length === 0) return undefined
         return assessProperties(tx, ids, view, { now: clock(), announce: announceScores(queue, now) })

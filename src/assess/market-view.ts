@@ -22,7 +22,7 @@ import { latestModel } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
 import { groupOf } from '../store/engine/shard-groups.ts'
 import { permitCities } from '../store/permits/permits.ts'
-import { type CityPaces, cityPaces } from './city-demolition-rates.ts'
+import { type CityDemolitionRates, cityDemolitionRates } from './city-demolition-rates.ts'
 import { cityHeat, type HeatByCity } from './city-heat.ts'
 import { locationLevels } from './location-levels.ts'
 import { fitsInThisThread, type ModelFits } from './model-fits.ts'
@@ -47,7 +47,7 @@ export interface MarketView {
   around(place: CityPoint, ownId?: string): NearbyLevel
   land: LandValueModel
   newHouses: NewHouseSizes
-  paces: CityPaces
+  demolitionRates: CityDemolitionRates
   heat: HeatByCity
   rebuilds: RebuildIndex
   /** Cities whose permits are loaded. For other cities, no permit means unknown, not that no work was done. */
@@ -149,7 +149,7 @@ export const openMarketView = async (
     newHouses: fitNewHouseSizes(
       newHousesOf(sales, rebuilds).map((house) => ({ ...house, ...around(house, house.propertyId) })),
     ),
-    paces: cityPaces(rebuilds, homes),
+    demolitionRates: cityDemolitionRates(rebuilds, homes),
     heat: cityHeat(sales, listings, on),
     rebuilds: rebuildIndex(rebuilds),
     permitCities: new Set(covered.map(({ citySlug }) => citySlug)),

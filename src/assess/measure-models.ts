@@ -1,6 +1,7 @@
 // Measures the accuracy of each model of a market on stored data, as served by GET /v1/accuracy.
+
+import type { AccuracyMeasures } from '../contract/coverage-and-accuracy.ts'
 import { dayOf } from '../contract/day.ts'
-import type { AccuracyMeasures } from '../contract/trust.ts'
 import type { ProbabilityReport } from '../intelligence/calibration.ts'
 import { learnedFrom, teardownHorizonMonths } from '../intelligence/teardown.ts'
 import { fitMarket } from '../intelligence/valuation/fit-market.ts'

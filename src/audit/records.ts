@@ -1,12 +1,12 @@
 // What a service serves, as the audit reads it. Every field may be absent: the audited service may be of another version,
 // and a missing field is a violation to report, not a crash.
 import type { AduLead } from '../contract/adu.ts'
+import type { Accuracy, Coverage } from '../contract/coverage-and-accuracy.ts'
 import type { Permit } from '../contract/permit.ts'
 import type { ProformaAnswer } from '../contract/proforma.ts'
 import type { PropertyDetail, PropertySignal } from '../contract/property.ts'
 import type { RedevelopmentLead } from '../contract/redevelopment.ts'
 import type { Sb9Item } from '../contract/sb9.ts'
-import type { Accuracy, Coverage } from '../contract/trust.ts'
 
 export type Loose<T> = T extends readonly (infer Item)[]
   ? readonly Loose<Item>[]

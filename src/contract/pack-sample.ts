@@ -25,7 +25,7 @@ const permitMix = Type.Object(
   { ...closed, description: 'Relative number of permits by kind' },
 )
 
-const Pace = Type.Object(
+const CityActivity = Type.Object(
   {
     city: text('City name'),
     salesPerYear: number('Sales per year'),
@@ -48,8 +48,8 @@ export const SampleMarketFile = Type.Object(
     ),
     parcels: integer('Number of parcels'),
     minParcels: integer('Smallest number of parcels of a zone'),
-    salesPerYear: optional(number('Of all cities together; absent where paces says it')),
-    permitsPerMonth: optional(number('Of all cities together; absent where paces says it')),
+    salesPerYear: optional(number('Of all cities together; absent where cityActivity says it')),
+    permitsPerMonth: optional(number('Of all cities together; absent where cityActivity says it')),
     firstHouseNumber: integer('Above the numbers in use on these streets, so that no sample address is a real one'),
     listingPrefix: text('First letters of listing ids'),
     priceTrend: Type.Object(
@@ -66,7 +66,7 @@ export const SampleMarketFile = Type.Object(
     }),
     faultTrace: list(point),
     stations: list(point),
-    paces: optional(list(Pace)),
+    cityActivity: optional(list(CityActivity)),
   },
   closed,
 )
@@ -123,7 +123,7 @@ const ZoneEntry = Type.Object(
         { ...closed, description: 'The part in the coastal zone' },
       ),
     ),
-    salesPerYear: optional(number('Sales per year; absent where market.json has paces')),
+    salesPerYear: optional(number('Sales per year; absent where market.json has cityActivity')),
     medianDom: optional(number('Median days on market')),
     saleToList: optional(number('Sale price divided by list price')),
     shareAboveList: optional(number('Share of homes sold above list')),

@@ -43,7 +43,7 @@ export const date = (facts: Facts, field: string, latest = facts.latest): string
 }
 
 /** The value; when it is missing, the row is rejected with a reason that quotes what was given. */
-export const needed = <T>(facts: Facts, field: string, value: T | undefined): T => {
+export const requireField = <T>(facts: Facts, field: string, value: T | undefined): T => {
   if (value === undefined) {
     const code = `no_${snake(field)}`
     const given = facts.unread.find((each) => each.field === field)?.given ?? facts.values[field]

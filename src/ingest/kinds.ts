@@ -15,7 +15,7 @@ import { idAlphabet, propertyIdPrefix } from '../contract/property-id.ts'
 import type { DataSet, SourceConfig } from '../contract/source-config.ts'
 import type { Outline } from '../sources/outline.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
-import { date, type Facts, needed, number, reject, text } from './facts.ts'
+import { date, type Facts, number, reject, requireField, text } from './facts.ts'
 import { locate } from './geography.ts'
 import { type ClassifiedPermit, classifyPermit } from './permit-class.ts'
 import { classRules } from './permit-rules.ts'
@@ -92,7 +92,7 @@ const listings: Build = (facts, config) => {
     reject(facts, 'no_address', 'The row has no address and no parcel number; one of them is needed')
   return {
     ...at,
-    listingId: needed(facts, 'listingId', text(facts, 'listingId')),
+    listingId: requireField(facts, 'listingId', text(facts, 'listingId')),
     id: at.market && propertyId(at.market, at.apnKey ?? `${at.market}|${at.citySlug}|${at.addressKey}`),
     status,
     rawStatus: raw,
@@ -111,9 +111,9 @@ const listings: Build = (facts, config) => {
 
 const sales: Build = (facts, config) => ({
   ...place(facts, config),
-  saleId: needed(facts, 'saleId', text(facts, 'saleId')),
-  soldOn: needed(facts, 'soldOn', date(facts, 'soldOn', facts.today)),
-  priceUsd: needed(facts, 'priceUsd', money(facts, 'priceUsd')),
+  saleId: requireField(facts, 'saleId', text(facts, 'saleId')),
+  soldOn: requireField(facts, 'soldOn', date(facts, 'soldOn', facts.today)),
+  priceUsd: requireField(facts, 'priceUsd', money(facts, 'priceUsd')),
   listPriceUsd: money(facts, 'listPriceUsd'),
   listedOn: date(facts, 'listedOn'),
   daysOnMarket: facts.values.daysOnMarket === 0 ? 0 : number(facts, 'daysOnMarket', 1, 10_000),
@@ -134,7 +134,7 @@ const permits: Build = (facts, config) => {
     facts.left.push('valuation: the amount is a placeholder')
   return {
     ...place(facts, config),
-    permitId: needed(facts, 'permitId', text(facts, 'permitId')),
+    permitId: requireField(facts, 'permitId', text(facts, 'permitId')),
     projectType,
     description,
     valuationUsd,
@@ -177,7 +177,8 @@ export const propertyId = (market: MarketId, identity: string): string => {
 
 const place = (facts: Facts, config: SourceConfig) => {
   const asked = marketNamed(config.market ?? text(facts, 'market'))
-  const named = config.city ?? text(facts, 'city') ?? cityByZip(facts, asked) ?? needed(facts, 'city', undefined) ?? ''
+  const named =
+    config.city ?? text(facts, 'city') ?? cityByZip(facts, asked) ?? requireField(facts, 'city', undefined) ?? ''
   const known = cityOf(named, asked)
   const market = asked ?? known.market
   if (!market && !facts.rejection)

@@ -4,7 +4,7 @@ import type { DataSet, RunFilled, SourceConfig } from '../contract/source-config
 import type { Http } from '../sources/answer.ts'
 import { createHttp } from '../sources/http.ts'
 import { sourceOf } from '../sources/kinds.ts'
-import { brokenOff } from '../sources/resume.ts'
+import { downloadInterrupted } from '../sources/resume.ts'
 import { type ReadContext, type Reading, SourceError } from '../sources/source.ts'
 import type { Database } from '../store/engine/database.ts'
 import { inTransaction } from '../store/engine/database.ts'
@@ -132,7 +132,7 @@ export const runIngest = async (
     try {
       return await withIngestSession(store, config, work, options.signal)
     } catch (error) {
-      if (!(error instanceof SourceError && error.code === brokenOff) || runs === maxRuns) throw error
+      if (!(error instanceof SourceError && error.code === downloadInterrupted) || runs === maxRuns) throw error
       await pause(options.restartMs ?? defaultRestartMs, undefined, { signal: options.signal }).catch(
         (cause: unknown) => {
           throw new RunStopped(`The run of ${config.id} was stopped.`, { cause })

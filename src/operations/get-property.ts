@@ -20,7 +20,7 @@ import { type Context, implement } from './context.ts'
 import { explainProperty } from './explain-property.ts'
 import { provenanceOf } from './provenance.ts'
 import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
-import { oneDecimal, scoreOf } from './serving.ts'
+import { oneDecimal, scoreOf } from './served-values.ts'
 import { type VisibleProperty, visibleProperty } from './visible-property.ts'
 import { withoutOldPermits, withoutRemarks } from './window-texts.ts'
 

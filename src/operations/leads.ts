@@ -23,7 +23,7 @@ import { notAssessed } from './not-assessed.ts'
 import { provenanceOf } from './provenance.ts'
 import { ranksOf } from './ranks-and-verdict.ts'
 import { type PropertyResult, searchProperties } from './search-properties.ts'
-import { twoDecimals, unknownOverlays } from './serving.ts'
+import { twoDecimals, unknownOverlays } from './served-values.ts'
 
 export const listSb9InventoryRun = implement(listSb9Inventory, async (context, { status, ...input }) => {
   const statuses = status === undefined ? ['eligible', 'likely'] : status === 'any' ? sb9Statuses : [status]

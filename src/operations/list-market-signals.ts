@@ -10,7 +10,7 @@ import { notAssessed } from './not-assessed.ts'
 import { provenanceOf } from './provenance.ts'
 import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
 import { type PropertyResult, searchProperties } from './search-properties.ts'
-import { daysOnMarket, oneDecimal, scoreOf, twoDecimals, unknownOverlays } from './serving.ts'
+import { daysOnMarket, oneDecimal, scoreOf, twoDecimals, unknownOverlays } from './served-values.ts'
 
 export const listMarketSignalsRun = implement(listMarketSignals, async (context, input) => {
   const { db, caller, now } = context

@@ -1,5 +1,6 @@
 // The implementation of each operation.
 import type { Implementation } from './context.ts'
+import { getAccuracyRun, getCoverageRun } from './coverage-and-accuracy.ts'
 import { listFieldsRun } from './fields.ts'
 import { getPropertyRun } from './get-property.ts'
 import { createKeyRun, deleteKeyRun, getUsageRun, rotateKeyRun } from './keys.ts'
@@ -13,7 +14,6 @@ import { runProformaRun } from './run-proforma.ts'
 import { listSalesRun } from './sales.ts'
 import { searchAllRun } from './search.ts'
 import { subscribeRun } from './subscribe.ts'
-import { getAccuracyRun, getCoverageRun } from './trust.ts'
 import { listDeliveriesRun, listEventsRun, replayDeliveryRun } from './webhook-log.ts'
 import {
   deleteWebhookRun,

@@ -28,7 +28,7 @@ import {
 import { type Context, implement } from './context.ts'
 import { type Finding, lookUpTyped, readTyped, type TypedAddress } from './look-up-address.ts'
 import { provenanceOf } from './provenance.ts'
-import { scoreOf } from './serving.ts'
+import { scoreOf } from './served-values.ts'
 
 export type Item = Static<typeof LookupItem>
 type Asking = Pick<Context, 'db' | 'caller' | 'now'>

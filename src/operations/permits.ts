@@ -20,7 +20,7 @@ import { implement } from './context.ts'
 import { cursorOf, positionOf } from './cursor.ts'
 import { historyWindow, oneMarket, pageOf, searchAnswer } from './listing-page.ts'
 import { provenanceOf } from './provenance.ts'
-import { milesFrom } from './serving.ts'
+import { milesFrom } from './served-values.ts'
 
 export const searchPermitsRun = implement(searchPermits, async (context, input) => {
   const { db, caller, now, publicUrl } = context

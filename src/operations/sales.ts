@@ -9,7 +9,7 @@ import { implement } from './context.ts'
 import { cursorOf, positionOf } from './cursor.ts'
 import { historyWindow, oneMarket, pageOf, searchAnswer } from './listing-page.ts'
 import { provenanceOf } from './provenance.ts'
-import { milesFrom, unknownOverlays } from './serving.ts'
+import { milesFrom, unknownOverlays } from './served-values.ts'
 
 const newestFirst: readonly SortKey[] = [{ field: 'soldOn', descending: true }]
 

@@ -15,7 +15,7 @@ import { historyWindow, oneMarket, searchAnswer } from './listing-page.ts'
 import { searchPermitsRun } from './permits.ts'
 import { provenanceOf } from './provenance.ts'
 import { type PropertyResult, searchProperties } from './search-properties.ts'
-import { twoDecimals, unknownOverlays } from './serving.ts'
+import { twoDecimals, unknownOverlays } from './served-values.ts'
 
 const mostNearMisses = 3
 

@@ -54,8 +54,11 @@ const checkSample = (dir: string, cities: readonly City[]): void => {
   value.zones.forEach((zone, at) => {
     if (!names.has(zone.city)) throw error(['zones', at, 'city'], `city "${zone.city}" is not in cities.json`)
     const missing = paceFields.filter((field) => zone[field] === undefined)
-    if (!market.paces && missing.length > 0)
-      throw error(['zones', at], `zones.${at} lacks ${missing.join(', ')}: set them, or set paces in market.json`)
+    if (!market.cityActivity && missing.length > 0)
+      throw error(
+        ['zones', at],
+        `zones.${at} lacks ${missing.join(', ')}: set them, or set cityActivity in market.json`,
+      )
   })
 }
 const paceFields = ['salesPerYear', 'medianDom', 'saleToList', 'shareAboveList', 'permitsPerYear', 'permits'] as const

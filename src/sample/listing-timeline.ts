@@ -5,7 +5,7 @@ import type { Day } from './calendar.ts'
 import { onWeekday } from './calendar.ts'
 import type { Home } from './parcel.ts'
 import type { Random } from './random.ts'
-import { type CityPace, isHistoricIsland } from './sample-market.ts'
+import { type CityActivity, isHistoricIsland } from './sample-market.ts'
 
 export interface ListingTimeline {
   /** First published; for a coming-soon listing some days before `listedOn`. */
@@ -21,7 +21,7 @@ export interface ListingTimeline {
 }
 
 export function drawListingTimeline(
-  pace: CityPace,
+  activity: CityActivity,
   home: Home,
   valueUsd: number,
   day: Day,
@@ -29,17 +29,19 @@ export function drawListingTimeline(
   relisted: boolean,
   random: Random,
 ): ListingTimeline {
-  const island = isHistoricIsland(pace.market)
+  const island = isHistoricIsland(activity.market)
   const comingSoon = !relisted && random.chance(island ? 0.08 : 0.2)
   const listedOn = comingSoon ? onWeekday(day + random.int(4, 12)) : day
-  const ratio = saleToList(pace, home, random)
+  const ratio = saleToList(activity, home, random)
   const marketValueUsd = valueUsd * Math.exp(random.normal() * 0.055)
   const failsToSell = random.chance(island ? 0.13 : 0.07)
   // Homes that fail to sell were overpriced.
   const lastAsk = (marketValueUsd / ratio) * askFactor * (failsToSell ? random.between(1.05, 1.18) : 1)
   // Homes that sell above asking sell faster.
-  const speedFactor = Math.exp(clamp(-2.6 * (ratio - pace.saleToList), -0.7, 0.9))
-  const days = Math.round(clamp(pace.medianDom * speedFactor * Math.exp(random.normal() * 0.55), 2, island ? 480 : 260))
+  const speedFactor = Math.exp(clamp(-2.6 * (ratio - activity.saleToList), -0.7, 0.9))
+  const days = Math.round(
+    clamp(activity.medianDom * speedFactor * Math.exp(random.normal() * 0.55), 2, island ? 480 : 260),
+  )
   const untilOffer = failsToSell ? Math.round(clamp(days * 2.2 + 30, 35, 420)) : days
   const asks = withCuts(lastAsk, listedOn, untilOffer, island, random)
   if (failsToSell) return { firstSeenOn: day, listedOn, asks, pendings: [], withdrawnOn: listedOn + untilOffer }
@@ -63,20 +65,20 @@ export function drawListingTimeline(
  * Sale price divided by the last asking price. The distribution follows measured sales (right-skewed, 7% exactly at
  * list price) and reproduces both the city's median ratio and its share of sales above list.
  */
-function saleToList(pace: CityPace, home: Home, random: Random): number {
-  const above = clamp(pace.shareAboveList + (home.condition < 0.3 ? 0.04 : 0), 0, 0.95)
-  const atList = isHistoricIsland(pace.market) ? 0.22 : 0.07
+function saleToList(activity: CityActivity, home: Home, random: Random): number {
+  const above = clamp(activity.shareAboveList + (home.condition < 0.3 ? 0.04 : 0), 0, 0.95)
+  const atList = isHistoricIsland(activity.market) ? 0.22 : 0.07
   const draw = random.unit()
   if (draw < above) {
     const shape = 1.5
     const quantile = above > 0.5 ? 1 - 0.5 / above : 0.3
-    const scale = Math.max(0.035, (pace.saleToList - 1) / (-Math.log(1 - quantile)) ** (1 / shape))
+    const scale = Math.max(0.035, (activity.saleToList - 1) / (-Math.log(1 - quantile)) ** (1 / shape))
     return 1 + Math.min(0.45, Math.min(scale, 0.14) * (-Math.log(1 - random.unit())) ** (1 / shape) + 0.002)
   }
   if (draw < above + atList) return 1
   const below = 1 - above - atList
   const quantile = above + atList < 0.5 ? (0.5 - above - atList) / below : 0.5
-  const mean = pace.saleToList < 1 ? (1 - pace.saleToList) / Math.max(0.12, -Math.log(1 - quantile)) : 0.028
+  const mean = activity.saleToList < 1 ? (1 - activity.saleToList) / Math.max(0.12, -Math.log(1 - quantile)) : 0.028
   return 1 - Math.min(0.22, 0.003 + Math.min(mean, 0.09) * -Math.log(1 - random.unit()))
 }
 

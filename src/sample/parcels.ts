@@ -12,7 +12,7 @@ import { isHistoricIsland, sampleMarket } from './sample-market.ts'
 import type { PlacedNeighborhood } from './streets.ts'
 import { emptyPlan, lotSitesOf } from './streets.ts'
 import type { Zone } from './zones.ts'
-import { cityPaces, zones } from './zones.ts'
+import { cityActivity, zones } from './zones.ts'
 
 const spreads = {
   tract: { living: 0.22, lot: 0.17, location: 0.05 },
@@ -142,8 +142,8 @@ function calibrateToMedians(parcels: readonly SampleParcel[], zone: Zone, seed: 
 
 /** Rebuilding raises the median home over the simulated years, so the starting level is lower by that amount. */
 function startLevel(zone: Zone): number {
-  const pace = cityPaces().find(({ city }) => city === zone.city)
-  return 0.98 - 0.7 * (pace?.teardownsPerSale ?? 0)
+  const activity = cityActivity().find(({ city }) => city === zone.city)
+  return 0.98 - 0.7 * (activity?.teardownsPerSale ?? 0)
 }
 
 export function roomsFor(livingSqft: number, random: Random): { beds: number; baths: number } {

@@ -2,7 +2,7 @@
 
 import type { PermitKind, ProjectGroup } from './permit-kinds.ts'
 import { isHistoricIsland } from './sample-market.ts'
-import { cityPaces, type Zone } from './zones.ts'
+import { cityActivity, type Zone } from './zones.ts'
 
 const plain: Record<ProjectGroup, string> = {
   new: 'New Single-Family Dwelling',
@@ -157,5 +157,5 @@ export function permitNumber(city: string, year: number, serial: number): string
 export const styleOf = (city: string): number =>
   Math.max(
     0,
-    cityPaces().findIndex((pace) => pace.city === city),
+    cityActivity().findIndex((activity) => activity.city === city),
   )

@@ -10,8 +10,8 @@ import type { PermitKind } from './permit-kinds.ts'
 import { permitKinds } from './permit-kinds.ts'
 import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
-import { type CityPace, isHistoricIsland } from './sample-market.ts'
-import { cityPaces } from './zones.ts'
+import { type CityActivity, isHistoricIsland } from './sample-market.ts'
+import { cityActivity } from './zones.ts'
 
 export interface PermitRecord {
   city: string
@@ -51,7 +51,7 @@ interface PermitPlan {
 /** Maximum days from application to issue; permits are planned this far past today. */
 const longestWait = 280
 const unissuedShare = 0.05
-const monthPace = [0.94, 0.95, 1.05, 1.03, 1.06, 1.04, 1.02, 1.05, 1.0, 1.03, 0.95, 0.88]
+const monthFactor = [0.94, 0.95, 1.05, 1.03, 1.06, 1.04, 1.02, 1.05, 1.0, 1.03, 0.95, 0.88]
 
 /** Permits unrelated to a sale, drawn for every month of issue that can contain one applied for by `today`. */
 export function routinePermits(
@@ -61,18 +61,18 @@ export function routinePermits(
   today: Day,
 ): PermitRecord[] {
   const permits: PermitRecord[] = []
-  cityPaces().forEach((pace, cityIndex) => {
-    const homes = parcels.filter((p) => p.zone.city === pace.city && p.homes[0]?.propertyType !== 'land')
+  cityActivity().forEach((activity, cityIndex) => {
+    const homes = parcels.filter((p) => p.zone.city === activity.city && p.homes[0]?.propertyType !== 'land')
     for (let month = monthIndexOf(simulationStart); month <= monthIndexOf(today + longestWait); month++) {
       const random = randomFor(seed, 'counter', cityIndex, month)
       const count = Math.max(
         4,
-        Math.round(pace.permitsPerMonth * (monthPace[month % 12] as number) + random.normal() * 0.6),
+        Math.round(activity.permitsPerMonth * (monthFactor[month % 12] as number) + random.normal() * 0.6),
       )
       const unvalued = Math.max(1, Math.ceil(count * random.between(0.11, 0.17)))
       for (let i = 0; i < count; i++) {
         // Each month has one complete record (the first) and some without a valuation (the next `unvalued`).
-        const kind = i === 0 ? random.pick(fullRecordKinds) : random.pick(drawKinds(pace, random))
+        const kind = i === 0 ? random.pick(fullRecordKinds) : random.pick(drawKinds(activity, random))
         const issuedOn = weekdayIn(month, random)
         const appliedOn = onWeekday(issuedOn - drawWaitDays(kind, random))
         const parcel = drawParcel(homes, sites, kind, appliedOn, random)
@@ -87,7 +87,7 @@ export function routinePermits(
         const valued = i === 0 || i > unvalued
         permits.push(makePermit({ ...plan, ...drawOutcome(kind, plan.issuedOn, random), valued, complete: i === 0 }))
       }
-      const unissued = Math.floor(pace.permitsPerMonth * unissuedShare + random.unit())
+      const unissued = Math.floor(activity.permitsPerMonth * unissuedShare + random.unit())
       for (let i = 0; i < unissued; i++) {
         const appliedOn = weekdayIn(month, random)
         const kind = random.pick(fullRecordKinds)
@@ -124,9 +124,9 @@ const tradesMix: readonly (readonly [PermitKind, number])[] = [
 const tradesWeights = tradesMix.map(([, weight]) => weight)
 
 /** The kinds in one category, drawn from the city's mix; repeats make a kind more likely. */
-function drawKinds(pace: CityPace, random: Random): readonly PermitKind[] {
-  const { adu, addition, remodel, roof, solar, trades } = pace.permitMix
-  const island = isHistoricIsland(pace.market)
+function drawKinds(activity: CityActivity, random: Random): readonly PermitKind[] {
+  const { adu, addition, remodel, roof, solar, trades } = activity.permitMix
+  const island = isHistoricIsland(activity.market)
   switch (random.weighted([adu, addition, remodel, roof, solar, trades])) {
     case 0:
       return island ? ['islandCottage'] : ['adu', 'adu', 'aduConversion', 'aduConversion', 'jadu']

@@ -5,7 +5,7 @@ import type { MarketId } from '../contract/facts.ts'
 import type { SampleMarketFile } from '../contract/pack-sample.ts'
 import { type MarketPack, packs } from '../contract/use-packs.ts'
 
-export type CityPace = NonNullable<SampleMarketFile['paces']>[number] & { market: MarketId }
+export type CityActivity = NonNullable<SampleMarketFile['cityActivity']>[number] & { market: MarketId }
 
 /** Markets whose pack has a sample, in the order of their numbers. */
 export const sampleMarkets = (): MarketId[] =>

@@ -9,10 +9,10 @@ import { homeAt } from './parcels.ts'
 import { valueUsd } from './price.ts'
 import { afterSale } from './projects.ts'
 import { randomFor } from './random.ts'
-import { type CityPace, sampleMarket } from './sample-market.ts'
+import { type CityActivity, sampleMarket } from './sample-market.ts'
 import type { ListingRecord, MarketHistory, Simulation } from './simulation.ts'
 import type { TeardownModel } from './teardown.ts'
-import { cityPaces } from './zones.ts'
+import { cityActivity } from './zones.ts'
 
 // Listings started per sale wanted. Failed listings are offset by resold flips and new houses.
 const listingsPerSale = 1
@@ -40,7 +40,7 @@ export function simulateMarket(
       else scheduled.set(day, [event])
     },
     list: (parcel, day, askFactor, relisted) =>
-      startListing(simulation, paceOf(parcel), parcel, day, askFactor, relisted, numbers),
+      startListing(simulation, activityOf(parcel), parcel, day, askFactor, relisted, numbers),
     keepOffMarket: (parcel, until) => {
       offMarketUntil[parcel.index] = until
     },
@@ -48,18 +48,18 @@ export function simulateMarket(
   // At the start owners have held their homes for different lengths of time.
   for (const parcel of parcels)
     offMarketUntil[parcel.index] = simulationStart + randomFor(seed, 'held', parcel.index).int(-900, 500)
-  const cities = cityPaces().map((pace, i) => ({
-    pace,
-    homes: parcels.filter((p) => p.zone.city === pace.city),
+  const cities = cityActivity().map((activity, i) => ({
+    activity,
+    homes: parcels.filter((p) => p.zone.city === activity.city),
     due: randomFor(seed, 'due', i).unit(),
   }))
   for (let day = simulationStart; day <= today; day++) {
     for (const event of scheduled.get(day) ?? []) event(day)
     scheduled.delete(day)
     for (const city of cities) {
-      city.due += listingStartsOn(city.pace, day)
+      city.due += listingStartsOn(city.activity, day)
       for (let k = 0; city.due >= 1; city.due--, k++) {
-        const random = randomFor(seed, 'start', day, k, city.pace.city)
+        const random = randomFor(seed, 'start', day, k, city.activity.city)
         const parcel = drawParcelToList(city.homes, offMarketUntil, day, random)
         if (!parcel) continue
         if (random.chance(offMarketShare)) sellOffMarket(simulation, parcel, day, numbers)
@@ -70,14 +70,14 @@ export function simulateMarket(
   return history
 }
 
-const paceOf = ({ zone }: SampleParcel): CityPace =>
-  cityPaces().find(({ market, city }) => market === zone.market && city === zone.city) as CityPace
+const activityOf = ({ zone }: SampleParcel): CityActivity =>
+  cityActivity().find(({ market, city }) => market === zone.market && city === zone.city) as CityActivity
 
-function listingStartsOn(pace: CityPace, day: Day): number {
-  const perDay = (pace.salesPerYear * listingsPerSale) / 365.25
+function listingStartsOn(activity: CityActivity, day: Day): number {
+  const perDay = (activity.salesPerYear * listingsPerSale) / 365.25
   return (
     perDay *
-    ((sampleMarket(pace.market).listingSeason[monthOf(day)] as number) / 8.35) *
+    ((sampleMarket(activity.market).listingSeason[monthOf(day)] as number) / 8.35) *
     (weekdayFactor[weekdayOf(day)] as number)
   )
 }
@@ -97,7 +97,7 @@ function drawParcelToList(
 
 function startListing(
   simulation: Simulation,
-  pace: CityPace,
+  activity: CityActivity,
   parcel: SampleParcel,
   day: Day,
   askFactor: number,
@@ -107,12 +107,12 @@ function startListing(
   const random = randomFor(simulation.seed, 'listing', parcel.index, day)
   const home = homeAt(parcel, day)
   const listing: ListingRecord = {
-    listingId: `${sampleMarket(pace.market).listingPrefix}${nextNumber(numbers, pace.market, day)}`,
+    listingId: `${sampleMarket(activity.market).listingPrefix}${nextNumber(numbers, activity.market, day)}`,
     parcel,
     home,
     teardownProbability: simulation.teardown.probability(parcel, day),
     relisted,
-    ...drawListingTimeline(pace, home, valueUsd(parcel, home, day), day, askFactor, relisted, random),
+    ...drawListingTimeline(activity, home, valueUsd(parcel, home, day), day, askFactor, relisted, random),
   }
   simulation.history.listings.push(listing)
   simulation.keepOffMarket(parcel, day + 100_000)

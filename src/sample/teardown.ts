@@ -6,7 +6,7 @@ import type { Home, SampleParcel } from './parcel.ts'
 import { homeAt } from './parcels.ts'
 import { landUsd, valueUsd } from './price.ts'
 import { isHistoricIsland } from './sample-market.ts'
-import { cityPaces } from './zones.ts'
+import { cityActivity } from './zones.ts'
 
 export interface TeardownModel {
   /** That a sale on that day is followed by a teardown. */
@@ -27,9 +27,9 @@ export function fitTeardownModel(parcels: readonly SampleParcel[], seed: number,
     return isProtectedParcel
   }
   const intercepts = new Map<string, number>()
-  for (const pace of cityPaces()) {
+  for (const activity of cityActivity()) {
     const scores = parcels
-      .filter((p) => p.zone.city === pace.city)
+      .filter((p) => p.zone.city === activity.city)
       .map((p) => ({
         score: isProtected(p) ? undefined : logit(p, homeAt(p, startDay), startDay),
         share: approvalRate(p, homeAt(p, startDay)),
@@ -41,10 +41,10 @@ export function fitTeardownModel(parcels: readonly SampleParcel[], seed: number,
       const mean =
         scores.reduce((sum, { score, share }) => sum + (score === undefined ? 0 : share * sigmoid(score + mid)), 0) /
         scores.length
-      if (mean < pace.teardownsPerSale) low = mid
+      if (mean < activity.teardownsPerSale) low = mid
       else high = mid
     }
-    intercepts.set(pace.city, (low + high) / 2)
+    intercepts.set(activity.city, (low + high) / 2)
   }
   return {
     probability: (parcel, day) => {

@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import type { MarketId } from '../contract/facts.ts'
 import type { SampleZonesFile, ZoneEntry } from '../contract/pack-sample.ts'
 import { type MarketPack, packOf, packs } from '../contract/use-packs.ts'
-import { type CityPace, sampleMarket, sampleMarkets } from './sample-market.ts'
+import { type CityActivity, sampleMarket, sampleMarkets } from './sample-market.ts'
 
 export type { Anchor } from '../contract/pack-sample.ts'
 
-type PaceField = 'salesPerYear' | 'medianDom' | 'saleToList' | 'shareAboveList' | 'permitsPerYear' | 'permits'
+type ActivityField = 'salesPerYear' | 'medianDom' | 'saleToList' | 'shareAboveList' | 'permitsPerYear' | 'permits'
 
-export interface Zone extends Omit<ZoneEntry, PaceField> {
+export interface Zone extends Omit<ZoneEntry, ActivityField> {
   market: MarketId
   /** Number of sample parcels in the zone. */
   parcels: number
@@ -26,7 +26,7 @@ const teardownScale = 0.45
 
 interface SampleZones {
   zones: readonly Zone[]
-  paces: readonly CityPace[]
+  cityActivity: readonly CityActivity[]
 }
 
 const loaded = new WeakMap<readonly MarketPack[], SampleZones>()
@@ -36,14 +36,14 @@ const sampleZones = (): SampleZones => {
   let found = loaded.get(packs)
   if (!found) {
     const markets = sampleMarkets()
-    found = { zones: markets.flatMap(zonesOf), paces: markets.flatMap(pacesOf) }
+    found = { zones: markets.flatMap(zonesOf), cityActivity: markets.flatMap(activityOf) }
     loaded.set(packs, found)
   }
   return found
 }
 
 export const zones = (): readonly Zone[] => sampleZones().zones
-export const cityPaces = (): readonly CityPace[] => sampleZones().paces
+export const cityActivity = (): readonly CityActivity[] => sampleZones().cityActivity
 
 const entriesOf = (market: MarketId): SampleZonesFile['zones'] =>
   (JSON.parse(readFileSync(join(packOf(market)!.dir, 'sample/zones.json'), 'utf8')) as SampleZonesFile).zones
@@ -73,11 +73,11 @@ export function allocate(total: number, weights: readonly number[], minimum: num
   return shares
 }
 
-function pacesOf(market: MarketId): CityPace[] {
-  const { paces, salesPerYear = 0, permitsPerMonth = 0 } = sampleMarket(market)
-  if (paces) return paces.map((pace) => ({ ...pace, market }))
-  // The loader of packs rejects a file without paces in both places.
-  const cities = entriesOf(market) as readonly (ZoneEntry & Required<Pick<ZoneEntry, PaceField>>)[]
+function activityOf(market: MarketId): CityActivity[] {
+  const { cityActivity, salesPerYear = 0, permitsPerMonth = 0 } = sampleMarket(market)
+  if (cityActivity) return cityActivity.map((activity) => ({ ...activity, market }))
+  // The loader of packs rejects a file without cityActivity in both places.
+  const cities = entriesOf(market) as readonly (ZoneEntry & Required<Pick<ZoneEntry, ActivityField>>)[]
   const allSales = cities.reduce((sum, c) => sum + c.salesPerYear, 0)
   const permits = allocate(
     permitsPerMonth,

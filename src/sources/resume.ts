@@ -23,7 +23,7 @@ export interface Resumption {
 const progressBytes = 2 ** 20
 
 /** The download was interrupted and cannot resume: only the reader, which has used the first part, can start again. */
-export const brokenOff = 'broken_off'
+export const downloadInterrupted = 'download_interrupted'
 
 /** The response exceeded its total time; it is not requested again in this run. */
 export const timedOut = 'timed_out'
@@ -68,7 +68,7 @@ export async function* resumed(first: RawAnswer, resumption: Resumption): AsyncG
         if (isTimeout(error)) throw timeoutError(resumption.name, received, error)
         if (!validator)
           throw new SourceError(
-            brokenOff,
+            downloadInterrupted,
             `The download of ${resumption.name} stopped after ${received} bytes: ${(error as Error).message}.`,
             {
               cause: error,
@@ -115,7 +115,7 @@ const requestRest = async (
 
 const changedError = (name: string, received: number) =>
   new SourceError(
-    brokenOff,
+    downloadInterrupted,
     `The download of ${name} stopped after ${received} bytes, and the file changed before it could be resumed.`,
   )
 

@@ -38,7 +38,7 @@ test('a feed that is always interrupted fails after three runs and stores nothin
   })
   const options = { now: today, folder: '/nowhere', highValueUsd, restartMs: 0 }
   const source = config('permits', { id: 'breaks', where: { url: `${url}/feed.csv` } })
-  await expect(runIngest(store(), source, options)).rejects.toMatchObject({ code: 'broken_off' })
+  await expect(runIngest(store(), source, options)).rejects.toMatchObject({ code: 'download_interrupted' })
   expect(asked.length).toBe(3)
   const { rows } = await sql`select permit_id from permit where permit_id = 'CUT-1'`.execute(store().db)
   expect(rows).toEqual([])

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Condition } from '../../src/contract/criteria/conditions.ts'
 import { leadsByKey } from '../../src/store/assessments/leads.ts'
-import { pastOffers } from '../../src/store/assessments/past-offers.ts'
+import { pastSales } from '../../src/store/assessments/past-sales.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { beginRun, runReports } from '../../src/store/ingest/run.ts'
 import { permitPage } from '../../src/store/permits/permits.ts'
@@ -47,14 +47,14 @@ test('records are matched to parcels by number, then by address, and record whic
   ])
 })
 
-test('a sale keeps the details of its listing, which past offers return', async () => {
+test('a sale keeps the details of its listing, which past sales return', async () => {
   await ingest(store(), 'parcels', [parcelRow({ apn: '777-45-679', address: '77 Oak St' })])
   await ingest(store(), 'sales', [saleRow({ saleId: 'S77', address: '77 Oak Street', remarks: 'Original kitchen.' })])
   const { rows } = await sql<{ market: 'sf-peninsula' }>`select market from sale where sale_id = 'S77'`.execute(
     store().db,
   )
-  const offers = await pastOffers(store().db, rows[0]!.market, '2000-01-01', 100)
-  expect(offers.map(({ address, remarks }) => ({ address, remarks }))).toContainEqual({
+  const sales = await pastSales(store().db, rows[0]!.market, '2000-01-01', 100)
+  expect(sales.map(({ address, remarks }) => ({ address, remarks }))).toContainEqual({
     address: '77 Oak St',
     remarks: 'Original kitchen.',
   })

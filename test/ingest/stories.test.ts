@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { factsOf } from '../../src/assess/subject-facts.ts'
 import { checker } from '../../src/ingest/check.ts'
 import { marketSales } from '../../src/store/assessments/market-facts.ts'
-import { pastOffers } from '../../src/store/assessments/past-offers.ts'
+import { pastSales } from '../../src/store/assessments/past-sales.ts'
 import { subjectsIn } from '../../src/store/assessments/subjects.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { config, ingest, listingRow, parcelRow, saleRow, today } from './feed.ts'
@@ -36,7 +36,7 @@ test('the stories of a listing or sale are used for its home, otherwise those of
   })
   expect((await marketSales(db, market, '2000-01-01')).map(({ storeys }) => storeys)).toEqual([1.5, 1])
   // A past offer does not fall back to the roll, which describes the house of today.
-  expect((await pastOffers(db, market, '2000-01-01', 10)).map(({ storeys }) => storeys)).toEqual([1.5, undefined])
+  expect((await pastSales(db, market, '2000-01-01', 10)).map(({ storeys }) => storeys)).toEqual([1.5, undefined])
 })
 
 test.each([

@@ -7,7 +7,7 @@ import { median } from '../../src/sample/parcels.ts'
 import { streetsOf } from '../../src/sample/roads.ts'
 import { buildSampleData } from '../../src/sample/sample-data.ts'
 import { sampleMarkets } from '../../src/sample/sample-market.ts'
-import { cityPaces, zones } from '../../src/sample/zones.ts'
+import { cityActivity, zones } from '../../src/sample/zones.ts'
 import type { Row } from './feeds.ts'
 import { generated, generatedText, keyOf, read } from './feeds.ts'
 import type { Corner } from './outlines.ts'
@@ -37,7 +37,8 @@ describe('the feeds as a whole', () => {
   test('the sample has the documented number of parcels, listings, sales and permits', () => {
     expect(parcels).toHaveLength(12_000)
     expect(parcels.filter((p) => p.market === 'nantucket')).toHaveLength(1_200)
-    for (const { city } of cityPaces()) expect(parcels.filter((p) => p.city === city).length).toBeGreaterThanOrEqual(60)
+    for (const { city } of cityActivity())
+      expect(parcels.filter((p) => p.city === city).length).toBeGreaterThanOrEqual(60)
     expect(listings).toHaveLength(1_500)
     expect(sales.length).toBeGreaterThan(5_700)
     expect(sales.length).toBeLessThan(6_300)
@@ -243,7 +244,7 @@ describe('permits', () => {
   )
 
   test('every month every city has permits with and without a valuation, with architect, contractor and area', () => {
-    expect(issuedMonths.size).toBe(cityPaces().length * 58)
+    expect(issuedMonths.size).toBe(cityActivity().length * 58)
     for (const [month, rows] of issuedMonths) {
       const unvalued = rows.filter((p) => placeholders.includes(p.valuation as string)).length
       expect(unvalued / rows.length, month).toBeGreaterThanOrEqual(0.05)
@@ -257,7 +258,7 @@ describe('permits', () => {
   })
 
   test('one city uses a single project type, the others use several', () => {
-    for (const { city } of cityPaces()) {
+    for (const { city } of cityActivity()) {
       const types = new Set(permits.filter((p) => p.city === city).map((p) => p.projectType))
       if (zones().find((zone) => zone.city === city)?.permitTypes === 'generic') expect(types.size).toBe(1)
       else expect(types.size).toBeGreaterThan(5)

@@ -105,7 +105,7 @@ test.each([
   const { url } = await feedServer((_asked, response, nth) =>
     nth === 1 ? cut(response, file, before) : response.writeHead(200, after).end(file),
   )
-  await expect(readAll(csv({ url }, context()))).rejects.toMatchObject({ code: 'broken_off' })
+  await expect(readAll(csv({ url }, context()))).rejects.toMatchObject({ code: 'download_interrupted' })
 })
 
 test('a server that interrupts repeatedly fails after the maximum of attempts', async () => {
@@ -170,7 +170,7 @@ test.each([
     if (nth === 1) return cut(response, file, { etag: '"v1"' })
     response.writeHead(200, { etag: '"v1"', 'content-length': String(other.length) }).end(other)
   })
-  await expect(readAll(csv({ url }, context()))).rejects.toMatchObject({ code: 'broken_off' })
+  await expect(readAll(csv({ url }, context()))).rejects.toMatchObject({ code: 'download_interrupted' })
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
+import { Accuracy, Coverage } from '../coverage-and-accuracy.ts'
 import { describe } from '../operation.ts'
 import { listOf, SearchPagination } from '../pagination.ts'
-import { Accuracy, Coverage } from '../trust.ts'
 import { asOf, examplePlace, listExample } from './examples.ts'
 import { city, cursor, page } from './paging.ts'
 

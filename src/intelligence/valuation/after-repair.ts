@@ -15,7 +15,7 @@ import {
   writeAttributes,
   yearOfDay,
 } from './valuation-facts.ts'
-import { finish, predictHome } from './value-home.ts'
+import { applyCalibration, predictHome } from './value-home.ts'
 
 export interface RenovatedComparable {
   saleId: string
@@ -120,7 +120,7 @@ export function afterRepairPerSqft(
       logLevel(model.index, day, model.area[id]) -
       logLevel(model.index, sales.day[id]!, model.area[id])
     // The whole unexplained part carries over here, because it reflects the finish that a renovation buys.
-    const full = finish(model, predicted.logPpsf + logBuild + model.unexplained[id]!) - logBuild
+    const full = applyCalibration(model, predicted.logPpsf + logBuild + model.unexplained[id]!) - logBuild
     const adjustment = Math.max(-maxAdjustment, Math.min(maxAdjustment, full - moved))
     return {
       saleId: sales.saleId[id]!,

@@ -52,7 +52,7 @@ export function valueHome(market: MarketModel, subject: ValuationHome, asOf: str
   const logSize = predicted.attributes[attributeAt.logLivingSqft]!
   const modelLogPrice = predicted.logPpsf + logSize
   const left = chosen.ids.map((id) => model.unexplained[id]!)
-  const adjusted = left.map((u) => Math.exp(finish(model, modelLogPrice + model.settings.carryOver * u)))
+  const adjusted = left.map((u) => Math.exp(applyCalibration(model, modelLogPrice + model.settings.carryOver * u)))
   const comps = chosen.ids.map((id, k): GridSale => {
     const timeFactor = Math.exp(
       logLevel(model.index, predicted.day, model.area[id]) - logLevel(model.index, sales.day[id]!, model.area[id]),
@@ -160,7 +160,7 @@ export function predictHome(model: MarketModel, subject: ValuationHome, asOf: st
 }
 
 /** Applies the calibration to a log price. */
-export function finish({ calibration }: MarketModel, logPrice: number): number {
+export function applyCalibration({ calibration }: MarketModel, logPrice: number): number {
   return logPrice + calibration.stretch * (logPrice - calibration.center) + calibration.shift
 }
 

@@ -2,6 +2,7 @@
 // restricts. `npm run schema` refers to them in schema.ts.
 import type { AduFinding } from '../../contract/adu.ts'
 import type { GridSale } from '../../contract/comps.ts'
+import type { AccuracyMeasures } from '../../contract/coverage-and-accuracy.ts'
 import type { EventName } from '../../contract/events.ts'
 import type { StoredExplanation } from '../../contract/explanation.ts'
 import type { MarketId, Overlays, PermitClass, PropertyType } from '../../contract/facts.ts'
@@ -11,7 +12,6 @@ import type { ParcelShape } from '../../contract/property.ts'
 import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
 import type { Sb9Finding } from '../../contract/sb9.ts'
 import type { RunFilled, SourceConfig } from '../../contract/source-config.ts'
-import type { AccuracyMeasures } from '../../contract/trust.ts'
 
 export interface ColumnTypes {
   'market.id': MarketId

@@ -100,7 +100,7 @@ export class MarketMoved extends Error {}
  * Call this first in a transaction that writes rows of these markets: until it ends, they are not moved to another group. Throws
  * if one is not in the group of the transaction.
  */
-export const holdMarkets = async (tx: Db, markets: readonly string[]): Promise<void> => {
+export const shareLockMarkets = async (tx: Db, markets: readonly string[]): Promise<void> => {
   const { rows } = await sql<{ id: string; moved: boolean }>`
     select id, shard_group <> current_schema() as moved from public.market where id = any(${markets}) for share`.execute(
     tx,

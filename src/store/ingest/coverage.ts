@@ -1,5 +1,5 @@
 // Coverage per city and data set: rows, newest record, sources and rejected rows.
-import type { Coverage } from '../../contract/trust.ts'
+import type { Coverage } from '../../contract/coverage-and-accuracy.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import type { DatasetCountTable, IngestRunTable, SourceTable } from '../engine/schema.ts'
 

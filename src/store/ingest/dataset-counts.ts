@@ -3,7 +3,7 @@
 import type { DataSet } from '../../contract/source-config.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { DatasetCountTable } from '../engine/schema.ts'
-import { groupOf, holdMarkets } from '../engine/shard-groups.ts'
+import { groupOf, shareLockMarkets } from '../engine/shard-groups.ts'
 import { marketLock } from './market-lock.ts'
 import type { Merge } from './merge.ts'
 import { recordKeys, sameRecord } from './record-keys.ts'
@@ -82,7 +82,7 @@ export const recountMarket = (db: Db, market: string): Promise<void> =>
     await sql`set local statement_timeout = 0`.execute(tx)
     await sql`set local lock_timeout = 0`.execute(tx)
     await sql`select pg_advisory_xact_lock(${marketLock(market)})`.execute(tx)
-    await holdMarkets(tx, [market])
+    await shareLockMarkets(tx, [market])
     await sql`delete from dataset_count where market = ${market}`.execute(tx)
     for (const holds of Object.keys(recordKeys) as DataSet[]) {
       const city = holds === 'listings' ? sql`coalesce(max(t.city), max(p.city))` : sql`max(t.city)`

@@ -3,7 +3,7 @@
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { FetchedJob, Queue } from '../engine/queue.ts'
 import type { ApiKeyTable, DeliveryTable, WebhookEndpointTable } from '../engine/schema.ts'
-import { entitled } from './events.ts'
+import { keyHasWebhooks } from './events.ts'
 
 /** A due delivery with all data for an attempt. */
 export type DueDelivery = Pick<DeliveryTable, 'id' | 'endpointId' | 'eventId' | 'body' | 'attempts'> &
@@ -18,7 +18,7 @@ export const dueDeliveries = async (db: Db, ids: readonly string[], now: Date): 
   const { rows } = await sql<DueDelivery>`
     select d.id, d.endpoint_id, d.event_id, d.body, d.attempts, d.next_attempt_at, e.url, e.secret, e.previous_secret,
       e.previous_until, case when e.disabled_at is not null then 'the endpoint is disabled'
-        when not (${entitled(now)}) then 'the key no longer has webhooks' end as stopped
+        when not (${keyHasWebhooks(now)}) then 'the key no longer has webhooks' end as stopped
     from delivery d
     join webhook_endpoint e on e.id = d.endpoint_id
     join api_key k on k.id = e.key_id

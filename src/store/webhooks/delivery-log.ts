@@ -2,7 +2,7 @@
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { DeliveryAttemptTable, DeliveryTable, EventTable } from '../engine/schema.ts'
-import { enqueueDeliveries, entitled } from './events.ts'
+import { enqueueDeliveries, keyHasWebhooks } from './events.ts'
 
 export type LoggedDelivery = Pick<
   DeliveryTable,
@@ -92,7 +92,7 @@ const missed = async (
     from webhook_endpoint e
     join api_key k on k.id = e.key_id
     join event v on v.type = any(e.events)
-    where e.disabled_at is null and ${entitled(now)} and v.created_at >= ${since} and v.created_at < ${until}
+    where e.disabled_at is null and ${keyHasWebhooks(now)} and v.created_at >= ${since} and v.created_at < ${until}
       and (${endpointId ?? null}::text is null or e.id = ${endpointId ?? null})
       and (e.id, v.seq) > (${after.endpointId}, ${after.seq})
       ${

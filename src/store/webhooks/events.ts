@@ -75,13 +75,13 @@ export const eventBody = (event: string, market: string, data: object, now: Date
 const subscribedEndpoints = async (tx: Db, now: Date) => {
   const { rows } = await sql<Pick<WebhookEndpointTable, 'id' | 'events'>>`
     select e.id, e.events from webhook_endpoint e join api_key k on k.id = e.key_id
-    where e.disabled_at is null and ${entitled(now)}
+    where e.disabled_at is null and ${keyHasWebhooks(now)}
     order by e.id for key share of e`.execute(tx)
   return rows
 }
 
 /** The key `k` has webhooks: not revoked, not expired, and Pro or in its promotion. */
-export const entitled = (now: Date) => sql`
+export const keyHasWebhooks = (now: Date) => sql`
   k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
   and (k.plan = 'pro' or k.promotion_until > ${now})`
 

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { marketSales } from '../../../src/store/assessments/market-facts.ts'
-import { pastOffers } from '../../../src/store/assessments/past-offers.ts'
+import { pastSales } from '../../../src/store/assessments/past-sales.ts'
 import { ingest, saleRow } from '../../ingest/feed.ts'
 import { useDatabaseWithQueue } from '../../setup/database.ts'
 import { property, sale } from '../../setup/rows.ts'
@@ -46,8 +46,8 @@ test('a sale that trains a model has the lot of its parcel, as the homes that ar
   await sale(db, { ...home, sold_on: '2026-05-01', price_usd: 1_500_000, living_sqft: 1_500, lot_sqft: 6_200 })
   const [learned] = (await marketSales(db, 'sf-peninsula', '2026-05-01')).filter(({ propertyId }) => propertyId === id)
   expect(learned).toMatchObject({ lotSqft: 7_000, livingSqft: 1_500 })
-  const [offer] = (await pastOffers(db, 'sf-peninsula', '2026-05-01', 10)).filter(({ propertyId }) => propertyId === id)
-  expect(offer).toMatchObject({ lotSqft: 7_000 })
+  const [past] = (await pastSales(db, 'sf-peninsula', '2026-05-01', 10)).filter(({ propertyId }) => propertyId === id)
+  expect(past).toMatchObject({ lotSqft: 7_000 })
 })
 
 test('a sale without some of its facts takes no more memory than a plain object', async () => {

@@ -1,7 +1,7 @@
 // Removed permits and parcels are kept, but not counted, not used to fit models and not served as leads.
 import { beforeEach, expect, test } from 'vitest'
 import { homesByCity, marketRebuilds, permitsByProperty } from '../../../src/store/assessments/market-facts.ts'
-import { pastOffers } from '../../../src/store/assessments/past-offers.ts'
+import { pastSales } from '../../../src/store/assessments/past-sales.ts'
 import { sql } from '../../../src/store/engine/database.ts'
 import { doubtfulDemolitions } from '../../../src/store/permits/doubtful-demolitions.ts'
 import { countProperties, propertyKeys } from '../../../src/store/search/properties.ts'
@@ -41,8 +41,8 @@ test('a removed demolition permit is neither a rebuild nor a demolition after a 
   }
   const rebuilds = await marketRebuilds(db, market, '2000-01-01')
   expect(rebuilds.map(({ propertyId }) => propertyId)).toEqual(['kept'])
-  const offers = await pastOffers(db, market, '2000-01-01', 10)
-  expect(offers.map(({ propertyId, demolishedOn }) => [propertyId, demolishedOn])).toEqual([
+  const sales = await pastSales(db, market, '2000-01-01', 10)
+  expect(sales.map(({ propertyId, demolishedOn }) => [propertyId, demolishedOn])).toEqual([
     ['kept', '2020-06-01'],
     ['removed', undefined],
   ])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Database, type Db, openDatabase, sql } from '../../../src/store/engine/database.ts'
 import { writeGroupViews } from '../../../src/store/engine/group-views.ts'
 import { migrate } from '../../../src/store/engine/migrate.ts'
-import { groupOf, holdMarkets, MarketMoved } from '../../../src/store/engine/shard-groups.ts'
+import { groupOf, MarketMoved, shareLockMarkets } from '../../../src/store/engine/shard-groups.ts'
 import { addShard, listShards, moveMarket } from '../../../src/store/engine/shards.ts'
 import { recountMarket } from '../../../src/store/ingest/dataset-counts.ts'
 import { removeSource } from '../../../src/store/ingest/remove-source.ts'
@@ -84,12 +84,14 @@ test('a writer that began in the old group is told to try again, and a move wait
     const group = groupOf(other.db, 'sf-peninsula')
     let moving: Promise<unknown> | undefined
     await group.transaction().execute(async (tx) => {
-      await holdMarkets(tx, ['sf-peninsula'])
+      await shareLockMarkets(tx, ['sf-peninsula'])
       moving = moved('sf-peninsula', 'g08')
       await expect.poll(() => waitingForLock(), { timeout: 10_000 }).toBe(1)
     })
     await moving
-    await expect(group.transaction().execute((tx) => holdMarkets(tx, ['sf-peninsula']))).rejects.toThrow(MarketMoved)
+    await expect(group.transaction().execute((tx) => shareLockMarkets(tx, ['sf-peninsula']))).rejects.toThrow(
+      MarketMoved,
+    )
   })
 })
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { marketRebuilds } from '../../../src/store/assessments/market-facts.ts'
-import { pastOffers } from '../../../src/store/assessments/past-offers.ts'
+import { pastSales } from '../../../src/store/assessments/past-sales.ts'
 import { sql } from '../../../src/store/engine/database.ts'
 import { doubtfulDemolitions } from '../../../src/store/permits/doubtful-demolitions.ts'
 import { ingest, parcelRow, permitRow, type Row, saleRow } from '../../ingest/feed.ts'
@@ -83,8 +83,8 @@ test('a doubtful demolition is stored as a permit but not used to fit models', a
     'sales',
     [0, 20].map((at) => saleRow({ saleId: `S${at}`, address: lot(at).address, soldOn: '2012-01-10' })),
   )
-  const offers = await pastOffers(store().db, 'sf-peninsula', '2000-01-01', 100)
-  expect(offers.map(({ saleId, demolishedOn }) => [saleId, demolishedOn])).toEqual([
+  const sales = await pastSales(store().db, 'sf-peninsula', '2000-01-01', 100)
+  expect(sales.map(({ saleId, demolishedOn }) => [saleId, demolishedOn])).toEqual([
     ['test-sales:S0', '2012-06-01'],
     ['test-sales:S20', undefined],
   ])

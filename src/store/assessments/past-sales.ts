@@ -11,7 +11,7 @@ import type { HouseColumn } from '../properties/house-column.ts'
  * The home as the record of the sale describes it. From the parcel only what a new house does not change: its land, location
  * and zoning. Assessed values and the present house are left out of every row, because they would reveal a later rebuild.
  */
-export type PastOffer = Known<
+export type PastSale = Known<
   Pick<SaleTable, 'saleId' | 'soldOn' | 'priceUsd' | 'listPriceUsd' | 'listedOn' | 'daysOnMarket' | HouseColumn> &
     Pick<
       PropertyTable,
@@ -36,8 +36,8 @@ export type PastOffer = Known<
 }
 
 /** The latest `most` sales since a day, oldest first, whose property was matched with more than low confidence. */
-export const pastOffers = async (db: Db, market: MarketId, since: string, most: number): Promise<PastOffer[]> => {
-  const { rows } = await sql<PastOffer>`
+export const pastSales = async (db: Db, market: MarketId, since: string, most: number): Promise<PastSale[]> => {
+  const { rows } = await sql<PastSale>`
     with doubtful as materialized (${doubtfulDemolitions(market)}),
     latest as (
       select * from sale where market = ${market} and sold_on >= ${since} and property_id is not null and removed_at is null

@@ -1,7 +1,7 @@
+import type { Accuracy } from '../contract/coverage-and-accuracy.ts'
 import { datasets } from '../contract/facts.ts'
 import { citySlug, findCity } from '../contract/markets.ts'
 import { getAccuracy, getCoverage } from '../contract/operations/coverage.ts'
-import type { Accuracy } from '../contract/trust.ts'
 import { latestAccuracy, sampleMarkets } from '../store/assessments/accuracy.ts'
 import { coverage } from '../store/ingest/coverage.ts'
 import { asOf } from '../store/ingest/freshness.ts'
