@@ -2,8 +2,10 @@
 // releases its memory.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import type { AssessResult } from '../assess/assess-market.ts'
+import { fitAndAssess } from '../assess/fit-and-assess.ts'
 import { type AssessJob, assessor } from '../assess/jobs.ts'
 import { fitsInThisThread, type ModelFits } from '../assess/model-fits.ts'
+import type { MarketId } from '../contract/facts.ts'
 import { type DatabaseOptions, openDatabase } from '../store/engine/database.ts'
 import { openQueue } from '../store/engine/queue.ts'
 import { useMarketPacks } from './use-market-packs.ts'
@@ -12,6 +14,8 @@ export interface AssessorThread {
   run(job: AssessJob): Promise<AssessResult>
   /** The long fits, without progress reports. */
   fits: ModelFits
+  /** Fits and assesses a whole market for the first start, without progress reports. */
+  fitAndAssess(market: MarketId, now: Date): Promise<AssessResult>
   stop(): Promise<void>
 }
 
@@ -33,7 +37,8 @@ interface OpenThread {
 export const assessHeapMb = 1_300
 
 type FitRequest = { [K in keyof ModelFits]: { fit: K; from: Parameters<ModelFits[K]> } }[keyof ModelFits]
-type Request = AssessJob | FitRequest
+type MarketRequest = { fitAndAssess: MarketId; now: Date }
+type Request = AssessJob | FitRequest | MarketRequest
 type Answer = { id: number; result: unknown } | { id: number; error: string }
 
 export const startAssessor = ({
@@ -106,6 +111,7 @@ export const startAssessor = ({
       values: (sales, asOf) => ask({ fit: 'values', from: [sales, asOf] }),
       biddingWar: (rows) => ask({ fit: 'biddingWar', from: [rows] }),
     },
+    fitAndAssess: (market, now) => ask({ fitAndAssess: market, now }),
     stop: close,
   }
 }
@@ -121,6 +127,7 @@ const work = async (address: DatabaseOptions): Promise<void> => {
   const queue = await openQueue(address)
   const { run } = assessor({ db: database.db, queue })
   const done = (job: Request): Promise<unknown> => {
+    if ('fitAndAssess' in job) return fitAndAssess(database.db, job.fitAndAssess, { now: job.now, quick: true })
     if (!('from' in job)) return run(job)
     return job.fit === 'values' ? fitsInThisThread.values(...job.from) : fitsInThisThread.biddingWar(...job.from)
   }

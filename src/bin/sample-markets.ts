@@ -7,14 +7,12 @@ import { announceScores } from '../assess/announce-scores.ts'
 import { assessMarket } from '../assess/assess-market.ts'
 import { fitAndAssess } from '../assess/fit-and-assess.ts'
 import { fitValues, type ValueFit } from '../assess/market-view.ts'
-import type { ModelFits } from '../assess/model-fits.ts'
 import { dayOf } from '../contract/day.ts'
-import type { MarketId } from '../contract/facts.ts'
 import { readSource } from '../ingest/config.ts'
 import { type RunResult, runIngest } from '../ingest/run.ts'
 import { defaultSeed, advanceSample as generateDays, generateSample, type SampleFiles } from '../sample/generate.ts'
 import { sampleMarkets } from '../sample/sample-market.ts'
-import type { Database, Db } from '../store/engine/database.ts'
+import type { Database } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { type SourceSummary, sourceSummary } from '../store/ingest/source-summary.ts'
 import { keepStreets } from '../store/map/streets.ts'
@@ -49,7 +47,10 @@ export const loadSample = async (services: Services, options: SampleOptions): Pr
   const today = dayOf(options.now)
   rejectRealSources(await sourceSummary(services.db))
   const thread = startAssessor({ address: services.store.address })
-  let valueFits: Map<MarketId, Promise<ValueFit>> | undefined
+  // The first market is the largest. The others are fitted and assessed in the thread at the same time.
+  const [first, ...others] = sampleMarkets()
+  let valueFit: Promise<ValueFit> | undefined
+  let inThread: Promise<unknown> | undefined
   try {
     options.onProgress?.(0, 'generating the sample markets')
     const runs = await inTemporaryFolder(async (dir) => {
@@ -58,38 +59,34 @@ export const loadSample = async (services: Services, options: SampleOptions): Pr
       return ingestFeeds(services, files, dir, {
         ...options,
         onLoaded: (feed) => {
-          if (feed === 'listings') valueFits = fitAllValues(services.db, today, thread.fits)
+          if (feed !== 'listings' || !first) return
+          // Fitted while permits, which it does not need, are loaded.
+          valueFit = fitValues(services.db, first, today, { fits: thread.fits })
+          // Awaited later; a failure before that must not end the process.
+          valueFit.catch(() => {})
         },
       })
     })
     const state: SampleState = { seed: defaultSeed, today, assessed: false, fitted: false }
     await keepSampleState(services, state)
-    for (const market of sampleMarkets())
-      await fitAndAssess(services.db, market, {
+    inThread = Promise.all(others.map((market) => thread.fitAndAssess(market, options.now)))
+    inThread.catch(() => {})
+    if (first)
+      await fitAndAssess(services.db, first, {
         now: options.now,
         quick: true,
         fits: thread.fits,
-        valueFit: valueFits?.get(market),
-        onProgress: stepsOf(market, options.onProgress),
+        valueFit,
+        onProgress: stepsOf(first, options.onProgress),
       })
+    await inThread
     await keepSampleState(services, { ...state, assessed: true, fitted: true })
     return { today, runs }
   } finally {
     // After a failed load they may still be running.
-    await Promise.allSettled(valueFits?.values() ?? [])
+    await Promise.allSettled([valueFit, inThread])
     await thread.stop()
   }
-}
-
-/**
- * Fits the value models in the thread while permits, which they do not need, are loaded. All sales are read at once: later
- * on, this thread is busy with fits of its own, and a query waiting for a connection would time out.
- */
-const fitAllValues = (db: Db, today: string, fits: ModelFits): Map<MarketId, Promise<ValueFit>> => {
-  const started = new Map(sampleMarkets().map((market) => [market, fitValues(db, market, today, { fits })]))
-  // Awaited later; a failure before that must not end the process.
-  for (const fit of started.values()) fit.catch(() => {})
-  return started
 }
 
 /** Loads the days after the last one, up to `to`, and assesses what they changed. */
