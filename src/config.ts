@@ -70,6 +70,19 @@ const cidrs = (value: string): string[] => {
       )
   return list
 }
+const hosts = (value: string): string[] => {
+  const list = value
+    .toLowerCase()
+    .split(',')
+    .map((each) => each.trim())
+    .filter(Boolean)
+  for (const each of list)
+    if (!/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(each))
+      throw new Error(
+        `must be a comma-separated list of host names, for example photos.example.com,*.cdn.example.com; "${each}" is not one`,
+      )
+  return list
+}
 const sealingKey = (value: string): Buffer => {
   const key = Buffer.from(value, /^[0-9a-f]{64}$/i.test(value) ? 'hex' : 'base64')
   if (key.length !== 32)
@@ -135,6 +148,11 @@ export const variables = {
   MAP_STYLE_URL: variable(
     'MapLibre style for the base map, instead of `MAP_PMTILES` and the built-in one',
     url('http:', 'https:'),
+  ),
+  PHOTO_HOSTS: variable(
+    'Hosts from which pages load listing photos, separated by commas (`photos.example.com,*.example.net`); if unset, pages link to photos and load none',
+    hosts,
+    '',
   ),
   SAMPLE_DATA: variable('Loads the sample markets while no source is configured', flag, 'true'),
   PACKS_DIR: variable('Folder of your own market packs, loaded in addition to the built-in ones', (value) =>

@@ -32,6 +32,7 @@ create table listing (
   lng                 double precision,
   remarks             text,
   photo_urls          text[],
+  listing_url         text,
   vision_analysis     text,
   current             boolean not null default false,
   rank_score          double precision,
@@ -61,6 +62,7 @@ comment on column listing.state is 'Two letters, upper case.';
 comment on column listing.address_key is 'The normalized address it is matched by.';
 comment on column listing.apn_key is 'The parcel number it is matched by, with state and county.';
 comment on column listing.raw_status is 'The status as the source writes it.';
+comment on column listing.listing_url is 'The page of the listing: https, without credentials.';
 comment on column listing.vision_analysis is 'The description of the photos in the feed.';
 comment on column listing.current is 'The property''s most recent listing, which a signal shows. Exactly one per property.';
 comment on column listing.rank_score is 'Copied from the assessment in its transaction, so that a ranked page reads one index.';

@@ -5,6 +5,7 @@ import type { HistoryWindow, Pagination } from '../contract/pagination.ts'
 import { type Answer, currency, fits, sourcesIn, toResult } from './answer.ts'
 import { estimateTokens, largestFit, maxResultTokens } from './budget.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
+import { permitted } from './permitted.ts'
 import { itemOf } from './schemas.ts'
 import { at, type Column, table } from './table.ts'
 import type { ListTool } from './tools.ts'
@@ -47,7 +48,7 @@ export const listAnswer = async (
   const received = { rows: page.data.length, limit: page.pagination.limit }
   if (page.data.length === 0) return emptyAnswer(asking, tool, asked, page)
 
-  const rows = page.data.map((row) => cleanData(narrowed(row, tool, fields)))
+  const rows = page.data.map((row) => cleanData(narrowed(permitted(row), tool, fields)))
   const shown = largestFit(atMost(rows), (count) =>
     fits(render(asking, { tool, input, page, received, fields, rows: rows.slice(0, count) })),
   )

@@ -7,6 +7,7 @@ import type { PropertyDetail } from '../contract/property.ts'
 import { type Answer, currency, fits, sourcesIn, toResult } from './answer.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
 import type { Asking } from './list-answer.ts'
+import { permitted } from './permitted.ts'
 import { at, type Column, factLines, table } from './table.ts'
 import { defaultParts } from './tools.ts'
 
@@ -18,6 +19,7 @@ const facts: readonly Column[] = [
   { path: 'notAssessed', head: 'state' },
   { path: 'goneAt', head: 'removed from its feed, probably merged or renumbered' },
   { path: 'soldPrice', as: 'usd', head: 'sold for' },
+  { path: 'listingUrl', head: 'listing page' },
   { path: 'facts.lotSqft', as: 'sqft', head: 'lot' },
   { path: 'facts.livingSqft', as: 'sqft', head: 'living area' },
   { path: 'facts.yearBuilt', head: 'year built' },
@@ -199,7 +201,7 @@ const answerAbout = async <T extends Item>(
     throw error
   }
   const sources = sourcesIn([answered.data])
-  const whole = cleanData(answered.data)
+  const whole = cleanData(permitted(answered.data))
   const { asOf } = answered
   // The longest lists shrink first, until the whole fits.
   for (const keep of [25, 12, 6, 3, 1, 0]) {

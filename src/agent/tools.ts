@@ -195,7 +195,7 @@ export const listTools: readonly ListTool[] = [
       { path: 'metadata.daysOnMarket', head: 'days' },
       { path: 'verdict' },
     ],
-    leftOut: ['proforma', 'developerROI', 'proformaROI', 'visionAnalysis', 'ranks', ...searched],
+    leftOut: ['proforma', 'developerROI', 'proformaROI', 'visionAnalysis', 'listingUrl', 'photo', 'ranks', ...searched],
     dataset: 'listings',
   },
   {

@@ -43,7 +43,10 @@ export const mountOperation = (api: FastifyInstance, { operation, run, csv }: Im
       body: request.body,
     })
     if (fields) checkFields(input.fields as string[] | undefined, fields)
-    const found = (await run({ ...services, db: request.db!, caller: request.caller!, now }, input)) as {
+    const found = (await run(
+      { ...services, db: request.db!, caller: request.caller!, now, surface: 'api' },
+      input,
+    )) as {
       ignored?: readonly string[]
       suggestions?: readonly string[]
     }
@@ -79,7 +82,7 @@ export const mountOperation = (api: FastifyInstance, { operation, run, csv }: Im
       return sendCsv(
         request,
         reply,
-        csv({ ...services, db: request.db!, caller, now: control.clock() }, request.body.text),
+        csv({ ...services, db: request.db!, caller, now: control.clock(), surface: 'api' }, request.body.text),
       )
     const daily = operation.access === 'open'
     if (daily) await limitPerDay(operation, request.db!, caller, reply, control.clock())

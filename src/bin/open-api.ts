@@ -80,6 +80,7 @@ export const openApi = async (
     clientOf,
     mapStyleUrl: config.MAP_STYLE_URL,
     mapPmtiles: config.MAP_PMTILES,
+    photoHosts: config.PHOTO_HOSTS,
     sendsMail: config.SMTP_URL !== undefined,
     loading: async () => !(await sampleReady(pageServices, config.SAMPLE_DATA)),
   })

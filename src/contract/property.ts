@@ -15,6 +15,7 @@ const identity = {
   address: text('Street address'),
   city: text('City name'),
 }
+const listingUrl = optional(text('Page of the listing (https), where the source has one and permits it'))
 const returnPct = optional(number(returnDescription))
 const developerROI = optional(
   number('Return after contingency and financing, adjusted toward the market average, percent'),
@@ -56,6 +57,8 @@ export const PropertySignal = Type.Object(
     returnPct,
     developerROI,
     conditionScore,
+    listingUrl,
+    photo: optional(text('First photo of the listing (https), where the source has one and permits it')),
     visionAnalysis: optional(text('Image analysis, where one exists')),
     proformaROI,
     proforma: optional(Proforma),
@@ -176,6 +179,10 @@ export const PropertyDetail = Type.Object(
     status: optional(literals(listingStatuses, { description: 'Listing status' })),
     soldDate: optional(date('Date of sale')),
     soldPrice: optional(number('Sale price, dollars')),
+    listingUrl,
+    photos: optional(
+      list(Type.String(), { description: 'Photos of the listing (https), where the source has them and permits it' }),
+    ),
     verdict,
     intelligence: Intelligence,
     comparables: Comparables,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { dateTime, flag, optional, text } from './shape.ts'
+import { dateTime, flag, list, literals, optional, text } from './shape.ts'
+import { sourceUses } from './source-uses.ts'
 
 export const Provenance = Type.Object(
   {
@@ -8,6 +9,9 @@ export const Provenance = Type.Object(
     licence: optional(text('License of the source')),
     url: optional(text('Web address of the record or its source')),
     collectedAt: optional(dateTime('When it was collected')),
+    uses: optional(
+      list(literals(sourceUses), { description: 'Where the source permits photos and links of the listing' }),
+    ),
     sample: optional(flag('True for generated sample data')),
   },
   { $id: 'Provenance', description: 'Where a record came from' },

@@ -2,6 +2,7 @@
 // sources/source.schema.json is generated from this value.
 import { type Static, Type } from 'typebox'
 import { permitClasses } from './facts.ts'
+import { sourceUses } from './source-uses.ts'
 
 export const dataSets = ['parcels', 'listings', 'sales', 'permits'] as const
 export type DataSet = (typeof dataSets)[number]
@@ -288,6 +289,12 @@ export const SourceConfig = Type.Object(
       }),
     ),
     licence: Type.Optional(Type.String()),
+    uses: Type.Optional(
+      Type.Array(oneOf(sourceUses, 'A use that the license permits.'), {
+        description:
+          'Where photos and links of the listings may appear. Defaults to all; for reso and redfin to all but export and feed.',
+      }),
+    ),
     schedule: Type.Optional(Type.String({ description: 'Cron expression with five fields, in UTC.' })),
     sample: Type.Optional(
       Type.Boolean({ description: 'Generated data, removed when the first real source is loaded.' }),

@@ -93,6 +93,8 @@ export const checkSource = (value: unknown, name: string): SourceConfig => {
     fail('set where.record to the XML element of one row, for example "property"')
   if (config.permitClasses && config.holds !== 'permits') fail('"permitClasses" applies to permits only')
   if (config.maxGonePct !== undefined && !config.complete) fail('"maxGonePct" needs "complete": true')
+  if (config.uses?.includes('agent') && !config.uses.includes('api'))
+    fail('"uses" with "agent" also needs "api": the agent tools read the API')
   for (const field of requiredFields[config.holds])
     if (!given(field)) fail(`map the field "${field}": it is required for ${config.holds}`)
   for (const [field, given] of Object.entries(config.fields ?? {}))

@@ -13,6 +13,7 @@ import {
 import { cityOfZip, citySlug, findCity, marketOf, stateOf } from '../contract/markets.ts'
 import { idAlphabet, propertyIdPrefix } from '../contract/property-id.ts'
 import type { DataSet, SourceConfig } from '../contract/source-config.ts'
+import { webLink } from '../contract/source-uses.ts'
 import type { Outline } from '../sources/outline.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
 import { date, type Facts, number, reject, requireField, text } from './facts.ts'
@@ -105,6 +106,7 @@ const listings: Build = (facts, config) => {
     ...home(facts),
     remarks: text(facts, 'remarks'),
     photoUrls: (facts.values.photoUrls as string[] | undefined)?.filter((url) => /^https?:\/\/[^\s<>"]+$/i.test(url)),
+    listingUrl: webLink(text(facts, 'listingUrl')),
     visionAnalysis: text(facts, 'visionAnalysis'),
   }
 }

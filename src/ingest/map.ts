@@ -83,6 +83,7 @@ export const targetFields: Readonly<Record<DataSet, Readonly<Record<string, Fiel
     soldPriceUsd: 'number',
     remarks: 'long',
     photoUrls: 'list',
+    listingUrl: 'long',
     visionAnalysis: 'long',
   },
   sales: {

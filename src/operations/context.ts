@@ -5,6 +5,7 @@ import type { Plan, PlanName } from '../contract/plans.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { Db } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
+import type { Surface } from './listing-media.ts'
 
 /** The caller of an operation and the present limits of its plan. */
 export interface Caller {
@@ -40,6 +41,8 @@ export interface Services {
 export interface Context extends Services {
   caller: Caller
   now: Date
+  /** Where the answer is shown, which decides what sources permit. */
+  surface: Surface
 }
 
 export interface Implementation {

@@ -18,6 +18,7 @@ import {
 } from '../store/properties/properties.ts'
 import { type Context, implement } from './context.ts'
 import { explainProperty } from './explain-property.ts'
+import { listingMedia, withoutWithheldUrl } from './listing-media.ts'
 import { provenanceOf } from './provenance.ts'
 import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
 import { oneDecimal, scoreOf } from './served-values.ts'
@@ -25,9 +26,10 @@ import { type VisibleProperty, visibleProperty } from './visible-property.ts'
 import { withoutOldPermits, withoutRemarks } from './window-texts.ts'
 
 export const getPropertyRun = implement(getPropertyIntelligence, async (context, { id, include = [] }) => {
-  const { db, caller, now } = context
+  const { db, caller, now, surface } = context
   const visible = await visibleProperty(context, id)
   const { property, listing, hidden } = visible
+  const media = listing && listingMedia(listing, surface)
   const wants = (part: (typeof include)[number]) => include.includes(part)
   const [found, current, market, history, permits, outline] = await Promise.all([
     assessmentOf(db, id),
@@ -65,6 +67,8 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
     status: listing?.status,
     soldDate: listing?.status === 'sold' ? listing.soldOn : undefined,
     soldPrice: listing?.status === 'sold' ? listing.soldPrice : undefined,
+    listingUrl: media?.listingUrl,
+    photos: media?.photos,
     verdict: propertyVerdict(market, ranks, {
       id,
       teardownScore: assessment?.teardownScore,
@@ -78,7 +82,9 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
       ? undefined
       : 'Loaded, not yet assessed: the value and the scores of this property are not computed yet.',
     goneAt: property.removedAt?.toISOString(),
-    source: provenanceOf(listing ?? property),
+    source: provenanceOf(
+      listing && media ? { ...withoutWithheldUrl(listing, media, surface), uses: media.uses } : property,
+    ),
     explanation: wants('explanation') ? await explainProperty(db, visible, assessment) : undefined,
     proforma: wants('proforma') ? assessment?.proforma : undefined,
     comps: wants('comps') ? await withHomes(context, property.market, shownComps.map(gridSale)) : undefined,

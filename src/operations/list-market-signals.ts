@@ -5,6 +5,7 @@ import type { MarketRanks } from '../contract/score-rank.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { type SignalRow, signalsByKey } from '../store/properties/signals.ts'
 import { implement } from './context.ts'
+import { listingMedia, type Surface, withoutWithheldUrl } from './listing-media.ts'
 import { historyWindow, oneMarket, searchAnswer } from './listing-page.ts'
 import { notAssessed } from './not-assessed.ts'
 import { provenanceOf } from './provenance.ts'
@@ -13,7 +14,7 @@ import { type PropertyResult, searchProperties } from './search-properties.ts'
 import { daysOnMarket, oneDecimal, scoreOf, twoDecimals, unknownOverlays } from './served-values.ts'
 
 export const listMarketSignalsRun = implement(listMarketSignals, async (context, input) => {
-  const { db, caller, now } = context
+  const { db, caller, now, surface } = context
   const found = await searchProperties(context, input, {
     kind: 'listings',
     base: 'listings',
@@ -23,7 +24,7 @@ export const listMarketSignalsRun = implement(listMarketSignals, async (context,
     signalsByKey(db, found.keys),
     asOf(db, ['parcels', 'listings', 'sales'], oneMarket(found.search.markets)),
   ])
-  const answer = searchAnswer(found, signalsOf(rows, found, dayOf(now)), {
+  const answer = searchAnswer(found, signalsOf(rows, found, { today: dayOf(now), surface }), {
     asOf: current,
     window: historyWindow(caller.limits, now),
   })
@@ -35,16 +36,24 @@ export const allRanked = (rows: readonly SignalRow[]): boolean =>
   rows.length > 0 && rows.every(({ rankScore }) => rankScore !== undefined)
 
 /** The rows of a search, each with its distance and the overlays that were asked about and are not known. */
-export const signalsOf = (rows: readonly SignalRow[], found: PropertyResult, today: string): PropertySignal[] => {
+export const signalsOf = (
+  rows: readonly SignalRow[],
+  found: PropertyResult,
+  serving: { today: string; surface: Surface },
+): PropertySignal[] => {
   const distances = new Map(found.keys.map(({ id, distanceMi }) => [id, distanceMi]))
   return rows.map((row) => ({
-    ...signalOf(row, today, found.ranks.get(row.market)),
+    ...signalOf(row, found.ranks.get(row.market), serving),
     distanceMi: twoDecimals(distances.get(row.id)),
     unknown: unknownOverlays(found.search.conditions, row.overlays),
   }))
 }
 
-export const signalOf = (row: SignalRow, today: string, market: MarketRanks | undefined): PropertySignal => {
+export const signalOf = (
+  row: SignalRow,
+  market: MarketRanks | undefined,
+  { today, surface }: { today: string; surface: Surface },
+): PropertySignal => {
   const ranks = ranksOf(market, {
     teardownScore: row.teardownScore,
     flippabilityScore: row.flippabilityScore,
@@ -52,39 +61,44 @@ export const signalOf = (row: SignalRow, today: string, market: MarketRanks | un
     historicCharm: row.historicCharm,
   })
   return {
-    ...signalFields(row, market?.asOf ?? today),
+    ...signalFields(row, market?.asOf ?? today, surface),
     ranks,
     verdict: propertyVerdict(market, ranks, { ...row, returnPct: row.proforma?.returnPct }),
   }
 }
 
-const signalFields = (row: SignalRow, today: string): PropertySignal => ({
-  id: row.id,
-  address: row.address,
-  city: row.city,
-  price: row.price,
-  status: row.status,
-  soldDate: row.status === 'sold' ? row.soldOn : undefined,
-  teardownScore: scoreOf(row.teardownScore),
-  flippabilityScore: scoreOf(row.flippabilityScore),
-  historicCharm: scoreOf(row.historicCharm),
-  rankScore: row.rankScore,
-  returnPct: row.proforma?.returnPct,
-  developerROI: oneDecimal(row.developerRoi),
-  conditionScore: scoreOf(row.conditionScore),
-  visionAnalysis: row.visionAnalysis,
-  proformaROI: row.proforma?.roiPct,
-  proforma: row.proforma,
-  metadata: {
-    sqft: row.livingSqft,
-    lotSize: row.lotSqft,
-    daysOnMarket: daysOnMarket(row, today),
-    listedDate: row.listedOn,
-    yearBuilt: row.yearBuilt,
-    beds: row.beds,
-    baths: row.baths,
-    lat: row.lat,
-    lng: row.lng,
-  },
-  source: provenanceOf(row),
-})
+const signalFields = (row: SignalRow, today: string, surface: Surface): PropertySignal => {
+  const media = listingMedia(row, surface)
+  return {
+    id: row.id,
+    address: row.address,
+    city: row.city,
+    price: row.price,
+    status: row.status,
+    soldDate: row.status === 'sold' ? row.soldOn : undefined,
+    teardownScore: scoreOf(row.teardownScore),
+    flippabilityScore: scoreOf(row.flippabilityScore),
+    historicCharm: scoreOf(row.historicCharm),
+    rankScore: row.rankScore,
+    returnPct: row.proforma?.returnPct,
+    developerROI: oneDecimal(row.developerRoi),
+    conditionScore: scoreOf(row.conditionScore),
+    listingUrl: media.listingUrl,
+    photo: media.photos?.[0],
+    visionAnalysis: row.visionAnalysis,
+    proformaROI: row.proforma?.roiPct,
+    proforma: row.proforma,
+    metadata: {
+      sqft: row.livingSqft,
+      lotSize: row.lotSqft,
+      daysOnMarket: daysOnMarket(row, today),
+      listedDate: row.listedOn,
+      yearBuilt: row.yearBuilt,
+      beds: row.beds,
+      baths: row.baths,
+      lat: row.lat,
+      lng: row.lng,
+    },
+    source: provenanceOf({ ...withoutWithheldUrl(row, media, surface), uses: media.uses }),
+  }
+}

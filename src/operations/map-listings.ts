@@ -36,7 +36,7 @@ export const findListings = async (
   )
   const rows = await signalsByKey(context.db, found.keys)
   return {
-    listings: signalsOf(rows, found, dayOf(context.now)),
+    listings: signalsOf(rows, found, { today: dayOf(context.now), surface: context.surface }),
     total: found.total,
     funnel: found.funnel ?? [],
     ...(allRanked(rows) ? {} : { notAssessed: await notAssessed(context.db, oneMarket(found.search.markets)) }),

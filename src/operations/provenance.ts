@@ -1,5 +1,6 @@
 // The source of a record as it is served.
 import type { Provenance } from '../contract/provenance.ts'
+import type { SourceUse } from '../contract/source-uses.ts'
 
 interface Sourced {
   sourceId?: string
@@ -7,6 +8,7 @@ interface Sourced {
   sourceUrl?: string
   license?: string
   sample?: boolean
+  uses?: readonly SourceUse[]
   collectedAt?: Date
 }
 
@@ -19,6 +21,7 @@ export const provenanceOf = (row: Sourced): Provenance | undefined =>
         licence: row.license,
         url: isWebAddress(row.sourceUrl) ? row.sourceUrl : undefined,
         collectedAt: row.collectedAt?.toISOString(),
+        uses: row.uses && [...row.uses],
         sample: row.sample,
       }
 

@@ -38,7 +38,7 @@ export const searchListings = async (
     propertyKeys(db, queryOf(filter, today), page),
     marketRanks(db, filter.market),
   ])
-  return (await signalsByKey(db, keys)).map((row) => signalOf(row, today, ranks))
+  return (await signalsByKey(db, keys)).map((row) => signalOf(row, ranks, { today, surface: 'page' }))
 }
 
 export const countListings = ({ db }: Pick<Services, 'db'>, filter: ListingFilter): Promise<number> =>

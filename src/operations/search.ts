@@ -55,7 +55,7 @@ export const searchAllRun = implement(searchAll, async (context, { kind, criteri
 type SearchAnswer = Awaited<ReturnType<Parameters<typeof implement<typeof searchAll>>[1]>>
 
 const itemsOf = async (
-  { db, now, caller, publicUrl }: Context,
+  { db, now, caller, publicUrl, surface }: Context,
   kind: 'listings' | 'parcels',
   found: PropertyResult,
   explain: readonly string[],
@@ -76,7 +76,7 @@ const itemsOf = async (
   // Parts of a score may quote permits and sales before the history window.
   const explained = explain.includes('why') && windowStart(caller.limits, now) === undefined
   const parts = explained ? await partsOf(db, found.keys) : undefined
-  return signalsOf(rows, found, dayOf(now)).map((signal, at) => {
+  return signalsOf(rows, found, { today: dayOf(now), surface }).map((signal, at) => {
     const why = parts?.get(signal.id)
     return {
       ...signal,

@@ -72,6 +72,13 @@ const common: Readonly<Record<string, FieldRule>> = {
 
 export const redfinFields: Partial<Record<DataSet, Readonly<Record<string, FieldRule>>>> = {
   // PRICE is the list price, or the sale price when the status is Sold.
-  listings: { ...common, listingId: 'MLS#', status: 'STATUS', priceUsd: 'PRICE', listedOn: 'LISTED ON' },
+  listings: {
+    ...common,
+    listingId: 'MLS#',
+    status: 'STATUS',
+    priceUsd: 'PRICE',
+    listedOn: 'LISTED ON',
+    listingUrl: 'URL',
+  },
   sales: { ...common, saleId: 'MLS#', priceUsd: 'PRICE', daysOnMarket: 'DAYS ON MARKET' },
 }

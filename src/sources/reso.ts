@@ -106,6 +106,7 @@ export const resoFields: Partial<Record<DataSet, Readonly<Record<string, FieldRu
     soldPriceUsd: 'ClosePrice',
     remarks: 'PublicRemarks',
     photoUrls: 'Media.MediaURL',
+    listingUrl: 'ListingURL',
   },
   sales: {
     ...place,

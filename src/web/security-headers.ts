@@ -2,7 +2,7 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet'
 import type { Site } from './site.ts'
 
-export const securityHeaders = ({ services, mapStyleUrl }: Site): FastifyHelmetOptions => {
+export const securityHeaders = ({ services, mapStyleUrl, photoHosts = [] }: Site): FastifyHelmetOptions => {
   // A custom map style loads tiles, glyphs and sprites from hosts that only the style document names.
   const mapHosts = mapStyleUrl ? ['https:', new URL(mapStyleUrl).origin] : []
   return {
@@ -14,7 +14,7 @@ export const securityHeaders = ({ services, mapStyleUrl }: Site): FastifyHelmetO
         styleSrc: ["'self'"],
         fontSrc: ["'self'"],
         // The stylesheet of the map library contains its button images as data: URLs.
-        imgSrc: ["'self'", 'data:', 'blob:', ...mapHosts],
+        imgSrc: ["'self'", 'data:', 'blob:', ...photoHosts.map((host) => `https://${host}`), ...mapHosts],
         connectSrc: ["'self'", ...mapHosts],
         workerSrc: ["'self'"],
         manifestSrc: ["'self'"],

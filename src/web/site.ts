@@ -25,6 +25,8 @@ export interface PageOptions {
   mapStyleUrl?: string
   /** A PMTiles file with the base map. */
   mapPmtiles?: string
+  /** Hosts from which pages load listing photos; `*.example.com` means its subdomains. */
+  photoHosts?: readonly string[]
   clock?: () => Date
 }
 
@@ -42,6 +44,7 @@ export const servicesOf = (site: Site, request: FastifyRequest): Services => ({ 
 export const contextOf = (site: Site, request: FastifyRequest): Context => ({
   ...servicesOf(site, request),
   now: site.clock(),
+  surface: 'page',
   caller: publicCaller(site.clientOf(request.ip)),
 })
 

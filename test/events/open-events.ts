@@ -57,6 +57,7 @@ export const useEvents = (): (() => Events) => {
           earlyAccess: false,
           webhookAllowPrivate: true,
           now: clock.now,
+          surface: 'api',
           caller: {
             plan: 'pro',
             limits: limitsOf({ plan: 'pro' }, clock.now),

@@ -23,6 +23,7 @@ export const startSite = async ({
   listening = false,
   mapStyleUrl,
   mapPmtiles,
+  photoHosts,
   pagesPerMinute,
   sendsMail = true,
   loading,
@@ -31,6 +32,7 @@ export const startSite = async ({
   listening?: boolean
   mapStyleUrl?: string
   mapPmtiles?: string
+  photoHosts?: readonly string[]
   pagesPerMinute?: number
   sendsMail?: boolean
   loading?: PageOptions['loading']
@@ -44,7 +46,7 @@ export const startSite = async ({
   const service = await startService({
     ...serviceOptions,
     beforeReady: (app, services) =>
-      mountPages(app, { services, clientOf, mapStyleUrl, mapPmtiles, limits: counted, sendsMail, loading }),
+      mountPages(app, { services, clientOf, mapStyleUrl, mapPmtiles, photoHosts, limits: counted, sendsMail, loading }),
   })
   const url = listening ? await service.app.listen({ port: 0, host: '127.0.0.1' }) : 'http://lotline.test'
   // The port is known only after listening.

@@ -58,6 +58,8 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
     percent('returnPct', 'returnPct', 'minReturnPct'),
     percent('developerROI', 'developerRoi', 'minRoi'),
     score('conditionScore', 'conditionScore', 'minConditionScore', 'maxConditionScore'),
+    f('listingUrl', 'text'),
+    f('photo', 'text'),
     f('visionAnalysis', 'text'),
     percent('proformaROI', 'proformaRoi', 'minProformaRoi'),
     f('proforma', 'object'),

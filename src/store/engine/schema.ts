@@ -328,6 +328,7 @@ export interface ListingTable {
   lng: number | null
   remarks: string | null
   photoUrls: string[] | null
+  listingUrl: string | null
   visionAnalysis: string | null
   current: boolean
   sourceUrl: string | null

@@ -78,6 +78,8 @@ export type ListingRow = Known<
     | 'lng'
     | 'remarks'
     | 'visionAnalysis'
+    | 'photoUrls'
+    | 'listingUrl'
     | 'collectedAt'
   > & {
     storeys: ListingTable['stories']
@@ -87,6 +89,8 @@ export type ListingRow = Known<
     sourceId: SourceTable['id']
     sourceTitle: SourceTable['title']
     sourceUrl: SourceTable['url']
+    sourceKind: SourceTable['kind']
+    sourceUses: NonNullable<SourceTable['config']['uses']> | null
     license: SourceTable['license']
     sample: SourceTable['sample']
   }
@@ -99,8 +103,8 @@ export const currentListing = async (db: Db, propertyId: string): Promise<Listin
   const { rows } = await sql<ListingRow>`
     select l.listing_id, l.status, l.price_usd as price, l.original_price_usd as original_price, l.listed_on,
       l.pending_on, l.sold_on, l.sold_price_usd as sold_price, l.property_type, l.living_sqft, l.lot_sqft, l.beds,
-      l.baths, l.year_built, l.year_renovated, l.stories as storeys, l.lat, l.lng, l.remarks, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.collected_at,
-      s.id as source_id, s.title as source_title, s.license, s.sample, coalesce(l.source_url, s.url) as source_url
+      l.baths, l.year_built, l.year_renovated, l.stories as storeys, l.lat, l.lng, l.remarks, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.photo_urls, l.listing_url, l.collected_at,
+      s.id as source_id, s.title as source_title, s.license, s.sample, s.kind as source_kind, s.config->'uses' as source_uses, coalesce(l.source_url, s.url) as source_url
     from listing l join source s on s.id = l.source_id
     left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id
     where l.market = ${market} and l.property_id = ${propertyId} and l.current`.execute(groupOf(db, market))

@@ -21,6 +21,8 @@ export type SignalRow = Known<
       | 'lat'
       | 'lng'
       | 'visionAnalysis'
+      | 'photoUrls'
+      | 'listingUrl'
       | 'collectedAt'
     > &
     Pick<
@@ -39,6 +41,8 @@ export type SignalRow = Known<
       sourceId: SourceTable['id']
       sourceTitle: SourceTable['title']
       sourceUrl: SourceTable['url']
+      sourceKind: SourceTable['kind']
+      sourceUses: NonNullable<SourceTable['config']['uses']> | null
     }
 >
 
@@ -47,10 +51,11 @@ export const signalsByKey = async (db: Db, keys: readonly { market: MarketId; id
   if (keys.length === 0) return []
   const { rows } = await sql<SignalRow>`
     select p.id, p.market, p.address, p.city, p.overlays, l.price_usd as price, l.status, l.listed_on, l.pending_on, l.sold_on,
-      l.sold_price_usd as sold_price, ${homeColumns}, coalesce(l.vision_analysis, g.analysis) as vision_analysis,
+      l.sold_price_usd as sold_price, ${homeColumns}, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.photo_urls,
+      l.listing_url,
       a.rank_score, a.teardown_score, a.flippability_score, a.historic_charm, a.condition_score, a.developer_roi,
       a.proforma, s.id as source_id, s.title as source_title, s.license, s.sample,
-      coalesce(l.source_url, s.url) as source_url, l.collected_at
+      s.kind as source_kind, s.config->'uses' as source_uses, coalesce(l.source_url, s.url) as source_url, l.collected_at
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[])
       with ordinality k (market, id, key_order)
     join property p on p.market = k.market and p.id = k.id

@@ -103,8 +103,17 @@ const cardOf = (item: HTMLElement): HTMLElement => {
     .map((child) => child.cloneNode(true) as HTMLElement)
   card.append(...(item instanceof HTMLTableRowElement ? copies.map(lineOf) : copies))
   card.querySelector('.pick')?.remove()
+  const { photo, listing } = item.dataset
+  if (photo) card.prepend(photoOf(photo))
+  if (listing) card.append(listingLink(listing))
   return card
 }
+
+const photoOf = (src: string): HTMLImageElement =>
+  Object.assign(new Image(272, 182), { className: 'photo', alt: '', referrerPolicy: 'no-referrer', src })
+
+const listingLink = (href: string): HTMLAnchorElement =>
+  Object.assign(document.createElement('a'), { rel: 'noopener nofollow', href, textContent: 'Listing page' })
 
 const lineOf = (cell: HTMLElement): HTMLElement => {
   const line = document.createElement('span')

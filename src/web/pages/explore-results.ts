@@ -4,6 +4,7 @@ import type { Listing } from '../../operations/search-listings.ts'
 import { count, percent, plural, sqft, statusWords, usdShort } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import { placeAttributes } from '../map-panel.ts'
+import { isPhotoHost } from '../photos.ts'
 import { pathWithQuery } from '../query.ts'
 import { rankingScore } from '../signal-list.ts'
 import { type Explore, isForSale, queryParamsOf, sortChoices } from './explore-filter.ts'
@@ -15,12 +16,13 @@ export const resultsOf = (
   { listings, total, funnel, notAssessed }: FoundListings,
   offset: number,
   problems: readonly HtmlValue[],
+  photoHosts: readonly string[] = [],
 ): Html => {
   const params = queryParamsOf(explore)
   return html`${problemList(problems)}${filterChips(explore)}${notAssessed ? html`<p class="caution">${notAssessed}</p>` : ''}
 <p class="result-line" role="status">${total === 0 ? 'No listings match. Try removing a filter.' : html`${countOf(explore, total)}, ${orderOf(explore)} · <a href="${pathWithQuery('/explore.csv', { ...params, offset: offset || undefined })}" download>CSV</a>`}</p>
 ${total === 0 ? funnelTable(funnel, 'homes') : ''}
-${listings.length > 0 ? html`<ol class="signals homes" start="${offset + 1}">${listings.map((listing) => home(listing, explore))}</ol>` : ''}
+${listings.length > 0 ? html`<ol class="signals homes" start="${offset + 1}">${listings.map((listing) => home(listing, explore, photoHosts))}</ol>` : ''}
 ${pager('/explore', params, offset, listings.length, total)}`
 }
 
@@ -31,10 +33,11 @@ const orderOf = ({ filter: { sort, market } }: Explore): string =>
   sort === '-rankScore' ? `ranked by ${rankingScore(market)}` : sortChoices[sort].toLowerCase()
 
 /** What the map needs to draw a listing is in its data attributes. */
-const home = (listing: Listing, { picks }: Explore): Html => {
+const home = (listing: Listing, { picks }: Explore, photoHosts: readonly string[]): Html => {
+  const { listingUrl, photo } = listing
   const { id, address, city, price, status, rankScore, returnPct, verdict, metadata } = listing
   const grade = gradeOf(listing)
-  return html`<li data-id="${id}"${placeAttributes({ lat: metadata.lat, lng: metadata.lng, label: usdShort(price), name: `${address}, ${usdShort(price)}, ${statusWords[status].toLowerCase()}`, status })} data-score="${rankScore === undefined ? undefined : Math.round(rankScore)}" data-return="${returnPct}">
+  return html`<li data-id="${id}"${placeAttributes({ lat: metadata.lat, lng: metadata.lng, label: usdShort(price), name: `${address}, ${usdShort(price)}, ${statusWords[status].toLowerCase()}`, status })} data-score="${rankScore === undefined ? undefined : Math.round(rankScore)}" data-return="${returnPct}" data-listing="${listingUrl}" data-photo="${photo && isPhotoHost(photo, photoHosts) ? photo : undefined}">
 <a class="where" href="/properties/${encodeURIComponent(id)}"><b>${address}</b> <span>${city}</span></a>
 <span class="what"><b class="num">${usdShort(price)}</b> <span class="tag ${status}">${statusWords[status]}</span></span>
 <span class="why">${factsOf(listing)}</span>

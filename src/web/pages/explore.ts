@@ -56,7 +56,7 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
 ${viewSwitch}
 ${filterForm(explore)}
 <form id="compare" method="get" action="/explore/compare" class="compare-bar"><button class="button quiet">Compare selected</button></form>
-<div data-results>${hasListings ? resultsOf(explore, found, offset, problems) : noListings(filter.market)}</div>
+<div data-results>${hasListings ? resultsOf(explore, found, offset, problems, site.photoHosts) : noListings(filter.market)}</div>
 </div>
 ${mapPanel(site, { id: 'map', box: area.box })}
 </section>`,
@@ -72,7 +72,7 @@ ${mapPanel(site, { id: 'map', box: area.box })}
         .header('cache-control', 'private, no-cache')
         .header('x-page', pathWithQuery('/explore', queryParamsOf(explore)))
         .type('text/html; charset=utf-8')
-        .send(textOf(resultsOf(explore, found, offset, problems)))
+        .send(textOf(resultsOf(explore, found, offset, problems, site.photoHosts)))
     },
   )
 

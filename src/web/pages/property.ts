@@ -15,6 +15,7 @@ import { inputLabels } from '../finding-labels.ts'
 import { fold } from '../fold.ts'
 import { count, day, moment, percent, sentence, statusWords, usd, usdShort } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
+import { listingSection } from '../photos.ts'
 import type { Query } from '../query.ts'
 import { run } from '../run.ts'
 import { sendPage } from '../send-page.ts'
@@ -49,6 +50,7 @@ export const mountProperty = (app: FastifyInstance, site: Site): void => {
       body: html`<article class="property">
 ${heading(data)}
 ${data.notAssessed ? html`<p class="caution">${data.notAssessed}</p>` : ''}
+${listingSection(data, site.photoHosts ?? [])}
 ${decisionSection(data)}
 ${scoreStrip(data)}
 ${problemList(problems)}${proformaSection(priced, scenario)}

@@ -1,0 +1,31 @@
+// The photos and the link of a listing, where its source permits them.
+import type { SourceConfig } from '../contract/source-config.ts'
+import { type SourceUse, usesOf, webLink } from '../contract/source-uses.ts'
+
+interface ListedRow {
+  sourceKind: string
+  sourceUses?: SourceConfig['uses']
+  sourceUrl?: string
+  listingUrl?: string
+  photoUrls?: readonly string[]
+}
+
+export interface ListingMedia {
+  listingUrl?: string
+  photos?: string[]
+  uses: readonly SourceUse[]
+}
+
+/** Where an answer is shown. The agent tools read the API and apply `uses` themselves. */
+export type Surface = 'page' | 'api'
+
+export const listingMedia = (row: ListedRow, surface: Surface): ListingMedia => {
+  const uses = usesOf(row.sourceKind, row.sourceUses)
+  if (!uses.includes(surface)) return { uses }
+  const photos = [...new Set((row.photoUrls ?? []).flatMap((url) => webLink(url) ?? []))]
+  return { uses, listingUrl: webLink(row.listingUrl), photos: photos.length > 0 ? photos : undefined }
+}
+
+/** Many feeds give the listing page as the URL of the record, which is withheld with it. */
+export const withoutWithheldUrl = <Row extends ListedRow>(row: Row, { uses }: ListingMedia, surface: Surface): Row =>
+  uses.includes(surface) || row.listingUrl === undefined ? row : { ...row, sourceUrl: undefined }

@@ -1,0 +1,156 @@
+// Photos and listing links: loaded through a feed, served where the source permits them, never as a script.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import type { SourceConfig } from '../../src/contract/source-config.ts'
+import { checkSource } from '../../src/ingest/config.ts'
+import { runIngest } from '../../src/ingest/run.ts'
+import { sql } from '../../src/store/engine/database.ts'
+import { type Connection, connectAgent } from '../agent/connection.ts'
+import { config, feedFolder, highValueUsd, today } from '../ingest/feed.ts'
+import { startSite, type TestSite } from './site.ts'
+
+const photos = [
+  'https://photos.example.com/1.jpg',
+  'https://img.cdn.example.net/2.jpg',
+  'https://other.example.org/3.jpg',
+]
+const listingUrl = 'https://listings.example.com/homes/1'
+
+interface Home {
+  street: string
+  url?: string
+  media?: readonly string[]
+}
+
+/** Loads one home from a saved RESO response and returns its id. */
+const load = async ({ street, url = listingUrl, media = photos }: Home, given: Partial<SourceConfig> = {}) => {
+  const row = {
+    ListingKey: street,
+    City: 'Palo Alto',
+    UnparsedAddress: `10 ${street} St`,
+    StandardStatus: 'Active',
+    ListPrice: 2_000_000,
+    ListingURL: url,
+    Media: media.map((MediaURL) => ({ MediaURL })),
+    ModificationTimestamp: '2026-11-14T00:00:00Z',
+  }
+  const folder = await feedFolder({ 'feed.json': JSON.stringify({ value: [row] }) })
+  const source = config('listings', {
+    id: `mls-${street.toLowerCase()}`,
+    kind: 'reso',
+    where: { url: 'feed.json' },
+    sameNames: false,
+    ...given,
+  })
+  await runIngest({ ...site, queue: site.services.queue }, source, { now: today, folder, highValueUsd })
+  const { rows } = await sql<{ id: string }>`select id from property where address = ${`10 ${street} St`}`.execute(
+    site.db,
+  )
+  return rows[0]!.id
+}
+
+let site: TestSite
+let agent: Connection
+let key: string
+beforeAll(async () => {
+  site = await startSite({ listening: true, photoHosts: ['photos.example.com', '*.example.net'] })
+  key = await site.proKey()
+  agent = await connectAgent(`${site.url}/api`, { apiKey: key })
+})
+afterAll(async () => {
+  await agent?.close()
+  await site?.close()
+})
+
+const page = async (id: string) => (await site.app.inject({ url: `/properties/${id}` })).body
+const detail = async (id: string) =>
+  (await site.app.inject({ url: `/api/v1/properties/${id}`, headers: { 'x-api-key': key } })).json().data
+const told = async (id: string) => (await agent.call('get_property_intelligence', { id })).raw
+
+test('the page shows photos of the named hosts and links the listing; the API and the agent name both', async () => {
+  const id = await load({ street: 'Elm' })
+  const body = await page(id)
+  expect([...body.matchAll(/<img src="([^"]+)"/g)].map(([, src]) => src)).toEqual(photos.slice(0, 2))
+  expect(body).toContain(`<a href="${listingUrl}" rel="noopener nofollow">Photos on the listing page (3)</a>`)
+  expect(await detail(id)).toMatchObject({
+    listingUrl,
+    photos,
+    source: { uses: ['page', 'api', 'agent', 'webhook'] },
+  })
+  const list = await site.app.inject({ url: '/api/v1/market-signals', headers: { 'x-api-key': key } })
+  expect(list.json().data[0]).toMatchObject({ id, listingUrl, photo: photos[0] })
+  expect(await told(id)).toContain(listingUrl)
+  expect((await site.app.inject({ url: '/explore' })).body).toContain(`data-photo="${photos[0]}"`)
+})
+
+test('a source that permits pages only shows photos and link there and nowhere else', async () => {
+  const id = await load({ street: 'Fir' }, { uses: ['page'] })
+  expect(await page(id)).toContain(photos[0])
+  const answer = JSON.stringify(await detail(id))
+  expect(answer).toContain('"uses":["page"]')
+  for (const url of [...photos, listingUrl]) {
+    expect(answer).not.toContain(url)
+    expect(await told(id)).not.toContain(url)
+  }
+})
+
+test('a source that permits the API only shows nothing on pages and to agents', async () => {
+  const id = await load({ street: 'Oak' }, { uses: ['api'], fields: { sourceUrl: 'ListingURL' } })
+  expect(await detail(id)).toMatchObject({ listingUrl, photos })
+  expect(await told(id)).not.toContain(listingUrl)
+  const body = await page(id)
+  for (const url of [...photos, listingUrl]) expect(body).not.toContain(url)
+})
+
+test('the URL of the record is withheld with the listing link, which it usually is', async () => {
+  const id = await load({ street: 'Ash' }, { uses: ['page'], fields: { sourceUrl: 'ListingURL' } })
+  expect((await detail(id)).source.url).toBeUndefined()
+})
+
+test('only https URLs without credentials are served', async () => {
+  const hostile = [
+    'javascript:alert(1)//photos.example.com',
+    'data:text/html,<script>alert(1)</script>',
+    'http://photos.example.com/plain.jpg',
+    'https://user:secret@photos.example.com/x.jpg',
+    'https://photos.example.com/"onerror="alert(1).jpg',
+    '//photos.example.com/relative.jpg',
+  ]
+  const id = await load({ street: 'Yew', url: 'javascript:alert(document.domain)', media: hostile })
+  expect(await detail(id)).not.toHaveProperty('listingUrl')
+  expect(JSON.stringify(await detail(id))).not.toMatch(/javascript:|data:text|http:\/\/photos|secret|onerror/)
+  const body = await page(id)
+  expect(body).not.toMatch(/javascript:|data:text|secret|onerror/)
+  expect(body).not.toContain('class="listing-links"')
+  const other = await load({ street: 'Bay', media: [] })
+  expect(await page(other)).toContain('>Listing page</a>')
+})
+
+test('the policy allows images of the named hosts only, and by default of no other host', async () => {
+  const policy = (await site.app.inject({ url: '/explore' })).headers['content-security-policy']
+  expect(policy).toContain("img-src 'self' data: blob: https://photos.example.com https://*.example.net;")
+  const plain = await startSite({ service: { database: site.address } })
+  try {
+    const { rows } = await sql<{ id: string }>`select id from property where address = '10 Elm St'`.execute(site.db)
+    const { body, headers } = await plain.app.inject({ url: `/properties/${rows[0]!.id}` })
+    expect(headers['content-security-policy']).toContain("img-src 'self' data: blob:;")
+    expect(body).not.toContain('<img')
+    expect(body).toContain('Photos on the listing page (3)')
+  } finally {
+    await plain.close()
+  }
+})
+
+test('photos without a listing page are linked one by one', async () => {
+  const id = await load({ street: 'Gum', url: '', media: ['https://other.example.org/a.jpg'] })
+  expect(await page(id)).toContain('1 photo: <a href="https://other.example.org/a.jpg" rel="noopener nofollow">1</a>')
+})
+
+test('settings name what is wrong: agents without the API, an unknown use, a photo host with a scheme', () => {
+  const source = config('listings', { city: 'Palo Alto' })
+  expect(() => checkSource({ ...source, uses: ['page', 'agent'] }, 'a.json')).toThrow('"agent" also needs "api"')
+  expect(() => checkSource({ ...source, uses: ['newspaper'] }, 'a.json')).toThrow('/uses/0')
+  expect(() => readConfig({ PHOTO_HOSTS: 'https://photos.example.com' })).toThrow('list of host names')
+  expect(() => readConfig({ PHOTO_HOSTS: '*' })).toThrow('list of host names')
+  expect(readConfig({}).PHOTO_HOSTS).toEqual([])
+})
