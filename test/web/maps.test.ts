@@ -74,6 +74,28 @@ describe.skipIf(!chromiumPath)('maps of lists', () => {
     )
   })
 
+  test('permits are on a map with their valuation, and a marker shows the card of its permit', async () => {
+    await visit('/permits', async (page) => {
+      await page.waitForSelector('[data-loaded]')
+      expect((await page.locator('.price-marker').allTextContents()).toSorted()).toContain('$640K')
+      await page.locator('.price-marker[aria-label^="2 Oak St"]').dispatchEvent('click')
+      expect(await page.locator('li.selected .where').textContent()).toContain('B-2')
+      expect(await page.locator('.home-card').textContent()).toContain('2 Oak St')
+    })
+    await visit(
+      '/permits',
+      async (page) => {
+        const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+        expect(loaded.filter((name) => /map/.test(name))).toEqual([])
+        expect((await page.locator('.permit-list li').first().boundingBox())!.y).toBeLessThan(844)
+        await page.click('[data-view=map]')
+        await page.waitForSelector('[data-loaded]')
+        expect(await page.locator('.permit-list').isVisible()).toBe(false)
+      },
+      390,
+    )
+  })
+
   test('the page of a permit shows the permits around it, each with a card', async () => {
     await visit('/permits/palo-alto/B-1', async (page) => {
       const tile = page.waitForResponse(

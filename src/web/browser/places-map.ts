@@ -13,7 +13,8 @@ export const openPlacesMap = async (holder: HTMLElement): Promise<void> => {
   const places = placesIn(list)
   const subject = holder.dataset.subject?.split(',').map(Number)
   const positions = [...places.map(({ lng, lat }) => [lng, lat]), ...(subject ? [subject] : [])]
-  const bounds = boxAround(positions) ?? (holder.dataset.box?.split(',').map(Number) as Box | undefined)
+  const bounds =
+    boxAround(positions.filter(isNear(positions[0]))) ?? (holder.dataset.box?.split(',').map(Number) as Box | undefined)
   if (!bounds) return
   const hasPermits = holder.dataset.layer === 'permits'
   const opened = await openBaseMap(holder, {
@@ -43,6 +44,13 @@ export const openPlacesMap = async (holder: HTMLElement): Promise<void> => {
   })
   pointAt(map, ['permit-dots'])
 }
+
+/** A list may contain several markets, which are too far apart for one map. It starts at the first item. */
+const isNear =
+  (first: number[] | undefined) =>
+  ([lng, lat]: number[]): boolean =>
+    Math.hypot(lng! - first![0]!, lat! - first![1]!) < mostDegrees
+const mostDegrees = 1.5
 
 const widened = ([west, south, east, north]: Box): Box => {
   const [wide, high] = [east - west, north - south].map((degrees) => Math.max(0, leastDegrees - degrees) / 2) as [

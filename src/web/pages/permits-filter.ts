@@ -163,18 +163,30 @@ export const isFiltered = ({ offset: _, sort: __, radiusMi: ___, ...filters }: P
   Object.values(filters).some((value) => value !== undefined)
 
 export const permitForm = (filter: PermitFilter): Html => {
-  const more = ['maxValuation', 'builder', 'near', 'radiusMi', 'appliedFrom', 'appliedTo', 'finaledFrom', 'finaledTo']
+  const more = [
+    'status',
+    'issuedFrom',
+    'issuedTo',
+    'maxValuation',
+    'builder',
+    'near',
+    'radiusMi',
+    'appliedFrom',
+    'appliedTo',
+    'finaledFrom',
+    'finaledTo',
+  ]
   const isOpen = more.some((name) => filter[name as keyof PermitFilter] !== undefined)
-  return html`<form class="filters permits" method="get" action="/permits" role="search">
+  return html`<form class="filters explore-filters permits" method="get" action="/permits" role="search">
 <label class="grow">Keywords<input name="q" type="search" value="${filter.q}" maxlength="200" placeholder="Address, type of work, contractor or permit number"></label>
 <label>City<input name="city" value="${filter.city}" list="cities" placeholder="All cities"></label>
 <datalist id="cities">${cities.map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
 <label>Kind of work${select('permitClass', filter.permitClass, 'All kinds', permitClasses, permitClassWords)}</label>
-<label>Status${select('status', filter.status, 'Any status', permitStatuses, permitStatusWords)}</label>
 <label>Min valuation<input name="minValuation" value="${filter.minValuation}" placeholder="$500k"></label>
-${dayField('issuedFrom', 'Issued from', filter)}${dayField('issuedTo', 'Issued to', filter)}
 <label>Sort<select name="sort">${Object.entries(permitSorts).map(([value, name]) => html`<option value="${value === '-issuedDate' ? '' : value}"${value === filter.sort ? html` selected` : ''}>${name}</option>`)}</select></label>
 <details class="more-filters"${isOpen ? html` open` : ''}><summary>More filters</summary><div class="filters">
+<label>Status${select('status', filter.status, 'Any status', permitStatuses, permitStatusWords)}</label>
+${dayField('issuedFrom', 'Issued from', filter)}${dayField('issuedTo', 'Issued to', filter)}
 <label>Max valuation<input name="maxValuation" value="${filter.maxValuation}" placeholder="$2M"></label>
 <label>Contractor<input name="builder" value="${filter.builder}" maxlength="200" placeholder="Part of the name"></label>
 <label>Near<input name="near" value="${filter.near}" maxlength="200" placeholder="123 Oak St"></label>

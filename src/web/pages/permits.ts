@@ -6,9 +6,9 @@ import { notFound } from '../../contract/errors.ts'
 import { cityBySlug, marketsInWords } from '../../contract/markets.ts'
 import { getPermit, searchPermits } from '../../contract/operations/permits.ts'
 import type { Permit } from '../../contract/permit.ts'
-import { day, moment, permitClassWords, permitStatusWords, plural, sqft, usd, usdExact } from '../formats.ts'
+import { day, moment, permitClassWords, permitStatusWords, plural, sqft, usd, usdExact, usdShort } from '../formats.ts'
 import { dataBlock, type Html, type HtmlValue, html } from '../html.ts'
-import { mapPanel } from '../map-panel.ts'
+import { mapPanel, placeAttributes, viewSwitch } from '../map-panel.ts'
 import { pathWithQuery, type Query } from '../query.ts'
 import { run } from '../run.ts'
 import { sendPage } from '../send-page.ts'
@@ -32,18 +32,23 @@ export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
       total === 0 && isFiltered(filter)
         ? await run(searchPermits, context, { ...input, limit: 1, offset: 0, explain: ['funnel'] })
         : {}
+    const hasMap = data.some(({ lat, lng }) => lat !== undefined && lng !== undefined)
     const order = permitSorts[filter.sort ?? '-issuedDate'].toLowerCase()
     return sendPage(site, request, reply, {
       title: 'Building permits',
       description: `Issued building permits ${marketsInWords()} by city, keyword and valuation, newest first.`,
       path: '/permits',
-      body: html`<section><h1>Building permits</h1>
+      layout: 'wide',
+      script: 'places',
+      body: html`<section class="explore" data-explore><div class="panel"><h1>Building permits</h1>
+${hasMap ? viewSwitch : ''}
 ${permitForm(filter)}
-${problemList(problems)}
-<p class="result-line">${total === 0 ? (isFiltered(filter) ? 'No permits match. Try removing a filter.' : 'No permits are loaded yet.') : `${truncated ? 'More than ' : ''}${plural(total, 'permit')}, ${order} first`}${data.length > 0 ? html` · <a href="${pathWithQuery('/permits.csv', { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>` : ''}</p>
+<div data-results>${problemList(problems)}
+<p class="result-line">${total === 0 ? (isFiltered(filter) ? 'No permits match. Try removing a filter.' : 'No permits are loaded yet.') : `${truncated ? 'More than ' : ''}${plural(total, 'permit')}, ${order} first`}${data.length > 0 ? html` · <a href="${pathWithQuery('/permits.csv', { ...params, offset: offset || undefined })}" download>CSV</a>` : ''}</p>
 ${funnelTable(funnel, 'permits')}
-${data.length > 0 ? permitTable(data) : ''}
-${pager('/permits', params, offset, data.length, total, truncated)}</section>`,
+${data.length > 0 ? permitList(data, offset + 1) : ''}
+${pager('/permits', params, offset, data.length, total, truncated)}</div></div>
+${hasMap ? mapPanel(site, { id: 'map', places: '[data-results]' }) : ''}</section>`,
     })
   })
 
@@ -68,14 +73,26 @@ ${pager('/permits', params, offset, data.length, total, truncated)}</section>`,
 /** `permitUrl` without the host, so that links work under every host name of the service. */
 export const permitPath = (permit: Pick<Permit, 'permitUrl'>): string => new URL(permit.permitUrl).pathname
 
-const permitTable = (permits: readonly Permit[]): Html => html`<table class="data permits stack">
-<thead><tr><th scope="col">Issued</th><th scope="col">Address</th><th scope="col">Work</th><th scope="col" class="num">Valuation</th><th scope="col">Status</th></tr></thead>
-<tbody>${permits.map(
-  (permit) => html`<tr><td class="nowrap" data-name="Issued">${day(permit.issuedDate)}</td>
-<th scope="row" data-name="Address"><a href="${permitPath(permit)}">${permit.address ?? permit.permitId}</a><small>${permit.city} · ${permit.permitId}</small></th>
-<td data-name="Work" class="work">${permit.description ?? permit.projectType ?? '–'}${permit.permitClass && permit.permitClass !== 'other' ? html`<small>${permitClassWords[permit.permitClass]}</small>` : ''}</td>
-<td class="num" data-name="Valuation">${usd(permit.valuation)}</td><td data-name="Status"><span class="tag">${permitStatusWords[permit.status]}</span>${permit.goneAt ? html`<small>removed from the feed ${day(permit.goneAt)}</small>` : ''}</td></tr>`,
-)}</tbody></table>`
+const permitList = (permits: readonly Permit[], start: number): Html =>
+  html`<ol class="signals homes permit-list" start="${start}">${permits.map(
+    (
+      permit,
+    ) => html`<li${placeOf(permit)}><span class="where"><a href="${permitPath(permit)}"><b>${permit.address ?? permit.permitId}</b></a> <small>${permit.city} · ${permit.permitId}</small></span>
+<span class="what">${permit.valuation === null ? '' : html`<b class="num">${usd(permit.valuation)}</b> `}<span class="tag">${permitStatusWords[permit.status]}</span></span>
+<span class="work">${permit.description ?? permit.projectType ?? '–'}</span>
+<span class="why"><span>${[kindOf(permit), `issued ${day(permit.issuedDate)}`, permit.contractor].filter(Boolean).join(' · ')}</span>${permit.goneAt ? html` <span>removed from the feed ${day(permit.goneAt)}</span>` : ''}</span></li>`,
+  )}</ol>`
+
+const kindOf = ({ permitClass }: Permit): string | undefined =>
+  permitClass && permitClass !== 'other' ? permitClassWords[permitClass] : undefined
+
+/** The marker shows the valuation. */
+const placeOf = (permit: Permit): Html => {
+  const { lat, lng, address, permitId, valuation } = permit
+  const label = valuation === null ? 'Permit' : usdShort(valuation)
+  const name = [address ?? permitId, kindOf(permit)?.toLowerCase(), valuation === null ? undefined : label]
+  return placeAttributes({ lat, lng, label, name: name.filter(Boolean).join(', '), level: 'high' })
+}
 
 const csvColumns: readonly (keyof Permit)[] = [
   'permitId',
@@ -98,8 +115,7 @@ const csvColumns: readonly (keyof Permit)[] = [
 const permitPage = (permit: Permit, asOf: string, { citySlug }: { citySlug: string }, map: Html) => {
   const where = permit.address ? `${permit.address}, ${permit.city}` : permit.city
   const work = permit.description ?? permit.projectType ?? 'Building permit'
-  const kind =
-    permit.permitClass && permit.permitClass !== 'other' ? permitClassWords[permit.permitClass] : permit.projectType
+  const kind = kindOf(permit) ?? permit.projectType
   const description = [
     work,
     permit.valuation ? `valuation ${usd(permit.valuation)}` : '',
