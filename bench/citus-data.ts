@@ -1,9 +1,11 @@
 // The same rows on one server and on a cluster: feeds of two markets, loaded and assessed as the service does it.
+
 import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { assessMarket } from '../src/assess/assess-market.ts'
-import type { DataSet, SourceConfig } from '../src/contract/source-config.ts'
+import type { Dataset } from '../src/contract/facts.ts'
+import type { SourceConfig } from '../src/contract/source-config.ts'
 import { runIngest } from '../src/ingest/run.ts'
 import { type Database, type Db, sql } from '../src/store/engine/database.ts'
 import type { Queue } from '../src/store/engine/queue.ts'
@@ -26,7 +28,7 @@ export const fill = async (store: Database & { queue: Queue }, folder: string): 
   for (const market of markets) await assessMarket(store.db, market, { now })
 }
 
-const feed = (holds: DataSet, city: string): string => {
+const feed = (holds: Dataset, city: string): string => {
   const header = {
     parcels: 'apn,address,lotSqft,livingSqft,yearBuilt,beds,baths',
     permits: 'permitId,apn,address,description,valuation,status,issuedOn',

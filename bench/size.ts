@@ -1,8 +1,10 @@
 // One server with 2 million parcels and 10 million permits in one market: a small feed beside the same feed in an empty database,
 // coverage, leads and search. Other sizes: --parcels and --permits. --data keeps the store.
+
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DataSet, SourceConfig } from '../src/contract/source-config.ts'
+import type { Dataset } from '../src/contract/facts.ts'
+import type { SourceConfig } from '../src/contract/source-config.ts'
 import { runIngest } from '../src/ingest/run.ts'
 import { leadsByKey } from '../src/store/assessments/leads.ts'
 import { type Database, type Db, openDatabase, sql } from '../src/store/engine/database.ts'
@@ -48,7 +50,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
         name: `size: feed of ${feedRows} ${holds} against an empty database`,
         unit: 'ms',
         ours: times,
-        rival: empty[holds as DataSet],
+        rival: empty[holds as Dataset],
         target: atMost(2),
         note: at,
       }),
@@ -78,7 +80,7 @@ const withServer = async <T>(kept: string | undefined, work: (store: Store) => P
   }
 }
 
-type Times = Partial<Record<DataSet, number[]>>
+type Times = Partial<Record<Dataset, number[]>>
 
 /** New rows in every run, so that each inserts, matches and indexes. */
 const feedTimes = async (context: Context, store: Store, name: string): Promise<Times> => {
@@ -106,7 +108,7 @@ const feedTimes = async (context: Context, store: Store, name: string): Promise<
 }
 
 /** A third of the records match a parcel by number, a third by address, a third none. */
-const feed = (holds: DataSet, run: string, offset: number): string => {
+const feed = (holds: Dataset, run: string, offset: number): string => {
   const rows = Array.from({ length: feedRows }, (_, n) => {
     const home = offset + 5 * n
     const place = n % 3 === 0 ? `,"${home} Oak St"` : n % 3 === 1 ? `${home},` : `,"${run}${n} Elm St"`

@@ -45,10 +45,10 @@ export const toResult = (
   ...(isError ? { isError } : {}),
 })
 
-export const fits = (result: CallToolResult): boolean => estimateTokens(JSON.stringify(result)) <= maxResultTokens
+export const fitsBudget = (result: CallToolResult): boolean => estimateTokens(JSON.stringify(result)) <= maxResultTokens
 
 /** States how current the data is, its sources, and that rows are data, not instructions. */
-export const currency = ({ asOf, provenance }: Answer): string => {
+export const dataNote = ({ asOf, provenance }: Answer): string => {
   const sources =
     provenance?.sources.map(({ title, sample }) => cellText(title) + (sample ? ' (generated sample data)' : '')) ?? []
   const from =

@@ -6,9 +6,9 @@ import type { listSb9Inventory } from '../contract/operations/leads.ts'
 import type { listMarketSignals } from '../contract/operations/signals.ts'
 import type { PropertySignal } from '../contract/property.ts'
 import type { Sb9Item } from '../contract/sb9.ts'
-import { type Answer, currency, sourcesIn, toResult } from './answer.ts'
+import { type Answer, dataNote, sourcesIn, toResult } from './answer.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
-import { type Asking, hintsIn } from './list-answer.ts'
+import { hintsIn, type ToolContext } from './list-answer.ts'
 import { propertyLinks } from './property-links.ts'
 import { at } from './table.ts'
 
@@ -20,7 +20,7 @@ export interface FindArguments extends Criteria {
   limit?: number
 }
 
-export const defaultWanted = 3
+export const defaultHomeCount = 3
 
 /** "A teardown" is a home in the top quarter of its market: grade B or better. */
 const kindCriteria = {
@@ -28,25 +28,25 @@ const kindCriteria = {
   flip: { minFlippabilityPercentile: 75 },
 } as const
 
-export const findProperties = async (asking: Asking, args: Record<string, unknown>): Promise<CallToolResult> => {
-  const { kind, limit: wanted = defaultWanted, ...given } = args as FindArguments
+export const findProperties = async (context: ToolContext, args: Record<string, unknown>): Promise<CallToolResult> => {
+  const { kind, limit: wanted = defaultHomeCount, ...given } = args as FindArguments
   const criteria: Criteria = { status: ['for_sale'], ...(kind ? kindCriteria[kind] : {}), ...given }
-  const page = await asking.client.listMarketSignals(
+  const page = await context.client.listMarketSignals(
     { ...criteria, limit: wanted, explain: ['funnel'] },
-    asking.options,
+    context.options,
   )
   const homes = page.data.slice(0, wanted)
-  const sb9 = homes.length > 0 ? await sb9Of(asking, criteria, wanted) : new Map<string, Sb9Item>()
+  const sb9 = homes.length > 0 ? await sb9Of(context, criteria, wanted) : new Map<string, Sb9Item>()
   const total = page.pagination.total
-  const misses = total < wanted ? await nearMisses(asking, criteria, page.funnel ?? [], homes) : []
-  return answerOf(asking, { page, homes, sb9, misses, wanted })
+  const misses = total < wanted ? await nearMisses(context, criteria, page.funnel ?? [], homes) : []
+  return answerOf(context, { page, homes, sb9, misses, wanted })
 }
 
-type Page = Awaited<ReturnType<Asking['client']['listMarketSignals']>>
+type Page = Awaited<ReturnType<ToolContext['client']['listMarketSignals']>>
 
 /** The SB 9 results of the same homes: the inventory takes the same criteria and order. Empty where SB 9 does not apply. */
 const sb9Of = async (
-  { client, options }: Asking,
+  { client, options }: ToolContext,
   { status: _, sb9Status, address: __, ...criteria }: Criteria,
   limit: number,
 ): Promise<Map<string, Sb9Item>> => {
@@ -88,7 +88,7 @@ const mostMisses = 3
 
 /** For each of the conditions that drop the most homes: those that fail only it, the closest first. */
 const nearMisses = async (
-  { client, options }: Asking,
+  { client, options }: ToolContext,
   criteria: Criteria,
   funnel: NonNullable<Page['funnel']>,
   found: readonly PropertySignal[],
@@ -129,7 +129,7 @@ interface Found {
   wanted: number
 }
 
-const answerOf = ({ service }: Asking, { page, homes, sb9, misses, wanted }: Found): CallToolResult => {
+const answerOf = ({ service }: ToolContext, { page, homes, sb9, misses, wanted }: Found): CallToolResult => {
   const { total } = page.pagination
   const items = homes.map((home) => itemOf(home, sb9.get(home.id)))
   const funnel = total < wanted ? page.funnel : undefined
@@ -155,7 +155,7 @@ const answerOf = ({ service }: Asking, { page, homes, sb9, misses, wanted }: Fou
     funnel && funnel.length > 0 ? `What each condition leaves:\n${funnel.map(funnelLine).join('\n')}` : '',
     misses.length > 0 ? `Closest misses:\n${misses.map(missLine).join('\n')}` : '',
     caution,
-    currency(answer),
+    dataNote(answer),
   ]
   const links = propertyLinks([...homes, ...misses.map(({ home }) => home)])
   return toResult(text.filter((part) => part !== '').join('\n\n'), answer, false, links)

@@ -2,7 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { CallOptions, Client } from '../client/client.ts'
 import type { HistoryWindow, Pagination } from '../contract/pagination.ts'
-import { type Answer, currency, fits, sourcesIn, toResult } from './answer.ts'
+import { type Answer, dataNote, fitsBudget, sourcesIn, toResult } from './answer.ts'
 import { estimateTokens, largestFit, maxResultTokens } from './budget.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
 import { permitted } from './permitted.ts'
@@ -11,7 +11,7 @@ import { at, type Column, table } from './table.ts'
 import type { ListTool } from './tools.ts'
 import { whyEmpty } from './why-empty.ts'
 
-export interface Asking {
+export interface ToolContext {
   client: Client
   service: string
   options: CallOptions
@@ -29,7 +29,7 @@ interface Page {
 }
 
 export const listAnswer = async (
-  asking: Asking,
+  context: ToolContext,
   tool: ListTool,
   args: Record<string, unknown>,
 ): Promise<CallToolResult> => {
@@ -44,18 +44,18 @@ export const listAnswer = async (
     ...(status !== undefined && asked.address === undefined ? { status } : {}),
     ...asked,
   }
-  let page = await read(asking, tool, input)
+  let page = await read(context, tool, input)
   const received = { rows: page.data.length, limit: page.pagination.limit }
-  if (page.data.length === 0) return emptyAnswer(asking, tool, asked, page)
+  if (page.data.length === 0) return emptyAnswer(context, tool, asked, page)
 
   const rows = page.data.map((row) => cleanData(narrowed(permitted(row), tool, fields)))
   const shown = largestFit(atMost(rows), (count) =>
-    fits(render(asking, { tool, input, page, received, fields, rows: rows.slice(0, count) })),
+    fitsBudget(render(context, { tool, input, page, received, fields, rows: rows.slice(0, count) })),
   )
   // The cursor of a truncated page would skip the rows that were cut, so the page is read again with a smaller limit.
   if (shown > 0 && shown < rows.length && page.pagination.nextCursor !== undefined)
-    page = await read(asking, tool, { ...input, limit: shown })
-  return render(asking, { tool, input, page, received, fields, rows: rows.slice(0, shown) })
+    page = await read(context, tool, { ...input, limit: shown })
+  return render(context, { tool, input, page, received, fields, rows: rows.slice(0, shown) })
 }
 
 /** Upper bound of the rows that can fit, found without rendering them. */
@@ -68,7 +68,7 @@ const atMost = (rows: readonly unknown[]): number => {
   return first === -1 ? rows.length : first
 }
 
-const read = async ({ client, options }: Asking, tool: ListTool, input: Record<string, unknown>): Promise<Page> =>
+const read = async ({ client, options }: ToolContext, tool: ListTool, input: Record<string, unknown>): Promise<Page> =>
   (await client[tool.call](input, options)) as unknown as Page
 
 const unknownFields = (tool: ListTool, fields: string[] | undefined): string | undefined => {
@@ -88,7 +88,7 @@ interface Rendering {
   rows: readonly unknown[]
 }
 
-const render = ({ service, client }: Asking, rendering: Rendering): CallToolResult => {
+const render = ({ service, client }: ToolContext, rendering: Rendering): CallToolResult => {
   const { tool, page, fields, rows } = rendering
   const { pagination, historyWindow } = page
   const columns: readonly Column[] = fields?.length ? columnsFor(tool, fields) : tool.columns
@@ -110,7 +110,7 @@ const render = ({ service, client }: Asking, rendering: Rendering): CallToolResu
   const total = isCapped(page) ? `more than ${pagination.total}` : `${pagination.total}`
   const from = pagination.offset > 0 ? ` from offset ${pagination.offset}` : ''
   const head = `${tool.operation.title}: ${rows.length} of ${total} ${tool.rows}${from}.`
-  const text = [head, table(rows, columns), ...notes, currency(answer)].filter((part) => part !== '').join('\n\n')
+  const text = [head, table(rows, columns), ...notes, dataNote(answer)].filter((part) => part !== '').join('\n\n')
   return toResult(text, answer)
 }
 
@@ -175,13 +175,13 @@ const notesOn = (
 }
 
 const emptyAnswer = async (
-  asking: Asking,
+  context: ToolContext,
   tool: ListTool,
   asked: Record<string, unknown>,
   page: Page,
 ): Promise<CallToolResult> => {
   const hints = hintsIn(page)
-  const why = await whyEmpty(asking, tool, asked, page.notApplicable ?? page.notAssessed)
+  const why = await whyEmpty(context, tool, asked, page.notApplicable ?? page.notAssessed)
   const { outcome } = why
   const text = [why.text, ...hints].join(' ')
   const windowNote = page.historyWindow
@@ -192,8 +192,8 @@ const emptyAnswer = async (
     items: [],
     page: { returned: 0, total: page.pagination.total, offset: page.pagination.offset, next: null },
     asOf: cleanText(page.asOf, 40),
-    provenance: { service: asking.service, sources: [], untrusted: true },
+    provenance: { service: context.service, sources: [], untrusted: true },
     notes: [text + windowNote],
   }
-  return toResult(`${tool.operation.title}: ${text}${windowNote}\n\n${currency(answer)}`, answer)
+  return toResult(`${tool.operation.title}: ${text}${windowNote}\n\n${dataNote(answer)}`, answer)
 }

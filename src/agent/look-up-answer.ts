@@ -1,9 +1,9 @@
 // The answer of look_up_address: the grade of the match, and the candidates with what matched.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { LookupCandidate } from '../contract/lookup.ts'
-import { type Answer, currency, sourcesIn, toResult } from './answer.ts'
+import { type Answer, dataNote, sourcesIn, toResult } from './answer.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
-import type { Asking } from './list-answer.ts'
+import type { ToolContext } from './list-answer.ts'
 import { propertyLinks } from './property-links.ts'
 
 const meanings = {
@@ -15,8 +15,11 @@ const meanings = {
   none: 'nothing similar is on record',
 } as const
 
-export const lookUpAnswer = async (asking: Asking, args: Record<string, unknown>): Promise<CallToolResult> => {
-  const { data, asOf } = await asking.client.lookUpAddress({ ...args, include: ['listing', 'scores'] }, asking.options)
+export const lookUpAnswer = async (context: ToolContext, args: Record<string, unknown>): Promise<CallToolResult> => {
+  const { data, asOf } = await context.client.lookUpAddress(
+    { ...args, include: ['listing', 'scores'] },
+    context.options,
+  )
   const { match, candidates, read, covered, note } = data
   const place = covered === false ? ' The place is not covered; this says nothing about the property itself.' : ''
   const answer: Answer & Record<string, unknown> = {
@@ -26,13 +29,13 @@ export const lookUpAnswer = async (asking: Asking, args: Record<string, unknown>
     covered,
     items: cleanData(candidates.map(({ source: _, ...candidate }) => candidate)),
     asOf: cleanText(asOf, 40),
-    provenance: { service: asking.service, sources: sourcesIn(candidates), untrusted: true },
+    provenance: { service: context.service, sources: sourcesIn(candidates), untrusted: true },
     notes: note ? [cellText(note, 200)] : [],
   }
   const text = [
     `Match: ${match} (${meanings[match]}).${place}${note ? ` ${cellText(note, 200)}` : ''}`,
     candidates.map(candidateLine).join('\n'),
-    currency(answer),
+    dataNote(answer),
   ]
   return toResult(text.filter((part) => part !== '').join('\n\n'), answer, false, propertyLinks(candidates))
 }

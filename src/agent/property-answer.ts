@@ -4,9 +4,9 @@ import { LotlineError } from '../client/error.ts'
 import { compsText } from '../contract/comps-text.ts'
 import type { ProformaAnswer } from '../contract/proforma.ts'
 import type { PropertyDetail } from '../contract/property.ts'
-import { type Answer, currency, fits, sourcesIn, toResult } from './answer.ts'
+import { type Answer, dataNote, fitsBudget, sourcesIn, toResult } from './answer.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
-import type { Asking } from './list-answer.ts'
+import type { ToolContext } from './list-answer.ts'
 import { permitted } from './permitted.ts'
 import { at, type Column, factLines, table } from './table.ts'
 import { defaultParts } from './tools.ts'
@@ -118,13 +118,13 @@ const permitColumns: readonly Column[] = [
   { path: 'goneAt', head: 'removed from the feed' },
 ]
 
-export const propertyAnswer = async (asking: Asking, args: Record<string, unknown>): Promise<CallToolResult> => {
+export const propertyAnswer = async (context: ToolContext, args: Record<string, unknown>): Promise<CallToolResult> => {
   const { id, include = defaultParts } = args as { id: string; include?: typeof defaultParts }
-  return answerAbout(asking, id, {
+  return answerAbout(context, id, {
     title: 'Property intelligence',
     // Parts that were requested by name are complete.
     concise: args.include === undefined ? conciseProperty : undefined,
-    read: () => asking.client.getPropertyIntelligence({ id, include: [...include] }, asking.options),
+    read: () => context.client.getPropertyIntelligence({ id, include: [...include] }, context.options),
     sections: (item, whole) => [
       factLines(item, facts),
       section('Why', reasons(item.explanation)),
@@ -143,11 +143,11 @@ export const propertyAnswer = async (asking: Asking, args: Record<string, unknow
   })
 }
 
-export const proformaAnswer = async (asking: Asking, args: Record<string, unknown>): Promise<CallToolResult> => {
+export const proformaAnswer = async (context: ToolContext, args: Record<string, unknown>): Promise<CallToolResult> => {
   const input = args as { id: string }
-  return answerAbout(asking, input.id, {
+  return answerAbout(context, input.id, {
     title: 'Pro forma',
-    read: () => asking.client.runProforma(input, asking.options),
+    read: () => context.client.runProforma(input, context.options),
     sections: (item) => [
       factLines(item.proforma, proformaFacts),
       factLines(item, answerFacts),
@@ -187,17 +187,17 @@ interface Telling<T extends Item> {
 }
 
 const answerAbout = async <T extends Item>(
-  asking: Asking,
+  context: ToolContext,
   id: string,
   telling: Telling<T>,
 ): Promise<CallToolResult> => {
   // The client rejects these two: as path segments they would select another path.
-  if (id === '.' || id === '..') return noSuchProperty(asking, id)
+  if (id === '.' || id === '..') return noSuchProperty(context, id)
   let answered: { data: T; asOf: string }
   try {
     answered = await telling.read()
   } catch (error) {
-    if (error instanceof LotlineError && error.status === 404) return noSuchProperty(asking, id)
+    if (error instanceof LotlineError && error.status === 404) return noSuchProperty(context, id)
     throw error
   }
   const sources = sourcesIn([answered.data])
@@ -207,15 +207,15 @@ const answerAbout = async <T extends Item>(
   for (const keep of [25, 12, 6, 3, 1, 0]) {
     const item = shortened(whole, keep)
     const kept: Head = telling.concise ? telling.concise(item) : item
-    const result = tell(asking, telling, { item: kept, text: telling.sections(item, whole), asOf, sources })
-    if (fits(result)) return result
+    const result = tell(context, telling, { item: kept, text: telling.sections(item, whole), asOf, sources })
+    if (fitsBudget(result)) return result
   }
   const item = headOf(answered.data)
-  return tell(asking, telling, { item, text: [factLines(item, facts)], asOf, sources })
+  return tell(context, telling, { item, text: [factLines(item, facts)], asOf, sources })
 }
 
 const tell = (
-  { service }: Asking,
+  { service }: ToolContext,
   { title, caution }: Pick<Telling<Item>, 'title' | 'caution'>,
   { item, text, asOf, sources }: { item: Head; text: string[]; asOf: string; sources: ReturnType<typeof sourcesIn> },
 ): CallToolResult => {
@@ -228,7 +228,7 @@ const tell = (
   }
   const place = [item.address, item.city].filter((part) => typeof part === 'string').join(', ')
   const head = `${title}: ${cellText(place, 160)} (id ${cellText(String(item.id ?? ''), 64)})`
-  const body = [head, ...text, caution, currency(answer)].filter((part) => part !== '').join('\n\n')
+  const body = [head, ...text, caution, dataNote(answer)].filter((part) => part !== '').join('\n\n')
   return toResult(body, answer)
 }
 
@@ -254,7 +254,7 @@ const without = (value: object | undefined, names: readonly string[]): object =>
 const only = (value: object, names: readonly string[]): object =>
   Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)))
 
-const noSuchProperty = ({ service }: Asking, id: string): CallToolResult => {
+const noSuchProperty = ({ service }: ToolContext, id: string): CallToolResult => {
   const text = `No property has the id "${cellText(id, 64)}". Ids come from the lists; look_up_address finds one by address.`
   return toResult(text, {
     outcome: 'not_found',

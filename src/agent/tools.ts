@@ -1,10 +1,9 @@
 // The tools. Each calls one operation; descriptions differ from the contract only where stated here.
+import type { Dataset } from '../contract/facts.ts'
 import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations/list.ts'
 import type { PropertyPart } from '../contract/operations/properties.ts'
 import type { Column } from './table.ts'
-
-export type Dataset = 'parcels' | 'listings' | 'sales' | 'permits'
 
 export type ListName =
   | 'searchPermits'
@@ -50,7 +49,7 @@ const leadWords = {
 }
 
 /** The criteria of find_properties that the tool list names; it accepts all others too. */
-export const findWords = {
+export const findInputNotes = {
   city: cityWords,
   maxPrice: 'Dollars',
   minReturnPct: 'Percent after all costs; 0 for positive',
@@ -60,7 +59,7 @@ export const findWords = {
   limit: 'Homes wanted, default 3',
 }
 
-export const lookupWords = {
+export const lookupInputNotes = {
   address: 'As typed; a city or ZIP helps',
   apn: 'Parcel number',
   county: 'With apn',

@@ -1,10 +1,12 @@
 // Explains an empty list: a place that is not covered differs from a search that found nothing.
+
 import type { CallOptions, Client } from '../client/client.ts'
+import type { Dataset } from '../contract/facts.ts'
 import type { Outcome } from './answer.ts'
 import { cellText } from './clean.ts'
-import type { Dataset, ListTool } from './tools.ts'
+import type { ListTool } from './tools.ts'
 
-export interface Emptiness {
+export interface EmptyReason {
   outcome: Extract<Outcome, 'nothing_matched' | 'not_covered'>
   text: string
 }
@@ -17,7 +19,7 @@ export const whyEmpty = async (
   input: Record<string, unknown>,
   /** The service's own reason: the law behind the list does not apply, or the market is not assessed yet. */
   notApplicable?: string,
-): Promise<Emptiness> => {
+): Promise<EmptyReason> => {
   const loosen = `Nothing matched. ${looser(tool, input)}`
   if (notApplicable) return { outcome: 'not_covered', text: cellText(notApplicable, 300) }
   const asked = typeof input.city === 'string' ? input.city.trim() : ''

@@ -13,7 +13,7 @@ import { callerOf, type Identity, identify } from './authenticate.ts'
 import { clientOf } from './client-address.ts'
 import type { KeyCache } from './key-cache.ts'
 import type { FindKey } from './key-lookups.ts'
-import type { Counted, RateLimits } from './rate-limits.ts'
+import type { LimitResult, RateLimits } from './rate-limits.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -56,7 +56,7 @@ const limitPerMinute = (
 const decide = (
   operation: Operation,
   { requestsPerMinute, caller }: Identity,
-  { allowed, remaining, resetMs }: Counted,
+  { allowed, remaining, resetMs }: LimitResult,
   reply: FastifyReply,
 ): Caller => {
   const { access } = operation

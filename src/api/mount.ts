@@ -14,14 +14,18 @@ import { checkFields, hasFormats, represent, servedNames } from './formats.ts'
 import { inputReader } from './input.ts'
 import type { Metrics } from './metrics.ts'
 
-export interface Mounting {
+export interface MountOptions {
   services: Services
   control: AccessControl
   answers: AnswerCache
   metrics: Metrics
 }
 
-export const mountOperation = (api: FastifyInstance, { operation, run, csv }: Implementation, mounting: Mounting) => {
+export const mountOperation = (
+  api: FastifyInstance,
+  { operation, run, csv }: Implementation,
+  mounting: MountOptions,
+) => {
   const { services, control, answers, metrics } = mounting
   const readInput = inputReader(operation)
   /** The names of the fields of a row, for lists that can be narrowed to some of them. */

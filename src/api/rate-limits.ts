@@ -5,7 +5,7 @@ import { RateLimiterRedis } from 'rate-limiter-flexible'
 import { unavailable } from '../contract/errors.ts'
 import { rateWindowSeconds } from '../contract/plans.ts'
 
-export interface Counted {
+export interface LimitResult {
   allowed: boolean
   remaining: number
   /** Until the window ends. */
@@ -14,9 +14,9 @@ export interface Counted {
 
 export interface RateLimits {
   /** Counts one request. Synchronous in memory, since every request comes through here. */
-  hit(bucket: string, limit: number): Counted | Promise<Counted>
+  hit(bucket: string, limit: number): LimitResult | Promise<LimitResult>
   /** Looks without counting. */
-  peek(bucket: string, limit: number): Counted | Promise<Counted>
+  peek(bucket: string, limit: number): LimitResult | Promise<LimitResult>
   close(): Promise<void>
 }
 

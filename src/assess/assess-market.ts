@@ -26,7 +26,7 @@ import {
 } from '../store/assessments/assessments.ts'
 import { permitsByProperty } from '../store/assessments/market-facts.ts'
 import { saveHeat } from '../store/assessments/models.ts'
-import { measureRanks } from '../store/assessments/score-distributions.ts'
+import { saveScoreDistributions } from '../store/assessments/score-distributions.ts'
 import { listedSubjects, type Subject, subjectsByIds, subjectsIn } from '../store/assessments/subjects.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import { groupOf, shareLockMarkets } from '../store/engine/shard-groups.ts'
@@ -74,7 +74,7 @@ const meanRoiSample = 2_000
 export const assessMarket = async (db: Db, market: MarketId, options: AssessOptions): Promise<AssessResult> => {
   const { now, asOf, today = asOf ?? now, onProgress = () => {} } = options
   return assessInRun(db, market, options, () =>
-    readyView(db, market, today, { onProgress: (share, step) => onProgress(share, 1, step) }),
+    viewWithMeanReturn(db, market, today, { onProgress: (share, step) => onProgress(share, 1, step) }),
   )
 }
 
@@ -158,7 +158,7 @@ export const finishRun = async (
 ): Promise<void> => {
   const db = groupOf(from, market)
   await inTransaction(db, (tx) => indexMarket(tx, market))
-  await measureRanks(db, market, teardown, begun, asOf && dayOf(asOf))
+  await saveScoreDistributions(db, market, teardown, begun, asOf && dayOf(asOf))
   await endAssessRun(db, market, runId, { ...result, modelVersion: version }, new Date())
   await notifyData(db, market)
 }
@@ -198,7 +198,7 @@ export const assessProperties = async (
 }
 
 /** A market view with the mean return of the market's listings. */
-export const readyView = async (
+export const viewWithMeanReturn = async (
   from: Db,
   market: MarketId,
   today: Date,

@@ -1,7 +1,7 @@
 // The bidding-war odds of a listing, from what the assessment already knows, and the closings they are learned from.
 import type { ListingStatus } from '../contract/facts.ts'
 import type { BiddingFinding, ConditionFinding } from '../contract/findings.ts'
-import { biddingWarScore, closedOver } from '../intelligence/bidding-war.ts'
+import { biddingWarScore, soldOverList } from '../intelligence/bidding-war.ts'
 import type { BiddingRow } from '../intelligence/bidding-war-design.ts'
 import { type BiddingFacts, remarkWords } from '../intelligence/bidding-war-features.ts'
 import { conditionScore } from '../intelligence/condition.ts'
@@ -11,7 +11,7 @@ import type { Valuation } from '../intelligence/valuation/value-home.ts'
 import type { PastSale } from '../store/assessments/past-sales.ts'
 import type { SubjectListing } from '../store/assessments/subjects.ts'
 import type { CityHeat, HeatByCity } from './city-heat.ts'
-import { type MarketView, toToday, yearsBefore } from './market-view.ts'
+import { factorToToday, type MarketView, yearsBefore } from './market-view.ts'
 import { type ModelSale, saleLookup } from './sale-lookup.ts'
 import type { SubjectFacts } from './subject-facts.ts'
 
@@ -37,7 +37,7 @@ type Known = Parameters<typeof biddingWarOf>[2]
 const listedFacts = (facts: SubjectFacts, listing: SubjectListing, known: Known, view: MarketView): BiddingFacts => {
   const on = listing.listedOn === undefined || listing.listedOn > view.on ? view.on : listing.listedOn
   const listPriceUsd = listing.originalPriceUsd ?? facts.listPriceUsd
-  const back = view.value ? 1 / toToday(view.value, on) : 1
+  const back = view.value ? 1 / factorToToday(view.value, on) : 1
   const median = view.levels.of(facts.citySlug).medianPriceUsd
   return {
     ...offeredFacts(facts, listing, known, view),
@@ -87,7 +87,7 @@ export const biddingWarRows = (sales: readonly PastSale[], view: MarketView): Bi
     return [
       {
         facts: closingFacts(sale, learnedFrom(sale.saleId), view),
-        over: closedOver(sale.priceUsd, sale.listPriceUsd),
+        over: soldOverList(sale.priceUsd, sale.listPriceUsd),
       },
     ]
   })

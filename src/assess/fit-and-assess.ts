@@ -7,7 +7,7 @@ import { recordAccuracy } from '../store/assessments/accuracy.ts'
 import { saveModel } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
 import { groupOf } from '../store/engine/shard-groups.ts'
-import { type AssessOptions, type AssessResult, assessInRun, readyView } from './assess-market.ts'
+import { type AssessOptions, type AssessResult, assessInRun, viewWithMeanReturn } from './assess-market.ts'
 import { biddingWarRows } from './bidding-war-of.ts'
 import { conditionSales } from './condition-sales.ts'
 import { fitTeardownOn, readTeardownTrainingData } from './fit-teardown.ts'
@@ -70,7 +70,7 @@ export const fitMarketModels = async (
   const db = groupOf(from, market)
   const [past, before] = await Promise.all([
     readTeardownTrainingData(db, market, dayOf(today)),
-    readyView(db, market, today, { valueFit, onProgress: (share, step) => onProgress(share, 1, step) }),
+    viewWithMeanReturn(db, market, today, { valueFit, onProgress: (share, step) => onProgress(share, 1, step) }),
   ])
   onProgress(0, 0, 'teardown and bidding-war models')
   const closings = biddingWarRows(past.sales, before)

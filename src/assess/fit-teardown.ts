@@ -22,7 +22,7 @@ import { type PastSale, pastSales } from '../store/assessments/past-sales.ts'
 import type { Db } from '../store/engine/database.ts'
 import { groupOf } from '../store/engine/shard-groups.ts'
 import { cityDemolitionRates } from './city-demolition-rates.ts'
-import { type MarketView, toToday, yearsBefore } from './market-view.ts'
+import { factorToToday, type MarketView, yearsBefore } from './market-view.ts'
 import { permitSpendingUsd } from './permit-spending.ts'
 import { rebuildIndex } from './rebuild-index.ts'
 
@@ -162,7 +162,7 @@ const priceAtSale = ({ value: model }: MarketView): ((sale: PastSale) => PriceAt
   return ({ saleId, soldOn, priceUsd }) => {
     const i = at.get(saleId)
     const area = i === undefined ? undefined : model.area[i]
-    const times = toToday(model, soldOn, area)
+    const times = factorToToday(model, soldOn, area)
     return {
       toToday: times,
       ...(i === undefined ? {} : { valueUsd: priceUsd * times * Math.exp(-model.unexplained[i]!) }),

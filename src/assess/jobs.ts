@@ -21,7 +21,7 @@ import type { Queue } from '../store/engine/queue.ts'
 import { groupOf, shareLockMarkets } from '../store/engine/shard-groups.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
 import { announceScores } from './announce-scores.ts'
-import { type AssessResult, assessProperties, assessRange, finishRun, readyView } from './assess-market.ts'
+import { type AssessResult, assessProperties, assessRange, finishRun, viewWithMeanReturn } from './assess-market.ts'
 import { fitMarketModels } from './fit-and-assess.ts'
 import type { MarketView } from './market-view.ts'
 
@@ -56,7 +56,7 @@ interface CachedView {
 }
 
 /** Drops the views not used for longest until the rest has at most this many sales. The last one always stays. */
-export const dropOldest = (views: Map<unknown, { sales: number }>, maxSales: number): void => {
+export const evictOldestViews = (views: Map<unknown, { sales: number }>, maxSales: number): void => {
   let held = [...views.values()].reduce((sum, { sales }) => sum + sales, 0)
   for (const [market, { sales }] of views) {
     if (held <= maxSales || views.size === 1) return
@@ -90,12 +90,12 @@ export const assessor = ({
       return known.view
     }
     const today = (await chosenDay(db, market)) ?? now
-    const opening: CachedView = { day, runId, view: readyView(db, market, today), sales: 0 }
+    const opening: CachedView = { day, runId, view: viewWithMeanReturn(db, market, today), sales: 0 }
     views.set(market, opening)
     try {
       const view = await opening.view
       opening.sales = view.sales.length
-      dropOldest(views, maxCachedSales)
+      evictOldestViews(views, maxCachedSales)
       return view
     } catch (error) {
       if (views.get(market) === opening) views.delete(market)

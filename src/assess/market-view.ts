@@ -123,7 +123,7 @@ export const openMarketView = async (
   const places = locationLevels(value, sales)
   const timed = sales.map((sale) => ({
     ...sale,
-    priceUsd: sale.priceUsd * (value ? toToday(value, sale.soldOn) : 1),
+    priceUsd: sale.priceUsd * (value ? factorToToday(value, sale.soldOn) : 1),
   }))
   const local = localLevels(
     timed.filter(({ propertyType }) => propertyType === undefined || propertyType === 'single_family'),
@@ -173,7 +173,7 @@ export const withModels = ({ teardown, biddingWar, conditionValue }: FittedModel
 })
 
 /** The factor that converts a price of `soldOn` to today's price level. */
-export const toToday = ({ index, sales }: MarketModel, soldOn: string, area?: number): number =>
+export const factorToToday = ({ index, sales }: MarketModel, soldOn: string, area?: number): number =>
   Math.exp(logLevel(index, sales.asOfDay, area) - logLevel(index, dayOf(soldOn), area))
 
 /** Sales of bare land, and of houses demolished within two years after. */

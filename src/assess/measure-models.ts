@@ -10,10 +10,10 @@ import { valueHome } from '../intelligence/valuation/value-home.ts'
 import type { AccuracyTable } from '../store/engine/schema.ts'
 import type { MarketView } from './market-view.ts'
 
-export type Measured = Omit<AccuracyTable, 'market' | 'measuredAt'>
+export type ModelMeasurement = Omit<AccuracyTable, 'market' | 'measuredAt'>
 
 /** `quick` omits the forward backtest, which needs a second fit of the market. */
-export const measureModels = (view: MarketView, { quick }: { quick: boolean }): Measured[] => [
+export const measureModels = (view: MarketView, { quick }: { quick: boolean }): ModelMeasurement[] => [
   ...valueHeldOut(view),
   ...(quick ? [] : valueForward(view)),
   ...probability(
@@ -27,7 +27,7 @@ export const measureModels = (view: MarketView, { quick }: { quick: boolean }): 
 ]
 
 /** Each sale is valued by a model fitted without it and without other sales of its home. */
-const valueHeldOut = ({ value, version }: MarketView): Measured[] => {
+const valueHeldOut = ({ value, version }: MarketView): ModelMeasurement[] => {
   const study = value?.calibration.study
   if (!value || !study) return []
   return [
@@ -45,7 +45,7 @@ const testYears = 0.5
 const maxTested = 3_000
 
 /** Trains only on the sales before a date, then values every later one on its own day. */
-const valueForward = ({ sales, on, version }: MarketView): Measured[] => {
+const valueForward = ({ sales, on, version }: MarketView): ModelMeasurement[] => {
   const from = monthsBefore(on, testYears * 12)
   const known = sales.filter((sale) => sale.soldOn < from)
   const later = sales.filter((sale) => sale.soldOn >= from).slice(0, maxTested)
@@ -75,7 +75,7 @@ const probability = (
   model: { kind: 'prior' | 'fitted'; version: string; rows: number; positives: number; report?: ProbabilityReport },
   event: string,
   learnedFrom?: string,
-): Measured[] => [
+): ModelMeasurement[] => [
   {
     name,
     data: `${event}: ${model.positives} of ${model.rows}; measured on rows held out of the fit`,
@@ -84,7 +84,7 @@ const probability = (
   },
 ]
 
-const heatCoverage = ({ heat, on, version }: MarketView): Measured[] => {
+const heatCoverage = ({ heat, on, version }: MarketView): ModelMeasurement[] => {
   const cities = heat.rows(on).filter(({ citySlug, propertyType }) => citySlug !== '' && propertyType === 'all')
   const known = cities.filter(({ heatIndex }) => heatIndex !== undefined)
   return [

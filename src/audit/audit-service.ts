@@ -3,7 +3,7 @@ import { markets as knownMarkets } from '../contract/markets.ts'
 import type { Permit } from '../contract/permit.ts'
 import type { ProformaAnswer } from '../contract/proforma.ts'
 import type { PropertyDetail } from '../contract/property.ts'
-import type { FlipSummary, Loose, MarketRecord, PropertyRecord } from './records.ts'
+import type { DeepPartial, FlipSummary, MarketRecord, PropertyRecord } from './records.ts'
 import { rules, type Violation, violationsOf } from './rules.ts'
 import type { ServiceReader } from './service-reader.ts'
 import { afterRepairOf } from './value-rules.ts'
@@ -132,7 +132,7 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
     found.push(...violationsOf('market', market.market, { ...market, ...lists }))
   }
 
-  const permits = await everyRow<Loose<Permit>>(service, '/permits?', options.permits)
+  const permits = await everyRow<DeepPartial<Permit>>(service, '/permits?', options.permits)
   const sampleCities = new Set(
     coverage.filter((row) => row.sources?.every(({ sample }) => sample)).map(({ city }) => city),
   )
@@ -159,15 +159,15 @@ const readProperty = async (
   withPage: boolean,
 ): Promise<PropertyRecord | undefined> => {
   const path = `/properties/${encodeURIComponent(record.id)}`
-  const detail = (await service.json(`${path}?include=${parts}`))?.data as Loose<PropertyDetail> | undefined
+  const detail = (await service.json(`${path}?include=${parts}`))?.data as DeepPartial<PropertyDetail> | undefined
   if (!detail) return undefined
   const modeled = detail.proforma?.unmodellableReason === null
-  const whatIf = modeled ? ((await service.json(`${path}/proforma`))?.data as Loose<ProformaAnswer>) : undefined
+  const whatIf = modeled ? ((await service.json(`${path}/proforma`))?.data as DeepPartial<ProformaAnswer>) : undefined
   const offer = whatIf?.maximumOffer?.price
   const atMaximumOffer =
     offer === undefined || offer < 1
       ? undefined
-      : ((await service.json(`${path}/proforma?price=${offer}`))?.data as Loose<ProformaAnswer>)
+      : ((await service.json(`${path}/proforma?price=${offer}`))?.data as DeepPartial<ProformaAnswer>)
   const page = withPage ? (await service.page(path))?.text : undefined
   const agent = withPage
     ? {

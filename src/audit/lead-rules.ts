@@ -1,9 +1,9 @@
 // SB 9, accessory units and redevelopment: units, lots and status agree, sizes agree, and lists separate good from bad.
 import type { Sb9Item } from '../contract/sb9.ts'
-import type { Loose, MarketRecord, PropertyRecord } from './records.ts'
+import type { DeepPartial, MarketRecord, PropertyRecord } from './records.ts'
 import { marketRule, propertyRule, same, unless } from './rule.ts'
 
-const sb9Of = ({ sb9, detail }: PropertyRecord): readonly Loose<Sb9Item>[] =>
+const sb9Of = ({ sb9, detail }: PropertyRecord): readonly DeepPartial<Sb9Item>[] =>
   [sb9, detail.explanation?.sb9].filter((found) => found !== undefined)
 
 const allows = (status: string | undefined): boolean => status === 'eligible' || status === 'likely'

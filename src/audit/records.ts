@@ -8,10 +8,10 @@ import type { PropertyDetail, PropertySignal } from '../contract/property.ts'
 import type { RedevelopmentLead } from '../contract/redevelopment.ts'
 import type { Sb9Item } from '../contract/sb9.ts'
 
-export type Loose<T> = T extends readonly (infer Item)[]
-  ? readonly Loose<Item>[]
+export type DeepPartial<T> = T extends readonly (infer Item)[]
+  ? readonly DeepPartial<Item>[]
   : T extends object
-    ? { readonly [Key in keyof T]?: Loose<T[Key]> }
+    ? { readonly [Key in keyof T]?: DeepPartial<T[Key]> }
     : T
 
 /** Everything served about one property. */
@@ -19,15 +19,15 @@ export interface PropertyRecord {
   readonly id: string
   /** The day the data is of. */
   readonly today: string
-  readonly detail: Loose<PropertyDetail>
-  readonly signal?: Loose<PropertySignal>
+  readonly detail: DeepPartial<PropertyDetail>
+  readonly signal?: DeepPartial<PropertySignal>
   /** The what-if pro forma without changes; only for modeled properties. */
-  readonly whatIf?: Loose<ProformaAnswer>
+  readonly whatIf?: DeepPartial<ProformaAnswer>
   /** The same with the maximum offer as the price. */
-  readonly atMaximumOffer?: Loose<ProformaAnswer>
-  readonly sb9?: Loose<Sb9Item>
-  readonly adu?: Loose<AduLead>
-  readonly redevelopment?: Loose<RedevelopmentLead>
+  readonly atMaximumOffer?: DeepPartial<ProformaAnswer>
+  readonly sb9?: DeepPartial<Sb9Item>
+  readonly adu?: DeepPartial<AduLead>
+  readonly redevelopment?: DeepPartial<RedevelopmentLead>
   /** The text of the property page, without markup. */
   readonly page?: string
   /** Answers of the agent tools, read with the page. */
@@ -65,12 +65,12 @@ export interface ListPage {
 export interface MarketRecord {
   readonly market: string
   readonly sampleOnly: boolean
-  readonly signals: readonly Loose<PropertySignal>[]
-  readonly sb9: readonly Loose<Sb9Item>[]
-  readonly adu: readonly Loose<AduLead>[]
-  readonly redevelopment: readonly Loose<RedevelopmentLead>[]
-  readonly accuracy: readonly Loose<Accuracy>[]
-  readonly coverage: readonly Loose<Coverage>[]
+  readonly signals: readonly DeepPartial<PropertySignal>[]
+  readonly sb9: readonly DeepPartial<Sb9Item>[]
+  readonly adu: readonly DeepPartial<AduLead>[]
+  readonly redevelopment: readonly DeepPartial<RedevelopmentLead>[]
+  readonly accuracy: readonly DeepPartial<Accuracy>[]
+  readonly coverage: readonly DeepPartial<Coverage>[]
   readonly flips: readonly FlipSummary[]
   readonly pages: readonly ListPage[]
   readonly agentLists?: readonly AgentList[]
@@ -79,7 +79,7 @@ export interface MarketRecord {
 export interface PermitRecord {
   readonly id: string
   readonly today: string
-  readonly permit: Loose<Permit>
+  readonly permit: DeepPartial<Permit>
   readonly sampleOnly: boolean
 }
 

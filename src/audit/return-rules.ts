@@ -1,16 +1,16 @@
 // The pro forma: its lines sum, one return is served everywhere, and the maximum offer returns its target.
 import type { Proforma } from '../contract/proforma.ts'
-import type { Loose, PropertyRecord } from './records.ts'
+import type { DeepPartial, PropertyRecord } from './records.ts'
 import { dollars, near, percentOf, propertyRule, same, unless } from './rule.ts'
 
-const isModeled = (proforma: Loose<Proforma> | undefined): proforma is Loose<Proforma> =>
+const isModeled = (proforma: DeepPartial<Proforma> | undefined): proforma is DeepPartial<Proforma> =>
   proforma !== undefined && proforma.unmodellableReason === null
 
 /** Rounded to dollars and to one decimal of a percent. */
 const dollarRounding = 2
 const percentRounding = 0.06
 
-const carryOf = ({ carry }: NonNullable<Loose<Proforma>['assumptions']>): number | undefined =>
+const carryOf = ({ carry }: NonNullable<DeepPartial<Proforma>['assumptions']>): number | undefined =>
   carry && (carry.interest ?? 0) + (carry.points ?? 0) + (carry.tax ?? 0) + (carry.insurance ?? 0)
 
 const proformaArithmetic = ({ detail: { proforma, price } }: PropertyRecord): readonly string[] => {

@@ -4,7 +4,7 @@ import type { ScorePart } from '../contract/findings.ts'
 import { marketById } from '../contract/markets.ts'
 import type { ScoreRanks } from '../contract/score-rank.ts'
 import { isRankedByRenovation } from '../intelligence/rank-score.ts'
-import type { Loose, PropertyRecord } from './records.ts'
+import type { DeepPartial, PropertyRecord } from './records.ts'
 import { near, propertyRule, same, unless } from './rule.ts'
 
 const scoreNames = [
@@ -74,7 +74,7 @@ const gradeFrom = [
 
 const rankProblems = (
   name: string,
-  rank: Loose<NonNullable<ScoreRanks['teardownScore']>> | undefined,
+  rank: DeepPartial<NonNullable<ScoreRanks['teardownScore']>> | undefined,
 ): readonly string[] => {
   if (!rank) return [`${name} has no rank in its market`]
   const { percentile = -1, grade, of: population } = rank
@@ -143,8 +143,8 @@ const pageVerdicts = ({ page, detail }: PropertyRecord): readonly string[] => {
 }
 
 type Factors = {
-  readonly parts?: readonly Loose<ScorePart>[]
-  readonly top?: readonly Loose<ScorePart>[]
+  readonly parts?: readonly DeepPartial<ScorePart>[]
+  readonly top?: readonly DeepPartial<ScorePart>[]
   readonly other?: { readonly points?: number }
   readonly score?: number
 }
@@ -157,7 +157,8 @@ const findingsOf = ({ explanation = {} }: PropertyRecord['detail']): readonly (r
     return finding?.parts && finding.parts.length > 0 ? [[name, finding] as const] : []
   })
 
-const points = (parts: readonly Loose<ScorePart>[]): number => parts.reduce((sum, part) => sum + (part.points ?? 0), 0)
+const points = (parts: readonly DeepPartial<ScorePart>[]): number =>
+  parts.reduce((sum, part) => sum + (part.points ?? 0), 0)
 
 const topFactors = ({ detail }: PropertyRecord): readonly string[] =>
   findingsOf(detail).flatMap(([name, { parts = [], top, other }]) => {

@@ -11,7 +11,7 @@ import { traceJob } from '../store/engine/trace-channels.ts'
 import { startAssessor } from './assess-thread.ts'
 import { type ChildCommand, runChildCommand } from './child-command.ts'
 import type { OpenServices } from './open-services.ts'
-import { sampleDue } from './sample-state.ts'
+import { sampleTask } from './sample-state.ts'
 import type { WorkCounters } from './service-metrics.ts'
 
 const anythingTouched = async (db: OpenServices['db'], now: Date): Promise<boolean> =>
@@ -31,7 +31,7 @@ export const startBackground = async (
   let advancing: ChildCommand | undefined
   await boss.work('sample-day', { pollingIntervalSeconds: 30 }, () =>
     traceJob('sample-day', async () => {
-      if (!(await sampleDue(services, config.SAMPLE_DATA, new Date()))) return
+      if (!(await sampleTask(services, config.SAMPLE_DATA, new Date()))) return
       advancing = runChildCommand(['sample', 'advance'])
       await advancing.done
     }),

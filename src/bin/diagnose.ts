@@ -8,7 +8,7 @@ import { type EmbeddedServer, startEmbedded } from '../embedded/server.ts'
 import { readSourceFolder } from '../ingest/config.ts'
 import { type Sealer, sealerOf } from '../secrets/seal.ts'
 import { type Database, openDatabase } from '../store/engine/database.ts'
-import { dataSummary, isStandby, migrationState, sealedSample, serverVersion } from '../store/engine/health.ts'
+import { anySealedValue, dataSummary, isStandby, migrationState, serverVersion } from '../store/engine/health.ts'
 import { checkServer } from '../store/engine/server-check.ts'
 
 export interface Check {
@@ -81,7 +81,7 @@ async function* diagnoseDatabase({ db }: Database, sealer: Sealer | undefined): 
   yield migrations
   if (migrations.state !== 'ok') return
   yield await check('secrets', async () => {
-    const sealed = await sealedSample(db)
+    const sealed = await anySealedValue(db)
     if (!sealed) return ok('none stored yet')
     sealer?.open('webhook-secret', sealed)
     return ok('can be decrypted')

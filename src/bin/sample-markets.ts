@@ -15,12 +15,12 @@ import { sampleMarkets } from '../sample/sample-market.ts'
 import type { Database } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
 import { type SourceSummary, sourceSummary } from '../store/ingest/source-summary.ts'
-import { keepStreets } from '../store/map/streets.ts'
+import { replaceStreets } from '../store/map/streets.ts'
 import { startAssessor } from './assess-thread.ts'
 import type { OpenServices } from './open-services.ts'
 import { OperatorError } from './operator-error.ts'
 import { stepsOf } from './progress.ts'
-import { keepSampleState, type SampleState, sampleState } from './sample-state.ts'
+import { type SampleState, sampleState, saveSampleState } from './sample-state.ts'
 
 /** Parcels first: the other records are matched to them. */
 const feeds = ['parcels', 'sales', 'listings', 'permits'] as const
@@ -55,7 +55,7 @@ export const loadSample = async (services: Services, options: SampleOptions): Pr
     options.onProgress?.(0, 'generating the sample markets')
     const runs = await inTemporaryFolder(async (dir) => {
       const files = generateSample({ seed: defaultSeed, today, dir })
-      await keepStreets(services.db, files.streets)
+      await replaceStreets(services.db, files.streets)
       return ingestFeeds(services, files, dir, {
         ...options,
         onLoaded: (feed) => {
@@ -68,7 +68,7 @@ export const loadSample = async (services: Services, options: SampleOptions): Pr
       })
     })
     const state: SampleState = { seed: defaultSeed, today, assessed: false, fitted: false }
-    await keepSampleState(services, state)
+    await saveSampleState(services, state)
     inThread = Promise.all(others.map((market) => thread.fitAndAssess(market, options.now)))
     inThread.catch(() => {})
     if (first)
@@ -80,7 +80,7 @@ export const loadSample = async (services: Services, options: SampleOptions): Pr
         onProgress: stepsOf(first, options.onProgress),
       })
     await inThread
-    await keepSampleState(services, { ...state, assessed: true, fitted: true })
+    await saveSampleState(services, { ...state, assessed: true, fitted: true })
     return { today, runs }
   } finally {
     // After a failed load they may still be running.
@@ -105,14 +105,14 @@ export const advanceSample = async (services: Services, to: string, options: Sam
       today: sampleTime,
     }),
   )
-  await keepSampleState(services, { ...state, today, assessed: false })
+  await saveSampleState(services, { ...state, today, assessed: false })
   for (const market of sampleMarkets()) {
     const run = { now: options.now, today: sampleTime, onProgress: stepsOf(market, options.onProgress) }
     // Completes a first load that was interrupted before its models were fitted.
     if (state.fitted === false) await fitAndAssess(services.db, market, { ...run, quick: true })
     else await assessMarket(services.db, market, { ...run, announce: announceScores(services.queue, options.now) })
   }
-  await keepSampleState(services, { ...state, today, assessed: true, fitted: true })
+  await saveSampleState(services, { ...state, today, assessed: true, fitted: true })
   return { from: state.today, today, runs }
 }
 

@@ -23,13 +23,13 @@ const settingName = 'sample'
 export const sampleState = ({ db }: Store): Promise<SampleState | undefined> =>
   readSetting<SampleState>(db, settingName)
 
-export const keepSampleState = ({ db }: Store, state: SampleState): Promise<unknown> =>
+export const saveSampleState = ({ db }: Store, state: SampleState): Promise<unknown> =>
   writeSetting(db, settingName, state)
 
 export const sampleDay = async (services: Store): Promise<string | undefined> => (await sampleState(services))?.today
 
 /** What is to be done about the sample at this moment; undefined when nothing is. */
-export const sampleDue = async (
+export const sampleTask = async (
   services: Store,
   wanted: boolean,
   now: Date,

@@ -12,7 +12,7 @@ import { serveMetrics } from './metrics-server.ts'
 import { openServices } from './open-services.ts'
 import { runOnce } from './run-once.ts'
 import { sampleLoader } from './sample-loader.ts'
-import { sampleDue } from './sample-state.ts'
+import { sampleTask } from './sample-state.ts'
 import { measureService, workCounters } from './service-metrics.ts'
 import type { Tracing } from './tracing.ts'
 
@@ -71,7 +71,7 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
         onFailed: (error, retryInMs) => logger.error({ err: error, retryInMs }, 'the sample could not be loaded'),
       })
       closing.push(sample.stop)
-      ready = sample.run(() => sampleDue(services, config.SAMPLE_DATA, new Date()))
+      ready = sample.run(() => sampleTask(services, config.SAMPLE_DATA, new Date()))
     }
 
     // Imported only now, so that on a first start the sample is loaded meanwhile.
@@ -83,10 +83,10 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
       closing.push(tracing.close)
     }
     const metrics = openMetrics()
-    let api: Awaited<ReturnType<typeof import('./open-api.ts').openApi>> | undefined
+    let api: Awaited<ReturnType<typeof import('./start-api.ts').startApi>> | undefined
     if (role !== 'worker') {
-      const { openApi } = await import('./open-api.ts')
-      api = await openApi(config, services, { logger, metrics, traceRequests: tracing?.traceRequests }, closing)
+      const { startApi } = await import('./start-api.ts')
+      api = await startApi(config, services, { logger, metrics, traceRequests: tracing?.traceRequests }, closing)
     }
     if (role !== 'api') {
       const { startBackground } = await import('./background.ts')

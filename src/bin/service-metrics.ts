@@ -50,7 +50,7 @@ export const workCounters = (registry: Registry): WorkCounters => {
   }
 }
 
-export interface Measured {
+export interface MeasuredParts {
   database: Pick<Database, 'within'>
   /** Connection pools by name. */
   pools: Readonly<Record<string, Pick<Database, 'pool'>['pool']>>
@@ -67,7 +67,7 @@ const cacheMs = 5_000
 
 export const measureService = (
   registry: Registry,
-  { database, pools, freeBytes, now = () => new Date() }: Measured,
+  { database, pools, freeBytes, now = () => new Date() }: MeasuredParts,
 ): void => {
   const gauge = (
     name: string,

@@ -5,9 +5,9 @@ import { list, literals, number, optional, orNull, score, text } from './shape.t
 export const matchGrades = ['exact', 'unit_missing', 'ambiguous', 'near', 'fuzzy', 'none'] as const
 export type MatchGrade = (typeof matchGrades)[number]
 
-const partFits = ['same', 'partial', 'similar', 'different', 'missing', 'not_held', 'not_given'] as const
-export type PartFit = (typeof partFits)[number]
-const compared = (description: string) => optional(literals(partFits, { description }))
+const partMatches = ['same', 'partial', 'similar', 'different', 'missing', 'not_held', 'not_given'] as const
+export type PartMatch = (typeof partMatches)[number]
+const compared = (description: string) => optional(literals(partMatches, { description }))
 
 export const LookupMatched = Type.Object(
   {

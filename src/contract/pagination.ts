@@ -118,5 +118,5 @@ export const leadListOf = <T extends Type.TSchema>(item: T) =>
     notApplicable: optional(text('Why the list is empty where the law behind it does not apply')),
   })
 
-export const one = <T extends Type.TSchema>(data: T) =>
+export const singleOf = <T extends Type.TSchema>(data: T) =>
   Type.Object({ success: succeeded, data, asOf, ...ignoredFields })

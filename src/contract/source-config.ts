@@ -1,11 +1,8 @@
 // The format of a file in sources/: where a feed is, what it contains, and how its fields map to Lotline's fields.
 // sources/source.schema.json is generated from this value.
 import { type Static, Type } from 'typebox'
-import { permitClasses } from './facts.ts'
+import { datasets, permitClasses } from './facts.ts'
 import { sourceUses } from './source-uses.ts'
-
-export const dataSets = ['parcels', 'listings', 'sales', 'permits'] as const
-export type DataSet = (typeof dataSets)[number]
 
 export const sourceKinds = [
   'socrata',
@@ -119,14 +116,14 @@ const Value = Type.Object(
   },
   { ...closed, description: 'One of field, join, sum or constant, with optional conversions.' },
 )
-const OneRule = Type.Union([FieldName, Value])
+const SingleRule = Type.Union([FieldName, Value])
 export const FieldRule = Type.Union([
   FieldName,
   Value,
-  Type.Array(OneRule, { minItems: 1, description: 'The first rule that gives a value is used.' }),
+  Type.Array(SingleRule, { minItems: 1, description: 'The first rule that gives a value is used.' }),
 ])
 export type FieldRule = Static<typeof FieldRule>
-export type OneRule = Static<typeof OneRule>
+export type SingleRule = Static<typeof SingleRule>
 
 const Where = Type.Object(
   {
@@ -246,7 +243,7 @@ export const SourceConfig = Type.Object(
     title: Type.String({ minLength: 1, maxLength: 200 }),
     feed: Type.Optional(Feed),
     kind: oneOf(sourceKinds, 'Reader of the feed.'),
-    holds: oneOf(dataSets, 'Kind of record in each row.'),
+    holds: oneOf(datasets, 'Kind of record in each row.'),
     where: Where,
     market: Type.Optional(
       Type.String({ description: 'Market of every row. Defaults to the market of the row’s city.' }),
@@ -305,7 +302,7 @@ export const SourceConfig = Type.Object(
 export type SourceConfig = Static<typeof SourceConfig>
 
 /** Accepted rows of a run, and how many have a value in each field. */
-export interface RunFilled {
+export interface FieldCounts {
   rows: number
   /** The run asked only for changes. Its rows are not typical of the whole feed: new permits have no final date. */
   changesOnly: boolean

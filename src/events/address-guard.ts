@@ -4,7 +4,7 @@ import type { LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Agent } from 'undici'
 import { nonPublicReasonOfAny, webhookUrl } from '../contract/public-address.ts'
-import { openLookUp } from '../sources/look-up.ts'
+import { openDnsLookup } from '../sources/dns-lookup.ts'
 
 export class RejectedAddress extends Error {
   readonly code = 'ADDRESS_REFUSED'
@@ -17,7 +17,7 @@ export type Resolve = (
 ) => void
 
 const overNetwork = (allowPrivate: boolean): Resolve => {
-  const lookUp = openLookUp({ allowPrivate })
+  const lookUp = openDnsLookup({ allowPrivate })
   return (host, done) => {
     lookUp(host).then(
       (addresses) => done(null, addresses),

@@ -6,7 +6,7 @@ import type { Sealer } from '../secrets/seal.ts'
 import type { Db } from '../store/engine/database.ts'
 import type { FetchedJob, Queue } from '../store/engine/queue.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
-import { type DueDelivery, discard, dueDeliveries, rescueOverdue } from '../store/webhooks/deliveries.ts'
+import { type DueDelivery, discardDeliveries, dueDeliveries, requeueOverdue } from '../store/webhooks/deliveries.ts'
 import { deliveryAgent, type Resolve } from './address-guard.ts'
 import { type Attempt, attemptRecord, openAttempts } from './delivery-attempt.ts'
 import { openDispatcher } from './dispatcher.ts'
@@ -116,7 +116,7 @@ export const openDeliveryWorker = (options: DeliveryOptions): DeliveryWorker => 
       } else if (due.nextAttemptAt.getTime() > at + earlyMs) postponements.add(job, due.id, due.nextAttemptAt)
       else dispatcher.submit({ job, due })
     }
-    if (finished.length > 0) await discard(db, queue, { jobs: finished, stopped })
+    if (finished.length > 0) await discardDeliveries(db, queue, { jobs: finished, stopped })
   }
 
   /** A delivery is fetched again if its job expired or it had two. The attempt in progress usually completes it. */
@@ -133,7 +133,7 @@ export const openDeliveryWorker = (options: DeliveryOptions): DeliveryWorker => 
   const loop = pollLoop(pollIntervals, {
     poll,
     everyMinute: async () => {
-      const rescued = await rescueOverdue(db, queue, now())
+      const rescued = await requeueOverdue(db, queue, now())
       if (rescued > 0) log.warn({ rescued }, 'queued deliveries again that had lost their job')
       dispatcher.forgetEndpoints(Date.now() - forgetEndpointsAfterMs)
     },

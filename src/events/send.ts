@@ -9,7 +9,7 @@ export const attemptTimeoutMs = 15_000
 
 export const responseBytesKept = 20_000
 
-export interface Attempt extends Signed {
+export interface SignedRequest extends Signed {
   url: string
 }
 
@@ -29,7 +29,7 @@ export interface Outcome {
   retryAfterSeconds?: number
 }
 
-export const send = async (sender: Sender, attempt: Attempt): Promise<Outcome> => {
+export const send = async (sender: Sender, attempt: SignedRequest): Promise<Outcome> => {
   const started = performance.now()
   const elapsed = () => Math.round(performance.now() - started)
   const timeoutMs = sender.timeoutMs ?? attemptTimeoutMs

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { Compile } from 'typebox/compile'
 import { cronProblem } from '../contract/cron.ts'
 import { marketOf } from '../contract/markets.ts'
-import { type FieldRule, type OneRule, SourceConfig } from '../contract/source-config.ts'
+import { type FieldRule, type SingleRule, SourceConfig } from '../contract/source-config.ts'
 import { mapper, rulesOf, targetFields } from './map.ts'
 import { classRules } from './permit-rules.ts'
 
@@ -42,7 +42,7 @@ export const readSource = async (path: string): Promise<ConfiguredSource> => {
 const withLookups = async (config: SourceConfig, folder: string, path: string): Promise<SourceConfig> => {
   const fields: Record<string, FieldRule> = {}
   for (const [name, rule] of Object.entries(config.fields ?? {})) {
-    const filled: OneRule[] = []
+    const filled: SingleRule[] = []
     for (const one of Array.isArray(rule) ? rule : [rule])
       filled.push(
         typeof one !== 'string' && typeof one.lookup === 'string'

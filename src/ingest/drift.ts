@@ -1,5 +1,5 @@
 // Detects a feed that still has its rows but lost a field: a renamed or emptied column would erase the values of every record.
-import type { RunFilled, SourceConfig } from '../contract/source-config.ts'
+import type { FieldCounts, SourceConfig } from '../contract/source-config.ts'
 import { SourceError } from '../sources/source.ts'
 import { rulesOf } from './map.ts'
 
@@ -16,7 +16,7 @@ export interface Drift {
   now: number
 }
 
-export const driftOf = (config: SourceConfig, before: RunFilled | undefined, now: RunFilled): Drift[] => {
+export const driftOf = (config: SourceConfig, before: FieldCounts | undefined, now: FieldCounts): Drift[] => {
   if (!before || before.rows < fewestRows || now.rows < fewestRows || before.changesOnly !== now.changesOnly) return []
   return Object.entries(before.fields)
     .map(([field, rows]) => ({ field, before: rows / before.rows, now: (now.fields[field] ?? 0) / now.rows }))
@@ -42,7 +42,7 @@ const fieldColumns: Readonly<Record<string, readonly string[]>> = {
   status: ['status', 'rawStatus'],
 }
 
-export const rejectDrift = (config: SourceConfig, before: RunFilled | undefined, now: RunFilled): void => {
+export const rejectDrift = (config: SourceConfig, before: FieldCounts | undefined, now: FieldCounts): void => {
   const lost = driftOf(config, before, now)
   if (lost.length === 0) return
   const shares = lost.map(({ field, ...share }) => `${field} from ${percent(share.before)} to ${percent(share.now)}`)
@@ -54,9 +54,9 @@ export const rejectDrift = (config: SourceConfig, before: RunFilled | undefined,
 const percent = (share: number): string => `${Math.round(100 * share)}%`
 
 /** Counts the values of accepted rows. Derived and bookkeeping columns say nothing about the feed. */
-export const fillCounter = (): {
+export const fieldCounter = (): {
   count(staged: Readonly<Record<string, unknown>>): void
-  filled(): RunFilled['fields']
+  filled(): FieldCounts['fields']
 } => {
   const fields = new Map<string, number>()
   return {

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { addressKey, apnKey } from '../contract/address.ts'
 import {
+  type Dataset,
   listingStatuses,
   type MarketId,
   type OverlayName,
@@ -12,7 +13,7 @@ import {
 } from '../contract/facts.ts'
 import { cityOfZip, citySlug, findCity, marketOf, stateOf } from '../contract/markets.ts'
 import { idAlphabet, propertyIdPrefix } from '../contract/property-id.ts'
-import type { DataSet, SourceConfig } from '../contract/source-config.ts'
+import type { SourceConfig } from '../contract/source-config.ts'
 import { webLink } from '../contract/source-uses.ts'
 import type { Outline } from '../sources/outline.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
@@ -164,7 +165,7 @@ const givenClass = (facts: Facts): ClassifiedPermit | undefined => {
   return known && { permitClass: known, classWords: [] }
 }
 
-export const kinds: Readonly<Record<DataSet, Build>> = { parcels, listings, sales, permits }
+export const kinds: Readonly<Record<Dataset, Build>> = { parcels, listings, sales, permits }
 
 /** Market prefix plus 80 bits of a hash, so every machine derives the same id. Set on first load and never changed. */
 export const propertyId = (market: MarketId, identity: string): string => {

@@ -1,15 +1,15 @@
 // Maps a feed row to our fields by the rules of the source's configuration. The rules are compiled to functions once
 // because they run for every field of every row.
-import { overlayNames } from '../contract/facts.ts'
-import type { DataSet, FieldRule, OneRule, SourceConfig } from '../contract/source-config.ts'
-import { usualFields } from '../sources/kinds.ts'
+import { type Dataset, overlayNames } from '../contract/facts.ts'
+import type { FieldRule, SingleRule, SourceConfig } from '../contract/source-config.ts'
+import { defaultFields } from '../sources/kinds.ts'
 import { readOutline } from '../sources/outline.ts'
 import { condition } from './conditions.ts'
 import { getter } from './field-path.ts'
-import { arithmetic, type Convert, type Fields, type Spec, summed, textSteps } from './rule-steps.ts'
+import { arithmetic, type Convert, type Fields, type RuleObject, summed, textSteps } from './rule-steps.ts'
 import {
   isNull,
-  type Read,
+  type ReadValue,
   readBoolean,
   readDate,
   readList,
@@ -52,7 +52,7 @@ const home = {
 } as const
 
 /** The fields a configuration may map, by data set. */
-export const targetFields: Readonly<Record<DataSet, Readonly<Record<string, FieldType>>>> = {
+export const targetFields: Readonly<Record<Dataset, Readonly<Record<string, FieldType>>>> = {
   parcels: {
     ...place,
     ...home,
@@ -161,7 +161,7 @@ const shapedKinds: ReadonlySet<string> = new Set(['arcgis', 'geojson', 'openaddr
 
 /** The default rules of the source kind, overridden by the configuration's own. */
 export const rulesOf = (config: SourceConfig): Record<string, FieldRule> => ({
-  ...usualFields(config.kind, config.holds),
+  ...defaultFields(config.kind, config.holds),
   ...config.fields,
 })
 
@@ -195,11 +195,11 @@ const reader = (
   rule: FieldRule,
   type: FieldType,
   nulls: ReadonlySet<string> | undefined,
-): ((fields: Fields) => Read<unknown>) => {
+): ((fields: Fields) => ReadValue<unknown>) => {
   if (!Array.isArray(rule)) return oneReader(rule, type, nulls)
   const readers = rule.map((each) => oneReader(each, type, nulls))
   return (fields) => {
-    let unread: Read<unknown>
+    let unread: ReadValue<unknown>
     for (const read of readers) {
       const value = read(fields)
       if (value !== undefined && value !== unreadable) return value
@@ -210,11 +210,11 @@ const reader = (
 }
 
 const oneReader = (
-  rule: OneRule,
+  rule: SingleRule,
   type: FieldType,
   nulls: ReadonlySet<string> | undefined,
-): ((fields: Fields) => Read<unknown>) => {
-  const spec: Spec = typeof rule === 'string' ? { field: rule } : rule
+): ((fields: Fields) => ReadValue<unknown>) => {
+  const spec: RuleObject = typeof rule === 'string' ? { field: rule } : rule
   const pick = picker(spec, nulls)
   const convert = arithmetic(spec, converter(spec, type))
   const applies = spec.when && condition(spec.when, nulls)
@@ -236,7 +236,7 @@ const oneReader = (
 const lowered = (table: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(table).map(([word, ours]) => [word.trim().toLowerCase(), ours]))
 
-const picker = (spec: Spec, nulls: ReadonlySet<string> | undefined): ((fields: Fields) => unknown) => {
+const picker = (spec: RuleObject, nulls: ReadonlySet<string> | undefined): ((fields: Fields) => unknown) => {
   if (spec.constant !== undefined) return () => spec.constant
   if (spec.sum) return summed(spec.sum, nulls)
   if (spec.join) {
@@ -251,7 +251,7 @@ const picker = (spec: Spec, nulls: ReadonlySet<string> | undefined): ((fields: F
   return spec.field === undefined ? () => undefined : getter(spec.field)
 }
 
-const converter = (spec: Spec, type: FieldType): Convert => {
+const converter = (spec: RuleObject, type: FieldType): Convert => {
   const factor = spec.unit === undefined ? 1 : unitFactors[spec.unit]
   switch (type) {
     case 'number':
@@ -279,9 +279,9 @@ const converter = (spec: Spec, type: FieldType): Convert => {
 }
 
 /** Rounded to hundredths, because 0.33 acres times 43,560 is 14374.800000000001. */
-const scaled = (value: Read<number>, factor: number): Read<number> =>
+const scaled = (value: ReadValue<number>, factor: number): ReadValue<number> =>
   typeof value === 'number' && factor !== 1 ? Math.round(value * factor * 100) / 100 : value
-const rounded = (value: Read<number>): Read<number> => (typeof value === 'number' ? Math.round(value) : value)
+const rounded = (value: ReadValue<number>): ReadValue<number> => (typeof value === 'number' ? Math.round(value) : value)
 
 const titled = (text: string | undefined): string | undefined =>
   text

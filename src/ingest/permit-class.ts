@@ -1,7 +1,7 @@
 // Classifies a permit by its project type and description, and returns the words that decided. A specific type
 // ("PHOTOVOLTAIC") takes precedence over the description; with a generic type ("Building Permit") the description decides.
 import type { PermitClass } from '../contract/facts.ts'
-import { type Demolition, demolitionIn, demolitionWord, namedIn } from './permit-demolition.ts'
+import { type Demolition, demolishedObjects, demolitionIn, demolitionWord } from './permit-demolition.ts'
 import { isNewHouse, type NewHouse, newHouseByType, newHouseIn } from './permit-new-house.ts'
 import { type ClassRules, ruledClass } from './permit-rules.ts'
 import { permitText } from './permit-text.ts'
@@ -61,10 +61,10 @@ const asNewHouse = ({ words }: NewHouse): ClassifiedPermit => found('new_house',
  */
 const demolitionByType = (type: string, scope: string): ClassifiedPermit => {
   const word = demolitionWord.exec(type)![0]
-  const typed = namedIn(
+  const typed = demolishedObjects(
     type.replace(new RegExp(demolitionWord.source, 'g'), ' ').replace(/\b(building|permit)\b(?! ?\/)/g, ' '),
   )
-  const scoped = demolitionIn(scope) ?? namedIn(scope)
+  const scoped = demolitionIn(scope) ?? demolishedObjects(scope)
   const named = scoped && scoped.of !== 'unnamed' ? scoped : undefined
   // "Demolition / Partial" and "Residential accessory": the type narrows it unless the description names the house.
   const decides =

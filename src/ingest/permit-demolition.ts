@@ -4,10 +4,10 @@ import { accessory, business, house, part as otherParts, rooms, structure } from
 
 const part = `${rooms}|${otherParts}`
 
-export type Demolished = 'house' | 'structure' | 'part' | 'business' | 'unnamed'
+export type DemolishedObject = 'house' | 'structure' | 'part' | 'business' | 'unnamed'
 
 export interface Demolition {
-  of: Demolished
+  of: DemolishedObject
   words: readonly string[]
 }
 
@@ -30,7 +30,7 @@ export const demolitionIn = (text: string): Demolition | undefined => {
 }
 
 /** What a text names when the type of the permit already says demolition: "House, pool, shed", "Garage". */
-export const namedIn = (text: string): Demolition | undefined => {
+export const demolishedObjects = (text: string): Demolition | undefined => {
   const narrowed = narrowing.exec(text)
   return narrowed ? { of: 'part', words: [narrowed[0].trim()] } : objectsOf(text, false)
 }
@@ -71,7 +71,7 @@ const noun = new RegExp(
 
 /** Reads the things named in a list. What follows a preposition is a location: "deck of the house" names a deck. */
 const objectsOf = (text: string, isBefore: boolean): Demolition | undefined => {
-  const found = new Map<Demolished, string>()
+  const found = new Map<DemolishedObject, string>()
   let isLocation = false
   let sentences = 0
   for (const { groups, 0: word } of text.matchAll(noun)) {
@@ -97,7 +97,7 @@ const objectsOf = (text: string, isBefore: boolean): Demolition | undefined => {
   const first = found.has('house') ? 'house' : found.has('business') ? 'business' : found.keys().next().value
   return first && { of: first, words: [found.get(first)!] }
 }
-const objectOf = ({ business, house, structure }: Record<string, string | undefined>): Demolished =>
+const objectOf = ({ business, house, structure }: Record<string, string | undefined>): DemolishedObject =>
   business ? 'business' : house ? 'house' : structure ? 'structure' : 'part'
 
 /** "Remove existing house": removal counts only when the house itself is what is removed. */

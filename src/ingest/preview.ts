@@ -1,6 +1,7 @@
 // Reads rows of a source and reports what a load would do, without writing anything: rows loaded, rejected and merged, values
 // left out, fields that are never filled, and the classes of permits.
-import type { DataSet, SourceConfig } from '../contract/source-config.ts'
+import type { Dataset } from '../contract/facts.ts'
+import type { SourceConfig } from '../contract/source-config.ts'
 import { createHttp } from '../sources/http.ts'
 import type { ReadContext } from '../sources/source.ts'
 import { checker } from './check.ts'
@@ -18,7 +19,7 @@ export interface Rejected {
 
 export interface Preview {
   sourceId: string
-  holds: DataSet
+  holds: Dataset
   read: number
   /** False if the feed has more rows than were read. */
   readAll: boolean
@@ -112,7 +113,7 @@ const keep = (
 
 /** The same keys as in the database: a row whose key occurred before is a duplicate, or another address of a permit. */
 const isNew = (
-  holds: DataSet,
+  holds: Dataset,
   staged: Readonly<Record<string, unknown>>,
   seen: Map<string, Set<unknown>>,
   preview: Preview,
@@ -129,7 +130,7 @@ const isNew = (
   } else preview.duplicates += 1
   return false
 }
-const keyColumns: Readonly<Record<DataSet, readonly string[]>> = {
+const keyColumns: Readonly<Record<Dataset, readonly string[]>> = {
   parcels: ['market', 'id'],
   listings: ['market', 'listingId'],
   sales: ['market', 'saleId'],

@@ -1,15 +1,15 @@
 // The steps of a mapping rule besides reading a field: arithmetic on numbers, and cutting text.
-import type { OneRule } from '../contract/source-config.ts'
+import type { SingleRule } from '../contract/source-config.ts'
 import { type Fields, getter } from './field-path.ts'
-import { isNull, type Read, readNumber, unreadable } from './values.ts'
+import { isNull, type ReadValue, readNumber, unreadable } from './values.ts'
 
 export type { Fields }
-export type Spec = Exclude<OneRule, string>
-export type Convert = (value: unknown, fields: Fields) => Read<unknown>
+export type RuleObject = Exclude<SingleRule, string>
+export type Convert = (value: unknown, fields: Fields) => ReadValue<unknown>
 
 /** Adds up fields. A missing part counts as 0; without any part there is no value. */
 export const summed = (
-  parts: NonNullable<Spec['sum']>,
+  parts: NonNullable<RuleObject['sum']>,
   nulls: ReadonlySet<string> | undefined,
 ): ((fields: Fields) => unknown) => {
   const readers = parts.map((part) =>
@@ -30,10 +30,10 @@ export const summed = (
 }
 
 /** Applies multiply, add, subtract and subtractFrom, in this order. */
-export const arithmetic = (spec: Spec, convert: Convert): Convert => {
+export const arithmetic = (spec: RuleObject, convert: Convert): Convert => {
   const { multiply, add, subtract, subtractFrom } = spec
   if ([multiply, add, subtract, subtractFrom].every((operand) => operand === undefined)) return convert
-  const steps: [(fields: Fields) => Read<number>, (value: number, by: number) => number][] = []
+  const steps: [(fields: Fields) => ReadValue<number>, (value: number, by: number) => number][] = []
   if (multiply !== undefined) steps.push([operandOf(multiply), (value, by) => value * by])
   if (add !== undefined) steps.push([operandOf(add), (value, by) => value + by])
   if (subtract !== undefined) steps.push([operandOf(subtract), (value, by) => value - by])
@@ -50,7 +50,7 @@ export const arithmetic = (spec: Spec, convert: Convert): Convert => {
   }
 }
 
-const operandOf = (operand: number | string): ((fields: Fields) => Read<number>) => {
+const operandOf = (operand: number | string): ((fields: Fields) => ReadValue<number>) => {
   if (typeof operand === 'number') return () => operand
   const get = getter(operand)
   return (fields) => {
@@ -60,7 +60,11 @@ const operandOf = (operand: number | string): ((fields: Fields) => Read<number>)
 }
 
 /** Applies split, strip and pattern, in this order; undefined without any of them. */
-export const textSteps = ({ split, strip, pattern }: Spec): ((text: string) => string | undefined) | undefined => {
+export const textSteps = ({
+  split,
+  strip,
+  pattern,
+}: RuleObject): ((text: string) => string | undefined) | undefined => {
   if (!split && strip === undefined && pattern === undefined) return undefined
   const stripped = strip === undefined ? undefined : expression('strip', strip, 'gi')
   const matched = pattern === undefined ? undefined : expression('pattern', pattern, 'i')

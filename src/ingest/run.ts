@@ -1,8 +1,10 @@
 // One run of one source: fetch → check → match → load.
+
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DataSet, RunFilled, SourceConfig } from '../contract/source-config.ts'
-import type { Http } from '../sources/answer.ts'
+import type { Dataset } from '../contract/facts.ts'
+import type { FieldCounts, SourceConfig } from '../contract/source-config.ts'
 import { createHttp } from '../sources/http.ts'
+import type { Http } from '../sources/http-response.ts'
 import { sourceOf } from '../sources/kinds.ts'
 import { downloadInterrupted } from '../sources/resume.ts'
 import { type ReadContext, type Reading, SourceError } from '../sources/source.ts'
@@ -13,7 +15,7 @@ import { type Loaded, loadStage } from '../store/ingest/load.ts'
 import { beginRun, completeRun, failRun, keepRejected, type RejectedRow } from '../store/ingest/run.ts'
 import { type IngestSession, openStage, type Stage, withIngestSession } from '../store/ingest/stage.ts'
 import { type Checker, checker } from './check.ts'
-import { fillCounter, rejectDrift } from './drift.ts'
+import { fieldCounter, rejectDrift } from './drift.ts'
 import { referencedColumns } from './map.ts'
 
 export interface RunOptions {
@@ -70,11 +72,11 @@ export const runIngest = async (
       const { check, leftOut } = checker(config, options.today ?? options.now)
       stage = await openStage(session, runId, config.holds)
       const keep = (rows: RejectedRow[]) => keepRejected(store.db, runId, rows)
-      const fill = fillCounter()
+      const fill = fieldCounter()
       await checkInto(stage, reading, config, { check, fill }, tally, keep, options)
       await rejectOnAbort(stage.end(), options.signal)
       stage = undefined
-      const filled: RunFilled = {
+      const filled: FieldCounts = {
         rows: tally.read - tally.rejected,
         changesOnly: previous?.highWater !== undefined,
         fields: fill.filled(),
@@ -149,7 +151,7 @@ const defaultRestartMs = 2000
  * City and county feeds change by a few percent between runs, so 20% missing rows mean a truncated file. Open listings sell
  * within weeks: a feed read once a month can correctly lack half of them.
  */
-const defaultMaxGonePct: Readonly<Record<DataSet, number>> = { parcels: 20, listings: 60, sales: 20, permits: 20 }
+const defaultMaxGonePct: Readonly<Record<Dataset, number>> = { parcels: 20, listings: 60, sales: 20, permits: 20 }
 
 /** Rejects as soon as the signal aborts, so that a hanging feed or a lost connection cannot delay a stop. */
 const rejectOnAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
@@ -169,7 +171,7 @@ const checkInto = async (
   stage: Stage,
   reading: Reading,
   config: SourceConfig,
-  { check, fill }: { check: Checker['check']; fill: ReturnType<typeof fillCounter> },
+  { check, fill }: { check: Checker['check']; fill: ReturnType<typeof fieldCounter> },
   tally: { read: number; rejected: number },
   keep: (rows: RejectedRow[]) => Promise<void>,
   { onProgress, signal }: RunOptions,

@@ -1,6 +1,6 @@
 // Cleans a permit's valuation. Cities enter $1 (or $0, $10, $100) when a form requires a number and none is known. Taken
 // as a valuation, it would rank a tower among the smallest projects.
-import { type Read, readNumber } from './values.ts'
+import { type ReadValue, readNumber } from './values.ts'
 
 /**
  * Returns undefined for:
@@ -13,7 +13,7 @@ import { type Read, readNumber } from './values.ts'
  */
 export const cleanValuation = (raw: string | undefined, sqft: number | undefined): number | undefined => {
   if (raw === undefined) return undefined
-  const usd: Read<number> = readNumber(raw)
+  const usd: ReadValue<number> = readNumber(raw)
   if (typeof usd !== 'number' || usd < placeholderBelowUsd || usd > typingErrorAboveUsd) return undefined
   if (sqft !== undefined && sqft >= 500 && usd / sqft < placeholderPerSqftUsd) return undefined
   return usd

@@ -3,7 +3,7 @@
 import type { dateForms, unitNames } from '../contract/source-config.ts'
 
 export const unreadable = Symbol('unreadable')
-export type Read<T> = T | undefined | typeof unreadable
+export type ReadValue<T> = T | undefined | typeof unreadable
 
 const nullMarkers = new Set(['', 'null', 'none', 'nan', 'undefined', '\\n', '<null>', '(null)', 'n/a', '-', '--'])
 
@@ -51,7 +51,7 @@ const cleaned = (text: string): string =>
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
 
 /** Accepts digits, separators, a sign, a dollar sign and common units ("$1,234,567.00"); "1.5k" is unreadable. */
-export const readNumber = (value: unknown): Read<number> => {
+export const readNumber = (value: unknown): ReadValue<number> => {
   if (typeof value === 'number') return Number.isFinite(value) ? value : unreadable
   if (typeof value !== 'string') return unreadable
   const plain = Number(value)
@@ -79,7 +79,7 @@ export const unitFactors: Readonly<Record<(typeof unitNames)[number], number>> =
 type DateForm = (typeof dateForms)[number]
 
 /** Returns YYYY-MM-DD. A timestamp keeps the date as written: feeds attach a time zone to what is meant as a date. */
-export const readDate = (value: unknown, form: DateForm = 'auto'): Read<string> => {
+export const readDate = (value: unknown, form: DateForm = 'auto'): ReadValue<string> => {
   if (form === 'epoch_ms' || form === 'epoch_s') {
     const number = readNumber(value)
     if (typeof number !== 'number') return number
@@ -110,19 +110,19 @@ export const readDate = (value: unknown, form: DateForm = 'auto'): Read<string> 
 }
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-const day = (year: number, month: number, date: number): Read<string> => {
+const day = (year: number, month: number, date: number): ReadValue<string> => {
   if (month < 1 || month > 12 || date < 1 || date > (monthDays[month - 1] ?? 0)) return unreadable
   if (month === 2 && date === 29 && !(year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0))) return unreadable
   return `${String(year).padStart(4, '0')}-${month < 10 ? '0' : ''}${month}-${date < 10 ? '0' : ''}${date}`
 }
 const monthDays = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-const dayOf = (ms: number): Read<string> => {
+const dayOf = (ms: number): ReadValue<string> => {
   const date = new Date(ms)
   return Number.isNaN(date.getTime()) ? unreadable : date.toISOString().slice(0, 10)
 }
 
-export const readBoolean = (value: unknown): Read<boolean> => {
+export const readBoolean = (value: unknown): ReadValue<boolean> => {
   if (typeof value === 'boolean') return value
   const word = String(value).trim().toLowerCase()
   if (['true', 't', 'yes', 'y', '1'].includes(word)) return true
@@ -139,7 +139,7 @@ export const readList = (value: unknown): string[] | undefined => {
 }
 
 /** Reads a point in any common format: latitude first in "(37.4, -122.1)", longitude first in WKT and GeoJSON. */
-export const readPoint = (value: unknown): Read<{ lat: number; lng: number }> => {
+export const readPoint = (value: unknown): ReadValue<{ lat: number; lng: number }> => {
   if (typeof value === 'string') {
     const text = value.trim()
     const wkt = /^POINT\s*\(\s*(-?[0-9.]+)\s+(-?[0-9.]+)\s*\)$/i.exec(text)
@@ -156,5 +156,5 @@ export const readPoint = (value: unknown): Read<{ lat: number; lng: number }> =>
   return unreadable
 }
 
-const point = (lat: number, lng: number): Read<{ lat: number; lng: number }> =>
+const point = (lat: number, lng: number): ReadValue<{ lat: number; lng: number }> =>
   Math.abs(lat) <= 90 && Math.abs(lng) <= 180 && (lat !== 0 || lng !== 0) ? { lat, lng } : unreadable

@@ -19,7 +19,8 @@ export const biddingPenalties = {
 } as const
 
 /** Standard deviations from the mean, cut at 4 so that one mistyped price cannot dominate a score. */
-export const scaled = (value: number, { mean, deviation }: Standard): number => clamp((value - mean) / deviation, -4, 4)
+export const standardized = (value: number, { mean, deviation }: Standard): number =>
+  clamp((value - mean) / deviation, -4, 4)
 
 type Group = keyof typeof biddingPenalties | 'words'
 
@@ -65,7 +66,7 @@ export const sparseRow = (
   biddingFeatures.forEach((item, j) => {
     const value = values[j]
     if (value === undefined) return
-    const z = scaled(value, standards[j]!)
+    const z = standardized(value, standards[j]!)
     put(columns.add(`n:${item.name}`, 'numbers'), z)
     if (item.squared) put(columns.add(`s:${item.name}`, 'numbers'), z * z - 1)
   })

@@ -10,8 +10,8 @@ import {
   biddingPenalties,
   commonWords,
   newColumns,
-  scaled,
   sparseRow,
+  standardized,
   wordContrasts,
 } from './bidding-war-design.ts'
 import {
@@ -88,7 +88,7 @@ export const biddingWarPrior: BiddingWarModel = {
 }
 
 /** Whether a sale closed at least 1% over its list price. */
-export const closedOver = (salePriceUsd: number, listPriceUsd: number): boolean => salePriceUsd >= 1.01 * listPriceUsd
+export const soldOverList = (salePriceUsd: number, listPriceUsd: number): boolean => salePriceUsd >= 1.01 * listPriceUsd
 
 export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOptions): BiddingWarModel => {
   const labels = Float64Array.from(rows, (row) => Number(row.over))
@@ -210,7 +210,7 @@ const biddingTerms = (model: BiddingWarModel, facts: BiddingFacts): LogOddsTerm[
     const number = model.numbers[j]!
     const value = item.valueFrom(facts, level)
     if (value === undefined) return
-    const z = scaled(value, number)
+    const z = standardized(value, number)
     add(item.name, number.weight * z + number.square * (z * z - 1), item.describe(facts, level))
   })
   add(

@@ -68,7 +68,7 @@ export const askingWeight = {
   source: 'sale-to-list ratios compared with held-out values; assumption',
 } as const
 
-export const improvementOf = (facts: TeardownFacts): number | undefined => {
+export const improvementShareOf = (facts: TeardownFacts): number | undefined => {
   const { assessedImprovementUsd: built, assessedLandUsd: land } = facts
   return built === undefined || land === undefined ? undefined : ratio(built, built + land)
 }

@@ -10,7 +10,7 @@ import { percent, plural, sqft, usd } from './number-format.ts'
 import {
   cappedAgeOf,
   ifKnown,
-  improvementOf,
+  improvementShareOf,
   landShareOf,
   logRatio,
   ratio,
@@ -77,7 +77,7 @@ const floorAreaSentence = (facts: TeardownFacts): string =>
 const landShareSentence = (facts: TeardownFacts): string =>
   `The land alone is worth ${percent(landShareOf(facts)!)} of the value of the home`
 const improvementSentence = (facts: TeardownFacts): string =>
-  `The building is ${percent(improvementOf(facts)!)} of the assessed value`
+  `The building is ${percent(improvementShareOf(facts)!)} of the assessed value`
 const sizeSentence = (facts: TeardownFacts): string =>
   `The house has ${sqft(facts.livingSqft!)}; a new house here typically has ${sqft(facts.newBuildSqft!)}`
 const conditionSentence = (facts: TeardownFacts): string =>
@@ -149,7 +149,7 @@ export const teardownFeatures: readonly TeardownFeature[] = [
     0.4,
     [0, 0.15, 0.3, 0.45, 0.8],
     [1, 2, 1, 0.5],
-    improvementOf,
+    improvementShareOf,
     improvementSentence,
   ),
   ...curve(

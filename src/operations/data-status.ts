@@ -37,7 +37,7 @@ export const unusableSourceFiles = async ({ db }: WithDatabase): Promise<string[
   (await brokenFiles(db)).map(({ file }) => file)
 
 /** The days that operators chose for markets whose data ends in the past. */
-export const chosenDays = async ({ db }: WithDatabase): Promise<Map<MarketId, string>> => {
+export const marketDays = async ({ db }: WithDatabase): Promise<Map<MarketId, string>> => {
   const found = await Promise.all(
     marketIds.map(async (market) => [market, (await marketRanks(db, market))?.asOf] as const),
   )

@@ -23,7 +23,7 @@ import { provenanceOf } from './provenance.ts'
 import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
 import { oneDecimal, scoreOf } from './served-values.ts'
 import { type VisibleProperty, visibleProperty } from './visible-property.ts'
-import { withoutOldPermits, withoutRemarks } from './window-texts.ts'
+import { withoutOldPermits, withoutRemarks } from './withheld-texts.ts'
 
 export const getPropertyRun = implement(getPropertyIntelligence, async (context, { id, include = [] }) => {
   const { db, caller, now, surface } = context

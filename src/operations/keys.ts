@@ -8,7 +8,7 @@ import { enqueueMail } from '../store/keys/mails.ts'
 import { type Context, implement } from './context.ts'
 import { historyWindow } from './listing-page.ts'
 import { keyMail } from './mail-texts.ts'
-import { mayMail } from './mailbox.ts'
+import { claimMail } from './mailbox.ts'
 
 export const createKeyRun = implement(createKey, (context, { email }) =>
   inTransaction(context.db, async (tx) => {
@@ -22,7 +22,7 @@ export const createKeyRun = implement(createKey, (context, { email }) =>
       promotionUntil: earlyAccess ? promotionEnd(now) : undefined,
     })
     // The response is the same whether or not a mail is sent, so that it reveals nothing about the mailbox.
-    if (await mayMail(tx, 'key-mails', email, now))
+    if (await claimMail(tx, 'key-mails', email, now))
       await enqueueMail(tx, context, keyMail(email, key, context.publicUrl))
     return { success: true as const, key, tier: 'free' as const, id }
   }),

@@ -1,7 +1,7 @@
 import type { AduLead } from '../contract/adu.ts'
 import type { Condition } from '../contract/criteria/conditions.ts'
 import { badRequest } from '../contract/errors.ts'
-import type { MarketId } from '../contract/facts.ts'
+import type { Dataset, MarketId } from '../contract/facts.ts'
 import { findCity } from '../contract/markets.ts'
 import {
   defaultMinScore,
@@ -16,7 +16,7 @@ import { type Sb9Item, sb9Statuses } from '../contract/sb9.ts'
 import type { MarketRanks } from '../contract/score-rank.ts'
 import { type Law, lawApplies, notApplicable } from '../laws/list.ts'
 import { type LeadRow, leadsByKey } from '../store/assessments/leads.ts'
-import { asOf, type Dataset } from '../store/ingest/freshness.ts'
+import { asOf } from '../store/ingest/freshness.ts'
 import { type Context, implement } from './context.ts'
 import { oneMarket, searchAnswer } from './listing-page.ts'
 import { notAssessed } from './not-assessed.ts'

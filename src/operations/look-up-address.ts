@@ -16,7 +16,7 @@ import {
   streetsNamed,
 } from '../store/properties/lookup.ts'
 
-export interface Finding {
+export interface AddressMatch {
   match: MatchGrade
   candidates: { row: FoundRow; matched: LookupMatched }[]
   read: LookupRead
@@ -29,7 +29,7 @@ export interface TypedAddress extends ReadAddress {
   at: AddressAt[]
 }
 
-export const readTyped = (text: string): TypedAddress => {
+export const parseTypedAddress = (text: string): TypedAddress => {
   const read = readAddress(text)
   const complete = read.readings.filter(
     ({ houseNumber, street, citySlugs, doubts }) =>
@@ -45,11 +45,11 @@ export const readTyped = (text: string): TypedAddress => {
 }
 
 /** `held`: the properties at `typed.at`, and perhaps others; a batch reads them for all its items at once. */
-export const lookUpTyped = async (
+export const lookUpTypedAddress = async (
   scope: LookupScope,
   typed: TypedAddress,
   held?: readonly FoundRow[],
-): Promise<Finding> => {
+): Promise<AddressMatch> => {
   const { readings, outside } = typed
   const best = readings[0]!
   if (outside !== undefined && best.citySlugs === undefined && !readings.some(couldBeHeld))
@@ -133,7 +133,7 @@ const atNumber = async (
   scope: LookupScope,
   readings: readonly AddressReading[],
   most: MatchGrade = 'exact',
-): Promise<Finding | undefined> => {
+): Promise<AddressMatch | undefined> => {
   const rows = new Map<string, FoundRow[]>()
   const compared: Compared[] = []
   for (const reading of readings) {
@@ -200,7 +200,7 @@ const isOnlyStreet = async (scope: LookupScope, chosen: readonly Compared[]): Pr
 }
 
 /** Other numbers on the typed street, or on one spelled like it, the closest first. */
-const onStreet = async (scope: LookupScope, readings: readonly AddressReading[]): Promise<Finding | undefined> => {
+const onStreet = async (scope: LookupScope, readings: readonly AddressReading[]): Promise<AddressMatch | undefined> => {
   for (const reading of readings) {
     if (reading.houseNumber === '' || reading.street.length === 0) continue
     const number = Number.parseInt(reading.houseNumber, 10)
@@ -221,7 +221,7 @@ const onStreet = async (scope: LookupScope, readings: readonly AddressReading[])
 
 const withoutPlace = ({ citySlugs: _, ...reading }: AddressReading): AddressReading => reading
 
-const inAnotherCity = ({ row, matched }: Finding['candidates'][number]): Finding['candidates'][number] => ({
+const inAnotherCity = ({ row, matched }: AddressMatch['candidates'][number]): AddressMatch['candidates'][number] => ({
   row,
   matched: { ...matched, city: 'different' },
 })
@@ -239,7 +239,7 @@ const distinct = (compared: readonly Compared[]): Compared[] => {
 const cost = ({ matched, errors, reading }: Compared) =>
   errors + (matched.unit === 'same' ? 0 : 0.25) + reading.doubts.length + (matched.zip === 'different' ? 1 : 0)
 
-const graded = (match: MatchGrade, compared: readonly Compared[], covered: boolean): Finding => {
+const graded = (match: MatchGrade, compared: readonly Compared[], covered: boolean): AddressMatch => {
   const ordered = compared
     .map((each, at) => ({ ...each, at }))
     .toSorted((a, b) => (match === 'near' ? 0 : cost(a) - cost(b)) || a.at - b.at)
@@ -251,7 +251,7 @@ const graded = (match: MatchGrade, compared: readonly Compared[], covered: boole
   }
 }
 
-const nothing = (reading: AddressReading, covered: boolean | null, note: string | undefined): Finding => ({
+const nothing = (reading: AddressReading, covered: boolean | null, note: string | undefined): AddressMatch => ({
   match: 'none',
   candidates: [],
   read: readOf(reading),

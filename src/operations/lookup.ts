@@ -26,7 +26,7 @@ import {
   propertyWithId,
 } from '../store/properties/lookup.ts'
 import { type Context, implement } from './context.ts'
-import { type Finding, lookUpTyped, readTyped, type TypedAddress } from './look-up-address.ts'
+import { type AddressMatch, lookUpTypedAddress, parseTypedAddress, type TypedAddress } from './look-up-address.ts'
 import { provenanceOf } from './provenance.ts'
 import { scoreOf } from './served-values.ts'
 
@@ -66,13 +66,13 @@ export const lookUpItems = async (
   const scope: LookupScope = { db, since: windowStart(caller.limits, now) }
   const problems = items.map(itemProblem)
   const typed = items.map((item, at) =>
-    problems[at] || item.address === undefined ? undefined : readTyped(item.address),
+    problems[at] || item.address === undefined ? undefined : parseTypedAddress(item.address),
   )
   const held = await propertiesAt(
     scope,
     typed.flatMap((each) => each?.at ?? []),
   )
-  const findings = await mapLimited(items, async (item, at): Promise<Finding | { error: string }> => {
+  const findings = await mapLimited(items, async (item, at): Promise<AddressMatch | { error: string }> => {
     const error = problems[at]
     return error ? { error } : find(scope, item, typed[at], held)
   })
@@ -135,13 +135,13 @@ const find = (
   { apn, county, lat, lng, id }: Item,
   typed: TypedAddress | undefined,
   held: readonly FoundRow[],
-): Promise<Finding> => {
-  if (typed) return lookUpTyped(scope, typed, held)
+): Promise<AddressMatch> => {
+  if (typed) return lookUpTypedAddress(scope, typed, held)
   if (apn !== undefined) return byApn(scope, apn, county)
   return id !== undefined ? byId(scope, id) : byPoint(scope, lat!, lng!)
 }
 
-const byApn = async (scope: LookupScope, apn: string, county: string | undefined): Promise<Finding> => {
+const byApn = async (scope: LookupScope, apn: string, county: string | undefined): Promise<AddressMatch> => {
   const bare = (name: string) => citySlug(name.replace(/\bcounty\b/i, ''))
   const counties = new Map(jurisdictions.map((city) => [`${city.state} ${city.county}`, city]))
   const asked = [...counties.values()].filter((each) => county === undefined || bare(each.county) === bare(county))
@@ -160,7 +160,7 @@ const byApn = async (scope: LookupScope, apn: string, county: string | undefined
   }
 }
 
-const byId = async (scope: LookupScope, id: string): Promise<Finding> => {
+const byId = async (scope: LookupScope, id: string): Promise<AddressMatch> => {
   const market = marketOfProperty(id)
   const rows = market ? await propertyWithId(scope, market, id) : []
   return {
@@ -172,7 +172,7 @@ const byId = async (scope: LookupScope, id: string): Promise<Finding> => {
 }
 
 /** A parcel has a point, not an outline, so the parcel under a point is never certain: the nearest are listed. */
-const byPoint = async (scope: LookupScope, lat: number, lng: number): Promise<Finding> => {
+const byPoint = async (scope: LookupScope, lat: number, lng: number): Promise<AddressMatch> => {
   const rows = await propertiesNear(scope, { lat, lng }, degreesAround, 50)
   const candidates = rows
     .map((row) => ({ row, matched: { distanceMi: distanceMi({ lat, lng }, { lat: row.lat!, lng: row.lng! }) } }))

@@ -6,7 +6,7 @@ import { claimToday, type MailPurpose } from '../store/keys/daily-counts.ts'
 const mailsPerDay: Readonly<Record<MailPurpose, number>> = { 'key-mails': 3, 'newsletter-mails': 3 }
 
 /** Whether one more mail of this kind may go to the mailbox today; counts it if so. */
-export const mayMail = async (tx: Db, purpose: MailPurpose, email: string, now: Date): Promise<boolean> =>
+export const claimMail = async (tx: Db, purpose: MailPurpose, email: string, now: Date): Promise<boolean> =>
   (await claimToday(tx, purpose, mailboxOf(email), mailsPerDay[purpose], now)) !== undefined
 
 /** A hash of the mailbox. Case, +tag, and Gmail's dots and two domains make no difference. */

@@ -5,7 +5,7 @@ import { datasets } from '../contract/facts.ts'
 import { defaultMarket, jurisdictions, type Market, markets } from '../contract/markets.ts'
 import { listMarkets, type MarketItem } from '../contract/operations/markets.ts'
 import { laws } from '../laws/list.ts'
-import { lastAssessed, runUnderWay } from '../store/assessments/assess-runs.ts'
+import { lastAssessed, runInProgress } from '../store/assessments/assess-runs.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import type { Db } from '../store/engine/database.ts'
 import { coverage } from '../store/ingest/coverage.ts'
@@ -28,7 +28,7 @@ const marketItem = async (db: Db, market: Market, held: readonly Coverage[]): Pr
     lastAssessed(db, id),
     marketRanks(db, id),
   ])
-  const underWay = assessedAt === undefined && own.length > 0 ? await runUnderWay(db, id) : undefined
+  const underWay = assessedAt === undefined && own.length > 0 ? await runInProgress(db, id) : undefined
   return {
     id,
     name,

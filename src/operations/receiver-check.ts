@@ -2,7 +2,7 @@
 // checks the address again.
 import { badRequest } from '../contract/errors.ts'
 import { nonPublicReasonOfAny, webhookUrl } from '../contract/public-address.ts'
-import { openLookUp } from '../sources/look-up.ts'
+import { openDnsLookup } from '../sources/dns-lookup.ts'
 
 export const checkReceiver = async (
   text: string,
@@ -25,7 +25,7 @@ export const checkReceiver = async (
   return { url, warnings: [] }
 }
 
-const lookUps = { public: openLookUp({ allowPrivate: false }), private: openLookUp({ allowPrivate: true }) }
+const lookUps = { public: openDnsLookup({ allowPrivate: false }), private: openDnsLookup({ allowPrivate: true }) }
 
 const addressesOf = (host: string, allowPrivate: boolean): Promise<string[]> =>
   lookUps[allowPrivate ? 'private' : 'public'](host).then(

@@ -9,7 +9,7 @@ import { enqueueMail } from '../store/keys/mails.ts'
 import { addSubscriber } from '../store/keys/subscribers.ts'
 import { implement } from './context.ts'
 import { confirmMail } from './mail-texts.ts'
-import { mayMail } from './mailbox.ts'
+import { claimMail } from './mailbox.ts'
 import { requestedMarket } from './requested-market.ts'
 
 export const subscribeRun = implement(subscribe, (context, input) =>
@@ -22,7 +22,7 @@ export const subscribeRun = implement(subscribe, (context, input) =>
     const market = requestedMarket(input.market)
     const { id, confirmed } = await addSubscriber(tx, { email: input.email, market, origin: input.source })
     // The response is the same whether or not a mail is sent, so that it reveals nothing about the mailbox.
-    if (!confirmed && (await mayMail(tx, 'newsletter-mails', input.email, now))) {
+    if (!confirmed && (await claimMail(tx, 'newsletter-mails', input.email, now))) {
       const name = markets.find((each) => each.id === market)!.name
       const links = { confirm: confirmUrl(sealer, publicUrl, id), unsubscribe: unsubscribeUrl(sealer, publicUrl, id) }
       await enqueueMail(tx, context, confirmMail(input.email, name, links))

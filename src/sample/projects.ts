@@ -10,7 +10,7 @@ import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
 import type { Simulation } from './simulation.ts'
 
-export function afterSale(simulation: Simulation, parcel: SampleParcel, soldOn: Day, priceUsd: number): void {
+export function scheduleAfterSale(simulation: Simulation, parcel: SampleParcel, soldOn: Day, priceUsd: number): void {
   const random = randomFor(simulation.seed, 'after', parcel.index, soldOn)
   const home = homeAt(parcel, soldOn)
   simulation.keepOffMarket(parcel, soldOn + random.int(500, 1500))

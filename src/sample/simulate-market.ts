@@ -7,7 +7,7 @@ import { drawListingTimeline } from './listing-timeline.ts'
 import type { SampleParcel } from './parcel.ts'
 import { homeAt } from './parcels.ts'
 import { valueUsd } from './price.ts'
-import { afterSale } from './projects.ts'
+import { scheduleAfterSale } from './projects.ts'
 import { randomFor } from './random.ts'
 import { type CityActivity, sampleMarket } from './sample-market.ts'
 import type { ListingRecord, MarketHistory, Simulation } from './simulation.ts'
@@ -127,7 +127,7 @@ function startListing(
         priceUsd: soldPriceUsd,
         listing,
       })
-      afterSale(simulation, parcel, soldOn, soldPriceUsd)
+      scheduleAfterSale(simulation, parcel, soldOn, soldPriceUsd)
     })
   } else if (withdrawnOn !== undefined) {
     simulation.schedule(withdrawnOn, () => {
@@ -151,7 +151,7 @@ function sellOffMarket(simulation: Simulation, parcel: SampleParcel, day: Day, n
   simulation.keepOffMarket(parcel, day + 100_000)
   simulation.schedule(soldOn, () => {
     simulation.history.sales.push({ saleId, parcel, home, soldOn, priceUsd })
-    afterSale(simulation, parcel, soldOn, priceUsd)
+    scheduleAfterSale(simulation, parcel, soldOn, priceUsd)
   })
 }
 

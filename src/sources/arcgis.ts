@@ -6,11 +6,11 @@ import { readJson } from './file.ts'
 import { knowsReference, type Position, type Ring, ringArea, type Shape, shapeFacts } from './geometry.ts'
 import {
   isAddress,
-  later,
-  numbered,
+  laterTimestamp,
   type ReadContext,
   type Reading,
   type ReadState,
+  rowNumberer,
   type Source,
   SourceError,
 } from './source.ts'
@@ -21,7 +21,7 @@ export const arcgis: Source = (where, context): Reading => {
 }
 
 async function* pagesOf(where: Where, context: ReadContext, state: ReadState) {
-  const row = numbered()
+  const row = rowNumberer()
   const since = where.updatedField ? context.previous?.highWater : undefined
   state.highWater = since
   if (!isAddress(where.url)) {
@@ -50,7 +50,7 @@ async function* pagesOf(where: Where, context: ReadContext, state: ReadState) {
     const page = pageOf(await readJson(`${base}/query?${query}${tokenPart(context)}`, context, {}), base)
     if (where.updatedField)
       for (const { attributes } of page.features)
-        state.highWater = later(state.highWater, attributes[where.updatedField])
+        state.highWater = laterTimestamp(state.highWater, attributes[where.updatedField])
     if (page.features.length > 0) yield page.features.map((feature) => row(fieldsOf(feature, page, where, dates)))
     // The server says that there are more rows but returns none, so this is not the end.
     if (page.features.length === 0 && page.exceededTransferLimit)

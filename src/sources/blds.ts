@@ -1,6 +1,7 @@
 // BLDS, the Building and Land Development Specification: permits as CSV with standard column names (permitdata.org). Portals
 // often write the names in lower case.
-import type { DataSet, FieldRule } from '../contract/source-config.ts'
+import type { Dataset } from '../contract/facts.ts'
+import type { FieldRule } from '../contract/source-config.ts'
 
 const column = (name: string): FieldRule => [
   { field: name, optional: true },
@@ -12,7 +13,7 @@ const firstOf = (...names: string[]): FieldRule =>
     { field: name.toLowerCase(), optional: true as const },
   ])
 
-export const bldsFields: Partial<Record<DataSet, Readonly<Record<string, FieldRule>>>> = {
+export const bldsFields: Partial<Record<Dataset, Readonly<Record<string, FieldRule>>>> = {
   permits: {
     permitId: column('PermitNum'),
     projectType: firstOf('PermitTypeDesc', 'PermitType', 'WorkClass', 'PermitTypeMapped'),

@@ -1,6 +1,6 @@
 // CKAN datastore: pages of rows with the total count. https://docs.ckan.org/en/latest/maintaining/datastore.html
 import { readJson } from './file.ts'
-import { isAddress, numbered, type Reading, type ReadState, type Source, SourceError } from './source.ts'
+import { isAddress, type Reading, type ReadState, rowNumberer, type Source, SourceError } from './source.ts'
 
 export const ckan: Source = (where, context): Reading => {
   const state: ReadState = { bytesRead: 0 }
@@ -9,7 +9,7 @@ export const ckan: Source = (where, context): Reading => {
   return {
     state,
     pages: (async function* () {
-      const row = numbered()
+      const row = rowNumberer()
       for (let offset = 0; ; ) {
         const result = resultOf(
           await readJson(isAddress(where.url) ? pageUrl(where, size, offset) : where.url, context, headers),

@@ -2,7 +2,7 @@
 import { decoded, openBytes } from './file.ts'
 import { type Position, type Ring, type Shape, shapeFacts } from './geometry.ts'
 import { jsonObjects } from './json-objects.ts'
-import { numbered, type RawRow, type Reading, type ReadState, type Source } from './source.ts'
+import { type RawRow, type Reading, type ReadState, rowNumberer, type Source } from './source.ts'
 
 export const geojson: Source = (where, context): Reading => {
   const state: ReadState = { bytesRead: 0 }
@@ -11,7 +11,7 @@ export const geojson: Source = (where, context): Reading => {
     pages: (async function* () {
       const bytes = await openBytes(where, context, state)
       if (!bytes) return
-      const row = numbered()
+      const row = rowNumberer()
       let batch: RawRow[] = []
       for await (const feature of jsonObjects(decoded(bytes, where.encoding), 'features', where.url)) {
         batch.push(row(featureFields(feature as unknown as Feature, where.spatialReference)))

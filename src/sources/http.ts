@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 import { nonPublicReason } from '../contract/public-address.ts'
 import { retryAfterSeconds } from '../contract/retry-after.ts'
-import type { Answer, Http, RequestOptions } from './answer.ts'
+import type { Http, HttpResponse, RequestOptions } from './http-response.ts'
 import { publicLookup } from './public-lookup.ts'
-import { isTimeout, type RawAnswer, resumed, timedOut } from './resume.ts'
+import { isTimeout, type RawResponse, resumed, timedOut } from './resume.ts'
 import { SourceError } from './source.ts'
 import { unpacked } from './unpack.ts'
 
@@ -59,7 +59,7 @@ export const createHttp = (options: HttpOptions = {}): Http => {
   const anywhere = new Agent({ ...timeouts, connect: { timeout: 10_000 } })
   const publicOnly = new Agent({ ...timeouts, connect: { timeout: 10_000, lookup: publicLookup(privateRedirect) } })
 
-  const once = async (url: string, headers: Record<string, string>, timeoutMs: number): Promise<RawAnswer> => {
+  const once = async (url: string, headers: Record<string, string>, timeoutMs: number): Promise<RawResponse> => {
     let at = new URL(url)
     for (let hop = 0; ; hop += 1) {
       const guarded = hop > 0 && at.origin !== new URL(url).origin
@@ -101,7 +101,7 @@ export const createHttp = (options: HttpOptions = {}): Http => {
     }
   }
 
-  const answered = async (url: string, given: RequestOptions): Promise<Answer> => {
+  const answered = async (url: string, given: RequestOptions): Promise<HttpResponse> => {
     const { headers = {}, maxBytes = settings.maxFileBytes } = given
     const until = performance.now() + settings.answerTimeoutMs
     const first = await once(url, headers, settings.answerTimeoutMs)
@@ -161,7 +161,7 @@ export const createHttp = (options: HttpOptions = {}): Http => {
 const withoutConditions = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !/^if-/i.test(name)))
 
-const badStatus = async ({ status, headers }: RawAnswer, body: AsyncIterable<Uint8Array>) =>
+const badStatus = async ({ status, headers }: RawResponse, body: AsyncIterable<Uint8Array>) =>
   new BadStatus(status, headers['retry-after'], await beginningOf(body))
 
 class BadStatus extends Error {

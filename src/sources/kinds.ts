@@ -1,5 +1,6 @@
 // The kinds of feeds, by their name in a source configuration.
-import type { DataSet, FieldRule, SourceKind } from '../contract/source-config.ts'
+import type { Dataset } from '../contract/facts.ts'
+import type { FieldRule, SourceKind } from '../contract/source-config.ts'
 import { arcgis } from './arcgis.ts'
 import { bldsFields } from './blds.ts'
 import { ckan } from './ckan.ts'
@@ -32,9 +33,9 @@ export const sourceOf = (kind: SourceKind): Source => kinds[kind]
 type Fields = Readonly<Record<string, FieldRule>>
 
 /** The default field mapping of a kind; a configuration gives only the differences. */
-export const usualFields = (kind: SourceKind, holds: DataSet): Fields => ready[kind]?.[holds] ?? {}
+export const defaultFields = (kind: SourceKind, holds: Dataset): Fields => ready[kind]?.[holds] ?? {}
 
-const ready: Partial<Record<SourceKind, Partial<Record<DataSet, Fields>>>> = {
+const ready: Partial<Record<SourceKind, Partial<Record<Dataset, Fields>>>> = {
   reso: resoFields,
   redfin: redfinFields,
   blds: bldsFields,

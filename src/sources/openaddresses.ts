@@ -1,10 +1,11 @@
 // OpenAddresses: addresses with points, as CSV with a fixed header or as one GeoJSON feature per line. They become parcels with
 // an address and a location, for places whose county publishes nothing more. https://batch.openaddresses.io
-import type { DataSet, FieldRule } from '../contract/source-config.ts'
+import type { Dataset } from '../contract/facts.ts'
+import type { FieldRule } from '../contract/source-config.ts'
 import { csvPages } from './csv.ts'
 import { decoded, openBytes } from './file.ts'
 import { featureFields } from './geojson.ts'
-import { numbered, type RawRow, type Reading, type ReadState, type Source } from './source.ts'
+import { type RawRow, type Reading, type ReadState, rowNumberer, type Source } from './source.ts'
 
 export const openaddresses: Source = (where, context): Reading => {
   const state: ReadState = { bytesRead: 0 }
@@ -14,7 +15,7 @@ export const openaddresses: Source = (where, context): Reading => {
     pages: (async function* () {
       const bytes = await openBytes(where, context, state)
       if (!bytes) return
-      const row = numbered()
+      const row = rowNumberer()
       let batch: RawRow[] = []
       for await (const line of linesOf(decoded(bytes, where.encoding))) {
         batch.push(lineRow(line, row, where.spatialReference))
@@ -28,7 +29,7 @@ export const openaddresses: Source = (where, context): Reading => {
   }
 }
 
-const lineRow = (line: string, row: ReturnType<typeof numbered>, reference: string | undefined): RawRow => {
+const lineRow = (line: string, row: ReturnType<typeof rowNumberer>, reference: string | undefined): RawRow => {
   try {
     return row(featureFields(JSON.parse(line), reference))
   } catch {
@@ -54,7 +55,7 @@ const either = (name: string): FieldRule => [
   { field: name, optional: true },
 ]
 
-export const openaddressesFields: Partial<Record<DataSet, Readonly<Record<string, FieldRule>>>> = {
+export const openaddressesFields: Partial<Record<Dataset, Readonly<Record<string, FieldRule>>>> = {
   parcels: {
     recordId: [
       { field: 'id', optional: true },

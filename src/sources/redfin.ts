@@ -1,8 +1,10 @@
 // Redfin's "Download All" CSV of a search page. Its columns are the same in every region.
+
 import { stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { dayOf } from '../contract/day.ts'
-import type { DataSet, FieldRule, Where } from '../contract/source-config.ts'
+import type { Dataset } from '../contract/facts.ts'
+import type { FieldRule, Where } from '../contract/source-config.ts'
 import { csvPages } from './csv.ts'
 import { isAddress, type RawRow, type ReadContext, type Reading, type ReadState, type Source } from './source.ts'
 
@@ -70,7 +72,7 @@ const common: Readonly<Record<string, FieldRule>> = {
   soldOn: 'SOLD DATE',
 }
 
-export const redfinFields: Partial<Record<DataSet, Readonly<Record<string, FieldRule>>>> = {
+export const redfinFields: Partial<Record<Dataset, Readonly<Record<string, FieldRule>>>> = {
   // PRICE is the list price, or the sale price when the status is Sold.
   listings: {
     ...common,

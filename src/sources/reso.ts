@@ -1,7 +1,16 @@
 // RESO Web API (OData): pages linked by @odata.nextLink, replicated by ModificationTimestamp. https://transport.reso.org
-import type { DataSet, FieldRule } from '../contract/source-config.ts'
+import type { Dataset } from '../contract/facts.ts'
+import type { FieldRule } from '../contract/source-config.ts'
 import { readJson } from './file.ts'
-import { isAddress, later, numbered, type Reading, type ReadState, type Source, SourceError } from './source.ts'
+import {
+  isAddress,
+  laterTimestamp,
+  type Reading,
+  type ReadState,
+  rowNumberer,
+  type Source,
+  SourceError,
+} from './source.ts'
 
 export const reso: Source = (where, context): Reading => {
   const state: ReadState = { bytesRead: 0 }
@@ -11,7 +20,7 @@ export const reso: Source = (where, context): Reading => {
   return {
     state,
     pages: (async function* () {
-      const row = numbered()
+      const row = rowNumberer()
       const seen = new Set<string>()
       state.highWater = since
       for (let at: string | undefined = firstUrl(where, stamp, since); at; ) {
@@ -19,7 +28,7 @@ export const reso: Source = (where, context): Reading => {
         seen.add(at)
         const page = pageOf(await readJson(at, context, headers), where.url)
         if (page.count !== undefined) state.rowsExpected = page.count
-        for (const each of page.rows) state.highWater = later(state.highWater, each[stamp])
+        for (const each of page.rows) state.highWater = laterTimestamp(state.highWater, each[stamp])
         if (page.rows.length > 0) yield page.rows.map(row)
         at = page.next && isAddress(where.url) ? sameServer(page.next, at) : undefined
       }
@@ -92,7 +101,7 @@ const home: Readonly<Record<string, FieldRule>> = {
 }
 
 /** RESO Data Dictionary 2.0 names. */
-export const resoFields: Partial<Record<DataSet, Readonly<Record<string, FieldRule>>>> = {
+export const resoFields: Partial<Record<Dataset, Readonly<Record<string, FieldRule>>>> = {
   listings: {
     ...place,
     ...home,

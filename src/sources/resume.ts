@@ -2,10 +2,10 @@
 // the server does not support ranges, downloads the file again and skips the bytes already read.
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import type { Answer } from './answer.ts'
+import type { HttpResponse } from './http-response.ts'
 import { SourceError } from './source.ts'
 
-export interface RawAnswer extends Omit<Answer, 'body'> {
+export interface RawResponse extends Omit<HttpResponse, 'body'> {
   /** As sent, still compressed. */
   body: Readable
 }
@@ -14,7 +14,7 @@ export interface Resumption {
   /** The URL without secrets, for messages. */
   name: string
   /** Repeats the request with these headers; returns 200, 206 or 416, otherwise throws. */
-  again(headers: Record<string, string>): Promise<RawAnswer>
+  again(headers: Record<string, string>): Promise<RawResponse>
   /** Waits before the next attempt; throws if none is left. */
   pause(error: unknown, attempt: number): Promise<void>
 }
@@ -28,7 +28,7 @@ export const downloadInterrupted = 'download_interrupted'
 /** The response exceeded its total time; it is not requested again in this run. */
 export const timedOut = 'timed_out'
 
-export async function* resumed(first: RawAnswer, resumption: Resumption): AsyncGenerator<Uint8Array> {
+export async function* resumed(first: RawResponse, resumption: Resumption): AsyncGenerator<Uint8Array> {
   const validator = strongValidator(first.headers)
   let fileBytes = lengthOf(first)
   let body: Readable | undefined = first.body
@@ -87,7 +87,7 @@ export async function* resumed(first: RawAnswer, resumption: Resumption): AsyncG
 
 /** The next body, how many of its first bytes to skip, and the length of the whole file. */
 const requestRest = async (
-  first: RawAnswer,
+  first: RawResponse,
   received: number,
   fileBytes: number | undefined,
   validator: string,
@@ -135,8 +135,8 @@ const discard = (body: Readable | undefined): void => {
  * is unknown, because a part that ends early would look like the end of the file.
  */
 const totalOfRange = (
-  answer: RawAnswer,
-  first: RawAnswer,
+  answer: RawResponse,
+  first: RawResponse,
   received: number,
   fileBytes: number | undefined,
 ): number | undefined => {
@@ -149,16 +149,16 @@ const totalOfRange = (
   return total === (fileBytes ?? total) ? total : undefined
 }
 
-const lengthOf = ({ headers }: RawAnswer): number | undefined => Number(headers['content-length']) || undefined
+const lengthOf = ({ headers }: RawResponse): number | undefined => Number(headers['content-length']) || undefined
 
-const sameEncoding = (one: RawAnswer, other: RawAnswer): boolean =>
+const sameEncoding = (one: RawResponse, other: RawResponse): boolean =>
   (one.headers['content-encoding'] ?? '') === (other.headers['content-encoding'] ?? '')
 
 /**
  * Identifies the exact bytes of a file: a strong ETag, or a Last-Modified at least a minute before the response (within
  * that minute the file could have changed twice).
  */
-const strongValidator = (headers: RawAnswer['headers']): string | undefined => {
+const strongValidator = (headers: RawResponse['headers']): string | undefined => {
   const { etag, date } = headers
   if (typeof etag === 'string') return etag.startsWith('"') ? etag : undefined
   const modified = headers['last-modified']

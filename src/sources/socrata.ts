@@ -2,7 +2,15 @@
 import { readJson } from './file.ts'
 import { geoJsonShape } from './geojson.ts'
 import { shapeFacts } from './geometry.ts'
-import { isAddress, later, numbered, type Reading, type ReadState, type Source, SourceError } from './source.ts'
+import {
+  isAddress,
+  laterTimestamp,
+  type Reading,
+  type ReadState,
+  rowNumberer,
+  type Source,
+  SourceError,
+} from './source.ts'
 
 export const socrata: Source = (where, context): Reading => {
   const state: ReadState = { bytesRead: 0 }
@@ -24,7 +32,7 @@ export const socrata: Source = (where, context): Reading => {
   return {
     state,
     pages: (async function* () {
-      const row = numbered()
+      const row = rowNumberer()
       state.highWater = since
       for (let offset = 0; ; ) {
         const page = isAddress(where.url)
@@ -34,7 +42,7 @@ export const socrata: Source = (where, context): Reading => {
         // A page may be shorter than requested, because servers limit it: only an empty page is the end.
         if (rows.length === 0) return
         if (where.updatedField)
-          for (const each of rows) state.highWater = later(state.highWater, each[where.updatedField])
+          for (const each of rows) state.highWater = laterTimestamp(state.highWater, each[where.updatedField])
         yield rows.map((each) => row(withShapes(each)))
         offset += rows.length
         if (!isAddress(where.url)) return

@@ -1,6 +1,6 @@
 // The interface of every kind of feed: pages of raw rows, and the state the next run needs.
 import type { Where } from '../contract/source-config.ts'
-import type { Http } from './answer.ts'
+import type { Http } from './http-response.ts'
 
 export type Source = (where: Where, context: ReadContext) => Reading
 
@@ -55,7 +55,7 @@ export class SourceError extends Error {
 export const isAddress = (url: string): boolean => /^https?:\/\//i.test(url)
 
 /** Numbers rows across pages. */
-export const numbered = () => {
+export const rowNumberer = () => {
   let number = 0
   return (fields: Readonly<Record<string, unknown>>): RawRow => {
     number += 1
@@ -64,7 +64,7 @@ export const numbered = () => {
 }
 
 /** The later of two timestamps of the same format, ISO or numeric. */
-export const later = (one: string | undefined, other: unknown): string | undefined => {
+export const laterTimestamp = (one: string | undefined, other: unknown): string | undefined => {
   if (other === undefined || other === null || other === '') return one
   const text = String(other)
   if (one === undefined) return text

@@ -4,11 +4,11 @@
 import type { Where } from '../contract/source-config.ts'
 import { openBytes } from './file.ts'
 import {
-  numbered,
   type RawRow,
   type ReadContext,
   type Reading,
   type ReadState,
+  rowNumberer,
   type Source,
   SourceError,
 } from './source.ts'
@@ -37,7 +37,7 @@ async function* pagesOf(where: Where, context: ReadContext, state: ReadState): A
   const sheet = await sheetFile(records, where)
   const shared = await all(records('xl/sharedStrings.xml', 'si'), textOf)
   const dates = await dateStyles(records)
-  const row = numbered()
+  const row = rowNumberer()
   let columns: readonly string[] | undefined
   let batch: RawRow[] = []
   for await (const each of records(sheet, 'row')) {

@@ -4,7 +4,7 @@ import type { AccuracyMeasures } from '../contract/coverage-and-accuracy.ts'
 import { markets } from '../contract/markets.ts'
 import type { Accuracy } from '../operations/data-status.ts'
 import { formatReason } from './finding-labels.ts'
-import { count, day, percent, sentence, unknown, words } from './formats.ts'
+import { capitalized, codeInWords, count, day, percent, unknownMark } from './formats.ts'
 import { type Html, html } from './html.ts'
 
 export const accuracyTables = (figures: readonly Accuracy[]): Html =>
@@ -16,10 +16,10 @@ const modelTable = (name: string, figures: readonly Accuracy[]): Html => {
     return figure ? [{ id, name, figure }] : []
   })
   const rows = measuresIn(columns.map(({ figure }) => figure.measures))
-  return html`<section class="model"><h3>${modelNames[name] ?? sentence(words(name))}</h3>
+  return html`<section class="model"><h3>${modelNames[name] ?? capitalized(codeInWords(name))}</h3>
 <table class="data measures"><thead><tr><th scope="col">Measure</th>${columns.map((column) => html`<th scope="col" class="num">${column.name}</th>`)}</tr></thead>
 <tbody>${rows.map(([key, measure]) => html`<tr><th scope="row">${measure.name}${measure.meaning ? html`<small>${measure.meaning}</small>` : ''}</th>${columns.map(({ figure }) => html`<td class="num">${formatMeasure(figure.measures[key], measure)}</td>`)}</tr>`)}</tbody></table>
-${columns.map(({ name, figure }) => html`<p class="note"><b>${name}</b>: ${formatReason(sentence(figure.data))}. Measured ${day(figure.measuredAt.toISOString())}. Model <code>${figure.modelVersion}</code></p>`)}</section>`
+${columns.map(({ name, figure }) => html`<p class="note"><b>${name}</b>: ${formatReason(capitalized(figure.data))}. Measured ${day(figure.measuredAt.toISOString())}. Model <code>${figure.modelVersion}</code></p>`)}</section>`
 }
 
 const modelNames: Record<string, string> = {
@@ -80,7 +80,7 @@ const measuresIn = (given: readonly AccuracyMeasures[]): [keyof AccuracyMeasures
 
 const formatMeasure = (value: unknown, { unit }: Measure): string => {
   if (typeof value === 'string') return unit === 'date' ? day(value) : value
-  if (typeof value !== 'number') return unknown
+  if (typeof value !== 'number') return unknownMark
   if (unit === 'percent') return percent(value)
   if (unit === 'share') return percent(100 * value)
   if (unit === 'count') return count(value)

@@ -1,9 +1,9 @@
 // Labels for the inputs and parts of a score, and typography for the reasons that the models write.
 import { teardownInputLabels } from '../intelligence/teardown-input-labels.ts'
-import { words } from './formats.ts'
+import { codeInWords } from './formats.ts'
 
 /** An input as it appears in a sentence such as "Missing: price, lot width." */
-export const inputLabel = (name: string): string => inputs[name] ?? words(name)
+export const inputLabel = (name: string): string => inputs[name] ?? codeInWords(name)
 
 const inputs: Readonly<Record<string, string>> = {
   ...teardownInputLabels,
@@ -50,7 +50,7 @@ const inputs: Readonly<Record<string, string>> = {
 /** Each label once: two inputs can share a label. */
 export const inputLabels = (names: readonly string[]): string => [...new Set(names.map(inputLabel))].join(', ')
 
-export const partLabel = (name: string): string => parts[name] ?? words(name)
+export const partLabel = (name: string): string => parts[name] ?? codeInWords(name)
 
 /** Parts whose own name says too little. */
 const parts: Readonly<Record<string, string>> = {

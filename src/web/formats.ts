@@ -1,23 +1,23 @@
 // Formats numbers, dates and codes for pages. An unknown value is a dash, never a zero.
 import type { ListingStatus, PermitClass, PermitStatus } from '../contract/facts.ts'
 
-export const unknown = '–'
+export const unknownMark = '–'
 
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 const cents = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 
-export const count = (value: number | null | undefined): string => (value == null ? unknown : whole.format(value))
+export const count = (value: number | null | undefined): string => (value == null ? unknownMark : whole.format(value))
 
 export const usd = (value: number | null | undefined): string =>
-  value == null ? unknown : dollars.format(value).replace('-', '−')
+  value == null ? unknownMark : dollars.format(value).replace('-', '−')
 
 export const usdExact = (value: number | null | undefined): string =>
-  value == null ? unknown : Number.isInteger(value) ? dollars.format(value) : cents.format(value)
+  value == null ? unknownMark : Number.isInteger(value) ? dollars.format(value) : cents.format(value)
 
 /** $3.42M, $2.6M, $880K: for table cells, where exact dollars are hard to compare. */
 export const usdShort = (value: number | null | undefined): string => {
-  if (value == null) return unknown
+  if (value == null) return unknownMark
   const size = Math.abs(value)
   const sign = value < 0 ? '−' : ''
   if (size >= 995_000) return `${sign}$${Number((size / 1e6).toFixed(size >= 9_950_000 ? 1 : 2))}M`
@@ -26,26 +26,26 @@ export const usdShort = (value: number | null | undefined): string => {
 }
 
 export const sqft = (value: number | null | undefined): string =>
-  value == null ? unknown : `${whole.format(value)} sq ft`
+  value == null ? unknownMark : `${whole.format(value)} sq ft`
 
 export const percent = (value: number | null | undefined, digits = 1): string =>
-  value == null ? unknown : `${value.toFixed(digits).replace('-', '−')}%`
+  value == null ? unknownMark : `${value.toFixed(digits).replace('-', '−')}%`
 
 export const signedUsd = (value: number | null | undefined): string =>
-  value == null ? unknown : `${value > 0 ? '+' : ''}${usdShort(value)}`
+  value == null ? unknownMark : `${value > 0 ? '+' : ''}${usdShort(value)}`
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 /** 2026-03-09 → Mar 9, 2026. */
 export const day = (date: string | null | undefined): string => {
   const match = /^(\d{4})-(\d{2})-(\d{2})/.exec(date ?? '')
-  return match ? `${months[Number(match[2]) - 1]} ${Number(match[3])}, ${match[1]}` : unknown
+  return match ? `${months[Number(match[2]) - 1]} ${Number(match[3])}, ${match[1]}` : unknownMark
 }
 
 export const month = (date: string): string => `${months[Number(date.slice(5, 7)) - 1]} ${date.slice(0, 4)}`
 
-export const moment = (instant: string | null | undefined): string =>
-  instant ? `${day(instant)}, ${instant.slice(11, 16)} UTC` : unknown
+export const dateAndTime = (instant: string | null | undefined): string =>
+  instant ? `${day(instant)}, ${instant.slice(11, 16)} UTC` : unknownMark
 
 export const statusWords: Record<ListingStatus, string> = {
   active: 'Active',
@@ -81,14 +81,14 @@ export const permitClassWords: Record<PermitClass, string> = {
 }
 
 /** Turns a code into words: lotSqft → lot sqft, new_house → new house. */
-export const words = (name: string): string =>
+export const codeInWords = (name: string): string =>
   name
     .replace(/[_-]+/g, ' ')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()
 
 /** Capitalizes the first letter. */
-export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 export const plural = (number: number, singular: string, pluralForm = `${singular}s`): string =>
   `${whole.format(number)} ${number === 1 ? singular : pluralForm}`

@@ -5,7 +5,7 @@ import type { Caller, Context, Services } from '../operations/context.ts'
 import type { Assets } from './assets.ts'
 import type { Notice } from './notice.ts'
 
-export interface Counted {
+export interface LimitResult {
   allowed: boolean
   remaining: number
   resetMs: number
@@ -14,7 +14,7 @@ export interface Counted {
 export interface PageOptions {
   services: Services
   /** Shared with the API, so that several processes count together. */
-  limits: { hit(bucket: string, limit: number): Counted | Promise<Counted> }
+  limits: { hit(bucket: string, limit: number): LimitResult | Promise<LimitResult> }
   /** The name under which an IP address is rate limited. */
   clientOf: (address: string) => string
   /** True until the sample data is loaded and assessed. Rejects when the database does not answer. */

@@ -6,7 +6,7 @@ import {
   assessProperties,
   assessRange,
   assessWithView,
-  readyView,
+  viewWithMeanReturn,
 } from '../../src/assess/assess-market.ts'
 import { fitAndAssess } from '../../src/assess/fit-and-assess.ts'
 import { assessor } from '../../src/assess/jobs.ts'
@@ -213,7 +213,7 @@ describe('a pending or sold listing', () => {
       await sql`update listing set listed_on = '2026-06-01', ${change} where property_id = ${id} and current`.execute(
         db,
       )
-      await assessProperties(db, [id], await readyView(db, market, today), { now: today })
+      await assessProperties(db, [id], await viewWithMeanReturn(db, market, today), { now: today })
       const { rows } = await sql<{ odds: number; finding: BiddingFinding }>`
         select bidding_war as odds, explanation->'biddingWar' as finding from assessment where property_id = ${id}`.execute(
         db,
@@ -261,10 +261,10 @@ describe('a refit', () => {
     const { rows } = await sql<{ id: string }>`
       select property_id as id from listing where current and price_usd is not null order by 1 limit 1`.execute(db)
     await sql`update listing set price_usd = price_usd * 0.4 where current and property_id = ${rows[0]!.id}`.execute(db)
-    await assessProperties(db, [rows[0]!.id], await readyView(db, market, today), options())
+    await assessProperties(db, [rows[0]!.id], await viewWithMeanReturn(db, market, today), options())
     expect(await count(db, 'event')).toBe(before + 1)
     await sql`update listing set price_usd = price_usd / 0.4 where current and property_id = ${rows[0]!.id}`.execute(db)
-    await assessProperties(db, [rows[0]!.id], await readyView(db, market, today), { now: today })
+    await assessProperties(db, [rows[0]!.id], await viewWithMeanReturn(db, market, today), { now: today })
   })
 
   test('stores its models and what each was measured at', async () => {
@@ -322,7 +322,7 @@ describe('a run in batches', () => {
 
 test('a property added during a run is assessed by it, and none is skipped', async () => {
   const { db } = store()
-  const view = await readyView(db, market, today)
+  const view = await viewWithMeanReturn(db, market, today)
   const ranges = await idRanges(db, market, 40)
   await property(db, { id: 'p_001home_0005b' })
   await sql`delete from assessment`.execute(db)
@@ -334,7 +334,7 @@ test('a property added during a run is assessed by it, and none is skipped', asy
 
 test('a run that fails is recorded with its error, and the next one completes', async () => {
   const { db } = store()
-  const view = await readyView(db, market, today)
+  const view = await viewWithMeanReturn(db, market, today)
   await sql`delete from assessment`.execute(db)
   const failing = {
     ...options(),
@@ -351,16 +351,18 @@ test('a run that fails is recorded with its error, and the next one completes', 
 
 test('a view kept warm answers as a fresh one does', async () => {
   const { db } = store()
-  const view = await readyView(db, market, today)
+  const view = await viewWithMeanReturn(db, market, today)
   await assessProperties(db, town.ids, view, options())
-  expect(await assessProperties(db, town.listed, await readyView(db, market, today), options())).toMatchObject({
-    changed: 0,
-  })
+  expect(await assessProperties(db, town.listed, await viewWithMeanReturn(db, market, today), options())).toMatchObject(
+    {
+      changed: 0,
+    },
+  )
 })
 
 test('a vacant lot for sale is a lead, and its pro forma builds a house without demolition', async () => {
   const { db } = store()
-  const view = await readyView(db, market, today)
+  const view = await viewWithMeanReturn(db, market, today)
   const lot = { property_type: 'land', lot_sqft: 8_000 }
   const id = await property(db, { id: 'vacant', zoning: 'R-1', lat: 37.43, lng: -122.13, overlays: {}, ...lot })
   await listing(db, { property_id: id, price_usd: 2_000_000, ...lot })
@@ -377,7 +379,7 @@ test('a vacant lot for sale is a lead, and its pro forma builds a house without 
 
 test('a listing that shows what its property was found before is put right, though nothing was found anew', async () => {
   const { db } = store()
-  const view = await readyView(db, market, today)
+  const view = await viewWithMeanReturn(db, market, today)
   await assessProperties(db, town.ids, view, options())
   const shown = async () =>
     (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dropOldest } from '../../src/assess/jobs.ts'
+import { evictOldestViews } from '../../src/assess/jobs.ts'
 
 test('cached views of markets are dropped, the least recently used first, and the one in use stays', () => {
   const views = new Map([
@@ -7,8 +7,8 @@ test('cached views of markets are dropped, the least recently used first, and th
     ['b', { sales: 50 }],
     ['c', { sales: 60 }],
   ])
-  dropOldest(views, 120)
+  evictOldestViews(views, 120)
   expect([...views.keys()]).toEqual(['b', 'c'])
-  dropOldest(views, 10)
+  evictOldestViews(views, 10)
   expect([...views.keys()]).toEqual(['c'])
 })

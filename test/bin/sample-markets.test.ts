@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { OpenServices } from '../../src/bin/open-services.ts'
 import { advanceSample } from '../../src/bin/sample-markets.ts'
-import { sampleDue } from '../../src/bin/sample-state.ts'
+import { sampleTask } from '../../src/bin/sample-state.ts'
 import { defaultSeed } from '../../src/sample/generate.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { writeSetting } from '../../src/store/engine/settings.ts'
@@ -26,10 +26,10 @@ test('a first load interrupted before its models were fitted is completed with m
   expect(await models()).toBe(0)
 
   await writeSetting(db, 'sample', { seed: defaultSeed, today: day, assessed: false, fitted: false })
-  expect(await sampleDue(services, true, today)).toBe('advance')
+  expect(await sampleTask(services, true, today)).toBe('advance')
   await advanceSample(services, day, options)
   expect(await models()).toBe(3)
-  expect(await sampleDue(services, true, today)).toBeUndefined()
+  expect(await sampleTask(services, true, today)).toBeUndefined()
 }, 120_000)
 
 test('advancing the sample past today creates events and runs with the current time', async () => {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { concurrencyLimits } from '../../src/events/endpoint-concurrency.ts'
 import { openDatabase, sql } from '../../src/store/engine/database.ts'
-import { rescueOverdue } from '../../src/store/webhooks/deliveries.ts'
+import { requeueOverdue } from '../../src/store/webhooks/deliveries.ts'
 import { replayRange } from '../../src/store/webhooks/delivery-log.ts'
 import { useEvents } from './open-events.ts'
 import { openReceiver, type Receiver } from './receiver.ts'
@@ -92,9 +92,9 @@ test('an overdue delivery whose job is lost is queued again and sent', async () 
   await register(there.url)
   await events().emit()
   await sql`delete from pgboss.job where name = 'webhook-delivery'`.execute(events().db)
-  expect(await rescueOverdue(events().db, events().queue, events().clock.now)).toBe(0)
+  expect(await requeueOverdue(events().db, events().queue, events().clock.now)).toBe(0)
   events().clock.now = new Date(Date.now() + 3600_000)
-  expect(await rescueOverdue(events().db, events().queue, events().clock.now)).toBe(1)
+  expect(await requeueOverdue(events().db, events().queue, events().clock.now)).toBe(1)
   await events().run(events().worker())
   expect(there.received).toHaveLength(1)
 })

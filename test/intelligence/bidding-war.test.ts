@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { biddingWarPrior, biddingWarScore, closedOver, fitBiddingWar } from '../../src/intelligence/bidding-war.ts'
+import { biddingWarPrior, biddingWarScore, fitBiddingWar, soldOverList } from '../../src/intelligence/bidding-war.ts'
 import { wordContrasts } from '../../src/intelligence/bidding-war-design.ts'
 import { type BiddingFacts, priceEndings, remarkWords } from '../../src/intelligence/bidding-war-features.ts'
 import { areaUnderCurve, probabilityReport } from '../../src/intelligence/calibration.ts'
@@ -49,8 +49,8 @@ describe('the prior', () => {
 })
 
 test('the label is at least one percent over list', () => {
-  expect(closedOver(1_010_000, 1_000_000)).toBe(true)
-  expect(closedOver(1_009_999, 1_000_000)).toBe(false)
+  expect(soldOverList(1_010_000, 1_000_000)).toBe(true)
+  expect(soldOverList(1_009_999, 1_000_000)).toBe(false)
 })
 
 test('price endings know round and just-under figures, and no lucky digits', () => {

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { compsText } from '../../src/contract/comps-text.ts'
 import { demoKey } from '../../src/contract/plans.ts'
-import { marketRanks, measureRanks } from '../../src/store/assessments/score-distributions.ts'
+import { marketRanks, saveScoreDistributions } from '../../src/store/assessments/score-distributions.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { ask } from '../setup/ask.ts'
 import { adu, assessment, condition, finding, gridSale, listing, permit, proforma, property } from '../setup/rows.ts'
@@ -256,7 +256,7 @@ test('only what the contract names is served: an unknown field of a stored findi
 test('each score has its rank in the market, and one sentence sums them up', async () => {
   const { db } = service()
   expect((await get('p_001home')).body.data.intelligence).not.toHaveProperty('ranks')
-  await measureRanks(db, 'sf-peninsula', { kind: 'fitted', rows: 5000, positives: 83 }, new Date())
+  await saveScoreDistributions(db, 'sf-peninsula', { kind: 'fitted', rows: 5000, positives: 83 }, new Date())
   const { data } = (await get('p_001home', pro, '?include=explanation')).body
   const { count } = (await marketRanks(db, 'sf-peninsula'))!.distributions.teardownScore!
   expect(data.intelligence.ranks.teardownScore).toEqual({
@@ -271,7 +271,7 @@ test('each score has its rank in the market, and one sentence sums them up', asy
   expect(signal.verdict).toBe(data.verdict)
   expect(signal.ranks.teardownScore).toEqual(data.intelligence.ranks.teardownScore)
 
-  await measureRanks(db, 'sf-peninsula', { kind: 'fitted', rows: 500, positives: 5 }, new Date())
+  await saveScoreDistributions(db, 'sf-peninsula', { kind: 'fitted', rows: 500, positives: 5 }, new Date())
   // Another query string, because the answer to the first one is cached.
   expect((await get('p_001home', pro, '?include=history')).body.data.verdict).toContain(
     'few rebuilds are on record here',

@@ -1,11 +1,11 @@
 // The tables of `lotline sources list` and `lotline sources show`.
-import type { DataSet } from '../../contract/source-config.ts'
+import type { Dataset } from '../../contract/facts.ts'
 import type { ConfiguredSource } from '../../ingest/config.ts'
 import type { RunReport } from '../../store/ingest/run.ts'
 
 export interface ListedSource {
   id: string
-  holds?: DataSet
+  holds?: Dataset
   /** `no file`: loaded before, but its file is no longer in the folder. */
   state: 'scheduled' | 'manual' | 'paused' | 'sample' | 'no file' | 'broken'
   schedule: string | undefined

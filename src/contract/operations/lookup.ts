@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { BatchResult, type LookupCandidate, LookupResult } from '../lookup.ts'
 import { describe } from '../operation.ts'
-import { one } from '../pagination.ts'
+import { singleOf } from '../pagination.ts'
 import { dateTime, integer, list, literals, succeeded } from '../shape.ts'
 import { asOf, examplePlace, place, source } from './examples.ts'
 
@@ -68,7 +68,7 @@ export const lookUpAddress = describe({
   description:
     'Give one of address, apn (with county where known), lat and lng, or id. The answer grades the match and lists candidates with what matched. It never guesses: an address that can mean two homes is ambiguous, a misspelled street is fuzzy. No match is 200 with match none.',
   input: Type.Object({ ...by, include }),
-  output: one(LookupResult),
+  output: singleOf(LookupResult),
   example: {
     input: { address: '123 oak street palo alto ca' },
     output: { success: true, data: found, asOf },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { overlayCriteria, permitCriteria, placeCriteria } from '../criteria/vocabulary.ts'
 import { describe } from '../operation.ts'
-import { one, PermitPagination, searchOf } from '../pagination.ts'
+import { PermitPagination, searchOf, singleOf } from '../pagination.ts'
 import { Permit } from '../permit.ts'
 import { asOf, examplePlace, listExample, permit } from './examples.ts'
 import { listControls } from './paging.ts'
@@ -57,7 +57,7 @@ export const getPermit = describe({
     citySlug: Type.String({ minLength: 1, maxLength: 80, description: 'City slug, as in permitUrl' }),
     permitId: Type.String({ minLength: 1, maxLength: 120, description: 'Permit number' }),
   }),
-  output: one(Permit),
+  output: singleOf(Permit),
   example: {
     input: { citySlug: examplePlace.citySlug, permitId: 'B26-0101' },
     output: { success: true, data: permit, asOf },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { describe } from '../operation.ts'
-import { one } from '../pagination.ts'
+import { singleOf } from '../pagination.ts'
 import { ProformaAnswer } from '../proforma.ts'
 import { PropertyDetail } from '../property.ts'
 import { literals } from '../shape.ts'
@@ -31,7 +31,7 @@ export const getPropertyIntelligence = describe({
       }),
     ),
   }),
-  output: one(PropertyDetail),
+  output: singleOf(PropertyDetail),
   example: {
     input: { id: place.id, include: ['proforma'] },
     output: {
@@ -115,7 +115,7 @@ export const runProforma = describe({
       Type.Number({ minimum: -50, maximum: 200, description: 'Return the maximum offer is solved for, percent' }),
     ),
   }),
-  output: one(ProformaAnswer),
+  output: singleOf(ProformaAnswer),
   example: {
     input: { id: place.id, price: 2_500_000, months: 20 },
     output: {

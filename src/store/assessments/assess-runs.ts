@@ -126,7 +126,7 @@ export const marketsToAssessFirst = async (db: Db, now: Date): Promise<MarketId[
 }
 
 /** The run of the whole market that is under way. `progressPct` is known once its batches are. */
-export const runUnderWay = async (
+export const runInProgress = async (
   db: Db,
   market: MarketId,
 ): Promise<{ startedAt: Date; progressPct?: number } | undefined> => {

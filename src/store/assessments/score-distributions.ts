@@ -27,7 +27,7 @@ const columns: Readonly<Record<RankedScore, string>> = {
 /** A fifth of a percent between two quantiles: finer than the whole percentiles that are served. */
 const steps = 500
 
-export const measureRanks = async (
+export const saveScoreDistributions = async (
   db: Db,
   market: MarketId,
   teardown: MarketRanks['teardown'],

@@ -2,7 +2,7 @@
 // sequences. Names are qualified: "public.api_key", "g00.permit".
 import type pg from 'pg'
 
-export interface BackedTable {
+export interface BackupTable {
   name: string
   columns: string[]
   /** Rows are written in this order, so that equal tables give equal checksums. */
@@ -28,8 +28,8 @@ const schemasOf = async (client: pg.ClientBase, group?: string): Promise<string[
  * Every table, referenced tables first, without staging tables, which are unlogged. Computed columns are left out, and so are
  * transaction ids, which have a meaning only on the server that assigned them.
  */
-export const backedTables = async (client: pg.ClientBase, group?: string): Promise<BackedTable[]> => {
-  const { rows } = await client.query<BackedTable & { needs: string[] }>(
+export const tablesToBackUp = async (client: pg.ClientBase, group?: string): Promise<BackupTable[]> => {
+  const { rows } = await client.query<BackupTable & { needs: string[] }>(
     `select n.nspname || '.' || c.relname as name,
       array(select a.attname::text from pg_attribute a
         where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
@@ -47,7 +47,7 @@ export const backedTables = async (client: pg.ClientBase, group?: string): Promi
     [leftOut, await schemasOf(client, group)],
   )
   const waiting = new Map(rows.map((row) => [row.name, row]))
-  const ordered: BackedTable[] = []
+  const ordered: BackupTable[] = []
   while (waiting.size > 0) {
     const ready = [...waiting.values()].filter(({ needs }) => !needs.some((name) => waiting.has(name)))
     if (ready.length === 0) throw new Error(`Tables have circular foreign keys: ${[...waiting.keys()].join(', ')}`)

@@ -12,12 +12,12 @@ import type { Database } from '../engine/database.ts'
 import { type BackupWriter, UnusableBackup, writeBackup } from './backup-file.ts'
 import {
   appliedMigrations,
-  type BackedTable,
-  backedTables,
+  type BackupTable,
   quoted,
   quotedTable,
   type SequenceState,
   sequenceStates,
+  tablesToBackUp,
 } from './backup-tables.ts'
 
 export const backupFormat = 2
@@ -64,7 +64,7 @@ export const backUp = async (
     }
     await writer.write('H', header)
     const tables: Manifest['tables'] = {}
-    for (const table of await backedTables(client, group)) tables[table.name] = await dumpTable(client, table, writer)
+    for (const table of await tablesToBackUp(client, group)) tables[table.name] = await dumpTable(client, table, writer)
     const mails = group === undefined ? await waitingMails(client) : []
     if (mails.length > 0) await writer.write('T', { mails })
     const manifest = { ...header, tables, sequences: await sequenceStates(client, group), mails: mails.length }
@@ -109,7 +109,7 @@ const snapshotSettings = [
 
 const dumpTable = async (
   client: pg.PoolClient,
-  { name, columns, orderBy }: BackedTable,
+  { name, columns, orderBy }: BackupTable,
   writer: BackupWriter,
 ): Promise<TableManifest> => {
   await writer.write('T', { name, columns })

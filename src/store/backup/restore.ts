@@ -13,7 +13,7 @@ import { isDatabaseUnavailable } from '../engine/unavailable.ts'
 import { dataChannel } from '../ingest/freshness.ts'
 import { type BackupHeader, backupFormat, type Manifest, secretKeyFingerprint } from './backup.ts'
 import { readBackup, UnusableBackup } from './backup-file.ts'
-import { appliedMigrations, backedTables, marketTable, quoted, quotedTable } from './backup-tables.ts'
+import { appliedMigrations, marketTable, quoted, quotedTable, tablesToBackUp } from './backup-tables.ts'
 
 export const restore = async (
   database: Pick<Database, 'pool' | 'db'> & { queue: Queue },
@@ -146,7 +146,7 @@ const checkHeader = async (client: pg.PoolClient, header: BackupHeader, sealer: 
     )
     for (const { id } of rows) await rejectFilledMarket(client, id)
   }
-  for (const { name } of await backedTables(client, group?.name)) {
+  for (const { name } of await tablesToBackUp(client, group?.name)) {
     if (name === marketTable) continue
     const { rowCount } = await client.query(`select 1 from ${quotedTable(name)} limit 1`)
     if (rowCount)

@@ -44,7 +44,7 @@ export const dataSummary = async (db: Db): Promise<DataSummary> => {
 }
 
 /** An encrypted value, if there is one, to check that SECRET_KEY decrypts it. */
-export const sealedSample = async (db: Db): Promise<Buffer | undefined> => {
+export const anySealedValue = async (db: Db): Promise<Buffer | undefined> => {
   const { rows } = await sql<Pick<WebhookEndpointTable, 'secret'>>`select secret from webhook_endpoint limit 1`.execute(
     db,
   )

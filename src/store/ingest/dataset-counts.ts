@@ -1,6 +1,6 @@
 // Rows by data set, city and source. A load changes the counts by the difference its rows make, so that neither coverage nor a
 // small feed counts a whole table.
-import type { DataSet } from '../../contract/source-config.ts'
+import type { Dataset } from '../../contract/facts.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { DatasetCountTable } from '../engine/schema.ts'
 import { groupOf, shareLockMarkets } from '../engine/shard-groups.ts'
@@ -11,7 +11,7 @@ import { recordKeys, sameRecord } from './record-keys.ts'
 type Count = Pick<DatasetCountTable, 'market' | 'citySlug' | 'sourceId' | 'city' | 'rows' | 'removed' | 'newestOn'>
 
 /** Runs `merge` and counts what it changed in the rows that are staged before and after it. */
-export const keepCounts = async <T>(tx: Db, holds: DataSet, merge: Merge, work: () => Promise<T>): Promise<T> => {
+export const updateCounts = async <T>(tx: Db, holds: Dataset, merge: Merge, work: () => Promise<T>): Promise<T> => {
   const { table, key } = recordKeys[holds]
   const before = await stagedCounts(tx, holds, merge)
   const result = await work()
@@ -22,7 +22,7 @@ export const keepCounts = async <T>(tx: Db, holds: DataSet, merge: Merge, work: 
 }
 
 /** The date of a record. */
-const dated: Readonly<Record<DataSet, ReturnType<typeof sql>>> = {
+const dated: Readonly<Record<Dataset, ReturnType<typeof sql>>> = {
   parcels: sql`t.collected_at::date`,
   listings: sql`greatest(t.listed_on, t.pending_on, t.sold_on)`,
   sales: sql`t.sold_on`,
@@ -30,14 +30,14 @@ const dated: Readonly<Record<DataSet, ReturnType<typeof sql>>> = {
 }
 
 /** The stored row of each staged row. */
-const stagedJoin = (holds: DataSet, { stage, sourceId }: Merge) =>
+const stagedJoin = (holds: Dataset, { stage, sourceId }: Merge) =>
   holds === 'parcels'
     ? sql`
       (select s.market, coalesce(g.property_id, s.id) as id from ${stage.rows} s left join ${stage.target} g on g.n = s.n) s
       join property t on ${sameRecord(holds, sourceId)} and t.known_from = 'parcel' and t.source_id is not null`
     : sql`${stage.rows} s join ${sql.raw(recordKeys[holds].table)} t on ${sameRecord(holds, sourceId)}`
 
-const stagedCounts = async (tx: Db, holds: DataSet, merge: Merge): Promise<Count[]> => {
+const stagedCounts = async (tx: Db, holds: Dataset, merge: Merge): Promise<Count[]> => {
   const { rows } = await sql<Count>`
     select t.market, t.city_slug, t.source_id, coalesce(max(t.city), t.city_slug) as city, count(*) as rows,
       count(t.removed_at) as removed, max(${dated[holds]}) as newest_on
@@ -57,7 +57,7 @@ const difference = (before: readonly Count[], after: readonly Count[]): Count[] 
   return [...changes.values()]
 }
 
-const addCounts = async (tx: Db, holds: DataSet, changes: readonly Count[]): Promise<void> => {
+const addCounts = async (tx: Db, holds: Dataset, changes: readonly Count[]): Promise<void> => {
   if (changes.length === 0) return
   const column = <K extends keyof Count>(name: K) => changes.map((change) => change[name])
   await sql`
@@ -71,7 +71,7 @@ const addCounts = async (tx: Db, holds: DataSet, changes: readonly Count[]): Pro
 }
 
 /** Part of a statement with `done`, the rows it marked (+) or unmarked (-) as removed: market, city_slug and source_id. */
-export const countRemoved = (holds: DataSet, sign: '+' | '-') => sql`
+export const countRemoved = (holds: Dataset, sign: '+' | '-') => sql`
   update dataset_count c set removed = c.removed ${sql.raw(sign)} d.rows
   from (select market, city_slug, source_id, count(*) as rows from done group by 1, 2, 3) d
   where c.market = d.market and c.dataset = ${holds} and c.city_slug = d.city_slug and c.source_id = d.source_id`
@@ -84,7 +84,7 @@ export const recountMarket = (db: Db, market: string): Promise<void> =>
     await sql`select pg_advisory_xact_lock(${marketLock(market)})`.execute(tx)
     await shareLockMarkets(tx, [market])
     await sql`delete from dataset_count where market = ${market}`.execute(tx)
-    for (const holds of Object.keys(recordKeys) as DataSet[]) {
+    for (const holds of Object.keys(recordKeys) as Dataset[]) {
       const city = holds === 'listings' ? sql`coalesce(max(t.city), max(p.city))` : sql`max(t.city)`
       await sql`
         insert into dataset_count (market, dataset, city_slug, source_id, city, rows, removed, newest_on)

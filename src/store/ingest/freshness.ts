@@ -1,9 +1,7 @@
 // When a completed run last updated the data of a response.
-import type { MarketId } from '../../contract/facts.ts'
+import type { Dataset, MarketId } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { groupOf, groupOfAll } from '../engine/shard-groups.ts'
-
-export type Dataset = 'parcels' | 'listings' | 'sales' | 'permits'
 
 export const dataChannel = 'lotline_data'
 

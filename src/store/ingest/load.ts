@@ -1,14 +1,14 @@
 // The one transaction in which a run becomes visible: the sample of its markets is removed, rows are matched and merged, events are written,
 // the run is completed and other processes are notified. If any step fails, the previous state stays.
+import type { Dataset } from '../../contract/facts.ts'
 import { marketIds } from '../../contract/markets.ts'
-import type { DataSet } from '../../contract/source-config.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
 import { indexPermits } from '../permit-search/upkeep.ts'
 import { indexTouched } from '../search/upkeep.ts'
 import { type AnnouncedPermit, recordPermitEvents } from '../webhooks/events.ts'
-import { keepCounts } from './dataset-counts.ts'
+import { updateCounts } from './dataset-counts.ts'
 import { dataChannel } from './freshness.ts'
 import { lockMarkets } from './market-lock.ts'
 import {
@@ -25,19 +25,19 @@ import {
 import { matchRecords, mergeParcels } from './parcels.ts'
 import { removeEmptySampleSources, removeSample } from './remove-sample.ts'
 import {
-  type Complete,
+  type CompleteFeed,
   markRemovedRows,
   type Removed,
-  type Rows,
+  type SourceRowCounts,
   storedRows,
   takeOverRemovedPermits,
 } from './removed.ts'
 import { completeRun, type RunCounts, type RunEnd } from './run.ts'
-import { splitStage, useGroup } from './split-stage.ts'
+import { setGroupSearchPath, splitStage } from './split-stage.ts'
 import { dropStage, stageTables } from './stage.ts'
 
 export interface Load extends Omit<Merge, 'touchedAt' | 'markets' | 'stage'> {
-  holds: DataSet
+  holds: Dataset
   /** Receives the webhook deliveries of new permits. */
   queue: Queue
   sample: boolean
@@ -45,7 +45,7 @@ export interface Load extends Omit<Merge, 'touchedAt' | 'markets' | 'stage'> {
   today: Date
   highValueUsd: number
   /** Set if the feed always contains every row. */
-  complete?: Complete | undefined
+  complete?: CompleteFeed | undefined
   /** Rows read, and rows rejected before staging. */
   read: number
   rejected: number
@@ -74,7 +74,7 @@ export const loadStage = (db: Db, given: Load): Promise<Loaded> =>
     let sampleRemoved = false
     for (const { group, markets, staged } of await splitStage(tx, load)) {
       if (!staged && !load.complete) continue
-      await useGroup(tx, group)
+      await setGroupSearchPath(tx, group)
       const stage = stageTables(load.runId, group)
       if (!load.sample && (await removeSample(tx, stage))) sampleRemoved = true
       parts.push(await loadGroup(tx, { ...load, markets, stage }))
@@ -131,7 +131,7 @@ const notMarkedReason = (withoutId: number): string =>
   `missing rows not marked as removed, because ${withoutId} rejected ${withoutId === 1 ? 'row has' : 'rows have'} no id and may be any of them. Map the id, or, if such rows are not yours, require it: "require": [{ "field": …, "filled": true }]`
 
 /** Columns that queries filter or join by. Wide columns are left to autovacuum: they cost seconds and no query needs their statistics. */
-const analyzed: Readonly<Record<DataSet, string>> = {
+const analyzed: Readonly<Record<Dataset, string>> = {
   parcels: 'property (id, market, city_slug, address_key, apn_key, source_id, known_from), property_search',
   listings:
     'listing (source_id, listing_id, property_id, market, city_slug, status, current, listed_on, sold_on), property_search',
@@ -142,10 +142,10 @@ const analyzed: Readonly<Record<DataSet, string>> = {
 
 type Merger = (
   tx: Db,
-  load: Load & Merge & { held?: Rows | undefined },
+  load: Load & Merge & { held?: SourceRowCounts | undefined },
 ) => Promise<Merged & Removed & { rejected: number; events?: number }>
 
-const mergers: Readonly<Record<DataSet, Merger>> = {
+const mergers: Readonly<Record<Dataset, Merger>> = {
   parcels: async (tx, load) => {
     const parcels = await mergeParcels(tx, load)
     const merged = { ...parcels, ...(await markRemovedRows(tx, 'parcels', load)) }
@@ -160,7 +160,7 @@ const mergers: Readonly<Record<DataSet, Merger>> = {
     await matchStage(tx, load)
     await createListedProperties(tx, load)
     await releaseMovedListings(tx, load)
-    const merged = await keepCounts(tx, 'listings', load, () => mergeRecords(tx, 'listings', load))
+    const merged = await updateCounts(tx, 'listings', load, () => mergeRecords(tx, 'listings', load))
     const marked = await markRemovedRows(tx, 'listings', load)
     if (merged.inserted + merged.updated + marked.removed + marked.returned > 0) {
       await matchRecords(tx, load)
@@ -171,7 +171,7 @@ const mergers: Readonly<Record<DataSet, Merger>> = {
   },
   sales: async (tx, load) => {
     await matchStage(tx, load)
-    const merged = await keepCounts(tx, 'sales', load, () => mergeRecords(tx, 'sales', load))
+    const merged = await updateCounts(tx, 'sales', load, () => mergeRecords(tx, 'sales', load))
     return { ...merged, ...(await markRemovedRows(tx, 'sales', load)), rejected: 0 }
   },
   permits: async (tx, load) => {
@@ -179,7 +179,7 @@ const mergers: Readonly<Record<DataSet, Merger>> = {
     const rejected = await rejectOthersPermits(tx, load)
     await matchStage(tx, load)
     const fresh = load.firstLoad ? [] : await newHighValuePermits(tx, load)
-    const merged = await keepCounts(tx, 'permits', load, () => mergeRecords(tx, 'permits', load))
+    const merged = await updateCounts(tx, 'permits', load, () => mergeRecords(tx, 'permits', load))
     if (merged.inserted + merged.updated > 0) await indexPermits(tx, writtenPermits(load))
     const events = await announce(tx, fresh, load)
     const marked = await markRemovedRows(tx, 'permits', load)

@@ -1,10 +1,10 @@
 // Matches staged listings, sales and permits to properties and merges them, in the transaction of the caller. Only new and
 // changed rows are written, so loading the same feed twice writes nothing.
-import type { DataSet } from '../../contract/source-config.ts'
+import type { Dataset } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { recordKeys, sameRecord, stageKey } from './record-keys.ts'
-import { namesIn, recordColumns, type StageTables } from './stage.ts'
+import { columnNames, recordColumns, type StageTables } from './stage.ts'
 
 export interface Merge {
   sourceId: string
@@ -27,14 +27,14 @@ export interface Merged {
   updated: number
 }
 
-type RecordSet = Exclude<DataSet, 'parcels'>
+type RecordSet = Exclude<Dataset, 'parcels'>
 
 /**
  * A feed may contain a record twice. The most recently modified row is kept; of equally recent ones, the one whose hash sorts
  * first. The order of rows does not matter, because a feed may be read in another order next time. A permit that has one row per
  * address keeps the other addresses, and such rows count as loaded.
  */
-export const rejectDuplicates = async (tx: Db, holds: DataSet, { runId, stage }: Merge): Promise<number> => {
+export const rejectDuplicates = async (tx: Db, holds: Dataset, { runId, stage }: Merge): Promise<number> => {
   const key = sql.raw(stageKey(holds))
   const isAddress = sql.raw(holds === 'permits' ? 's.address_key is distinct from r.kept_address' : 'false')
   await sql`
@@ -112,7 +112,7 @@ export const matchStage = async (tx: Db, { stage }: Merge): Promise<void> => {
 export const mergeRecords = async (tx: Db, holds: RecordSet, merge: Merge): Promise<Merged> => {
   const { table } = recordKeys[holds]
   const { stage } = merge
-  const columns = [...namesIn(recordColumns[holds]), 'raw']
+  const columns = [...columnNames(recordColumns[holds]), 'raw']
   const match = ['property_id', 'match_method', 'match_confidence']
   const matched = `m.property_id, coalesce(m.match_method, 'none'), coalesce(m.match_confidence, 'low')`
   const same = sameRecord(holds, merge.sourceId)
@@ -132,7 +132,7 @@ export const mergeRecords = async (tx: Db, holds: RecordSet, merge: Merge): Prom
         = row(${sql.raw(`${own}, ${matched}`)}, ${merge.now}::timestamptz, ${merge.now}::timestamptz)
       from changed c join ${stage.rows} s on s.n = c.n left join ${stage.match} m on m.n = s.n
       where t.ctid = c.at returning t.property_id, t.market, c.old_property),
-    touched as (${touch(merge, 'select property_id, market from done union all select old_property, market from done')})
+    touched as (${markTouched(merge, 'select property_id, market from done union all select old_property, market from done')})
     select count(*) from done`
   const updated = held.length > 0 ? (await update.execute(tx)).rows[0]!.count : 0
   const { rows: inserted } = await sql<{ count: number }>`
@@ -142,14 +142,14 @@ export const mergeRecords = async (tx: Db, holds: RecordSet, merge: Merge): Prom
       from ${stage.rows} s left join ${stage.match} m on m.n = s.n
       ${held.length > 0 ? sql`where not exists (select from ${sql.raw(table)} t where ${same})` : sql``}
       returning t.property_id, t.market),
-    touched as (${touch(merge, 'select property_id, market from done')})
+    touched as (${markTouched(merge, 'select property_id, market from done')})
     select count(*) from done`.execute(tx)
   return { inserted: inserted[0]!.count, updated }
 }
 
 const list = (columns: readonly string[], from: string): string => columns.map((name) => `${from}.${name}`).join(', ')
 
-export const touch = ({ touchedAt }: Merge, properties: string) => sql`
+export const markTouched = ({ touchedAt }: Merge, properties: string) => sql`
   insert into touched_property (market, property_id, touched_at)
   select distinct market, property_id, ${touchedAt}::timestamptz from (${sql.raw(properties)}) p where property_id is not null
   on conflict (market, property_id) do update set touched_at = excluded.touched_at`

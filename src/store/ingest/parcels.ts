@@ -1,14 +1,14 @@
 // Merges staged parcels into properties. A property's id never changes: a home known only through a listing keeps its id when
 // its parcel is loaded.
 import { type Db, sql } from '../engine/database.ts'
-import { keepCounts } from './dataset-counts.ts'
-import { type Merge, type Merged, touch } from './merge.ts'
-import { namesIn, recordColumns } from './stage.ts'
+import { updateCounts } from './dataset-counts.ts'
+import { type Merge, type Merged, markTouched } from './merge.ts'
+import { columnNames, recordColumns } from './stage.ts'
 
 export const mergeParcels = async (tx: Db, merge: Merge): Promise<Merged & { rejected: number }> => {
   await findTargets(tx, merge)
   const rejected = await rejectSecondRows(tx, merge)
-  return keepCounts(tx, 'parcels', merge, async () => {
+  return updateCounts(tx, 'parcels', merge, async () => {
     const updated = await updateParcels(tx, merge)
     const inserted = await insertParcels(tx, merge)
     await keepOutlines(tx, merge)
@@ -55,7 +55,7 @@ const rejectSecondRows = async (tx: Db, { runId, stage }: Merge): Promise<number
 const identity = ['city', 'city_slug', 'address', 'address_key', 'source_record_id', 'source_url']
 /** Part of the property's id, so they never change. */
 const fixed = ['market', 'state']
-const facts = namesIn(recordColumns.parcels).filter((name) => ![...fixed, ...identity, 'overlays'].includes(name))
+const facts = columnNames(recordColumns.parcels).filter((name) => ![...fixed, ...identity, 'overlays'].includes(name))
 
 /**
  * A parcel belongs to the source that loaded it first. Other sources only fill in missing values, until the first source no
@@ -88,7 +88,7 @@ const updateParcels = async (tx: Db, merge: Merge): Promise<number> => {
       from merged m where p.market = m.market and p.id = m.id
         and (${sql.raw(columns.map((name) => `p.${name}`).join(', '))}) is distinct from (${sql.raw(columns.map((name) => `m.${name}`).join(', '))})
       returning p.id as property_id, p.market),
-    touched as (${touch(merge, 'select property_id, market from done')})
+    touched as (${markTouched(merge, 'select property_id, market from done')})
     select count(*) from done`.execute(tx)
   return rows[0]!.count
 }
@@ -102,7 +102,7 @@ const insertParcels = async (tx: Db, merge: Merge): Promise<number> => {
       select s.id, 'parcel', ${sourceId}::text, ${now}::timestamptz, ${now}::timestamptz, ${sql.raw(columns.map((name) => `s.${name}`).join(', '))}
       from ${stage.rows} s left join ${stage.target} t on t.n = s.n where t.n is null
       returning id as property_id, market),
-    touched as (${touch(merge, 'select property_id, market from done')})
+    touched as (${markTouched(merge, 'select property_id, market from done')})
     select count(*) from done`.execute(tx)
   return rows[0]!.count
 }
@@ -135,7 +135,7 @@ export const matchRecords = async (tx: Db, merge: Merge): Promise<void> => {
         update ${sql.raw(table)} r set property_id = f.id, match_method = 'apn', match_confidence = 'high' from ${changed} f
         where r.market = f.market and r.apn_key = f.apn_key and (r.property_id is distinct from f.id or r.match_method <> 'apn')
         returning r.property_id, r.market)
-      ${touch(merge, 'select property_id, market from done')}`.execute(tx)
+      ${markTouched(merge, 'select property_id, market from done')}`.execute(tx)
   await sql`
     with moved as (
       select l.market, l.source_id, l.listing_id, l.property_id as old_property, f.id
@@ -146,7 +146,9 @@ export const matchRecords = async (tx: Db, merge: Merge): Promise<void> => {
       update listing l set property_id = m.id, match_method = 'apn', match_confidence = 'high', current = l.current and m.old_property = m.id
       from moved m where l.market = m.market and l.source_id = m.source_id and l.listing_id = m.listing_id
       returning l.property_id, l.market, m.old_property)
-    ${touch(merge, 'select property_id, market from done union all select old_property, market from done')}`.execute(tx)
+    ${markTouched(merge, 'select property_id, market from done union all select old_property, market from done')}`.execute(
+    tx,
+  )
   for (const table of ['permit', 'sale'])
     await sql`
       with lone as (
@@ -161,7 +163,7 @@ export const matchRecords = async (tx: Db, merge: Merge): Promise<void> => {
         from lone l where r.property_id is null and r.market = l.market and r.city_slug = l.city_slug
           and r.address_key = l.address_key
         returning r.property_id, r.market)
-      ${touch(merge, 'select property_id, market from done')}`.execute(tx)
+      ${markTouched(merge, 'select property_id, market from done')}`.execute(tx)
   await sql`
     update listing l set match_method = 'address', match_confidence = case when l.apn_key is null then 'medium' else 'low' end
     from ${changed} f join property p on p.market = f.market and p.id = f.id and p.known_from = 'parcel' and p.removed_at is null

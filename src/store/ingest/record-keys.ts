@@ -1,5 +1,5 @@
 // The table and key of each data set. A staged row has no column for its source: it is the source of the load.
-import type { DataSet } from '../../contract/source-config.ts'
+import type { Dataset } from '../../contract/facts.ts'
 import { sql } from '../engine/database.ts'
 
 interface RecordKey {
@@ -7,7 +7,7 @@ interface RecordKey {
   key: readonly string[]
 }
 
-export const recordKeys: Readonly<Record<DataSet, RecordKey>> = {
+export const recordKeys: Readonly<Record<Dataset, RecordKey>> = {
   parcels: { table: 'property', key: ['market', 'id'] },
   listings: { table: 'listing', key: ['market', 'source_id', 'listing_id'] },
   sales: { table: 'sale', key: ['market', 'source_id', 'sale_id'] },
@@ -15,11 +15,11 @@ export const recordKeys: Readonly<Record<DataSet, RecordKey>> = {
 }
 
 /** The key of a row within its feed. */
-export const stageKey = (holds: DataSet): string =>
+export const stageKey = (holds: Dataset): string =>
   recordKeys[holds].key.filter((column) => column !== 'source_id').join(', ')
 
 /** The condition that stored row `t` is the record of staged row `s`. */
-export const sameRecord = (holds: DataSet, sourceId: string) =>
+export const sameRecord = (holds: Dataset, sourceId: string) =>
   sql.join(
     recordKeys[holds].key.map((column) =>
       column === 'source_id' ? sql`t.source_id = ${sourceId}` : sql.raw(`t.${column} = s.${column}`),

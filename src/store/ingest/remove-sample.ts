@@ -4,7 +4,7 @@ import { shardGroups } from '../engine/migrate.ts'
 import type { DatasetCountTable, SourceTable } from '../engine/schema.ts'
 import { removeDeletedPermits } from '../permit-search/upkeep.ts'
 import { dataChannel } from './freshness.ts'
-import { useGroup } from './split-stage.ts'
+import { setGroupSearchPath } from './split-stage.ts'
 import type { StageTables } from './stage.ts'
 
 /** In the schema of the group that holds the staged rows. Returns true if there was a sample to remove. */
@@ -46,7 +46,7 @@ const removeFrom = async (tx: Db, ids: readonly string[], markets: readonly stri
 export const removeEmptySampleSources = async (tx: Db): Promise<void> => {
   const held = new Set<string>()
   for (const group of await shardGroups(tx)) {
-    await useGroup(tx, group)
+    await setGroupSearchPath(tx, group)
     const { rows } = await sql<Pick<DatasetCountTable, 'sourceId'>>`
       select distinct c.source_id from dataset_count c join source s on s.id = c.source_id where s.sample`.execute(tx)
     for (const { sourceId } of rows) held.add(sourceId)

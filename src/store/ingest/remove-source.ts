@@ -1,15 +1,15 @@
 // Removes a source and everything that came from it, in one transaction. Records of other sources stay.
-import type { DataSet } from '../../contract/source-config.ts'
+import type { Dataset } from '../../contract/facts.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import { shardGroups } from '../engine/migrate.ts'
 import type { SourceTable } from '../engine/schema.ts'
 import { removeDeletedPermits } from '../permit-search/upkeep.ts'
 import { dataChannel } from './freshness.ts'
 import { lockMarkets } from './market-lock.ts'
-import { useGroup } from './split-stage.ts'
-import { namesIn, recordColumns } from './stage.ts'
+import { setGroupSearchPath } from './split-stage.ts'
+import { columnNames, recordColumns } from './stage.ts'
 
-export type SourceRows = Record<DataSet, number>
+export type SourceRows = Record<Dataset, number>
 
 export const sourceRows = async (db: Db, id: string): Promise<SourceRows> => {
   const { rows } = await sql<SourceRows>`
@@ -32,7 +32,7 @@ export const removeSource = async (db: Db, id: string, now: Date): Promise<Sourc
     await lockMarkets(tx, { sample: found[0].sample, markets: held.map((market) => market.id) })
     const rows = await sourceRows(tx, id)
     for (const group of await shardGroups(tx)) {
-      await useGroup(tx, group)
+      await setGroupSearchPath(tx, group)
       await removeRecords(tx, id, now)
       await removeParcels(tx, id)
     }
@@ -56,7 +56,7 @@ const removeRecords = async (tx: Db, id: string, now: Date): Promise<void> => {
 
 /** A property that another source lists stays, without what the removed source said about it. */
 const removeParcels = async (tx: Db, id: string): Promise<void> => {
-  const facts = namesIn(recordColumns.parcels).filter((name) => !keptColumns.has(name))
+  const facts = columnNames(recordColumns.parcels).filter((name) => !keptColumns.has(name))
   await sql`delete from parcel_outline where source_id = ${id}`.execute(tx)
   await sql`
     update property p set known_from = 'listing', source_id = l.source_id, source_record_id = l.listing_id,

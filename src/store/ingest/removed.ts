@@ -1,14 +1,14 @@
 // Rows that a complete feed no longer contains. They are kept and marked with the time, and an open listing becomes withdrawn.
 // A row that the feed contains again is unmarked. A feed that lacks too many rows is treated as truncated, and the run fails.
-import type { DataSet } from '../../contract/source-config.ts'
+import type { Dataset } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { onMarket } from '../properties/listing-status.ts'
-import { countRemoved, keepCounts } from './dataset-counts.ts'
-import { type Merge, touch } from './merge.ts'
+import { countRemoved, updateCounts } from './dataset-counts.ts'
+import { type Merge, markTouched } from './merge.ts'
 import { recordKeys, sameRecord, stageKey } from './record-keys.ts'
 
 /** Percent of the rows loaded before that may be missing from the feed. */
-export interface Complete {
+export interface CompleteFeed {
   maxGonePct: number
 }
 
@@ -20,7 +20,7 @@ export interface Removed {
 }
 
 /** All rows of a source, and those that count when a truncated feed is detected. */
-export interface Rows {
+export interface SourceRowCounts {
   all: number
   live: number
 }
@@ -34,8 +34,8 @@ const fewestRows = 5
 const maxRemovedOfFewPct = 50
 
 /** Call this before the rows of the run are merged. */
-export const storedRows = async (tx: Db, holds: DataSet, merge: Merge): Promise<Rows> => {
-  const { rows } = await sql<Rows>`
+export const storedRows = async (tx: Db, holds: Dataset, merge: Merge): Promise<SourceRowCounts> => {
+  const { rows } = await sql<SourceRowCounts>`
     select count(*) as all, count(*) filter (where ${live(holds)}) as live from ${sql.raw(recordKeys[holds].table)} t
     where ${own(holds, merge)} and t.removed_at is null`.execute(tx)
   return rows[0]!
@@ -44,8 +44,8 @@ export const storedRows = async (tx: Db, holds: DataSet, merge: Merge): Promise<
 /** Call this after the staged rows are merged and before the current listings are chosen. `held` is the result of `storedRows`. */
 export const markRemovedRows = async (
   tx: Db,
-  holds: DataSet,
-  merge: Merge & { complete?: Complete | undefined; held?: Rows | undefined },
+  holds: Dataset,
+  merge: Merge & { complete?: CompleteFeed | undefined; held?: SourceRowCounts | undefined },
 ): Promise<Removed> => {
   const marked = await anyMarked(tx, holds, merge)
   if (!marked && !merge.complete) return { removed: 0, returned: 0 }
@@ -61,7 +61,7 @@ export const takeOverRemovedPermits = async (tx: Db, merge: Merge): Promise<numb
   const { rows } = await sql`
     select 1 from ${stage.rows} s join permit t on ${sameRecord('permits', sourceId)}
     where t.source_id <> ${sourceId} and t.removed_at is not null limit 1`.execute(tx)
-  return rows.length === 0 ? 0 : keepCounts(tx, 'permits', merge, () => takeOver(tx, merge))
+  return rows.length === 0 ? 0 : updateCounts(tx, 'permits', merge, () => takeOver(tx, merge))
 }
 
 const takeOver = async (tx: Db, merge: Merge): Promise<number> => {
@@ -72,35 +72,35 @@ const takeOver = async (tx: Db, merge: Merge): Promise<number> => {
       from ${stage.rows} s where ${sameRecord('permits', sourceId)} and t.source_id <> ${sourceId}
         and t.removed_at is not null
       returning t.property_id, t.market),
-    touched as (${touch(merge, 'select property_id, market from done')})
+    touched as (${markTouched(merge, 'select property_id, market from done')})
     select count(*) from done`.execute(tx)
   return rows[0]!.count
 }
 
 /** Rows of this source. A home known only through a listing does not belong to a parcel feed. */
-const own = (holds: DataSet, { sourceId, markets }: Merge) =>
+const own = (holds: Dataset, { sourceId, markets }: Merge) =>
   sql`t.market = any(${markets}) and t.source_id = ${sourceId}${sql.raw(holds === 'parcels' ? ` and t.known_from = 'parcel'` : '')}`
 
 /** A feed of listings regularly drops sold and withdrawn ones, so only open listings count. */
-const live = (holds: DataSet) => (holds === 'listings' ? onMarket('t.status') : sql.raw('true'))
+const live = (holds: Dataset) => (holds === 'listings' ? onMarket('t.status') : sql.raw('true'))
 
 /** Queries for the keys of the rows in this run. A parcel may also be in the feed under another id. */
-const keysInFeed = (holds: DataSet, { stage }: Merge) => [
+const keysInFeed = (holds: Dataset, { stage }: Merge) => [
   sql`select ${sql.raw(stageKey(holds))} from ${stage.rows}`,
   ...(holds === 'parcels' ? [sql`select market, property_id as id from ${stage.target}`] : []),
 ]
 
-const isInFeed = (holds: DataSet, merge: Merge) =>
+const isInFeed = (holds: Dataset, merge: Merge) =>
   keysInFeed(holds, merge).map((keys) => sql`exists (select from (${keys}) b where ${same(holds, 'b')})`)
 
-const same = (holds: DataSet, alias: string) =>
+const same = (holds: Dataset, alias: string) =>
   sql.raw(
     keyNames(holds)
       .map((name) => `${alias}.${name} = t.${name}`)
       .join(' and '),
   )
 
-const anyMarked = async (tx: Db, holds: DataSet, merge: Merge): Promise<boolean> => {
+const anyMarked = async (tx: Db, holds: Dataset, merge: Merge): Promise<boolean> => {
   const { rows } = await sql`
     select 1 from ${sql.raw(recordKeys[holds].table)} t where ${own(holds, merge)} and t.removed_at is not null limit 1`.execute(
     tx,
@@ -122,7 +122,7 @@ const listRejectedIds = async (tx: Db, { runId, stage }: Merge): Promise<void> =
 }
 
 /** One query per reason. A single query with `or` would check every reason for every row, which takes minutes for a large feed. */
-const unmarkReturned = async (tx: Db, holds: DataSet, merge: Merge): Promise<number> => {
+const unmarkReturned = async (tx: Db, holds: Dataset, merge: Merge): Promise<number> => {
   const table = sql.raw(recordKeys[holds].table)
   const marked = sql`select ${keyOf(holds)} from ${table} t where ${own(holds, merge)} and t.removed_at is not null`
   const queries = [...isInFeed(holds, merge), ...wasRejected(holds, merge)].map(
@@ -135,17 +135,17 @@ const unmarkReturned = async (tx: Db, holds: DataSet, merge: Merge): Promise<num
       from back where ${own(holds, merge)} and t.removed_at is not null and ${same(holds, 'back')}
       returning ${propertyOf(holds)} as property_id, t.market, t.city_slug, t.source_id),
     counted as (${countRemoved(holds, '-')}),
-    touched as (${touch(merge, 'select property_id, market from done')})
+    touched as (${markTouched(merge, 'select property_id, market from done')})
     select count(*) from done`.execute(tx)
   return rows[0]!.count
 }
 
 const markRemoved = async (
   tx: Db,
-  holds: DataSet,
+  holds: Dataset,
   merge: Merge,
-  { maxGonePct }: Complete,
-  held: Rows,
+  { maxGonePct }: CompleteFeed,
+  held: SourceRowCounts,
 ): Promise<Omit<Removed, 'returned'>> => {
   const table = sql.raw(recordKeys[holds].table)
   const { removed } = merge.stage
@@ -157,7 +157,7 @@ const markRemoved = async (
         [...isInFeed(holds, merge), ...wasRejected(holds, merge)].map((reason) => sql`and not ${reason}`),
         sql` `,
       )}`.execute(tx)
-  const { rows } = await sql<Rows & { withoutId: number }>`
+  const { rows } = await sql<SourceRowCounts & { withoutId: number }>`
     select count(*) as all, count(*) filter (where live) as live,
       (select count(*) from rejected_row where run_id = ${merge.runId} and record_id is null
         and code not in ('requirement', 'duplicate', 'held_by_other')) as without_id
@@ -177,11 +177,11 @@ const markRemoved = async (
       from ${removed} r where ${own(holds, merge)} and ${same(holds, 'r')}
       returning ${propertyOf(holds)} as property_id, t.market, t.city_slug, t.source_id),
     counted as (${countRemoved(holds, '+')})
-    ${touch(merge, 'select property_id, market from done')}`.execute(tx)
+    ${markTouched(merge, 'select property_id, market from done')}`.execute(tx)
   return { removed: missing.all }
 }
 
-const rejectTooShort = (holds: DataSet, held: Rows, removed: Rows, maxGonePct: number): void => {
+const rejectTooShort = (holds: Dataset, held: SourceRowCounts, removed: SourceRowCounts, maxGonePct: number): void => {
   const fail = (lacks: number, of: number, rows: string, most: number): never => {
     throw new FeedTooShort(
       `The feed lacks ${lacks} of the ${of} ${rows} loaded before (${Math.round((100 * lacks) / of)}%), more than the ${most}% that may be removed in one run. It is probably truncated. Nothing was changed. If the feed is right, raise "maxGonePct" for one run.`,
@@ -194,26 +194,26 @@ const rejectTooShort = (holds: DataSet, held: Rows, removed: Rows, maxGonePct: n
 }
 
 /** A sold listing stays sold. A pending one may have been sold too, but that is known only when the sale is recorded. */
-const offMarket = (holds: DataSet) =>
+const offMarket = (holds: Dataset) =>
   holds === 'listings' ? sql`, status = case when ${live(holds)} then 'withdrawn' else t.status end` : sql``
 
-const keyNames = (holds: DataSet) => stageKey(holds).split(', ')
+const keyNames = (holds: Dataset) => stageKey(holds).split(', ')
 
-const keyOf = (holds: DataSet) =>
+const keyOf = (holds: Dataset) =>
   sql.raw(
     keyNames(holds)
       .map((name) => `t.${name}`)
       .join(', '),
   )
 
-const propertyOf = (holds: DataSet) => sql.raw(holds === 'parcels' ? 't.id' : 't.property_id')
+const propertyOf = (holds: Dataset) => sql.raw(holds === 'parcels' ? 't.id' : 't.property_id')
 
 /** True for a row that this run rejected: it is in the feed, so it was not removed. */
-const wasRejected = (holds: DataSet, { stage }: Merge) =>
+const wasRejected = (holds: Dataset, { stage }: Merge) =>
   recordIds[holds].map((id) => sql`exists (select from ${stage.rejected} r where r.record_id = ${sql.raw(`t.${id}`)})`)
 
 /** Columns that may contain the id of a rejected row. */
-const recordIds: Readonly<Record<DataSet, readonly string[]>> = {
+const recordIds: Readonly<Record<Dataset, readonly string[]>> = {
   parcels: ['apn', 'source_record_id'],
   listings: ['listing_id'],
   sales: ['sale_id'],

@@ -1,5 +1,5 @@
 // Sources and the record of every ingest run.
-import type { RunFilled, SourceConfig } from '../../contract/source-config.ts'
+import type { FieldCounts, SourceConfig } from '../../contract/source-config.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { IngestRunTable, RejectedRowTable, SourceTable } from '../engine/schema.ts'
 import { dataChannel } from './freshness.ts'
@@ -11,7 +11,7 @@ export interface RunStart {
   /** From the last completed run. Missing if the configuration has changed since. */
   previous?: { etag?: string; lastModified?: string; highWater?: string }
   /** Values by field in the last completed run that read rows. */
-  filledBefore?: RunFilled
+  filledBefore?: FieldCounts
 }
 
 /** Served with every record, so it contains no credentials and no path of a local file. */
@@ -47,7 +47,7 @@ export const beginRun = async (db: Db, config: SourceConfig, now: Date): Promise
     const { rows: last } = await sql<Pick<IngestRunTable, 'etag' | 'lastModified' | 'highWater'>>`
       select etag, last_modified, high_water from ingest_run
       where source_id = ${config.id} and state = 'completed' order by id desc limit 1`.execute(tx)
-    const { rows: filled } = await sql<{ filled: RunFilled }>`
+    const { rows: filled } = await sql<{ filled: FieldCounts }>`
       select filled from ingest_run
       where source_id = ${config.id} and state = 'completed' and filled is not null order by id desc limit 20`.execute(
       tx,
@@ -98,7 +98,7 @@ export interface RunEnd {
   highWater?: string
   notModified?: boolean
   leftOut: Readonly<Record<string, number>>
-  filled?: RunFilled | undefined
+  filled?: FieldCounts | undefined
 }
 
 /** Notifies other processes even if no row changed, because responses say how fresh the data is. */

@@ -42,6 +42,6 @@ export const splitStage = async (
 }
 
 /** Statements that follow in this transaction find the tables of the group. */
-export const useGroup = async (tx: Db, group: string): Promise<void> => {
+export const setGroupSearchPath = async (tx: Db, group: string): Promise<void> => {
   await sql`set local search_path = ${sql.id(group)}, public`.execute(tx)
 }

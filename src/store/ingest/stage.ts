@@ -1,12 +1,13 @@
 // Checked rows are copied into a staging table, then matched and merged by a few statements over all rows. Staging tables are
 // ordinary unlogged tables in the schema of the group, named after their run and dropped after it. Temporary tables would not
 // work: they exist on one node only, and the group may be on another.
+
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import type { DataSet } from '../../contract/source-config.ts'
+import type { Dataset } from '../../contract/facts.ts'
 import { type Database, type Db, defaultGroup, sql } from '../engine/database.ts'
 import type { Schema } from '../engine/schema.ts'
 
@@ -114,7 +115,7 @@ const home =
   'property_type text, living_sqft float8, lot_sqft float8, beds float8, baths float8, year_built int, year_renovated int, stories float8'
 
 /** Columns that each data set stores, named as in its table. */
-export const recordColumns: Readonly<Record<DataSet, string>> = {
+export const recordColumns: Readonly<Record<Dataset, string>> = {
   parcels: `${location}, zip text, county text, source_record_id text, ${home}, lot_width_ft float8, lot_depth_ft float8,
     corner_lot boolean, slope_pct float8, garage_sqft float8, units int, fireplaces int, zoning text, assessed_land_usd float8,
     assessed_improvement_usd float8, overlays jsonb`,
@@ -128,14 +129,15 @@ export const recordColumns: Readonly<Record<DataSet, string>> = {
     permit_class text, class_words text[], other_addresses text[]`,
 }
 
-const stageOnly: Readonly<Record<DataSet, string>> = {
+const stageOnly: Readonly<Record<Dataset, string>> = {
   parcels: 'n int, id text, modified_at text, raw jsonb, outline json, bounds box',
   listings: 'n int, id text, modified_at text, raw jsonb',
   sales: 'n int, modified_at text, raw jsonb',
   permits: 'n int, modified_at text, raw jsonb',
 }
 
-export const namesIn = (columns: string): string[] => columns.split(',').map((column) => column.trim().split(' ')[0]!)
+export const columnNames = (columns: string): string[] =>
+  columns.split(',').map((column) => column.trim().split(' ')[0]!)
 
 export interface Stage {
   write(rows: readonly StagedRow[]): Promise<void>
@@ -143,14 +145,16 @@ export interface Stage {
   abandon(): Promise<void>
 }
 
-export const openStage = async (session: IngestSession, runId: number, holds: DataSet): Promise<Stage> => {
+export const openStage = async (session: IngestSession, runId: number, holds: Dataset): Promise<Stage> => {
   const { client, db, group } = session
   const columns = `${stageOnly[holds]}, ${recordColumns[holds]}`
   const name = `${group}.stage_${runId}`
   session.stagedRun = runId
   await sql.raw(`create unlogged table ${name} (${columns})`).execute(db)
-  const keys = namesIn(columns).map((name) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()))
-  const stream = client.query(copyFrom(`copy ${name} (${namesIn(columns).join(', ')}) from stdin`))
+  const keys = columnNames(columns).map((name) =>
+    name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase()),
+  )
+  const stream = client.query(copyFrom(`copy ${name} (${columnNames(columns).join(', ')}) from stdin`))
   let broken: Error | undefined
   stream.on('error', (error) => {
     broken = error

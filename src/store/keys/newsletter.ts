@@ -80,7 +80,7 @@ export const heatSeries = async (db: Db, market: MarketId, { to }: Week, points:
   return rows
 }
 
-export type Reader = Pick<SubscriberTable, 'id' | 'email'>
+export type ClaimedSubscriber = Pick<SubscriberTable, 'id' | 'email'>
 
 /**
  * Confirmed subscribers who have not received this week's issue, claimed in the transaction of `tx`. Another process that runs at the same
@@ -92,8 +92,8 @@ export const claimSubscribers = async (
   week: string,
   most: number,
   now: Date,
-): Promise<Reader[]> => {
-  const { rows } = await sql<Reader>`
+): Promise<ClaimedSubscriber[]> => {
+  const { rows } = await sql<ClaimedSubscriber>`
     with claimed as (
       insert into newsletter_issue (subscriber_id, week, queued_at)
       select s.id, ${week}, ${now} from subscriber s

@@ -12,16 +12,16 @@ export interface Street {
 }
 
 /** Replaces the streets of every market. */
-export const keepStreets = async (db: Db, all: readonly Street[]): Promise<void> => {
+export const replaceStreets = async (db: Db, all: readonly Street[]): Promise<void> => {
   for (const market of marketIds)
-    await keepMarketStreets(
+    await replaceMarketStreets(
       groupOf(db, market),
       market,
       all.filter((street) => street.market === market),
     )
 }
 
-const keepMarketStreets = (db: Db, market: MarketId, streets: readonly Street[]): Promise<void> =>
+const replaceMarketStreets = (db: Db, market: MarketId, streets: readonly Street[]): Promise<void> =>
   inTransaction(db, async (tx) => {
     await sql`delete from street where market = ${market}`.execute(tx)
     await sql`

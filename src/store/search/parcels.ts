@@ -50,7 +50,7 @@ export const parcelsByKey = async (
 }
 
 /** The share of a market's rows that have a value, by column of property_search, in percent. */
-export const fillOfProperties = async (
+export const fillRatesOfProperties = async (
   db: Db,
   kind: 'listings' | 'parcels',
   columns: readonly string[],

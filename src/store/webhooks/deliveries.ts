@@ -151,7 +151,7 @@ export const postpone = (
   })
 
 /** Ends jobs whose delivery is no longer waiting, and discards deliveries that must not be sent. */
-export const discard = (
+export const discardDeliveries = (
   db: Db,
   queue: Queue,
   { jobs, stopped }: { jobs: readonly FetchedJob[]; stopped: readonly { id: string; reason: string }[] },
@@ -173,7 +173,7 @@ const overdueMs = 30 * 60_000
  * Enqueues a new job for every overdue delivery and returns their number. A duplicate job is harmless: it ends when its delivery is
  * no longer waiting.
  */
-export const rescueOverdue = (db: Db, queue: Queue, now: Date): Promise<number> =>
+export const requeueOverdue = (db: Db, queue: Queue, now: Date): Promise<number> =>
   inTransaction(db, async (tx) => {
     const { rows } = await sql<Pick<DeliveryTable, 'id'>>`
       update delivery set next_attempt_at = ${now} where id in (

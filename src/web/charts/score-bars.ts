@@ -1,7 +1,7 @@
 // The parts of a score as bars to the left and right of zero, largest first.
 import type { ScorePart } from '../../contract/findings.ts'
 import { formatReason, partLabel } from '../finding-labels.ts'
-import { sentence } from '../formats.ts'
+import { capitalized } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 
 const width = 1000
@@ -18,7 +18,7 @@ export const scoreBars = (parts: readonly ScorePart[], order: 'largest first' | 
     const length = Math.max(4, Math.round(Math.abs(part.points) * scale))
     const start = part.points < 0 ? zero - length : zero
     return html`<tr>
-<th scope="row">${sentence(partLabel(part.name))} <small>${formatReason(part.because)}</small></th>
+<th scope="row">${capitalized(partLabel(part.name))} <small>${formatReason(part.because)}</small></th>
 <td class="bar"><svg viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">${
       down > 0 ? html`<rect class="axis" x="${Math.max(0, zero - 1)}" width="2" height="10"/>` : ''
     }${

@@ -5,15 +5,15 @@ import { markets } from '../../contract/markets.ts'
 import { packProblems } from '../../contract/use-packs.ts'
 import {
   type Coverage,
-  chosenDays,
   dataCoverage,
+  marketDays,
   modelAccuracy,
   unassessedMarkets,
   unusableSourceFiles,
 } from '../../operations/data-status.ts'
 import { accuracyTables } from '../accuracy.ts'
 import { cached } from '../cached.ts'
-import { count, day, moment, sentence } from '../formats.ts'
+import { capitalized, count, dateAndTime, day } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { landOf } from '../land.ts'
 import { sendPage } from '../send-page.ts'
@@ -34,7 +34,7 @@ export const mountCoverage = (app: FastifyInstance, site: Site): void => {
       modelAccuracy(services),
       unusableSourceFiles(services),
     ])
-    const [unassessed, days] = await Promise.all([unassessedMarkets(services, rows), chosenDays(services)])
+    const [unassessed, days] = await Promise.all([unassessedMarkets(services, rows), marketDays(services)])
     return sendPage(site, request, reply, {
       title: 'Coverage',
       description: 'The data that is loaded for each city: row counts, freshness, sources and rejected rows.',
@@ -74,7 +74,7 @@ const marketCoverage = (name: string, rows: readonly Coverage[], note: Html | ''
   if (rows.length === 0) return html``
   const cities = [...new Map(rows.map((row) => [row.citySlug, row.city]))].sort((a, b) => (a[1] < b[1] ? -1 : 1))
   return html`<h2>${name}</h2>${note}<table class="data coverage cards">
-<thead><tr><th scope="col">City</th>${datasets.map((set) => html`<th scope="col" class="num">${sentence(set)}</th>`)}</tr></thead>
+<thead><tr><th scope="col">City</th>${datasets.map((set) => html`<th scope="col" class="num">${capitalized(set)}</th>`)}</tr></thead>
 <tbody>${cities.map(
     ([slug, city]) =>
       html`<tr><th scope="row">${city}</th>${datasets.map((set) =>
@@ -104,8 +104,8 @@ const without: Readonly<Record<(typeof datasets)[number], string>> = {
 
 const cell = (set: string, row: Coverage | undefined): Html =>
   row
-    ? html`<td class="num" data-name="${sentence(set)}"><b>${count(row.rows)}</b>${row.stale ? html` <span class="tag warn">stale</span>` : ''}<small>${row.newestRecord ? html`<span class="wide-only">latest </span>${day(row.newestRecord)}` : 'no dates'}${row.gone > 0 ? `, ${count(row.gone)} removed from the feed` : ''}</small></td>`
-    : html`<td class="num none" data-name="${sentence(set)}">–</td>`
+    ? html`<td class="num" data-name="${capitalized(set)}"><b>${count(row.rows)}</b>${row.stale ? html` <span class="tag warn">stale</span>` : ''}<small>${row.newestRecord ? html`<span class="wide-only">latest </span>${day(row.newestRecord)}` : 'no dates'}${row.gone > 0 ? `, ${count(row.gone)} removed from the feed` : ''}</small></td>`
+    : html`<td class="num none" data-name="${capitalized(set)}">–</td>`
 
 const sourcesOf = (rows: readonly Coverage[]): Html => {
   const sources = new Map<string, { source: Coverage['sources'][number]; rows: Coverage[] }>()
@@ -124,7 +124,7 @@ const sourcesOf = (rows: readonly Coverage[]): Html => {
       rows: covered,
     }) => html`<tr><th scope="row">${source.url && /^https?:/.test(source.url) ? html`<a href="${source.url}" rel="noopener nofollow">${source.title}</a>` : source.title}${source.sample ? html` <span class="tag">sample</span>` : ''}</th>
 <td data-name="Datasets">${[...new Set(covered.map((row) => row.dataset))].join(', ')}</td><td data-name="License">${source.licence ?? '–'}</td>
-<td data-name="Last run">${moment(
+<td data-name="Last run">${dateAndTime(
       covered
         .map((row) => row.lastRunAt ?? '')
         .sort()

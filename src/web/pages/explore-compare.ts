@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
 import { getPropertyIntelligence } from '../../contract/operations/properties.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
-import { count, day, percent, sqft, statusWords, unknown, usd } from '../formats.ts'
+import { count, day, percent, sqft, statusWords, unknownMark, usd } from '../formats.ts'
 import { type Html, type HtmlValue, html } from '../html.ts'
 import type { Query } from '../query.ts'
-import { run } from '../run.ts'
+import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
 import { maxPicks, readExplore } from './explore-filter.ts'
@@ -17,7 +17,7 @@ export const mountCompare = (app: FastifyInstance, site: Site): void => {
     const context = contextOf(site, request)
     const found = await Promise.all(
       picks.map((id) =>
-        run(getPropertyIntelligence, context, { id }).then(
+        runOperation(getPropertyIntelligence, context, { id }).then(
           ({ data }) => data,
           // A home that no longer exists leaves the comparison; other errors are for the error page.
           (error: unknown) => {
@@ -47,17 +47,20 @@ const table = (homes: readonly PropertyDetail[]): Html => html`<div class="scrol
 <tbody>${rows.map(([name, value]) => html`<tr><th scope="row">${name}</th>${homes.map((home) => html`<td class="num">${value(home)}</td>`)}</tr>`)}</tbody></table></div>`
 
 const withGrade = (score: number | undefined, grade: string | undefined): HtmlValue =>
-  score === undefined ? unknown : grade ? `${score} (${grade})` : score
+  score === undefined ? unknownMark : grade ? `${score} (${grade})` : score
 
 const rows: readonly (readonly [name: string, value: (home: PropertyDetail) => HtmlValue])[] = [
   ['Price', ({ price }) => usd(price)],
   ['Status', ({ status }) => (status ? statusWords[status] : 'Not for sale')],
   ['Listed', ({ facts }) => day(facts?.listedOn)],
-  ['Beds, baths', ({ facts }) => (facts?.beds === undefined ? unknown : `${facts.beds}, ${facts.baths ?? unknown}`)],
+  [
+    'Beds, baths',
+    ({ facts }) => (facts?.beds === undefined ? unknownMark : `${facts.beds}, ${facts.baths ?? unknownMark}`),
+  ],
   ['Living area', ({ facts }) => sqft(facts?.livingSqft)],
   ['Lot', ({ facts }) => sqft(facts?.lotSqft)],
-  ['Built', ({ facts }) => facts?.yearBuilt ?? unknown],
-  ['Zoning', ({ facts }) => facts?.zoning ?? unknown],
+  ['Built', ({ facts }) => facts?.yearBuilt ?? unknownMark],
+  ['Zoning', ({ facts }) => facts?.zoning ?? unknownMark],
   [
     'Teardown score',
     ({ intelligence: { teardownScore, ranks } }) => withGrade(teardownScore, ranks?.teardownScore?.grade),
@@ -73,5 +76,5 @@ const rows: readonly (readonly [name: string, value: (home: PropertyDetail) => H
   ],
   ['Estimated value', ({ intelligence: { valueEstimate } }) => usd(valueEstimate?.value)],
   ['Recent sales nearby', ({ comparables }) => count(comparables.recentSalesCount)],
-  ['In short', ({ verdict }) => verdict ?? unknown],
+  ['In short', ({ verdict }) => verdict ?? unknownMark],
 ]

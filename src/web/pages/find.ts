@@ -5,7 +5,7 @@ import type { LookupCandidate, LookupResult } from '../../contract/lookup.ts'
 import { lookUpAddress } from '../../contract/operations/lookup.ts'
 import { type Html, html } from '../html.ts'
 import { type Query, textIn } from '../query.ts'
-import { run } from '../run.ts'
+import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
 
@@ -19,7 +19,7 @@ export const mountFind = (app: FastifyInstance, site: Site): void => {
     const asked = textIn(request.query as Query, 'address', 300) ?? ''
     if (asked === '') return { asked }
     const by = isParcelNumber(asked) ? { apn: asked } : { address: asked }
-    return { asked, found: (await run(lookUpAddress, contextOf(site, request), by)).data }
+    return { asked, found: (await runOperation(lookUpAddress, contextOf(site, request), by)).data }
   }
 
   app.get('/find', async (request, reply) => {

@@ -12,11 +12,11 @@ import {
 } from '../../contract/operations/leads.ts'
 import { sb9Statuses } from '../../contract/sb9.ts'
 import type { Context } from '../../operations/context.ts'
-import { moment, plural } from '../formats.ts'
+import { dateAndTime, plural } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { mapPanel, viewSwitch } from '../map-panel.ts'
 import { integerIn, numberIn, oneOf, pathWithQuery, type Query, reportInvalid, textIn } from '../query.ts'
-import { run } from '../run.ts'
+import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
 import { leadList } from './lead-list.ts'
@@ -83,7 +83,7 @@ const kinds: readonly LeadKind[] = [
     lede: 'Homes for sale on lots that SB 9 may let you split or build two units on.',
     filters: ['status', 'minUnits'],
     method: '/docs/methods/sb9-adu-redevelopment',
-    read: reader((context, filter) => run(listSb9Inventory, context, filter), sb9View),
+    read: reader((context, filter) => runOperation(listSb9Inventory, context, filter), sb9View),
   },
   {
     slug: 'adu',
@@ -91,7 +91,7 @@ const kinds: readonly LeadKind[] = [
     lede: 'Parcels where an accessory dwelling unit fits and is worth building, best first. Most are not for sale.',
     filters: ['minScore', 'excludeBlockers'],
     method: '/docs/methods/sb9-adu-redevelopment',
-    read: reader((context, { status: _, ...filter }) => run(listAduLeads, context, filter), aduView),
+    read: reader((context, { status: _, ...filter }) => runOperation(listAduLeads, context, filter), aduView),
   },
   {
     slug: 'redevelopment',
@@ -100,7 +100,7 @@ const kinds: readonly LeadKind[] = [
     filters: ['minScore', 'excludeBlockers'],
     method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(
-      (context, { status: _, ...filter }) => run(listRedevelopmentLeads, context, filter),
+      (context, { status: _, ...filter }) => runOperation(listRedevelopmentLeads, context, filter),
       redevelopmentView,
     ),
   },
@@ -112,7 +112,7 @@ const kinds: readonly LeadKind[] = [
     method: '/docs/methods/sb9-adu-redevelopment',
     read: reader(
       (context, { status: _, minScore = 0, ...filter }) =>
-        run(listRedevelopmentLeads, context, { ...filter, class: 'vacant_lot', minScore }),
+        runOperation(listRedevelopmentLeads, context, { ...filter, class: 'vacant_lot', minScore }),
       redevelopmentView,
     ),
   },
@@ -155,7 +155,7 @@ ${filterForm(kind, filter)}
 <p class="result-line">${list.total === 0 ? (list.notApplicable ?? list.notAssessed ?? noResults(filter)) : countWords(list)}${list.leads.length > 0 ? html` · <a href="${pathWithQuery(`${path}.csv`, { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>` : ''}</p>
 ${leadList(list.leads, offset + 1)}
 ${pager(path, params, offset, list.leads.length, list.total, list.capped)}
-<p class="source">Data updated ${moment(list.asOf)}. Not legal advice: confirm with the city before you rely on it.</p></div></div>
+<p class="source">Data updated ${dateAndTime(list.asOf)}. Not legal advice: confirm with the city before you rely on it.</p></div></div>
 ${mapPanel(site, { id: 'map', places: '[data-results]', box: boxOf(filter) })}</section>`,
     })
   })

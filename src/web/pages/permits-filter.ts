@@ -20,7 +20,7 @@ import {
   shortened,
   textIn,
 } from '../query.ts'
-import { run } from '../run.ts'
+import { runOperation } from '../run-operation.ts'
 import { offsetIn } from './search-list.ts'
 
 type PermitInput = InputOf<typeof searchPermits>
@@ -127,7 +127,7 @@ const pointOf = (lat: number | undefined, lng: number | undefined) =>
   lat === undefined || lng === undefined ? undefined : { lat, lng }
 
 const pointNear = async (context: Context, filter: PermitFilter, near: string, problems: HtmlValue[]) => {
-  const { data } = await run(lookUpAddress, context, { address: near })
+  const { data } = await runOperation(lookUpAddress, context, { address: near })
   const [best] = data.candidates
   if (best && ['exact', 'unit_missing'].includes(data.match)) {
     const point = pointOf(best.lat, best.lng)

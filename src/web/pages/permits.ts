@@ -6,11 +6,21 @@ import { notFound } from '../../contract/errors.ts'
 import { cityBySlug, marketsInWords } from '../../contract/markets.ts'
 import { getPermit, searchPermits } from '../../contract/operations/permits.ts'
 import type { Permit } from '../../contract/permit.ts'
-import { day, moment, permitClassWords, permitStatusWords, plural, sqft, usd, usdExact, usdShort } from '../formats.ts'
+import {
+  dateAndTime,
+  day,
+  permitClassWords,
+  permitStatusWords,
+  plural,
+  sqft,
+  usd,
+  usdExact,
+  usdShort,
+} from '../formats.ts'
 import { dataBlock, type Html, type HtmlValue, html } from '../html.ts'
 import { mapPanel, placeAttributes, viewSwitch } from '../map-panel.ts'
 import { pathWithQuery, type Query } from '../query.ts'
-import { run } from '../run.ts'
+import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, downloadContext, type Site } from '../site.ts'
 import { cityProblem, isFiltered, permitForm, permitInput, permitSorts, readPermitFilter } from './permits-filter.ts'
@@ -22,7 +32,7 @@ export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
     const filter = readPermitFilter(request.query as Query, problems)
     const context = contextOf(site, request)
     const input = await permitInput(context, filter, problems)
-    const { data, pagination } = await run(searchPermits, context, input)
+    const { data, pagination } = await runOperation(searchPermits, context, input)
     const { offset = 0, ...params } = filter
     const { total, truncated } = pagination
     const unknownCity = total === 0 && cityProblem(filter)
@@ -30,7 +40,7 @@ export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
     // The funnel reads every permit, so it is asked for only when it is shown.
     const { funnel } =
       total === 0 && isFiltered(filter)
-        ? await run(searchPermits, context, { ...input, limit: 1, offset: 0, explain: ['funnel'] })
+        ? await runOperation(searchPermits, context, { ...input, limit: 1, offset: 0, explain: ['funnel'] })
         : {}
     const hasMap = data.some(({ lat, lng }) => lat !== undefined && lng !== undefined)
     const order = permitSorts[filter.sort ?? '-issuedDate'].toLowerCase()
@@ -55,7 +65,7 @@ ${hasMap ? mapPanel(site, { id: 'map', places: '[data-results]' }) : ''}</sectio
   app.get('/permits.csv', { config: { isDownload: true } }, async (request, reply) => {
     const context = await downloadContext(site, request, reply)
     const input = await permitInput(context, readPermitFilter(request.query as Query))
-    const { data } = await run(searchPermits, context, { ...input, limit: context.caller.limits.maxResults })
+    const { data } = await runOperation(searchPermits, context, { ...input, limit: context.caller.limits.maxResults })
     return reply
       .type('text/csv; charset=utf-8')
       .header('content-disposition', 'attachment; filename="permits.csv"')
@@ -65,7 +75,7 @@ ${hasMap ? mapPanel(site, { id: 'map', places: '[data-results]' }) : ''}</sectio
   app.get('/permits/:citySlug/:permitId', async (request, reply) => {
     const input = request.params as { citySlug: string; permitId: string }
     if (/\0/.test(input.citySlug + input.permitId)) throw notFound('There is no permit with this number.')
-    const { data, asOf } = await run(getPermit, contextOf(site, request), input)
+    const { data, asOf } = await runOperation(getPermit, contextOf(site, request), input)
     return sendPage(site, request, reply, permitPage(data, asOf, input, permitMap(site, data)))
   })
 }
@@ -141,7 +151,7 @@ ${fact('Other addresses', permit.otherAddresses?.join(', '))}${fact('Contractor'
 ${fact('Type detected from', permit.classWords?.length ? permit.classWords.map((word) => `“${word}”`).join(', ') : undefined)}</dl>
 ${permit.propertyId ? html`<p><a class="button" href="/properties/${encodeURIComponent(permit.propertyId)}">See this property</a></p>` : ''}
 ${map}
-<p class="source">${sourceLine(permit)} Data updated ${moment(asOf)}.</p></article>`,
+<p class="source">${sourceLine(permit)} Data updated ${dateAndTime(asOf)}.</p></article>`,
   }
 }
 

@@ -6,7 +6,7 @@ import { demoKey, plans, playgroundMaxResults } from '../../contract/plans.ts'
 import { codeSample, languages } from '../browser/code-samples.ts'
 import { type FieldValue, requestOf } from '../browser/request-of.ts'
 import { type InputField, inputFieldsOf } from '../contract-fields.ts'
-import { sentence, words } from '../formats.ts'
+import { capitalized, codeInWords } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { type Query, someOf, textIn } from '../query.ts'
 import { sendPage } from '../send-page.ts'
@@ -77,7 +77,7 @@ const inputOf = (field: InputField, value: string): Html => {
   const attributes = html`id="${id}" name="${name}" data-location="${location}" data-type="${type}" aria-describedby="${id}-about"${required ? html` required` : ''}`
   const control =
     type === 'list' && choices
-      ? html`<span class="checks" role="group" aria-label="${sentence(words(name))}" data-list="${name}" data-location="${location}">${choices.map((choice) => html`<label><input type="checkbox" value="${choice}"${value.split(',').includes(choice) ? html` checked` : ''}>${choice}</label>`)}</span>`
+      ? html`<span class="checks" role="group" aria-label="${capitalized(codeInWords(name))}" data-list="${name}" data-location="${location}">${choices.map((choice) => html`<label><input type="checkbox" value="${choice}"${value.split(',').includes(choice) ? html` checked` : ''}>${choice}</label>`)}</span>`
       : choices
         ? html`<select ${attributes}><option value=""></option>${choices.map((choice) => html`<option${choice === value ? html` selected` : ''}>${choice}</option>`)}</select>`
         : html`<input ${attributes} type="${inputType(field)}"${type === 'number' ? html` inputmode="decimal" step="any"` : ''} value="${value}"${schema.maxLength ? html` maxlength="${schema.maxLength}"` : ''} autocomplete="off">`

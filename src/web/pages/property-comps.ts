@@ -4,7 +4,7 @@ import { compsText } from '../../contract/comps-text.ts'
 import { milesPerKm } from '../../contract/distance.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
 import { ringMap } from '../charts/ring-map.ts'
-import { fold } from '../fold.ts'
+import { collapsible } from '../collapsible.ts'
 import { count, day, signedUsd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { mapPanel, placeAttributes } from '../map-panel.ts'
@@ -20,7 +20,7 @@ export const compsSection = (site: Site, data: PropertyDetail): Html => {
       ? [{ lat: comp.lat, lng: comp.lng, label: String(index + 1) }]
       : [],
   )
-  return html`<section class="comps">${fold(
+  return html`<section class="comps">${collapsible(
     'Comparable sales',
     'comps',
     html`<p class="note">${text}</p>

@@ -3,7 +3,7 @@
 import type { Explanation } from '../../contract/explanation.ts'
 import { type OverlayName, overlayNames } from '../../contract/facts.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
-import { percent, plural, sentence, sqft, usd, usdShort, words } from '../formats.ts'
+import { capitalized, codeInWords, percent, plural, sqft, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { offerOf } from './property-proforma.ts'
 
@@ -100,10 +100,10 @@ const risksOf = ({ facts, explanation, proforma }: PropertyDetail): Html[] => {
   const unknown = riskOverlays.filter((name) => overlays[name] !== 'yes' && overlays[name] !== 'no')
   const missing = explanation?.proforma?.missing ?? []
   const lines: Html[] = []
-  if (present.length > 0) lines.push(html`${sentence(present.map(words).join(', '))}`)
+  if (present.length > 0) lines.push(html`${capitalized(present.map(codeInWords).join(', '))}`)
   if (facts && unknown.length > 0)
     lines.push(
-      html`Not known: ${unknown.length > 5 ? `${unknown.slice(0, 5).map(words).join(', ')} and ${unknown.length - 5} more` : unknown.map(words).join(', ')}`,
+      html`Not known: ${unknown.length > 5 ? `${unknown.slice(0, 5).map(codeInWords).join(', ')} and ${unknown.length - 5} more` : unknown.map(codeInWords).join(', ')}`,
     )
   if (facts && present.length === 0 && unknown.length === 0)
     lines.push(html`None of ${riskOverlays.length} checked overlays applies`)

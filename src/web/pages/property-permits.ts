@@ -1,14 +1,14 @@
 // The permits of a property, newest first.
 import type { TimelinePermit } from '../../contract/permit.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
-import { fold } from '../fold.ts'
+import { collapsible } from '../collapsible.ts'
 import { day, permitClassWords, permitStatusWords, usd } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 
 export const permitTimeline = ({ permits = [] }: PropertyDetail): Html =>
   permits.length === 0
     ? html`<section class="timeline-section"><h2>Permits</h2><p class="note">No permits were found for this property.</p></section>`
-    : html`<section class="timeline-section">${fold(`Permits (${permits.length})`, 'permits', html`<ol class="timeline">${permits.slice(0, 30).map(entry)}</ol>`)}</section>`
+    : html`<section class="timeline-section">${collapsible(`Permits (${permits.length})`, 'permits', html`<ol class="timeline">${permits.slice(0, 30).map(entry)}</ol>`)}</section>`
 
 const entry = (permit: TimelinePermit): Html => {
   const { permitId, citySlug, permitClass, appliedDate, issuedDate, finaledDate, valuation, goneAt } = permit

@@ -10,7 +10,7 @@ import {
 } from '../../intelligence/proforma-arithmetic.ts'
 import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
 import { formatReason } from '../finding-labels.ts'
-import { percent, plural, sentence, usd, usdShort } from '../formats.ts'
+import { capitalized, percent, plural, usd, usdShort } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
 import { isChanged, type Scenario } from './scenario.ts'
 
@@ -51,7 +51,7 @@ export const proformaSection = (data: PropertyDetail, scenario: Scenario = {}): 
   return html`<section class="proforma" id="proforma"${status ? '' : html` data-own-price`}><h2>Pro forma: build and sell</h2>
 ${status ? '' : html`<p class="note">This property is not for sale. The price is yours; change it with the slider.</p>`}
 <p class="note" data-changed${isChanged(scenario) ? '' : html` hidden`}>You changed the assumptions. The address of this page contains your scenario, so you can share it. Press Reset to see the original figures.</p>
-<p class="note">${formatReason(sentence(proforma.assumptions.buildSizeBasis ?? 'build size from zoning'))}. The resale value is based on ${plural(proforma.compCount, 'sale')} of new, renovated or top-priced homes.</p>
+<p class="note">${formatReason(capitalized(proforma.assumptions.buildSizeBasis ?? 'build size from zoning'))}. The resale value is based on ${plural(proforma.compCount, 'sale')} of new, renovated or top-priced homes.</p>
 <div class="proforma-grid"><div>
 <table class="waterfall" aria-label="Pro forma"><tbody data-waterfall>${waterfallRows(waterfallSteps(result, terms))}</tbody></table>
 </div><div class="levers">

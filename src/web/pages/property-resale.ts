@@ -3,7 +3,7 @@
 import type { ResaleSale } from '../../contract/comps.ts'
 import { milesPerKm } from '../../contract/distance.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
-import { fold } from '../fold.ts'
+import { collapsible } from '../collapsible.ts'
 import { day, plural, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { mapPanel } from '../map-panel.ts'
@@ -12,7 +12,7 @@ import { saleAttributes, showAll } from './property-comps.ts'
 
 export const resaleSection = (site: Site, { resaleComps = [], proforma, facts, address }: PropertyDetail): Html => {
   if (resaleComps.length === 0 || proforma?.arvPerSqft === undefined) return html``
-  return html`<section class="comps">${fold(
+  return html`<section class="comps">${collapsible(
     'Sales behind the resale value',
     'resale',
     html`<p class="note">${plural(resaleComps.length, 'sale')} of new, renovated or top-priced homes, adjusted to a new house of the build size on this lot. Their weighted median is the resale value of ${usd(proforma.arvPerSqft)} per sq ft.</p>

@@ -5,15 +5,15 @@ import type { PropertyDetail } from '../../contract/property.ts'
 import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
 import type { Blocker, TraceRow } from '../../contract/rules.ts'
 import type { Sb9Finding, Sb9Status } from '../../contract/sb9.ts'
+import { collapsible } from '../collapsible.ts'
 import { formatReason } from '../finding-labels.ts'
-import { fold } from '../fold.ts'
-import { percent, plural, sentence, sqft, words } from '../formats.ts'
+import { capitalized, codeInWords, percent, plural, sqft } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 
 export const rulesSection = ({ explanation }: PropertyDetail): Html => {
   const { sb9, adu, redevelopment } = explanation ?? {}
   if (!sb9 && !adu && !redevelopment) return html``
-  return html`<section class="rules">${fold(
+  return html`<section class="rules">${collapsible(
     'Development potential',
     'potential',
     html`<div class="rules-grid">
@@ -87,7 +87,7 @@ ${met.length > 0 ? html`<details class="passed"><summary>${plural(met.length, 'r
 const traceRow = ({ outcome, title, because, citation }: TraceRow): Html => ruleRow(outcome, title, because, citation)
 
 const blockerRow = ({ code, reason, citation }: Blocker): Html =>
-  ruleRow('fail', sentence(words(code)), reason, citation)
+  ruleRow('fail', capitalized(codeInWords(code)), reason, citation)
 
 const ruleRow = (outcome: TraceRow['outcome'], title: string, because: string, citation: string): Html => {
   const [symbol, meaning] = outcomes[outcome]

@@ -11,13 +11,13 @@ import { cityHeat, type HeatPoint } from '../../operations/city-heat.ts'
 import { factorBars } from '../charts/factor-bars.ts'
 import { lineChart } from '../charts/line-chart.ts'
 import { scoreMeter } from '../charts/score-bars.ts'
+import { collapsible } from '../collapsible.ts'
 import { inputLabels } from '../finding-labels.ts'
-import { fold } from '../fold.ts'
-import { count, day, moment, percent, sentence, statusWords, usd, usdShort } from '../formats.ts'
+import { capitalized, count, dateAndTime, day, percent, statusWords, usd, usdShort } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
 import { listingSection } from '../photos.ts'
 import type { Query } from '../query.ts'
-import { run } from '../run.ts'
+import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site, servicesOf } from '../site.ts'
 import { compsSection } from './property-comps.ts'
@@ -32,7 +32,7 @@ import { problemList } from './search-list.ts'
 export const mountProperty = (app: FastifyInstance, site: Site): void => {
   app.get('/properties/:id', async (request, reply) => {
     const { id } = request.params as { id: string }
-    const { data, asOf } = await run(getPropertyIntelligence, contextOf(site, request), {
+    const { data, asOf } = await runOperation(getPropertyIntelligence, contextOf(site, request), {
       id: id.slice(0, 64).replaceAll('\0', ''),
       include: [...propertyParts],
     }).catch(withPageMessage)
@@ -74,10 +74,10 @@ ${sourcesSection(data, asOf)}
 const atOwnPrice = async (
   data: PropertyDetail,
   { price }: Scenario,
-  context: Parameters<typeof run>[1],
+  context: Parameters<typeof runOperation>[1],
 ): Promise<PropertyDetail> => {
   if (price === undefined || !needsPrice(data)) return data
-  const { data: answer } = await run(runProforma, context, { id: data.id, price })
+  const { data: answer } = await runOperation(runProforma, context, { id: data.id, price })
   return { ...data, price, proforma: answer.proforma }
 }
 
@@ -200,14 +200,14 @@ const findingsOf = ({ marketHeat, ...explanation }: Explanation): [FindingName, 
 const explanationSection = ({ explanation }: PropertyDetail): Html => {
   const findings = explanation ? findingsOf(explanation) : []
   if (findings.length === 0) return html``
-  return html`<section class="why">${fold(
+  return html`<section class="why">${collapsible(
     'Why: how the scores were computed',
     'why',
     html`<div class="why-grid">${findings.map(
       ([name, { score, missing = [], confidence, learnedFrom, ...factors }], at) =>
         html`<details class="finding"${at === 0 ? html` open` : ''}><summary><h3>${findingTitles[name]}${score === undefined ? '' : html` <b class="num">${Math.round(score)}</b>`}</h3></summary>
 ${factorBars(factors)}
-<p class="note">${confidence ? `${sentence(confidence)} confidence.` : ''}${missing.length > 0 ? ` Missing data: ${inputLabels(missing)}.` : ''}${learnedFrom ? ` Learned from: ${learnedFrom}.` : ''}</p></details>`,
+<p class="note">${confidence ? `${capitalized(confidence)} confidence.` : ''}${missing.length > 0 ? ` Missing data: ${inputLabels(missing)}.` : ''}${learnedFrom ? ` Learned from: ${learnedFrom}.` : ''}</p></details>`,
     )}</div><p class="note">Each part adds or subtracts points. See <a href="/docs/methods">Methods</a> for the formulas and the measured accuracy.</p>`,
   )}</section>`
 }
@@ -215,7 +215,7 @@ ${factorBars(factors)}
 const heatSection = ({ city }: PropertyDetail, heat: readonly HeatPoint[]): Html =>
   heat.length < 2
     ? html``
-    : html`<section class="heat">${fold(
+    : html`<section class="heat">${collapsible(
         `Market heat in ${city}`,
         'heat',
         html`${lineChart(
@@ -225,12 +225,12 @@ const heatSection = ({ city }: PropertyDetail, heat: readonly HeatPoint[]): Html
       )}</section>`
 
 const sourcesSection = ({ source, explanation, intelligence, history = [] }: PropertyDetail, asOf: string): Html => {
-  return html`<section class="sources">${fold(
+  return html`<section class="sources">${collapsible(
     'Sources and dates',
     'sources',
     html`<dl class="ledger"><div><dt>Source</dt><dd>${source?.url && /^https?:/.test(source.url) ? html`<a href="${source.url}" rel="noopener nofollow">${source.title ?? source.source}</a>` : (source?.title ?? '–')}${source?.sample ? html` <span class="tag">sample</span>` : ''}</dd></div>
-<div><dt>License</dt><dd>${source?.licence ?? '–'}</dd></div><div><dt>Collected</dt><dd>${moment(source?.collectedAt)}</dd></div>
-<div><dt>Scored</dt><dd>${moment(explanation?.assessedAt)}</dd></div><div><dt>Model version</dt><dd>${intelligence.modelVersion ?? '–'}</dd></div><div><dt>Data updated</dt><dd>${moment(asOf)}</dd></div></dl>
+<div><dt>License</dt><dd>${source?.licence ?? '–'}</dd></div><div><dt>Collected</dt><dd>${dateAndTime(source?.collectedAt)}</dd></div>
+<div><dt>Scored</dt><dd>${dateAndTime(explanation?.assessedAt)}</dd></div><div><dt>Model version</dt><dd>${intelligence.modelVersion ?? '–'}</dd></div><div><dt>Data updated</dt><dd>${dateAndTime(asOf)}</dd></div></dl>
 ${history.length > 0 ? html`<h3>Score changes</h3><ul class="changes">${history.slice(0, 12).map(({ changedAt, reason, teardownScore, flippabilityScore }) => html`<li><time>${day(changedAt)}</time> ${reason}: teardown ${count(teardownScore)}, flip ${count(flippabilityScore)}</li>`)}</ul>` : ''}`,
   )}
 <p class="note">These figures are estimates: not an appraisal, not legal advice.</p></section>`

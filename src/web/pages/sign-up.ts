@@ -7,7 +7,7 @@ import { createKey, subscribe } from '../../contract/operations/keys.ts'
 import { plans } from '../../contract/plans.ts'
 import { type Html, html } from '../html.ts'
 import { type Query, textIn } from '../query.ts'
-import { run } from '../run.ts'
+import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
 
@@ -28,7 +28,7 @@ export const newsletterForm =
 
 export const mountSignUp = (app: FastifyInstance, site: Site): void => {
   app.post('/sign-up', async (request, reply) => {
-    const { key } = await run(createKey, contextOf(site, request), { email: emailIn(request) })
+    const { key } = await runOperation(createKey, contextOf(site, request), { email: emailIn(request) })
     return sendKeyPage(site, request, reply, key)
   })
 
@@ -36,7 +36,7 @@ export const mountSignUp = (app: FastifyInstance, site: Site): void => {
     const market = markets.find(({ id }) => id === textIn(request.body as Query, 'market'))
     if (!market) throw badRequest(`Market must be one of ${markets.map(({ id }) => id).join(', ')}.`)
     const input: Static<typeof subscribe.input> = { email: emailIn(request), market: market.id, source: 'home' }
-    await run(subscribe, contextOf(site, request), input)
+    await runOperation(subscribe, contextOf(site, request), input)
     return sendPage(site, request, reply, {
       title: 'Confirm your subscription',
       description: 'Confirm your newsletter subscription.',

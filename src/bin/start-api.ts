@@ -24,7 +24,7 @@ import { sampleReady } from './sample-state.ts'
 type Settings = ReturnType<typeof readConfig>
 
 /** Adds a close function to `closing` for everything it opens, in the order of opening. */
-export const openApi = async (
+export const startApi = async (
   config: Settings,
   background: OpenServices,
   observing: Pick<ApiOptions, 'logger' | 'metrics' | 'traceRequests'>,

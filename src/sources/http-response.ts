@@ -2,7 +2,7 @@
 
 export interface Http {
   /** One response, its body decompressed and limited in size. */
-  open(url: string, options?: RequestOptions): Promise<Answer>
+  open(url: string, options?: RequestOptions): Promise<HttpResponse>
   /** One response, read completely and parsed. */
   json(url: string, options?: RequestOptions): Promise<unknown>
   close(): Promise<void>
@@ -17,7 +17,7 @@ export interface RequestOptions {
   resume?: boolean
 }
 
-export interface Answer {
+export interface HttpResponse {
   url: string
   status: number
   headers: Readonly<Record<string, string | string[] | undefined>>

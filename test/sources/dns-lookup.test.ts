@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterEach, expect, test } from 'vitest'
 import { guardedLookup } from '../../src/events/address-guard.ts'
-import { openLookUp } from '../../src/sources/look-up.ts'
+import { openDnsLookup } from '../../src/sources/dns-lookup.ts'
 import { type NameServer, openNameServer } from './name-server.ts'
 
 let names: NameServer
@@ -9,7 +9,8 @@ afterEach(() => names?.close())
 
 const open = async (...given: Parameters<typeof openNameServer>) => {
   names = await openNameServer(...given)
-  return (timeoutMs?: number, allowPrivate = false) => openLookUp({ allowPrivate, servers: [names.server], timeoutMs })
+  return (timeoutMs?: number, allowPrivate = false) =>
+    openDnsLookup({ allowPrivate, servers: [names.server], timeoutMs })
 }
 
 test('IPv4 and IPv6 addresses are returned', async () => {

@@ -2,5 +2,5 @@
 import { type Html, html } from './html.ts'
 
 /** A link to `#id` opens it: the target is inside the part. */
-export const fold = (title: string, id: string, body: Html): Html =>
+export const collapsible = (title: string, id: string, body: Html): Html =>
   html`<details class="fold"><summary><h2>${title}</h2></summary><div id="${id}">${body}</div></details>`

@@ -5,7 +5,11 @@ import { implementations } from '../operations/list.ts'
 
 const byName = new Map<string, Implementation>(implementations.map((each) => [each.operation.name, each]))
 
-export const run = <O extends Operation>(operation: O, context: Context, input: InputOf<O>): Promise<OutputOf<O>> => {
+export const runOperation = <O extends Operation>(
+  operation: O,
+  context: Context,
+  input: InputOf<O>,
+): Promise<OutputOf<O>> => {
   const implementation = byName.get(operation.name)
   if (!implementation) throw new Error(`Operation ${operation.name} has no implementation.`)
   return implementation.run(context, input) as Promise<OutputOf<O>>

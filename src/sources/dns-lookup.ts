@@ -4,7 +4,7 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
 
-export interface LookUpOptions {
+export interface DnsLookupOptions {
   /** Also uses the system resolver with its hosts file and search list, which know private names. For local trials. */
   allowPrivate: boolean
   /** Name servers to use instead of the system's. */
@@ -12,7 +12,7 @@ export interface LookUpOptions {
   timeoutMs?: number
 }
 
-export type LookUp = (host: string) => Promise<LookupAddress[]>
+export type DnsLookup = (host: string) => Promise<LookupAddress[]>
 
 /** For one lookup, both address families together. */
 const defaultTimeoutMs = 3_000
@@ -23,7 +23,7 @@ const concurrency = { all: 256, slow: 64 }
 const maxSlowNames = 10_000
 
 /** Rejects with ENOTFOUND for a name without an address, and with EAI_AGAIN when the lookup failed. */
-export const openLookUp = ({ allowPrivate, servers, timeoutMs = defaultTimeoutMs }: LookUpOptions): LookUp => {
+export const openDnsLookup = ({ allowPrivate, servers, timeoutMs = defaultTimeoutMs }: DnsLookupOptions): DnsLookup => {
   const inFlight = new Map<string, Promise<LookupAddress[]>>()
   const slow = new Set<string>()
   const slots = { all: openSlots(concurrency.all), slow: openSlots(concurrency.slow) }
