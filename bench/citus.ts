@@ -92,6 +92,8 @@ const filled = async (context: Context, name: string, store: Database, address: 
       SECRET_KEY: '0'.repeat(64),
       DATA_DIR: join(context.dir, `${name}-data`),
       SAMPLE_DATA: 'false',
+      // The same for both, since answers contain it.
+      PUBLIC_URL: 'http://localhost:8080',
     },
     'api',
   )
@@ -131,8 +133,11 @@ const equality = async (context: Context, here: Filled, there: Filled): Promise<
   const id = /"(p_\w+)"/.exec((await here.ask('/market-signals?limit=1')).body)![1]!
   for (const path of [...paths, `/properties/${id}?include=explanation,comps,history,permits`]) {
     const [one, other] = [await here.ask(path), await there.ask(path)]
-    if (one.status !== 200 || comparable(one.body) !== comparable(other.body))
-      answers.push(`${path} ${one.status} ${other.status}`)
+    const difference =
+      one.status === 200 && other.status === 200
+        ? firstDifference(comparable(one.body), comparable(other.body))
+        : `status ${one.status} and ${other.status}`
+    if (difference !== undefined) answers.push(`${path}: ${difference}`)
   }
   for (const name of [...tables, ...answers]) context.say(`  differs: ${name}`)
   return [
@@ -152,8 +157,21 @@ const equality = async (context: Context, here: Filled, there: Filled): Promise<
 }
 
 /** Without the times at which rows were written. */
-const comparable = (body: string): string =>
-  JSON.stringify(JSON.parse(body), (name, value) => (/At$|^asOf$|^requestId$/.test(name) ? undefined : value))
+const comparable = (body: string): unknown =>
+  JSON.parse(body, (name, value) => (/At$|^asOf$|^requestId$/.test(name) ? undefined : value))
+
+/** The first place where two JSON values differ, with both values. */
+const firstDifference = (one: unknown, other: unknown, path = ''): string | undefined => {
+  const bothObjects = typeof one === 'object' && typeof other === 'object' && one !== null && other !== null
+  if (!bothObjects) return one === other ? undefined : `${path} is ${JSON.stringify(one)} and ${JSON.stringify(other)}`
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  for (const name of names) {
+    const [a, b] = [(one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]]
+    const found = firstDifference(a, b, `${path}.${name}`)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
 
 interface Node {
   host: string
