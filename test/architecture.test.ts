@@ -55,7 +55,7 @@ test('every folder of src has a layer', () => {
   expect([...folders].filter((folder) => !layerOf.has(folder))).toEqual([])
 })
 
-test('no import runs up, and none sideways between folders of one layer', () => {
+test('code imports only from lower layers, never from its own layer or above', () => {
   const wrong = files.flatMap((file) =>
     file.imports.flatMap((to) => {
       const target = targetOf(file, to)
@@ -113,7 +113,7 @@ test('SQL is written in store only', () => {
   expect(wrong.map(({ path }) => path)).toEqual([])
 })
 
-test('intelligence and laws are pure: no clock, no chance, no waiting, nothing of Node, only contract types', () => {
+test('intelligence and laws are pure: no clock, no random numbers, no asynchronous code, no Node modules, only contract types', () => {
   const impure = /Date\.now|new Date\(\)|Math\.random|performance\.|process\.|\bawait\b|\basync\b/
   const wrong = files
     .filter(({ folder }) => folder === 'intelligence' || folder === 'laws')

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { openStore } from '../src/bin/open-store.ts'
 import { ConfigError, readConfig, secretKeyOf, variables } from '../src/config.ts'
 
-test('the README’s table of the environment is the one the program reads', async () => {
+test('the README lists exactly the environment variables that the program reads', async () => {
   const readme = await readFile(join(import.meta.dirname, '../README.md'), 'utf8')
   const listed = [...readme.matchAll(/^\| `([A-Z_]+)` \| (.*?) \| (.*?) \|$/gm)].map(([, name, fallback, about]) => ({
     name,
@@ -20,7 +20,7 @@ test('the README’s table of the environment is the one the program reads', asy
   expect(listed).toEqual(read)
 })
 
-test('without an environment everything has its default', () => {
+test('without environment variables every setting has its default', () => {
   expect(readConfig({})).toMatchObject({
     PORT: 3000,
     HOST: '127.0.0.1',
@@ -46,12 +46,12 @@ test.each([
   expect(() => readConfig({ [name]: value })).toThrow(ConfigError)
 })
 
-test('what may hold a password is not shown in the failure', () => {
+test('an error message does not show a value that may contain a password', () => {
   expect(() => readConfig({ DATABASE_URL: 'mysql://user:hunter2@host' })).not.toThrow(/hunter2/)
   expect(() => readConfig({ SMTP_URL: 'http://user:hunter2@host' })).not.toThrow(/hunter2/)
 })
 
-test('a server is named by host or by socket folder', () => {
+test('a database server is named by host or by socket folder', () => {
   for (const url of [
     'postgres://u:p@db.example:5432/lotline',
     'postgresql:///x?host=/run/pg',
@@ -60,7 +60,7 @@ test('a server is named by host or by socket folder', () => {
     expect(readConfig({ DATABASE_URL: url }).DATABASE_URL).toBe(url)
 })
 
-test('a secret key is made once, for its owner’s eyes alone', async () => {
+test('the secret key is created once and only its owner can read it', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'lotline-config-'))
   try {
     const config = readConfig({ DATA_DIR: dir })
@@ -73,13 +73,13 @@ test('a secret key is made once, for its owner’s eyes alone', async () => {
   }
 })
 
-test('a DATA_DIR that cannot be made fails naming it', async () => {
+test('a DATA_DIR that cannot be created is named in the error', async () => {
   const config = readConfig({ DATA_DIR: '/dev/null/x' })
   expect(() => secretKeyOf(config)).toThrow(/^DATA_DIR must be a folder that can be created/)
   await expect(openStore(config)).rejects.toThrow(ConfigError)
 })
 
-test('with a database of one’s own the secret key must be given', () => {
+test('with DATABASE_URL the secret key must be set', () => {
   expect(() => secretKeyOf(readConfig({ DATABASE_URL: 'postgres://db/x' }))).toThrow(/SECRET_KEY must be set/)
   const given = readConfig({ DATABASE_URL: 'postgres://db/x', SECRET_KEY: 'ab'.repeat(32) })
   expect(secretKeyOf(given)).toEqual(Buffer.alloc(32, 0xab))

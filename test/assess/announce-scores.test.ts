@@ -11,7 +11,7 @@ const store = useDatabaseWithQueue()
 
 type Scores = AnnouncedChange['previous']
 
-test('a first score is no event, also when the other score existed; every other change of a score is one', async () => {
+test('the first value of a score creates no event, even if the other score existed; every later change creates one', async () => {
   const { db, queue } = store()
   const propertyId = await property(db)
   await listing(db, { property_id: propertyId, price_usd: 1_500_000 })

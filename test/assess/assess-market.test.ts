@@ -47,7 +47,7 @@ beforeAll(async () => {
 }, 120_000)
 
 describe('a whole run', () => {
-  test('assesses every property, and a first score is no event', async () => {
+  test('assesses every property and creates no event for a first score', async () => {
     const { db } = store()
     expect(await count(db, 'assessment')).toBe(town.ids.length)
     expect(await count(db, 'event')).toBe(0)
@@ -63,7 +63,7 @@ describe('a whole run', () => {
     expect((await state()).rows).toEqual(before.rows)
   })
 
-  test('a listing is ordered by the score its property has', async () => {
+  test('listings are ordered by the scores of their properties', async () => {
     const { rows } = await sql<{ rank: number; score: number }>`
       select s.rank_score as rank, a.teardown_score as score from property_search s
       join assessment a on a.property_id = s.property_id where s.status is not null`.execute(store().db)
@@ -71,7 +71,7 @@ describe('a whole run', () => {
     for (const { rank, score } of rows) expect(rank).toBe(score)
   })
 
-  test('the stored pro forma can be redone from its own terms', async () => {
+  test('the stored pro forma can be recomputed from its own terms', async () => {
     const { rows } = await sql<{ proforma: never; developerRoi: number; price: number }>`
       select a.proforma, a.developer_roi, l.price_usd as price from assessment a join listing l on l.property_id = a.property_id
       where l.current and a.proforma->'unmodellableReason' = 'null'`.execute(store().db)
@@ -108,7 +108,7 @@ describe('a whole run', () => {
     }
   })
 
-  test('measures how its scores are distributed, the listing scores over the homes on the market', async () => {
+  test('stores the distribution of its scores; listing scores are compared with homes on the market', async () => {
     const ranks = (await marketRanks(store().db, market))!
     expect(ranks.teardown).toEqual({ kind: 'prior', rows: 0, positives: 0 })
     expect(ranks.distributions.teardownScore!.count).toBe(town.listed.length)
@@ -124,7 +124,7 @@ describe('a whole run', () => {
       expect(Math.abs(percentile - (100 * (k + 0.5)) / rows.length)).toBeLessThan(0.5)
   })
 
-  test('every explained finding says what it used, what it missed and how sure it is', async () => {
+  test('every finding states the inputs it used, the inputs it lacked and its confidence', async () => {
     const { rows } = await sql<{ explanation: Record<string, Record<string, unknown>> }>`
       select explanation from assessment where property_id = any(${town.listed})`.execute(store().db)
     for (const { explanation } of rows) {
@@ -141,7 +141,7 @@ describe('a whole run', () => {
   })
 })
 
-test('a whole run clears the touches it has seen, and keeps those of a load that commits while it runs', async () => {
+test('a run clears the touched properties it has assessed and keeps those that a load adds while it runs', async () => {
   const { db } = store()
   const [seen, late] = [town.listed[1]!, town.listed[2]!]
   const { rows: before } = await sql<{ priceUsd: number }>`
@@ -192,7 +192,7 @@ describe('a changed listing', () => {
     })
   })
 
-  test('waits while a market has never been assessed whole', async () => {
+  test('waits until the whole market has been assessed once', async () => {
     const { db, queue } = store()
     await sql`insert into touched_property (property_id, market, touched_at) values ('elsewhere', 'nantucket', now())`.execute(
       db,
@@ -234,7 +234,7 @@ describe('a pending or sold listing', () => {
 })
 
 describe('a refit', () => {
-  test('moves scores without an event unless events are asked for', async () => {
+  test('changes scores without events unless events are requested', async () => {
     const { db } = store()
     const before = await count(db, 'event')
     const moved = (shift: number) => ({
@@ -250,7 +250,7 @@ describe('a refit', () => {
     expect(await count(db, 'event')).toBeGreaterThan(before)
   })
 
-  test('that changes no result writes no row, and a later change of a listing is still an event', async () => {
+  test('that changes no result writes no row, and a later change of a listing still creates an event', async () => {
     const { db } = store()
     const model = (version: string) => ({ ...teardownPrior, version, intercept: teardownPrior.intercept + 3 })
     await saveModel(db, 'teardown', market, 'same-1', model('same-1'), new Date('2026-11-14T14:10:00Z'))
@@ -267,7 +267,7 @@ describe('a refit', () => {
     await assessProperties(db, [rows[0]!.id], await viewWithMeanReturn(db, market, today), { now: today })
   })
 
-  test('stores its models and what each was measured at', async () => {
+  test('stores its models and the accuracy of each', async () => {
     const { db } = store()
     const result = await fitAndAssess(db, market, { ...options(), now: new Date('2026-11-14T15:00:00Z') })
     expect(result.teardown).toMatch(/^teardown-/)
@@ -286,7 +286,7 @@ describe('a refit', () => {
 })
 
 describe('a run in batches', () => {
-  test('asked to fit, measures new models first and cuts the market after', async () => {
+  test('measures the new models before it divides the market into batches', async () => {
     const { db, queue } = store()
     const later = new Date('2026-11-14T18:00:00Z')
     await assessor({ db, queue, clock: () => later }).run({ market, fit: true })
@@ -297,7 +297,7 @@ describe('a run in batches', () => {
     await sql`delete from pgboss.job where name = 'assess'`.execute(db)
   })
 
-  test('ends once, with each property counted once, though a batch was killed and done again', async () => {
+  test('completes once and counts each property once when a batch is killed and repeated', async () => {
     const { db, queue } = store()
     const worker = () => assessor({ db, queue, clock: () => today, batchSize: 60 })
     await sql`delete from assessment`.execute(db)
@@ -349,7 +349,7 @@ test('a run that fails is recorded with its error, and the next one completes', 
   expect(await count(db, 'assessment')).toBe(town.ids.length)
 })
 
-test('a view kept warm answers as a fresh one does', async () => {
+test('a cached market view gives the same results as a new one', async () => {
   const { db } = store()
   const view = await viewWithMeanReturn(db, market, today)
   await assessProperties(db, town.ids, view, options())
@@ -377,7 +377,7 @@ test('a vacant lot for sale is a lead, and its pro forma builds a house without 
   expect(rows[0]!.proforma.roiPct).toBeDefined()
 })
 
-test('a listing that shows what its property was found before is put right, though nothing was found anew', async () => {
+test('a listing with outdated scores is corrected even if the assessment of its property did not change', async () => {
   const { db } = store()
   const view = await viewWithMeanReturn(db, market, today)
   await assessProperties(db, town.ids, view, options())

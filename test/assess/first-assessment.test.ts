@@ -29,7 +29,7 @@ const batches = async () => {
   return rows.map(({ data }) => data)
 }
 
-test('the first parcels and listings of a market are assessed once loading has settled, and until then it says so', async () => {
+test('the first parcels and listings of a market are assessed after loading ends; until then responses say so', async () => {
   const store = { ...site, queue: site.services.queue }
   await ingest(store, 'parcels', [parcelRow(), parcelRow({ apn: '123-45-999', address: '12 Oak St' })])
   await ingest(store, 'listings', [listingRow()])
@@ -66,7 +66,7 @@ test('the first parcels and listings of a market are assessed once loading has s
   expect(await assess().run({ touched: true })).toEqual({ considered: 0, changed: 0 })
 })
 
-test('a market assessed as of a day counts days on market to it, also in later runs, until it is assessed without', async () => {
+test('a market assessed as of a day counts days on market up to that day until it is assessed without one', async () => {
   const days = async (query = '') =>
     (await list(`/v1/market-signals${query}`)).data.map(
       (row: { metadata: { daysOnMarket: number } }) => row.metadata.daysOnMarket,
@@ -88,7 +88,7 @@ test('a market assessed as of a day counts days on market to it, also in later r
   expect(await days()).toEqual([45])
 })
 
-test('sample data and a load that still runs start nothing', async () => {
+test('sample data and an unfinished load start no assessment', async () => {
   await sql`delete from assess_run`.execute(site.db)
   await sql`delete from touched_property`.execute(site.db)
   await sql`insert into touched_property select market, id, now() - interval '1 hour' from property`.execute(site.db)

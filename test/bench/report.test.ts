@@ -25,7 +25,7 @@ test('a figure that was never committed is not a regression', () => {
   expect(regressions([figure(1, atMost(0, 'ours'))], { machine: '', figures: [] })).toEqual([])
 })
 
-test('figures measured again replace theirs, those a part no longer has go, other parts stay', () => {
+test('new figures of a part replace all of its old ones, and figures of other parts are kept', () => {
   const named = (name: string, ours: number) => figureOf({ name, unit: 'ms', ours: [ours] })
   const before = ['hot: a', 'hot: gone', 'cold: a', 'plain'].map((name) => ({ ...named(name, 1), measuredOn: 'then' }))
   const after = merged(before, [named('hot: a', 2), named('hot: new', 3)], 'now')

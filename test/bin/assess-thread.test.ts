@@ -143,7 +143,7 @@ const closings = Array.from({ length: 120 }, (_, i) => ({
 }))
 
 describe('fits in the thread', () => {
-  test('values fitted in a thread equal those fitted here, and value a home', async () => {
+  test('a value model fitted in a thread equals one fitted in this thread, and values a home', async () => {
     const here = (await fitsInThisThread.values(sales, '2026-01-01'))!
     const inThread = (await thread().fits.values(sales, '2026-01-01'))!
     expect(inThread).toEqual(here)
@@ -155,7 +155,7 @@ describe('fits in the thread', () => {
     expect(await thread().fits.values(sales.slice(0, 5), '2026-01-01')).toBeUndefined()
   })
 
-  test('a bidding-war model fitted in a thread equals one fitted here', async () => {
+  test('a bidding-war model fitted in a thread equals one fitted in this thread', async () => {
     const here = await fitsInThisThread.biddingWar(closings)
     expect(here.kind).toBe('fitted')
     expect(await thread().fits.biddingWar(closings)).toEqual(here)

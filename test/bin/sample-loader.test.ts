@@ -3,7 +3,7 @@ import { sampleLoader } from '../../src/bin/sample-loader.ts'
 
 const ending = (done: Promise<void>) => ({ done, stop: async () => {} })
 
-test('a failed load is reported and tried again, with what is due then', async () => {
+test('a failed load is reported and retried with the current task', async () => {
   const ran: string[] = []
   const failures: [string, number][] = []
   const due: (() => Promise<'load' | 'advance'>)[] = [

@@ -36,19 +36,19 @@ const ask = async (server: EmbeddedServer, question: string) => {
   return rows[0]
 }
 
-test('of two first starts at once one makes the server and the other adopts it', async () => {
+test('of two concurrent first starts, one creates the server and the other uses it', async () => {
   const both = await Promise.all([start(), start()])
   expect(both.map(({ adopted }) => adopted).sort()).toEqual([false, true])
   expect(both[0]!.socketDir).toBe(both[1]!.socketDir)
 })
 
-test('a first start that was cut off half way is done over', async () => {
+test('an interrupted first start is repeated from the beginning', async () => {
   await mkdir(join(dir, 'postgres.new'), { recursive: true })
   await writeFile(join(dir, 'postgres.new/PG_VERSION'), '18')
   expect(await ask(await start(), 'select 1 as one')).toEqual({ one: 1 })
 })
 
-test('a query whose process is gone does not keep the server up', async () => {
+test('a query of an ended process does not keep the server running', async () => {
   const server = await start()
   const client = new pg.Client({ host: server.socketDir, user: server.user, database: 'lotline' })
   client.on('error', () => {})
@@ -62,7 +62,7 @@ test('a query whose process is gone does not keep the server up', async () => {
   expect(await readdir(join(dir, 'postgres'))).not.toContain('postmaster.pid')
 })
 
-test('one who joined a server leaves it to those who use it', async () => {
+test('a process that joined a running server does not stop it while others use it', async () => {
   const [first, second] = [await start(), await start()]
   const client = new pg.Client({ host: first.socketDir, user: first.user, database: 'lotline' })
   await client.connect()
@@ -71,14 +71,14 @@ test('one who joined a server leaves it to those who use it', async () => {
   await client.end()
 })
 
-test('a damaged pid file is named, with what to do', async () => {
+test('a damaged pid file is named in the error with what to do', async () => {
   await (await start()).stop()
   started.length = 0
   await writeFile(join(dir, 'postgres/postmaster.pid'), 'garbage\n')
   await expect(start()).rejects.toThrow(/postmaster\.pid is damaged\. If no PostgreSQL uses this folder, delete/)
 })
 
-test('no port is open, whatever the configuration file says', async () => {
+test('no port is open, even if the configuration file opens one', async () => {
   const server = await start()
   await server.stop()
   started.length = 0
@@ -86,7 +86,7 @@ test('no port is open, whatever the configuration file says', async () => {
   expect(await ask(await start(), 'show listen_addresses')).toEqual({ listen_addresses: '' })
 })
 
-test('it starts from a folder only its owner may enter, under the strictest umask', async () => {
+test('the server starts in a folder that only its owner can enter, with the strictest umask', async () => {
   await chmod(dir, 0o700)
   const program = `process.umask(0o077)
     const { startEmbedded } = await import(${JSON.stringify(join(import.meta.dirname, '../../src/embedded/server.ts'))})
@@ -119,7 +119,7 @@ test.runIf(process.getuid?.() === 0)('under root, other programs of the serverâ€
   expect([await asUser(0), await asUser(65534)]).toEqual(['R', 'E'])
 })
 
-test('the server takes an eighth of the memory for its buffers, from 96 MB to 1 GB', () => {
+test('shared buffers are an eighth of the memory, at least 96 MB and at most 1 GB', () => {
   const gigabyte = 2 ** 30
   expect([0.5, 1, 4, 64].map((each) => sharedBuffersMb(each * gigabyte))).toEqual([96, 128, 512, 1024])
 })

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 const postmasterPid = async () => Number((await readFile(join(dir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
 
-test('a killed server is running again, with its data, and pools reconnect by themselves', async () => {
+test('a killed server is restarted with its data, and connection pools reconnect', async () => {
   const server = await startEmbedded(dir)
   const database = openDatabase({ socketDir: server.socketDir })
   await sql`create table kept (n int)`.execute(database.db)

@@ -53,14 +53,14 @@ test('the label is at least one percent over list', () => {
   expect(soldOverList(1_009_999, 1_000_000)).toBe(false)
 })
 
-test('price endings know round and just-under figures, and no lucky digits', () => {
+test('price endings distinguish round prices and prices just below them, and no other digits', () => {
   const names = (price: number) => priceEndings(price).map((ending) => ending.name)
   expect(names(1_500_000)).toContain('step100000')
   expect(names(1_499_000)).toContain('stepUnder50000')
   expect(names(1_388_888)).toEqual(names(1_377_777))
 })
 
-test('remark words are whole, paired, and not about people or schools', () => {
+test('remark words are whole words and pairs, and none is about people or schools', () => {
   const words = remarkWords('Original kitchen. Top-rated schools, ideal for young families! Family room.')
   expect(words).toEqual(expect.arrayContaining(['original', 'kitchen', 'original_kitchen', 'family_room']))
   expect(words.filter((word) => /school|famil(y$|ies)/.test(word))).toEqual([])
@@ -96,7 +96,7 @@ describe('the fit', () => {
   const fresh = simulated(3000, 2)
   const model = fitBiddingWar(training, { random: seededRandom(5) })
 
-  test('ranks fresh listings nearly as well as the process that made them, and is calibrated', () => {
+  test('ranks new listings nearly as well as the simulation that generated them, and is calibrated', () => {
     const labels = fresh.map((row) => Number(row.over))
     const report = probabilityReport(
       fresh.map((row) => biddingWarScore(model, row.facts).probability!),
@@ -126,14 +126,14 @@ describe('the fit', () => {
     expect(Object.keys(fitBiddingWar(told, { random: seededRandom(5), wordPenalties: [60] }).words)).toEqual(['home'])
   })
 
-  test('an area never seen adds nothing, and the model survives JSON', () => {
+  test('an unknown area adds nothing, and the model can be stored as JSON', () => {
     const stored = JSON.parse(JSON.stringify(model))
     const unseen = listing({ area: 'Nowhere', words: ['home'] })
     expect(biddingWarScore(stored, unseen)).toEqual(biddingWarScore(model, unseen))
     expect(biddingWarScore(model, unseen).parts.some((part) => part.name === 'area')).toBe(false)
   })
 
-  test('with few closings the prior stands', () => {
+  test('with few closed sales the prior is used', () => {
     expect(fitBiddingWar(training.slice(0, 40), { random: seededRandom(1) }).kind).toBe('prior')
   })
 })

@@ -55,19 +55,19 @@ describe('what the remarks say', () => {
     expect(score(remarks)).toBeCloseTo(plain, 6)
   })
 
-  test('an update carries its date: 2003 counts for less than 2021, and 1980 for nothing', () => {
+  test('a renovation in 2003 counts less than one in 2021, and one in 1980 does not count', () => {
     const [old, recent, ancient] = [2003, 2021, 1980].map((year) => score(`Updated kitchen in ${year}.`))
     expect(recent).toBeGreaterThan(old!)
     expect(ancient).toBeCloseTo(plain, 6)
   })
 
-  test('what a buyer may do is no work done: "wants to remodel", "remodel or build new"', () => {
+  test('work that a buyer could do does not count as done: "wants to remodel", "remodel or build new"', () => {
     expect(score('Great potential for the buyer who wants to remodel over time.')).toBeLessThan(plain)
     expect(score('Remodel or build new.')).toBeLessThanOrEqual(plain)
     expect(score('Complete remodel in 2022.')).toBeGreaterThan(plain + 5)
   })
 
-  test('ready to live in is less than renovated', () => {
+  test('"move-in ready" scores lower than renovated', () => {
     expect(score('Move-in ready.')).toBeLessThan(score('Completely remodeled.'))
   })
 
@@ -81,19 +81,19 @@ describe('what the remarks say', () => {
     expect(score('Fixer. Fixer! FIXER.')).toBeCloseTo(score('Fixer.'), 9)
   })
 
-  test('what was found but set aside is said, with why', () => {
+  test('evidence that is not used is listed with the reason', () => {
     expect(home({ remarks: 'Not a fixer. New construction nearby.' }).setAside).toEqual([
       { phrase: 'fixer', scope: 'negated' },
       { phrase: 'new construction', scope: 'elsewhere' },
     ])
   })
 
-  test('hostile remarks cost no more than their length', () => {
+  test('the time to read remarks grows linearly with their length, also for hostile text', () => {
     const hostile = `${'not '.repeat(50_000)}fixer ${'a-'.repeat(50_000)}`
     expect(Number.isFinite(score(hostile))).toBe(true)
   })
 
-  test('land phrases are those about this lot', () => {
+  test('only phrases about this lot count as land phrases', () => {
     expect(landPhrasesIn('Value is in the land. Not a teardown. Build your dream home!')).toEqual([
       'value is in the land',
       'build your dream home',
@@ -102,7 +102,7 @@ describe('what the remarks say', () => {
 })
 
 describe('other evidence', () => {
-  test('a recent renovation and a large remodel permit raise the score, a cancelled one does not', () => {
+  test('a recent renovation and a large remodel permit raise the score; a canceled permit does not', () => {
     expect(home({ yearRenovated: 2022 }).score!).toBeGreaterThan(plain + 5)
     const permit = {
       permitClass: 'remodel',
@@ -119,7 +119,7 @@ describe('other evidence', () => {
     expect(finished.score!).toBeGreaterThan(90)
   })
 
-  test('photos outweigh words', () => {
+  test('photos count more than remarks', () => {
     const words = 'Renovated and turnkey.'
     expect(home({ remarks: words, visionCondition: 'C5' }).score!).toBeLessThan(55)
     expect(home({ visionAnalysis: 'Overall C2: new kitchen, new baths.' }).score!).toBeGreaterThan(75)
@@ -136,7 +136,7 @@ describe('other evidence', () => {
     )
   })
 
-  test('nothing known gives no score', () => {
+  test('without any fact there is no score', () => {
     const nothing = conditionScore({}, on)
     expect(nothing.score).toBeUndefined()
     expect(nothing.missing).toContain('yearBuilt')
@@ -144,7 +144,7 @@ describe('other evidence', () => {
 })
 
 describe('the finding', () => {
-  test('parts add up to the score, which stays on the scale', () => {
+  test('parts add up to the score, which is between 0 and 100', () => {
     for (const remarks of ['Fixer with land value', 'renovated turnkey new kitchen 2024', 'trust sale as is', '']) {
       const finding = home({ remarks, yearRenovated: 2010 })
       expect(finding.parts.reduce((sum, part) => sum + part.points, 0)).toBeCloseTo(finding.score!, 9)
@@ -153,7 +153,7 @@ describe('the finding', () => {
     }
   })
 
-  test('the six grades stand at 95, 85, 70, 55, 35 and 15', () => {
+  test('the six grades score 95, 85, 70, 55, 35 and 15', () => {
     expect(Object.values(conditionLevels)).toEqual([95, 85, 70, 55, 35, 15])
     for (const [level, points] of Object.entries(conditionLevels)) expect(nearestLevel(points)).toBe(level)
   })
@@ -168,7 +168,7 @@ describe('permits of a house that was replaced', () => {
   })
   const scoreWith = (yearBuilt: number, ...permits: ConditionPermit[]) => conditionScore({ yearBuilt, permits }, on)
 
-  test('say nothing about the new house, also when they were closed after it was finished', () => {
+  test('do not count for the new house, even if they were closed after it was finished', () => {
     const alone = scoreWith(2026).score!
     expect(scoreWith(2026, demolition('2025-02-01')).score).toBe(alone)
     expect(scoreWith(2026, demolition('2026-01-10')).score).toBe(alone)
@@ -179,7 +179,7 @@ describe('permits of a house that was replaced', () => {
     ).toHaveLength(1)
   })
 
-  test('are recognized by the new house’s own permit where the roll has the old year', () => {
+  test('are recognized by the permit of the new house if the assessor’s roll still has the old year', () => {
     const permits = [
       demolition('2023-02-01'),
       { permitClass: 'new_house', status: 'finaled', issuedOn: '2023-05-01', finaledOn: '2025-06-01' } as const,

@@ -12,7 +12,7 @@ const floorArea = (city: string, code: string, facts: FloorAreaFacts) =>
   floorAreaLimit(district(city, code).floorArea as Exclude<FloorAreaRule, { kind: 'none' }>, facts)
 
 describe('envelope', () => {
-  it('is the least of its candidates, never above the lot it could not cover, and names which one binds', () => {
+  it('is the smallest of its candidates, fits on the lot, and names the limit that applies', () => {
     const lots = fc.record({
       lotSqft: fc.integer({ min: 1500, max: 400_000 }),
       lotWidthFt: fc.option(fc.integer({ min: 25, max: 400 }), { nil: undefined }),
@@ -91,7 +91,7 @@ describe('envelope', () => {
     expect(floorArea('Burlingame', 'R-1', { lotSqft, cornerLot, garage }).sqft).toBe(expected)
   })
 
-  it('Burlingame without garage and corner takes the smaller allowance and says what was missing', () => {
+  it('Burlingame without garage or corner data uses the smaller allowance and lists the missing facts', () => {
     const limit = floorArea('Burlingame', 'R-1', { lotSqft: 6000 })
     expect(limit.sqft).toBe(2820)
     expect(limit.missing).toEqual(['cornerLot', 'garage'])
@@ -103,7 +103,7 @@ describe('envelope', () => {
     expect(found.confidence).toBe('high')
   })
 
-  it('Belmont between its two known points is of low confidence, beyond them or without slope not modeled', () => {
+  it('Belmont has low confidence between its two known slopes and is not modeled beyond them or without a slope', () => {
     expect(envelope('Belmont', 'R-1B', { lotSqft: 6000, slopePct: 25 }).confidence).toBe('low')
     expect(envelope('Belmont', 'R-1B', { lotSqft: 6000, slopePct: 50 }).maxSqft).toBeUndefined()
     const without = envelope('Belmont', 'R-1B', { lotSqft: 6000 })
@@ -164,18 +164,18 @@ describe('envelope', () => {
     expect(found.confidence).toBe('low')
   })
 
-  it('a weak rule travels: an unverified ratio gives a low-confidence envelope', () => {
+  it('an unverified ratio gives an envelope of low confidence', () => {
     expect(envelope('San Bruno', 'R-1', { lotSqft: 5000 }).confidence).toBe('low')
     expect(envelope('Millbrae', 'R-1', { lotSqft: 6000 }).confidence).toBe('high')
   })
 
-  it('setbacks bind on a narrow deep-yarded lot, upper story set back further', () => {
+  it('setbacks limit a narrow lot with deep yards, and the upper story more than the lower', () => {
     const found = envelope('Millbrae', 'R-1', { lotSqft: 5000, lotWidthFt: 50, lotDepthFt: 100 })
     const setbacks = found.candidates.find((one) => one.limit === 'setbacks')
     expect(setbacks?.sqft).toBe(40 * 70 + 20 * 60)
   })
 
-  it('a lot of unknown size, an unknown district and an unmodelled one give no number but a reason', () => {
+  it('an unknown lot size, an unknown district and an unmodeled one give a reason and no number', () => {
     expect(buildingEnvelope({}, district('Palo Alto', 'R-1')).missing).toEqual(['lotSqft'])
     expect(buildingEnvelope({ lotSqft: 6000 }, undefined).missing).toEqual(['zoning'])
     expect(envelope('Portola Valley', 'R-E/1A', { lotSqft: 45000 }).unmodelledReason).toContain('not found')
@@ -183,7 +183,7 @@ describe('envelope', () => {
     expect(envelope('Menlo Park', 'R-1-U', { lotSqft: 4500 }).maxSqft).toBeUndefined()
   })
 
-  it('a garage that counts leaves less to live in', () => {
+  it('a garage that counts as floor area reduces the living area', () => {
     const found = envelope('Los Altos', 'R1-10', { lotSqft: 10000 })
     expect(found.maxSqft! - found.livableSqft!).toBe(420)
     expect(envelope('Palo Alto', 'R-1', { lotSqft: 6000 }).livableSqft).toBe(2550)

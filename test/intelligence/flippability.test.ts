@@ -18,7 +18,7 @@ const house = (facts: Partial<FlipFacts> = {}): FlipFacts => ({
 const score = (facts: Partial<FlipFacts> = {}) => flippability(house(facts)).score!
 
 describe('flippability', () => {
-  test('the deal can be redone by hand', () => {
+  test('the deal can be computed by hand', () => {
     const facts = house()
     const deal = flipDeal(facts)!
     expect(deal.renovationUsd).toBeCloseTo(deal.costPerSqftUsd * 1500, 6)
@@ -113,14 +113,14 @@ describe('historicCharm', () => {
     historicContributing: 'yes',
   }
 
-  test('an antique in town stands high, a new house far out at nothing', () => {
+  test('an antique house in town scores high, a new house far out scores 0', () => {
     expect(charmOf(antique).score!).toBeGreaterThan(80)
     expect(charmOf({ yearBuilt: 2024, remarks: 'New construction near the beach', lat: 41.26, lng: -70.2 }).score).toBe(
       0,
     )
   })
 
-  test('older, nearer, contributing and more hearths never lower it', () => {
+  test('an older house, a shorter distance, contributing status and more fireplaces never lower it', () => {
     const less = charmOf({ ...antique, yearBuilt: 1925, lat: 41.25, historicContributing: 'no', fireplaces: 1 }).score!
     for (const better of [
       { yearBuilt: 1840 },
@@ -145,13 +145,13 @@ describe('historicCharm', () => {
     expect(charmOf({ yearBuilt: 1990, remarks: 'Not an antique.' }).score).toBe(0)
   })
 
-  test('nothing known gives no score', () => {
+  test('without any fact there is no score', () => {
     expect(charmOf({}).score).toBeUndefined()
   })
 })
 
 describe('rankScore', () => {
-  test('each rule uses its scores, and none guesses a missing one', () => {
+  test('each ranking rule uses its scores and never guesses a missing one', () => {
     expect(rankScore('teardown', { teardownScore: 12.345, flippabilityScore: 90 })).toBe(12.345)
     expect(rankScore('flip_and_charm', { flippabilityScore: 40, historicCharm: 61 })).toBe(50.5)
     expect(rankScore('flip_and_charm', { flippabilityScore: 40 })).toBeUndefined()

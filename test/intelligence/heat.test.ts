@@ -46,7 +46,7 @@ describe('marketHeat', () => {
     }
   })
 
-  test('Peninsula levels read hot and Nantucket levels read cool', () => {
+  test('typical Peninsula figures give a hot market and typical Nantucket figures a cool one', () => {
     expect(heat({ saleToList: 1.05, shareAboveList: 0.68, daysToPending: 12, monthsOfSupply: 1.2 })).toBeGreaterThan(75)
     expect(heat({ saleToList: 0.945, shareAboveList: 0.06, daysToPending: 110, monthsOfSupply: 9 })).toBeLessThan(35)
   })
@@ -57,7 +57,7 @@ describe('marketHeat', () => {
     expect(finding.missing).toContain('sales')
   })
 
-  test('few sales are pulled to the county, many hardly', () => {
+  test('a city with few sales is adjusted toward the county, one with many hardly', () => {
     const county = city({ saleToList: 0.95 })
     const pulled = (sales: number) =>
       heat({ sales, saleToList: 1.05 }) - marketHeat(city({ sales, saleToList: 1.05 }), county).score!
@@ -116,7 +116,7 @@ describe('heatStatistics', () => {
     expect(statistics.monthsOfSupply).toBeCloseTo(2 / (3 / (90 / 30.4)))
   })
 
-  test('nothing known stays unknown', () => {
+  test('without data every statistic is unknown', () => {
     expect(heatStatistics([], [], '2026-11-15')).toEqual({ sales: 0 })
   })
 })

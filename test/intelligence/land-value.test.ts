@@ -17,20 +17,20 @@ const lots = (count: number): LandSale[] =>
   })
 
 describe('land value', () => {
-  it('stands at the assumptions while nothing has sold', () => {
+  it('equals the assumptions while there are no sales', () => {
     const model = fitLandValue([], 2_000_000)
     expect(model.shareOfMedian).toBeCloseTo(landAssumptions.shareOfMedian.value, 10)
     expect(landValueUsd(model, { around, lotSqft: 6_000 })).toBeCloseTo(1_400_000, 0)
   })
 
-  it('is learned from what lots sold for', () => {
+  it('is learned from the prices of sold lots', () => {
     const model = fitLandValue(lots(2_000), 2_000_000)
     expect(model.shareOfMedian).toBeCloseTo(0.65, 2)
     expect(model.elasticity).toBeCloseTo(0.4, 1)
     expect(model.slopeEffect).toBeCloseTo(-0.03, 1)
   })
 
-  it('rises with the lot and with what homes around cost, falls with slope', () => {
+  it('rises with lot size and nearby prices and falls with slope', () => {
     const model = fitLandValue(lots(50), 2_000_000)
     const at = (lotSqft: number, slopePct: number, medianPriceUsd: number) =>
       landValueUsd(model, { lotSqft, slopePct, around: { ...around, medianPriceUsd } })!
@@ -39,7 +39,7 @@ describe('land value', () => {
     expect(at(6_000, 0, 4e6)).toBeGreaterThanOrEqual(2 * at(6_000, 0, 2e6))
   })
 
-  it('is not known without a lot, or where nothing sells', () => {
+  it('is unknown without a lot size or without sales', () => {
     const model = fitLandValue(lots(50), 2_000_000)
     expect(landValueUsd(model, { around })).toBeUndefined()
     expect(landValueUsd(model, { lotSqft: 6_000, around: {} })).toBeUndefined()

@@ -25,27 +25,27 @@ const west = { citySlug: 'town', lat: 37.406, lng: -122.094 }
 const east = { citySlug: 'town', lat: 37.406, lng: -122.044 }
 
 describe('local levels', () => {
-  it('a town of like streets has one level', () => {
+  it('a town with similar streets has one price level', () => {
     const local = localLevels(town(1), levels)
     expect(local.near(west).locality).toBeLessThan(0.5)
     expect(local.near(west).medianPriceUsd! / local.near(east).medianPriceUsd!).toBeGreaterThan(0.93)
     expect(local.near(west).medianPriceUsd! / local.near(east).medianPriceUsd!).toBeLessThan(1.07)
   })
 
-  it('two quarters of one name have each their own', () => {
+  it('two neighborhoods of one city have their own price levels', () => {
     const local = localLevels(town(3), levels)
     expect(local.near(west).locality).toBeGreaterThan(0.9)
     expect(local.near(east).medianPriceUsd! / local.near(west).medianPriceUsd!).toBeGreaterThan(2.5)
   })
 
-  it('without a place, or in a city nothing sold in, the city’s level stands', () => {
+  it('without coordinates, or in a city without sales, the price level of the city is used', () => {
     const local = localLevels(town(3), levels)
     expect(local.near({ citySlug: 'town' })).toMatchObject({ ...level, locality: 0 })
     expect(local.near({ citySlug: 'elsewhere', lat: 37.4, lng: -122.1 })).toMatchObject({ ...level, locality: 0 })
     expect(localLevels([], levels).near(west)).toMatchObject({ ...level, locality: 0 })
   })
 
-  it('a home is no evidence of its own surroundings', () => {
+  it('the sale of a home does not count toward its own neighborhood level', () => {
     const sales = town(3)
     const odd = { ...sales[0]!, priceUsd: 900_000_000 }
     const local = localLevels([odd, ...sales.slice(1)], levels)

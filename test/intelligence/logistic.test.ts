@@ -20,7 +20,7 @@ const simulated = (n: number, weights: number[], intercept: number, seed: number
 }
 
 describe('fitLogistic', () => {
-  test('recovers the coefficients the labels were drawn from', () => {
+  test('recovers the coefficients from which the labels were generated', () => {
     const { design, labels } = simulated(20_000, [1, -0.5, 0], -1, 3)
     const fit = fitLogistic(design, labels, { penalties: 0.1 })
     expect(fit.converged).toBe(true)
@@ -51,13 +51,13 @@ describe('fitLogistic', () => {
     expect(fit.coefficients[0]!).toBeGreaterThan(0)
   })
 
-  test('without labels to speak of, the coefficients stay at the center of the penalty', () => {
+  test('with few labels the coefficients stay at the center of the penalty', () => {
     const design = denseDesign([[1], [-1]], 1)
     const fit = fitLogistic(design, [0, 1], { penalties: 1e6, centers: Float64Array.of(0.8) })
     expect(fit.coefficients[0]).toBeCloseTo(0.8, 3)
   })
 
-  test('a ceiling is fitted as part of the process, not as lower log-odds', () => {
+  test('a maximum probability is part of the fitted model, not lower log-odds', () => {
     const { design, truth } = simulated(30_000, [1.2], 0, 9)
     const random = seededRandom(10)
     const labels = truth.map((p) => (random() < 0.4 * p ? 1 : 0))
@@ -80,14 +80,14 @@ describe('fitLogistic', () => {
 })
 
 describe('measures', () => {
-  test('the expected ranking of chances that are certain is the ranking itself', () => {
+  test('the expected AUC of certain outcomes is the AUC itself', () => {
     const scores = [0.1, 0.4, 0.35, 0.8, 0.8, 0.2]
     const labels = [0, 0, 1, 1, 0, 0]
     expect(expectedAreaUnderCurve(scores, labels)).toBeCloseTo(areaUnderCurve(scores, labels)!, 12)
     expect(expectedAreaUnderCurve([0.1, 0.2], [0, 0])).toBeUndefined()
   })
 
-  test('the expected ranking is the mean over what the chances bring, and no score beats the chances themselves', () => {
+  test('the expected AUC is the mean over random outcomes, and no score beats the true probabilities', () => {
     const chances = [0.05, 0.1, 0.2, 0.4, 0.6]
     const scores = [0.3, 0.1, 0.5, 0.4, 0.6]
     // Every outcome by its likelihood, pairs weighed alike.
@@ -107,7 +107,7 @@ describe('measures', () => {
     expect(expectedAreaUnderCurve(chances, chances)!).toBeGreaterThan(outranked / pairs)
   })
 
-  test('ranking every positive first is 1, every positive last 0, and ties count half', () => {
+  test('AUC is 1 if every positive ranks first, 0 if every positive ranks last, and ties count half', () => {
     expect(areaUnderCurve([0.1, 0.2, 0.8, 0.9], [0, 0, 1, 1])).toBe(1)
     expect(areaUnderCurve([0.9, 0.8, 0.2, 0.1], [0, 0, 1, 1])).toBe(0)
     expect(areaUnderCurve([0.5, 0.5], [0, 1])).toBe(0.5)
@@ -121,12 +121,12 @@ describe('measures', () => {
     expect(probabilityReport(squeezed, labels).ece).toBeGreaterThan(0.08)
   })
 
-  test('the table holds every row once', () => {
+  test('the calibration table counts every row once', () => {
     const table = calibrationTable([0.3, 0.1, 0.2, 0.9, 0.5], [0, 1, 0, 1, 0], 3)
     expect(table.reduce((n, bin) => n + bin.n, 0)).toBe(5)
   })
 
-  test('Brier is the mean squared gap', () => {
+  test('the Brier score is the mean squared error of the probability', () => {
     expect(brierScore([0.5, 1], [0, 1])).toBeCloseTo(0.125)
   })
 })
@@ -155,7 +155,7 @@ describe('designs and folds', () => {
     for (const fold of folds) expect([...fold.test].filter((r) => labels[r] === 1)).toHaveLength(1)
   })
 
-  test('a constant or unknown column standardises without dividing by zero', () => {
+  test('a constant or unknown column is standardized without dividing by zero', () => {
     expect(standardOf([3, 3, undefined])).toEqual({ mean: 3, deviation: 1 })
     expect(standardOf([])).toEqual({ mean: 0, deviation: 1 })
   })

@@ -68,7 +68,7 @@ const anyAcceptedOverrides: fc.Arbitrary<ProformaOverrides> = fc.record(
 )
 
 describe('pro forma', () => {
-  it('the served figures satisfy the identities, to rounding, whatever is replaced', () => {
+  it('the served figures add up to within rounding, for any replaced assumptions', () => {
     fc.assert(
       fc.property(anyOverrides, (overrides) => {
         const given = input({ overrides })
@@ -181,7 +181,7 @@ describe('pro forma', () => {
     )
   })
 
-  it('a worked example can be redone by hand', () => {
+  it('a worked example can be computed by hand', () => {
     const { proforma: served, developerROI } = proforma(input())
     // 0.45·5,000 + 0.30·1,000 = 2,550, under 2.5 × 1,200 = 3,000.
     expect(served.buildSqft).toBe(2550)

@@ -89,7 +89,7 @@ describe('the prior', () => {
     expect(unlisted).not.toMatch(/[Aa]sking|Priced/)
   })
 
-  test('every prior coefficient has the sign of the literature', () => {
+  test('every prior coefficient has the sign found in the literature', () => {
     for (const item of teardownFeatures) expect(item.prior * item.sign).toBeGreaterThanOrEqual(0)
   })
 })
@@ -108,7 +108,7 @@ describe('the finding', () => {
     }
   })
 
-  test('what is not known is said, and is not taken for zero', () => {
+  test('unknown inputs are listed and are not counted as zero', () => {
     const finding = teardownScore(teardownPrior, house({ yearBuilt: 1950 }), on)
     expect(finding.used).toContain('yearBuilt')
     expect(finding.missing).toEqual(expect.arrayContaining(['livingSqft', 'landValueUsd', 'conditionScore']))
@@ -153,7 +153,7 @@ describe('the finding', () => {
 })
 
 describe('preservation', () => {
-  test('a listed house keeps only a small share of its chance', () => {
+  test('a house on a historic register has only a small share of its teardown probability', () => {
     const free = chance(typicalTeardown)
     expect(chance({ ...typicalTeardown, historicListed: 'yes' })).toBeCloseTo(0.05 * free, 9)
     expect(chance({ ...typicalTeardown, historicListed: 'unknown' })).toBeCloseTo(free, 9)
@@ -177,7 +177,7 @@ describe('the fit', () => {
   const labels = fresh.map((row) => Number(row.demolished))
   const predicted = fresh.map((row) => teardownScore(model, row.facts, row.on).probability!)
 
-  test('on fresh houses of a process it never saw, it is calibrated within 0.03 and ranks within 0.02 of the process itself', () => {
+  test('on new houses of a different simulation, calibration is within 0.03 and AUC within 0.02 of the simulation itself', () => {
     const report = probabilityReport(predicted, labels)
     const own = areaUnderCurve(
       fresh.map((row) => row.truth),
@@ -188,7 +188,7 @@ describe('the fit', () => {
     expect(model.report!.ece).toBeLessThanOrEqual(0.03)
   })
 
-  test('it keeps the signs of theory and names what the labels pulled against them', () => {
+  test('coefficients keep their expected signs, and inputs whose labels disagree are named', () => {
     model.features.forEach((weight, j) => {
       expect(weight.coefficient * teardownFeatures[j]!.sign).toBeGreaterThanOrEqual(0)
       if (model.violations.some((name) => weight.name === name || weight.name.startsWith(`${name}From`))) {
@@ -197,7 +197,7 @@ describe('the fit', () => {
     })
   })
 
-  test('the same rows and seed give the same model, and it survives JSON', () => {
+  test('the same rows and seed give the same model, which can be stored as JSON', () => {
     const small = training.slice(0, 600)
     const again = fitTeardown(small, { random: seededRandom(1) })
     expect(again).toEqual(fitTeardown(small, { random: seededRandom(1) }))
@@ -205,7 +205,7 @@ describe('the fit', () => {
     expect(teardownScore(stored, typicalTeardown, on)).toEqual(teardownScore(again, typicalTeardown, on))
   })
 
-  test('a corrected price is another model, though rows and demolitions are as many', () => {
+  test('a corrected price gives a different model, even with the same number of rows and demolitions', () => {
     const rows = simulatedTeardowns(900, 3)
     const corrected = rows.map((row, at) =>
       at === 0 ? { ...row, facts: { ...row.facts, priceUsd: 2 * (row.facts.priceUsd ?? 1e6) } } : row,
@@ -215,7 +215,7 @@ describe('the fit', () => {
     expect(one!.version).not.toBe(other!.version)
   })
 
-  test('with hardly any demolitions the prior stands', () => {
+  test('with hardly any demolitions the prior is used', () => {
     const few = training.map((row, k) => ({ ...row, demolished: k < 5 }))
     const kept = fitTeardown(few, { random: seededRandom(1) })
     expect(kept.kind).toBe('prior')
@@ -223,7 +223,7 @@ describe('the fit', () => {
     expect(kept.features).toEqual(teardownPrior.features)
   })
 
-  test('a market with few demolitions starts from what another has learned, and finds its own level', () => {
+  test('a market with few demolitions starts from the model of another market and fits its own base rate', () => {
     // The same process where a third as many are torn down, and hardly a dozen are known.
     const few = training.slice(0, 400).map((row, k) => ({ ...row, demolished: row.demolished && k % 3 === 0 }))
     const alone = fitTeardown(few, { random: seededRandom(1), minPositives: 1e9 })

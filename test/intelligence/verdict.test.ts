@@ -29,7 +29,7 @@ describe('the verdict', () => {
     )
   })
 
-  test('leads with renovation and charm where the market is ranked by them', () => {
+  test('begins with renovation and charm if the market is ranked by them', () => {
     const home = {
       rebuildProbability: 0.02,
       rebuildPercentile: 90,

@@ -36,7 +36,7 @@ function parcel(changes: Partial<AduParcel> = {}): AduParcel {
 }
 
 describe('ADU', () => {
-  it('the score is the sum of its parts, within 0 and 100, and more house never makes more room', () => {
+  it('the score is the sum of its parts, between 0 and 100, and a larger house never adds room', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1500, max: 60_000 }),
@@ -65,7 +65,7 @@ describe('ADU', () => {
     )
   })
 
-  it('the yard recipe can be redone by hand', () => {
+  it('the rear yard can be computed by hand', () => {
     const found = adu(parcel(), today)
     // Footprint 1,900 across 40 ft: 47.5 ft deep. Behind it 120 − 20 − 47.5 = 52.5 ft.
     expect(found.lot).toEqual({ sqft: 6000, widthFt: 50, depthFt: 120, rearYardSqft: 2625, coveragePct: 31.7 })
@@ -107,7 +107,7 @@ describe('ADU', () => {
     expect(full.blockers.map((one) => one.code)).toEqual(['MAXIMUM_REACHED'])
   })
 
-  it('alone, a detached unit may follow the state floor of 1,000 sq ft or the local cap', () => {
+  it('a single detached unit may use the state minimum of 1,000 sq ft or the local maximum', () => {
     const detached = (changes: Partial<AduParcel>) => adu(parcel({ garageSqft: 0, ...changes }), today).units[0]!.sqft
     expect(detached({})).toBe(1000)
     expect(detached({ localCapSqft: 1200 })).toBe(1200)
@@ -132,7 +132,7 @@ describe('ADU', () => {
     }
   })
 
-  it('a house of unknown size is assumed, said so, and earns less than a known one', () => {
+  it('a house of unknown size is estimated, which is stated, and scores lower than a known one', () => {
     const found = adu(parcel({ livingSqft: undefined, yearBuilt: undefined, storeys: undefined }), today)
     expect(found).toMatchObject({ confidence: 'low', blockers: [] })
     expect(found.lot).toMatchObject({ coveragePct: undefined, rearYardSqft: undefined })
@@ -206,7 +206,7 @@ describe('ADU', () => {
     expect(found.aduScore!).toBeLessThan(adu(flat, today).aduScore!)
   })
 
-  it('beside flats up to eight detached units since SB 1211, two before it, never more than stand there', () => {
+  it('next to apartments, SB 1211 allows up to eight detached units, before it two, and never more than existing units', () => {
     const flats = parcel({
       propertyType: 'multi_family',
       lotSqft: 40_000,

@@ -103,7 +103,7 @@ describe('SB 9', () => {
     expect(found.warnings[0]).toMatch(/^UNTESTED: 1 rule could not be confirmed: .*adjacent parcel/)
   })
 
-  it('without the lot size two units are all that is claimed', () => {
+  it('without the lot size at most two units are stated', () => {
     const found = sb9(parcel({ lotSqft: undefined }), today)
     expect(found).toMatchObject({ sb9Status: 'eligible', maxUnits: 2 })
     expect(found.lotSplit).toEqual({ eligible: false, status: 'unknown', lots: [] })
@@ -222,7 +222,7 @@ describe('SB 9', () => {
     expect(rural('yes').sb9Status).toBe('eligible')
   })
 
-  it('on Nantucket the one answer is that it is not California', () => {
+  it('on Nantucket the only answer is that the law applies in California', () => {
     const found = sb9(
       parcel({ market: 'nantucket', city: cityBySlug('nantucket'), district: districtOf('Nantucket', 'R-10') }),
       today,
@@ -270,7 +270,7 @@ describe('lot split', () => {
     )
   })
 
-  it('a wide lot is cut side by side, a corner across, a usual one by a flag, a narrow one by easement', () => {
+  it('a wide lot is split side by side, a corner lot across, a usual lot as a flag lot, a narrow one with an easement', () => {
     const how = (lotWidthFt: number, cornerLot = false) =>
       planLotSplit({ lotSqft: 6000, lotWidthFt, lotDepthFt: 6000 / lotWidthFt, cornerLot })!.how
     expect([how(100), how(50, true), how(50), how(30)]).toEqual(['side_by_side', 'across_corner', 'flag', 'easement'])

@@ -80,11 +80,11 @@ const ids = async (path: string) => {
   return body.data.map(({ id }: { id: string }) => id.slice(prefix.length))
 }
 
-test('SB 9 lists homes for sale, eligible before likely, and leaves the blocked out unless asked', async () => {
+test('SB 9 lists homes for sale, eligible before likely, and omits blocked ones by default', async () => {
   expect(await ids('/v1/sb9-inventory')).toEqual(['eligible-4', 'soon', 'eligible-2', 'split-blocked', 'likely'])
 })
 
-test('SB 9 status chooses; any shows the blocked too, with their reasons', async () => {
+test('the SB 9 status filter selects; "any" includes blocked homes with their reasons', async () => {
   expect(await ids('/v1/sb9-inventory?status=eligible')).toEqual(['eligible-4', 'soon', 'eligible-2', 'split-blocked'])
   expect(await ids('/v1/sb9-inventory?status=likely')).toEqual(['likely'])
   expect(await ids('/v1/sb9-inventory?status=blocked')).toEqual(['blocked'])
@@ -100,7 +100,7 @@ test('SB 9 status chooses; any shows the blocked too, with their reasons', async
   })
 })
 
-test('minUnits and city narrow', async () => {
+test('minUnits and city filter the list', async () => {
   expect(await ids('/v1/sb9-inventory?minUnits=3')).toEqual(['eligible-4', 'soon', 'likely'])
   expect(await ids('/v1/sb9-inventory?city=menlo%20park')).toEqual(['likely'])
   expect(await ids('/v1/adu-leads?city=menlo-park')).toEqual(['s-60'])
@@ -120,19 +120,19 @@ test('excludeBlockers drops rows with any reason, also under any', async () => {
   expect(await ids('/v1/adu-leads?excludeBlockers=false')).toEqual(['s-90', 's-60', 's-60b'])
 })
 
-test('parcels are listed by score from 60, that included, ties by id', async () => {
+test('parcels with a score of 60 or more are listed by score, ties by id', async () => {
   expect(await ids('/v1/adu-leads')).toEqual(['s-90', 's-60', 's-60b'])
   expect(await ids('/v1/redevelopment-leads')).toEqual(['s-90', 's-60', 's-60b'])
   expect(await ids('/v1/adu-leads?minScore=0')).toEqual(['s-90', 's-60', 's-60b', 's-59'])
   expect(await ids('/v1/redevelopment-leads?minScore=61')).toEqual(['s-90'])
 })
 
-test('redevelopment is narrowed to one class', async () => {
+test('redevelopment leads can be filtered by class', async () => {
   expect(await ids('/v1/redevelopment-leads?class=expansion')).toEqual(['s-90'])
   expect(await ids('/v1/redevelopment-leads?class=teardown_candidate')).toEqual(['s-60', 's-60b'])
 })
 
-test('leads hold no dated records: no window, whatever the key', async () => {
+test('leads contain no dated records, so no plan has a history window there', async () => {
   const free = await service().freeKey()
   for (const path of ['/v1/sb9-inventory', '/v1/adu-leads', '/v1/redevelopment-leads'])
     expect((await ask(service(), path, { key: free })).body.historyWindow).toBe(null)

@@ -71,7 +71,7 @@ test.each([
   expect([answer.match, ids(answer)]).toEqual([match, expected])
 })
 
-test('the answer says how the address was read, what matched and whether the place is covered', async () => {
+test('the response states how the address was parsed, what matched and whether the city is covered', async () => {
   expect(await lookUp({ address: '77 Belvedre Ave, Menlo Park CA' })).toMatchObject({
     read: { houseNumber: '77', street: 'BELVEDRE AVE', city: 'Menlo Park', state: 'CA' },
     covered: true,
@@ -114,7 +114,7 @@ test.each([
   expect([status, error]).toEqual([400, expect.stringContaining(message)])
 })
 
-test('a windowed key gets the answer of a database without the older sale', async () => {
+test('a key with a history window gets the response of a database without the older sale', async () => {
   expect(await lookUp({ address: '300 Pine St, Menlo Park' })).toMatchObject({ match: 'exact' })
   expect(await lookUp({ address: '300 Pine St, Menlo Park' }, free)).toMatchObject({ match: 'none' })
   expect(await lookUp({ id: 'p_001old' }, free)).toMatchObject({ match: 'none' })
@@ -131,7 +131,7 @@ test('include adds the listing and the scores', async () => {
 describe('batch', () => {
   const batch = (items: unknown, key = pro) => ask(service(), '/v1/lookup/batch', { key, body: { items } })
 
-  test('results keep the order and the refs, and a bad item is its own result', async () => {
+  test('results keep the order and refs of the items, and an invalid item has its own error', async () => {
     const { body } = await batch([
       { ref: 'a', address: '123 Main St, Menlo Park' },
       { ref: 'b', lat: 'north' },
@@ -162,7 +162,7 @@ describe('batch', () => {
   const csv = (raw: string, key = pro) =>
     ask(service(), '/v1/lookup/batch', { key, raw, headers: { 'content-type': 'text/csv' } })
 
-  test('a CSV comes back with its columns and ours', async () => {
+  test('a CSV is returned with its own columns and the added ones', async () => {
     const { status, text, headers } = await csv(
       'Name,Address,City,Zip\r\n"Doe, Jo",123 Main St,Menlo Park,94025\nB,50 Oak Ave,Menlo Park,\nC,,,\n',
     )
@@ -185,7 +185,7 @@ describe('batch', () => {
     expect((await csv(`address\n${'x'.repeat(5_000_000)}`)).status).toBe(413)
   })
 
-  test('only the batch takes CSV', async () => {
+  test('only the batch operation accepts CSV', async () => {
     const answer = await ask(service(), '/v1/subscribe', {
       raw: 'email\na@b.c',
       headers: { 'content-type': 'text/csv' },

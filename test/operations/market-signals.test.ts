@@ -65,7 +65,7 @@ test('rows are ordered by unrounded score, ties by id, unscored last', async () 
   ])
 })
 
-test('pages follow one another in that order', async () => {
+test('consecutive pages continue that order', async () => {
   const walked: string[] = []
   for (let offset: number | null = 0; offset !== null; ) {
     const { data, pagination } = await signals(`limit=2&offset=${offset}`)
@@ -75,13 +75,13 @@ test('pages follow one another in that order', async () => {
   expect(walked).toEqual(await ids(''))
 })
 
-test('a withdrawn listing and a sale without a listing are no signals', async () => {
+test('a withdrawn listing and a sale without a listing are not signals', async () => {
   const all = await ids('limit=100')
   expect(all).not.toContain('withdrawn')
   expect(all).not.toContain('not-listed')
 })
 
-test('a windowed key sees sales of the last thirty days, that day included, and every active listing', async () => {
+test('a key with a history window sees sales of the last 30 days, inclusive, and every active listing', async () => {
   const all = await ids('', free)
   expect(all).toContain('sold-new')
   expect(all).not.toContain('sold-old')
@@ -96,7 +96,7 @@ test('sold rows carry their date of sale, others none', async () => {
   expect((await signals('limit=1')).data[0]).not.toHaveProperty('soldDate')
 })
 
-test('what is not known is absent: no nulls, no zeroes', async () => {
+test('unknown values are absent, never null or zero', async () => {
   const unscored = (await signals('limit=100')).data.find(({ id }: { id: string }) => id === 'z-unscored')
   for (const name of ['teardownScore', 'flippabilityScore', 'rankScore', 'developerROI', 'proforma', 'visionAnalysis'])
     expect(unscored).not.toHaveProperty(name)
@@ -113,7 +113,7 @@ test('days on market run to today, or to pending, and are absent for coming soon
   expect(days).toEqual({ ack: 10, ack2: undefined })
 })
 
-test('an address matches by its beginning or an inner part, whatever case, punctuation and suffix', async () => {
+test('an address matches by any part, regardless of case, punctuation and suffix', async () => {
   for (const address of ['top elm street', 'TOP ELM ST.', 'Elm St', 'top'])
     expect(await ids(`address=${encodeURIComponent(address)}`), address).toContain('top')
   expect(await ids('address=o%25k')).toEqual([])
@@ -125,7 +125,7 @@ test('one market’s rows never show in another', async () => {
   expect(await ids('market=nantucket&city=palo-alto')).toEqual([])
 })
 
-test('asOf is when the last run behind the answer ended', async () => {
+test('asOf is the end of the last run that the response depends on', async () => {
   await completedRun(
     service().db,
     await source(service().db, { id: 'runs', holds: 'listings' }),

@@ -53,7 +53,7 @@ const search = async (query: Record<string, string>, key = pro) =>
 const found = async (query: Record<string, string>, key = pro) =>
   (await search(query, key)).data.map(({ permitId, city }: { permitId: string; city: string }) => `${city} ${permitId}`)
 
-test('permits come newest first, then by number, then by city; only those issued', async () => {
+test('issued permits are listed newest first, then by number, then by city', async () => {
   expect(await found({})).toEqual([
     'Palo Alto ADU-1',
     'Atherton X-1',
@@ -64,7 +64,7 @@ test('permits come newest first, then by number, then by city; only those issued
   ])
 })
 
-test('a permit carries the seed’s fields, psf among them, and null only where the seed has it', async () => {
+test('a permit has the documented fields, and null only where documented', async () => {
   const [row] = (await search({ q: 'bluebird' })).data
   expect(row).toMatchObject({
     permitId: 'ADU-1',
@@ -121,19 +121,19 @@ test('a minimum valuation leaves out permits without one', async () => {
   expect(await found({ minValuation: '250000.01' })).toEqual([])
 })
 
-test('dates narrow, both ends included, and a range upside down is empty', async () => {
+test('a date range includes both ends, and a reversed range is empty', async () => {
   expect(await found({ issuedFrom: '2026-10-16', issuedTo: '2026-10-16' })).toEqual(['Atherton B/7 ü'])
   expect(await found({ issuedFrom: '2026-11-10', issuedTo: '2026-10-01' })).toEqual([])
 })
 
-test('a windowed key reads thirty days, that day included, and asking for more does not widen it', async () => {
+test('a key with a history window reads 30 days, inclusive, and a wider date range does not extend them', async () => {
   expect(await found({}, free)).not.toContain('Atherton OLD')
   expect(await found({}, free)).toContain('Atherton B/7 ü')
   expect(await found({ issuedFrom: '2020-01-01' }, free)).not.toContain('Atherton OLD')
   expect((await search({}, free)).pagination.total).toBe(5)
 })
 
-test('total counts all that match, and truncated is there', async () => {
+test('total counts all matches, and truncated is present', async () => {
   expect((await search({ limit: '2' })).pagination).toMatchObject({
     total: 6,
     returned: 2,
@@ -158,14 +158,14 @@ test('one permit is read by city and number, odd characters included; numbers re
     expect((await one(city, id)).status, id).toBe(404)
 })
 
-test('a cursor keeps to the search it came from', async () => {
+test('a cursor is valid only for its own search', async () => {
   const first = await search({ city: 'palo', limit: '1' })
   const second = await search({ city: 'palo', limit: '1', cursor: first.pagination.nextCursor })
   expect(second.data[0].permitId).toBe('X-2')
   expect(second.pagination).toMatchObject({ nextCursor: null, nextOffset: null })
 })
 
-test('a permit that left its city’s feed says when, in the list and by itself; no other says anything of it', async () => {
+test('a permit removed from its feed has the removal date, in the list and by itself; other permits do not', async () => {
   const { db } = service()
   await permit(db, {
     permit_id: 'GONE-1',

@@ -60,7 +60,7 @@ beforeAll(async () => {
 
 const get = (id: string, key = pro, query = '') => ask(service(), `/v1/properties/${id}${query}`, { key })
 
-test('one property carries the seed’s shape', async () => {
+test('a property has the documented fields', async () => {
   const { status, body } = await get('p_001home', free)
   expect(status).toBe(200)
   expect(body).toMatchObject({
@@ -85,7 +85,7 @@ test('one property carries the seed’s shape', async () => {
     expect(body.data).not.toHaveProperty(part)
 })
 
-test('include brings the parts behind the numbers, one or several', async () => {
+test('include adds one or several parts', async () => {
   const { body } = await get('p_001home', pro, '?include=explanation,proforma,comps,history,permits')
   expect(body.data.explanation.teardown).toMatchObject({ score: 72, parts: [], top: [], other: { points: 0 } })
   expect(body.data.proforma.capital).toBe(5_000_000)
@@ -113,7 +113,7 @@ test('include=shape gives the outline of the parcel as GeoJSON, and nothing wher
   expect((await get('p_001parcel', pro, '?include=shape')).body.data).not.toHaveProperty('shape')
 })
 
-test('a windowed key’s permit timeline keeps to the window', async () => {
+test('the permit timeline is limited to the history window of the key', async () => {
   const { body } = await get('p_001home', free, '?include=permits')
   expect(body.data.permits.map(({ permitId }: { permitId: string }) => permitId)).toEqual(['APPLIED', 'NEW'])
 })
@@ -122,7 +122,7 @@ test('an unknown property is 404 for every plan', async () => {
   for (const key of [pro, free, demoKey]) expect((await get('nothing', key)).body.code).toBe('not_found')
 })
 
-test('to a windowed key an older sale shows as a parcel without price, status and sale', async () => {
+test('a key with a history window sees an older sale as a parcel without price, status and sale', async () => {
   const { status, body } = await get('p_001parcel', free, '?include=explanation,proforma,comps,history')
   expect(status).toBe(200)
   for (const name of ['price', 'status', 'soldDate', 'soldPrice', 'proforma'])
@@ -136,7 +136,7 @@ test('to a windowed key an older sale shows as a parcel without price, status an
   })
 })
 
-test('a home known through an older sale’s listing alone is 404 to a windowed key, not to others', async () => {
+test('a home known only from an older sale is 404 for a key with a history window and not for others', async () => {
   expect((await get('p_001listing-only', free)).status).toBe(404)
   expect((await get('p_001listing-only', pro)).status).toBe(200)
   expect((await get('p_001recent', free)).status).toBe(200)
@@ -150,7 +150,7 @@ test('every id of a signal resolves', async () => {
   }
 })
 
-test('no explanation gives a hidden price away', async () => {
+test('no explanation reveals a hidden price', async () => {
   const whole = await ask(service(), '/v1/properties/p_001parcel?include=explanation,proforma', { key: pro })
   expect(JSON.stringify(whole.body)).toContain('3,210,987')
   const windowed = await ask(service(), '/v1/properties/p_001parcel?include=explanation,proforma', { key: free })
@@ -159,7 +159,7 @@ test('no explanation gives a hidden price away', async () => {
   expect(windowed.body.data.explanation).toHaveProperty('condition')
 })
 
-test('a windowed key reads no sentence about older permits, no words of a hidden listing and no older score changes', async () => {
+test('a key with a history window gets no text about older permits or hidden listings and no older score changes', async () => {
   const { db } = service()
   const quoting = condition({
     parts: [
@@ -186,7 +186,7 @@ test('a windowed key reads no sentence about older permits, no words of a hidden
   expect(await text('p_001windowed-open', free)).toContain('bring your contractor')
 })
 
-test('to a windowed key an older comparable is left out with its price, and counted', async () => {
+test('a key with a history window gets a count of older comparables, not their prices', async () => {
   const { db } = service()
   const read = async (key: string) =>
     (await ask(service(), '/v1/properties/p_001home2?include=comps', { key })).body.data
@@ -214,7 +214,7 @@ test('to a windowed key an older comparable is left out with its price, and coun
   expect(whole.resaleComps).toHaveLength(2)
 })
 
-test('a parcel and a permit that left their feeds say when; the facts of the parcel are as they were', async () => {
+test('a removed parcel and a removed permit have their removal dates, and the facts of the parcel stay', async () => {
   const { db } = service()
   const removed_at = new Date('2026-11-12T03:00:00Z')
   await property(db, { id: 'p_001merged-away', lot_sqft: 7000, removed_at })
@@ -227,7 +227,7 @@ test('a parcel and a permit that left their feeds say when; the facts of the par
   expect((await get('p_001home', pro)).body.data).not.toHaveProperty('goneAt')
 })
 
-test('only what the contract names is served: an unknown field of a stored finding stays in the store', async () => {
+test('only fields of the contract are served; an unknown field of a stored finding is not', async () => {
   const { db } = service()
   const secret = { secret: 'not for the wire' }
   await property(db, { id: 'p_001extra', overlays: { floodZone: 'no', ...secret } })

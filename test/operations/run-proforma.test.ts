@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 120_000)
 
 describe('GET /v1/properties/{id}/proforma', () => {
-  test('without replacements it says what the property’s own answer says', async () => {
+  test('without replaced assumptions it equals the pro forma of the property', async () => {
     for (const id of town.listed.slice(0, 5)) {
       const [what, own] = [
         await ask(`/v1/properties/${id}/proforma`),
@@ -35,7 +35,7 @@ describe('GET /v1/properties/{id}/proforma', () => {
     }
   })
 
-  test('lines sum to the capital and the maximum offer returns the target', async () => {
+  test('the lines sum to the capital, and paying the maximum offer gives the target return', async () => {
     const id = town.listed[1]!
     const { data } = (await ask(`/v1/properties/${id}/proforma?targetRoiPct=12`)).body
     const capital = data.lines
@@ -73,7 +73,7 @@ describe('GET /v1/properties/{id}/proforma', () => {
   })
 })
 
-test('an explanation carries rule traces, envelope, heat and the version of the model', async () => {
+test('an explanation contains rule traces, envelope, heat and model version', async () => {
   const { data } = (await ask(`/v1/properties/${town.listed[0]}?include=explanation`)).body
   const { explanation } = data
   expect(explanation.sb9.trace.length).toBeGreaterThan(5)

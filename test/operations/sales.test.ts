@@ -128,7 +128,7 @@ const anyCondition: fc.Arbitrary<Condition> = fc.oneof(
     ),
 )
 
-test('SQL and meets agree on random criteria, and so does the funnel', async () => {
+test('SQL, the in-memory check and the funnel agree on random criteria', async () => {
   const { db } = service()
   await fc.assert(
     fc.asyncProperty(fc.array(anyCondition, { minLength: 1, maxLength: 4 }), async (conditions) => {
@@ -163,7 +163,7 @@ test('sales come newest first, with the price per square foot of the house that 
   }
 })
 
-test('a cursor walks every sale once in every order', async () => {
+test('paging by cursor returns every sale once in every order', async () => {
   const orders = new Set([...sortNames('sales')].flatMap(([name, field]) => (field === 'distanceMi' ? [] : [name])))
   for (const order of [...orders].flatMap((name) => [name, `-${name}`])) {
     const walked: string[] = []
@@ -221,7 +221,7 @@ test('every criterion of the list is read', async () => {
   expect(Object.keys(applied).sort()).toEqual([...Object.keys(given), 'sort'].sort())
 })
 
-test('a windowed key gets what a database without the older sales would give', async () => {
+test('a key with a history window gets the results of a database without the older sales', async () => {
   const { db } = service()
   // Answers are not cached while changes cannot be heard of.
   service().setListening(false)

@@ -193,7 +193,7 @@ const anyCondition: fc.Arbitrary<Condition> = fc.oneof(
     }),
 )
 
-test('SQL and meets agree on random criteria, and so does the funnel', async () => {
+test('SQL, the in-memory check and the funnel agree on random criteria', async () => {
   const { db } = service()
   await fc.assert(
     fc.asyncProperty(
@@ -230,7 +230,7 @@ test('SQL and meets agree on random criteria, and so does the funnel', async () 
 const search = async (body: object, key = pro) => (await ask(service(), '/v1/search', { key, body })).body
 const ids = ({ data }: { data: { id?: string; permitId?: string }[] }) => data.map(({ id, permitId }) => id ?? permitId)
 
-test('a cursor walks every row of a sorted list once, rows without the value last', async () => {
+test('paging by cursor returns every row of a sorted list once, rows without the value last', async () => {
   const walked: string[] = []
   let cursor: string | undefined
   do {
@@ -244,7 +244,7 @@ test('a cursor walks every row of a sorted list once, rows without the value las
   expect(sizes).toEqual([...sizes].sort((a, b) => b - a))
 })
 
-test('a cursor walks every list and every kind of search in the order of one long page', async () => {
+test('paging by cursor gives the order of one long page, for every list and search', async () => {
   const key = await service().proKey()
   const walk = async (
     read: (cursor?: string) => Promise<{ data: unknown[]; pagination: { nextCursor: string | null } }>,
@@ -304,7 +304,7 @@ test('near misses fail one condition by the least, and say by how much', async (
   expect(nearMisses[0]).toMatchObject({ condition: 'maxPrice=999999', by: cheapest[0]! - 999_999 })
 })
 
-test('a windowed key gets what a database without the older sales and permits would give', async () => {
+test('a key with a history window gets the results of a database without the older sales and permits', async () => {
   const { db } = service()
   // Answers are not cached while changes cannot be heard of.
   service().setListening(false)

@@ -23,7 +23,7 @@ const mails = async () => {
   return rows.map(({ data }) => openMail(service().services.sealer, data.sealed))
 }
 
-test('a reader joins a market’s list once, whatever the spelling', async () => {
+test('an email address subscribes to a market once, in any spelling', async () => {
   for (const email of ['reader@example.com', 'reader@example.com', 'READER@example.com']) {
     const { status, body } = await subscribe({ email, source: 'footer' })
     expect([status, body]).toEqual([200, { success: true }])
@@ -34,7 +34,7 @@ test('a reader joins a market’s list once, whatever the spelling', async () =>
 
 const linkIn = (text: string) => /http:\/\/lotline\.test(\/confirm\/sub_\w+\/[\w-]{32})/.exec(text)![1]!
 
-test('a subscriber gets the newsletter only after confirming, and again after ending and confirming', async () => {
+test('a subscriber gets the newsletter only after confirming, also after unsubscribing and subscribing again', async () => {
   const due = () => claimedIn(service().db)
   await subscribe({ email: 'slow@example.com', market: 'nantucket' }, '192.0.2.40')
   expect(await due()).toEqual([])
@@ -80,7 +80,7 @@ test('one mailbox gets at most three confirmation mails a day, with any +tag and
   await sql`delete from subscriber where email like 'victim%'`.execute(service().db)
 })
 
-test('another market is another list, and the peninsula has an alias', async () => {
+test('each market has its own list, and the Peninsula has an alias', async () => {
   await subscribe({ email: 'reader@example.com', market: 'nantucket' })
   await subscribe({ email: 'other@example.com', market: 'peninsula' })
   expect((await subscribers()).slice(1)).toEqual(['reader@example.com nantucket', 'other@example.com sf-peninsula'])
@@ -97,13 +97,13 @@ test('the confirmation mail is text and HTML with a link to confirm and a one-cl
   }
 })
 
-test('an unknown market is 400 naming the known ones', async () => {
+test('an unknown market is 400 with the list of markets', async () => {
   const { status, body } = await subscribe({ email: 'a@example.com', market: 'mars' })
   expect(status).toBe(400)
   expect(body.error).toMatch(/sf-peninsula.*nantucket/)
 })
 
-test('twenty a day come from one address, refused ones not counted', async () => {
+test('one client can subscribe 20 addresses a day, and rejected requests do not count', async () => {
   const ip = '192.0.2.2'
   for (let i = 0; i < 5; i++) await subscribe({ email: 'nonsense' }, ip)
   const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => subscribe({ email: `s${i}@example.com` }, ip)))

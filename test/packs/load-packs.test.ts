@@ -36,7 +36,7 @@ test('the JSON Schemas in packs/schema are the schemas that packs are checked wi
 })
 
 describe('a third market', () => {
-  test('is a folder: its city, ZIPs, zoning, assumptions and parcel numbers are known once it is loaded', () => {
+  test('a pack is a folder: its city, ZIP codes, zoning, assumptions and parcel numbers are known once loaded', () => {
     usePacks(load(packFolder()).packs)
     expect(marketIds).toContain('springfield-area')
     expect(findCity('Springfield')?.slug).toBe('springfield-il')
@@ -212,7 +212,7 @@ describe('optional files are checked too', () => {
     return problems.map(({ file, line, reason }) => [basename(file), line, reason])
   }
 
-  test('valid ones load', () => {
+  test('valid optional files are loaded', () => {
     expect(
       broken({
         'land.geojson': land,

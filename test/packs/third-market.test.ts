@@ -48,7 +48,7 @@ const textOf = async (path: string) => {
 }
 const best = async () => (await get(`/v1/market-signals?market=${market}&limit=1`)).data[0]
 
-test('loading it assesses it and says what was fitted and what stayed a prior', () => {
+test('loading it assesses it and reports which models were fitted and which are priors', () => {
   expect(printed).toEqual(
     expect.arrayContaining([
       'springfield-area: assessing all properties for the first time',

@@ -84,7 +84,7 @@ const holdsAnyway = new Set([
 describe.each(['sb9', 'adu'] as const)('%s rules', (law) => {
   const rules = lists[law]
 
-  it('each row says what it asks, on whose authority, how well that is known and how it binds', () => {
+  it('each rule states its question, citation, confidence and force', () => {
     for (const rule of rules) {
       expect(rule.title.length, rule.code).toBeGreaterThan(3)
       expect(rule.citation.length, rule.code).toBeGreaterThan(5)
@@ -102,7 +102,7 @@ describe.each(['sb9', 'adu'] as const)('%s rules', (law) => {
     }
   })
 
-  it('of a parcel nothing is known of, no rule passes that would have to know something', () => {
+  it('for a parcel without facts, no rule that needs a fact passes', () => {
     for (const day of days)
       for (const row of traceOf(rules, nothingKnown, day))
         if (row.outcome === 'pass') expect([...holdsAnyway], `${row.code} on ${day}`).toContain(row.code)
@@ -124,21 +124,21 @@ describe('the tables of the two laws', () => {
     expect(inForce('adu', '2026-11-15')).toContain(code)
   })
 
-  it('SB 450 ends the wall limit and starts the clock on 1 January 2025', () => {
+  it('SB 450 ends the wall limit and starts the 60-day limit on January 1, 2025', () => {
     expect(inForce('sb9', '2024-12-31')).toContain('EXTERIOR_WALLS')
     expect(inForce('sb9', '2024-12-31')).not.toContain('CLOCK')
     expect(inForce('sb9', '2025-01-01')).not.toContain('EXTERIOR_WALLS')
     expect(inForce('sb9', '2025-01-01')).toContain('CLOCK')
   })
 
-  it('AB 1061 frees what merely lies in a historic district from 1 January 2026', () => {
+  it('from January 1, 2026, AB 1061 no longer blocks a parcel only because it is in a historic district', () => {
     expect(inForce('sb9', '2025-12-31')).toContain('HISTORIC_DISTRICT')
     expect(inForce('sb9', '2025-12-31')).not.toContain('HISTORIC_CONTRIBUTING')
     expect(inForce('sb9', '2026-01-01')).not.toContain('HISTORIC_DISTRICT')
     expect(inForce('sb9', '2026-01-01')).toContain('HISTORIC_CONTRIBUTING')
   })
 
-  it('SB 79 speaks from 1 July 2026', () => {
+  it('SB 79 applies from July 1, 2026', () => {
     expect(inForce('sb9', '2026-06-30')).not.toContain('SB_79')
     expect(inForce('sb9', '2026-07-01')).toContain('SB_79')
   })

@@ -32,7 +32,7 @@ describe('what condition is worth', () => {
     expect(some).toBeLessThan(0.01)
   })
 
-  test('never turns negative, whatever the sales say', () => {
+  test('is never negative', () => {
     expect(fitConditionValue(sales(4000, -0.02)).slope).toBe(conditionValueAssumptions.slope.range[0])
     expect(fitConditionValue(sales(4000, 0.05)).slope).toBe(conditionValueAssumptions.slope.range[1])
   })

@@ -19,7 +19,7 @@ test('a transfer for a token price is stored but not used to fit models', async 
   expect(learned.map(({ saleId }) => saleId)).toEqual([expect.stringContaining('S-market')])
 })
 
-test('of many sales all recent ones are read and a stable share of the older ones', async () => {
+test('of many sales, all recent ones and a fixed share of the older ones are read', async () => {
   await ingest(
     store(),
     'sales',

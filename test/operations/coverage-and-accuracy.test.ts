@@ -7,7 +7,7 @@ import { useService } from '../setup/service.ts'
 
 const service = useService()
 
-test('coverage says per city and data set what is loaded, how fresh it is and where it came from', async () => {
+test('coverage lists rows, newest record and sources per city and data set', async () => {
   const { db } = service()
   await property(db, { id: 'p_001p1' })
   await listing(db, { property_id: 'p_001p1' })
@@ -35,7 +35,7 @@ test('coverage says per city and data set what is loaded, how fresh it is and wh
   expect(one.body.pagination.total).toBe(1)
 })
 
-test('accuracy serves the newest figure of each model and market', async () => {
+test('accuracy has the newest measurement of each model and market', async () => {
   const figure = {
     name: 'valuation',
     market: 'nantucket',
@@ -62,7 +62,7 @@ test('accuracy serves the newest figure of each model and market', async () => {
   ])
 })
 
-test('accuracy measured on generated data says so', async () => {
+test('accuracy measured on generated data is marked as sample', async () => {
   await sql`
     insert into source (id, kind, holds, title, license, sample, config, market)
     values ('sample-sales', 'csv', 'sales', 'Sample sales', 'CC0-1.0', true, '{}', 'nantucket')`.execute(service().db)
