@@ -6,6 +6,7 @@ const colorNames = [
   'land',
   'shore',
   'street',
+  'edge',
   'lot',
   'label',
   'halo',
@@ -42,6 +43,27 @@ export const baseStyle = (attribution: string): StyleSpecification => ({
     { id: 'water', type: 'background' },
     { id: 'land', type: 'fill', source: 'base', 'source-layer': 'land' },
     { id: 'shore', type: 'line', source: 'base', 'source-layer': 'land', paint: { 'line-width': 1 } },
+    // Edges, without which white streets cannot be seen on the land at the level of a city.
+    {
+      id: 'street-edges',
+      type: 'line',
+      source: 'base',
+      'source-layer': 'streets',
+      filter: ['==', ['get', 'kind'], 'street'],
+      minzoom: 12,
+      layout: { 'line-cap': 'round' },
+      paint: { 'line-width': ['interpolate', ['exponential', 1.8], ['zoom'], 12, 0.8, 13, 1.7, 15, 4.4, 18, 20] },
+    },
+    {
+      id: 'road-edges',
+      type: 'line',
+      source: 'base',
+      'source-layer': 'streets',
+      filter: ['==', ['get', 'kind'], 'road'],
+      minzoom: 10.5,
+      layout: { 'line-cap': 'round' },
+      paint: { 'line-width': ['interpolate', ['exponential', 1.8], ['zoom'], 11, 2.6, 15, 6.6, 18, 26] },
+    },
     {
       id: 'streets',
       type: 'line',
@@ -50,7 +72,7 @@ export const baseStyle = (attribution: string): StyleSpecification => ({
       filter: ['==', ['get', 'kind'], 'street'],
       minzoom: 12,
       layout: { 'line-cap': 'round' },
-      paint: { 'line-width': ['interpolate', ['exponential', 1.8], ['zoom'], 12, 0.4, 13, 0.8, 15, 3, 18, 18] },
+      paint: { 'line-width': ['interpolate', ['exponential', 1.8], ['zoom'], 12, 0, 13, 0.7, 15, 3, 18, 18] },
     },
     {
       id: 'roads',
@@ -58,7 +80,7 @@ export const baseStyle = (attribution: string): StyleSpecification => ({
       source: 'base',
       'source-layer': 'streets',
       filter: ['==', ['get', 'kind'], 'road'],
-      minzoom: 11,
+      minzoom: 10.5,
       layout: { 'line-cap': 'round' },
       paint: { 'line-width': ['interpolate', ['exponential', 1.8], ['zoom'], 11, 1.2, 15, 5, 18, 24] },
     },
@@ -68,12 +90,12 @@ export const baseStyle = (attribution: string): StyleSpecification => ({
       source: 'base',
       'source-layer': 'streets',
       filter: ['has', 'name'],
-      minzoom: 15,
+      minzoom: 14,
       layout: {
         'symbol-placement': 'line',
         'text-field': ['get', 'name'],
         'text-font': labelFont,
-        'text-size': ['interpolate', ['linear'], ['zoom'], 15, 10, 18, 13],
+        'text-size': ['interpolate', ['linear'], ['zoom'], 14, 10, 18, 13],
       },
       paint: { 'text-halo-width': 1.4 },
     },
@@ -82,8 +104,13 @@ export const baseStyle = (attribution: string): StyleSpecification => ({
       type: 'symbol',
       source: 'base',
       'source-layer': 'cities',
-      maxzoom: 14,
-      layout: { 'text-field': ['get', 'name'], 'text-font': labelFont, 'text-size': 12, 'text-letter-spacing': 0.04 },
+      maxzoom: 15,
+      layout: {
+        'text-field': ['get', 'name'],
+        'text-font': labelFont,
+        'text-size': ['interpolate', ['linear'], ['zoom'], 10, 12, 13, 16],
+        'text-letter-spacing': 0.04,
+      },
       paint: { 'text-halo-width': 1.4 },
     },
   ],
@@ -93,6 +120,7 @@ export const paintBase = (map: MapLibre, colors: Colors): void => {
   map.setPaintProperty('water', 'background-color', colors.water)
   map.setPaintProperty('land', 'fill-color', colors.land)
   map.setPaintProperty('shore', 'line-color', colors.shore)
+  for (const layer of ['street-edges', 'road-edges']) map.setPaintProperty(layer, 'line-color', colors.edge)
   for (const layer of ['streets', 'roads']) map.setPaintProperty(layer, 'line-color', colors.street)
   map.setPaintProperty('cities', 'text-color', colors.label)
   map.setPaintProperty('street-names', 'text-color', colors.soft)

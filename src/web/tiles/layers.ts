@@ -43,7 +43,7 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
     features: async (tile, { context }) => ({
       land: landFeatures(),
       cities: cities.map(({ name, center }) => point(center, { name })),
-      streets: tile.z < 11 ? [] : await streetFeatures(tile, context),
+      streets: tile.z < 10 ? [] : await streetFeatures(tile, context),
     }),
   },
   parcels: {
