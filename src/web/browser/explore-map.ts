@@ -5,7 +5,7 @@ import { homesInList, levelOf, loadResults } from './explore-list.ts'
 import type { ExploreState } from './explore-state.ts'
 import { addSignalLayers, type ColorBy, circleRing, paintSignals, setSignalQuery, showArea } from './map-layers.ts'
 import { dotCard, mapTools } from './map-tools.ts'
-import { placeMarkers } from './place-markers.ts'
+import { byList, placeMarkers } from './place-markers.ts'
 
 /** The list waits until the map has rested this long. */
 const restMs = 400
@@ -72,9 +72,14 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
   }
 
   let resting: ReturnType<typeof setTimeout> | undefined
+  const viewOf = () => [...map.getCenter().toArray(), map.getZoom()].join()
+  let view = viewOf()
   map.on('moveend', (event) => {
-    // Only moves by the user: the first view and a resized window do not change the list.
-    if (!('originalEvent' in event) || !event.originalEvent || state.hasDrawnArea()) return
+    // A resized window keeps center and zoom, and a selected item moves the map without changing the list. `originalEvent` does
+    // not tell them from moves by the user: a turn of the wheel that is drawn in one frame has none.
+    const before = view
+    view = viewOf()
+    if (view === before || byList in event || state.hasDrawnArea()) return
     clearTimeout(resting)
     if (tools.follows()) resting = setTimeout(searchHere, restMs)
     else tools.offerSearch()

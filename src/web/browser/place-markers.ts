@@ -21,6 +21,9 @@ export const placesIn = (list: ParentNode): Place[] =>
     return lng && lat ? [{ lng: Number(lng), lat: Number(lat), label, name, level, status, item }] : []
   })
 
+/** Marks the events of a move to the selected item. */
+export const byList = 'byList'
+
 export interface PlaceMarkers {
   show(places: readonly Place[]): void
   color(levelOf: (place: Place) => string): void
@@ -29,6 +32,9 @@ export interface PlaceMarkers {
 export const placeMarkers = (map: MapLibre, { Marker: MarkerView, Popup: PopupView }: MapLibrary): PlaceMarkers => {
   let shown: { marker: Marker; button: HTMLElement; place: Place }[] = []
   let card: Popup | undefined
+  map.getContainer().addEventListener('keydown', ({ key }) => {
+    if (key === 'Escape') card?.remove()
+  })
   const select = (place: Place, button: HTMLElement) => {
     for (const each of shown) {
       each.button.classList.toggle('selected', each.place === place)
@@ -61,12 +67,11 @@ export const placeMarkers = (map: MapLibre, { Marker: MarkerView, Popup: PopupVi
     button.addEventListener('click', (event) => {
       event.stopPropagation()
       select(place, button)
-      item.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
     })
     item.addEventListener('click', ({ target }) => {
       if ((target as Element).closest('a, input, label, button, summary')) return
       select(place, button)
-      if (!map.getBounds().contains([lng, lat])) map.easeTo({ center: [lng, lat] })
+      if (!map.getBounds().contains([lng, lat])) map.easeTo({ center: [lng, lat] }, { [byList]: true })
     })
     return { marker, button, place }
   }

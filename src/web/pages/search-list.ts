@@ -51,4 +51,15 @@ export const funnelTable = (funnel: readonly FunnelStep[] | undefined, rows: str
   funnel === undefined || funnel.length === 0
     ? html``
     : html`<table class="data funnel"><caption>How many ${rows} remain after each filter</caption><thead><tr><th scope="col">Filter</th><th scope="col" class="num">Remain</th><th scope="col" class="num">Without it</th></tr></thead>
-<tbody>${funnel.map(({ condition, remaining, wouldRemainWithout }) => html`<tr><th scope="row"><code>${condition}</code></th><td class="num">${count(remaining)}</td><td class="num">${count(wouldRemainWithout)}</td></tr>`)}</tbody></table>`
+<tbody>${funnel.map(({ condition, remaining, wouldRemainWithout }) => html`<tr><th scope="row">${conditionWords(condition)}</th><td class="num">${count(remaining)}</td><td class="num">${count(wouldRemainWithout)}</td></tr>`)}</tbody></table>`
+
+/** Conditions that visitors did not type, in words. The others are shown as the parameters of the URL. */
+const conditionWords = (condition: string): Html => {
+  const words = knownConditions[condition]
+  return words ? html`${words}` : html`<code>${condition}</code>`
+}
+const knownConditions: Readonly<Record<string, string>> = {
+  bbox: 'Map area',
+  within: 'Drawn area',
+  'status=active,coming_soon': 'For sale',
+}
