@@ -40,6 +40,7 @@ create table permit (
 );
 create index permit_by_property on permit (market, property_id, issued_on desc);
 create index permit_by_source on permit (market, source_id);
+create index permit_address_search on permit using gin (address_key gin_trgm_ops);
 create index permit_removed on permit (market, source_id) where removed_at is not null;
 -- Added last, as in 0001_properties.sql.
 alter table permit add primary key (market, city_slug, permit_id);

@@ -91,6 +91,9 @@ create table property_search (
   redevelopment_class   text,
   redevelopment_blocked boolean not null,
   foreign key (market, property_id) references property (market, id) on delete cascade
+) with (
+  -- Totals are counted in indexes. A row that changed since the last vacuum is read from the table too.
+  autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02
 );
 insert into property_search select * from property_search_source;
 create index property_search_ranked on property_search (market, rank_score desc nulls last, property_id)
@@ -99,9 +102,15 @@ create index property_search_status on property_search (market, status, city_slu
 create index property_search_city on property_search (market, city_slug, rank_score desc nulls last, property_id)
   where status is not null;
 create index property_search_sb9 on property_search (market, sb9_status, sb9_max_units desc nulls last, property_id)
+  include (status, city_slug, price, lot_size, sb9_blocked)
   where status in ('active', 'coming_soon', 'pending') and sb9_status is not null;
--- Homes on the market are a small part of all listings, and most searches are about them. The index has every value of a condition,
--- so that the exact total reads only the index instead of rows all over the table.
+-- Homes for sale are a small part of all listings, and most searches are about them. The first index has the values of the usual
+-- conditions, so that an exact total reads only the index instead of rows all over the table. The second has every value: reading
+-- one of its entries costs two and a half times as much.
+create index property_search_for_sale on property_search (market, rank_score desc nulls last, property_id)
+  include (status, city_slug, zip, price, price_cut_pct, listed_on, sqft, lot_size, beds, year_built, teardown_score,
+    flippability_score, return_pct)
+  where status in ('active', 'coming_soon');
 create index property_search_on_market on property_search (market, rank_score desc nulls last, property_id)
   include (status, city_slug, zip, price, price_cut_pct, listed_on, pending_on, sold_on, property_type, sqft, lot_size, beds, baths,
     year_built, zoning, overlays_yes, location, teardown_raw, teardown_score, flippability_raw, flippability_score, condition_score,
@@ -110,10 +119,16 @@ create index property_search_on_market on property_search (market, rank_score de
 create index property_search_sold on property_search (market, city_slug, (case when status = 'sold' then sold_on end))
   where status = 'sold';
 create index property_search_adu on property_search (market, adu_score desc nulls last, property_id)
-  include (city_slug, adu_blocked) where adu_score is not null and not removed;
+  include (adu_blocked) where adu_score is not null and not removed;
+create index property_search_adu_city on property_search (market, city_slug, adu_score desc nulls last, property_id)
+  include (adu_blocked) where adu_score is not null and not removed;
 create index property_search_redevelopment on property_search (market, redevelopment_score desc nulls last, property_id)
-  include (city_slug, redevelopment_class, redevelopment_blocked) where redevelopment_score is not null and not removed;
+  include (redevelopment_class, redevelopment_blocked) where redevelopment_score is not null and not removed;
+create index property_search_redevelopment_city on property_search (market, city_slug, redevelopment_score desc nulls last, property_id)
+  include (redevelopment_class, redevelopment_blocked) where redevelopment_score is not null and not removed;
 create index property_search_location on property_search using gist (location);
+create index property_search_location_on_market on property_search using gist (location)
+  where status in ('active', 'coming_soon', 'pending');
 -- Added last, as in 0001_properties.sql.
 alter table property_search add primary key (market, property_id);
 comment on table property_search is 'What lists filter and sort properties by, one row per property, written by the runs that change it.';

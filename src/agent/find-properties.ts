@@ -47,7 +47,7 @@ type Page = Awaited<ReturnType<ToolContext['client']['listMarketSignals']>>
 /** The SB 9 results of the same homes: the inventory takes the same criteria and order. Empty where SB 9 does not apply. */
 const sb9Of = async (
   { client, options }: ToolContext,
-  { status: _, sb9Status, address: __, ...criteria }: Criteria,
+  { status: _, sb9Status, ...criteria }: Criteria,
   limit: number,
 ): Promise<Map<string, Sb9Item>> => {
   const status = sb9Status?.length === 1 ? sb9Status[0]! : 'any'

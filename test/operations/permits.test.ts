@@ -64,6 +64,17 @@ test('issued permits are listed newest first, then by number, then by city', asy
   ])
 })
 
+test('permits of an address are found as people type it, and no others', async () => {
+  for (const address of ['10 oak street', '10 Oak St, Palo Alto, CA 94301', '10 oak', 'oak st', '10 Oak St #2'])
+    expect([address, await found({ address })]).toEqual([address, ['Palo Alto ADU-1']])
+  for (const address of ['10 Oak St, Menlo Park', '110 oak st', 'adu', '12 oak st'])
+    expect([address, await found({ address })]).toEqual([address, []])
+  expect(await found({ address: '10 oak st', q: 'garage', sort: '-valuation' })).toEqual(['Palo Alto ADU-1'])
+  const { applied, funnel } = await search({ address: '10 oak st', minValuation: '300000', explain: 'funnel' })
+  expect(applied).toMatchObject({ address: '10 oak st', minValuation: 300_000 })
+  expect(funnel.map(({ remaining }: { remaining: number }) => remaining)).toEqual([1, 0])
+})
+
 test('a permit has the documented fields, and null only where documented', async () => {
   const [row] = (await search({ q: 'bluebird' })).data
   expect(row).toMatchObject({

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
+import { addressPatterns } from '../../src/contract/criteria/address-condition.ts'
 import { type Condition, meets, type SearchRow } from '../../src/contract/criteria/conditions.ts'
 import { type SortKey, sortNames } from '../../src/contract/criteria/fields.ts'
 import { boxArea, circleArea } from '../../src/contract/criteria/geometry.ts'
@@ -45,7 +46,8 @@ beforeAll(async () => {
     }
     const propertyId = `p_001v${String(at).padStart(3, '0')}`
     const knownFrom = at % 8 === 2 ? 'listing' : 'parcel'
-    if (matched) await property(db, { id: propertyId, city, overlays, known_from: knownFrom, ...parcel })
+    if (matched)
+      await property(db, { id: propertyId, city, address: `${at} Elm St`, overlays, known_from: knownFrom, ...parcel })
     // Known only through a sale before the history window of a free key.
     if (matched && knownFrom === 'listing')
       await listing(db, {
@@ -59,6 +61,7 @@ beforeAll(async () => {
     await sale(db, {
       sale_id: saleId,
       city,
+      address: `${at} Oak St`,
       sold_on: soldOn,
       price_usd: price,
       property_id: matched ? propertyId : null,
@@ -73,6 +76,8 @@ beforeAll(async () => {
     rows.set(`test:${saleId}`, {
       market: 'sf-peninsula',
       citySlug: city.toLowerCase().replace(' ', '-'),
+      // The parcel's address is the one that is served.
+      addressKey: matched ? `${at} ELM ST` : `${at} OAK ST`,
       ...(matched ? { zip: parcel.zip, overlays } : {}),
       ...('lat' in place ? { lat: place.lat!, lng: place.lng! } : {}),
       numbers: {
@@ -112,6 +117,9 @@ const anyCondition: fc.Arbitrary<Condition> = fc.oneof(
     { name: 'require', type: 'overlay', overlay: 'floodZone', accepted: ['yes'] },
     { name: 'bbox', type: 'area', area: boxArea([-122.235, 37.42, -122.19, 37.47]) },
     { name: 'radiusMi', type: 'area', area: circleArea({ lat: 37.6, lng: -122.1 }, 2) },
+    ...['1', '12 elm street', '7 Oak St, Palo Alto, CA'].map(
+      (text): Condition => ({ name: 'address', type: 'address', text, patterns: addressPatterns(text) }),
+    ),
   ),
   fc
     .tuple(
@@ -194,6 +202,7 @@ test('every criterion of the list is read', async () => {
   const given: Record<string, string> = {
     market: 'all',
     city: 'menlo-park',
+    address: '12 elm street',
     zip: '94025',
     bbox: '-122.3,37.3,-122.0,37.7',
     minPrice: '1',
@@ -232,6 +241,8 @@ test('a key with a history window gets the results of a database without the old
     'sort=-pricePerSqft&explain=funnel&zip=94025',
     'exclude=floodZone&unknown=drop&explain=funnel',
     'soldTo=2026-10-31&explain=funnel&f=csv',
+    'address=elm&explain=funnel',
+    'address=oak&explain=funnel',
     'f=geojson&market=all',
   ]
   const answers = async () => {

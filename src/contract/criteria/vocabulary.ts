@@ -2,7 +2,7 @@
 // page forms take their schemas from here.
 import { type Static, Type } from 'typebox'
 import { overlayNames, permitClasses, permitStatuses, propertyTypes } from '../facts.ts'
-import { city, excludeBlockers, searchedMarket } from '../operations/paging.ts'
+import { address, city, excludeBlockers, searchedMarket } from '../operations/paging.ts'
 import { sb9Statuses } from '../sb9.ts'
 import { literals } from '../shape.ts'
 
@@ -27,10 +27,11 @@ const rooms = (description: string) => opt(Type.Number({ minimum: 0, maximum: 1_
 const year = (description: string) =>
   opt(Type.Integer({ minimum: 1_600, maximum: 2_200, description, examples: [1960] }))
 
-/** City, ZIP code and area apply to every kind. */
+/** City, address, ZIP code and area apply to every kind. */
 export const placeCriteria = {
   market: searchedMarket,
   city,
+  address,
   zip: opt(Type.String({ maxLength: 600, description: 'ZIP codes, separated by commas', examples: ['94025,94301'] })),
   bbox: opt(
     Type.Array(Type.Number(), {
@@ -230,7 +231,6 @@ export const AppliedCriteria = Type.Object(
     ...Criteria.properties,
     market: opt(Type.String({ description: 'The market searched, or all' })),
     status: opt(Type.Array(Type.String(), { description: 'Statuses' })),
-    address: opt(Type.String({ description: 'Part of an address' })),
     listingStatus: opt(Type.Array(Type.String(), { description: 'Listing statuses' })),
     class: opt(Type.String({ description: 'Redevelopment class' })),
     minScore: opt(Type.Number({ description: 'Lowest score listed' })),

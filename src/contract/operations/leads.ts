@@ -15,7 +15,12 @@ export const defaultMinScore = 60
 export const leadCountCap = 10_000
 
 const minScore = Type.Optional(
-  Type.Number({ minimum: 0, maximum: 100, description: `Lowest score listed; defaults to ${defaultMinScore}` }),
+  Type.Number({
+    minimum: 0,
+    maximum: 100,
+    description: `Lowest score listed; defaults to ${defaultMinScore}`,
+    examples: [defaultMinScore],
+  }),
 )
 
 export const listSb9Inventory = describe({

@@ -10,6 +10,7 @@ export const limit = Type.Optional(
   Type.Integer({
     minimum: 1,
     description: `Items per page; defaults to ${defaultLimit}, capped at the plan's maximum`,
+    examples: [defaultLimit],
   }),
 )
 export const offset = Type.Optional(
@@ -80,6 +81,15 @@ export const city = Type.Optional(
   Type.String({
     maxLength: 500,
     description: `City names or slugs, any case, separated by commas: "${examplePlace.city}", ${examplePlace.citySlug}`,
+    examples: [examplePlace.city],
+  }),
+)
+
+export const address = Type.Optional(
+  Type.String({
+    maxLength: 500,
+    description: 'Part of an address, or a whole one as people type it: 123 main st #2, menlo park, ca',
+    examples: ['123 main st'],
   }),
 )
 

@@ -23,7 +23,11 @@ export const searchPermits = describe({
   input: Type.Object({
     ...placeCriteria,
     city: Type.Optional(
-      Type.String({ maxLength: 500, description: 'City names, separated by commas; a part of a name is enough' }),
+      Type.String({
+        maxLength: 500,
+        description: 'City names, separated by commas; a part of a name is enough',
+        examples: [examplePlace.city],
+      }),
     ),
     ...permitCriteria,
     ...overlayCriteria,

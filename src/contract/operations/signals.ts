@@ -18,16 +18,7 @@ export const listMarketSignals = describe({
   summary: 'Listings ranked by the rule of their market: teardown, flip and charm, or redevelopment.',
   description:
     'One row per property: its most recent listing, if active, coming soon, pending or sold. Ordered by rankScore, highest first, by default. status=for_sale lists what can be bought now. The property explains its scores.',
-  input: Type.Object({
-    ...listingCriteria,
-    address: Type.Optional(
-      Type.String({
-        maxLength: 500,
-        description: 'Part of an address, or a whole one as people type it: 123 main st #2, menlo park, ca',
-      }),
-    ),
-    ...listControls,
-  }),
+  input: Type.Object({ ...listingCriteria, ...listControls }),
   output: searchOf(PropertySignal),
   example: {
     input: { city: examplePlace.city, status: ['for_sale'], limit: 1 },

@@ -23,6 +23,8 @@ export const permitColumns: Columns = {
     permitClass: sql`permit_class`,
     contractor: sql`contractor`,
   },
+  address: (condition) => sql`(market, city_slug, permit_id) in (
+    select a.market, a.city_slug, a.permit_id from permit a where ${condition(sql`a.address_key`)})`,
   words: (words) => all(words.map((word) => sql`search like ${`%${likeEscaped(word.toLowerCase())}%`}`)),
   cityPart: (parts) => {
     const patterns = parts.map((part) => `%${likeEscaped(part)}%`)

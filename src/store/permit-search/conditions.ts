@@ -14,7 +14,7 @@ export const matching = (question: Question, plan: Plan): Condition => {
     ...indexed.words.map(contains),
     ...(indexed.cities ? [inFacets(question.cities!)] : []),
     ...(indexed.valuation ? [reachesFacet(question.minValuation!)] : []),
-    ...datesWithin(question, plan.read === 'dates'),
+    ...datesWithin(question, plan.read === 'dates' || plan.read === 'others'),
     ...rowConditions(question, indexed.cities),
     ...plan.words
       .filter((word) => !indexed.words.includes(word))
@@ -64,7 +64,7 @@ const facets = sql`permit_facets(market, city_slug, valuation_usd)`
 export const inFacets = (cities: readonly PermitCity[]): Condition =>
   sql`${facets} && ${cities.map(({ market, citySlug }) => `${market}/${citySlug}`)}::text[]`
 
-const inCities = (cities: readonly PermitCity[]): Condition => {
+export const inCities = (cities: readonly PermitCity[]): Condition => {
   const slugs = [...new Set(cities.map(({ citySlug }) => citySlug))]
   const markets = [...new Set(cities.map(({ market }) => market))]
   return markets.length === 1

@@ -1,7 +1,7 @@
 // Estimates how many permits match each condition of a question, from PostgreSQL's own statistics: ANALYZE keeps a sample of the
 // searched texts, and EXPLAIN looks for the words in it. No other statistics have to be maintained.
 import { type Db, sql } from '../engine/database.ts'
-import { all, contains, datesWithin, inFacets, reachesFacet, valuationStep } from './conditions.ts'
+import { all, contains, datesWithin, inCities, inFacets, reachesFacet, valuationStep } from './conditions.ts'
 import type { Estimates } from './plan.ts'
 import type { Question } from './question.ts'
 
@@ -19,6 +19,14 @@ export const estimate = async (db: Db, question: Question): Promise<Estimates> =
       ? [['valuation', reachesFacet(question.minValuation)] satisfies [string, unknown]]
       : []),
     ...(question.others.length > 0 ? [['others', all(question.others)] satisfies [string, unknown]] : []),
+    ...(question.indexedOthers.length > 0
+      ? [
+          [
+            'indexedOthers',
+            all([...question.indexedOthers, ...(question.cities ? [inCities(question.cities)] : []), ...dates]),
+          ] satisfies [string, unknown],
+        ]
+      : []),
     ...(dates.length > 0 ? [['dates', all(dates)] satisfies [string, unknown]] : []),
   ]
   // One common table expression per condition, so that the plan shows the expected rows of each.
@@ -40,6 +48,7 @@ export const estimate = async (db: Db, question: Question): Promise<Estimates> =
     valuation: rowsOf('valuation'),
     dates: rowsOf('dates'),
     others: rowsOf('others'),
+    indexedOthers: rowsOf('indexedOthers'),
   }
 }
 

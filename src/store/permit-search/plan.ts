@@ -12,14 +12,16 @@ export interface Estimates {
   dates?: number | undefined
   /** All other conditions together. */
   others?: number | undefined
+  /** Those of them that have an index, together with cities and dates, which the index by kind of work contains. */
+  indexedOthers?: number | undefined
 }
 
 export interface Plan {
   /**
-   * The rows to read until the cap is reached: `index`, the permits that the trigram index finds; `dates`, those of the date range;
-   * `table`, all permits.
+   * The rows to read until the cap is reached: `index`, the permits that the trigram index finds; `others`, those of the kind of
+   * work or area, found by their indexes; `dates`, those of the date range; `table`, all permits.
    */
-  read: 'index' | 'dates' | 'table'
+  read: 'index' | 'others' | 'dates' | 'table'
   /** The conditions that the index answers. All others are checked on the rows it finds. */
   indexed: { words: readonly string[]; cities: boolean; valuation: boolean }
   /** All words, the rarest first: the check of a row ends at the first missing word. */
@@ -69,17 +71,29 @@ export const planSearch = (question: Question, estimates: Estimates, cap: number
   const rowsRead = (among: number) => Math.min(among, (cap * among) / Math.max(matches, 1))
   const inDates = permits * share(estimates.dates)
   const dates = question.issuedFrom !== undefined || question.issuedTo !== undefined
-  const index = indexPlan(question, words, estimates, permits, share, rowsRead)
+  const fetching = (rows: number, found: number) => {
+    const pagesHit = (permits / rowsPerPage) * (1 - (1 - found / permits) ** rowsPerPage)
+    return rows * costs.fetchRow + pagesHit * (rows / found) * costs.fetchPage
+  }
+  const index = indexPlan(question, words, estimates, permits, share, rowsRead, fetching)
+  const others = estimates.indexedOthers === undefined ? undefined : Math.max(1, estimates.indexedOthers)
   const options: { read: Plan['read']; cost: number }[] = [
     { read: 'table', cost: rowsRead(permits) * (costs.readRow + check) },
     ...(dates ? [{ read: 'dates' as const, cost: rowsRead(inDates) * (costs.walkRow + check) }] : []),
     ...(index ? [{ read: 'index' as const, cost: index.cost }] : []),
+    ...(others
+      ? [{ read: 'others' as const, cost: fetching(rowsRead(others), others) + rowsRead(others) * check }]
+      : []),
   ]
   const { read } = options.reduce((best, each) => (each.cost < best.cost ? each : best))
 
   // The page is read in date order only if the count has reached the cap.
   const walked = (wanted * inDates) / Math.max(matches, cap)
-  const sorting = Math.min(permits * (costs.readRow + check), index?.costOfAll ?? Number.POSITIVE_INFINITY)
+  const sorting = Math.min(
+    permits * (costs.readRow + check),
+    index?.costOfAll ?? Number.POSITIVE_INFINITY,
+    others ? fetching(others, others) + others * check : Number.POSITIVE_INFINITY,
+  )
   return {
     read,
     indexed: index?.conditions ?? { words: [], cities: false, valuation: false },
@@ -107,6 +121,7 @@ const indexPlan = (
   permits: number,
   share: (rows: number | undefined) => number,
   rowsRead: (among: number) => number,
+  fetching: (rows: number, found: number) => number,
 ) => {
   const conditions = [
     ...words.flatMap(({ word, rows }) => (rows !== undefined && hasTrigram(word) ? [{ word, rows }] : [])),
@@ -115,10 +130,6 @@ const indexPlan = (
       ? [{ valuation: true, rows: estimates.valuation }]
       : []),
   ].sort((a, b) => a.rows - b.rows)
-  const fetching = (rows: number, found: number) => {
-    const pagesHit = (permits / rowsPerPage) * (1 - (1 - found / permits) ** rowsPerPage)
-    return rows * costs.fetchRow + pagesHit * (rows / found) * costs.fetchPage
-  }
   const options = conditions.map((_, at) => {
     const chosen = conditions.slice(0, at + 1)
     const wordShare = together(chosen.flatMap((each) => ('word' in each ? [share(each.rows)] : [])))

@@ -43,6 +43,8 @@ export interface Question {
   issuedTo?: string | undefined
   /** Conditions that no other field of the question expresses, as SQL on permit_search. */
   others: readonly Sql[]
+  /** Those of the others that have an index of their own: address, area and kind of work. */
+  indexedOthers: readonly Sql[]
 }
 
 export const questionOf = (filter: PermitFilter, cities: readonly PermitCity[] | undefined): Question => ({
@@ -55,7 +57,13 @@ export const questionOf = (filter: PermitFilter, cities: readonly PermitCity[] |
     ...(filter.markets ? [sql`market = any(${filter.markets as string[]}::text[])`] : []),
     ...compile(filter.others ?? [], permitColumns),
   ],
+  indexedOthers: compile((filter.others ?? []).filter(hasIndex), permitColumns),
 })
+
+const hasIndex = (condition: Condition): boolean =>
+  condition.type === 'address' ||
+  condition.type === 'area' ||
+  (condition.type === 'oneOf' && condition.field === 'permitClass')
 
 /** The trigram index finds only words with three letters or digits in a row. */
 export const hasTrigram = (word: string): boolean => /[\p{L}\p{N}]{3}/u.test(word)

@@ -85,18 +85,19 @@ const pageOfMany = async (db: Db, question: Question, plan: Plan, page: Page): P
   return rows
 }
 
-/** For sorting, all matches are needed: from the trigram index if it answers a condition, otherwise from the whole table. */
-const sorted = (plan: Plan): Plan => ({
-  ...plan,
-  read: plan.indexed.words.length > 0 || plan.indexed.cities || plan.indexed.valuation ? 'index' : 'table',
-})
+/** For sorting, all matches are needed: from an index if one answers a condition, otherwise from the whole table. */
+const sorted = (plan: Plan): Plan => {
+  if (plan.read === 'others') return plan
+  const { words, cities, valuation } = plan.indexed
+  return { ...plan, read: words.length > 0 || cities || valuation ? 'index' : 'table' }
+}
 
 export interface SortedKey extends PermitKey {
   position: Position
   distanceMi?: number
 }
 
-/** All matches in another order than by date. The total is counted first, as for every search. */
+/** All matches in another order than by date. */
 export const findSortedPermits = async (
   db: Db,
   question: Question,
@@ -105,14 +106,16 @@ export const findSortedPermits = async (
   cap: number,
 ): Promise<Omit<Found, 'keys'> & { keys: SortedKey[] }> => {
   const plan = planSearch(question, await estimate(db, question), cap, cap)
-  const { total } = await countedMatches(db, question, plan, { limit: 1, offset: 0 }, cap)
   const keys = sort.map(({ field }) => sortColumn(field, point))
   const id = sql`(permit_id || chr(10) || city_slug)`
   const shown = keys.map((each, at) => sql`${each} as ${sql.ref(`sort_${at}`)}`)
-  const { rows } = await sql<Record<string, unknown> & PermitKey & { rowId: string }>`
-    select market, city_slug, permit_id, ${sql.join([...shown, sql`${id} as row_id`])} from permit_search
-    where ${all([matching(question, sorted(plan)), ...keysAfter(sort, keys, id, after)])}
-    order by ${orderOf(sort, keys, id)} limit ${limit} offset ${offset}`.execute(db)
+  const [{ total }, { rows }] = await Promise.all([
+    countedMatches(db, question, plan, { limit: 1, offset: 0 }, cap),
+    sql<Record<string, unknown> & PermitKey & { rowId: string }>`
+      select market, city_slug, permit_id, ${sql.join([...shown, sql`${id} as row_id`])} from permit_search
+      where ${all([matching(question, sorted(plan)), ...keysAfter(sort, keys, id, after)])}
+      order by ${orderOf(sort, keys, id)} limit ${limit} offset ${offset}`.execute(db),
+  ])
   return {
     total: Math.min(total, cap),
     truncated: total > cap,

@@ -133,6 +133,7 @@ const columns: Columns = {
     select n.market, n.source_id, n.sale_id from sale n
     where n.lat is not null and n.lng is not null and ${inside(sql`point(n.lng, n.lat)`)})`,
   overlays: sql`p.overlays`,
+  address: (condition) => condition(sql`coalesce(p.address_key, s.address_key)`),
   numbers: {
     price: sql`s.price_usd`,
     pricePerSqft,

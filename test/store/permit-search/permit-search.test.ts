@@ -110,6 +110,7 @@ const plansFor = ({ words = [], city, minValuation, issuedFrom, issuedTo }: Perm
   const readable = indexed.words.length > 0 || indexed.cities || indexed.valuation
   const reads: Pick<Plan, 'read' | 'indexed'>[] = [
     { read: 'table', indexed: none },
+    { read: 'others', indexed: none },
     ...(readable ? [{ read: 'index' as const, indexed }] : []),
     ...(issuedFrom || issuedTo ? [{ read: 'dates' as const, indexed: readable ? indexed : none }] : []),
   ]

@@ -7,7 +7,12 @@ const cap = 10_000
 const cities = [{ market: 'sf-peninsula', citySlug: 'palo-alto' } as const]
 
 const planOf = (question: Partial<Question>, estimates: Partial<Estimates>, wanted = 26) =>
-  planSearch({ words: [], others: [], ...question }, { permits: million, words: [], ...estimates }, cap, wanted)
+  planSearch(
+    { words: [], others: [], indexedOthers: [], ...question },
+    { permits: million, words: [], ...estimates },
+    cap,
+    wanted,
+  )
 
 test('a rare word is looked up in the index, and the other words are checked on its rows', () => {
   const plan = planOf({ words: ['kitchen', 'greywater'] }, { words: [230_000, 400] })
@@ -39,6 +44,13 @@ test('a month is read by date, whatever the other conditions', () => {
   expect(planOf({ words: ['a', '1'], ...month }, { words: [900_000, 800_000], dates: 6000 })).toMatchObject({
     read: 'dates',
   })
+})
+
+test('permits of a rare kind are read by its index, those of a frequent kind by a rarer word', () => {
+  const rare = { words: [30_000], cities: 120_000, others: 20_000, indexedOthers: 2_000 }
+  expect(planOf({ words: ['kitchen'], cities }, rare)).toMatchObject({ read: 'others' })
+  const frequent = { words: [400], cities: 120_000, others: 400_000, indexedOthers: 48_000 }
+  expect(planOf({ words: ['greywater'], cities }, frequent)).toMatchObject({ read: 'index' })
 })
 
 test('words without three letters in a row are not looked up in the index', () => {
