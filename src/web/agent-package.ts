@@ -54,7 +54,7 @@ const read = async (): Promise<Packed> => {
   return { bytes, etag: `"${createHash('sha1').update(bytes).digest('base64url').slice(0, 20)}"` }
 }
 
-/** What the package is built from. The lock file stands for the libraries. */
+/** What the package is built from. The lock file represents the libraries. */
 const inputs = [
   'src/agent',
   'src/client',

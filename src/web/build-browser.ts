@@ -13,7 +13,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 /** Output folder of the build; not in version control. */
 export const builtDir = join(root, 'dist/web')
 
-/** Files and folders that the bundle is built from. The lock file stands for the libraries. */
+/** Files and folders that the bundle is built from. The lock file represents the libraries. */
 const inputs = [
   'src/web/browser',
   'src/web/charts',

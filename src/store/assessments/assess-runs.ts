@@ -106,7 +106,7 @@ export const marketsTouched = async (db: Db, now: Date): Promise<MarketId[]> => 
   return rows.map(({ market }) => market)
 }
 
-/** So long after the last load, so that sources loaded one after another are assessed together. */
+/** The first assessment starts this long after the last load, so that sources loaded one after another are assessed together. */
 const settledSeconds = 30
 
 /**
@@ -125,7 +125,7 @@ export const marketsToAssessFirst = async (db: Db, now: Date): Promise<MarketId[
   return rows.map(({ market }) => market)
 }
 
-/** The run of the whole market that is under way. `progressPct` is known once its batches are. */
+/** The run of the whole market that is in progress. `progressPct` is set once the run is divided into batches. */
 export const runInProgress = async (
   db: Db,
   market: MarketId,

@@ -7,7 +7,7 @@ import { defaultGroup } from './shard-groups.ts'
 import { statementChannel } from './trace-channels.ts'
 import { isQueryTimeout, QueryCanceled } from './unavailable.ts'
 
-/** What is used of a pg pool. */
+/** The part of a pg pool that this file uses. */
 export interface Connections {
   connect(): Promise<pg.PoolClient>
   end(): Promise<void>
@@ -129,7 +129,7 @@ const requestCancel = (client: pg.PoolClient): void => {
   socket.end(message)
 }
 
-/** What pg knows of the server process behind a connection; its types leave it out. */
+/** The server process of a connection. pg has these fields, but its types omit them. */
 interface Backend {
   host: string
   port: number

@@ -92,7 +92,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   return { db: within(), pool, within, probe, close }
 }
 
-/** A server that does not answer a probe for so long counts as stalled. */
+/** A server that does not answer a probe within this time counts as stalled. */
 const probeMs = 5_000
 
 /** With the process, so that an operator, and a process that stops the server, can tell whose connection it is. */

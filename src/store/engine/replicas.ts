@@ -16,14 +16,14 @@ export interface Replicas<Pool extends string> {
 
 export interface ReplicaOptions<Pool extends string> {
   urls: readonly string[]
-  /** Answers when a replica cannot be connected to, and tells how far the replicas have to be. */
+  /** The primary: it answers when a replica cannot be connected to, and its log position is what replicas must reach. */
   primary: Pick<Database, 'db' | 'pool'>
   pools: Readonly<Record<Pool, DatabaseOptions>>
 }
 
 /** How often each replica is compared with the primary, and how long it has to catch up with it then. Together, how old it may be. */
 const compareMs = 1_000
-/** Between two looks at a replica that has not caught up yet. */
+/** Interval between checks of a replica that has not caught up yet. */
 const lookMs = 20
 /** A replica whose server does not answer within this time is not used. */
 const answerMs = 1_000

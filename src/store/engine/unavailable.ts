@@ -10,7 +10,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
   return socketCodes.has(code) || sqlStates.test(code)
 }
 
-/** The time of its request was over, or the client of the request had gone. */
+/** Its request timed out, or the client of the request disconnected. */
 export class QueryCanceled extends Error {
   constructor() {
     super('The query was canceled because its request had ended.')

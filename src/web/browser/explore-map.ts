@@ -7,7 +7,7 @@ import { addSignalLayers, type ColorBy, circleRing, paintSignals, setSignalQuery
 import { dotCard, mapTools } from './map-tools.ts'
 import { byList, placeMarkers } from './place-markers.ts'
 
-/** The list waits until the map has rested this long. */
+/** The list is loaded when the map has not moved for this long. */
 const restMs = 400
 
 export const openMap = async (holder: HTMLElement, state: ExploreState): Promise<void> => {

@@ -1,6 +1,6 @@
 // The state of the Explore page in the browser: the query of its URL. The list and the tiles are read with it.
 
-/** Parameters that say where, not what. */
+/** Parameters of the area. */
 const areaNames = ['bbox', 'area', 'lat', 'lng', 'radiusMi']
 /** Parameters that do not change what is found. */
 const viewNames = ['pick', 'follow', 'view', 'offset', 'sort']

@@ -61,7 +61,7 @@ export const addSignalLayers = (map: MapLibre, query: string): void => {
       'text-allow-overlap': true,
     },
   })
-  // Between the counts and the single homes: something is here.
+  // Between the zoom levels of counts and of homes, a dot shows that there are matches.
   map.addLayer({
     id: 'cell-dots',
     type: 'circle',

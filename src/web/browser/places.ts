@@ -8,7 +8,7 @@ const open = async (holder: HTMLElement): Promise<void> => {
 
 const holders = [...document.querySelectorAll<HTMLElement>('[data-places]')]
 
-// Observes nothing that is hidden: on a phone the map starts after the switch to it.
+// The observer ignores hidden elements, so on a phone the map starts after the switch to it.
 const observer = new IntersectionObserver(
   (entries) => {
     for (const { isIntersecting, target } of entries) {
@@ -21,7 +21,7 @@ const observer = new IntersectionObserver(
 )
 for (const holder of holders) if (!holder.querySelector('[data-open-map]')) observer.observe(holder)
 
-// Where a drawing stands for the map, a button opens it: the home page stays small.
+// The home page shows a drawing and loads the map when its button is pressed, so that the page stays small.
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-open-map]')) {
   button.hidden = false
   button.addEventListener('click', () => {

@@ -105,7 +105,7 @@ ${responseFields(outputRows(schema))}</div>
 
 const idOf = (language: Language): string => language.toLowerCase()
 
-/** Shows the first two levels. Fields of nested objects are folded under their object, so that a list of 150 fields can be read. */
+/** Shows the first two levels. Fields of nested objects are collapsed under their object, so that a list of 150 fields can be read. */
 const responseFields = (rows: readonly OutputRow[]): Html => {
   const shown = rows.filter(({ depth }) => depth < 2)
   return fieldList(

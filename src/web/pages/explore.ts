@@ -121,7 +121,7 @@ const csvColumns = [
 
 const csvRow = ({ metadata, ...listing }: FoundListings['listings'][number]) => ({ ...metadata, ...listing })
 
-/** Written for the operator of a new installation; a visitor learns that the filters are not the reason. */
+/** For the operator of a new installation. It also tells a visitor that the filters are not the reason. */
 const noListings = (market: MarketId): Html =>
   html`<div class="empty"><p>No listings are loaded for ${marketName(market)} yet.</p>
 <p>To load listings from your own source, run <code>npx lotline ingest</code>. To try Lotline with generated data, run <code>npx lotline sample load</code>. <a href="/coverage">See what is loaded</a></p></div>`
