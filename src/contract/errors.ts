@@ -33,7 +33,11 @@ export const missingKey = () =>
     'An API key is needed: send it in the x-api-key header, or as ?apiKey=. Try "demo", or get a free key from POST /v1/keys.',
   )
 export const invalidKey = () =>
-  new ApiError(401, 'unauthorized', 'This API key is not valid: it is mistyped, revoked or expired.')
+  new ApiError(
+    401,
+    'unauthorized',
+    'This API key is not valid: it is mistyped, revoked or expired. Get a new one from POST /v1/keys.',
+  )
 
 export const notPro = () =>
   new ApiError(403, 'forbidden', 'Webhooks and the event feed need a Pro key; this key does not have them.')

@@ -29,7 +29,7 @@ export const cursorPageOf = (caller: Caller, { cursor, ...input }: PageInput & {
 const rowsBefore = (cursor: string): number => {
   const rows = /^[A-Za-z0-9_-]{1,24}$/.test(cursor) ? Buffer.from(cursor, 'base64url').toString() : ''
   if (!/^after:\d{1,9}$/.test(rows))
-    throw badRequest('cursor is not one we gave: take it from pagination.nextCursor of the page before.')
+    throw badRequest('cursor is not valid: use pagination.nextCursor of the previous page.')
   return Number(rows.slice('after:'.length))
 }
 

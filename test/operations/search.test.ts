@@ -289,7 +289,7 @@ test('paging by cursor gives the order of one long page, for every list and sear
   expect(held.length).toBeGreaterThan(4)
   expect(await walk((cursor) => covered({ limit: '2', ...(cursor ? { cursor } : {}) }))).toEqual(held)
   for (const list of ['coverage', 'accuracy', 'webhooks'])
-    expect((await ask(service(), `/v1/${list}?cursor=mine`, { key })).body.error).toMatch(/cursor is not one we gave/)
+    expect((await ask(service(), `/v1/${list}?cursor=mine`, { key })).body.error).toMatch(/cursor is not valid/)
   for (const kind of ['listings', 'parcels', 'permits']) {
     const whole = await search({ kind, limit: 500 }, key)
     const walked = await walk((cursor) => search({ kind, limit: 19, ...(cursor ? { cursor } : {}) }, key))

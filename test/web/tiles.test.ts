@@ -146,6 +146,36 @@ test('a client sees a limited number of distinct rows a day; rows seen before st
   expect(rows.allowed('a', '2026-11-16', keys('4'))).toHaveLength(1)
 })
 
+test('tiles show one client at most 2,000 distinct rows a day', async () => {
+  const [, x, y] = tileAt(16).split('/').map(Number) as [number, number, number]
+  const tiles = Array.from({ length: 84 }, (_, at) => ({ z: 16, x: x - 30 + (at % 42), y: y + Math.floor(at / 42) }))
+  // As many permits on each as a tile shows.
+  for (const [at, tile] of tiles.entries()) {
+    const { west, east, south, north } = tileBounds(tile)
+    await sql`insert into permit (city_slug, permit_id, source_id, market, state, city, match_method, match_confidence, address,
+        project_type, description, valuation_usd, issued_on, status, permit_class, collected_at, lat, lng)
+      select 'palo-alto', 'D-' || ${at}::int || '-' || n, 'test', 'sf-peninsula', 'CA', 'Palo Alto', 'none', 'low', n || ' Oak St',
+        'Residential', 'New house', 100000, '2026-10-01', 'issued', 'new_house', '2026-11-01',
+        ${(south + north) / 2}::float8, ${(west + east) / 2}::float8
+      from generate_series(1, 25) n`.execute(site.db)
+  }
+  await indexPermits(site.db)
+  const seenBy = async (ip: string) => {
+    const seen = new Set<unknown>()
+    for (const tile of tiles) {
+      const url = `/tiles/permits/${tile.z}/${tile.x}/${tile.y}`
+      const { permits } = new VectorTile(new PbfReader((await site.app.inject({ url, remoteAddress: ip })).rawPayload))
+        .layers
+      for (let row = 0; row < (permits?.length ?? 0); row++) {
+        const { id } = permits!.feature(row).properties
+        if (id) seen.add(id)
+      }
+    }
+    return seen.size
+  }
+  expect([await seenBy('192.0.2.1'), await seenBy('192.0.2.2')]).toEqual([2_000, 2_000])
+})
+
 test('the bounds of a tile are those of the slippy map', () => {
   expect(tileAddress('1', '1', '0')).toEqual({ z: 1, x: 1, y: 0 })
   const { west, east, south, north } = tileBounds({ z: 1, x: 1, y: 0 })

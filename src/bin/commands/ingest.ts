@@ -38,7 +38,7 @@ export const ingestCommand = (deps: IngestDeps = ingestDeps()): Command =>
     .argument('<source...>', 'source configuration files, such as those in sources/examples')
     .option('--check', 'read the rows and show which would be loaded or rejected, without writing')
     .option('--rows <n>', 'read only the first rows with --check', wholeNumber)
-    .option('--accept-drift', 'load once although a field has lost most of its values since the last run')
+    .option('--accept-drift', 'load this once even if a field has lost most of its values since the last run')
     .option('--no-assess', 'do not assess a market after its first load')
     .option('--json', 'print JSON')
     .action(

@@ -40,7 +40,7 @@ export const keysCommand = (): Command =>
       new Command('rotate')
         .description('Issue a replacement for a key. The old key can read for 24 more hours.')
         .argument('<id>', 'key id from `lotline keys list`')
-        .option('--expire-now', 'end the old key at once')
+        .option('--expire-now', 'make the old key stop working at once')
         .option('--json', 'print JSON')
         .action(rotate),
     )
