@@ -5,7 +5,16 @@ import { isAbsolute, join } from 'node:path'
 import { createGunzip } from 'node:zlib'
 import type { Where } from '../contract/source-config.ts'
 import { wholeText } from './http.ts'
-import { isAddress, type ReadContext, type ReadState, SourceError } from './source.ts'
+import {
+  inPages,
+  isAddress,
+  type RawRow,
+  type ReadContext,
+  type Reading,
+  type ReadState,
+  rowNumberer,
+  SourceError,
+} from './source.ts'
 
 /** Undefined when the server reports no change (304). */
 export const openBytes = async (
@@ -34,6 +43,22 @@ export const openBytes = async (
   state.lastModified = header('last-modified')
   if (!header('content-encoding')) state.bytesExpected = Number(header('content-length')) || undefined
   return counted(answer.body, state)
+}
+
+/** A reading whose rows are made from the decoded text of the feed, rowNumberer from 1. */
+export const readText = (
+  where: Where,
+  context: ReadContext,
+  rowsOf: (text: AsyncIterable<string>, row: ReturnType<typeof rowNumberer>) => AsyncIterable<RawRow>,
+): Reading => {
+  const state: ReadState = { bytesRead: 0 }
+  return {
+    state,
+    pages: (async function* () {
+      const bytes = await openBytes(where, context, state)
+      if (bytes) yield* inPages(rowsOf(decoded(bytes, where.encoding), rowNumberer()))
+    })(),
+  }
 }
 
 /** JSON from a service, or from a file with a saved response. */

@@ -1,29 +1,14 @@
 // GeoJSON from a file or URL, one feature at a time. Properties become fields, and the shape becomes `geometry`.
-import { decoded, openBytes } from './file.ts'
+import { readText } from './file.ts'
 import { type Position, type Ring, type Shape, shapeFacts } from './geometry.ts'
 import { jsonObjects } from './json-objects.ts'
-import { type RawRow, type Reading, type ReadState, rowNumberer, type Source } from './source.ts'
+import type { Source } from './source.ts'
 
-export const geojson: Source = (where, context): Reading => {
-  const state: ReadState = { bytesRead: 0 }
-  return {
-    state,
-    pages: (async function* () {
-      const bytes = await openBytes(where, context, state)
-      if (!bytes) return
-      const row = rowNumberer()
-      let batch: RawRow[] = []
-      for await (const feature of jsonObjects(decoded(bytes, where.encoding), 'features', where.url)) {
-        batch.push(row(featureFields(feature as unknown as Feature, where.spatialReference)))
-        if (batch.length === 500) {
-          yield batch
-          batch = []
-        }
-      }
-      if (batch.length > 0) yield batch
-    })(),
-  }
-}
+export const geojson: Source = (where, context) =>
+  readText(where, context, async function* (text, row) {
+    for await (const feature of jsonObjects(text, 'features', where.url))
+      yield row(featureFields(feature as unknown as Feature, where.spatialReference))
+  })
 
 interface Feature {
   id?: string | number

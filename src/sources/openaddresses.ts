@@ -2,32 +2,17 @@
 // an address and a location, for places whose county publishes nothing more. https://batch.openaddresses.io
 import type { Dataset } from '../contract/facts.ts'
 import type { FieldRule } from '../contract/source-config.ts'
-import { csvPages } from './csv.ts'
-import { decoded, openBytes } from './file.ts'
+import { csv } from './csv.ts'
+import { readText } from './file.ts'
 import { featureFields } from './geojson.ts'
-import { type RawRow, type Reading, type ReadState, rowNumberer, type Source } from './source.ts'
+import type { RawRow, rowNumberer, Source } from './source.ts'
 
-export const openaddresses: Source = (where, context): Reading => {
-  const state: ReadState = { bytesRead: 0 }
-  if (/\.csv(\.gz)?$/i.test(where.url)) return { state, pages: csvPages(where, context, state) }
-  return {
-    state,
-    pages: (async function* () {
-      const bytes = await openBytes(where, context, state)
-      if (!bytes) return
-      const row = rowNumberer()
-      let batch: RawRow[] = []
-      for await (const line of linesOf(decoded(bytes, where.encoding))) {
-        batch.push(lineRow(line, row, where.spatialReference))
-        if (batch.length === 500) {
-          yield batch
-          batch = []
-        }
-      }
-      if (batch.length > 0) yield batch
-    })(),
-  }
-}
+export const openaddresses: Source = (where, context) =>
+  /\.csv(\.gz)?$/i.test(where.url)
+    ? csv(where, context)
+    : readText(where, context, async function* (text, row) {
+        for await (const line of linesOf(text)) yield lineRow(line, row, where.spatialReference)
+      })
 
 const lineRow = (line: string, row: ReturnType<typeof rowNumberer>, reference: string | undefined): RawRow => {
   try {

@@ -63,6 +63,21 @@ export const rowNumberer = () => {
   }
 }
 
+/** Rows per page: enough to make the overhead negligible, few enough to limit memory. */
+const pageSize = 500
+
+/** Collects rows into pages. */
+export async function* inPages(rows: AsyncIterable<RawRow>, size = pageSize): AsyncGenerator<readonly RawRow[]> {
+  let page: RawRow[] = []
+  for await (const row of rows) {
+    page.push(row)
+    if (page.length < size) continue
+    yield page
+    page = []
+  }
+  if (page.length > 0) yield page
+}
+
 /** The later of two timestamps of the same format, ISO or numeric. */
 export const laterTimestamp = (one: string | undefined, other: unknown): string | undefined => {
   if (other === undefined || other === null || other === '') return one

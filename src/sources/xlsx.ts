@@ -4,6 +4,7 @@
 import type { Where } from '../contract/source-config.ts'
 import { openBytes } from './file.ts'
 import {
+  inPages,
   type RawRow,
   type ReadContext,
   type Reading,
@@ -32,30 +33,26 @@ async function* pagesOf(where: Where, context: ReadContext, state: ReadState): A
     if (state.bytesRead > max)
       throw new SourceError('too_large', `${where.url} is larger than ${max} bytes. Raise where.maxBytes.`)
   }
-  const files = unzip(Buffer.concat(chunks), where.url, max)
-  const records = (name: string, element: string) => recordsOf(files, name, element, where.url)
+  yield* inPages(rowsOf(unzip(Buffer.concat(chunks), where.url, max), where, state))
+}
+
+async function* rowsOf(files: ZipFiles, where: Where, state: ReadState): AsyncGenerator<RawRow> {
+  const records: Records = (name, element) => recordsOf(files, name, element, where.url)
   const sheet = await sheetFile(records, where)
   const shared = await all(records('xl/sharedStrings.xml', 'si'), textOf)
   const dates = await dateStyles(records)
   const row = rowNumberer()
   let columns: readonly string[] | undefined
-  let batch: RawRow[] = []
   for await (const each of records(sheet, 'row')) {
     const cells = cellsOf(each, shared, dates)
     if (cells.length === 0) continue
-    if (!columns) {
+    if (columns) yield row(Object.fromEntries(columns.map((name, at) => [name, cells[at]])))
+    else {
       columns = Array.from(cells, (name) => String(name ?? '').trim())
       state.columns = columns
-      continue
-    }
-    batch.push(row(Object.fromEntries(columns.map((name, at) => [name, cells[at]]))))
-    if (batch.length === 500) {
-      yield batch
-      batch = []
     }
   }
   if (!columns) throw new SourceError('empty', `${where.url} is empty: the sheet has no header row.`)
-  if (batch.length > 0) yield batch
 }
 
 type Records = (name: string, element: string) => AsyncIterable<Record<string, unknown>>
@@ -63,10 +60,9 @@ type Records = (name: string, element: string) => AsyncIterable<Record<string, u
 async function* recordsOf(files: ZipFiles, name: string, element: string, url: string) {
   const bytes = files(name)
   if (!bytes) return
+  const decoder = new TextDecoder()
   const pieces = (async function* () {
-    const decoder = new TextDecoder()
-    for (let at = 0; at < bytes.length; at += 65_536)
-      yield decoder.decode(bytes.subarray(at, at + 65_536), { stream: true })
+    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true })
   })()
   yield* xmlRecords(pieces, element, `${url} (${name})`)
 }

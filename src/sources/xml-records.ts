@@ -11,6 +11,8 @@ interface Open {
 
 /** Longest tag or text that is kept while its end has not been read. */
 const maxPending = 10 * 2 ** 20
+/** Longest record, in characters. Without a limit, a file without the end of a record would be held in memory as a whole. */
+const maxRecord = 50 * 2 ** 20
 const maxDepth = 200
 
 export async function* xmlRecords(
@@ -22,6 +24,7 @@ export async function* xmlRecords(
   let sawTag = false
   /** Elements from the record inward; empty outside of a record. */
   const open: Open[] = []
+  let recordLength = 0
   const done: Record<string, unknown>[] = []
   const take = (piece: Piece) => {
     if (piece.kind === 'text') {
@@ -52,6 +55,9 @@ export async function* xmlRecords(
     let at = 0
     for (let next = pieceAt(rest, at); next; next = pieceAt(rest, at)) {
       if (next.piece) take(next.piece)
+      recordLength = open.length === 0 ? 0 : recordLength + next.end - at
+      if (recordLength > maxRecord)
+        throw new SourceError('too_large', `${url} has a <${record}> of more than ${maxRecord} characters.`)
       at = next.end
     }
     rest = rest.slice(at)

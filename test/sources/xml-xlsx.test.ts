@@ -132,3 +132,67 @@ test('a sheet of an Excel workbook is read with dates, shared strings and gaps',
   await writeFile(join(folder, 'permits.xlsx'), 'Permit,Issued')
   await expect(read({})).rejects.toThrow(/is not a ZIP archive/)
 })
+
+const sheetOf = (rows: string, more: Record<string, string> = {}) =>
+  zip({
+    'xl/workbook.xml': '<workbook><sheets><sheet name="A" r:id="rId1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels':
+      '<Relationships><Relationship Id="rId1" Target="worksheets/sheet1.xml"/></Relationships>',
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+    ...more,
+  })
+const rowsOfBook = async (book: Buffer, given: object = {}) => {
+  const folder = await feedFolder({})
+  await writeFile(join(folder, 'book.xlsx'), book)
+  return readAll(xlsx({ url: 'book.xlsx', ...given }, context({ folder })))
+}
+const headerRow = '<row><c t="str"><v>Work</v></c></row>'
+
+test('a ZIP bomb stops at the maximum size, whatever size its directory states', async () => {
+  const bomb = sheetOf(`${headerRow}<row><c t="str"><v>${'a'.repeat(3_000_000)}</v></c></row>`)
+  expect(bomb.length).toBeLessThan(10_000)
+  // The stated size of every entry is zero.
+  for (let at = 0; at < bomb.length - 4; at += 1)
+    if (bomb.readUInt32LE(at) === 0x02014b50) bomb.writeUInt32LE(0, at + 24)
+  await expect(rowsOfBook(bomb, { maxBytes: 1_000_000 })).rejects.toThrow(/unpacks to more than 1000000 bytes/)
+  expect(await rowsOfBook(bomb, { maxBytes: 4_000_000 })).toHaveLength(1)
+})
+
+test('the files of a workbook share one maximum, so that many small ones cannot add up', async () => {
+  const strings = `<sst>${'<si><t>abcdefghij</t></si>'.repeat(20_000)}</sst>`
+  const book = sheetOf(`${headerRow}${'<row><c t="s"><v>1</v></c></row>'.repeat(20_000)}`, {
+    'xl/sharedStrings.xml': strings,
+  })
+  await expect(rowsOfBook(book, { maxBytes: 1_000_000 })).rejects.toThrow(/unpacks to more than/)
+  expect(await rowsOfBook(book, { maxBytes: 2_000_000 })).toHaveLength(20_000)
+})
+
+test('a damaged entry is named', async () => {
+  const book = sheetOf(headerRow)
+  const at = book.indexOf('xl/worksheets/sheet1.xml') + 'xl/worksheets/sheet1.xml'.length
+  book.fill(0xff, at, at + 8)
+  await expect(rowsOfBook(book)).rejects.toThrow(/sheet1\.xml is damaged/)
+})
+
+test('entities in a workbook are not expanded either', async () => {
+  const lol = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
+  const book = sheetOf('', {
+    'xl/worksheets/sheet1.xml': `${lol}<worksheet><sheetData>${headerRow}<row><c t="str"><v>&b;</v></c></row></sheetData></worksheet>`,
+  })
+  expect((await rowsOfBook(book)).map(({ fields }) => fields)).toEqual([{ Work: '&b;' }])
+})
+
+test('a text, a tag or a record without an end stops the run instead of filling the memory', async () => {
+  const mega = 'a'.repeat(2 ** 20)
+  const many = async (first: string, piece: string, count: number) => {
+    const text = (async function* () {
+      yield first
+      for (let at = 0; at < count; at += 1) yield piece
+    })()
+    for await (const _ of xmlRecords(text, 'property', 'feed.xml'));
+  }
+  await expect(many('<feed><property><n>', mega, 12)).rejects.toThrow(/a tag or text does not end/)
+  await expect(many('<feed><property note="', mega, 12)).rejects.toThrow(/a tag or text does not end/)
+  await expect(many('<feed><property>', `<n>${mega}</n>`, 60)).rejects.toThrow(/a <property> of more than/)
+  await expect(many('<feed><property>', '<n>', 250)).rejects.toThrow(/deeper than 200/)
+})
