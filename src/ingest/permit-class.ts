@@ -31,6 +31,8 @@ export const classifyPermit = (
   if (demolition && isWholeHouse(demolition, type, scope)) return found('whole_house_demolition', ...demolition.words)
   const byType = newHouseByType(type, scope)
   if (byType && isNewHouse(byType)) return asNewHouse(byType)
+  const devices = fireDevices.exec(scope)
+  if (devices) return found('other', devices[0])
   for (const { permitClass, pattern } of scopes) {
     const words = pattern.exec(scope)
     if (words) return found(permitClass, words[0])
@@ -138,6 +140,10 @@ const scopes: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
       /\bre-?roof\w*|\broof(ing)? (replace\w*|overlay|tear|repair|only)|\b(replace|new|remove)\b[^.;]{0,30}\broof(ing)?\b|\b(tear[- ]?off|shingles?|comp(osition)? roof)\b/,
   },
 ]
+
+/** The work is a fire system: "addition of 73 duct detectors", "install sprinkler system, remodel area only". */
+const fireDevices =
+  /^(?:install\w*|additions? of|add(?:ing)?|relocat\w*|replac\w*|modif\w*|new)\b(?:(?!\b(?:bed|bath|room|stor|kitchen|house|home|garage|unit|sq|sf|addition|remodel))[^.;,&]){0,40}\b(?:fire (?:sprinklers?|alarms?)|sprinkler (?:system|heads?)|sprinklers|(?:smoke|duct|heat) detectors?)\b/
 
 /** Work that cities file under "alterations" but that changes no room. */
 const tradeWork =
