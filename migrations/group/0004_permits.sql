@@ -11,6 +11,7 @@ create table permit (
   address           text,
   address_key       text,
   other_addresses   text[],
+  other_address_keys text[],
   apn               text,
   apn_key           text,
   project_type      text,
@@ -39,6 +40,7 @@ create table permit (
   foreign key (market, property_id) references property (market, id)
 );
 create index permit_by_property on permit (market, property_id, issued_on desc);
+create index permit_by_other_address on permit using gin (other_address_keys) where other_address_keys is not null;
 create index permit_by_source on permit (market, source_id);
 create index permit_address_search on permit using gin (address_key gin_trgm_ops);
 create index permit_removed on permit (market, source_id) where removed_at is not null;
@@ -46,6 +48,7 @@ create index permit_removed on permit (market, source_id) where removed_at is no
 alter table permit add primary key (market, city_slug, permit_id);
 comment on table permit is 'A building permit.';
 comment on column permit.other_addresses is 'Further addresses of the permit, for feeds with one row per address.';
+comment on column permit.other_address_keys is 'The same addresses, normalized; properties with one of them show the permit too.';
 comment on column permit.permit_id is 'The city''s number. Numbers repeat between cities, never within one.';
 comment on column permit.source_id is 'The source that recorded the permit first. Another source takes the permit over only when the first no longer contains it.';
 comment on column permit.property_id is 'Null until a property matches.';

@@ -167,12 +167,20 @@ const notesOn = (
     cut && `The page was cut to ${rows.length} of ${received.rows} rows to fit; name fields to make rows shorter`,
     capped && `Your plan returns at most ${received.limit} rows per call`,
     historyWindow && `This key reads only records dated ${cellText(historyWindow.oldestDate, 10)} or later`,
+    usesDefaults(data) &&
+      'Some figures use default assumptions that are not set for this market; get_property_intelligence lists them',
     hidden.length > 0 && `Left out of rows: ${hidden.join(', ')}; name them in fields to get them`,
     rateLimit && rateLimit.remaining <= 2 && `${rateLimit.remaining} calls left of ${rateLimit.limit} this minute`,
   ]
     .filter((note): note is string => typeof note === 'string' && note !== '')
     .map((note) => (/[.?]$/.test(note) ? note : `${note}.`))
 }
+
+/** Whether the return or the build size of a row depends on a default assumption. */
+const usesDefaults = (rows: Page['data']): boolean =>
+  rows.some((row) =>
+    [at(row, 'proforma.defaults'), row.defaults].some((names) => Array.isArray(names) && names.length > 0),
+  )
 
 const emptyAnswer = async (
   context: ToolContext,

@@ -1,6 +1,7 @@
 // The answers about one property: its scores with their explanation, and a what-if pro forma.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { LotlineError } from '../client/error.ts'
+import { type DefaultAssumption, defaultsSentence } from '../contract/assumption.ts'
 import { compsText } from '../contract/comps-text.ts'
 import type { ProformaAnswer } from '../contract/proforma.ts'
 import type { PropertyDetail } from '../contract/property.ts'
@@ -130,6 +131,7 @@ export const propertyAnswer = async (context: ToolContext, args: Record<string, 
       section('Why', reasons(item.explanation)),
       section('SB 9', factLines(item.explanation?.sb9, sb9Facts)),
       section('Pro forma', factLines(item.proforma, proformaFacts)),
+      defaultsNote(whole.defaultAssumptions),
       section(
         'Comparable sales',
         [cellText(compsText(whole), 700), recordTable(item.comps, 8, compColumns)]
@@ -148,9 +150,10 @@ export const proformaAnswer = async (context: ToolContext, args: Record<string, 
   return answerAbout(context, input.id, {
     title: 'Pro forma',
     read: () => context.client.runProforma(input, context.options),
-    sections: (item) => [
+    sections: (item, whole) => [
       factLines(item.proforma, proformaFacts),
       factLines(item, answerFacts),
+      defaultsNote(whole.defaultAssumptions),
       section('Lines', recordTable(item.lines, 12, lineColumns)),
       section(
         'Low, base and high case',
@@ -163,6 +166,9 @@ export const proformaAnswer = async (context: ToolContext, args: Record<string, 
     caution: 'Not an appraisal.',
   })
 }
+
+const defaultsNote = (defaults: readonly DefaultAssumption[] | undefined): string =>
+  defaults?.length ? cellText(defaultsSentence(defaults), 1500) : ''
 
 /** Each number with its name, after a prefix of ours, so that no name can look like a heading. */
 const namedLines = (values: object | undefined): string =>
@@ -235,6 +241,7 @@ const tell = (
 /** Without the explanation of each number, which `include` adds, and without duplicate fields. */
 const conciseProperty = ({ explanation, comps, facts: home, ...item }: PropertyDetail): object => ({
   ...item,
+  defaultAssumptions: item.defaultAssumptions?.map((one) => only(one, ['name', 'value', 'unit'])),
   facts: without(home, ['id', 'address', 'city', 'market', 'remarks', 'visionAnalysis']),
   ...(explanation?.sb9
     ? {

@@ -1,7 +1,9 @@
-// The pro forma's assumptions for one city: the value of its market's pack, else the default in data/assumptions.json.
+// The assumptions of the pro forma and the flip: the value of the market's pack, else the default in data/assumptions.json and
+// data/flip-assumptions.json.
 
 import table from '../../data/assumptions.json' with { type: 'json' }
-import type { Assumption } from './assumption.ts'
+import flipTable from '../../data/flip-assumptions.json' with { type: 'json' }
+import { assumptionText, type DefaultAssumption, type NamedAssumption } from './assumption.ts'
 import type { MarketId } from './facts.ts'
 import type { AssumptionsFile } from './market-pack.ts'
 import { findCity } from './markets.ts'
@@ -9,8 +11,13 @@ import { findCity } from './markets.ts'
 export type AssumptionName = keyof typeof table
 export type Assumptions = Readonly<Record<AssumptionName, number>>
 
+export type FlipAssumptionName = keyof typeof flipTable
+
 /** The defaults, used wherever a pack gives no value of its own. */
-export const assumptionTable = table as unknown as Readonly<Record<AssumptionName, Assumption & { local?: boolean }>>
+export const assumptionTable = table as unknown as Readonly<
+  Record<AssumptionName, NamedAssumption & { local?: boolean }>
+>
+export const flipAssumptionTable = flipTable as unknown as Readonly<Record<FlipAssumptionName, NamedAssumption>>
 
 export const assumptionNames = Object.keys(table) as AssumptionName[]
 
@@ -46,19 +53,47 @@ export function assumptionsFor(city: string, market?: MarketId): Assumptions {
   return values
 }
 
-/** An assumption with the value, reason and source that hold in a market; `isDefault` if its pack gives none. */
-export function assumptionIn(name: AssumptionName, market: MarketId): Assumption & { isDefault: boolean } {
-  const own = byMarket.get(market)?.assumptions[name]
-  const { local: _local, ...standard } = assumptionTable[name]
-  if (!own) return { ...standard, isDefault: true }
-  const { value, reason, source, confidence } = own
-  return { ...standard, value, reason, source, confidence, isDefault: false }
+/** Whether the pack of a market gives no value, so that the default is used. Every mark of a default follows from this function. */
+export const isDefault = (market: MarketId, name: AssumptionName | FlipAssumptionName): boolean => {
+  const own = byMarket.get(market)
+  return (name in flipAssumptionTable ? own?.flip : own?.assumptions)?.[name] === undefined
 }
 
-/** The local assumptions for which a market has no value of its own. */
+/** The local assumptions of the pro forma for which a market has no value of its own. */
 export const defaultedAssumptions = (market: MarketId): readonly AssumptionName[] =>
-  localAssumptions.filter((name) => byMarket.get(market)?.assumptions[name] === undefined)
+  localAssumptions.filter((name) => isDefault(market, name))
 
-/** A market's own values for a flip; names are those of flipAssumptions. */
-export const flipAssumptionsOf = (market: MarketId): Readonly<Record<string, number>> =>
-  Object.fromEntries(Object.entries(byMarket.get(market)?.flip ?? {}).map(([name, { value }]) => [name, value]))
+/** The same, with the assumptions of a flip. */
+export const allDefaultedAssumptions = (market: MarketId): readonly string[] => [
+  ...defaultedAssumptions(market),
+  ...(Object.keys(flipAssumptionTable) as FlipAssumptionName[]).filter((name) => isDefault(market, name)),
+]
+
+export const flipAssumptionFor = (name: FlipAssumptionName, market: MarketId): number =>
+  byMarket.get(market)?.flip?.[name]?.value ?? flipAssumptionTable[name].value
+
+/** Defaults with their values in words and how to replace them. Names that this version does not know are left out. */
+export const describeDefaults = (names: readonly string[]): DefaultAssumption[] =>
+  [...new Set(names)].flatMap((name) => {
+    const flip = flipAssumptionTable[name as FlipAssumptionName]
+    const found = flip ?? assumptionTable[name as AssumptionName]
+    if (!found) return []
+    const { label, value, unit } = found
+    const parameter = parameters[name as AssumptionName]
+    const set = `Set ${flip ? 'flip' : 'assumptions'}.${name} in assumptions.json of the market pack${parameter ? `, or pass ${parameter} to the pro forma` : ''}.`
+    return [{ name, label, value, unit, text: assumptionText(found), set }]
+  })
+
+/** The parameter of the what-if pro forma that replaces an assumption. */
+const parameters: Partial<Record<AssumptionName, string>> = {
+  costPerSqft: 'costPerSqft',
+  softCostPct: 'softCosts',
+  demoBaseUsd: 'demoCost',
+  demoIncludedSqft: 'demoCost',
+  demoPerSqftUsd: 'demoCost',
+  sellingCostPct: 'sellingCostPct',
+  contingencyPct: 'contingencyPct',
+  months: 'months',
+  ratePct: 'ratePct',
+  buildSizeMultiple: 'buildSqft',
+}

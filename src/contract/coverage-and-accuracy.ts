@@ -21,7 +21,9 @@ export const Coverage = Type.Object(
     citySlug: text('City slug'),
     dataset: literals(datasets, { description: 'What the rows are' }),
     rows: integer('Rows held'),
-    newestRecord: orNull(Type.String({ format: 'date' }), { description: 'Date of the newest record' }),
+    newestRecord: orNull(Type.String({ format: 'date' }), {
+      description: 'Date of the newest record; of parcels, the latest change that the feed states. Null if not dated',
+    }),
     lastRunAt: orNull(Type.String({ format: 'date-time' }), { description: 'Last completed run' }),
     refused: integer('Rows the last run of its sources rejected'),
     gone: integer('Stored rows that their complete feed no longer contains'),

@@ -30,6 +30,10 @@ export type TopFactors = { top: readonly ScorePart[]; other: Static<typeof Other
 
 export const modelVersion = optional(text('Version of the models'))
 
+/** The names of the defaults behind a result. */
+export const defaultNames = (what: string) =>
+  texts(`Assumptions of this ${what} that are defaults, because the market pack does not set them`)
+
 const basis = {
   used: texts('Inputs used'),
   missing: texts('Inputs that are not known'),
@@ -93,6 +97,7 @@ export const FlipDeal = Type.Object(
     profitUsd: number('After-repair value less selling and total cost, dollars'),
     returnOnCost: number('Profit over total cost, 0.15 is 15%'),
     maximumOfferUsd: number('The highest price under the 70% rule, dollars'),
+    defaults: optional(defaultNames('deal')),
   },
   { $id: 'FlipDeal' },
 )

@@ -194,7 +194,7 @@ export const AssumptionsFile = object({
   }),
   flip: optional(
     Type.Record(Type.String(), AssumptionValue, {
-      description: 'Names of flipAssumptions in src/intelligence/flippability.ts',
+      description: 'Names of data/flip-assumptions.json',
     }),
   ),
 })

@@ -111,11 +111,13 @@ export const searchOf = <T extends Type.TSchema, P extends Type.TObject = typeof
     ),
   })
 
-/** A list that depends on a state law. Where the law does not apply, `notApplicable` explains the empty list. */
+/** A list that depends on a state law or on zoning. Where there can be no leads, `notApplicable` explains the empty list. */
 export const leadListOf = <T extends Type.TSchema>(item: T) =>
   Type.Object({
     ...searchOf(item, LeadPagination).properties,
-    notApplicable: optional(text('Why the list is empty where the law behind it does not apply')),
+    notApplicable: optional(
+      text('Why the list is empty: the law behind it does not apply, or data that it needs is missing'),
+    ),
   })
 
 export const singleOf = <T extends Type.TSchema>(data: T) =>

@@ -47,6 +47,7 @@ export const TimelinePermit = Type.Object(
     permitId: text('Permit number'),
     city: text('City name'),
     citySlug: text('City slug'),
+    addresses: optional(texts('All addresses of a permit that has several')),
     status,
     projectType: optional(text('As the city gives it')),
     description: optional(text('Scope of work')),

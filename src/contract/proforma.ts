@@ -1,7 +1,8 @@
 // The pro forma as it is stored, listed and served, and the what-if answer around it.
 import { type Static, Type } from 'typebox'
+import { DefaultAssumption } from './assumption.ts'
 import { Envelope } from './building-envelope.ts'
-import { ConfidenceLevel } from './findings.ts'
+import { ConfidenceLevel, defaultNames } from './findings.ts'
 import { Provenance } from './provenance.ts'
 import { flag, integer, list, literals, number, optional, orNull, text, texts } from './shape.ts'
 
@@ -64,10 +65,24 @@ export const Proforma = Type.Object(
       description: 'Why the property cannot be modeled; null when it can',
     }),
     assumptions: ProformaAssumptions,
+    defaults: optional(defaultNames('pro forma')),
   },
   { $id: 'Proforma', description: 'The pro forma with every term it uses' },
 )
 export type Proforma = Static<typeof Proforma>
+
+export type ProformaLineName =
+  | 'purchase'
+  | 'hardCost'
+  | 'softCosts'
+  | 'demoCost'
+  | 'contingency'
+  | 'interest'
+  | 'points'
+  | 'tax'
+  | 'insurance'
+  | 'resaleGross'
+  | 'sellingCosts'
 
 export const ProformaLine = Type.Object(
   {
@@ -75,6 +90,7 @@ export const ProformaLine = Type.Object(
     usd: number('Dollars'),
     because: text('How it was computed'),
     of: literals(['capital', 'afterCapital', 'resale'], { description: 'The sum the line belongs to' }),
+    defaults: optional(texts('Default assumptions that the line depends on, directly or through another line')),
   },
   { $id: 'ProformaLine' },
 )
@@ -150,6 +166,12 @@ export const ProformaAnswer = Type.Object(
     missing: texts('Inputs that are not known'),
     warnings: texts('What to check before relying on it'),
     because: optional(text('Why it cannot be modeled')),
+    defaultAssumptions: optional(
+      list(DefaultAssumption, {
+        description:
+          'The assumptions in proforma.defaults with their values. Totals, returns and offers depend on all of them',
+      }),
+    ),
     lines: list(ProformaLine, { description: 'Line items; each group sums to its total' }),
     totalCost: optional(number('Capital, contingency and financing, dollars')),
     profit: optional(number('resaleNet less totalCost, dollars')),

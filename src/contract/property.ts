@@ -1,5 +1,6 @@
 // One property as lists and the detail serve it.
 import { type Static, Type } from 'typebox'
+import { DefaultAssumption } from './assumption.ts'
 import { ComparableSale, Comparables, ResaleSale } from './comps.ts'
 import { Explanation } from './explanation.ts'
 import { listingStatuses, type OverlayName, overlayNames, propertyTypes } from './facts.ts'
@@ -194,6 +195,12 @@ export const PropertyDetail = Type.Object(
     source: optional(Provenance),
     explanation: optional(Explanation),
     proforma: optional(Proforma),
+    defaultAssumptions: optional(
+      list(DefaultAssumption, {
+        description:
+          'The default assumptions behind the pro forma, the flip and the build size of this answer, with their values',
+      }),
+    ),
     comps: optional(list(ComparableSale, { description: 'The comparable-sales grid' })),
     resaleComps: optional(
       list(ResaleSale, { description: 'The sales behind the resale value per square foot of the pro forma' }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { ConfidenceLevel, modelVersion, ScorePart, topFactorFields } from './findings.ts'
+import { ConfidenceLevel, defaultNames, modelVersion, ScorePart, topFactorFields } from './findings.ts'
 import { Blocker } from './rules.ts'
 import { ScoreRanks } from './score-rank.ts'
 import { searchedRow } from './searched-row.ts'
@@ -36,6 +36,7 @@ const verdict = {
   buildSqft: optional(
     number('Size of the new house in the pro forma: buildableSqft, capped at a multiple of the existing house'),
   ),
+  defaults: optional(defaultNames('build size')),
   allowableBasis: optional(text('How allowableSqft, buildableSqft and buildSqft follow from each other')),
   allowableConfidence: optional(ConfidenceLevel),
   blockers: list(Blocker),

@@ -1,6 +1,7 @@
 // Detects a feed that still has its rows but lost a field: a renamed or emptied column would erase the values of every record.
 import type { FieldCounts, SourceConfig } from '../contract/source-config.ts'
 import { SourceError } from '../sources/source.ts'
+import { parcelName } from './facts.ts'
 import { rulesOf } from './map.ts'
 
 /** Below this number a share says little. */
@@ -53,6 +54,10 @@ export const rejectDrift = (config: SourceConfig, before: FieldCounts | undefine
 }
 const percent = (share: number): string => `${Math.round(100 * share)}%`
 
+/** Whether a staged row has a value of the feed for a column. The address of a parcel without one is its number, "Parcel 12-34". */
+export const isFilled = (staged: Readonly<Record<string, unknown>>, name: string): boolean =>
+  staged[name] !== undefined && !(name === 'address' && staged.address === parcelName(staged.apn))
+
 /** Counts the values of accepted rows. Derived and bookkeeping columns say nothing about the feed. */
 export const fieldCounter = (): {
   count(staged: Readonly<Record<string, unknown>>): void
@@ -62,7 +67,7 @@ export const fieldCounter = (): {
   return {
     count: (staged) => {
       for (const name in staged)
-        if (staged[name] !== undefined && !uncounted.has(name)) fields.set(name, (fields.get(name) ?? 0) + 1)
+        if (!uncounted.has(name) && isFilled(staged, name)) fields.set(name, (fields.get(name) ?? 0) + 1)
     },
     filled: () => Object.fromEntries(fields),
   }
@@ -81,6 +86,7 @@ const uncounted = new Set([
   'classWords',
   'overlays',
   'modifiedAt',
+  'datedOn',
   // Set when something happens to a record, so their share follows the market and not the form of the feed.
   'pendingOn',
   'soldOn',

@@ -56,3 +56,6 @@ const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${l
 
 export const dayAfter = (now: Date, days: number): string =>
   new Date(now.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+
+/** What a parcel without an address is called. */
+export const parcelName = (apn: unknown): string => `Parcel ${apn}`

@@ -17,12 +17,13 @@ import type { SourceConfig } from '../contract/source-config.ts'
 import { webLink } from '../contract/source-uses.ts'
 import type { Outline } from '../sources/outline.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
-import { date, type Facts, number, reject, requireField, text } from './facts.ts'
+import { date, type Facts, number, parcelName, reject, requireField, text } from './facts.ts'
 import { locate } from './geography.ts'
 import { type ClassifiedPermit, classifyPermit } from './permit-class.ts'
 import { classRules } from './permit-rules.ts'
 import { permitStatus } from './permit-status.ts'
 import { cleanValuation } from './valuation.ts'
+import { readDate } from './values.ts'
 import { listingStatus, propertyType } from './vocabulary.ts'
 
 type Build = (facts: Facts, config: SourceConfig) => StagedRow
@@ -34,8 +35,9 @@ const parcels: Build = (facts, config) => {
   return {
     ...at,
     id: at.market && propertyId(at.market, identity ?? ''),
-    address: at.address ?? `Parcel ${at.apn}`,
+    address: at.address ?? parcelName(at.apn),
     addressKey: at.addressKey ?? `PARCEL ${at.apn}`,
+    datedOn: dayOf(at.modifiedAt, facts.latest),
     sourceRecordId: text(facts, 'recordId') ?? at.apn ?? at.addressKey,
     zip: zipOf(facts),
     ...home(facts),
@@ -52,6 +54,12 @@ const parcels: Build = (facts, config) => {
     overlays: overlays(facts),
     ...outline(facts),
   }
+}
+
+/** The day a feed gives as the last change of a row. Not a day in the future. */
+const dayOf = (modifiedAt: string | undefined, latest: string): string | undefined => {
+  const day = modifiedAt === undefined ? undefined : readDate(modifiedAt)
+  return typeof day === 'string' && day <= latest ? day : undefined
 }
 
 /** Five digits; the four-digit extension does not help a search. */

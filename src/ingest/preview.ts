@@ -5,7 +5,7 @@ import type { SourceConfig } from '../contract/source-config.ts'
 import { createHttp } from '../sources/http.ts'
 import type { ReadContext } from '../sources/source.ts'
 import { checker } from './check.ts'
-import { columnsOf } from './drift.ts'
+import { columnsOf, isFilled } from './drift.ts'
 import { rulesOf } from './map.ts'
 import { expectColumns, openReading } from './run.ts'
 
@@ -139,8 +139,8 @@ const keyColumns: Readonly<Record<Dataset, readonly string[]>> = {
 
 const count = (preview: Preview, staged: Readonly<Record<string, unknown>>) => {
   preview.wouldLoad += 1
-  for (const [name, value] of Object.entries(staged))
-    if (value !== undefined && name !== 'n' && name !== 'raw') preview.filled[name] = (preview.filled[name] ?? 0) + 1
+  for (const name of Object.keys(staged))
+    if (isFilled(staged, name) && name !== 'n' && name !== 'raw') preview.filled[name] = (preview.filled[name] ?? 0) + 1
   const city = String(staged.city)
   preview.cities[city] = (preview.cities[city] ?? 0) + 1
   if (typeof staged.permitClass === 'string')

@@ -30,6 +30,8 @@ export const allowableArea = (envelope: Envelope): AllowableArea | undefined => 
 
 export interface BuildSize {
   sqft?: number
+  /** Whether the multiple of the existing house determines the size. */
+  capped?: boolean
   basis?: string
 }
 
@@ -45,6 +47,6 @@ export const buildSize = (
   if (!existing) return { sqft: buildableSqft, basis: `${basis}; not capped, because there is no existing house` }
   const cap = Math.round(multiple * existing)
   if (cap < buildableSqft)
-    return { sqft: cap, basis: `${basis}, capped at ${multiple} × the existing ${sqft(existing)}` }
+    return { sqft: cap, capped: true, basis: `${basis}, capped at ${multiple} × the existing ${sqft(existing)}` }
   return { sqft: buildableSqft, basis: `${basis}, within the cap of ${multiple} × the existing ${sqft(existing)}` }
 }

@@ -2,7 +2,7 @@
 // homes sell. The budget brings the house to a stated condition, and the resale price is its value in that condition.
 // `deal` holds every line, so that a person can redo the arithmetic. Not an appraisal.
 
-import { flipAssumptionsOf } from '../contract/assumptions.ts'
+import { type FlipAssumptionName, flipAssumptionFor, isDefault } from '../contract/assumptions.ts'
 import type { Confidence, MarketId, PropertyType } from '../contract/facts.ts'
 import type { FlipDeal, FlipFinding, ScorePart } from '../contract/findings.ts'
 import { clamp } from './clamp.ts'
@@ -39,62 +39,11 @@ export const flipInputs = [
   'daysToPending',
 ] as const satisfies readonly (keyof FlipFacts)[]
 
-export interface FlipAssumption {
-  readonly value: number
-  readonly unit: string
-  readonly range: readonly [number, number]
-  readonly reason: string
-}
+/** C2: kitchen, baths and finishes new or like new, systems sound; what flippers sell. C1 is a new house. */
+const targetCondition = conditionLevels.C2
 
-export type FlipAssumptionName = keyof typeof flipAssumptions
-
-/** A caller may replace any of these by name. */
-export const flipAssumptions = {
-  rulePct: {
-    value: 70,
-    unit: '% of ARV',
-    range: [65, 85],
-    reason:
-      'the 70% rule: pay at most 70% of the after-repair value minus repairs; where land is expensive investors go to 80-85%',
-  },
-  targetCondition: {
-    value: conditionLevels.C2,
-    unit: 'condition points',
-    range: [70, 95],
-    reason: 'C2: kitchen, baths and finishes new or like new, systems sound; what flippers sell. C1 is a new house',
-  },
-  costLightSqft: { value: 60, unit: 'USD/sqft', range: [30, 90], reason: 'C3: paint, floors, fixtures' },
-  costMiddleSqft: { value: 140, unit: 'USD/sqft', range: [90, 200], reason: 'C4: kitchen, baths and some systems' },
-  costHeavySqft: { value: 250, unit: 'USD/sqft', range: [180, 350], reason: 'C5: all systems, kitchen, baths, roof' },
-  costStudsSqft: { value: 380, unit: 'USD/sqft', range: [300, 500], reason: 'C6: to the studs, structure included' },
-  costFactor: {
-    value: 1,
-    unit: 'factor',
-    range: [0.6, 2],
-    reason: 'the costs above are those of an expensive coastal market',
-  },
-  buyingPct: { value: 1, unit: '% of price', range: [0.5, 3], reason: 'escrow, title, inspections' },
-  sellingPct: { value: 5.5, unit: '% of ARV', range: [5, 7], reason: 'commission, transfer tax, staging' },
-  carryPctMonth: {
-    value: 0.8,
-    unit: '% of price a month',
-    range: [0.6, 1.1],
-    reason: 'interest on a bridge loan at 9-11% on 70%, tax and insurance',
-  },
-  renovationMonths: {
-    value: 4,
-    unit: 'months',
-    range: [2, 8],
-    reason: 'paint, floors and fixtures; heavy work adds up to six months, and no work takes none',
-  },
-  extraMonths: { value: 0, unit: 'months', range: [0, 6], reason: 'where exterior work needs an approval of its own' },
-  goodReturn: {
-    value: 0.15,
-    unit: 'profit / cost',
-    range: [0.1, 0.2],
-    reason: 'investors want 15-20% on cost; at this return the profit part is at 73% of its range',
-  },
-} as const satisfies Record<string, FlipAssumption>
+/** Profit over cost. Investors want 15-20%; at this return the profit part is at 73% of its range. */
+const goodReturn = 0.15
 
 /** The condition assumed where there is no evidence at all: between C3 and C4, where most homes are. */
 export const unknownCondition: number = conditionAssumptions.unknownAgeLevel.value
@@ -103,10 +52,8 @@ export const unknownCondition: number = conditionAssumptions.unknownAgeLevel.val
 const leastImprovement = 1
 
 /** The condition after the renovation; a house that is already as good stays as it is, and nothing is spent. */
-export const renovatedCondition = (condition = unknownCondition): number => {
-  const target = flipAssumptions.targetCondition.value
-  return condition > target - leastImprovement ? condition : target
-}
+export const renovatedCondition = (condition = unknownCondition): number =>
+  condition > targetCondition - leastImprovement ? condition : targetCondition
 
 export const flippability = (
   facts: FlipFacts,
@@ -119,8 +66,7 @@ export const flippability = (
   const deal = flipDeal(facts, replaced)
   if (!deal) return none('Needs the price, an estimated value and the living area')
   const rule = deal.maximumOfferUsd / facts.priceUsd!
-  const good = replaced.goodReturn ?? flipAssumptions.goodReturn.value
-  const rulePct = replaced.rulePct ?? flipAssumptions.rulePct.value
+  const rulePct = replaced.rulePct ?? flipAssumptionFor('rulePct', facts.market)
 
   // Each part ranges from minus to plus half its weight, along a smooth curve.
   const centered = (x: number) => 1 / (1 + Math.exp(-x)) - 0.5
@@ -131,7 +77,7 @@ export const flippability = (
     { name: 'base', points: 50, because: 'A deal that breaks even at the highest price the rule allows' },
     {
       name: 'profit',
-      points: (100 * weights.profit * centered(deal.returnOnCost / good)) / total,
+      points: (100 * weights.profit * centered(deal.returnOnCost / goodReturn)) / total,
       because: `${workSentence(deal)} Selling costs ${usd(deal.sellingUsd)} and total cost ${usd(deal.totalCostUsd)} leave a ${deal.profitUsd < 0 ? 'loss' : 'profit'} of ${usd(Math.abs(deal.profitUsd))}, ${percent(deal.returnOnCost, 1)} of cost`,
     },
     {
@@ -160,16 +106,22 @@ export const flipDeal = (
   facts: FlipFacts,
   replaced: Partial<Record<FlipAssumptionName, number>> = {},
 ): FlipDeal | undefined => {
-  const local = flipAssumptionsOf(facts.market)
-  const assume = (name: FlipAssumptionName): number => replaced[name] ?? local[name] ?? flipAssumptions[name].value
+  const { market } = facts
+  const defaults = new Set<FlipAssumptionName>()
+  // Every assumption is read through this function, so that `defaults` names exactly those that were used.
+  const assume = (name: FlipAssumptionName): number => {
+    const given = replaced[name]
+    if (given === undefined && isDefault(market, name)) defaults.add(name)
+    return given ?? flipAssumptionFor(name, market)
+  }
   const { priceUsd, afterRepairValueUsd, livingSqft } = facts
   if (!priceUsd || !afterRepairValueUsd || !livingSqft) return undefined
   const condition = facts.conditionScore ?? unknownCondition
   const work = renovationCost(condition, assume)
-  const costPerSqftUsd = work.perSqft * assume('costFactor')
+  const costPerSqftUsd = work.perSqft === 0 ? 0 : work.perSqft * assume('costFactor')
   const renovationUsd = costPerSqftUsd * livingSqft
   const months =
-    work.share * (assume('renovationMonths') + assume('extraMonths')) +
+    (work.share === 0 ? 0 : work.share * (assume('renovationMonths') + assume('extraMonths'))) +
     6 * work.heaviness +
     (facts.daysToPending ?? 30) / 30.4 +
     1
@@ -193,6 +145,7 @@ export const flipDeal = (
     profitUsd,
     returnOnCost: profitUsd / totalCostUsd,
     maximumOfferUsd: (afterRepairValueUsd * assume('rulePct')) / 100 - renovationUsd,
+    ...(defaults.size > 0 && { defaults: [...defaults] }),
   }
 }
 
@@ -210,25 +163,29 @@ const workSentence = (deal: FlipDeal): string => {
  * `share` is the share of the basic renovation time: all of it from C3 down, less for touch-ups.
  */
 const renovationCost = (condition: number, assume: (name: FlipAssumptionName) => number) => {
-  const costs: readonly (readonly [level: number, cost: number])[] = [
-    [15, assume('costStudsSqft')],
-    [35, assume('costHeavySqft')],
-    [55, assume('costMiddleSqft')],
-    [70, assume('costLightSqft')],
-    [85, 0],
-  ]
   const heaviness = clamp((85 - condition) / 70, 0, 1)
   const share = clamp((85 - condition) / 15, 0, 1)
   if (renovatedCondition(condition) === condition) return { perSqft: 0, heaviness: 0, share: 0 }
-  if (condition <= 15) return { perSqft: costs[0]![1], heaviness, share }
-  for (let k = 1; k < costs.length; k++) {
-    const [high, less] = costs[k]!
-    const [low, more] = costs[k - 1]!
-    if (condition <= high)
-      return { perSqft: more + ((less - more) * (condition - low)) / (high - low), heaviness, share }
+  const at = costLevels.findIndex(([level]) => condition <= level)
+  if (at === -1) return { perSqft: 0, heaviness, share }
+  const costAt = (index: number): number => {
+    const name = costLevels[index]![1]
+    return name === undefined ? 0 : assume(name)
   }
-  return { perSqft: 0, heaviness, share }
+  const [high] = costLevels[at]!
+  if (at === 0 || condition === high) return { perSqft: costAt(at), heaviness, share }
+  const low = costLevels[at - 1]![0]
+  const [more, less] = [costAt(at - 1), costAt(at)]
+  return { perSqft: more + ((less - more) * (condition - low)) / (high - low), heaviness, share }
 }
+
+const costLevels: readonly (readonly [level: number, cost?: FlipAssumptionName])[] = [
+  [15, 'costStudsSqft'],
+  [35, 'costHeavySqft'],
+  [55, 'costMiddleSqft'],
+  [70, 'costLightSqft'],
+  [85],
+]
 
 const speedOf = (facts: FlipFacts): { x: number; because: string } | undefined => {
   if (facts.heat !== undefined)

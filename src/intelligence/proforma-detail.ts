@@ -2,7 +2,7 @@
 
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Confidence } from '../contract/facts.ts'
-import type { ProformaAnswer, ProformaCase, ProformaLine, StressRow } from '../contract/proforma.ts'
+import type { ProformaAnswer, ProformaCase, ProformaLine, ProformaLineName, StressRow } from '../contract/proforma.ts'
 import { decimal, plural, sqft, usd } from './number-format.ts'
 import { type ProformaInput, type ProformaResult, proforma } from './proforma.ts'
 import {
@@ -12,6 +12,7 @@ import {
   type ProformaTerms,
   priceForReturn,
 } from './proforma-arithmetic.ts'
+import { lineDefaults } from './proforma-defaults.ts'
 
 /** What the wire's answer adds to the result, and the terms it was computed from. */
 export type ProformaDetail = ProformaResult &
@@ -35,7 +36,10 @@ export function proformaDetail(input: ProformaInput): ProformaDetail {
   const offer = aboveZero(priceForReturn(terms, assumptions, targetRoiPct))
   return {
     ...result,
-    lines: linesOf(terms, sums, assumptions),
+    lines: withDefaults(
+      linesOf(terms, sums, assumptions),
+      lineDefaults(result.proforma.defaults ?? [], overrides.softCosts),
+    ),
     totalCost: sums.totalCost,
     profit: sums.profit,
     // Infinite when everything is borrowed, as with a price of a dollar.
@@ -47,7 +51,12 @@ export function proformaDetail(input: ProformaInput): ProformaDetail {
   }
 }
 
-function linesOf(terms: ProformaTerms, sums: ProformaSums, assumptions: Assumptions): ProformaLine[] {
+type Line = ProformaLine & { name: ProformaLineName }
+
+const withDefaults = (lines: readonly Line[], defaults: ReturnType<typeof lineDefaults>): ProformaLine[] =>
+  lines.map((line) => (defaults[line.name].length > 0 ? { ...line, defaults: defaults[line.name] } : line))
+
+function linesOf(terms: ProformaTerms, sums: ProformaSums, assumptions: Assumptions): Line[] {
   const { loanToCostPct, drawPct, pointsPct, propertyTaxPct, insurancePct, softCostPct } = assumptions
   const months = plural(terms.months, 'month')
   const soft = terms.softCosts === undefined ? `${softCostPct}% of the hard cost` : 'entered by the user'

@@ -9,6 +9,7 @@ import { buildSize } from './allowable-area.ts'
 import { lowestConfidence, oneLevelLower } from './confidence.ts'
 import { plural, sqft } from './number-format.ts'
 import { computeProforma, oneDecimal, type ProformaSums, type ProformaTerms } from './proforma-arithmetic.ts'
+import { unusedAssumptions } from './proforma-defaults.ts'
 import { isVacantLot, type VacantLotFacts } from './vacant-lot.ts'
 
 export interface ProformaComps {
@@ -54,10 +55,17 @@ export function proforma(input: ProformaInput): ProformaResult {
   const size =
     overrides.buildSqft === undefined
       ? buildSize(input.envelope, facts.livingSqft, assumptions)
-      : { sqft: Math.round(overrides.buildSqft), basis: 'build size entered by the user' }
+      : { sqft: Math.round(overrides.buildSqft), capped: false, basis: 'build size entered by the user' }
   const arv = overrides.arvPerSqft ?? (comps.compCount >= assumptions.minComps ? comps.arvPerSqft : undefined)
   const arvPerSqft = arv === undefined ? undefined : Math.round(arv)
   const price = overrides.price ?? input.priceUsd
+  const unused = unusedAssumptions({
+    overrides,
+    sizeCapped: size.capped ?? false,
+    demolishedSqft: isVacantLot(facts) ? undefined : (facts.livingSqft ?? 0),
+    demoIncludedSqft: assumptions.demoIncludedSqft,
+  })
+  const defaults = defaultedAssumptions(facts.market).filter((name) => !unused.has(name))
   const shared: Proforma = {
     buildSqft: size.sqft,
     arvPerSqft,
@@ -75,6 +83,7 @@ export function proforma(input: ProformaInput): ProformaResult {
       months: overrides.months ?? assumptions.months,
       ratePct: overrides.ratePct ?? assumptions.ratePct,
     },
+    ...(defaults.length > 0 && { defaults }),
   }
   const missing = missingFacts(input)
   const used = usedFacts(input)
@@ -221,11 +230,6 @@ function warningsOf({ facts, envelope, comps, overrides = {} }: ProformaInput, b
   const { historicListed, historicContributing } = facts.overlays
   if ((historicListed ?? 'unknown') === 'unknown' || (historicContributing ?? 'unknown') === 'unknown')
     warnings.push('Historic status is unknown.')
-  const defaults = marketById(facts.market) ? defaultedAssumptions(facts.market) : []
-  if (defaults.length > 0)
-    warnings.push(
-      `Default assumptions, not set for this market: ${defaults.join(', ')}. Pass your own values, or set them in the market pack.`,
-    )
   const review = marketById(facts.market)?.demolitionReview
   if (review) warnings.push(`Demolition needs a certificate from the ${review.body}.`)
   return warnings

@@ -1,7 +1,7 @@
 // The redevelopment score: how much of the allowed floor area a parcel leaves unused, and whether that makes it a candidate
 // for a new house or for an addition.
 
-import type { Assumptions } from '../contract/assumptions.ts'
+import { type Assumptions, isDefault } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
 import type { ParcelFacts } from '../contract/facts.ts'
 import type { ScorePart } from '../contract/findings.ts'
@@ -17,6 +17,7 @@ import { isVacantLot } from './vacant-lot.ts'
 
 export type RedevelopmentParcel = Pick<
   ParcelFacts,
+  | 'market'
   | 'propertyType'
   | 'lotSqft'
   | 'livingSqft'
@@ -72,6 +73,7 @@ export function redevelopment(
     ...(area && { buildableSqft: area.buildableSqft }),
     ...(allowableSqft !== undefined && { allowableConfidence: envelope.confidence }),
     ...(size.sqft !== undefined && { buildSqft: size.sqft, allowableBasis: size.basis }),
+    ...(size.capped && isDefault(parcel.market, 'buildSizeMultiple') && { defaults: ['buildSizeMultiple'] }),
     blockers,
     used,
     missing,

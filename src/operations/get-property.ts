@@ -1,3 +1,4 @@
+import { describeDefaults } from '../contract/assumptions.ts'
 import { type GridSale, recentSales, type StoredResaleSale } from '../contract/comps.ts'
 import { dayOf } from '../contract/day.ts'
 import { getPropertyIntelligence } from '../contract/operations/properties.ts'
@@ -87,6 +88,7 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
     ),
     explanation: wants('explanation') ? await explainProperty(db, visible, assessment) : undefined,
     proforma: wants('proforma') ? assessment?.proforma : undefined,
+    defaultAssumptions: defaultsBehind(assessment, wants),
     comps: wants('comps') ? await withHomes(context, property.market, shownComps.map(gridSale)) : undefined,
     resaleComps:
       wants('comps') && resale
@@ -112,6 +114,19 @@ const withoutPrice = (assessment: AssessmentRow | undefined): AssessmentRow | un
     developerRoi: undefined,
     explanation: withoutRemarks(explanation),
   }
+}
+
+/** The defaults behind the parts of the answer that were asked for; undefined if there are none. */
+const defaultsBehind = (
+  assessment: AssessmentRow | undefined,
+  wants: (part: 'proforma' | 'explanation') => boolean,
+): PropertyDetail['defaultAssumptions'] => {
+  const names = [
+    ...((wants('proforma') && assessment?.proforma?.defaults) || []),
+    ...((wants('explanation') && assessment?.explanation?.flippability?.deal?.defaults) || []),
+    ...((wants('explanation') && assessment?.redevelopment?.defaults) || []),
+  ]
+  return names.length === 0 ? undefined : describeDefaults(names)
 }
 
 const intelligenceOf = (assessment: AssessmentRow | undefined): PropertyDetail['intelligence'] => ({
@@ -221,6 +236,7 @@ const timelinePermit = (row: PermitRow): TimelinePermit => ({
   permitId: row.permitId,
   city: row.city,
   citySlug: row.citySlug,
+  addresses: row.otherAddresses && [...(row.address ? [row.address] : []), ...row.otherAddresses],
   status: row.status,
   projectType: row.projectType,
   description: row.description,

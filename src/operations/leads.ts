@@ -24,6 +24,7 @@ import { provenanceOf } from './provenance.ts'
 import { ranksOf } from './ranks-and-verdict.ts'
 import { type PropertyResult, searchProperties } from './search-properties.ts'
 import { twoDecimals, unknownOverlays } from './served-values.ts'
+import { whyNoRedevelopment } from './why-no-leads.ts'
 
 export const listSb9InventoryRun = implement(listSb9Inventory, async (context, { status, ...input }) => {
   const statuses = status === undefined ? ['eligible', 'likely'] : status === 'any' ? sb9Statuses : [status]
@@ -87,7 +88,14 @@ export const listRedevelopmentLeadsRun = implement(
       ...(least === undefined ? {} : { minScore: least }),
       ...(wanted ? { class: wanted } : {}),
     }
-    return leadAnswer(context, { ...found, applied }, 'redevelopment', ['parcels'], redevelopmentLead)
+    const answer = await leadAnswer(context, { ...found, applied }, 'redevelopment', ['parcels'], redevelopmentLead)
+    if (answer.pagination.total > 0 || answer.notAssessed !== undefined) return answer
+    const [city, ...others] = input.city ?? []
+    const asked = (city !== undefined && findCity(city)?.market) || oneMarket(found.search.markets)
+    return {
+      ...answer,
+      notApplicable: others.length > 0 ? undefined : await whyNoRedevelopment(context.db, asked, city),
+    }
   },
 )
 
@@ -185,6 +193,7 @@ const redevelopmentLead = (
   allowableSqft: finding.allowableSqft,
   buildableSqft: finding.buildableSqft,
   buildSqft: finding.buildSqft,
+  defaults: finding.defaults,
   allowableBasis: finding.allowableBasis,
   allowableConfidence: finding.allowableConfidence,
   far: finding.far ?? {},

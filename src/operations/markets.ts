@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { defaultedAssumptions } from '../contract/assumptions.ts'
+import { allDefaultedAssumptions } from '../contract/assumptions.ts'
 import type { Coverage } from '../contract/coverage-and-accuracy.ts'
 import { datasets } from '../contract/facts.ts'
 import { defaultMarket, jurisdictions, type Market, markets } from '../contract/markets.ts'
@@ -61,7 +61,7 @@ const marketItem = async (db: Db, market: Market, held: readonly Coverage[]): Pr
             startedAt: underWay?.startedAt.toISOString(),
             progressPct: underWay?.progressPct,
           },
-    defaultAssumptions: defaultedAssumptions(id),
+    defaultAssumptions: allDefaultedAssumptions(id),
     packVersion: version,
     asOf: current,
   }

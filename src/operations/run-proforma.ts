@@ -1,4 +1,4 @@
-import { assumptionsFor } from '../contract/assumptions.ts'
+import { assumptionsFor, describeDefaults } from '../contract/assumptions.ts'
 import { runProforma } from '../contract/operations/properties.ts'
 import type { ProformaAnswer } from '../contract/proforma.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
@@ -49,6 +49,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, ...ov
     missing: detail.missing,
     warnings: [...detail.warnings, ...warnings, ...resized],
     because: detail.because,
+    defaultAssumptions: detail.proforma.defaults && describeDefaults(detail.proforma.defaults),
     lines: detail.lines,
     totalCost: detail.totalCost,
     profit: detail.profit,

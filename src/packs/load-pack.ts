@@ -1,7 +1,7 @@
 // Reads a market pack, packs/<id>/, into the form the program uses. Throws BrokenPack at the first mistake.
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { type AssumptionName, assumptionTable } from '../contract/assumptions.ts'
+import { type AssumptionName, assumptionTable, flipAssumptionTable } from '../contract/assumptions.ts'
 import { cronProblem } from '../contract/cron.ts'
 import { AssumptionsFile, type Box, CitiesFile, PackManifest, VectorsFile } from '../contract/market-pack.ts'
 import type { City, Market } from '../contract/markets.ts'
@@ -16,7 +16,6 @@ import { type PackFile, readPackFile } from './read-file.ts'
 /** What the other code of the program can do for a pack; passed in, because this folder is below it. */
 export interface PackCapabilities {
   laws: ReadonlySet<string>
-  flipAssumptions: ReadonlySet<string>
 }
 
 export const loadPack = (dir: string, abilities: PackCapabilities): MarketPack => {
@@ -28,7 +27,7 @@ export const loadPack = (dir: string, abilities: PackCapabilities): MarketPack =
     market,
     cities,
     districts: jsonFiles(join(dir, 'zoning')).flatMap((file) => readDistricts(file, slugs)),
-    assumptions: readAssumptions(dir, slugs, abilities),
+    assumptions: readAssumptions(dir, slugs),
   }
   if (existsSync(join(dir, 'land.geojson'))) readPackFile(join(dir, 'land.geojson'), LandFile)
   for (const file of jsonFiles(join(dir, 'sources'))) checkSourceFile(file, market)
@@ -104,7 +103,7 @@ const readDistricts = (path: string, slugs: ReadonlySet<string>): readonly Distr
   return districtsIn(file.value)
 }
 
-const readAssumptions = (dir: string, slugs: ReadonlySet<string>, { flipAssumptions }: PackCapabilities) => {
+const readAssumptions = (dir: string, slugs: ReadonlySet<string>) => {
   const path = join(dir, 'assumptions.json')
   if (!existsSync(path)) return { assumptions: {} }
   const { value, error } = readPackFile(path, AssumptionsFile)
@@ -118,20 +117,33 @@ const readAssumptions = (dir: string, slugs: ReadonlySet<string>, { flipAssumpti
       if (each < 0) throw error(where, `${name} must not be negative; it is ${each}`)
     }
   }
-  for (const name of Object.keys(value.flip ?? {}))
-    if (!flipAssumptions.has(name)) throw error(['flip', name], `${name} is not an assumption of a flip`)
+  for (const [name, { value: number, byCity }] of Object.entries(value.flip ?? {})) {
+    if (!(name in flipAssumptionTable))
+      throw error(
+        ['flip', name],
+        `${name} is not an assumption of a flip. See data/flip-assumptions.json for the names`,
+      )
+    if (byCity) throw error(['flip', name, 'byCity'], 'an assumption of a flip has one value for the whole market')
+    if (number < 0) throw error(['flip', name, 'value'], `${name} must not be negative; it is ${number}`)
+  }
   return { assumptions: value.assumptions, flip: value.flip }
 }
 
-/** Empty if the pack has no vectors. */
-export const readVectors = (dir: string, slugs: ReadonlySet<string>): VectorsFile['vectors'] => {
+export interface PackVectors {
+  vectors: VectorsFile['vectors']
+  /** An error at a value of the file. */
+  error: ErrorAt
+}
+
+/** Undefined if the pack has no vectors. */
+export const readVectors = (dir: string, slugs: ReadonlySet<string>): PackVectors | undefined => {
   const path = join(dir, 'vectors.json')
-  if (!existsSync(path)) return []
+  if (!existsSync(path)) return undefined
   const { value, error } = readPackFile(path, VectorsFile)
   value.vectors.forEach(({ city }, at) => {
     if (!slugs.has(city)) throw error(['vectors', at, 'city'], `city "${city}" is not in cities.json`)
   })
-  return value.vectors
+  return { vectors: value.vectors, error }
 }
 
 export const jsonFiles = (dir: string): string[] =>

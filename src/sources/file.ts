@@ -45,7 +45,7 @@ export const openBytes = async (
   return counted(answer.body, state)
 }
 
-/** A reading whose rows are made from the decoded text of the feed, rowNumberer from 1. */
+/** A reading whose rows are made from the decoded text of the feed, numbered from 1. */
 export const readText = (
   where: Where,
   context: ReadContext,

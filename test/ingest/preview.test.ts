@@ -3,7 +3,7 @@ import { previewLines } from '../../src/bin/commands/preview-lines.ts'
 import { previewSource } from '../../src/ingest/preview.ts'
 import { runIngest } from '../../src/ingest/run.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
-import { config, csvOf, feedFolder, highValueUsd, permitRow, today } from './feed.ts'
+import { config, csvOf, feedFolder, highValueUsd, parcelRow, permitRow, today } from './feed.ts'
 
 const store = useDatabaseWithQueue()
 
@@ -60,4 +60,11 @@ test('--check of the first rows says that the feed has more', async () => {
   const preview = await previewSource(config('permits', mapped), { folder, now: today }, 2)
   expect(preview).toMatchObject({ read: 2, readAll: false })
   expect(previewLines(preview)[0]).toContain('of 2 rows read (the feed has more)')
+})
+
+test('a parcel that is named by its number does not count as one with an address', async () => {
+  const parcels = [parcelRow(), parcelRow({ apn: '123-45-679', address: '' })]
+  const folder = await feedFolder({ 'feed.csv': csvOf(parcels) })
+  const preview = await previewSource(config('parcels'), { folder, now: today })
+  expect(preview).toMatchObject({ wouldLoad: 2, filled: { apn: 2, address: 1 } })
 })

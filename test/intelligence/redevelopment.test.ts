@@ -10,6 +10,7 @@ const today = '2026-11-15'
 /** A 1955 ranch house of 1,500 sq ft on 15,000 sq ft in Los Altos. */
 function find(changes: Partial<RedevelopmentParcel> = {}, city = 'Los Altos', code = 'R1-10') {
   const parcel: RedevelopmentParcel = {
+    market: 'sf-peninsula',
     propertyType: 'single_family',
     lotSqft: 15_000,
     livingSqft: 1500,

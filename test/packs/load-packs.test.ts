@@ -2,14 +2,13 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, describe, expect, inject, test } from 'vitest'
-import { packCapabilities } from '../../src/bin/use-market-packs.ts'
+import { packCapabilities, useMarketPacks } from '../../src/bin/use-market-packs.ts'
 import { apnKey } from '../../src/contract/address.ts'
 import { assumptionsFor, defaultedAssumptions } from '../../src/contract/assumptions.ts'
 import { cityOfZip, defaultMarket, findCity, marketIds, markets } from '../../src/contract/markets.ts'
 import { usePacks } from '../../src/contract/use-packs.ts'
 import { districtOf } from '../../src/contract/zoning-tables.ts'
-import { vectorDifferences } from '../../src/laws/check-vectors.ts'
-import { readVectors } from '../../src/packs/load-pack.ts'
+import { failedVectors } from '../../src/packs/failed-vectors.ts'
 import { builtInPacks, loadPacks } from '../../src/packs/load-packs.ts'
 import { packSchemas } from '../../src/packs/schemas.ts'
 import { writeSkeleton } from '../../src/packs/skeleton.ts'
@@ -277,15 +276,28 @@ test('the markets of the program have a number each, which never changes', () =>
   })
 })
 
-test('the worked examples of every pack of the program hold, and a wrong one is reported', () => {
+test('the worked examples of every pack of the program hold', () => {
   const { packs } = load(packFolder())
   usePacks(packs)
-  for (const { dir, cities } of packs) {
-    const vectors = readVectors(dir, new Set(cities.map(({ slug }) => slug)))
-    expect(vectors.flatMap(vectorDifferences)).toEqual([])
-  }
+  for (const pack of packs) expect(failedVectors(pack).failed).toEqual([])
+  expect(packs.map(failedVectors).some(({ count }) => count > 1)).toBe(true)
+})
+
+test('a pack whose worked example gives another result is left out at the start, with its line, and the others load', () => {
   const [vector] = springfield.vectors.vectors
-  expect(vectorDifferences({ ...vector!, envelope: { maxSqft: 9 } })).toEqual(['envelope.maxSqft is 4000, expected 9'])
+  const folder = packFolder({ vectors: { vectors: [{ ...vector!, envelope: { maxSqft: 9 } }] } })
+  const { packs, problems } = useMarketPacks([folder])
+  expect(packs.map(({ market }) => market.id)).toEqual(['nantucket', 'sf-peninsula'])
+  expect(markets.map(({ id }) => id)).not.toContain('springfield-area')
+  const file = join(folder, 'springfield-area/vectors.json')
+  expect(problems).toEqual([
+    {
+      pack: join(folder, 'springfield-area'),
+      file,
+      line: 4,
+      reason: 'half of the lot: envelope.maxSqft is 4000, expected 9',
+    },
+  ])
 })
 
 test('the example pack of King County loads beside the others', () => {

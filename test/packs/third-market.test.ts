@@ -129,6 +129,31 @@ test('a broken pack is reported on the coverage page and by doctor, and the othe
   expect(marketPacks()).toEqual({ state: 'ok', detail: '3 market packs, all valid' })
 })
 
+test('numbers that depend on a default say so in the API, on the page and to the agent', async () => {
+  const { id, proforma } = await best()
+  expect(proforma.defaults).toContain('contingencyPct')
+  expect(proforma.defaults).not.toContain('costPerSqft')
+  const { data } = await get(`/v1/properties/${id}/proforma`)
+  expect(data.defaultAssumptions.map(({ name }: { name: string }) => name)).toEqual(data.proforma.defaults)
+  const line = (name: string) => data.lines.find((each: { name: string }) => each.name === name)
+  // The cap on the size is a default too and determines the size of this house.
+  expect(line('contingency').defaults).toEqual(['buildSizeMultiple', 'contingencyPct'])
+  expect(line('hardCost').defaults).toEqual(['buildSizeMultiple'])
+  const own = (await get(`/v1/properties/${id}/proforma?contingencyPct=5`)).data
+  expect(own.proforma.defaults).toEqual(data.proforma.defaults.filter((name: string) => name !== 'contingencyPct'))
+  const page = await textOf(`/properties/${id}`)
+  expect(page).toMatch(/Construction \* /)
+  expect(page).toMatch(/Contingency \* /)
+  expect(await textOf(`/properties/${id}?buildSqft=3000`)).toMatch(/Construction 3,000 sq ft at \$180/)
+  expect(page).toMatch(/Maximum offer for a 15% return \* /)
+  expect(page).toMatch(/\* Depends on default assumptions .* contingency 7\.5% of hard cost/)
+  for (const tool of ['get_property_intelligence', 'run_proforma'])
+    expect((await agent.call(tool, { id })).text).toMatch(
+      /Default assumptions, not set for this market: .*contingency 7\.5% of hard cost.* in assumptions\.json of the market pack\./,
+    )
+  expect((await agent.call('list_market_signals', { market })).text).toContain('use default assumptions')
+})
+
 test('accuracy is measured on its own sales', async () => {
   const { data } = await get('/v1/accuracy')
   const value = data.find(({ model }: { model: string }) => model.startsWith('value'))

@@ -283,7 +283,7 @@ const insert = async (db: Db, table: string, row: Row) => {
 
 /** Tables whose rows coverage counts, as a load does. */
 const datasets: Readonly<Record<string, { name: string; date: string }>> = {
-  property: { name: 'parcels', date: 'collected_at' },
+  property: { name: 'parcels', date: 'dated_on' },
   listing: { name: 'listings', date: 'listed_on' },
   sale: { name: 'sales', date: 'sold_on' },
   permit: { name: 'permits', date: 'issued_on' },

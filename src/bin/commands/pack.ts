@@ -4,12 +4,12 @@ import { basename, join, resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import { parse } from 'csv-parse/sync'
 import { packFolders } from '../../config.ts'
-import { defaultedAssumptions } from '../../contract/assumptions.ts'
+import { allDefaultedAssumptions } from '../../contract/assumptions.ts'
 import type { Box } from '../../contract/market-pack.ts'
 import { defaultMarket, markets } from '../../contract/markets.ts'
 import { packs, usePacks } from '../../contract/use-packs.ts'
-import { vectorDifferences } from '../../laws/check-vectors.ts'
-import { loadPack, readVectors } from '../../packs/load-pack.ts'
+import { failedVectors } from '../../packs/failed-vectors.ts'
+import { loadPack } from '../../packs/load-pack.ts'
 import { BrokenPack } from '../../packs/read-file.ts'
 import { writeSkeleton } from '../../packs/skeleton.ts'
 import { OperatorError } from '../operator-error.ts'
@@ -66,7 +66,7 @@ const listPacks = ({ json }: JsonOption) => {
   const rows = markets.map(({ id, number, name, state, ranking, laws, version }) => ({
     ...{ id, name, state, number, version, ranking, isDefault: id === defaultMarket },
     laws: laws.map((law) => law.id),
-    defaultAssumptions: defaultedAssumptions(id).length,
+    defaultAssumptions: allDefaultedAssumptions(id).length,
   }))
   if (json) return print(JSON.stringify({ success: true, packs: rows }))
   print(
@@ -91,17 +91,13 @@ const checkPack = (folder: string, { json }: JsonOption) => {
   try {
     const pack = loadPack(dir, packCapabilities)
     usePacks([...packs.filter(({ market }) => market.id !== pack.market.id), pack])
-    const vectors = readVectors(dir, new Set(pack.cities.map(({ slug }) => slug)))
-    const wrong = vectors.flatMap((vector) => vectorDifferences(vector).map((text) => `${vector.name}: ${text}`))
-    if (wrong.length > 0) throw new OperatorError(`${join(dir, 'vectors.json')}:\n  ${wrong.join('\n  ')}`)
-    const defaults = defaultedAssumptions(pack.market.id)
+    const { count: vectors, failed } = failedVectors(pack)
+    if (failed.length > 0) throw new OperatorError(failed.map(({ message }) => message).join('\n'))
+    const defaults = allDefaultedAssumptions(pack.market.id)
     const [cities, districts] = [pack.cities.length, pack.districts.length]
-    if (json)
-      return print(
-        JSON.stringify({ success: true, id: pack.market.id, cities, districts, vectors: vectors.length, defaults }),
-      )
+    if (json) return print(JSON.stringify({ success: true, id: pack.market.id, cities, districts, vectors, defaults }))
     print(
-      `${pack.market.name}: ${cities} cities, ${districts} zoning districts, ${vectors.length} worked examples give the expected results.`,
+      `${pack.market.name}: ${cities} cities, ${districts} zoning districts, ${vectors} worked examples give the expected results.`,
     )
     if (defaults.length > 0) print(`Defaults are used for: ${defaults.join(', ')}. Set them in assumptions.json.`)
     if (districts === 0) print('No zoning is known, so there are no pro formas and no redevelopment leads.')

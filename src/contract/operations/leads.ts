@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { AduLead } from '../adu.ts'
 import { parcelCriteria, sb9Criteria } from '../criteria/vocabulary.ts'
 import { describe } from '../operation.ts'
-import { LeadPagination, leadListOf, searchOf } from '../pagination.ts'
+import { leadListOf } from '../pagination.ts'
 import { RedevelopmentLead, redevelopmentClasses } from '../redevelopment.ts'
 import { Sb9Item, sb9Statuses } from '../sb9.ts'
 import { literals } from '../shape.ts'
@@ -145,14 +145,15 @@ export const listRedevelopmentLeads = describe({
   shared: true,
   oneMarket: true,
   summary: 'Underbuilt and vacant parcels scored against the floor area zoning allows.',
-  description: 'Not legal advice.',
+  description:
+    'Where the floor area that zoning allows cannot be known, notApplicable says what is missing. Not legal advice.',
   input: Type.Object({
     minScore,
     class: Type.Optional(literals(redevelopmentClasses, { description: 'One class only' })),
     ...parcelCriteria,
     ...listControls,
   }),
-  output: searchOf(RedevelopmentLead, LeadPagination),
+  output: leadListOf(RedevelopmentLead),
   example: {
     input: { city: examplePlace.city, class: 'teardown_candidate' },
     output: listExample(

@@ -70,7 +70,7 @@ export const MarketItem = Type.Object(
       { $id: 'MarketAssessment' },
     ),
     defaultAssumptions: texts(
-      'Cost assumptions for which the market has no value of its own, so that the default is used',
+      'Assumptions of the pro forma and the flip for which the market has no value of its own, so that the default is used',
     ),
     packVersion: text('Version of the market pack'),
     asOf: dateTime('When the data of the market was last updated'),

@@ -393,6 +393,7 @@ export interface PermitTable {
   address: string | null
   addressKey: string | null
   otherAddresses: string[] | null
+  otherAddressKeys: string[] | null
   apn: string | null
   apnKey: string | null
   projectType: string | null

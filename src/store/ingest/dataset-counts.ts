@@ -21,9 +21,9 @@ export const updateCounts = async <T>(tx: Db, holds: Dataset, merge: Merge, work
   return result
 }
 
-/** The date of a record. */
+/** The date of a record. That of a parcel is what its feed says; most feeds say nothing, and the day of the load is not a date of the data. */
 const dated: Readonly<Record<Dataset, ReturnType<typeof sql>>> = {
-  parcels: sql`t.collected_at::date`,
+  parcels: sql`s.dated_on`,
   listings: sql`greatest(t.listed_on, t.pending_on, t.sold_on)`,
   sales: sql`t.sold_on`,
   permits: sql`t.issued_on`,
@@ -33,7 +33,7 @@ const dated: Readonly<Record<Dataset, ReturnType<typeof sql>>> = {
 const stagedJoin = (holds: Dataset, { stage, sourceId }: Merge) =>
   holds === 'parcels'
     ? sql`
-      (select s.market, coalesce(g.property_id, s.id) as id from ${stage.rows} s left join ${stage.target} g on g.n = s.n) s
+      (select s.market, coalesce(g.property_id, s.id) as id, s.dated_on from ${stage.rows} s left join ${stage.target} g on g.n = s.n) s
       join property t on ${sameRecord(holds, sourceId)} and t.known_from = 'parcel' and t.source_id is not null`
     : sql`${stage.rows} s join ${sql.raw(recordKeys[holds].table)} t on ${sameRecord(holds, sourceId)}`
 
@@ -83,16 +83,29 @@ export const recountMarket = (db: Db, market: string): Promise<void> =>
     await sql`set local lock_timeout = 0`.execute(tx)
     await sql`select pg_advisory_xact_lock(${marketLock(market)})`.execute(tx)
     await shareLockMarkets(tx, [market])
+    // Parcels do not keep the date that their feed gave, so the latest one stays.
+    const { rows: parcels } = await sql<Pick<Count, 'citySlug' | 'sourceId' | 'newestOn'>>`
+      select city_slug, source_id, newest_on from dataset_count
+      where market = ${market} and dataset = 'parcels' and newest_on is not null`.execute(tx)
     await sql`delete from dataset_count where market = ${market}`.execute(tx)
     for (const holds of Object.keys(recordKeys) as Dataset[]) {
       const city = holds === 'listings' ? sql`coalesce(max(t.city), max(p.city))` : sql`max(t.city)`
       await sql`
         insert into dataset_count (market, dataset, city_slug, source_id, city, rows, removed, newest_on)
-        select t.market, ${holds}, t.city_slug, t.source_id, ${city}, count(*), count(t.removed_at), max(${dated[holds]})
+        select t.market, ${holds}, t.city_slug, t.source_id, ${city}, count(*), count(t.removed_at),
+          ${holds === 'parcels' ? sql`null::date` : sql`max(${dated[holds]})`}
         from ${sql.raw(recordKeys[holds].table)} t
         ${holds === 'listings' ? sql`join property p on p.market = t.market and p.id = t.property_id` : sql``}
         where t.market = ${market}
         ${holds === 'parcels' ? sql`and t.known_from = 'parcel' and t.source_id is not null` : sql``}
         group by t.market, t.city_slug, t.source_id`.execute(tx)
     }
+    const column = <K extends 'citySlug' | 'sourceId' | 'newestOn'>(name: K) => parcels.map((row) => row[name])
+    await sql`
+      update dataset_count c set newest_on = d.newest_on
+      from unnest(${column('citySlug')}::text[], ${column('sourceId')}::text[], ${column('newestOn')}::date[])
+        as d (city_slug, source_id, newest_on)
+      where c.market = ${market} and c.dataset = 'parcels' and c.city_slug = d.city_slug and c.source_id = d.source_id`.execute(
+      tx,
+    )
   })

@@ -47,11 +47,11 @@ export const rejectDuplicates = async (tx: Db, holds: Dataset, { runId, stage }:
     window same as (partition by ${key} order by s.modified_at desc nulls last, md5(s.raw::text))`.execute(tx)
   if (holds === 'permits')
     await sql`
-      update ${stage.rows} s set other_addresses = o.addresses
+      update ${stage.rows} s set other_addresses = o.addresses, other_address_keys = o.keys
       from (
-        select kept, array_agg(address order by address) as addresses
+        select kept, array_agg(address order by address) as addresses, array_agg(address_key order by address) as keys
         from (
-          select distinct on (kept, address_key) kept, address from ${stage.duplicates}
+          select distinct on (kept, address_key) kept, address, address_key from ${stage.duplicates}
           where choice > 1 and address_key is distinct from kept_address and address is not null
           order by kept, address_key, address) d
         group by kept) o

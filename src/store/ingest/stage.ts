@@ -126,11 +126,11 @@ export const recordColumns: Readonly<Record<Dataset, string>> = {
     remarks text`,
   permits: `${location}, permit_id text, project_type text, description text, valuation_usd float8, raw_valuation text, sqft float8,
     contractor text, architect text, applied_on date, issued_on date, finaled_on date, status text, raw_status text,
-    permit_class text, class_words text[], other_addresses text[]`,
+    permit_class text, class_words text[], other_addresses text[], other_address_keys text[]`,
 }
 
 const stageOnly: Readonly<Record<Dataset, string>> = {
-  parcels: 'n int, id text, modified_at text, raw jsonb, outline json, bounds box',
+  parcels: 'n int, id text, modified_at text, dated_on date, raw jsonb, outline json, bounds box',
   listings: 'n int, id text, modified_at text, raw jsonb',
   sales: 'n int, modified_at text, raw jsonb',
   permits: 'n int, modified_at text, raw jsonb',

@@ -139,14 +139,26 @@ export const permitById = async (db: Db, citySlug: string, permitId: string): Pr
   return rows[0] && withoutNulls(rows[0])
 }
 
-/** Permits in every stage, issued or not, for the property's timeline. */
+/**
+ * Permits in every stage, issued or not, for the property's timeline. Includes permits that name the property as a further address,
+ * if no other property has that address. Such a permit is matched to one property only, so scores and counts use it once.
+ */
 export const permitsOfProperty = async (db: Db, propertyId: string, issuedSince?: string): Promise<PermitRow[]> => {
   const market = marketOfProperty(propertyId)
   if (!market) return []
   const { rows } = await sql<PermitRow>`
-    select ${columns} from permit p join source s on s.id = p.source_id
-    where p.market = ${market} and p.property_id = ${propertyId}
-      and (${issuedSince ?? null}::date is null or coalesce(p.issued_on, p.applied_on) >= ${issuedSince ?? null})
+    with found as (
+      select city_slug, permit_id from permit where market = ${market} and property_id = ${propertyId}
+      union
+      select o.city_slug, o.permit_id from property h
+      join permit o on o.market = h.market and o.city_slug = h.city_slug and o.other_address_keys @> array[h.address_key]
+      where h.market = ${market} and h.id = ${propertyId} and not exists (
+        select from property same where same.market = h.market and same.city_slug = h.city_slug
+          and same.address_key = h.address_key and same.id <> h.id and same.removed_at is null))
+    select ${columns} from found
+    join permit p on p.market = ${market} and p.city_slug = found.city_slug and p.permit_id = found.permit_id
+    join source s on s.id = p.source_id
+    where (${issuedSince ?? null}::date is null or coalesce(p.issued_on, p.applied_on) >= ${issuedSince ?? null})
     order by coalesce(p.issued_on, p.applied_on) desc nulls last, p.permit_id limit 200`.execute(groupOf(db, market))
   return rows.map(withoutNulls)
 }

@@ -5,6 +5,7 @@ import {
   type ProformaTerms,
   priceForReturn,
 } from '../../intelligence/proforma-arithmetic.ts'
+import { lineDefaults, replacedAssumptions } from '../../intelligence/proforma-defaults.ts'
 import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
 import { percent, usd, usdShort } from '../formats.ts'
 import { textOf } from '../html.ts'
@@ -15,6 +16,7 @@ interface ProformaData {
   shrinkWeight: number
   marketMeanRoiPct: number
   targetRoiPct: number
+  defaults: readonly string[]
 }
 
 const start = (data: ProformaData, sliders: HTMLFormElement, waterfall: HTMLElement): void => {
@@ -41,7 +43,12 @@ const start = (data: ProformaData, sliders: HTMLFormElement, waterfall: HTMLElem
     const changed = inputs.filter((input) => Number(input.value) !== Number(input.dataset.default))
     document.querySelector('[data-changed]')?.toggleAttribute('hidden', changed.length === 0)
     keepInUrl(inputs, changed)
-    waterfall.innerHTML = textOf(waterfallRows(waterfallSteps(result, terms)))
+    const replaced: readonly string[] = replacedAssumptions(
+      Object.fromEntries(changed.map((input) => [input.name, Number(input.value)])),
+    )
+    const defaults = data.defaults.filter((name) => !replaced.includes(name))
+    waterfall.innerHTML = textOf(waterfallRows(waterfallSteps(result, terms, lineDefaults(defaults))))
+    showDefaults(defaults)
   }
 
   sliders.addEventListener('input', update)
@@ -50,6 +57,14 @@ const start = (data: ProformaData, sliders: HTMLFormElement, waterfall: HTMLElem
     for (const input of inputs) input.value = input.dataset.default ?? input.value
     update()
   })
+}
+
+/** Lists only the defaults that the visitor has not replaced. */
+const showDefaults = (defaults: readonly string[]): void => {
+  for (const item of document.querySelectorAll<HTMLElement>('#defaults [data-default-name]'))
+    item.hidden = !defaults.includes(item.dataset.defaultName ?? '')
+  for (const element of document.querySelectorAll('[data-uses-defaults], #defaults'))
+    element.toggleAttribute('hidden', defaults.length === 0)
 }
 
 /** The URL always describes the figures on the page, so that it can be shared. */

@@ -3,6 +3,7 @@
 import type { Explanation } from '../../contract/explanation.ts'
 import { type OverlayName, overlayNames } from '../../contract/facts.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
+import { defaultMark } from '../default-mark.ts'
 import { capitalized, codeInWords, percent, plural, sqft, usd, usdShort } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 import { offerOf } from './property-proforma.ts'
@@ -37,7 +38,7 @@ const optionsOf = ({ explanation, facts, proforma, intelligence }: PropertyDetai
   const deal = flippability?.deal
   if (deal?.afterRepairValueUsd !== undefined)
     lines.push(
-      html`<a href="#why">A renovation</a>: worth ${usdShort(deal.afterRepairValueUsd)} after repair${intelligence.flippabilityScore === undefined ? '' : `, flip score ${intelligence.flippabilityScore}`}`,
+      html`<a href="#why">A renovation</a>: worth ${usdShort(deal.afterRepairValueUsd)} after repair${intelligence.flippabilityScore === undefined ? '' : html`, flip score ${intelligence.flippabilityScore}${defaultMark((deal.defaults ?? []).length > 0, 'flip-defaults')}`}`,
     )
   return lines
 }
@@ -56,11 +57,11 @@ const paymentsOf = (data: PropertyDetail): Html[] => {
   const lines: Html[] = []
   if (offer) {
     lines.push(
-      html`At ${usdShort(offer.price)} a new house returns <b class="${offer.returnPct < 0 ? 'down' : ''}">${percent(offer.returnPct)}</b> on total cost`,
+      html`At ${usdShort(offer.price)} a new house returns <b class="${offer.returnPct < 0 ? 'down' : ''}">${percent(offer.returnPct)}</b> on total cost${defaultMark(offer.usesDefaults)}`,
     )
     lines.push(
       offer.maxOffer > 0
-        ? html`Maximum offer for a ${offer.targetPct}% return: <b>${usd(offer.maxOffer)}</b>`
+        ? html`Maximum offer for a ${offer.targetPct}% return: <b>${usd(offer.maxOffer)}</b>${defaultMark(offer.usesDefaults)}`
         : html`No price above zero gives a ${offer.targetPct}% return`,
     )
   } else if (!status)
@@ -109,6 +110,9 @@ const risksOf = ({ facts, explanation, proforma }: PropertyDetail): Html[] => {
     lines.push(html`None of ${riskOverlays.length} checked overlays applies`)
   if (proforma?.confidence === 'low')
     lines.push(html`Low confidence in the pro forma: few comparable sales, or missing data`)
+  const defaults = proforma?.unmodellableReason === null ? (proforma.defaults ?? []) : []
+  if (defaults.length > 0)
+    lines.push(html`The pro forma uses <a href="#defaults">${plural(defaults.length, 'default assumption')}</a>`)
   for (const warning of (explanation?.proforma?.warnings ?? []).slice(0, 2)) lines.push(html`${warning}`)
   if (missing.length > 0 && proforma?.confidence !== 'low')
     lines.push(html`${plural(missing.length, 'input')} of the pro forma not known`)

@@ -11,7 +11,7 @@ export const permitTimeline = ({ permits = [] }: PropertyDetail): Html =>
     : html`<section class="timeline-section">${collapsible(`Permits (${permits.length})`, 'permits', html`<ol class="timeline">${permits.slice(0, 30).map(entry)}</ol>`)}</section>`
 
 const entry = (permit: TimelinePermit): Html => {
-  const { permitId, citySlug, permitClass, appliedDate, issuedDate, finaledDate, valuation, goneAt } = permit
+  const { permitId, citySlug, addresses, permitClass, appliedDate, issuedDate, finaledDate, valuation, goneAt } = permit
   const dates = (
     [
       ['applied', appliedDate],
@@ -23,5 +23,5 @@ const entry = (permit: TimelinePermit): Html => {
     permitClass && permitClass !== 'other' ? permitClassWords[permitClass] : (permit.projectType ?? 'Permit')
   return html`<li><time>${day(dates.at(-1)?.[1])}</time><div>
 <b>${issuedDate ? html`<a href="/permits/${citySlug}/${encodeURIComponent(permitId)}">${title}</a>` : title}</b> <span class="tag">${permitStatusWords[permit.status]}</span>${valuation === null ? '' : html` <span class="num">${usd(valuation)}</span>`}
-<p>${permit.description}</p>${goneAt ? html`<p class="caution">Removed from the city’s feed on ${day(goneAt)}. The scores do not use it.</p>` : ''}<small>${permitId} · ${dates.map(([what, date]) => `${what} ${day(date)}`).join(', ')}</small></div></li>`
+<p>${permit.description}</p>${addresses ? html`<p class="note">One permit for ${addresses.join(', ')}</p>` : ''}${goneAt ? html`<p class="caution">Removed from the city’s feed on ${day(goneAt)}. The scores do not use it.</p>` : ''}<small>${permitId} · ${dates.map(([what, date]) => `${what} ${day(date)}`).join(', ')}</small></div></li>`
 }

@@ -1,5 +1,5 @@
 // The pro forma: a waterfall chart, the returns, and sliders that recompute it in the browser.
-import { type Assumptions, assumptionsFor, assumptionTable } from '../../contract/assumptions.ts'
+import { type Assumptions, assumptionsFor, assumptionTable, describeDefaults } from '../../contract/assumptions.ts'
 import type { Proforma, UnmodellableReason } from '../../contract/proforma.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
 import {
@@ -8,7 +8,9 @@ import {
   type ProformaTerms,
   priceForReturn,
 } from '../../intelligence/proforma-arithmetic.ts'
+import { lineDefaults, replacedAssumptions } from '../../intelligence/proforma-defaults.ts'
 import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
+import { defaultMark, defaultsList } from '../default-mark.ts'
 import { formatReason } from '../finding-labels.ts'
 import { capitalized, percent, plural, usd, usdShort } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
@@ -21,6 +23,8 @@ export interface ProformaData {
   shrinkWeight: number
   marketMeanRoiPct: number
   targetRoiPct: number
+  /** Names of the default assumptions in use. */
+  defaults: readonly string[]
 }
 
 /** Whether the pro forma lacks nothing but a price: the property is not for sale, or its listing has none. */
@@ -28,19 +32,20 @@ export const needsPrice = ({ proforma, status }: Pick<PropertyDetail, 'proforma'
   proforma === undefined ? status === undefined : proforma.unmodellableReason === 'NO_PRICE'
 
 /** The return at the price of the property and the most to pay for the target return; undefined where it cannot be computed. */
-export const offerOf = ({ proforma, price, city }: PropertyDetail) => {
-  const model = proforma && proformaData(proforma, price, assumptionsFor(city))
+export const offerOf = ({ proforma, price, city, market }: PropertyDetail) => {
+  const model = proforma && proformaData(proforma, price, assumptionsFor(city, market))
   if (!model) return undefined
   const { terms, loan, targetRoiPct: targetPct } = model
   const { returnPct } = computeProforma(terms, loan)
-  return { price: terms.priceUsd, returnPct, maxOffer: priceForReturn(terms, loan, targetPct), targetPct }
+  const maxOffer = priceForReturn(terms, loan, targetPct)
+  return { price: terms.priceUsd, returnPct, maxOffer, targetPct, usesDefaults: model.defaults.length > 0 }
 }
 
 export const proformaSection = (data: PropertyDetail, scenario: Scenario = {}): Html => {
-  const { id, proforma, price, status, city, intelligence } = data
+  const { id, proforma, price, status, city, market, intelligence } = data
   if (needsPrice(data)) return priceForm(id, intelligence.valueEstimate?.value)
   if (!proforma) return html``
-  const model = proformaData(proforma, price, assumptionsFor(city))
+  const model = proformaData(proforma, price, assumptionsFor(city, market))
   if (!model) return notModeled(proforma.unmodellableReason)
   const { loan, targetRoiPct } = model
   const terms = { ...model.terms, ...termsOf(scenario) }
@@ -48,18 +53,22 @@ export const proformaSection = (data: PropertyDetail, scenario: Scenario = {}): 
   const { returnPct } = result
   const adjustedPct = model.shrinkWeight * returnPct + (1 - model.shrinkWeight) * model.marketMeanRoiPct
   const maxOffer = priceForReturn(terms, loan, targetRoiPct)
+  const replaced: readonly string[] = replacedAssumptions(scenario)
+  const defaults = model.defaults.filter((name) => !replaced.includes(name))
+  const mark = html`<span data-uses-defaults${defaults.length > 0 ? '' : html` hidden`}>${defaultMark(true)}</span>`
   return html`<section class="proforma" id="proforma"${status ? '' : html` data-own-price`}><h2>Pro forma: build and sell</h2>
 ${status ? '' : html`<p class="note">This property is not for sale. The price is yours; change it with the slider.</p>`}
 <p class="note" data-changed${isChanged(scenario) ? '' : html` hidden`}>You changed the assumptions. The address of this page contains your scenario, so you can share it. Press Reset to see the original figures.</p>
 <p class="note">${formatReason(capitalized(proforma.assumptions.buildSizeBasis ?? 'build size from zoning'))}. The resale value is based on ${plural(proforma.compCount, 'sale')} of new, renovated or top-priced homes.</p>
 <div class="proforma-grid"><div>
-<table class="waterfall" aria-label="Pro forma"><tbody data-waterfall>${waterfallRows(waterfallSteps(result, terms))}</tbody></table>
+<table class="waterfall" aria-label="Pro forma"><tbody data-waterfall>${waterfallRows(waterfallSteps(result, terms, lineDefaults(defaults)))}</tbody></table>
+${defaultsList(describeDefaults(model.defaults), 'defaults', defaults)}
 </div><div class="levers">
 <dl class="results">
-<div><dt>Return on total cost</dt><dd data-out="return">${percent(returnPct)}</dd></div>
-<div><dt>Return, adjusted toward the market average</dt><dd data-out="adjusted">${percent(adjustedPct)}</dd></div>
-<div><dt>Return before contingency and financing</dt><dd data-out="before-financing">${percent(result.roiPct)}</dd></div>
-<div><dt>Maximum offer for a ${targetRoiPct}% return</dt><dd data-out="offer">${maxOffer > 0 ? usd(maxOffer) : 'none'}</dd></div></dl>
+<div><dt>Return on total cost${mark}</dt><dd data-out="return">${percent(returnPct)}</dd></div>
+<div><dt>Return, adjusted toward the market average${mark}</dt><dd data-out="adjusted">${percent(adjustedPct)}</dd></div>
+<div><dt>Return before contingency and financing${mark}</dt><dd data-out="before-financing">${percent(result.roiPct)}</dd></div>
+<div><dt>Maximum offer for a ${targetRoiPct}% return${mark}</dt><dd data-out="offer">${maxOffer > 0 ? usd(maxOffer) : 'none'}</dd></div></dl>
 <form class="sliders" data-sliders hidden>${slidersFor(model.terms).map((each) => slider(each, terms[each.name] ?? each.value))}<button type="reset" class="button quiet">Reset</button></form>
 <noscript><p class="note">To change the assumptions, enable JavaScript, add them to the address of this page (for example <code>?price=2000000&amp;months=18</code>), or call <a href="/docs/reference#run_proforma">the API</a>.</p></noscript>
 </div></div>
@@ -68,14 +77,14 @@ ${dataBlock('application/json', model, 'proforma-data')}</section>`
 }
 
 const proformaData = (
-  { buildSqft, arvPerSqft, capital, unmodellableReason, assumptions }: Proforma,
+  { buildSqft, arvPerSqft, capital, unmodellableReason, assumptions, defaults = [] }: Proforma,
   price: number | undefined,
-  defaults: Assumptions,
+  own: Assumptions,
 ): ProformaData | undefined => {
   if (unmodellableReason || !buildSqft || !arvPerSqft || !capital) return undefined
   const { costPerSqft, softCosts = 0, demoCost = 0, shrinkWeight = 1, marketMeanRoiPct = 0 } = assumptions
   const { sellingCostPct, contingencyPct, months, ratePct } = assumptions
-  const { loanToCostPct, drawPct, pointsPct, propertyTaxPct, insurancePct, targetRoiPct } = defaults
+  const { loanToCostPct, drawPct, pointsPct, propertyTaxPct, insurancePct, targetRoiPct } = own
   const hardCost = Math.round(buildSqft * costPerSqft)
   return {
     terms: {
@@ -87,7 +96,7 @@ const proformaData = (
       softCostPct: (100 * softCosts) / hardCost,
       ...{ loanToCostPct, drawPct, pointsPct, propertyTaxPct, insurancePct },
     },
-    ...{ shrinkWeight, marketMeanRoiPct, targetRoiPct },
+    ...{ shrinkWeight, marketMeanRoiPct, targetRoiPct, defaults },
   }
 }
 

@@ -1,11 +1,13 @@
 // Development potential: SB 9, ADUs and floor area, with the rules that were checked and their citations.
 import type { AduFinding } from '../../contract/adu.ts'
+import { describeDefaults } from '../../contract/assumptions.ts'
 import { floorAreaWords } from '../../contract/floor-area-text.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
 import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
 import type { Blocker, TraceRow } from '../../contract/rules.ts'
 import type { Sb9Finding, Sb9Status } from '../../contract/sb9.ts'
 import { collapsible } from '../collapsible.ts'
+import { defaultMark, defaultsList } from '../default-mark.ts'
 import { formatReason } from '../finding-labels.ts'
 import { capitalized, codeInWords, percent, plural, sqft } from '../formats.ts'
 import { type Html, html } from '../html.ts'
@@ -46,10 +48,14 @@ const unitWords: Record<AduFinding['units'][number]['kind'], string> = {
 }
 
 const floorAreaPart = (finding: RedevelopmentFinding): Html => {
-  const rows: [string, string][] = [
+  const { defaults = [] } = finding
+  const rows: [string, string | Html][] = [
     ['Existing floor area', sqft(finding.existingSqft)],
     ['Allowed floor area', sqft(finding.allowableSqft)],
-    ['New house in the pro forma', sqft(finding.buildSqft)],
+    [
+      'New house in the pro forma',
+      html`${sqft(finding.buildSqft)}${defaultMark(defaults.length > 0, 'size-defaults')}`,
+    ],
     ['Unused floor area', sqft(finding.far?.headroomSqft)],
     ['Share used', percent(finding.far?.utilisationPct, 0)],
   ]
@@ -57,7 +63,7 @@ const floorAreaPart = (finding: RedevelopmentFinding): Html => {
   const described = floorAreaWords(finding)
   return html`<div class="rule-set"><h3>Floor area</h3>
 <p class="verdict">${score === undefined ? 'No redevelopment score' : html`Redevelopment score <b>${Math.round(score)}</b>`}${described ? `: ${described}` : ''}</p>
-<dl class="ledger">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${ruleList(undefined, finding.blockers, finding.warnings)}</div>`
+<dl class="ledger">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>${defaultsList(describeDefaults(defaults), 'size-defaults')}${ruleList(undefined, finding.blockers, finding.warnings)}</div>`
 }
 
 /** In display order. */

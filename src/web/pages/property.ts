@@ -1,5 +1,6 @@
 // The property page: facts, scores and their reasons, pro forma, comparable sales, zoning rules, permits and sources.
 import type { FastifyInstance } from 'fastify'
+import { describeDefaults } from '../../contract/assumptions.ts'
 import { ApiError, notFound } from '../../contract/errors.ts'
 import type { Explanation } from '../../contract/explanation.ts'
 import type { Finding } from '../../contract/findings.ts'
@@ -12,6 +13,7 @@ import { factorBars } from '../charts/factor-bars.ts'
 import { lineChart } from '../charts/line-chart.ts'
 import { scoreMeter } from '../charts/score-bars.ts'
 import { collapsible } from '../collapsible.ts'
+import { defaultsList } from '../default-mark.ts'
 import { inputLabels } from '../finding-labels.ts'
 import { capitalized, count, dateAndTime, day, percent, statusWords, usd, usdShort } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
@@ -206,7 +208,7 @@ const explanationSection = ({ explanation }: PropertyDetail): Html => {
     html`<div class="why-grid">${findings.map(
       ([name, { score, missing = [], confidence, learnedFrom, ...factors }], at) =>
         html`<details class="finding"${at === 0 ? html` open` : ''}><summary><h3>${findingTitles[name]}${score === undefined ? '' : html` <b class="num">${Math.round(score)}</b>`}</h3></summary>
-${factorBars(factors)}
+${factorBars(factors)}${name === 'flippability' ? defaultsList(describeDefaults(explanation?.flippability?.deal?.defaults ?? []), 'flip-defaults') : ''}
 <p class="note">${confidence ? `${capitalized(confidence)} confidence.` : ''}${missing.length > 0 ? ` Missing data: ${inputLabels(missing)}.` : ''}${learnedFrom ? ` Learned from: ${learnedFrom}.` : ''}</p></details>`,
     )}</div><p class="note">Each part adds or subtracts points. See <a href="/docs/methods">Methods</a> for the formulas and the measured accuracy.</p>`,
   )}</section>`

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { coverage, staleAfterMs } from '../../../src/store/ingest/coverage.ts'
+import { recountMarket } from '../../../src/store/ingest/dataset-counts.ts'
 import { ingest, parcelRow, permitRow, today } from '../../ingest/feed.ts'
 import { useDatabaseWithQueue } from '../../setup/database.ts'
 
@@ -41,10 +42,24 @@ test('coverage has rows, newest record, rejected rows and license per city and d
     })),
   ).toEqual([
     { citySlug: 'menlo-park', dataset: 'permits', held: 1, newestRecord: '2026-11-12', refused: 1, stale: false },
-    { citySlug: 'palo-alto', dataset: 'parcels', held: 1, newestRecord: '2026-11-15', refused: 0, stale: false },
+    { citySlug: 'palo-alto', dataset: 'parcels', held: 1, newestRecord: null, refused: 0, stale: false },
     { citySlug: 'palo-alto', dataset: 'permits', held: 1, newestRecord: '2026-11-10', refused: 1, stale: false },
   ])
   expect(rows[0]!.sources).toMatchObject([{ id: 'test-permits', licence: 'CC0', sample: false }])
   const later = await coverage(store().db, new Date(today.getTime() + 3 * 86_400_000))
   expect(later.filter(({ stale }) => stale).map(({ dataset }) => dataset)).toEqual(['permits', 'permits'])
+})
+
+test('parcels have the latest date that their feed states, also after a recount, and none if it states none', async () => {
+  const dated = [
+    parcelRow({ apn: '1-1', address: '1 Fir St', modifiedAt: '2026-03-02T10:00:00Z' }),
+    parcelRow({ apn: '1-2', address: '2 Fir St', modifiedAt: '2026-02-01' }),
+    parcelRow({ apn: '1-3', address: '3 Fir St', modifiedAt: '2099-01-01' }),
+  ].map((row) => ({ ...row, city: 'Atherton' }))
+  await ingest(store(), 'parcels', dated, { id: 'dated' })
+  const newest = async () =>
+    (await coverage(store().db, today)).find(({ citySlug }) => citySlug === 'atherton')?.newestRecord
+  expect(await newest()).toBe('2026-03-02')
+  await recountMarket(store().db, 'sf-peninsula')
+  expect(await newest()).toBe('2026-03-02')
 })

@@ -1,0 +1,74 @@
+// Which lines of a pro forma depend on which default assumptions. The service and the browser use the same function.
+import type { AssumptionName } from '../contract/assumptions.ts'
+import type { ProformaLineName, ProformaOverrides } from '../contract/proforma.ts'
+
+/** The facts that decide whether an assumption matters to this pro forma at all. */
+export interface AssumptionUse {
+  overrides: ProformaOverrides
+  /** Whether the cap on the size of the new house determines it. */
+  sizeCapped: boolean
+  /** Square feet of the house to demolish; undefined on a vacant lot. */
+  demolishedSqft?: number
+  demoIncludedSqft: number
+}
+
+/** The assumptions without an effect on this pro forma: replaced by the caller, or not needed for this lot. */
+export const unusedAssumptions = ({
+  overrides,
+  sizeCapped,
+  demolishedSqft,
+  demoIncludedSqft,
+}: AssumptionUse): ReadonlySet<AssumptionName> => {
+  const unused = new Set<AssumptionName>(replacedAssumptions(overrides))
+  if (!sizeCapped) unused.add('buildSizeMultiple')
+  if (demolishedSqft === undefined) unused.add('demoBaseUsd')
+  if (demolishedSqft === undefined || demolishedSqft <= demoIncludedSqft)
+    unused.add('demoIncludedSqft').add('demoPerSqftUsd')
+  return unused
+}
+
+/** The assumptions that a term given by the caller replaces. */
+export const replacedAssumptions = (overrides: ProformaOverrides): AssumptionName[] =>
+  (Object.keys(replacedBy) as (keyof typeof replacedBy)[]).flatMap((term) =>
+    overrides[term] === undefined ? [] : replacedBy[term],
+  )
+
+const replacedBy = {
+  costPerSqft: ['costPerSqft'],
+  buildSqft: ['buildSizeMultiple'],
+  softCosts: ['softCostPct'],
+  demoCost: ['demoBaseUsd', 'demoIncludedSqft', 'demoPerSqftUsd'],
+  sellingCostPct: ['sellingCostPct'],
+  contingencyPct: ['contingencyPct'],
+  months: ['months'],
+  ratePct: ['ratePct'],
+} as const satisfies Partial<Record<keyof ProformaOverrides, readonly AssumptionName[]>>
+
+/** Of the defaults in use, those that each line depends on, directly or through another line. */
+export const lineDefaults = (
+  used: readonly string[],
+  softCosts?: number,
+): Record<ProformaLineName, readonly AssumptionName[]> => {
+  const of = (...names: AssumptionName[]) => names.filter((name) => used.includes(name))
+  const all = (...lists: (readonly AssumptionName[])[]) => [...new Set(lists.flat())]
+  const size = of('buildSizeMultiple')
+  const months = of('months')
+  const hardCost = all(size, of('costPerSqft'))
+  const soft = softCosts === undefined ? all(hardCost, of('softCostPct')) : []
+  const demoCost = of('demoBaseUsd', 'demoIncludedSqft', 'demoPerSqftUsd')
+  const contingency = all(hardCost, of('contingencyPct'))
+  const loan = all(hardCost, soft, demoCost, contingency, of('loanToCostPct'))
+  return {
+    purchase: [],
+    hardCost,
+    softCosts: soft,
+    demoCost,
+    contingency,
+    interest: all(loan, of('drawPct', 'ratePct'), months),
+    points: all(loan, of('pointsPct')),
+    tax: all(of('propertyTaxPct'), months),
+    insurance: all(hardCost, of('insurancePct'), months),
+    resaleGross: size,
+    sellingCosts: all(size, of('sellingCostPct')),
+  }
+}

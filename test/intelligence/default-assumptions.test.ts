@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { afterEach, expect, test } from 'vitest'
+import {
+  type AssumptionName,
+  assumptionsFor,
+  assumptionTable,
+  describeDefaults,
+  type FlipAssumptionName,
+  flipAssumptionTable,
+  localAssumptions,
+} from '../../src/contract/assumptions.ts'
+import { type MarketPack, packs, usePacks } from '../../src/contract/use-packs.ts'
+import { districtOf } from '../../src/contract/zoning-tables.ts'
+import { buildingEnvelope } from '../../src/intelligence/envelope.ts'
+import { flipDeal } from '../../src/intelligence/flippability.ts'
+import type { ProformaInput } from '../../src/intelligence/proforma.ts'
+import { proformaDetail } from '../../src/intelligence/proforma-detail.ts'
+import { parcelLeads } from '../../src/laws/parcel-leads.ts'
+
+const own = { reason: 'quotes', source: 'written for a test', confidence: 'medium' } as const
+const given = packs
+afterEach(() => usePacks(given))
+
+/** The Peninsula with a pack that sets only these assumptions. */
+const peninsulaWith = (assumptions: Partial<Record<AssumptionName, number>>, flip: Record<string, number> = {}) => {
+  const values = (set: object) =>
+    Object.fromEntries(Object.entries(set).map(([name, value]) => [name, { value: value as number, ...own }]))
+  usePacks(
+    given.map(
+      (pack): MarketPack =>
+        pack.market.id === 'sf-peninsula'
+          ? { ...pack, assumptions: { assumptions: values(assumptions), flip: values(flip) } }
+          : pack,
+    ),
+  )
+}
+
+const house = { propertyType: 'single_family', lotSqft: 12_000, livingSqft: 2_600, zoning: 'R-1' } as const
+const parcel = {
+  ...house,
+  market: 'sf-peninsula',
+  overlays: { historicListed: 'no', historicContributing: 'no' },
+} as const
+
+const detailOf = (facts: Partial<ProformaInput['facts']> = {}, overrides: ProformaInput['overrides'] = {}) => {
+  const home = { ...parcel, ...facts }
+  return proformaDetail({
+    facts: home,
+    priceUsd: 2_400_000,
+    envelope: buildingEnvelope(home, districtOf('Palo Alto', 'R-1')),
+    comps: { arvPerSqft: 2150, compCount: 7, compsCityMatched: true, compsTypeMatched: true, confidence: 'high' },
+    assumptions: assumptionsFor('Palo Alto'),
+    overrides,
+  })
+}
+const marksOf = (detail: ReturnType<typeof detailOf>) =>
+  Object.fromEntries(detail.lines.map(({ name, defaults = [] }) => [name, [...defaults].sort()]))
+const amountsOf = (detail: ReturnType<typeof detailOf>) =>
+  Object.fromEntries(detail.lines.map(({ name, usd }) => [name, usd]))
+
+test('a pack without assumptions marks every line that a default touches', () => {
+  peninsulaWith({})
+  const detail = detailOf()
+  const unmarked = detail.lines.filter(({ defaults }) => defaults === undefined).map(({ name }) => name)
+  // The zoning limit, not the cap on the size, determines the house here.
+  expect(unmarked).toEqual(['purchase', 'resaleGross'])
+  expect(detail.proforma.defaults).toEqual(localAssumptions.filter((name) => name !== 'buildSizeMultiple'))
+  expect(marksOf(detail)).toMatchObject({
+    hardCost: ['costPerSqft'],
+    softCosts: ['costPerSqft', 'softCostPct'],
+    tax: ['months', 'propertyTaxPct'],
+    sellingCosts: ['sellingCostPct'],
+  })
+})
+
+test('a pack that sets one assumption loses exactly that mark', () => {
+  peninsulaWith({})
+  const before = marksOf(detailOf())
+  for (const name of localAssumptions) {
+    peninsulaWith({ [name]: assumptionTable[name].value })
+    const expected = Object.fromEntries(
+      Object.entries(before).map(([line, names]) => [line, names.filter((each) => each !== name)]),
+    )
+    expect(marksOf(detailOf()), name).toEqual(expected)
+  }
+})
+
+test('the built-in Peninsula sets every cost assumption of the pro forma, so nothing is marked', () => {
+  const detail = detailOf()
+  expect(detail.proforma.defaults).toBeUndefined()
+  expect(detail.lines.every(({ defaults }) => defaults === undefined)).toBe(true)
+})
+
+test('changing a default changes exactly the lines that are marked with it', () => {
+  const facts = fc.record({
+    livingSqft: fc.integer({ min: 600, max: 4_000 }),
+    lotSqft: fc.integer({ min: 6_000, max: 30_000 }),
+  })
+  const overrides = fc.record(
+    {
+      costPerSqft: fc.integer({ min: 200, max: 900 }),
+      buildSqft: fc.integer({ min: 4_500, max: 9_000 }),
+      softCosts: fc.integer({ min: 20_000, max: 500_000 }),
+      demoCost: fc.integer({ min: 10_000, max: 90_000 }),
+      sellingCostPct: fc.integer({ min: 3, max: 8 }),
+      contingencyPct: fc.integer({ min: 3, max: 15 }),
+      months: fc.integer({ min: 6, max: 40 }),
+      ratePct: fc.integer({ min: 3, max: 12 }),
+    },
+    { requiredKeys: [] },
+  )
+  fc.assert(
+    fc.property(facts, overrides, fc.constantFrom(...localAssumptions), (home, replaced, name) => {
+      peninsulaWith({})
+      const before = detailOf(home, replaced)
+      if (!before.totalCost) return
+      peninsulaWith({ [name]: assumptionTable[name].value * 1.1 })
+      const after = amountsOf(detailOf(home, replaced))
+      const marked = before.lines.filter(({ defaults = [] }) => defaults.includes(name)).map((line) => line.name)
+      const changed = before.lines.filter((line) => after[line.name] !== line.usd).map((line) => line.name)
+      expect(changed, `${name} ${JSON.stringify([home, replaced])}`).toEqual(marked)
+      expect(before.proforma.defaults?.includes(name) ?? false).toBe(marked.length > 0)
+    }),
+  )
+})
+
+test('the flip names exactly the defaults that its deal depends on', () => {
+  const names = Object.keys(flipAssumptionTable) as FlipAssumptionName[]
+  fc.assert(
+    fc.property(fc.integer({ min: 5, max: 95 }), fc.constantFrom(...names), (conditionScore, name) => {
+      const facts = {
+        market: 'sf-peninsula',
+        priceUsd: 1_500_000,
+        afterRepairValueUsd: 2_200_000,
+        livingSqft: 1500,
+        conditionScore,
+      }
+      peninsulaWith({})
+      const { defaults = [], ...before } = flipDeal(facts)!
+      peninsulaWith({}, { [name]: flipAssumptionTable[name].value * 1.1 + 0.5 })
+      const { defaults: left = [], ...after } = flipDeal(facts)!
+      expect(JSON.stringify(after) !== JSON.stringify(before), `${name} at ${conditionScore}`).toBe(
+        defaults.includes(name),
+      )
+      expect(left).toEqual(defaults.filter((each) => each !== name))
+    }),
+  )
+})
+
+test('a lead says when a default caps the size of its new house', () => {
+  const lead = (livingSqft: number) =>
+    parcelLeads({ ...parcel, id: 'p', address: '1 Elm St', city: 'Palo Alto', livingSqft }, '2026-11-15').redevelopment
+  peninsulaWith({})
+  expect(lead(900)).toMatchObject({ buildSqft: 2250, defaults: ['buildSizeMultiple'] })
+  expect(lead(2_600).defaults).toBeUndefined()
+  peninsulaWith({ buildSizeMultiple: 2.5 })
+  expect(lead(900).defaults).toBeUndefined()
+})
+
+test('a default is described in words, with its value and how to set it', () => {
+  expect(describeDefaults(['costPerSqft', 'months', 'costFactor', 'somethingNewer'])).toEqual([
+    {
+      name: 'costPerSqft',
+      label: 'construction cost',
+      value: 500,
+      unit: 'usd/sqft',
+      text: 'construction cost $500 per sq ft',
+      set: 'Set assumptions.costPerSqft in assumptions.json of the market pack, or pass costPerSqft to the pro forma.',
+    },
+    expect.objectContaining({ text: 'project duration 24 months' }),
+    expect.objectContaining({
+      text: 'level of renovation costs 1 × expensive coastal market',
+      set: 'Set flip.costFactor in assumptions.json of the market pack.',
+    }),
+  ])
+  const names = [...localAssumptions, ...Object.keys(flipAssumptionTable)]
+  expect(new Set(names).size, 'names are unique').toBe(names.length)
+})
