@@ -153,7 +153,9 @@ const answerOf = ({ service }: ToolContext, { page, homes, sb9, misses, wanted }
     ...hintsIn(page),
     ...homes.map((home, at) => `${at + 1}. ${homeLine(home, sb9.get(home.id))}`),
     funnel && funnel.length > 0 ? `What each condition leaves:\n${funnel.map(funnelLine).join('\n')}` : '',
-    misses.length > 0 ? `Closest misses:\n${misses.map(missLine).join('\n')}` : '',
+    misses.length > 0
+      ? `Closest misses (SB 9 not checked; get_property_intelligence checks it):\n${misses.map(missLine).join('\n')}`
+      : '',
     caution,
     dataNote(answer),
   ]

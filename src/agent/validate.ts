@@ -38,6 +38,14 @@ const advice = (errors: SchemaError[], properties: Properties): string => {
   return [...lines].slice(0, 5).join(' ')
 }
 
+/** The messages of the validator for wrong types do not say what to write instead. */
+const typeWords: Readonly<Record<string, string>> = {
+  'must be number': 'must be a number without quotes, currency signs or units',
+  'must be integer': 'must be a whole number without quotes',
+  'must be boolean': 'must be true or false without quotes',
+  'must be string': 'must be text in quotes',
+}
+
 const oneLine = ({ keyword, instancePath, message, params }: SchemaError, properties: Properties): string => {
   const [name] = instancePath.split('/').slice(1)
   if (name === undefined || !Object.hasOwn(properties, name)) {
@@ -47,6 +55,6 @@ const oneLine = ({ keyword, instancePath, message, params }: SchemaError, proper
     return `There is an argument this tool does not have. ${accepted}`
   }
   const { description, enum: values } = properties[name]!
-  const what = values ? `must be one of ${values.join(', ')}` : cleanText(message, 120)
+  const what = values ? `must be one of ${values.join(', ')}` : (typeWords[message] ?? cleanText(message, 120))
   return `${name} ${what}${description ? ` (${description})` : ''}.`
 }

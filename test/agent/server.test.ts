@@ -438,7 +438,7 @@ describe('a failure is an error result with advice:', () => {
 
 describe('arguments', () => {
   test.each([
-    ['search_permits', { limit: 'ten' }, /limit must be integer/],
+    ['search_permits', { limit: 'ten' }, /limit must be a whole number without quotes/],
     ['search_permits', { limit: 0 }, /limit/],
     ['search_permits', { offset: 10_000 }, /offset/],
     ['search_permits', { issuedFrom: 'yesterday' }, /issuedFrom/],

@@ -52,6 +52,8 @@ test('--check reports duplicates, addresses, rejections by city, empty fields an
   expect(lines).toContain('of 8 rows read, 2 permits would be loaded, 5 rejected')
   expect(lines).toContain('rejected 3 (no_permit_id): Menlo Park 2, Atherton 1')
   expect(lines).toContain('never filled, although mapped: architect')
+  expect(lines).toMatch(/^Field +Filled +Example\n/m)
+  expect(lines).toMatch(/^permitId +100% +\S+$/m)
   expect(lines).toContain('classes: whole_house_demolition 1, new_house 1')
 })
 

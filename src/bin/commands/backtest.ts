@@ -131,9 +131,9 @@ const table = (result: ValueBacktest, seconds: number): string => {
   ]
   return `${textTable(
     [
-      { title: 'MEASURE', value: ([name]) => name },
-      { title: 'VALUE', value: ([, value]) => value, number: true },
-      { title: 'NOTE', value: ([, , note]) => note },
+      { title: 'Measure', value: ([name]) => name },
+      { title: 'Value', value: ([, value]) => value, number: true },
+      { title: 'Note', value: ([, , note]) => note },
     ],
     lines,
   )}\n`

@@ -9,6 +9,7 @@ import { restore } from '../../store/backup/restore.ts'
 import { ApiAlreadyRunning, claimApi } from '../../store/engine/api-lock.ts'
 import { openServices } from '../open-services.ts'
 import { OperatorError } from '../operator-error.ts'
+import { stepLine, terminalLine } from '../progress.ts'
 import { withOpened } from '../with-opened.ts'
 
 export const backupCommand = (): Command =>
@@ -22,9 +23,10 @@ export const backupCommand = (): Command =>
       const file = resolve(name)
       if (!force && existsSync(file))
         throw new OperatorError(`${file} exists already. Name another file, or add --force.`)
+      const progress = stepLine(process.stderr)
       const manifest = await withOpened(open, ({ store, sealer }) =>
-        backUp(store, file, { sealer, now: new Date(), group }).catch(asOperatorError),
-      )
+        backUp(store, file, { sealer, now: new Date(), group, onProgress: progress.show }).catch(asOperatorError),
+      ).finally(progress.clear)
       if (json) return print(JSON.stringify(manifest))
       const { size } = await stat(file)
       print(`Wrote ${file}: ${summary(manifest)}, ${(size / 1e6).toFixed(1)} MB.`)
@@ -41,6 +43,8 @@ export const restoreCommand = (): Command =>
     .argument('<file>', 'file written by `lotline backup`')
     .option('--json', 'print the manifest as JSON')
     .action(async (name: string, { json }: { json?: boolean }) => {
+      const progress = terminalLine(process.stderr)
+      const onTable = (table: string) => progress.show(`Restoring ${table}`)
       const manifest = await withOpened(open, async (services) => {
         // A running service would load its sample into the same tables.
         const claim = await claimApi(services.store.address, false).catch((error: unknown) => {
@@ -48,10 +52,10 @@ export const restoreCommand = (): Command =>
             ? new OperatorError('Lotline is serving this database. Stop it first, then restore.')
             : error
         })
-        return restore({ ...services.store, queue: services.queue }, resolve(name), services)
+        return restore({ ...services.store, queue: services.queue }, resolve(name), { ...services, onTable })
           .catch(asOperatorError)
           .finally(() => claim.release())
-      })
+      }).finally(progress.clear)
       print(json ? JSON.stringify(manifest) : `Restored ${summary(manifest)}, as of ${manifest.createdAt}.`)
     })
 

@@ -63,9 +63,9 @@ const create = async (options: { plan: 'free' | 'pro'; email: string; count?: nu
     print(
       textTable(
         [
-          { title: 'API KEY', value: ({ key }) => key },
-          { title: 'ID', value: ({ id }) => id },
-          { title: 'PLAN', value: ({ tier }) => tier },
+          { title: 'API key', value: ({ key }) => key },
+          { title: 'Id', value: ({ id }) => id },
+          { title: 'Plan', value: ({ tier }) => tier },
         ],
         made,
       ),
@@ -88,12 +88,12 @@ const list = async (options: { email?: string; plan?: string; json?: boolean }) 
 }
 
 const keyColumns: readonly Column<ListedKey>[] = [
-  { title: 'ID', value: ({ id }) => id },
-  { title: 'PLAN', value: ({ plan }) => plan },
-  { title: 'STARTS WITH', value: ({ hint }) => `${hint}…` },
-  { title: 'CREATED', value: ({ createdAt }) => dayOf(createdAt) },
-  { title: 'STATE', value: stateOf, color: (key) => (stateOf(key) === 'active' ? 'green' : 'dim') },
-  { title: 'OWNER', value: ({ email }) => email },
+  { title: 'Id', value: ({ id }) => id },
+  { title: 'Plan', value: ({ plan }) => plan },
+  { title: 'Starts with', value: ({ hint }) => `${hint}…` },
+  { title: 'Created', value: ({ createdAt }) => dayOf(createdAt) },
+  { title: 'State', value: stateOf, color: (key) => (stateOf(key) === 'active' ? 'green' : 'dim') },
+  { title: 'Owner', value: ({ email }) => email },
 ]
 
 const revoke = async (id: string, { json }: { json?: boolean }) => {
@@ -114,9 +114,9 @@ const rotate = async (id: string, { json, expireNow }: { json?: boolean; expireN
   print(
     textTable(
       [
-        { title: 'API KEY', value: () => key },
-        { title: 'ID', value: () => made.id },
-        { title: 'PLAN', value: () => plan },
+        { title: 'API key', value: () => key },
+        { title: 'Id', value: () => made.id },
+        { title: 'Plan', value: () => plan },
       ],
       [made],
     ),

@@ -97,7 +97,7 @@ const checkPack = (folder: string, { json }: JsonOption) => {
     const [cities, districts] = [pack.cities.length, pack.districts.length]
     if (json) return print(JSON.stringify({ success: true, id: pack.market.id, cities, districts, vectors, defaults }))
     print(
-      `${pack.market.name}: ${cities} cities, ${districts} zoning districts, ${vectors} worked examples give the expected results.`,
+      `${pack.market.name}: ${cities} ${cities === 1 ? 'city' : 'cities'}, ${districts} zoning districts, ${vectors} worked examples give the expected results.`,
     )
     if (defaults.length > 0) print(`Defaults are used for: ${defaults.join(', ')}. Set them in assumptions.json.`)
     if (districts === 0) print('No zoning is known, so there are no pro formas and no redevelopment leads.')

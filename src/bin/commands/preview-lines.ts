@@ -1,5 +1,6 @@
 // The report of `ingest --check` for people.
 import type { Preview } from '../../ingest/preview.ts'
+import { textTable } from '../text-table.ts'
 
 export const previewLines = (preview: Preview): string[] => {
   const { sourceId, holds, read, readAll, wouldLoad, duplicates, addresses, rejected, leftOut, filled } = preview
@@ -15,16 +16,34 @@ export const previewLines = (preview: Preview): string[] => {
       : []),
     ...(addresses > 0 ? [`  merged ${addresses}: further addresses of a permit in another row`] : []),
     ...tally(leftOut),
-    `  filled: ${Object.entries(filled)
-      .map(([name, rows]) => `${name} ${Math.round((100 * rows) / wouldLoad)}%`)
-      .join(', ')}`,
     ...(preview.neverFilled.length > 0
       ? [`  never filled, although mapped: ${preview.neverFilled.join(', ')}. Check the names of the feed's fields.`]
       : []),
     `  cities: ${counts(preview.cities)}`,
     ...(Object.keys(preview.classes).length > 0 ? [`  classes: ${counts(preview.classes)}`] : []),
-    ...preview.examples.slice(0, 1).map((example) => `  for example: ${JSON.stringify(example)}`),
+    ...(wouldLoad > 0 ? ['', fieldTable(filled, wouldLoad, preview.examples[0] ?? {})] : []),
   ]
+}
+
+/** Each field with the share of rows that have it, and its value in the first row. */
+const fieldTable = (filled: Preview['filled'], rows: number, example: Record<string, unknown>): string =>
+  textTable(
+    [
+      { title: 'Field', value: ([name]) => name },
+      {
+        title: 'Filled',
+        value: ([, count]) => `${Math.round((100 * count) / rows)}%`,
+        number: true,
+        color: ([, count]) => (count < rows / 2 ? 'yellow' : undefined),
+      },
+      { title: 'Example', value: ([name]) => shortText(example[name]) },
+    ],
+    Object.entries(filled),
+  )
+
+const shortText = (value: unknown): string => {
+  const text = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }
 
 const tally = (reasons: Readonly<Record<string, number>>): string[] =>

@@ -66,10 +66,10 @@ const textOf = ({ from, today, runs }: SampleResult): string =>
       ].join('\n')
 
 const runColumns: readonly Column<SampleResult['runs'][number]>[] = [
-  { title: 'SOURCE', value: ({ sourceId }) => sourceId },
-  { title: 'NEW', value: ({ counts }) => counts.inserted, number: true },
-  { title: 'CHANGED', value: ({ counts }) => counts.changed - counts.inserted, number: true },
-  { title: 'EVENTS', value: ({ events }) => events, number: true },
+  { title: 'Source', value: ({ sourceId }) => sourceId },
+  { title: 'New', value: ({ counts }) => counts.inserted, number: true },
+  { title: 'Changed', value: ({ counts }) => counts.changed - counts.inserted, number: true },
+  { title: 'Events', value: ({ events }) => events, number: true },
 ]
 
 const wholeNumber = (text: string): number => {

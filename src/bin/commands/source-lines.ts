@@ -2,6 +2,7 @@
 import type { Dataset } from '../../contract/facts.ts'
 import type { ConfiguredSource } from '../../ingest/config.ts'
 import type { RunReport } from '../../store/ingest/run.ts'
+import { type Column, textTable } from '../text-table.ts'
 
 export interface ListedSource {
   id: string
@@ -16,11 +17,23 @@ export interface ListedSource {
 export const listLines = (sources: readonly ListedSource[], folder: string): string[] =>
   sources.length === 0
     ? [`No sources in ${folder}. Copy one from sources/examples, for example sources/examples/csv.json.`]
-    : sources.map(({ id, holds = '', state, schedule, problem, run }) =>
-        [id.padEnd(32), holds.padEnd(9), state.padEnd(10), (schedule ?? '').padEnd(14), problem ?? runText(run)].join(
-          ' ',
-        ),
-      )
+    : [textTable(columns, sources)]
+
+const columns: readonly Column<ListedSource>[] = [
+  { title: 'Id', value: ({ id }) => id },
+  { title: 'Holds', value: ({ holds }) => holds ?? '' },
+  {
+    title: 'State',
+    value: ({ state }) => state,
+    color: ({ state }) => (state === 'broken' ? 'red' : state === 'paused' ? 'yellow' : undefined),
+  },
+  { title: 'Schedule (UTC)', value: ({ schedule }) => schedule ?? '' },
+  {
+    title: 'Last run',
+    value: ({ problem, run }) => problem ?? runText(run),
+    color: ({ problem, run }) => (problem !== undefined || run?.state === 'failed' ? 'red' : undefined),
+  },
+]
 
 export const showLines = (
   { id, state, schedule, problem, run }: ListedSource,

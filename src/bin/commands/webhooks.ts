@@ -71,12 +71,12 @@ export const webhooksCommand = ({ openServices }: CommandDeps): Command =>
 type Endpoint = Awaited<ReturnType<typeof allEndpoints>>[number]
 
 const endpointColumns: readonly Column<Endpoint>[] = [
-  { title: 'ID', value: ({ id }) => id },
-  { title: 'STATE', value: (endpoint) => stateOf(endpoint).text, color: (endpoint) => stateOf(endpoint).color },
-  { title: 'QUEUED', value: ({ waiting }) => waiting, number: true },
-  { title: 'EVENTS', value: ({ events }) => events.join(',') },
+  { title: 'Id', value: ({ id }) => id },
+  { title: 'State', value: (endpoint) => stateOf(endpoint).text, color: (endpoint) => stateOf(endpoint).color },
+  { title: 'Queued', value: ({ waiting }) => waiting, number: true },
+  { title: 'Events', value: ({ events }) => events.join(',') },
   { title: 'URL', value: ({ url }) => url },
-  { title: 'OWNER', value: ({ email }) => email },
+  { title: 'Owner', value: ({ email }) => email },
 ]
 
 function stateOf({ disabledAt, disabledReason, failingSince }: Endpoint): { text: string; color: Color } {

@@ -48,7 +48,12 @@ export const secretKeyFingerprint = (sealer: Sealer): string => sealer.sign('bac
 export const backUp = async (
   { pool }: Pick<Database, 'pool'>,
   file: string,
-  { sealer, now, group }: { sealer: Sealer; now: Date; group?: string },
+  {
+    sealer,
+    now,
+    group,
+    onProgress,
+  }: { sealer: Sealer; now: Date; group?: string; onProgress?: (share: number, table: string) => void },
 ): Promise<Manifest> => {
   const client = await pool.connect()
   const writer = writeBackup(file)
@@ -64,7 +69,11 @@ export const backUp = async (
     }
     await writer.write('H', header)
     const tables: Manifest['tables'] = {}
-    for (const table of await tablesToBackUp(client, group)) tables[table.name] = await dumpTable(client, table, writer)
+    const wanted = await tablesToBackUp(client, group)
+    for (const [at, table] of wanted.entries()) {
+      onProgress?.(at / wanted.length, table.name)
+      tables[table.name] = await dumpTable(client, table, writer)
+    }
     const mails = group === undefined ? await waitingMails(client) : []
     if (mails.length > 0) await writer.write('T', { mails })
     const manifest = { ...header, tables, sequences: await sequenceStates(client, group), mails: mails.length }

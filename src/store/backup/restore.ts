@@ -18,7 +18,7 @@ import { appliedMigrations, marketTable, quoted, quotedTable, tablesToBackUp } f
 export const restore = async (
   database: Pick<Database, 'pool' | 'db'> & { queue: Queue },
   file: string,
-  { sealer }: { sealer: Sealer },
+  { sealer, onTable }: { sealer: Sealer; onTable?: (name: string) => void },
 ): Promise<Manifest> => {
   await createGroups(database, file).catch((error: unknown) => {
     throw damage(error, file)
@@ -29,7 +29,7 @@ export const restore = async (
     await client.query('begin')
     for (const setting of ['statement_timeout = 0', 'lock_timeout = 0', 'idle_in_transaction_session_timeout = 0'])
       await client.query(`set local ${setting}`)
-    const manifest = await load(client, database.queue, file, sealer).catch((error: unknown) => {
+    const manifest = await load(client, database.queue, file, { sealer, onTable }).catch((error: unknown) => {
       throw damage(error, file)
     })
     await client.query(`select pg_notify($1, '')`, [dataChannel])
@@ -77,7 +77,12 @@ const damage = (error: unknown, file: string): unknown =>
     ? error
     : new UnusableBackup(`${file} is damaged and was not restored (${(error as Error).message}).`, { cause: error })
 
-const load = async (client: pg.PoolClient, queue: Queue, file: string, sealer: Sealer): Promise<Manifest> => {
+const load = async (
+  client: pg.PoolClient,
+  queue: Queue,
+  file: string,
+  { sealer, onTable }: { sealer: Sealer; onTable?: (name: string) => void },
+): Promise<Manifest> => {
   const loaded: Manifest['tables'] = {}
   let mails = 0
   let filling: Filling | undefined
@@ -105,6 +110,7 @@ const load = async (client: pg.PoolClient, queue: Queue, file: string, sealer: S
     } else if (kind === 'T') {
       // The backup contains the group of each market.
       if (record.name === marketTable) await client.query(`delete from ${quotedTable(marketTable)}`)
+      onTable?.(record.name)
       filling = fill(client, record.name, record.columns)
     } else if (kind === 'M') manifest = record
   }
