@@ -1,7 +1,8 @@
 // Backtests the bidding-war model on closed listings: several random splits, each with a quarter held out of training.
 
-import { type BiddingFitOptions, biddingWarScore, fitBiddingWar } from '../intelligence/bidding-war.ts'
+import { biddingWarScore } from '../intelligence/bidding-war.ts'
 import { type BiddingRow, commonWords } from '../intelligence/bidding-war-design.ts'
+import { type BiddingFitOptions, fitBiddingWar } from '../intelligence/bidding-war-fit.ts'
 import { areaUnderCurve, brierScore, type CalibrationBin, probabilityReport } from '../intelligence/calibration.ts'
 import { type SparseRow, shuffled, sparseDesign, standardOf } from '../intelligence/design.ts'
 import { fitLogistic, predictLogistic } from '../intelligence/logistic.ts'

@@ -88,6 +88,7 @@ export const biddingWarRows = (sales: readonly PastSale[], view: MarketView): Bi
       {
         facts: closingFacts(sale, learnedFrom(sale.saleId), view),
         over: soldOverList(sale.priceUsd, sale.listPriceUsd),
+        saleToList: ratio,
       },
     ]
   })

@@ -10,12 +10,22 @@ export interface BiddingRow {
   readonly facts: BiddingFacts
   /** Closed at least 1% over the last list price. */
   readonly over: boolean
+  /** Sale price divided by the last list price. */
+  readonly saleToList: number
 }
 
 export const biddingPenalties = {
   numbers: { value: 3, reason: 'a few dozen columns; barely shrunk' },
   areas: { value: 3, reason: 'an area with ten closings keeps about half of its own effect' },
   endings: { value: 3, reason: 'as areas' },
+} as const
+
+/** How strongly the fit of the threshold is shrunk toward the fit of the sale-to-list ratio. */
+export const thresholdPenalties = {
+  numbers: { value: 10, reason: '10 and 30 gave the same results' },
+  areas: { value: 10, reason: 'as numbers' },
+  endings: { value: 10, reason: 'as numbers' },
+  words: { value: 500, reason: '200 was worse, 1,000 the same' },
 } as const
 
 /** Standard deviations from the mean, cut at 4 so that one mistyped price cannot dominate a score. */

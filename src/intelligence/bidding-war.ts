@@ -4,16 +4,7 @@
 
 import type { Confidence } from '../contract/facts.ts'
 import type { BiddingFinding } from '../contract/findings.ts'
-import {
-  areaLevels,
-  type BiddingRow,
-  biddingPenalties,
-  commonWords,
-  newColumns,
-  sparseRow,
-  standardized,
-  wordContrasts,
-} from './bidding-war-design.ts'
+import { standardized } from './bidding-war-design.ts'
 import {
   type AreaLevel,
   type BiddingFacts,
@@ -21,12 +12,9 @@ import {
   biddingFeatures,
   priceEndings,
 } from './bidding-war-features.ts'
-import { type ProbabilityReport, probabilityReport } from './calibration.ts'
-import { chooseLambda } from './cross-validation.ts'
-import { foldsOf, type RandomSource, sparseDesign, splitFolds, standardOf, takeRows } from './design.ts'
-import { fingerprint } from './fingerprint.ts'
+import type { ProbabilityReport } from './calibration.ts'
 import { type LogOddsTerm, logOddsParts } from './log-odds-parts.ts'
-import { fitSigned, predictLogistic, type SignedFit, sigmoid } from './logistic.ts'
+import { sigmoid } from './logistic.ts'
 import { usd, wholeNumber } from './number-format.ts'
 
 export interface BiddingWarModel {
@@ -57,16 +45,6 @@ export interface BiddingNumber {
   readonly square: number
 }
 
-export interface BiddingFitOptions {
-  readonly random: RandomSource
-  readonly folds?: number
-  readonly wordPenalties?: readonly number[]
-  /** The prior is used when there are fewer closings than this above or below the 1% line. */
-  readonly minEach?: number
-  /** Words in fewer rows than this are ignored. */
-  readonly minWordRows?: number
-}
-
 export const biddingWarPrior: BiddingWarModel = {
   kind: 'prior',
   version: 'bidding-war-prior-1',
@@ -89,94 +67,6 @@ export const biddingWarPrior: BiddingWarModel = {
 
 /** Whether a sale closed at least 1% over its list price. */
 export const soldOverList = (salePriceUsd: number, listPriceUsd: number): boolean => salePriceUsd >= 1.01 * listPriceUsd
-
-export const fitBiddingWar = (rows: readonly BiddingRow[], options: BiddingFitOptions): BiddingWarModel => {
-  const labels = Float64Array.from(rows, (row) => Number(row.over))
-  const positives = labels.reduce((sum, y) => sum + y, 0)
-  if (Math.min(positives, rows.length - positives) < (options.minEach ?? 30)) {
-    return { ...biddingWarPrior, rows: rows.length, positives }
-  }
-  const { levels, everywhere } = areaLevels(rows)
-  const values = rows.map((row) =>
-    biddingFeatures.map((item) => item.valueFrom(row.facts, levels.get(row.facts.area) ?? everywhere)),
-  )
-  const standards = biddingFeatures.map((item, j) => {
-    const column = values.map((row) => row[j])
-    return column.every((value) => value === undefined) ? { mean: item.typical, deviation: 1 } : standardOf(column)
-  })
-  const columns = newColumns()
-  biddingFeatures.forEach((item, j) => {
-    columns.add(`n:${item.name}`, 'numbers', item.prior * standards[j]!.deviation)
-  })
-  for (const item of biddingFeatures) if (item.squared) columns.add(`s:${item.name}`, 'numbers')
-  const common = commonWords(rows, options.minWordRows ?? 5)
-  const design = sparseDesign(
-    rows.map((row, r) => sparseRow(row.facts, values[r]!, standards, common, columns)),
-    columns.names.length,
-  )
-  const contrast = wordContrasts(design, labels)
-  const penalties = (wordPenalty: number) =>
-    Float64Array.from(columns.groups, (group, j) =>
-      group === 'words' ? wordPenalty / contrast[j]! : biddingPenalties[group].value,
-    )
-  let interceptCenter = biddingBaseLogOdds
-  biddingFeatures.forEach((item, j) => {
-    interceptCenter += item.prior * (standards[j]!.mean - item.typical)
-  })
-  const centers = Float64Array.from(columns.centers)
-  let last: SignedFit | undefined
-  const signs = new Float64Array(columns.names.length)
-  biddingFeatures.forEach((item, j) => {
-    signs[j] = item.sign
-  })
-  const fitRows = (wordPenalty: number, train: Int32Array | undefined, tolerance: number) => {
-    last = fitSigned(
-      train ? takeRows(design, train) : design,
-      train ? Float64Array.from(train, (r) => labels[r]!) : labels,
-      signs,
-      {
-        penalties: penalties(wordPenalty),
-        centers,
-        interceptCenter,
-        interceptPenalty: 0.1,
-        start: last,
-        tolerance,
-      },
-    )
-    return last
-  }
-  const folds = splitFolds(foldsOf(rows.length, options.folds ?? 3, options.random, labels), options.folds ?? 3)
-  const chosen = chooseLambda(options.wordPenalties ?? [120, 60], folds, labels, (wordPenalty, train, test) =>
-    predictLogistic(fitRows(wordPenalty, train, 1e-5), takeRows(design, test)),
-  )
-  const final = fitRows(chosen.lambda, undefined, 1e-6)
-  const weight = (name: string): number => final.coefficients[columns.at.get(name) ?? -1] ?? 0
-  const named = (prefix: string): Record<string, number> =>
-    Object.fromEntries(
-      columns.names.flatMap((name) => (name.startsWith(prefix) ? [[name.slice(2), weight(name)]] : [])),
-    )
-  const areaWeights = named('a:')
-  return {
-    kind: 'fitted',
-    version: `bidding-war-fit-1-${rows.length}-${positives}-${fingerprint([final.intercept, ...final.coefficients])}`,
-    intercept: final.intercept,
-    numbers: biddingFeatures.map((item, j) => ({
-      name: item.name,
-      ...standards[j]!,
-      weight: weight(`n:${item.name}`),
-      square: weight(`s:${item.name}`),
-    })),
-    areas: Object.fromEntries([...levels].map(([area, level]) => [area, { ...level, weight: areaWeights[area] ?? 0 }])),
-    everywhere,
-    endings: named('e:'),
-    words: named('w:'),
-    rows: rows.length,
-    positives,
-    wordPenalty: chosen.lambda,
-    violations: final.violations.map((j) => biddingFeatures[j]!.name),
-    report: probabilityReport(chosen.heldOut, labels),
-  }
-}
 
 /** Without a list price there is no score. */
 export const biddingWarScore = (model: BiddingWarModel, facts: BiddingFacts): BiddingFinding => {

@@ -59,27 +59,30 @@ export const fitLogistic = (design: Design, labels: ArrayLike<number>, options: 
       break
     }
     iterations++
-    const step = conjugateStep(state, size)
-    const slope = dot(step, state.gradient)
-    let stride = 1
-    let next = state
-    let moved = false
-    for (let halving = 0; halving < 40; halving++) {
-      next = problem(added(state.point, step, stride))
-      if (next.loss <= state.loss + 1e-4 * stride * slope) {
-        moved = true
-        break
-      }
-      stride /= 2
-    }
-    if (!moved || state.loss - next.loss <= 1e-12 * (1 + Math.abs(state.loss))) {
-      if (moved) state = next
+    const next =
+      descend(problem, state, conjugateStep(state, size)) ??
+      // Far from the optimum a step must exist: try the one that ignores how columns interact.
+      (size0 > 1e-4 * design.rows ? descend(problem, state, diagonalStep(state, size)) : undefined)
+    if (!next) {
       converged = true
       break
     }
     state = next
   }
   return { intercept: state.point[size - 1]!, coefficients: state.point.slice(0, size - 1), iterations, converged }
+}
+
+/** The state after a step, shortened until it lowers the loss; undefined when the step does not lower the loss. */
+const descend = (problem: (point: Float64Array) => State, state: State, step: Float64Array): State | undefined => {
+  const slope = dot(step, state.gradient)
+  let stride = 1
+  for (let halving = 0; halving < 40; halving++) {
+    const next = problem(added(state.point, step, stride))
+    if (next.loss <= state.loss + 1e-4 * stride * slope)
+      return state.loss - next.loss > 1e-12 * (1 + Math.abs(state.loss)) ? next : undefined
+    stride /= 2
+  }
+  return undefined
 }
 
 /** Intercept plus coefficients · row, for every row. */
@@ -222,8 +225,12 @@ const objective = (design: Design, labels: ArrayLike<number>, options: LogisticO
 /** Solves curvature · step = −gradient closely enough for a Newton step (forcing term of Eisenstat and Walker). */
 const conjugateStep = (state: State, size: number): Float64Array => {
   const step = new Float64Array(size)
-  const residual = state.gradient.map((g) => -g)
-  const scaled = residual.map((v, j) => v / state.diagonal[j]!)
+  const residual = new Float64Array(size)
+  const scaled = new Float64Array(size)
+  for (let j = 0; j < size; j++) {
+    residual[j] = -state.gradient[j]!
+    scaled[j] = residual[j]! / state.diagonal[j]!
+  }
   const direction = scaled.slice()
   let energy = dot(residual, scaled)
   const start = Math.sqrt(dot(residual, residual))
@@ -247,12 +254,26 @@ const conjugateStep = (state: State, size: number): Float64Array => {
   return step
 }
 
+const diagonalStep = (state: State, size: number): Float64Array => {
+  const step = new Float64Array(size)
+  for (let j = 0; j < size; j++) step[j] = -state.gradient[j]! / state.diagonal[j]!
+  return step
+}
+
 const dot = (a: Float64Array, b: Float64Array): number => {
   let sum = 0
   for (let j = 0; j < a.length; j++) sum += a[j]! * b[j]!
   return sum
 }
 
-const added = (a: Float64Array, b: Float64Array, stride: number): Float64Array => a.map((v, j) => v + stride * b[j]!)
+const added = (a: Float64Array, b: Float64Array, stride: number): Float64Array => {
+  const sum = new Float64Array(a.length)
+  for (let j = 0; j < a.length; j++) sum[j] = a[j]! + stride * b[j]!
+  return sum
+}
 
-const largest = (a: Float64Array): number => a.reduce((most, v) => Math.max(most, Math.abs(v)), 0)
+const largest = (a: Float64Array): number => {
+  let most = 0
+  for (let j = 0; j < a.length; j++) most = Math.max(most, Math.abs(a[j]!))
+  return most
+}

@@ -140,6 +140,7 @@ const closings = Array.from({ length: 120 }, (_, i) => ({
     words: [i % 3 === 0 ? 'remodeled' : 'original', i % 2 === 0 ? 'view' : 'quiet'],
   },
   over: i % 3 === 0 || i % 7 === 0,
+  saleToList: i % 3 === 0 || i % 7 === 0 ? 1.05 : 0.98,
 }))
 
 describe('fits in the thread', () => {

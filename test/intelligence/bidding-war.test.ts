@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { biddingWarPrior, biddingWarScore, fitBiddingWar, soldOverList } from '../../src/intelligence/bidding-war.ts'
+import { biddingWarPrior, biddingWarScore, soldOverList } from '../../src/intelligence/bidding-war.ts'
 import { wordContrasts } from '../../src/intelligence/bidding-war-design.ts'
 import { type BiddingFacts, priceEndings, remarkWords } from '../../src/intelligence/bidding-war-features.ts'
+import { fitBiddingWar } from '../../src/intelligence/bidding-war-fit.ts'
 import { areaUnderCurve, probabilityReport } from '../../src/intelligence/calibration.ts'
 import { sparseDesign } from '../../src/intelligence/design.ts'
 import { sigmoid } from '../../src/intelligence/logistic.ts'
@@ -75,12 +76,14 @@ describe('the fit', () => {
       const gap = 0.3 * (random() - 0.5)
       const fixer = random() < 0.2
       const daysOnMarket = Math.floor(random() * 40)
-      const truth = sigmoid(
-        0.4 - 8 * gap - 0.04 * daysOnMarket + (fixer ? 0.9 : 0) + 0.15 * (Number(area.slice(1)) - 6),
-      )
+      const logOdds = 0.4 - 8 * gap - 0.04 * daysOnMarket + (fixer ? 0.9 : 0) + 0.15 * (Number(area.slice(1)) - 6)
+      // Logistic noise around the log-odds: the ratio exceeds 1.01 with exactly the probability `truth`.
+      const draw = random()
+      const saleToList = 1.01 * Math.exp(0.04 * (logOdds - Math.log(draw / (1 - draw))))
       return {
-        truth,
-        over: random() < truth,
+        truth: sigmoid(logOdds),
+        over: saleToList >= 1.01,
+        saleToList,
         facts: listing({
           area,
           valueUsd: random() < 0.1 ? undefined : valueUsd,
@@ -109,6 +112,19 @@ describe('the fit', () => {
       )! - 0.03,
     )
     expect(report.ece).toBeLessThan(0.05)
+  })
+
+  test('how far sales closed from list teaches more than which side of the threshold they fell on', () => {
+    const few = training.slice(0, 400)
+    const onlySides = few.map((row) => ({ ...row, saleToList: row.over ? 1.06 : 0.96 }))
+    const aucOf = (rows: typeof few) => {
+      const fitted = fitBiddingWar(rows, { random: seededRandom(5) })
+      return areaUnderCurve(
+        fresh.map((row) => biddingWarScore(fitted, row.facts).probability!),
+        fresh.map((row) => Number(row.over)),
+      )!
+    }
+    expect(aucOf(few)).toBeGreaterThan(aucOf(onlySides))
   })
 
   test('parts add up to the score', () => {

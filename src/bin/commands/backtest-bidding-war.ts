@@ -52,6 +52,7 @@ export const parseClosedListings = (text: string, file: string): { rows: Bidding
     if (!listPriceUsd || !ratio || !record.zip) continue
     rows.push({
       over: ratio >= 1.01,
+      saleToList: ratio,
       facts: {
         market: defaultMarket,
         area: record.zip,
