@@ -2,7 +2,7 @@
 // tables.
 
 /** Maximum code points of a permit description. The full text is at its permitUrl. */
-export const maxTextLength = 400
+const maxTextLength = 400
 
 const maxArrayLength = 200
 const maxDepth = 8

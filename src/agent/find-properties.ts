@@ -20,7 +20,7 @@ export interface FindArguments extends Criteria {
   limit?: number
 }
 
-export const defaultHomeCount = 3
+const defaultHomeCount = 3
 
 /** "A teardown" is a home in the top quarter of its market: grade B or better. */
 const kindCriteria = {

@@ -64,7 +64,7 @@ const preflight = {
 }
 
 /** The `x-api-key` header, otherwise a bearer token, otherwise the demo key. */
-export const keyOf = (headers: Headers | undefined): string => {
+const keyOf = (headers: Headers | undefined): string => {
   const plain = headers?.get('x-api-key')?.trim()
   const bearer = headers?.get('authorization')?.match(/^Bearer\s+(\S+)\s*$/i)?.[1]
   return plain || bearer || demoKey

@@ -2,7 +2,7 @@
 import type { ResourceLink } from '@modelcontextprotocol/server'
 import { cellText } from './clean.ts'
 
-export const propertyUri = (id: string): string => `lotline://property/${encodeURIComponent(id)}`
+const propertyUri = (id: string): string => `lotline://property/${encodeURIComponent(id)}`
 
 /** More links would cost more of the model's context than they help. */
 const mostLinks = 5

@@ -55,7 +55,7 @@ export const serveAgentOverStdio = ({ baseUrl, apiKey, version }: StdioOptions):
 }
 
 /** The URL of the API for responses, without user, password and query. */
-export const serviceName = (baseUrl: string): string => {
+const serviceName = (baseUrl: string): string => {
   const { origin, pathname } = new URL(baseUrl)
   return origin + pathname.replace(/\/+$/, '')
 }

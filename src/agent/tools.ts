@@ -31,7 +31,7 @@ export interface ListTool {
 }
 
 /** Few enough rows to leave most of the model's context free. */
-export const defaultRows = 10
+const defaultRows = 10
 
 const limitWords = (rows: number) => `Default ${rows}`
 const offsetWords = 'From page.next'

@@ -53,7 +53,7 @@ export interface ApiOptions {
   budgets?: ConcurrencyOptions['budgets']
 }
 
-export const apiPrefix = '/api'
+const apiPrefix = '/api'
 
 /** Responses at these URLs have limit headers, whatever their status. */
 const versioned = /^\/api\/v1(?:[/?]|$)/

@@ -20,7 +20,7 @@ export type Encoding = keyof typeof encoders
 const encodings = Object.keys(encoders) as Encoding[]
 
 /** A smaller body fits into one packet with its headers. */
-export const minCompressed = 1_024
+const minCompressed = 1_024
 
 const prepared = new WeakMap<Buffer, Partial<Record<Encoding, Promise<Buffer>>>>()
 

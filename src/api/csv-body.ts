@@ -11,7 +11,7 @@ export class CsvBody {
 }
 
 /** 10,000 rows of 400 bytes. */
-export const maxCsvBytes = 4 * 1024 * 1024
+const maxCsvBytes = 4 * 1024 * 1024
 
 export const acceptCsv = (scope: FastifyInstance): void => {
   scope.addContentTypeParser('text/csv', { parseAs: 'string', bodyLimit: maxCsvBytes }, (_request, body, done) =>

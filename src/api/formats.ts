@@ -8,7 +8,7 @@ import { closestName } from '../contract/suggest.ts'
 
 export type Format = (typeof formats)[number]
 
-export const contentTypes: Readonly<Record<Format, string>> = {
+const contentTypes: Readonly<Record<Format, string>> = {
   json: 'application/json; charset=utf-8',
   geojson: 'application/geo+json; charset=utf-8',
   csv: 'text/csv; charset=utf-8',
@@ -133,11 +133,7 @@ const namesIn = ({ properties = {}, anyOf = [] }: Schema): string[] => [
   ]),
 ]
 
-export const geoJsonOf = (
-  list: List,
-  positions: readonly (readonly [number, number] | undefined)[],
-  next?: string,
-): Row => ({
+const geoJsonOf = (list: List, positions: readonly (readonly [number, number] | undefined)[], next?: string): Row => ({
   type: 'FeatureCollection',
   numberMatched: list.pagination.total,
   numberReturned: list.data.length,
@@ -158,13 +154,13 @@ export const geoJsonOf = (
 })
 
 /** Longitude and latitude of a row. */
-export const positionOf = (row: Row): readonly [number, number] | undefined => {
+const positionOf = (row: Row): readonly [number, number] | undefined => {
   const { lat, lng } = { ...row, ...(row.metadata as Row | undefined) } as { lat?: unknown; lng?: unknown }
   return typeof lat === 'number' && typeof lng === 'number' ? [lng, lat] : undefined
 }
 
 /** One column per field; what is not a single value is written as JSON. */
-export const listCsv = (list: List, names: readonly string[], fields: readonly string[] | undefined): string => {
+const listCsv = (list: List, names: readonly string[], fields: readonly string[] | undefined): string => {
   const columns = fields === undefined ? names : [...new Set([names[0]!, ...fields])]
   return csvOf(
     columns,

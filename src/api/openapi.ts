@@ -7,7 +7,7 @@ import { operationList } from '../contract/operations/list.ts'
 
 type Json = Record<string, unknown>
 
-export const apiVersion = '1.0.0'
+const apiVersion = '1.0.0'
 
 export const openApiDocument = (): Json => {
   const components: Json = {}

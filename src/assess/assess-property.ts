@@ -128,7 +128,7 @@ export const proformaInputOf = (
 const newHouseOn = (facts: SubjectFacts): SubjectFacts =>
   isVacantLot(facts) ? { ...facts, propertyType: 'single_family' } : facts
 
-export const teardownFactsOf = (
+const teardownFactsOf = (
   facts: SubjectFacts,
   permits: readonly SubjectPermit[],
   view: MarketView,

@@ -7,7 +7,7 @@ import type { MarketListing, MarketSale } from '../store/assessments/market-fact
 import type { HeatRow } from '../store/assessments/models.ts'
 
 /** `all` combines every type, for cities with few sales of one type. */
-export const heatTypes = ['single_family', 'condo', 'townhouse', 'all'] as const
+const heatTypes = ['single_family', 'condo', 'townhouse', 'all'] as const
 
 const monthsBack = 24
 

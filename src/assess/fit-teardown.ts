@@ -31,7 +31,7 @@ const maxRows = 20_000
 const salesYears = 8
 const rebuildYears = 5
 /** A demolition more than two years after a sale is unrelated to it. */
-export const followDays = 730
+const followDays = 730
 
 /** The training data of a market: its sales, and the permits on each parcel and nearby. */
 export interface TeardownTrainingData {
@@ -80,10 +80,7 @@ const modelToBorrow = async (db: Db, market: MarketId): Promise<TeardownModel | 
 }
 
 /** One training row per sale, oldest first. */
-export const teardownRows = (
-  { sales, permits, rebuilds, homes }: TeardownTrainingData,
-  view: MarketView,
-): TeardownRow[] => {
+const teardownRows = ({ sales, permits, rebuilds, homes }: TeardownTrainingData, view: MarketView): TeardownRow[] => {
   const observedShareOf = observedShareByAge(sales, view.on)
   const nearby = rebuildsBefore(rebuilds, homes)
   const sold = priceAtSale(view)

@@ -61,7 +61,7 @@ export interface MarketView {
 }
 
 /** Increase it when the same facts give different results, so that score history names a new model as the cause. */
-export const assessmentVersion = '5'
+const assessmentVersion = '5'
 
 /** Years of sales and of rebuilt houses that the models use. */
 const salesYears = 6

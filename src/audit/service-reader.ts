@@ -96,7 +96,7 @@ export const toolAnswerOf = (body: string): ToolAnswer | undefined => {
   }
 }
 
-export const pageOf = (html: string): Page => {
+const pageOf = (html: string): Page => {
   const body = html.replace(/<(script|style|template)\b[\s\S]*?<\/\1>/g, ' ')
   const listed = [...body.matchAll(/<li[^>]*\bdata-id="([^"]+)"/g)].map((match) => match[1]!)
   return { ids: listed, text: unescaped(body.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ') }

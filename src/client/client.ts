@@ -53,7 +53,7 @@ export interface Client extends Calls {
   readonly rateLimit: RateLimit | undefined
 }
 
-export const defaultTimeoutMs = 15_000
+const defaultTimeoutMs = 15_000
 
 export const createClient = (options: ClientOptions): Client => {
   const baseUrl = options.baseUrl.replace(/\/+$/, '')

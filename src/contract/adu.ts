@@ -5,7 +5,7 @@ import { ScoreRanks } from './score-rank.ts'
 import { searchedRow } from './searched-row.ts'
 import { integer, list, literals, number, optional, score, text, texts } from './shape.ts'
 
-export const aduKinds = ['detached', 'conversion', 'junior'] as const
+const aduKinds = ['detached', 'conversion', 'junior'] as const
 
 export const AduUnit = Type.Object(
   { kind: literals(aduKinds, { description: 'Kind of accessory unit' }), sqft: number('Square feet') },
@@ -13,7 +13,7 @@ export const AduUnit = Type.Object(
 )
 export type AduUnit = Static<typeof AduUnit>
 
-export const AduLot = Type.Object(
+const AduLot = Type.Object(
   {
     sqft: optional(number('Square feet')),
     widthFt: optional(number('Feet')),

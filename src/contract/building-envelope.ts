@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ConfidenceLevel, modelVersion } from './findings.ts'
 import { list, literals, number, optional, text, texts } from './shape.ts'
 
-export const envelopeLimits = ['floor_area', 'coverage', 'setbacks', 'ground_cover'] as const
+const envelopeLimits = ['floor_area', 'coverage', 'setbacks', 'ground_cover'] as const
 export type Limit = (typeof envelopeLimits)[number]
 
 export const EnvelopeCandidate = Type.Object(

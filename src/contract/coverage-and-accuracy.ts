@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { datasets } from './facts.ts'
 import { date, dateTime, flag, integer, list, literals, number, optional, orNull, text } from './shape.ts'
 
-export const CoverageSource = Type.Object(
+const CoverageSource = Type.Object(
   {
     id: text('Identifier of the source'),
     title: text('Name of the source'),
@@ -34,7 +34,7 @@ export const Coverage = Type.Object(
 )
 export type Coverage = Static<typeof Coverage>
 
-export const CalibrationBin = Type.Object(
+const CalibrationBin = Type.Object(
   { n: integer('Rows'), predicted: number('Mean predicted probability'), observed: number('Share observed') },
   { $id: 'CalibrationBin' },
 )

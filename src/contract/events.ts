@@ -42,7 +42,7 @@ export const ScoreUpdatedData = Type.Object(
 )
 export type ScoreUpdatedData = Static<typeof ScoreUpdatedData>
 
-export const WebhookTestData = Type.Object({ message: text('A fixed text') })
+const WebhookTestData = Type.Object({ message: text('A fixed text') })
 
 const body = <Name extends string, Data extends Type.TObject>(event: Name, data: Data) => ({
   event: literals([event], { description: 'Name of the event' }),
@@ -52,9 +52,9 @@ const body = <Name extends string, Data extends Type.TObject>(event: Name, data:
 })
 
 /** The body of a delivery: what is signed and sent. */
-export const PermitCreated = Type.Object(body('permit.created', PermitCreatedData), { $id: 'PermitCreated' })
-export const ScoreUpdated = Type.Object(body('property.score_updated', ScoreUpdatedData), { $id: 'ScoreUpdated' })
-export const WebhookTest = Type.Object(body('webhook.test', WebhookTestData), { $id: 'WebhookTest' })
+const PermitCreated = Type.Object(body('permit.created', PermitCreatedData), { $id: 'PermitCreated' })
+const ScoreUpdated = Type.Object(body('property.score_updated', ScoreUpdatedData), { $id: 'ScoreUpdated' })
+const WebhookTest = Type.Object(body('webhook.test', WebhookTestData), { $id: 'WebhookTest' })
 
 interface WebhookEvent<Schema extends Type.TSchema> {
   schema: Schema

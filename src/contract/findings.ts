@@ -66,7 +66,7 @@ export const TeardownFinding = Type.Object(
 )
 export type TeardownFinding = Static<typeof TeardownFinding>
 
-export const conditionLevelNames = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6'] as const
+const conditionLevelNames = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6'] as const
 
 export const ConditionFinding = Type.Object(
   {

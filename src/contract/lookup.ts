@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { Provenance } from './provenance.ts'
 import { list, literals, number, optional, orNull, score, text } from './shape.ts'
 
-export const matchGrades = ['exact', 'unit_missing', 'ambiguous', 'near', 'fuzzy', 'none'] as const
+const matchGrades = ['exact', 'unit_missing', 'ambiguous', 'near', 'fuzzy', 'none'] as const
 export type MatchGrade = (typeof matchGrades)[number]
 
 const partMatches = ['same', 'partial', 'similar', 'different', 'missing', 'not_held', 'not_given'] as const
@@ -25,7 +25,7 @@ export const LookupMatched = Type.Object(
 )
 export type LookupMatched = Static<typeof LookupMatched>
 
-export const LookupListing = Type.Object(
+const LookupListing = Type.Object(
   {
     status: text('Status of the current listing'),
     price: optional(number('Listing price, dollars')),
@@ -34,7 +34,7 @@ export const LookupListing = Type.Object(
   { $id: 'LookupListing' },
 )
 
-export const LookupScores = Type.Object(
+const LookupScores = Type.Object(
   {
     teardownScore: optional(score('Teardown score')),
     flippabilityScore: optional(score('Flip score')),

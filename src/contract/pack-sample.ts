@@ -3,16 +3,7 @@ import { type Static, Type } from 'typebox'
 import { Box, closed } from './market-pack.ts'
 import { flag, integer, list, literals, number, optional, text, texts } from './shape.ts'
 
-export const permitMixKinds = [
-  'adu',
-  'addition',
-  'remodel',
-  'roof',
-  'solar',
-  'trades',
-  'newHouse',
-  'demolition',
-] as const
+const permitMixKinds = ['adu', 'addition', 'remodel', 'roof', 'solar', 'trades', 'newHouse', 'demolition'] as const
 export type PermitMixKind = (typeof permitMixKinds)[number]
 
 const point = Type.Immutable(Type.Tuple([number('Latitude'), number('Longitude')]))

@@ -24,10 +24,10 @@ export const demoKey = 'demo'
 export const playgroundMaxResults = 2
 
 /** A key issued during early access has, for three calendar months, the higher of each limit here and in its plan. */
-export const earlyAccess = { maxResults: 100, requestsPerMinute: 100, webhooks: true, months: 3 } as const
+const earlyAccess = { maxResults: 100, requestsPerMinute: 100, webhooks: true, months: 3 } as const
 
 /** Free keys issued before this keep full history. */
-export const fullHistoryBefore = new Date('2026-09-04T00:00:00Z')
+const fullHistoryBefore = new Date('2026-09-04T00:00:00Z')
 
 /** The limits of pages for visitors without a key. */
 export const publicPageResults = 25

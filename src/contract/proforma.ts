@@ -6,7 +6,7 @@ import { ConfidenceLevel, defaultNames } from './findings.ts'
 import { Provenance } from './provenance.ts'
 import { flag, integer, list, literals, number, optional, orNull, text, texts } from './shape.ts'
 
-export const unmodellableReasons = [
+const unmodellableReasons = [
   'NOT_SINGLE_FAMILY',
   'HISTORIC_BLOCKED',
   'NO_PRICE',
@@ -16,7 +16,7 @@ export const unmodellableReasons = [
 ] as const
 export type UnmodellableReason = (typeof unmodellableReasons)[number]
 
-export const Carry = Type.Object(
+const Carry = Type.Object(
   {
     interest: number('Loan interest over the project, dollars'),
     points: number('Loan fees, dollars'),
@@ -29,7 +29,7 @@ export const Carry = Type.Object(
 export const returnDescription =
   'Return after contingency and financing: 100 × (resaleNet − capital − contingency − carry) / (capital + contingency + carry), one decimal'
 
-export const ProformaAssumptions = Type.Object(
+const ProformaAssumptions = Type.Object(
   {
     costPerSqft: number('Construction, dollars per square foot'),
     softCosts: optional(number('Design, permits and fees, dollars')),
@@ -121,7 +121,7 @@ export const StressRow = Type.Object(
 )
 export type StressRow = Static<typeof StressRow>
 
-export const MaximumOffer = Type.Object(
+const MaximumOffer = Type.Object(
   {
     targetRoiPct: number('The target return, percent'),
     price: optional(number('Price at which returnPct is the target; absent when no price above zero reaches it')),

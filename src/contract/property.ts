@@ -28,7 +28,7 @@ const verdict = optional(text('What the numbers say, in one sentence'))
 const historicCharm = optional(score('Historic character, in markets that score it'))
 const conditionScore = optional(score('Condition: UAD C1 to C6 at 95, 85, 70, 55, 35, 15'))
 
-export const SignalMetadata = Type.Object(
+const SignalMetadata = Type.Object(
   {
     sqft: optional(number('Living area, square feet')),
     lotSize: optional(number('Lot size, square feet')),
@@ -78,7 +78,7 @@ export const ValueEstimate = Type.Object(
 )
 export type ValueEstimate = Static<typeof ValueEstimate>
 
-export const Intelligence = Type.Object(
+const Intelligence = Type.Object(
   {
     teardownScore,
     flippabilityScore,

@@ -8,7 +8,7 @@ import { integer, list, literals, number, optional, score, text, texts } from '.
 export const redevelopmentClasses = ['teardown_candidate', 'expansion', 'vacant_lot'] as const
 export type RedevelopmentClass = (typeof redevelopmentClasses)[number]
 
-export const FloorAreaUse = Type.Object(
+const FloorAreaUse = Type.Object(
   {
     existing: optional(number('Existing floor-area ratio')),
     allowed: optional(number('Floor-area ratio of allowableSqft')),

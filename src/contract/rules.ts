@@ -3,11 +3,11 @@ import { type Static, Type } from 'typebox'
 import { confidences } from './facts.ts'
 import { date, literals, optional, text } from './shape.ts'
 
-export const ruleStatuses = ['eligible', 'likely', 'blocked'] as const
+const ruleStatuses = ['eligible', 'likely', 'blocked'] as const
 export type RuleStatus = (typeof ruleStatuses)[number]
-export const ruleOutcomes = ['pass', 'fail', 'unknown', 'warn'] as const
-export const ruleForces = ['absolute', 'conditional', 'obligation'] as const
-export const ruleScopes = ['both', 'two_unit', 'split', 'adu'] as const
+const ruleOutcomes = ['pass', 'fail', 'unknown', 'warn'] as const
+const ruleForces = ['absolute', 'conditional', 'obligation'] as const
+const ruleScopes = ['both', 'two_unit', 'split', 'adu'] as const
 
 export const TraceRow = Type.Object(
   {

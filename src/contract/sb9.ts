@@ -8,10 +8,10 @@ import { flag, integer, list, literals, number, optional, text, texts } from './
 export const sb9Statuses = ['eligible', 'likely', 'unknown_zone', 'blocked'] as const
 export type Sb9Status = (typeof sb9Statuses)[number]
 
-export const splitStatuses = ['eligible', 'likely', 'unknown', 'blocked'] as const
+const splitStatuses = ['eligible', 'likely', 'unknown', 'blocked'] as const
 export type SplitStatus = (typeof splitStatuses)[number]
 
-export const lotAccesses = ['street', 'flag_strip', 'easement', 'unknown'] as const
+const lotAccesses = ['street', 'flag_strip', 'easement', 'unknown'] as const
 
 export const SplitLot = Type.Object(
   {
@@ -25,7 +25,7 @@ export const SplitLot = Type.Object(
 )
 export type SplitLot = Static<typeof SplitLot>
 
-export const LotSplit = Type.Object(
+const LotSplit = Type.Object(
   {
     eligible: flag('True when no rule blocks the split; status says whether every rule could be tested'),
     status: literals(splitStatuses, {

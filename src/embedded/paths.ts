@@ -1,9 +1,8 @@
 // The folders of the embedded server's files and socket, and the user it runs as.
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { chmod, chown, lstat, mkdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 export interface ServerUser {
   /** True for root: PostgreSQL refuses to run as root. */
@@ -31,10 +30,6 @@ export const homeFor = async (dataDir: string, { asNobody }: ServerUser): Promis
   const name = `${basename(dirname(dataDir))}-${digest(dataDir).slice(0, 8)}`
   return makeReadableFolder(join(sharedFolder, name))
 }
-
-/** Whether a database was ever created there, running or not. */
-export const embeddedExists = async (dataDir: string): Promise<boolean> =>
-  existsSync(join(await homeFor(resolve(dataDir), serverUser()), 'postgres', 'PG_VERSION'))
 
 /** Whether every folder of the path can be entered by any user. */
 export const reachableByAll = async (path: string): Promise<boolean> => {

@@ -6,7 +6,7 @@ import { Agent } from 'undici'
 import { nonPublicReasonOfAny, webhookUrl } from '../contract/public-address.ts'
 import { openDnsLookup } from '../sources/dns-lookup.ts'
 
-export class RejectedAddress extends Error {
+class RejectedAddress extends Error {
   readonly code = 'ADDRESS_REFUSED'
 }
 

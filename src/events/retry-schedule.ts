@@ -4,7 +4,7 @@
 /** Waits after the first, second, … attempt, in seconds: 5 s, 5 m, 30 m, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h. */
 export const retrySeconds = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400] as const
 
-export const jitter = 0.2
+const jitter = 0.2
 
 /** A longer Retry-After is cut to this. */
 const maxRetryAfterSeconds = 86_400

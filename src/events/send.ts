@@ -7,7 +7,7 @@ import { type Signed, signatureHeaders } from './signature.ts'
 /** From opening the connection to the last byte kept of the response. */
 export const attemptTimeoutMs = 15_000
 
-export const responseBytesKept = 20_000
+const responseBytesKept = 20_000
 
 export interface SignedRequest extends Signed {
   url: string

@@ -27,7 +27,7 @@ export interface EventWorkerOptions {
 const pruneSchedule = '17 3 * * *'
 
 /** How long mails in the folder are kept. */
-export const outboxDays = 30
+const outboxDays = 30
 
 export const startEventWorker = async ({
   services,

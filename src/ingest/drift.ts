@@ -17,7 +17,7 @@ export interface Drift {
   now: number
 }
 
-export const driftOf = (config: SourceConfig, before: FieldCounts | undefined, now: FieldCounts): Drift[] => {
+const driftOf = (config: SourceConfig, before: FieldCounts | undefined, now: FieldCounts): Drift[] => {
   if (!before || before.rows < fewestRows || now.rows < fewestRows || before.changesOnly !== now.changesOnly) return []
   return Object.entries(before.fields)
     .map(([field, rows]) => ({ field, before: rows / before.rows, now: (now.fields[field] ?? 0) / now.rows }))

@@ -176,7 +176,7 @@ const givenClass = (facts: Facts): ClassifiedPermit | undefined => {
 export const kinds: Readonly<Record<Dataset, Build>> = { parcels, listings, sales, permits }
 
 /** Market prefix plus 80 bits of a hash, so every machine derives the same id. Set on first load and never changed. */
-export const propertyId = (market: MarketId, identity: string): string => {
+const propertyId = (market: MarketId, identity: string): string => {
   const bytes = hash('sha256', identity, 'buffer')
   let id = propertyIdPrefix(market)
   for (let at = 0; at < 80; at += 5) {

@@ -61,7 +61,7 @@ const expression = (source: string, where: string, flags: string): RegExp => {
   }
 }
 
-export const classNamed = (name: string): PermitClass => {
+const classNamed = (name: string): PermitClass => {
   const known = permitClasses.find((each) => each === name)
   if (!known) throw new Error(`"${name}" is not a permit class; accepted are ${permitClasses.join(', ')}`)
   return known

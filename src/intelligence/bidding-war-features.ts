@@ -51,7 +51,7 @@ export interface BiddingFeature {
 }
 
 /** Share of homes sold above list where neither the city's own share nor that of its market is known. */
-export const defaultShareAboveList = {
+const defaultShareAboveList = {
   value: 0.3,
   reason: 'about 30% of homes in the United States closed above list in 2023-2025',
 }

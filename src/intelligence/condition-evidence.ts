@@ -59,7 +59,7 @@ export const conditionAssumptions = {
 } as const
 
 /** The UAD grade an analysis states ("C4", "condition c4"); undefined unless it states exactly one. */
-export const statedLevel = (analysis: string): ConditionLevel | undefined => {
+const statedLevel = (analysis: string): ConditionLevel | undefined => {
   const found = statedLevels(analysis)
   return found.length === 1 ? found[0] : undefined
 }

@@ -14,7 +14,7 @@ export interface DemolitionCeiling {
  * Where all of a market is a historic district, no building may be demolished without approval. The shares are assumptions by age
  * and historic status.
  */
-export const demolitionShares = {
+const demolitionShares = {
   listed: {
     value: 0.05,
     range: [0, 0.2],

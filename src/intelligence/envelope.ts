@@ -13,7 +13,7 @@ import { setbackBox } from './setback-box.ts'
 export type EnvelopeFacts = Pick<ParcelFacts, 'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'cornerLot' | 'slopePct'> &
   Pick<FloorAreaFacts, 'garage' | 'lotUnitFactor'>
 
-export const envelopeAssumptions = {
+const envelopeAssumptions = {
   storyHeightFt: {
     value: 12,
     unit: 'ft',

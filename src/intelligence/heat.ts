@@ -87,7 +87,7 @@ export const heatComponents: Readonly<Record<HeatInput, HeatComponent>> = {
 
 export const heatInputs = Object.keys(heatComponents) as readonly HeatInput[]
 
-export const heatAssumptions = {
+const heatAssumptions = {
   shrinkSales: {
     value: 20,
     unit: 'sales',

@@ -23,7 +23,7 @@ export interface NewHouseSizes {
   readonly of: (home: { citySlug: string; lotSqft?: number; around: NearbyLevel }) => number | undefined
 }
 
-export const newHouseAssumptions = {
+const newHouseAssumptions = {
   elasticity: {
     value: 0.5,
     unit: 'log size per log lot',

@@ -21,7 +21,7 @@ export type ProformaDetail = ProformaResult &
     'lines' | 'totalCost' | 'profit' | 'returnOnEquityPct' | 'cases' | 'stress' | 'residualLandValue' | 'maximumOffer'
   >
 
-export const stressSteps = {
+const stressSteps = {
   resalePct: [-15, -10, -5, 0, 5],
   costPct: [0, 10, 20],
   extraMonths: [0, 6, 12],

@@ -193,7 +193,7 @@ function defaultDemoCost(facts: ProformaInput['facts'], assumptions: Assumptions
   return Math.round(assumptions.demoBaseUsd + assumptions.demoPerSqftUsd * beyond)
 }
 
-export function shrinkWeightFor(confidence: Confidence, assumptions: Assumptions): number {
+function shrinkWeightFor(confidence: Confidence, assumptions: Assumptions): number {
   const { shrinkWeightHigh, shrinkWeightMedium, shrinkWeightLow } = assumptions
   return { high: shrinkWeightHigh, medium: shrinkWeightMedium, low: shrinkWeightLow }[confidence]
 }

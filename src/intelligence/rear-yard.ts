@@ -27,7 +27,7 @@ export interface RearYardEstimate {
   notes: readonly string[]
 }
 
-export const rearYardAssumptions = {
+const rearYardAssumptions = {
   /** Between the house and a detached unit. */
   separationFt: 6,
   setbackFt: 4,

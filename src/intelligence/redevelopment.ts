@@ -30,7 +30,7 @@ export type RedevelopmentParcel = Pick<
   | 'overlays'
 >
 
-export const redevelopmentThresholds = {
+const redevelopmentThresholds = {
   /** Most demolitions are of houses below half of the allowed size and over fifty years old (Charles 2013; Dye & McMillen 2007). */
   teardownUtilizationPct: 50,
   teardownAgeYears: 50,

@@ -60,7 +60,7 @@ const homeValueOf = ({ priceUsd, valueUsd }: TeardownFacts): number | undefined 
     ? Math.exp(askingWeight.value * Math.log(priceUsd) + (1 - askingWeight.value) * Math.log(valueUsd))
     : (priceUsd ?? valueUsd)
 
-export const askingWeight = {
+const askingWeight = {
   value: 0.3,
   unit: 'fraction',
   range: [0, 1],

@@ -42,7 +42,7 @@ export interface TeardownWeight {
 }
 
 /** For a house whose every input is typical. Most houses are less exposed than their market's mean, so this is below it. */
-export const teardownBaseRate = {
+const teardownBaseRate = {
   value: 0.0085,
   unit: 'probability',
   range: [0.004, 0.03],

@@ -17,7 +17,7 @@ export const pageOf = (caller: Caller, { limit = defaultLimit, offset = 0 }: Pag
   offset,
 })
 
-export const pagination = (page: { limit: number; offset: number }, returned: number, total: number) => {
+const pagination = (page: { limit: number; offset: number }, returned: number, total: number) => {
   const next = page.offset + returned
   return { ...page, total, returned, nextOffset: returned > 0 && next < total && next <= maxOffset ? next : null }
 }

@@ -75,7 +75,7 @@ export const searchPermitsRun = implement(searchPermits, async (context, input) 
 const newestFirst: readonly SortKey[] = [{ field: 'issuedOn', descending: true }]
 
 /** Words, cities, valuation and date of issue have indexes of their own; every other condition is checked on the permit. */
-export const permitFilterOf = (search: Search, since: string | undefined): PermitFilter => {
+const permitFilterOf = (search: Search, since: string | undefined): PermitFilter => {
   const filter: PermitFilter = { markets: search.markets, point: search.point, issuedFrom: since }
   const others: Condition[] = []
   for (const condition of search.conditions) {
@@ -100,7 +100,7 @@ export const getPermitRun = implement(getPermit, async ({ db, caller, now, publi
   return { success: true as const, data: permitOf(row, publicUrl), asOf: await asOf(db, ['permits']) }
 })
 
-export const permitOf = (row: PermitRow, publicUrl: string, point?: LatLng): Permit => ({
+const permitOf = (row: PermitRow, publicUrl: string, point?: LatLng): Permit => ({
   permitId: row.permitId,
   city: row.city,
   address: row.address,

@@ -5,13 +5,7 @@ import type { ListingStatus, MarketId } from '../contract/facts.ts'
 import type { PropertySignal } from '../contract/property.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { signalsByKey } from '../store/properties/signals.ts'
-import {
-  countProperties,
-  type PropertyPoint,
-  type PropertyQuery,
-  propertyKeys,
-  propertyPoints,
-} from '../store/search/properties.ts'
+import { type PropertyPoint, type PropertyQuery, propertyKeys, propertyPoints } from '../store/search/properties.ts'
 import type { Services } from './context.ts'
 import { signalOf } from './list-market-signals.ts'
 
@@ -40,9 +34,6 @@ export const searchListings = async (
   ])
   return (await signalsByKey(db, keys)).map((row) => signalOf(row, ranks, { today, surface: 'page' }))
 }
-
-export const countListings = ({ db }: Pick<Services, 'db'>, filter: ListingFilter): Promise<number> =>
-  countProperties(db, queryOf(filter, dayOf(new Date())))
 
 /** Coordinates of the matching listings for a map, best rank first. */
 export const listingPoints = (

@@ -102,7 +102,7 @@ export const searchProperties = async (
   }
 }
 
-export const ranksByMarket = async (db: Db, markets: readonly MarketId[]): Promise<Map<MarketId, MarketRanks>> => {
+const ranksByMarket = async (db: Db, markets: readonly MarketId[]): Promise<Map<MarketId, MarketRanks>> => {
   const found = await Promise.all(markets.map(async (market) => [market, await marketRanks(db, market)] as const))
   return new Map(found.flatMap(([market, ranks]) => (ranks ? [[market, ranks] as const] : [])))
 }

@@ -146,7 +146,7 @@ export const readVectors = (dir: string, slugs: ReadonlySet<string>): PackVector
   return { vectors: value.vectors, error }
 }
 
-export const jsonFiles = (dir: string): string[] =>
+const jsonFiles = (dir: string): string[] =>
   existsSync(dir)
     ? readdirSync(dir)
         .filter((name) => name.endsWith('.json'))

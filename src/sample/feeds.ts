@@ -250,7 +250,7 @@ export function permitRow(permit: NumberedPermit, seed: number, today: Day): Cel
   ]
 }
 
-export function stageOf({ appliedOn, issuedOn, finaledOn, closed }: NumberedPermit, today: Day): PermitStage {
+function stageOf({ appliedOn, issuedOn, finaledOn, closed }: NumberedPermit, today: Day): PermitStage {
   if (closed && closed.on <= today) return closed.as
   if (finaledOn !== undefined && finaledOn <= today) return 'finaled'
   if (issuedOn !== undefined && issuedOn <= today) {

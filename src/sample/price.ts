@@ -50,7 +50,7 @@ function relativeLand(parcel: SampleParcel): number {
   )
 }
 
-export function trend(market: MarketId, day: Day): number {
+function trend(market: MarketId, day: Day): number {
   const { points, later } = sampleMarket(market).priceTrend
   const year = yearFraction(day)
   const next = points.findIndex(([at]) => at > year)

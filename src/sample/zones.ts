@@ -60,7 +60,7 @@ function zonesOf(market: MarketId): Zone[] {
 }
 
 /** Splits a total into integers proportional to the weights, none below `minimum`, that add up exactly. */
-export function allocate(total: number, weights: readonly number[], minimum: number): number[] {
+function allocate(total: number, weights: readonly number[], minimum: number): number[] {
   let scale = total / weights.reduce((sum, w) => sum + w, 0)
   for (let round = 0; round < 20; round++) {
     const low = weights.filter((w) => w * scale < minimum)

@@ -31,7 +31,7 @@ export interface HttpOptions {
 }
 
 /** County feeds have tens of megabytes, a page of a service has a few. */
-export const httpDefaults = {
+const httpDefaults = {
   userAgent: 'Lotline/1.0 (+https://github.com/lotline)',
   attempts: 5,
   backoffMs: 500,

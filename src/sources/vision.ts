@@ -54,7 +54,7 @@ export interface Vision {
 }
 
 /** Eight photos and a few hundred words are enough to grade the condition of a house. */
-export const visionDefaults = {
+const visionDefaults = {
   timeoutMs: 60_000,
   attempts: 3,
   backoffMs: 1_000,

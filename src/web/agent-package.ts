@@ -32,7 +32,7 @@ interface Packed {
 let reading: Promise<Packed> | undefined
 
 /** Built by the first request after the source changed; a failure is tried again. */
-export const agentPackage = (): Promise<Packed> => {
+const agentPackage = (): Promise<Packed> => {
   reading ??= read().catch((error: unknown) => {
     reading = undefined
     throw error

@@ -50,7 +50,7 @@ export const inputFieldsOf = (operation: Operation): InputField[] => {
   }))
 }
 
-export const choicesOf = (schema: Schema): string[] | undefined => {
+const choicesOf = (schema: Schema): string[] | undefined => {
   if (schema.type === 'boolean') return ['true', 'false']
   if (schema.enum) return schema.enum.map(String)
   const options = schema.anyOf?.filter((each) => each.type !== 'null')

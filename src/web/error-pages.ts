@@ -23,7 +23,6 @@ export const errorPagesOutsideApi = (app: FastifyInstance, site: Site): void => 
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode < 400 || !wantsPage(request) || !isJson(reply)) return done(null, payload)
     reply.type('text/html; charset=utf-8').removeHeader('content-length')
-    reply.header('x-content-type-options', 'nosniff')
     reply.header(
       'content-security-policy',
       "default-src 'none'; style-src 'self'; font-src 'self'; script-src 'self'; img-src 'self'; frame-ancestors 'none'",

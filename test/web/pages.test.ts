@@ -335,6 +335,7 @@ test('an unknown URL returns a page to a browser and JSON to other clients', asy
   const page = await get('/nowhere')
   expect(page.statusCode).toBe(404)
   expect(page.headers['content-type']).toContain('text/html')
+  expect(page.headers['x-content-type-options']).toBe('nosniff')
   expect(page.body).toContain('Page not found')
   const client = await get('/nowhere', { accept: 'application/json' })
   expect(JSON.parse(client.body)).toMatchObject({ success: false, code: 'not_found' })

@@ -35,7 +35,7 @@ const measure = async (path: string, labelsPath: string): Promise<ClassMeasure[]
   }
 }
 
-export const measureLines = (measured: readonly ClassMeasure[]): string[] => [
+const measureLines = (measured: readonly ClassMeasure[]): string[] => [
   'class                    labeled  precision (95% interval, permits)   recall (95% interval, permits)',
   ...measured
     .filter(({ labeled, precision }) => labeled > 0 || precision.of > 0)

@@ -13,20 +13,13 @@ import { removeSource, sourceRows } from '../../store/ingest/remove-source.ts'
 import { runReports } from '../../store/ingest/run.ts'
 import { pausedSources, pauseSource, resumeSource } from '../../store/ingest/source-state.ts'
 import { OperatorError } from '../operator-error.ts'
-import { ingestDeps } from './ingest.ts'
+import { type IngestDeps, ingestDeps } from './ingest.ts'
 import { enableFeed, printAvailable } from './public-feeds.ts'
 import { sourceClassesCommand } from './source-classes.ts'
 import { type ListedSource, listLines, showLines } from './source-lines.ts'
 
-export interface SourcesDeps {
+export interface SourcesDeps extends IngestDeps {
   sourcesDir: string
-  openStore(): Promise<Database & { queue: Queue }>
-  token(name: string): string | undefined
-  highValueUsd: number
-  now(): Date
-  print(line: string): void
-  /** Where progress is shown; undefined without a terminal. */
-  terminal?: { write(text: string): unknown; isTTY?: boolean; columns?: number }
   /** Folders of public feeds; defaults to those that ship with Lotline and those of `packFolders`. */
   feedFolders?: readonly string[]
   /** Folders of further market packs. */

@@ -22,7 +22,7 @@ export interface SearchRow {
   blocked?: boolean
 }
 
-export const numberFields = [
+const numberFields = [
   'price',
   'priceCutPct',
   'daysOnMarket',
@@ -49,7 +49,7 @@ export const numberFields = [
 ] as const
 export type NumberField = (typeof numberFields)[number]
 
-export const textFields = [
+const textFields = [
   'status',
   'listedOn',
   'soldOn',
@@ -93,7 +93,7 @@ export type Condition = { name: string } & (
 export const meets = (conditions: readonly Condition[], row: SearchRow): boolean =>
   conditions.every((condition) => meetsOne(condition, row))
 
-export const meetsOne = (condition: Condition, row: SearchRow): boolean => {
+const meetsOne = (condition: Condition, row: SearchRow): boolean => {
   switch (condition.type) {
     case 'atLeast':
       return (row.numbers[condition.field] ?? Number.NaN) >= condition.value
@@ -133,29 +133,6 @@ export const meetsOne = (condition: Condition, row: SearchRow): boolean => {
     }
     case 'area':
       return row.lat !== undefined && row.lng !== undefined && isInside(condition.area, { lat: row.lat, lng: row.lng })
-  }
-}
-
-/** Whether the row lacks the value that the condition is about. */
-export const isUnknown = (condition: Condition, row: SearchRow): boolean => {
-  switch (condition.type) {
-    case 'atLeast':
-    case 'atMost':
-    case 'rank':
-      return row.numbers[condition.field] === undefined
-    case 'from':
-    case 'to':
-    case 'oneOf':
-    case 'contains':
-      return row.texts[condition.field] === undefined
-    case 'zip':
-      return row.zip === undefined
-    case 'area':
-      return row.lat === undefined || row.lng === undefined
-    case 'overlay':
-      return (row.overlays?.[condition.overlay] ?? 'unknown') === 'unknown'
-    default:
-      return false
   }
 }
 

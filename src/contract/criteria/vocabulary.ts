@@ -10,7 +10,7 @@ export const searchKinds = ['listings', 'parcels', 'permits', 'sales'] as const
 export type SearchKind = (typeof searchKinds)[number]
 
 /** `for_sale` is active and coming_soon; `onMarket` adds pending. */
-export const statusFilters = ['active', 'coming_soon', 'pending', 'sold', 'for_sale', 'onMarket'] as const
+const statusFilters = ['active', 'coming_soon', 'pending', 'sold', 'for_sale', 'onMarket'] as const
 
 const opt = Type.Optional
 const anyOf = <const T extends readonly string[]>(values: T, description: string) =>
@@ -63,7 +63,7 @@ export const overlayCriteria = {
   ),
 }
 
-export const homeCriteria = {
+const homeCriteria = {
   minBeds: rooms('At least this many bedrooms'),
   maxBeds: rooms('At most this many bedrooms'),
   minBaths: rooms('At least this many bathrooms'),
@@ -76,7 +76,7 @@ export const homeCriteria = {
   propertyType: anyOf(propertyTypes, 'Property types, separated by commas'),
 }
 
-export const siteCriteria = {
+const siteCriteria = {
   zoning: texts('Zoning districts as the city names them, separated by commas; case does not matter', 'R-1'),
   minTeardownScore: score('Teardown score of at least this, 0 to 100'),
   minFlippabilityScore: score('Flippability score of at least this, 0 to 100'),
@@ -97,7 +97,7 @@ export const siteCriteria = {
   ...overlayCriteria,
 }
 
-export const dealCriteria = {
+const dealCriteria = {
   minPrice: usd('Price of at least this many dollars'),
   maxPrice: usd('Price of at most this many dollars'),
   minReturnPct: percent('returnPct of at least this: return after contingency and financing, percent'),
@@ -122,7 +122,7 @@ export const dealCriteria = {
   ),
 }
 
-export const listingStatusCriteria = {
+const listingStatusCriteria = {
   status: anyOf(
     statusFilters,
     'Listing statuses, separated by commas; for_sale is active and coming_soon, onMarket adds pending',

@@ -6,7 +6,7 @@ import { literals, orNull, succeeded } from '../shape.ts'
 import { examplePlace } from './examples.ts'
 import { market } from './paging.ts'
 
-export const email = Type.String({ format: 'email', maxLength: 254, description: 'E-mail address' })
+const email = Type.String({ format: 'email', maxLength: 254, description: 'E-mail address' })
 
 const KeyIssued = Type.Object({
   success: succeeded,

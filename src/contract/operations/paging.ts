@@ -13,7 +13,7 @@ export const limit = Type.Optional(
     examples: [defaultLimit],
   }),
 )
-export const offset = Type.Optional(
+const offset = Type.Optional(
   Type.Integer({
     minimum: 0,
     maximum: maxOffset,

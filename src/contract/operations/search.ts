@@ -145,7 +145,7 @@ export const searchAll = describe({
   },
 })
 
-export const FieldInfo = Type.Object(
+const FieldInfo = Type.Object(
   {
     name: text('As served; a dot selects a nested field'),
     type: literals(['number', 'integer', 'text', 'date', 'boolean', 'object', 'list'], { description: 'Type' }),
@@ -158,7 +158,7 @@ export const FieldInfo = Type.Object(
   { $id: 'FieldInfo' },
 )
 
-export const FieldList = Type.Object(
+const FieldList = Type.Object(
   {
     kind: literals(searchKinds, { description: 'What is searched' }),
     criteria: texts('Every criterion that applies'),

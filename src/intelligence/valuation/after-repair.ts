@@ -43,7 +43,7 @@ export interface AfterRepair {
   confidence: Confidence
 }
 
-export const minRenovatedComps = 3
+const minRenovatedComps = 3
 
 /** Adjustments are clamped to this: a larger one means that the sale is not comparable. */
 const maxAdjustment = Math.log(1.6)

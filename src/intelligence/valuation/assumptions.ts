@@ -1,7 +1,7 @@
 import type { Assumption } from '../../contract/assumption.ts'
 
 /** The parameters of the valuation. A caller may override any of them by name. */
-export const valuationAssumptions = {
+const valuationAssumptions = {
   neighbors: {
     value: 60,
     unit: 'sales',

@@ -22,7 +22,7 @@ export interface FitOptions {
 }
 
 /** With fewer sales no model is fitted. */
-export const minSalesToFit = 30
+const minSalesToFit = 30
 
 /** With fewer condominium sales they are fitted together with the houses. */
 const minCondoSales = 300

@@ -3,7 +3,7 @@ import { dayOf } from '../../contract/day.ts'
 import { type Db, sql } from './database.ts'
 
 /** Days that each kind is kept. */
-export const retentionDays = {
+const retentionDays = {
   events: 30,
   deliveries: 90,
   mails: 90,

@@ -3,7 +3,7 @@ import { fromKysely, type JobInsert, PgBoss, type SendOptions } from 'pg-boss'
 import { connectionName, type DatabaseOptions, type Db, poolAddress } from './database.ts'
 
 /** Every queue with its retry policy. */
-export const queues = {
+const queues = {
   // A mail server may be down over a weekend, so the last retry comes after more than three days.
   mail: {
     retryLimit: 40,

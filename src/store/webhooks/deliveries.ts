@@ -48,7 +48,7 @@ export type DisabledEndpoint = Pick<WebhookEndpointTable, 'id' | 'url'> &
   Pick<ApiKeyTable, 'email'> & { reason: string }
 
 /** An endpoint is disabled when all its attempts have failed for this long. */
-export const failingLimitMs = 5 * 86_400_000
+const failingLimitMs = 5 * 86_400_000
 
 /**
  * Writes the attempts, updates the deliveries and ends their jobs, in the transaction of `tx`. Returns the endpoints that were

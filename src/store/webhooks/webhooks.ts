@@ -9,7 +9,7 @@ export type Endpoint = Pick<
 >
 
 /** After a rotation, deliveries are also signed with the previous secret for this long. */
-export const previousSecretMs = 24 * 3600 * 1000
+const previousSecretMs = 24 * 3600 * 1000
 
 const columns = sql`id, url, events, created_at, failing_since, disabled_at, disabled_reason`
 

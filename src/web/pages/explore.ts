@@ -17,7 +17,7 @@ import { resultsOf } from './explore-results.ts'
 import { offsetIn } from './search-list.ts'
 
 /** Requests of the map after it has moved, counted apart from pages. */
-export const mapMovesPerMinute = 120
+const mapMovesPerMinute = 120
 
 interface Found {
   explore: Explore

@@ -10,9 +10,9 @@ import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
 
 /** Suggestions while typing, per client IP address. They do not count as pages. */
-export const suggestionsPerMinute = 120
+const suggestionsPerMinute = 120
 
-export const propertyPath = (id: string): string => `/properties/${encodeURIComponent(id)}`
+const propertyPath = (id: string): string => `/properties/${encodeURIComponent(id)}`
 
 export const mountFind = (app: FastifyInstance, site: Site): void => {
   const lookUp = async (request: FastifyRequest): Promise<{ asked: string; found?: LookupResult }> => {

@@ -81,7 +81,7 @@ ${hasMap ? mapPanel(site, { id: 'map', places: '[data-results]' }) : ''}</sectio
 }
 
 /** `permitUrl` without the host, so that links work under every host name of the service. */
-export const permitPath = (permit: Pick<Permit, 'permitUrl'>): string => new URL(permit.permitUrl).pathname
+const permitPath = (permit: Pick<Permit, 'permitUrl'>): string => new URL(permit.permitUrl).pathname
 
 const permitList = (permits: readonly Permit[], start: number): Html =>
   html`<ol class="signals homes permit-list" start="${start}">${permits.map(

@@ -12,7 +12,7 @@ import { type Query, someOf, textIn } from '../query.ts'
 import { sendPage } from '../send-page.ts'
 import type { Site } from '../site.ts'
 
-export const apiPrefix = '/api'
+const apiPrefix = '/api'
 
 export const mountPlayground = (app: FastifyInstance, site: Site): void => {
   app.get('/playground', async (request, reply) => {

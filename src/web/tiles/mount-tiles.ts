@@ -18,7 +18,7 @@ const toGzip = promisify(gzip)
 
 export const tilesPerMinute = 600
 /** Distinct listings and permits that tiles show to one client in a day. */
-export const tileRowsPerDay = 2_000
+const tileRowsPerDay = 2_000
 
 const ownLimit = { bucket: 'tiles', perMinute: tilesPerMinute }
 
