@@ -72,3 +72,9 @@ export const lineDefaults = (
     sellingCosts: all(size, of('sellingCostPct')),
   }
 }
+
+/** Whether the return before contingency and financing depends on a default: capital and resale without the lines after them. */
+export const earlyReturnUsesDefault = (used: readonly string[]): boolean => {
+  const { hardCost, softCosts, demoCost, sellingCosts } = lineDefaults(used)
+  return [hardCost, softCosts, demoCost, sellingCosts].some((names) => names.length > 0)
+}

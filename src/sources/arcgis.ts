@@ -40,7 +40,7 @@ async function* pagesOf(where: Where, context: ReadContext, state: ReadState) {
       where: [`(${where.where ?? '1=1'})`, since && `${where.updatedField} > timestamp '${stampOf(since)}'`]
         .filter(Boolean)
         .join(' and '),
-      outFields: where.select ?? '*',
+      outFields: heldFields(where.select, layer.fields),
       outSR: '4326',
       returnGeometry: 'true',
       orderByFields: layer.objectIdField,
@@ -58,6 +58,16 @@ async function* pagesOf(where: Where, context: ReadContext, state: ReadState) {
     offset += page.features.length
     if (page.features.length === 0 || (!page.exceededTransferLimit && page.features.length < size)) return
   }
+}
+
+/**
+ * The selected fields that the layer has. A server rejects the whole query for an unknown field without naming it; the check of the
+ * mapping names the missing ones.
+ */
+const heldFields = (select: string | undefined, fields: readonly { name: string }[]): string => {
+  const wanted = select?.split(',').map((name) => name.trim()) ?? []
+  const held = wanted.filter((name) => fields.some((field) => field.name === name))
+  return held.length > 0 ? held.join(',') : '*'
 }
 
 const tokenPart = ({ token }: ReadContext): string => (token ? `&token=${encodeURIComponent(token)}` : '')

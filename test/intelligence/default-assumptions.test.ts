@@ -14,6 +14,7 @@ import { districtOf } from '../../src/contract/zoning-tables.ts'
 import { buildingEnvelope } from '../../src/intelligence/envelope.ts'
 import { flipDeal } from '../../src/intelligence/flippability.ts'
 import type { ProformaInput } from '../../src/intelligence/proforma.ts'
+import { earlyReturnUsesDefault } from '../../src/intelligence/proforma-defaults.ts'
 import { proformaDetail } from '../../src/intelligence/proforma-detail.ts'
 import { parcelLeads } from '../../src/laws/parcel-leads.ts'
 
@@ -120,8 +121,17 @@ test('changing a default changes exactly the lines that are marked with it', () 
       const changed = before.lines.filter((line) => after[line.name] !== line.usd).map((line) => line.name)
       expect(changed, `${name} ${JSON.stringify([home, replaced])}`).toEqual(marked)
       expect(before.proforma.defaults?.includes(name) ?? false).toBe(marked.length > 0)
+      const [own, other] = [before.proforma, detailOf(home, replaced).proforma]
+      if (own.capital !== other.capital || own.resaleNet !== other.resaleNet)
+        expect(earlyReturnUsesDefault(own.defaults ?? [])).toBe(true)
     }),
   )
+})
+
+test('the return before contingency and financing is marked only for defaults that change it', () => {
+  expect(earlyReturnUsesDefault(['contingencyPct', 'loanToCostPct', 'drawPct', 'ratePct', 'months'])).toBe(false)
+  for (const name of ['costPerSqft', 'softCostPct', 'demoBaseUsd', 'sellingCostPct', 'buildSizeMultiple'])
+    expect(earlyReturnUsesDefault([name]), name).toBe(true)
 })
 
 test('the flip names exactly the defaults that its deal depends on', () => {

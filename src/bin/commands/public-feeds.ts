@@ -102,12 +102,16 @@ const checkAll = async (
   const checks: FeedCheck[] = []
   for (const source of sources) checks.push(await checkFeed(source.config, contextOf(deps, source)))
   for (const { sourceId, preview, problems } of checks) {
-    if (preview) deps.print(`${sourceId}: ${preview.wouldLoad} of the first ${preview.read} rows can be loaded.`)
+    deps.print(
+      preview
+        ? `${sourceId}: ${preview.wouldLoad} of the first ${preview.read} rows can be loaded.`
+        : `${sourceId}: cannot be read.`,
+    )
     for (const problem of problems) deps.print(`  ${problem}`)
   }
   if (force || checks.every(({ problems }) => problems.length === 0)) return
   throw new OperatorError(
-    `${feed.id} is not as expected on ${feed.asOf}; nothing was changed. The feed has probably changed or is unavailable. Copy ${sources.map(({ path }) => path).join(' and ')} to ${deps.sourcesDir}, correct the mapping and check it with lotline ingest --check, or use --force.`,
+    `${feed.id} does not match its description of ${feed.asOf}; nothing was changed. The feed has probably changed or is unavailable. Copy ${sources.map(({ path }) => path).join(' and ')} to ${deps.sourcesDir}, correct the mapping and check it with lotline ingest --check, or use --force.`,
   )
 }
 

@@ -5,7 +5,7 @@ import {
   type ProformaTerms,
   priceForReturn,
 } from '../../intelligence/proforma-arithmetic.ts'
-import { lineDefaults, replacedAssumptions } from '../../intelligence/proforma-defaults.ts'
+import { earlyReturnUsesDefault, lineDefaults, replacedAssumptions } from '../../intelligence/proforma-defaults.ts'
 import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
 import { percent, usd, usdShort } from '../formats.ts'
 import { textOf } from '../html.ts'
@@ -63,8 +63,9 @@ const start = (data: ProformaData, sliders: HTMLFormElement, waterfall: HTMLElem
 const showDefaults = (defaults: readonly string[]): void => {
   for (const item of document.querySelectorAll<HTMLElement>('#defaults [data-default-name]'))
     item.hidden = !defaults.includes(item.dataset.defaultName ?? '')
-  for (const element of document.querySelectorAll('[data-uses-defaults], #defaults'))
+  for (const element of document.querySelectorAll('[data-uses-defaults=all], #defaults'))
     element.toggleAttribute('hidden', defaults.length === 0)
+  document.querySelector('[data-uses-defaults=early]')?.toggleAttribute('hidden', !earlyReturnUsesDefault(defaults))
 }
 
 /** The URL always describes the figures on the page, so that it can be shared. */

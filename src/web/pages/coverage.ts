@@ -97,7 +97,8 @@ const missingOf = (rows: readonly Coverage[]): Html => {
 }
 const without: Readonly<Record<(typeof datasets)[number], string>> = {
   parcels: 'only homes that were listed are known, and there are no leads.',
-  listings: 'no homes for sale are ranked. Values, leads and vacant lots of all parcels are available.',
+  listings:
+    'no homes for sale are ranked. Values of all parcels are available, and leads and vacant lots where the zoning is known.',
   sales: 'values cannot be fitted and are missing.',
   permits: 'permit search is empty, and teardown scores use other evidence only.',
 }
