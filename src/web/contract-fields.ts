@@ -69,10 +69,18 @@ export const typeWords = (schema: Schema): string => {
   if (choices) return `one of ${choices.join(', ')}${suffix}`
   if (core.type === 'array') return `list of ${core.items?.type === 'object' ? 'objects' : typeWords(core.items ?? {})}`
   if (core.type === 'string') {
-    const kind = core.format === 'date-time' ? 'date and time' : core.format === 'uri' ? 'URL' : core.format
-    return `${kind ?? 'text'}${core.maxLength ? `, up to ${core.maxLength} characters` : ''}${suffix}`
+    const kind = formatWords[core.format ?? ''] ?? 'text'
+    return `${kind}${core.maxLength ? `, up to ${core.maxLength} characters` : ''}${suffix}`
   }
   return `${core.type ?? 'any'}${rangeWords(core)}${suffix}`
+}
+
+/** Formats of our own, such as a market, are text. */
+const formatWords: Readonly<Record<string, string>> = {
+  'date-time': 'date and time',
+  uri: 'URL',
+  date: 'date',
+  email: 'email',
 }
 
 const rangeWords = ({ minimum, maximum }: Schema): string => {
