@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { compareStreets, splitKey } from '../../src/contract/address-match.ts'
 import { readAddress } from '../../src/contract/address-reading.ts'
+import { addressPatterns, fitsPattern } from '../../src/contract/criteria/address-condition.ts'
 
 const first = (text: string) => {
   const { houseNumber, street, unit, city, state, zip } = readAddress(text).readings[0]!
@@ -58,4 +59,14 @@ test.each([
   ['N', 'N RD', 'partial'],
 ])('%s compared with %s is %s', (typed, held, fit) => {
   expect(compareStreets(typed.split(' '), held.split(' ')).fit).toBe(fit)
+})
+
+test.each([
+  ['9024 Foster City Blvd', '9024 FOSTER CITY BLVD', 'foster-city', true],
+  ['9024 Foster City Blvd, Foster City', '9024 FOSTER CITY BLVD', 'foster-city', true],
+  ['9024 Foster City Blvd', '9024 BLVD', 'belmont', false],
+  ['123 Main St Menlo Park', '123 MAIN ST', 'menlo-park', true],
+  ['123 Main St Menlo Park', '123 MAIN ST', 'san-mateo', false],
+])('a search for %s: %s in %s fits: %s', (text, key, citySlug, fits) => {
+  expect(addressPatterns(text).some((pattern) => fitsPattern(pattern, { addressKey: key, citySlug }))).toBe(fits)
 })

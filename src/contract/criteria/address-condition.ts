@@ -19,7 +19,8 @@ export const addressPatterns = (text: string): AddressPattern[] => {
   const placed = outside === undefined ? numbered.filter(({ citySlugs }) => citySlugs !== undefined) : []
   const patterns =
     placed.length > 0
-      ? placed.flatMap(patternsOf)
+      ? // Also the readings without a city: "9024 Foster City Blvd" names a street, not the city of a street named "Blvd".
+        numbered.flatMap(patternsOf)
       : [
           { fits: 'contains' as const, key: addressKey(text) },
           { fits: 'contains' as const, key: addressKey(text.replace(/[,\n;]+/g, ' ')) },
