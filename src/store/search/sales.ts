@@ -101,7 +101,21 @@ const base = ({ markets, since }: SaleQuery): Sql[] => [
   ...(since === undefined ? [] : [sql`s.sold_on >= ${since}::date`]),
 ]
 
-const matching = (query: SaleQuery): Sql[] => [...base(query), ...compile(query.conditions, columns)]
+const matching = (query: SaleQuery): Sql[] => [
+  ...base(query),
+  ...compile(query.conditions, query.since === undefined ? { ...columns, address: indexedAddress } : columns),
+]
+
+/**
+ * An index finds the parcels of an address, and then their sales. Within a history window some parcels are hidden and the sale's own
+ * address counts, so the few sales of the window are all compared. The inner sale is named as the outer one, because the condition
+ * on the city names it.
+ */
+const indexedAddress: NonNullable<Columns['address']> = (condition) => sql`(s.market, s.source_id, s.sale_id) in (
+  select s.market, s.source_id, s.sale_id from property q join sale s on s.market = q.market and s.property_id = q.id
+  where ${condition(sql`q.address_key`)}
+  union all
+  select s.market, s.source_id, s.sale_id from sale s where s.property_id is null and ${condition(sql`s.address_key`)})`
 
 /** As in a grid of comparable sales: numbers repeat between sources. */
 const number = sql`s.source_id || ':' || s.sale_id`
