@@ -1,5 +1,6 @@
 // GET /v1/markets and the lists of a market where a law does not apply.
 import { expect, test } from 'vitest'
+import { flipAssumptionTable } from '../../src/contract/assumptions.ts'
 import { marketIds } from '../../src/contract/markets.ts'
 import { ask } from '../setup/ask.ts'
 import { useService } from '../setup/service.ts'
@@ -15,13 +16,14 @@ test('markets name their cities, laws, ranking rule and whether they are assesse
     ranking: 'teardown',
     laws: [{ id: 'us-ca-sb9' }, { id: 'us-ca-adu' }],
     assessment: { state: 'no_data' },
-    defaultAssumptions: [],
   })
+  // The Peninsula sets every assumption of the pro forma and none of the flip.
+  expect(peninsula.defaultAssumptions).toEqual(Object.keys(flipAssumptionTable))
   expect(island).toMatchObject({ id: 'nantucket', default: false, laws: [], ranking: 'flip_and_charm' })
   expect(island.defaultAssumptions).toContain('contingencyPct')
 })
 
-test('a list whose law does not apply says why it is empty, and redevelopment has no such limit', async () => {
+test('a list whose law does not apply says why it is empty, and redevelopment names the missing data instead', async () => {
   for (const path of ['/v1/sb9-inventory', '/v1/adu-leads']) {
     const there = await ask(service(), `${path}?market=nantucket`, { key: 'demo' })
     expect(there.body).toMatchObject({
@@ -32,5 +34,5 @@ test('a list whose law does not apply says why it is empty, and redevelopment ha
   }
   expect(
     (await ask(service(), '/v1/redevelopment-leads?market=nantucket', { key: 'demo' })).body.notApplicable,
-  ).toBeUndefined()
+  ).toMatch(/^No leads: no parcels are loaded for Nantucket\./)
 })
