@@ -56,6 +56,15 @@ describe.skipIf(!chromiumPath)('maps of lists', () => {
       await page.locator('li:has-text("3 Lead Ave") .why').click()
       expect(await page.locator('.price-marker.selected').textContent()).toBe('70')
       expect(await page.locator('.home-card').textContent()).toContain('3 Lead Ave')
+      // The stylesheet of the map library would make the card white in both themes.
+      const sheet = () =>
+        page.locator('.maplibregl-popup-content').evaluate((card) => getComputedStyle(card).backgroundColor)
+      expect(await sheet()).toBe('rgb(255, 255, 255)')
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await sheet()).not.toBe('rgb(255, 255, 255)')
+      await page.locator('.price-marker.selected').focus()
+      await page.keyboard.press('Escape')
+      expect(await page.locator('.home-card').count()).toBe(0)
     })
   })
 
