@@ -130,7 +130,7 @@ const {
 const findInput: ObjectSchema = {
   ...listingInput,
   properties: {
-    kind: { type: 'string', enum: ['teardown', 'flip'], description: 'In the top quarter of its market for this' },
+    kind: { type: 'string', enum: ['teardown', 'flip'], description: 'Top quarter of its market by this score' },
     ...findable,
   },
 }
@@ -146,7 +146,7 @@ const toolDefinitions: readonly ToolDefinition[] = [
   {
     operation: { name: 'find_properties', title: 'Find properties' },
     description:
-      'Homes for sale that meet all criteria, each with price, return, grade, verdict and SB 9 result. If fewer meet them than asked for: what each condition drops, and near misses. Takes every criterion of list_market_signals.',
+      'Homes for sale that meet all criteria, each with price, return, grade, verdict and SB 9 result. If fewer than limit match: what each condition drops, and near misses. Takes every criterion of list_market_signals.',
     input: findInput,
     output: listAnswerSchema,
     run: findProperties,

@@ -56,7 +56,7 @@ export const findInputNotes = {
   minLotSize: 'Sq ft',
   exclude: 'Overlays the lot must not have: floodZone, veryHighFire, …',
   status: 'Default for_sale',
-  limit: 'Homes wanted, default 3',
+  limit: 'Homes, default 3',
 }
 
 export const lookupInputNotes = {
@@ -81,7 +81,7 @@ export const listTools: readonly ListTool[] = [
     hint: 'q searches address, type, description, firms and number.',
     defaults: { limit: defaultRows },
     describe: {
-      city: 'A part is enough',
+      city: 'Name or part of it',
       q: 'All words must match',
       minValuation: 'Dollars; drops permits without a valuation',
       issuedFrom: 'YYYY-MM-DD',
@@ -110,7 +110,7 @@ export const listTools: readonly ListTool[] = [
     operation: operations.listSb9Inventory,
     rows: 'homes for sale',
     defaults: { status: 'any', listingStatus: ['for_sale'], limit: defaultRows },
-    describe: { ...leadWords, status: 'Default any', minUnits: 'Units possible, at least' },
+    describe: { ...leadWords, status: 'Default any', minUnits: 'Minimum possible units' },
     columns: [
       ...place,
       { path: 'price', as: 'usd' },
@@ -210,7 +210,7 @@ export const listTools: readonly ListTool[] = [
       { path: 'newestRecord', head: 'newest' },
       { path: 'lastRunAt', head: 'last run' },
       { path: 'stale' },
-      { path: 'refused' },
+      { path: 'refused', head: 'rejected' },
     ],
     leftOut: ['sources', 'citySlug'],
   },

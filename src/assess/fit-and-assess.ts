@@ -51,7 +51,8 @@ const fittedLines = ({ value, teardown, biddingWar, conditionValue }: MarketView
   ]
 }
 
-const stateOf = ({ kind }: { kind: 'prior' | 'fitted' }): string => (kind === 'fitted' ? 'fitted' : 'stays the prior')
+const stateOf = ({ kind }: { kind: 'prior' | 'fitted' }): string =>
+  kind === 'fitted' ? 'fitted' : 'default parameters'
 
 /** Fits, measures and saves the models. Returns the view with the new models. */
 export const fitMarketModels = async (

@@ -233,6 +233,8 @@ test('the shipped feeds say what they hold, their license, confidence and age, a
   }
   const { run, printed } = await nantucket('http://127.0.0.1:9')
   await run('available')
-  expect(printed.join('\n')).toMatch(/confidence: high; not verified live since 2026-11-15/)
+  expect(printed.join('\n')).toMatch(
+    /confidence: high; URL and fields as documented on 2026-11-15, not tried on the live feed/,
+  )
   await expect(run('enable', 'atlantis')).rejects.toThrow(/no public feed "atlantis"\. Available: nantucket-massgis/)
 })

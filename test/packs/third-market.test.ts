@@ -54,7 +54,7 @@ test('loading it assesses it and reports which models were fitted and which are 
       'springfield-area: assessing all properties for the first time',
       'springfield-area: 300 properties assessed',
       '  values: fitted on 290 sales',
-      '  teardown: stays the prior (290 sales, 0 demolitions)',
+      '  teardown: default parameters (290 sales, 0 demolitions)',
     ]),
   )
 })

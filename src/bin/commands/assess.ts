@@ -29,7 +29,7 @@ export const assessCommand = (): Command =>
   new Command('assess')
     .description('Compute the value, scores and leads of every property and store what changed.')
     .addOption(new Option('--market <market>', 'only this market').choices([...marketIds]))
-    .option('--fit', 'first refit the teardown and bidding-war models on the stored data, and store their accuracy')
+    .option('--fit', 'first refit the models to the stored data, and store their accuracy')
     .option('--emit', 'also emit property.score_updated for scores that changed only because of a new model')
     .option('--photos', 'first grade the photos of ungraded listings with the vision model at VISION_URL')
     .option('--photo-spend-usd <dollars>', 'spending limit of --photos, all markets together', dollars, 2)

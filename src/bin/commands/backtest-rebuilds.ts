@@ -16,7 +16,10 @@ import type { ValuationSale } from '../../intelligence/valuation/valuation-facts
 export const backtestRebuildsCommand = (): Command =>
   new Command('rebuilds')
     .description('Measure the teardown score on past sales that are labeled with whether the house was rebuilt.')
-    .requiredOption('--sales <file>', 'CSV as for backtest, with propertyId; yearRenovated, storeys and condition help')
+    .requiredOption(
+      '--sales <file>',
+      'CSV as for lotline backtest, with propertyId; optional: yearRenovated, storeys, condition',
+    )
     .requiredOption('--labels <file>', 'CSV: id (the propertyId), soldOn, tornDown (0 or 1)')
     .option('--repeats <n>', 'number of times the rows are split into five folds', '20')
     .option('--json', 'print JSON')

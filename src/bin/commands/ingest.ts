@@ -37,7 +37,7 @@ export const ingestCommand = (deps: IngestDeps = ingestDeps()): Command =>
     .enablePositionalOptions()
     .argument('<source...>', 'source configuration files, such as those in sources/examples')
     .option('--check', 'read the rows and show which would be loaded or rejected, without writing')
-    .option('--rows <n>', 'read only the first rows with --check', wholeNumber)
+    .option('--rows <n>', 'with --check: read only this many rows', wholeNumber)
     .option('--accept-drift', 'load this once even if a field has lost most of its values since the last run')
     .option('--no-assess', 'do not assess a market after its first load')
     .option('--json', 'print JSON')

@@ -32,13 +32,13 @@ export const packCommand = (): Command =>
     .addCommand(
       new Command('new')
         .description('Create the files of a new pack.')
-        .argument('<id>', 'such as springfield', packId)
+        .argument('<id>', 'id of the pack, for example springfield', packId)
         .requiredOption('--name <name>', 'display name')
-        .requiredOption('--box <west,south,east,north>', 'degrees', boxOf)
-        .requiredOption('--state <XX>', 'two letters')
-        .requiredOption('--state-name <state>', 'the state in words')
+        .requiredOption('--box <west,south,east,north>', 'bounding box in degrees', boxOf)
+        .requiredOption('--state <XX>', 'state in two letters, for example IL')
+        .requiredOption('--state-name <state>', 'name of the state, for example Illinois')
         .requiredOption('--county <county>', 'county of its first city')
-        .option('--time-zone <zone>', 'IANA name', 'America/New_York')
+        .option('--time-zone <zone>', 'IANA time zone', 'America/New_York')
         .option('--folder <folder>', 'folder of packs; defaults to PACKS_DIR, otherwise packs')
         .option('--json', 'print JSON')
         .action(newPack),
@@ -50,7 +50,7 @@ export const packCommand = (): Command =>
         )
         .argument('<file>', 'CSV with a header row')
         .requiredOption('--date <column>', 'column with the sale date, year first')
-        .option('--last <n>', 'sales that become listings', Number, 300)
+        .option('--last <n>', 'number of sales that become listings', Number, 300)
         .requiredOption('--out <folder>', 'folder for all.csv, sales.csv and listings.csv')
         .option('--json', 'print JSON')
         .action(splitSales),

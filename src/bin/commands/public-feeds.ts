@@ -37,7 +37,7 @@ const feedLines = ({ id, market, license, confidence, asOf, sources }: Available
   `${id}${market ? ` (${market})` : ''}: ${[...new Set(sources.map(({ config }) => config.holds))].join(' and ')}`,
   ...sources.map(({ config }) => `  ${config.holds}: ${config.feed?.about ?? config.title}`),
   `  license: ${license}`,
-  `  confidence: ${confidence}; not verified live since ${asOf}. Enable it, which checks the feed first: lotline sources enable ${id}`,
+  `  confidence: ${confidence}; URL and fields as documented on ${asOf}, not tried on the live feed. Enable it, which checks the feed first: lotline sources enable ${id}`,
 ]
 
 export const enableFeed = async (
@@ -86,7 +86,7 @@ export const enableFeed = async (
     if (json)
       return deps.print(JSON.stringify({ success: true, feed: feed.id, sources: loaded, markets: [...markets] }))
     deps.print(
-      `${feed.id} is enabled. The generated sample of its market is gone. See /coverage for what is loaded and missing.`,
+      `${feed.id} is enabled. Its market no longer has generated sample data. See /coverage for what is loaded and missing.`,
     )
   } finally {
     await store.close()

@@ -10,7 +10,11 @@ const roles: readonly Role[] = ['all', 'api', 'worker']
 export const serveCommand = (): Command =>
   new Command('serve')
     .description('Serve the API and the pages, and run the background work.')
-    .addOption(new Option('--role <role>', 'which part to run').choices([...roles]).default('all'))
+    .addOption(
+      new Option('--role <role>', 'what to run: the API and pages (api), background work (worker) or both (all)')
+        .choices([...roles])
+        .default('all'),
+    )
     .action(async ({ role }: { role: Role }) => {
       const config = readConfig()
       // Imported only now, so that a wrong setting is reported at once.

@@ -88,8 +88,8 @@ export const sourcesCommand = (deps: SourcesDeps = defaultDeps()): Command =>
           'Check a public feed, load it, assess its market and load it on schedule from then on. Replaces the sample.',
         )
         .argument('<feed>', 'id of a feed or of one of its sources, from lotline sources available')
-        .option('--force', 'load although the feed does not match its description')
-        .option('--no-assess', 'only load')
+        .option('--force', 'load even if the feed does not match its description')
+        .option('--no-assess', 'do not assess the market afterward')
         .option('--json', 'print JSON')
         .action((id: string, options: { force?: boolean; assess?: boolean; json?: boolean }) =>
           enableFeed(deps, id, options),

@@ -42,12 +42,14 @@ export const rotateKey = describe({
   path: '/v1/keys/rotate',
   access: 'key',
   summary:
-    'Replaces the key used for this call with a new one; the old key can read for 24 more hours, or ends at once.',
+    'Replaces the key used for this call with a new one; the old key can only read for 24 more hours, or stops working at once with expireNow.',
   description:
-    'The old key can no longer write: it cannot register endpoints, rotate secrets or be rotated again. Webhook endpoints move to the new key. If the old key was stolen, send expireNow and check the list of endpoints.',
+    'A read-only key cannot register endpoints, rotate secrets or be rotated again. Webhook endpoints move to the new key. If the old key was stolen, send expireNow and check the list of endpoints.',
   input: Type.Object({
     expireNow: Type.Optional(
-      Type.Boolean({ description: 'true ends the old key at once; default false: it can read for 24 more hours' }),
+      Type.Boolean({
+        description: 'true: the old key stops working at once. Defaults to false: it can still read for 24 hours',
+      }),
     ),
   }),
   output: Type.Object({
