@@ -152,7 +152,7 @@ const answerOf = ({ service }: ToolContext, { page, homes, sb9, misses, wanted }
     `${total === 0 ? 'No home meets' : `${total} ${total === 1 ? 'home meets' : 'homes meet'}`} all criteria${total > homes.length ? `; the first ${homes.length} follow` : ''}.`,
     ...hintsIn(page),
     ...homes.map((home, at) => `${at + 1}. ${homeLine(home, sb9.get(home.id))}`),
-    funnel && funnel.length > 0 ? `What each condition leaves:\n${funnel.map(funnelLine).join('\n')}` : '',
+    funnel && funnel.length > 0 ? `Homes left after each condition:\n${funnel.map(funnelLine).join('\n')}` : '',
     misses.length > 0
       ? `Closest misses (SB 9 not checked; get_property_intelligence checks it):\n${misses.map(missLine).join('\n')}`
       : '',

@@ -161,7 +161,7 @@ export const proformaAnswer = async (context: ToolContext, args: Record<string, 
       ),
       section('Stress', recordTable(item.stress, 12, stressColumns)),
       section('Assumptions', namedLines(item.proforma?.assumptions)),
-      section('Replaced by you', namedLines(item.overrides)),
+      section('Your assumptions', namedLines(item.overrides)),
     ],
     caution: 'Not an appraisal.',
   })

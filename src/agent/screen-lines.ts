@@ -51,7 +51,7 @@ export const screenLines = (refuse: (answer: RejectedLine, last: boolean) => voi
 }
 
 const mostBytes = STDIO_DEFAULT_MAX_BUFFER_SIZE
-const tooLong = `Invalid Request: a line is longer than ${mostBytes / 2 ** 20} MiB. The server ends.`
+const tooLong = `Invalid Request: a line is longer than ${mostBytes / 2 ** 20} MiB. The server stops.`
 
 /** Counted in bytes with the newline, like the library. A UTF-16 unit has at most three bytes. */
 const isTooLong = (line: string): boolean => 3 * line.length >= mostBytes && Buffer.byteLength(line) >= mostBytes
