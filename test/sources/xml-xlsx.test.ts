@@ -57,9 +57,10 @@ test('where the text is cut into chunks does not matter', async () => {
 })
 
 test.each([
-  ['<property><a></property>', /<\/property> closes <a>/],
+  ['<property><a></property>', /not valid XML: Unexpected close tag \(line 1\)/],
   ['<property><a>1</a>', /ends within <property>/],
-  ['not xml at all', /has no element/],
+  ['not xml at all', /not valid XML: Non-whitespace before first tag \(line 1\)/],
+  ['', /has no element/],
 ])('broken XML is named: %s', async (text, message) => {
   await expect(recordsOf([text])).rejects.toThrow(message)
 })
@@ -191,8 +192,8 @@ test('a text, a tag or a record without an end stops the run instead of filling 
     })()
     for await (const _ of xmlRecords(text, 'property', 'feed.xml'));
   }
-  await expect(many('<feed><property><n>', mega, 12)).rejects.toThrow(/a tag or text does not end/)
-  await expect(many('<feed><property note="', mega, 12)).rejects.toThrow(/a tag or text does not end/)
+  await expect(many('<feed><property><n>', mega, 60)).rejects.toThrow(/a <property> of more than/)
+  await expect(many('<feed><property note="', mega, 12)).rejects.toThrow(/Max buffer length exceeded: attribValue/)
   await expect(many('<feed><property>', `<n>${mega}</n>`, 60)).rejects.toThrow(/a <property> of more than/)
   await expect(many('<feed><property>', '<n>', 250)).rejects.toThrow(/deeper than 200/)
 })
