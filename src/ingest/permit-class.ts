@@ -31,14 +31,14 @@ export const classifyPermit = (
   if (demolition && isWholeHouse(demolition, type, scope)) return found('whole_house_demolition', ...demolition.words)
   const byType = newHouseByType(type, scope)
   if (byType && isNewHouse(byType)) return asNewHouse(byType)
-  const devices = fireDevices.exec(scope)
-  if (devices) return found('other', devices[0])
+  const fire = fireSystemIn(scope)
   for (const { permitClass, pattern } of scopes) {
-    const words = pattern.exec(scope)
+    const words = pattern.exec(fire ? fire.otherWork : scope)
     if (words) return found(permitClass, words[0])
   }
   // A city with one generic type mentions a demolition only in the description.
   if (demolition) return demolitionByScope(demolition, scope)
+  if (fire) return found('other', fire.words)
   const trade = tradeWork.exec(scope)
   if (trade) return found('other', trade[0])
   for (const { permitClass, pattern } of weakTypes) {
@@ -141,9 +141,26 @@ const scopes: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
   },
 ]
 
-/** The work is a fire system: "addition of 73 duct detectors", "install sprinkler system, remodel area only". */
-const fireDevices =
-  /^(?:install\w*|additions? of|add(?:ing)?|relocat\w*|replac\w*|modif\w*|new)\b(?:(?!\b(?:bed|bath|room|stor|kitchen|house|home|garage|unit|sq|sf|addition|remodel))[^.;,&]){0,40}\b(?:fire (?:sprinklers?|alarms?)|sprinkler (?:system|heads?)|sprinklers|(?:smoke|duct|heat) detectors?)\b/
+/**
+ * A fire system that the description starts with, and the rest of the description. "Addition of 73 duct detectors" and "install
+ * sprinkler system, remodel area only" have no other work; "install sprinklers and 450 sf addition" has.
+ */
+const fireSystemIn = (scope: string): { words: string; otherWork: string } | undefined => {
+  const system = fireSystem.exec(scope)
+  if (!system) return undefined
+  // "New detached ADU with fire sprinklers": the system is part of the other work.
+  if (scopes.some(({ pattern }) => pattern.test(system.groups!.before!))) return undefined
+  const rest = scope.slice(system[0].length).replace(servedPlace, '').replace(servedArea, ' ')
+  return { words: system[0], otherWork: rest }
+}
+const fireSystem =
+  /^(?:install\w*|additions? of|add(?:ing)?|relocat\w*|replac\w*|modif\w*|new)\b(?<before>(?:(?!\b(?:bed|bath|room|stor|kitchen|house|home|garage|unit|dwell|roof|sq|sf|addition|remodel))[^.;,&]){0,40})\b(?:fire (?:sprinklers?|alarms?)|sprinkler (?:system|heads?)|sprinklers|(?:smoke|duct|heat) detectors?)\b/
+/** "For new ADU", "in kitchen and bath remodel": where the system is installed. A verb or an area after "and" starts other work. */
+const servedPlace =
+  /^ ?(?:system |systems |devices )?(?:for|in|at|to|on|of|within|serving|throughout|inside)\b(?:(?! (?:and|with|plus) (?:an? |also )*(?:remodel|renovat|add|build|construct|convert|creat|legaliz|replac|install|demo|new\b|re-?roof|\(n\)|[0-9]))[^.;,&+])*/
+/** "Remodel area only". */
+const servedArea =
+  /\b(?:additions?|remodel\w*|renovat\w*|alterations?|tenant improvement|t\.i\.) (?:areas?|spaces?|only)\b/g
 
 /** Work that cities file under "alterations" but that changes no room. */
 const tradeWork =
