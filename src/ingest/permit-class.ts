@@ -150,17 +150,22 @@ const fireSystemIn = (scope: string): { words: string; otherWork: string } | und
   if (!system) return undefined
   // "New detached ADU with fire sprinklers": the system is part of the other work.
   if (scopes.some(({ pattern }) => pattern.test(system.groups!.before!))) return undefined
-  const rest = scope.slice(system[0].length).replace(servedPlace, '').replace(servedArea, ' ')
-  return { words: system[0], otherWork: rest }
+  const rest = scope.slice(system[0].length).replace(reference, '').replace(servedPlace, '').replace(servedArea, ' ')
+  const [first, ...later] = rest.split('. ')
+  // A later sentence describes the system further ("piping above new ceiling in bathroom") unless it starts with other work.
+  const others = later.filter((sentence) => scopes.some(({ pattern }) => pattern.test(sentence.slice(0, 25))))
+  return { words: system[0], otherWork: [first, ...others].join('. ') }
 }
 const fireSystem =
   /^(?:install\w*|additions? of|add(?:ing)?|relocat\w*|replac\w*|modif\w*|new)\b(?<before>(?:(?!\b(?:bed|bath|room|stor|kitchen|house|home|garage|unit|dwell|roof|sq|sf|addition|remodel))[^.;,&]){0,40})\b(?:fire (?:sprinklers?|alarms?)|sprinkler (?:system|heads?)|sprinklers|(?:smoke|duct|heat) detectors?)\b/
-/** "For new ADU", "in kitchen and bath remodel": where the system is installed. A verb or an area after "and" starts other work. */
+/** "Ref. pa #2013…", "t.i. app #2005…": the permit of the building work that the system belongs to. */
+const reference = /\b(?:ref(?:er(?:en)?\w*)?[ .#]|(?:t\.i\.|pa|bpa) ?(?:app|ref|pa|#|[0-9])).*$/
+/** "For new ADU", "in kitchen and bath remodel": where the system is installed. A verb or a number after "and" starts other work. */
 const servedPlace =
-  /^ ?(?:system |systems |devices )?(?:for|in|at|to|on|of|within|serving|throughout|inside)\b(?:(?! (?:and|with|plus) (?:an? |also )*(?:remodel|renovat|add|build|construct|convert|creat|legaliz|replac|install|demo|new\b|re-?roof|\(n\)|[0-9]))[^.;,&+])*/
-/** "Remodel area only". */
+  /^(?: (?!and\b|with\b|plus\b)[^ .;,&+]+){0,3}? (?:for|in|at|to|on|of|within|serving|through-?(?: ?out)?|inside|due|per)\b(?:(?!(?: and| with| plus| ?&) (?:an? |also )*(?:remodel|renovat|add|build\b|construct|convert|creat|legaliz|replac|re-?roof|demo|[0-9]))(?!\. )[^;,])*/
+/** "Remodel area only", "addition of one power supply". */
 const servedArea =
-  /\b(?:additions?|remodel\w*|renovat\w*|alterations?|tenant improvement|t\.i\.) (?:areas?|spaces?|only)\b/g
+  /\b(?:additions?|remodel\w*|renovat\w*|alterations?|tenant improvement|t\.i\.) (?:areas?|spaces?|only)\b|\badditions? of (?:one|two|three|four|[0-9]+)\b(?! ?(?:sq|sf|bed|bath|room|stor))/g
 
 /** Work that cities file under "alterations" but that changes no room. */
 const tradeWork =
