@@ -40,7 +40,7 @@ async function* pagesOf(where: Where, context: ReadContext, state: ReadState) {
       where: [`(${where.where ?? '1=1'})`, since && `${where.updatedField} > timestamp '${stampOf(since)}'`]
         .filter(Boolean)
         .join(' and '),
-      outFields: heldFields(where.select, layer.fields),
+      outFields: heldFields(where.select, layer.fields, base),
       outSR: '4326',
       returnGeometry: 'true',
       orderByFields: layer.objectIdField,
@@ -61,13 +61,20 @@ async function* pagesOf(where: Where, context: ReadContext, state: ReadState) {
 }
 
 /**
- * The selected fields that the layer has. A server rejects the whole query for an unknown field without naming it; the check of the
- * mapping names the missing ones.
+ * The selected fields that the layer has, spelled as in the layer. A server rejects the whole query for an unknown field without
+ * naming it; the check of the mapping names the missing ones. Never all fields in place of a selection: a source may leave out
+ * owner names with it.
  */
-const heldFields = (select: string | undefined, fields: readonly { name: string }[]): string => {
-  const wanted = select?.split(',').map((name) => name.trim()) ?? []
-  const held = wanted.filter((name) => fields.some((field) => field.name === name))
-  return held.length > 0 ? held.join(',') : '*'
+const heldFields = (select: string | undefined, fields: readonly { name: string }[], url: string): string => {
+  if (select === undefined || select.trim() === '*') return '*'
+  const wanted = new Set(select.split(',').map((name) => name.trim().toLowerCase()))
+  const held = fields.map(({ name }) => name).filter((name) => wanted.has(name.toLowerCase()))
+  if (held.length === 0)
+    throw new SourceError(
+      'select',
+      `${url} has none of the fields in where.select (${select}). It has ${fields.map(({ name }) => name).join(', ')}.`,
+    )
+  return held.join(',')
 }
 
 const tokenPart = ({ token }: ReadContext): string => (token ? `&token=${encodeURIComponent(token)}` : '')

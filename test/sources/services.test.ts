@@ -111,6 +111,28 @@ test('ArcGIS errors, which have status 200, fail the read', async () => {
   await expect(readAll(arcgis({ url }, context()))).rejects.toThrow(/Token Required/)
 })
 
+test('ArcGIS requests the selected fields in the spelling of the layer, and never all fields instead', async () => {
+  const { url, asked } = await feedServer(({ url: at }, response) =>
+    at.pathname.endsWith('/query')
+      ? json(response, { features: [{ attributes: { objectid: 1, site_addr: '1 Elm St' } }] })
+      : json(response, {
+          objectIdField: 'objectid',
+          fields: ['objectid', 'site_addr', 'owner1'].map((name) => ({ name, type: 'esriFieldTypeString' })),
+        }),
+  )
+  const outFields = () => asked.filter(({ url: at }) => at.pathname.endsWith('/query')).map(outFieldsOf)
+  await readAll(arcgis({ url, select: 'OBJECTID, SITE_ADDR, ZONING' }, context()))
+  expect(outFields()).toEqual(['objectid,site_addr'])
+  await expect(readAll(arcgis({ url, select: 'PARCEL,ADDRESS' }, context()))).rejects.toMatchObject({
+    code: 'select',
+    message: expect.stringMatching(/PARCEL,ADDRESS.*It has objectid, site_addr, owner1/),
+  })
+  expect(outFields()).toHaveLength(1)
+  await readAll(arcgis({ url }, context()))
+  expect(outFields()).toEqual(['objectid,site_addr', '*'])
+})
+const outFieldsOf = ({ url }: { url: URL }) => url.searchParams.get('outFields')
+
 test('CKAN is read to its total, and fewer rows than the total fail the read', async () => {
   const serve = (total: number) =>
     feedServer(({ url: at }, response) => {
