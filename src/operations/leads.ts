@@ -1,5 +1,6 @@
 import type { AduLead } from '../contract/adu.ts'
 import type { Condition } from '../contract/criteria/conditions.ts'
+import { cityNames } from '../contract/criteria/read.ts'
 import { badRequest } from '../contract/errors.ts'
 import type { Dataset, MarketId } from '../contract/facts.ts'
 import { findCity } from '../contract/markets.ts'
@@ -90,11 +91,11 @@ export const listRedevelopmentLeadsRun = implement(
     }
     const answer = await leadAnswer(context, { ...found, applied }, 'redevelopment', ['parcels'], redevelopmentLead)
     if (answer.pagination.total > 0 || answer.notAssessed !== undefined) return answer
-    const [city, ...others] = input.city ?? []
+    const [city, ...others] = cityNames(input.city ?? '')
     const asked = (city !== undefined && findCity(city)?.market) || oneMarket(found.search.markets)
     return {
       ...answer,
-      notApplicable: others.length > 0 ? undefined : await whyNoRedevelopment(context.db, asked, city),
+      notApplicable: others.length > 0 ? undefined : await whyNoRedevelopment(context.db, asked, city, wanted),
     }
   },
 )

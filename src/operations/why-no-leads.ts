@@ -11,6 +11,7 @@ export const whyNoRedevelopment = async (
   db: Db,
   market: MarketId | undefined,
   city: string | undefined,
+  leadClass?: string,
 ): Promise<string | undefined> => {
   if (market === undefined) return undefined
   const place = city === undefined ? undefined : findCity(city, market)
@@ -18,6 +19,7 @@ export const whyNoRedevelopment = async (
   if (city !== undefined && place === undefined) return undefined
   const name = place?.name ?? marketById(market)?.name ?? market
   const held = await leadInputs(db, market, place?.slug)
+  if (!held) return undefined
   if (!held.parcels)
     return `No leads: no parcels are loaded for ${name}. Operators: load them with a source of parcels.`
   const rules = place ? districtsOf(place.slug, market) : packs.find((pack) => pack.market.id === market)?.districts
@@ -30,7 +32,8 @@ export const whyNoRedevelopment = async (
   const cities = place ? [place.slug] : [...new Set(rules.map((district) => district.city))]
   if (!held.zoning.some((code) => cities.some((slug) => districtOf(slug, code, market))))
     return `No leads: the market pack has no rules for the zoning districts of the parcels of ${name} (${held.zoning.slice(0, 3).join(', ')}). Operators: add them to its zoning files, then assess again.`
-  if (!held.houseSizes)
+  // A vacant lot has no house.
+  if (!held.houseSizes && leadClass !== 'vacant_lot')
     return `No leads: the parcels of ${name} have no house sizes, so the unused floor area is unknown. Operators: map livingSqft in their source, then load them again.`
   return undefined
 }

@@ -22,9 +22,9 @@ afterEach(() => usePacks(given))
 
 /** A new limit each time, because answers are cached. */
 let limit = 0
-const leads = async () => {
+const leads = async (more = `market=${market}`) => {
   limit += 1
-  const { status, body } = await ask(site, `/v1/redevelopment-leads?market=${market}&limit=${limit}`, { key })
+  const { status, body } = await ask(site, `/v1/redevelopment-leads?${more}&limit=${limit}`, { key })
   expect(status).toBe(200)
   expect(body.data).toEqual([])
   return body.notApplicable as string | undefined
@@ -36,6 +36,9 @@ const set = (column: 'zoning' | 'lot_sqft' | 'living_sqft', value: string | numb
 
 test('each missing input is named in turn, and nothing once leads are possible', async () => {
   expect(await leads()).toMatch(/^No leads: no parcels are loaded for Nantucket\. Operators: /)
+  expect(await leads('city=Nantucket')).toMatch(/^No leads: no parcels are loaded for Nantucket\. Operators: /)
+  await property(site.db, { market, city: 'Nantucket', address: '9 Main St', known_from: 'listing' })
+  expect(await leads()).toMatch(/no parcels are loaded/)
   await property(site.db, { market, city: 'Nantucket', address: '1 Main St' })
   withoutZoning()
   expect(await leads()).toMatch(/no zoning rules are known for Nantucket.* add zoning\/<city>\.json to the market pack/)
@@ -49,6 +52,8 @@ test('each missing input is named in turn, and nothing once leads are possible',
   expect(await leads()).toMatch(/no rules for the zoning districts .*\(XX-9\)/)
   await set('zoning', 'R-20')
   expect(await leads()).toMatch(/have no house sizes.* map livingSqft/)
+  expect(await leads('city=Nantucket, MA')).toMatch(/have no house sizes/)
+  expect(await leads(`market=${market}&class=vacant_lot`)).toBeUndefined()
   await set('living_sqft', 1_500)
   expect(await leads()).toBeUndefined()
 })

@@ -181,7 +181,7 @@ const parts = (text: string): string[] =>
     .filter(Boolean)
 
 /** A state after a city belongs to it: "Springfield, IL, Menlo Park" are two cities. */
-const cityNames = (text: string): string[] => {
+export const cityNames = (text: string): string[] => {
   const names: string[] = []
   for (const part of parts(text))
     if (/^[A-Z]{2}$/.test(part) && names.length > 0) names.push(`${names.pop()}, ${part}`)

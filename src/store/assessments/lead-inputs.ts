@@ -7,20 +7,28 @@ export interface LeadInputs {
   parcels: boolean
   lotSizes: boolean
   houseSizes: boolean
-  /** Some of the zoning districts as the parcels name them. */
+  /** The zoning districts as the parcels name them. */
   zoning: readonly string[]
 }
 
-/** Of a market, or of one city of it. */
-export const leadInputs = async (db: Db, market: MarketId, citySlug: string | undefined): Promise<LeadInputs> => {
-  const place = sql`market = ${market} and removed_at is null and (${citySlug ?? null}::text is null or city_slug = ${citySlug ?? null})`
+/** Of a market, or of one city of it. Undefined if the place has leads, so that no table is read as a whole there. */
+export const leadInputs = async (
+  from: Db,
+  market: MarketId,
+  citySlug: string | undefined,
+): Promise<LeadInputs | undefined> => {
+  const db = groupOf(from, market)
+  const inCity = citySlug === undefined ? sql`` : sql`and city_slug = ${citySlug}`
+  const scored = await sql`
+    select from property_search
+    where market = ${market} ${inCity} and redevelopment_score is not null and not removed limit 1`.execute(db)
+  if (scored.rows.length > 0) return undefined
+  const place = sql`market = ${market} ${inCity} and removed_at is null and known_from = 'parcel'`
   const { rows } = await sql<LeadInputs>`
     select exists (select from property where ${place}) as parcels,
       exists (select from property where ${place} and lot_sqft is not null) as lot_sizes,
       exists (select from property where ${place} and living_sqft is not null) as house_sizes,
-      coalesce((select array_agg(zoning) from
-        (select distinct zoning from property where ${place} and zoning is not null limit 200) z), '{}') as zoning`.execute(
-    groupOf(db, market),
-  )
+      coalesce((select array_agg(distinct zoning) from property where ${place} and zoning is not null), '{}') as zoning
+  `.execute(db)
   return rows[0]!
 }
