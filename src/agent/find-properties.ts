@@ -8,7 +8,7 @@ import type { PropertySignal } from '../contract/property.ts'
 import type { Sb9Item } from '../contract/sb9.ts'
 import { type Answer, dataNote, sourcesIn, toResult } from './answer.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
-import { hintsIn, type ToolContext } from './list-answer.ts'
+import { defaultsHint, hintsIn, type ToolContext, usesDefaults } from './list-answer.ts'
 import { propertyLinks } from './property-links.ts'
 import { at } from './table.ts'
 
@@ -137,6 +137,8 @@ const answerOf = ({ service }: ToolContext, { page, homes, sb9, misses, wanted }
     ...itemOf(home, undefined),
     misses: { condition, value, by },
   }))
+  const shown = [...homes, ...misses.map(({ home }) => home)]
+  const defaultsNote = usesDefaults(shown) ? [`${defaultsHint}.`] : []
   const answer: Answer & Record<string, unknown> = {
     outcome: homes.length > 0 ? 'ok' : 'nothing_matched',
     items: cleanData(items),
@@ -146,7 +148,7 @@ const answerOf = ({ service }: ToolContext, { page, homes, sb9, misses, wanted }
     ...(page.historyWindow ? { historyWindow: page.historyWindow } : {}),
     asOf: cleanText(page.asOf, 40),
     provenance: { service, sources: sourcesIn([...homes, ...misses.map(({ home }) => home)]), untrusted: true },
-    notes: [...hintsIn(page), caution],
+    notes: [...hintsIn(page), caution, ...defaultsNote],
   }
   const text = [
     `${total === 0 ? 'No home meets' : `${total} ${total === 1 ? 'home meets' : 'homes meet'}`} all criteria${total > homes.length ? `; the first ${homes.length} follow` : ''}.`,
@@ -157,6 +159,7 @@ const answerOf = ({ service }: ToolContext, { page, homes, sb9, misses, wanted }
       ? `Closest misses (SB 9 not checked; get_property_intelligence checks it):\n${misses.map(missLine).join('\n')}`
       : '',
     caution,
+    ...defaultsNote,
     dataNote(answer),
   ]
   const links = propertyLinks([...homes, ...misses.map(({ home }) => home)])

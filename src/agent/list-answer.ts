@@ -167,8 +167,7 @@ const notesOn = (
     cut && `The page was cut to ${rows.length} of ${received.rows} rows to fit; name fields to make rows shorter`,
     capped && `Your plan returns at most ${received.limit} rows per call`,
     historyWindow && `This key reads only records dated ${cellText(historyWindow.oldestDate, 10)} or later`,
-    usesDefaults(data) &&
-      'Some figures use default assumptions that are not set for this market; get_property_intelligence lists them',
+    usesDefaults(data) && defaultsHint,
     hidden.length > 0 && `Left out of rows: ${hidden.join(', ')}; name them in fields to get them`,
     rateLimit && rateLimit.remaining <= 2 && `${rateLimit.remaining} calls left of ${rateLimit.limit} this minute`,
   ]
@@ -176,10 +175,13 @@ const notesOn = (
     .map((note) => (/[.?]$/.test(note) ? note : `${note}.`))
 }
 
+export const defaultsHint =
+  'Some figures use default assumptions that are not set for this market; get_property_intelligence lists them'
+
 /** Whether the return or the build size of a row depends on a default assumption. */
-const usesDefaults = (rows: Page['data']): boolean =>
+export const usesDefaults = (rows: readonly object[]): boolean =>
   rows.some((row) =>
-    [at(row, 'proforma.defaults'), row.defaults].some((names) => Array.isArray(names) && names.length > 0),
+    [at(row, 'proforma.defaults'), at(row, 'defaults')].some((names) => Array.isArray(names) && names.length > 0),
   )
 
 const emptyAnswer = async (

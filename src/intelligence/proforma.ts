@@ -83,7 +83,6 @@ export function proforma(input: ProformaInput): ProformaResult {
       months: overrides.months ?? assumptions.months,
       ratePct: overrides.ratePct ?? assumptions.ratePct,
     },
-    ...(defaults.length > 0 && { defaults }),
   }
   const missing = missingFacts(input)
   const used = usedFacts(input)
@@ -118,6 +117,7 @@ export function proforma(input: ProformaInput): ProformaResult {
   return {
     proforma: {
       ...shared,
+      ...(defaults.length > 0 && { defaults }),
       roiPct: sums.roiPct,
       returnPct: oneDecimal(sums.returnPct),
       capital: sums.capital,

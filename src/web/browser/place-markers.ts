@@ -32,7 +32,8 @@ export interface PlaceMarkers {
 export const placeMarkers = (map: MapLibre, { Marker: MarkerView, Popup: PopupView }: MapLibrary): PlaceMarkers => {
   let shown: { marker: Marker; button: HTMLElement; place: Place }[] = []
   let card: Popup | undefined
-  map.getContainer().addEventListener('keydown', ({ key }) => {
+  // On the document: a card opened from the list leaves the focus in the list.
+  document.addEventListener('keydown', ({ key }) => {
     if (key === 'Escape') card?.remove()
   })
   const select = (place: Place, button: HTMLElement) => {

@@ -13,7 +13,7 @@ import { factorBars } from '../charts/factor-bars.ts'
 import { lineChart } from '../charts/line-chart.ts'
 import { scoreMeter } from '../charts/score-bars.ts'
 import { collapsible } from '../collapsible.ts'
-import { defaultsList } from '../default-mark.ts'
+import { defaultMark, defaultsList } from '../default-mark.ts'
 import { inputLabels } from '../finding-labels.ts'
 import { capitalized, count, dateAndTime, day, percent, statusWords, usd, usdShort } from '../formats.ts'
 import { dataBlock, type Html, html } from '../html.ts'
@@ -126,7 +126,8 @@ const listPriceLine = ({ status, price, soldPrice }: PropertyDetail): Html | und
     ? html`<p class="note">Last list price ${usd(price)}. The pro forma below uses it as the purchase price.</p>`
     : undefined
 
-const scoreStrip = ({ intelligence: scores, status, price }: PropertyDetail): Html => {
+const scoreStrip = ({ intelligence: scores, status, price, proforma, explanation }: PropertyDetail): Html => {
+  const marked = (names: readonly string[] | undefined, list?: string) => defaultMark((names?.length ?? 0) > 0, list)
   const noteOr = (value: number | undefined, note: string) =>
     value === undefined && price === undefined ? 'needs a list price' : note
   const graded = (name: RankedScore, note: string) => {
@@ -142,7 +143,7 @@ const scoreStrip = ({ intelligence: scores, status, price }: PropertyDetail): Ht
     [
       'Flip',
       noteOr(scores.flippabilityScore, graded('flippabilityScore', 'flip potential, 0–100')),
-      scoreMeter(scores.flippabilityScore),
+      html`${scoreMeter(scores.flippabilityScore)}${marked(explanation?.flippability?.deal?.defaults, 'flip-defaults')}`,
     ],
     ...(scores.historicCharm === undefined
       ? []
@@ -159,7 +160,7 @@ const scoreStrip = ({ intelligence: scores, status, price }: PropertyDetail): Ht
     [
       'Return',
       noteOr(scores.returnPct, 'if rebuilt and sold, after contingency and financing'),
-      html`<b class="figure ${(scores.returnPct ?? 0) < 0 ? 'down' : ''}">${percent(scores.returnPct)}</b>`,
+      html`<b class="figure ${(scores.returnPct ?? 0) < 0 ? 'down' : ''}">${percent(scores.returnPct)}</b>${marked(proforma?.defaults)}`,
     ],
     [
       'Value estimate',
