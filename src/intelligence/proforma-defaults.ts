@@ -74,7 +74,7 @@ export const lineDefaults = (
 }
 
 /** Whether the return before contingency and financing depends on a default: capital and resale without the lines after them. */
-export const earlyReturnUsesDefault = (used: readonly string[]): boolean => {
+export const returnBeforeFinancingUsesDefault = (used: readonly string[]): boolean => {
   const { hardCost, softCosts, demoCost, sellingCosts } = lineDefaults(used)
   return [hardCost, softCosts, demoCost, sellingCosts].some((names) => names.length > 0)
 }

@@ -14,7 +14,7 @@ import { districtOf } from '../../src/contract/zoning-tables.ts'
 import { buildingEnvelope } from '../../src/intelligence/envelope.ts'
 import { flipDeal } from '../../src/intelligence/flippability.ts'
 import type { ProformaInput } from '../../src/intelligence/proforma.ts'
-import { earlyReturnUsesDefault } from '../../src/intelligence/proforma-defaults.ts'
+import { returnBeforeFinancingUsesDefault } from '../../src/intelligence/proforma-defaults.ts'
 import { proformaDetail } from '../../src/intelligence/proforma-detail.ts'
 import { parcelLeads } from '../../src/laws/parcel-leads.ts'
 
@@ -123,15 +123,17 @@ test('changing a default changes exactly the lines that are marked with it', () 
       expect(before.proforma.defaults?.includes(name) ?? false).toBe(marked.length > 0)
       const [own, other] = [before.proforma, detailOf(home, replaced).proforma]
       if (own.capital !== other.capital || own.resaleNet !== other.resaleNet)
-        expect(earlyReturnUsesDefault(own.defaults ?? [])).toBe(true)
+        expect(returnBeforeFinancingUsesDefault(own.defaults ?? [])).toBe(true)
     }),
   )
 })
 
 test('the return before contingency and financing is marked only for defaults that change it', () => {
-  expect(earlyReturnUsesDefault(['contingencyPct', 'loanToCostPct', 'drawPct', 'ratePct', 'months'])).toBe(false)
+  expect(returnBeforeFinancingUsesDefault(['contingencyPct', 'loanToCostPct', 'drawPct', 'ratePct', 'months'])).toBe(
+    false,
+  )
   for (const name of ['costPerSqft', 'softCostPct', 'demoBaseUsd', 'sellingCostPct', 'buildSizeMultiple'])
-    expect(earlyReturnUsesDefault([name]), name).toBe(true)
+    expect(returnBeforeFinancingUsesDefault([name]), name).toBe(true)
 })
 
 test('the flip names exactly the defaults that its deal depends on', () => {
@@ -179,7 +181,7 @@ test('a default is described in words, with its value and how to set it', () => 
     },
     expect.objectContaining({ text: 'project duration 24 months' }),
     expect.objectContaining({
-      text: 'level of renovation costs 1 × expensive coastal market',
+      text: 'renovation cost level 1 × costs of an expensive coastal market',
       set: 'Set flip.costFactor in assumptions.json of the market pack.',
     }),
   ])

@@ -5,7 +5,11 @@ import {
   type ProformaTerms,
   priceForReturn,
 } from '../../intelligence/proforma-arithmetic.ts'
-import { earlyReturnUsesDefault, lineDefaults, replacedAssumptions } from '../../intelligence/proforma-defaults.ts'
+import {
+  lineDefaults,
+  replacedAssumptions,
+  returnBeforeFinancingUsesDefault,
+} from '../../intelligence/proforma-defaults.ts'
 import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
 import { percent, usd, usdShort } from '../formats.ts'
 import { textOf } from '../html.ts'
@@ -65,7 +69,9 @@ const showDefaults = (defaults: readonly string[]): void => {
     item.hidden = !defaults.includes(item.dataset.defaultName ?? '')
   for (const element of document.querySelectorAll('[data-uses-defaults=all], #defaults'))
     element.toggleAttribute('hidden', defaults.length === 0)
-  document.querySelector('[data-uses-defaults=early]')?.toggleAttribute('hidden', !earlyReturnUsesDefault(defaults))
+  document
+    .querySelector('[data-uses-defaults=before-financing]')
+    ?.toggleAttribute('hidden', !returnBeforeFinancingUsesDefault(defaults))
 }
 
 /** The URL always describes the figures on the page, so that it can be shared. */

@@ -8,7 +8,11 @@ import {
   type ProformaTerms,
   priceForReturn,
 } from '../../intelligence/proforma-arithmetic.ts'
-import { earlyReturnUsesDefault, lineDefaults, replacedAssumptions } from '../../intelligence/proforma-defaults.ts'
+import {
+  lineDefaults,
+  replacedAssumptions,
+  returnBeforeFinancingUsesDefault,
+} from '../../intelligence/proforma-defaults.ts'
 import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
 import { defaultMark, defaultsList } from '../default-mark.ts'
 import { formatReason } from '../finding-labels.ts'
@@ -55,7 +59,7 @@ export const proformaSection = (data: PropertyDetail, scenario: Scenario = {}): 
   const maxOffer = priceForReturn(terms, loan, targetRoiPct)
   const replaced: readonly string[] = replacedAssumptions(scenario)
   const defaults = model.defaults.filter((name) => !replaced.includes(name))
-  const markOf = (figure: 'all' | 'early', isUsed: boolean) =>
+  const markOf = (figure: 'all' | 'before-financing', isUsed: boolean) =>
     html`<span data-uses-defaults="${figure}"${isUsed ? '' : html` hidden`}>${defaultMark(true)}</span>`
   const mark = markOf('all', defaults.length > 0)
   return html`<section class="proforma" id="proforma"${status ? '' : html` data-own-price`}><h2>Pro forma: build and sell</h2>
@@ -69,7 +73,7 @@ ${defaultsList(describeDefaults(model.defaults), 'defaults', defaults)}
 <dl class="results">
 <div><dt>Return on total cost${mark}</dt><dd data-out="return">${percent(returnPct)}</dd></div>
 <div><dt>Return, adjusted toward the market average${mark}</dt><dd data-out="adjusted">${percent(adjustedPct)}</dd></div>
-<div><dt>Return before contingency and financing${markOf('early', earlyReturnUsesDefault(defaults))}</dt><dd data-out="before-financing">${percent(result.roiPct)}</dd></div>
+<div><dt>Return before contingency and financing${markOf('before-financing', returnBeforeFinancingUsesDefault(defaults))}</dt><dd data-out="before-financing">${percent(result.roiPct)}</dd></div>
 <div><dt>Maximum offer for a ${targetRoiPct}% return${mark}</dt><dd data-out="offer">${maxOffer > 0 ? usd(maxOffer) : 'none'}</dd></div></dl>
 <form class="sliders" data-sliders hidden>${slidersFor(model.terms).map((each) => slider(each, terms[each.name] ?? each.value))}<button type="reset" class="button quiet">Reset</button></form>
 <noscript><p class="note">To change the assumptions, enable JavaScript, add them to the address of this page (for example <code>?price=2000000&amp;months=18</code>), or call <a href="/docs/reference#run_proforma">the API</a>.</p></noscript>
