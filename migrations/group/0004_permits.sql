@@ -41,6 +41,8 @@ create table permit (
 );
 create index permit_by_property on permit (market, property_id, issued_on desc);
 create index permit_by_other_address on permit using gin (other_address_keys) where other_address_keys is not null;
+create index permit_other_address_search on permit using gin (address_list(other_address_keys) gin_trgm_ops)
+  where other_address_keys is not null;
 create index permit_by_source on permit (market, source_id);
 create index permit_address_search on permit using gin (address_key gin_trgm_ops);
 create index permit_removed on permit (market, source_id) where removed_at is not null;

@@ -1,7 +1,11 @@
 // A permit with several addresses is one record and shows on the pages of all its properties.
 import { beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../../src/store/engine/database.ts'
+import { addressPatterns } from '../../src/contract/criteria/address-condition.ts'
+import { meets } from '../../src/contract/criteria/conditions.ts'
+import { openDatabase, sql } from '../../src/store/engine/database.ts'
 import { openQueue } from '../../src/store/engine/queue.ts'
+import { permitColumns } from '../../src/store/permit-search/columns.ts'
+import { compileOne } from '../../src/store/search/compile.ts'
 import { ask } from '../setup/ask.ts'
 import { newDatabase } from '../setup/database.ts'
 import { startSite, type TestSite } from '../web/site.ts'
@@ -70,4 +74,52 @@ test('it is found by each address and counted once', async () => {
   const { body } = await ask(site, '/v1/permits', { key })
   expect(body.pagination.total).toBe(1)
   expect(await count(store, 'permit')).toBe(1)
+})
+
+test('address= finds it by each address, counts it once and agrees with the check in memory', async () => {
+  const { rows } = await sql<{ addressKey: string; otherAddressKeys: string[] }>`
+    select address_key, other_address_keys from permit`.execute(store.db)
+  const row = { ...rows[0]!, market: 'sf-peninsula', citySlug: 'palo-alto', numbers: {}, texts: {} }
+  const inList = {
+    '1 Elm St': 1,
+    '3 elm': 1,
+    '3 Elm Street, Palo Alto, CA': 1,
+    '5 Elm St, Palo Alto': 1,
+    'elm st': 1,
+    '7 Elm St': 0,
+    '5 Elm St, Menlo Park': 0,
+    '5 Elm St #2, Palo Alto': 1,
+    '13 Elm St, Palo Alto': 0,
+  }
+  for (const [text, total] of Object.entries(inList)) {
+    const { body } = await ask(site, `/v1/permits?address=${encodeURIComponent(text)}`, { key })
+    expect(body.pagination.total, text).toBe(total)
+    const condition = { name: 'address', type: 'address' as const, text, patterns: addressPatterns(text) }
+    expect(meets([condition], row), text).toBe(total === 1)
+  }
+})
+
+test('the other addresses are found by their trigram index', async () => {
+  const patterns = addressPatterns('5 Elm St, Palo Alto')
+  const condition = compileOne({ name: 'address', type: 'address', text: '', patterns }, permitColumns)
+  const plan = await store.db.transaction().execute(async (tx) => {
+    // A table of one row is otherwise read as a whole.
+    await sql`set local enable_seqscan = off`.execute(tx)
+    const { rows } = await sql`explain select from permit_search where ${condition}`.execute(tx)
+    return JSON.stringify(rows)
+  })
+  expect(plan).toContain('permit_address_search')
+  expect(plan).toContain('permit_other_address_search')
+  expect(plan).not.toContain('Seq Scan on permit ')
+})
+
+test('address= of a further address respects the history window', async () => {
+  const old = (address: string) => permitRow({ permitId: 'OLD', address, apn: '', issuedOn: '2026-02-01' })
+  await ingest(store, 'permits', [old('21 Oak Ave'), old('23 Oak Ave')], { id: 'old' })
+  const free = await site.freeKey()
+  for (const address of ['21 oak ave', '23 oak ave']) {
+    const url = `/v1/permits?address=${encodeURIComponent(address)}`
+    expect((await ask(site, url, { key })).body.pagination.total, address).toBe(1)
+    expect((await ask(site, url, { key: free })).body.pagination.total, address).toBe(0)
+  }
 })

@@ -48,9 +48,10 @@ const isSame = (a: AddressPattern, b: AddressPattern): boolean =>
 
 export const fitsPattern = (
   { fits, key, citySlugs }: AddressPattern,
-  row: { addressKey?: string; citySlug: string },
+  row: { addressKey?: string; otherAddressKeys?: readonly string[]; citySlug: string },
 ): boolean => {
-  if (row.addressKey === undefined || (citySlugs && !citySlugs.includes(row.citySlug))) return false
-  if (fits === 'equals') return row.addressKey === key
-  return fits === 'starts' ? row.addressKey.startsWith(key) : row.addressKey.includes(key)
+  if (citySlugs && !citySlugs.includes(row.citySlug)) return false
+  const keys = [...(row.addressKey === undefined ? [] : [row.addressKey]), ...(row.otherAddressKeys ?? [])]
+  if (fits === 'equals') return keys.includes(key)
+  return keys.some((each) => (fits === 'starts' ? each.startsWith(key) : each.includes(key)))
 }

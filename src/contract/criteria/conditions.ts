@@ -15,6 +15,8 @@ export interface SearchRow {
   overlays?: Overlays
   /** Normalized, as in contract/address.ts. */
   addressKey?: string
+  /** Further addresses of a permit, normalized. */
+  otherAddressKeys?: readonly string[]
   /** The searchable text of a permit in lower case. */
   search?: string
   numbers: Readonly<Partial<Record<NumberField, number>>>

@@ -23,8 +23,12 @@ export const permitColumns: Columns = {
     permitClass: sql`permit_class`,
     contractor: sql`contractor`,
   },
-  address: (condition) => sql`(market, city_slug, permit_id) in (
-    select a.market, a.city_slug, a.permit_id from permit a where ${condition(sql`a.address_key`)})`,
+  address: (condition, listCondition) => sql`(market, city_slug, permit_id) in (
+    select a.market, a.city_slug, a.permit_id from permit a where ${condition(sql`a.address_key`)}
+    union all
+    select a.market, a.city_slug, a.permit_id from permit a
+    where a.other_address_keys is not null and ${listCondition(sql`address_list(a.other_address_keys)`)}
+      and exists (select from unnest(a.other_address_keys) as other (key) where ${condition(sql`other.key`)}))`,
   words: (words) => all(words.map((word) => sql`search like ${`%${likeEscaped(word.toLowerCase())}%`}`)),
   cityPart: (parts) => {
     const patterns = parts.map((part) => `%${likeEscaped(part)}%`)

@@ -25,8 +25,11 @@ export interface Columns {
   blocked?: Sql
   numbers: Readonly<Partial<Record<NumberField, Sql>>>
   texts: Readonly<Partial<Record<TextField, Sql>>>
-  /** Wraps a condition on the normalized address. */
-  address?: (condition: (addressKey: Sql) => Sql) => Sql
+  /**
+   * Wraps a condition on the normalized address. `listCondition` is for a text of several addresses, so that an index can find it:
+   * it is true for every list with a matching address, and for some without one.
+   */
+  address?: (condition: (addressKey: Sql) => Sql, listCondition: (addressList: Sql) => Sql) => Sql
   words?: (words: readonly string[]) => Sql
   cityPart?: (parts: readonly string[]) => Sql
 }
@@ -63,7 +66,12 @@ export const compileOne = (condition: Condition, columns: Columns): Sql => {
     case 'zip':
       return columns.zip ? isOneOf(columns.zip, condition.values) : never
     case 'address':
-      return columns.address?.((key) => anyOf(condition.patterns.map((each) => fitsSql(each, key, columns)))) ?? never
+      return (
+        columns.address?.(
+          (key) => anyOf(condition.patterns.map((each) => fitsSql(each, key, columns))),
+          (list) => anyOf(condition.patterns.map((each) => fitsSql({ ...each, fits: 'contains' }, list, columns))),
+        ) ?? never
+      )
     case 'words':
       return columns.words?.(condition.words) ?? never
     case 'overlay':
