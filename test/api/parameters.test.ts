@@ -50,7 +50,7 @@ test('a known parameter given twice is 400, and the message names it', async () 
 
 test('a value of the wrong type is 400, and the message names the parameter and what is accepted', async () => {
   const rejected: [string, RegExp][] = [
-    ['/v1/permits?limit=ten', /limit must be a whole number of at least 1; it is "ten"/],
+    ['/v1/permits?limit=ten', /limit must be a whole number of at least 1, for example 25; it is "ten"/],
     ['/v1/permits?limit=1.5', /limit/],
     ['/v1/permits?limit=NaN', /limit/],
     ['/v1/permits?limit=0x10', /limit/],
