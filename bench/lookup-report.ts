@@ -37,7 +37,7 @@ export const countLookups = async (
   for (let at = 0; at < addresses.length; at += 250) {
     const some = addresses.slice(at, at + 250)
     const results = await lookUpItems(
-      { db, caller, now: new Date() },
+      { db, caller, now: new Date(), surface: 'api' },
       some.map(({ text }) => ({ address: text })),
       [],
     )

@@ -1,12 +1,13 @@
-// Sources say where photos and links of their listings may appear (`source.uses`). The tools leave them out unless that includes
-// agents, also when an older service does not say.
+// Sources say where photos, links and URLs of their records may appear (`source.uses`). The tools leave them out unless that
+// includes agents. An older service does not say: then a record with photos or links loses them.
 import { at } from './table.ts'
 
 const media: readonly string[] = ['listingUrl', 'photo', 'photos']
 
 export const permitted = <Item extends object>(item: Item): Item => {
   const uses = at(item, 'source.uses')
-  if (!media.some((name) => name in item) || (Array.isArray(uses) && uses.includes('agent'))) return item
+  const isPermitted = Array.isArray(uses) ? uses.includes('agent') : !media.some((name) => name in item)
+  if (isPermitted) return item
   const kept = Object.entries(item).filter(([name]) => !media.includes(name))
   // Many feeds give the listing page as the URL of the record.
   return Object.fromEntries(

@@ -10,7 +10,10 @@ export const Provenance = Type.Object(
     url: optional(text('Web address of the record or its source')),
     collectedAt: optional(dateTime('When it was collected')),
     uses: optional(
-      list(literals(sourceUses), { description: 'Where the source permits photos and links of the listing' }),
+      list(literals(sourceUses), {
+        description:
+          'Where the source permits photos, links and the URL of the record. A record without photos and links has it only if something is not permitted',
+      }),
     ),
     sample: optional(flag('True for generated sample data')),
   },

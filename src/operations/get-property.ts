@@ -19,7 +19,7 @@ import {
 } from '../store/properties/properties.ts'
 import { type Context, implement } from './context.ts'
 import { explainProperty } from './explain-property.ts'
-import { listingMedia, withoutWithheldUrl } from './listing-media.ts'
+import { listingMedia } from './listing-media.ts'
 import { provenanceOf } from './provenance.ts'
 import { propertyVerdict, ranksOf } from './ranks-and-verdict.ts'
 import { oneDecimal, scoreOf } from './served-values.ts'
@@ -83,9 +83,7 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
       ? undefined
       : 'Loaded, not yet assessed: the value and the scores of this property are not computed yet.',
     goneAt: property.removedAt?.toISOString(),
-    source: provenanceOf(
-      listing && media ? { ...withoutWithheldUrl(listing, media, surface), uses: media.uses } : property,
-    ),
+    source: provenanceOf(listing ? { ...listing, uses: media?.uses } : property, surface),
     explanation: wants('explanation') ? await explainProperty(db, visible, assessment) : undefined,
     proforma: wants('proforma') ? assessment?.proforma : undefined,
     defaultAssumptions: defaultsBehind(assessment, wants),

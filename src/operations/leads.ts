@@ -119,7 +119,7 @@ const reasonFor = (
 
 /** The page of a lead list with `totalCapped`, which only lead lists have. */
 const leadAnswer = async <Kind extends 'sb9' | 'adu' | 'redevelopment', Item>(
-  { db, caller, now }: Context,
+  { db, caller, now, surface }: Context,
   found: PropertyResult,
   kind: Kind,
   datasets: readonly Dataset[],
@@ -136,7 +136,7 @@ const leadAnswer = async <Kind extends 'sb9' | 'adu' | 'redevelopment', Item>(
     lng: row.lng,
     distanceMi: twoDecimals(distances.get(row.id)),
     unknown: unknownOverlays(found.search.conditions, row.overlays),
-    source: provenanceOf(row),
+    source: provenanceOf(row, surface),
   }))
   const answer = searchAnswer(found, data, { asOf: current })
   return {

@@ -5,7 +5,7 @@ import type { MarketRanks } from '../contract/score-rank.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { type SignalRow, signalsByKey } from '../store/properties/signals.ts'
 import { implement } from './context.ts'
-import { listingMedia, type Surface, withoutWithheldUrl } from './listing-media.ts'
+import { listingMedia, type Surface } from './listing-media.ts'
 import { historyWindow, oneMarket, searchAnswer } from './listing-page.ts'
 import { notAssessed } from './not-assessed.ts'
 import { provenanceOf } from './provenance.ts'
@@ -99,6 +99,6 @@ const signalFields = (row: SignalRow, today: string, surface: Surface): Property
       lat: row.lat,
       lng: row.lng,
     },
-    source: provenanceOf({ ...withoutWithheldUrl(row, media, surface), uses: media.uses }),
+    source: provenanceOf({ ...row, uses: media.uses }, surface),
   }
 }

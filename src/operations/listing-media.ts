@@ -5,7 +5,6 @@ import { type SourceUse, usesOf, webLink } from '../contract/source-uses.ts'
 interface ListedRow {
   sourceKind: string
   sourceUses?: SourceConfig['uses']
-  sourceUrl?: string
   listingUrl?: string
   photoUrls?: readonly string[]
 }
@@ -25,7 +24,3 @@ export const listingMedia = (row: ListedRow, surface: Surface): ListingMedia => 
   const photos = [...new Set((row.photoUrls ?? []).flatMap((url) => webLink(url) ?? []))]
   return { uses, listingUrl: webLink(row.listingUrl), photos: photos.length > 0 ? photos : undefined }
 }
-
-/** Many feeds give the listing page as the URL of the record, which is withheld with it. */
-export const withoutWithheldUrl = <Row extends ListedRow>(row: Row, { uses }: ListingMedia, surface: Surface): Row =>
-  uses.includes(surface) || row.listingUrl === undefined ? row : { ...row, sourceUrl: undefined }

@@ -26,12 +26,13 @@ import {
   propertyWithId,
 } from '../store/properties/lookup.ts'
 import { type Context, implement } from './context.ts'
+import type { Surface } from './listing-media.ts'
 import { type AddressMatch, lookUpTypedAddress, parseTypedAddress, type TypedAddress } from './look-up-address.ts'
 import { provenanceOf } from './provenance.ts'
 import { scoreOf } from './served-values.ts'
 
 export type Item = Static<typeof LookupItem>
-type Asking = Pick<Context, 'db' | 'caller' | 'now'>
+type Asking = Pick<Context, 'db' | 'caller' | 'now' | 'surface'>
 
 export const lookUpAddressRun = implement(lookUpAddress, async (context, { include = [], ...item }) => {
   const problem = problemOf(item)
@@ -59,7 +60,7 @@ export const lookUpBatchRun = implement(lookUpBatch, async (context, { items, in
 
 /** Results in the order of the items. The addresses that are stored exactly as typed are read with one query. */
 export const lookUpItems = async (
-  { db, caller, now }: Asking,
+  { db, caller, now, surface }: Asking,
   items: readonly Item[],
   include: readonly LookupPart[],
 ): Promise<BatchResult[]> => {
@@ -95,7 +96,7 @@ export const lookUpItems = async (
       ...ref,
       ...finding,
       ...(note ? { note } : {}),
-      candidates: shown[at]!.map(({ row, matched }) => candidateOf(row, matched, include, extras)),
+      candidates: shown[at]!.map(({ row, matched }) => candidateOf(row, { matched, include, extras, surface })),
     }
   })
 }
@@ -192,12 +193,14 @@ const nearMiles = 0.25
 /** Contains a circle of `nearMiles` up to 60° north. */
 const degreesAround = 0.0075
 
-const candidateOf = (
-  row: FoundRow,
-  matched: LookupCandidate['matched'],
-  include: readonly LookupPart[],
-  extras: Awaited<ReturnType<typeof lookupExtras>> | undefined,
-): LookupCandidate => {
+interface Telling {
+  matched: LookupCandidate['matched']
+  include: readonly LookupPart[]
+  extras: Awaited<ReturnType<typeof lookupExtras>> | undefined
+  surface: Surface
+}
+
+const candidateOf = (row: FoundRow, { matched, include, extras, surface }: Telling): LookupCandidate => {
   const extra = extras?.get(row.id)
   const visible = extra && !extra.hidden ? extra : undefined
   return {
@@ -225,6 +228,6 @@ const candidateOf = (
           },
         }
       : {}),
-    source: provenanceOf(row),
+    source: provenanceOf(row, surface),
   }
 }

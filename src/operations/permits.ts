@@ -16,14 +16,14 @@ import {
   permitFunnel,
   permitPage,
 } from '../store/permits/permits.ts'
-import { implement } from './context.ts'
+import { type Context, implement } from './context.ts'
 import { cursorOf, positionOf } from './cursor.ts'
 import { historyWindow, oneMarket, pageOf, searchAnswer } from './listing-page.ts'
 import { provenanceOf } from './provenance.ts'
 import { milesFrom } from './served-values.ts'
 
 export const searchPermitsRun = implement(searchPermits, async (context, input) => {
-  const { db, caller, now, publicUrl } = context
+  const { db, caller, now } = context
   const search = readSearch(input, { kind: 'permits' })
   const sort = readSort(input.sort, 'permits', search.point !== undefined)
   const since = windowStart(caller.limits, now)
@@ -59,7 +59,7 @@ export const searchPermitsRun = implement(searchPermits, async (context, input) 
       applied: { ...search.applied, sort: sortText('permits', sort ?? newestFirst) },
       ...(funnel ? { funnel } : {}),
     },
-    shown.map((row) => permitOf(row, publicUrl, search.point)),
+    shown.map((row) => permitOf(row, context, search.point)),
     { asOf: current, window: historyWindow(caller.limits, now) },
   )
   return {
@@ -90,17 +90,18 @@ const permitFilterOf = (search: Search, since: string | undefined): PermitFilter
   return { ...filter, others }
 }
 
-export const getPermitRun = implement(getPermit, async ({ db, caller, now, publicUrl }, { citySlug, permitId }) => {
+export const getPermitRun = implement(getPermit, async (context, { citySlug, permitId }) => {
+  const { db, caller, now } = context
   const row = await permitById(db, citySlug, permitId)
   const since = windowStart(caller.limits, now)
   if (!row || (since !== undefined && row.issuedOn! < since))
     throw notFound(
       `There is no issued permit "${permitId}" in "${citySlug}"${since && row ? ' within this key’s history window' : ''}.`,
     )
-  return { success: true as const, data: permitOf(row, publicUrl), asOf: await asOf(db, ['permits']) }
+  return { success: true as const, data: permitOf(row, context), asOf: await asOf(db, ['permits']) }
 })
 
-const permitOf = (row: PermitRow, publicUrl: string, point?: LatLng): Permit => ({
+const permitOf = (row: PermitRow, { publicUrl, surface }: Context, point?: LatLng): Permit => ({
   permitId: row.permitId,
   city: row.city,
   address: row.address,
@@ -124,7 +125,7 @@ const permitOf = (row: PermitRow, publicUrl: string, point?: LatLng): Permit => 
   lng: row.lng,
   distanceMi: milesFrom(point, row),
   goneAt: row.removedAt?.toISOString(),
-  source: provenanceOf(row),
+  source: provenanceOf(row, surface),
 })
 
 const latest = (a: string | undefined, b: string | undefined) =>

@@ -1,29 +1,37 @@
 // The source of a record as it is served.
 import type { Provenance } from '../contract/provenance.ts'
-import type { SourceUse } from '../contract/source-uses.ts'
+import type { SourceConfig } from '../contract/source-config.ts'
+import { type SourceUse, sourceUses, usesOf } from '../contract/source-uses.ts'
+import type { Surface } from './listing-media.ts'
 
 interface Sourced {
   sourceId?: string
   sourceTitle?: string
   sourceUrl?: string
+  sourceKind?: string
+  sourceUses?: SourceConfig['uses']
   license?: string
   sample?: boolean
-  uses?: readonly SourceUse[]
+  /** Given for a listing, whose answer always has them. */
+  uses?: readonly SourceUse[] | undefined
   collectedAt?: Date
 }
 
-export const provenanceOf = (row: Sourced): Provenance | undefined =>
-  row.sourceId === undefined
-    ? undefined
-    : {
-        source: row.sourceId,
-        title: row.sourceTitle,
-        licence: row.license,
-        url: isWebAddress(row.sourceUrl) ? row.sourceUrl : undefined,
-        collectedAt: row.collectedAt?.toISOString(),
-        uses: row.uses && [...row.uses],
-        sample: row.sample,
-      }
+/** Many feeds give the listing page as the URL of the record, so it is served only where the source permits links. */
+export const provenanceOf = (row: Sourced, surface: Surface): Provenance | undefined => {
+  if (row.sourceId === undefined || row.sourceKind === undefined) return undefined
+  const uses = usesOf(row.sourceKind, row.sourceUses)
+  const restricted = uses.length < sourceUses.length ? uses : undefined
+  return {
+    source: row.sourceId,
+    title: row.sourceTitle,
+    licence: row.license,
+    url: uses.includes(surface) && isWebAddress(row.sourceUrl) ? row.sourceUrl : undefined,
+    collectedAt: row.collectedAt?.toISOString(),
+    uses: (row.uses ?? restricted)?.slice(),
+    sample: row.sample,
+  }
+}
 
 /** A feed read from a local file has no public URL. */
 const isWebAddress = (url: string | undefined): boolean => url !== undefined && /^https?:\/\//.test(url)

@@ -14,7 +14,7 @@ import { provenanceOf } from './provenance.ts'
 import { visibleProperty } from './visible-property.ts'
 
 export const runProformaRun = implement(runProforma, async (context, { id, ...overrides }) => {
-  const { db } = context
+  const { db, surface } = context
   const { property, facts, listing } = await visibleProperty(context, id)
   const [assessment, current] = await Promise.all([
     assessmentOf(db, id),
@@ -60,7 +60,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, ...ov
     maximumOffer: detail.maximumOffer,
     envelope,
     overrides,
-    source: provenanceOf(listing ?? property),
+    source: provenanceOf(listing ?? property, surface),
   }
   return { success: true, data, asOf: current }
 })

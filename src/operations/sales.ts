@@ -7,13 +7,14 @@ import { asOf } from '../store/ingest/freshness.ts'
 import { countSales, type SaleQuery, type SaleRow, saleFunnel, salePage } from '../store/search/sales.ts'
 import { implement } from './context.ts'
 import { cursorOf, positionOf } from './cursor.ts'
+import type { Surface } from './listing-media.ts'
 import { historyWindow, oneMarket, pageOf, searchAnswer } from './listing-page.ts'
 import { provenanceOf } from './provenance.ts'
 import { milesFrom, unknownOverlays } from './served-values.ts'
 
 const newestFirst: readonly SortKey[] = [{ field: 'soldOn', descending: true }]
 
-export const listSalesRun = implement(listSales, async ({ db, caller, now }, input) => {
+export const listSalesRun = implement(listSales, async ({ db, caller, now, surface }, input) => {
   const search = readSearch(input, { kind: 'sales' })
   const sort = readSort(input.sort, 'sales', search.point !== undefined) ?? newestFirst
   const query: SaleQuery = {
@@ -43,13 +44,13 @@ export const listSalesRun = implement(listSales, async ({ db, caller, now }, inp
       applied: { ...search.applied, sort: sortText('sales', sort) },
       ...(funnel ? { funnel } : {}),
     },
-    shown.map((row) => saleOf(row, search)),
+    shown.map((row) => saleOf(row, search, surface)),
     { asOf: current, window: historyWindow(caller.limits, now) },
   )
   return { ...answer, pagination: { ...answer.pagination, totalCapped: counted > saleCountCap } }
 })
 
-const saleOf = (row: SaleRow, { point, conditions }: Search): Sale => ({
+const saleOf = (row: SaleRow, { point, conditions }: Search, surface: Surface): Sale => ({
   saleId: row.saleId,
   propertyId: row.propertyId,
   address: row.address,
@@ -69,5 +70,5 @@ const saleOf = (row: SaleRow, { point, conditions }: Search): Sale => ({
   lng: row.lng,
   distanceMi: milesFrom(point, row),
   unknown: unknownOverlays(conditions, row.overlays),
-  source: provenanceOf(row),
+  source: provenanceOf(row, surface),
 })

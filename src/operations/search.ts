@@ -11,6 +11,7 @@ import { type ParcelRow, parcelsByKey } from '../store/search/parcels.ts'
 import { propertyNearMisses } from '../store/search/properties.ts'
 import { type Context, implement } from './context.ts'
 import { signalsOf } from './list-market-signals.ts'
+import type { Surface } from './listing-media.ts'
 import { historyWindow, oneMarket, searchAnswer } from './listing-page.ts'
 import { searchPermitsRun } from './permits.ts'
 import { provenanceOf } from './provenance.ts'
@@ -65,7 +66,7 @@ const itemsOf = async (
     const rows = await parcelsByKey(db, found.keys, windowStart(caller.limits, now))
     const distances = new Map(found.keys.map(({ id, distanceMi }) => [id, distanceMi]))
     return rows.map((row) => ({
-      ...parcelItem(row),
+      ...parcelItem(row, surface),
       distanceMi: twoDecimals(distances.get(row.id)),
       unknown: unknownOverlays(found.search.conditions, row.overlays),
       ...(explain.includes('overlays') ? { overlays: row.overlays } : {}),
@@ -103,7 +104,7 @@ const partsOf = async (db: Context['db'], keys: readonly { market: MarketId; id:
   return new Map(found.flatMap((each) => [...each]))
 }
 
-const parcelItem = (row: ParcelRow): ParcelItem => ({
+const parcelItem = (row: ParcelRow, surface: Surface): ParcelItem => ({
   id: row.id,
   address: row.address,
   city: row.city,
@@ -121,5 +122,5 @@ const parcelItem = (row: ParcelRow): ParcelItem => ({
   price: row.price,
   lat: row.lat,
   lng: row.lng,
-  source: provenanceOf(row),
+  source: provenanceOf(row, surface),
 })

@@ -6,7 +6,8 @@ import { checkSource } from '../../src/ingest/config.ts'
 import { runIngest } from '../../src/ingest/run.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { type Connection, connectAgent } from '../agent/connection.ts'
-import { config, feedFolder, highValueUsd, today } from '../ingest/feed.ts'
+import { config, csvOf, feedFolder, highValueUsd, saleRow, today } from '../ingest/feed.ts'
+import { adu, assessment, redevelopment, sb9 } from '../setup/rows.ts'
 import { startSite, type TestSite } from './site.ts'
 
 const photos = [
@@ -20,15 +21,19 @@ interface Home {
   street: string
   url?: string
   media?: readonly string[]
+  status?: string
 }
 
 /** Loads one home from a saved RESO response and returns its id. */
-const load = async ({ street, url = listingUrl, media = photos }: Home, given: Partial<SourceConfig> = {}) => {
+const load = async (
+  { street, url = listingUrl, media = photos, status = 'Active' }: Home,
+  given: Partial<SourceConfig> = {},
+) => {
   const row = {
     ListingKey: street,
     City: 'Palo Alto',
     UnparsedAddress: `10 ${street} St`,
-    StandardStatus: 'Active',
+    StandardStatus: status,
     ListPrice: 2_000_000,
     ListingURL: url,
     Media: media.map((MediaURL) => ({ MediaURL })),
@@ -105,6 +110,106 @@ test('a source that permits the API only shows nothing on pages and to agents', 
 test('the URL of the record is withheld with the listing link, which it usually is', async () => {
   const id = await load({ street: 'Ash' }, { uses: ['page'], fields: { sourceUrl: 'ListingURL' } })
   expect((await detail(id)).source.url).toBeUndefined()
+})
+
+test('without a listing page the URL of the record is withheld too', async () => {
+  const id = await load(
+    { street: 'Box' },
+    { uses: ['page'], fields: { sourceUrl: 'ListingURL', listingUrl: 'VirtualTourURL' } },
+  )
+  expect((await detail(id)).source).toMatchObject({ source: 'mls-box', uses: ['page'] })
+  expect((await detail(id)).source.url).toBeUndefined()
+})
+
+/** A home known only through its listing, with every kind of lead, and one sale of a source with the same uses. */
+const loadEverywhere = async (street: string, uses: NonNullable<SourceConfig['uses']>) => {
+  const url = `https://listings.example.com/${street}`
+  const home = { street, url, media: [] }
+  const source = { uses, fields: { sourceUrl: 'ListingURL' } }
+  const id = await load(home, source)
+  const [split, unit, house] = [sb9(), adu(), redevelopment()]
+  await assessment(site.db, id, {
+    sb9: split,
+    sb9_status: split.sb9Status,
+    sb9_max_units: split.maxUnits,
+    sb9_blocked: false,
+    adu: unit,
+    adu_score: unit.aduScore,
+    adu_blocked: false,
+    redevelopment: house,
+    redevelopment_score: house.redevelopmentScore,
+    redevelopment_class: house.class,
+    redevelopment_blocked: false,
+  })
+  const folder = await feedFolder({
+    'feed.csv': csvOf([saleRow({ saleId: street, address: `10 ${street} St`, sourceUrl: url })]),
+  })
+  const sales = config('sales', { id: `sales-${street.toLowerCase()}`, uses })
+  await runIngest({ ...site, queue: site.services.queue }, sales, { now: today, folder, highValueUsd })
+  return {
+    id,
+    url,
+    address: `10 ${street} St, Palo Alto`,
+    withdraw: () => load({ ...home, status: 'Withdrawn' }, source),
+  }
+}
+
+const answersAbout = async (id: string, address: string): Promise<Record<string, string>> => {
+  const headers = { 'x-api-key': key }
+  const read = async (path: string, query: Record<string, string> = {}) =>
+    (await site.app.inject({ url: `/api/v1/${path}`, query, headers })).body
+  const post = async (path: string, payload: object) =>
+    (await site.app.inject({ method: 'POST', url: `/api/v1/${path}`, payload, headers })).body
+  return {
+    property: await read(`properties/${id}`),
+    proforma: await read(`properties/${id}/proforma`),
+    signals: await read('market-signals', { address }),
+    sb9: await read('sb9-inventory', { address }),
+    adu: await read('adu-leads', { address, minScore: '0' }),
+    redevelopment: await read('redevelopment-leads', { address, minScore: '0' }),
+    sales: await read('sales', { address }),
+    lookup: await read('lookup', { address }),
+    batch: await post('lookup/batch', { items: [{ address }] }),
+    listings: await post('search', { kind: 'listings', criteria: { address } }),
+    parcels: await post('search', { kind: 'parcels', criteria: { address } }),
+  }
+}
+
+const toldAbout = async (id: string, address: string): Promise<Record<string, string>> => ({
+  property: (await agent.call('get_property_intelligence', { id })).raw,
+  parts: (await agent.call('get_property_intelligence', { id, include: ['explanation'] })).raw,
+  proforma: (await agent.call('run_proforma', { id })).raw,
+  signals: (await agent.call('list_market_signals', { address })).raw,
+  sb9: (await agent.call('list_sb9_inventory', { address })).raw,
+  adu: (await agent.call('list_adu_leads', { address, minScore: 0 })).raw,
+  redevelopment: (await agent.call('list_redevelopment_leads', { address, minScore: 0 })).raw,
+  lookup: (await agent.call('look_up_address', { address })).raw,
+})
+
+/** The answers with the text. Every answer must be about the home. */
+const naming = (text: string, id: string, answers: Record<string, string>) => {
+  for (const [name, answer] of Object.entries(answers)) expect(answer, name).toContain(id)
+  return Object.keys(answers).filter((name) => answers[name]!.includes(text))
+}
+
+test('no answer of the API or of an agent has a URL of a source that permits pages only', async () => {
+  const { id, url, address, withdraw } = await loadEverywhere('Larch', ['page'])
+  expect(await page(id)).toContain(url)
+  expect(naming(url, id, await answersAbout(id, address))).toEqual([])
+  expect(naming(url, id, await toldAbout(id, address))).toEqual([])
+  await withdraw()
+  expect((await detail(id)).status).toBeUndefined()
+  expect(JSON.stringify(await detail(id))).not.toContain(url)
+})
+
+test('a source that permits pages and the API has its URLs in every answer of the API and in none of an agent', async () => {
+  const { id, url, address, withdraw } = await loadEverywhere('Maple', ['page', 'api'])
+  const answers = await answersAbout(id, address)
+  expect(naming(url, id, answers)).toEqual(Object.keys(answers))
+  expect(naming(url, id, await toldAbout(id, address))).toEqual([])
+  await withdraw()
+  expect(await detail(id)).toMatchObject({ source: { url, uses: ['page', 'api'] } })
+  expect(await told(id)).not.toContain(url)
 })
 
 test('only https URLs without credentials are served', async () => {

@@ -13,6 +13,8 @@ export type LeadRow<Kind extends 'sb9' | 'adu' | 'redevelopment'> = Known<
       sourceId: SourceTable['id'] | null
       sourceTitle: SourceTable['title'] | null
       sourceUrl: SourceTable['url']
+      sourceKind: SourceTable['kind'] | null
+      sourceUses: NonNullable<SourceTable['config']['uses']> | null
       sample: SourceTable['sample'] | null
     }
 > & { finding: NonNullable<AssessmentTable[Kind]> }
@@ -27,7 +29,8 @@ export const leadsByKey = async <Kind extends 'sb9' | 'adu' | 'redevelopment'>(
   if (keys.length === 0) return []
   const { rows } = await sql<LeadRow<Kind>>`
     select p.id, p.market, p.address, p.city, p.zoning, p.overlays, p.collected_at, l.price_usd as price, ${homeColumns},
-      s.id as source_id, s.title as source_title, s.license, s.sample, coalesce(p.source_url, s.url) as source_url,
+      s.id as source_id, s.title as source_title, s.license, s.sample,
+      s.kind as source_kind, s.config->'uses' as source_uses, coalesce(p.source_url, s.url) as source_url,
       ${sql.ref(`a.${kind}`)} as finding
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[])
       with ordinality k (market, id, key_order)

@@ -29,7 +29,10 @@ export type SubjectListing = Known<
   }
 >
 
-export type Subject = Omit<PropertyRow, 'sourceTitle' | 'sourceUrl' | 'license' | 'sample' | 'collectedAt'> & {
+export type Subject = Omit<
+  PropertyRow,
+  'sourceTitle' | 'sourceUrl' | 'sourceKind' | 'sourceUses' | 'license' | 'sample' | 'collectedAt'
+> & {
   listing?: SubjectListing
 }
 

@@ -44,6 +44,8 @@ export type PermitRow = Known<
     Pick<SourceTable, 'license' | 'sample'> & {
       valuation: PermitTable['valuationUsd']
       sourceTitle: SourceTable['title']
+      sourceKind: SourceTable['kind']
+      sourceUses: NonNullable<SourceTable['config']['uses']> | null
     }
 >
 
@@ -100,7 +102,7 @@ const columns = sql`
   p.permit_id, p.city, p.city_slug, p.address, p.project_type, p.description, p.valuation_usd as valuation, p.sqft,
   p.contractor, p.architect, p.applied_on, p.issued_on, p.finaled_on, p.status, p.permit_class, p.class_words,
   p.other_addresses,  p.property_id, p.lat, p.lng, s.id as source_id, s.title as source_title, s.license, s.sample,
-  coalesce(p.source_url, s.url) as source_url, p.collected_at, p.removed_at`
+  s.kind as source_kind, s.config->'uses' as source_uses, coalesce(p.source_url, s.url) as source_url, p.collected_at, p.removed_at`
 
 /** Returns the permits in the order of the keys. */
 const permitsByKey = async (db: Db, keys: readonly PermitKey[]): Promise<PermitRow[]> => {

@@ -19,13 +19,16 @@ export type FoundRow = Known<
     sourceId: SourceTable['id'] | null
     sourceTitle: SourceTable['title'] | null
     sourceUrl: SourceTable['url']
+    sourceKind: SourceTable['kind'] | null
+    sourceUses: NonNullable<SourceTable['config']['uses']> | null
     license: SourceTable['license']
     sample: SourceTable['sample'] | null
   }
 >
 
 const columns = sql`p.id, p.market, p.city, p.city_slug, p.address, p.address_key, p.county, p.apn, p.lat, p.lng,
-  p.collected_at, s.id as source_id, s.title as source_title, s.license, s.sample, coalesce(p.source_url, s.url) as source_url`
+  p.collected_at, s.id as source_id, s.title as source_title, s.license, s.sample,
+  s.kind as source_kind, s.config->'uses' as source_uses, coalesce(p.source_url, s.url) as source_url`
 
 const visible = (since: string | undefined) =>
   since === undefined

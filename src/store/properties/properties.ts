@@ -17,6 +17,8 @@ interface Sourced {
   sourceId: SourceTable['id'] | null
   sourceTitle: SourceTable['title'] | null
   sourceUrl: SourceTable['url']
+  sourceKind: SourceTable['kind'] | null
+  sourceUses: NonNullable<SourceTable['config']['uses']> | null
   license: SourceTable['license']
   sample: SourceTable['sample'] | null
 }
@@ -59,7 +61,8 @@ export const propertyById = async (db: Db, id: string): Promise<PropertyRow | un
       p.living_sqft, p.lot_sqft, p.beds, p.baths, p.year_built, p.year_renovated, p.stories as storeys, p.lot_width_ft,
       p.lot_depth_ft, p.corner_lot, p.slope_pct, p.garage_sqft, p.units, p.fireplaces, p.zoning,
       p.assessed_land_usd, p.assessed_improvement_usd, p.overlays, p.known_from, p.collected_at, p.removed_at,
-      s.id as source_id, s.title as source_title, s.license, s.sample, coalesce(p.source_url, s.url) as source_url
+      s.id as source_id, s.title as source_title, s.license, s.sample,
+      s.kind as source_kind, s.config->'uses' as source_uses, coalesce(p.source_url, s.url) as source_url
     from property p left join source s on s.id = p.source_id
     where p.market = ${market} and p.id = ${id}`.execute(groupOf(db, market))
   return rows[0] && withoutNulls(rows[0])

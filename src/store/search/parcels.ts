@@ -16,6 +16,8 @@ export type ParcelRow = Known<
       sourceId: SourceTable['id'] | null
       sourceTitle: SourceTable['title'] | null
       sourceUrl: SourceTable['url']
+      sourceKind: SourceTable['kind'] | null
+      sourceUses: NonNullable<SourceTable['config']['uses']> | null
       sample: SourceTable['sample'] | null
     }
 >
@@ -32,7 +34,7 @@ export const parcelsByKey = async (
       case when l.status <> 'withdrawn' then l.price_usd end as price, ${homeColumns},
       a.adu_score, a.redevelopment_score, a.redevelopment_class, a.sb9_status,
       (a.redevelopment->>'allowableSqft')::float8 as allowable_sqft, s.id as source_id, s.title as source_title, s.license,
-      s.sample, coalesce(p.source_url, s.url) as source_url
+      s.sample, s.kind as source_kind, s.config->'uses' as source_uses, coalesce(p.source_url, s.url) as source_url
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[])
       with ordinality k (market, id, key_order)
     join property p on p.market = k.market and p.id = k.id

@@ -27,6 +27,8 @@ export type SaleRow = Known<
       overlays: PropertyTable['overlays'] | null
       sourceTitle: SourceTable['title']
       sourceUrl: SourceTable['url']
+      sourceKind: SourceTable['kind']
+      sourceUses: NonNullable<SourceTable['config']['uses']> | null
     }
 >
 
@@ -51,7 +53,7 @@ export const salePage = async (
       ${ofHouse('living_sqft')} as living_sqft, ${lotSqft} as lot_sqft, ${ofHouse('beds')} as beds,
       ${ofHouse('baths')} as baths, ${ofHouse('year_built')} as year_built, coalesce(p.lat, s.lat) as lat,
       coalesce(p.lng, s.lng) as lng, p.overlays, o.id as source_id, o.title as source_title, o.license, o.sample,
-      coalesce(s.source_url, o.url) as source_url, s.collected_at
+      o.kind as source_kind, o.config->'uses' as source_uses, coalesce(s.source_url, o.url) as source_url, s.collected_at
     from ${tables(query)} join source o on o.id = s.source_id
     where ${all([...matching(query), ...keysAfter(query.sort, keys, rowId, page.after)])}
     order by ${orderOf(query.sort, keys, rowId)} limit ${page.limit} offset ${page.offset}`.execute(handleOf(db, query))
