@@ -205,10 +205,9 @@ export const viewWithMeanReturn = async (
   options: ViewOptions = {},
 ): Promise<MarketView> => {
   const db = groupOf(from, market)
-  const [view, listed] = await Promise.all([
-    openMarketView(db, market, dayOf(today), options),
-    listedSubjects(db, market, meanRoiSample),
-  ])
+  // Read before the view: it may fit values in this thread, and a result that is not read meanwhile runs into the statement timeout.
+  const listed = await listedSubjects(db, market, meanRoiSample)
+  const view = await openMarketView(db, market, dayOf(today), options)
   const returns = listed.flatMap((subject) => proforma(proformaInputOf(factsOf(subject), view).input).returnPct ?? [])
   if (returns.length === 0) return view
   return { ...view, meanRoiPct: Math.round((returns.reduce((sum, each) => sum + each, 0) / returns.length) * 10) / 10 }

@@ -69,10 +69,13 @@ export const fitMarketModels = async (
   }: FitOptions,
 ): Promise<MarketView> => {
   const db = groupOf(from, market)
-  const [past, before] = await Promise.all([
-    readTeardownTrainingData(db, market, dayOf(today)),
-    viewWithMeanReturn(db, market, today, { valueFit, onProgress: (share, step) => onProgress(share, 1, step) }),
-  ])
+  // One after the other: the view may fit values in this thread, and a result that is not read meanwhile runs into the statement
+  // timeout.
+  const past = await readTeardownTrainingData(db, market, dayOf(today))
+  const before = await viewWithMeanReturn(db, market, today, {
+    valueFit,
+    onProgress: (share, step) => onProgress(share, 1, step),
+  })
   onProgress(0, 0, 'teardown and bidding-war models')
   const closings = biddingWarRows(past.sales, before)
   const [biddingWar, teardown] = await Promise.all([fits.biddingWar(closings), fitTeardownOn(db, past, before)])
