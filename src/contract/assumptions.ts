@@ -7,6 +7,7 @@ import { assumptionText, type DefaultAssumption, type NamedAssumption } from './
 import type { MarketId } from './facts.ts'
 import type { AssumptionsFile } from './market-pack.ts'
 import { findCity } from './markets.ts'
+import { termReplacing } from './replaced-assumptions.ts'
 
 export type AssumptionName = keyof typeof table
 export type Assumptions = Readonly<Record<AssumptionName, number>>
@@ -79,21 +80,7 @@ export const describeDefaults = (names: readonly string[]): DefaultAssumption[] 
     const found = flip ?? assumptionTable[name as AssumptionName]
     if (!found) return []
     const { label, value, unit } = found
-    const parameter = parameters[name as AssumptionName]
+    const parameter = termReplacing(name)
     const set = `Set ${flip ? 'flip' : 'assumptions'}.${name} in assumptions.json of the market pack${parameter ? `, or pass ${parameter} to the pro forma` : ''}.`
     return [{ name, label, value, unit, text: assumptionText(found), set }]
   })
-
-/** The parameter of the what-if pro forma that replaces an assumption. */
-const parameters: Partial<Record<AssumptionName, string>> = {
-  costPerSqft: 'costPerSqft',
-  softCostPct: 'softCosts',
-  demoBaseUsd: 'demoCost',
-  demoIncludedSqft: 'demoCost',
-  demoPerSqftUsd: 'demoCost',
-  sellingCostPct: 'sellingCostPct',
-  contingencyPct: 'contingencyPct',
-  months: 'months',
-  ratePct: 'ratePct',
-  buildSizeMultiple: 'buildSqft',
-}

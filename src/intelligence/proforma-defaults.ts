@@ -1,6 +1,7 @@
 // Which lines of a pro forma depend on which default assumptions. The service and the browser use the same function.
 import type { AssumptionName } from '../contract/assumptions.ts'
 import type { ProformaLineName, ProformaOverrides } from '../contract/proforma.ts'
+import { replacedAssumptions } from '../contract/replaced-assumptions.ts'
 
 /** The facts that decide whether an assumption matters to this pro forma at all. */
 export interface AssumptionUse {
@@ -26,23 +27,6 @@ export const unusedAssumptions = ({
     unused.add('demoIncludedSqft').add('demoPerSqftUsd')
   return unused
 }
-
-/** The assumptions that a term given by the caller replaces. */
-export const replacedAssumptions = (overrides: ProformaOverrides): AssumptionName[] =>
-  (Object.keys(replacedBy) as (keyof typeof replacedBy)[]).flatMap((term) =>
-    overrides[term] === undefined ? [] : replacedBy[term],
-  )
-
-const replacedBy = {
-  costPerSqft: ['costPerSqft'],
-  buildSqft: ['buildSizeMultiple'],
-  softCosts: ['softCostPct'],
-  demoCost: ['demoBaseUsd', 'demoIncludedSqft', 'demoPerSqftUsd'],
-  sellingCostPct: ['sellingCostPct'],
-  contingencyPct: ['contingencyPct'],
-  months: ['months'],
-  ratePct: ['ratePct'],
-} as const satisfies Partial<Record<keyof ProformaOverrides, readonly AssumptionName[]>>
 
 /** Of the defaults in use, those that each line depends on, directly or through another line. */
 export const lineDefaults = (

@@ -1,5 +1,5 @@
 // The built-in base map from our own tiles: land, water, cities, streets and lots, in the colors of the page.
-import type { Map as MapLibre, StyleSpecification } from 'maplibre-gl'
+import type { LineLayerSpecification, Map as MapLibre, StyleSpecification } from 'maplibre-gl'
 
 const colorNames = [
   'water',
@@ -36,6 +36,23 @@ export const tilesOf = (layer: string, query = ''): string[] => [
   `${location.origin}/tiles/${layer}/{z}/{x}/{y}${query ? `?${query}` : ''}`,
 ]
 
+/** `widths`: zoom levels, each followed by the width in pixels. */
+const streetLines = (
+  id: string,
+  kind: 'street' | 'road',
+  minzoom: number,
+  widths: readonly number[],
+): LineLayerSpecification => ({
+  id,
+  type: 'line',
+  source: 'base',
+  'source-layer': 'streets',
+  filter: ['==', ['get', 'kind'], kind],
+  minzoom,
+  layout: { 'line-cap': 'round' },
+  paint: { 'line-width': ['interpolate', ['exponential', 1.8], ['zoom'], ...widths] },
+})
+
 export const baseStyle = (attribution: string): StyleSpecification => ({
   version: 8,
   sources: { base: { type: 'vector', tiles: tilesOf('base'), minzoom: 6, maxzoom: 16, attribution } },
@@ -44,46 +61,10 @@ export const baseStyle = (attribution: string): StyleSpecification => ({
     { id: 'land', type: 'fill', source: 'base', 'source-layer': 'land' },
     { id: 'shore', type: 'line', source: 'base', 'source-layer': 'land', paint: { 'line-width': 1 } },
     // Edges, without which white streets cannot be seen on the land at the level of a city.
-    {
-      id: 'street-edges',
-      type: 'line',
-      source: 'base',
-      'source-layer': 'streets',
-      filter: ['==', ['get', 'kind'], 'street'],
-      minzoom: 12,
-      layout: { 'line-cap': 'round' },
-      paint: { 'line-width': ['interpolate', ['exponential', 1.8], ['zoom'], 12, 0.8, 13, 1.7, 15, 4.4, 18, 20] },
-    },
-    {
-      id: 'road-edges',
-      type: 'line',
-      source: 'base',
-      'source-layer': 'streets',
-      filter: ['==', ['get', 'kind'], 'road'],
-      minzoom: 10.5,
-      layout: { 'line-cap': 'round' },
-      paint: { 'line-width': ['interpolate', ['exponential', 1.8], ['zoom'], 11, 2.6, 15, 6.6, 18, 26] },
-    },
-    {
-      id: 'streets',
-      type: 'line',
-      source: 'base',
-      'source-layer': 'streets',
-      filter: ['==', ['get', 'kind'], 'street'],
-      minzoom: 12,
-      layout: { 'line-cap': 'round' },
-      paint: { 'line-width': ['interpolate', ['exponential', 1.8], ['zoom'], 12, 0, 13, 0.7, 15, 3, 18, 18] },
-    },
-    {
-      id: 'roads',
-      type: 'line',
-      source: 'base',
-      'source-layer': 'streets',
-      filter: ['==', ['get', 'kind'], 'road'],
-      minzoom: 10.5,
-      layout: { 'line-cap': 'round' },
-      paint: { 'line-width': ['interpolate', ['exponential', 1.8], ['zoom'], 11, 1.2, 15, 5, 18, 24] },
-    },
+    streetLines('street-edges', 'street', 12, [12, 0.8, 13, 1.7, 15, 4.4, 18, 20]),
+    streetLines('road-edges', 'road', 10.5, [11, 2.6, 15, 6.6, 18, 26]),
+    streetLines('streets', 'street', 12, [12, 0, 13, 0.7, 15, 3, 18, 18]),
+    streetLines('roads', 'road', 10.5, [11, 1.2, 15, 5, 18, 24]),
     {
       id: 'street-names',
       type: 'symbol',

@@ -1,15 +1,13 @@
 // The sliders of the pro forma: recompute it in the browser with the same arithmetic as the service.
+
+import { replacedAssumptions } from '../../contract/replaced-assumptions.ts'
 import {
   computeProforma,
   type LoanTerms,
   type ProformaTerms,
   priceForReturn,
 } from '../../intelligence/proforma-arithmetic.ts'
-import {
-  lineDefaults,
-  replacedAssumptions,
-  returnBeforeFinancingUsesDefault,
-} from '../../intelligence/proforma-defaults.ts'
+import { lineDefaults, returnBeforeFinancingUsesDefault } from '../../intelligence/proforma-defaults.ts'
 import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
 import { percent, usd, usdShort } from '../formats.ts'
 import { textOf } from '../html.ts'

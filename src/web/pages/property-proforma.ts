@@ -2,17 +2,14 @@
 import { type Assumptions, assumptionsFor, assumptionTable, describeDefaults } from '../../contract/assumptions.ts'
 import type { Proforma, UnmodellableReason } from '../../contract/proforma.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
+import { replacedAssumptions } from '../../contract/replaced-assumptions.ts'
 import {
   computeProforma,
   type LoanTerms,
   type ProformaTerms,
   priceForReturn,
 } from '../../intelligence/proforma-arithmetic.ts'
-import {
-  lineDefaults,
-  replacedAssumptions,
-  returnBeforeFinancingUsesDefault,
-} from '../../intelligence/proforma-defaults.ts'
+import { lineDefaults, returnBeforeFinancingUsesDefault } from '../../intelligence/proforma-defaults.ts'
 import { waterfallRows, waterfallSteps } from '../charts/waterfall.ts'
 import { defaultMark, defaultsList } from '../default-mark.ts'
 import { formatReason } from '../finding-labels.ts'
