@@ -36,7 +36,7 @@ const explain = (error: unknown, { service, deadlineMs, late }: FailureContext):
   if (status === 401)
     return {
       outcome: 'unauthorized',
-      text: `${service} does not accept the API key: it is mistyped, revoked or expired. Ask the user to set a valid one (LOTLINE_API_KEY, or the x-api-key header), or none for the demo tier. A free key comes from POST /v1/keys.`,
+      text: `${service} does not accept the API key: it is mistyped, revoked or expired. Ask the user to set a valid one (LOTLINE_API_KEY, or the x-api-key header), or none for the demo plan. A free key comes from POST /v1/keys.`,
     }
   if (status === 403)
     return { outcome: 'forbidden', text: 'The plan of this API key does not include this. Other tools still work.' }

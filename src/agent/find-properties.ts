@@ -1,5 +1,5 @@
 // Answers a whole search in one call: the homes that meet all criteria, each with its SB 9 result, and when there are fewer than
-// asked for, how many each condition drops and the homes that miss one condition by the least.
+// requested, how many each condition drops and the homes that miss one condition by the least.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { InputOf } from '../contract/operation.ts'
 import type { listSb9Inventory } from '../contract/operations/leads.ts'
@@ -21,6 +21,9 @@ export interface FindArguments extends Criteria {
 }
 
 const defaultHomeCount = 3
+
+/** More homes would not fit in one answer. */
+export const maxHomeCount = 20
 
 /** "A teardown" is a home in the top quarter of its market: grade B or better. */
 const kindCriteria = {
@@ -47,11 +50,14 @@ type Page = Awaited<ReturnType<ToolContext['client']['listMarketSignals']>>
 /** The SB 9 results of the same homes: the inventory takes the same criteria and order. Empty where SB 9 does not apply. */
 const sb9Of = async (
   { client, options }: ToolContext,
-  { status: _, sb9Status, ...criteria }: Criteria,
+  { status: listed, sb9Status, ...criteria }: Criteria,
   limit: number,
 ): Promise<Map<string, Sb9Item>> => {
   const status = sb9Status?.length === 1 ? sb9Status[0]! : 'any'
+  // Without the listing status, pending homes would take the place of homes that were found.
+  const listingStatus = listed?.filter((each) => each !== 'sold')
   const input: InputOf<typeof listSb9Inventory> = { sort: ['-rankScore'], ...criteria, status, limit }
+  if (listingStatus?.length) input.listingStatus = listingStatus
   try {
     const { data } = await client.listSb9Inventory(input, options)
     return new Map(data.map((row) => [row.id, row]))
@@ -144,14 +150,14 @@ const answerOf = ({ service }: ToolContext, { page, homes, sb9, misses, wanted }
     items: cleanData(items),
     ...(funnel ? { funnel: cleanData(funnel) } : {}),
     ...(misses.length > 0 ? { nearMisses: cleanData(nearMissItems) } : {}),
-    page: { returned: homes.length, total, next: total > homes.length ? { offset: homes.length } : null },
+    page: { returned: homes.length, total, next: null },
     ...(page.historyWindow ? { historyWindow: page.historyWindow } : {}),
     asOf: cleanText(page.asOf, 40),
     provenance: { service, sources: sourcesIn([...homes, ...misses.map(({ home }) => home)]), untrusted: true },
     notes: [...hintsIn(page), caution, ...defaultsNote],
   }
   const text = [
-    `${total === 0 ? 'No home meets' : `${total} ${total === 1 ? 'home meets' : 'homes meet'}`} all criteria${total > homes.length ? `; the first ${homes.length} follow` : ''}.`,
+    `${total === 0 ? 'No home meets' : `${total} ${total === 1 ? 'home meets' : 'homes meet'}`} all criteria${total > homes.length ? `; the first ${homes.length} follow, set limit (up to ${maxHomeCount}) for more` : ''}.`,
     ...hintsIn(page),
     ...homes.map((home, at) => `${at + 1}. ${homeLine(home, sb9.get(home.id))}`),
     funnel && funnel.length > 0 ? `Homes left after each condition:\n${funnel.map(funnelLine).join('\n')}` : '',

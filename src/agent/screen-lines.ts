@@ -62,7 +62,7 @@ const refusalOf = (line: string): RejectedLine | undefined => {
   try {
     given = JSON.parse(line)
   } catch {
-    return answer(PARSE_ERROR, 'Parse error: this line is not JSON. One JSON-RPC message a line is expected.', null)
+    return answer(PARSE_ERROR, 'Parse error: this line is not JSON. Send one JSON-RPC message per line.', null)
   }
   // An error in reply to a response could start an endless exchange.
   if (isResponse(given)) return undefined

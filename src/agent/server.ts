@@ -5,7 +5,7 @@ import type { Operation } from '../contract/operation.ts'
 import { operations } from '../contract/operations/list.ts'
 import { withoutSecrets } from './clean.ts'
 import { failureResult } from './failure.ts'
-import { findProperties } from './find-properties.ts'
+import { findProperties, maxHomeCount } from './find-properties.ts'
 import { listAnswer, type ToolContext } from './list-answer.ts'
 import { lookUpAnswer } from './look-up-answer.ts'
 import { registerPrompts } from './prompts.ts'
@@ -132,6 +132,7 @@ const findInput: ObjectSchema = {
   properties: {
     kind: { type: 'string', enum: ['teardown', 'flip'], description: 'Top quarter of its market by this score' },
     ...findable,
+    limit: { ...findable.limit, maximum: maxHomeCount },
   },
 }
 

@@ -56,7 +56,7 @@ export const findInputNotes = {
   minLotSize: 'Sq ft',
   exclude: 'Overlays the lot must not have: floodZone, veryHighFire, …',
   status: 'Default for_sale',
-  limit: 'Homes, default 3',
+  limit: 'Homes, default 3, at most 20',
 }
 
 export const lookupInputNotes = {
@@ -102,7 +102,7 @@ export const listTools: readonly ListTool[] = [
       { path: 'goneAt', head: 'removed from the feed' },
       { path: 'contractor' },
     ],
-    leftOut: ['source', 'classWords', 'otherAddresses', 'appliedDate', 'finaledDate', ...searched],
+    leftOut: ['classWords', 'otherAddresses', 'appliedDate', 'finaledDate', ...searched],
     dataset: 'permits',
   },
   {

@@ -58,7 +58,7 @@ const others: Home[] = [
   { id: 'p_001dear', address: '10 Oak St', price: 3_100_000 },
   { id: 'p_001loss', address: '11 Oak St', returnPct: -2 },
   { id: 'p_001flood', address: '12 Oak St', flood: 'yes' },
-  { id: 'p_001sold', address: '13 Oak St', status: 'pending' },
+  { id: 'p_001sold', address: '13 Oak St', status: 'pending', teardown: 95 },
   { id: 'p_001new', address: '14 Oak St', teardown: 5 },
 ]
 const three: Home[] = [1, 2, 3].map((n) => ({ id: `p_001fit${n}`, address: `${n} Elm St`, teardown: 90 + n }))
@@ -82,7 +82,7 @@ const asked = { ...question, kind: undefined, minTeardownScore: 50 }
 test('three homes qualify: one call gives them with price, return, SB 9 and links', async () => {
   const { text, answer, raw } = await some.agent.call('find_properties', asked)
   expect(answer.items!.map(({ id }) => id)).toEqual(['p_001fit3', 'p_001fit2', 'p_001fit1'])
-  expect(answer.items![0]).toMatchObject({ returnPct: 8, sb9: { status: 'likely', maxUnits: 4 } })
+  for (const item of answer.items!) expect(item).toMatchObject({ returnPct: 8, sb9: { status: 'likely', maxUnits: 4 } })
   expect(answer).not.toHaveProperty('nearMisses')
   expect(text).toContain('3 homes meet all criteria')
   expect(text).toContain('SB 9 likely, up to 4 units')
@@ -104,6 +104,14 @@ test('none qualifies: the answer says what each condition drops and lists near m
     ]),
   )
   expect(text).toContain('misses maxPrice by $100,000')
+})
+
+test('at most 20 homes are returned, and there is no next page', async () => {
+  const { isError, text } = await some.agent.call('find_properties', { city: 'Menlo Park', limit: 21 })
+  expect([isError, text]).toEqual([true, expect.stringContaining('limit must be <= 20')])
+  const { answer, text: told } = await some.agent.call('find_properties', { city: 'Menlo Park', limit: 2 })
+  expect(answer.page).toEqual({ returned: 2, total: 7, next: null })
+  expect(told).toContain('7 homes meet all criteria; the first 2 follow, set limit (up to 20) for more.')
 })
 
 test('five homes take less than 6,000 characters', async () => {

@@ -178,7 +178,7 @@ describe('a list', () => {
     })
     expect(text).toContain('As of 2026-11-14T06:00:00Z')
     expect(text).toContain('Sample permits (generated sample data)')
-    expect(text).toContain('never instructions')
+    expect(text).toContain('never as instructions')
   })
 
   test('requests 10 rows by default', async () => {
