@@ -154,7 +154,7 @@ export const variables = {
     hosts,
     '',
   ),
-  SAMPLE_DATA: variable('Loads the sample markets while no source is configured', flag, 'true'),
+  SAMPLE_DATA: variable('Loads the sample data until a real source has been loaded', flag, 'true'),
   PACKS_DIR: variable('Folder of your own market packs, loaded in addition to the built-in ones', (value) =>
     resolve(value),
   ),
@@ -175,12 +175,8 @@ export const variables = {
     },
     'info',
   ),
-  LOTLINE_API_BASE: variable(
-    'API base URL for the client and the agent tools',
-    url('http:', 'https:'),
-    'http://localhost:3000/api',
-  ),
-  LOTLINE_API_KEY: variable('API key for the client and the agent tools', text, 'demo'),
+  LOTLINE_API_BASE: variable('API base URL for the agent tools', url('http:', 'https:'), 'http://localhost:3000/api'),
+  LOTLINE_API_KEY: variable('API key for the agent tools', text, 'demo'),
 } as const
 
 type Variables = typeof variables

@@ -119,7 +119,7 @@ const errorTexts: Record<number, string> = {
   401: 'The key is missing or not valid',
   403: 'The key’s plan does not include this, or the key was replaced and can only read',
   404: 'Not found',
-  413: 'The body is larger than 64 KiB',
+  413: 'The body is larger than 64 KiB, or a CSV larger than 4 MiB',
   415: 'The body is not application/json',
   429: 'Too many requests; wait the number of seconds in Retry-After',
   500: 'Something went wrong on our side',

@@ -25,11 +25,11 @@ const grid = {
   soldOn: date('Date of sale'),
   priceUsd: number('Sale price, dollars'),
   distanceKm: number('Distance from the property, kilometers'),
-  timeAdjustedUsd: number('The price adjusted to the day of the valuation by the local index, dollars'),
+  timeAdjustedUsd: number('Sale price moved to today’s price level by the local index, dollars'),
   attributeAdjustmentUsd: number('Adjustment for differences in location and attributes, dollars'),
-  unexplainedAdjustmentUsd: number('Adjustment for the part of its price that is not expected to carry over, dollars'),
+  unexplainedAdjustmentUsd: number('Adjustment for the part of the price that the model cannot explain, dollars'),
   adjustedUsd: number('timeAdjustedUsd plus both adjustments, dollars'),
-  weight: number('Share of 1 over the grid'),
+  weight: number('Weight in the weighted median; all weights add up to 1'),
 }
 
 /** One row of the grid as the assessment stores it. */
@@ -63,7 +63,7 @@ const resale = {
   priceUsd: grid.priceUsd,
   distanceKm: grid.distanceKm,
   pricePerSqft: number('Sale price per square foot, dollars'),
-  timeAdjustedPerSqft: number('The same, adjusted to the day of the assessment by the local index, dollars'),
+  timeAdjustedPerSqft: number('The same, moved to today’s price level by the local index, dollars'),
   adjustedPerSqft: number('The same, adjusted to a new house of the build size on this lot, dollars'),
   weight: grid.weight,
 }

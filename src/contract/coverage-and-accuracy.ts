@@ -20,7 +20,7 @@ export const Coverage = Type.Object(
     city: text('City name'),
     citySlug: text('City slug'),
     dataset: literals(datasets, { description: 'What the rows are' }),
-    rows: integer('Rows held'),
+    rows: integer('Rows stored'),
     newestRecord: orNull(Type.String({ format: 'date' }), {
       description: 'Date of the newest record; of parcels, the latest change that the feed states. Null if not dated',
     }),

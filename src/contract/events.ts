@@ -93,7 +93,7 @@ export const webhookEvents = {
       event: 'property.score_updated',
       market: examplePlace.market,
       data: {
-        propertyId: 'prop_7Kq2',
+        propertyId: 'p_001mmzx1rp97xxdw2qm',
         address: '123 Oak St',
         city: examplePlace.city,
         price: 2_681_500,

@@ -1,5 +1,5 @@
-// An operation is one thing the service can do. Routes, OpenAPI, agent tools, playground forms and the typed
-// client are generated from these descriptions.
+// An operation is one thing the service can do. Routes, OpenAPI, playground forms and the typed client are generated
+// from these descriptions, and agent tools take their inputs from them.
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 
 export type Method = 'GET' | 'POST' | 'DELETE'

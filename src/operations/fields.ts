@@ -10,7 +10,7 @@ import { listAnswer } from './listing-page.ts'
 /** The columns of property_search by the name of the value. */
 const columnOf = (sort: string): string => sort.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Values that are no column, or are computed when they are asked for. */
+/** Values that are not a column of property_search, or are computed for each request. */
 const uncounted = ['id', 'city', 'distanceMi', 'sb9Rank', 'daysOnMarket']
 
 export const listFieldsRun = implement(listFields, async ({ db }) => {
@@ -28,15 +28,18 @@ export const listFieldsRun = implement(listFields, async ({ db }) => {
   const data = searchKinds.map((kind) => ({
     kind,
     criteria: [...criteriaOf[kind]],
-    fields: fieldCatalog[kind].map((field) => ({
-      name: field.name,
-      type: field.type,
-      unit: field.unit,
-      sortable: field.sort !== undefined,
-      filterable: field.filters !== undefined,
-      filters: [...(field.filters ?? [])],
-      fillPct: fillOf(field, counts[kind]),
-    })),
+    fields: fieldCatalog[kind].map((field) => {
+      const filters = (field.filters ?? []).filter((name) => criteriaOf[kind].includes(name))
+      return {
+        name: field.name,
+        type: field.type,
+        unit: field.unit,
+        sortable: field.sort !== undefined,
+        filterable: filters.length > 0,
+        filters,
+        fillPct: fillOf(field, counts[kind]),
+      }
+    }),
   }))
   return listAnswer({ limit: data.length, offset: 0 }, data, data.length, { asOf: current })
 })

@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assumptionNames, assumptionsFor, assumptionTable } from '../../src/contract/assumptions.ts'
 import { cities } from '../../src/contract/markets.ts'
+import { proforma as exampleProforma } from '../../src/contract/operations/examples.ts'
+import { runProforma } from '../../src/contract/operations/properties.ts'
 import type { ProformaOverrides } from '../../src/contract/proforma.ts'
 import { districtOf } from '../../src/contract/zoning-tables.ts'
 import { buildingEnvelope } from '../../src/intelligence/envelope.ts'
@@ -31,6 +33,34 @@ function input(changes: Partial<ProformaInput> = {}, facts: Partial<ProformaInpu
     ...changes,
   }
 }
+
+it('computes the examples of the API reference', () => {
+  const example = input(
+    {
+      priceUsd: 2_681_500,
+      comps: {
+        arvPerSqft: 1_900,
+        compCount: 12,
+        compsCityMatched: true,
+        compsTypeMatched: true,
+        confidence: 'medium',
+      },
+      marketMeanRoiPct: -4.2,
+    },
+    { lotSqft: 7_500, livingSqft: 1_400, yearBuilt: 1951, overlays: { historicListed: 'no' } },
+  )
+  const envelope = buildingEnvelope(example.facts, districtOf('Palo Alto', 'R-1'))
+  expect(proforma({ ...example, envelope }).proforma).toEqual(exampleProforma)
+  const { id, ...overrides } = runProforma.example.input
+  const { data } = runProforma.example.output
+  const detail = proformaDetail({ ...example, envelope, overrides })
+  const { proforma: served, cases, maximumOffer, residualLandValue, totalCost, profit, developerROI, warnings } = data
+  expect(detail).toMatchObject({ cases, maximumOffer, residualLandValue, totalCost, profit, developerROI, warnings })
+  expect(detail.proforma).toEqual(served)
+  expect(detail.stress).toContainEqual(data.stress[0])
+  expect(detail.lines).toContainEqual(data.lines[0])
+  expect(id).toBe(data.id)
+})
 
 const anyOverrides: fc.Arbitrary<ProformaOverrides> = fc.record(
   {

@@ -458,6 +458,18 @@ test('rows come as GeoJSON, as CSV, and with only the fields asked for', async (
   expect(csv.text.split('\r\n')[0]).toBe('id,price,metadata.lotSize')
 })
 
+test('every filter of a field is a criterion of its kind, and each criterion of the place filters a field', async () => {
+  const { data } = (await ask(service(), '/v1/fields', { key: pro })).body as {
+    data: { kind: string; criteria: string[]; fields: { name: string; filters: string[] }[] }[]
+  }
+  for (const { kind, criteria, fields } of data) {
+    const filters = new Set(fields.flatMap((field) => field.filters))
+    expect([kind, [...filters].filter((name) => !criteria.includes(name))]).toEqual([kind, []])
+    const place = ['market', 'city', 'address', 'zip', 'bbox', 'lat', 'lng', 'radiusMi']
+    expect([kind, place.filter((name) => !filters.has(name))]).toEqual([kind, []])
+  }
+})
+
 test('a city that is not in the markets searched gets a correction, in every list', async () => {
   const key = await service().proKey()
   const hints = async (path: string) => (await ask(service(), path, { key })).body.suggestions

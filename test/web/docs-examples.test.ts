@@ -143,7 +143,7 @@ describe.each(languages)('the reference in %s', (language) => {
       }
       let code = codeSample(language, exampleCall(operation, `${exampleBaseUrl}/api`))
         .replaceAll(keyPlaceholder, key)
-        .replaceAll('prop_7Kq2', 'p_001p1')
+        .replaceAll('p_001mmzx1rp97xxdw2qm', 'p_001p1')
       if (code.includes('wh_3Fd9')) {
         const { id } = await ask('POST', 'webhooks/register', { url: 'https://example.com/hooks/lotline' })
         code = code.replaceAll('wh_3Fd9', id!)

@@ -95,7 +95,7 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
   permits: [
     f('permitId', 'text', { sort: 'id', filters: ['q'] }),
     f('city', 'text', { sort: 'city', filters: ['market', 'city', 'zip'] }),
-    f('address', 'text', { filters: ['q'] }),
+    f('address', 'text', { filters: ['address', 'q'] }),
     f('projectType', 'text', { filters: ['q'] }),
     f('description', 'text', { filters: ['q'] }),
     f('valuation', 'number', { unit: 'dollars', sort: 'valuation', filters: ['minValuation', 'maxValuation'] }),
@@ -119,7 +119,7 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
   sales: [
     f('saleId', 'text', { sort: 'id' }),
     f('propertyId', 'text'),
-    f('address', 'text'),
+    f('address', 'text', { filters: ['address'] }),
     f('city', 'text', { sort: 'city', filters: ['market', 'city', 'zip'] }),
     f('price', 'number', { unit: 'dollars', sort: 'price', filters: ['minPrice', 'maxPrice'] }),
     f('soldDate', 'date', { sort: 'soldOn', filters: ['soldFrom', 'soldTo'] }),

@@ -32,7 +32,9 @@ export const getCoverage = describe({
         refused: 3,
         gone: 0,
         stale: false,
-        sources: [{ id: 'sample-permits', title: 'Sample permits', licence: 'CC0-1.0', sample: true }],
+        sources: [
+          { id: 'sample-permits', title: 'Sample permits', licence: 'Generated sample data, Apache-2.0', sample: true },
+        ],
       },
       { nextCursor: null },
     ),
@@ -47,7 +49,7 @@ export const getAccuracy = describe({
   path: '/v1/accuracy',
   access: 'key',
   shared: true,
-  summary: 'Back-test, calibration and coverage figures of each model, with date, data and version.',
+  summary: 'Measured accuracy of each model, with the date, the data and the version.',
   input: Type.Object({ ...page, cursor }),
   output: listOf(Accuracy, SearchPagination),
   example: {

@@ -10,7 +10,7 @@ export const asOf = '2026-11-15T06:00:00.000Z'
 export const source: Provenance = {
   source: 'sample-listings',
   title: 'Sample listings',
-  licence: 'CC0-1.0',
+  licence: 'Generated sample data, Apache-2.0',
   collectedAt: asOf,
   sample: true,
 }
@@ -18,7 +18,7 @@ export const source: Provenance = {
 /** The market and city that the examples show. */
 export const examplePlace = examples
 
-export const place = { id: 'prop_7Kq2', address: '123 Oak St', city: examplePlace.city }
+export const place = { id: 'p_001mmzx1rp97xxdw2qm', address: '123 Oak St', city: examplePlace.city }
 
 export const permit: Permit = {
   permitId: 'B26-0101',
@@ -40,29 +40,31 @@ export const permit: Permit = {
   source: { ...source, source: 'sample-permits', title: 'Sample permits' },
 }
 
+/** What the pro forma computes for the example home at $2,681,500. A test repeats the arithmetic. */
 export const proforma: Proforma = {
-  roiPct: 8.6,
+  roiPct: 12.2,
+  returnPct: -1.4,
   buildSqft: 3_000,
   arvPerSqft: 1_900,
-  capital: 4_959_000,
-  resaleNet: 5_386_500,
+  capital: 4_786_500,
+  resaleNet: 5_369_400,
   compCount: 12,
   compsCityMatched: true,
   compsTypeMatched: true,
   confidence: 'medium',
   unmodellableReason: null,
   assumptions: {
-    costPerSqft: 650,
-    softCosts: 292_500,
+    costPerSqft: 600,
+    softCosts: 270_000,
     demoCost: 35_000,
-    sellingCostPct: 5.5,
-    buildSizeBasis: 'zoning envelope of 3,000 sq ft (floor area), within the cap of 2.5 × the existing 1,400 sq ft',
+    sellingCostPct: 5.8,
+    buildSizeBasis: 'zoning limit of 3,000 sq ft (floor area), within the cap of 2.5 × the existing 1,400 sq ft',
     contingencyPct: 7.5,
-    contingency: 146_250,
-    carry: { interest: 384_000, points: 57_000, tax: 64_400, insurance: 39_000 },
+    contingency: 135_000,
+    carry: { interest: 372_065, points: 51_676, tax: 64_356, insurance: 36_000 },
     months: 24,
     ratePct: 9,
-    shrinkWeight: 0.6,
+    shrinkWeight: 0.65,
     marketMeanRoiPct: -4.2,
   },
 }

@@ -12,7 +12,7 @@ const KeyIssued = Type.Object({
   success: succeeded,
   key: Type.String({ description: 'The API key, shown once' }),
   tier: literals(planNames, { description: 'Plan of the key' }),
-  id: Type.String({ description: 'Names the key without revealing it' }),
+  id: Type.String({ description: 'Identifier of the key; not a secret' }),
 })
 
 const Done = Type.Object({ success: succeeded })
@@ -42,9 +42,9 @@ export const rotateKey = describe({
   path: '/v1/keys/rotate',
   access: 'key',
   summary:
-    'Replaces the key used for this call with a new one; the old key can only read for 24 more hours, or stops working at once with expireNow.',
+    'Replaces the key used for this call with a new one; for 24 hours the old key can still read but not write, or it stops working at once with expireNow.',
   description:
-    'A read-only key cannot register endpoints, rotate secrets or be rotated again. Webhook endpoints move to the new key. If the old key was stolen, send expireNow and check the list of endpoints.',
+    'The old key cannot register endpoints, rotate secrets or be rotated again. Webhook endpoints move to the new key. If the old key was stolen, send expireNow and check the list of endpoints.',
   input: Type.Object({
     expireNow: Type.Optional(
       Type.Boolean({
@@ -107,7 +107,7 @@ export const getUsage = describe({
       promotionEndsAt: orNull(Type.String({ format: 'date-time' }), {
         description: 'When early access ends; null without it',
       }),
-      keyId: Type.Optional(Type.String({ description: 'Names the key without revealing it' })),
+      keyId: Type.Optional(Type.String({ description: 'Identifier of the key; not a secret' })),
       createdAt: Type.Optional(Type.String({ format: 'date-time', description: 'When the key was issued' })),
     }),
   }),
@@ -117,8 +117,8 @@ export const getUsage = describe({
       success: true,
       data: {
         plan: 'free',
-        limits: { maxResults: 100, requestsPerMinute: 60, webhooks: false },
-        remaining: 58,
+        limits: { maxResults: 25, requestsPerMinute: 30, webhooks: false },
+        remaining: 28,
         windowResetsInSeconds: 41,
         historyWindow: { days: 30, oldestDate: '2026-10-16' },
         promotionEndsAt: null,
@@ -139,7 +139,12 @@ export const subscribe = describe({
   summary: 'Sends a link that confirms a subscription to a market’s weekly newsletter.',
   input: Type.Object({
     email,
-    source: Type.Optional(Type.String({ maxLength: 100, description: 'Where the reader came from' })),
+    source: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'Where the subscriber came from, for example the page with the form',
+      }),
+    ),
     market,
   }),
   output: Done,

@@ -34,7 +34,7 @@ export const listSb9Inventory = describe({
   oneMarket: true,
   summary: 'Homes for sale whose lot could be split or hold a duplex under SB 9, with what blocks the others.',
   description:
-    'Where SB 9 applies; elsewhere notApplicable says why. untestedRules names the rules that keep a row at likely; status=unknown_zone lists lots with unknown zoning. Not legal advice.',
+    'Lists eligible and likely homes by default; status selects others. untestedRules names the rules that keep a home at likely. Where SB 9 does not apply, notApplicable says why. Not legal advice.',
   input: Type.Object({
     status: Type.Optional(literals([...sb9Statuses, 'any'], { description: 'Defaults to eligible and likely' })),
     ...sb9Criteria,
@@ -108,7 +108,7 @@ export const listAduLeads = describe({
   shared: true,
   oneMarket: true,
   summary: 'Parcels ranked by how well they suit an accessory unit, with estimated units and buildable area.',
-  description: 'Where an ADU law applies; elsewhere notApplicable says why. Not legal advice.',
+  description: 'Where no accessory-unit law applies, notApplicable says why. Not legal advice.',
   input: Type.Object({ minScore, ...parcelCriteria, ...listControls }),
   output: leadListOf(AduLead),
   example: {

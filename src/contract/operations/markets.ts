@@ -16,7 +16,7 @@ export const MarketItem = Type.Object(
     id: text('Market identifier'),
     name: text('Display name'),
     aliases: texts('Other names that the market parameter accepts'),
-    default: flag('True for the market of requests that name none'),
+    default: flag('True for the market that a request without market uses'),
     country: text('Two letters'),
     state: text('Two letters'),
     timeZone: text('IANA time zone'),
@@ -50,7 +50,7 @@ export const MarketItem = Type.Object(
       Type.Object(
         {
           dataset: literals(datasets, { description: 'What the rows are' }),
-          rows: integer('Rows held'),
+          rows: integer('Rows stored'),
           newestRecord: orNull(Type.String({ format: 'date' }), { description: 'Date of the newest record' }),
           sample: flag('True when generated sample data is among the rows'),
         },
@@ -63,7 +63,7 @@ export const MarketItem = Type.Object(
           description: 'not_assessed: data is loaded, but values, scores and leads have not been computed yet',
         }),
         assessedAt: optional(dateTime('When the last assessment of the whole market finished')),
-        asOf: optional(date('The day the market is assessed for, if not the current one: its data ends in the past')),
+        asOf: optional(date('The day the market is assessed for, if its data ends in the past')),
         startedAt: optional(dateTime('When the first assessment started, while it runs')),
         progressPct: optional(integer('Share of the properties that the first assessment has done, in percent')),
       },

@@ -17,7 +17,7 @@ const offset = Type.Optional(
   Type.Integer({
     minimum: 0,
     maximum: maxOffset,
-    description: `Results to skip, up to ${maxOffset}; beyond that, narrow the search`,
+    description: `Results to skip, up to ${maxOffset}; to read further, use cursor`,
   }),
 )
 export const page = { limit, offset }
@@ -54,7 +54,7 @@ export const listControls = {
     Type.Array(literals(['funnel']), {
       minItems: 1,
       uniqueItems: true,
-      description: 'funnel: how many rows remain after each condition, and how many would without it',
+      description: 'funnel: how many rows remain after each condition, and how many would remain without it',
     }),
   ),
   f: Type.Optional(
@@ -94,5 +94,5 @@ export const address = Type.Optional(
 )
 
 export const excludeBlockers = Type.Optional(
-  Type.Boolean({ description: 'true drops rows with any block reason or blocker' }),
+  Type.Boolean({ description: 'true leaves out rows with a blocker or block reason' }),
 )

@@ -19,7 +19,7 @@ export const searchPermits = describe({
   shared: true,
   summary: 'Issued building permits by city, keyword or minimum valuation, newest first.',
   description:
-    'q looks in address, project type, description, contractor, architect and permit number; several words must all match, each in any field. Newest first by default. cursor reads every row, beyond 10,000 too.',
+    'q looks in address, project type, description, contractor, architect and permit number; several words must all match, each in any field. cursor reads every row, also beyond 10,000.',
   input: Type.Object({
     ...placeCriteria,
     city: Type.Optional(

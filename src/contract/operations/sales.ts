@@ -20,7 +20,7 @@ export const listSales = describe({
   oneMarket: true,
   summary: 'Recorded sales with price, date, price per square foot and the home that was sold, newest first.',
   description:
-    'Facts of the house come from the sale, or from the parcel if its house stood at the time; lot size and position come from the parcel first. Sales that a complete feed no longer contains are left out. Newest first by default. cursor reads every row, beyond 10,000 too.',
+    'Facts of the house come from the sale, or from the parcel if the house on it is the one that was sold; lot size and position come from the parcel first. Sales that a complete feed no longer contains are left out. cursor reads every row, also beyond 10,000.',
   input: Type.Object({ ...saleCriteria, ...listControls }),
   output: searchOf(Sale, LeadPagination),
   example: {

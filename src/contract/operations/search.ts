@@ -27,7 +27,7 @@ export const ParcelItem = Type.Object(
     redevelopmentScore: optional(number('Redevelopment score')),
     class: optional(literals(redevelopmentClasses, { description: 'Redevelopment class' })),
     sb9Status: optional(literals(sb9Statuses, { description: 'SB 9 status' })),
-    onMarket: flag('Whether it is listed and not sold'),
+    onMarket: flag('Whether it is active, coming soon or pending'),
     price: optional(number('Listing price, dollars')),
     ...searchedRow,
   },

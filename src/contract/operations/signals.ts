@@ -17,7 +17,7 @@ export const listMarketSignals = describe({
   oneMarket: true,
   summary: 'Listings ranked by the rule of their market: teardown, flip and charm, or redevelopment.',
   description:
-    'One row per property: its most recent listing, if active, coming soon, pending or sold. Ordered by rankScore, highest first, by default. status=for_sale lists what can be bought now. The property explains its scores.',
+    'One row per property: its most recent listing, if active, coming soon, pending or sold. Ordered by rankScore, highest first, by default. status=for_sale lists what can be bought now. GET /v1/properties/{id} explains the scores.',
   input: Type.Object({ ...listingCriteria, ...listControls }),
   output: searchOf(PropertySignal),
   example: {
@@ -30,9 +30,10 @@ export const listMarketSignals = describe({
         teardownScore: 31,
         flippabilityScore: 44,
         rankScore: 31.4,
-        developerROI: -1.2,
+        returnPct: -1.4,
+        developerROI: -2.4,
         conditionScore: 48,
-        proformaROI: 8.6,
+        proformaROI: 12.2,
         proforma,
         metadata: {
           sqft: 1_400,

@@ -78,7 +78,10 @@ export const registerWebhook = describe({
   summary:
     'Registers an HTTPS endpoint for signed events; the same URL again replaces its events and rotates its secret.',
   input: Type.Object({
-    url: Type.String({ maxLength: 2000, description: 'HTTPS address, port 443 or ≥ 1024, publicly reachable' }),
+    url: Type.String({
+      maxLength: 2000,
+      description: 'HTTPS URL with a public address, on port 443 or a port from 1024 up',
+    }),
     events: Type.Optional(
       Type.Array(literals(eventNames), { minItems: 1, uniqueItems: true, description: 'Defaults to both events' }),
     ),
@@ -253,7 +256,7 @@ export const listEvents = describe({
   method: 'GET',
   path: '/v1/events',
   access: 'pro',
-  summary: 'The last 30 days of events in commit order, so that a receiver can catch up after an outage.',
+  summary: 'The events of the last 30 days, oldest first, so that a receiver can catch up after an outage.',
   input: Type.Object({
     after: Type.Optional(Type.String({ maxLength: 100, description: 'nextCursor of the last page read' })),
     limit: page.limit,
