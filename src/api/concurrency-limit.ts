@@ -26,7 +26,7 @@ declare module 'fastify' {
   }
 }
 
-/** When a request with a longer budget asks whether the database answers anyone, and when it no longer waits for that. */
+/** When a request with a longer budget checks whether the database answers at all, and how long the check may take. */
 const probeAfterMs = 600
 const stalledAfterMs = 1_800
 

@@ -17,7 +17,7 @@ export interface BiddingBacktest {
   readonly ece: number
   /** Baseline: the area's rate in the training rows. */
   readonly areaRate: { readonly auc: number; readonly brier: number }
-  /** Rival on the same splits: one ridge logistic regression on numbers, their squares, area and words. */
+  /** For comparison on the same splits: one ridge logistic regression on numbers, their squares, area and words. */
   readonly plainLogistic: { readonly auc: number; readonly brier: number }
   readonly splits: readonly {
     readonly seed: number

@@ -178,15 +178,15 @@ export const leadRules = [
   ),
   propertyRule('floor-area-used', 'Every text states the same share of the allowed floor area.', floorAreaUsed),
   propertyRule('lot-coverage', `Buildings cover at most ${plausibleCoveragePct}% of a lot.`, lotCoverage),
-  propertyRule('adu-units', 'The number of accessory units listed is maxUnits.', aduUnits),
+  propertyRule('adu-units', 'As many accessory units are listed as maxUnits says.', aduUnits),
   propertyRule(
     'vacant-lots',
-    'A vacant lot with a known zoning limit is a vacant_lot lead or has a pro forma, and no house.',
+    'A vacant lot with a known zoning limit is a vacant_lot lead or has a pro forma, and it has no house.',
     vacantLots,
   ),
   marketRule(
     'adu-spread',
-    'ADU scores separate parcels: ties at the top under 1%, fewer than half reach 60.',
+    'ADU scores differ: fewer than 1% of parcels share the top score, and fewer than half reach 60.',
     aduSpread,
   ),
   marketRule('lead-blockers', 'Some leads have blockers.', leadBlockers),

@@ -160,13 +160,17 @@ export const returnRules = [
     'The same returnPct is served in lists, details, pro formas and what-if answers.',
     oneReturn,
   ),
-  propertyRule('maximum-offer', 'Paying the maximum offer returns its target within 0.1 points.', maximumOffer),
+  propertyRule(
+    'maximum-offer',
+    'At the maximum offer, the return is the target within 0.1 percentage points.',
+    maximumOffer,
+  ),
   propertyRule(
     'page-maximum-offer',
-    'The maximum offer on the page is the price that returns the target.',
+    'The maximum offer on the page is the price at which the return is the target.',
     pageMaximumOffer,
   ),
-  propertyRule('stress-delay', 'A longer delay returns less in every row of the stress table.', stressDelay),
+  propertyRule('stress-delay', 'In the stress table, a longer delay lowers the return.', stressDelay),
   propertyRule('no-smaller-house', 'A modeled new house is not smaller than the existing house.', noSmallerHouse),
   propertyRule('page-new-house', 'The page compares the new house with the living area of the old one.', pageNewHouse),
 ]

@@ -177,7 +177,7 @@ const topFactors = ({ detail }: PropertyRecord): readonly string[] =>
   })
 
 /** Words of the model, not of a buyer: inputs without content, plain logarithms, wrong plurals. */
-const debris = [
+const modelTerms = [
   [/\$0\b(?![.,]?\d)/, 'names an amount of $0'],
   [/words such as/i, 'lists words without meaning'],
   [/\blog (?:price|size)/i, 'names a logarithm'],
@@ -188,7 +188,7 @@ const debris = [
 const factorWords = ({ detail }: PropertyRecord): readonly string[] =>
   findingsOf(detail).flatMap(([name, { parts = [], top = parts }]) =>
     top.flatMap(({ because = '' }) =>
-      debris.flatMap(([pattern, problem]) => unless(!pattern.test(because), `${name} ${problem}: “${because}”`)),
+      modelTerms.flatMap(([pattern, problem]) => unless(!pattern.test(because), `${name} ${problem}: “${because}”`)),
     ),
   )
 
@@ -265,17 +265,17 @@ export const scoreRules = [
   propertyRule('verdict', 'The verdict states the served numbers and says “likely” only above 50%.', verdict),
   propertyRule(
     'verdict-follows-ranking',
-    'The verdict leads with what the market is ranked by.',
+    'The verdict starts with what the market is ranked by.',
     verdictFollowsRanking,
   ),
   propertyRule(
     'page-verdicts',
-    'A page does not call a house a teardown candidate that ranks below most.',
+    'A page does not call a house a teardown candidate if it ranks below most others.',
     pageVerdicts,
   ),
   propertyRule(
     'top-factors',
-    'At most five factors are shown, each with an effect, and with the rest they sum to the score.',
+    'At most five factors are shown, each with an effect; together with the rest they add up to the score.',
     topFactors,
   ),
   propertyRule('factor-words', 'Factors use a buyer’s words.', factorWords),

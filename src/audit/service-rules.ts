@@ -71,5 +71,5 @@ export const serviceRules = [
   permitRule('permit-sample-labels', 'Every generated permit says so.', permitLabels),
   permitRule('permit-ranges', 'Permits are dated in the past and have no negative valuation.', permitRanges),
   marketRule('lists-lead-with-for-sale', 'Pages list homes that can be bought.', listsLeadWithForSale),
-  marketRule('list-order', 'Market signals are in the order of rankScore, each property once.', listOrder),
+  marketRule('list-order', 'Market signals are ordered by rankScore, and each property appears once.', listOrder),
 ]

@@ -186,7 +186,7 @@ const flipOfGoodHomes = ({ flips, accuracy, market }: MarketRecord): readonly st
 export const valueRules = [
   propertyRule(
     'value-from-comparables',
-    'The value is the weighted median of the adjusted sales, and each adjustment sums.',
+    'The value is the weighted median of the adjusted prices, and each adjusted price is the sum of its parts.',
     valueFromComparables,
   ),
   propertyRule(
@@ -194,17 +194,17 @@ export const valueRules = [
     'The page describes its comparable sales with the served count, window and value.',
     comparablesText,
   ),
-  propertyRule('value-condition', 'The page says for which condition a value is.', valueCondition),
+  propertyRule('value-condition', 'The page says which condition of the home a value assumes.', valueCondition),
   propertyRule('recent-sales-claim', 'Sales that a page calls recent are recent.', recentSalesClaim),
   propertyRule(
     'resale-comparables',
-    'The sales behind the resale value per square foot are shown, as many as are counted.',
+    'All sales that are counted for the resale value per square foot are shown.',
     resaleComparables,
   ),
   propertyRule('flip-arithmetic', 'Cost, profit and return of a renovation follow from its lines.', flipArithmetic),
   propertyRule(
     'flip-condition',
-    'The after-repair value is for a stated condition, and a renovation budget of $0 adds no value.',
+    'The after-repair value states its condition, and a renovation budget of $0 adds no value.',
     flipCondition,
   ),
   marketRule('flip-median', 'The median home on the market has a flip score of at most 50.', flipMedian),

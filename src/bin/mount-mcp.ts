@@ -56,8 +56,8 @@ export const mountMcp = (app: FastifyInstance, options: MountMcpOptions, limits:
 }
 
 /**
- * A page of another site can make a browser believe that its own name has our address, and its Origin then passes for ours. Its
- * Host header still has the other name. An address cannot be misused this way.
+ * Protects against DNS rebinding: another site can let its host name resolve to our address, and its Origin then looks like ours. Its
+ * Host header still has the other name. An IP address as host cannot be misused this way.
  */
 const isOwnHost = (host: string | undefined, publicUrl: string): boolean => {
   const name = URL.parse(`http://${host ?? ''}`)?.hostname.replace(/^\[|\]$/g, '') ?? ''

@@ -1,4 +1,4 @@
-// How far the sample markets are: what a start, the API and the pages ask before they need the sample itself.
+// The state of the sample data: which day it shows, and whether it is assessed and fitted.
 import { dayOf } from '../contract/day.ts'
 import type { Db } from '../store/engine/database.ts'
 import { readSetting, writeSetting } from '../store/engine/settings.ts'
@@ -6,9 +6,9 @@ import { sourceSummary } from '../store/ingest/source-summary.ts'
 
 export interface SampleState {
   seed: number
-  /** The last day played, YYYY-MM-DD. */
+  /** The last simulated day, YYYY-MM-DD. */
   today: string
-  /** False between loading and assessing, so that a start cut off there is finished by the next. */
+  /** False between loading and assessing, so that the next start completes a load that was interrupted there. */
   assessed: boolean
   /** False until the models are fitted to it the first time. */
   fitted?: boolean
@@ -28,7 +28,7 @@ export const saveSampleState = ({ db }: Store, state: SampleState): Promise<unkn
 
 export const sampleDay = async (services: Store): Promise<string | undefined> => (await sampleState(services))?.today
 
-/** What is to be done about the sample at this moment; undefined when nothing is. */
+/** Whether the sample must be loaded or advanced now; undefined if neither. */
 export const sampleTask = async (
   services: Store,
   wanted: boolean,
@@ -41,7 +41,7 @@ export const sampleTask = async (
   return !state.assessed || state.today < dayOf(now) ? 'advance' : undefined
 }
 
-/** True once there is something to show: the sample loaded and assessed, or none wanted. */
+/** True once there is data to show: the sample is loaded and assessed, or not wanted, or a real source is loaded. */
 export const sampleReady = async (services: Store, wanted: boolean): Promise<boolean> => {
   const { real } = await sourceSummary(services.db)
   return !wanted || real > 0 || (await sampleState(services))?.assessed === true

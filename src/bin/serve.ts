@@ -1,5 +1,5 @@
-// The service. Read it top to bottom: database and queue, the database's supervisor, the lock that keeps a second API
-// process away, the sample, API with pages and agent tools, background work, and stopping in reverse order.
+// The service. Read it top to bottom: database and queue, the database's supervisor, the lock that prevents a second API
+// process, the sample, API with pages and agent tools, background work, and stopping in reverse order.
 import { openLogger } from '../api/logging.ts'
 import { openMetrics } from '../api/metrics.ts'
 import { type readConfig, secretKeyWarning } from '../config.ts'

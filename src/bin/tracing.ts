@@ -16,7 +16,7 @@ export interface Tracing {
 /** A stop does not wait longer than this for a collector that does not respond. */
 const closeMs = 2_000
 
-/** The collector being away is logged at most this often. */
+/** An unreachable collector is logged at most this often. */
 const warnEveryMs = 60_000
 
 /** Asked for every few seconds by proxies and Prometheus. */

@@ -31,7 +31,7 @@ export const listMarketSignalsRun = implement(listMarketSignals, async (context,
   return allRanked(rows) ? answer : { ...answer, notAssessed: await notAssessed(db, oneMarket(found.search.markets)) }
 })
 
-/** Where all rows have a rank, nobody needs to ask whether the market is assessed. */
+/** If all rows have a rank, the market is assessed and this need not be queried. */
 export const allRanked = (rows: readonly SignalRow[]): boolean =>
   rows.length > 0 && rows.every(({ rankScore }) => rankScore !== undefined)
 

@@ -160,7 +160,7 @@ const atNumber = async (
   return graded('ambiguous', distinct([...(home.length > 0 ? home : chosen), ...longer]), true)
 }
 
-/** "Graystone" may mean "Graystone Row", though a row is no suffix that addresses are normalized by. */
+/** "Graystone" may mean "Graystone Row", although Row is not a suffix that is abbreviated in addresses. */
 const isLonger = (typed: readonly string[], held: readonly string[]): boolean =>
   !isWholeStreet(typed) && held.length > typed.length && typed.every((word, at) => held[at] === word)
 

@@ -1,4 +1,4 @@
-// Parses JSON and remembers where each value stands, so that an error names the line to edit. JSON.parse does not always say.
+// Parses JSON and records the line of each value, so that an error names the line to edit. JSON.parse does not always do so.
 
 export class JsonError extends Error {
   readonly line: number

@@ -1,4 +1,4 @@
-// Street names of a zone: its own, then invented ones. Cities grow more streets than the list of their own names.
+// Street names of a zone: its own, then invented ones. The sample needs more names than the list of real ones has.
 import type { Zone } from './zones.ts'
 
 export interface StreetNames {

@@ -482,12 +482,24 @@ test('a database that does not answer is not reported as loading', async () => {
   }
 })
 
+test('a property without a pro forma says whether zoning is unknown or allows no larger house', async () => {
+  const because = 'No larger house is allowed: 1,200 sq ft can realistically be built, and the house has 1,400 sq ft.'
+  await addProperty(site.db, 'p_001full')
+  await sql`update assessment set proforma = ${JSON.stringify({ compCount: 8, confidence: 'low', unmodellableReason: 'NO_ZONING', assumptions: {} })},
+      explanation = jsonb_set(explanation::jsonb, '{proforma}', ${JSON.stringify({ because, used: [], missing: [], warnings: [] })})
+    where property_id = 'p_001full'`.execute(site.db)
+  expect((await get('/properties/p_001full')).body).toContain(because)
+})
+
 test('pages promise an email only when mail is sent', async () => {
   const own = await startSite({ sendsMail: false })
   const form = { method: 'POST', url: '/sign-up', payload: 'email=a%40example.com' } as const
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   try {
-    expect((await own.app.inject({ url: '/' })).body).not.toContain('email you the key')
+    const home = (await own.app.inject({ url: '/' })).body
+    expect(home).not.toMatch(/email you the key|Check your email/)
+    expect(home).toContain('data-subscribe="Your subscription starts when you confirm it.')
+    expect((await site.app.inject({ url: '/' })).body).toContain('data-subscribe="Check your email')
     expect((await own.app.inject({ ...form, headers })).body).not.toContain('sent it to your email')
     expect((await site.app.inject({ url: '/' })).body).toContain('email you the key')
   } finally {
@@ -530,7 +542,7 @@ test('a record that its feed removed says so, with the date, on its page, in lis
   expect((await get('/permits/colma/B-9')).body).toContain('removed this permit from its feed on Nov 3, 2026')
   expect((await get('/permits?city=colma')).body).toContain('removed from the feed Nov 3, 2026')
   const { body } = await get('/properties/p_001p9')
-  expect(body).toContain('removed this parcel from its records on Nov 4, 2026')
+  expect(body).toContain('has not contained this parcel since Nov 4, 2026')
   expect(body).toContain('Removed from the city’s feed on Nov 3, 2026')
   expect((await get('/properties/p_001p1')).body).not.toMatch(/removed (this|from)/i)
 })

@@ -85,7 +85,7 @@ export const sourcesCommand = (deps: SourcesDeps = defaultDeps()): Command =>
     .addCommand(
       new Command('enable')
         .description(
-          'Check a public feed, load it, assess its market and load it on schedule from then on. Replaces the sample.',
+          'Check a public feed, load it, assess its market and load it on schedule from then on. Removes the sample data of that market.',
         )
         .argument('<feed>', 'id of a feed or of one of its sources, from lotline sources available')
         .option('--force', 'load even if the feed does not match its description')
@@ -202,7 +202,7 @@ const move = (deps: SourcesDeps, id: string, name: string, { json }: { json?: bo
     const config = { ...file.config, market }
     const token = config.where.tokenEnv && deps.token(config.where.tokenEnv)
     const context = { folder: file.folder, now: deps.now(), ...(token ? { token } : {}) }
-    // Checked before anything is removed: a feed that cannot be read, or lies elsewhere, must not cost the data.
+    // Checked before anything is removed: if the feed cannot be read or is for another place, the data stays.
     const preview = await previewSource(config, context, 2000)
     if (preview.wouldLoad === 0)
       throw new OperatorError(

@@ -53,7 +53,7 @@ export const webhooksCommand = ({ openServices }: CommandDeps): Command =>
     .addCommand(
       new Command('prune')
         .description(
-          'Delete events older than 30 days, and deliveries and sent mail older than 90 days. A worker does this daily.',
+          'Delete data whose retention has ended: events after 30 days, deliveries and records of sent mail after 90. A worker does this daily.',
         )
         .option('--json', 'print JSON')
         .action(async ({ json }: { json?: boolean }) => {

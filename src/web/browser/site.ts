@@ -105,5 +105,5 @@ if (themeToggle) startThemeToggle(themeToggle)
 for (const block of document.querySelectorAll<HTMLElement>('[data-copy]')) addCopyButton(block)
 submitInPlace('[data-sign-up]', '/api/v1/keys', newKey)
 submitInPlace('[data-subscribe]', '/api/v1/subscribe', () =>
-  paragraph('Check your email and open the link to confirm your subscription.'),
+  paragraph(document.querySelector<HTMLElement>('[data-subscribe]')!.dataset.subscribe!),
 )

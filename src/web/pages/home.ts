@@ -63,11 +63,11 @@ ${totals.rows > 0 ? totalsList(totals) : ''}
 </section>
 <section class="ways">
 <div><h3>HTTP API</h3><p>Ranked listings, property details, permits, and SB 9, ADU and redevelopment leads. <a href="/docs/reference">API reference</a></p></div>
-<div><h3>Signed webhooks</h3><p>Notifies your server about new high-value permits and changed scores. Deliveries are signed, and retried for days. <a href="/docs/webhooks">Webhooks</a></p></div>
+<div><h3>Signed webhooks</h3><p>Your server is notified of new high-value permits and changed scores. Deliveries are signed and retried for three days. <a href="/docs/webhooks">Webhooks</a></p></div>
 <div><h3>Agent tools</h3><p>Read-only tools for AI agents over the Model Context Protocol (MCP). <a href="/docs/agents">Set up</a></p></div>
 <div><h3>Explained scores</h3><p>Every score lists its parts, the data that was missing, and its measured accuracy. <a href="/docs/methods">Methods</a></p></div>
 </section>
-<section class="letter"><div><h2>Weekly newsletter</h2><p>The best new listings, high-value permits and the market heat index. One email per week; unsubscribe with one click.</p></div>${newsletterForm()}</section>`,
+<section class="letter"><div><h2>Weekly newsletter</h2><p>The best new listings, high-value permits and the market heat index. One email per week; unsubscribe with one click.</p></div>${newsletterForm(site)}</section>`,
     })
   })
 }

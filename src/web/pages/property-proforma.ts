@@ -47,7 +47,7 @@ export const proformaSection = (data: PropertyDetail, scenario: Scenario = {}): 
   if (needsPrice(data)) return priceForm(id, intelligence.valueEstimate?.value)
   if (!proforma) return html``
   const model = proformaData(proforma, price, assumptionsFor(city, market))
-  if (!model) return notModeled(proforma.unmodellableReason)
+  if (!model) return notModeled(proforma.unmodellableReason, data.explanation?.proforma?.because)
   const { loan, targetRoiPct } = model
   const terms = { ...model.terms, ...termsOf(scenario) }
   const result = computeProforma(terms, loan)
@@ -190,12 +190,15 @@ ${value === undefined ? '' : html`<p><a href="${path}?price=${Math.round(value)}
 
 const reasons: Record<UnmodellableReason, string> = {
   NO_LOT_SIZE: 'The lot size is unknown, so the allowed building size is unknown too.',
-  NO_ZONING: 'We have no reliable building limits for the zoning of this parcel.',
+  NO_ZONING: 'The building limits of this parcel are not known.',
   NOT_SINGLE_FAMILY: 'This is not a single-family home, so it cannot be rebuilt on its own.',
   TOO_FEW_COMPS: 'There are too few comparable sales to estimate the resale price of a new house.',
-  NO_PRICE: 'The property is not for sale, so there is no purchase price.',
+  NO_PRICE: 'The purchase price is not known.',
   HISTORIC_BLOCKED: 'The house is historic, so the city is unlikely to allow its replacement.',
 }
 
-const notModeled = (reason: UnmodellableReason | null): Html =>
-  html`<section class="proforma"><h2>Pro forma: build and sell</h2><p class="not-modeled"><b>No pro forma.</b> ${reason === null ? 'Too little data is available.' : reasons[reason]}</p></section>`
+const notModeled = (reason: UnmodellableReason | null, because: string | undefined): Html => {
+  // Either no rules are known for the district, or they allow no larger house: the finding says which.
+  const text = reason === 'NO_ZONING' && because ? because : reason && reasons[reason]
+  return html`<section class="proforma"><h2>Pro forma: build and sell</h2><p class="not-modeled"><b>No pro forma.</b> ${text ?? 'Too little data is available.'}</p></section>`
+}

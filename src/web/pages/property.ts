@@ -107,7 +107,7 @@ const heading = (data: PropertyDetail): Html => {
 ${listPriceLine(data)}
 <p class="facts-line">${line.join(' · ')}</p>
 ${data.verdict ? html`<p class="verdict">${data.verdict}</p>` : ''}
-${data.goneAt ? html`<p class="caution">The county removed this parcel from its records on ${day(data.goneAt)}. It may have been merged, split or renumbered. This page shows the last known data.</p>` : ''}</header>`
+${data.goneAt ? html`<p class="caution">The parcel feed has not contained this parcel since ${day(data.goneAt)}. It may have been merged, split or renumbered. This page shows the last known data.</p>` : ''}</header>`
 }
 
 const ifKnown = <T>(value: T | undefined, format: (value: T) => string): string | undefined =>

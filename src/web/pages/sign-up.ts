@@ -18,8 +18,9 @@ export const signUpForm = ({ sendsMail }: Site): Html =>
 <p class="hint">Free plan: ${plans.free.maxResults} results per page, ${plans.free.requestsPerMinute} requests per minute, the last ${plans.free.historyDays ?? 30} days of permits and sales.${sendsMail ? ' We also email you the key.' : ''}</p>
 <div data-outcome aria-live="polite"></div></form>`
 
-export const newsletterForm =
-  (): Html => html`<form class="inline-form" method="post" action="/subscribe" data-subscribe>
+export const newsletterForm = (
+  site: Site,
+): Html => html`<form class="inline-form" method="post" action="/subscribe" data-subscribe="${confirmNotice(site)}">
 <label for="newsletter-email">Email</label>
 <div class="row"><input id="newsletter-email" name="email" type="email" required maxlength="254" autocomplete="email" placeholder="you@example.com">
 <select name="market" aria-label="Market">${markets.map(({ id, name }) => html`<option value="${id}">${name}</option>`)}</select>
@@ -42,7 +43,7 @@ export const mountSignUp = (app: FastifyInstance, site: Site): void => {
       description: 'Confirm your newsletter subscription.',
       path: '/subscribe',
       private: true,
-      body: html`<section class="narrow"><h1>Check your email</h1><p class="lede">${confirmNotice(site)}</p><p><a class="button" href="/">Back to the home page</a></p></section>`,
+      body: html`<section class="narrow"><h1>Confirm your subscription</h1><p class="lede">${confirmNotice(site)}</p><p><a class="button" href="/">Back to the home page</a></p></section>`,
     })
   })
 }
@@ -63,7 +64,7 @@ const sendKeyPage = (site: Site, request: FastifyRequest, reply: FastifyReply, k
 
 const confirmNotice = ({ sendsMail }: Site) =>
   sendsMail
-    ? 'We sent you a link. Open it to confirm your subscription.'
+    ? 'Check your email and open the link to confirm your subscription.'
     : 'Your subscription starts when you confirm it. This installation does not send email: ask its operator for the confirmation link.'
 
 const keyNotice = ({ sendsMail }: Site) =>

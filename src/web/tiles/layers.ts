@@ -104,12 +104,19 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
     maxAge: 60,
     features: async (tile, { context, rows }) => {
       const box = tileBounds(tile)
-      const [market] = marketsIn(box)
-      if (!market) return {}
-      if (tile.z < rowsFromZoom)
-        return { cells: cellFeatures(await permitCells(context.db, market, box, cellsPerSide)) }
-      const found = await permitsIn(context.db, market, box, rowsPerTile)
-      const shown = rows(found.map((permit) => ({ key: `${permit.citySlug}/${permit.permitId}`, permit })))
+      const touched = marketsIn(box)
+      if (tile.z < rowsFromZoom) {
+        const cells = await Promise.all(touched.map((market) => permitCells(context.db, market, box, cellsPerSide)))
+        return { cells: cellFeatures(cells.flat()) }
+      }
+      const found = await Promise.all(touched.map((market) => permitsIn(context.db, market, box, rowsPerTile)))
+      const total = found.reduce((sum, [first]) => sum + (first?.total ?? 0), 0)
+      const shown = rows(
+        found
+          .flat()
+          .slice(0, rowsPerTile)
+          .map((permit) => ({ key: `${permit.citySlug}/${permit.permitId}`, permit })),
+      )
       const features = shown.map(({ permit: { permitId, citySlug, permitClass, issuedOn, valuation, ...at } }) =>
         point(at, {
           id: permitId,
@@ -119,7 +126,7 @@ export const tileLayers: Readonly<Record<TileLayerName, TileLayer>> = {
           issued: issuedOn ?? undefined,
         }),
       )
-      return { permits: [...features, ...moreFeature(box, (found[0]?.total ?? 0) - shown.length)] }
+      return { permits: [...features, ...moreFeature(box, total - shown.length)] }
     },
   },
 }
@@ -136,7 +143,6 @@ const cellFeatures = (cells: readonly Cell[]): Feature[] => cells.map(({ count, 
 const moreFeature = ({ west, south, east, north }: Bounds, more: number): Feature[] =>
   more > 0 ? [point({ lat: (south + north) / 2, lng: (west + east) / 2 }, { more })] : []
 
-/** The markets are far apart, so a tile from zoom 6 on touches at most one. */
 const marketsIn = ({ west, south, east, north }: Bounds): MarketId[] =>
   markets
     .filter(({ box }) => west <= box.east && east >= box.west && south <= box.north && north >= box.south)
