@@ -11,6 +11,7 @@ export type ListName =
   | 'listAduLeads'
   | 'listRedevelopmentLeads'
   | 'listMarketSignals'
+  | 'listSales'
   | 'getCoverage'
 
 export interface ListTool {
@@ -26,6 +27,8 @@ export interface ListTool {
   columns: readonly Column[]
   /** Fields a row omits unless they are named in `fields`: long, or better read at the property. */
   leftOut: readonly string[]
+  /** The criteria of list_market_signals that it takes, if it takes few of them. */
+  criteria?: string
   /** The data it uses, to distinguish "nothing matched" from "not covered". */
   dataset?: Dataset
 }
@@ -196,6 +199,34 @@ export const listTools: readonly ListTool[] = [
     ],
     leftOut: ['proforma', 'developerROI', 'proformaROI', 'visionAnalysis', 'listingUrl', 'photo', 'ranks', ...searched],
     dataset: 'listings',
+  },
+  {
+    call: 'listSales',
+    operation: operations.listSales,
+    rows: 'sales',
+    criteria: 'place, price, date of sale, home and overlay',
+    defaults: { limit: defaultRows },
+    describe: {
+      limit: limitWords(defaultRows),
+      city: cityWords,
+      soldFrom: 'YYYY-MM-DD',
+    },
+    columns: [
+      { path: 'propertyId', head: 'id' },
+      { path: 'address' },
+      { path: 'city' },
+      { path: 'soldDate', head: 'sold' },
+      { path: 'price', as: 'usd' },
+      { path: 'listPrice', as: 'usd', head: 'list price' },
+      { path: 'pricePerSqft', as: 'usd', head: 'per sq ft' },
+      { path: 'sqft', as: 'sqft', head: 'house' },
+      { path: 'lotSize', as: 'sqft', head: 'lot' },
+      { path: 'beds' },
+      { path: 'baths' },
+      { path: 'yearBuilt', head: 'built' },
+    ],
+    leftOut: ['saleId', 'propertyType', 'daysOnMarket', ...searched],
+    dataset: 'sales',
   },
   {
     call: 'getCoverage',

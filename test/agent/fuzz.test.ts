@@ -24,6 +24,7 @@ const names = [
   'search_permits',
   'list_sb9_inventory',
   'list_adu_leads',
+  'list_sales',
   'list_redevelopment_leads',
   'list_market_signals',
   'get_coverage',

@@ -33,7 +33,7 @@ const usage = async (headers: Record<string, string>) => {
 test('the SDK’s client lists tools and prompts and calls every tool', async () => {
   const client = await connect({ 'x-api-key': await service.proKey() })
   const { tools } = await client.listTools()
-  expect(tools).toHaveLength(10)
+  expect(tools).toHaveLength(11)
   expect((await client.listPrompts()).prompts).toHaveLength(3)
   const served = implementations.map(({ operation }) => operation.name)
   for (const { name, inputSchema } of tools.filter((tool) => served.includes(tool.name))) {

@@ -59,6 +59,7 @@ const tools: [string, Record<string, unknown>][] = [
   ['search_permits', { fields: ['description', 'address'] }],
   ['list_sb9_inventory', {}],
   ['list_adu_leads', {}],
+  ['list_sales', {}],
   ['list_redevelopment_leads', {}],
   ['list_market_signals', { fields: ['visionAnalysis', 'source'] }],
   ['get_coverage', {}],

@@ -14,6 +14,7 @@ import {
   ordinary,
   permit,
   type StandIn,
+  sale,
   signal,
   standInService,
 } from './stand-in-service.ts'
@@ -48,7 +49,7 @@ describe('the tool list', () => {
 
   test('takes less than 3,000 tokens', async () => {
     const size = JSON.stringify(await agent.client.listTools()).length
-    expect(size / 4).toBeLessThan(2800)
+    expect(size / 4).toBeLessThan(3000)
   })
 
   test('every tool but find_properties is a contract operation with a title and an output schema, read-only and idempotent', async () => {
@@ -61,6 +62,7 @@ describe('the tool list', () => {
       'list_adu_leads',
       'list_redevelopment_leads',
       'list_market_signals',
+      'list_sales',
       'get_coverage',
       'get_property_intelligence',
       'run_proforma',
@@ -94,7 +96,7 @@ describe('criteria', () => {
       return tail ? [`min${tail}`, `max${tail}`] : head ? [`${head}From`, `${head}To`] : [word]
     })
   const calls = ['search_permits', 'list_sb9_inventory', 'list_adu_leads', 'list_redevelopment_leads'] as const
-  const lists = [...calls, 'list_market_signals'] as const
+  const lists = [...calls, 'list_market_signals', 'list_sales'] as const
   /** These choose a format and reject unknown names, which tools do themselves. */
   const notForAgents = ['f', 'strict']
 
@@ -191,6 +193,31 @@ describe('a list', () => {
     await agent.call('list_sb9_inventory')
     await agent.call('list_sb9_inventory', { status: 'eligible' })
     expect(service.seen.map(({ query }) => query.get('status'))).toEqual(['any', 'eligible'])
+  })
+
+  test('shows past sales with the sale price, and says that sample sales are generated', async () => {
+    service.answer(() => ({ body: list([sale()], { totalCapped: true, total: 10_000, nextCursor: 'c2' }) }))
+    const { text, answer } = await agent.call('list_sales', { city: 'San Mateo', soldFrom: '2026-01-01' })
+    expect(service.seen[0]!.path).toBe('/v1/sales')
+    expect(Object.fromEntries(service.seen[0]!.query)).toEqual({
+      limit: '10',
+      city: 'San Mateo',
+      soldFrom: '2026-01-01',
+    })
+    expect(text).toMatch(/^Sales: 1 of more than 10000 sales\./)
+    expect(text).toContain(
+      '| p1 | 12 Elm St | San Mateo | 2026-10-29 | $3,150,000 | $2,995,000 | $1,575 | 2,000 sq ft |',
+    )
+    expect(text).toContain('Sample sales (generated sample data)')
+    expect(answer.items).toEqual([expect.objectContaining({ propertyId: 'p1', price: 3_150_000 })])
+    expect(answer.page!.next).toEqual({ cursor: 'c2' })
+  })
+
+  test('rejects a criterion of listings that sales do not have', async () => {
+    const { isError, text } = await agent.call('list_sales', { minReturnPct: 5 })
+    expect(isError).toBe(true)
+    expect(text).toMatch(/does not have\. Accepted: .*soldFrom/)
+    expect(service.seen).toEqual([])
   })
 
   test('asks for homes that can be bought by default', async () => {

@@ -101,6 +101,24 @@ export const signal = (over: Record<string, unknown> = {}) => ({
   ...over,
 })
 
+export const sale = (over: Record<string, unknown> = {}) => ({
+  saleId: 'sample-sales:S-1',
+  propertyId: 'p1',
+  address: '12 Elm St',
+  city: 'San Mateo',
+  price: 3_150_000,
+  soldDate: '2026-10-29',
+  pricePerSqft: 1_575,
+  listPrice: 2_995_000,
+  sqft: 2_000,
+  lotSize: 7_500,
+  beds: 3,
+  baths: 2,
+  yearBuilt: 1951,
+  source: { source: 'sample-sales', title: 'Sample sales', licence: 'CC0', sample: true },
+  ...over,
+})
+
 export const coverageRow = (over: Record<string, unknown> = {}) => ({
   market: 'sf-peninsula',
   city: 'San Mateo',
