@@ -30,7 +30,7 @@ const longestIgnored = 60
 
 export const inputReader = (operation: Operation): InputReader => {
   const fields = inputFields(operation)
-  const schemas = operation.input.properties as Record<string, FieldSchema>
+  const schemas = withExamples(operation)
   const required = (operation.input.required as string[] | undefined) ?? []
   return ({ params, query, body }) => {
     const input: Record<string, unknown> = {}
@@ -65,6 +65,15 @@ export const inputReader = (operation: Operation): InputReader => {
     return reportIgnored(operation, input, ignored, [...fields.query, ...fields.body, ...inner], isStrict(query))
   }
 }
+
+/** A field without an example of its own has that of its operation, for error messages. */
+const withExamples = ({ input, example }: Operation): Record<string, FieldSchema> =>
+  Object.fromEntries(
+    Object.entries(input.properties as Record<string, FieldSchema>).map(([name, schema]) => {
+      const given = (example.input as Record<string, unknown>)[name]
+      return [name, schema.examples || given === undefined ? schema : { ...schema, examples: [given] }]
+    }),
+  )
 
 const reportIgnored = (
   { method, path }: Operation,

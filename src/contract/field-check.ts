@@ -19,6 +19,8 @@ export interface FieldSchema {
   examples?: unknown[]
   /** A list whose operation checks each item, so that a bad one does not fail the others. */
   'x-checked-per-item'?: boolean
+  /** What an object accepts, in words. Its operation checks it and says in detail what is wrong. */
+  'x-checked-by-operation'?: string
 }
 
 Format.Set('date', isDay)
@@ -35,7 +37,9 @@ Format.Set('email', (text) =>
 export const fits = (schema: FieldSchema, value: unknown): boolean =>
   schema['x-checked-per-item']
     ? Array.isArray(value) && value.length >= (schema.minItems ?? 0)
-    : Value.Check(schema, value) && !hasNul(value)
+    : schema['x-checked-by-operation']
+      ? typeof value === 'object' && value !== null
+      : Value.Check(schema, value) && !hasNul(value)
 
 /** What is wrong with the fields of an object, by the schema of each; undefined if nothing is. */
 export const fieldProblem = (schemas: Readonly<Record<string, FieldSchema>>, value: unknown): string | undefined => {
@@ -55,6 +59,7 @@ const hasNul = (value: unknown): boolean =>
 export const accepted = (schema: FieldSchema): string => `${acceptedValues(schema)}${example(schema)}`
 
 const acceptedValues = (schema: FieldSchema): string => {
+  if (schema['x-checked-by-operation']) return schema['x-checked-by-operation']
   if (schema.enum) return `one of ${schema.enum.join(', ')}`
   switch (schema.type) {
     case 'integer':
@@ -82,7 +87,7 @@ const range = ({ minimum, maximum }: FieldSchema): string => {
 
 const example = ({ examples, format }: FieldSchema): string => {
   const shown = examples?.[0] ?? formatExamples[format ?? '']
-  return shown === undefined ? '' : `, for example ${shown}`
+  return shown === undefined ? '' : `, for example ${typeof shown === 'object' ? JSON.stringify(shown) : shown}`
 }
 
 const formatExamples: Record<string, string> = { date: '2026-11-15', email: 'ana@example.com' }

@@ -2,6 +2,7 @@
 import type { SortKey } from '../contract/criteria/fields.ts'
 import { isDay } from '../contract/day.ts'
 import { badRequest } from '../contract/errors.ts'
+import { exampleCursor } from '../contract/operations/paging.ts'
 import type { Position } from '../store/search/paging.ts'
 
 const orderText = (sort: readonly SortKey[]): string =>
@@ -14,7 +15,9 @@ export const cursorOf = (sort: readonly SortKey[], position: Position): string =
 export const positionOf = (cursor: string, sort: readonly SortKey[]): Position => {
   const [order, ...position] = parsed(cursor)
   if (order !== orderText(sort))
-    throw badRequest('cursor belongs to another sort: send the same sort as for the previous page, or no cursor.')
+    throw badRequest(
+      'cursor belongs to another sort: send the same sort as for the previous page, for example sort=-price, or no cursor.',
+    )
   const values = position.slice(0, -1)
   const id = position.at(-1)
   const fits =
@@ -22,7 +25,7 @@ export const positionOf = (cursor: string, sort: readonly SortKey[]): Position =
     typeof id === 'string' &&
     !id.includes('\0') &&
     values.every((value, at) => fitsField(sort[at]!.field, value))
-  if (!fits) throw notOurs()
+  if (!fits) throw invalidCursor()
   return position as Position
 }
 
@@ -40,7 +43,10 @@ const parsed = (cursor: string): unknown[] => {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     if (Array.isArray(value)) return value
   } catch {}
-  throw notOurs()
+  throw invalidCursor()
 }
 
-const notOurs = () => badRequest('cursor is not valid: use pagination.nextCursor of the previous page.')
+export const invalidCursor = () =>
+  badRequest(
+    `cursor must be pagination.nextCursor of the previous page, for example cursor=${exampleCursor}; it is not one of this list.`,
+  )

@@ -1,10 +1,10 @@
 // The envelope of every list: page size limited by the plan, and the history window of dated records.
 import type { Search } from '../contract/criteria/read.ts'
-import { badRequest } from '../contract/errors.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { defaultLimit, maxOffset } from '../contract/operations/paging.ts'
 import { type Plan, windowStart } from '../contract/plans.ts'
 import type { Caller } from './context.ts'
+import { invalidCursor } from './cursor.ts'
 import type { PropertyResult } from './search-properties.ts'
 
 export interface PageInput {
@@ -28,8 +28,7 @@ export const cursorPageOf = (caller: Caller, { cursor, ...input }: PageInput & {
 
 const rowsBefore = (cursor: string): number => {
   const rows = /^[A-Za-z0-9_-]{1,24}$/.test(cursor) ? Buffer.from(cursor, 'base64url').toString() : ''
-  if (!/^after:\d{1,9}$/.test(rows))
-    throw badRequest('cursor is not valid: use pagination.nextCursor of the previous page.')
+  if (!/^after:\d{1,9}$/.test(rows)) throw invalidCursor()
   return Number(rows.slice('after:'.length))
 }
 

@@ -2,7 +2,7 @@ import type { Condition } from '../contract/criteria/conditions.ts'
 import { readSort, type SortKey, sortText } from '../contract/criteria/fields.ts'
 import { readSearch, type Search } from '../contract/criteria/read.ts'
 import { isDay } from '../contract/day.ts'
-import { badRequest, notFound } from '../contract/errors.ts'
+import { notFound } from '../contract/errors.ts'
 import type { LatLng } from '../contract/markets.ts'
 import { getPermit, searchPermits } from '../contract/operations/permits.ts'
 import type { Permit } from '../contract/permit.ts'
@@ -17,7 +17,7 @@ import {
   permitPage,
 } from '../store/permits/permits.ts'
 import { type Context, implement } from './context.ts'
-import { cursorOf, positionOf } from './cursor.ts'
+import { cursorOf, invalidCursor, positionOf } from './cursor.ts'
 import { historyWindow, oneMarket, pageOf, searchAnswer } from './listing-page.ts'
 import { provenanceOf } from './provenance.ts'
 import { milesFrom } from './served-values.ts'
@@ -146,5 +146,5 @@ const pointOf = (cursor: string): PermitPosition => {
     )
       return { issuedOn, permitId, citySlug }
   } catch {}
-  throw badRequest('cursor is not valid: use pagination.nextCursor of the previous page.')
+  throw invalidCursor()
 }

@@ -1,7 +1,7 @@
 // The delivery log, replay, and the event feed that a receiver reads after an outage.
 import { badRequest, notFound } from '../contract/errors.ts'
 import type { FeedEvent } from '../contract/events.ts'
-import { listDeliveries, listEvents, replayDelivery } from '../contract/operations/webhooks.ts'
+import { exampleEventCursor, listDeliveries, listEvents, replayDelivery } from '../contract/operations/webhooks.ts'
 import { deliveriesOf, type LoggedDelivery, replayDelivery as replayStored } from '../store/webhooks/delivery-log.ts'
 import { countAfter, eventsAfter } from '../store/webhooks/event-feed.ts'
 import { implement } from './context.ts'
@@ -56,7 +56,10 @@ const cursorOf = (position: number) => Buffer.from(`p${position}`).toString('bas
 const positionOf = (cursor: string | undefined): number => {
   if (cursor === undefined) return 0
   const text = Buffer.from(cursor, 'base64url').toString()
-  if (!/^p\d{1,15}$/.test(text)) throw badRequest('after must be the nextCursor of an earlier page; this one is not.')
+  if (!/^p\d{1,15}$/.test(text))
+    throw badRequest(
+      `after must be the nextCursor of an earlier page, for example after=${exampleEventCursor}; this one is not.`,
+    )
   return Number(text.slice(1))
 }
 

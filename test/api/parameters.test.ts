@@ -77,6 +77,24 @@ test('a value of the wrong type is 400, and the message names the parameter and 
   }
 })
 
+test('every input that is a number or a text has an example, which the error message shows', async () => {
+  const without = operationList.flatMap(({ name, input, example }) =>
+    Object.entries(input.properties as Record<string, FieldSchema>).flatMap(([field, schema]) => {
+      const { type, enum: values, format, examples } = schema
+      const isFree = type === 'number' || type === 'integer' || (type === 'string' && !values && !format)
+      if (!isFree || examples || field in (example.input as object)) return []
+      return [`${name}.${field}`]
+    }),
+  )
+  expect(without).toEqual([])
+  for (const path of [
+    '/v1/properties/x/proforma?ratePct=low',
+    '/v1/lookup?lat=north',
+    '/v1/properties/x/proforma?months=0',
+  ])
+    expect((await get(path)).body.error).toMatch(/must be a number from .*, for example \d/)
+})
+
 test('every text input has a maximum length, so that no URL or body can cause unbounded work', () => {
   const unbounded = operationList.flatMap(({ name, input }) =>
     Object.entries(input.properties as Record<string, FieldSchema>)

@@ -289,7 +289,9 @@ test('paging by cursor gives the order of one long page, for every list and sear
   expect(held.length).toBeGreaterThan(4)
   expect(await walk((cursor) => covered({ limit: '2', ...(cursor ? { cursor } : {}) }))).toEqual(held)
   for (const list of ['coverage', 'accuracy', 'webhooks'])
-    expect((await ask(service(), `/v1/${list}?cursor=mine`, { key })).body.error).toMatch(/cursor is not valid/)
+    expect((await ask(service(), `/v1/${list}?cursor=mine`, { key })).body.error).toMatch(
+      /cursor must be .* for example/,
+    )
   for (const kind of ['listings', 'parcels', 'permits']) {
     const whole = await search({ kind, limit: 500 }, key)
     const walked = await walk((cursor) => search({ kind, limit: 19, ...(cursor ? { cursor } : {}) }, key))
@@ -380,7 +382,8 @@ test('every 400 names the parameter, what is accepted and an example', async () 
     ['unknown=drop', /unknown needs exclude or require, for example/],
     ['maxPrice=cheap', /maxPrice must be a number of at least 0, for example 3000000; it is "cheap"/],
     ['minprice=5&strict=true', /minprice is not a parameter.*did you mean minPrice\?/],
-    ['cursor=mine', /cursor is not valid/],
+    ['cursor=mine', /cursor must be pagination.nextCursor of the previous page, for example cursor=/],
+    ['offset=ten', /offset must be a whole number from 0 to 9999, for example 50; it is "ten"/],
   ]
   const key = await service().proKey()
   for (const [query, message] of rejected) {
@@ -390,6 +393,11 @@ test('every 400 names the parameter, what is accepted and an example', async () 
   }
   const polygons: [unknown, RegExp][] = [
     [{ type: 'Point', coordinates: [1, 2] }, /within must be a GeoJSON Polygon/],
+    [
+      'Menlo Park',
+      /within must be a GeoJSON Polygon or MultiPolygon, for example \{"type":"Polygon".*it is "Menlo Park"/,
+    ],
+    [null, /within must be a GeoJSON Polygon or MultiPolygon, for example .*it is null/],
     [
       {
         type: 'Polygon',
@@ -416,7 +424,7 @@ test('every 400 names the parameter, what is accepted and an example', async () 
           ],
         ],
       },
-      /closed rings/,
+      /closed rings.* Example: \{"type":"Polygon"/,
     ],
     [
       {

@@ -2,6 +2,7 @@
 import { distanceMi, earthRadiusMi } from '../distance.ts'
 import { badRequest } from '../errors.ts'
 import { type LatLng, markets } from '../markets.ts'
+import { examplePolygon } from './geojson.ts'
 
 export type Position = readonly [lng: number, lat: number]
 export type Ring = readonly Position[]
@@ -19,15 +20,6 @@ export interface Bounds {
   south: number
   east: number
   north: number
-}
-
-export interface GeoJsonPolygon {
-  type: 'Polygon'
-  coordinates: Position[][]
-}
-export interface GeoJsonMultiPolygon {
-  type: 'MultiPolygon'
-  coordinates: Position[][][]
 }
 
 const degrees = Math.PI / 180
@@ -124,23 +116,21 @@ export const checkPoint = (point: LatLng): void => {
 const touchesMarket = ({ west, south, east, north }: Bounds): boolean =>
   markets.some(({ box }) => west <= box.east && east >= box.west && south <= box.north && north >= box.south)
 
-const polygonExample =
-  'for example {"type":"Polygon","coordinates":[[[-122.2,37.4],[-122.1,37.4],[-122.1,37.5],[-122.2,37.4]]]}'
+const badPolygon = (problem: string) => badRequest(`${problem}. Example: ${JSON.stringify(examplePolygon)}`)
 
 /** The polygons of a GeoJSON geometry, or a 400 with the reason. */
 export const polygonArea = (given: unknown, maxPositions: number): Area => {
   const { type, coordinates } = (given ?? {}) as { type?: unknown; coordinates?: unknown }
   if ((type !== 'Polygon' && type !== 'MultiPolygon') || !Array.isArray(coordinates))
-    throw badRequest(`within must be a GeoJSON Polygon or MultiPolygon, ${polygonExample}.`)
+    throw badPolygon('within must be a GeoJSON Polygon or MultiPolygon')
   const polygons = (type === 'Polygon' ? [coordinates] : coordinates) as unknown[]
   let positions = 0
   const read = polygons.map((polygon, at) => {
     if (!Array.isArray(polygon) || polygon.length === 0)
-      throw badRequest(`within must have at least one ring in each polygon; polygon ${at + 1} has none.`)
+      throw badPolygon(`within must have at least one ring in each polygon; polygon ${at + 1} has none`)
     return polygon.map((ring: unknown, ringAt) => {
       const label = `ring ${ringAt + 1}${polygons.length > 1 ? ` of polygon ${at + 1}` : ''}`
-      if (!Array.isArray(ring))
-        throw badRequest(`within must have lists of positions as rings; ${label} is not a list.`)
+      if (!Array.isArray(ring)) throw badPolygon(`within must have lists of positions as rings; ${label} is not a list`)
       positions += ring.length
       if (positions > maxPositions)
         throw badRequest(
@@ -149,7 +139,7 @@ export const polygonArea = (given: unknown, maxPositions: number): Area => {
       return readRing(ring, label)
     })
   })
-  if (read.length === 0) throw badRequest(`within must have at least one polygon, ${polygonExample}.`)
+  if (read.length === 0) throw badPolygon('within must have at least one polygon')
   if (!read.some((polygon) => touchesMarket(boundsOf(polygon[0]!)))) {
     const swapped = read.map(([outline]) => outline!.map(([lng, lat]): Position => [lat, lng]))
     if (swapped.some((ring) => touchesMarket(boundsOf(ring))))
@@ -164,27 +154,27 @@ const readRing = (ring: readonly unknown[], label: string): Position[] => {
   const positions = ring.map((position, at): Position => {
     const [lng, lat] = Array.isArray(position) ? (position as unknown[]) : []
     if (typeof lng !== 'number' || typeof lat !== 'number' || !Number.isFinite(lng) || !Number.isFinite(lat))
-      throw badRequest(`within must have positions [longitude, latitude]; position ${at + 1} of ${label} is not one.`)
+      throw badPolygon(`within must have positions [longitude, latitude]; position ${at + 1} of ${label} is not one`)
     if (Math.abs(lat) > 90)
       throw badRequest(
         Math.abs(lng) <= 90
           ? `within looks swapped: GeoJSON positions are [longitude, latitude], for example [-122.18, 37.45]; position ${at + 1} of ${label} is [${lng}, ${lat}].`
-          : `within must have latitudes from -90 to 90; position ${at + 1} of ${label} is [${lng}, ${lat}].`,
+          : `within must have latitudes from -90 to 90, for example [-122.18, 37.45]; position ${at + 1} of ${label} is [${lng}, ${lat}].`,
       )
     if (Math.abs(lng) > 360)
-      throw badRequest(
-        `within must have longitudes from -180 to 180; position ${at + 1} of ${label} is [${lng}, ${lat}].`,
+      throw badPolygon(
+        `within must have longitudes from -180 to 180; position ${at + 1} of ${label} is [${lng}, ${lat}]`,
       )
     return [lng, lat]
   })
   const [first, last] = [positions[0], positions.at(-1)]
   if (positions.length < 4)
-    throw badRequest(`within must have rings of at least four positions; ${label} has ${positions.length}.`)
+    throw badPolygon(`within must have rings of at least four positions; ${label} has ${positions.length}`)
   if (first![0] !== last![0] || first![1] !== last![1])
-    throw badRequest(`within must have closed rings: the last position of ${label} must equal its first.`)
+    throw badPolygon(`within must have closed rings: the last position of ${label} must equal its first`)
   const unwrapped = unwrap(positions)
-  if (crossesItself(unwrapped)) throw badRequest(`within must not cross itself; ${label} does.`)
-  if (areaOf(unwrapped) === 0) throw badRequest(`within must have rings with an area; ${label} has none.`)
+  if (crossesItself(unwrapped)) throw badPolygon(`within must not cross itself; ${label} does`)
+  if (areaOf(unwrapped) === 0) throw badPolygon(`within must have rings with an area; ${label} has none`)
   return unwrapped
 }
 

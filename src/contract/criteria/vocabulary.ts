@@ -5,6 +5,7 @@ import { overlayNames, permitClasses, permitStatuses, propertyTypes } from '../f
 import { address, city, excludeBlockers, searchedMarket } from '../operations/paging.ts'
 import { sb9Statuses } from '../sb9.ts'
 import { literals } from '../shape.ts'
+import { examplePolygon, GeoJsonMultiPolygon, GeoJsonPolygon } from './geojson.ts'
 
 export const searchKinds = ['listings', 'parcels', 'permits', 'sales'] as const
 export type SearchKind = (typeof searchKinds)[number]
@@ -215,9 +216,10 @@ export const Criteria = Type.Object(
       }),
     ),
     within: opt(
-      Type.Unsafe<object>({
-        type: 'object',
+      Type.Union([GeoJsonPolygon, GeoJsonMultiPolygon], {
         description: 'Inside this GeoJSON Polygon or MultiPolygon and outside its holes',
+        examples: [examplePolygon],
+        'x-checked-by-operation': 'a GeoJSON Polygon or MultiPolygon',
       }),
     ),
   },

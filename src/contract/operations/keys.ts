@@ -143,6 +143,7 @@ export const subscribe = describe({
       Type.String({
         maxLength: 100,
         description: 'Where the subscriber came from, for example the page with the form',
+        examples: ['footer'],
       }),
     ),
     market,

@@ -19,17 +19,30 @@ const by = {
     Type.String({
       maxLength: 300,
       description: 'Street address, with or without unit, city, state and ZIP: 123 main st menlo park ca 94025',
+      examples: ['123 main st menlo park ca 94025'],
     }),
   ),
   apn: Type.Optional(
-    Type.String({ maxLength: 40, description: 'Assessor’s parcel number, with or without separators' }),
+    Type.String({
+      maxLength: 40,
+      description: 'Assessor’s parcel number, with or without separators',
+      examples: ['132-05-017'],
+    }),
   ),
   county: Type.Optional(
-    Type.String({ maxLength: 60, description: 'County of the parcel number, without the word County' }),
+    Type.String({
+      maxLength: 60,
+      description: 'County of the parcel number, without the word County',
+      examples: [examplePlace.county],
+    }),
   ),
-  lat: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'Latitude, together with lng' })),
-  lng: Type.Optional(Type.Number({ minimum: -180, maximum: 180, description: 'Longitude, together with lat' })),
-  id: Type.Optional(Type.String({ maxLength: 64, description: 'Property identifier' })),
+  lat: Type.Optional(
+    Type.Number({ minimum: -90, maximum: 90, description: 'Latitude, together with lng', examples: [37.45] }),
+  ),
+  lng: Type.Optional(
+    Type.Number({ minimum: -180, maximum: 180, description: 'Longitude, together with lat', examples: [-122.18] }),
+  ),
+  id: Type.Optional(Type.String({ maxLength: 64, description: 'Property identifier', examples: [place.id] })),
 }
 
 const include = Type.Optional(

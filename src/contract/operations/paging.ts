@@ -18,12 +18,20 @@ const offset = Type.Optional(
     minimum: 0,
     maximum: maxOffset,
     description: `Results to skip, up to ${maxOffset}; to read further, use cursor`,
+    examples: [50],
   }),
 )
 export const page = { limit, offset }
 
+/** What a cursor looks like. Each list has its own. */
+export const exampleCursor = 'WyItcmFua1Njb3JlIiw4Ny41LCIxMC0wMDAwMDAxMiJd'
+
 export const cursor = Type.Optional(
-  Type.String({ maxLength: 1_000, description: 'From pagination.nextCursor; replaces offset' }),
+  Type.String({
+    maxLength: 1_000,
+    description: 'From pagination.nextCursor; replaces offset',
+    examples: [exampleCursor],
+  }),
 )
 
 export const formats = ['json', 'geojson', 'csv'] as const

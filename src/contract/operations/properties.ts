@@ -77,10 +77,10 @@ export const getPropertyIntelligence = describe({
   errors: [404],
 })
 
-const dollars = (what: string) =>
-  Type.Optional(Type.Number({ minimum: 0, maximum: 1e9, description: `${what}, dollars` }))
-const percent = (what: string, maximum = 100) =>
-  Type.Optional(Type.Number({ minimum: 0, maximum, description: `${what}, percent` }))
+const dollars = (what: string, example: number) =>
+  Type.Optional(Type.Number({ minimum: 0, maximum: 1e9, description: `${what}, dollars`, examples: [example] }))
+const percent = (what: string, example: number, maximum = 100) =>
+  Type.Optional(Type.Number({ minimum: 0, maximum, description: `${what}, percent`, examples: [example] }))
 
 export const runProforma = describe({
   name: 'run_proforma',
@@ -96,27 +96,47 @@ export const runProforma = describe({
   input: Type.Object({
     id,
     // At least a dollar, because a return on zero capital is undefined.
-    price: Type.Optional(Type.Number({ minimum: 1, maximum: 1e9, description: 'Purchase price, dollars' })),
+    price: Type.Optional(
+      Type.Number({ minimum: 1, maximum: 1e9, description: 'Purchase price, dollars', examples: [2_500_000] }),
+    ),
     costPerSqft: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 10_000, description: 'Construction, dollars per square foot' }),
+      Type.Number({
+        minimum: 0,
+        maximum: 10_000,
+        description: 'Construction, dollars per square foot',
+        examples: [450],
+      }),
     ),
     buildSqft: Type.Optional(
-      Type.Number({ minimum: 100, maximum: 100_000, description: 'Size of the new house, square feet' }),
+      Type.Number({
+        minimum: 100,
+        maximum: 100_000,
+        description: 'Size of the new house, square feet',
+        examples: [3_000],
+      }),
     ),
     arvPerSqft: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 50_000, description: 'Resale value, dollars per square foot' }),
+      Type.Number({
+        minimum: 0,
+        maximum: 50_000,
+        description: 'Resale value, dollars per square foot',
+        examples: [1_600],
+      }),
     ),
-    softCosts: dollars('Design, permits and fees'),
-    demoCost: dollars('Demolition'),
-    sellingCostPct: percent('Selling cost of resale', 50),
-    contingencyPct: percent('Contingency on construction'),
-    months: Type.Optional(Type.Number({ minimum: 1, maximum: 120, description: 'Purchase to resale, months' })),
-    ratePct: percent('Loan interest a year', 50),
+    softCosts: dollars('Design, permits and fees', 120_000),
+    demoCost: dollars('Demolition', 40_000),
+    sellingCostPct: percent('Selling cost of resale', 5, 50),
+    contingencyPct: percent('Contingency on construction', 10),
+    months: Type.Optional(
+      Type.Number({ minimum: 1, maximum: 120, description: 'Purchase to resale, months', examples: [20] }),
+    ),
+    ratePct: percent('Loan interest a year', 9, 50),
     targetRoiPct: Type.Optional(
       Type.Number({
         minimum: -50,
         maximum: 200,
         description: 'Target return of the maximum offer, percent; defaults to 15',
+        examples: [15],
       }),
     ),
   }),

@@ -8,6 +8,9 @@ import { cursor, page } from './paging.ts'
 
 export const maxEndpointsPerKey = 10
 
+/** What nextCursor of the event feed looks like. */
+export const exampleEventCursor = 'cDQxOA'
+
 const id = Type.String({ minLength: 1, maxLength: 64, description: 'Endpoint identifier' })
 const EventNames = list(literals(eventNames), { description: 'Events subscribed' })
 
@@ -258,7 +261,13 @@ export const listEvents = describe({
   access: 'pro',
   summary: 'The events of the last 30 days, oldest first, so that a receiver can catch up after an outage.',
   input: Type.Object({
-    after: Type.Optional(Type.String({ maxLength: 100, description: 'nextCursor of the last page read' })),
+    after: Type.Optional(
+      Type.String({
+        maxLength: 100,
+        description: 'nextCursor of the last page read',
+        examples: [exampleEventCursor],
+      }),
+    ),
     limit: page.limit,
   }),
   output: Type.Object({
