@@ -4,7 +4,7 @@ import { LotlineError } from '../client/error.ts'
 import { type Outcome, toResult } from './answer.ts'
 import { cellText } from './clean.ts'
 
-export interface FailureContext {
+interface FailureContext {
   /** URL of the API without credentials, for the message. */
   service: string
   deadlineMs: number

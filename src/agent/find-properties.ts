@@ -15,7 +15,7 @@ import { at } from './table.ts'
 type Criteria = Omit<InputOf<typeof listMarketSignals>, 'limit' | 'offset' | 'cursor' | 'fields' | 'explain'>
 
 /** What an agent may ask for besides criteria. */
-export interface FindArguments extends Criteria {
+interface FindArguments extends Criteria {
   kind?: 'teardown' | 'flip'
   limit?: number
 }

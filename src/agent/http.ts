@@ -4,7 +4,7 @@ import { type ClientOptions, createClient } from '../client/client.ts'
 import { demoKey } from '../contract/plans.ts'
 import { agentClientRules, createAgentServer } from './server.ts'
 
-export interface HttpAgentOptions {
+interface HttpAgentOptions {
   /** Base URL of the API. */
   baseUrl: string
   /** How the API is reached for one request: over the network, or in the same process on behalf of its caller. */
@@ -17,7 +17,7 @@ export interface HttpAgentOptions {
   onerror?: (error: Error) => void
 }
 
-export type HttpAgent = (request: Request) => Promise<Response>
+type HttpAgent = (request: Request) => Promise<Response>
 
 /** JSON-RPC calls are small. The API has the same limit. */
 export const maxBodyBytes = 64 * 1024

@@ -12,7 +12,7 @@ export interface ObjectSchema extends JsonSchema {
   required?: string[]
 }
 
-export interface InputNotes {
+interface InputNotes {
   /** Descriptions that differ for an agent. */
   describe?: Record<string, string>
   /** Whether rows can be narrowed to some fields. */

@@ -10,7 +10,7 @@ import {
   STDIO_DEFAULT_MAX_BUFFER_SIZE,
 } from '@modelcontextprotocol/server'
 
-export interface RejectedLine {
+interface RejectedLine {
   jsonrpc: '2.0'
   id: string | number | null
   error: { code: number; message: string }

@@ -5,7 +5,7 @@ import { cleanText, withoutSecrets } from './clean.ts'
 import { screenLines } from './screen-lines.ts'
 import { agentClientRules, createAgentServer } from './server.ts'
 
-export interface StdioOptions {
+interface StdioOptions {
   baseUrl: string
   apiKey?: string
   version: string

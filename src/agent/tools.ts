@@ -5,7 +5,7 @@ import { operations } from '../contract/operations/list.ts'
 import type { PropertyPart } from '../contract/operations/properties.ts'
 import type { Column } from './table.ts'
 
-export type ListName =
+type ListName =
   | 'searchPermits'
   | 'listSb9Inventory'
   | 'listAduLeads'

@@ -6,7 +6,7 @@ import type { Outcome } from './answer.ts'
 import { cellText } from './clean.ts'
 import type { ListTool } from './tools.ts'
 
-export interface EmptyReason {
+interface EmptyReason {
   outcome: Extract<Outcome, 'nothing_matched' | 'not_covered'>
   text: string
 }

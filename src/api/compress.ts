@@ -15,7 +15,7 @@ const encoders = {
   br: { whole: (body: Buffer) => toBrotli(body, brotliOptions), stream: () => createBrotliCompress(brotliOptions) },
   gzip: { whole: (body: Buffer) => toGzip(body), stream: () => createGzip() },
 }
-export type Encoding = keyof typeof encoders
+type Encoding = keyof typeof encoders
 /** Preferred first: used when the client accepts several equally. */
 const encodings = Object.keys(encoders) as Encoding[]
 

@@ -5,13 +5,13 @@ import { accepted, type FieldSchema, fits } from '../contract/field-check.ts'
 import { inputFields, type Operation } from '../contract/operation.ts'
 import { closestName } from '../contract/suggest.ts'
 
-export interface RawInput {
+interface RawInput {
   params: Record<string, string>
   query: Record<string, string | string[] | undefined>
   body: unknown
 }
 
-export interface ReadInput {
+interface ReadInput {
   input: Record<string, unknown>
   /** Names that the operation does not have. */
   ignored: string[]
@@ -19,7 +19,7 @@ export interface ReadInput {
   suggestions: string[]
 }
 
-export type InputReader = (raw: RawInput) => ReadInput
+type InputReader = (raw: RawInput) => ReadInput
 
 /** Understood in the query of every operation. */
 const everywhere = ['apiKey', 'strict']

@@ -10,7 +10,7 @@ import type { RateLimits } from './rate-limits.ts'
 /** Finds a valid key on behalf of the client with this address. Synchronous when the key is cached. */
 export type FindKey = (key: string, client: string, now: Date) => ApiKey | undefined | Promise<ApiKey | undefined>
 
-export interface LookupLimits {
+interface LookupLimits {
   /** Queries at once, of the ten connections of callers with a key. */
   total: number
   perClient: number

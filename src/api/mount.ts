@@ -14,7 +14,7 @@ import { checkFields, hasFormats, represent, servedNames } from './formats.ts'
 import { inputReader } from './input.ts'
 import type { Metrics } from './metrics.ts'
 
-export interface MountOptions {
+interface MountOptions {
   services: Services
   control: AccessControl
   answers: AnswerCache

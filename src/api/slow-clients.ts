@@ -2,7 +2,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-export interface SlowClientLimits {
+interface SlowClientLimits {
   /** A client that has unread bytes for this long must have read at least `minBytesPerSecond` meanwhile. */
   graceSeconds: number
   minBytesPerSecond: number

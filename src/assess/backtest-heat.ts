@@ -36,13 +36,13 @@ export interface HeatBacktest {
   readonly last24Months: { readonly formula: MonthlyAgreement; readonly refitted: MonthlyAgreement }
 }
 
-export interface MonthlyAgreement {
+interface MonthlyAgreement {
   readonly mean: number
   readonly worst: number
 }
 
 const testedInputs = ['saleToList', 'shareAboveList', 'daysToPending', 'monthsOfSupply'] as const
-export type TestedInput = (typeof testedInputs)[number]
+type TestedInput = (typeof testedInputs)[number]
 
 export const backtestHeat = (series: HeatSeries, folds = 5): HeatBacktest => {
   const month = latestMonth(series)

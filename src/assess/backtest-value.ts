@@ -25,7 +25,7 @@ export interface ValueBacktest extends RatioStudy {
   fits: number
 }
 
-export interface BacktestOptions {
+interface BacktestOptions {
   onProgress?: (share: number, step: string) => void
   seed?: number
   /** Fit again after this many days on the sales known by then; by default the model is fitted once. */

@@ -34,7 +34,7 @@ const rebuildYears = 5
 const followDays = 730
 
 /** The training data of a market: its sales, and the permits on each parcel and nearby. */
-export interface TeardownTrainingData {
+interface TeardownTrainingData {
   /** Oldest first. */
   sales: readonly PastSale[]
   permits: ReadonlyMap<string, readonly SubjectPermit[]>

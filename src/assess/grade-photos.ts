@@ -7,7 +7,7 @@ import { saveGrade, ungradedListings } from '../store/assessments/vision-cache.t
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import { groupOf } from '../store/engine/shard-groups.ts'
 
-export interface PhotoRun {
+interface PhotoRun {
   listings: number
   graded: number
   fromCache: number

@@ -33,7 +33,7 @@ export type AssessJob =
   /** One batch of a run. */
   | ({ market: MarketId; runId: string; begun: string } & IdRange)
 
-export interface AssessorOptions {
+interface AssessorOptions {
   db: Db
   queue: Queue
   clock?: () => Date
@@ -41,7 +41,7 @@ export interface AssessorOptions {
   batchSize?: number
 }
 
-export interface Assessor {
+interface Assessor {
   run(job: AssessJob): Promise<AssessResult>
   /** Drops the cached views, which hold most of the memory. */
   forget(): void
@@ -189,7 +189,7 @@ const chosenDay = async (db: Db, market: MarketId): Promise<Date | undefined> =>
   return day === undefined ? undefined : new Date(`${day}T12:00:00Z`)
 }
 
-export interface AssessJobsOptions {
+interface AssessJobsOptions {
   queue: Queue
   /** Runs a job: an `assessor`, or a thread with one. */
   run: (job: AssessJob) => Promise<AssessResult>

@@ -9,7 +9,7 @@ interface Placed {
   lng?: number
 }
 
-export interface LocationLevels {
+interface LocationLevels {
   /** Natural log of the ratio; undefined without a location or sales. */
   of(place: Placed): number | undefined
 }

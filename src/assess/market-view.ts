@@ -28,7 +28,7 @@ import { locationLevels } from './location-levels.ts'
 import { fitsInThisThread, type ModelFits } from './model-fits.ts'
 import { type RebuildIndex, rebuildIndex } from './rebuild-index.ts'
 
-export interface NearbyLevel {
+interface NearbyLevel {
   around: LocalLevel
   /** Log of how much more expensive this exact location is than `around`. */
   locationLog?: number
@@ -162,7 +162,7 @@ export const openMarketView = async (
 }
 
 /** The fitted models of a market. */
-export type FittedModels = Pick<MarketView, 'teardown' | 'biddingWar' | 'conditionValue'>
+type FittedModels = Pick<MarketView, 'teardown' | 'biddingWar' | 'conditionValue'>
 
 /** The parts of a view that depend on fitted models. */
 export const withModels = ({ teardown, biddingWar, conditionValue }: FittedModels) => ({

@@ -10,7 +10,7 @@ import { valueHome } from '../intelligence/valuation/value-home.ts'
 import type { AccuracyTable } from '../store/engine/schema.ts'
 import type { MarketView } from './market-view.ts'
 
-export type ModelMeasurement = Omit<AccuracyTable, 'market' | 'measuredAt'>
+type ModelMeasurement = Omit<AccuracyTable, 'market' | 'measuredAt'>
 
 /** `quick` omits the forward backtest, which needs a second fit of the market. */
 export const measureModels = (view: MarketView, { quick }: { quick: boolean }): ModelMeasurement[] => [

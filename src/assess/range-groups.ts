@@ -11,7 +11,7 @@ export interface RangeGroup {
   readonly withinRange: number
 }
 
-export interface RangedSale {
+interface RangedSale {
   readonly sale: ValuationSale
   readonly inside: boolean
 }

@@ -8,7 +8,7 @@ import { rules, type Violation, violationsOf } from './rules.ts'
 import type { ServiceReader } from './service-reader.ts'
 import { afterRepairOf } from './value-rules.ts'
 
-export interface AuditOptions {
+interface AuditOptions {
   /** At most this many properties, evenly spaced over all; all if absent. */
   readonly properties?: number
   /** At most this many property pages; pages are limited to 60 a minute. */

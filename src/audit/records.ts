@@ -50,13 +50,13 @@ export interface AgentText {
 }
 
 /** What a list tool answers to a question without conditions. */
-export interface AgentList extends AgentText {
+interface AgentList extends AgentText {
   readonly tool: string
   readonly ids: readonly string[]
 }
 
 /** A page that lists properties, in the order of the page. */
-export interface ListPage {
+interface ListPage {
   readonly path: string
   readonly ids: readonly string[]
 }

@@ -11,7 +11,7 @@ export interface ServiceReader {
   tool(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer | undefined>
 }
 
-export interface ToolAnswer {
+interface ToolAnswer {
   readonly text: string
   /** The properties it lists, in order. */
   readonly ids: readonly string[]
@@ -23,7 +23,7 @@ export interface Page {
 }
 
 /** An answer of the API; `data` is checked by the rules. */
-export interface Body {
+interface Body {
   readonly data?: unknown
   readonly asOf?: string
   readonly pagination?: { readonly nextOffset?: number | null; readonly nextCursor?: string | null }

@@ -1,7 +1,7 @@
 // The environment variables of the agent tools. Separate from config.ts, because the tools run alone on a user's machine,
 // where an unrelated PORT or DATABASE_URL must not cause an error.
 
-export interface AgentSettings {
+interface AgentSettings {
   baseUrl: string
   apiKey?: string
 }

@@ -19,7 +19,7 @@ export interface AssessorThread {
   stop(): Promise<void>
 }
 
-export interface AssessorThreadOptions {
+interface AssessorThreadOptions {
   address: DatabaseOptions
   /** How long an idle thread is kept. */
   idleMs?: number

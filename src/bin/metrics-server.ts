@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Registry } from 'prom-client'
 
-export interface MetricsServer {
+interface MetricsServer {
   port: number
   close(): Promise<void>
 }

@@ -13,7 +13,7 @@ import { isTooDeep, maxJsonDepth } from '../contract/json-depth.ts'
 /** Requests per minute and client address. Calls of tools count against the limit of their key as well. */
 export const mcpPerMinute = 240
 
-export interface MountMcpOptions {
+interface MountMcpOptions {
   /** Public address of the service: shown in answers, and allowed as an origin. Read on each request. */
   publicUrl: string
 }

@@ -6,7 +6,7 @@ interface Terminal {
   columns?: number
 }
 
-export interface TerminalLine {
+interface TerminalLine {
   show(text: string): void
   clear(): void
 }
@@ -42,7 +42,7 @@ export const stepsOf =
   (market: string, show?: (share: number, step: string) => void) => (done: number, total: number, step: string) =>
     show?.(total > 0 ? done / total : 0, `${market}: ${step}`)
 
-export interface StepLine {
+interface StepLine {
   show(share: number, step: string): void
   clear(): void
 }

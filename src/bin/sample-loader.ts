@@ -3,13 +3,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ChildCommand, runChildCommand } from './child-command.ts'
 
-export interface SampleLoader {
+interface SampleLoader {
   /** Resolves when nothing is due any more, or when it was stopped. */
   run(due: () => Promise<'load' | 'advance' | undefined>): Promise<void>
   stop(): Promise<void>
 }
 
-export interface SampleLoaderOptions {
+interface SampleLoaderOptions {
   onFailed: (error: unknown, retryInMs: number) => void
   runCommand?: (args: readonly string[]) => ChildCommand
   /** Doubles with each failure, up to a minute. */

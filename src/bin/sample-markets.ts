@@ -27,7 +27,7 @@ const feeds = ['parcels', 'sales', 'listings', 'permits'] as const
 
 const sourcesDir = join(import.meta.dirname, '../../sources/sample')
 
-export interface SampleOptions {
+interface SampleOptions {
   now: Date
   highValueUsd: number
   onProgress?: (share: number, step: string) => void

@@ -50,7 +50,7 @@ export const workCounters = (registry: Registry): WorkCounters => {
   }
 }
 
-export interface MeasuredParts {
+interface MeasuredParts {
   database: Pick<Database, 'within'>
   /** Connection pools by name. */
   pools: Readonly<Record<string, Pick<Database, 'pool'>['pool']>>

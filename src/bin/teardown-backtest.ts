@@ -30,7 +30,7 @@ export interface TeardownBacktest {
   together: ScoreQuality
 }
 
-export interface MarketBacktest extends ScoreQuality {
+interface MarketBacktest extends ScoreQuality {
   market: MarketId
   /** Demolitions and sales the model was fitted on. */
   demolitions: number
@@ -52,7 +52,7 @@ export interface ScoreQuality {
   deciles: readonly CalibrationBin[]
 }
 
-export interface TeardownBacktestOptions {
+interface TeardownBacktestOptions {
   seed: number
   /** YYYY-MM-DD. */
   today: string

@@ -2,7 +2,7 @@
 import { isDirection, isStreetSuffix, spelledOut, unitKinds } from './address.ts'
 import { allowedErrors, editDistance } from './spelling.ts'
 
-export interface KeyParts {
+interface KeyParts {
   houseNumber: string
   street: readonly string[]
   unit: readonly string[]
@@ -24,9 +24,9 @@ export const splitKey = (key: string): KeyParts => {
 }
 
 /** `partial`: the same name, but the typed address leaves out a suffix or a direction. `similar`: spelled differently. */
-export type StreetFit = 'same' | 'partial' | 'similar' | 'different'
+type StreetFit = 'same' | 'partial' | 'similar' | 'different'
 
-export interface StreetComparison {
+interface StreetComparison {
   fit: StreetFit
   /** Typing errors between the two; smaller is better. */
   errors: number
@@ -90,7 +90,7 @@ export const streetName = (street: readonly string[]): string => streetParts(str
 export const isWholeStreet = (street: readonly string[]): boolean => streetParts(street).suffix !== ''
 
 /** `missing`: not typed. `not_held`: typed, but the stored address has no units. */
-export type UnitFit = 'same' | 'missing' | 'not_held' | 'different'
+type UnitFit = 'same' | 'missing' | 'not_held' | 'different'
 
 export const compareUnits = (typed: readonly string[], held: readonly string[]): UnitFit => {
   if (typed.join(' ') === held.join(' ')) return 'same'

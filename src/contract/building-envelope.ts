@@ -3,7 +3,6 @@ import { ConfidenceLevel, modelVersion } from './findings.ts'
 import { list, literals, number, optional, text, texts } from './shape.ts'
 
 const envelopeLimits = ['floor_area', 'coverage', 'setbacks', 'ground_cover'] as const
-export type Limit = (typeof envelopeLimits)[number]
 
 export const EnvelopeCandidate = Type.Object(
   {

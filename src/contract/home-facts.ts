@@ -3,7 +3,7 @@
 import type { HomeFacts, ParcelFacts } from './facts.ts'
 
 /** What a listing says about the home it offers. */
-export type ListedHome = HomeFacts & { lat?: number; lng?: number }
+type ListedHome = HomeFacts & { lat?: number; lng?: number }
 
 /**
  * Lot size and position come from the parcel first: the assessor measures land, and agents round or copy it. Everything

@@ -6,7 +6,6 @@ const matchGrades = ['exact', 'unit_missing', 'ambiguous', 'near', 'fuzzy', 'non
 export type MatchGrade = (typeof matchGrades)[number]
 
 const partMatches = ['same', 'partial', 'similar', 'different', 'missing', 'not_held', 'not_given'] as const
-export type PartMatch = (typeof partMatches)[number]
 const compared = (description: string) => optional(literals(partMatches, { description }))
 
 export const LookupMatched = Type.Object(

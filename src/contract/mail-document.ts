@@ -10,7 +10,7 @@ export type MailBlock =
   /** Small print at the end. */
   | { type: 'links'; links: readonly { label: string; url: string }[] }
 
-export interface MailItem {
+interface MailItem {
   title: string
   url: string
   facts: readonly MailFact[]

@@ -83,7 +83,6 @@ const DemolitionReview = Type.Object(
     description: 'Set if all of the market is a historic district in which every demolition needs approval.',
   },
 )
-export type DemolitionReview = Static<typeof DemolitionReview>
 
 const Charm = Type.Object(
   {

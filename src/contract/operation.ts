@@ -44,7 +44,7 @@ export const describe = <Input extends TObject<TProperties>, Output extends TSch
 /** The names of the path's parameters. */
 export const pathParameters = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
 
-export interface InputFields {
+interface InputFields {
   path: string[]
   query: string[]
   body: string[]

@@ -4,7 +4,7 @@ import { Box, closed } from './market-pack.ts'
 import { flag, integer, list, literals, number, optional, text, texts } from './shape.ts'
 
 const permitMixKinds = ['adu', 'addition', 'remodel', 'roof', 'solar', 'trades', 'newHouse', 'demolition'] as const
-export type PermitMixKind = (typeof permitMixKinds)[number]
+type PermitMixKind = (typeof permitMixKinds)[number]
 
 const point = Type.Immutable(Type.Tuple([number('Latitude'), number('Longitude')]))
 const months = (description: string) => list(Type.Number(), { minItems: 12, maxItems: 12, description })

@@ -42,7 +42,7 @@ export const anonymousPerMinute = 10
 
 export const rateWindowSeconds = 60
 
-export interface KeyTerms {
+interface KeyTerms {
   plan: PlanName
   createdAt?: Date
   promotionUntil?: Date | null

@@ -71,7 +71,7 @@ export const nonPublicReasonOfAny = (addresses: readonly string[]): string | und
 /** Labels of letters, digits, hyphens and underscores, 63 at most, with no empty one. International names are already encoded. */
 const hostName = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/i
 
-export interface WebhookUrl {
+interface WebhookUrl {
   url: URL
   /** Without brackets and trailing dot; an address when the URL names one. */
   host: string

@@ -2,7 +2,7 @@
 import type { AssumptionName } from './assumptions.ts'
 import type { ProformaOverrides } from './proforma.ts'
 
-export const replacedByTerm = {
+const replacedByTerm = {
   costPerSqft: ['costPerSqft'],
   buildSqft: ['buildSizeMultiple'],
   softCosts: ['softCostPct'],

@@ -36,7 +36,7 @@ export interface District {
   notes?: readonly string[]
 }
 
-export type DistrictRule = 'floorArea' | 'groundCover' | 'coverage' | 'setbacks' | 'height'
+type DistrictRule = 'floorArea' | 'groundCover' | 'coverage' | 'setbacks' | 'height'
 
 export type FloorAreaRule =
   /** The city regulates no floor area. */
@@ -67,14 +67,14 @@ export type FloorAreaRule =
   | { kind: 'mainHouseCap'; sqft: number }
   | LotUnitFactorRule
 
-export interface FloorAreaTier {
+interface FloorAreaTier {
   fromSqft: number
   baseSqft: number
   rate: number
   overSqft: number
 }
 
-export type GarageAndCorner = 'interiorAttached' | 'interiorDetached' | 'cornerAttached' | 'cornerDetached'
+type GarageAndCorner = 'interiorAttached' | 'interiorDetached' | 'cornerAttached' | 'cornerDetached'
 
 /** Los Altos Hills: floor area and development area per unit of slope-adjusted acreage, with floors. */
 export interface LotUnitFactorRule {

@@ -7,7 +7,7 @@ import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 
-export interface FileLockOptions {
+interface FileLockOptions {
   /** After this long the caller is told who holds the lock. */
   noticeAfterMs?: number
   /** After this long waiting ends with an error. */

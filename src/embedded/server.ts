@@ -26,7 +26,7 @@ export interface EmbeddedServer {
   stop(): Promise<void>
 }
 
-export interface StartOptions {
+interface StartOptions {
   /** False for a restart: a database that has disappeared is an error, not a reason to create an empty one. */
   create?: boolean
 }

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-export interface SupervisorOptions {
+interface SupervisorOptions {
   socketDir: string
   /** Starts the server if it is not running, and resolves once it accepts connections. */
   ensureRunning: () => Promise<unknown>

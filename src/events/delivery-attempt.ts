@@ -13,7 +13,7 @@ export interface Attempt {
   due: DueDelivery
 }
 
-export interface AttemptOptions {
+interface AttemptOptions {
   dispatcher: Dispatcher
   sealer: Sealer
   allowPrivate: boolean

@@ -5,7 +5,7 @@ import { type ConcurrencyLimits, openEndpointConcurrency } from './endpoint-conc
 import type { Log } from './log.ts'
 import type { Outcome } from './send.ts'
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   limits?: ConcurrencyLimits
   attempt(attempt: Attempt): Promise<Outcome>
   /** Returns a delivery to the queue; it is due again after `waitMs`. */

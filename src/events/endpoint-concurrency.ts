@@ -44,9 +44,9 @@ interface Endpoint {
   lastUsed: number
 }
 
-export type Admission = { decision: 'start' } | { decision: 'wait' } | { decision: 'postpone'; until: number }
+type Admission = { decision: 'start' } | { decision: 'wait' } | { decision: 'postpone'; until: number }
 
-export interface EndpointConcurrency {
+interface EndpointConcurrency {
   /** Decides about one delivery; `start` counts it as in flight. `waiting` is how many wait for this endpoint already. */
   admit(endpointId: string, now: number, waiting: number): Admission
   finish(endpointId: string, ok: boolean, durationMs: number, now: number): void

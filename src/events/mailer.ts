@@ -10,7 +10,7 @@ export interface Mailer {
   close(): void
 }
 
-export interface MailerOptions {
+interface MailerOptions {
   smtpUrl?: string
   from: string
   outboxDir: string

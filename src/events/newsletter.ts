@@ -12,14 +12,14 @@ import { bigPermits, claimSubscribers, heatSeries, newSignals, type Week } from 
 import { sampleLoaded } from '../store/properties/site-index.ts'
 import { type Digest, digestHtml, digestSubject, digestText, type GradedSignal } from './newsletter-text.ts'
 
-export interface NewsletterServices {
+interface NewsletterServices {
   db: Db
   queue: Queue
   sealer: Sealer
   publicUrl: string
 }
 
-export interface NewsletterChoice {
+interface NewsletterChoice {
   market: MarketId
   week: Week
   /** Permits with a lower valuation are left out. */

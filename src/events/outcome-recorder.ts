@@ -10,7 +10,7 @@ import { type AttemptOutcome, recordOutcomes } from '../store/webhooks/deliverie
 import { endpointDisabledMail } from './disabled-mail.ts'
 import type { Log } from './log.ts'
 
-export interface OutcomeRecorder {
+interface OutcomeRecorder {
   add(outcome: AttemptOutcome): void
   isPending(deliveryId: string): boolean
   /** How many outcomes are not recorded yet. */
@@ -21,7 +21,7 @@ export interface OutcomeRecorder {
   abandon(): number
 }
 
-export interface RecorderOptions {
+interface RecorderOptions {
   db: Db
   queue: Queue
   sealer: Sealer

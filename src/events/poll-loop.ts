@@ -1,21 +1,21 @@
 // A worker's polling loop: polls again immediately while batches are full, often while there was work lately, and less
 // often when there was none.
 
-export interface PollIntervals {
+interface PollIntervals {
   /** A poll that returned at least this many jobs is followed by the next one immediately. */
   busyFrom: number
   busyMs: number
   quietMs: number
 }
 
-export interface PollSteps {
+interface PollSteps {
   /** Returns how many jobs there were. */
   poll(): Promise<number>
   everyMinute?(): Promise<void>
   onError(error: unknown): void
 }
 
-export interface PollLoop {
+interface PollLoop {
   start(): void
   /** Resolves when the current step has ended. */
   stop(): Promise<void>

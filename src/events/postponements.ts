@@ -4,7 +4,7 @@ import type { FetchedJob, Queue } from '../store/engine/queue.ts'
 import { postpone } from '../store/webhooks/deliveries.ts'
 import type { Log } from './log.ts'
 
-export interface Postponements {
+interface Postponements {
   add(job: FetchedJob, deliveryId: string, until: Date): void
   /** Writes them without making the caller wait; one write at a time. */
   flushInBackground(): void

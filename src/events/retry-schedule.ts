@@ -9,7 +9,7 @@ const jitter = 0.2
 /** A longer Retry-After is cut to this. */
 const maxRetryAfterSeconds = 86_400
 
-export interface Failure {
+interface Failure {
   /** Attempts made, including this one. */
   attempts: number
   /** From a 429 or 503. */

@@ -9,11 +9,11 @@ export const attemptTimeoutMs = 15_000
 
 const responseBytesKept = 20_000
 
-export interface SignedRequest extends Signed {
+interface SignedRequest extends Signed {
   url: string
 }
 
-export interface Sender {
+interface Sender {
   dispatcher: Dispatcher
   allowPrivate: boolean
   userAgent: string

@@ -12,7 +12,7 @@ import type { Log } from './log.ts'
 import { type MailOptions, openMailWorker } from './mail-worker.ts'
 import { openMailer, pruneOutbox } from './mailer.ts'
 
-export interface EventWorkerOptions {
+interface EventWorkerOptions {
   services: { db: Db; queue: Queue; sealer: Sealer; publicUrl: string; webhookAllowPrivate: boolean }
   config: { SMTP_URL?: string; MAIL_FROM: string; DATA_DIR: string }
   logger: Log

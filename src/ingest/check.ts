@@ -8,7 +8,7 @@ import { dayAfter, type Facts, type Rejection } from './facts.ts'
 import { kinds } from './kinds.ts'
 import { mapper, nullsOf } from './map.ts'
 
-export type Checked =
+type Checked =
   | { staged: StagedRow; rejected?: undefined; city?: undefined }
   /** Includes the row's id if it could be read: a rejected row is still in the feed and must not be marked removed. */
   | { staged?: undefined; rejected: Rejection & { recordId?: string }; city?: string | undefined }

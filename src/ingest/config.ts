@@ -132,7 +132,7 @@ export interface BrokenSource {
   reason: string
 }
 
-export interface SourceFolder {
+interface SourceFolder {
   sources: ConfiguredSource[]
   broken: BrokenSource[]
 }

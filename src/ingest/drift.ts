@@ -11,7 +11,7 @@ const leastShare = 0.1
 /** A field with less than this part of its former share was lost. */
 const leastPart = 0.5
 
-export interface Drift {
+interface Drift {
   field: string
   before: number
   now: number

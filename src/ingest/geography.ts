@@ -9,7 +9,7 @@ const marketMargin = 0.5
 /** A city's box covers where people live; its hills and the parcels around it are often addressed to it. */
 const cityMargin = 0.1
 
-export type Location = { at: 'inside' } | { at: 'outside_market' | 'outside_city'; reason: string }
+type Location = { at: 'inside' } | { at: 'outside_market' | 'outside_city'; reason: string }
 
 export const locate = (market: MarketId, cityName: string, lat: number, lng: number): Location => {
   const held = markets.find(({ id }) => id === market)

@@ -21,12 +21,12 @@ import {
 } from './values.ts'
 
 /** `values` holds the fields that could be read; `unread` those that had a value that could not be parsed. */
-export interface Mapped {
+interface Mapped {
   values: Readonly<Record<string, unknown>>
   unread: readonly { field: string; given: string }[]
 }
 
-export type FieldType = 'text' | 'long' | 'number' | 'integer' | 'date' | 'boolean' | 'list' | 'tristate' | 'outline'
+type FieldType = 'text' | 'long' | 'number' | 'integer' | 'date' | 'boolean' | 'list' | 'tristate' | 'outline'
 
 const place = {
   market: 'text',

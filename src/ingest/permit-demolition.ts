@@ -4,7 +4,7 @@ import { accessory, business, house, part as otherParts, rooms, structure } from
 
 const part = `${rooms}|${otherParts}`
 
-export type DemolishedObject = 'house' | 'structure' | 'part' | 'business' | 'unnamed'
+type DemolishedObject = 'house' | 'structure' | 'part' | 'business' | 'unnamed'
 
 export interface Demolition {
   of: DemolishedObject

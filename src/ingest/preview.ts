@@ -9,7 +9,7 @@ import { columnsOf, isFilled } from './drift.ts'
 import { rulesOf } from './map.ts'
 import { expectColumns, openReading } from './run.ts'
 
-export interface Rejected {
+interface Rejected {
   code: string
   rows: number
   /** Up to three, from different cities where possible. */

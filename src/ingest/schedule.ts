@@ -23,7 +23,7 @@ export interface IngestJobs {
   readEveryMs?: number
 }
 
-export interface ScheduledIngest {
+interface ScheduledIngest {
   /** Ids of the sources with a schedule, as last read. */
   readonly scheduled: readonly string[]
   /** Reads the folder now. */

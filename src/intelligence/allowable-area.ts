@@ -4,7 +4,7 @@ import type { Assumptions } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
 import { sqft } from './number-format.ts'
 
-export interface AllowableArea {
+interface AllowableArea {
   /** The zoning limit, including a garage that counts as floor area. */
   allowableSqft: number
   /** Living area that can realistically be built: without that garage, and no more than is likely to be approved. */
@@ -28,7 +28,7 @@ export const allowableArea = (envelope: Envelope): AllowableArea | undefined => 
   }
 }
 
-export interface BuildSize {
+interface BuildSize {
   sqft?: number
   /** Whether the multiple of the existing house determines the size. */
   capped?: boolean

@@ -36,7 +36,7 @@ export interface AreaLevel {
   readonly logPricePerSqft: number
 }
 
-export interface BiddingFeature {
+interface BiddingFeature {
   readonly name: string
   readonly inputs: readonly (keyof BiddingFacts)[]
   /** −1 or +1 where experience gives a sign, 0 where the data decide. */

@@ -36,7 +36,7 @@ export interface BiddingWarModel {
   readonly violations: readonly string[]
 }
 
-export interface BiddingNumber {
+interface BiddingNumber {
   readonly name: string
   readonly mean: number
   readonly deviation: number

@@ -1,7 +1,7 @@
 // Typical prices, lot sizes and new-house sizes by city, which single properties are compared with.
 import type { PropertyType } from '../contract/facts.ts'
 
-export interface LevelSale {
+interface LevelSale {
   readonly citySlug: string
   readonly soldOn: string
   readonly priceUsd: number

@@ -3,7 +3,7 @@
 
 import type { Phrase } from './phrase-scan.ts'
 
-export type PhraseKind = 'land' | 'fixer' | 'dated' | 'kept' | 'updated' | 'new'
+type PhraseKind = 'land' | 'fixer' | 'dated' | 'kept' | 'updated' | 'new'
 
 export interface ConditionPhrase extends Phrase {
   readonly kind: PhraseKind

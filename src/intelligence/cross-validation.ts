@@ -4,7 +4,7 @@
 import { logLoss } from './calibration.ts'
 import type { Fold } from './design.ts'
 
-export interface CrossValidated {
+interface CrossValidated {
   readonly lambda: number
   /** Mean log loss of the held-out rows at each candidate. */
   readonly losses: readonly { readonly lambda: number; readonly logLoss: number }[]

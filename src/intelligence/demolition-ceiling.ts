@@ -4,7 +4,7 @@ import { marketById } from '../contract/markets.ts'
 import { percent } from './number-format.ts'
 import type { TeardownFacts } from './teardown-facts.ts'
 
-export interface DemolitionCeiling {
+interface DemolitionCeiling {
   /** Share of proposed demolitions that would be allowed. */
   readonly share: number
   readonly because: string

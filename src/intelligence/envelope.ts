@@ -41,7 +41,7 @@ const envelopeAssumptions = {
   },
 } as const satisfies Record<string, Assumption>
 
-export type EnvelopeAssumptions = Record<keyof typeof envelopeAssumptions, number>
+type EnvelopeAssumptions = Record<keyof typeof envelopeAssumptions, number>
 
 export function buildingEnvelope(
   parcel: EnvelopeFacts,

@@ -15,7 +15,7 @@ export interface FloorAreaFacts {
   lotUnitFactor?: number
 }
 
-export interface FloorAreaLimit {
+interface FloorAreaLimit {
   sqft?: number
   formula: string
   /** Confidence of the formula's own points, where some are less certain than others. */

@@ -7,7 +7,7 @@ export interface HeatFitRow {
   readonly published: number
 }
 
-export interface HeatFit {
+interface HeatFit {
   /** Change of the index per standard deviation of each statistic. */
   readonly weights: readonly number[]
 }

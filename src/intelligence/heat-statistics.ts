@@ -3,8 +3,8 @@
 import type { ListingFacts, SaleFacts } from '../contract/facts.ts'
 import type { HeatStatistics } from './heat.ts'
 
-export type HeatSale = Pick<SaleFacts, 'soldOn' | 'priceUsd' | 'listPriceUsd' | 'listedOn' | 'daysOnMarket'>
-export type HeatListing = Pick<ListingFacts, 'status' | 'priceUsd' | 'originalPriceUsd'>
+type HeatSale = Pick<SaleFacts, 'soldOn' | 'priceUsd' | 'listPriceUsd' | 'listedOn' | 'daysOnMarket'>
+type HeatListing = Pick<ListingFacts, 'status' | 'priceUsd' | 'originalPriceUsd'>
 
 /** Uses sales in the `days` up to and including `on`, and the listings open on that day. */
 export const heatStatistics = (

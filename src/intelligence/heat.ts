@@ -22,7 +22,7 @@ export interface HeatStatistics {
 
 export type HeatInput = Exclude<keyof HeatStatistics, 'sales'>
 
-export interface HeatComponent {
+interface HeatComponent {
   readonly weight: number
   /** The value of a typical market, which scores 50. */
   readonly center: number
@@ -104,7 +104,7 @@ const heatAssumptions = {
   },
 } as const
 
-export interface HeatOptions {
+interface HeatOptions {
   readonly shrinkSales?: number
   readonly minSales?: number
 }

@@ -4,7 +4,7 @@
 
 import { clamp } from './clamp.ts'
 
-export interface Lot {
+interface Lot {
   readonly lotSqft?: number
   readonly slopePct?: number
   /** Median price and lot size of the homes nearby. */

@@ -28,7 +28,7 @@ export interface CityPoint {
   readonly lng?: number
 }
 
-export interface LocalLevels {
+interface LocalLevels {
   /** `ownId` is the home itself, whose sales are left out. */
   readonly near: (point: CityPoint, ownId?: string) => LocalLevel
 }

@@ -30,7 +30,7 @@ export interface LogisticOptions {
   readonly tolerance?: number
 }
 
-export interface LogisticFit {
+interface LogisticFit {
   readonly intercept: number
   readonly coefficients: Float64Array
   readonly iterations: number

@@ -8,7 +8,7 @@ export interface Phrase {
   readonly unlessNear?: readonly string[]
 }
 
-export type Scope = 'applies' | 'negated' | 'past' | 'future' | 'elsewhere' | 'other_subject'
+type Scope = 'applies' | 'negated' | 'past' | 'future' | 'elsewhere' | 'other_subject'
 
 export interface PhraseHit<P extends Phrase> {
   readonly phrase: P

@@ -4,7 +4,7 @@ import type { ProformaLineName, ProformaOverrides } from '../contract/proforma.t
 import { replacedAssumptions } from '../contract/replaced-assumptions.ts'
 
 /** The facts that decide whether an assumption matters to this pro forma at all. */
-export interface AssumptionUse {
+interface AssumptionUse {
   overrides: ProformaOverrides
   /** Whether the cap on the size of the new house determines it. */
   sizeCapped: boolean

@@ -15,7 +15,7 @@ import {
 import { lineDefaults } from './proforma-defaults.ts'
 
 /** What the wire's answer adds to the result, and the terms it was computed from. */
-export type ProformaDetail = ProformaResult &
+type ProformaDetail = ProformaResult &
   Pick<
     ProformaAnswer,
     'lines' | 'totalCost' | 'profit' | 'returnOnEquityPct' | 'cases' | 'stress' | 'residualLandValue' | 'maximumOffer'

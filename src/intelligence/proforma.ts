@@ -12,7 +12,7 @@ import { computeProforma, oneDecimal, type ProformaSums, type ProformaTerms } fr
 import { unusedAssumptions } from './proforma-defaults.ts'
 import { isVacantLot, type VacantLotFacts } from './vacant-lot.ts'
 
-export interface ProformaComps {
+interface ProformaComps {
   arvPerSqft?: number
   compCount: number
   compsCityMatched?: boolean

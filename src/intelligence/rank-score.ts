@@ -2,7 +2,7 @@
 
 import type { RankingRule } from '../contract/market-pack.ts'
 
-export interface RankedScores {
+interface RankedScores {
   readonly teardownScore?: number
   readonly flippabilityScore?: number
   readonly historicCharm?: number

@@ -20,7 +20,7 @@ export interface RearYard {
   houseAssumed: boolean
 }
 
-export interface RearYardEstimate {
+interface RearYardEstimate {
   /** Absent when the lot size is unknown or the sizes on record cannot all be right. */
   yard?: RearYard
   /** What was assumed, or why there is no yard, in words. */
@@ -46,7 +46,7 @@ const rearYardAssumptions = {
   plausibleCoveragePct: 60,
 } as const
 
-export type RearYardFacts = Pick<ParcelFacts, 'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'storeys' | 'garageSqft'> &
+type RearYardFacts = Pick<ParcelFacts, 'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'storeys' | 'garageSqft'> &
   VacantLotFacts
 
 export function rearYard(parcel: RearYardFacts, district?: Pick<District, 'setbacksFt'>): RearYardEstimate {

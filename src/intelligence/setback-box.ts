@@ -4,7 +4,7 @@ import type { Setbacks, SideRule } from '../contract/zoning.ts'
 import { clamp } from './clamp.ts'
 import { decimal, plural } from './number-format.ts'
 
-export interface SetbackBox {
+interface SetbackBox {
   /** By story, ground floor first. */
   storySqft: readonly number[]
   formula: string

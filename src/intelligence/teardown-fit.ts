@@ -28,7 +28,7 @@ export interface TeardownRow {
   readonly observedShare?: number
 }
 
-export interface TeardownFitOptions {
+interface TeardownFitOptions {
   readonly random: RandomSource
   readonly folds?: number
   readonly lambdas?: readonly number[]

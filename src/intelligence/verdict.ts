@@ -1,7 +1,7 @@
 // One sentence about a property for a buyer. It is the only place that turns the rebuild probability into words, so that
 // no page contradicts another: "likely" is used only above 50%.
 
-export interface VerdictFacts {
+interface VerdictFacts {
   /** That the house is rebuilt within two years of a sale; absent where there is no detached house. */
   readonly rebuildProbability?: number
   /** Percent of the homes on the market with a lower teardown score. */

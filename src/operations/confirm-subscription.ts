@@ -3,7 +3,7 @@ import { notFound } from '../contract/errors.ts'
 import { confirmSubscriber } from '../store/keys/subscribers.ts'
 import type { Services } from './context.ts'
 
-export interface ConfirmLink {
+interface ConfirmLink {
   id: string
   token: string
 }

@@ -9,7 +9,7 @@ interface ListedRow {
   photoUrls?: readonly string[]
 }
 
-export interface ListingMedia {
+interface ListingMedia {
   listingUrl?: string
   photos?: string[]
   uses: readonly SourceUse[]

@@ -7,7 +7,7 @@ import type { Caller } from './context.ts'
 import { invalidCursor } from './cursor.ts'
 import type { PropertyResult } from './search-properties.ts'
 
-export interface PageInput {
+interface PageInput {
   limit?: number
   offset?: number
 }

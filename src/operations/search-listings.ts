@@ -9,7 +9,7 @@ import { type PropertyPoint, type PropertyQuery, propertyKeys, propertyPoints } 
 import type { Services } from './context.ts'
 import { signalOf } from './list-market-signals.ts'
 
-export interface ListingFilter {
+interface ListingFilter {
   market: MarketId
   citySlug?: string
   status?: readonly ListingStatus[]

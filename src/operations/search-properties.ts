@@ -31,7 +31,7 @@ export interface SearchInput {
   explain?: readonly string[]
 }
 
-export interface PropertySearch {
+interface PropertySearch {
   kind: SearchKind
   base: PropertyBase
   defaultSort: readonly SortKey[]

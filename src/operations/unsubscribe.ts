@@ -3,7 +3,7 @@ import { notFound } from '../contract/errors.ts'
 import { unsubscribe } from '../store/keys/subscribers.ts'
 import type { Services } from './context.ts'
 
-export interface UnsubscribeLink {
+interface UnsubscribeLink {
   id: string
   token: string
 }

@@ -129,7 +129,7 @@ const readAssumptions = (dir: string, slugs: ReadonlySet<string>) => {
   return { assumptions: value.assumptions, flip: value.flip }
 }
 
-export interface PackVectors {
+interface PackVectors {
   vectors: VectorsFile['vectors']
   /** An error at a value of the file. */
   error: ErrorAt

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Box } from '../contract/market-pack.ts'
 
-export interface NewPack {
+interface NewPack {
   id: string
   number: number
   name: string

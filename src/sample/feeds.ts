@@ -171,7 +171,7 @@ export function listingRow(listing: ListingRecord, seed: number, today: Day): Ce
 
 const firstUnmatchedNumber = 19_000
 
-export type ListingState = 'coming_soon' | 'active' | 'pending' | 'sold' | 'withdrawn'
+type ListingState = 'coming_soon' | 'active' | 'pending' | 'sold' | 'withdrawn'
 
 export function stateOf(listing: ListingRecord, today: Day): ListingState {
   if (listing.soldOn !== undefined && today >= listing.soldOn) return 'sold'

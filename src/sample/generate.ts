@@ -25,7 +25,7 @@ export interface SampleFiles {
   truthFile?: string
 }
 
-export interface GenerateOptions {
+interface GenerateOptions {
   seed: number
   /** YYYY-MM-DD. */
   today: string
@@ -33,7 +33,7 @@ export interface GenerateOptions {
   truth?: boolean
 }
 
-export interface AdvanceOptions {
+interface AdvanceOptions {
   seed: number
   /** The day of the data already loaded, YYYY-MM-DD. */
   from: string

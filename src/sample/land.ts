@@ -7,7 +7,7 @@ import { packOf } from '../contract/use-packs.ts'
 
 type Ring = readonly (readonly [lng: number, lat: number])[]
 
-export interface Land {
+interface Land {
   contains(lat: number, lng: number): boolean
 }
 

@@ -9,7 +9,7 @@ export interface LotSize {
 
 type Point = readonly [x: number, y: number]
 
-export interface PlacedLot<Lot> {
+interface PlacedLot<Lot> {
   lot: Lot
   /** Which street of the neighborhood the lot faces. */
   street: number

@@ -20,7 +20,7 @@ const spreads = {
   estate: { living: 0.38, lot: 0.42, location: 0.12 },
 } as const
 
-export interface Town {
+interface Town {
   parcels: SampleParcel[]
   neighborhoods: PlacedNeighborhood[]
 }

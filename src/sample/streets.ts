@@ -16,7 +16,7 @@ import { zones } from './zones.ts'
 
 export type Position = readonly [lng: number, lat: number]
 
-export interface LotSite<Lot> {
+interface LotSite<Lot> {
   lot: Lot
   street: string
   houseNumber: number
@@ -37,7 +37,7 @@ export interface SampleStreet {
 }
 
 /** What has been placed so far, so that neighborhoods do not overlap and no address occurs twice. */
-export interface StreetPlan {
+interface StreetPlan {
   addresses: Set<string>
   placed: PlacedNeighborhood[]
 }

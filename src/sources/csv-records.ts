@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
 
-export interface CsvForm {
+interface CsvForm {
   delimiter: string
   /** False if quotes are ordinary characters. */
   quoted: boolean

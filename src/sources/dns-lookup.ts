@@ -4,7 +4,7 @@
 import type { LookupAddress } from 'node:dns'
 import { lookup, Resolver } from 'node:dns/promises'
 
-export interface DnsLookupOptions {
+interface DnsLookupOptions {
   /** Also uses the system resolver with its hosts file and search list, which know private names. For local trials. */
   allowPrivate: boolean
   /** Name servers to use instead of the system's. */
@@ -12,7 +12,7 @@ export interface DnsLookupOptions {
   timeoutMs?: number
 }
 
-export type DnsLookup = (host: string) => Promise<LookupAddress[]>
+type DnsLookup = (host: string) => Promise<LookupAddress[]>
 
 /** For one lookup, both address families together. */
 const defaultTimeoutMs = 3_000

@@ -2,7 +2,7 @@
 import proj4 from 'proj4'
 import { type Outline, simplifiedOutline } from './outline.ts'
 
-export interface ShapeFacts {
+interface ShapeFacts {
   lat: number
   lng: number
   areaSqft?: number

@@ -10,7 +10,7 @@ export interface RawResponse extends Omit<HttpResponse, 'body'> {
   body: Readable
 }
 
-export interface Resumption {
+interface Resumption {
   /** The URL without secrets, for messages. */
   name: string
   /** Repeats the request with these headers; returns 200, 206 or 416, otherwise throws. */

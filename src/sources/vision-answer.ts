@@ -9,7 +9,7 @@ export interface VisionResult {
 }
 
 const visionGrades = ['C1', 'C2', 'C3', 'C4', 'C5', 'C6'] as const
-export type VisionGrade = (typeof visionGrades)[number]
+type VisionGrade = (typeof visionGrades)[number]
 
 /** The version is part of the cache key and changes with the text, which asks about the house and never about people. */
 export const visionPrompt = {

@@ -15,7 +15,7 @@ export interface PhotoLimits {
   readonly allowPrivate?: boolean
 }
 
-export interface LoadedPhotos {
+interface LoadedPhotos {
   readonly photos: readonly VisionPhoto[]
   /** Skipped photos, with the reason. */
   readonly refused: readonly { readonly url: string; readonly reason: string }[]

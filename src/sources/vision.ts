@@ -42,7 +42,7 @@ export interface VisionCache {
   put(hash: string, result: VisionResult): Promise<void>
 }
 
-export type VisionOutcome =
+type VisionOutcome =
   | { readonly kind: 'analyzed'; readonly result: VisionResult; readonly cached: boolean }
   | { readonly kind: 'not_configured' | 'no_photos' | 'capped' | 'failed'; readonly message: string }
 

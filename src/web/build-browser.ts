@@ -23,7 +23,7 @@ const inputs = [
   'package-lock.json',
 ]
 
-export interface BuildResult {
+interface BuildResult {
   dir: string
   built: boolean
 }

@@ -6,7 +6,7 @@ import type { LandFile } from '../contract/pack-land.ts'
 import { packOf } from '../contract/use-packs.ts'
 import type { LandRings } from './charts/market-map.ts'
 
-export interface Land {
+interface Land {
   /** The GeoJSON file, unparsed: the map library in the browser reads it. */
   text: string
   rings: LandRings

@@ -38,7 +38,7 @@ const progress = (done: number, of: number): void => {
   if (process.stderr.isTTY) process.stderr.write(`\r${done} of ${of} properties${done === of ? '\n' : ''}`)
 }
 
-export const auditTable = ({ asOf, checked, rules, violations }: AuditReport): string => {
+const auditTable = ({ asOf, checked, rules, violations }: AuditReport): string => {
   const width = Math.max(...rules.map(({ name }) => name.length)) + 2
   const broken = rules.filter((rule) => rule.violations > 0).length
   return [

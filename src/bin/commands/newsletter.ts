@@ -10,7 +10,7 @@ import { eraseSubscriber } from '../../store/keys/newsletter.ts'
 import { OperatorError } from '../operator-error.ts'
 import { withOpened } from '../with-opened.ts'
 
-export interface NewsletterDeps {
+interface NewsletterDeps {
   openServices(): Promise<Services & { close(): Promise<void> }>
   highValueUsd(): number
 }

@@ -2,7 +2,7 @@
 import type { Progress } from '../../ingest/run.ts'
 import { bar, terminalLine } from '../progress.ts'
 
-export interface ProgressBar {
+interface ProgressBar {
   show(progress: Progress): void
   clear(): void
 }

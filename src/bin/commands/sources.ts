@@ -226,7 +226,7 @@ const expectSource = async (deps: SourcesDeps, store: Database, id: string): Pro
 const unknown = (id: string) =>
   new OperatorError(`There is no source "${id}". List the sources with: lotline sources list`)
 
-export const rowsText = (rows: Readonly<Record<string, number>>): string => {
+const rowsText = (rows: Readonly<Record<string, number>>): string => {
   const held = Object.entries(rows).filter(([, count]) => count > 0)
   return held.length === 0
     ? 'no rows'

@@ -7,7 +7,7 @@ import { OperatorError } from '../operator-error.ts'
 import { type Color, type Column, textTable } from '../text-table.ts'
 import { withOpened } from '../with-opened.ts'
 
-export interface CommandDeps {
+interface CommandDeps {
   openServices(): Promise<Services & { close(): Promise<void> }>
 }
 

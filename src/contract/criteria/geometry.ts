@@ -8,7 +8,7 @@ export type Position = readonly [lng: number, lat: number]
 export type Ring = readonly Position[]
 
 /** The first ring is the outline, the others are holes. No ring crosses the antimeridian; longitudes may go beyond ±180. */
-export type Polygon = readonly Ring[]
+type Polygon = readonly Ring[]
 
 export type Area =
   | { type: 'boxes'; boxes: readonly Bounds[] }

@@ -29,9 +29,9 @@ export interface RenovatedComparable {
   weight: number
 }
 
-export type AfterRepairSource = 'city_renovated' | 'city_top_quarter' | 'market_renovated' | 'market_top_quarter'
+type AfterRepairSource = 'city_renovated' | 'city_top_quarter' | 'market_renovated' | 'market_top_quarter'
 
-export interface AfterRepair {
+interface AfterRepair {
   /** The weighted median of the adjusted prices per square foot. */
   arvPerSqft: number
   compCount: number

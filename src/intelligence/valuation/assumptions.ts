@@ -221,7 +221,7 @@ const valuationAssumptions = {
   },
 } as const satisfies Record<string, Assumption>
 
-export type ValuationAssumptionName = keyof typeof valuationAssumptions
+type ValuationAssumptionName = keyof typeof valuationAssumptions
 export type ValuationSettings = Record<ValuationAssumptionName, number>
 
 export function valuationSettings(replaced: Partial<ValuationSettings> = {}): ValuationSettings {

@@ -28,7 +28,7 @@ export interface BoostedTrees {
   forest: Forest
 }
 
-export interface TrainingRows {
+interface TrainingRows {
   /** Row-major features; NaN is missing. */
   rows: Float32Array
   featureCount: number
@@ -45,7 +45,7 @@ export function fitBoostedTrees(data: TrainingRows, options: BoostingOptions): B
 }
 
 /** A fit that can be evaluated between trees. */
-export interface Boosting {
+interface Boosting {
   /** Contains the trees grown so far; its forest has room for `options.trees`. */
   model: BoostedTrees
   /** Grows more trees, up to `toTree` in total. */

@@ -7,7 +7,7 @@ import type { NeighborKernels } from './neighbor-features.ts'
 import { unknownType } from './sale-columns.ts'
 import { attributeAt, attributeCount } from './valuation-facts.ts'
 
-export interface ChosenComps {
+interface ChosenComps {
   ids: number[]
   weights: number[]
   distanceKm: number[]
@@ -24,7 +24,7 @@ const sizeAt = attributeAt.logLivingSqft
 const yearAt = attributeAt.effectiveYear
 const lotAt = attributeAt.logLotSqft
 
-export interface CompSubject {
+interface CompSubject {
   attributes: Float32Array
   offset: number
   type: number

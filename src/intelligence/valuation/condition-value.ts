@@ -105,7 +105,7 @@ export const valueInCondition = (
 ): number =>
   home.valueUsd * Math.exp(clamp(model.slope * (condition - home.usual - model.center), -mostMoved, mostMoved))
 
-export interface RenovationValues {
+interface RenovationValues {
   readonly valueNowUsd: number
   readonly afterRepairValueUsd: number
 }

@@ -8,7 +8,7 @@ import type { SaleColumns } from './sale-columns.ts'
 import { fitTimeIndex, logLevel, type TimeIndex, type TimeIndexOptions } from './time-index.ts'
 import { attributeCount } from './valuation-facts.ts'
 
-export interface ConstantQuality {
+interface ConstantQuality {
   hedonic: Hedonic
   index: TimeIndex
   areas: MarketAreas

@@ -6,7 +6,7 @@ import { type BoostedTrees, predictBoosted, startBoosting, sumOfTrees } from './
 import { shrinkForest } from './regression-tree.ts'
 import { seededRandom, shuffle } from './seeded-random.ts'
 
-export interface CrossFitData {
+interface CrossFitData {
   rows: Float32Array
   featureCount: number
   target: Float64Array
@@ -15,7 +15,7 @@ export interface CrossFitData {
   home: Int32Array
 }
 
-export interface CrossFit {
+interface CrossFit {
   ensemble: BoostedTrees[]
   heldOut: Float64Array
   treeCount: number

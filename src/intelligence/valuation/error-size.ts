@@ -11,14 +11,14 @@ export const errorFeatureCount = featureCount + 2
 const logValueAt = featureCount
 const scatterAt = featureCount + 1
 
-export interface ErrorRows {
+interface ErrorRows {
   /** Row-major, `errorFeatureCount` wide. */
   rows: Float32Array
   /** Absolute log error of the held-out value. */
   absoluteError: Float64Array
 }
 
-export interface ErrorFit {
+interface ErrorFit {
   model: ErrorModel
   /** Per row: the prediction of a model fitted without it. */
   heldOut: Float64Array

@@ -1,7 +1,7 @@
 // Converts real-valued columns to bin numbers, so that trees can be grown on histograms. Bin 0 means missing; a split
 // sends it to either side.
 
-export interface FeatureBins {
+interface FeatureBins {
   featureCount: number
   /** Per feature the upper edges of bins 1, 2, …; a value v lies in the first bin whose edge is >= v. */
   edges: readonly Float32Array[]

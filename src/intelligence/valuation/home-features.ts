@@ -23,7 +23,7 @@ const placeTightAt = neighborNames.indexOf('locationPremiumTight')
 export const firstGuessAt = attributeCount + hedonicAt
 
 /** A sale of the market, whose own price is excluded, or any other home. */
-export type FeatureSubject =
+type FeatureSubject =
   | { sale: number }
   | { attributes: Float32Array; type: number; home: number | undefined; day: number }
 

@@ -3,7 +3,7 @@ import { cityKey } from './sale-columns.ts'
 import { logLevel } from './time-index.ts'
 import { dateOf, dayOf } from './valuation-facts.ts'
 
-export interface IndexMonth {
+interface IndexMonth {
   /** YYYY-MM. */
   month: string
   /** Price level at constant quality, 100 in the first month. */

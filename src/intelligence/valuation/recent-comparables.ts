@@ -4,7 +4,7 @@ import { findNearest, indexPoints, makeNearest } from './nearest-sales.ts'
 import { pointOf, type SaleColumns, typeCode, unknownType } from './sale-columns.ts'
 import { dayOf, eastKmOf, northKmOf, type ValuationHome } from './valuation-facts.ts'
 
-export interface RecentComparables {
+interface RecentComparables {
   /** Sales of the same type (any type if unknown) within the radius and time of `recentSales`. */
   recentSalesCount: number
   /** Unweighted mean price per square foot; undefined without sales. */

@@ -18,7 +18,7 @@ export interface Forest {
   left: Int32Array
 }
 
-export interface TreeOptions {
+interface TreeOptions {
   leaves: number
   minLeafWeight: number
   leafShrinkage: number
@@ -44,7 +44,7 @@ interface Leaf {
 }
 
 /** Buffers reused for every tree. */
-export interface Workspace {
+interface Workspace {
   binsPerFeature: number
   histogramSize: number
   order: Int32Array

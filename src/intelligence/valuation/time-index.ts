@@ -30,7 +30,7 @@ export interface TimeIndexOptions {
   areaHalfSales: number
 }
 
-export interface DatedResiduals {
+interface DatedResiduals {
   day: Float64Array
   residual: Float64Array
   weight: Float64Array

@@ -44,7 +44,7 @@ export const attributeNames = [
   'townhouse',
   'multiFamily',
 ] as const
-export type AttributeName = (typeof attributeNames)[number]
+type AttributeName = (typeof attributeNames)[number]
 export const attributeCount = attributeNames.length
 
 export const attributeAt = Object.fromEntries(attributeNames.map((name, i) => [name, i])) as Record<

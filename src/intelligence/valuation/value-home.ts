@@ -109,7 +109,7 @@ function ownError(
   return expectedErrorOf(calibration.errorModel, row, calibration.medianError)
 }
 
-export interface HomePrediction {
+interface HomePrediction {
   /** The inputs of the trees. */
   features: Float32Array
   attributes: Float32Array

@@ -23,7 +23,7 @@ export const splitLimits = {
   usableFrontFt: 25,
 } as const
 
-export type SplitFacts = Pick<ParcelFacts, 'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'cornerLot'>
+type SplitFacts = Pick<ParcelFacts, 'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'cornerLot'>
 
 /** Undefined when the lot size is unknown or too small for two lots. Splits in halves, which satisfies every ratio. */
 export function planLotSplit({ lotSqft, lotWidthFt, lotDepthFt, cornerLot }: SplitFacts): LotSplitPlan | undefined {

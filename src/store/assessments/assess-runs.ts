@@ -150,7 +150,7 @@ export const takeTouched = async (tx: Db, market: MarketId, most: number): Promi
 }
 
 /** A touch as a run saw it. A later touch of the same property has another time. */
-export interface TouchedRow {
+interface TouchedRow {
   readonly propertyId: string
   /** As text, because a Date would lose the microseconds. */
   readonly touchedAt: string

@@ -3,7 +3,7 @@ import type { MarketId } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 
-export interface LeadInputs {
+interface LeadInputs {
   parcels: boolean
   lotSizes: boolean
   houseSizes: boolean

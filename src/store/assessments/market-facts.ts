@@ -75,7 +75,7 @@ const compact = <T extends object>(rows: readonly T[]): T[] => {
 }
 
 /** Up to about `most` sales: all since `allSince`, and as many of the older ones as fit. */
-export interface SaleSample {
+interface SaleSample {
   most: number
   allSince: string
 }

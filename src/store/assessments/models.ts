@@ -5,7 +5,7 @@ import type { MarketHeatTable, ModelTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 
 /** The caller names the type of the body: each model has its own. */
-export type StoredModel<T> = Pick<ModelTable, 'version' | 'fittedAt'> & { body: T }
+type StoredModel<T> = Pick<ModelTable, 'version' | 'fittedAt'> & { body: T }
 
 export const latestModel = async <T>(db: Db, name: string, market: MarketId): Promise<StoredModel<T> | undefined> => {
   const { rows } = await sql<StoredModel<T>>`

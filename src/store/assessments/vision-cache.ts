@@ -4,7 +4,7 @@ import { type Db, sql } from '../engine/database.ts'
 import type { ListingTable, PhotoAnalysisTable } from '../engine/schema.ts'
 import { onMarket } from '../properties/listing-status.ts'
 
-export type PhotoGrade = Pick<PhotoAnalysisTable, 'condition' | 'analysis' | 'model'>
+type PhotoGrade = Pick<PhotoAnalysisTable, 'condition' | 'analysis' | 'model'>
 
 export const visionCache = (db: Db) => ({
   get: async (hash: string): Promise<PhotoGrade | undefined> => {
@@ -18,7 +18,7 @@ export const visionCache = (db: Db) => ({
   },
 })
 
-export type PhotographedListing = Pick<ListingTable, 'sourceId' | 'listingId' | 'propertyId'> & { photoUrls: string[] }
+type PhotographedListing = Pick<ListingTable, 'sourceId' | 'listingId' | 'propertyId'> & { photoUrls: string[] }
 
 /** Open listings with photos that have no analysis in the feed and no grade for the present photos. */
 export const ungradedListings = async (db: Db, market: MarketId): Promise<PhotographedListing[]> => {

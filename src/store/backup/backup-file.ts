@@ -9,7 +9,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 /** H: header, T: table, D: data of the table, M: manifest. */
 export type RecordKind = 'H' | 'T' | 'D' | 'M'
 
-export interface BackupRecord {
+interface BackupRecord {
   kind: RecordKind
   payload: Buffer
 }

@@ -32,7 +32,7 @@ export interface BackupHeader {
   keyMark: string
 }
 
-export interface TableManifest {
+interface TableManifest {
   rows: number
   sha256: string
 }

@@ -10,11 +10,11 @@ import { type DatabaseOptions, poolAddress } from './database.ts'
 
 export class ApiAlreadyRunning extends Error {}
 
-export interface ApiLock {
+interface ApiLock {
   release(): Promise<void>
 }
 
-export interface LockTimes {
+interface LockTimes {
   /** Between two checks that the session still answers, and how long each may take. */
   heartbeatMs: number
   timeoutMs: number

@@ -29,7 +29,7 @@ export const isStandby = async (db: Db): Promise<boolean> => {
   return rows[0]!.standby
 }
 
-export interface DataSummary {
+interface DataSummary {
   sources: number
   sampleSources: number
   properties: number

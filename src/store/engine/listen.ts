@@ -2,11 +2,11 @@
 import pg from 'pg'
 import { type DatabaseOptions, poolAddress } from './database.ts'
 
-export interface Listener {
+interface Listener {
   close(): Promise<void>
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   channels: Record<string, (payload: string) => void>
   /** Called with true when the connection listens, with false when it is lost. */
   onListening: (listening: boolean) => void

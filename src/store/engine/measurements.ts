@@ -1,7 +1,7 @@
 // What metrics report about the database: queues, sources and size. Each is one short query.
 import { type Db, sql } from './database.ts'
 
-export interface QueueMeasure {
+interface QueueMeasure {
   queue: string
   /** Jobs that are due and wait for a worker. */
   waiting: number
@@ -22,7 +22,7 @@ export const measureQueues = async (db: Db): Promise<QueueMeasure[]> => {
   return rows
 }
 
-export interface SourceMeasure {
+interface SourceMeasure {
   source: string
   schedule: string | null
   /** Null before the first completed run. */

@@ -13,7 +13,7 @@ const retentionDays = {
   ingestRuns: 400,
 } as const
 
-export type Pruned = Record<keyof typeof retentionDays | 'rejectedRows', number>
+type Pruned = Record<keyof typeof retentionDays | 'rejectedRows', number>
 
 const step = 5_000
 

@@ -28,7 +28,7 @@ const queues = {
   prune: { retryLimit: 1, expireInSeconds: 3600 },
 } as const
 
-export type QueueName = keyof typeof queues
+type QueueName = keyof typeof queues
 
 /** A fetched job. Its retry count is needed to end it, so that this process cannot end a job that another one has taken over. */
 export interface FetchedJob {
@@ -37,7 +37,7 @@ export interface FetchedJob {
   data: object
 }
 
-export interface NewJob {
+interface NewJob {
   data: object
   startAfter?: Date
 }
@@ -55,7 +55,7 @@ export interface Queue {
   close(): Promise<void>
 }
 
-export interface QueueOptions extends DatabaseOptions {
+interface QueueOptions extends DatabaseOptions {
   /** True for a process that runs jobs. It also looks for expired jobs and starts scheduled ones. */
   working?: boolean
   /** True on a standby, where the tables of the queue cannot be changed. */

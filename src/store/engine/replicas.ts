@@ -14,7 +14,7 @@ export interface Replicas<Pool extends string> {
   close(): Promise<void>
 }
 
-export interface ReplicaOptions<Pool extends string> {
+interface ReplicaOptions<Pool extends string> {
   urls: readonly string[]
   /** The primary: it answers when a replica cannot be connected to, and its log position is what replicas must reach. */
   primary: Pick<Database, 'db' | 'pool'>

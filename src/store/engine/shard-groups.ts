@@ -14,7 +14,7 @@ export const defaultGroup = 'g00'
 /** The schema with a view of every group's rows for each table. It exists only with more than one group. */
 export const allGroups = 'all_groups'
 
-export interface ShardMap {
+interface ShardMap {
   /** The group of a market, as of a few seconds ago. */
   groupOf(market: string): Promise<string>
   /** The schema for statements that name no market: the only group, or the views over all. */

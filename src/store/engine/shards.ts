@@ -8,7 +8,7 @@ import { writeGroupViews } from './group-views.ts'
 import { migrateGroup, shardGroups, withMigrationLock } from './migrate.ts'
 import { mapAgeMs } from './shard-groups.ts'
 
-export interface ShardGroup {
+interface ShardGroup {
   name: string
   markets: string[]
   bytes: number
@@ -39,13 +39,13 @@ export const addShard = async (database: Pick<Database, 'db'>, name: string): Pr
   })
 }
 
-export interface MoveOptions {
+interface MoveOptions {
   /** How long the rows stay in the old group for processes that have not read the new place yet. */
   graceMs?: number
   onStep?: (step: string) => void
 }
 
-export interface Moved {
+interface Moved {
   from: string
   rows: number
 }

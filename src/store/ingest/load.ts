@@ -36,7 +36,7 @@ import { completeRun, type RunCounts, type RunEnd } from './run.ts'
 import { setGroupSearchPath, splitStage } from './split-stage.ts'
 import { dropStage, stageTables } from './stage.ts'
 
-export interface Load extends Omit<Merge, 'touchedAt' | 'markets' | 'stage'> {
+interface Load extends Omit<Merge, 'touchedAt' | 'markets' | 'stage'> {
   holds: Dataset
   /** Receives the webhook deliveries of new permits. */
   queue: Queue

@@ -9,7 +9,7 @@ import { lockMarkets } from './market-lock.ts'
 import { setGroupSearchPath } from './split-stage.ts'
 import { columnNames, recordColumns } from './stage.ts'
 
-export type SourceRows = Record<Dataset, number>
+type SourceRows = Record<Dataset, number>
 
 export const sourceRows = async (db: Db, id: string): Promise<SourceRows> => {
   const { rows } = await sql<SourceRows>`

@@ -5,7 +5,7 @@ import type { IngestRunTable, RejectedRowTable, SourceTable } from '../engine/sc
 import { dataChannel } from './freshness.ts'
 import { dropStage, storableJson } from './stage.ts'
 
-export interface RunStart {
+interface RunStart {
   runId: number
   firstLoad: boolean
   /** From the last completed run. Missing if the configuration has changed since. */

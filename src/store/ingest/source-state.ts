@@ -2,7 +2,7 @@
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { SourceFileTable, SourcePauseTable } from '../engine/schema.ts'
 
-export type SourceFile = Pick<SourceFileTable, 'file' | 'problem' | 'foundAt'>
+type SourceFile = Pick<SourceFileTable, 'file' | 'problem' | 'foundAt'>
 
 /** Replaces the list of unusable files. A known problem keeps the time it was found. Returns the new ones. */
 export const recordBrokenFiles = async (

@@ -3,7 +3,7 @@
 import { type Db, sql } from '../engine/database.ts'
 import { stageTables } from './stage.ts'
 
-export interface StagedGroup {
+interface StagedGroup {
   group: string
   markets: string[]
   /** False if no staged row belongs to the group. */

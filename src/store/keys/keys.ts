@@ -14,7 +14,7 @@ export type ApiKey = Pick<
   currentKeyId: string
 }
 
-export interface NewKey {
+interface NewKey {
   plan: Exclude<PlanName, 'demo'>
   email: string
   promotionUntil?: Date

@@ -80,7 +80,7 @@ export const heatSeries = async (db: Db, market: MarketId, { to }: Week, points:
   return rows
 }
 
-export type ClaimedSubscriber = Pick<SubscriberTable, 'id' | 'email'>
+type ClaimedSubscriber = Pick<SubscriberTable, 'id' | 'email'>
 
 /**
  * Confirmed subscribers who have not received this week's issue, claimed in the transaction of `tx`. Another process that runs at the same

@@ -4,7 +4,7 @@ import { marketIds } from '../../contract/markets.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 
-export interface Street {
+interface Street {
   market: MarketId
   kind: 'street' | 'road'
   name?: string

@@ -49,7 +49,7 @@ export type PermitRow = Known<
     }
 >
 
-export interface PermitPage {
+interface PermitPage {
   rows: PermitRow[]
   /** Counted up to `permitCountCap`; then `truncated` is true. */
   total: number

@@ -5,7 +5,7 @@ import type { SaleTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 
 /** `saleId` is source and number, as in the grid, since numbers repeat between sources. */
-export type SoldHome = Known<
+type SoldHome = Known<
   Pick<
     SaleTable,
     | 'saleId'

@@ -151,7 +151,7 @@ export const citiesWithProperties = async ({ db }: LookupScope, slugs: readonly 
   return new Set(rows.map(({ slug }) => slug))
 }
 
-export type LookupExtra = Known<
+type LookupExtra = Known<
   Pick<ListingTable, 'status' | 'listedOn'> &
     Pick<AssessmentTable, 'teardownScore' | 'flippabilityScore' | 'aduScore' | 'redevelopmentScore' | 'sb9Status'> & {
       price: ListingTable['priceUsd']

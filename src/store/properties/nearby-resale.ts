@@ -2,7 +2,7 @@
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 
-export interface NearbyResale {
+interface NearbyResale {
   arvPerSqft: number
   compCount: number
   marketMeanRoiPct?: number

@@ -32,7 +32,7 @@ export type SaleRow = Known<
     }
 >
 
-export interface SalePage {
+interface SalePage {
   rows: SaleRow[]
   /** For the cursor, in the order of the rows. */
   positions: Position[]

@@ -10,7 +10,7 @@ export type LoggedDelivery = Pick<
 > & { attempts: LoggedAttempt[] }
 
 /** The query returns attempts as JSON, so the time is text. */
-export type LoggedAttempt = Pick<DeliveryAttemptTable, 'attempt' | 'durationMs' | 'status' | 'error' | 'response'> & {
+type LoggedAttempt = Pick<DeliveryAttemptTable, 'attempt' | 'durationMs' | 'status' | 'error' | 'response'> & {
   startedAt: string
 }
 
@@ -48,7 +48,7 @@ export const replayDelivery = (
     return rows[0] && (await enqueueDeliveries(tx, queue, [{ endpointId, ...rows[0] }], now))[0]
   })
 
-export interface Replay {
+interface Replay {
   since: Date
   until: Date
   endpointId?: string

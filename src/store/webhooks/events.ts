@@ -85,7 +85,7 @@ export const keyHasWebhooks = (now: Date) => sql`
   k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
   and (k.plan = 'pro' or k.promotion_until > ${now})`
 
-export type NewDelivery = Pick<DeliveryTable, 'endpointId' | 'eventId' | 'eventType' | 'body'>
+type NewDelivery = Pick<DeliveryTable, 'endpointId' | 'eventId' | 'eventType' | 'body'>
 
 /** Writes deliveries with their jobs, due now. Returns their ids, in the order of `deliveries`. */
 export const enqueueDeliveries = async (

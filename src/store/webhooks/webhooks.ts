@@ -32,7 +32,7 @@ export const endpointOf = async (db: Db, keyId: string, id: string): Promise<End
   return rows[0]
 }
 
-export interface Registration {
+interface Registration {
   keyId: string
   url: string
   events: readonly string[]
@@ -92,9 +92,7 @@ export const enableEndpoint = async (db: Db, keyId: string, id: string): Promise
   return rows.length > 0
 }
 
-export type ListedEndpoint = Endpoint &
-  Pick<WebhookEndpointTable, 'keyId'> &
-  Pick<ApiKeyTable, 'email'> & { waiting: number }
+type ListedEndpoint = Endpoint & Pick<WebhookEndpointTable, 'keyId'> & Pick<ApiKeyTable, 'email'> & { waiting: number }
 
 /** Every endpoint of every key, for the operator. */
 export const allEndpoints = async (db: Db): Promise<ListedEndpoint[]> => {

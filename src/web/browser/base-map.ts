@@ -21,7 +21,7 @@ interface BaseMapOptions {
   paint(map: MapLibre, colors: Colors): void
 }
 
-export interface BaseMap {
+interface BaseMap {
   map: MapLibre
   library: MapLibrary
   canvas: HTMLElement

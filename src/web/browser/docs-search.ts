@@ -15,7 +15,7 @@ export interface DocsMatch extends DocsSection {
   excerpt: string
 }
 
-export const maxDocsMatches = 20
+const maxDocsMatches = 20
 
 /** Every word of the query must occur; matches in titles rank first, then in headings, then at the start of a word. */
 export const searchDocs = (sections: readonly DocsSection[], query: string): DocsMatch[] => {

@@ -2,7 +2,7 @@
 import { day, percent, permitClassWords, usdShort } from '../formats.ts'
 import type { ColorBy } from './map-layers.ts'
 
-export interface MapToolOptions {
+interface MapToolOptions {
   follow: boolean
   hasArea: boolean
   onFollow(on: boolean): void
@@ -13,7 +13,7 @@ export interface MapToolOptions {
   onClear(): void
 }
 
-export interface MapTools {
+interface MapTools {
   follows(): boolean
   offerSearch(): void
   setHasArea(has: boolean): void

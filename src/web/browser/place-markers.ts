@@ -24,7 +24,7 @@ export const placesIn = (list: ParentNode): Place[] =>
 /** Marks the events of a move to the selected item. */
 export const byList = 'byList'
 
-export interface PlaceMarkers {
+interface PlaceMarkers {
   show(places: readonly Place[]): void
   color(levelOf: (place: Place) => string): void
 }

@@ -8,7 +8,7 @@ export interface FieldValue {
   text: string
 }
 
-export interface FormRequest {
+interface FormRequest {
   url: string
   body?: Record<string, unknown>
   /** Path fields that are empty; without them there is no URL to call. */

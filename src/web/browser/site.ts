@@ -14,7 +14,7 @@ import './style/narrow.css'
 import './style/print.css'
 import './find.ts'
 
-export const addCopyButton = (block: HTMLElement): void => {
+const addCopyButton = (block: HTMLElement): void => {
   const holder = document.createElement('div')
   holder.className = 'copy-holder'
   block.replaceWith(holder)

@@ -1,6 +1,6 @@
 // On a phone a page shows its list or its map; a switch changes between them, and the URL keeps the choice.
 
-export interface ViewSwitch {
+interface ViewSwitch {
   /** The view in the URL. */
   view: string | null
   /** Called with `undefined` for the list, which is the default. */

@@ -2,7 +2,7 @@
 import { month } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 
-export interface LinePoint {
+interface LinePoint {
   /** YYYY-MM-DD. */
   on: string
   value: number

@@ -11,7 +11,7 @@ export interface MapBox {
 /** Land polygons as [lng, lat] rings. */
 export type LandRings = readonly (readonly (readonly [number, number])[])[]
 
-export interface MapDot {
+interface MapDot {
   lat: number
   lng: number
   href: string
@@ -20,13 +20,13 @@ export interface MapDot {
   score?: number
 }
 
-export interface MapLabel {
+interface MapLabel {
   lat: number
   lng: number
   name: string
 }
 
-export interface MarketMap {
+interface MarketMap {
   title: string
   box: MapBox
   width: number

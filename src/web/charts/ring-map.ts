@@ -1,7 +1,7 @@
 // Comparable sales around the property, with distance rings. North is up; numbers match the table.
 import { type Html, html } from '../html.ts'
 
-export interface RingPoint {
+interface RingPoint {
   lat: number
   lng: number
   label: string

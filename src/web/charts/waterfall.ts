@@ -6,7 +6,7 @@ import { defaultMark } from '../default-mark.ts'
 import { percent, usd } from '../formats.ts'
 import { type Html, html } from '../html.ts'
 
-export interface WaterfallStep {
+interface WaterfallStep {
   name: string
   because?: string
   /** Dollars, negative for selling costs and losses. */
@@ -25,7 +25,7 @@ const holdingLines: readonly ProformaLineName[] = ['interest', 'points', 'tax', 
 const costLines: readonly ProformaLineName[] = ['hardCost', 'softCosts', 'demoCost', 'contingency', ...holdingLines]
 const resaleLines: readonly ProformaLineName[] = ['resaleGross', 'sellingCosts']
 
-export interface WaterfallTerms {
+interface WaterfallTerms {
   buildSqft: number
   costPerSqft: number
   arvPerSqft: number

@@ -31,7 +31,7 @@ const errorWords: Record<number, string> = {
   503: 'internal_error: the server is busy or starting; retry after the seconds in the Retry-After header',
 }
 
-export interface ReferencePage {
+interface ReferencePage {
   path: string
   title: string
   operations: readonly Operation[]

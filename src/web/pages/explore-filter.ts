@@ -24,9 +24,9 @@ export const sortChoices = {
   '-listedDate': 'Newest listing',
   '-lotSize': 'Largest lot',
 } as const
-export type Sort = keyof typeof sortChoices
+type Sort = keyof typeof sortChoices
 
-export interface ExploreFilter {
+interface ExploreFilter {
   market: MarketId
   city?: string
   status: readonly ShownStatus[]

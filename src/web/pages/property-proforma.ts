@@ -18,7 +18,7 @@ import { dataBlock, type Html, html } from '../html.ts'
 import { isChanged, type Scenario } from './scenario.ts'
 
 /** What the browser needs to recompute the pro forma. */
-export interface ProformaData {
+interface ProformaData {
   terms: ProformaTerms
   loan: LoanTerms
   shrinkWeight: number

@@ -1,7 +1,7 @@
 // How many distinct rows tiles have shown to each client today, so that nobody copies the data through the map.
 import { hash } from 'node:crypto'
 
-export interface DailyRows {
+interface DailyRows {
   /** The rows this client may still see: those seen before, and new ones up to the limit. */
   allowed<Row extends { key: string }>(client: string, day: string, rows: readonly Row[]): Row[]
 }

@@ -10,7 +10,7 @@ import { readExplore } from '../pages/explore-filter.ts'
 import type { Query } from '../query.ts'
 import { type Bounds, type TileAddress, tileBounds } from './grid.ts'
 
-export interface TileRequest {
+interface TileRequest {
   context: Context
   query: Query
   /** The rows this client may see. */
