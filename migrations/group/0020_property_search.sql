@@ -111,6 +111,13 @@ create index property_search_for_sale on property_search (market, rank_score des
   include (status, city_slug, zip, price, price_cut_pct, listed_on, sqft, lot_size, beds, year_built, teardown_score,
     flippability_score, return_pct)
   where status in ('active', 'coming_soon');
+-- One ZIP code, the cheapest and the newest first. With the first index alone, these read every home for sale twice.
+create index property_search_zip on property_search (market, zip, rank_score desc nulls last, property_id)
+  include (status, price, beds) where status in ('active', 'coming_soon');
+create index property_search_price on property_search (market, price, property_id) include (status, city_slug, lot_size, beds)
+  where status in ('active', 'coming_soon');
+create index property_search_listed on property_search (market, listed_on desc nulls last, property_id)
+  include (status, city_slug, price, beds) where status in ('active', 'coming_soon');
 create index property_search_on_market on property_search (market, rank_score desc nulls last, property_id)
   include (status, city_slug, zip, price, price_cut_pct, listed_on, pending_on, sold_on, property_type, sqft, lot_size, beds, baths,
     year_built, zoning, overlays_yes, location, teardown_raw, teardown_score, flippability_raw, flippability_score, condition_score,
@@ -126,7 +133,9 @@ create index property_search_redevelopment on property_search (market, redevelop
   include (redevelopment_class, redevelopment_blocked) where redevelopment_score is not null and not removed;
 create index property_search_redevelopment_city on property_search (market, city_slug, redevelopment_score desc nulls last, property_id)
   include (redevelopment_class, redevelopment_blocked) where redevelopment_score is not null and not removed;
-create index property_search_location on property_search using gist (location);
+-- With the usual conditions of leads, so that a radius reads only the index: the parcels inside may be on thousands of pages.
+create index property_search_location on property_search using gist (location)
+  include (market, property_id, removed, lot_size, adu_score, redevelopment_score);
 create index property_search_location_on_market on property_search using gist (location)
   where status in ('active', 'coming_soon', 'pending');
 -- Added last, as in 0001_properties.sql.
