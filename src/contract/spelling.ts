@@ -1,6 +1,6 @@
 // Compares spellings of names.
 
-/** Insertions, deletions, replacements and swaps of two neighbors that turn one text into the other. */
+/** Typing errors between two texts: insertions, deletions, replacements and swaps of two neighboring letters. */
 export const editDistance = (a: string, b: string): number => {
   let older: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, at) => at)

@@ -2,8 +2,8 @@ import { type Field, fieldCatalog } from '../contract/criteria/fields.ts'
 import { criteriaOf, type SearchKind, searchKinds } from '../contract/criteria/vocabulary.ts'
 import { listFields } from '../contract/operations/search.ts'
 import { asOf } from '../store/ingest/freshness.ts'
-import { fillRatesOfProperties } from '../store/search/parcels.ts'
-import { fillRatesOfSales } from '../store/search/sales.ts'
+import { filledProperties } from '../store/search/parcels.ts'
+import { filledSales } from '../store/search/sales.ts'
 import { implement } from './context.ts'
 import { listAnswer } from './listing-page.ts'
 
@@ -16,12 +16,12 @@ const uncounted = ['id', 'city', 'distanceMi', 'sb9Rank', 'daysOnMarket']
 export const listFieldsRun = implement(listFields, async ({ db }) => {
   const filled = async (kind: 'listings' | 'parcels') => {
     const names = fieldCatalog[kind].flatMap(({ sort }) => (sort && !uncounted.includes(sort) ? [sort] : []))
-    return fillRatesOfProperties(db, kind, names.map(columnOf))
+    return filledProperties(db, kind, names.map(columnOf))
   }
   const [listings, parcels, sales, current] = await Promise.all([
     filled('listings'),
     filled('parcels'),
-    fillRatesOfSales(db),
+    filledSales(db),
     asOf(db, ['parcels', 'listings', 'sales']),
   ])
   const counts: Partial<Record<SearchKind, Record<string, number>>> = { listings, parcels, sales }

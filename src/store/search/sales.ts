@@ -75,7 +75,7 @@ export const saleFunnel = (db: Db, query: SaleQuery): Promise<FunnelStep[]> =>
   funnelOf(handleOf(db, query), sql`${tables(query)} where ${all(base(query))}`, query.conditions, columns)
 
 /** How many sales have a value, by field, and how many there are. */
-export const fillRatesOfSales = async (db: Db): Promise<Record<string, number>> => {
+export const filledSales = async (db: Db): Promise<Record<string, number>> => {
   const counted = Object.entries({ ...columns.numbers, ...columns.texts }).map(
     ([field, column]) => sql`count(${column}) as ${sql.ref(field)}`,
   )

@@ -1,0 +1,54 @@
+// A parcel with its home, current listing and source. Leads and searches add columns of the assessment.
+import type { MarketId } from '../../contract/facts.ts'
+import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import type { ListingTable, PropertyTable, SourceTable } from '../engine/schema.ts'
+import { groupOfAll } from '../engine/shard-groups.ts'
+import { homeColumns } from './home-columns.ts'
+
+export interface PropertyKey {
+  market: MarketId
+  id: string
+}
+
+export type ParcelColumns = Pick<
+  PropertyTable,
+  'id' | 'market' | 'address' | 'city' | 'apn' | 'zoning' | 'overlays' | 'collectedAt'
+> &
+  Pick<ListingTable, 'livingSqft' | 'lotSqft' | 'yearBuilt' | 'lat' | 'lng'> &
+  Pick<SourceTable, 'license'> & {
+    status: ListingTable['status'] | null
+    price: ListingTable['priceUsd']
+    sourceId: SourceTable['id'] | null
+    sourceTitle: SourceTable['title'] | null
+    sourceUrl: SourceTable['url']
+    sourceKind: SourceTable['kind'] | null
+    sourceUses: NonNullable<SourceTable['config']['uses']> | null
+    sample: SourceTable['sample'] | null
+  }
+
+/**
+ * In the order of the keys. `assessed` are further columns, of the assessment as `a`. `hiddenBefore`: listings sold before this day
+ * are not used.
+ */
+export const parcelRows = async <Row extends ParcelColumns>(
+  db: Db,
+  keys: readonly PropertyKey[],
+  assessed: ReturnType<typeof sql>,
+  hiddenBefore?: string,
+): Promise<Known<Row>[]> => {
+  if (keys.length === 0) return []
+  const markets = keys.map(({ market }) => market)
+  const { rows } = await sql<Row>`
+    select p.id, p.market, p.address, p.city, p.apn, p.zoning, p.overlays, p.collected_at, l.status,
+      case when l.status <> 'withdrawn' then l.price_usd end as price, ${homeColumns}, ${assessed},
+      s.id as source_id, s.title as source_title, s.license, s.sample, s.kind as source_kind, s.config->'uses' as source_uses,
+      coalesce(p.source_url, s.url) as source_url
+    from unnest(${markets}::text[], ${keys.map(({ id }) => id)}::text[]) with ordinality k (market, id, key_order)
+    join property p on p.market = k.market and p.id = k.id
+    left join assessment a on a.market = k.market and a.property_id = k.id
+    left join listing l on l.market = k.market and l.property_id = k.id and l.current
+      and (${hiddenBefore ?? null}::date is null or l.status <> 'sold' or l.sold_on >= ${hiddenBefore ?? null}::date)
+    left join source s on s.id = p.source_id
+    order by k.key_order`.execute(groupOfAll(db, markets))
+  return rows.map(withoutNulls)
+}
