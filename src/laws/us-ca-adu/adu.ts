@@ -179,7 +179,7 @@ function unitSize({ buildableSqft }: RearYard): ScorePart {
 function openYard({ rearYardSqft }: RearYard, units: readonly AduUnit[]): ScorePart {
   const detached = units.filter(({ kind }) => kind === 'detached').reduce((sum, unit) => sum + unit.sqft, 0)
   const left = Math.max(0, rearYardSqft - detached)
-  return part('openYard', (20 * left) / (left + 5000), `About ${sqft(left)} of the rear yard stay open.`)
+  return part('openYard', (20 * left) / (left + 5000), `About ${sqft(left)} of the rear yard stays open.`)
 }
 
 function secondUnit(units: readonly AduUnit[]): ScorePart {

@@ -86,7 +86,7 @@ const atOwnPrice = async (
 /** The message of the operation is written for API callers. */
 const withPageMessage = (error: unknown): never => {
   throw error instanceof ApiError && error.status === 404
-    ? notFound('There is no property at this URL. To find a property, search by street address on the Explore page.')
+    ? notFound('There is no property at this URL. To find a property, enter its street address in the search box.')
     : error
 }
 
