@@ -27,7 +27,7 @@ import { type Valuation, valueHome } from '../intelligence/valuation/value-home.
 import { type ParcelLeads, parcelLeads } from '../laws/parcel-leads.ts'
 import type { TracedAdu } from '../laws/us-ca-adu/adu.ts'
 import type { TracedSb9 } from '../laws/us-ca-sb9/sb9.ts'
-import type { Assessment, AssessmentContent } from '../store/assessments/assessments.ts'
+import { type Assessment, type AssessmentContent, contentJson } from '../store/assessments/assessments.ts'
 import type { SubjectPermit } from '../store/assessments/market-facts.ts'
 import type { Subject } from '../store/assessments/subjects.ts'
 import { biddingWarOf } from './bidding-war-of.ts'
@@ -82,7 +82,7 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
     },
     ...leadFields(leads),
   }
-  const json = JSON.stringify(content)
+  const json = contentJson(content)
   return {
     propertyId: facts.id,
     market: facts.market,
@@ -91,7 +91,7 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
     ...content,
     json,
     // The model version is not part of the hash, so a refit that does not change the results does not rewrite the row.
-    contentHash: hash('sha1', json, 'base64url'),
+    contentHash: hash('sha1', json.scores + json.findings.join('\x1e'), 'base64url'),
   }
 }
 

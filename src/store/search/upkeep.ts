@@ -7,8 +7,16 @@ import type { Sql } from './compile.ts'
 export const indexPropertiesOf = (tx: Db, market: MarketId, ids: readonly string[]): Promise<boolean> =>
   indexProperties(tx, sql`t.market = ${market} and t.property_id = any(${ids as string[]}::text[])`)
 
-export const indexMarket = (tx: Db, market: MarketId): Promise<boolean> =>
-  indexProperties(tx, sql`t.market = ${market}`)
+/** All rows of a market that changed. Reads the whole market, and locks only the rows that changed. */
+export const indexMarket = async (tx: Db, market: MarketId): Promise<boolean> => {
+  const { rows } = await sql<{ propertyId: string }>`
+    select s.property_id from property_search_source s
+    left join property_search t on t.market = s.market and t.property_id = s.property_id
+    where s.market = ${market} and (t.property_id is null or (${compared('t')}) is distinct from (${compared('s')}))
+    order by s.property_id`.execute(tx)
+  const ids = rows.map(({ propertyId }) => propertyId)
+  return ids.length > 0 && indexPropertiesOf(tx, market, ids)
+}
 
 /** The properties whose records an ingest run has changed. */
 export const indexTouched = (tx: Db, markets: readonly string[], touchedAt: Date): Promise<boolean> =>
@@ -21,26 +29,26 @@ export const indexTouched = (tx: Db, markets: readonly string[], touchedAt: Date
 
 /**
  * `which` selects by market and property_id of `t`. An ingest run and an assessment may write the same property at the same time: each
- * locks the rows that it changes and then reads the source in a new statement, so the second one sees what the first has
- * committed.
+ * locks the rows and then reads the source in a new statement, so the second one sees what the first has committed.
  */
 const indexProperties = async (tx: Db, which: Sql): Promise<boolean> => {
-  const { rows: changed } = await sql<{ propertyId: string }>`
-    select t.property_id from property_search t
-    join property_search_source s on s.market = t.market and s.property_id = t.property_id
-    where ${which} and (${compared('t')}) is distinct from (${compared('s')})
-    order by t.market, t.property_id for no key update of t`.execute(tx)
-  if (changed.length > 0)
-    await sql`
-      update property_search t set (${names}) = row(${values('s')}) from property_search_source s
-      where s.market = t.market and s.property_id = t.property_id
-        and t.property_id = any(${changed.map(({ propertyId }) => propertyId)}::text[])`.execute(tx)
-  const { numAffectedRows } = await sql`
-    insert into property_search select * from property_search_source t
-    where ${which} and not exists (
-      select from property_search s where s.market = t.market and s.property_id = t.property_id)
-    on conflict do nothing`.execute(tx)
-  return changed.length > 0 || (numAffectedRows ?? 0n) > 0n
+  await sql`
+    select from property_search t where ${which} order by t.market, t.property_id for no key update`.execute(tx)
+  // Materialized, because the values of a source row are used twice and are expensive to compute.
+  const { rows } = await sql<{ changed: boolean }>`
+    with s as materialized (select * from property_search_source t where ${which}),
+    updated as (
+      update property_search t set (${names}) = row(${values('s')}) from s
+      where t.market = s.market and t.property_id = s.property_id
+        and (${compared('t')}) is distinct from (${compared('s')})
+      returning 1),
+    inserted as (
+      insert into property_search select s.* from s
+      where not exists (select from property_search t where t.market = s.market and t.property_id = s.property_id)
+      on conflict do nothing
+      returning 1)
+    select exists (select from updated) or exists (select from inserted) as changed`.execute(tx)
+  return rows[0]!.changed
 }
 
 /** All columns but the key and the location. A point has no equality operator, so it is compared as text. */
