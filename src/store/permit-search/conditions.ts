@@ -1,19 +1,22 @@
 // The conditions of a question as SQL. Each can be written so that the trigram index answers it, or so that it is checked on each
 // row. The plan decides which, because PostgreSQL underestimates the cost of its trigram index for frequent words.
+import { dayOf } from '../../contract/day.ts'
 import { sql } from '../engine/database.ts'
 import { likeEscaped } from '../properties/signals.ts'
-import type { Plan } from './plan.ts'
+import { noneIndexed, type Plan } from './plan.ts'
 import { hasTrigram, type PermitCity, type PermitPosition, type Question } from './question.ts'
 
 type Condition = ReturnType<typeof sql>
 
 /** The conditions for a permit to match, written for the access path of the plan. */
 export const matching = (question: Question, plan: Plan): Condition => {
-  const indexed = plan.read === 'index' ? plan.indexed : { words: [], cities: false, valuation: false }
+  const indexed = plan.read === 'index' ? plan.indexed : noneIndexed
   const parts: Condition[] = [
     ...indexed.words.map(contains),
-    ...(indexed.cities ? [inFacets(question.cities!)] : []),
-    ...(indexed.valuation ? [reachesFacet(question.minValuation!)] : []),
+    ...(indexed.cities ? [indexedCities(question.cities!)] : []),
+    ...(indexed.classes ? [indexedClasses(question.classes!)] : []),
+    ...(indexed.valuation ? [indexedValuation(question.minValuation!)] : []),
+    ...(indexed.fromYear === undefined ? [] : [indexedYears(indexed.fromYear)]),
     ...datesWithin(question, plan.read === 'dates' || plan.read === 'others'),
     ...rowConditions(question, indexed.cities),
     ...plan.words
@@ -30,10 +33,10 @@ export const matchingInDateOrder = (question: Question, plan: Plan): Condition =
 export const all = (parts: readonly Condition[]): Condition =>
   parts.length === 0 ? sql`true` : sql.join(parts, sql` and `)
 
-const rowConditions = ({ cities, minValuation, others }: Question, citiesDone: boolean): Condition[] => [
+const rowConditions = ({ cities, minValuation, others }: Question, slugsDone: boolean): Condition[] => [
   ...others,
   ...(minValuation === undefined ? [] : [sql`valuation_usd >= ${minValuation}`]),
-  ...(cities === undefined || citiesDone ? [] : [inCities(cities)]),
+  ...(cities === undefined ? [] : [slugsDone ? inTheirMarkets(cities) : inCities(cities)]),
 ]
 
 /** Hidden from the PostgreSQL planner (`+ 0`) if another access path was chosen: it would combine both indexes, which costs more. */
@@ -59,25 +62,44 @@ const checked = (word: string): Condition => sql`textlike(search, ${pattern(word
 
 const pattern = (word: string): string => `%${likeEscaped(word)}%`
 
-const facets = sql`permit_facets(market, city_slug, valuation_usd)`
+/** The next four are answered by the trigram index and written with its expressions. */
+const indexedCities = (cities: readonly PermitCity[]): Condition => sql`array[city_slug] && ${slugsOf(cities)}::text[]`
 
-export const inFacets = (cities: readonly PermitCity[]): Condition =>
-  sql`${facets} && ${cities.map(({ market, citySlug }) => `${market}/${citySlug}`)}::text[]`
+const indexedClasses = (classes: readonly string[]): Condition =>
+  sql`array[permit_class] && ${classes as string[]}::text[]`
 
-export const inCities = (cities: readonly PermitCity[]): Condition => {
-  const slugs = [...new Set(cities.map(({ citySlug }) => citySlug))]
+/** Permits of this year and later. The load rejects dates in the future; the list goes five years further, for a clock that is behind. */
+const indexedYears = (from: number): Condition => {
+  const years = Array.from({ length: Math.max(1, yearOf(new Date()) + 6 - from) }, (_, at) => from + at)
+  return sql`array[(issued_on - date '2000-01-01') / 365] && ${years}::integer[]`
+}
+
+/** The year that the index has for a day: 365 days each, counted from 2000, which costs less to compute than a calendar year. */
+export const yearOf = (day: Date): number => Math.trunc(daysSince2000(day) / 365)
+/** The first day of such a year. */
+export const firstDayOf = (year: number): string => dayOf(new Date(Date.UTC(2000, 0, 1) + year * 365 * 86_400_000))
+const daysSince2000 = (day: Date): number => Math.floor((day.getTime() - Date.UTC(2000, 0, 1)) / 86_400_000)
+
+/** The steps of valuation that a match can have. */
+const indexedValuation = (minValuation: number): Condition =>
+  sql`array[width_bucket(valuation_usd, ${sql.lit(`{${valuationSteps}}`)}::double precision[])]
+    && ${valuationSteps.map((_, at) => at + 1).slice(stepsBelow(minValuation) - 1)}::integer[]`
+
+/** The same steps as in the index. */
+const valuationSteps = [100_000, 250_000, 500_000, 1_000_000, 2_500_000]
+const stepsBelow = (valuation: number): number => valuationSteps.filter((step) => step <= valuation).length
+/** True if the index leaves out permits of a lower valuation. */
+export const hasValuationStep = (minValuation: number): boolean => stepsBelow(minValuation) > 0
+
+export const inCities = (cities: readonly PermitCity[]): Condition =>
+  all([sql`city_slug = any(${slugsOf(cities)}::text[])`, inTheirMarkets(cities)])
+
+/** For permits whose city has the name of one of these: that it is the one of the right market. */
+const inTheirMarkets = (cities: readonly PermitCity[]): Condition => {
   const markets = [...new Set(cities.map(({ market }) => market))]
   return markets.length === 1
-    ? sql`city_slug = any(${slugs}::text[]) and market = ${markets[0]}`
+    ? sql`market = ${markets[0]}`
     : sql`market || '/' || city_slug = any(${cities.map(({ market, citySlug }) => `${market}/${citySlug}`)}::text[])`
 }
 
-/** Uses the highest valuation step up to `minValuation`: every matching permit has it. */
-export const reachesFacet = (minValuation: number): Condition =>
-  sql`${facets} @> ${[`$${valuationStep(minValuation)}`]}::text[]`
-
-export const valuationStep = (minValuation: number): number | undefined =>
-  valuationSteps.findLast((step) => step <= minValuation)
-
-/** The same steps as in the SQL function permit_facets. */
-const valuationSteps = [100_000, 250_000, 500_000, 1_000_000, 2_500_000]
+const slugsOf = (cities: readonly PermitCity[]): string[] => [...new Set(cities.map(({ citySlug }) => citySlug))]

@@ -1,7 +1,7 @@
 // Estimates how many permits match each condition of a question, from PostgreSQL's own statistics: ANALYZE keeps a sample of the
 // searched texts, and EXPLAIN looks for the words in it. No other statistics have to be maintained.
 import { type Db, sql } from '../engine/database.ts'
-import { all, contains, datesWithin, inCities, inFacets, reachesFacet, valuationStep } from './conditions.ts'
+import { all, contains, datesWithin, firstDayOf, hasValuationStep, inCities, yearOf } from './conditions.ts'
 import type { Estimates } from './plan.ts'
 import type { Question } from './question.ts'
 
@@ -11,13 +11,21 @@ const wordsEstimated = 8
 export const estimate = async (db: Db, question: Question): Promise<Estimates> => {
   const words = [...question.words].sort((a, b) => b.length - a.length).slice(0, wordsEstimated)
   const dates = datesWithin(question, true)
+  const years = yearsToTry(question, yearOf(new Date()))
   const conditions: [name: string, condition: ReturnType<typeof sql>][] = [
     ['permits', sql`true`],
     ...words.map((word): [string, ReturnType<typeof sql>] => [`word ${word}`, contains(word)]),
-    ...(question.cities ? [['cities', inFacets(question.cities)] satisfies [string, unknown]] : []),
-    ...(question.minValuation !== undefined && valuationStep(question.minValuation) !== undefined
-      ? [['valuation', reachesFacet(question.minValuation)] satisfies [string, unknown]]
+    ...(question.cities ? [['cities', inCities(question.cities)] satisfies [string, unknown]] : []),
+    ...(question.classes
+      ? [['classes', sql`permit_class = any(${question.classes as string[]}::text[])`] satisfies [string, unknown]]
       : []),
+    ...(question.minValuation !== undefined && hasValuationStep(question.minValuation)
+      ? [['valuation', sql`valuation_usd >= ${question.minValuation}`] satisfies [string, unknown]]
+      : []),
+    ...years.map((year): [string, ReturnType<typeof sql>] => [
+      `from ${year}`,
+      sql`issued_on >= ${firstDayOf(year)}::date`,
+    ]),
     ...(question.others.length > 0 ? [['others', all(question.others)] satisfies [string, unknown]] : []),
     ...(question.indexedOthers.length > 0
       ? [
@@ -45,11 +53,20 @@ export const estimate = async (db: Db, question: Question): Promise<Estimates> =
     permits: rowsOf('permits') ?? 1,
     words: question.words.map((word) => rowsOf(`word ${word}`)),
     cities: rowsOf('cities'),
+    classes: rowsOf('classes'),
     valuation: rowsOf('valuation'),
     dates: rowsOf('dates'),
+    fromYears: years.map((year) => ({ year, rows: rowsOf(`from ${year}`) ?? 0 })),
     others: rowsOf('others'),
     indexedOthers: rowsOf('indexedOthers'),
   }
+}
+
+/** Years whose permits and all later ones may be enough to reach the cap, the latest first; then the year in which the dates asked for begin. */
+const yearsToTry = ({ issuedFrom, issuedTo }: Question, thisYear: number): number[] => {
+  const first = issuedFrom === undefined ? undefined : yearOf(new Date(issuedFrom))
+  const recent = issuedTo === undefined ? [0, 1, 2, 3, 5, 8].map((ago) => thisYear - ago) : []
+  return [...recent.filter((year) => first === undefined || year > first), ...(first === undefined ? [] : [first])]
 }
 
 interface ExplainedPlan {

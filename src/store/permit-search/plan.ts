@@ -8,8 +8,14 @@ export interface Estimates {
   /** One per word, in the order of the question; undefined for words that were not estimated. */
   words: readonly (number | undefined)[]
   cities?: number | undefined
+  classes?: number | undefined
   valuation?: number | undefined
   dates?: number | undefined
+  /**
+   * Permits issued in a year or later, the latest year first. If the question has a first date, the last entry is its year, and the
+   * others are later.
+   */
+  fromYears?: readonly { year: number; rows: number }[] | undefined
   /** All other conditions together. */
   others?: number | undefined
   /** Those of them that have an index, together with cities and dates, which the index by kind of work contains. */
@@ -23,7 +29,12 @@ export interface Plan {
    */
   read: 'index' | 'others' | 'dates' | 'table'
   /** The conditions that the index answers. All others are checked on the rows it finds. */
-  indexed: { words: readonly string[]; cities: boolean; valuation: boolean }
+  indexed: Indexed
+  /**
+   * Permits of this year and later are counted first, because they are expected to exceed the cap. The index holds permits of the
+   * same years close together, so the lookup reads only this part of it.
+   */
+  newestFirst?: number | undefined
   /** All words, the rarest first: the check of a row ends at the first missing word. */
   words: readonly string[]
   /**
@@ -32,6 +43,17 @@ export interface Plan {
    */
   walk: number
 }
+
+export interface Indexed {
+  words: readonly string[]
+  cities: boolean
+  classes: boolean
+  valuation: boolean
+  /** The year in which the dates asked for begin, or later. */
+  fromYear?: number | undefined
+}
+
+export const noneIndexed: Indexed = { words: [], cities: false, classes: false, valuation: false }
 
 /** Microseconds, measured at a million permits on PostgreSQL 18 with the table and its indexes in shared buffers. */
 const costs = {
@@ -43,14 +65,18 @@ const costs = {
   /** One row that the trigram index finds, and one page with such rows. */
   fetchRow: 0.6,
   fetchPage: 1.5,
+  /** One filter that the index has answered, checked again on a row. */
+  checkFilter: 0.3,
   /** One permit of the rarest condition that the trigram index answers: per word, and per other condition. */
   indexWord: 0.25,
-  indexFacet: 0.08,
+  indexFilter: 0.08,
   /** Minimum cost of a word in the index: it has several trigrams. */
   indexStart: 3000,
 }
 
 const rowsPerPage = 32
+/** The newest years are counted first if they are expected to have so many times the cap. If they have not, all are counted. */
+const certainty = 1.5
 /** For more rows than this, PostgreSQL may sort the table instead of reading the index in order. */
 const longestWalk = 100_000
 
@@ -71,18 +97,18 @@ export const planSearch = (question: Question, estimates: Estimates, cap: number
   const rowsRead = (among: number) => Math.min(among, (cap * among) / Math.max(matches, 1))
   const inDates = permits * share(estimates.dates)
   const dates = question.issuedFrom !== undefined || question.issuedTo !== undefined
-  const fetching = (rows: number, found: number) => {
-    const pagesHit = (permits / rowsPerPage) * (1 - (1 - found / permits) ** rowsPerPage)
-    return rows * costs.fetchRow + pagesHit * (rows / found) * costs.fetchPage
-  }
-  const index = indexPlan(question, words, estimates, permits, share, rowsRead, fetching)
+  const index = indexPlan(question, words, estimates, { permits, inDates, matches, check, cap })
   const others = estimates.indexedOthers === undefined ? undefined : Math.max(1, estimates.indexedOthers)
   const options: { read: Plan['read']; cost: number }[] = [
-    { read: 'table', cost: rowsRead(permits) * (costs.readRow + check) },
+    // The oldest permits come first in the table.
+    {
+      read: 'table',
+      cost: (permits - inDates) * costs.readRow + rowsRead(inDates) * (costs.readRow + check),
+    },
     ...(dates ? [{ read: 'dates' as const, cost: rowsRead(inDates) * (costs.walkRow + check) }] : []),
     ...(index ? [{ read: 'index' as const, cost: index.cost }] : []),
     ...(others
-      ? [{ read: 'others' as const, cost: fetching(rowsRead(others), others) + rowsRead(others) * check }]
+      ? [{ read: 'others' as const, cost: fetching(rowsRead(others), others, permits) + rowsRead(others) * check }]
       : []),
   ]
   const { read } = options.reduce((best, each) => (each.cost < best.cost ? each : best))
@@ -92,11 +118,12 @@ export const planSearch = (question: Question, estimates: Estimates, cap: number
   const sorting = Math.min(
     permits * (costs.readRow + check),
     index?.costOfAll ?? Number.POSITIVE_INFINITY,
-    others ? fetching(others, others) + others * check : Number.POSITIVE_INFINITY,
+    others ? fetching(others, others, permits) + others * check : Number.POSITIVE_INFINITY,
   )
   return {
     read,
-    indexed: index?.conditions ?? { words: [], cities: false, valuation: false },
+    indexed: index?.conditions ?? noneIndexed,
+    newestFirst: index?.newestFirst,
     words: words.map(({ word }) => word),
     walk: walked * (costs.walkRow + check) < sorting ? Math.min(longestWalk, Math.ceil(2 * walked) + 2000) : 0,
   }
@@ -110,46 +137,69 @@ export const planSearch = (question: Question, estimates: Estimates, cap: number
 const together = (shares: readonly number[]): number =>
   shares.reduce((product, each, at) => product * each ** (1 / 2 ** at), 1)
 
+/** Reading `rows` of the rows that an index has found, which are spread over `among` permits. */
+const fetching = (rows: number, found: number, among: number): number => {
+  const pagesHit = (among / rowsPerPage) * (1 - (1 - Math.min(1, found / among)) ** rowsPerPage)
+  return rows * costs.fetchRow + pagesHit * (rows / found) * costs.fetchPage
+}
+
 /**
  * The rarest condition alone or together with the next ones: each further condition finds fewer permits and costs more in the
- * index. Undefined if the index can answer no condition.
+ * index. All of them in all years asked for, or in the newest years that are expected to exceed the cap. Undefined if the index can
+ * answer no condition.
  */
 const indexPlan = (
   question: Question,
   words: readonly { word: string; rows: number | undefined }[],
   estimates: Estimates,
-  permits: number,
-  share: (rows: number | undefined) => number,
-  rowsRead: (among: number) => number,
-  fetching: (rows: number, found: number) => number,
+  { permits, inDates, matches, check, cap }: Record<'permits' | 'inDates' | 'matches' | 'check' | 'cap', number>,
 ) => {
+  const share = (rows: number) => Math.min(1, Math.max(rows, 1) / permits)
   const conditions = [
     ...words.flatMap(({ word, rows }) => (rows !== undefined && hasTrigram(word) ? [{ word, rows }] : [])),
-    ...(question.cities && estimates.cities !== undefined ? [{ cities: true, rows: estimates.cities }] : []),
+    ...(question.cities && estimates.cities !== undefined ? [{ filter: 'cities', rows: estimates.cities }] : []),
+    ...(question.classes && estimates.classes !== undefined ? [{ filter: 'classes', rows: estimates.classes }] : []),
     ...(question.minValuation !== undefined && estimates.valuation !== undefined
-      ? [{ valuation: true, rows: estimates.valuation }]
+      ? [{ filter: 'valuation', rows: estimates.valuation }]
       : []),
   ].sort((a, b) => a.rows - b.rows)
+  if (conditions.length === 0) return undefined
+  const fromYears = estimates.fromYears ?? []
+  const firstYear = question.issuedFrom === undefined ? undefined : fromYears.at(-1)
+  // A range with nearly all permits is only checked on the rows.
+  const allYears = firstYear && firstYear.rows < 0.8 * permits ? firstYear : { year: undefined, rows: permits }
+  const matchesIn = (rows: number) => matches * Math.min(1, rows / inDates)
+  const enough = fromYears.filter((each) => each !== firstYear && matchesIn(each.rows) >= cap * certainty)
   const options = conditions.map((_, at) => {
     const chosen = conditions.slice(0, at + 1)
-    const wordShare = together(chosen.flatMap((each) => ('word' in each ? [share(each.rows)] : [])))
-    const facetShares = chosen.flatMap((each) => ('word' in each ? [] : [share(each.rows)]))
-    const found = Math.max(1, permits * facetShares.reduce((product, each) => product * each, wordShare))
-    const perEntry = chosen.reduce((sum, each) => sum + ('word' in each ? costs.indexWord : costs.indexFacet), 0)
-    const starts = Math.max(1, chosen.filter((each) => 'word' in each).length)
-    const lookup = starts * costs.indexStart + chosen[0]!.rows * perEntry
+    const filters = chosen.flatMap((each) => ('filter' in each ? [each.filter] : []))
+    const wordShares = chosen.flatMap((each) => ('word' in each ? [share(each.rows)] : []))
+    const foundShare = chosen.reduce(
+      (product, each) => product * ('filter' in each ? share(each.rows) : 1),
+      together(wordShares),
+    )
+    const perEntry = wordShares.length * costs.indexWord + filters.length * costs.indexFilter
+    /** Of the permits of these years. Reading ends at the cap, if the cap is reached. */
+    const costIn = (rows: number, end: boolean) => {
+      const found = Math.max(1, rows * foundShare)
+      const read = end ? Math.min(found, (cap * found) / Math.max(matchesIn(rows), 1)) : found
+      const lookup = Math.max(1, wordShares.length) * costs.indexStart + chosen[0]!.rows * share(rows) * perEntry
+      const recheck = check + (filters.length + (rows < permits ? 1 : 0)) * costs.checkFilter
+      return lookup + fetching(read, found, rows) + read * recheck
+    }
+    const newest = enough.map(({ year, rows }) => ({ newestFirst: year, cost: costIn(rows, true) }))
+    const ways = [{ newestFirst: undefined, cost: costIn(allYears.rows, true) }, ...newest]
     return {
-      cost: lookup + fetching(rowsRead(found), found),
-      costOfAll: lookup + fetching(found, found),
+      ...ways.reduce((best, each) => (each.cost < best.cost ? each : best)),
+      costOfAll: costIn(allYears.rows, false),
       conditions: {
         words: chosen.flatMap((each) => ('word' in each ? [each.word] : [])),
-        cities: chosen.some((each) => 'cities' in each),
-        valuation: chosen.some((each) => 'valuation' in each),
+        cities: filters.includes('cities'),
+        classes: filters.includes('classes'),
+        valuation: filters.includes('valuation'),
+        fromYear: allYears.year,
       },
     }
   })
-  return options.reduce<(typeof options)[number] | undefined>(
-    (best, each) => (best && best.cost <= each.cost ? best : each),
-    undefined,
-  )
+  return options.reduce((best, each) => (each.cost < best.cost ? each : best))
 }

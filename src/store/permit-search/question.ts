@@ -41,6 +41,8 @@ export interface Question {
   minValuation?: number | undefined
   issuedFrom?: string | undefined
   issuedTo?: string | undefined
+  /** Kinds of work. They are also among the others. */
+  classes?: readonly string[] | undefined
   /** Conditions that no other field of the question expresses, as SQL on permit_search. */
   others: readonly Sql[]
   /** Those of the others that have an index of their own: address, area and kind of work. */
@@ -53,6 +55,7 @@ export const questionOf = (filter: PermitFilter, cities: readonly PermitCity[] |
   minValuation: filter.minValuation,
   issuedFrom: filter.issuedFrom,
   issuedTo: filter.issuedTo,
+  classes: filter.others?.find(isClass)?.values.map((value) => value.toLowerCase()),
   others: [
     ...(filter.markets ? [sql`market = any(${filter.markets as string[]}::text[])`] : []),
     ...compile(filter.others ?? [], permitColumns),
@@ -61,9 +64,10 @@ export const questionOf = (filter: PermitFilter, cities: readonly PermitCity[] |
 })
 
 const hasIndex = (condition: Condition): boolean =>
-  condition.type === 'address' ||
-  condition.type === 'area' ||
-  (condition.type === 'oneOf' && condition.field === 'permitClass')
+  condition.type === 'address' || condition.type === 'area' || isClass(condition)
+
+const isClass = (condition: Condition): condition is Extract<Condition, { type: 'oneOf' }> =>
+  condition.type === 'oneOf' && condition.field === 'permitClass'
 
 /** The trigram index finds only words with three letters or digits in a row. */
 export const hasTrigram = (word: string): boolean => /[\p{L}\p{N}]{3}/u.test(word)

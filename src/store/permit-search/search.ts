@@ -35,9 +35,18 @@ export const findPermits = async (db: Db, question: Question, page: Page, cap: n
 
 /** Every plan gives the same result. Plans differ only in their cost. */
 export const runPlan = async (db: Db, question: Question, plan: Plan, page: Page, cap: number): Promise<Found> => {
-  const { keys, total } = await countedMatches(db, question, plan, page, cap)
+  const { keys, total } = await countedToCap(db, question, plan, page, cap)
   if (total <= cap) return { keys, total, truncated: false }
   return { keys: await pageOfMany(db, question, plan, page), total: cap, truncated: true }
+}
+
+const countedToCap = async (db: Db, question: Question, plan: Plan, page: Page, cap: number) => {
+  if (plan.read === 'index' && plan.newestFirst !== undefined) {
+    const newest = { ...plan, indexed: { ...plan.indexed, fromYear: plan.newestFirst } }
+    const counted = await countedMatches(db, question, newest, page, cap)
+    if (counted.total > cap) return counted
+  }
+  return countedMatches(db, question, plan, page, cap)
 }
 
 const key = sql.raw('market, city_slug, permit_id, issued_on')
@@ -88,8 +97,8 @@ const pageOfMany = async (db: Db, question: Question, plan: Plan, page: Page): P
 /** For sorting, all matches are needed: from an index if one answers a condition, otherwise from the whole table. */
 const sorted = (plan: Plan): Plan => {
   if (plan.read === 'others') return plan
-  const { words, cities, valuation } = plan.indexed
-  return { ...plan, read: words.length > 0 || cities || valuation ? 'index' : 'table' }
+  const { words, cities, classes, valuation } = plan.indexed
+  return { ...plan, read: words.length > 0 || cities || classes || valuation ? 'index' : 'table' }
 }
 
 export interface SortedKey extends PermitKey {
@@ -110,7 +119,7 @@ export const findSortedPermits = async (
   const id = sql`(permit_id || chr(10) || city_slug)`
   const shown = keys.map((each, at) => sql`${each} as ${sql.ref(`sort_${at}`)}`)
   const [{ total }, { rows }] = await Promise.all([
-    countedMatches(db, question, plan, { limit: 1, offset: 0 }, cap),
+    countedToCap(db, question, plan, { limit: 1, offset: 0 }, cap),
     sql<Record<string, unknown> & PermitKey & { rowId: string }>`
       select market, city_slug, permit_id, ${sql.join([...shown, sql`${id} as row_id`])} from permit_search
       where ${all([matching(question, sorted(plan)), ...keysAfter(sort, keys, id, after)])}

@@ -19,7 +19,8 @@ const compared = (from: string) => values.map((name) => `${from}.${name}${name =
 
 /**
  * Writes the permits that `keys` selects (market, city_slug, permit_id), or all permits, to the search table, and deletes those
- * that are no longer issued. Unchanged rows are not written.
+ * that are no longer issued. Unchanged rows are not written. New rows are written by date, so that the permits of a few years
+ * are close together in the table and in the index.
  */
 export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promise<void> => {
   const chosen = keys ? sql`permit p join (${keys}) k using (market, city_slug, permit_id)` : sql`permit p`
@@ -36,7 +37,7 @@ export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promi
       select distinct on (market, city_slug) market, city_slug, city from issued
       on conflict do nothing)
     insert into permit_search as s (market, city_slug, permit_id, ${columns(...values)})
-    select market, city_slug, permit_id, ${columns(...values)} from issued
+    select market, city_slug, permit_id, ${columns(...values)} from issued order by issued_on
     on conflict (market, city_slug, permit_id) do update
       set (${columns(...values)}) = row(${columns(...values.map((name) => `excluded.${name}`))})
       where (${columns(...compared('s'))}) is distinct from (${columns(...compared('excluded'))})`.execute(tx)

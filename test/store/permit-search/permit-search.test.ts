@@ -2,7 +2,8 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/database.ts'
-import type { Plan } from '../../../src/store/permit-search/plan.ts'
+import { firstDayOf, yearOf } from '../../../src/store/permit-search/conditions.ts'
+import { noneIndexed, type Plan } from '../../../src/store/permit-search/plan.ts'
 import { hasTrigram, questionOf } from '../../../src/store/permit-search/question.ts'
 import { runPlan } from '../../../src/store/permit-search/search.ts'
 import { type PermitFilter, permitCities, permitPage } from '../../../src/store/permits/permits.ts'
@@ -30,6 +31,7 @@ const row = fc.record({
   architect: maybe,
   valuation_usd: valuation,
   issued_on: fc.constantFrom('2026-11-10', '2026-11-09', '2020-01-01', null),
+  permit_class: fc.constantFrom('remodel', 'adu', 'new_house'),
 })
 
 beforeAll(async () => {
@@ -45,7 +47,7 @@ beforeAll(async () => {
 
 const fields = ['address', 'project_type', 'description', 'contractor', 'architect', 'permit_id']
 
-const naive = async ({ words = [], city, minValuation, issuedFrom, issuedTo }: PermitFilter) => {
+const naive = async ({ words = [], city, minValuation, issuedFrom, issuedTo, others = [] }: PermitFilter) => {
   const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
   const conditions = words.map(
     (word) =>
@@ -58,6 +60,7 @@ const naive = async ({ words = [], city, minValuation, issuedFrom, issuedTo }: P
   if (minValuation) conditions.push(sql`valuation_usd >= ${minValuation}`)
   if (issuedFrom) conditions.push(sql`issued_on >= ${issuedFrom}`)
   if (issuedTo) conditions.push(sql`issued_on <= ${issuedTo}`)
+  if (others[0]?.type === 'oneOf') conditions.push(sql`permit_class = any(${others[0].values as string[]})`)
   const { rows } = await sql<{ city: string; permitId: string }>`
     select city, permit_id from permit where ${sql.join([sql`issued_on is not null`, ...conditions], sql` and `)}
     order by issued_on desc, permit_id, city_slug`.execute(store().db)
@@ -85,6 +88,9 @@ const filter = fc.record(
     minValuation: fc.constantFrom(1, 100_000, 200_000, 250_000, 1_000_000, 5_000_000),
     issuedFrom: fc.constantFrom('2020-01-02', '2026-10-16', '2026-11-10'),
     issuedTo: fc.constantFrom('2026-11-09'),
+    others: fc
+      .constantFrom(['adu'], ['remodel', 'adu'])
+      .map((values) => [{ name: 'permitClass', type: 'oneOf' as const, field: 'permitClass' as const, values }]),
   },
   { requiredKeys: ['words'] },
 )
@@ -99,20 +105,22 @@ test('search finds exactly the permits that ILIKE over the six fields finds, in 
 }, 60_000)
 
 /** In a small table the planner prefers one plan. The test runs every plan, whatever its cost. */
-const plansFor = ({ words = [], city, minValuation, issuedFrom, issuedTo }: PermitFilter): Plan[] => {
+const plansFor = ({ words = [], city, minValuation, issuedFrom, issuedTo, others }: PermitFilter): Plan[] => {
   const lower = [...new Set(words.map((each) => each.toLowerCase()))]
   const indexed = {
     words: lower.filter(hasTrigram),
     cities: city !== undefined,
+    classes: others !== undefined,
     valuation: minValuation !== undefined && minValuation >= 100_000,
+    fromYear: issuedFrom === undefined ? undefined : yearOf(new Date(issuedFrom)),
   }
-  const none = { words: [], cities: false, valuation: false }
-  const readable = indexed.words.length > 0 || indexed.cities || indexed.valuation
-  const reads: Pick<Plan, 'read' | 'indexed'>[] = [
-    { read: 'table', indexed: none },
-    { read: 'others', indexed: none },
+  const readable = indexed.words.length > 0 || indexed.cities || indexed.classes || indexed.valuation
+  const reads: Pick<Plan, 'read' | 'indexed' | 'newestFirst'>[] = [
+    { read: 'table', indexed: noneIndexed },
+    { read: 'others', indexed: noneIndexed },
     ...(readable ? [{ read: 'index' as const, indexed }] : []),
-    ...(issuedFrom || issuedTo ? [{ read: 'dates' as const, indexed: readable ? indexed : none }] : []),
+    ...(readable ? [{ read: 'index' as const, indexed, newestFirst: yearOf(new Date('2026-11-09')) }] : []),
+    ...(issuedFrom || issuedTo ? [{ read: 'dates' as const, indexed: readable ? indexed : noneIndexed }] : []),
   ]
   return reads.flatMap((each) => [0, 5, 100_000].map((walk) => ({ ...each, words: lower, walk })))
 }
@@ -140,6 +148,28 @@ test('every plan gives the same page and total, below the cap and beyond it', as
   )
 }, 120_000)
 
+test('the first day of a year of the index is in it, and the day before is not', () => {
+  for (let year = 0; year < 60; year++) {
+    const first = new Date(firstDayOf(year))
+    expect(yearOf(first)).toBe(year)
+    if (year > 0) expect(yearOf(new Date(first.getTime() - 1))).toBe(year - 1)
+  }
+})
+
+test('a search by the newest years goes on with all years if they have fewer matches than the cap', async () => {
+  const { db } = store()
+  const question = questionOf({ words: ['a'], city: 'palo' }, await permitCities(db, ['palo']))
+  const plan: Plan = {
+    read: 'index',
+    indexed: { ...noneIndexed, cities: true },
+    newestFirst: yearOf(new Date('2027-06-01')),
+    words: ['a'],
+    walk: 100,
+  }
+  const { total } = await runPlan(db, question, plan, { limit: 5, offset: 0 }, 10_000)
+  expect(total).toBe((await naive({ words: ['a'], city: 'palo' })).length)
+})
+
 const cityOf = (text: string): string => cities.find((city) => text.startsWith(`${city} `))!
 
 test('a permit is found by every part of every word', async () => {
@@ -165,7 +195,7 @@ test('a permit is found by any part of a very long word', async () => {
   for (const at of [0, 1, 1999, 3800]) {
     const plan: Plan = {
       read: 'index',
-      indexed: { words: [noise.slice(at, at + 200)], cities: false, valuation: false },
+      indexed: { ...noneIndexed, words: [noise.slice(at, at + 200)] },
       words: [noise.slice(at, at + 200)],
       walk: 0,
     }

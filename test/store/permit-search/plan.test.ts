@@ -38,6 +38,37 @@ test('a frequent word in one city is looked up by the city', () => {
   expect(plan).toMatchObject({ read: 'index', indexed: { cities: true } })
 })
 
+const recent = [
+  { year: 26, rows: 60_000 },
+  { year: 24, rows: 195_000 },
+  { year: 21, rows: 385_000 },
+]
+
+test('two frequent words are counted first in the newest years that are expected to exceed the cap', () => {
+  const plan = planOf({ words: ['kitchen', 'with'] }, { words: [226_000, 102_000], fromYears: recent })
+  expect(plan).toMatchObject({ read: 'index', newestFirst: 21 })
+})
+
+test('a word whose newest matches may stay below the cap is counted in all years', () => {
+  const plan = planOf({ words: ['battery'] }, { words: [19_000], fromYears: recent })
+  expect(plan).toMatchObject({ read: 'index', newestFirst: undefined })
+})
+
+test('a first date is looked up by its year, unless the range has nearly all permits', () => {
+  const since = (issuedFrom: string, dates: number, year: number) =>
+    planOf({ words: ['battery'], issuedFrom }, { words: [19_000], dates, fromYears: [{ year, rows: dates + 20_000 }] })
+  expect(since('2021-06-01', 360_000, 21)).toMatchObject({ read: 'index', indexed: { fromYear: 21 } })
+  expect(since('2008-01-01', 960_000, 8).indexed.fromYear).toBeUndefined()
+})
+
+test('a frequent word of a frequent kind of work in a large city is looked up by all three', () => {
+  const plan = planOf(
+    { words: ['kitchen'], cities, classes: ['remodel'] },
+    { words: [230_000], cities: 120_000, classes: 250_000, others: 250_000, indexedOthers: 48_000 },
+  )
+  expect(plan).toMatchObject({ read: 'index', indexed: { words: ['kitchen'], cities: true, classes: true } })
+})
+
 test('a month is read by date, whatever the other conditions', () => {
   const month = { issuedFrom: '2026-10-16' }
   expect(planOf({ words: ['kitchen'], ...month }, { words: [230_000], dates: 6000 })).toMatchObject({ read: 'dates' })
