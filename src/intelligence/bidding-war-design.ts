@@ -32,23 +32,23 @@ export const thresholdPenalties = {
 export const standardized = (value: number, { mean, deviation }: Standard): number =>
   clamp((value - mean) / deviation, -4, 4)
 
-type Group = keyof typeof biddingPenalties | 'words'
+export type ColumnGroup = keyof typeof biddingPenalties | 'words'
 
 /** Columns by name; `add` creates a column on its first use. */
 export interface Columns {
   readonly at: ReadonlyMap<string, number>
   readonly names: readonly string[]
-  readonly groups: readonly Group[]
+  readonly groups: readonly ColumnGroup[]
   readonly centers: readonly number[]
-  readonly add: (name: string, group: Group, center?: number) => number
+  readonly add: (name: string, group: ColumnGroup, center?: number) => number
 }
 
 export const newColumns = (): Columns => {
   const at = new Map<string, number>()
   const names: string[] = []
-  const groups: Group[] = []
+  const groups: ColumnGroup[] = []
   const centers: number[] = []
-  const add = (name: string, group: Group, center = 0): number => {
+  const add = (name: string, group: ColumnGroup, center = 0): number => {
     const known = at.get(name)
     if (known !== undefined) return known
     at.set(name, names.length)

@@ -53,16 +53,12 @@ export const fitLogistic = (design: Design, labels: ArrayLike<number>, options: 
   let iterations = 0
   let converged = false
   while (iterations < maxIterations) {
-    const size0 = largest(state.gradient)
-    if (size0 <= tolerance * Math.max(1, design.rows)) {
+    if (largest(state.gradient) <= tolerance * Math.max(1, design.rows)) {
       converged = true
       break
     }
     iterations++
-    const next =
-      descend(problem, state, conjugateStep(state, size)) ??
-      // Far from the optimum a step must exist: try the one that ignores how columns interact.
-      (size0 > 1e-4 * design.rows ? descend(problem, state, diagonalStep(state, size)) : undefined)
+    const next = descend(problem, state, conjugateStep(state, size))
     if (!next) {
       converged = true
       break
@@ -73,13 +69,22 @@ export const fitLogistic = (design: Design, labels: ArrayLike<number>, options: 
 }
 
 /** The state after a step, shortened until it lowers the loss; undefined when the step does not lower the loss. */
-const descend = (problem: (point: Float64Array) => State, state: State, step: Float64Array): State | undefined => {
+export const descend = (
+  problem: (point: Float64Array) => State,
+  state: State,
+  step: Float64Array,
+): State | undefined => {
+  // Read once, before the next evaluation. V8 13.6 (Node 24) stores `loss` as a pointer to a number object, and when it
+  // replaces the running loop of an evaluation with faster code (on-stack replacement), two states can end up with the same
+  // number object. `state.loss` then changes to the loss of `next`, no step seems to lower it, and the fit returns its
+  // starting point.
+  const { loss } = state
   const slope = dot(step, state.gradient)
   let stride = 1
   for (let halving = 0; halving < 40; halving++) {
     const next = problem(added(state.point, step, stride))
-    if (next.loss <= state.loss + 1e-4 * stride * slope)
-      return state.loss - next.loss > 1e-12 * (1 + Math.abs(state.loss)) ? next : undefined
+    if (next.loss <= loss + 1e-4 * stride * slope)
+      return loss - next.loss > 1e-12 * (1 + Math.abs(loss)) ? next : undefined
     stride /= 2
   }
   return undefined
@@ -138,7 +143,7 @@ export const fitSigned = (
   }
 }
 
-interface State {
+export interface State {
   readonly point: Float64Array
   readonly loss: number
   readonly gradient: Float64Array
@@ -251,12 +256,6 @@ const conjugateStep = (state: State, size: number): Float64Array => {
     for (let j = 0; j < size; j++) direction[j] = scaled[j]! + ratio * direction[j]!
     energy = nextEnergy
   }
-  return step
-}
-
-const diagonalStep = (state: State, size: number): Float64Array => {
-  const step = new Float64Array(size)
-  for (let j = 0; j < size; j++) step[j] = -state.gradient[j]! / state.diagonal[j]!
   return step
 }
 

@@ -8,7 +8,14 @@ import {
 } from '../../src/intelligence/calibration.ts'
 import { denseDesign, foldsOf, splitFolds, standardOf, takeRows } from '../../src/intelligence/design.ts'
 import { logOddsParts } from '../../src/intelligence/log-odds-parts.ts'
-import { fitLogistic, fitSigned, predictLogistic, sigmoid } from '../../src/intelligence/logistic.ts'
+import {
+  descend,
+  fitLogistic,
+  fitSigned,
+  predictLogistic,
+  type State,
+  sigmoid,
+} from '../../src/intelligence/logistic.ts'
 import { seededRandom } from '../../src/intelligence/valuation/seeded-random.ts'
 
 const simulated = (n: number, weights: number[], intercept: number, seed: number) => {
@@ -71,6 +78,25 @@ describe('fitLogistic', () => {
     const fit = fitSigned(design, labels, [1, 1], { penalties: 1 })
     expect(fit.coefficients[1]).toBe(0)
     expect(fit.violations).toEqual([1])
+  })
+
+  test('a step is compared with the loss before it, even if the next evaluation overwrites the state', () => {
+    // What V8 13.6 does when it replaces the running loop of an evaluation with faster code: the losses of both states
+    // become one number.
+    const shared = { loss: 0 }
+    const evaluate = (point: Float64Array): State => {
+      shared.loss = (point[0]! - 3) ** 2
+      return {
+        point,
+        get loss() {
+          return shared.loss
+        },
+        gradient: Float64Array.of(2 * (point[0]! - 3)),
+        diagonal: Float64Array.of(2),
+        curve: (direction) => direction.map((value) => 2 * value),
+      }
+    }
+    expect(descend(evaluate, evaluate(Float64Array.of(0)), Float64Array.of(3))?.point).toEqual(Float64Array.of(3))
   })
 
   test('the same rows give the same fit', () => {
