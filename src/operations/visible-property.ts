@@ -22,8 +22,7 @@ export interface VisibleProperty {
  */
 export const visibleProperty = async ({ db, caller, now }: Context, id: string): Promise<VisibleProperty> => {
   const [property, listing] = await Promise.all([propertyById(db, id), currentListing(db, id)])
-  if (!property)
-    throw notFound(`There is no property "${id}". Identifiers come from the lists and from /v1/lookup.`)
+  if (!property) throw notFound(`There is no property "${id}". Identifiers come from the lists and from /v1/lookup.`)
   const since = windowStart(caller.limits, now)
   const hidden = listing?.status === 'sold' && since !== undefined && (listing.soldOn ?? '') < since
   if (hidden && property.knownFrom === 'listing')
