@@ -54,6 +54,7 @@ const tables = [
   'permit',
   'permit_search',
   'property_search',
+  'sale_search',
   'assessment',
   'dataset_count',
 ]

@@ -1,10 +1,12 @@
-// A market with any number of listings and as many permits, made by SQL: nine in ten listings are sold, cities differ in size, and
-// prices, scores and lots vary as in the sample. Same tables and indexes as the product; indexes are built after the rows.
+// A market with any number of listings and as many permits and sales, made by SQL: nine in ten listings are sold, cities differ in
+// size, and prices, scores and lots vary as in the sample. Same tables and indexes as the product; indexes are built after the rows.
 import { createHash } from 'node:crypto'
 import { cities } from '../src/contract/markets.ts'
 import { propertyIdPrefix } from '../src/contract/property-id.ts'
 import type { Database } from '../src/store/engine/database.ts'
 import { migrate } from '../src/store/engine/migrate.ts'
+import { saleFacts } from '../src/store/search/sale-facts.ts'
+import { saleSearchRows } from '../src/store/search/sale-upkeep.ts'
 
 export const market = 'sf-peninsula'
 export const center = { lat: 37.45, lng: -122.2 }
@@ -15,7 +17,16 @@ const reach = 0.3
 /** Zipf-like: the largest city has a sixth of the rows. */
 export const places = () => cities.filter((city) => city.market === market).slice(0, 20)
 
-const tables = ['property', 'listing', 'assessment', 'property_search', 'permit', 'permit_search']
+const tables = [
+  'property',
+  'listing',
+  'assessment',
+  'property_search',
+  'permit',
+  'permit_search',
+  'sale',
+  'sale_search',
+]
 
 /** Each step is recorded in the transaction that does it, so that an interrupted fill continues where it ended. */
 export const fillMarket = async (database: Database, rows: number): Promise<void> => {
@@ -36,6 +47,8 @@ export const fillMarket = async (database: Database, rows: number): Promise<void
     const steps = [
       ...indexes.map(({ name }) => `drop index ${name}`),
       ...statements(rows),
+      `insert into sale_search (market, source_id, sale_id, ${Object.keys(saleFacts).join(', ')})
+        ${saleSearchRows().compile(database.db).sql}`,
       ...indexes.map(({ definition }) => definition),
     ]
     for (const step of steps.filter((each) => !done.some(({ step }) => step === md5(each)))) {
@@ -135,6 +148,15 @@ const statements = (rows: number): string[] => {
       select issued_on, lower(address || chr(10) || project_type || chr(10) || description || chr(10) || contractor || chr(10) || chr(10)
           || permit_id), valuation_usd, applied_on, finaled_on, market, city_slug, permit_id, status, permit_class, contractor, point(lng, lat)
       from permit`,
+    // Three in four sales have the facts of the house; for the others they come from the parcel.
+    `insert into sale (market, source_id, sale_id, property_id, match_method, match_confidence, state, city, city_slug, address, address_key,
+        sold_on, price_usd, list_price_usd, days_on_market, property_type, living_sqft, beds, baths, year_built, collected_at, raw)
+      select market, 'bench', 'S' || n, id, 'apn', 'high', 'CA', city, city_slug, address, address_key,
+        '${today}'::date - ${days('n', 71, 2200)}, round(1800000 * exp(0.55 * ${normal('n', 72)})) as price, null, ${days('n', 73, 90)},
+        property_type, case when own then living_sqft end, case when own then beds end, case when own then baths end,
+        case when own then year_built end, now(), '{"source": "bench"}'
+      from (select *, apn::bigint as n, ${unit('apn::bigint', 74)} < 0.75 as own from property) p`,
+    'analyze property; analyze sale',
     'insert into permit_city select distinct market, city_slug, city from permit',
     "insert into ingest_run (source_id, state, first_load, finished_at) values ('bench', 'completed', true, now())",
   ]

@@ -1,15 +1,16 @@
-// The thirty most usual filtered lists, each as a caller asks for it and as an expert would write it in SQL. Values change with
+// The thirty most usual filtered lists and seven lists of sales, each as a caller asks for it and as an expert would write it in SQL. Values change with
 // every request, so that no two are the same.
 import type { Implementation } from '../src/operations/context.ts'
 import { listAduLeadsRun, listRedevelopmentLeadsRun, listSb9InventoryRun } from '../src/operations/leads.ts'
 import { listMarketSignalsRun } from '../src/operations/list-market-signals.ts'
 import { searchPermitsRun } from '../src/operations/permits.ts'
+import { listSalesRun } from '../src/operations/sales.ts'
 import { searchAllRun } from '../src/operations/search.ts'
 import { center, market, places, today } from './filter-data.ts'
 
 export interface FilteredList {
   name: string
-  table: 'property_search' | 'permit_search'
+  table: 'property_search' | 'permit_search' | 'sale_search'
   run: Implementation
   input: Record<string, unknown>
   /** Conditions and order of the same list in SQL. */
@@ -85,6 +86,20 @@ export const filteredLists = (i: number): FilteredList[] => {
     name: `permits: ${name}`,
     table: 'permit_search',
     run: searchPermitsRun,
+    input,
+    where: `market = '${market}' and ${where}`,
+    order,
+    exact: false,
+  })
+  const sold = (
+    name: string,
+    input: Record<string, unknown>,
+    where: string,
+    order = 'sold_on desc, source_id, sale_id',
+  ): FilteredList => ({
+    name: `sales: ${name}`,
+    table: 'sale_search',
+    run: listSalesRun,
     input,
     where: `market = '${market}' and ${where}`,
     order,
@@ -215,6 +230,30 @@ export const filteredLists = (i: number): FilteredList[] => {
       'keyword, kind, city',
       { q: 'kitchen', permitClass: ['remodel'], city },
       `search like '%kitchen%' and permit_class = 'remodel' and ${inCities}`,
+    ),
+    sold('ZIP code', { zip: `${94_000 + (i % 60)}` }, `zip = '${94_000 + (i % 60)}'`),
+    sold(
+      'city, one year, price',
+      { city, soldFrom: daysAgo(365 + (i % 9)), maxPrice: price },
+      `${inCity} and sold_on >= '${daysAgo(365 + (i % 9))}' and price <= ${price}`,
+    ),
+    sold('city, highest price first', { city, sort: ['-price'] }, inCity, 'price desc, source_id, sale_id'),
+    sold(
+      'beds, living area',
+      { minBeds: 3, minSqft: 1_500 + i, maxSqft: 2_000 + i },
+      `beds >= 3 and sqft between ${1_500 + i} and ${2_000 + i}`,
+    ),
+    sold('box', { bbox: box }, inBox(0.03)),
+    sold(
+      'radius 1 mile, two years, nearest first',
+      { ...point, radiusMi: 1, soldFrom: daysAgo(730), sort: ['distanceMi'] },
+      `sold_on >= '${daysAgo(730)}' and ${near(1)}`,
+      `${miles}, source_id, sale_id`,
+    ),
+    sold(
+      'radius 3 miles, price, beds',
+      { ...point, radiusMi: 3, maxPrice: price, minBeds: 3 },
+      `price <= ${price} and beds >= 3 and ${near(3)}`,
     ),
   ]
 }

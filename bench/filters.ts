@@ -1,5 +1,5 @@
-// Filtered lists over a million listings and a million permits, uncached: the thirty most usual combinations of criteria through the
-// operations that serve them, against the SQL that an expert would write for the same total and page, at 100,000 and a million rows.
+// Filtered lists over a million listings, permits and sales, uncached: the most usual combinations of criteria through the operations
+// that serve them, against the SQL that an expert would write for the same total and page, at 100,000 and a million rows.
 import './packs.ts'
 import { loadavg } from 'node:os'
 import type pg from 'pg'
@@ -49,7 +49,7 @@ const marketOf = async (context: Context, socketDir: string, rows: number): Prom
   try {
     const { rows: held } = await admin.pool.query('select 1 from pg_database where datname = $1', [name])
     if (held.length === 0) {
-      context.say(`  making ${rows.toLocaleString('en-US')} listings and permits…`)
+      context.say(`  making ${rows.toLocaleString('en-US')} listings, permits and sales…`)
       // Renamed when complete, so that an interrupted fill is not measured.
       const { rows: begun } = await admin.pool.query('select 1 from pg_database where datname = $1', [`${name}_making`])
       if (begun.length === 0) await admin.pool.query(`create database ${name}_making`)
@@ -105,9 +105,28 @@ const ours = async (call: Call, { run, input }: FilteredList): Promise<number> =
 
 const cap = 10_000
 
+const keys = {
+  property_search: 'market, property_id',
+  permit_search: 'market, city_slug, permit_id',
+  sale_search: 'market, source_id, sale_id',
+} as const
+
+const rowsOf = {
+  property_search: `select p.*, l.*, a.*, s.* from unnest($1::text[], $2::text[]) k (market, id)
+    join g00.property p using (market, id)
+    join g00.listing l on l.market = p.market and l.property_id = p.id and l.current
+    join source s on s.id = l.source_id
+    left join g00.assessment a on a.market = p.market and a.property_id = p.id`,
+  permit_search: `select p.*, s.* from unnest($1::text[], $2::text[], $3::text[]) k (market, city_slug, permit_id)
+    join g00.permit p using (market, city_slug, permit_id) join source s on s.id = p.source_id`,
+  sale_search: `select r.*, p.*, s.* from unnest($1::text[], $2::text[], $3::text[]) k (market, source_id, sale_id)
+    join g00.sale r using (market, source_id, sale_id) join source s on s.id = r.source_id
+    left join g00.property p on p.market = r.market and p.id = r.property_id`,
+} as const
+
 /** Total and page at the same time, then the rows of the page. */
 const expert = async (pool: pg.Pool, { table, where, order, exact }: FilteredList): Promise<number> => {
-  const key = table === 'permit_search' ? 'market, city_slug, permit_id' : 'market, property_id'
+  const key = keys[table]
   const [counted, page] = await Promise.all([
     pool.query<{ total: number }>(
       exact
@@ -117,16 +136,7 @@ const expert = async (pool: pg.Pool, { table, where, order, exact }: FilteredLis
     pool.query(`select ${key} from g00.${table} where ${where} order by ${order} limit 26`),
   ])
   const columns = key.split(', ').map((name) => page.rows.map((row) => row[name]))
-  await pool.query(
-    table === 'permit_search'
-      ? `select p.*, s.* from unnest($1::text[], $2::text[], $3::text[]) k (market, city_slug, permit_id)
-          join g00.permit p using (market, city_slug, permit_id) join source s on s.id = p.source_id`
-      : `select p.*, l.*, a.*, s.* from unnest($1::text[], $2::text[]) k (market, id) join g00.property p using (market, id)
-          join g00.listing l on l.market = p.market and l.property_id = p.id and l.current
-          join source s on s.id = l.source_id
-          left join g00.assessment a on a.market = p.market and a.property_id = p.id`,
-    columns,
-  )
+  await pool.query(rowsOf[table], columns)
   return exact ? counted.rows[0]!.total : Math.min(cap, counted.rows[0]!.total)
 }
 

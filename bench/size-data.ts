@@ -1,6 +1,7 @@
 // A market of any size, made by SQL. Wording follows Zipf's law over 300,000 words: the word of rank r is 1/r as frequent as the
 // first one, so most words are rare and a few are in every other permit, as in the records of real cities.
 import { type Db, sql } from '../src/store/engine/database.ts'
+import { indexSales } from '../src/store/search/sale-upkeep.ts'
 
 export const market = 'sf-peninsula'
 const vocabulary = 300_000
@@ -72,6 +73,7 @@ export const makeSales = async (db: Db): Promise<void> => {
     select 'bench', p.id, p.id, 'apn', 'high', p.market, p.state, p.city, p.city_slug, '2026-11-01'::date - abs(hashtext(p.id)) % 2190,
       ${price}, ${price} * 0.98, 12, p.property_type, p.living_sqft, p.lot_sqft, p.beds, p.baths, p.year_built, p.lat, p.lng, now()
     from property p where ${share(30)}`.execute(db)
+  await indexSales(db)
   await sql`
     insert into listing (source_id, listing_id, property_id, match_method, match_confidence, market, state, city, city_slug, status,
       price_usd, original_price_usd, listed_on, living_sqft, current, remarks, collected_at)

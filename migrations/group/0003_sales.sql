@@ -35,10 +35,7 @@ create table sale (
   updated_at        timestamptz not null default now(),
   foreign key (market, property_id) references property (market, id)
 );
--- In the order of the list of sales, which has rows without a value last.
-create index sale_by_day on sale (market, sold_on desc nulls last);
-create index sale_by_city on sale (market, city_slug, sold_on desc nulls last);
-create index sale_location on sale using gist (point(lng, lat)) where lat is not null and lng is not null;
+create index sale_by_day on sale (market, sold_on);
 create index sale_by_property on sale (market, property_id, sold_on desc);
 create index sale_removed on sale (market, source_id) where removed_at is not null;
 -- Added last, as in 0001_properties.sql.

@@ -13,6 +13,7 @@ import type { Sb9Finding } from '../../src/contract/sb9.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
 import { groupOf } from '../../src/store/engine/shard-groups.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
+import { indexSales } from '../../src/store/search/sale-upkeep.ts'
 import { indexMarket, indexPropertiesOf } from '../../src/store/search/upkeep.ts'
 
 type Row = Record<string, unknown>
@@ -136,8 +137,9 @@ export const manyPermits = async (from: Db, total: number, given: { perDate?: nu
 
 export const sale = async (db: Db, given: Row & { city?: string } = {}): Promise<void> => {
   const { city = 'Palo Alto' } = given
+  const saleId = (given.sale_id as string | undefined) ?? next('S')
   await insert(db, 'sale', {
-    sale_id: next('S'),
+    sale_id: saleId,
     match_method: 'none',
     match_confidence: 'low',
     market: 'sf-peninsula',
@@ -151,6 +153,8 @@ export const sale = async (db: Db, given: Row & { city?: string } = {}): Promise
     city_slug: citySlug(city),
     source_id: await source(db),
   })
+  const market = (given.market ?? 'sf-peninsula') as MarketId
+  await indexSales(groupOf(db, market), sql`select ${market}, source_id, sale_id from sale where sale_id = ${saleId}`)
 }
 
 /** An assessment. Updates the search row, as the assessor does. */

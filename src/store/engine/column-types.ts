@@ -37,6 +37,9 @@ export interface ColumnTypes {
   'sale.market': MarketId
   'sale.propertyType': PropertyType
   'sale.raw': unknown
+  'saleSearch.market': MarketId
+  'saleSearch.propertyType': PropertyType
+  'saleSearch.location': { x: number; y: number }
   'permit.market': MarketId
   'permit.permitClass': PermitClass
   'permit.raw': unknown

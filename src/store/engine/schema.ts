@@ -578,6 +578,28 @@ export interface SaleTable {
   updatedAt: Date
 }
 
+/** What the list of sales filters and sorts by, one row per sale that its feed contains, written by the runs that change the sale or its property. */
+export interface SaleSearchTable {
+  market: ColumnTypes['saleSearch.market']
+  sourceId: string
+  saleId: string
+  propertyId: string | null
+  citySlug: string
+  zip: string | null
+  soldOn: string
+  price: number
+  pricePerSqft: number | null
+  daysOnMarket: number | null
+  propertyType: ColumnTypes['saleSearch.propertyType'] | null
+  sqft: number | null
+  lotSize: number | null
+  beds: number | null
+  baths: number | null
+  yearBuilt: number | null
+  overlaysYes: string[]
+  location: ColumnTypes['saleSearch.location'] | null
+}
+
 /** Street centerlines of the sample markets, for the built-in base map. Empty with real data. */
 export interface StreetTable {
   market: ColumnTypes['street.market']
@@ -632,6 +654,7 @@ export interface Schema {
   property: PropertyTable
   propertySearch: PropertySearchTable
   sale: SaleTable
+  saleSearch: SaleSearchTable
   street: StreetTable
   touchedProperty: TouchedPropertyTable
 }

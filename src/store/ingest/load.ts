@@ -6,6 +6,7 @@ import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { Queue } from '../engine/queue.ts'
 import type { SourceTable, TouchedPropertyTable } from '../engine/schema.ts'
 import { indexPermits } from '../permit-search/upkeep.ts'
+import { indexSales, salesOfTouched } from '../search/sale-upkeep.ts'
 import { indexTouched } from '../search/upkeep.ts'
 import { type AnnouncedPermit, recordPermitEvents } from '../webhooks/events.ts'
 import { updateCounts } from './dataset-counts.ts'
@@ -135,7 +136,7 @@ const analyzed: Readonly<Record<Dataset, string>> = {
   parcels: 'property (id, market, city_slug, address_key, apn_key, source_id, known_from), property_search',
   listings:
     'listing (source_id, listing_id, property_id, market, city_slug, status, current, listed_on, sold_on), property_search',
-  sales: 'sale (source_id, sale_id, property_id, market, city_slug, sold_on)',
+  sales: 'sale (source_id, sale_id, property_id, market, city_slug, sold_on), sale_search',
   permits:
     'permit (city_slug, permit_id, source_id, market, property_id, issued_on, valuation_usd, permit_class), permit_search',
 }
@@ -153,6 +154,7 @@ const mergers: Readonly<Record<Dataset, Merger>> = {
       await matchRecords(tx, load)
       await chooseCurrentListings(tx, load)
       await indexTouched(tx, load.markets, load.touchedAt)
+      await indexSales(tx, salesOfTouched(load.markets, load.touchedAt))
     }
     return merged
   },
@@ -166,13 +168,17 @@ const mergers: Readonly<Record<Dataset, Merger>> = {
       await matchRecords(tx, load)
       await chooseCurrentListings(tx, load)
       await indexTouched(tx, load.markets, load.touchedAt)
+      await indexSales(tx, salesOfTouched(load.markets, load.touchedAt))
     }
     return { ...merged, ...marked, rejected: 0 }
   },
   sales: async (tx, load) => {
     await matchStage(tx, load)
     const merged = await updateCounts(tx, 'sales', load, () => mergeRecords(tx, 'sales', load))
-    return { ...merged, ...(await markRemovedRows(tx, 'sales', load)), rejected: 0 }
+    const marked = await markRemovedRows(tx, 'sales', load)
+    if (merged.inserted + merged.updated > 0) await indexSales(tx, writtenSales(load))
+    if (marked.removed + marked.returned > 0) await indexSales(tx, markedSales(load))
+    return { ...merged, ...marked, rejected: 0 }
   },
   permits: async (tx, load) => {
     const takenOver = await takeOverRemovedPermits(tx, load)
@@ -192,6 +198,17 @@ const writtenPermits = ({ stage, now }: Merge) => sql`
   select p.market, p.city_slug, p.permit_id from ${stage.rows} s
   join permit p on p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id
   where p.updated_at = ${now}::timestamptz`
+
+/** The keys of the sales that this run has inserted or updated. */
+const writtenSales = ({ sourceId, stage, now }: Merge) => sql`
+  select t.market, t.source_id, t.sale_id from ${stage.rows} s
+  join sale t on t.market = s.market and t.source_id = ${sourceId} and t.sale_id = s.sale_id
+  where t.updated_at = ${now}::timestamptz`
+
+/** The keys of the sales that this run has marked as removed, or as contained in the feed again. They need not be staged. */
+const markedSales = ({ sourceId, markets, now }: Merge) => sql`
+  select market, source_id, sale_id from sale
+  where market = any(${markets as string[]}) and source_id = ${sourceId} and updated_at = ${now}::timestamptz`
 
 /** Permits that this run records, or records as issued, for the first time. Called before the merge, which overwrites the old state. */
 const newHighValuePermits = async (

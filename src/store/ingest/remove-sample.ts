@@ -29,7 +29,7 @@ export const removeSample = async (tx: Db, stage: StageTables): Promise<boolean>
 /** Deletes referencing rows first: a cascade would look for them once per deleted row. */
 const removeFrom = async (tx: Db, ids: readonly string[], markets: readonly string[]): Promise<void> => {
   const own = sql`source_id = any(${ids}) and market = any(${markets})`
-  for (const table of ['permit', 'sale', 'listing', 'dataset_count'])
+  for (const table of ['permit', 'sale_search', 'sale', 'listing', 'dataset_count'])
     await sql`delete from ${sql.raw(table)} where ${own}`.execute(tx)
   await removeDeletedPermits(tx)
   for (const table of ['assessment_history', 'assessment', 'property_search', 'touched_property'])

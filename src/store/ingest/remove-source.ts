@@ -4,6 +4,7 @@ import { type Db, inTransaction, sql } from '../engine/database.ts'
 import { shardGroups } from '../engine/migrate.ts'
 import type { SourceTable } from '../engine/schema.ts'
 import { removeDeletedPermits } from '../permit-search/upkeep.ts'
+import { indexSales } from '../search/sale-upkeep.ts'
 import { dataChannel } from './freshness.ts'
 import { lockMarkets } from './market-lock.ts'
 import { setGroupSearchPath } from './split-stage.ts'
@@ -35,6 +36,8 @@ export const removeSource = async (db: Db, id: string, now: Date): Promise<Sourc
       await setGroupSearchPath(tx, group)
       await removeRecords(tx, id, now)
       await removeParcels(tx, id)
+      // Sales of other sources lose what the parcels of this one said about them.
+      await indexSales(tx)
     }
     await sql`delete from source_pause where source_id = ${id}`.execute(tx)
     await sql`delete from source where id = ${id}`.execute(tx)
@@ -43,6 +46,7 @@ export const removeSource = async (db: Db, id: string, now: Date): Promise<Sourc
   })
 
 const removeRecords = async (tx: Db, id: string, now: Date): Promise<void> => {
+  await sql`delete from sale_search where source_id = ${id}`.execute(tx)
   for (const table of ['permit', 'sale', 'listing']) {
     const name = sql.raw(table)
     await sql`

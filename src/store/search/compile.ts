@@ -17,8 +17,6 @@ export interface Columns {
   /** A point of longitude and latitude, and the same value where an index on it exists. */
   location?: Sql
   indexedLocation?: Sql
-  /** Where the indexed points are in other tables: finds the rows that have one inside. */
-  near?: (inside: (point: Sql) => Sql) => Sql
   /** The names of the overlays that lie over the parcel, or all of them with their values. */
   overlaysYes?: Sql
   overlays?: Sql
@@ -134,11 +132,15 @@ const overlayIs = (overlay: string, accepted: readonly string[], columns: Column
   return isOneOf(sql`coalesce(${columns.overlays}->>${overlay}, 'unknown')`, accepted)
 }
 
+/** Whether an overlay is not known is only in the table of properties. */
+export const readsAllOverlays = ({ accepted }: Extract<Condition, { type: 'overlay' }>): boolean =>
+  accepted.includes('yes') === accepted.includes('unknown')
+
 /** The index finds the boxes around an area; the exact test follows. */
-const inArea = (area: Area, location: Sql, { indexedLocation: indexed, near }: Columns): Sql => {
+const inArea = (area: Area, location: Sql, { indexedLocation: indexed }: Columns): Sql => {
   const around = (boxes: readonly Bounds[]) => {
     const inside = (point: Sql) => anyOf(boxes.map((box) => sql`${point} <@ ${boxOf(box)}`))
-    return indexed ? sql`${inside(indexed)} and ` : near ? sql`${near(inside)} and ` : sql``
+    return indexed ? sql`${inside(indexed)} and ` : sql``
   }
   switch (area.type) {
     case 'boxes':

@@ -1,16 +1,27 @@
 // Order, cursor and funnel, the same for every table that is searched.
 import { type Condition, conditionText } from '../../contract/criteria/conditions.ts'
-import type { SortKey } from '../../contract/criteria/fields.ts'
+import type { SortField, SortKey } from '../../contract/criteria/fields.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { all, type Columns, compile, compileUnknown, type Sql } from './compile.ts'
 
 /** The sort values of a row, null where unknown, and last its id. */
 export type Position = readonly (number | string | null)[]
 
-/** Rows without the value come last in both directions; ties are ordered by id. */
-export const orderOf = (sort: readonly SortKey[], keys: readonly Sql[], id: Sql): Sql =>
+/**
+ * Rows without the value come last in both directions; ties are ordered by id. Fields that every row has are named in `neverNull`:
+ * without `nulls last`, one index gives both directions.
+ */
+export const orderOf = (
+  sort: readonly SortKey[],
+  keys: readonly Sql[],
+  id: Sql,
+  neverNull: readonly SortField[] = [],
+): Sql =>
   sql.join([
-    ...keys.map((key, at) => (sort[at]!.descending ? sql`${key} desc nulls last` : sql`${key} nulls last`)),
+    ...keys.map((key, at) => {
+      const { field, descending } = sort[at]!
+      return sql`${key}${descending ? sql` desc` : sql``}${neverNull.includes(field) ? sql`` : sql` nulls last`}`
+    }),
     id,
   ])
 

@@ -7,7 +7,7 @@ import { sb9Statuses } from '../../contract/sb9.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import { groupOfAll } from '../engine/shard-groups.ts'
 import { onMarket } from '../properties/listing-status.ts'
-import { all, type Columns, compile, distanceSql, type Sql } from './compile.ts'
+import { all, type Columns, compile, distanceSql, readsAllOverlays, type Sql } from './compile.ts'
 import { type FunnelStep, funnelOf, keysAfter, orderOf, type Position } from './paging.ts'
 
 /** `listings`: homes with a listing. `sb9`: those on the market with an SB 9 status. The others are parcels. */
@@ -181,10 +181,6 @@ export const sourceOf = (query: PropertyQuery, explained = false): Source => {
     : sql`property_search s`
   return { from, base, where: [...base, ...compile(query.conditions, columns)], columns }
 }
-
-/** Whether an overlay is not known is only in the wide table. */
-const readsAllOverlays = ({ accepted }: Extract<Condition, { type: 'overlay' }>) =>
-  accepted.includes('yes') === accepted.includes('unknown')
 
 /**
  * `inWindow` is set for lists of parcels under a history window: a parcel whose listing is hidden has the parcel's own facts, and

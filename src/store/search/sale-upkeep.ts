@@ -1,0 +1,37 @@
+// Updates sale_search in the transaction that changes a sale or its property.
+import { type Db, sql } from '../engine/database.ts'
+import type { Sql } from './compile.ts'
+import { type SaleFact, saleFacts } from './sale-facts.ts'
+
+const key = ['market', 'source_id', 'sale_id']
+const facts = Object.keys(saleFacts) as SaleFact[]
+const list = (names: readonly string[], from = '') => sql.raw(names.map((name) => `${from}${name}`).join(', '))
+/** A point has no equality operator, so it is compared as text. */
+const compared = (from: string) =>
+  sql.raw(facts.map((name) => `${from}.${name}${name === 'location' ? '::text' : ''}`).join(', '))
+
+/** The rows of sale_search as they should be. `and` is a condition on the sale `s`. */
+export const saleSearchRows = (and: Sql = sql`true`): Sql => sql`
+  select ${list(key, 's.')}, ${sql.join(facts.map((name) => sql`${saleFacts[name]} as ${sql.ref(name)}`))}
+  from sale s left join property p on p.market = s.market and p.id = s.property_id
+  where s.removed_at is null and ${and}`
+
+/** Writes the sales that `keys` selects (market, source_id, sale_id), or all. Unchanged rows are not written. */
+export const indexSales = async (tx: Db, keys?: Sql): Promise<void> => {
+  const chosen = keys ? sql`(${list(key, 's.')}) in (${keys})` : sql`true`
+  await sql`
+    insert into sale_search as t (${list(key)}, ${list(facts)})
+    ${saleSearchRows(chosen)}
+    on conflict (market, source_id, sale_id) do update set (${list(facts)}) = row(${list(facts, 'excluded.')})
+    where (${compared('t')}) is distinct from (${compared('excluded')})`.execute(tx)
+  await sql`
+    delete from sale_search t using sale s
+    where s.market = t.market and s.source_id = t.source_id and s.sale_id = t.sale_id and s.removed_at is not null
+      and ${chosen}`.execute(tx)
+}
+
+/** The sales of properties that an ingest run has changed. */
+export const salesOfTouched = (markets: readonly string[], touchedAt: Date): Sql => sql`
+  select s.market, s.source_id, s.sale_id from touched_property t
+  join sale s on s.market = t.market and s.property_id = t.property_id
+  where t.market = any(${markets as string[]}) and t.touched_at = ${touchedAt}`
