@@ -3,7 +3,7 @@
 import { dayOf } from '../../contract/day.ts'
 import { sql } from '../engine/database.ts'
 import { likeEscaped } from '../properties/signals.ts'
-import { noneIndexed, type Plan } from './plan.ts'
+import { type Indexed, noneIndexed, type Plan } from './plan.ts'
 import { hasTrigram, type PermitCity, type PermitPosition, type Question } from './question.ts'
 
 type Condition = ReturnType<typeof sql>
@@ -18,7 +18,7 @@ export const matching = (question: Question, plan: Plan): Condition => {
     ...(indexed.valuation ? [indexedValuation(question.minValuation!)] : []),
     ...(indexed.fromYear === undefined ? [] : [indexedYears(indexed.fromYear)]),
     ...datesWithin(question, plan.read === 'dates' || plan.read === 'others'),
-    ...rowConditions(question, indexed.cities),
+    ...rowConditions(question, indexed, plan.read === 'others'),
     ...plan.words
       .filter((word) => !indexed.words.includes(word))
       .map((word) => (plan.read === 'table' && !hasTrigram(word) ? contains(word) : checked(word))),
@@ -28,16 +28,29 @@ export const matching = (question: Question, plan: Plan): Condition => {
 
 /** For rows read in date order. */
 export const matchingInDateOrder = (question: Question, plan: Plan): Condition =>
-  all([...rowConditions(question, false), ...plan.words.map(checked)])
+  all([...rowConditions(question, noneIndexed, false), ...plan.words.map(checked)])
 
 export const all = (parts: readonly Condition[]): Condition =>
   parts.length === 0 ? sql`true` : sql.join(parts, sql` and `)
 
-const rowConditions = ({ cities, minValuation, others }: Question, slugsDone: boolean): Condition[] => [
+/** What an index has answered exactly is not checked again. */
+const rowConditions = (
+  { markets, cities, classes, minValuation, others }: Question,
+  indexed: Indexed,
+  byOtherIndex: boolean,
+): Condition[] => [
   ...others,
   ...(minValuation === undefined ? [] : [sql`valuation_usd >= ${minValuation}`]),
-  ...(cities === undefined ? [] : [slugsDone ? inTheirMarkets(cities) : inCities(cities)]),
+  ...(classes === undefined || indexed.classes ? [] : [inClasses(classes, byOtherIndex)]),
+  ...(markets === undefined ? [] : [sql`${hidden('market')} = any(${markets as string[]}::text[])`]),
+  ...(cities === undefined ? [] : inCities(cities, indexed.cities ? 'known' : byOtherIndex ? 'indexed' : 'hidden')),
 ]
+
+/** A column as an expression that no index has. PostgreSQL would otherwise use an index of its own choice, which often costs more. */
+const hidden = (column: 'market' | 'city_slug' | 'permit_class') => sql`(${sql.ref(column)} || '')`
+
+export const inClasses = (classes: readonly string[], byIndex: boolean): Condition =>
+  sql`${byIndex ? sql.ref('permit_class') : hidden('permit_class')} = any(${classes as string[]}::text[])`
 
 /** Hidden from the PostgreSQL planner (`+ 0`) if another access path was chosen: it would combine both indexes, which costs more. */
 export const datesWithin = ({ issuedFrom, issuedTo }: Question, byIndex: boolean): Condition[] => {
@@ -91,15 +104,18 @@ const stepsBelow = (valuation: number): number => valuationSteps.filter((step) =
 /** True if the index leaves out permits of a lower valuation. */
 export const hasValuationStep = (minValuation: number): boolean => stepsBelow(minValuation) > 0
 
-export const inCities = (cities: readonly PermitCity[]): Condition =>
-  all([sql`city_slug = any(${slugsOf(cities)}::text[])`, inTheirMarkets(cities)])
-
-/** For permits whose city has the name of one of these: that it is the one of the right market. */
-const inTheirMarkets = (cities: readonly PermitCity[]): Condition => {
+/** The market tells apart cities of the same name. */
+const inCities = (cities: readonly PermitCity[], slug: 'known' | 'indexed' | 'hidden'): Condition[] => {
   const markets = [...new Set(cities.map(({ market }) => market))]
-  return markets.length === 1
-    ? sql`market = ${markets[0]}`
-    : sql`market || '/' || city_slug = any(${cities.map(({ market, citySlug }) => `${market}/${citySlug}`)}::text[])`
+  return [
+    ...(slug === 'known' ? [] : [inSlugs(cities, slug === 'indexed')]),
+    markets.length === 1
+      ? sql`${hidden('market')} = ${markets[0]}`
+      : sql`market || '/' || city_slug = any(${cities.map(({ market, citySlug }) => `${market}/${citySlug}`)}::text[])`,
+  ]
 }
+
+export const inSlugs = (cities: readonly PermitCity[], byIndex = true): Condition =>
+  sql`${byIndex ? sql.ref('city_slug') : hidden('city_slug')} = any(${slugsOf(cities)}::text[])`
 
 const slugsOf = (cities: readonly PermitCity[]): string[] => [...new Set(cities.map(({ citySlug }) => citySlug))]

@@ -1,7 +1,7 @@
 // Estimates how many permits match each condition of a question, from PostgreSQL's own statistics: ANALYZE keeps a sample of the
 // searched texts, and EXPLAIN looks for the words in it. No other statistics have to be maintained.
 import { type Db, sql } from '../engine/database.ts'
-import { all, contains, datesWithin, firstDayOf, hasValuationStep, inCities, yearOf } from './conditions.ts'
+import { all, contains, datesWithin, firstDayOf, hasValuationStep, inClasses, inSlugs, yearOf } from './conditions.ts'
 import type { Estimates } from './plan.ts'
 import type { Question } from './question.ts'
 
@@ -12,41 +12,38 @@ export const estimate = async (db: Db, question: Question): Promise<Estimates> =
   const words = [...question.words].sort((a, b) => b.length - a.length).slice(0, wordsEstimated)
   const dates = datesWithin(question, true)
   const years = yearsToTry(question, yearOf(new Date()))
-  const conditions: [name: string, condition: ReturnType<typeof sql>][] = [
-    ['permits', sql`true`],
-    ...words.map((word): [string, ReturnType<typeof sql>] => [`word ${word}`, contains(word)]),
-    ...(question.cities ? [['cities', inCities(question.cities)] satisfies [string, unknown]] : []),
-    ...(question.classes
-      ? [['classes', sql`permit_class = any(${question.classes as string[]}::text[])`] satisfies [string, unknown]]
-      : []),
-    ...(question.minValuation !== undefined && hasValuationStep(question.minValuation)
-      ? [['valuation', sql`valuation_usd >= ${question.minValuation}`] satisfies [string, unknown]]
-      : []),
-    ...years.map((year): [string, ReturnType<typeof sql>] => [
+  const cities = question.cities ? [inSlugs(question.cities)] : []
+  const classes = question.classes ? [inClasses(question.classes, true)] : []
+  const { markets, minValuation } = question
+  const valuation = minValuation !== undefined && hasValuationStep(minValuation)
+  const withIndex = [...question.indexedOthers, ...classes]
+  const named: [name: string, parts: readonly ReturnType<typeof sql>[]][] = [
+    ...words.map((word): [string, ReturnType<typeof sql>[]] => [`word ${word}`, [contains(word)]]),
+    ...years.map((year): [string, ReturnType<typeof sql>[]] => [
       `from ${year}`,
-      sql`issued_on >= ${firstDayOf(year)}::date`,
+      [sql`issued_on >= ${firstDayOf(year)}::date`],
     ]),
-    ...(question.others.length > 0 ? [['others', all(question.others)] satisfies [string, unknown]] : []),
-    ...(question.indexedOthers.length > 0
-      ? [
-          [
-            'indexedOthers',
-            all([...question.indexedOthers, ...(question.cities ? [inCities(question.cities)] : []), ...dates]),
-          ] satisfies [string, unknown],
-        ]
-      : []),
-    ...(dates.length > 0 ? [['dates', all(dates)] satisfies [string, unknown]] : []),
+    ['cities', cities],
+    ['classes', classes],
+    ['valuation', valuation ? [sql`valuation_usd >= ${minValuation}`] : []],
+    ['others', [...(markets ? [sql`market = any(${markets as string[]}::text[])`] : []), ...question.others]],
+    ['indexedOthers', withIndex.length > 0 ? [...withIndex, ...cities, ...dates] : []],
+    ['dates', dates],
+  ]
+  const conditions = [
+    { name: 'permits', condition: sql`true` },
+    ...named.flatMap(([name, parts]) => (parts.length > 0 ? [{ name, condition: all(parts) }] : [])),
   ]
   // One common table expression per condition, so that the plan shows the expected rows of each.
-  const named = conditions.map(
-    ([, condition], at) => sql`${sql.raw(`c${at}`)} as materialized (select from permit_search where ${condition})`,
+  const expressions = conditions.map(
+    ({ condition }, at) => sql`${sql.raw(`c${at}`)} as materialized (select from permit_search where ${condition})`,
   )
   const each = conditions.map((_, at) => sql.raw(`select from c${at}`))
   const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: ExplainedPlan }] }>`
-    explain (format json) with ${sql.join(named, sql`, `)} ${sql.join(each, sql` union all `)}`.execute(db)
+    explain (format json) with ${sql.join(expressions, sql`, `)} ${sql.join(each, sql` union all `)}`.execute(db)
   const explained = Object.values(rows[0]!)[0]![0].Plan.Plans ?? []
   const rowsOf = (name: string): number | undefined => {
-    const at = conditions.findIndex(([each]) => each === name)
+    const at = conditions.findIndex((each) => each.name === name)
     return at < 0 ? undefined : explained.find((plan) => plan['Subplan Name'] === `CTE c${at}`)?.['Plan Rows']
   }
   return {
@@ -62,8 +59,12 @@ export const estimate = async (db: Db, question: Question): Promise<Estimates> =
   }
 }
 
-/** Years whose permits and all later ones may be enough to reach the cap, the latest first; then the year in which the dates asked for begin. */
-const yearsToTry = ({ issuedFrom, issuedTo }: Question, thisYear: number): number[] => {
+/**
+ * Years whose permits and all later ones may be enough to reach the cap, the latest first; then the year in which the dates asked
+ * for begin. Without words other indexes answer more.
+ */
+const yearsToTry = ({ words, issuedFrom, issuedTo }: Question, thisYear: number): number[] => {
+  if (words.length === 0) return []
   const first = issuedFrom === undefined ? undefined : yearOf(new Date(issuedFrom))
   const recent = issuedTo === undefined ? [0, 1, 2, 3, 5, 8].map((ago) => thisYear - ago) : []
   return [...recent.filter((year) => first === undefined || year > first), ...(first === undefined ? [] : [first])]

@@ -64,12 +64,12 @@ const costs = {
   walkRow: 0.7,
   /** One row that the trigram index finds, and one page with such rows. */
   fetchRow: 0.6,
-  fetchPage: 1.5,
+  fetchPage: 1.8,
   /** One filter that the index has answered, checked again on a row. */
   checkFilter: 0.3,
   /** One permit of the rarest condition that the trigram index answers: per word, and per other condition. */
   indexWord: 0.25,
-  indexFilter: 0.08,
+  indexFilter: 0.05,
   /** Minimum cost of a word in the index: it has several trigrams. */
   indexStart: 3000,
 }
@@ -88,7 +88,8 @@ export const planSearch = (question: Question, estimates: Estimates, cap: number
     .sort((a, b) => (a.rows ?? permits) - (b.rows ?? permits) || b.word.length - a.word.length)
   const shares = words.map(({ rows }) => share(rows))
   const wordShare = together(shares)
-  const conditions = [estimates.cities, estimates.valuation, estimates.dates, estimates.others]
+  const { cities, classes, valuation, dates: dated } = estimates
+  const conditions = [cities, classes, valuation, dated, estimates.others]
   const matches = conditions.reduce<number>((rows, each) => rows * share(each), permits * wordShare)
   // A row is checked for the next word only if it has all words before it.
   const check = words.reduce((cost, _, at) => cost + costs.checkWord * together(shares.slice(0, at)), 0)
@@ -187,11 +188,17 @@ const indexPlan = (
       const recheck = check + (filters.length + (rows < permits ? 1 : 0)) * costs.checkFilter
       return lookup + fetching(read, found, rows) + read * recheck
     }
-    const newest = enough.map(({ year, rows }) => ({ newestFirst: year, cost: costIn(rows, true) }))
-    const ways = [{ newestFirst: undefined, cost: costIn(allYears.rows, true) }, ...newest]
+    const ways = [
+      { newestFirst: undefined, rows: allYears.rows },
+      ...enough.map(({ year, rows }) => ({ newestFirst: year, rows })),
+    ]
+    const { newestFirst, rows } = ways.reduce((best, each) =>
+      costIn(each.rows, true) < costIn(best.rows, true) ? each : best,
+    )
     return {
-      ...ways.reduce((best, each) => (each.cost < best.cost ? each : best)),
-      costOfAll: costIn(allYears.rows, false),
+      newestFirst,
+      cost: costIn(rows, true),
+      costOfAll: costIn(rows, false),
       conditions: {
         words: chosen.flatMap((each) => ('word' in each ? [each.word] : [])),
         cities: filters.includes('cities'),

@@ -2,7 +2,6 @@
 import type { Condition } from '../../contract/criteria/conditions.ts'
 import type { SortKey } from '../../contract/criteria/fields.ts'
 import type { LatLng } from '../../contract/markets.ts'
-import { sql } from '../engine/database.ts'
 import type { PermitCityTable, PermitSearchTable } from '../engine/schema.ts'
 import { compile, type Sql } from '../search/compile.ts'
 import type { Position } from '../search/paging.ts'
@@ -41,11 +40,12 @@ export interface Question {
   minValuation?: number | undefined
   issuedFrom?: string | undefined
   issuedTo?: string | undefined
-  /** Kinds of work. They are also among the others. */
+  markets?: readonly string[] | undefined
+  /** Kinds of work. */
   classes?: readonly string[] | undefined
   /** Conditions that no other field of the question expresses, as SQL on permit_search. */
   others: readonly Sql[]
-  /** Those of the others that have an index of their own: address, area and kind of work. */
+  /** Those of the others that have an index of their own: address and area. */
   indexedOthers: readonly Sql[]
 }
 
@@ -55,16 +55,17 @@ export const questionOf = (filter: PermitFilter, cities: readonly PermitCity[] |
   minValuation: filter.minValuation,
   issuedFrom: filter.issuedFrom,
   issuedTo: filter.issuedTo,
+  markets: filter.markets,
   classes: filter.others?.find(isClass)?.values.map((value) => value.toLowerCase()),
-  others: [
-    ...(filter.markets ? [sql`market = any(${filter.markets as string[]}::text[])`] : []),
-    ...compile(filter.others ?? [], permitColumns),
-  ],
-  indexedOthers: compile((filter.others ?? []).filter(hasIndex), permitColumns),
+  others: compile(
+    (filter.others ?? []).filter((condition) => !isClass(condition)),
+    permitColumns,
+  ),
+  indexedOthers: compile(
+    (filter.others ?? []).filter(({ type }) => type === 'address' || type === 'area'),
+    permitColumns,
+  ),
 })
-
-const hasIndex = (condition: Condition): boolean =>
-  condition.type === 'address' || condition.type === 'area' || isClass(condition)
 
 const isClass = (condition: Condition): condition is Extract<Condition, { type: 'oneOf' }> =>
   condition.type === 'oneOf' && condition.field === 'permitClass'

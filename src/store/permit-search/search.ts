@@ -35,18 +35,21 @@ export const findPermits = async (db: Db, question: Question, page: Page, cap: n
 
 /** Every plan gives the same result. Plans differ only in their cost. */
 export const runPlan = async (db: Db, question: Question, plan: Plan, page: Page, cap: number): Promise<Found> => {
-  const { keys, total } = await countedToCap(db, question, plan, page, cap)
+  const { keys, total, by } = await countedToCap(db, question, plan, page, cap)
   if (total <= cap) return { keys, total, truncated: false }
-  return { keys: await pageOfMany(db, question, plan, page), total: cap, truncated: true }
+  // The newest years have more matches than the cap, so they have every page up to it.
+  const pageIn = page.after === undefined && page.offset + page.limit <= cap ? by : plan
+  return { keys: await pageOfMany(db, question, pageIn, page), total: cap, truncated: true }
 }
 
+/** In the newest years first, if the plan expects them to exceed the cap. `by` is the plan that gave the total. */
 const countedToCap = async (db: Db, question: Question, plan: Plan, page: Page, cap: number) => {
   if (plan.read === 'index' && plan.newestFirst !== undefined) {
-    const newest = { ...plan, indexed: { ...plan.indexed, fromYear: plan.newestFirst } }
-    const counted = await countedMatches(db, question, newest, page, cap)
-    if (counted.total > cap) return counted
+    const by = { ...plan, indexed: { ...plan.indexed, fromYear: plan.newestFirst } }
+    const counted = await countedMatches(db, question, by, page, cap)
+    if (counted.total > cap) return { ...counted, by }
   }
-  return countedMatches(db, question, plan, page, cap)
+  return { ...(await countedMatches(db, question, plan, page, cap)), by: plan }
 }
 
 const key = sql.raw('market, city_slug, permit_id, issued_on')
