@@ -1,24 +1,25 @@
 -- Recorded sales by criteria: one narrow row per sale with every value that the list filters and sorts by, so that a condition never
 -- joins the wide tables of sales and properties. src/store/search/sale-facts.ts defines the values, sale-upkeep.ts writes them.
 create table sale_search (
-  market          text not null,
-  source_id       text not null,
-  sale_id         text not null,
-  property_id     text,
-  city_slug       text not null,
-  zip             text,
-  sold_on         date not null,
-  price           double precision not null,
-  price_per_sqft  double precision,
-  days_on_market  integer,
-  property_type   text,
-  sqft            double precision,
-  lot_size        double precision,
-  beds            double precision,
-  baths           double precision,
-  year_built      integer,
-  overlays_yes    text[] not null,
-  location        point,
+  market              text not null,
+  source_id           text not null,
+  sale_id             text not null,
+  property_id         text,
+  known_from_listing  boolean not null,
+  city_slug           text not null,
+  zip                 text,
+  sold_on             date not null,
+  price               double precision not null,
+  price_per_sqft      double precision,
+  days_on_market      integer,
+  property_type       text,
+  sqft                double precision,
+  lot_size            double precision,
+  beds                double precision,
+  baths               double precision,
+  year_built          integer,
+  overlays_yes        text[] not null,
+  location            point,
   foreign key (market, source_id, sale_id) references sale (market, source_id, sale_id) on delete cascade
 ) with (
   -- As for property_search.
@@ -36,6 +37,7 @@ create index sale_search_location on sale_search using gist (location)
 -- Added last, as in 0001_properties.sql.
 alter table sale_search add primary key (market, source_id, sale_id);
 comment on table sale_search is 'What the list of sales filters and sorts by, one row per sale that its feed contains, written by the runs that change the sale or its property.';
+comment on column sale_search.known_from_listing is 'Its property is known only through a listing. A history window may hide it.';
 comment on column sale_search.sqft is 'Living area. Facts of the house come from the sale first, or from the parcel if its house stood at the time; lot size and location come from the parcel first.';
 comment on column sale_search.overlays_yes is 'The overlays that lie over the parcel.';
 comment on column sale_search.location is 'Longitude, latitude.';

@@ -7,6 +7,7 @@ import { boxArea, circleArea } from '../../src/contract/criteria/geometry.ts'
 import { saleCriteria } from '../../src/contract/criteria/vocabulary.ts'
 import type { Overlays } from '../../src/contract/facts.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { indexSales } from '../../src/store/search/sale-upkeep.ts'
 import { countSales, saleFunnel, salePage } from '../../src/store/search/sales.ts'
 import { ask } from '../setup/ask.ts'
 import { listing, property, sale } from '../setup/rows.ts'
@@ -264,6 +265,7 @@ test('a key with a history window gets the results of a database without the old
       where p.id = s.property_id and p.known_from = 'listing'`.execute(tx)
     await sql`delete from listing where status = 'sold' and sold_on < '2026-10-16'`.execute(tx)
     await sql`delete from property where known_from = 'listing'`.execute(tx)
+    await indexSales(tx)
   })
   expect(await answers()).toEqual(before)
 })

@@ -584,6 +584,7 @@ export interface SaleSearchTable {
   sourceId: string
   saleId: string
   propertyId: string | null
+  knownFromListing: boolean
   citySlug: string
   zip: string | null
   soldOn: string

@@ -1,44 +1,54 @@
-// The facts of a sale that lists filter and sort by. `sale_search` stores them; under a history window they are computed, because
-// a parcel that is known only through an older listing does not exist for the caller.
+// The facts of a sale that lists filter and sort by. `sale_search` stores them.
 import { sql } from '../engine/database.ts'
 import type { Columns, Sql } from './compile.ts'
 
 /**
- * Facts of the house come from the sale first. A house that was built after the sale is another house, so the parcel's facts count
- * only if its house stood at the time.
+ * By column of sale_search. Facts of the house come from the sale first. A house that was built after the sale is another house, so
+ * the parcel's facts count only if its house stood at the time.
  */
-const ofHouse = (column: string): Sql =>
-  sql`coalesce(${sql.ref(`s.${column}`)}, case when coalesce(p.year_built, 0) <= extract(year from s.sold_on)
-    then ${sql.ref(`p.${column}`)} end)`
-
-const position = { lat: sql`coalesce(p.lat, s.lat)`, lng: sql`coalesce(p.lng, s.lng)` }
-
-/** By column of sale_search. `s` is the sale and `p` its property. */
-export const saleFacts = {
-  property_id: sql`p.id`,
-  city_slug: sql`s.city_slug`,
-  zip: sql`p.zip`,
-  sold_on: sql`s.sold_on`,
-  price: sql`s.price_usd`,
-  price_per_sqft: sql`round((s.price_usd / nullif(${ofHouse('living_sqft')}, 0))::numeric, 2)::double precision`,
-  days_on_market: sql`s.days_on_market`,
-  property_type: ofHouse('property_type'),
-  sqft: ofHouse('living_sqft'),
-  lot_size: sql`coalesce(p.lot_sqft, s.lot_sqft)`,
-  beds: ofHouse('beds'),
-  baths: ofHouse('baths'),
-  year_built: ofHouse('year_built'),
-  overlays_yes: sql`array(select o.key from jsonb_each_text(p.overlays) o where o.value = 'yes' order by o.key)`,
-  location: sql`case when ${position.lat} is not null and ${position.lng} is not null
-    then point(${position.lng}, ${position.lat}) end`,
+const factsOf = (sale: string, property?: string) => {
+  const own = (column: string): Sql => sql.ref(`${sale}.${column}`)
+  const parcel = (column: string): Sql => (property ? sql.ref(`${property}.${column}`) : sql`null`)
+  const parcelFirst = (column: string): Sql =>
+    property ? sql`coalesce(${parcel(column)}, ${own(column)})` : own(column)
+  const ofHouse = (column: string): Sql =>
+    property
+      ? sql`coalesce(${own(column)}, case when coalesce(${parcel('year_built')}, 0) <= extract(year from ${own('sold_on')})
+          then ${parcel(column)} end)`
+      : own(column)
+  const [lat, lng] = [parcelFirst('lat'), parcelFirst('lng')]
+  return {
+    property_id: parcel('id'),
+    known_from_listing: property ? sql`coalesce(${parcel('known_from')} = 'listing', false)` : sql`false`,
+    city_slug: own('city_slug'),
+    zip: parcel('zip'),
+    sold_on: own('sold_on'),
+    price: own('price_usd'),
+    price_per_sqft: sql`round((${own('price_usd')} / nullif(${ofHouse('living_sqft')}, 0))::numeric, 2)::double precision`,
+    days_on_market: own('days_on_market'),
+    property_type: ofHouse('property_type'),
+    sqft: ofHouse('living_sqft'),
+    lot_size: parcelFirst('lot_sqft'),
+    beds: ofHouse('beds'),
+    baths: ofHouse('baths'),
+    year_built: ofHouse('year_built'),
+    overlays_yes: property
+      ? sql`array(select o.key from jsonb_each_text(${parcel('overlays')}) o where o.value = 'yes' order by o.key)`
+      : sql`'{}'::text[]`,
+    location: sql`case when ${lat} is not null and ${lng} is not null then point(${lng}, ${lat}) end`,
+  }
 }
-export type SaleFact = keyof typeof saleFacts
+export type SaleFact = keyof ReturnType<typeof factsOf>
+
+/** `s` is the sale and `p` its property. */
+export const saleFacts: Readonly<Record<SaleFact, Sql>> = factsOf('s', 'p')
 
 const columnsOf = (fact: (name: SaleFact) => Sql): Columns => ({
   market: sql`s.market`,
   citySlug: fact('city_slug'),
   zip: fact('zip'),
   location: fact('location'),
+  overlaysYes: fact('overlays_yes'),
   overlays: sql`p.overlays`,
   numbers: {
     price: fact('price'),
@@ -54,10 +64,9 @@ const columnsOf = (fact: (name: SaleFact) => Sql): Columns => ({
 })
 
 /** `s` is a row of sale_search. */
-export const storedColumns: Columns = {
+export const saleColumns: Columns = {
   ...columnsOf((name) => sql.ref(`s.${name}`)),
   indexedLocation: sql`s.location`,
-  overlaysYes: sql`s.overlays_yes`,
   /** The inner sale is named as the outer one, because the condition on the city names it. */
   address: (condition) => sql`(s.market, s.source_id, s.sale_id) in (
     select s.market, s.source_id, s.sale_id from property q join sale s on s.market = q.market and s.property_id = q.id
@@ -66,8 +75,37 @@ export const storedColumns: Columns = {
     select s.market, s.source_id, s.sale_id from sale s where s.property_id is null and ${condition(sql`s.address_key`)})`,
 }
 
-/** `s` is a row of sale, `p` the property that the caller may see. */
-export const computedColumns: Columns = {
-  ...columnsOf((name) => saleFacts[name]),
-  address: (condition) => condition(sql`coalesce(p.address_key, s.address_key)`),
+/** Whether a property that is known only through a listing was sold before the history window: then it does not exist for the caller. */
+const wasSoldBefore = (since: string, market: Sql, propertyId: Sql): Sql => sql`exists (
+  select from listing l where l.market = ${market} and l.property_id = ${propertyId} and l.current and l.status = 'sold'
+    and l.sold_on < ${since}::date)`
+
+/** `w` is the sale if its property is hidden: its own facts count. For all other sales the id is null, which finds nothing at once. */
+export const salesWithHiddenProperty = (since: string): Sql => sql`sale_search s
+  left join sale w on w.market = s.market and w.source_id = s.source_id and w.sale_id =
+    case when s.known_from_listing and ${wasSoldBefore(since, sql`s.market`, sql`s.property_id`)} then s.sale_id end`
+
+const ownFacts = factsOf('w')
+/** These never come from the property. */
+const ofSale: readonly SaleFact[] = ['city_slug', 'sold_on', 'price', 'days_on_market']
+
+/** The columns of `salesWithHiddenProperty`. */
+export const windowedColumns: Columns = {
+  ...columnsOf((name) => {
+    const stored = sql.ref(`s.${name}`)
+    return ofSale.includes(name) ? stored : sql`case when w.sale_id is null then ${stored} else ${ownFacts[name]} end`
+  }),
+  address: (condition) => sql`exists (
+    select from sale a left join property b on b.market = a.market and b.id = case when w.sale_id is null then a.property_id end
+    where a.market = s.market and a.source_id = s.source_id and a.sale_id = s.sale_id
+      and ${condition(sql`coalesce(b.address_key, a.address_key)`)})`,
 }
+
+/** The property of a row of `saleColumns` or `windowedColumns` that the caller may see. */
+export const visibleProperty = (windowed: boolean): Sql => sql`left join property p on p.market = s.market
+  and p.id = ${windowed ? sql`case when w.sale_id is null then s.property_id end` : sql`s.property_id`}`
+
+/** The property of the sale `s` that the caller may see. */
+export const visiblePropertyOfSale = (since: string | undefined): Sql => sql`left join property p on p.market = s.market
+  and p.id = s.property_id
+  ${since === undefined ? sql`` : sql`and (p.known_from <> 'listing' or not ${wasSoldBefore(since, sql`p.market`, sql`p.id`)})`}`

@@ -8,7 +8,14 @@ import type { PropertyTable, SaleTable, SourceTable } from '../engine/schema.ts'
 import { groupOfAll } from '../engine/shard-groups.ts'
 import { all, type Columns, compile, distanceSql, readsAllOverlays, type Sql } from './compile.ts'
 import { type FunnelStep, funnelOf, keysAfter, orderOf, type Position } from './paging.ts'
-import { computedColumns, saleFacts, storedColumns } from './sale-facts.ts'
+import {
+  saleColumns,
+  saleFacts,
+  salesWithHiddenProperty,
+  visibleProperty,
+  visiblePropertyOfSale,
+  windowedColumns,
+} from './sale-facts.ts'
 
 export interface SaleQuery {
   markets: readonly MarketId[]
@@ -62,7 +69,8 @@ export const salePage = async (
       from ${from} where ${all([...where, ...keysAfter(query.sort, keys, rowId, page.after)])}
       order by ${orderOf(query.sort, keys, rowId, neverNull)} limit ${page.limit} offset ${page.offset}) k
     join sale s on s.market = k.market and s.source_id = k.source_id and s.sale_id = k.sale_id
-    ${propertyOf(query)} join source o on o.id = s.source_id
+    ${visiblePropertyOfSale(query.since)}
+    join source o on o.id = s.source_id
     order by ${orderOf(query.sort, names, sql`row_id`)}`.execute(handleOf(db, query))
   return {
     rows: rows.map((row) => withoutNulls(row) as unknown as SaleRow),
@@ -87,7 +95,7 @@ export const saleFunnel = (db: Db, query: SaleQuery): Promise<FunnelStep[]> => {
 
 /** How many sales have a value, by field, and how many there are. */
 export const filledSales = async (db: Db): Promise<Record<string, number>> => {
-  const counted = Object.entries({ ...storedColumns.numbers, ...storedColumns.texts }).map(
+  const counted = Object.entries({ ...saleColumns.numbers, ...saleColumns.texts }).map(
     ([field, column]) => sql`count(${column}) as ${sql.ref(field)}`,
   )
   const { rows } = await sql<Record<string, number>>`
@@ -108,35 +116,21 @@ interface Source {
 /** `explained`: every overlay is read, to count those that are not known. */
 const sourceOf = (query: SaleQuery, explained = false): Source => {
   const { markets, since, conditions } = query
-  const inMarkets = markets.length === 1 ? sql`s.market = ${markets[0]}` : sql`s.market = any(${markets as MarketId[]})`
-  if (since !== undefined) {
-    const base = [inMarkets, sql`s.removed_at is null`, sql`s.sold_on >= ${since}::date`]
-    return {
-      from: sql`sale s ${propertyOf(query)}`,
-      base,
-      where: [...base, ...compile(conditions, computedColumns)],
-      columns: computedColumns,
-    }
-  }
+  const windowed = since !== undefined
+  const base = [
+    markets.length === 1 ? sql`s.market = ${markets[0]}` : sql`s.market = any(${markets as MarketId[]})`,
+    ...(windowed ? [sql`s.sold_on >= ${since}::date`] : []),
+  ]
+  const columns = windowed ? windowedColumns : saleColumns
+  const sales = windowed ? salesWithHiddenProperty(since) : sql`sale_search s`
   const needsParcel = conditions.some((each) => each.type === 'overlay' && (explained || readsAllOverlays(each)))
   return {
-    from: needsParcel ? sql`sale_search s ${propertyOf(query)}` : sql`sale_search s`,
-    base: [inMarkets],
-    where: [inMarkets, ...compile(conditions, storedColumns)],
-    columns: storedColumns,
+    from: needsParcel ? sql`${sales} ${visibleProperty(windowed)}` : sales,
+    base,
+    where: [...base, ...compile(conditions, columns)],
+    columns,
   }
 }
-
-/** A property that is known only through a sale before the history window does not exist for the caller. */
-const propertyOf = ({ since }: Pick<SaleQuery, 'since'>): Sql => sql`left join property p
-  on p.market = s.market and p.id = s.property_id
-  ${
-    since === undefined
-      ? sql``
-      : sql`and (p.known_from <> 'listing' or not exists (
-          select from listing l where l.market = p.market and l.property_id = p.id and l.current and l.status = 'sold'
-            and l.sold_on < ${since}::date))`
-  }`
 
 /** As in a grid of comparable sales: numbers repeat between sources. */
 const number = sql`s.source_id || ':' || s.sale_id`

@@ -89,6 +89,7 @@ test('the upkeep repairs each column that differs', async () => {
     overlays_yes: `'{none}'`,
     location: 'point(1, 1)',
     sold_on: `date '2001-01-01'`,
+    known_from_listing: 'true',
   }
   const texts = ['property_id', 'city_slug', 'zip', 'property_type']
   for (const name of Object.keys(saleFacts)) {
