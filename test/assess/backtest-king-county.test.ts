@@ -35,7 +35,7 @@ async function* canonicalRows(path: string): AsyncGenerator<SaleRow> {
 }
 
 test.skipIf(!folder)(
-  'King County sales from 2015-03-27 are valued within 8.3% in the median and as fairly as assessors must',
+  'King County sales from 2015-03-27 are valued within 8.3% in the median, as fairly as assessors must, with a range that fits every kind of home',
   async () => {
     const study = await backtestValue(canonicalRows(join(folder!, 'sales/king-county-2014-2015.csv')), '2015-03-27')
     expect(study.n).toBe(3166)
@@ -48,6 +48,10 @@ test.skipIf(!folder)(
     expect(Math.abs(study.medianRatio - 1)).toBeLessThanOrEqual(0.03)
     expect(study.withinRange).toBeGreaterThanOrEqual(78)
     expect(study.withinRange).toBeLessThanOrEqual(83)
+    for (const { kind, group, withinRange } of study.groups) {
+      expect(withinRange, `${kind} ${group}`).toBeGreaterThanOrEqual(72)
+      expect(withinRange, `${kind} ${group}`).toBeLessThanOrEqual(89)
+    }
   },
   600_000,
 )

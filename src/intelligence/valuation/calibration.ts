@@ -9,6 +9,7 @@ import { findNearest, makeNearest } from './nearest-sales.ts'
 import { medianOf, quantileOf, weightedMedian } from './quantiles.ts'
 import { studyRatios } from './ratio-study.ts'
 import { attributeCount } from './valuation-facts.ts'
+import { fitRange } from './value-range.ts'
 
 /** A larger stretch would add more error than it removes bias in a market with few sales. */
 const maxStretch = 0.08
@@ -65,10 +66,7 @@ export function calibrate(model: MarketModel, features: Float32Array): Calibrati
   })
   const errors = fitErrorModel({ rows, absoluteError }, medianOf(absoluteError))
   const expected = errors?.heldOut ?? comps.map(({ error }) => error)
-  // Separate for each side, because prices fall below a value farther than they rise above it.
-  const tail = (1 - model.settings.rangeShare) / 2
-  const scaled = final.map((v, k) => (logPrice[k]! - v) / expected[k]!)
-  const range = { below: -quantileOf(scaled, tail), above: quantileOf(scaled, 1 - tail) }
+  const range = fitRange({ logValue: final, logPrice, expectedError: expected }, model.settings.rangeShare)
   const study = studyRatios(final.map((v, k) => ({ valueUsd: Math.exp(v), priceUsd: Math.exp(logPrice[k]!) })))
   return {
     stretch,

@@ -89,7 +89,7 @@ function fitPooled(sales: readonly ValuationSale[], asOf: string, options: FitOp
       shift: 0,
       usualError: 0.2,
       medianError: 0.1,
-      range: { below: 1.6, above: 1.6 },
+      range: [{ logValue: 0, below: 1.6, above: 1.6 }],
       study: undefined,
     },
     renovatedSales: indexRenovatedSales(columns, winsorized),

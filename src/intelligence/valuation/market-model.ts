@@ -8,6 +8,7 @@ import type { RatioStudy } from './ratio-study.ts'
 import type { RenovatedSales } from './renovated-sales.ts'
 import type { SaleColumns } from './sale-columns.ts'
 import type { TimeIndex } from './time-index.ts'
+import type { ValueRange } from './value-range.ts'
 
 /** The fitted value model of a market, kept in memory for a run. */
 export interface MarketModel {
@@ -58,8 +59,8 @@ export interface Calibration {
   medianError: number
   /** Predicts each home's error; undefined with too few sales. */
   errorModel?: ErrorModel
-  /** Distance from the value to both ends of the range, in multiples of the home's expected error. */
-  range: { below: number; above: number }
+  /** How far the range reaches, in multiples of the home's expected error. */
+  range: ValueRange
   study: RatioStudy | undefined
 }
 

@@ -22,6 +22,7 @@ import {
   type ValuationHome,
   writeAttributes,
 } from './valuation-facts.ts'
+import { rangeAt } from './value-range.ts'
 
 export interface Valuation {
   /** The weighted median of the grid's adjusted prices. */
@@ -77,8 +78,9 @@ export function valueHome(market: MarketModel, subject: ValuationHome, asOf: str
   // Past the last known sale the price level itself is uncertain, independently of the home's own error.
   const error = ownError(model, predicted, Math.log(valueUsd), left, chosen.weights)
   const drift = rangeDeviations * model.settings.priorSlopeSdPerMonth * Math.sqrt(monthsAhead)
-  const below = Math.hypot(calibration.range.below * error, drift)
-  const above = Math.hypot(calibration.range.above * error, drift)
+  const reach = rangeAt(calibration.range, Math.log(valueUsd))
+  const below = Math.hypot(reach.below * error, drift)
+  const above = Math.hypot(reach.above * error, drift)
   return {
     valueUsd,
     lowUsd: valueUsd * Math.exp(-below),
