@@ -10,7 +10,7 @@ export const usd = (value: number): string => (value < 0 ? `−$${wholeNumber(-v
 
 /** At most four decimals. */
 export const decimal = (value: number): string =>
-  Number.isInteger(value) && value >= 0 && value < 1000 ? String(value) : short.format(value)
+  Number.isInteger(value) && value >= 0 ? wholeNumber(value) : short.format(value)
 
 /** A fraction as a percentage: 0.153 is "15%". */
 export const percent = (fraction: number, decimals = 0): string => {

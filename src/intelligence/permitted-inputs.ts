@@ -156,5 +156,6 @@ const allowedWords = new Set([
   'raceway',
 ])
 
-export const isPermittedWord = (word: string): boolean =>
-  allowedWords.has(word) || !word.split('_').some((part) => excludedStems.some((stem) => part.startsWith(stem)))
+const excludedBeginning = new RegExp(`(?:^|_)(?:${excludedStems.join('|')})`)
+
+export const isPermittedWord = (word: string): boolean => allowedWords.has(word) || !excludedBeginning.test(word)
