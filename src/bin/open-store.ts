@@ -1,6 +1,6 @@
 // Opens the database: the embedded server or the one at DATABASE_URL, checked and migrated.
 import { type Config, makeDataDir } from '../config.ts'
-import { startEmbedded } from '../embedded/server.ts'
+import { databaseExists, startEmbedded } from '../embedded/server.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../store/engine/database.ts'
 import { isStandby, migrationState } from '../store/engine/health.ts'
 import { migrate } from '../store/engine/migrate.ts'
@@ -19,6 +19,13 @@ const rejectPending = async ({ db }: Database): Promise<void> => {
     throw new UnusableServer(
       `The database is a standby and lacks ${pending.length} migrations. Start Lotline on the primary first, which applies them.`,
     )
+}
+
+/** True until `openStore` has created the embedded database. */
+export const hasNoDatabase = async (config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>): Promise<boolean> => {
+  if (config.DATABASE_URL) return false
+  makeDataDir(config.DATA_DIR)
+  return !(await databaseExists(config.DATA_DIR))
 }
 
 export const openStore = async (

@@ -21,6 +21,7 @@ import type { OpenServices } from './open-services.ts'
 import { OperatorError } from './operator-error.ts'
 import { stepsOf } from './progress.ts'
 import { type SampleState, sampleState, saveSampleState } from './sample-state.ts'
+import { withOpened } from './with-opened.ts'
 
 /** Parcels first: the other records are matched to them. */
 const feeds = ['parcels', 'sales', 'listings', 'permits'] as const
@@ -43,7 +44,20 @@ export interface SampleResult {
 type Services = Pick<OpenServices, 'db' | 'queue' | 'store'>
 
 /** Generates, loads and assesses the sample markets as of today. */
-export const loadSample = async (services: Services, options: SampleOptions): Promise<SampleResult> => {
+export const loadSample = (open: () => Promise<OpenServices>, options: SampleOptions): Promise<SampleResult> =>
+  inTemporaryFolder(async (dir) => {
+    options.onProgress?.(0, 'generating the sample markets')
+    // Before the database is opened: on a first start the service is still creating it.
+    const files = generateSample({ seed: defaultSeed, today: dayOf(options.now), dir })
+    return withOpened(open, (services) => loadFiles(services, files, dir, options))
+  })
+
+const loadFiles = async (
+  services: Services,
+  files: ReturnType<typeof generateSample>,
+  dir: string,
+  options: SampleOptions,
+): Promise<SampleResult> => {
   const today = dayOf(options.now)
   rejectRealSources(await sourceSummary(services.db))
   const thread = startAssessor({ address: services.store.address })
@@ -52,20 +66,16 @@ export const loadSample = async (services: Services, options: SampleOptions): Pr
   let valueFit: Promise<ValueFit> | undefined
   let inThread: Promise<unknown> | undefined
   try {
-    options.onProgress?.(0, 'generating the sample markets')
-    const runs = await inTemporaryFolder(async (dir) => {
-      const files = generateSample({ seed: defaultSeed, today, dir })
-      await replaceStreets(services.db, files.streets)
-      return ingestFeeds(services, files, dir, {
-        ...options,
-        onLoaded: (feed) => {
-          if (feed !== 'listings' || !first) return
-          // Fitted while permits, which it does not need, are loaded.
-          valueFit = fitValues(services.db, first, today, { fits: thread.fits })
-          // Awaited later; a failure before that must not end the process.
-          valueFit.catch(() => {})
-        },
-      })
+    await replaceStreets(services.db, files.streets)
+    const runs = await ingestFeeds(services, files, dir, {
+      ...options,
+      onLoaded: (feed) => {
+        if (feed !== 'listings' || !first) return
+        // Fitted while permits, which it does not need, are loaded.
+        valueFit = fitValues(services.db, first, today, { fits: thread.fits })
+        // Awaited later; a failure before that must not end the process.
+        valueFit.catch(() => {})
+      },
     })
     const state: SampleState = { seed: defaultSeed, today, assessed: false, fitted: false }
     await saveSampleState(services, state)

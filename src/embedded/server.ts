@@ -31,6 +31,10 @@ interface StartOptions {
   create?: boolean
 }
 
+/** False before the first start. */
+export const databaseExists = async (dataDir: string): Promise<boolean> =>
+  existsSync(join(await homeFor(resolve(dataDir), serverUser()), 'postgres/PG_VERSION'))
+
 export const startEmbedded = (dataDir: string, options: StartOptions = {}): Promise<EmbeddedServer> => {
   const starting = startServer(dataDir, options)
   started.add(starting)

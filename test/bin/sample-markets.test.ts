@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OpenServices } from '../../src/bin/open-services.ts'
-import { advanceSample } from '../../src/bin/sample-markets.ts'
+import { advanceSample, loadSample } from '../../src/bin/sample-markets.ts'
 import { sampleTask } from '../../src/bin/sample-state.ts'
 import { defaultSeed } from '../../src/sample/generate.ts'
 import { sql } from '../../src/store/engine/database.ts'
@@ -12,6 +12,17 @@ import { smallMarket, today } from '../setup/small-market.ts'
 const store = useDatabaseWithQueue()
 const options = { now: today, highValueUsd: 1e6 }
 const day = today.toISOString().slice(0, 10)
+
+test('the sample is generated before the database is opened, which a first start is still creating', async () => {
+  const steps: string[] = []
+  const open = async () => {
+    steps.push('open the database')
+    throw new Error('no database')
+  }
+  const loading = loadSample(open, { ...options, onProgress: (_, step) => steps.push(step) })
+  await expect(loading).rejects.toThrow('no database')
+  expect(steps).toEqual(['generating the sample markets', 'open the database'])
+}, 120_000)
 
 test('a first load interrupted before its models were fitted is completed with models by the next start', async () => {
   const { db, queue } = store()

@@ -35,12 +35,10 @@ const play = async (days: number | 'today' | undefined, { json }: PlayOptions) =
   const config = readConfig()
   const progress = stepLine(process.stderr)
   const options = { now: new Date(), highValueUsd: config.HIGH_VALUE_PERMIT_USD, onProgress: progress.show }
-  const result = await withOpened(
-    () => openServices(config, { statementTimeoutMs: 0 }),
-    async (services) =>
-      days === undefined
-        ? loadSample(services, options)
-        : advanceSample(services, await lastDay(services, days, options.now), options),
+  const open = () => openServices(config, { statementTimeoutMs: 0 })
+  const result = await (days === undefined
+    ? loadSample(open, options)
+    : withOpened(open, async (services) => advanceSample(services, await lastDay(services, days, options.now), options))
   ).finally(progress.clear)
   process.stdout.write(`${json ? JSON.stringify(summaryOf(result)) : textOf(result)}\n`)
 }
