@@ -24,6 +24,8 @@ export const sourceRows = async (db: Db, id: string): Promise<SourceRows> => {
 /** Undefined if there is no such source. */
 export const removeSource = async (db: Db, id: string, now: Date): Promise<SourceRows | undefined> =>
   inTransaction(db, async (tx) => {
+    // A large source takes minutes.
+    await sql`set local statement_timeout = 0`.execute(tx)
     // A run of the source must not write while its rows are deleted.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`lotline:source:${id}`}, 0))`.execute(tx)
     const { rows: found } = await sql<Pick<SourceTable, 'id' | 'sample'>>`

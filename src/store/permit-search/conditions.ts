@@ -18,7 +18,7 @@ export const matching = (question: Question, plan: Plan): Condition => {
     ...(indexed.valuation ? [indexedValuation(question.minValuation!)] : []),
     ...(indexed.fromYear === undefined ? [] : [indexedYears(indexed.fromYear)]),
     ...datesWithin(question, plan.read === 'dates' || plan.read === 'others'),
-    ...rowConditions(question, indexed, plan.read === 'others'),
+    ...rowConditions(question, indexed, plan.read),
     ...plan.words
       .filter((word) => !indexed.words.includes(word))
       .map((word) => (plan.read === 'table' && !hasTrigram(word) ? contains(word) : checked(word))),
@@ -28,7 +28,7 @@ export const matching = (question: Question, plan: Plan): Condition => {
 
 /** For rows read in date order. */
 export const matchingInDateOrder = (question: Question, plan: Plan): Condition =>
-  all([...rowConditions(question, noneIndexed, false), ...plan.words.map(checked)])
+  all([...rowConditions(question, noneIndexed, 'table'), ...plan.words.map(checked)])
 
 export const all = (parts: readonly Condition[]): Condition =>
   parts.length === 0 ? sql`true` : sql.join(parts, sql` and `)
@@ -37,17 +37,22 @@ export const all = (parts: readonly Condition[]): Condition =>
 const rowConditions = (
   { markets, cities, classes, minValuation, others }: Question,
   indexed: Indexed,
-  byOtherIndex: boolean,
+  read: Plan['read'],
 ): Condition[] => [
   ...others,
   ...(minValuation === undefined ? [] : [sql`valuation_usd >= ${minValuation}`]),
-  ...(classes === undefined || indexed.classes ? [] : [inClasses(classes, byOtherIndex)]),
-  ...(markets === undefined ? [] : [sql`${hidden('market')} = any(${markets as string[]}::text[])`]),
-  ...(cities === undefined ? [] : inCities(cities, indexed.cities ? 'known' : byOtherIndex ? 'indexed' : 'hidden')),
+  ...(classes === undefined || indexed.classes ? [] : [inClasses(classes, read === 'others')]),
+  ...(markets === undefined ? [] : [inMarkets(markets, read === 'market')]),
+  ...(cities === undefined
+    ? []
+    : inCities(cities, indexed.cities ? 'known' : read === 'others' ? 'indexed' : 'hidden')),
 ]
 
 /** A column as an expression that no index has. PostgreSQL would otherwise use an index of its own choice, which often costs more. */
 const hidden = (column: 'market' | 'city_slug' | 'permit_class') => sql`(${sql.ref(column)} || '')`
+
+export const inMarkets = (markets: readonly string[], byIndex: boolean): Condition =>
+  sql`${byIndex ? sql.ref('market') : hidden('market')} = any(${markets as string[]}::text[])`
 
 export const inClasses = (classes: readonly string[], byIndex: boolean): Condition =>
   sql`${byIndex ? sql.ref('permit_class') : hidden('permit_class')} = any(${classes as string[]}::text[])`

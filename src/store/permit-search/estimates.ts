@@ -1,7 +1,17 @@
 // Estimates how many permits match each condition of a question, from PostgreSQL's own statistics: ANALYZE keeps a sample of the
 // searched texts, and EXPLAIN looks for the words in it. No other statistics have to be maintained.
 import { type Db, sql } from '../engine/database.ts'
-import { all, contains, datesWithin, firstDayOf, hasValuationStep, inClasses, inSlugs, yearOf } from './conditions.ts'
+import {
+  all,
+  contains,
+  datesWithin,
+  firstDayOf,
+  hasValuationStep,
+  inClasses,
+  inMarkets,
+  inSlugs,
+  yearOf,
+} from './conditions.ts'
 import type { Estimates } from './plan.ts'
 import type { Question } from './question.ts'
 
@@ -26,7 +36,8 @@ export const estimate = async (db: Db, question: Question): Promise<Estimates> =
     ['cities', cities],
     ['classes', classes],
     ['valuation', valuation ? [sql`valuation_usd >= ${minValuation}`] : []],
-    ['others', [...(markets ? [sql`market = any(${markets as string[]}::text[])`] : []), ...question.others]],
+    ['markets', markets ? [inMarkets(markets, true)] : []],
+    ['others', question.others],
     ['indexedOthers', withIndex.length > 0 ? [...withIndex, ...cities, ...dates] : []],
     ['dates', dates],
   ]
@@ -49,6 +60,7 @@ export const estimate = async (db: Db, question: Question): Promise<Estimates> =
   return {
     permits: rowsOf('permits') ?? 1,
     words: question.words.map((word) => rowsOf(`word ${word}`)),
+    markets: rowsOf('markets'),
     cities: rowsOf('cities'),
     classes: rowsOf('classes'),
     valuation: rowsOf('valuation'),

@@ -7,6 +7,7 @@ export interface Estimates {
   permits: number
   /** One per word, in the order of the question; undefined for words that were not estimated. */
   words: readonly (number | undefined)[]
+  markets?: number | undefined
   cities?: number | undefined
   classes?: number | undefined
   valuation?: number | undefined
@@ -25,9 +26,9 @@ export interface Estimates {
 export interface Plan {
   /**
    * The rows to read until the cap is reached: `index`, the permits that the trigram index finds; `others`, those of the kind of
-   * work or area, found by their indexes; `dates`, those of the date range; `table`, all permits.
+   * work or area, found by their indexes; `market`, those of the markets; `dates`, those of the date range; `table`, all permits.
    */
-  read: 'index' | 'others' | 'dates' | 'table'
+  read: 'index' | 'others' | 'market' | 'dates' | 'table'
   /** The conditions that the index answers. All others are checked on the rows it finds. */
   indexed: Indexed
   /**
@@ -88,8 +89,8 @@ export const planSearch = (question: Question, estimates: Estimates, cap: number
     .sort((a, b) => (a.rows ?? permits) - (b.rows ?? permits) || b.word.length - a.word.length)
   const shares = words.map(({ rows }) => share(rows))
   const wordShare = together(shares)
-  const { cities, classes, valuation, dates: dated } = estimates
-  const conditions = [cities, classes, valuation, dated, estimates.others]
+  const { markets, cities, classes, valuation, dates: dated } = estimates
+  const conditions = [markets, cities, classes, valuation, dated, estimates.others]
   const matches = conditions.reduce<number>((rows, each) => rows * share(each), permits * wordShare)
   // A row is checked for the next word only if it has all words before it.
   const check = words.reduce((cost, _, at) => cost + costs.checkWord * together(shares.slice(0, at)), 0)
@@ -112,6 +113,10 @@ export const planSearch = (question: Question, estimates: Estimates, cap: number
       ? [{ read: 'others' as const, cost: fetching(rowsRead(others), others, permits) + rowsRead(others) * check }]
       : []),
   ]
+  if (markets !== undefined) {
+    const rows = rowsRead(Math.max(1, markets))
+    options.push({ read: 'market', cost: fetching(rows, Math.max(1, markets), permits) + rows * check })
+  }
   const { read } = options.reduce((best, each) => (each.cost < best.cost ? each : best))
 
   // The page is read in date order only if the count has reached the cap.
@@ -120,6 +125,7 @@ export const planSearch = (question: Question, estimates: Estimates, cap: number
     permits * (costs.readRow + check),
     index?.costOfAll ?? Number.POSITIVE_INFINITY,
     others ? fetching(others, others, permits) + others * check : Number.POSITIVE_INFINITY,
+    read === 'market' ? fetching(markets!, markets!, permits) + markets! * check : Number.POSITIVE_INFINITY,
   )
   return {
     read,

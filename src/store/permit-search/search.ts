@@ -99,7 +99,7 @@ const pageOfMany = async (db: Db, question: Question, plan: Plan, page: Page): P
 
 /** For sorting, all matches are needed: from an index if one answers a condition, otherwise from the whole table. */
 const sorted = (plan: Plan): Plan => {
-  if (plan.read === 'others') return plan
+  if (plan.read === 'others' || plan.read === 'market') return plan
   const { words, cities, classes, valuation } = plan.indexed
   return { ...plan, read: words.length > 0 || cities || classes || valuation ? 'index' : 'table' }
 }

@@ -75,10 +75,13 @@ export const saleColumns: Columns = {
     select s.market, s.source_id, s.sale_id from sale s where s.property_id is null and ${condition(sql`s.address_key`)})`,
 }
 
-/** Whether a property that is known only through a listing was sold before the history window: then it does not exist for the caller. */
+/**
+ * Whether a property that is known only through a listing was sold before the history window, or on
+ * a day that is not known: then it does not exist for the caller.
+ */
 const wasSoldBefore = (since: string, market: Sql, propertyId: Sql): Sql => sql`exists (
   select from listing l where l.market = ${market} and l.property_id = ${propertyId} and l.current and l.status = 'sold'
-    and l.sold_on < ${since}::date)`
+    and coalesce(l.sold_on < ${since}::date, true))`
 
 /** `w` is the sale if its property is hidden: its own facts count. For all other sales the id is null, which finds nothing at once. */
 export const salesWithHiddenProperty = (since: string): Sql => sql`sale_search s

@@ -16,14 +16,18 @@ export const saleSearchRows = (and: Sql = sql`true`): Sql => sql`
   from sale s left join property p on p.market = s.market and p.id = s.property_id
   where s.removed_at is null and ${and}`
 
-/** Writes the sales that `keys` selects (market, source_id, sale_id), or all. Unchanged rows are not written. */
+/** Writes the sales that `keys` selects (market, source_id, sale_id), or all. Unchanged rows are neither written nor locked. */
 export const indexSales = async (tx: Db, keys?: Sql): Promise<void> => {
   const chosen = keys ? sql`(${list(key, 's.')}) in (${keys})` : sql`true`
   await sql`
-    insert into sale_search as t (${list(key)}, ${list(facts)})
-    ${saleSearchRows(chosen)}
-    on conflict (market, source_id, sale_id) do update set (${list(facts)}) = row(${list(facts, 'excluded.')})
-    where (${compared('t')}) is distinct from (${compared('excluded')})`.execute(tx)
+    with present as materialized (${saleSearchRows(chosen)})
+    insert into sale_search (${list(key)}, ${list(facts)})
+    select ${list(key, 'r.')}, ${list(facts, 'r.')} from present r
+    left join sale_search t on t.market = r.market and t.source_id = r.source_id and t.sale_id = r.sale_id
+    where t.sale_id is null or (${compared('t')}) is distinct from (${compared('r')})
+    on conflict (market, source_id, sale_id) do update set (${list(facts)}) = row(${list(facts, 'excluded.')})`.execute(
+    tx,
+  )
   await sql`
     delete from sale_search t using sale s
     where s.market = t.market and s.source_id = t.source_id and s.sale_id = t.sale_id and s.removed_at is not null

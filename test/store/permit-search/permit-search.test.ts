@@ -30,7 +30,9 @@ const row = fc.record({
   contractor: maybe,
   architect: maybe,
   valuation_usd: valuation,
-  issued_on: fc.constantFrom('2026-11-10', '2026-11-09', '2020-01-01', null),
+  issued_on: fc.constantFrom('2026-11-10', '2026-11-09', '2020-01-01', '1999-12-31', '1994-03-01', null),
+  // The same cities in two markets: a market tells them apart.
+  market: fc.constantFrom('sf-peninsula', 'sf-peninsula', 'nantucket'),
   permit_class: fc.constantFrom('remodel', 'adu', 'new_house'),
 })
 
@@ -47,7 +49,7 @@ beforeAll(async () => {
 
 const fields = ['address', 'project_type', 'description', 'contractor', 'architect', 'permit_id']
 
-const naive = async ({ words = [], city, minValuation, issuedFrom, issuedTo, others = [] }: PermitFilter) => {
+const naive = async ({ words = [], city, minValuation, issuedFrom, issuedTo, others = [], markets }: PermitFilter) => {
   const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
   const conditions = words.map(
     (word) =>
@@ -60,6 +62,7 @@ const naive = async ({ words = [], city, minValuation, issuedFrom, issuedTo, oth
   if (minValuation) conditions.push(sql`valuation_usd >= ${minValuation}`)
   if (issuedFrom) conditions.push(sql`issued_on >= ${issuedFrom}`)
   if (issuedTo) conditions.push(sql`issued_on <= ${issuedTo}`)
+  if (markets) conditions.push(sql`market = any(${markets as string[]})`)
   if (others[0]?.type === 'oneOf') conditions.push(sql`permit_class = any(${others[0].values as string[]})`)
   const { rows } = await sql<{ city: string; permitId: string }>`
     select city, permit_id from permit where ${sql.join([sql`issued_on is not null`, ...conditions], sql` and `)}
@@ -86,8 +89,9 @@ const filter = fc.record(
     words: fc.array(word, { minLength: 1, maxLength: 3 }),
     city: fc.constantFrom('palo', 'Nantucket', 'o'),
     minValuation: fc.constantFrom(1, 100_000, 200_000, 250_000, 1_000_000, 5_000_000),
-    issuedFrom: fc.constantFrom('2020-01-02', '2026-10-16', '2026-11-10'),
+    issuedFrom: fc.constantFrom('1996-01-01', '1999-12-31', '2020-01-02', '2026-10-16', '2026-11-10'),
     issuedTo: fc.constantFrom('2026-11-09'),
+    markets: fc.constantFrom(['sf-peninsula'], ['nantucket'], ['nantucket', 'sf-peninsula']),
     others: fc
       .constantFrom(['adu'], ['remodel', 'adu'])
       .map((values) => [{ name: 'permitClass', type: 'oneOf' as const, field: 'permitClass' as const, values }]),
@@ -118,6 +122,7 @@ const plansFor = ({ words = [], city, minValuation, issuedFrom, issuedTo, others
   const reads: Pick<Plan, 'read' | 'indexed' | 'newestFirst'>[] = [
     { read: 'table', indexed: noneIndexed },
     { read: 'others', indexed: noneIndexed },
+    { read: 'market', indexed: noneIndexed },
     ...(readable ? [{ read: 'index' as const, indexed }] : []),
     ...(readable ? [{ read: 'index' as const, indexed, newestFirst: yearOf(new Date('2026-11-09')) }] : []),
     ...(issuedFrom || issuedTo ? [{ read: 'dates' as const, indexed: readable ? indexed : noneIndexed }] : []),
@@ -147,6 +152,18 @@ test('every plan gives the same page and total, below the cap and beyond it', as
     { numRuns: 100, seed: 5 },
   )
 }, 120_000)
+
+test('a city of one market is not mixed with the city of the same name in another', async () => {
+  const { db } = store()
+  const nantucketOnly = (await permitCities(db, ['menlo'])).filter(({ market }) => market === 'nantucket')
+  const question = questionOf({ words: [] }, nantucketOnly)
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int from permit where city = 'Menlo Park' and market = 'nantucket' and issued_on is not null`.execute(
+    db,
+  )
+  for (const plan of plansFor({ words: [], city: 'menlo' }))
+    expect(await runPlan(db, question, plan, { limit: 1, offset: 0 }, 10_000)).toMatchObject({ total: rows[0]!.count })
+})
 
 test('the first day of a year of the index is in it, and the day before is not', () => {
   for (let year = 0; year < 60; year++) {

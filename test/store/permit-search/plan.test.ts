@@ -64,7 +64,7 @@ test('a first date is looked up by its year, unless the range has nearly all per
 test('a frequent word of a frequent kind of work in a large city is looked up by all three', () => {
   const plan = planOf(
     { words: ['kitchen'], cities, classes: ['remodel'] },
-    { words: [230_000], cities: 120_000, classes: 250_000, others: 250_000, indexedOthers: 48_000 },
+    { words: [230_000], cities: 120_000, classes: 400_000, indexedOthers: 48_000 },
   )
   expect(plan).toMatchObject({ read: 'index', indexed: { words: ['kitchen'], cities: true, classes: true } })
 })
@@ -82,6 +82,12 @@ test('permits of a rare kind are read by its index, those of a frequent kind by 
   expect(planOf({ words: ['kitchen'], cities }, rare)).toMatchObject({ read: 'others' })
   const frequent = { words: [400], cities: 120_000, others: 400_000, indexedOthers: 48_000 }
   expect(planOf({ words: ['greywater'], cities }, frequent)).toMatchObject({ read: 'index' })
+})
+
+test('permits of a small market are read by its key, those of a large one are not', () => {
+  const inMarket = (markets: number) => planOf({ words: ['ab'], markets: ['nantucket'] }, { words: [9000], markets })
+  expect(inMarket(600)).toMatchObject({ read: 'market' })
+  expect(inMarket(990_000)).toMatchObject({ read: 'table' })
 })
 
 test('words without three letters in a row are not looked up in the index', () => {

@@ -81,6 +81,16 @@ test('removing a source removes its sales from sale_search, and its parcels from
   expect(await stored()).toEqual([])
 })
 
+test('unchanged sales are neither written nor locked', async () => {
+  const { db } = store()
+  await ingest(store(), 'sales', sales)
+  const versions = async () =>
+    (await sql`select xmin::text, xmax::text from sale_search order by sale_id`.execute(db)).rows
+  const before = await versions()
+  await indexSales(db)
+  expect(await versions()).toEqual(before)
+})
+
 test('the upkeep repairs each column that differs', async () => {
   const { db } = store()
   await ingest(store(), 'parcels', parcels(7000))
