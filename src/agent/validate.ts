@@ -44,6 +44,7 @@ const typeWords: Readonly<Record<string, string>> = {
   'must be integer': 'must be a whole number without quotes',
   'must be boolean': 'must be true or false without quotes',
   'must be string': 'must be text in quotes',
+  'must be array': 'must be a list in square brackets, for example ["a", "b"]',
 }
 
 const oneLine = ({ keyword, instancePath, message, params }: SchemaError, properties: Properties): string => {

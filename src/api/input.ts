@@ -35,14 +35,14 @@ export const inputReader = (operation: Operation): InputReader => {
   return ({ params, query, body }) => {
     const input: Record<string, unknown> = {}
     const ignored: string[] = []
-    const take = (name: string, value: unknown) => {
-      if (!fits(schemas[name]!, value)) throw invalid(name, schemas[name]!, value)
+    const take = (name: string, value: unknown, given = value) => {
+      if (!fits(schemas[name]!, value)) throw invalid(name, schemas[name]!, given)
       input[name] = value
     }
     for (const name of fields.path) take(name, params[name])
     for (const name of fields.query) {
       const given = onlyValue(name, schemas[name]!, query[name])
-      if (given !== undefined && given !== '') take(name, fromText(name, schemas[name]!, given))
+      if (given !== undefined && given !== '') take(name, fromText(name, schemas[name]!, given), given)
     }
     const sent = operation.method === 'POST' ? objectOf(body) : {}
     for (const name of fields.body) {

@@ -69,6 +69,7 @@ const acceptedValues = (schema: FieldSchema): string => {
     case 'boolean':
       return 'true or false'
     case 'array':
+      if (schema.items?.enum) return `one or more of ${schema.items.enum.join(', ')}, each once`
       return `a list of ${schema.uniqueItems ? 'different ' : ''}values, each ${acceptedValues(schema.items ?? {})}${schema.minItems ? `, at least ${schema.minItems}` : ''}`
     default:
       if (schema.format === 'market') return `one of ${marketIds.join(', ')}`

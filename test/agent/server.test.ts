@@ -466,6 +466,7 @@ describe('a failure is an error result with advice:', () => {
 describe('arguments', () => {
   test.each([
     ['search_permits', { limit: 'ten' }, /limit must be a whole number without quotes/],
+    ['list_sales', { sort: '-price' }, /sort must be a list in square brackets/],
     ['search_permits', { limit: 0 }, /limit/],
     ['search_permits', { offset: 10_000 }, /offset/],
     ['search_permits', { issuedFrom: 'yesterday' }, /issuedFrom/],

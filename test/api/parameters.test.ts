@@ -67,7 +67,9 @@ test('a value of the wrong type is 400, and the message names the parameter and 
     ['/v1/sb9-inventory?minUnits=0', /minUnits/],
     ['/v1/adu-leads?minScore=101', /minScore must be a number from 0 to 100/],
     ['/v1/redevelopment-leads?class=ruin', /class must be one of teardown_candidate, expansion, vacant_lot/],
-    ['/v1/properties/x?include=secrets', /include must be a list of different values.*explanation/],
+    ['/v1/properties/x?include=secrets', /include must be one or more of .*explanation.*; it is "secrets"/],
+    ['/v1/permits?permitClass=adu,castle', /permitClass must be one or more of new_house, adu.*; it is "adu,castle"/],
+    ['/v1/permits?sort=-price', /sort must be up to 3 of .*for example sort=-valuation; it is "-price"/],
     ['/v1/properties/x?include=comps,comps', /include/],
   ]
   for (const [path, message] of rejected) {

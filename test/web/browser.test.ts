@@ -34,6 +34,7 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
       lng: -70.1,
     })
     await addPermit(db, 'B-1', { description: planted, address: planted, propertyId: 'p_001p0' })
+    await addPermit(db, 'B-2', { contractor: 'Sablefield, Marlowend & Sons General Contracting Incorporated' })
     await sql`update source set sample = true, title = ${planted}`.execute(db)
     for (const market of ['sf-peninsula', 'nantucket'] as const)
       await recordAccuracy(db, {
@@ -420,6 +421,11 @@ describe.skipIf(!chromiumPath)('in Chromium', () => {
     await visit('/properties/p_001p1', async ({ page }) => {
       const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
       expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+      await page.emulateMedia({ media: 'print' })
+      const split = await page.evaluate(() =>
+        [...document.querySelectorAll('.decision-grid > div')].filter((part) => part.getClientRects().length > 1),
+      )
+      expect(split, 'parts of the summary in two columns').toEqual([])
     })
   })
 

@@ -39,7 +39,7 @@ export const newsletterCommand = ({ openServices, highValueUsd }: NewsletterDeps
           print(
             empty
               ? `No data for ${options.market} in ${choice.week.name}: nothing was queued.`
-              : `Queued ${queued} mails for ${choice.week.name}.`,
+              : `Queued ${queued} ${queued === 1 ? 'mail' : 'mails'} for ${choice.week.name}.`,
           )
         },
       ),

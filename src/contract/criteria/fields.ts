@@ -179,7 +179,7 @@ export const readSort = (
     const field = names.get(name)
     if (field === undefined)
       throw badRequest(
-        `sort must be up to ${mostSortKeys} of ${shown}, each with a leading - for highest first, for example sort=-price; it is "${each}".`,
+        `sort must be up to ${mostSortKeys} of ${shown}, each with a leading - for highest first, for example sort=-${shown.split(', ')[2]}; it is "${each}".`,
       )
     if (field === 'distanceMi' && !hasPoint)
       throw badRequest('sort=distanceMi needs a point, for example lat=37.45&lng=-122.18&radiusMi=1&sort=distanceMi.')
