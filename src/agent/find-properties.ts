@@ -34,15 +34,16 @@ const kindCriteria = {
 export const findProperties = async (context: ToolContext, args: Record<string, unknown>): Promise<CallToolResult> => {
   const { kind, limit: wanted = defaultHomeCount, ...given } = args as FindArguments
   const criteria: Criteria = { status: ['for_sale'], ...(kind ? kindCriteria[kind] : {}), ...given }
+  // Asks for the maximum, because the limit of the answer then tells how many homes the plan allows.
   const page = await context.client.listMarketSignals(
-    { ...criteria, limit: wanted, explain: ['funnel'] },
+    { ...criteria, limit: maxHomeCount, explain: ['funnel'] },
     context.options,
   )
   const homes = page.data.slice(0, wanted)
   const sb9 = homes.length > 0 ? await sb9Of(context, criteria, wanted) : new Map<string, Sb9Item>()
   const total = page.pagination.total
   const misses = total < wanted ? await nearMisses(context, criteria, page.funnel ?? [], homes) : []
-  return answerOf(context, { page, homes, sb9, misses, wanted })
+  return answerOf(context, { page, homes, sb9, misses, wanted, ...(kind ? { kind } : {}) })
 }
 
 type Page = Awaited<ReturnType<ToolContext['client']['listMarketSignals']>>
@@ -53,18 +54,28 @@ const sb9Of = async (
   { status: listed, sb9Status, ...criteria }: Criteria,
   limit: number,
 ): Promise<Map<string, Sb9Item>> => {
-  const status = sb9Status?.length === 1 ? sb9Status[0]! : 'any'
   // Without the listing status, pending homes would take the place of homes that were found.
   const listingStatus = listed?.filter((each) => each !== 'sold')
-  const input: InputOf<typeof listSb9Inventory> = { sort: ['-rankScore'], ...criteria, status, limit }
+  const input: InputOf<typeof listSb9Inventory> = { sort: ['-rankScore'], ...criteria, limit }
   if (listingStatus?.length) input.listingStatus = listingStatus
-  try {
-    const { data } = await client.listSb9Inventory(input, options)
-    return new Map(data.map((row) => [row.id, row]))
-  } catch {
-    // The homes are the answer; without this part each says that SB 9 was not checked.
-    return new Map()
+  const read = async (status: InputOf<typeof listSb9Inventory>['status']): Promise<readonly Sb9Item[]> => {
+    try {
+      return (await client.listSb9Inventory(status ? { ...input, status } : input, options)).data
+    } catch {
+      // The homes are the answer; without this part each says that SB 9 was not checked.
+      return []
+    }
   }
+  const rows = await Promise.all(inventoryStatuses(sb9Status).map(read))
+  return new Map(rows.flat().map((row) => [row.id, row]))
+}
+
+/** The `status` of each call that together read these statuses and no other, whose homes would take the places of those found. */
+const inventoryStatuses = (wanted: Criteria['sb9Status']): InputOf<typeof listSb9Inventory>['status'][] => {
+  if (wanted === undefined) return ['any']
+  // The inventory lists eligible and likely homes by default.
+  const isDefault = wanted.length === 2 && wanted.includes('eligible') && wanted.includes('likely')
+  return isDefault ? [undefined] : wanted
 }
 
 interface Miss {
@@ -133,9 +144,11 @@ interface Found {
   sb9: ReadonlyMap<string, Sb9Item>
   misses: readonly Miss[]
   wanted: number
+  kind?: keyof typeof kindCriteria
 }
 
-const answerOf = ({ service }: ToolContext, { page, homes, sb9, misses, wanted }: Found): CallToolResult => {
+const answerOf = ({ service }: ToolContext, found: Found): CallToolResult => {
+  const { page, homes, sb9, misses, wanted } = found
   const { total } = page.pagination
   const items = homes.map((home) => itemOf(home, sb9.get(home.id)))
   const funnel = total < wanted ? page.funnel : undefined
@@ -157,7 +170,7 @@ const answerOf = ({ service }: ToolContext, { page, homes, sb9, misses, wanted }
     notes: [...hintsIn(page), caution, ...defaultsNote],
   }
   const text = [
-    `${total === 0 ? 'No home meets' : `${total} ${total === 1 ? 'home meets' : 'homes meet'}`} all criteria${total > homes.length ? `; the first ${homes.length} follow, set limit (up to ${maxHomeCount}) for more` : ''}.`,
+    `${total === 0 ? 'No home meets' : `${total} ${total === 1 ? 'home meets' : 'homes meet'}`} all criteria${total > homes.length ? `; the first ${homes.length} follow. ${howToGetMore(found)}` : '.'}`,
     ...hintsIn(page),
     ...homes.map((home, at) => `${at + 1}. ${homeLine(home, sb9.get(home.id))}`),
     funnel && funnel.length > 0 ? `Homes left after each condition:\n${funnel.map(funnelLine).join('\n')}` : '',
@@ -170,6 +183,15 @@ const answerOf = ({ service }: ToolContext, { page, homes, sb9, misses, wanted }
   ]
   const links = propertyLinks([...homes, ...misses.map(({ home }) => home)])
   return toResult(text.filter((part) => part !== '').join('\n\n'), answer, false, links)
+}
+
+const howToGetMore = ({ page, homes, kind }: Found): string => {
+  const most = Math.min(maxHomeCount, page.pagination.limit)
+  if (homes.length < most) return `Set limit (up to ${most}) for more.`
+  const reason = most < maxHomeCount ? `Your plan returns at most ${most} per call. ` : ''
+  const criteria = Object.entries(kind ? kindCriteria[kind] : {}).map(([name, value]) => `${name}=${value}`)
+  const instead = criteria.length > 0 ? ` (${criteria.join(' ')} instead of kind)` : ''
+  return `${reason}For the rest, call list_market_signals with the same criteria${instead} and offset=${homes.length}.`
 }
 
 const caution = 'SB 9 is a screening of rules, not legal advice; returns are not an appraisal.'

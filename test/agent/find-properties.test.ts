@@ -22,10 +22,12 @@ interface Home {
   teardown?: number
   flood?: 'yes' | 'no'
   status?: string
+  sb9Status?: 'eligible' | 'likely' | 'unknown_zone' | 'blocked'
 }
 
 const addHome = async ({ db }: Service, home: Home) => {
   const { id, address, price = 2_500_000, returnPct = 8, teardown = 80, flood = 'no', status = 'active' } = home
+  const sb9Status = home.sb9Status ?? 'likely'
   await property(db, {
     id,
     address,
@@ -40,8 +42,8 @@ const addHome = async ({ db }: Service, home: Home) => {
     teardown_score: teardown,
     rank_score: teardown,
     proforma: proforma({ returnPct }),
-    sb9: sb9({ sb9Status: 'likely' }),
-    sb9_status: 'likely',
+    sb9: sb9({ sb9Status }),
+    sb9_status: sb9Status,
     sb9_max_units: 4,
   })
 }
@@ -65,12 +67,24 @@ const three: Home[] = [1, 2, 3].map((n) => ({ id: `p_001fit${n}`, address: `${n}
 
 let some: Awaited<ReturnType<typeof open>>
 let none: Awaited<ReturnType<typeof open>>
+let many: Awaited<ReturnType<typeof open>>
 beforeAll(async () => {
   some = await open([...others, ...three])
   none = await open(others)
+  // Ranked first to last: six blocked, six of unknown zone, six likely, six eligible.
+  many = await open(
+    (['eligible', 'likely', 'unknown_zone', 'blocked'] as const).flatMap((sb9Status, group) =>
+      [1, 2, 3, 4, 5, 6].map((n) => ({
+        id: `p_001${sb9Status.replace('_', '')}${n}`,
+        address: `${n} ${sb9Status} St`,
+        teardown: 50 + group * 10 + n,
+        sb9Status,
+      })),
+    ),
+  )
 })
 afterAll(async () => {
-  for (const each of [some, none]) {
+  for (const each of [some, none, many]) {
     await each?.agent.close()
     await each?.service.close()
   }
@@ -111,7 +125,45 @@ test('at most 20 homes are returned, and there is no next page', async () => {
   expect([isError, text]).toEqual([true, expect.stringContaining('limit must be <= 20')])
   const { answer, text: told } = await some.agent.call('find_properties', { city: 'Menlo Park', limit: 2 })
   expect(answer.page).toEqual({ returned: 2, total: 7, next: null })
-  expect(told).toContain('7 homes meet all criteria; the first 2 follow, set limit (up to 20) for more.')
+  expect(told).toContain('7 homes meet all criteria; the first 2 follow. Set limit (up to 5) for more.')
+})
+
+test('every home found by its SB 9 status is checked, whichever statuses are requested', async () => {
+  const agent = await connectAgent(many.baseUrl, { apiKey: await many.service.proKey() })
+  for (const sb9Status of [
+    ['eligible', 'likely'],
+    ['likely', 'eligible'],
+    ['eligible', 'unknown_zone'],
+    ['eligible', 'likely', 'unknown_zone'],
+    ['eligible'],
+    ['blocked', 'eligible', 'unknown_zone', 'likely'],
+  ]) {
+    const { answer, text } = await agent.call('find_properties', { city: 'Menlo Park', sb9Status, limit: 3 })
+    expect(answer.items).toHaveLength(3)
+    for (const item of answer.items!) expect(sb9Status).toContain((item.sb9 as { status?: string } | undefined)?.status)
+    expect(text).not.toContain('SB 9 not checked')
+  }
+  await agent.close()
+})
+
+test('an answer that is not complete says how to get the rest, within the limits of the plan', async () => {
+  const city = 'Menlo Park'
+  const pro = await connectAgent(many.baseUrl, { apiKey: await many.service.proKey() })
+  const said = async (agent: Connection, args: object) =>
+    (await agent.call('find_properties', { city, ...args })).text.split('\n')[0]
+  expect(await said(pro, { limit: 5 })).toBe(
+    '24 homes meet all criteria; the first 5 follow. Set limit (up to 20) for more.',
+  )
+  expect(await said(pro, { limit: 20 })).toBe(
+    '24 homes meet all criteria; the first 20 follow. For the rest, call list_market_signals with the same criteria and offset=20.',
+  )
+  const capped =
+    '24 homes meet all criteria; the first 5 follow. Your plan returns at most 5 per call. For the rest, call list_market_signals with the same criteria and offset=5.'
+  expect(await said(many.agent, { limit: 5 })).toBe(capped)
+  expect(await said(many.agent, { limit: 20 })).toBe(capped)
+  const rest = await pro.call('list_market_signals', { city, offset: 20 })
+  expect(rest.answer.page).toMatchObject({ returned: 4, total: 24, next: null })
+  await pro.close()
 })
 
 test('five homes take less than 6,000 characters', async () => {
