@@ -2,6 +2,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { CallOptions, Client } from '../client/client.ts'
 import type { HistoryWindow, Pagination } from '../contract/pagination.ts'
+import { identifiers } from '../contract/searched-row.ts'
 import { type Answer, dataNote, fitsBudget, sourcesIn, toResult } from './answer.ts'
 import { estimateTokens, largestFit, maxResultTokens } from './budget.ts'
 import { cellText, cleanData, cleanText } from './clean.ts'
@@ -116,8 +117,8 @@ const render = ({ service, client }: ToolContext, rendering: Rendering): CallToo
 
 const narrowed = (row: Record<string, unknown>, { leftOut }: ListTool, fields: string[] | undefined) => {
   if (!fields?.length) return Object.fromEntries(Object.entries(row).filter(([name]) => !leftOut.includes(name)))
-  const kept: Record<string, unknown> = row.id === undefined ? {} : { id: row.id }
-  for (const field of fields) {
+  const kept: Record<string, unknown> = {}
+  for (const field of [...identifiers, ...fields]) {
     const value = at(row, field)
     if (value !== undefined) kept[field] = value
   }
@@ -127,8 +128,10 @@ const narrowed = (row: Record<string, unknown>, { leftOut }: ListTool, fields: s
 const columnsFor = ({ columns }: ListTool, fields: string[]): Column[] => {
   const known = new Map(columns.map((column) => [column.path, column]))
   // A dotted field is one name in the narrowed row, and a table reads dots as a path: shown in structured content only.
-  const named = fields.filter((field) => !field.includes('.')).map((path) => known.get(path) ?? { path })
-  return fields.includes('id') ? named : [{ path: 'id' }, ...named]
+  const named = fields.filter((field) => !field.includes('.'))
+  // The table leaves out the identifiers that its rows do not have.
+  const paths = [...identifiers.filter((name) => !named.includes(name)), ...named]
+  return paths.map((path) => known.get(path) ?? { path })
 }
 
 const nextCall = ({ data, pagination }: Page, shown: number): Record<string, unknown> | null => {

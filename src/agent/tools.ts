@@ -74,6 +74,8 @@ export const lookupInputNotes = {
 /** Where a row is and where it comes from: for maps, and on request. */
 const searched = ['lat', 'lng', 'distanceMi', 'unknown', 'source']
 
+const parcelCriteria = 'place, home, score and overlay'
+
 const place: Column[] = [{ path: 'id' }, { path: 'address' }, { path: 'city' }]
 
 export const listTools: readonly ListTool[] = [
@@ -82,6 +84,7 @@ export const listTools: readonly ListTool[] = [
     operation: operations.searchPermits,
     rows: 'permits',
     hint: 'q searches address, type, description, firms and number.',
+    criteria: 'place and overlay',
     defaults: { limit: defaultRows },
     describe: {
       city: 'Name or part of it',
@@ -132,6 +135,7 @@ export const listTools: readonly ListTool[] = [
     call: 'listAduLeads',
     operation: operations.listAduLeads,
     rows: 'parcels',
+    criteria: parcelCriteria,
     defaults: { limit: defaultRows },
     describe: leadWords,
     columns: [
@@ -151,6 +155,7 @@ export const listTools: readonly ListTool[] = [
     call: 'listRedevelopmentLeads',
     operation: operations.listRedevelopmentLeads,
     rows: 'parcels',
+    criteria: parcelCriteria,
     defaults: { limit: defaultRows },
     describe: leadWords,
     columns: [

@@ -4,6 +4,7 @@ import { csvOf } from '../contract/csv.ts'
 import { badRequest } from '../contract/errors.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { formats } from '../contract/operations/paging.ts'
+import { identifiers } from '../contract/searched-row.ts'
 import { closestName } from '../contract/suggest.ts'
 
 export type Format = (typeof formats)[number]
@@ -31,9 +32,6 @@ export const formatOf = (given: unknown, accept: string | undefined): Format => 
 
 /** Whether the operation has formats and fields: lists that take criteria do. */
 export const hasFormats = ({ input }: Operation): boolean => 'fields' in input.properties
-
-/** Always in a row, whatever fields are requested. */
-const identifiers = ['id', 'permitId', 'saleId']
 
 /** Content type and body of a list in the format that was asked for. */
 export const represent = (

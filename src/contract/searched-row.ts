@@ -3,6 +3,9 @@ import { Type } from 'typebox'
 import { Provenance } from './provenance.ts'
 import { list, number, optional } from './shape.ts'
 
+/** Fields that identify a row. A response includes them whatever `fields` it is asked for. */
+export const identifiers = ['id', 'permitId', 'saleId'] as const
+
 export const distanceMi = optional(number('Miles from the point given by lat and lng'))
 
 export const unknownOverlays = optional(

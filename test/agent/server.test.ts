@@ -118,6 +118,36 @@ describe('criteria', () => {
     }
   })
 
+  test('the instructions name criteria only for tools that take them', () => {
+    const instructions = agent.client.getInstructions()!
+    const [, tools = '', criteria = ''] = /([^.]*) take the same criteria \(([^)]*)\)/.exec(instructions) ?? []
+    const named = tools.match(/[a-z]+_[a-z0-9_]+/g) ?? []
+    expect(named).toEqual(['find_properties', 'list_market_signals', 'list_sb9_inventory'])
+    const names = criteria.split(', ').filter((each) => each !== '…')
+    expect(names.length).toBeGreaterThan(4)
+    for (const tool of named) {
+      const { input } = operationList.find(({ name }) => name === tool) ?? operations.listMarketSignals
+      expect(Object.keys(input.properties)).toEqual(expect.arrayContaining(names.map((each) => each.split('=')[0]!)))
+    }
+  })
+
+  test('a tool names the groups of criteria of list_market_signals that it takes, if it does not take all', async () => {
+    const { tools } = await agent.client.listTools()
+    const groups = (name: string) =>
+      / ([\w, ]*)criteria of list_market_signals/.exec(tools.find((tool) => tool.name === name)!.description!)?.[1]
+    const groupOf: Record<string, string> = {
+      minPrice: 'price',
+      minTeardownScore: 'score',
+      minBeds: 'home',
+      zip: 'place',
+    }
+    for (const name of lists.filter((each) => !['list_market_signals', 'list_sb9_inventory'].includes(each))) {
+      const { input } = operationList.find((each) => each.name === name)!
+      for (const [criterion, group] of Object.entries(groupOf))
+        expect([name, group, groups(name)!.includes(group)]).toEqual([name, group, criterion in input.properties])
+    }
+  })
+
   test('every list tool sends every criterion to the service', async () => {
     const point = { lat: 37.45, lng: -122.18, radiusMi: 1 }
     for (const name of lists) {
@@ -252,6 +282,18 @@ describe('a list', () => {
     expect(answer.items).toEqual([
       { id: 'p1', proforma: { unmodellableReason: null, roiPct: 20.1 }, 'metadata.lotSize': 7000 },
     ])
+  })
+
+  test('a row keeps its identifier whatever fields are requested', async () => {
+    service.answer(({ path }) => ({ body: list([path === '/v1/sales' ? sale() : permit()]) }))
+    const sales = await agent.call('list_sales', { fields: ['price'] })
+    expect(sales.answer.items).toEqual([{ saleId: 'sample-sales:S-1', price: 3_150_000 }])
+    expect(sales.text).toContain('| saleId | price |')
+    const permits = await agent.call('search_permits', { fields: ['city', 'permitId'] })
+    expect(permits.answer.items).toEqual([{ permitId: 'B26-0001', city: 'San Mateo' }])
+    expect(permits.text).toContain('| city | permit |')
+    const described = await agent.call('search_permits', { fields: ['description'] })
+    expect(described.answer.items).toEqual([{ permitId: 'B26-0001', description: 'New two-story house' }])
   })
 
   test('an unknown field is rejected with the list of fields', async () => {
