@@ -1,7 +1,7 @@
 // Turns untrusted input into an operation's typed input, or a 400 that names the field and what is accepted.
 import { inspect } from 'node:util'
 import { badRequest } from '../contract/errors.ts'
-import { accepted, type FieldSchema, fits } from '../contract/field-check.ts'
+import { accepted, type FieldSchema, fits, type SentIn } from '../contract/field-check.ts'
 import { inputFields, type Operation } from '../contract/operation.ts'
 import { closestName } from '../contract/suggest.ts'
 
@@ -35,26 +35,29 @@ export const inputReader = (operation: Operation): InputReader => {
   return ({ params, query, body }) => {
     const input: Record<string, unknown> = {}
     const ignored: string[] = []
-    const take = (name: string, value: unknown, given = value) => {
-      if (!fits(schemas[name]!, value)) throw invalid(name, schemas[name]!, given)
+    const take = (name: string, value: unknown, sentIn: SentIn, given = value) => {
+      if (!fits(schemas[name]!, value)) throw invalid(name, schemas[name]!, given, sentIn)
       input[name] = value
     }
-    for (const name of fields.path) take(name, params[name])
+    for (const name of fields.path) take(name, params[name], 'query')
     for (const name of fields.query) {
       const given = onlyValue(name, schemas[name]!, query[name])
-      if (given !== undefined && given !== '') take(name, fromText(name, schemas[name]!, given), given)
+      if (given !== undefined && given !== '') take(name, fromText(name, schemas[name]!, given), 'query', given)
     }
     const sent = operation.method === 'POST' ? objectOf(body) : {}
     for (const name of fields.body) {
       const value = Object.hasOwn(sent, name) ? sent[name] : undefined
       if (value === null)
-        throw badRequest(`${name} must be ${accepted(schemas[name]!)}; it is null. Leave it out instead.`)
+        throw badRequest(`${name} must be ${accepted(schemas[name]!, 'body')}; it is null. Leave it out instead.`)
       if (value === undefined || value === '') continue
       if (schemas[name]!.properties) input[name] = readObject(name, schemas[name]!, value, ignored)
-      else take(name, value)
+      else take(name, value, 'body')
     }
     for (const name of required)
-      if (input[name] === undefined) throw badRequest(`${name} is required: ${accepted(schemas[name]!)}.`)
+      if (input[name] === undefined) {
+        const sentIn = fields.body.includes(name) ? 'body' : 'query'
+        throw badRequest(`${name} is required: ${accepted(schemas[name]!, sentIn)}.`)
+      }
     ignored.push(
       ...Object.keys(query).filter((name) => !fields.query.includes(name) && !everywhere.includes(name)),
       ...Object.keys(sent).filter((name) => !fields.body.includes(name)),
@@ -121,10 +124,10 @@ const readObject = (name: string, { properties = {} }: FieldSchema, value: unkno
       continue
     }
     if (given === null)
-      throw badRequest(`${name}.${inner} must be ${accepted(schema)}; it is null. Leave it out instead.`)
+      throw badRequest(`${name}.${inner} must be ${accepted(schema, 'body')}; it is null. Leave it out instead.`)
     if (given === undefined || given === '') continue
     const converted = fromBody(schema, given)
-    if (!fits(schema, converted)) throw invalid(`${name}.${inner}`, schema, given)
+    if (!fits(schema, converted)) throw invalid(`${name}.${inner}`, schema, given, 'body')
     read[inner] = converted
   }
   return read
@@ -141,17 +144,17 @@ const fromText = (name: string, schema: FieldSchema, text: string): unknown => {
   switch (schema.type) {
     case 'integer':
     case 'number':
-      if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text)) throw invalid(name, schema, text)
+      if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i.test(text)) throw invalid(name, schema, text, 'query')
       return Number(text)
     case 'boolean':
-      if (text !== 'true' && text !== 'false') throw invalid(name, schema, text)
+      if (text !== 'true' && text !== 'false') throw invalid(name, schema, text, 'query')
       return text === 'true'
     case 'array': {
       const values = listed(text)
       if (schema.items?.type !== 'number') return values
       // A value that is no number is reported with the whole list.
       const numbers = values.map((value) => (value === '' ? Number.NaN : Number(value)))
-      if (numbers.some((value) => !Number.isFinite(value))) throw invalid(name, schema, text)
+      if (numbers.some((value) => !Number.isFinite(value))) throw invalid(name, schema, text, 'query')
       return numbers
     }
     default:
@@ -169,9 +172,9 @@ const listed = (text: string): string[] =>
     .map((each) => each.trim())
     .filter(Boolean)
 
-const invalid = (name: string, schema: FieldSchema, value: unknown) => {
+const invalid = (name: string, schema: FieldSchema, value: unknown, sentIn: SentIn) => {
   const hint = name === 'offset' ? ' To see more, narrow the search (city, dates, keywords) or use cursor.' : ''
-  return badRequest(`${name} must be ${accepted(schema)}; it is ${shown(value)}.${hint}`)
+  return badRequest(`${name} must be ${accepted(schema, sentIn)}; it is ${shown(value)}.${hint}`)
 }
 
 /** Keys are removed from all error messages where they are sent. */

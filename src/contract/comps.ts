@@ -25,7 +25,9 @@ const grid = {
   soldOn: date('Date of sale'),
   priceUsd: number('Sale price, dollars'),
   distanceKm: number('Distance from the property, kilometers'),
-  timeAdjustedUsd: number('Sale price moved to today’s price level by the local index, dollars'),
+  timeAdjustedUsd: number(
+    'Sale price, adjusted with the local index to the price level on the day of the assessment, dollars',
+  ),
   attributeAdjustmentUsd: number('Adjustment for differences in location and attributes, dollars'),
   unexplainedAdjustmentUsd: number('Adjustment for the part of the price that the model cannot explain, dollars'),
   adjustedUsd: number('timeAdjustedUsd plus both adjustments, dollars'),
@@ -63,7 +65,9 @@ const resale = {
   priceUsd: grid.priceUsd,
   distanceKm: grid.distanceKm,
   pricePerSqft: number('Sale price per square foot, dollars'),
-  timeAdjustedPerSqft: number('The same, moved to today’s price level by the local index, dollars'),
+  timeAdjustedPerSqft: number(
+    'The same, adjusted with the local index to the price level on the day of the assessment, dollars',
+  ),
   adjustedPerSqft: number('The same, adjusted to a new house of the build size on this lot, dollars'),
   weight: grid.weight,
 }

@@ -47,7 +47,7 @@ export const fieldProblem = (schemas: Readonly<Record<string, FieldSchema>>, val
   const given = value as Record<string, unknown>
   for (const [name, schema] of Object.entries(schemas))
     if (Object.hasOwn(given, name) && given[name] !== undefined && !fits(schema, given[name]))
-      return `${name} must be ${accepted(schema)}.`
+      return `${name} must be ${accepted(schema, 'body')}.`
   return undefined
 }
 
@@ -55,8 +55,12 @@ export const fieldProblem = (schemas: Readonly<Record<string, FieldSchema>>, val
 const hasNul = (value: unknown): boolean =>
   typeof value === 'string' ? value.includes('\0') : Array.isArray(value) && value.some(hasNul)
 
-/** What a field accepts: "a whole number of at least 1". */
-export const accepted = (schema: FieldSchema): string => `${acceptedValues(schema)}${example(schema)}`
+/** Where a value is sent: a list is `a,b` in a query and `["a","b"]` in a JSON body. */
+export type SentIn = 'query' | 'body'
+
+/** What a field accepts: "a whole number of at least 1, for example 25". */
+export const accepted = (schema: FieldSchema, sentIn: SentIn): string =>
+  `${acceptedValues(schema)}${example(schema, sentIn)}`
 
 const acceptedValues = (schema: FieldSchema): string => {
   if (schema['x-checked-by-operation']) return schema['x-checked-by-operation']
@@ -86,9 +90,11 @@ const range = ({ minimum, maximum }: FieldSchema): string => {
   return maximum === undefined ? '' : ` of at most ${maximum}`
 }
 
-const example = ({ examples, format }: FieldSchema): string => {
+const example = ({ examples, format }: FieldSchema, sentIn: SentIn): string => {
   const shown = examples?.[0] ?? formatExamples[format ?? '']
-  return shown === undefined ? '' : `, for example ${typeof shown === 'object' ? JSON.stringify(shown) : shown}`
+  if (shown === undefined) return ''
+  const isJson = typeof shown === 'object' && !(Array.isArray(shown) && sentIn === 'query')
+  return `, for example ${isJson ? JSON.stringify(shown) : shown}`
 }
 
 const formatExamples: Record<string, string> = { date: '2026-11-15', email: 'ana@example.com' }

@@ -2,7 +2,6 @@
 import type { SortKey } from '../contract/criteria/fields.ts'
 import { isDay } from '../contract/day.ts'
 import { badRequest } from '../contract/errors.ts'
-import { exampleCursor } from '../contract/operations/paging.ts'
 import type { Position } from '../store/search/paging.ts'
 
 const orderText = (sort: readonly SortKey[]): string =>
@@ -48,5 +47,5 @@ const parsed = (cursor: string): unknown[] => {
 
 export const invalidCursor = () =>
   badRequest(
-    `cursor must be pagination.nextCursor of the previous page, for example cursor=${exampleCursor}; it is not one of this list.`,
+    'cursor must be pagination.nextCursor of the previous page of this list, copied unchanged; leave it out to read the first page.',
   )

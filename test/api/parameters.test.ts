@@ -1,5 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
+import { inputReader } from '../../src/api/input.ts'
 import type { FieldSchema } from '../../src/contract/field-check.ts'
+import { inputFields } from '../../src/contract/operation.ts'
 import { operationList } from '../../src/contract/operations/list.ts'
 import { ask } from '../setup/ask.ts'
 import { listing, permit } from '../setup/rows.ts'
@@ -62,6 +64,7 @@ test('a value of the wrong type is 400, and the message names the parameter and 
     ['/v1/permits?issuedTo=yesterday', /issuedTo/],
     ['/v1/permits?issuedFrom=0000-01-01', /issuedFrom/],
     ['/v1/permits?cursor=mine', /cursor/],
+    ['/v1/market-signals?status=foo', /status must be one or more of .*, for example for_sale; it is "foo"/],
     ['/v1/market-signals?market=mars', /market must be one of sf-peninsula, nantucket/],
     ['/v1/sb9-inventory?status=maybe', /status must be one of eligible, likely, unknown_zone, blocked, any/],
     ['/v1/sb9-inventory?minUnits=0', /minUnits/],
@@ -84,7 +87,8 @@ test('every input that is a number or a text has an example, which the error mes
     Object.entries(input.properties as Record<string, FieldSchema>).flatMap(([field, schema]) => {
       const { type, enum: values, format, examples } = schema
       const isFree = type === 'number' || type === 'integer' || (type === 'string' && !values && !format)
-      if (!isFree || examples || field in (example.input as object)) return []
+      // A cursor comes from the previous page; no other one is accepted.
+      if (!isFree || examples || field === 'cursor' || field in (example.input as object)) return []
       return [`${name}.${field}`]
     }),
   )
@@ -95,6 +99,50 @@ test('every input that is a number or a text has an example, which the error mes
     '/v1/properties/x/proforma?months=0',
   ])
     expect((await get(path)).body.error).toMatch(/must be a number from .*, for example \d/)
+})
+
+test('the example in an error message is accepted where the rejected value was sent', () => {
+  const errorOf = (run: () => unknown): string => {
+    try {
+      run()
+      return ''
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  const exampleIn = (message: string) => /for example (.*); it is/.exec(message)?.[1]
+  const tooMany = Array(61).fill('?').join()
+  const checked: string[] = []
+  for (const operation of operationList) {
+    const read = inputReader(operation)
+    const { query: inQuery, body: inBody, path } = inputFields(operation)
+    const given = operation.example.input as Record<string, unknown>
+    const properties = operation.input.properties as Record<string, FieldSchema>
+    const pick = (names: readonly string[]) => Object.entries(given).filter(([name]) => names.includes(name))
+    const params = Object.fromEntries(pick(path).map(([name, value]) => [name, String(value)]))
+    const query = Object.fromEntries(pick(inQuery).map(([name, value]) => [name, String(value)]))
+    const body = Object.fromEntries(pick(inBody))
+    const send = (more: { query?: object; body?: object }) =>
+      errorOf(() => read({ params, query: { ...query, ...more.query }, body: { ...body, ...more.body } }))
+    for (const name of inQuery.filter((each) => properties[each]!.type === 'array')) {
+      const example = exampleIn(send({ query: { [name]: tooMany } }))
+      if (example === undefined) continue
+      checked.push(name)
+      expect([operation.name, name, send({ query: { [name]: example } })]).toEqual([operation.name, name, ''])
+    }
+    const inner = (properties.criteria?.properties ?? {}) as Record<string, FieldSchema>
+    const lists = Object.entries({ ...properties, ...inner }).filter(([, { type }]) => type === 'array')
+    for (const [name] of operation.method === 'POST' ? lists : []) {
+      const bodyOf = (value: unknown) => (name in inner ? { criteria: { [name]: value } } : { [name]: value })
+      const example = exampleIn(send({ body: bodyOf(5) }))
+      if (example === undefined) continue
+      checked.push(`body ${name}`)
+      expect([operation.name, name, send({ body: bodyOf(JSON.parse(example)) })]).toEqual([operation.name, name, ''])
+    }
+  }
+  expect(checked).toEqual(
+    expect.arrayContaining(['status', 'bbox', 'sort', 'fields', 'zoning', 'body bbox', 'body sort', 'body zoning']),
+  )
 })
 
 test('every text input has a maximum length, so that no URL or body can cause unbounded work', () => {

@@ -290,7 +290,7 @@ test('paging by cursor gives the order of one long page, for every list and sear
   expect(await walk((cursor) => covered({ limit: '2', ...(cursor ? { cursor } : {}) }))).toEqual(held)
   for (const list of ['coverage', 'accuracy', 'webhooks'])
     expect((await ask(service(), `/v1/${list}?cursor=mine`, { key })).body.error).toMatch(
-      /cursor must be .* for example/,
+      /cursor must be pagination.nextCursor of the previous page of this list/,
     )
   for (const kind of ['listings', 'parcels', 'permits']) {
     const whole = await search({ kind, limit: 500 }, key)
@@ -382,7 +382,7 @@ test('every 400 names the parameter, what is accepted and an example', async () 
     ['unknown=drop', /unknown needs exclude or require, for example/],
     ['maxPrice=cheap', /maxPrice must be a number of at least 0, for example 3000000; it is "cheap"/],
     ['minprice=5&strict=true', /minprice is not a parameter.*did you mean minPrice\?/],
-    ['cursor=mine', /cursor must be pagination.nextCursor of the previous page, for example cursor=/],
+    ['cursor=mine', /cursor must be pagination.nextCursor of the previous page of this list, copied unchanged/],
     ['offset=ten', /offset must be a whole number from 0 to 9999, for example 50; it is "ten"/],
   ]
   const key = await service().proKey()

@@ -17,7 +17,7 @@ const opt = Type.Optional
 const anyOf = <const T extends readonly string[]>(values: T, description: string) =>
   opt(Type.Array(literals(values), { minItems: 1, uniqueItems: true, description }))
 const texts = (description: string, example: string) =>
-  opt(Type.Array(Type.String({ maxLength: 80 }), { minItems: 1, maxItems: 50, description, examples: [example] }))
+  opt(Type.Array(Type.String({ maxLength: 80 }), { minItems: 1, maxItems: 50, description, examples: [[example]] }))
 const day = (description: string) => opt(Type.String({ format: 'date', description }))
 const usd = (description: string) => opt(Type.Number({ minimum: 0, description, examples: [3_000_000] }))
 const size = (description: string) => opt(Type.Number({ minimum: 0, description, examples: [5_000] }))
@@ -39,7 +39,7 @@ export const placeCriteria = {
       minItems: 4,
       maxItems: 4,
       description: 'Inside this box: west,south,east,north in degrees (WGS 84)',
-      examples: ['-122.26,37.41,-122.12,37.50'],
+      examples: [[-122.26, 37.41, -122.12, 37.5]],
     }),
   ),
   lat: opt(Type.Number({ minimum: -90, maximum: 90, description: 'Latitude of a point, with lng', examples: [37.45] })),

@@ -23,15 +23,9 @@ const offset = Type.Optional(
 )
 export const page = { limit, offset }
 
-/** What a cursor looks like. Each list has its own. */
-export const exampleCursor = 'WyItcmFua1Njb3JlIiw4Ny41LCIxMC0wMDAwMDAxMiJd'
-
+/** Without an example: a cursor belongs to one list and one order. */
 export const cursor = Type.Optional(
-  Type.String({
-    maxLength: 1_000,
-    description: 'From pagination.nextCursor; replaces offset',
-    examples: [exampleCursor],
-  }),
+  Type.String({ maxLength: 1_000, description: 'pagination.nextCursor of the previous page; replaces offset' }),
 )
 
 export const formats = ['json', 'geojson', 'csv'] as const
@@ -46,7 +40,7 @@ export const listControls = {
       maxItems: 10,
       description:
         'Up to three field names, each with a leading - for highest first: -developerROI,price. distanceMi needs a point. Rows without the value come last',
-      examples: ['-developerROI,price'],
+      examples: [['-developerROI', 'price']],
     }),
   ),
   fields: Type.Optional(
@@ -54,8 +48,8 @@ export const listControls = {
       minItems: 1,
       maxItems: 60,
       description:
-        'Only these fields of each row; a dot selects a nested field: price,metadata.lotSize. id is always included',
-      examples: ['address,price,metadata.lotSize'],
+        'Only these fields of each row; a dot selects a nested field: price,metadata.lotSize. The identifier (id, permitId or saleId) is always included',
+      examples: [['address', 'price', 'metadata.lotSize']],
     }),
   ),
   explain: Type.Optional(
