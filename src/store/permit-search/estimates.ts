@@ -78,7 +78,7 @@ export const estimate = async (db: Db, question: Question): Promise<Estimates> =
 const yearsToTry = ({ words, issuedFrom, issuedTo }: Question, thisYear: number): number[] => {
   if (words.length === 0) return []
   const first = issuedFrom === undefined ? undefined : yearOf(new Date(issuedFrom))
-  const recent = issuedTo === undefined ? [0, 1, 2, 3, 5, 8].map((ago) => thisYear - ago) : []
+  const recent = issuedTo === undefined ? [0, 1, 2, 3, 4, 5, 6, 8].map((ago) => thisYear - ago) : []
   return [...recent.filter((year) => first === undefined || year > first), ...(first === undefined ? [] : [first])]
 }
 

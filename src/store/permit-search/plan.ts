@@ -69,15 +69,15 @@ const costs = {
   /** One filter that the index has answered, checked again on a row. */
   checkFilter: 0.3,
   /** One permit of the rarest condition that the trigram index answers: per word, and per other condition. */
-  indexWord: 0.25,
-  indexFilter: 0.05,
+  indexWord: 0.18,
+  indexFilter: 0.03,
   /** Minimum cost of a word in the index: it has several trigrams. */
   indexStart: 3000,
 }
 
 const rowsPerPage = 32
 /** The newest years are counted first if they are expected to have so many times the cap. If they have not, all are counted. */
-const certainty = 1.5
+const certainty = 1.2
 /** For more rows than this, PostgreSQL may sort the table instead of reading the index in order. */
 const longestWalk = 100_000
 
