@@ -100,33 +100,30 @@ export const planSearch = (question: Question, estimates: Estimates, cap: number
   const inDates = permits * share(estimates.dates)
   const dates = question.issuedFrom !== undefined || question.issuedTo !== undefined
   const index = indexPlan(question, words, estimates, { permits, inDates, matches, check, cap })
-  const others = estimates.indexedOthers === undefined ? undefined : Math.max(1, estimates.indexedOthers)
-  const options: { read: Plan['read']; cost: number }[] = [
+  /** Permits that one index finds, read until the cap or all of them. */
+  const found = [
+    { read: 'others' as const, rows: estimates.indexedOthers },
+    { read: 'market' as const, rows: markets },
+  ].flatMap(({ read, rows }) => (rows === undefined ? [] : [{ read, rows: Math.max(1, rows) }]))
+  const byIndex = (rows: number, read: number) => fetching(read, rows, permits) + read * check
+  const options: { read: Plan['read']; cost: number; costOfAll: number }[] = [
     // The oldest permits come first in the table.
     {
       read: 'table',
       cost: (permits - inDates) * costs.readRow + rowsRead(inDates) * (costs.readRow + check),
+      costOfAll: permits * (costs.readRow + check),
     },
-    ...(dates ? [{ read: 'dates' as const, cost: rowsRead(inDates) * (costs.walkRow + check) }] : []),
-    ...(index ? [{ read: 'index' as const, cost: index.cost }] : []),
-    ...(others
-      ? [{ read: 'others' as const, cost: fetching(rowsRead(others), others, permits) + rowsRead(others) * check }]
+    ...(dates
+      ? [{ read: 'dates' as const, cost: rowsRead(inDates) * (costs.walkRow + check), costOfAll: Infinity }]
       : []),
+    ...(index ? [{ read: 'index' as const, cost: index.cost, costOfAll: index.costOfAll }] : []),
+    ...found.map(({ read, rows }) => ({ read, cost: byIndex(rows, rowsRead(rows)), costOfAll: byIndex(rows, rows) })),
   ]
-  if (markets !== undefined) {
-    const rows = rowsRead(Math.max(1, markets))
-    options.push({ read: 'market', cost: fetching(rows, Math.max(1, markets), permits) + rows * check })
-  }
   const { read } = options.reduce((best, each) => (each.cost < best.cost ? each : best))
 
   // The page is read in date order only if the count has reached the cap.
   const walked = (wanted * inDates) / Math.max(matches, cap)
-  const sorting = Math.min(
-    permits * (costs.readRow + check),
-    index?.costOfAll ?? Number.POSITIVE_INFINITY,
-    others ? fetching(others, others, permits) + others * check : Number.POSITIVE_INFINITY,
-    read === 'market' ? fetching(markets!, markets!, permits) + markets! * check : Number.POSITIVE_INFINITY,
-  )
+  const sorting = Math.min(...options.map(({ costOfAll }) => costOfAll))
   return {
     read,
     indexed: index?.conditions ?? noneIndexed,

@@ -1,4 +1,5 @@
 // Updates the search table and the list of cities in the transaction that writes the permits.
+import { comparedColumns } from '../engine/compared-columns.ts'
 import { type Db, sql } from '../engine/database.ts'
 
 const values = [
@@ -14,8 +15,6 @@ const values = [
   'search',
 ]
 const columns = (...names: string[]) => sql.raw(names.join(', '))
-/** A point has no equality operator, so it is compared as text. */
-const compared = (from: string) => values.map((name) => `${from}.${name}${name === 'location' ? '::text' : ''}`)
 
 /**
  * Writes the permits that `keys` selects (market, city_slug, permit_id), or all permits, to the search table, and deletes those
@@ -40,7 +39,7 @@ export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promi
     select market, city_slug, permit_id, ${columns(...values)} from issued order by issued_on
     on conflict (market, city_slug, permit_id) do update
       set (${columns(...values)}) = row(${columns(...values.map((name) => `excluded.${name}`))})
-      where (${columns(...compared('s'))}) is distinct from (${columns(...compared('excluded'))})`.execute(tx)
+      where (${comparedColumns(values, 's')}) is distinct from (${comparedColumns(values, 'excluded')})`.execute(tx)
   await sql`
     delete from permit_search s using (select market, city_slug, permit_id from ${chosen} where p.issued_on is null) p
     where s.market = p.market and s.city_slug = p.city_slug and s.permit_id = p.permit_id`.execute(tx)

@@ -1,7 +1,9 @@
 // Finds properties by address, parcel number and point. A home known only through a sale before the history window is left out,
 // so that a windowed key gets the answer of a database without that sale.
+
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { AssessmentTable, ListingTable, PropertyTable, SourceTable } from '../engine/schema.ts'
+import { isHiddenSale } from './history-window.ts'
 import { shown } from './listing-status.ts'
 import { likeEscaped } from './signals.ts'
 
@@ -35,7 +37,7 @@ const visible = (since: string | undefined) =>
     ? sql`p.removed_at is null`
     : sql`p.removed_at is null and (p.known_from = 'parcel' or not exists (
         select 1 from listing l where l.market = p.market and l.property_id = p.id and l.current
-          and l.status = 'sold' and (l.sold_on is null or l.sold_on < ${since})))`
+          and ${isHiddenSale('l', since)}))`
 
 const inCities = (slugs: readonly string[] | undefined) =>
   slugs === undefined ? sql`true` : sql`p.city_slug = any(${slugs as string[]})`
@@ -168,7 +170,7 @@ export const lookupExtras = async (
   const { rows } = await sql<LookupExtra>`
     select p.id, l.status, l.price_usd as price, l.listed_on, a.teardown_score, a.flippability_score,
       a.adu_score, a.redevelopment_score, a.sb9_status, (a.proforma ->> 'returnPct')::double precision as return_pct,
-      coalesce(o.status = 'sold' and ${since !== undefined} and coalesce(o.sold_on < ${since ?? null}::date, true), false) as hidden
+      ${since === undefined ? sql`false` : sql`coalesce(${isHiddenSale('o', since)}, false)`} as hidden
     from unnest(${ids.map(({ market }) => market)}::text[], ${ids.map(({ id }) => id)}::text[]) as p (market, id)
     left join listing o on o.market = p.market and o.property_id = p.id and o.current
     left join listing l on l.market = p.market and l.property_id = p.id and l.current and ${shown('l.status')}

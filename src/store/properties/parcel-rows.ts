@@ -1,8 +1,10 @@
 // A parcel with its home, current listing and source. Leads and searches add columns of the assessment.
+
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingTable, PropertyTable, SourceTable } from '../engine/schema.ts'
 import { groupOfAll } from '../engine/shard-groups.ts'
+import { isNotHiddenSale } from './history-window.ts'
 import { homeColumns } from './home-columns.ts'
 
 export interface PropertyKey {
@@ -47,7 +49,7 @@ export const parcelRows = async <Row extends ParcelColumns>(
     join property p on p.market = k.market and p.id = k.id
     left join assessment a on a.market = k.market and a.property_id = k.id
     left join listing l on l.market = k.market and l.property_id = k.id and l.current
-      and (${hiddenBefore ?? null}::date is null or l.status <> 'sold' or l.sold_on >= ${hiddenBefore ?? null}::date)
+      ${hiddenBefore === undefined ? sql`` : sql`and ${isNotHiddenSale('l', hiddenBefore)}`}
     left join source s on s.id = p.source_id
     order by k.key_order`.execute(groupOfAll(db, markets))
   return rows.map(withoutNulls)

@@ -1,4 +1,5 @@
 // Properties by criteria: keys of a page, totals, funnel and near misses. The history window is part of every query.
+
 import { type Condition, conditionText } from '../../contract/criteria/conditions.ts'
 import type { SortField, SortKey } from '../../contract/criteria/fields.ts'
 import type { MarketId } from '../../contract/facts.ts'
@@ -6,6 +7,7 @@ import type { LatLng } from '../../contract/markets.ts'
 import { sb9Statuses } from '../../contract/sb9.ts'
 import { type Db, sql, withoutNulls } from '../engine/database.ts'
 import { groupOfAll } from '../engine/shard-groups.ts'
+import { isNotHiddenSale } from '../properties/history-window.ts'
 import { onMarket } from '../properties/listing-status.ts'
 import { all, type Columns, compile, distanceSql, readsAllOverlays, type Sql } from './compile.ts'
 import { type FunnelStep, funnelOf, keysAfter, orderOf, type Position } from './paging.ts'
@@ -159,10 +161,7 @@ interface Source {
 export const sourceOf = (query: PropertyQuery, explained = false): Source => {
   const { base: kind, markets, since } = query
   const listed = kind === 'listings' || kind === 'sb9'
-  const inWindow =
-    since === undefined
-      ? undefined
-      : sql`(s.status is distinct from 'sold' or coalesce(s.sold_on >= ${since}::date, false))`
+  const inWindow = since === undefined ? undefined : isNotHiddenSale('s', since)
   const base: Sql[] = [
     markets.length === 1 ? sql`s.market = ${markets[0]}` : sql`s.market = any(${markets as MarketId[]})`,
   ]

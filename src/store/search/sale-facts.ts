@@ -1,5 +1,7 @@
 // The facts of a sale that lists filter and sort by. `sale_search` stores them.
+
 import { sql } from '../engine/database.ts'
+import { isHiddenSale } from '../properties/history-window.ts'
 import type { Columns, Sql } from './compile.ts'
 
 /**
@@ -75,18 +77,15 @@ export const saleColumns: Columns = {
     select s.market, s.source_id, s.sale_id from sale s where s.property_id is null and ${condition(sql`s.address_key`)})`,
 }
 
-/**
- * Whether a property that is known only through a listing was sold before the history window, or on
- * a day that is not known: then it does not exist for the caller.
- */
-const wasSoldBefore = (since: string, market: Sql, propertyId: Sql): Sql => sql`exists (
-  select from listing l where l.market = ${market} and l.property_id = ${propertyId} and l.current and l.status = 'sold'
-    and coalesce(l.sold_on < ${since}::date, true))`
+/** A property that is known only through a hidden sale does not exist for the caller. */
+const isOfHiddenSale = (since: string, market: Sql, propertyId: Sql): Sql => sql`exists (
+  select from listing l where l.market = ${market} and l.property_id = ${propertyId} and l.current
+    and ${isHiddenSale('l', since)})`
 
 /** `w` is the sale if its property is hidden: its own facts count. For all other sales the id is null, which finds nothing at once. */
 export const salesWithHiddenProperty = (since: string): Sql => sql`sale_search s
   left join sale w on w.market = s.market and w.source_id = s.source_id and w.sale_id =
-    case when s.known_from_listing and ${wasSoldBefore(since, sql`s.market`, sql`s.property_id`)} then s.sale_id end`
+    case when s.known_from_listing and ${isOfHiddenSale(since, sql`s.market`, sql`s.property_id`)} then s.sale_id end`
 
 const ownFacts = factsOf('w')
 /** These never come from the property. */
@@ -111,4 +110,4 @@ export const visibleProperty = (windowed: boolean): Sql => sql`left join propert
 /** The property of the sale `s` that the caller may see. */
 export const visiblePropertyOfSale = (since: string | undefined): Sql => sql`left join property p on p.market = s.market
   and p.id = s.property_id
-  ${since === undefined ? sql`` : sql`and (p.known_from <> 'listing' or not ${wasSoldBefore(since, sql`p.market`, sql`p.id`)})`}`
+  ${since === undefined ? sql`` : sql`and (p.known_from <> 'listing' or not ${isOfHiddenSale(since, sql`p.market`, sql`p.id`)})`}`

@@ -1,4 +1,5 @@
 // Updates sale_search in the transaction that changes a sale or its property.
+import { comparedColumns } from '../engine/compared-columns.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { Sql } from './compile.ts'
 import { type SaleFact, saleFacts } from './sale-facts.ts'
@@ -6,9 +7,7 @@ import { type SaleFact, saleFacts } from './sale-facts.ts'
 const key = ['market', 'source_id', 'sale_id']
 const facts = Object.keys(saleFacts) as SaleFact[]
 const list = (names: readonly string[], from = '') => sql.raw(names.map((name) => `${from}${name}`).join(', '))
-/** A point has no equality operator, so it is compared as text. */
-const compared = (from: string) =>
-  sql.raw(facts.map((name) => `${from}.${name}${name === 'location' ? '::text' : ''}`).join(', '))
+const compared = (row: string) => comparedColumns(facts, row)
 
 /** The rows of sale_search as they should be. `and` is a condition on the sale `s`. */
 export const saleSearchRows = (and: Sql = sql`true`): Sql => sql`

@@ -1,5 +1,6 @@
 // Updates property_search in the transaction that changes a property, its current listing or its assessment.
 import type { MarketId } from '../../contract/facts.ts'
+import { comparedColumns } from '../engine/compared-columns.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { Sql } from './compile.ts'
 
@@ -51,7 +52,7 @@ const indexProperties = async (tx: Db, which: Sql): Promise<boolean> => {
   return rows[0]!.changed
 }
 
-/** All columns but the key and the location. A point has no equality operator, so it is compared as text. */
+/** All columns but the key. */
 const columns = [
   'city_slug',
   'zip',
@@ -89,8 +90,8 @@ const columns = [
   'redevelopment_score',
   'redevelopment_class',
   'redevelopment_blocked',
+  'location',
 ]
-const names = sql.raw([...columns, 'location'].join(', '))
-const values = (from: string) => sql.raw([...columns, 'location'].map((name) => `${from}.${name}`).join(', '))
-const compared = (from: string) =>
-  sql.raw([...columns.map((name) => `${from}.${name}`), `${from}.location::text`].join(', '))
+const names = sql.raw(columns.join(', '))
+const values = (row: string) => sql.raw(columns.map((name) => `${row}.${name}`).join(', '))
+const compared = (row: string) => comparedColumns(columns, row)

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/database.ts'
-import { firstDayOf, yearOf } from '../../../src/store/permit-search/conditions.ts'
+import { firstDayOf, matching, yearOf } from '../../../src/store/permit-search/conditions.ts'
 import { noneIndexed, type Plan } from '../../../src/store/permit-search/plan.ts'
 import { hasTrigram, questionOf } from '../../../src/store/permit-search/question.ts'
 import { runPlan } from '../../../src/store/permit-search/search.ts'
@@ -163,6 +163,36 @@ test('a city of one market is not mixed with the city of the same name in anothe
   )
   for (const plan of plansFor({ words: [], city: 'menlo' }))
     expect(await runPlan(db, question, plan, { limit: 1, offset: 0 }, 10_000)).toMatchObject({ total: rows[0]!.count })
+})
+
+test('the index answers each of its conditions, which are written with its expressions', async () => {
+  const cities = await permitCities(store().db, ['menlo'])
+  const filter: PermitFilter = {
+    words: ['kitchen'],
+    minValuation: 250_000,
+    others: [{ name: 'permitClass', type: 'oneOf', field: 'permitClass', values: ['adu'] }],
+  }
+  const question = questionOf(filter, cities)
+  const each: Partial<Plan['indexed']>[] = [
+    { words: ['kitchen'] },
+    { cities: true },
+    { classes: true },
+    { valuation: true },
+    { fromYear: 21 },
+  ]
+  for (const indexed of each) {
+    const plan: Plan = { read: 'index', indexed: { ...noneIndexed, ...indexed }, words: ['kitchen'], walk: 0 }
+    const text = await store()
+      .db.transaction()
+      .execute(async (tx) => {
+        await sql`set local enable_seqscan = off`.execute(tx)
+        const { rows } = await sql<object>`explain select from permit_search where ${matching(question, plan)}`.execute(
+          tx,
+        )
+        return rows.map((row) => String(Object.values(row)[0])).join('\n')
+      })
+    expect(text, JSON.stringify(indexed)).toContain('Bitmap Index Scan on permit_search_words')
+  }
 })
 
 test('the first day of a year of the index is in it, and the day before is not', () => {
