@@ -97,7 +97,7 @@ const maximumOffer = ({ whatIf, atMaximumOffer }: PropertyRecord): readonly stri
   )
 }
 
-/** What the page calls the maximum offer, in this and the previous version. */
+/** What the page calls the maximum offer, on this and on older services. */
 const offerOnPage = /(?:Maximum offer for a|Most to pay for) (\d+) ?%(?: return)? \$([\d,]+)/
 
 const pageMaximumOffer = ({ page, whatIf }: PropertyRecord): readonly string[] => {

@@ -122,7 +122,7 @@ const flipArithmetic = ({ detail }: PropertyRecord): readonly string[] => {
   ]
 }
 
-/** The field, or the amount that version 1 has in its text only. */
+/** The field, or the amount in the sentence: services that lack the field state it there. */
 export const afterRepairOf = ({ explanation }: PropertyRecord['detail']): number | undefined => {
   const { deal, parts = [] } = explanation?.flippability ?? {}
   const said = parts.flatMap(({ because = '' }) => because.match(/After-repair value \$([\d,]+)/)?.[1] ?? [])[0]

@@ -1,4 +1,4 @@
-// Each rule reports the contradiction it is for. The values are those that version 1 served.
+// Each rule reports the contradiction it is for. The values were once served.
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import type { MarketRecord, PermitRecord, PropertyRecord } from '../../src/audit/records.ts'
@@ -23,8 +23,8 @@ const finding = (...texts: string[]) => {
 
 type Example = ['property', PropertyRecord] | ['market', MarketRecord] | ['permit', PermitRecord]
 
-/** What version 1 served, by the rule that reports it. */
-const version1: Record<string, Example> = {
+/** Contradictory values that were once served, by the rule that reports them. */
+const contradictory: Record<string, Example> = {
   'pro-forma-arithmetic': ['property', inDetail({ proforma: { ...proforma, returnPct: undefined } })],
   'one-return': ['property', inDetail({ proforma: { ...proforma, returnPct: undefined } })],
   'maximum-offer': [
@@ -284,12 +284,12 @@ test('a consistent property, market and permit break no rule', () => {
   expect(reported(['permit', permitRecord])).toEqual([])
 })
 
-test('every rule has an example from version 1', () => {
-  expect(Object.keys(version1)).toEqual(rules.map(({ name }) => name))
+test('every rule has a contradictory example', () => {
+  expect(Object.keys(contradictory)).toEqual(rules.map(({ name }) => name))
 })
 
-test.each(rules.map(({ name, holds }) => [name, holds]))('%s: version 1 is reported (%s)', (name) => {
-  expect(reported(version1[name]!)).toContain(name)
+test.each(rules.map(({ name, holds }) => [name, holds]))('%s: its contradictory example is reported (%s)', (name) => {
+  expect(reported(contradictory[name]!)).toContain(name)
 })
 
 test('a vacant lot has no house that could contribute to a historic district', () => {

@@ -38,7 +38,9 @@ export const workedExamples = (examples: WorkedExamples): string =>
   [
     '# Worked examples',
     '',
-    'This page computes by hand, from what the API serves, five kinds of numbers that version 1 got wrong. You need a calculator and the two requests `GET /v1/properties/{id}?include=explanation,proforma,comps` and `GET /v1/properties/{id}/proforma`. The homes belong to the small market of the tests, which is the same in every run; `test/operations/agreement.test.ts` computes every result again and fails if this page differs.',
+    'You can check five kinds of numbers with a calculator: the maximum offer, the after-repair value, the value from comparable sales, the build size and SB 9 units. Every input comes from two requests: `GET /v1/properties/{id}?include=explanation,proforma,comps` and `GET /v1/properties/{id}/proforma`.',
+    '',
+    'The homes belong to a small market that the tests create, so you will not find them in your own data. `test/operations/agreement.test.ts` computes every result again and fails if this page differs.',
     '',
     ...maximumOffer(examples.offer),
     ...flip(examples.flip),
@@ -79,7 +81,7 @@ const maximumOffer = (home: Served): string[] => {
   return [
     '## 1. Maximum offer',
     '',
-    `Version 1 offered $2,640,723 for a home on which that price returned 1.2% instead of the promised 15%: it left out contingency and financing. Here ${nameOf(home)}, asking ${usd(home.detail.price!)}, has a maximum offer of **${usd(line('purchase'))}** for a ${target}% return. Enter that price in the pro forma:`,
+    `At the maximum offer, the return of the pro forma is the target. ${nameOf(home)} asks ${usd(home.detail.price!)}. Its maximum offer for a ${target}% return is **${usd(line('purchase'))}**. Enter that price in the pro forma:`,
     '',
     row('Line', 'Amount', 'How'),
     row('---', '---', '---'),
@@ -121,7 +123,7 @@ const flip = (home: Served): string[] => {
   return [
     '## 2. After-repair value',
     '',
-    `Version 1 sold every renovated home as new: a turnkey house of 2013 that sold for $4.50M was worth $7.63M after a renovation of $0. Here ${nameOf(home)} (condition ${tenth(d.conditionNow)}, ${count(livingSqft)} sq ft) is renovated to condition ${d.conditionAfter} and is worth what this house brings in that condition.`,
+    `The after-repair value is what this house would sell for in the condition that the renovation buys, not the price of a new house. ${nameOf(home)} has ${count(livingSqft)} sq ft and condition ${tenth(d.conditionNow)}. The renovation brings it to condition ${d.conditionAfter}.`,
     '',
     row('Line', 'Amount', 'How'),
     row('---', '---', '---'),
@@ -167,9 +169,9 @@ const comparables = (home: Served): string[] => {
   return [
     '## 3. Value from comparable sales',
     '',
-    `Version 1 said "12 within a mile in the last half year … they put this home at $2,751,929", but only two of the twelve were that recent. Here the table is what gives the value of ${nameOf(home)}, and the recent sales nearby are counted separately: ${recent.recentSalesCount} in the last ${recent.windowMonths} months. Each adjusted price is the sum of the three columns before it, to within two dollars of rounding.`,
+    `The value is the weighted median of the adjusted prices of the comparable sales. This table has all of them for ${nameOf(home)}. Time-adjusted is the sale price at the price level on the day of the assessment. Each adjusted price is the sum of the three columns before it; rounding can change it by up to two dollars. Recent sales nearby are counted separately: ${recent.recentSalesCount} in the last ${recent.windowMonths} months.`,
     '',
-    row('Sold', "At today's prices", 'Home and location', 'Not explained', 'Adjusted', 'Weight', 'Weight so far'),
+    row('Sold', 'Time-adjusted', 'Home and location', 'Not explained', 'Adjusted', 'Weight', 'Weight so far'),
     row('---', '---', '---', '---', '---', '---', '---'),
     ...sorted.map((comp, at) =>
       row(
@@ -183,7 +185,7 @@ const comparables = (home: Served): string[] => {
       ),
     ),
     '',
-    `The weights add up to ${all.toFixed(3)}. The first row that reaches half of it, ${(all / 2).toFixed(3)}, has the weighted median: **${usd(middle.adjustedUsd)}**, as served.`,
+    `The weights add up to ${all.toFixed(3)}. The first row that reaches half of it, ${(all / 2).toFixed(3)}, is the weighted median: **${usd(middle.adjustedUsd)}**. The API serves the same value.`,
     '',
   ]
 }
@@ -198,7 +200,7 @@ const buildSize = (home: Served): string[] => {
   return [
     '## 4. One build size',
     '',
-    `Version 1 let redevelopment leads in Redwood City promise 1.7 times the size that the pro forma built. Here ${nameOf(home)}, on a lot of ${count(lotSize)} sq ft, states three sizes and how they follow from each other:`,
+    `A redevelopment lead and the pro forma use the same build size. ${nameOf(home)} has a lot of ${count(lotSize)} sq ft and three sizes:`,
     '',
     row('Size', 'Amount', 'How'),
     row('---', '---', '---'),
@@ -208,7 +210,7 @@ const buildSize = (home: Served): string[] => {
     '',
     `The pro forma says: "${home.whatIf.proforma.assumptions.buildSizeBasis}".`,
     '',
-    `    share used = ${count(existingSqft)} / ${count(allowableSqft)} = ${percent(used)}`,
+    `    share of the zoning limit in use = ${count(existingSqft)} / ${count(allowableSqft)} = ${percent(used)}`,
     '',
   ]
 }
@@ -229,7 +231,7 @@ const lotSplit = (home: Served): string[] => {
   return [
     '## 5. SB 9 units',
     '',
-    `Version 1 gave four units to lots that it said could not be split. Here units, lots and status of ${nameOf(home)} follow from one split of ${count(lot)} sq ft:`,
+    `Units, lots and status come from one lot split. ${nameOf(home)} has a lot of ${count(lot)} sq ft:`,
     '',
     `    two lots      ${count(first)} + ${count(second)} = ${count(first + second)} sq ft`,
     `    smaller lot   ${count(Math.min(first, second))} sq ft, at least 1,200 sq ft`,

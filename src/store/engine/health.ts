@@ -1,6 +1,6 @@
 // State of the database for `lotline doctor`.
 import { type Database, type Db, defaultGroup, sql } from './database.ts'
-import { expectedMigrations, rejectVersion1, shardGroups } from './migrate.ts'
+import { expectedMigrations, rejectOldLayout, shardGroups } from './migrate.ts'
 import type { WebhookEndpointTable } from './schema.ts'
 
 export const serverVersion = async (db: Db): Promise<string> => {
@@ -13,7 +13,7 @@ export const migrationState = async (db: Db): Promise<{ pending: string[]; unkno
   const { rows: migrated } = await sql<{ exists: boolean }>`
     select to_regclass('public.migration') is not null as exists`.execute(db)
   if (!migrated[0]!.exists) return { pending: await expectedMigrations([defaultGroup]), unknown: [] }
-  await rejectVersion1(db)
+  await rejectOldLayout(db)
   const names = await expectedMigrations(await shardGroups(db))
   const { rows } = await sql<{ name: string }>`select scope || '/' || name as name from public.migration`.execute(db)
   const applied = new Set(rows.map(({ name }) => name))

@@ -19,7 +19,7 @@ const shared = 'shared'
 /** Returns what was applied, as "shared/0001_markets.sql" or "g00/0001_properties.sql". */
 export const migrate = (database: Pick<Database, 'db'>): Promise<string[]> =>
   withMigrationLock(database, async (connection) => {
-    await rejectVersion1(connection)
+    await rejectOldLayout(connection)
     await sql`
       create table if not exists public.migration (
         scope text, name text, applied_at timestamptz not null default now(), primary key (scope, name))`.execute(
@@ -182,8 +182,8 @@ const registerMarkets = async (connection: Db): Promise<number> => {
   return registered
 }
 
-/** Rejects a database of version 1, which recorded its migrations without a scope and had all tables in `public`. */
-export const rejectVersion1 = async (connection: Db): Promise<void> => {
+/** Rejects a database with the old layout: all tables in `public`, and migrations recorded without a scope. */
+export const rejectOldLayout = async (connection: Db): Promise<void> => {
   const { rows } = await sql`
     select 1 where to_regclass('public.migration') is not null and not exists (
       select from pg_attribute where attrelid = to_regclass('public.migration') and attname = 'scope')`.execute(
@@ -191,6 +191,6 @@ export const rejectVersion1 = async (connection: Db): Promise<void> => {
   )
   if (rows.length > 0)
     throw new UnusableServer(
-      'This database was made by Lotline 1, and its tables cannot be upgraded. Nothing was changed. Point DATABASE_URL at a new, empty database (or DATA_DIR at a new folder) and load the data again: run "lotline ingest" for each source.',
+      'This database was made by an earlier, unreleased version of Lotline, and its tables cannot be upgraded. Nothing was changed. Point DATABASE_URL at a new, empty database (or DATA_DIR at a new folder) and load the data again: run "lotline ingest" for each source.',
     )
 }

@@ -15,10 +15,10 @@ export const resaleSection = (site: Site, { resaleComps = [], proforma, facts, a
   return html`<section class="comps">${collapsible(
     'Sales behind the resale value',
     'resale',
-    html`<p class="note">${plural(resaleComps.length, 'sale')} of new, renovated or top-priced homes, adjusted to a new house of the build size on this lot. Their weighted median is the resale value of ${usd(proforma.arvPerSqft)} per sq ft.</p>
+    html`<p class="note">${plural(resaleComps.length, 'sale')} of new, renovated or top-priced homes. “Time-adjusted” is the sale price per sq ft at the price level on the day of the assessment. “As this new house” is that price, adjusted to a new house of the build size on this lot. The weighted median of “As this new house” is the resale value of ${usd(proforma.arvPerSqft)} per sq ft.</p>
 <div class="comps-grid">${facts?.lat === undefined || facts.lng === undefined ? '' : html`<figure>${mapPanel(site, { className: 'map-figure', places: '#resale', subject: { lat: facts.lat, lng: facts.lng, name: address } })}</figure>`}
 <div class="scroll" tabindex="0" role="region" aria-label="Sales behind the resale value">${showAll(resaleComps.length)}<table class="data comps-table cards">
-<thead><tr><th scope="col">#</th><th scope="col">Sale</th><th scope="col" class="num">Sale price</th><th scope="col" class="num">Per sq ft</th><th scope="col" class="num">At today’s prices</th><th scope="col" class="num">As this new house</th><th scope="col" class="num">Weight</th></tr></thead>
+<thead><tr><th scope="col">#</th><th scope="col">Sale</th><th scope="col" class="num">Sale price</th><th scope="col" class="num">Per sq ft</th><th scope="col" class="num">Time-adjusted</th><th scope="col" class="num">As this new house</th><th scope="col" class="num">Weight</th></tr></thead>
 <tbody>${resaleComps.map(row)}</tbody></table></div></div>`,
   )}</section>`
 }
@@ -29,5 +29,5 @@ const row = (
 ): Html => html`<tr${saleAttributes(sale, index)}><td class="num rank">${index + 1}</td>
 <th scope="row" data-rank="${index + 1}">${sale.propertyId ? html`<a href="/properties/${encodeURIComponent(sale.propertyId)}">${sale.address ?? 'Sale'}</a>` : (sale.address ?? 'Sale')}<small>${[sale.soldOn ? day(sale.soldOn) : undefined, `${(sale.distanceKm * milesPerKm).toFixed(2)} mi`].filter(Boolean).join(' · ')}</small></th>
 <td class="num" data-name="Sale price">${usdShort(sale.priceUsd)}</td><td class="num" data-name="Per sq ft">${usd(sale.pricePerSqft)}</td>
-<td class="num" data-name="At today’s prices">${usd(sale.timeAdjustedPerSqft)}</td><td class="num" data-name="As this new house"><b>${usd(sale.adjustedPerSqft)}</b></td>
+<td class="num" data-name="Time-adjusted">${usd(sale.timeAdjustedPerSqft)}</td><td class="num" data-name="As this new house"><b>${usd(sale.adjustedPerSqft)}</b></td>
 <td class="num" data-name="Weight">${sale.weight < 0.005 ? '<1%' : `${Math.round(sale.weight * 100)}%`}</td></tr>`
