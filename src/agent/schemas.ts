@@ -77,7 +77,7 @@ const bounds = [
 ]
 
 /** Criteria and controls that every list accepts. Listing all of them for each tool would fill the model's context. */
-const shared = new Set([sb9Criteria, permitCriteria, listControls, listingCriteria].flatMap(Object.keys))
+const shared = new Set([sb9Criteria, permitCriteria, listControls([], []), listingCriteria].flatMap(Object.keys))
 
 /** A long list of values is left to the error message. */
 const shortItems = (items: JsonSchema): JsonSchema =>

@@ -1,6 +1,8 @@
 // Validates arguments before the service is called. Messages say what is accepted.
 import type { jsonSchemaValidator } from '@modelcontextprotocol/server'
 import { Value } from 'typebox/value'
+import type { FieldSchema } from '../contract/field-check.ts'
+import { listFromText } from '../contract/list-text.ts'
 import { cleanText } from './clean.ts'
 
 interface SchemaError {
@@ -10,7 +12,7 @@ interface SchemaError {
   params: Record<string, unknown>
 }
 
-type Properties = Record<string, { description?: string; enum?: unknown[] }>
+type Properties = Record<string, FieldSchema & { description?: string }>
 
 /** Maximum total length of the arguments. They become part of a URL, and the contract does not limit every text. */
 export const maxArgumentsLength = 4000
@@ -19,7 +21,8 @@ export const maxArgumentsLength = 4000
 export const validatorOf = (schema: Record<string, unknown>, maxLength = Infinity): jsonSchemaValidator => ({
   getValidator: <T>() => {
     const properties = (schema.properties ?? {}) as Properties
-    return (input: unknown) => {
+    return (given: unknown) => {
+      const input = withLists(given, properties)
       const wrong = Value.Check(schema, input) ? undefined : advice(Value.Errors(schema, input), properties)
       const message = tooLong(input, maxLength) ?? wrong
       if (message !== undefined) return { valid: false, data: undefined, errorMessage: message }
@@ -27,6 +30,16 @@ export const validatorOf = (schema: Record<string, unknown>, maxLength = Infinit
     }
   },
 })
+
+/** Agents also write a list as the API's URLs do: "-price,lotSize". */
+const withLists = (given: unknown, properties: Properties): unknown => {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
+  const entries = Object.entries(given).map(([name, value]) => [
+    name,
+    Object.hasOwn(properties, name) ? listFromText(properties[name]!, value) : value,
+  ])
+  return Object.fromEntries(entries)
+}
 
 const tooLong = (input: unknown, maxLength: number): string | undefined =>
   maxLength < Infinity && JSON.stringify(input ?? null).length > maxLength

@@ -2,6 +2,7 @@
 import { inspect } from 'node:util'
 import { badRequest } from '../contract/errors.ts'
 import { accepted, type FieldSchema, fits, type SentIn } from '../contract/field-check.ts'
+import { commaSeparated, listFromText } from '../contract/list-text.ts'
 import { inputFields, type Operation } from '../contract/operation.ts'
 import { closestName } from '../contract/suggest.ts'
 
@@ -126,7 +127,7 @@ const readObject = (name: string, { properties = {} }: FieldSchema, value: unkno
     if (given === null)
       throw badRequest(`${name}.${inner} must be ${accepted(schema, 'body')}; it is null. Leave it out instead.`)
     if (given === undefined || given === '') continue
-    const converted = fromBody(schema, given)
+    const converted = listFromText(schema, given)
     if (!fits(schema, converted)) throw invalid(`${name}.${inner}`, schema, given, 'body')
     read[inner] = converted
   }
@@ -150,7 +151,7 @@ const fromText = (name: string, schema: FieldSchema, text: string): unknown => {
       if (text !== 'true' && text !== 'false') throw invalid(name, schema, text, 'query')
       return text === 'true'
     case 'array': {
-      const values = listed(text)
+      const values = commaSeparated(text)
       if (schema.items?.type !== 'number') return values
       // A value that is no number is reported with the whole list.
       const numbers = values.map((value) => (value === '' ? Number.NaN : Number(value)))
@@ -161,16 +162,6 @@ const fromText = (name: string, schema: FieldSchema, text: string): unknown => {
       return text
   }
 }
-
-/** A list inside criteria may be given as in a query: "a,b". */
-const fromBody = (schema: FieldSchema, value: unknown): unknown =>
-  schema.type === 'array' && schema.items?.type === 'string' && typeof value === 'string' ? listed(value) : value
-
-const listed = (text: string): string[] =>
-  text
-    .split(',')
-    .map((each) => each.trim())
-    .filter(Boolean)
 
 const invalid = (name: string, schema: FieldSchema, value: unknown, sentIn: SentIn) => {
   const hint = name === 'offset' ? ' To see more, narrow the search (city, dates, keywords) or use cursor.' : ''

@@ -508,7 +508,7 @@ describe('a failure is an error result with advice:', () => {
 describe('arguments', () => {
   test.each([
     ['search_permits', { limit: 'ten' }, /limit must be a whole number without quotes/],
-    ['list_sales', { sort: '-price' }, /sort must be a list in square brackets/],
+    ['list_sales', { bbox: '-122,37,-121,38' }, /bbox must be a list in square brackets/],
     ['search_permits', { limit: 0 }, /limit/],
     ['search_permits', { offset: 10_000 }, /offset/],
     ['search_permits', { issuedFrom: 'yesterday' }, /issuedFrom/],
@@ -523,6 +523,17 @@ describe('arguments', () => {
     expect(isError).toBe(true)
     expect(text).toMatch(message)
     expect(service.seen).toEqual([])
+  })
+
+  test('a list of texts may be written with commas', async () => {
+    await agent.call('list_sales', { sort: '-price, soldDate', propertyType: 'condo' })
+    await agent.call('list_market_signals', { status: 'sold', fields: 'address,price' })
+    await agent.call('find_properties', { exclude: 'floodZone,veryHighFire' })
+    const asked = (at: number, name: string) => service.seen[at]!.query.get(name)
+    expect([asked(0, 'sort'), asked(0, 'propertyType')]).toEqual(['-price,soldDate', 'condo'])
+    expect(asked(1, 'status')).toBe('sold')
+    expect(asked(2, 'exclude')).toBe('floodZone,veryHighFire')
+    expect((await agent.call('list_sales', { propertyType: 'castle' })).text).toMatch(/propertyType/)
   })
 })
 

@@ -92,6 +92,18 @@ test('every operation and every event has an example that matches its schema', (
     expect([...Value.Errors(closed(schema), example)], name).toEqual([])
 })
 
+test('every list accepts its own examples of sort and fields', async () => {
+  const lists = operationList.filter(({ method, input }) => method === 'GET' && 'sort' in input.properties)
+  expect(lists).toHaveLength(6)
+  for (const { path, input } of lists) {
+    const { sort, fields } = input.properties as Record<string, { examples: string[] }>
+    const { status, body } = await ask(service(), `${path}?sort=${sort!.examples[0]}&fields=${fields!.examples[0]}`, {
+      key: 'demo',
+    })
+    expect([path, status, body]).toMatchObject([path, 200, { success: true }])
+  }
+})
+
 /** The schema with additional properties rejected. */
 const closed = (schema: object): object =>
   JSON.parse(JSON.stringify(schema), (_, value: unknown) =>

@@ -79,7 +79,7 @@ test('an empty list shows how many permits each filter leaves', async () => {
 
 test('sorts by valuation and by distance, and says what an order needs', async () => {
   expect(shown(await page('sort=-valuation'))).toEqual(['HOUSE', 'ROOF', 'OTHER'])
-  expect(await page('sort=-valuation')).toContain('3 permits, highest valuation first')
+  expect(await page('sort=-valuation')).toContain('3 permits on the San Francisco Peninsula, highest valuation first')
   expect(shown(await page('sort=distanceMi&near=10+Oak+St,+Menlo+Park&radiusMi=25'))).toEqual(['HOUSE', 'ROOF'])
   expect(messages(await page('sort=distanceMi'))).toEqual(['Nearest first needs an address in Near.'])
 })
@@ -91,6 +91,31 @@ test('a mistyped city or address is corrected with a link that keeps the other f
   )
   const [near] = messages(await page('near=10+Oka+St,+Menlo+Park'))
   expect(near).toContain('Did you mean <a href="/permits?near=10+Oak+St%2C+Menlo+Park">10 Oak St, Menlo Park</a>?')
+})
+
+test('searches the market that the API would, or the one chosen, and names it', async () => {
+  await permit(site.db, { permit_id: 'ISLAND', market: 'nantucket', city: 'Nantucket', issued_on: '2026-11-03' })
+  const api = async (query: string) =>
+    (await site.app.inject({ url: `/api/v1/permits?${query}`, headers: { 'x-api-key': 'demo' } }))
+      .json()
+      .data.map(({ permitId }: { permitId: string }) => permitId)
+  for (const query of ['', 'market=nantucket', 'market=all'])
+    expect(shown(await page(query)), query).toEqual(await api(query))
+  expect(shown(await page(''))).not.toContain('ISLAND')
+  const all = await page('market=all')
+  expect(shown(all)[0]).toBe('ISLAND')
+  expect(all).toContain('4 permits in all markets, newest first')
+  expect(all).toContain('<option value="all" selected>All markets</option>')
+  const island = await page('city=nantucket')
+  expect([shown(island), messages(island)]).toEqual([['ISLAND'], []])
+  expect(island).toContain('1 permit on Nantucket')
+  const wrong = await page('city=Nantucket&market=sf-peninsula')
+  expect(shown(wrong)).toEqual([])
+  expect(messages(wrong)).toEqual([
+    'There is no city “Nantucket” on the San Francisco Peninsula. Did you mean <a href="/permits?city=Nantucket">Nantucket</a>?',
+  ])
+  expect(wrong).toContain('<a href="/permits?market=all&amp;city=Nantucket">Search all markets</a>')
+  expect(messages(await page('market=mars'))[0]).toContain('Market must be one of sf-peninsula, nantucket, all')
 })
 
 test('the CSV has the page shown, and with a key the page of its plan', async () => {

@@ -1,6 +1,7 @@
 // Reads the parameters of a search into conditions, or answers with a 400 that names the parameter, what is accepted and an example.
 import { badRequest } from '../errors.ts'
 import { type ListingStatus, type MarketId, type OverlayName, onMarketStatuses } from '../facts.ts'
+import { commaSeparated } from '../list-text.ts'
 import { citySlug, defaultMarket, findCity, type LatLng, marketIds, marketOf } from '../markets.ts'
 import { addressPatterns } from './address-condition.ts'
 import { cityHints } from './city-hint.ts'
@@ -164,7 +165,7 @@ const readCity = (
 }
 
 const readZip = (text: string, conditions: Condition[], applied: Record<string, unknown>) => {
-  const values = parts(text)
+  const values = commaSeparated(text)
   const wrong = values.find((value) => !/^\d{5}$/.test(value))
   if (wrong !== undefined || values.length === 0)
     throw badRequest(
@@ -174,16 +175,10 @@ const readZip = (text: string, conditions: Condition[], applied: Record<string, 
   applied.zip = values.join(',')
 }
 
-const parts = (text: string): string[] =>
-  text
-    .split(',')
-    .map((each) => each.trim())
-    .filter(Boolean)
-
 /** A state after a city belongs to it: "Springfield, IL, Menlo Park" are two cities. */
 export const cityNames = (text: string): string[] => {
   const names: string[] = []
-  for (const part of parts(text))
+  for (const part of commaSeparated(text))
     if (/^[A-Z]{2}$/.test(part) && names.length > 0) names.push(`${names.pop()}, ${part}`)
     else names.push(part)
   return names

@@ -38,7 +38,7 @@ export const listSb9Inventory = describe({
   input: Type.Object({
     status: Type.Optional(literals([...sb9Statuses, 'any'], { description: 'Defaults to eligible and likely' })),
     ...sb9Criteria,
-    ...listControls,
+    ...listControls(['-maxUnits', 'price'], ['address', 'price', 'lotSplit.status']),
   }),
   output: leadListOf(Sb9Item),
   example: {
@@ -109,7 +109,11 @@ export const listAduLeads = describe({
   oneMarket: true,
   summary: 'Parcels ranked by how well they suit an accessory unit, with estimated units and buildable area.',
   description: 'Where no accessory-unit law applies, notApplicable says why. Not legal advice.',
-  input: Type.Object({ minScore, ...parcelCriteria, ...listControls }),
+  input: Type.Object({
+    minScore,
+    ...parcelCriteria,
+    ...listControls(['-aduScore', 'lotSize'], ['address', 'aduScore', 'lot.sqft']),
+  }),
   output: leadListOf(AduLead),
   example: {
     input: { city: examplePlace.city, minScore: 80 },
@@ -151,7 +155,7 @@ export const listRedevelopmentLeads = describe({
     minScore,
     class: Type.Optional(literals(redevelopmentClasses, { description: 'One class only' })),
     ...parcelCriteria,
-    ...listControls,
+    ...listControls(['-redevelopmentScore', 'yearBuilt'], ['address', 'redevelopmentScore', 'source.title']),
   }),
   output: leadListOf(RedevelopmentLead),
   example: {

@@ -30,26 +30,24 @@ export const cursor = Type.Optional(
 
 export const formats = ['json', 'geojson', 'csv'] as const
 
-/** What every searchable list takes in addition to its criteria. */
-export const listControls = {
+/** What every searchable list takes in addition to its criteria. The examples are fields that its rows have. */
+export const listControls = (sort: readonly string[], fields: readonly string[]) => ({
   ...page,
   cursor,
   sort: Type.Optional(
     Type.Array(Type.String({ maxLength: 60 }), {
       minItems: 1,
       maxItems: 10,
-      description:
-        'Up to three field names, each with a leading - for highest first: -developerROI,price. distanceMi needs a point. Rows without the value come last',
-      examples: [['-developerROI', 'price']],
+      description: `Up to three field names, each with a leading - for highest first: ${sort}. distanceMi needs a point. Rows without the value come last`,
+      examples: [sort],
     }),
   ),
   fields: Type.Optional(
     Type.Array(Type.String({ maxLength: 80 }), {
       minItems: 1,
       maxItems: 60,
-      description:
-        'Only these fields of each row; a dot selects a nested field: price,metadata.lotSize. The identifier (id, permitId or saleId) is always included',
-      examples: [['address', 'price', 'metadata.lotSize']],
+      description: `Only these fields of each row; a dot selects a nested field: ${fields}. The identifier (id, permitId or saleId) is always included`,
+      examples: [fields],
     }),
   ),
   explain: Type.Optional(
@@ -65,7 +63,7 @@ export const listControls = {
   strict: Type.Optional(
     Type.Boolean({ description: 'true: an unknown parameter is a 400 instead of being listed in ignored' }),
   ),
-}
+})
 
 export const market = Type.Optional(
   Type.String({ format: 'market', maxLength: 60, description: 'Market id; without it, the default market' }),

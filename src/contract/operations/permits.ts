@@ -31,7 +31,7 @@ export const searchPermits = describe({
     ),
     ...permitCriteria,
     ...overlayCriteria,
-    ...listControls,
+    ...listControls(['-valuation', 'issuedDate'], ['address', 'valuation', 'source.title']),
   }),
   output: searchOf(Permit, PermitPagination),
   example: {

@@ -21,7 +21,10 @@ export const listSales = describe({
   summary: 'Recorded sales with price, date, price per square foot and the home that was sold, newest first.',
   description:
     'Facts of the house come from the sale, or from the parcel if the house on it is the one that was sold; lot size and position come from the parcel first. Sales that a complete feed no longer contains are left out. cursor reads every row, also beyond 10,000.',
-  input: Type.Object({ ...saleCriteria, ...listControls }),
+  input: Type.Object({
+    ...saleCriteria,
+    ...listControls(['-pricePerSqft', 'soldDate'], ['address', 'price', 'source.title']),
+  }),
   output: searchOf(Sale, LeadPagination),
   example: {
     input: { city: examplePlace.city, soldFrom: '2026-06-01', minSqft: 1_500, sort: ['-pricePerSqft'] },

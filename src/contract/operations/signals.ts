@@ -18,7 +18,10 @@ export const listMarketSignals = describe({
   summary: 'Listings ranked by the rule of their market: teardown, flip and charm, or redevelopment.',
   description:
     'One row per property: its most recent listing, if active, coming soon, pending or sold. Ordered by rankScore, highest first, by default. status=for_sale lists what can be bought now. GET /v1/properties/{id} explains the scores.',
-  input: Type.Object({ ...listingCriteria, ...listControls }),
+  input: Type.Object({
+    ...listingCriteria,
+    ...listControls(['-developerROI', 'price'], ['address', 'price', 'metadata.lotSize']),
+  }),
   output: searchOf(PropertySignal),
   example: {
     input: { city: examplePlace.city, status: ['for_sale'], limit: 1 },

@@ -1,7 +1,17 @@
 // The filters of the Permits page: read from the URL, shown in the form, passed to the search. The names are those of the
 // criteria; only the page understands "$3M" and an address in `near`.
-import { permitClasses, permitStatuses } from '../../contract/facts.ts'
-import { cities, jurisdictions } from '../../contract/markets.ts'
+import { type MarketId, permitClasses, permitStatuses } from '../../contract/facts.ts'
+import {
+  type City,
+  cities,
+  defaultMarket,
+  inMarket,
+  jurisdictions,
+  marketById,
+  marketIds,
+  marketOf,
+  markets,
+} from '../../contract/markets.ts'
 import type { InputOf } from '../../contract/operation.ts'
 import { lookUpAddress } from '../../contract/operations/lookup.ts'
 import type { searchPermits } from '../../contract/operations/permits.ts'
@@ -36,6 +46,7 @@ type PermitSort = keyof typeof permitSorts
 
 /** The state of the page. Undefined filters are not in use. */
 export interface PermitFilter {
+  market?: MarketId | 'all'
   q?: string
   city?: string
   permitClass?: (typeof permitClasses)[number]
@@ -74,7 +85,14 @@ export const readPermitFilter = (query: Query, problems: HtmlValue[] = []): Perm
     read(name, label, `must be one of ${allowed.join(', ')}`, oneOf(query, name, allowed))
   const degrees = (name: string, label: string, most: number) =>
     read(name, label, `must be degrees from -${most} to ${most}`, numberIn(query, name, -most, most))
+  const market = textIn(query, 'market')
   const filter: PermitFilter = {
+    market: read(
+      'market',
+      'Market',
+      `must be one of ${marketIds.join(', ')}, all`,
+      market === 'all' ? market : marketOf(market ?? ''),
+    ),
     city: text('city', 'City', 80),
     q: text('q', 'Keywords', 200),
     permitClass: choice('permitClass', 'Kind of work', permitClasses),
@@ -103,6 +121,28 @@ export const readPermitFilter = (query: Query, problems: HtmlValue[] = []): Perm
   return filter
 }
 
+/** As in the API, the default market if none is named. A city selects its market; a point is looked for in all. */
+export const searchedMarket = ({ market, city, near, lat }: PermitFilter): MarketId | 'all' => {
+  if (market !== undefined) return market
+  const found = citiesNamed(city).map((each) => each.market)
+  if (found.length > 0) return found.includes(defaultMarket) ? defaultMarket : found[0]!
+  return near === undefined && lat === undefined ? defaultMarket : 'all'
+}
+
+/** "on the island"; nothing if there is only one market. */
+export const searchedInWords = (filter: PermitFilter): string => {
+  const market = searchedMarket(filter)
+  if (markets.length < 2) return ''
+  return market === 'all' ? ' in all markets' : ` ${inMarket(marketById(market)!)}`
+}
+
+/** Part of a name is enough, as in the search. */
+const citiesNamed = (text: string | undefined): readonly City[] => {
+  const part = text?.toLowerCase()
+  if (part === undefined) return []
+  return jurisdictions.filter(({ name, slug }) => name.toLowerCase().includes(part) || slug.includes(part))
+}
+
 /** The filter as criteria. An address in `near` is looked up; one that is not found exactly is a problem, not a guess. */
 export const permitInput = async (
   context: Context,
@@ -115,7 +155,7 @@ export const permitInput = async (
   const order = sort === 'distanceMi' && point === undefined ? undefined : sort
   return {
     ...rest,
-    market: 'all',
+    market: searchedMarket(filter),
     ...(permitClass && { permitClass: [permitClass] }),
     ...(status && { status: [status] }),
     ...(point && { ...point, radiusMi: radiusMi ?? defaultRadiusMi }),
@@ -144,22 +184,21 @@ const pointNear = async (context: Context, filter: PermitFilter, near: string, p
   return undefined
 }
 
-/** For a city that no known name contains: the one that was probably meant. */
+/** For a city that no name in the market contains: the one that was probably meant. */
 export const cityProblem = (filter: PermitFilter): Html | undefined => {
-  const given = filter.city?.toLowerCase()
-  if (given === undefined) return undefined
-  if (jurisdictions.some(({ name, slug }) => name.toLowerCase().includes(given) || slug.includes(given)))
-    return undefined
-  const meant = closestName(
-    given,
-    jurisdictions.map(({ name }) => name),
-  )
-  return meant === undefined
-    ? html`There is no city “${shortened(filter.city!)}”.`
-    : html`There is no city “${shortened(filter.city!)}”. Did you mean <a href="${pathWithQuery('/permits', { ...filter, city: meant, offset: undefined })}">${meant}</a>?`
+  if (filter.city === undefined) return undefined
+  const market = searchedMarket(filter)
+  const named = citiesNamed(filter.city)
+  if (named.some((city) => market === 'all' || city.market === market)) return undefined
+  const names = jurisdictions.map(({ name }) => name)
+  const meant = named[0]?.name ?? closestName(filter.city.toLowerCase(), names)
+  const none = html`There is no city “${shortened(filter.city)}”${named.length > 0 ? searchedInWords(filter) : ''}.`
+  // Without a market, the link searches that of the city.
+  const link = pathWithQuery('/permits', { ...filter, city: meant, market: undefined, offset: undefined })
+  return meant === undefined ? none : html`${none} Did you mean <a href="${link}">${meant}</a>?`
 }
 
-export const isFiltered = ({ offset: _, sort: __, radiusMi: ___, ...filters }: PermitFilter): boolean =>
+export const isFiltered = ({ market: _, offset: __, sort: ___, radiusMi: ____, ...filters }: PermitFilter): boolean =>
   Object.values(filters).some((value) => value !== undefined)
 
 export const permitForm = (filter: PermitFilter): Html => {
@@ -176,11 +215,13 @@ export const permitForm = (filter: PermitFilter): Html => {
     'finaledFrom',
     'finaledTo',
   ]
+  const market = searchedMarket(filter)
   const isOpen = more.some((name) => filter[name as keyof PermitFilter] !== undefined)
   return html`<form class="filters explore-filters permits" method="get" action="/permits" role="search">
 <label class="grow">Keywords<input name="q" type="search" value="${filter.q}" maxlength="200" placeholder="Address, type of work, contractor or permit number"></label>
+${markets.length > 1 ? html`<label>Market<select name="market">${[...markets, { id: 'all', name: 'All markets' }].map(({ id, name }) => html`<option value="${id}"${id === market ? html` selected` : ''}>${name}</option>`)}</select></label>` : ''}
 <label>City<input name="city" value="${filter.city}" list="cities" placeholder="All cities"></label>
-<datalist id="cities">${cities.map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
+<datalist id="cities">${cities.filter((city) => market === 'all' || city.market === market).map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
 <label>Kind of work${select('permitClass', filter.permitClass, 'All kinds', permitClasses, permitClassWords)}</label>
 <label>Min valuation<input name="minValuation" value="${filter.minValuation}" placeholder="$500k"></label>
 <label>Sort<select name="sort">${Object.entries(permitSorts).map(([value, name]) => html`<option value="${value === '-issuedDate' ? '' : value}"${value === filter.sort ? html` selected` : ''}>${name}</option>`)}</select></label>

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify'
 import { csvOf } from '../../contract/csv.ts'
 import { notFound } from '../../contract/errors.ts'
-import { cityBySlug, marketsInWords } from '../../contract/markets.ts'
+import { cityBySlug, markets, marketsInWords } from '../../contract/markets.ts'
 import { getPermit, searchPermits } from '../../contract/operations/permits.ts'
 import type { Permit } from '../../contract/permit.ts'
 import {
@@ -23,7 +23,16 @@ import { pathWithQuery, type Query } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, downloadContext, type Site } from '../site.ts'
-import { cityProblem, isFiltered, permitForm, permitInput, permitSorts, readPermitFilter } from './permits-filter.ts'
+import {
+  cityProblem,
+  isFiltered,
+  permitForm,
+  permitInput,
+  permitSorts,
+  readPermitFilter,
+  searchedInWords,
+  searchedMarket,
+} from './permits-filter.ts'
 import { funnelTable, pager, problemList } from './search-list.ts'
 
 export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
@@ -54,7 +63,8 @@ export const mountPermitPages = (app: FastifyInstance, site: Site): void => {
 ${hasMap ? viewSwitch : ''}
 ${permitForm(filter)}
 <div data-results>${problemList(problems)}
-<p class="result-line">${total === 0 ? (isFiltered(filter) ? 'No permits match. Try removing a filter.' : 'No permits are loaded yet.') : `${truncated ? 'More than ' : ''}${plural(total, 'permit')}, ${order} first`}${data.length > 0 ? html` · <a href="${pathWithQuery('/permits.csv', { ...params, offset: offset || undefined })}" download>CSV</a>` : ''}</p>
+<p class="result-line">${total === 0 ? (isFiltered(filter) ? 'No permits match. Try removing a filter.' : 'No permits are loaded yet.') : `${truncated ? 'More than ' : ''}${plural(total, 'permit')}${searchedInWords(filter)}, ${order} first`}${data.length > 0 ? html` · <a href="${pathWithQuery('/permits.csv', { ...params, offset: offset || undefined })}" download>CSV</a>` : ''}</p>
+${total === 0 && markets.length > 1 && searchedMarket(filter) !== 'all' ? html`<p><a href="${pathWithQuery('/permits', { ...params, market: 'all' })}">Search all markets</a></p>` : ''}
 ${funnelTable(funnel, 'permits')}
 ${data.length > 0 ? permitList(data, offset + 1) : ''}
 ${pager('/permits', params, offset, data.length, total, truncated)}</div></div>
