@@ -1,6 +1,6 @@
 // Fitted models and the heat index of each city's market.
 import type { MarketId } from '../../contract/facts.ts'
-import { type Db, type Known, sql } from '../engine/database.ts'
+import { type Db, type Known, prepared, sql } from '../engine/database.ts'
 import type { MarketHeatTable, ModelTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
 
@@ -8,7 +8,7 @@ import { groupOf } from '../engine/shard-groups.ts'
 type StoredModel<T> = Pick<ModelTable, 'version' | 'fittedAt'> & { body: T }
 
 export const latestModel = async <T>(db: Db, name: string, market: MarketId): Promise<StoredModel<T> | undefined> => {
-  const { rows } = await sql<StoredModel<T>>`
+  const { rows } = await sql<StoredModel<T>>`${prepared}
     select version, fitted_at, body from model where name = ${name} and market = ${market}
     order by fitted_at desc limit 1`.execute(groupOf(db, market))
   return rows[0]

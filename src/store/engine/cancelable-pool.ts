@@ -1,4 +1,5 @@
 // A pg pool for Kysely whose queries run in a given schema and can be ended: by a signal, and by the client's own timeout.
+import { createHash } from 'node:crypto'
 import { connect } from 'node:net'
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
@@ -51,7 +52,7 @@ export const cancelablePool = (
       if (signal?.aborted) throw new QueryCanceled()
       running = true
       try {
-        return await statementChannel.tracePromise(() => client.query(text, [...parameters]), { text })
+        return await statementChannel.tracePromise(() => client.query(statement(text, parameters)), { text })
       } catch (error) {
         if (isQueryTimeout(error)) cancel()
         throw signal?.aborted ? new QueryCanceled() : error
@@ -63,6 +64,15 @@ export const cancelablePool = (
   },
   end: () => pool.end(),
   options: pool.options,
+})
+
+/** A statement that begins with this is parsed and planned once per connection. Its text must not depend on the request. */
+export const preparedMark = '/* prepared */'
+
+const statement = (text: string, parameters: readonly unknown[]): pg.QueryConfig => ({
+  text,
+  values: [...parameters],
+  ...(text.startsWith(preparedMark) ? { name: createHash('md5').update(text).digest('hex') } : {}),
 })
 
 /** The schema that a connection finds tables in first. A new connection begins in that of its pool. */

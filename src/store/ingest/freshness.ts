@@ -1,6 +1,6 @@
 // When a completed run last updated the data of a response.
 import type { Dataset, MarketId } from '../../contract/facts.ts'
-import { type Db, sql } from '../engine/database.ts'
+import { type Db, prepared, sql } from '../engine/database.ts'
 import { groupOf, groupOfAll } from '../engine/shard-groups.ts'
 
 export const dataChannel = 'lotline_data'
@@ -20,7 +20,7 @@ export const hasUnassessedData = async (db: Db, market: MarketId): Promise<boole
  */
 export const asOf = async (db: Db, datasets: readonly Dataset[], market?: MarketId): Promise<string> => {
   const [loaded, assessed] = await Promise.all([
-    sql<{ at: Date | null; created: Date }>`
+    sql<{ at: Date | null; created: Date }>`${prepared}
       select max(r.finished_at) as at, (select min(applied_at) from public.migration) as created
       from public.ingest_run r join public.source s on s.id = r.source_id
       where r.state = 'completed' and s.holds = any(${datasets as string[]})
@@ -34,7 +34,7 @@ export const asOf = async (db: Db, datasets: readonly Dataset[], market?: Market
 }
 
 const lastAssessment = async (db: Db, market: MarketId | undefined): Promise<Date | undefined> => {
-  const { rows } = await sql<{ at: Date | null }>`
+  const { rows } = await sql<{ at: Date | null }>`${prepared}
     select max(finished_at) as at from assess_run
     where state = 'completed' and (${market ?? null}::text is null or market = ${market ?? null})`.execute(db)
   return rows[0]!.at ?? undefined

@@ -1,7 +1,7 @@
 // A parcel with its home, current listing and source. Leads and searches add columns of the assessment.
 
 import type { MarketId } from '../../contract/facts.ts'
-import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingTable, PropertyTable, SourceTable } from '../engine/schema.ts'
 import { groupOfAll } from '../engine/shard-groups.ts'
 import { isNotHiddenSale } from './history-window.ts'
@@ -40,7 +40,7 @@ export const parcelRows = async <Row extends ParcelColumns>(
 ): Promise<Known<Row>[]> => {
   if (keys.length === 0) return []
   const markets = keys.map(({ market }) => market)
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<Row>`${prepared}
     select p.id, p.market, p.address, p.city, p.apn, p.zoning, p.overlays, p.collected_at, l.status,
       case when l.status <> 'withdrawn' then l.price_usd end as price, ${homeColumns}, ${assessed},
       s.id as source_id, s.title as source_title, s.license, s.sample, s.kind as source_kind, s.config->'uses' as source_uses,

@@ -1,6 +1,6 @@
 // Listings as they are served: the most recent listing of each property.
 import type { MarketId } from '../../contract/facts.ts'
-import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
 import type { AssessmentTable, ListingTable, PropertyTable, SourceTable } from '../engine/schema.ts'
 import { groupOfAll } from '../engine/shard-groups.ts'
 import { homeColumns } from './home-columns.ts'
@@ -49,7 +49,7 @@ export type SignalRow = Known<
 /** In the order of the keys. */
 export const signalsByKey = async (db: Db, keys: readonly { market: MarketId; id: string }[]): Promise<SignalRow[]> => {
   if (keys.length === 0) return []
-  const { rows } = await sql<SignalRow>`
+  const { rows } = await sql<SignalRow>`${prepared}
     select p.id, p.market, p.address, p.city, p.overlays, l.price_usd as price, l.status, l.listed_on, l.pending_on, l.sold_on,
       l.sold_price_usd as sold_price, ${homeColumns}, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.photo_urls,
       l.listing_url,
