@@ -126,28 +126,40 @@ export const advanceSample = async (services: Services, to: string, options: Sam
   return { from: state.today, today, runs }
 }
 
+/** Each feed is read and checked while the database loads the one before it. They are loaded in order. */
 export const ingestFeeds = async (
   services: { store: Pick<Database, 'db' | 'pool'>; queue: Queue },
   files: SampleFiles,
   dir: string,
   options: SampleOptions & { today?: Date; onLoaded?: (feed: (typeof feeds)[number]) => void },
 ): Promise<RunResult[]> => {
-  const runs: RunResult[] = []
-  for (const [at, name] of feeds.entries()) {
-    if (files.rows[name] === 0) continue
+  const loads: Promise<RunResult>[] = []
+  const load = async (at: number, name: (typeof feeds)[number]) => {
     options.onProgress?.((at + 1) / (feeds.length + 1), `loading ${name}`)
     const { config } = await readSource(join(sourcesDir, `${name}.json`))
-    runs.push(
-      await runIngest({ ...services.store, queue: services.queue }, config, {
+    const previous = loads.at(-1)
+    await new Promise<void>((isRead, fail) => {
+      const loading = runIngest({ ...services.store, queue: services.queue }, config, {
         now: options.now,
         today: options.today,
         folder: dir,
         highValueUsd: options.highValueUsd,
-      }),
-    )
-    options.onLoaded?.(name)
+        beforeLoad: async () => {
+          isRead()
+          await previous
+        },
+      })
+      loads.push(loading)
+      loading.then(() => options.onLoaded?.(name)).then(isRead, fail)
+    })
   }
-  return runs
+  try {
+    for (const [at, name] of feeds.entries()) if (files.rows[name] > 0) await load(at, name)
+    return await Promise.all(loads)
+  } finally {
+    // After a failure others may still be running.
+    await Promise.allSettled(loads)
+  }
 }
 
 /** The folder is removed afterward, or when the process exits. */

@@ -33,6 +33,8 @@ export interface RunOptions {
   restartMs?: number
   /** Loads the feed once although a field lost most of its values; see drift.ts. */
   acceptDrift?: boolean
+  /** Called when all rows are read and checked. They are matched and loaded after it. */
+  beforeLoad?: () => Promise<void>
   /** Aborts the run at any stage. It is recorded as failed ("stopped"), and the data of the last completed run stays. */
   signal?: AbortSignal
 }
@@ -102,6 +104,7 @@ export const runIngest = async (
           `All ${tally.read} rows were rejected; see "lotline ingest report ${config.id}".`,
         )
       if (!options.acceptDrift) rejectDrift(config, filledBefore, filled)
+      await options.beforeLoad?.()
       // match, load
       const loaded = await loadStage(session.db, {
         queue: store.queue,

@@ -1,6 +1,8 @@
 // A ridge regression of a published heat index on market statistics over several windows. It is refitted where an operator
 // has the published series; the formula in heat.ts needs no data and stays the default.
 
+import { solveCholesky } from './cholesky.ts'
+
 export interface HeatFitRow {
   /** The same statistics in the same order in every row. */
   readonly values: readonly number[]
@@ -26,15 +28,15 @@ export const fitHeat = (months: readonly (readonly HeatFitRow[])[]): HeatFit => 
     return month.map(({ published }, at) => ({ values: values[at]!, target: published - mean }))
   })
   const size = rows[0]?.values.length ?? 0
-  const normal = Array.from({ length: size }, (_, i) =>
-    Array.from({ length: size }, (_, j) =>
-      rows.reduce((sum, { values }) => sum + values[i]! * values[j]!, i === j ? ridgePenalty : 0),
-    ),
-  )
+  const normal = Float64Array.from({ length: size * size }, (_, at) => {
+    const i = Math.floor(at / size)
+    const j = at % size
+    return rows.reduce((sum, { values }) => sum + values[i]! * values[j]!, i === j ? ridgePenalty : 0)
+  })
   const right = Array.from({ length: size }, (_, i) =>
     rows.reduce((sum, { values, target }) => sum + values[i]! * target, 0),
   )
-  return { weights: solve(normal, right) }
+  return { weights: [...solveCholesky(normal, right, size)] }
 }
 
 /** Higher is hotter. Comparable within one month, which is what the index is for. */
@@ -61,26 +63,3 @@ const standardized = (month: readonly Pick<HeatFitRow, 'values'>[]): number[][] 
 
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
-
-/** Gaussian elimination with row exchange; the penalty keeps the matrix regular. */
-const solve = (matrix: readonly (readonly number[])[], right: readonly number[]): number[] => {
-  const rows = matrix.map((row, at) => [...row, right[at]!])
-  const size = rows.length
-  for (let at = 0; at < size; at++) {
-    const pivot = rows.reduce(
-      (best, row, index) => (index > at && Math.abs(row[at]!) > Math.abs(rows[best]![at]!) ? index : best),
-      at,
-    )
-    ;[rows[at], rows[pivot]] = [rows[pivot]!, rows[at]!]
-    for (let below = at + 1; below < size; below++) {
-      const factor = rows[below]![at]! / rows[at]![at]!
-      for (let column = at; column <= size; column++) rows[below]![column]! -= factor * rows[at]![column]!
-    }
-  }
-  const result = new Array<number>(size).fill(0)
-  for (let at = size - 1; at >= 0; at--) {
-    const known = result.reduce((sum, value, column) => sum + (column > at ? rows[at]![column]! * value : 0), 0)
-    result[at] = (rows[at]![size]! - known) / rows[at]![at]!
-  }
-  return result
-}

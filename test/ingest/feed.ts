@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SourceConfig } from '../../src/contract/source-config.ts'
-import { type RunResult, runIngest } from '../../src/ingest/run.ts'
+import { type RunOptions, type RunResult, runIngest } from '../../src/ingest/run.ts'
 import { type Database, sql } from '../../src/store/engine/database.ts'
 import type { Queue } from '../../src/store/engine/queue.ts'
 
@@ -81,11 +81,13 @@ export const ingest = async (
   holds: SourceConfig['holds'],
   rows: readonly Row[] | string,
   given: Partial<SourceConfig> = {},
+  options: Partial<RunOptions> = {},
 ): Promise<RunResult> =>
   runIngest(store, config(holds, given), {
     now: today,
     folder: await feedFolder({ 'feed.csv': typeof rows === 'string' ? rows : csvOf(rows) }),
     highValueUsd,
+    ...options,
   })
 
 /** All rows of a table, without the columns that say when a row was written. */

@@ -47,6 +47,27 @@ test('records are matched to parcels by number, then by address, and record whic
   ])
 })
 
+test('rows are read before beforeLoad and loaded after it; its failure fails the run', async () => {
+  const permits = () => count(store(), 'permit')
+  const before: number[] = []
+  const beforeLoad = async () => {
+    before.push(await permits())
+  }
+  await ingest(store(), 'permits', [permitRow()], {}, { beforeLoad })
+  expect([...before, await permits()]).toEqual([0, 1])
+  const failed = ingest(
+    store(),
+    'permits',
+    [permitRow(), permitRow({ permitId: 'B-2' })],
+    {},
+    {
+      beforeLoad: () => Promise.reject(new Error('the feed before it failed')),
+    },
+  )
+  await expect(failed).rejects.toThrow('the feed before it failed')
+  expect(await permits()).toBe(1)
+})
+
 test('a sale keeps the details of its listing, which past sales return', async () => {
   await ingest(store(), 'parcels', [parcelRow({ apn: '777-45-679', address: '77 Oak St' })])
   await ingest(store(), 'sales', [saleRow({ saleId: 'S77', address: '77 Oak Street', remarks: 'Original kitchen.' })])

@@ -1,6 +1,7 @@
 // A linear hedonic model: ridge regression of log price per square foot on attributes. Its residuals feed the price index,
 // and they separate the location part of a neighbor's price for the trees.
 
+import { solveCholesky } from '../cholesky.ts'
 import { attributeAt, attributeCount } from './valuation-facts.ts'
 
 export interface Hedonic {
@@ -129,24 +130,4 @@ function solveRidge(
   // Ridge penalty with the weight of 20 sales: enough to stabilize collinear columns, with little shrinkage.
   for (let a = 0; a < k; a++) gram[a * k + a]! += 20
   return solveCholesky(gram, moment, k)
-}
-
-function solveCholesky(gram: Float64Array, moment: Float64Array, k: number): Float64Array {
-  for (let i = 0; i < k; i++) {
-    for (let j = 0; j <= i; j++) {
-      let sum = gram[i * k + j]!
-      for (let p = 0; p < j; p++) sum -= gram[i * k + p]! * gram[j * k + p]!
-      gram[i * k + j] = i === j ? Math.sqrt(Math.max(sum, 1e-12)) : sum / gram[j * k + j]!
-    }
-  }
-  const x = Float64Array.from(moment)
-  for (let i = 0; i < k; i++) {
-    for (let p = 0; p < i; p++) x[i]! -= gram[i * k + p]! * x[p]!
-    x[i] = x[i]! / gram[i * k + i]!
-  }
-  for (let i = k - 1; i >= 0; i--) {
-    for (let p = i + 1; p < k; p++) x[i]! -= gram[p * k + i]! * x[p]!
-    x[i] = x[i]! / gram[i * k + i]!
-  }
-  return x
 }
