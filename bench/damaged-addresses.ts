@@ -54,15 +54,15 @@ export const insertParcels = async (db: Db, parcels: readonly SampleParcel[]): P
     const column = <T>(of: (parcel: SampleParcel) => T) => some.map(of)
     await sql`
       insert into property (market, id, state, city, city_slug, address, address_key, county, apn, apn_key, lat, lng,
-        known_from, source_id, collected_at)
-      select market, id, state, city, slug, address, key, county, apn, apn_key, lat, lng, 'parcel', 'sample-parcels', now()
+        zip, known_from, source_id, collected_at)
+      select market, id, state, city, slug, address, key, county, apn, apn_key, lat, lng, zip, 'parcel', 'sample-parcels', now()
       from unnest(${column((p) => p.zone.market as string)}::text[], ${column(sampleId)}::text[],
         ${column((p) => stateOf(p))}::text[], ${column((p) => p.zone.city as string)}::text[],
         ${column((p) => citySlug(p.zone.city))}::text[], ${column((p) => p.address)}::text[],
         ${column((p) => addressKey(p.address))}::text[], ${column((p) => p.zone.county as string)}::text[],
         ${column((p) => p.apn)}::text[], ${column((p) => apnKey(stateOf(p), p.zone.county, p.apn)!)}::text[],
-        ${column((p) => p.lat)}::float8[], ${column((p) => p.lng)}::float8[])
-        as w (market, id, state, city, slug, address, key, county, apn, apn_key, lat, lng)`.execute(db)
+        ${column((p) => p.lat)}::float8[], ${column((p) => p.lng)}::float8[], ${column((p) => p.zip!)}::text[])
+        as w (market, id, state, city, slug, address, key, county, apn, apn_key, lat, lng, zip)`.execute(db)
   }
   await sql`analyze property`.execute(db)
 }
@@ -74,7 +74,7 @@ export const damagedAddresses = (parcels: readonly SampleParcel[], count: number
     const random = randomFor(seed, 'damaged', at)
     const parcel = random.pick(parcels)
     const kind = damageKinds[at % damageKinds.length]!
-    return { text: damaged(partsOf(parcel, random), kind, random), kind, id: sampleId(parcel) }
+    return { text: damaged(partsOf(parcel), kind, random), kind, id: sampleId(parcel) }
   })
 
 /** A wrong digit in the house number, everything else as it should be. */
@@ -82,14 +82,14 @@ export const withNumberTypo = (parcels: readonly SampleParcel[], count: number, 
   Array.from({ length: count }, (_, at) => {
     const random = randomFor(seed, 'number', at)
     const parcel = random.pick(parcels)
-    const parts = partsOf(parcel, random)
+    const parts = partsOf(parcel)
     const place = random.int(0, parts.number.length - 1)
     const digit = String((Number(parts.number[place]) + random.int(1, 9)) % 10)
     const number = `${parts.number.slice(0, place)}${digit}${parts.number.slice(place + 1)}`
     return { text: written({ ...parts, number }, random), kind: 'house number', id: sampleId(parcel) }
   })
 
-const partsOf = (parcel: SampleParcel, random: Random): Parts => {
+const partsOf = (parcel: SampleParcel): Parts => {
   const city = cityBySlug(citySlug(parcel.zone.city))!
   return {
     number: String(parcel.houseNumber),
@@ -97,7 +97,7 @@ const partsOf = (parcel: SampleParcel, random: Random): Parts => {
     unit: parcel.address.match(/ (#.*)$/)?.[1] ?? '',
     city: city.name,
     state: city.state,
-    zip: random.pick(city.zipCodes),
+    zip: parcel.zip!,
   }
 }
 

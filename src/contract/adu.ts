@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { ConfidenceLevel, modelVersion, ScorePart, topFactorFields } from './findings.ts'
 import { Blocker, TraceRow } from './rules.ts'
 import { ScoreRanks } from './score-rank.ts'
-import { searchedRow } from './searched-row.ts'
+import { searchedRow, zip } from './searched-row.ts'
 import { integer, list, literals, number, optional, score, text, texts } from './shape.ts'
 
 const aduKinds = ['detached', 'conversion', 'junior'] as const
@@ -62,6 +62,7 @@ export const AduLead = Type.Object(
     id: text('Property identifier'),
     address: text('Street address'),
     city: text('City name'),
+    zip,
     aduScore: score('How worthwhile the lot is for an accessory unit'),
     ranks: optional(ScoreRanks),
     maxUnits: integer('Accessory units that fit'),

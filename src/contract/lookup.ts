@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Provenance } from './provenance.ts'
+import { zip } from './searched-row.ts'
 import { list, literals, number, optional, orNull, score, text } from './shape.ts'
 
 const matchGrades = ['exact', 'unit_missing', 'ambiguous', 'near', 'fuzzy', 'none'] as const
@@ -14,7 +15,7 @@ export const LookupMatched = Type.Object(
     street: compared('The street: partial leaves out a suffix or direction, similar is spelled differently'),
     unit: compared('The unit: missing was not given, not_held is not on record at this address'),
     city: compared('The city'),
-    zip: compared('The ZIP code, by the city’s ZIP codes'),
+    zip: compared('The ZIP code; for a property without one, the ZIP codes of its city'),
     apn: compared('The parcel number'),
     county: compared('The county of the parcel number'),
     id: compared('The property id'),
@@ -50,6 +51,7 @@ export const LookupCandidate = Type.Object(
     id: text('Property identifier'),
     address: text('Street address as stored'),
     city: text('City'),
+    zip,
     market: Type.String({ description: 'Market' }),
     apn: optional(text('Assessor’s parcel number')),
     county: optional(text('County')),

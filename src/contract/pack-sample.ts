@@ -71,6 +71,7 @@ const Anchor = Type.Object(
     bearingDeg: number('Main direction of the streets'),
     hill: number('0 flat to 1 steep'),
     bay: number('0 high ground to 1 at water level'),
+    zip: optional(Type.String({ pattern: '^\\d{5}$', description: 'ZIP code; default: the first of the city' })),
   },
   closed,
 )

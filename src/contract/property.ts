@@ -8,13 +8,14 @@ import { TimelinePermit } from './permit.ts'
 import { Proforma, returnDescription } from './proforma.ts'
 import { Provenance } from './provenance.ts'
 import { ScoreRanks } from './score-rank.ts'
-import { distanceMi, unknownOverlays } from './searched-row.ts'
+import { distanceMi, unknownOverlays, zip } from './searched-row.ts'
 import { date, dateTime, flag, integer, list, literals, number, optional, score, text } from './shape.ts'
 
 const identity = {
   id: text('Property identifier'),
   address: text('Street address'),
   city: text('City name'),
+  zip,
 }
 const listingUrl = optional(text('Page of the listing (https), where the source has one and permits it'))
 const returnPct = optional(number(returnDescription))

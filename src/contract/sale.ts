@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { propertyTypes } from './facts.ts'
-import { searchedRow } from './searched-row.ts'
+import { searchedRow, zip } from './searched-row.ts'
 import { date, integer, literals, number, optional, text } from './shape.ts'
 
 export const Sale = Type.Object(
@@ -9,6 +9,7 @@ export const Sale = Type.Object(
     propertyId: optional(text('The property that was sold, where matched')),
     address: optional(text('Street address')),
     city: text('City name'),
+    zip,
     price: number('Price paid, dollars'),
     soldDate: date('Date of the sale'),
     pricePerSqft: optional(number('Price per square foot of living area, dollars')),

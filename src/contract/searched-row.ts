@@ -1,10 +1,13 @@
 // Fields that a search adds to every row with a parcel: location, distance from the point, unknown overlays, source.
 import { Type } from 'typebox'
 import { Provenance } from './provenance.ts'
-import { list, number, optional } from './shape.ts'
+import { list, number, optional, text } from './shape.ts'
 
 /** Fields that identify a row. A response includes them whatever `fields` it is asked for. */
 export const identifiers = ['id', 'permitId', 'saleId'] as const
+
+/** A text: codes begin with 0 in New England. */
+export const zip = optional(text('ZIP code of five digits, where the source has it'))
 
 export const distanceMi = optional(number('Miles from the point given by lat and lng'))
 

@@ -104,6 +104,7 @@ const listings: Build = (facts, config) => {
     ...at,
     listingId: requireField(facts, 'listingId', text(facts, 'listingId')),
     id: at.market && propertyId(at.market, at.apnKey ?? `${at.market}|${at.citySlug}|${at.addressKey}`),
+    zip: zipOf(facts),
     status,
     rawStatus: raw,
     priceUsd: money(facts, 'priceUsd'),

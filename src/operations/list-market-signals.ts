@@ -73,6 +73,7 @@ const signalFields = (row: SignalRow, today: string, surface: Surface): Property
     id: row.id,
     address: row.address,
     city: row.city,
+    zip: row.zip,
     price: row.price,
     status: row.status,
     soldDate: row.status === 'sold' ? row.soldOn : undefined,

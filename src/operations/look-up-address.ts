@@ -84,7 +84,7 @@ interface Compared {
 const compare = (reading: AddressReading, row: FoundRow): Compared => {
   const held = splitKey(row.addressKey)
   const { fit, errors } = compareStreets(reading.street, held.street)
-  const zips = cityBySlug(row.citySlug)?.zipCodes ?? []
+  const zips = row.zip === undefined ? (cityBySlug(row.citySlug)?.zipCodes ?? []) : [row.zip]
   return {
     row,
     reading,
@@ -124,7 +124,8 @@ const sameAddress = ({ readings, at }: TypedAddress, held: readonly FoundRow[]):
               [each.houseNumber, ...each.street, ...each.unit].join(' ') === addressKey,
           )!
           return compare(reading, row)
-        }),
+        })
+        .filter(({ matched }) => matched.zip !== 'different'),
     ),
   )
 

@@ -90,7 +90,9 @@ const itemOf = (row: readonly string[], columns: ReadonlyMap<string, number>): I
   const street = cell('address')
   if (street) {
     const unit = cell('unit')
-    const state = [cell('state'), cell('zip')].filter(Boolean).join(' ')
+    // A spreadsheet drops the leading zero of a ZIP code.
+    const zip = cell('zip')?.replace(/^\d{4}$/, '0$&')
+    const state = [cell('state'), zip].filter(Boolean).join(' ')
     const parts = [unit && !/^\D*#/.test(unit) ? `${street} #${unit}` : [street, unit].filter(Boolean).join(' ')]
     return { address: [...parts, cell('city'), state].filter(Boolean).join(', ') }
   }
@@ -104,6 +106,7 @@ const ours: readonly (readonly [name: string, of: (result: BatchResult) => unkno
   ['property_id', (result) => exact(result)?.id],
   ['address', (result) => exact(result)?.address],
   ['city', (result) => exact(result)?.city],
+  ['zip', (result) => exact(result)?.zip],
   ['apn', (result) => exact(result)?.apn],
   ['lat', (result) => exact(result)?.lat],
   ['lng', (result) => exact(result)?.lng],

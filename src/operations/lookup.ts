@@ -207,6 +207,7 @@ const candidateOf = (row: FoundRow, { matched, include, extras, surface }: Telli
     id: row.id,
     address: row.address,
     city: row.city,
+    zip: row.zip,
     market: row.market as LookupCandidate['market'],
     apn: row.apn,
     county: row.county,

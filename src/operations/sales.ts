@@ -55,6 +55,7 @@ const saleOf = (row: SaleRow, { point, conditions }: Search, surface: Surface): 
   propertyId: row.propertyId,
   address: row.address,
   city: row.city,
+  zip: row.zip,
   price: row.priceUsd,
   soldDate: row.soldOn,
   pricePerSqft: row.pricePerSqft,

@@ -108,6 +108,7 @@ const parcelItem = (row: ParcelRow, surface: Surface): ParcelItem => ({
   id: row.id,
   address: row.address,
   city: row.city,
+  zip: row.zip,
   apn: row.apn,
   zoning: row.zoning,
   lotSize: row.lotSqft,

@@ -49,9 +49,16 @@ const checkSample = (dir: string, cities: readonly City[]): void => {
   if (!existsSync(marketFile) && !existsSync(zonesFile)) return
   const { value: market } = readPackFile(marketFile, SampleMarketFile)
   const { value, error } = readPackFile(zonesFile, SampleZonesFile)
-  const names = new Set(cities.map(({ name }) => name))
   value.zones.forEach((zone, at) => {
-    if (!names.has(zone.city)) throw error(['zones', at, 'city'], `city "${zone.city}" is not in cities.json`)
+    const city = cities.find(({ name }) => name === zone.city)
+    if (!city) throw error(['zones', at, 'city'], `city "${zone.city}" is not in cities.json`)
+    zone.anchors.forEach(({ zip }, anchor) => {
+      if (zip !== undefined && !city.zipCodes.includes(zip))
+        throw error(
+          ['zones', at, 'anchors', anchor, 'zip'],
+          `zip ${zip} is not a ZIP code of ${city.name} in cities.json`,
+        )
+    })
     const missing = paceFields.filter((field) => zone[field] === undefined)
     if (!market.cityActivity && missing.length > 0)
       throw error(

@@ -30,7 +30,7 @@ export type Cell = string | number | undefined
 export const feedNames = ['parcels', 'listings', 'sales', 'permits'] as const
 export type FeedName = (typeof feedNames)[number]
 
-const placeColumns = ['market', 'city', 'address', 'lat', 'lng'] as const
+const placeColumns = ['market', 'city', 'zip', 'address', 'lat', 'lng'] as const
 const homeColumns = [
   'propertyType',
   'livingSqft',
@@ -234,6 +234,7 @@ export function permitRow(permit: NumberedPermit, seed: number, today: Day): Cel
     withApn ? parcel.apn : undefined,
     parcel.zone.market,
     city,
+    parcel.zip,
     styleOf(city) % 3 === 1 ? address.toUpperCase() : address,
     unmatched ? undefined : parcel.lat,
     unmatched ? undefined : parcel.lng,
@@ -264,6 +265,7 @@ function stageOf({ appliedOn, issuedOn, finaledOn, closed }: NumberedPermit, tod
 const placeCells = (parcel: SampleParcel, address: string): Cell[] => [
   parcel.zone.market,
   parcel.zone.city,
+  parcel.zip,
   address,
   parcel.lat,
   parcel.lng,

@@ -29,6 +29,8 @@ export interface SampleParcel {
   zone: Zone
   apn: string
   address: string
+  /** Of the neighborhood; undefined if the pack lists no ZIP code for the city. */
+  zip: string | undefined
   street: string
   houseNumber: number
   lat: number

@@ -1,6 +1,7 @@
 // Builds the parcels as of the start of the simulation: location, lot, house and its condition.
 
 import type { PropertyType } from '../contract/facts.ts'
+import { findCity } from '../contract/markets.ts'
 import { clamp } from '../intelligence/clamp.ts'
 import type { Day } from './calendar.ts'
 import { simulationStart } from './calendar.ts'
@@ -30,6 +31,7 @@ export function makeTown(seed: number): Town {
   const parcels: SampleParcel[] = []
   zones().forEach((zone, zoneIndex) => {
     const first = parcels.length
+    const firstZip = findCity(zone.city, zone.market)?.zipCodes[0]
     const lots = Array.from({ length: zone.parcels }, (_, i) => drawLot(zone, zoneIndex, i, seed))
     lotSitesOf(zone, lots, seed, plan).forEach(({ lot, ...site }, i) => {
       const { random, lotZ, lotSqft } = lot
@@ -41,6 +43,7 @@ export function makeTown(seed: number): Town {
         zone,
         apn: apnOf(zone, zoneIndex, i),
         address: `${site.houseNumber} ${site.street}${unit}`,
+        zip: site.anchor.zip ?? firstZip,
         street: site.street,
         houseNumber: site.houseNumber,
         lat: site.lat,

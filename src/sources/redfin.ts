@@ -59,6 +59,7 @@ const tidied = (fields: RawRow['fields'], today: Date): RawRow['fields'] => {
 
 const common: Readonly<Record<string, FieldRule>> = {
   city: 'CITY',
+  zip: 'ZIP OR POSTAL CODE',
   address: 'ADDRESS',
   lat: 'LATITUDE',
   lng: 'LONGITUDE',

@@ -79,6 +79,7 @@ const pageOf = (answer: unknown, url: string): { rows: Record<string, unknown>[]
 
 const place: Readonly<Record<string, FieldRule>> = {
   city: 'City',
+  zip: 'PostalCode',
   county: 'CountyOrParish',
   apn: 'ParcelNumber',
   address: [

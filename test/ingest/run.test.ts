@@ -383,3 +383,10 @@ test('the ZIP code of a parcel is kept with five digits, so that a search by ZIP
     { address: '12 Oak St', zip: null, searched: null },
   ])
 })
+
+test('a home known only through its listing has the ZIP code of the listing', async () => {
+  await ingest(store(), 'listings', [listingRow({ zip: '02554' })])
+  const { rows } = await sql`select p.zip, p.known_from, s.zip as searched from property p
+    join property_search s on s.property_id = p.id`.execute(store().db)
+  expect(rows).toEqual([{ zip: '02554', knownFrom: 'listing', searched: '02554' }])
+})

@@ -22,11 +22,12 @@ beforeAll(async () => {
     ['p_001g', '80 Elm Ct', 'Menlo Park', '900-001-070', 'San Mateo'],
     ['p_001h', '82 Elm Dr', 'Menlo Park', '900-001-080', 'San Mateo'],
     ['p_001i', '9 Camino Real', 'Menlo Park', '900-001-090', 'San Mateo'],
+    ['p_001j', '15 Waverley St', 'Palo Alto', '900-01-100', 'Santa Clara', '94301'],
   ] as const
-  for (const [at, [id, address, city, apn, county]] of parcels.entries()) {
+  for (const [at, [id, address, city, apn, county, zip]] of parcels.entries()) {
     const state = 'ca'
     const apn_key = `${state}:${county === 'San Mateo' ? 'san-mateo' : 'santa-clara'}:${apn.replace(/\D/g, '')}`
-    await property(db, { id, address, city, apn, county, apn_key, lat: 37.45 + at * 0.001, lng: -122.18 })
+    await property(db, { id, address, city, zip, apn, county, apn_key, lat: 37.45 + at * 0.001, lng: -122.18 })
   }
   await listing(db, { property_id: 'p_001a', city: 'Menlo Park', price_usd: 2_500_000 })
   await assessment(db, 'p_001a', { teardown_score: 71, city_slug: 'menlo-park', sb9_status: 'eligible' })
@@ -58,6 +59,8 @@ test.each([
   ['77 Belvedere St, Menlo Park', 'fuzzy', ['p_001f']],
   ['123 Main St, Menlo Park 94301', 'fuzzy', ['p_001a']],
   ['123 Main St, Menlo Prak', 'fuzzy', ['p_001a']],
+  ['15 Waverley St, Palo Alto 94301', 'exact', ['p_001j']],
+  ['15 Waverley St, Palo Alto 94306', 'fuzzy', ['p_001j']],
   ['77 Belvedere Ave, Burlingame', 'fuzzy', ['p_001f']],
   ['127 Main St, Menlo Park', 'near', ['p_001c', 'p_001a']],
   ['80 Elm, Menlo Park', 'ambiguous', ['p_001g']],
@@ -170,11 +173,24 @@ describe('batch', () => {
     expect(headers['content-type']).toContain('text/csv')
     const [header, ...rows] = text.trim().split('\r\n')
     expect(header).toBe(
-      'Name,Address,City,Zip,lotline_match,lotline_property_id,lotline_address,lotline_city,lotline_apn,lotline_lat,lotline_lng,lotline_status,lotline_price,lotline_teardown_score,lotline_return_pct,lotline_adu_score,lotline_sb9_status,lotline_candidate_ids,lotline_covered,lotline_sample,lotline_note',
+      'Name,Address,City,Zip,lotline_match,lotline_property_id,lotline_address,lotline_city,lotline_zip,lotline_apn,lotline_lat,lotline_lng,lotline_status,lotline_price,lotline_teardown_score,lotline_return_pct,lotline_adu_score,lotline_sb9_status,lotline_candidate_ids,lotline_covered,lotline_sample,lotline_note',
     )
     expect(rows[0]).toMatch(/^"Doe, Jo",123 Main St,Menlo Park,94025,exact,p_001a,123 Main St,Menlo Park,/)
-    expect(rows[1]).toContain('unit_missing,,,,,,,,,,,,,p_001d p_001e,true')
+    expect(rows[1]).toContain('unit_missing,,,,,,,,,,,,,,p_001d p_001e,true')
     expect(rows[2]).toContain('Give one of')
+  })
+
+  test('a ZIP code that lost its leading zero in a spreadsheet is read with it', async () => {
+    const id = await property(service().db, {
+      market: 'nantucket',
+      city: 'Nantucket',
+      address: '901 Main St',
+      zip: '02554',
+    })
+    const { text } = await csv('Street,City,State,ZIP\n901 Main St,Nantucket,MA,2554\n')
+    expect(text.split('\r\n')[1]).toMatch(
+      new RegExp(`^901 Main St,Nantucket,MA,2554,exact,${id},901 Main St,Nantucket,02554,`),
+    )
   })
 
   test('a CSV needs Pro, a known column and at most 10,000 rows', async () => {

@@ -33,6 +33,7 @@ beforeAll(async () => {
     }
     const place = at % 11 === 0 ? {} : { lat: 37.4 + (at % 10) * 0.01, lng: -122.25 + Math.floor(at / 10) * 0.01 }
     const home = {
+      zip: pick(at, '94025', '94301', null, '02554'),
       beds: pick(at, 2, 3, null, 4),
       lot_sqft: at % 7 === 0 ? null : 4_000 + at * 60,
       year_built: 1930 + at,
@@ -90,6 +91,7 @@ beforeAll(async () => {
     rows.set(id, {
       market: 'sf-peninsula',
       citySlug: city.toLowerCase().replace(' ', '-'),
+      ...(home.zip ? { zip: home.zip } : {}),
       addressKey: `${at} ELM ST`,
       ...place,
       overlays,
@@ -120,6 +122,7 @@ beforeAll(async () => {
   for (let at = 0; at < 20; at++)
     await permit(db, {
       permit_id: `B-${at}`,
+      property_id: `p_001s${String(at).padStart(3, '0')}`,
       address: `${at} Elm St`,
       city: pick(at, 'Menlo Park', 'Palo Alto'),
       issued_on: at % 2 === 0 ? '2026-11-10' : '2026-02-01',
@@ -151,6 +154,7 @@ const anyCondition: fc.Arbitrary<Condition> = fc.oneof(
   fc.constantFrom<Condition>(
     { name: 'city', type: 'city', slugs: ['menlo-park'] },
     { name: 'city', type: 'city', slugs: ['palo-alto', 'atherton'] },
+    { name: 'zip', type: 'zip', values: ['02554', '94301'] },
     { name: 'zoning', type: 'oneOf', field: 'zoning', values: ['r-1', 'RM'] },
     { name: 'status', type: 'oneOf', field: 'status', values: ['active', 'coming_soon'] },
     { name: 'sb9Status', type: 'oneOf', field: 'sb9Status', values: ['eligible'] },
@@ -312,6 +316,25 @@ test('near misses fail one condition by the least, and say by how much', async (
   expect(nearMisses[0]).toMatchObject({ condition: 'maxPrice=999999', by: cheapest[0]! - 999_999 })
 })
 
+test('a ZIP code is served as text, with its leading zero, by every list that filters by it', async () => {
+  const paths = [
+    'market-signals?status=for_sale',
+    'sb9-inventory?status=any',
+    'adu-leads?minScore=0',
+    'redevelopment-leads?minScore=0',
+  ]
+  for (const path of paths) {
+    const { data } = (await ask(service(), `/v1/${path}&zip=02554`, { key: pro })).body
+    expect([path, new Set(data.map(({ zip }: { zip: string }) => zip))]).toEqual([path, new Set(['02554'])])
+  }
+  const parcels = await search({ kind: 'parcels', criteria: { zip: '02554' } })
+  expect(parcels.pagination.total).toBe([...rows.values()].filter(({ zip }) => zip === '02554').length)
+  const csv = await ask(service(), '/v1/market-signals?zip=02554&fields=zip&limit=1&f=csv', { key: pro })
+  expect(csv.text).toMatch(/^id,zip\r\np_001s\d+,02554\r\n/)
+  const { body } = await ask(service(), '/v1/properties/p_001s003', { key: pro })
+  expect([body.data.zip, body.data.facts.zip]).toEqual(['02554', '02554'])
+})
+
 test('a key with a history window gets the results of a database without the older sales and permits', async () => {
   const { db } = service()
   // Answers are not cached while changes cannot be heard of.
@@ -335,6 +358,7 @@ test('a key with a history window gets the results of a database without the old
     '/v1/permits?permitClass=new_house,adu&city=park&explain=funnel',
     '/v1/permits?permitClass=adu&sort=-valuation&f=csv',
     '/v1/permits?address=elm&explain=funnel',
+    '/v1/permits?zip=94025,94301&explain=funnel',
   ]
   const answers = async () => {
     const key = await service().freeKey()
@@ -353,12 +377,12 @@ test('a key with a history window gets the results of a database without the old
     JSON.stringify(await Promise.all(asked.map((body) => search({ ...body, limit: 25 })))),
   )
   await db.transaction().execute(async (tx) => {
+    await sql`delete from permit where issued_on < '2026-10-16'`.execute(tx)
+    await sql`delete from permit_search where issued_on < '2026-10-16'`.execute(tx)
     await sql`delete from listing where status = 'sold' and sold_on < '2026-10-16'`.execute(tx)
     await sql`delete from property p where known_from = 'listing' and not exists (
       select from listing l where l.property_id = p.id) and p.id in (
       select property_id from property_search where status = 'sold' and sold_on < '2026-10-16')`.execute(tx)
-    await sql`delete from permit where issued_on < '2026-10-16'`.execute(tx)
-    await sql`delete from permit_search where issued_on < '2026-10-16'`.execute(tx)
     // What a parcel's assessment found from the price of a sale is not served either.
     await sql`update assessment a set flippability_score = null, developer_roi = null, proforma = null
       where not exists (select from listing l where l.property_id = a.property_id) and exists (

@@ -199,6 +199,7 @@ describe('optional files are checked too', () => {
   const sample = (name: string) =>
     JSON.parse(readFileSync(join(builtInPacks, 'nantucket/sample', name), 'utf8')) as Record<string, unknown>
   const zones = { zones: [{ ...(sample('zones.json').zones as object[])[0]!, city: 'Springfield' }] }
+  const anchor = { lat: 39.8, lng: -89.6, radiusM: 600, bearingDeg: 0, hill: 0, bay: 0 }
   const broken = (files: Record<string, unknown>) => {
     const folder = packFolder()
     for (const [name, value] of Object.entries(files)) {
@@ -258,6 +259,14 @@ describe('optional files are checked too', () => {
         'sample/zones.json': { zones: [{ ...zones.zones[0], city: 'Shelbyville' }] },
       },
       ['zones.json', expect.any(Number), 'city "Shelbyville" is not in cities.json'],
+    ],
+    [
+      'a sample with a ZIP code of another city',
+      {
+        'sample/market.json': sample('market.json'),
+        'sample/zones.json': { zones: [{ ...zones.zones[0], anchors: [{ ...anchor, zip: '02554' }] }] },
+      },
+      ['zones.json', expect.any(Number), 'zip 02554 is not a ZIP code of Springfield in cities.json'],
     ],
     [
       'half a sample',

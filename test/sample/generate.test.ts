@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { findCity } from '../../src/contract/markets.ts'
 import { dayOf } from '../../src/sample/calendar.ts'
 import { feedColumns, feedNames } from '../../src/sample/feeds.ts'
 import { defaultSeed } from '../../src/sample/generate.ts'
@@ -84,6 +85,17 @@ describe('parcels', () => {
     const all = [...parcels, ...listings, ...sales, ...permits]
     expect(all.filter((p) => Number.parseInt(p.address as string, 10) < lowest(p))).toEqual([])
     expect(parcels.every((p) => Number((p.apn as string).slice(0, 3)) >= 900)).toBe(true)
+  })
+
+  test('every row has a ZIP code of its city, one per neighborhood, with a leading zero on Nantucket', () => {
+    for (const row of [...parcels, ...listings, ...sales, ...permits])
+      expect(findCity(row.city as string)!.zipCodes, row.city).toContain(row.zip)
+    const zipsOn = (city: string, street: string): string[] => [
+      ...new Set(parcels.filter((p) => p.city === city && p.address?.includes(street)).map((p) => p.zip as string)),
+    ]
+    expect(zipsOn('Nantucket', 'Baxter Rd')).toEqual(['02564'])
+    expect(zipsOn('Menlo Park', ' ')).toEqual(['94025'])
+    expect(zipsOn('Palo Alto', ' ').sort()).toEqual(['94301', '94303', '94306'])
   })
 
   test('homes on a street are near each other', () => {

@@ -30,7 +30,8 @@ const f = (name: string, type: Field['type'], rest: Omit<Field, 'name' | 'type'>
 const place = [
   f('id', 'text', { sort: 'id' }),
   f('address', 'text', { filters: ['address'] }),
-  f('city', 'text', { sort: 'city', filters: ['market', 'city', 'zip'] }),
+  f('city', 'text', { sort: 'city', filters: ['market', 'city'] }),
+  f('zip', 'text', { filters: ['zip'] }),
 ]
 const distance = f('distanceMi', 'number', { unit: 'miles', sort: 'distanceMi', filters: ['lat', 'lng', 'radiusMi'] })
 const area = ['bbox', 'lat', 'lng', 'radiusMi', 'within']
@@ -120,7 +121,8 @@ export const fieldCatalog: Readonly<Record<SearchKind, readonly Field[]>> = {
     f('saleId', 'text', { sort: 'id' }),
     f('propertyId', 'text'),
     f('address', 'text', { filters: ['address'] }),
-    f('city', 'text', { sort: 'city', filters: ['market', 'city', 'zip'] }),
+    f('city', 'text', { sort: 'city', filters: ['market', 'city'] }),
+    f('zip', 'text', { filters: ['zip'] }),
     f('price', 'number', { unit: 'dollars', sort: 'price', filters: ['minPrice', 'maxPrice'] }),
     f('soldDate', 'date', { sort: 'soldOn', filters: ['soldFrom', 'soldTo'] }),
     f('pricePerSqft', 'number', { unit: 'dollars per square foot', sort: 'pricePerSqft' }),

@@ -7,7 +7,7 @@ import { Permit } from '../permit.ts'
 import { Overlays, PropertySignal } from '../property.ts'
 import { redevelopmentClasses } from '../redevelopment.ts'
 import { sb9Statuses } from '../sb9.ts'
-import { searchedRow } from '../searched-row.ts'
+import { searchedRow, zip } from '../searched-row.ts'
 import { flag, integer, list, literals, number, optional, text, texts } from '../shape.ts'
 import { asOf, examplePlace, place, source } from './examples.ts'
 import { cursor, limit } from './paging.ts'
@@ -17,6 +17,7 @@ export const ParcelItem = Type.Object(
     id: text('Property identifier'),
     address: text('Street address'),
     city: text('City name'),
+    zip,
     apn: optional(text('Assessor’s parcel number')),
     zoning: optional(text('Zoning district')),
     lotSize: optional(number('Lot size, square feet')),

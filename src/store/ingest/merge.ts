@@ -169,9 +169,9 @@ export const createListedProperties = async (tx: Db, merge: Merge): Promise<void
     left join ${stage.match} m on m.n = s.n
     where p.market = any(${merge.markets}) and p.removed_at is not null and m.n is null`.execute(tx)
   await sql`
-    insert into property (market, id, state, city, city_slug, address, address_key, apn, apn_key, lat, lng, known_from, source_id,
+    insert into property (market, id, state, city, city_slug, zip, address, address_key, apn, apn_key, lat, lng, known_from, source_id,
       source_record_id, source_url, collected_at, updated_at)
-    select distinct on (s.market, s.id) s.market, s.id, s.state, s.city, s.city_slug, coalesce(s.address, 'Parcel ' || s.apn),
+    select distinct on (s.market, s.id) s.market, s.id, s.state, s.city, s.city_slug, s.zip, coalesce(s.address, 'Parcel ' || s.apn),
       coalesce(s.address_key, 'PARCEL ' || s.apn), s.apn, s.apn_key, s.lat, s.lng, 'listing', ${merge.sourceId}::text, s.listing_id,
       s.source_url, ${merge.now}::timestamptz, ${merge.now}::timestamptz
     from ${stage.rows} s left join ${stage.match} m on m.n = s.n

@@ -131,7 +131,7 @@ export const recordColumns: Readonly<Record<Dataset, string>> = {
 
 const stageOnly: Readonly<Record<Dataset, string>> = {
   parcels: 'n int, id text, modified_at text, dated_on date, raw jsonb, outline json, bounds box',
-  listings: 'n int, id text, modified_at text, raw jsonb',
+  listings: 'n int, id text, zip text, modified_at text, raw jsonb',
   sales: 'n int, modified_at text, raw jsonb',
   permits: 'n int, modified_at text, raw jsonb',
 }

@@ -10,7 +10,8 @@ const ofProperty = (value: Sql): Sql =>
 export const permitColumns: Columns = {
   market: sql`market`,
   citySlug: sql`city_slug`,
-  zip: ofProperty(sql`p.zip`),
+  // A home known only through a listing may be hidden by the history window.
+  zip: ofProperty(sql`case when p.known_from = 'parcel' then p.zip end`),
   location: sql`location`,
   indexedLocation: sql`location`,
   overlays: ofProperty(sql`p.overlays`),

@@ -16,7 +16,18 @@ export interface LookupScope {
 export type FoundRow = Known<
   Pick<
     PropertyTable,
-    'id' | 'market' | 'city' | 'citySlug' | 'address' | 'addressKey' | 'county' | 'apn' | 'lat' | 'lng' | 'collectedAt'
+    | 'id'
+    | 'market'
+    | 'city'
+    | 'citySlug'
+    | 'zip'
+    | 'address'
+    | 'addressKey'
+    | 'county'
+    | 'apn'
+    | 'lat'
+    | 'lng'
+    | 'collectedAt'
   > & {
     sourceId: SourceTable['id'] | null
     sourceTitle: SourceTable['title'] | null
@@ -28,7 +39,7 @@ export type FoundRow = Known<
   }
 >
 
-const columns = sql`p.id, p.market, p.city, p.city_slug, p.address, p.address_key, p.county, p.apn, p.lat, p.lng,
+const columns = sql`p.id, p.market, p.city, p.city_slug, p.zip, p.address, p.address_key, p.county, p.apn, p.lat, p.lng,
   p.collected_at, s.id as source_id, s.title as source_title, s.license, s.sample,
   s.kind as source_kind, s.config->'uses' as source_uses, coalesce(p.source_url, s.url) as source_url`
 

@@ -14,7 +14,7 @@ export interface PropertyKey {
 
 export type ParcelColumns = Pick<
   PropertyTable,
-  'id' | 'market' | 'address' | 'city' | 'apn' | 'zoning' | 'overlays' | 'collectedAt'
+  'id' | 'market' | 'address' | 'city' | 'zip' | 'apn' | 'zoning' | 'overlays' | 'collectedAt'
 > &
   Pick<ListingTable, 'livingSqft' | 'lotSqft' | 'yearBuilt' | 'lat' | 'lng'> &
   Pick<SourceTable, 'license'> & {
@@ -41,7 +41,7 @@ export const parcelRows = async <Row extends ParcelColumns>(
   if (keys.length === 0) return []
   const markets = keys.map(({ market }) => market)
   const { rows } = await sql<Row>`${prepared}
-    select p.id, p.market, p.address, p.city, p.apn, p.zoning, p.overlays, p.collected_at, l.status,
+    select p.id, p.market, p.address, p.city, p.zip, p.apn, p.zoning, p.overlays, p.collected_at, l.status,
       case when l.status <> 'withdrawn' then l.price_usd end as price, ${homeColumns}, ${assessed},
       s.id as source_id, s.title as source_title, s.license, s.sample, s.kind as source_kind, s.config->'uses' as source_uses,
       coalesce(p.source_url, s.url) as source_url

@@ -30,6 +30,7 @@ export type PropertyRow = Known<
     | 'market'
     | 'city'
     | 'citySlug'
+    | 'zip'
     | 'address'
     | 'county'
     | 'apn'
@@ -57,7 +58,7 @@ export const propertyById = async (db: Db, id: string): Promise<PropertyRow | un
   const market = marketOfProperty(id)
   if (!market) return undefined
   const { rows } = await sql<PropertyRow>`
-    select p.id, p.market, p.city, p.city_slug, p.address, p.county, p.apn, p.lat, p.lng, p.property_type,
+    select p.id, p.market, p.city, p.city_slug, p.zip, p.address, p.county, p.apn, p.lat, p.lng, p.property_type,
       p.living_sqft, p.lot_sqft, p.beds, p.baths, p.year_built, p.year_renovated, p.stories as storeys, p.lot_width_ft,
       p.lot_depth_ft, p.corner_lot, p.slope_pct, p.garage_sqft, p.units, p.fireplaces, p.zoning,
       p.assessed_land_usd, p.assessed_improvement_usd, p.overlays, p.known_from, p.collected_at, p.removed_at,

@@ -6,7 +6,7 @@ import { groupOfAll } from '../engine/shard-groups.ts'
 import { homeColumns } from './home-columns.ts'
 
 export type SignalRow = Known<
-  Pick<PropertyTable, 'id' | 'market' | 'address' | 'city' | 'overlays'> &
+  Pick<PropertyTable, 'id' | 'market' | 'address' | 'city' | 'zip' | 'overlays'> &
     Pick<
       ListingTable,
       | 'status'
@@ -50,7 +50,7 @@ export type SignalRow = Known<
 export const signalsByKey = async (db: Db, keys: readonly { market: MarketId; id: string }[]): Promise<SignalRow[]> => {
   if (keys.length === 0) return []
   const { rows } = await sql<SignalRow>`${prepared}
-    select p.id, p.market, p.address, p.city, p.overlays, l.price_usd as price, l.status, l.listed_on, l.pending_on, l.sold_on,
+    select p.id, p.market, p.address, p.city, p.zip, p.overlays, l.price_usd as price, l.status, l.listed_on, l.pending_on, l.sold_on,
       l.sold_price_usd as sold_price, ${homeColumns}, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.photo_urls,
       l.listing_url,
       a.rank_score, a.teardown_score, a.flippability_score, a.historic_charm, a.condition_score, a.developer_roi,

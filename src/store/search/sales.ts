@@ -32,6 +32,7 @@ export type SaleRow = Known<
     Pick<SaleTable, 'priceUsd' | 'sourceId' | 'collectedAt'> &
     Pick<SourceTable, 'license' | 'sample'> & {
       pricePerSqft: number | null
+      zip: PropertyTable['zip']
       overlays: PropertyTable['overlays'] | null
       sourceTitle: SourceTable['title']
       sourceUrl: SourceTable['url']
@@ -58,7 +59,7 @@ export const salePage = async (
   const shown = keys.map((key, at) => sql`${key} as ${names[at]!}`)
   const { rows } = await sql<Record<string, unknown> & { rowId: string }>`
     select ${sql.join([...names, sql`row_id`])}, ${number} as sale_id, p.id as property_id,
-      coalesce(p.address, s.address) as address, s.city, s.sold_on, s.price_usd, ${saleFacts.price_per_sqft} as price_per_sqft,
+      coalesce(p.address, s.address) as address, s.city, p.zip, s.sold_on, s.price_usd, ${saleFacts.price_per_sqft} as price_per_sqft,
       s.list_price_usd, s.days_on_market, ${saleFacts.property_type} as property_type,
       ${saleFacts.sqft} as living_sqft, ${saleFacts.lot_size} as lot_sqft, ${saleFacts.beds} as beds,
       ${saleFacts.baths} as baths, ${saleFacts.year_built} as year_built, coalesce(p.lat, s.lat) as lat,

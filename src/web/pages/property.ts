@@ -101,7 +101,7 @@ const heading = (data: PropertyDetail): Html => {
     ifKnown(facts?.yearBuilt, (year) => `built ${year}`),
     ifKnown(facts?.zoning, (zone) => `zoned ${zone}`),
   ].filter(Boolean)
-  return html`<header class="property-head"><p class="kicker"><a href="/explore?market=${data.market}">${market?.name ?? data.market}</a>${market?.name === data.city ? '' : html` · <a href="/explore?market=${data.market}&amp;city=${facts?.citySlug}">${data.city}</a>`}</p>
+  return html`<header class="property-head"><p class="kicker"><a href="/explore?market=${data.market}">${market?.name ?? data.market}</a>${market?.name === data.city ? '' : html` · <a href="/explore?market=${data.market}&amp;city=${facts?.citySlug}">${data.city}</a>`}${data.zip ? ` ${data.zip}` : ''}</p>
 <h1>${data.address}</h1>
 <p class="price-line">${priceLine(data)}</p>
 ${listPriceLine(data)}
@@ -260,6 +260,7 @@ const structuredData = ({ facts, ...data }: PropertyDetail, description: string,
     streetAddress: data.address,
     addressLocality: data.city,
     addressRegion: markets.find(({ id }) => id === data.market)?.state,
+    postalCode: data.zip,
     addressCountry: 'US',
   },
   geo: facts?.lat === undefined ? undefined : { '@type': 'GeoCoordinates', latitude: facts.lat, longitude: facts.lng },
