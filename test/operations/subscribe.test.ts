@@ -50,9 +50,7 @@ test('a subscriber gets the newsletter only after confirming, also after unsubsc
   await subscribe({ email: 'slow@example.com', market: 'nantucket' }, '192.0.2.41')
   expect(await mails()).toHaveLength(before)
   await unsubscribe(service().db, id, new Date())
-  await expect(confirmSubscription(service().services, { id, token }, new Date())).rejects.toThrow(
-    /expired or was ended/,
-  )
+  expect(await confirmSubscription(service().services, { id, token }, new Date())).toBe(false)
   await subscribe({ email: 'slow@example.com', market: 'nantucket' }, '192.0.2.42')
   expect(await due()).toEqual([])
   await confirmSubscription(service().services, { id, token }, new Date())

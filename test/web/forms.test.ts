@@ -74,6 +74,13 @@ test('the confirmation link shows a button, and only the POST confirms', async (
   expect((await post('/confirm/c1/wrong', {})).statusCode).toBe(404)
   expect((await post(link, {})).statusCode).toBe(200)
   expect(await confirmed()).toBe(true)
+  await sql`update subscriber set unsubscribed_at = now() where id = 'c1'`.execute(site.db)
+  for (const { statusCode, body } of [await site.app.inject({ url: link }), await post(link, {})]) {
+    expect(statusCode).toBe(404)
+    expect(body).toContain('This link is no longer valid')
+    expect(body).toContain('action="/subscribe"')
+    expect(body).not.toContain('>Confirm</button>')
+  }
   await sql`delete from subscriber where id = 'c1'`.execute(site.db)
 })
 

@@ -19,6 +19,12 @@ export const addSubscriber = async (
   return rows[0]!
 }
 
+/** Confirmed or not. False if there is no such subscription, or it was ended. */
+export const isSubscribed = async (db: Db, id: string): Promise<boolean> => {
+  const { rows } = await sql`select from subscriber where id = ${id} and unsubscribed_at is null`.execute(db)
+  return rows.length > 0
+}
+
 /** False if there is no such subscription, or it was ended. */
 export const confirmSubscriber = async (db: Db, id: string, now: Date): Promise<boolean> => {
   const { numAffectedRows } = await sql`

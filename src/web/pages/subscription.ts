@@ -1,32 +1,46 @@
 // Links in newsletter mails: confirm a subscription, or end it. A GET shows a button and changes nothing, because mail scanners open
 // every link; the POST acts.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { checkConfirmLink, confirmSubscription } from '../../operations/confirm-subscription.ts'
+import { canConfirm, confirmSubscription } from '../../operations/confirm-subscription.ts'
 import { checkUnsubscribeLink, endSubscription } from '../../operations/unsubscribe.ts'
 import { type Html, html } from '../html.ts'
 import { sendPage } from '../send-page.ts'
 import { type Site, servicesOf } from '../site.ts'
+import { newsletterForm } from './sign-up.ts'
 
 export const mountSubscription = (app: FastifyInstance, site: Site): void => {
   const { services } = site
-  const show = (request: FastifyRequest, reply: FastifyReply, path: string, title: string, body: Html) =>
+  const show = (request: FastifyRequest, reply: FastifyReply, path: string, title: string, body: Html, status = 200) =>
     sendPage(site, request, reply, {
       title,
+      status,
       description: `${title}: the Lotline newsletter.`,
       path,
       private: true,
       body: html`<section class="narrow"><h1>${title}</h1>${body}</section>`,
     })
 
-  app.get('/confirm/:id/:token', (request, reply) => {
-    checkConfirmLink(services, linkOf(request))
-    return show(request, reply, '/confirm', 'Confirm your subscription', confirmForm)
-  })
+  const showEnded = (request: FastifyRequest, reply: FastifyReply) =>
+    show(
+      request,
+      reply,
+      '/confirm',
+      'This link is no longer valid',
+      html`<p class="lede">The subscription has ended. To receive the newsletter, subscribe again.</p>${newsletterForm(site)}`,
+      404,
+    )
 
-  app.post('/confirm/:id/:token', async (request, reply) => {
-    await confirmSubscription(servicesOf(site, request), linkOf(request), site.clock())
-    return show(request, reply, '/confirm', 'You are subscribed', subscribed)
-  })
+  app.get('/confirm/:id/:token', async (request, reply) =>
+    (await canConfirm(servicesOf(site, request), linkOf(request)))
+      ? show(request, reply, '/confirm', 'Confirm your subscription', confirmForm)
+      : showEnded(request, reply),
+  )
+
+  app.post('/confirm/:id/:token', async (request, reply) =>
+    (await confirmSubscription(servicesOf(site, request), linkOf(request), site.clock()))
+      ? show(request, reply, '/confirm', 'You are subscribed', subscribed)
+      : showEnded(request, reply),
+  )
 
   app.get('/unsubscribe/:id/:token', (request, reply) => {
     checkUnsubscribeLink(services, linkOf(request))
