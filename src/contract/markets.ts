@@ -79,6 +79,12 @@ export function cityBySlug(slug: string): City | undefined {
 }
 
 /**
+ * Whether a search text is the slug of one city, such as "palo-alto". The name "Palo Alto" is not: in a search by part of a name it is
+ * a part of "East Palo Alto" too. A slug of one word is also a name.
+ */
+export const isCitySlug = (text: string): boolean => text.includes('-') && slugs.has(text)
+
+/**
  * Finds a city by its slug, full name ("Springfield", "Springfield, IL") or usual short form. Case and punctuation do not
  * matter. A name that two states share is found only with its state or its market: guessing would put a home in the wrong state.
  */

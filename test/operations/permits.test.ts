@@ -117,9 +117,11 @@ test('words under three letters are found too', async () => {
   expect(await found({ q: 'x-' })).toHaveLength(3)
 })
 
-test('a city matches by a part of its name, in any case', async () => {
+test('a city matches by a part of its name, in any case, or by its slug', async () => {
   for (const city of ['palo', ' palo ', 'palo alto '])
     expect(await found({ city }), city).toEqual(['Palo Alto ADU-1', 'East Palo Alto X-2'])
+  expect(await found({ city: 'palo-alto' })).toEqual(['Palo Alto ADU-1'])
+  expect(await found({ city: 'palo-alto,menlo' })).toEqual(['Palo Alto ADU-1', 'Menlo Park X-1'])
   expect(await found({ city: 'EAST palo' })).toEqual(['East Palo Alto X-2'])
   expect(await found({ city: 'menlo-park' })).toEqual(['Menlo Park X-1'])
   expect(await found({ city: 'p_lo' })).toEqual([])

@@ -1,6 +1,7 @@
 // Conditions as a search understands them. `meets` decides for one row in memory; src/store/search/compile.ts writes the same
 // conditions as SQL, and a test checks that both agree.
 import type { MarketId, OverlayName, Overlays } from '../facts.ts'
+import { isCitySlug } from '../markets.ts'
 import { type AddressPattern, fitsPattern } from './address-condition.ts'
 import { type Area, isInside } from './geometry.ts'
 
@@ -118,7 +119,11 @@ const meetsOne = (condition: Condition, row: SearchRow): boolean => {
     case 'city':
       return condition.slugs.includes(row.citySlug)
     case 'cityPart':
-      return condition.parts.some((part) => row.citySlug.includes(part) || row.city?.toLowerCase().includes(part))
+      return condition.parts.some((part) =>
+        isCitySlug(part)
+          ? row.citySlug === part
+          : row.citySlug.includes(part) || row.city?.toLowerCase().includes(part),
+      )
     case 'zip':
       return row.zip !== undefined && condition.values.includes(row.zip)
     case 'address':

@@ -25,7 +25,7 @@ export const searchPermits = describe({
     city: Type.Optional(
       Type.String({
         maxLength: 500,
-        description: 'City names, separated by commas; a part of a name is enough',
+        description: `City names, separated by commas; a part of a name is enough. A slug (${examplePlace.citySlug}) is that city only`,
         examples: [examplePlace.city],
       }),
     ),

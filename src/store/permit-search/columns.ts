@@ -1,7 +1,11 @@
 // Where permit_search has the values that criteria are about. Queries name its columns without an alias.
+import { isCitySlug } from '../../contract/markets.ts'
 import { sql } from '../engine/database.ts'
 import { likeEscaped } from '../properties/signals.ts'
 import { all, type Columns, type Sql } from '../search/compile.ts'
+
+/** For LIKE, on the name in lower case and on the slug. */
+export const cityPattern = (part: string): string => (isCitySlug(part) ? part : `%${likeEscaped(part)}%`)
 
 /** A value of the property that the permit belongs to; null without one. */
 const ofProperty = (value: Sql): Sql =>
@@ -32,7 +36,7 @@ export const permitColumns: Columns = {
       and exists (select from unnest(a.other_address_keys) as other (key) where ${condition(sql`other.key`)}))`,
   words: (words) => all(words.map((word) => sql`search like ${`%${likeEscaped(word.toLowerCase())}%`}`)),
   cityPart: (parts) => {
-    const patterns = parts.map((part) => `%${likeEscaped(part)}%`)
+    const patterns = parts.map(cityPattern)
     return sql`exists (select from permit_city c where c.market = permit_search.market
       and c.city_slug = permit_search.city_slug
       and (lower(c.city) like any(${patterns}::text[]) or c.city_slug like any(${patterns}::text[])))`

@@ -6,10 +6,9 @@ import { marketOfProperty } from '../../contract/property-id.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { PermitTable, SourceTable } from '../engine/schema.ts'
 import { groupOf, groupOfAll } from '../engine/shard-groups.ts'
-import { permitColumns } from '../permit-search/columns.ts'
+import { cityPattern, permitColumns } from '../permit-search/columns.ts'
 import { type PermitCity, type PermitFilter, questionOf } from '../permit-search/question.ts'
 import { findPermits, findSortedPermits, type PermitKey } from '../permit-search/search.ts'
-import { likeEscaped } from '../properties/signals.ts'
 import { type FunnelStep, funnelOf, type Position } from '../search/paging.ts'
 
 export type { PermitFilter, PermitPosition } from '../permit-search/question.ts'
@@ -122,9 +121,9 @@ const permitsByKey = async (db: Db, keys: readonly PermitKey[]): Promise<PermitR
   return rows.map(withoutNulls)
 }
 
-/** The cities with permits whose name contains one of the parts. */
+/** The cities with permits that have one of these slugs or whose name contains one of the parts. */
 export const permitCities = async (db: Db, parts: readonly string[]): Promise<PermitCity[]> => {
-  const patterns = parts.map((part) => `%${likeEscaped(part.trim().toLowerCase())}%`)
+  const patterns = parts.map((part) => cityPattern(part.trim().toLowerCase()))
   const { rows } = await sql<PermitCity>`
     select market, city_slug from permit_city where lower(city) like any(${patterns}::text[]) or city_slug like any(${patterns}::text[])`.execute(
     db,
