@@ -1,6 +1,7 @@
 // Answers a whole search in one call: the homes that meet all criteria, each with its SB 9 result, and when there are fewer than
 // requested, how many each condition drops and the homes that miss one condition by the least.
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { LookupCandidate } from '../contract/lookup.ts'
 import type { InputOf } from '../contract/operation.ts'
 import type { listSb9Inventory } from '../contract/operations/leads.ts'
 import type { listMarketSignals } from '../contract/operations/signals.ts'
@@ -40,34 +41,73 @@ export const findProperties = async (context: ToolContext, args: Record<string, 
     context.options,
   )
   const homes = page.data.slice(0, wanted)
-  const sb9 = homes.length > 0 ? await sb9Of(context, criteria, wanted) : new Map<string, Sb9Item>()
+  const inventory = homes.length > 0 ? await sb9Of(context, criteria, wanted) : emptyInventory
   const total = page.pagination.total
   const misses = total < wanted ? await nearMisses(context, criteria, page.funnel ?? [], homes) : []
+  const shown = [...homes, ...misses.map(({ home }) => home)]
+  const sb9 = inventory.notApplicable ? inventory : await withStatuses(context, inventory, shown, page.pagination.limit)
   return answerOf(context, { page, homes, sb9, misses, wanted, ...(kind ? { kind } : {}) })
 }
 
 type Page = Awaited<ReturnType<ToolContext['client']['listMarketSignals']>>
 
-/** The SB 9 results of the same homes: the inventory takes the same criteria and order. Empty where SB 9 does not apply. */
+type LookupScores = NonNullable<LookupCandidate['scores']>
+type Sb9Result = Sb9Item | LookupScores
+
+interface Sb9Results {
+  /** By the id of the home. Of some homes only the status is known. */
+  byId: ReadonlyMap<string, Sb9Result>
+  /** Why SB 9 does not apply to these homes. */
+  notApplicable?: string
+}
+
+const emptyInventory: Sb9Results = { byId: new Map() }
+
+/** The SB 9 results of the same homes: the inventory takes the same criteria and order. */
 const sb9Of = async (
   { client, options }: ToolContext,
   { status: listed, sb9Status, ...criteria }: Criteria,
   limit: number,
-): Promise<Map<string, Sb9Item>> => {
+): Promise<Sb9Results> => {
   // Without the listing status, pending homes would take the place of homes that were found.
   const listingStatus = listed?.filter((each) => each !== 'sold')
   const input: InputOf<typeof listSb9Inventory> = { sort: ['-rankScore'], ...criteria, limit }
   if (listingStatus?.length) input.listingStatus = listingStatus
-  const read = async (status: InputOf<typeof listSb9Inventory>['status']): Promise<readonly Sb9Item[]> => {
+  const read = async (status: InputOf<typeof listSb9Inventory>['status']) => {
     try {
-      return (await client.listSb9Inventory(status ? { ...input, status } : input, options)).data
+      return await client.listSb9Inventory(status ? { ...input, status } : input, options)
     } catch {
       // The homes are the answer; without this part each says that SB 9 was not checked.
-      return []
+      return { data: [], notApplicable: undefined }
     }
   }
-  const rows = await Promise.all(inventoryStatuses(sb9Status).map(read))
-  return new Map(rows.flat().map((row) => [row.id, row]))
+  const pages = await Promise.all(inventoryStatuses(sb9Status).map(read))
+  const notApplicable = pages.find((page) => page.notApplicable)?.notApplicable
+  return {
+    byId: new Map(pages.flatMap(({ data }) => data).map((row) => [row.id, row])),
+    ...(notApplicable ? { notApplicable } : {}),
+  }
+}
+
+/** Adds the status of homes that the inventory does not list: sold homes, and homes that miss a criterion. */
+const withStatuses = async (
+  { client, options }: ToolContext,
+  { byId }: Sb9Results,
+  homes: readonly PropertySignal[],
+  pageSize: number,
+): Promise<Sb9Results> => {
+  const all = new Map(byId)
+  const rest = homes.filter(({ id }) => !all.has(id)).map(({ id }) => ({ id }))
+  try {
+    for (let at = 0; at < rest.length; at += pageSize) {
+      const items = rest.slice(at, at + pageSize)
+      const { data } = await client.lookUpBatch({ items, include: ['scores'] }, options)
+      for (const { id, scores } of data.flatMap(({ candidates }) => candidates)) if (scores) all.set(id, scores)
+    }
+  } catch {
+    // Each of these homes says that SB 9 was not checked.
+  }
+  return { byId: all }
 }
 
 /** The `status` of each call that together read these statuses and no other, whose homes would take the places of those found. */
@@ -141,7 +181,7 @@ const nearMisses = async (
 interface Found {
   page: Page
   homes: readonly PropertySignal[]
-  sb9: ReadonlyMap<string, Sb9Item>
+  sb9: Sb9Results
   misses: readonly Miss[]
   wanted: number
   kind?: keyof typeof kindCriteria
@@ -150,12 +190,15 @@ interface Found {
 const answerOf = ({ service }: ToolContext, found: Found): CallToolResult => {
   const { page, homes, sb9, misses, wanted } = found
   const { total } = page.pagination
-  const items = homes.map((home) => itemOf(home, sb9.get(home.id)))
+  const sb9Of = ({ id }: PropertySignal) => sb9.byId.get(id)
+  const items = homes.map((home) => itemOf(home, sb9Of(home)))
   const funnel = total < wanted ? page.funnel : undefined
   const nearMissItems = misses.map(({ home, condition, value, by }) => ({
-    ...itemOf(home, undefined),
+    ...itemOf(home, sb9Of(home)),
     misses: { condition, value, by },
   }))
+  const { notApplicable } = sb9
+  const sb9Text = (home: PropertySignal) => (notApplicable ? undefined : sb9Line(sb9Of(home)))
   const shown = [...homes, ...misses.map(({ home }) => home)]
   const defaultsNote = usesDefaults(shown) ? [`${defaultsHint}.`] : []
   const answer: Answer & Record<string, unknown> = {
@@ -167,16 +210,15 @@ const answerOf = ({ service }: ToolContext, found: Found): CallToolResult => {
     ...(page.historyWindow ? { historyWindow: page.historyWindow } : {}),
     asOf: cleanText(page.asOf, 40),
     provenance: { service, sources: sourcesIn([...homes, ...misses.map(({ home }) => home)]), untrusted: true },
-    notes: [...hintsIn(page), caution, ...defaultsNote],
+    notes: [...hintsIn(page), ...(notApplicable ? [cleanText(notApplicable, 300)] : []), caution, ...defaultsNote],
   }
   const text = [
     `${total === 0 ? 'No home meets' : `${total} ${total === 1 ? 'home meets' : 'homes meet'}`} all criteria${total > homes.length ? `; the first ${homes.length} follow. ${howToGetMore(found)}` : '.'}`,
     ...hintsIn(page),
-    ...homes.map((home, at) => `${at + 1}. ${homeLine(home, sb9.get(home.id))}`),
+    ...homes.map((home, at) => `${at + 1}. ${homeLine(home, sb9Text(home))}`),
     funnel && funnel.length > 0 ? `Homes left after each condition:\n${funnel.map(funnelLine).join('\n')}` : '',
-    misses.length > 0
-      ? `Closest misses (SB 9 not checked; get_property_intelligence checks it):\n${misses.map(missLine).join('\n')}`
-      : '',
+    misses.length > 0 ? `Closest misses:\n${misses.map((miss) => missLine(miss, sb9Text(miss.home))).join('\n')}` : '',
+    notApplicable ? cleanText(notApplicable, 300) : '',
     caution,
     ...defaultsNote,
     dataNote(answer),
@@ -196,10 +238,11 @@ const howToGetMore = ({ page, homes, kind }: Found): string => {
 
 const caution = 'SB 9 is a screening of rules, not legal advice; returns are not an appraisal.'
 
-const itemOf = (home: PropertySignal, sb9: Sb9Item | undefined) => ({
+const itemOf = (home: PropertySignal, sb9: Sb9Result | undefined) => ({
   id: home.id,
   address: home.address,
   city: home.city,
+  zip: home.zip,
   price: home.price,
   status: home.status,
   teardownScore: home.teardownScore,
@@ -212,23 +255,27 @@ const itemOf = (home: PropertySignal, sb9: Sb9Item | undefined) => ({
   daysOnMarket: home.metadata.daysOnMarket,
   unknown: home.unknown,
   verdict: home.verdict,
-  ...(sb9
+  ...(sb9?.sb9Status
     ? {
         sb9: {
           status: sb9.sb9Status,
-          maxUnits: sb9.maxUnits,
-          lotSplit: sb9.lotSplit.status,
-          blockedBy: sb9.blockReasons.map(({ reason }) => reason).slice(0, 3),
-          untested: sb9.untestedRules.map(({ rule }) => rule).slice(0, 3),
+          ...('maxUnits' in sb9 ? sb9Details(sb9) : {}),
         },
       }
     : {}),
 })
 
+const sb9Details = ({ maxUnits, lotSplit, blockReasons, untestedRules }: Sb9Item) => ({
+  maxUnits,
+  lotSplit: lotSplit.status,
+  blockedBy: blockReasons.map(({ reason }) => reason).slice(0, 3),
+  untested: untestedRules.map(({ rule }) => rule).slice(0, 3),
+})
+
 const dollars = (value: number | undefined) =>
   value === undefined ? 'price unknown' : `$${Math.round(value).toLocaleString('en-US')}`
 
-const homeLine = (home: PropertySignal, sb9: Sb9Item | undefined): string => {
+const homeLine = (home: PropertySignal, sb9: string | undefined): string => {
   const rank = home.ranks?.teardownScore
   const facts = [
     `${cellText(home.address)}, ${cellText(home.city, 40)}`,
@@ -241,15 +288,16 @@ const homeLine = (home: PropertySignal, sb9: Sb9Item | undefined): string => {
       ? undefined
       : `lot ${Math.round(home.metadata.lotSize).toLocaleString('en-US')} sq ft`,
     home.metadata.yearBuilt === undefined ? undefined : `built ${home.metadata.yearBuilt}`,
-    sb9Line(sb9),
+    sb9,
     home.unknown && home.unknown.length > 0 ? `not known: ${home.unknown.join(', ')}` : undefined,
   ]
   const verdict = home.verdict ? `\n   ${cellText(home.verdict, 240)}` : ''
   return `${facts.filter((fact) => fact !== undefined).join('; ')}. id ${cellText(home.id, 64)}${verdict}`
 }
 
-const sb9Line = (sb9: Sb9Item | undefined): string => {
+const sb9Line = (sb9: Sb9Result | undefined): string => {
   if (!sb9) return 'SB 9 not checked'
+  if (!('maxUnits' in sb9)) return sb9.sb9Status ? `SB 9 ${cellText(sb9.sb9Status, 20)}` : 'no SB 9 result'
   const why =
     sb9.blockReasons.map(({ reason }) => reason)[0] ?? sb9.untestedRules.map(({ rule }) => `not tested: ${rule}`)[0]
   const units = sb9.maxUnits > 0 ? `, up to ${sb9.maxUnits} units, split ${sb9.lotSplit.status}` : ''
@@ -264,11 +312,11 @@ const funnelLine = ({
 }: NonNullable<Page['funnel']>[number]): string =>
   `- ${cellText(condition, 80)}: ${remaining} left; without it ${wouldRemainWithout} would meet the rest${unknown > 0 ? `; not known for ${unknown}` : ''}`
 
-const missLine = ({ home, condition, value, by }: Miss): string => {
+const missLine = ({ home, condition, value, by }: Miss, sb9: string | undefined): string => {
   const unit = bounded[condition]!.unit
   const shown = (amount: number) =>
     unit === 'usd'
       ? dollars(amount)
       : `${amount.toLocaleString('en-US')}${unit === 'pct' ? '%' : unit === 'sqft' ? ' sq ft' : ''}`
-  return `- ${cellText(home.address)}, ${cellText(home.city, 40)}: ${dollars(home.price)}; misses ${condition} by ${shown(by)} (has ${shown(value)}). id ${cellText(home.id, 64)}`
+  return `- ${cellText(home.address)}, ${cellText(home.city, 40)}: ${dollars(home.price)}; misses ${condition} by ${shown(by)} (has ${shown(value)})${sb9 ? `; ${sb9}` : ''}. id ${cellText(home.id, 64)}`
 }

@@ -72,8 +72,9 @@ beforeAll(async () => {
   some = await open([...others, ...three])
   none = await open(others)
   // Ranked first to last: six blocked, six of unknown zone, six likely, six eligible.
-  many = await open(
-    (['eligible', 'likely', 'unknown_zone', 'blocked'] as const).flatMap((sb9Status, group) =>
+  many = await open([
+    { id: 'p_001sold', address: '1 Sold St', status: 'sold', sb9Status: 'eligible' },
+    ...(['eligible', 'likely', 'unknown_zone', 'blocked'] as const).flatMap((sb9Status, group) =>
       [1, 2, 3, 4, 5, 6].map((n) => ({
         id: `p_001${sb9Status.replace('_', '')}${n}`,
         address: `${n} ${sb9Status} St`,
@@ -81,7 +82,7 @@ beforeAll(async () => {
         sb9Status,
       })),
     ),
-  )
+  ])
 })
 afterAll(async () => {
   for (const each of [some, none, many]) {
@@ -118,6 +119,9 @@ test('none qualifies: the answer says what each condition drops and lists near m
     ]),
   )
   expect(text).toContain('misses maxPrice by $100,000')
+  for (const miss of answer.nearMisses as object[]) expect(miss).toMatchObject({ sb9: { status: 'likely' } })
+  expect(text).toMatch(/misses maxPrice by .*; SB 9 likely\. id p_001dear/)
+  expect(text).not.toContain('not checked')
 })
 
 test('at most 20 homes are returned, and there is no next page', async () => {
@@ -144,6 +148,22 @@ test('every home found by its SB 9 status is checked, whichever statuses are req
     expect(text).not.toContain('SB 9 not checked')
   }
   await agent.close()
+})
+
+test('sold homes, which the inventory does not list, have their SB 9 status too', async () => {
+  const { answer, text } = await many.agent.call('find_properties', { city: 'Menlo Park', status: ['sold'] })
+  expect(answer.items).toMatchObject([{ id: 'p_001sold', status: 'sold', sb9: { status: 'eligible' } }])
+  expect(text).toContain('SB 9 eligible')
+})
+
+test('where SB 9 does not apply, the answer says so once and no home is called unchecked', async () => {
+  const { db } = many.service
+  const id = await property(db, { market: 'nantucket', city: 'Nantucket', address: '901 Main St' })
+  await listing(db, { property_id: id, market: 'nantucket', city: 'Nantucket', price_usd: 2_000_000 })
+  const { answer, text } = await many.agent.call('find_properties', { market: 'nantucket' })
+  expect(answer.items).toMatchObject([{ id }])
+  expect(text).toMatch(/SB 9 .*California/)
+  expect(text).not.toMatch(/SB 9 not checked|no SB 9 result/)
 })
 
 test('an answer that is not complete says how to get the rest, within the limits of the plan', async () => {
