@@ -34,11 +34,12 @@ create index permit_search_newest on permit_search (issued_on desc, permit_id, c
 create index permit_search_class on permit_search (permit_class, city_slug, issued_on desc)
   include (market, permit_id, status, valuation_usd);
 create index permit_search_location on permit_search using gist (location);
--- Each filter is an array of one value, because a GIN index answers conditions on arrays. Every row that the index finds is
--- checked again with the conditions, so the expressions must be cheap.
+-- Each filter is an array, because a GIN index answers conditions on arrays: of one value, or of all steps that the valuation
+-- reaches, so that a minimum is one entry of the index. Every row that the index finds is checked again with the conditions, so the
+-- expressions must be cheap.
 create index permit_search_words on permit_search using gin (
     (array[city_slug]), (array[permit_class]),
-    (array[width_bucket(valuation_usd, '{100000,250000,500000,1000000,2500000}'::double precision[])]),
+    ((array[1,2,3,4,5])[1:width_bucket(valuation_usd, '{100000,250000,500000,1000000,2500000}'::double precision[])]),
     (array[(issued_on - date '2000-01-01') / 365]), search gin_trgm_ops)
   -- A load merges its pending entries once, at its end. With the default of 4 MB it would merge them every 2,000 rows.
   with (gin_pending_list_limit = 65536);

@@ -7,6 +7,10 @@ export interface Estimates {
   permits: number
   /** One per word, in the order of the question; undefined for words that were not estimated. */
   words: readonly (number | undefined)[]
+  /** If the question has two words: permits with both. */
+  bothWords?: number | undefined
+  /** A part that is hardly in other permits, for words of which the index is asked only for a part. */
+  parts?: readonly (string | undefined)[]
   markets?: number | undefined
   cities?: number | undefined
   classes?: number | undefined
@@ -46,6 +50,7 @@ export interface Plan {
 }
 
 export interface Indexed {
+  /** Words, or parts of words, which are then checked on the row. */
   words: readonly string[]
   cities: boolean
   classes: boolean
@@ -60,7 +65,7 @@ export const noneIndexed: Indexed = { words: [], cities: false, classes: false, 
 const costs = {
   /** One row of a sequential scan, and one word searched in it. */
   readRow: 0.15,
-  checkWord: 0.3,
+  checkWord: 0.2,
   /** One row through the date index. */
   walkRow: 0.7,
   /** One row that the trigram index finds, and one page with such rows. */
@@ -85,10 +90,11 @@ export const planSearch = (question: Question, estimates: Estimates, cap: number
   const permits = Math.max(1, estimates.permits)
   const share = (rows: number | undefined) => Math.min(1, Math.max(rows ?? permits, 1) / permits)
   const words = question.words
-    .map((word, at) => ({ word, rows: estimates.words[at] }))
+    .map((word, at) => ({ word, rows: estimates.words[at], part: estimates.parts?.[at] ?? word }))
     .sort((a, b) => (a.rows ?? permits) - (b.rows ?? permits) || b.word.length - a.word.length)
   const shares = words.map(({ rows }) => share(rows))
-  const wordShare = together(shares)
+  const both = estimates.bothWords === undefined ? undefined : share(estimates.bothWords)
+  const wordShare = together(shares, both)
   const { markets, cities, classes, valuation, dates: dated } = estimates
   const conditions = [markets, cities, classes, valuation, dated, estimates.others]
   const matches = conditions.reduce<number>((rows, each) => rows * share(each), permits * wordShare)
@@ -99,7 +105,7 @@ export const planSearch = (question: Question, estimates: Estimates, cap: number
   const rowsRead = (among: number) => Math.min(among, (cap * among) / Math.max(matches, 1))
   const inDates = permits * share(estimates.dates)
   const dates = question.issuedFrom !== undefined || question.issuedTo !== undefined
-  const index = indexPlan(question, words, estimates, { permits, inDates, matches, check, cap })
+  const index = indexPlan(question, words, estimates, { permits, inDates, matches, check, cap, both })
   /** Permits that one index finds, read until the cap or all of them. */
   const found = [
     { read: 'others' as const, rows: estimates.indexedOthers },
@@ -123,7 +129,11 @@ export const planSearch = (question: Question, estimates: Estimates, cap: number
 
   // The page is read in date order only if the count has reached the cap.
   const walked = (wanted * inDates) / Math.max(matches, cap)
-  const sorting = Math.min(...options.map(({ costOfAll }) => costOfAll))
+  const sorting = Math.min(
+    ...options.map(({ costOfAll }) => costOfAll),
+    // A page beyond the cap may have permits of earlier years.
+    read === 'index' && index && wanted <= cap ? index.costOfNewest : Infinity,
+  )
   return {
     read,
     indexed: index?.conditions ?? noneIndexed,
@@ -134,12 +144,14 @@ export const planSearch = (question: Question, estimates: Estimates, cap: number
 }
 
 /**
- * The share of permits with all these words, the rarest first. Words that are asked for together are often in the same permits
- * ("heat pump", "kitchen island"), so each further word counts by a root of its share. As independent words they would be estimated
- * too rare, and a lookup of both in the index would be chosen where reading the table reaches the cap sooner.
+ * The share of permits with all these words, the rarest first; of two words, it has been estimated. Words that are asked for together
+ * are often in the same permits ("heat pump", "kitchen island"), so each further word counts by a root of its share. As independent
+ * words they would be estimated too rare, and a lookup of all in the index would be chosen where the rarest alone costs less.
  */
-const together = (shares: readonly number[]): number =>
-  shares.reduce((product, each, at) => product * each ** (1 / 2 ** at), 1)
+const together = (shares: readonly number[], both?: number): number =>
+  both !== undefined && shares.length === 2
+    ? Math.min(both, shares[0]!)
+    : shares.reduce((product, each, at) => product * each ** (1 / 2 ** at), 1)
 
 /** Reading `rows` of the rows that an index has found, which are spread over `among` permits. */
 const fetching = (rows: number, found: number, among: number): number => {
@@ -154,13 +166,20 @@ const fetching = (rows: number, found: number, among: number): number => {
  */
 const indexPlan = (
   question: Question,
-  words: readonly { word: string; rows: number | undefined }[],
+  words: readonly { word: string; part: string; rows: number | undefined }[],
   estimates: Estimates,
-  { permits, inDates, matches, check, cap }: Record<'permits' | 'inDates' | 'matches' | 'check' | 'cap', number>,
+  {
+    permits,
+    inDates,
+    matches,
+    check,
+    cap,
+    both,
+  }: Record<'permits' | 'inDates' | 'matches' | 'check' | 'cap', number> & { both: number | undefined },
 ) => {
   const share = (rows: number) => Math.min(1, Math.max(rows, 1) / permits)
   const conditions = [
-    ...words.flatMap(({ word, rows }) => (rows !== undefined && hasTrigram(word) ? [{ word, rows }] : [])),
+    ...words.flatMap(({ word, part, rows }) => (rows !== undefined && hasTrigram(word) ? [{ word: part, rows }] : [])),
     ...(question.cities && estimates.cities !== undefined ? [{ filter: 'cities', rows: estimates.cities }] : []),
     ...(question.classes && estimates.classes !== undefined ? [{ filter: 'classes', rows: estimates.classes }] : []),
     ...(question.minValuation !== undefined && estimates.valuation !== undefined
@@ -180,7 +199,7 @@ const indexPlan = (
     const wordShares = chosen.flatMap((each) => ('word' in each ? [share(each.rows)] : []))
     const foundShare = chosen.reduce(
       (product, each) => product * ('filter' in each ? share(each.rows) : 1),
-      together(wordShares),
+      together(wordShares, both),
     )
     const perEntry = wordShares.length * costs.indexWord + filters.length * costs.indexFilter
     /** Of the permits of these years. Reading ends at the cap, if the cap is reached. */
@@ -201,7 +220,8 @@ const indexPlan = (
     return {
       newestFirst,
       cost: costIn(rows, true),
-      costOfAll: costIn(rows, false),
+      costOfAll: costIn(allYears.rows, false),
+      costOfNewest: costIn(rows, false),
       conditions: {
         words: chosen.flatMap((each) => ('word' in each ? [each.word] : [])),
         cities: filters.includes('cities'),

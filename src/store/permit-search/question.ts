@@ -72,3 +72,13 @@ const isClass = (condition: Condition): condition is Extract<Condition, { type: 
 
 /** The trigram index finds only words with three letters or digits in a row. */
 export const hasTrigram = (word: string): boolean => /[\p{L}\p{N}]{3}/u.test(word)
+
+/**
+ * Parts of four letters or digits, of which the index has two trigrams: the first, the middle and the last of the word. The index
+ * finds the permits of a part in less time than those of a long word. Empty for short words and for letters beyond ASCII, of which
+ * the index may have no trigrams.
+ */
+export const partsOf = (word: string): string[] => {
+  const parts = Array.from(word, (_, at) => word.slice(at, at + 4)).filter((part) => /^[a-z0-9]{4}$/.test(part))
+  return parts.length < 3 ? [] : [...new Set([parts[0]!, parts[parts.length >> 1]!, parts.at(-1)!])]
+}

@@ -18,8 +18,8 @@ const columns = (...names: string[]) => sql.raw(names.join(', '))
 
 /**
  * Writes the permits that `keys` selects (market, city_slug, permit_id), or all permits, to the search table, and deletes those
- * that are no longer issued. Unchanged rows are not written. New rows are written by date, so that the permits of a few years
- * are close together in the table and in the index.
+ * that are no longer issued. Unchanged rows are not written. New rows are written by year and city, so that the permits of a few
+ * years, and those of a city, are close together in the table and in the index.
  */
 export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promise<void> => {
   const chosen = keys ? sql`permit p join (${keys}) k using (market, city_slug, permit_id)` : sql`permit p`
@@ -36,7 +36,8 @@ export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promi
       select distinct on (market, city_slug) market, city_slug, city from issued
       on conflict do nothing)
     insert into permit_search as s (market, city_slug, permit_id, ${columns(...values)})
-    select market, city_slug, permit_id, ${columns(...values)} from issued order by issued_on
+    select market, city_slug, permit_id, ${columns(...values)} from issued
+    order by (issued_on - date '2000-01-01') / 365, city_slug, permit_class, issued_on
     on conflict (market, city_slug, permit_id) do update
       set (${columns(...values)}) = row(${columns(...values.map((name) => `excluded.${name}`))})
       where (${comparedColumns(values, 's')}) is distinct from (${comparedColumns(values, 'excluded')})`.execute(tx)

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../src/store/engine/database.ts'
 import { firstDayOf, matching, yearOf } from '../../../src/store/permit-search/conditions.ts'
 import { noneIndexed, type Plan } from '../../../src/store/permit-search/plan.ts'
-import { hasTrigram, questionOf } from '../../../src/store/permit-search/question.ts'
+import { hasTrigram, partsOf, questionOf } from '../../../src/store/permit-search/question.ts'
 import { runPlan } from '../../../src/store/permit-search/search.ts'
 import { type PermitFilter, permitCities, permitPage } from '../../../src/store/permits/permits.ts'
 import { useDatabase } from '../../setup/database.ts'
@@ -163,6 +163,44 @@ test('a city of one market is not mixed with the city of the same name in anothe
   )
   for (const plan of plansFor({ words: [], city: 'menlo' }))
     expect(await runPlan(db, question, plan, { limit: 1, offset: 0 }, 10_000)).toMatchObject({ total: rows[0]!.count })
+})
+
+test('a long word is found by each of its parts in the index and checked completely', async () => {
+  const { db } = store()
+  const texts = [
+    'kitchen remodel',
+    'kitchenette',
+    'kitchxn kitch%n kitch_n',
+    'kitch\\n pergola',
+    'multi-family dwelling',
+    'multifamily garage/carport',
+    "o'sullivan brothers",
+    'Straßenbeleuchtung Müllabfuhr',
+    'B2026-00412 B2026-00413',
+  ]
+  const words =
+    'kitchen kitchenette kitchen\\ kitch%n kitch_n kitch\\n multi-family multifamily family/garage garage/carport'
+      .concat(" o'sullivan sullivan Straßenbeleuchtung müllabfuhr beleuchtung b2026-00412 2026-004 nothingmatches")
+      .split(' ')
+  for (const [at, description] of texts.entries())
+    await permit(db, { permit_id: `PART-${at}`, description, issued_on: '2026-11-01' })
+  expect(words.flatMap((word) => partsOf(word.toLowerCase())).length).toBeGreaterThan(20)
+  for (const word of words) {
+    const question = questionOf({ words: [word] }, undefined)
+    const expected = await naive({ words: [word] })
+    for (const part of [word.toLowerCase(), ...partsOf(word.toLowerCase())]) {
+      const plan: Plan = { read: 'index', indexed: { ...noneIndexed, words: [part] }, words: question.words, walk: 0 }
+      const { keys, total } = await runPlan(db, question, plan, { limit: 100, offset: 0 }, 10_000)
+      expect([word, part, total]).toEqual([word, part, expected.length])
+      expect(keys.map(({ permitId }) => permitId)).toEqual(expected.map((text) => text.slice(cityOf(text).length + 1)))
+    }
+  }
+})
+
+test('the parts of a word are four letters or digits in a row, and a short word has none', () => {
+  expect(partsOf('kitchen')).toEqual(['kitc', 'tche', 'chen'])
+  expect(partsOf('garage/carport')).toEqual(['gara', 'carp', 'port'])
+  for (const word of ['roof', 'model', 'a-b-c-d-e', 'éàüßñé', '%%%%%%%']) expect(partsOf(word)).toEqual([])
 })
 
 test('the index answers each of its conditions, which are written with its expressions', async () => {

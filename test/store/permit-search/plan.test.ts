@@ -24,6 +24,18 @@ test('of two frequent words only the rarer is looked up, since both are expected
   expect(plan).toMatchObject({ read: 'index', indexed: { words: ['island'] }, words: ['island', 'kitchen'] })
 })
 
+test('words of which few permits have both are looked up together', () => {
+  const both = (bothWords: number) =>
+    planOf({ words: ['island', 'heater'] }, { words: [40_000, 45_000], bothWords }).indexed.words
+  expect(both(2_000)).toEqual(['island', 'heater'])
+  expect(both(38_000)).toEqual(['island'])
+})
+
+test('a word is looked up by the part that the estimates name, and checked completely', () => {
+  const plan = planOf({ words: ['battery'] }, { words: [19_000], parts: ['batt'] })
+  expect(plan).toMatchObject({ read: 'index', indexed: { words: ['batt'] }, words: ['battery'] })
+})
+
 test('two less frequent words are looked up together', () => {
   const plan = planOf({ words: ['window', 'bath'] }, { words: [40_000, 45_000] })
   expect(plan).toMatchObject({ read: 'index', indexed: { words: ['window', 'bath'], cities: false } })
@@ -109,6 +121,14 @@ test('the first page of many matches is read in date order, a late one too where
 
 test('a late page of slightly more matches than the cap is taken from all matches, sorted', () => {
   expect(planOf({ words: ['seismic'] }, { words: [12_000] }, 9996).walk).toBe(0)
+})
+
+test('a late page of a frequent word is read in date order where sorting would need the matches of all years', () => {
+  const late = (wanted: number) => planOf({ words: ['kitchen'] }, { words: [230_000], fromYears: recent }, wanted)
+  expect(late(9996)).toMatchObject({ read: 'table' })
+  expect(late(9996).walk).toBeGreaterThan(40_000)
+  const twoWords = planOf({ words: ['sons', '&'] }, { words: [138_000, 219_000], fromYears: recent }, 10_016)
+  expect(twoWords.walk).toBeGreaterThan(40_000)
 })
 
 test('no plan reads more rows in date order than the limit', () => {
