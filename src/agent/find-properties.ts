@@ -297,7 +297,8 @@ const homeLine = (home: PropertySignal, sb9: string | undefined): string => {
 
 const sb9Line = (sb9: Sb9Result | undefined): string => {
   if (!sb9) return 'SB 9 not checked'
-  if (!('maxUnits' in sb9)) return sb9.sb9Status ? `SB 9 ${cellText(sb9.sb9Status, 20)}` : 'no SB 9 result'
+  if (!('maxUnits' in sb9))
+    return sb9.sb9Status ? `SB 9 ${cellText(sb9.sb9Status, 20)}` : 'SB 9 does not apply or is not assessed'
   const why =
     sb9.blockReasons.map(({ reason }) => reason)[0] ?? sb9.untestedRules.map(({ rule }) => `not tested: ${rule}`)[0]
   const units = sb9.maxUnits > 0 ? `, up to ${sb9.maxUnits} units, split ${sb9.lotSplit.status}` : ''

@@ -10,12 +10,15 @@ import { listAnswer } from './listing-page.ts'
 /** The columns of property_search by the name of the value. */
 const columnOf = (sort: string): string => sort.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
+/** Fields that do not sort and have a column of property_search. */
+const texts = ['zip', 'status', 'zoning', 'sb9Status']
+
 /** Values that are not a column of property_search, or are computed for each request. */
 const uncounted = ['id', 'city', 'distanceMi', 'sb9Rank', 'daysOnMarket']
 
 export const listFieldsRun = implement(listFields, async ({ db }) => {
   const filled = async (kind: 'listings' | 'parcels') => {
-    const names = fieldCatalog[kind].flatMap(({ sort }) => (sort && !uncounted.includes(sort) ? [sort] : []))
+    const names = fieldCatalog[kind].map(countedAs).filter((name) => name !== undefined)
     return filledProperties(db, kind, names.map(columnOf))
   }
   const [listings, parcels, sales, current] = await Promise.all([
@@ -44,8 +47,13 @@ export const listFieldsRun = implement(listFields, async ({ db }) => {
   return listAnswer({ limit: data.length, offset: 0 }, data, data.length, { asOf: current })
 })
 
-const fillOf = ({ sort }: Field, counts: Record<string, number> | undefined): number | undefined => {
-  const held = sort === undefined ? undefined : counts?.[sort]
+/** The name of the count of a field. */
+const countedAs = ({ name, sort }: Field): string | undefined =>
+  texts.includes(name) ? name : sort !== undefined && !uncounted.includes(sort) ? sort : undefined
+
+const fillOf = (field: Field, counts: Record<string, number> | undefined): number | undefined => {
+  const name = countedAs(field)
+  const held = name === undefined ? undefined : counts?.[name]
   const rows = counts?.rows
   return held === undefined || !rows ? undefined : Math.round((1000 * held) / rows) / 10
 }

@@ -67,7 +67,14 @@ export const lookUpTypedAddress = async (
   const elsewhere = await atNumber(scope, placed.map(withoutPlace), 'fuzzy')
   if (elsewhere) return { ...elsewhere, candidates: elsewhere.candidates.map(inAnotherCity) }
   const covered = outside !== undefined && placed.length === 0 ? false : await isCovered(scope, best)
-  return nothing(best, covered, covered === false ? 'The place is not covered.' : undefined)
+  return nothing(best, covered, noMatchNotes[String(covered) as keyof typeof noMatchNotes])
+}
+
+/** By `covered`. */
+const noMatchNotes = {
+  true: 'No similar address is on record there. Check the street and the city.',
+  false: 'The place is not covered.',
+  null: 'No similar address is on record. Add a city or ZIP code.',
 }
 
 /** A reading without city and ZIP is looked up even if the address ends in words that may be an unknown place. */

@@ -329,6 +329,14 @@ test('a ZIP code is served as text, with its leading zero, by every list that fi
   }
   const parcels = await search({ kind: 'parcels', criteria: { zip: '02554' } })
   expect(parcels.pagination.total).toBe([...rows.values()].filter(({ zip }) => zip === '02554').length)
+  const { suggestions } = (await ask(service(), '/v1/sales?zip=94025,02554', { key: pro })).body
+  expect(suggestions).toEqual(['zip: 02554 is in the market nantucket; did you mean market=nantucket?'])
+  const kinds = (await ask(service(), '/v1/fields', { key: pro })).body.data as {
+    kind: string
+    fields: { name: string; fillPct?: number }[]
+  }[]
+  const filled = kinds.find(({ kind }) => kind === 'parcels')!.fields.find(({ name }) => name === 'zip')!.fillPct
+  expect(filled).toBeCloseTo((100 * [...rows.values()].filter(({ zip }) => zip).length) / rows.size, 1)
   const csv = await ask(service(), '/v1/market-signals?zip=02554&fields=zip&limit=1&f=csv', { key: pro })
   expect(csv.text).toMatch(/^id,zip\r\np_001s\d+,02554\r\n/)
   const { body } = await ask(service(), '/v1/properties/p_001s003', { key: pro })

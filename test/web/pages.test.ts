@@ -96,6 +96,9 @@ test('filters narrow the list and are kept in the links to the next page and the
       .slice(1, -1)
       .map((line) => line.split(',')[0]),
   ).toEqual(['p_001p1'])
+  const zip = await get('/explore?zip=94301, 99999')
+  expect(zip.body).toContain('No listings match')
+  expect(zip.body).toContain('ZIP 94301, 99999')
   expect((await get('/explore/points.json')).statusCode).toBe(404)
 })
 
@@ -191,9 +194,10 @@ test('an invalid filter is explained, and the other filters apply', async () => 
   expect(body).toContain('Min score must be a number from 0 to 100; “200” was ignored.')
   expect(body).toContain('1 listing,')
   expect(
-    await messages('/explore?minScore=200&minPrice=cheap&status=burnt&city=nantucket&market=mars&address=%25'),
+    await messages('/explore?minScore=200&minPrice=cheap&status=burnt&city=nantucket&zip=9402&market=mars&address=%25'),
   ).toEqual([
     'Market must be sf-peninsula or nantucket; “mars” was ignored.',
+    'ZIP code must be five digits, for example 94025; “9402” was ignored.',
     'Status must be one of active, coming_soon, pending, sold; “burnt” was ignored.',
     'Min price must be dollars, for example 1,500,000 or $1.5M; “cheap” was ignored.',
     'Min score must be a number from 0 to 100; “200” was ignored.',

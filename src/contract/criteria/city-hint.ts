@@ -1,4 +1,4 @@
-// Hints for cities that a search names and that are not in the markets it searches: an empty list alone does not tell a typing error
+// Hints for cities and ZIP codes that a search names and that are not in the markets it searches: an empty list alone does not tell a typing error
 // from a city without matches.
 import type { MarketId } from '../facts.ts'
 import { findCity, jurisdictions } from '../markets.ts'
@@ -28,6 +28,16 @@ export const cityHints = (
     ]
   })
 }
+
+/** For ZIP codes that only other markets list. A code that no market lists may still be that of a parcel outside the cities. */
+export const zipHints = (zips: readonly string[], searched: readonly MarketId[]): readonly string[] =>
+  zips.flatMap((zip) => {
+    const places = jurisdictions.filter(({ zipCodes }) => zipCodes.includes(zip)).map(({ market }) => market)
+    const [elsewhere] = places
+    return elsewhere === undefined || places.some((market) => searched.includes(market))
+      ? []
+      : [`zip: ${zip} is in the market ${elsewhere}; did you mean market=${elsewhere}?`]
+  })
 
 const longestName = 60
 

@@ -4,7 +4,7 @@ import { type ListingStatus, type MarketId, type OverlayName, onMarketStatuses }
 import { commaSeparated } from '../list-text.ts'
 import { citySlug, defaultMarket, findCity, type LatLng, marketIds, marketOf } from '../markets.ts'
 import { addressPatterns } from './address-condition.ts'
-import { cityHints } from './city-hint.ts'
+import { cityHints, zipHints } from './city-hint.ts'
 import type { Condition, DateField, NumberField, TextField } from './conditions.ts'
 import { boxArea, checkPoint, circleArea, polygonArea } from './geometry.ts'
 import type { SearchKind } from './vocabulary.ts'
@@ -89,7 +89,7 @@ export const readSearch = (input: Readonly<Record<string, unknown>>, reading: Re
 
   const cities = given('city') ? cityNames(input.city as string) : []
   if (given('city')) readCity(cities, reading.kind, searched, conditions, applied)
-  if (given('zip')) readZip(input.zip as string, conditions, applied)
+  const zips = given('zip') ? readZip(input.zip as string, conditions, applied) : []
   if (given('address')) {
     const text = input.address as string
     conditions.push({ name: 'address', type: 'address', text, patterns: addressPatterns(text) })
@@ -135,7 +135,7 @@ export const readSearch = (input: Readonly<Record<string, unknown>>, reading: Re
     markets: searched,
     conditions,
     applied,
-    suggestions: cityHints(cities, reading.kind, searched),
+    suggestions: [...cityHints(cities, reading.kind, searched), ...zipHints(zips, searched)],
     ...(point ? { point } : {}),
   }
 }
@@ -164,7 +164,7 @@ const readCity = (
   conditions.push({ name: 'city', type: 'city', slugs })
 }
 
-const readZip = (text: string, conditions: Condition[], applied: Record<string, unknown>) => {
+const readZip = (text: string, conditions: Condition[], applied: Record<string, unknown>): readonly string[] => {
   const values = commaSeparated(text)
   const wrong = values.find((value) => !/^\d{5}$/.test(value))
   if (wrong !== undefined || values.length === 0)
@@ -173,6 +173,7 @@ const readZip = (text: string, conditions: Condition[], applied: Record<string, 
     )
   conditions.push({ name: 'zip', type: 'zip', values })
   applied.zip = values.join(',')
+  return values
 }
 
 /** A state after a city belongs to it: "Springfield, IL, Menlo Park" are two cities. */

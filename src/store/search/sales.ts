@@ -96,7 +96,7 @@ export const saleFunnel = (db: Db, query: SaleQuery): Promise<FunnelStep[]> => {
 
 /** How many sales have a value, by field, and how many there are. */
 export const filledSales = async (db: Db): Promise<Record<string, number>> => {
-  const counted = Object.entries({ ...saleColumns.numbers, ...saleColumns.texts }).map(
+  const counted = Object.entries({ ...saleColumns.numbers, ...saleColumns.texts, zip: sql`s.zip` }).map(
     ([field, column]) => sql`count(${column}) as ${sql.ref(field)}`,
   )
   const { rows } = await sql<Record<string, number>>`

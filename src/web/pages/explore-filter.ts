@@ -29,6 +29,7 @@ type Sort = keyof typeof sortChoices
 interface ExploreFilter {
   market: MarketId
   city?: string
+  zip?: string
   status: readonly ShownStatus[]
   minPrice?: number
   maxPrice?: number
@@ -86,6 +87,7 @@ const readFilter = (query: Query, problems: HtmlValue[]): ExploreFilter => {
     read('market', 'Market', `must be ${marketIds.join(' or ')}`, oneOf(query, 'market', marketIds)) ?? defaultMarket
   const filter: ExploreFilter = {
     market,
+    zip: read('zip', 'ZIP code', 'must be five digits, for example 94025', zipIn(query)),
     status: statusesIn(query, problems),
     minPrice: read('minPrice', 'Min price', dollarsAccepted, dollarsIn(query, 'minPrice')),
     maxPrice: read('maxPrice', 'Max price', dollarsAccepted, dollarsIn(query, 'maxPrice')),
@@ -154,6 +156,12 @@ const cityIn = (query: Query, market: MarketId, problems: HtmlValue[]): string |
     html`There is no city “${shortened(given)}” in ${marketName(market)}. Did you mean <a href="${pathWithQuery('/explore', { ...rest, city: slug })}">${name}</a>?`,
   )
   return undefined
+}
+
+/** One or several, separated by commas. */
+const zipIn = (query: Query): string | undefined => {
+  const text = textIn(query, 'zip')?.replace(/\s/g, '')
+  return text && /^\d{5}(,\d{5})*$/.test(text) ? text : undefined
 }
 
 const addressIn = (query: Query): string | undefined => {

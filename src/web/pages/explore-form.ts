@@ -26,6 +26,7 @@ export const filterForm = (explore: Explore): Html => {
 <label>Min score<input name="minScore" inputmode="numeric" value="${filter.minScore}" placeholder="0–100"></label>
 <label>Min return, %<input name="minReturnPct" value="${filter.minReturnPct}" placeholder="10"></label>
 <label>Min lot, sq ft<input name="minLotSize" inputmode="numeric" value="${filter.minLotSize}" placeholder="6,000"></label>
+<label>ZIP code<input name="zip" inputmode="numeric" value="${filter.zip}" placeholder="94025"></label>
 <label>Min beds<input name="minBeds" inputmode="numeric" value="${filter.minBeds}" placeholder="Any"></label>
 <label>Street address<input name="address" type="search" value="${filter.address}" maxlength="100" placeholder="123 Oak"></label>
 <fieldset class="status-choice"><legend>Status</legend>${shownStatuses.map(
@@ -50,6 +51,7 @@ export const filterChips = (explore: Explore): Html => {
   }
   const chips = [
     filter.city && chip(cities.find(({ slug }) => slug === filter.city)!.name, 'city'),
+    filter.zip !== undefined && chip(`ZIP ${filter.zip.replaceAll(',', ', ')}`, 'zip'),
     !isForSale(filter) && chip(filter.status.map((status) => statusWords[status]).join(', '), 'status'),
     filter.minPrice !== undefined && chip(`From ${usdShort(filter.minPrice)}`, 'minPrice'),
     filter.maxPrice !== undefined && chip(`Up to ${usdShort(filter.maxPrice)}`, 'maxPrice'),
