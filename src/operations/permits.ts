@@ -76,7 +76,7 @@ const newestFirst: readonly SortKey[] = [{ field: 'issuedOn', descending: true }
 
 /** Words, cities, valuation and date of issue have indexes of their own; every other condition is checked on the permit. */
 const permitFilterOf = (search: Search, since: string | undefined): PermitFilter => {
-  const filter: PermitFilter = { markets: search.markets, point: search.point, issuedFrom: since }
+  const filter: PermitFilter = { markets: search.markets, point: search.point, issuedFrom: since, since }
   const others: Condition[] = []
   for (const condition of search.conditions) {
     if (condition.type === 'cityPart') filter.city = condition.parts.join(',')
@@ -92,8 +92,8 @@ const permitFilterOf = (search: Search, since: string | undefined): PermitFilter
 
 export const getPermitRun = implement(getPermit, async (context, { citySlug, permitId }) => {
   const { db, caller, now } = context
-  const row = await permitById(db, citySlug, permitId)
   const since = windowStart(caller.limits, now)
+  const row = await permitById(db, citySlug, permitId, since)
   if (!row || (since !== undefined && row.issuedOn! < since))
     throw notFound(
       `There is no issued permit "${permitId}" in "${citySlug}"${since && row ? ' within this key’s history window' : ''}.`,

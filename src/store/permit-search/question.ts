@@ -15,6 +15,8 @@ export interface PermitFilter {
   minValuation?: number | undefined
   issuedFrom?: string | undefined
   issuedTo?: string | undefined
+  /** Start of the history window, for the property of the permit. `issuedFrom` limits the permits themselves. */
+  since?: string | undefined
   markets?: readonly string[]
   /** Further conditions, checked on each permit. */
   others?: readonly Condition[]

@@ -9,6 +9,7 @@ import { groupOf, groupOfAll } from '../engine/shard-groups.ts'
 import { cityPattern, permitColumns } from '../permit-search/columns.ts'
 import { type PermitCity, type PermitFilter, questionOf } from '../permit-search/question.ts'
 import { findPermits, findSortedPermits, type PermitKey } from '../permit-search/search.ts'
+import { isHiddenSale } from '../properties/history-window.ts'
 import { type FunnelStep, funnelOf, type Position } from '../search/paging.ts'
 
 export type { PermitFilter, PermitPosition } from '../permit-search/question.ts'
@@ -77,10 +78,15 @@ export const permitPage = async (
       permitCountCap,
     )
     const { keys, total, truncated } = found
-    return { rows: await permitsByKey(db, keys), positions: keys.map(({ position }) => position), total, truncated }
+    return {
+      rows: await permitsByKey(db, keys, filter.since),
+      positions: keys.map(({ position }) => position),
+      total,
+      truncated,
+    }
   }
   const { keys, total, truncated } = await findPermits(db, question, { ...page, after: filter.after }, permitCountCap)
-  return { rows: await permitsByKey(db, keys), total, truncated }
+  return { rows: await permitsByKey(db, keys, filter.since), total, truncated }
 }
 
 /** How many permits remain after each condition. `since`: start of the history window. */
@@ -97,17 +103,26 @@ export const permitFunnel = (
     permitColumns,
   )
 
-const columns = sql`
+const columnsFor = (since: string | undefined) => sql`
   p.permit_id, p.city, p.city_slug, p.address, p.project_type, p.description, p.valuation_usd as valuation, p.sqft,
   p.contractor, p.architect, p.applied_on, p.issued_on, p.finaled_on, p.status, p.permit_class, p.class_words,
-  p.other_addresses,  p.property_id, p.lat, p.lng, s.id as source_id, s.title as source_title, s.license, s.sample,
+  p.other_addresses, ${visiblePropertyId(since)} as property_id, p.lat, p.lng, s.id as source_id, s.title as source_title, s.license, s.sample,
   s.kind as source_kind, s.config->'uses' as source_uses, coalesce(p.source_url, s.url) as source_url, p.collected_at, p.removed_at`
 
+/** A home known only through a sale before the history window does not exist for the caller. */
+const visiblePropertyId = (since: string | undefined) =>
+  since === undefined
+    ? sql`p.property_id`
+    : sql`case when not exists (
+        select from property h join listing l on l.market = h.market and l.property_id = h.id and l.current
+        where h.market = p.market and h.id = p.property_id and h.known_from = 'listing' and ${isHiddenSale('l', since)})
+      then p.property_id end`
+
 /** Returns the permits in the order of the keys. */
-const permitsByKey = async (db: Db, keys: readonly PermitKey[]): Promise<PermitRow[]> => {
+const permitsByKey = async (db: Db, keys: readonly PermitKey[], since?: string): Promise<PermitRow[]> => {
   if (keys.length === 0) return []
   const { rows } = await sql<PermitRow>`
-    select ${columns}
+    select ${columnsFor(since)}
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ citySlug }) => citySlug)}::text[],
       ${keys.map(({ permitId }) => permitId)}::text[]) with ordinality k (market, city_slug, permit_id, key_order)
     join permit p on p.market = k.market and p.city_slug = k.city_slug and p.permit_id = k.permit_id
@@ -131,9 +146,14 @@ export const permitCities = async (db: Db, parts: readonly string[]): Promise<Pe
   return rows
 }
 
-export const permitById = async (db: Db, citySlug: string, permitId: string): Promise<PermitRow | undefined> => {
+export const permitById = async (
+  db: Db,
+  citySlug: string,
+  permitId: string,
+  since?: string,
+): Promise<PermitRow | undefined> => {
   const { rows } = await sql<PermitRow>`
-    select ${columns} from permit p join source s on s.id = p.source_id
+    select ${columnsFor(since)} from permit p join source s on s.id = p.source_id
     where p.market = any(${marketsOfCity(citySlug)}) and p.city_slug = ${citySlug} and p.permit_id = ${permitId} and p.issued_on is not null`.execute(
     db,
   )
@@ -156,7 +176,7 @@ export const permitsOfProperty = async (db: Db, propertyId: string, issuedSince?
       where h.market = ${market} and h.id = ${propertyId} and not exists (
         select from property same where same.market = h.market and same.city_slug = h.city_slug
           and same.address_key = h.address_key and same.id <> h.id and same.removed_at is null))
-    select ${columns} from found
+    select ${columnsFor(undefined)} from found
     join permit p on p.market = ${market} and p.city_slug = found.city_slug and p.permit_id = found.permit_id
     join source s on s.id = p.source_id
     where (${issuedSince ?? null}::date is null or coalesce(p.issued_on, p.applied_on) >= ${issuedSince ?? null})
