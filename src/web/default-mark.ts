@@ -16,4 +16,4 @@ export const defaultsList = (
 ): Html =>
   defaults.length === 0
     ? html``
-    : html`<div class="note defaults" id="${list}"${used.length > 0 ? '' : html` hidden`}><p>* Depends on default assumptions that are not set for this market (<a href="/docs/methods/proforma#default-assumptions">how to set them</a>):</p><ul>${defaults.map(({ name, text }) => html`<li data-default-name="${name}"${used.includes(name) ? '' : html` hidden`}>${text}</li>`)}</ul></div>`
+    : html`<div class="note defaults" id="${list}"${used.length > 0 ? '' : html` hidden`}><p>* Depends on default assumptions that are not set for this market<span class="defaults-link"> (<a href="/docs/methods/proforma#default-assumptions">how to set them</a>):</span><span class="print-only">. </span></p><ul>${defaults.map(({ name, text }) => html`<li data-default-name="${name}"${used.includes(name) ? '' : html` hidden`}>${text}</li>`)}</ul></div>`

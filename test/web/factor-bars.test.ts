@@ -30,3 +30,10 @@ test('a score of few factors shows them all', () => {
   const few = parts.slice(0, 3)
   expect(textOf(factorBars({ parts: few, ...topFactors(few) }))).not.toContain('<details')
 })
+
+test('a score that no factor moves visibly shows its starting point only', () => {
+  const none = [parts[0]!, ...factors.map((factor) => ({ ...factor, points: 0.01 }))]
+  expect(textOf(factorBars({ parts: none, ...topFactors(none) })).match(/<tr>/g)).toHaveLength(2)
+  const balanced = none.map((part, at) => (at % 2 ? { ...part, points: -part.points } : part))
+  expect(textOf(factorBars({ parts: balanced, ...topFactors(balanced) })).match(/<tr>/g)).toHaveLength(1)
+})

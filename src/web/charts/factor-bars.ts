@@ -15,7 +15,10 @@ export const factorBars = ({ parts, top, other }: Pick<Finding, 'parts' | 'top' 
     ({ name, points }) =>
       name !== 'base' && Math.abs(points) >= leastShown && !top.some((factor) => factor.name === name),
   )
-  if (rest.length === 0) return scoreBars(parts)
-  return html`${scoreBars([...start, ...top, { name: 'otherFactors', points: other.points, because: '' }], 'as given')}
+  const others =
+    Math.abs(other.points) < leastShown ? [] : [{ name: 'otherFactors', points: other.points, because: '' }]
+  const bars = scoreBars([...start, ...top, ...others], 'as given')
+  if (rest.length === 0) return bars
+  return html`${bars}
 <details class="other-factors"><summary>${plural(rest.length, 'other factor')}</summary>${scoreBars(rest)}</details>`
 }

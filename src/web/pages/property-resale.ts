@@ -15,11 +15,11 @@ export const resaleSection = (site: Site, { resaleComps = [], proforma, facts, a
   return html`<section class="comps">${collapsible(
     'Sales behind the resale value',
     'resale',
-    html`<p class="note">${plural(resaleComps.length, 'sale')} of new, renovated or top-priced homes. “Time-adjusted” is the sale price per sq ft at the price level on the day of the assessment. “As this new house” is that price, adjusted to a new house of the build size on this lot. The weighted median of “As this new house” is the resale value of ${usd(proforma.arvPerSqft)} per sq ft.</p>
+    html`<p class="note">${plural(resaleComps.length, 'sale')} of new, renovated or top-priced homes. Their prices per sq ft are adjusted to a new house of the build size on this lot; the weighted median is the resale value of ${usd(proforma.arvPerSqft)} per sq ft.</p>
 <div class="comps-grid">${facts?.lat === undefined || facts.lng === undefined ? '' : html`<figure>${mapPanel(site, { className: 'map-figure', places: '#resale', subject: { lat: facts.lat, lng: facts.lng, name: address } })}</figure>`}
 <div class="scroll" tabindex="0" role="region" aria-label="Sales behind the resale value">${showAll(resaleComps.length)}<table class="data comps-table cards">
 <thead><tr><th scope="col">#</th><th scope="col">Sale</th><th scope="col" class="num">Sale price</th><th scope="col" class="num">Per sq ft</th><th scope="col" class="num">Time-adjusted</th><th scope="col" class="num">As this new house</th><th scope="col" class="num">Weight</th></tr></thead>
-<tbody>${resaleComps.map(row)}</tbody></table></div></div>`,
+<tbody>${resaleComps.map(row)}</tbody></table><p class="note">Time-adjusted is the sale price per sq ft at the price level on the day of the assessment. As this new house is that price, adjusted to a new house of the build size on this lot.</p></div></div>`,
   )}</section>`
 }
 

@@ -208,7 +208,7 @@ const explanationSection = ({ explanation }: PropertyDetail): Html => {
     'why',
     html`<div class="why-grid">${findings.map(
       ([name, { score, missing = [], confidence, learnedFrom, ...factors }], at) =>
-        html`<details class="finding"${at === 0 ? html` open` : ''}><summary><h3>${findingTitles[name]}${score === undefined ? '' : html` <b class="num">${Math.round(score)}</b>`}</h3></summary>
+        html`<details class="finding ${name}"${at === 0 ? html` open` : ''}><summary><h3>${findingTitles[name]}${score === undefined ? '' : html` <b class="num">${Math.round(score)}</b>`}</h3></summary>
 ${factorBars(factors)}${name === 'flippability' ? defaultsList(describeDefaults(explanation?.flippability?.deal?.defaults ?? []), 'flip-defaults') : ''}
 <p class="note">${confidence ? `${capitalized(confidence)} confidence.` : ''}${missing.length > 0 ? ` Missing data: ${inputLabels(missing)}.` : ''}${learnedFrom ? ` Learned from: ${learnedFrom}.` : ''}</p></details>`,
     )}</div><p class="note">Each part adds or subtracts points. See <a href="/docs/methods">Methods</a> for the formulas and the measured accuracy.</p>`,
@@ -233,10 +233,10 @@ const sourcesSection = ({ source, explanation, intelligence, history = [] }: Pro
     'sources',
     html`<dl class="ledger"><div><dt>Source</dt><dd>${source?.url && /^https?:/.test(source.url) ? html`<a href="${source.url}" rel="noopener nofollow">${source.title ?? source.source}</a>` : (source?.title ?? '–')}${source?.sample ? html` <span class="tag">sample</span>` : ''}</dd></div>
 <div><dt>License</dt><dd>${source?.licence ?? '–'}</dd></div><div><dt>Collected</dt><dd>${dateAndTime(source?.collectedAt)}</dd></div>
-<div><dt>Scored</dt><dd>${dateAndTime(explanation?.assessedAt)}</dd></div><div><dt>Model version</dt><dd>${intelligence.modelVersion ?? '–'}</dd></div><div><dt>Data updated</dt><dd>${dateAndTime(asOf)}</dd></div></dl>
+<div><dt>Scored</dt><dd>${dateAndTime(explanation?.assessedAt)}</dd></div><div class="model"><dt>Model version</dt><dd>${intelligence.modelVersion ?? '–'}</dd></div><div><dt>Data updated</dt><dd>${dateAndTime(asOf)}</dd></div></dl>
 ${history.length > 0 ? html`<h3>Score changes</h3><ul class="changes">${history.slice(0, 12).map(({ changedAt, reason, teardownScore, flippabilityScore }) => html`<li><time>${day(changedAt)}</time> ${reason}: teardown ${count(teardownScore)}, flip ${count(flippabilityScore)}</li>`)}</ul>` : ''}`,
   )}
-<p class="note">These figures are estimates: not an appraisal, not legal advice.</p></section>`
+<p class="note">These figures are estimates: not an appraisal, not legal advice. <span class="print-only">This sheet is shortened. The complete page is at the URL below.</span></p></section>`
 }
 
 const descriptionOf = ({ address, city, intelligence: scores, price }: PropertyDetail): string =>
