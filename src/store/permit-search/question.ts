@@ -42,6 +42,7 @@ export interface Question {
   minValuation?: number | undefined
   issuedFrom?: string | undefined
   issuedTo?: string | undefined
+  /** Undefined if the question has cities, which are those of its markets. */
   markets?: readonly string[] | undefined
   /** Kinds of work. */
   classes?: readonly string[] | undefined
@@ -52,12 +53,12 @@ export interface Question {
 }
 
 export const questionOf = (filter: PermitFilter, cities: readonly PermitCity[] | undefined): Question => ({
-  cities,
+  cities: cities?.filter(({ market }) => filter.markets?.includes(market) ?? true),
   words: [...new Set(filter.words?.map((word) => word.toLowerCase()))],
   minValuation: filter.minValuation,
   issuedFrom: filter.issuedFrom,
   issuedTo: filter.issuedTo,
-  markets: filter.markets,
+  markets: cities ? undefined : filter.markets,
   classes: filter.others?.find(isClass)?.values.map((value) => value.toLowerCase()),
   others: compile(
     (filter.others ?? []).filter((condition) => !isClass(condition)),

@@ -35,21 +35,32 @@ export const findPermits = async (db: Db, question: Question, page: Page, cap: n
 
 /** Every plan gives the same result. Plans differ only in their cost. */
 export const runPlan = async (db: Db, question: Question, plan: Plan, page: Page, cap: number): Promise<Found> => {
-  const { keys, total, by } = await countedToCap(db, question, plan, page, cap)
-  if (total <= cap) return { keys, total, truncated: false }
+  const { limit, offset } = page
+  const newest = { columns: key, order: listOrder, after: startingAfter(page.after), limit, offset }
+  const { rows, total, by } = await countedToCap<PermitKey>(db, question, plan, newest, cap)
+  if (total <= cap) return { keys: rows, total, truncated: false }
   // The newest years have more matches than the cap, so they have every page up to it.
-  const pageIn = page.after === undefined && page.offset + page.limit <= cap ? by : plan
+  const pageIn = page.after === undefined && offset + limit <= cap ? by : plan
   return { keys: await pageOfMany(db, question, pageIn, page), total: cap, truncated: true }
 }
 
+/** A page in any order: the columns that are read of each match, and the order and where to start (`and …`), on these columns. */
+interface PageQuery {
+  columns: Sql
+  order: Sql
+  after: Sql
+  limit: number
+  offset: number
+}
+
 /** In the newest years first, if the plan expects them to exceed the cap. `by` is the plan that gave the total. */
-const countedToCap = async (db: Db, question: Question, plan: Plan, page: Page, cap: number) => {
+const countedToCap = async <Row>(db: Db, question: Question, plan: Plan, page: PageQuery, cap: number) => {
   if (plan.read === 'index' && plan.newestFirst !== undefined) {
     const by = { ...plan, indexed: { ...plan.indexed, fromYear: plan.newestFirst } }
-    const counted = await countedMatches(db, question, by, page, cap)
+    const counted = await countedMatches<Row>(db, question, by, page, cap)
     if (counted.total > cap) return { ...counted, by }
   }
-  return { ...(await countedMatches(db, question, plan, page, cap)), by: plan }
+  return { ...(await countedMatches<Row>(db, question, plan, page, cap)), by: plan }
 }
 
 const key = sql.raw('market, city_slug, permit_id, issued_on')
@@ -62,21 +73,23 @@ const inListOrder = ({ limit, offset }: Page) => sql`order by ${listOrder} limit
  * Total and page in one statement. With more matches than the cap, the page is empty. A date range is read in list order, because
  * PostgreSQL would otherwise read it through another index that contains the date, such as the one by class, which costs twice as much.
  */
-const countedMatches = async (db: Db, question: Question, plan: Plan, page: Page, cap: number) => {
-  const { rows } = await sql<{ total: number } & { [K in keyof PermitKey]: PermitKey[K] | null }>`
+const countedMatches = async <Row>(
+  db: Db,
+  question: Question,
+  plan: Plan,
+  { columns, order, after, limit, offset }: PageQuery,
+  cap: number,
+): Promise<{ total: number; rows: Row[] }> => {
+  const { rows } = await sql<Row & { total: number; permitId: string | null }>`
     with matched as materialized (
-      select ${key} from permit_search where ${matching(question, plan)}
+      select ${columns} from permit_search where ${matching(question, plan)}
       ${plan.read === 'dates' ? sql`order by ${listOrder}` : sql``} limit ${cap + 1}),
     counted as (select count(*) as total from matched),
     page as (
-      select ${key} from matched
-      where (select total from counted) <= ${cap} ${startingAfter(page.after)} ${inListOrder(page)})
-    select counted.total, page.market, page.city_slug, page.permit_id from counted left join page on true
-    order by issued_on desc, permit_id, city_slug`.execute(db)
-  const keys = rows.flatMap(({ market, citySlug, permitId }) =>
-    market !== null && citySlug !== null && permitId !== null ? [{ market, citySlug, permitId }] : [],
-  )
-  return { total: rows[0]!.total, keys }
+      select * from matched where (select total from counted) <= ${cap} ${after}
+      order by ${order} limit ${limit} offset ${offset})
+    select * from counted left join page on true order by ${order}`.execute(db)
+  return { total: rows[0]!.total, rows: rows.filter(({ permitId }) => permitId !== null) }
 }
 
 /** Reads a limited number of permits in date order. If they do not fill the page, for example because a word is only in old permits, all matches are sorted. */
@@ -109,7 +122,7 @@ export interface SortedKey extends PermitKey {
   distanceMi?: number
 }
 
-/** All matches in another order than by date. */
+/** In another order than by date. With more matches than the cap, all of them are sorted. */
 export const findSortedPermits = async (
   db: Db,
   question: Question,
@@ -118,26 +131,41 @@ export const findSortedPermits = async (
   cap: number,
 ): Promise<Omit<Found, 'keys'> & { keys: SortedKey[] }> => {
   const plan = planSearch(question, await estimate(db, question), cap, cap)
-  const keys = sort.map(({ field }) => sortColumn(field, point))
-  const id = sql`(permit_id || chr(10) || city_slug)`
-  const shown = keys.map((each, at) => sql`${each} as ${sql.ref(`sort_${at}`)}`)
-  const [{ total }, { rows }] = await Promise.all([
-    countedToCap(db, question, plan, { limit: 1, offset: 0 }, cap),
-    sql<Record<string, unknown> & PermitKey & { rowId: string }>`
-      select market, city_slug, permit_id, ${sql.join([...shown, sql`${id} as row_id`])} from permit_search
-      where ${all([matching(question, sorted(plan)), ...keysAfter(sort, keys, id, after)])}
-      order by ${orderOf(sort, keys, id)} limit ${limit} offset ${offset}`.execute(db),
-  ])
+  const values = sort.map((_, at) => sql.ref(`sort_${at}`))
+  const id = sql.ref('row_id')
+  const [startsAfter] = keysAfter(sort, values, id, after)
+  const page: PageQuery = {
+    columns: sql.join([
+      sql`market, city_slug, permit_id, permit_id || chr(10) || city_slug as row_id`,
+      ...sort.map(({ field }, at) => sql`${sortColumn(field, point)} as ${values[at]!}`),
+    ]),
+    order: orderOf(sort, values, id),
+    after: startsAfter ? sql`and ${startsAfter}` : sql``,
+    limit,
+    offset,
+  }
+  const { rows, total } = await countedToCap<SortedRow>(db, question, plan, page, cap)
   return {
     total: Math.min(total, cap),
     truncated: total > cap,
-    keys: rows.map(({ market, citySlug, permitId, rowId, ...values }) => ({
-      market,
-      citySlug,
-      permitId,
-      position: [...sort.map((_, at) => values[`sort${at}`] as Position[number]), rowId],
-    })),
+    keys: (total > cap ? await sortedPage(db, question, plan, page) : rows).map(
+      ({ market, citySlug, permitId, rowId, ...each }) => ({
+        market,
+        citySlug,
+        permitId,
+        position: [...sort.map((_, at) => each[`sort${at}`] as Position[number]), rowId],
+      }),
+    ),
   }
+}
+
+type SortedRow = Record<string, unknown> & PermitKey & { rowId: string }
+
+const sortedPage = async (db: Db, question: Question, plan: Plan, page: PageQuery): Promise<SortedRow[]> => {
+  const { rows } = await sql<SortedRow>`
+    select * from (select ${page.columns} from permit_search where ${matching(question, sorted(plan))}) matched
+    where true ${page.after} order by ${page.order} limit ${page.limit} offset ${page.offset}`.execute(db)
+  return rows
 }
 
 const sortColumn = (field: SortField, point: LatLng | undefined): Sql => {

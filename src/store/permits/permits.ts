@@ -3,7 +3,7 @@ import type { Condition } from '../../contract/criteria/conditions.ts'
 import { marketsOfCity } from '../../contract/markets.ts'
 import { permitCountCap } from '../../contract/operations/permits.ts'
 import { marketOfProperty } from '../../contract/property-id.ts'
-import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
+import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
 import type { PermitTable, SourceTable } from '../engine/schema.ts'
 import { groupOf, groupOfAll } from '../engine/shard-groups.ts'
 import { cityPattern, permitColumns } from '../permit-search/columns.ts'
@@ -121,7 +121,7 @@ const visiblePropertyId = (since: string | undefined) =>
 /** Returns the permits in the order of the keys. */
 const permitsByKey = async (db: Db, keys: readonly PermitKey[], since?: string): Promise<PermitRow[]> => {
   if (keys.length === 0) return []
-  const { rows } = await sql<PermitRow>`
+  const { rows } = await sql<PermitRow>`${prepared}
     select ${columnsFor(since)}
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ citySlug }) => citySlug)}::text[],
       ${keys.map(({ permitId }) => permitId)}::text[]) with ordinality k (market, city_slug, permit_id, key_order)
@@ -139,7 +139,7 @@ const permitsByKey = async (db: Db, keys: readonly PermitKey[], since?: string):
 /** The cities with permits that have one of these slugs or whose name contains one of the parts. */
 export const permitCities = async (db: Db, parts: readonly string[]): Promise<PermitCity[]> => {
   const patterns = parts.map((part) => cityPattern(part.trim().toLowerCase()))
-  const { rows } = await sql<PermitCity>`
+  const { rows } = await sql<PermitCity>`${prepared}
     select market, city_slug from permit_city where lower(city) like any(${patterns}::text[]) or city_slug like any(${patterns}::text[])`.execute(
     db,
   )

@@ -5,8 +5,9 @@ import { sql } from '../../../src/store/engine/database.ts'
 import { firstDayOf, matching, yearOf } from '../../../src/store/permit-search/conditions.ts'
 import { noneIndexed, type Plan } from '../../../src/store/permit-search/plan.ts'
 import { hasTrigram, partsOf, questionOf } from '../../../src/store/permit-search/question.ts'
-import { runPlan } from '../../../src/store/permit-search/search.ts'
+import { findSortedPermits, runPlan } from '../../../src/store/permit-search/search.ts'
 import { type PermitFilter, permitCities, permitPage } from '../../../src/store/permits/permits.ts'
+import type { Position } from '../../../src/store/search/paging.ts'
 import { useDatabase } from '../../setup/database.ts'
 import { manyPermits, permit } from '../../setup/rows.ts'
 
@@ -152,6 +153,31 @@ test('every plan gives the same page and total, below the cap and beyond it', as
     { numRuns: 100, seed: 5 },
   )
 }, 120_000)
+
+test('a sorted list has the same pages below the cap and beyond it, also after a cursor', async () => {
+  const { db } = store()
+  const { rows } = await sql<{ key: string; permitClass: string }>`
+    select permit_id || chr(10) || city_slug as key, permit_class from permit_search
+    order by valuation_usd desc nulls last, permit_id || chr(10) || city_slug`.execute(db)
+  const classes = ['adu', 'new_house']
+  const expected = rows.filter(({ permitClass }) => classes.includes(permitClass)).map(({ key }) => key)
+  const question = questionOf(
+    { others: [{ name: 'permitClass', type: 'oneOf', field: 'permitClass', values: classes }] },
+    undefined,
+  )
+  const order = { sort: [{ field: 'valuation' as const, descending: true }] }
+  for (const cap of [5, 10_000]) {
+    const pageOf = (page: { offset: number; after?: Position }) =>
+      findSortedPermits(db, question, { limit: 7, ...page }, order, cap)
+    const keysOf = ({ keys }: Awaited<ReturnType<typeof pageOf>>) =>
+      keys.map(({ permitId, citySlug }) => `${permitId}\n${citySlug}`)
+    const first = await pageOf({ offset: 0 })
+    expect(first).toMatchObject({ total: Math.min(cap, expected.length), truncated: expected.length > cap })
+    expect(keysOf(first)).toEqual(expected.slice(0, 7))
+    expect(keysOf(await pageOf({ offset: 20 }))).toEqual(expected.slice(20, 27))
+    expect(keysOf(await pageOf({ offset: 0, after: first.keys[6]!.position }))).toEqual(expected.slice(7, 14))
+  }
+})
 
 test('a city of one market is not mixed with the city of the same name in another', async () => {
   const { db } = store()
