@@ -40,7 +40,10 @@ const concurrency = 6
 const pageSize = 500
 const parts = 'explanation,proforma,comps,history,permits'
 
-type Market = Omit<MarketRecord, 'flips' | 'pages'>
+interface Market extends Omit<MarketRecord, 'flips' | 'pages'> {
+  /** Every property, also those on no list. */
+  readonly parcels: readonly { id?: string }[]
+}
 
 export const auditService = async (service: ServiceReader, options: AuditOptions = {}): Promise<AuditReport> => {
   const found: Violation[] = []
@@ -72,6 +75,7 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
       sb9: unseen('sb9', await list<Market['sb9'][number]>('/sb9-inventory?status=any&')),
       adu: unseen('adu', await list<Market['adu'][number]>('/adu-leads?minScore=0&')),
       redevelopment: unseen('lot', await list<Market['redevelopment'][number]>('/redevelopment-leads?minScore=0&')),
+      parcels: await everyParcel(service, market),
     })
   }
 
@@ -93,6 +97,8 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
     add('sb9', market.sb9)
     add('adu', market.adu)
     add('redevelopment', market.redevelopment)
+    for (const { id } of market.parcels)
+      if (id !== undefined && !records.has(id)) records.set(id, { id, today, sampleOnly: market.sampleOnly })
     return records
   }
 
@@ -132,7 +138,7 @@ export const auditService = async (service: ServiceReader, options: AuditOptions
     found.push(...violationsOf('market', market.market, { ...market, ...lists }))
   }
 
-  const permits = await everyRow<DeepPartial<Permit>>(service, '/permits?', options.permits)
+  const permits = await everyRow<DeepPartial<Permit>>(service, '/permits?market=all&', options.permits)
   const sampleCities = new Set(
     coverage.filter((row) => row.sources?.every(({ sample }) => sample)).map(({ city }) => city),
   )
@@ -206,6 +212,19 @@ const everyRow = async <T>(service: ServiceReader, path: string, limit = Number.
             : undefined
   }
   return rows.slice(0, limit)
+}
+
+/** A service without this search has no properties beyond its lists. */
+const everyParcel = async (service: ServiceReader, market: string): Promise<{ id?: string }[]> => {
+  const rows: { id?: string }[] = []
+  let cursor: string | null | undefined
+  do {
+    const asked = { kind: 'parcels', criteria: { market }, fields: ['id'], limit: pageSize, ...(cursor && { cursor }) }
+    const body = await service.json('/search', asked)
+    if (Array.isArray(body?.data)) rows.push(...(body.data as { id?: string }[]))
+    cursor = body?.pagination?.nextCursor
+  } while (cursor)
+  return rows
 }
 
 const spread = <T>(items: readonly T[], most = Number.POSITIVE_INFINITY): readonly T[] =>

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { retryAfterSeconds } from '../contract/retry-after.ts'
 
 export interface ServiceReader {
-  /** The JSON body; undefined where the service has nothing at the path (400, 403 or 404). */
-  json(path: string): Promise<Body | undefined>
+  /** The JSON body; undefined where the service has nothing at the path (400, 403 or 404). With `sent`, a POST of it. */
+  json(path: string, sent?: Readonly<Record<string, unknown>>): Promise<Body | undefined>
   /** The text of a page without markup, and the properties it links to in order; undefined for an error page. */
   page(path: string): Promise<Page | undefined>
   /** What an agent tool answers at /mcp; undefined where the service has no such tool. */
@@ -59,8 +59,10 @@ export const serviceReader = (url: string, keys: readonly string[]): ServiceRead
     throw new AuditError(`${path} was answered with 429 or 503 ${attempts} times.`)
   }
   return {
-    json: async (path) => {
-      const response = await read(`/api/v1${path}`, () => ({ 'x-api-key': keys[turn++ % keys.length]! }))
+    json: async (path, sent) => {
+      const type = sent && { 'content-type': 'application/json' }
+      const headers = () => ({ ...type, 'x-api-key': keys[turn++ % keys.length]! })
+      const response = await read(`/api/v1${path}`, headers, sent && JSON.stringify(sent))
       return response && ((await response.json()) as Body)
     },
     page: async (path) => {

@@ -65,16 +65,18 @@ export const oneMarket = (markets: readonly MarketId[]): MarketId | undefined =>
 
 /** The answer to a search, with its cursor, its criteria and its funnel. */
 export const searchAnswer = <T>(
-  found: Pick<PropertyResult, 'page' | 'total' | 'nextCursor' | 'applied' | 'funnel'> & {
+  found: Pick<PropertyResult, 'page' | 'cursor' | 'total' | 'nextCursor' | 'applied' | 'funnel'> & {
     search: Pick<Search, 'suggestions'>
   },
   data: T[],
   about: { asOf: string; window?: ReturnType<typeof historyWindow> },
 ) => {
   const answer = listAnswer(found.page, data, found.total, about)
+  // A page read by cursor does not know how many rows are before it.
+  const nextOffset = found.cursor ? null : answer.pagination.nextOffset
   return {
     ...answer,
-    pagination: { ...answer.pagination, nextCursor: found.nextCursor },
+    pagination: { ...answer.pagination, nextOffset, nextCursor: found.nextCursor },
     applied: found.applied,
     ...(found.funnel ? { funnel: found.funnel } : {}),
     ...(found.search.suggestions.length > 0 ? { suggestions: found.search.suggestions } : {}),

@@ -54,6 +54,7 @@ export const searchPermitsRun = implement(searchPermits, async (context, input) 
     {
       search,
       page,
+      cursor: input.cursor,
       total,
       nextCursor,
       applied: { ...search.applied, sort: sortText('permits', sort ?? newestFirst) },
@@ -62,14 +63,7 @@ export const searchPermitsRun = implement(searchPermits, async (context, input) 
     shown.map((row) => permitOf(row, context, search.point)),
     { asOf: current, window: historyWindow(caller.limits, now) },
   )
-  return {
-    ...answer,
-    pagination: {
-      ...answer.pagination,
-      nextOffset: input.cursor ? null : answer.pagination.nextOffset,
-      truncated,
-    },
-  }
+  return { ...answer, pagination: { ...answer.pagination, truncated } }
 })
 
 const newestFirst: readonly SortKey[] = [{ field: 'issuedOn', descending: true }]

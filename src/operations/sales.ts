@@ -39,6 +39,7 @@ export const listSalesRun = implement(listSales, async ({ db, caller, now, surfa
     {
       search,
       page,
+      cursor: input.cursor,
       total: Math.min(counted, saleCountCap),
       nextCursor: rows.length > page.limit && last ? cursorOf(sort, last) : null,
       applied: { ...search.applied, sort: sortText('sales', sort) },

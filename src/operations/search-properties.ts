@@ -47,6 +47,8 @@ export interface PropertyResult {
   total: number
   totalCapped: boolean
   page: { limit: number; offset: number }
+  /** The cursor that the page was requested with. */
+  cursor: string | undefined
   nextCursor: string | null
   applied: AppliedCriteria
   funnel?: FunnelStep[]
@@ -96,6 +98,7 @@ export const searchProperties = async (
     total: countCap === undefined ? counted : Math.min(counted, countCap),
     totalCapped: countCap !== undefined && counted > countCap,
     page,
+    cursor: input.cursor,
     nextCursor: found.length > keys.length && last ? cursorOf(sort, last.position) : null,
     applied: { ...search.applied, sort: sortText(kind, sort) } as AppliedCriteria,
     ...(funnel ? { funnel } : {}),
