@@ -10,6 +10,14 @@ export const textIn = (query: Query, name: string, maxLength = 200): string | un
   return text === '' || text.length > maxLength || text.includes('\0') ? undefined : text
 }
 
+/** ZIP codes: one or several, separated by commas. */
+export const zipIn = (query: Query): string | undefined => {
+  const text = textIn(query, 'zip')?.replace(/\s/g, '')
+  return text && /^\d{5}(,\d{5})*$/.test(text) ? text : undefined
+}
+
+export const zipAccepted = 'must be five digits, for example 94025'
+
 export const numberIn = (query: Query, name: string, min: number, max: number): number | undefined => {
   const text = textIn(query, name)?.replace(/[$,\s]/g, '')
   const value = text ? Number(text) : Number.NaN

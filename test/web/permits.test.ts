@@ -8,9 +8,10 @@ let site: TestSite
 beforeAll(async () => {
   site = await startSite()
   const place = { lat: 37.45, lng: -122.18 }
-  await property(site.db, { id: 'p_001near1', city: 'Menlo Park', address: '10 Oak St', ...place })
+  await property(site.db, { id: 'p_001near1', city: 'Menlo Park', address: '10 Oak St', zip: '94025', ...place })
   await permit(site.db, {
     permit_id: 'HOUSE',
+    property_id: 'p_001near1',
     city: 'Menlo Park',
     permit_class: 'new_house',
     status: 'finaled',
@@ -58,11 +59,23 @@ test('every criterion of permits filters the page and stays in the form', async 
     builder: 'acme',
   }
   expect(Object.keys(permitCriteria).sort()).toEqual(Object.keys(cases).sort())
-  const all = new URLSearchParams({ ...cases, city: 'menlo', near: '10 oak street menlo park', radiusMi: '0.5' })
+  const all = new URLSearchParams({
+    ...cases,
+    city: 'menlo',
+    zip: '94025',
+    near: '10 oak street menlo park',
+    radiusMi: '0.5',
+  })
   const body = await page(String(all))
   expect([messages(body), shown(body)]).toEqual([[], ['HOUSE']])
   for (const name of all.keys()) expect(body).toMatch(new RegExp(`name="${name}"`))
-  for (const [name, wrong] of Object.entries({ builder: 'oak', status: 'expired', maxValuation: '2.9m', q: 'roof' })) {
+  for (const [name, wrong] of Object.entries({
+    builder: 'oak',
+    status: 'expired',
+    maxValuation: '2.9m',
+    q: 'roof',
+    zip: '94301',
+  })) {
     const other = new URLSearchParams(all)
     other.set(name, wrong)
     expect([name, shown(await page(String(other)))]).toEqual([name, []])

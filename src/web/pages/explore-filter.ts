@@ -9,7 +9,18 @@ import { publicPageResults } from '../../contract/plans.ts'
 import { closestName } from '../../contract/suggest.ts'
 import type { ListingInput } from '../../operations/map-listings.ts'
 import { type HtmlValue, html } from '../html.ts'
-import { dollarsIn, numberIn, oneOf, pathWithQuery, type Query, reportInvalid, shortened, textIn } from '../query.ts'
+import {
+  dollarsIn,
+  numberIn,
+  oneOf,
+  pathWithQuery,
+  type Query,
+  reportInvalid,
+  shortened,
+  textIn,
+  zipAccepted,
+  zipIn,
+} from '../query.ts'
 import { type ExploreArea, readArea } from './explore-area.ts'
 
 type ShownStatus = (typeof shownStatuses)[number]
@@ -87,7 +98,7 @@ const readFilter = (query: Query, problems: HtmlValue[]): ExploreFilter => {
     read('market', 'Market', `must be ${marketIds.join(' or ')}`, oneOf(query, 'market', marketIds)) ?? defaultMarket
   const filter: ExploreFilter = {
     market,
-    zip: read('zip', 'ZIP code', 'must be five digits, for example 94025', zipIn(query)),
+    zip: read('zip', 'ZIP code', zipAccepted, zipIn(query)),
     status: statusesIn(query, problems),
     minPrice: read('minPrice', 'Min price', dollarsAccepted, dollarsIn(query, 'minPrice')),
     maxPrice: read('maxPrice', 'Max price', dollarsAccepted, dollarsIn(query, 'maxPrice')),
@@ -156,12 +167,6 @@ const cityIn = (query: Query, market: MarketId, problems: HtmlValue[]): string |
     html`There is no city “${shortened(given)}” in ${marketName(market)}. Did you mean <a href="${pathWithQuery('/explore', { ...rest, city: slug })}">${name}</a>?`,
   )
   return undefined
-}
-
-/** One or several, separated by commas. */
-const zipIn = (query: Query): string | undefined => {
-  const text = textIn(query, 'zip')?.replace(/\s/g, '')
-  return text && /^\d{5}(,\d{5})*$/.test(text) ? text : undefined
 }
 
 const addressIn = (query: Query): string | undefined => {

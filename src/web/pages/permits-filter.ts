@@ -29,6 +29,8 @@ import {
   reportInvalid,
   shortened,
   textIn,
+  zipAccepted,
+  zipIn,
 } from '../query.ts'
 import { runOperation } from '../run-operation.ts'
 import { offsetIn } from './search-list.ts'
@@ -49,6 +51,7 @@ export interface PermitFilter {
   market?: MarketId | 'all'
   q?: string
   city?: string
+  zip?: string
   permitClass?: (typeof permitClasses)[number]
   status?: (typeof permitStatuses)[number]
   minValuation?: number
@@ -94,6 +97,7 @@ export const readPermitFilter = (query: Query, problems: HtmlValue[] = []): Perm
       market === 'all' ? market : marketOf(market ?? ''),
     ),
     city: text('city', 'City', 80),
+    zip: read('zip', 'ZIP code', zipAccepted, zipIn(query)),
     q: text('q', 'Keywords', 200),
     permitClass: choice('permitClass', 'Kind of work', permitClasses),
     status: choice('status', 'Status', permitStatuses),
@@ -208,6 +212,7 @@ export const permitForm = (filter: PermitFilter): Html => {
     'issuedTo',
     'maxValuation',
     'builder',
+    'zip',
     'near',
     'radiusMi',
     'appliedFrom',
@@ -230,6 +235,7 @@ ${markets.length > 1 ? html`<label>Market<select name="market">${[...markets, { 
 ${dayField('issuedFrom', 'Issued from', filter)}${dayField('issuedTo', 'Issued to', filter)}
 <label>Max valuation<input name="maxValuation" value="${filter.maxValuation}" placeholder="$2M"></label>
 <label>Contractor<input name="builder" value="${filter.builder}" maxlength="200" placeholder="Part of the name"></label>
+<label>ZIP code<input name="zip" inputmode="numeric" value="${filter.zip}" placeholder="94025"></label>
 <label>Near<input name="near" value="${filter.near}" maxlength="200" placeholder="123 Oak St"></label>
 <label>Within, miles<input name="radiusMi" inputmode="decimal" value="${filter.radiusMi}" placeholder="${defaultRadiusMi}"></label>
 ${dayField('appliedFrom', 'Applied from', filter)}${dayField('appliedTo', 'Applied to', filter)}
