@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { engineFor } from '../src/embedded/binaries.ts'
+import { postgresProgramsFor } from '../src/embedded/binaries.ts'
 import { ownedBy, serverUser } from '../src/embedded/paths.ts'
 import { startEmbedded } from '../src/embedded/server.ts'
 import { openDatabase } from '../src/store/engine/database.ts'
@@ -32,7 +32,7 @@ export const openStandbyPair = async (fill: (socketDir: string) => Promise<void>
   const dir = await mkdtemp(join(tmpdir(), 'lotline-pair-'))
   await chmod(dir, 0o755)
   const as = serverUser()
-  const engine = await engineFor(as)
+  const engine = await postgresProgramsFor(as)
   const first = join(dir, 'a')
   await mkdir(first)
   const embedded = await startEmbedded(first)

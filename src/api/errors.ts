@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError, badRequest, notFound, unavailable } from '../contract/errors.ts'
 import { isDatabaseUnavailable } from '../store/engine/unavailable.ts'
-import { scrubbed } from './logging.ts'
+import { redactSecrets } from './logging.ts'
 
 export const jsonType = 'application/json; charset=utf-8'
 
@@ -19,7 +19,7 @@ export const sendError = (thrown: unknown, request: FastifyRequest, reply: Fasti
 
 /** Messages repeat what was sent; a key that was put in the wrong place is not repeated. */
 const bodyOf = ({ message, code }: ApiError): string =>
-  JSON.stringify({ success: false, error: scrubbed(message), code })
+  JSON.stringify({ success: false, error: redactSecrets(message), code })
 
 export const toApiError = (thrown: unknown, requestId: string): ApiError => {
   if (thrown instanceof ApiError) return thrown

@@ -34,7 +34,7 @@ export const formatOf = (given: unknown, accept: string | undefined): Format => 
 export const hasFormats = ({ input }: Operation): boolean => 'fields' in input.properties
 
 /** Content type and body of a list in the format that was asked for. */
-export const represent = (
+export const formatAnswer = (
   request: Pick<FastifyRequest, 'url' | 'headers'>,
   input: Readonly<Record<string, unknown>>,
   json: () => string,

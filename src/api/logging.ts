@@ -18,7 +18,7 @@ export const openLogger = (level: string, out: DestinationStream = process.stdou
         }),
       },
     },
-    { write: (line: string) => void out.write(scrubbed(line)) },
+    { write: (line: string) => void out.write(redactSecrets(line)) },
   )
 
 /** A key or a signing secret. Two keys in one path are two matches: the letters of a key include no separator. */
@@ -30,7 +30,7 @@ const part = /[^\s"\\]+/g
 const redacted = (found: string): string => `${/^(?:ll_(?:free|pro)_|whsec_)/i.exec(found)![0]}[redacted]`
 
 /** The text without keys, also percent-encoded ones: a part that contains an encoded key is removed completely. */
-export const scrubbed = (text: string): string =>
+export const redactSecrets = (text: string): string =>
   (text.includes('%') ? text.replace(part, (each) => (hidesKey(each) ? '[redacted]' : each)) : text).replace(
     keyLike,
     redacted,

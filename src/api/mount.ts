@@ -10,7 +10,7 @@ import { type Answer, type AnswerCache, cacheKey, matchesEtag } from './answer-c
 import { type AccessControl, authorize, limitPerDay, showDailyRemaining } from './authorize.ts'
 import { acceptCsv, CsvBody, sendCsv } from './csv-body.ts'
 import { jsonType } from './errors.ts'
-import { checkFields, hasFormats, represent, servedNames } from './formats.ts'
+import { checkFields, formatAnswer, hasFormats, servedNames } from './formats.ts'
 import { inputReader } from './input.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -61,7 +61,7 @@ export const mountOperation = (
     const corrections = [...suggestions, ...(found.suggestions ?? [])]
     const result = unused.length > 0 ? { ...found, ignored: unused, suggestions: corrections } : found
     const json = () => reply.code(200).serialize(result) as string
-    return { headers, ...(fields ? represent(request, input, json, fields) : { type: jsonType, json }) }
+    return { headers, ...(fields ? formatAnswer(request, input, json, fields) : { type: jsonType, json }) }
   }
 
   const answerShared = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { withFileLock } from './file-lock.ts'
 import { makeReadableFolder, reachableByAll, type ServerUser, sharedFolder } from './paths.ts'
 
-export const engineFor = async ({ asNobody }: ServerUser): Promise<string> => {
+export const postgresProgramsFor = async ({ asNobody }: ServerUser): Promise<string> => {
   const packageDir = packageFolder()
   const native = join(packageDir, 'native')
   await restoreLinks(packageDir)

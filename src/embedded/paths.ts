@@ -24,7 +24,7 @@ export const ownedBy = async (path: string, { asNobody }: ServerUser): Promise<v
 export const sharedFolder = '/var/lib/lotline'
 
 /** The folder of the server's files. Its user must be able to enter it, so a root-only home is replaced. */
-export const homeFor = async (dataDir: string, { asNobody }: ServerUser): Promise<string> => {
+export const databaseFolderFor = async (dataDir: string, { asNobody }: ServerUser): Promise<string> => {
   await mkdir(dataDir, { recursive: true })
   if (!asNobody || (await reachableByAll(dataDir))) return dataDir
   const name = `${basename(dirname(dataDir))}-${digest(dataDir).slice(0, 8)}`

@@ -9,9 +9,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { acceptsConnections, ensureDatabase, otherConnections } from '../store/engine/local-server.ts'
 import { UnusableServer } from '../store/engine/server-check.ts'
-import { engineFor } from './binaries.ts'
+import { postgresProgramsFor } from './binaries.ts'
 import { withFileLock } from './file-lock.ts'
-import { homeFor, ownedBy, type ServerUser, serverUser, socketFolder } from './paths.ts'
+import { databaseFolderFor, ownedBy, type ServerUser, serverUser, socketFolder } from './paths.ts'
 
 const run = promisify(execFile)
 
@@ -33,7 +33,7 @@ interface StartOptions {
 
 /** False before the first start. */
 export const databaseExists = async (dataDir: string): Promise<boolean> =>
-  existsSync(join(await homeFor(resolve(dataDir), serverUser()), 'postgres/PG_VERSION'))
+  existsSync(join(await databaseFolderFor(resolve(dataDir), serverUser()), 'postgres/PG_VERSION'))
 
 export const startEmbedded = (dataDir: string, options: StartOptions = {}): Promise<EmbeddedServer> => {
   const starting = startServer(dataDir, options)
@@ -51,8 +51,8 @@ export const stopStartedServers = async (): Promise<void> => {
 
 const startServer = async (dataDir: string, { create = true }: StartOptions): Promise<EmbeddedServer> => {
   const as = serverUser()
-  const home = await homeFor(resolve(dataDir), as)
-  const engine = await engineFor(as)
+  const home = await databaseFolderFor(resolve(dataDir), as)
+  const engine = await postgresProgramsFor(as)
   const files = join(home, 'postgres')
   const pgCtl = (...args: string[]) =>
     run(join(engine, 'bin/pg_ctl'), ['-D', files, ...args], { ...as.spawn, cwd: '/' })

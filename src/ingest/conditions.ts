@@ -1,6 +1,6 @@
 // Conditions on the fields of a row: what a row must meet to be accepted, and when a mapping rule applies.
 import type { Condition } from '../contract/source-config.ts'
-import { type Fields, getter } from './field-path.ts'
+import { type Fields, fieldReader } from './field-path.ts'
 import { isNull, readNumber, readText } from './values.ts'
 
 /** Returns the reason why a row fails the condition, or undefined. */
@@ -8,7 +8,7 @@ export const condition = (
   { field, in: allowed, any, notIn, filled, atLeast }: Condition,
   nulls: ReadonlySet<string> | undefined,
 ): ((fields: Fields) => string | undefined) => {
-  const get = getter(field)
+  const get = fieldReader(field)
   const set = (words: readonly string[] | undefined) => words && new Set(words.map((word) => word.toLowerCase()))
   const [mustBe, mustHave, mustNot] = [set(allowed), set(any), set(notIn)]
   return (fields) => {

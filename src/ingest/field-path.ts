@@ -1,7 +1,7 @@
 export type Fields = Readonly<Record<string, unknown>>
 
 /** Reads a field by its name or by a dotted path into nested objects. */
-export const getter = (path: string): ((fields: Fields) => unknown) => {
+export const fieldReader = (path: string): ((fields: Fields) => unknown) => {
   const steps = path.split('.')
   if (steps.length === 1) return (fields) => fields[path]
   return (fields) => (path in fields ? fields[path] : steps.reduce<unknown>(step, fields))

@@ -5,7 +5,7 @@ import type { FieldRule, SingleRule, SourceConfig } from '../contract/source-con
 import { defaultFields } from '../sources/kinds.ts'
 import { readOutline } from '../sources/outline.ts'
 import { condition } from './conditions.ts'
-import { getter } from './field-path.ts'
+import { fieldReader } from './field-path.ts'
 import { arithmetic, type Convert, type Fields, type RuleObject, summed, textSteps } from './rule-steps.ts'
 import {
   isNull,
@@ -134,8 +134,8 @@ export const mapper = (config: SourceConfig): ((fields: Fields) => Mapped) => {
   const steps = [...rules].map(([name, rule]) => ({ name, read: reader(rule, targets[name]!, nulls) }))
   // ArcGIS and GeoJSON rows contain a point computed from their geometry.
   const pointField = config.point ?? (shapedKinds.has(config.kind) ? 'geometry' : undefined)
-  const pointAt = pointField === undefined ? undefined : getter(pointField)
-  const outlineAt = config.holds === 'parcels' && pointField ? getter(`${pointField}.outline`) : undefined
+  const pointAt = pointField === undefined ? undefined : fieldReader(pointField)
+  const outlineAt = config.holds === 'parcels' && pointField ? fieldReader(`${pointField}.outline`) : undefined
   return (fields) => {
     const values: Record<string, unknown> = {}
     const unread: { field: string; given: string }[] = []
@@ -240,7 +240,7 @@ const picker = (spec: RuleObject, nulls: ReadonlySet<string> | undefined): ((fie
   if (spec.constant !== undefined) return () => spec.constant
   if (spec.sum) return summed(spec.sum, nulls)
   if (spec.join) {
-    const parts = spec.join.map(getter)
+    const parts = spec.join.map(fieldReader)
     return (fields) =>
       parts
         .map((part) => part(fields))
@@ -248,7 +248,7 @@ const picker = (spec: RuleObject, nulls: ReadonlySet<string> | undefined): ((fie
         .map((part) => String(part).trim())
         .join(spec.separator ?? ' ')
   }
-  return spec.field === undefined ? () => undefined : getter(spec.field)
+  return spec.field === undefined ? () => undefined : fieldReader(spec.field)
 }
 
 const converter = (spec: RuleObject, type: FieldType): Convert => {

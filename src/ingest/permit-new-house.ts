@@ -1,6 +1,6 @@
 // Decides whether a permit builds a house for one family. Additions, accessory structures, tenant work, several dwellings
 // and trade work "for a new house" are not new houses.
-import { accessory, business, house, manyFamilies, part, rooms } from './permit-words.ts'
+import { accessory, business, house, part, rooms, severalFamilies } from './permit-words.ts'
 
 export interface NewHouse {
   words: readonly string[]
@@ -18,7 +18,8 @@ export const newHouseIn = (type: string, scope: string): NewHouse | undefined =>
     if (notTheHouse.test(after.slice(named.index + named[0].length))) continue
     if (isForAnother(verb[0], scope.slice(0, verb.index))) continue
     const sentence = after.slice(0, sentenceEnd(after, named.index))
-    if (manyFamilies.test(`${type} ${sentence}`) || manyFamilies.test(scope.slice(0, verb.index))) return undefined
+    if (severalFamilies.test(`${type} ${sentence}`) || severalFamilies.test(scope.slice(0, verb.index)))
+      return undefined
     return { words: [verb[0], named[0]] }
   }
   const turned = /\bnew home construction\b/.exec(scope)
@@ -30,8 +31,8 @@ export const newHouseByType = (type: string, scope: string): NewHouse | 'no' | u
   const word = typeWord.exec(type)
   if (!word || otherWork.test(type) || accessoryNoun.test(type)) return undefined
   const isOneFamily = oneFamily.test(type)
-  if (smallerWork.test(type) || manyFamilies.test(type)) return 'no'
-  if (isOneFamily ? severalHomes.test(scope) : manyFamilies.test(scope)) return 'no'
+  if (smallerWork.test(type) || severalFamilies.test(type)) return 'no'
+  if (isOneFamily ? severalHomes.test(scope) : severalFamilies.test(scope)) return 'no'
   const named = firstNamed.exec(scope)
   // "3,400 sq ft of living area, 570 sq ft garage" describes a house; "detached garage" does not.
   if (named?.groups?.other && !(isOneFamily && (named.index > 60 || livingArea.test(scope)))) return 'no'

@@ -1,6 +1,6 @@
 // The steps of a mapping rule besides reading a field: arithmetic on numbers, and cutting text.
 import type { SingleRule } from '../contract/source-config.ts'
-import { type Fields, getter } from './field-path.ts'
+import { type Fields, fieldReader } from './field-path.ts'
 import { isNull, type ReadValue, readNumber, unreadable } from './values.ts'
 
 export type { Fields }
@@ -13,7 +13,9 @@ export const summed = (
   nulls: ReadonlySet<string> | undefined,
 ): ((fields: Fields) => unknown) => {
   const readers = parts.map((part) =>
-    typeof part === 'string' ? { get: getter(part), factor: 1 } : { get: getter(part.field), factor: part.multiply },
+    typeof part === 'string'
+      ? { get: fieldReader(part), factor: 1 }
+      : { get: fieldReader(part.field), factor: part.multiply },
   )
   return (fields) => {
     let total: number | undefined
@@ -52,7 +54,7 @@ export const arithmetic = (spec: RuleObject, convert: Convert): Convert => {
 
 const operandOf = (operand: number | string): ((fields: Fields) => ReadValue<number>) => {
   if (typeof operand === 'number') return () => operand
-  const get = getter(operand)
+  const get = fieldReader(operand)
   return (fields) => {
     const held = get(fields)
     return isNull(held) ? undefined : readNumber(held)

@@ -58,7 +58,7 @@ export const fitLogistic = (design: Design, labels: ArrayLike<number>, options: 
       break
     }
     iterations++
-    const next = descend(problem, state, conjugateStep(state, size))
+    const next = lineSearch(problem, state, conjugateStep(state, size))
     if (!next) {
       converged = true
       break
@@ -69,7 +69,7 @@ export const fitLogistic = (design: Design, labels: ArrayLike<number>, options: 
 }
 
 /** The state after a step, shortened until it lowers the loss; undefined when the step does not lower the loss. */
-export const descend = (
+export const lineSearch = (
   problem: (point: Float64Array) => State,
   state: State,
   step: Float64Array,

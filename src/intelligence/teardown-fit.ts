@@ -7,7 +7,7 @@ import { denseDesign, foldsOf, type RandomSource, splitFolds, standardOf, takeRo
 import { fingerprint } from './fingerprint.ts'
 import { fitSigned, type LogisticOptions, logOdds, type SignedFit, sigmoid } from './logistic.ts'
 import {
-  excludedBecause,
+  exclusionReason,
   inputNameOf,
   partOfFeature,
   type TeardownModel,
@@ -48,7 +48,7 @@ const curveLambdas = [1024, 256] as const
 
 /** Rows that get no score, such as condominiums, are left out of the fit too. */
 export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOptions): TeardownModel => {
-  const rows = all.filter((row) => excludedBecause(row.facts) === undefined)
+  const rows = all.filter((row) => exclusionReason(row.facts) === undefined)
   const labels = Float64Array.from(rows, (row) => Number(row.demolished))
   const positives = labels.reduce((sum, y) => sum + y, 0)
   const foldCount = options.folds ?? 5
@@ -61,36 +61,7 @@ export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOpt
   }
   const count = teardownFeatures.length
   const slopes = startModel.features.map(({ coefficient }) => coefficient)
-  const values = rows.map((row) => valuesOf(row.facts, row.on))
-  const standards = teardownFeatures.map((_, j) => standardOf(values.map((row) => row[j])))
-  const unknownShare = teardownFeatures.map((_, j) => values.filter((row) => row[j] === undefined).length / rows.length)
-  // An "unknown" indicator only where some rows know the input and some do not; features of one input share it.
-  const groups = partOfFeature.map(({ key }) => key)
-  const flagged = teardownFeatures.map(
-    (_, j) => unknownShare[j]! > 0.01 && unknownShare[j]! < 0.99 && groups.indexOf(groups[j]!) === j,
-  )
-  // Columns: each feature, whether it is unknown, and each input's whole prior curve. Two kinds of fit are tried. With few
-  // demolitions only the weight of each curve is learned; with many, also its shape.
-  const names = [...new Set(teardownFeatures.map(inputNameOf))]
-  const curveOf = teardownFeatures.map((item) => 2 * count + names.indexOf(inputNameOf(item)))
-  const width = 2 * count + names.length
-  const design = denseDesign(
-    values.map((row) => {
-      const cells = new Float64Array(width)
-      for (let j = 0; j < count; j++) {
-        const value = row[j]
-        if (value === undefined) {
-          if (flagged[j]) cells[count + j] = 1
-          continue
-        }
-        const away = value - standards[j]!.mean
-        cells[j] = away / standards[j]!.deviation
-        cells[curveOf[j]!]! += slopes[j]! * away
-      }
-      return cells
-    }),
-    width,
-  )
+  const { design, width, standards, unknownShare, curveOf } = designOf(rows, slopes)
   let interceptCenter = startModel.intercept
   startModel.features.forEach(({ coefficient, mean }, j) => {
     if (unknownShare[j]! < 0.99) interceptCenter += coefficient * (standards[j]!.mean - mean)
@@ -167,6 +138,43 @@ export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOpt
     report: reportOn(rows, chosen.heldOut, labels),
     violations: heldWhole(features, learnable),
   }
+}
+
+/**
+ * The rows as columns of the regression: each feature, whether it is unknown, and each input's whole prior curve. With few
+ * demolitions only the weight of each curve is learned; with many, also its shape.
+ */
+const designOf = (rows: readonly TeardownRow[], slopes: readonly number[]) => {
+  const count = teardownFeatures.length
+  const values = rows.map((row) => valuesOf(row.facts, row.on))
+  const standards = teardownFeatures.map((_, j) => standardOf(values.map((row) => row[j])))
+  const unknownShare = teardownFeatures.map((_, j) => values.filter((row) => row[j] === undefined).length / rows.length)
+  // An "unknown" indicator only where some rows know the input and some do not; features of one input share it.
+  const groups = partOfFeature.map(({ key }) => key)
+  const flagged = teardownFeatures.map(
+    (_, j) => unknownShare[j]! > 0.01 && unknownShare[j]! < 0.99 && groups.indexOf(groups[j]!) === j,
+  )
+  const names = [...new Set(teardownFeatures.map(inputNameOf))]
+  const curveOf = teardownFeatures.map((item) => 2 * count + names.indexOf(inputNameOf(item)))
+  const width = 2 * count + names.length
+  const design = denseDesign(
+    values.map((row) => {
+      const cells = new Float64Array(width)
+      for (let j = 0; j < count; j++) {
+        const value = row[j]
+        if (value === undefined) {
+          if (flagged[j]) cells[count + j] = 1
+          continue
+        }
+        const away = value - standards[j]!.mean
+        cells[j] = away / standards[j]!.deviation
+        cells[curveOf[j]!]! += slopes[j]! * away
+      }
+      return cells
+    }),
+    width,
+  )
+  return { design, width, standards, unknownShare, curveOf }
 }
 
 /** Measured on sales old enough that their demolitions are complete, where there are enough of them. */

@@ -87,7 +87,7 @@ const capitalized = (text: string): string => `${text[0]!.toUpperCase()}${text.s
 
 /** The parts sum to the score: base, one part per input, and last the reduction for historic preservation. */
 export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: string): TeardownFinding => {
-  const excluded = excludedBecause(facts)
+  const excluded = exclusionReason(facts)
   const year = Number(on.slice(0, 4))
   const used = new Set<string>()
   const missing = new Set<string>()
@@ -157,7 +157,7 @@ export const valuesOf = (facts: TeardownFacts, on: string): (number | undefined)
 }
 
 /** The score is for detached houses: one apartment is not torn down alone, and vacant land has no house. */
-export const excludedBecause = ({ propertyType }: TeardownFacts): string | undefined => {
+export const exclusionReason = ({ propertyType }: TeardownFacts): string | undefined => {
   if (propertyType === undefined || propertyType === 'single_family') return undefined
   if (propertyType === 'land') return 'Vacant land: there is no house to tear down'
   return `The teardown score is for detached houses; this is a ${typeLabels[propertyType]}`

@@ -11,7 +11,7 @@ import type { Random } from './random.ts'
 import { randomFor } from './random.ts'
 import { isHistoricIsland, sampleMarket } from './sample-market.ts'
 import type { PlacedNeighborhood } from './streets.ts'
-import { emptyPlan, lotSitesOf } from './streets.ts'
+import { emptyPlan, placeLots } from './streets.ts'
 import type { Zone } from './zones.ts'
 import { cityActivity, zones } from './zones.ts'
 
@@ -33,7 +33,7 @@ export function makeTown(seed: number): Town {
     const first = parcels.length
     const firstZip = findCity(zone.city, zone.market)?.zipCodes[0]
     const lots = Array.from({ length: zone.parcels }, (_, i) => drawLot(zone, zoneIndex, i, seed))
-    lotSitesOf(zone, lots, seed, plan).forEach(({ lot, ...site }, i) => {
+    placeLots(zone, lots, seed, plan).forEach(({ lot, ...site }, i) => {
       const { random, lotZ, lotSqft } = lot
       const propertyType = drawPropertyType(random, zone)
       const unit = propertyType === 'condo' ? ` #${random.int(1, 24)}` : ''

@@ -59,7 +59,7 @@ const shoreM = 60
 const marginM = 20
 const lotsPerNeighborhood = { tract: 44, mixed: 40, estate: 26 } as const
 
-export function lotSitesOf<Lot extends LotSize>(
+export function placeLots<Lot extends LotSize>(
   zone: Zone,
   lots: readonly Lot[],
   seed: number,

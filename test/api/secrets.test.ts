@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { redactedUrl, scrubbed } from '../../src/api/logging.ts'
+import { redactedUrl, redactSecrets } from '../../src/api/logging.ts'
 import { inTransaction, sql } from '../../src/store/engine/database.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
 import { ask } from '../setup/ask.ts'
@@ -105,11 +105,11 @@ test('a URL is logged without the key, for every spelling and encoding of the pa
 test('a key in a message or log line is redacted, also when it is encoded', () => {
   const key = `ll_pro_${'b'.repeat(36)}`
   for (const text of [`nothing at /${key}/${key} here`, `"/x/%zz${encoded(key)}"`, `/${key}/${encoded(key)}`])
-    expect(scrubbed(text), text).not.toMatch(/b{20}|(?:%62){20}/)
-  expect(scrubbed('"100%","/x?q=%20a"')).toBe('"100%","/x?q=%20a"')
-  expect(scrubbed(`{"a":"x ${encoded(key)}","b":1}`)).toBe('{"a":"x [redacted]","b":1}')
+    expect(redactSecrets(text), text).not.toMatch(/b{20}|(?:%62){20}/)
+  expect(redactSecrets('"100%","/x?q=%20a"')).toBe('"100%","/x?q=%20a"')
+  expect(redactSecrets(`{"a":"x ${encoded(key)}","b":1}`)).toBe('{"a":"x [redacted]","b":1}')
 })
 
 test('signing secrets are redacted from every log line', () => {
-  expect(scrubbed('secret whsec_AbC+/= end')).toBe('secret whsec_[redacted] end')
+  expect(redactSecrets('secret whsec_AbC+/= end')).toBe('secret whsec_[redacted] end')
 })

@@ -9,9 +9,9 @@ import {
 import { denseDesign, foldsOf, splitFolds, standardOf, takeRows } from '../../src/intelligence/design.ts'
 import { logOddsParts } from '../../src/intelligence/log-odds-parts.ts'
 import {
-  descend,
   fitLogistic,
   fitSigned,
+  lineSearch,
   predictLogistic,
   type State,
   sigmoid,
@@ -96,7 +96,7 @@ describe('fitLogistic', () => {
         curve: (direction) => direction.map((value) => 2 * value),
       }
     }
-    expect(descend(evaluate, evaluate(Float64Array.of(0)), Float64Array.of(3))?.point).toEqual(Float64Array.of(3))
+    expect(lineSearch(evaluate, evaluate(Float64Array.of(0)), Float64Array.of(3))?.point).toEqual(Float64Array.of(3))
   })
 
   test('the same rows give the same fit', () => {

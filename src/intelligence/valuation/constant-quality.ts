@@ -2,7 +2,7 @@
 // index measures change at constant quality.
 
 import { fitHedonic, type Hedonic, predictHedonic } from './hedonic.ts'
-import { areaAt, cutIntoAreas, type MarketAreas } from './market-areas.ts'
+import { areaAt, divideIntoAreas, type MarketAreas } from './market-areas.ts'
 import { medianOf } from './quantiles.ts'
 import type { SaleColumns } from './sale-columns.ts'
 import { fitTimeIndex, logLevel, type TimeIndex, type TimeIndexOptions } from './time-index.ts'
@@ -33,8 +33,8 @@ export function splitConstantQuality(
 ): ConstantQuality {
   const n = sales.count
   const ids = Int32Array.from({ length: n }, (_, i) => i)
-  const cells = cutIntoAreas(sales.east, sales.north, ids, salesPerCell)
-  const areas = cutIntoAreas(sales.east, sales.north, ids, salesPerArea)
+  const cells = divideIntoAreas(sales.east, sales.north, ids, salesPerCell)
+  const areas = divideIntoAreas(sales.east, sales.north, ids, salesPerArea)
   const cell = ids.map((i) => areaAt(cells, sales.east[i]!, sales.north[i]!))
   const area = ids.map((i) => areaAt(areas, sales.east[i]!, sales.north[i]!))
   const place = new Float64Array(n)

@@ -8,7 +8,7 @@ export interface MarketAreas {
   high: Int32Array
 }
 
-export function cutIntoAreas(
+export function divideIntoAreas(
   east: Float32Array,
   north: Float32Array,
   ids: Int32Array,

@@ -5,7 +5,7 @@ import { homesInList, levelOf, loadResults } from './explore-list.ts'
 import type { ExploreState } from './explore-state.ts'
 import { addSignalLayers, type ColorBy, circleRing, paintSignals, setSignalQuery, showArea } from './map-layers.ts'
 import { dotCard, mapTools } from './map-tools.ts'
-import { byList, placeMarkers } from './place-markers.ts'
+import { movedToSelection, placeMarkers } from './place-markers.ts'
 
 /** The list is loaded when the map has not moved for this long. */
 const restMs = 400
@@ -79,7 +79,7 @@ export const openMap = async (holder: HTMLElement, state: ExploreState): Promise
     // not tell them from moves by the user: a turn of the wheel that is drawn in one frame has none.
     const before = view
     view = viewOf()
-    if (view === before || byList in event || state.hasDrawnArea()) return
+    if (view === before || movedToSelection in event || state.hasDrawnArea()) return
     clearTimeout(resting)
     if (tools.follows()) resting = setTimeout(searchHere, restMs)
     else tools.offerSearch()

@@ -22,7 +22,7 @@ export const placesIn = (list: ParentNode): Place[] =>
   })
 
 /** Marks the events of a move to the selected item. */
-export const byList = 'byList'
+export const movedToSelection = 'movedToSelection'
 
 interface PlaceMarkers {
   show(places: readonly Place[]): void
@@ -72,7 +72,7 @@ export const placeMarkers = (map: MapLibre, { Marker: MarkerView, Popup: PopupVi
     item.addEventListener('click', ({ target }) => {
       if ((target as Element).closest('a, input, label, button, summary')) return
       select(place, button)
-      if (!map.getBounds().contains([lng, lat])) map.easeTo({ center: [lng, lat] }, { [byList]: true })
+      if (!map.getBounds().contains([lng, lat])) map.easeTo({ center: [lng, lat] }, { [movedToSelection]: true })
     })
     return { marker, button, place }
   }
