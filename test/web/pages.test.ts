@@ -90,6 +90,7 @@ test('filters narrow the list and are kept in the links to the next page and the
   expect(few.body).toContain('minScore=50')
   const csv = await get('/explore.csv?minScore=50')
   expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')
+  expect(csv.body).toMatch(/^id,address,city,zip,price,/)
   expect(
     csv.body
       .split('\r\n')

@@ -103,6 +103,7 @@ const csvColumns = [
   'id',
   'address',
   'city',
+  'zip',
   'price',
   'status',
   'beds',
