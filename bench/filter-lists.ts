@@ -27,8 +27,20 @@ export const filteredLists = (i: number): FilteredList[] => {
   const step = (i % 25) / 25
   const at = { lat: center.lat + 0.2 * (step - 0.5), lng: center.lng + 0.2 * (((i * 7) % 25) / 25 - 0.5) }
   const box = [at.lng - 0.03, at.lat - 0.03, at.lng + 0.03, at.lat + 0.03]
-  const inBox = (half: number, tall = half) =>
-    `location <@ box(point(${at.lng - half}, ${at.lat - tall}), point(${at.lng + half}, ${at.lat + tall}))`
+  /** The tiles of the index, then the box. */
+  const inBox = (half: number, tall = half) => {
+    const tile = (degrees: number) => Math.floor(degrees * 50)
+    const rows = Array.from(
+      { length: tile(at.lat + tall) - tile(at.lat - tall) + 1 },
+      (_, row) => tile(at.lat - tall) + row,
+    )
+    const [west, east] = [tile(at.lng - half), tile(at.lng + half)]
+    const tiles = rows.flatMap((row) =>
+      Array.from({ length: east - west + 1 }, (_, column) => row * 18_000 + west + column),
+    )
+    return `floor(location[1] * 50)::int * 18000 + floor(location[0] * 50)::int in (${tiles})
+      and location <@ box(point(${at.lng - half}, ${at.lat - tall}), point(${at.lng + half}, ${at.lat + tall}))`
+  }
   const miles = `2 * 3958.7613 * asin(sqrt(sin(radians(location[1] - ${at.lat}) / 2) ^ 2
     + cos(radians(${at.lat})) * cos(radians(location[1])) * sin(radians(location[0] - ${at.lng}) / 2) ^ 2))`
   const near = (radius: number) => `${inBox(radius / 54, radius / 68)} and ${miles} <= ${radius}`
@@ -39,7 +51,7 @@ export const filteredLists = (i: number): FilteredList[] => {
     [at.lng, at.lat + 0.035],
     [at.lng - 0.03, at.lat - 0.02],
   ]
-  const inRing = `location <@ polygon '(${ring.map(([x, y]) => `(${x},${y})`).join(',')})'`
+  const inRing = `${inBox(0.035)} and location <@ polygon '(${ring.map(([x, y]) => `(${x},${y})`).join(',')})'`
   const daysAgo = (days: number) => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10)
   const point = { lat: at.lat, lng: at.lng }
 

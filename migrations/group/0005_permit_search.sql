@@ -33,7 +33,9 @@ create index permit_search_newest on permit_search (issued_on desc, permit_id, c
   include (market, status, permit_class, valuation_usd);
 create index permit_search_class on permit_search (permit_class, city_slug, issued_on desc)
   include (market, permit_id, status, valuation_usd);
-create index permit_search_location on permit_search using gist (location);
+-- By tile, as in 0021_sale_search.sql.
+create index permit_search_location on permit_search ((floor(location[1] * 50)::int * 18000 + floor(location[0] * 50)::int))
+  include (market, location, issued_on, permit_id, city_slug, status, permit_class, valuation_usd);
 -- Each filter is an array, because a GIN index answers conditions on arrays: of one value, or of all steps that the valuation
 -- reaches, so that a minimum is one entry of the index. Every row that the index finds is checked again with the conditions, so the
 -- expressions must be cheap.

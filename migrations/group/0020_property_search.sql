@@ -111,6 +111,11 @@ create index property_search_for_sale on property_search (market, rank_score des
   include (status, city_slug, zip, price, price_cut_pct, listed_on, sqft, lot_size, beds, year_built, teardown_score,
     flippability_score, return_pct)
   where status in ('active', 'coming_soon');
+-- The same in one city.
+create index property_search_for_sale_city on property_search (market, city_slug, rank_score desc nulls last, property_id)
+  include (status, price, price_cut_pct, listed_on, sqft, lot_size, beds, year_built, overlays_yes, teardown_score, flippability_score,
+    return_pct)
+  where status in ('active', 'coming_soon');
 -- One ZIP code, the cheapest and the newest first. With the first index alone, these read every home for sale twice.
 create index property_search_zip on property_search (market, zip, rank_score desc nulls last, property_id)
   include (status, price, beds) where status in ('active', 'coming_soon');
@@ -133,10 +138,12 @@ create index property_search_redevelopment on property_search (market, redevelop
   include (redevelopment_class, redevelopment_blocked) where redevelopment_score is not null and not removed;
 create index property_search_redevelopment_city on property_search (market, city_slug, redevelopment_score desc nulls last, property_id)
   include (redevelopment_class, redevelopment_blocked) where redevelopment_score is not null and not removed;
--- With the usual conditions of leads, so that a radius reads only the index: the parcels inside may be on thousands of pages.
-create index property_search_location on property_search using gist (location)
-  include (market, property_id, removed, lot_size, adu_score, redevelopment_score);
-create index property_search_location_on_market on property_search using gist (location)
+-- By tile, as in 0021_sale_search.sql, with the usual conditions, so that a radius reads only the index: the parcels inside may be on
+-- thousands of pages.
+create index property_search_location on property_search ((floor(location[1] * 50)::int * 18000 + floor(location[0] * 50)::int))
+  include (market, location, property_id, removed, lot_size, adu_score, redevelopment_score);
+create index property_search_location_on_market on property_search ((floor(location[1] * 50)::int * 18000 + floor(location[0] * 50)::int))
+  include (market, location, property_id, rank_score, status, price, beds, lot_size)
   where status in ('active', 'coming_soon', 'pending');
 -- Added last, as in 0001_properties.sql.
 alter table property_search add primary key (market, property_id);

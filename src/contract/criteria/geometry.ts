@@ -211,7 +211,7 @@ const crossesItself = (ring: Ring): boolean => {
 const side = ([ax, ay]: Position, [bx, by]: Position, [px, py]: Position): number =>
   Math.sign((bx - ax) * (py - ay) - (by - ay) * (px - ax))
 
-const boundsOf = (ring: Ring): Bounds =>
+export const boundsOf = (ring: Ring): Bounds =>
   ring.reduce<Bounds>(
     ({ west, south, east, north }, [lng, lat]) => ({
       west: Math.min(west, lng),

@@ -4,11 +4,13 @@ import type { MarketId } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import type { AssessmentTable, ParcelOutlineTable, PermitTable, StreetTable } from '../engine/schema.ts'
 import { groupOf } from '../engine/shard-groups.ts'
-import { all, type Sql } from '../search/compile.ts'
+import { all, inTiles, type Sql } from '../search/compile.ts'
 import { type PropertyQuery, sourceOf } from '../search/properties.ts'
 
 const boxOf = ({ west, south, east, north }: Bounds) =>
   sql`box(point(${west}::float8, ${south}::float8), point(${east}::float8, ${north}::float8))`
+
+const inBox = (point: Sql, bounds: Bounds): Sql => sql`${inTiles(point, [bounds])} and ${point} <@ ${boxOf(bounds)}`
 
 export type OutlineRow = Pick<ParcelOutlineTable, 'propertyId' | 'polygons'> & {
   class: AssessmentTable['redevelopmentClass']
@@ -55,7 +57,7 @@ const cellsOf = async (
   const { west, south, east, north } = bounds
   const { rows } = await sql<Cell>`
     select avg(at[0]) as lng, avg(at[1]) as lat, count(*) as count
-    from (select ${location} as at from ${from} where ${where} and ${location} <@ ${boxOf(bounds)}) m
+    from (select ${location} as at from ${from} where ${where} and ${inBox(location, bounds)}) m
     group by floor((at[0] - ${west}::float8) / ${(east - west) / perSide}::float8),
       floor((at[1] - ${south}::float8) / ${(north - south) / perSide}::float8)`.execute(db)
   return rows
@@ -88,7 +90,7 @@ export const permitsIn = async (db: Db, market: MarketId, bounds: Bounds, limit:
   const { rows } = await sql<PermitPoint>`
     select p.city_slug, p.permit_id, p.permit_class, p.issued_on, p.valuation_usd as valuation, p.lng, p.lat,
       count(*) over () as total
-    from ${permits} where s.market = ${market} and p.removed_at is null and ${permitAt} <@ ${boxOf(bounds)}
+    from ${permits} where s.market = ${market} and p.removed_at is null and ${inBox(permitAt, bounds)}
     order by p.issued_on desc nulls last, p.permit_id limit ${limit}`.execute(groupOf(db, market))
   return rows
 }

@@ -25,12 +25,13 @@ export const orderOf = (
     id,
   ])
 
-/** Rows that come after a position in that order. */
+/** Rows that come after a position in that order. `idAfter`: the same for the id, where it has several columns. */
 export const keysAfter = (
   sort: readonly SortKey[],
   keys: readonly Sql[],
   id: Sql,
   after: Position | undefined,
+  idAfter = (last: Position[number] | undefined): Sql => sql`${id} > ${last}`,
 ): Sql[] => {
   if (after === undefined) return []
   const isSame = (at: number) => (after[at] === null ? sql`${keys[at]!} is null` : sql`${keys[at]!} = ${after[at]}`)
@@ -42,7 +43,7 @@ export const keysAfter = (
         : sql`(${keys[at]!} > ${after[at]} or ${keys[at]!} is null)`
   const cases = [
     ...keys.map((_, at) => all([...keys.slice(0, at).map((_, before) => isSame(before)), comesAfter(at)])),
-    all([...keys.map((_, at) => isSame(at)), sql`${id} > ${after.at(-1)}`]),
+    all([...keys.map((_, at) => isSame(at)), idAfter(after.at(-1))]),
   ]
   return [
     sql`(${sql.join(

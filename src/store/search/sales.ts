@@ -58,7 +58,7 @@ export const salePage = async (
   const names = keys.map((_, at) => sql.ref(`sort_${at}`))
   const shown = keys.map((key, at) => sql`${key} as ${names[at]!}`)
   const { rows } = await sql<Record<string, unknown> & { rowId: string }>`
-    select ${sql.join([...names, sql`row_id`])}, ${number} as sale_id, p.id as property_id,
+    select ${sql.join([...names, sql`${number} || ' ' || s.market as row_id`])}, ${number} as sale_id, p.id as property_id,
       coalesce(p.address, s.address) as address, s.city, p.zip, s.sold_on, s.price_usd, ${saleFacts.price_per_sqft} as price_per_sqft,
       s.list_price_usd, s.days_on_market, ${saleFacts.property_type} as property_type,
       ${saleFacts.sqft} as living_sqft, ${saleFacts.lot_size} as lot_sqft, ${saleFacts.beds} as beds,
@@ -66,13 +66,13 @@ export const salePage = async (
       coalesce(p.lng, s.lng) as lng, p.overlays, o.id as source_id, o.title as source_title, o.license, o.sample,
       o.kind as source_kind, o.config->'uses' as source_uses, coalesce(s.source_url, o.url) as source_url, s.collected_at
     from (
-      select ${sql.join([sql`s.market`, sql`s.source_id`, sql`s.sale_id`, ...shown, sql`${rowId} as row_id`])}
-      from ${from} where ${all([...where, ...keysAfter(query.sort, keys, rowId, page.after)])}
+      select ${sql.join([sql`s.market`, sql`s.source_id`, sql`s.sale_id`, ...shown])}
+      from ${from} where ${all([...where, ...keysAfter(query.sort, keys, rowId, page.after, idAfter)])}
       order by ${orderOf(query.sort, keys, rowId, neverNull)} limit ${page.limit} offset ${page.offset}) k
     join sale s on s.market = k.market and s.source_id = k.source_id and s.sale_id = k.sale_id
     ${visiblePropertyOfSale(query.since)}
     join source o on o.id = s.source_id
-    order by ${orderOf(query.sort, names, sql`row_id`)}`.execute(handleOf(db, query))
+    order by ${orderOf(query.sort, names, rowId)}`.execute(handleOf(db, query))
   return {
     rows: rows.map((row) => withoutNulls(row) as unknown as SaleRow),
     positions: rows.map((row) => [...query.sort.map((_, at) => row[`sort${at}`] as Position[number]), row.rowId]),
@@ -136,8 +136,14 @@ const sourceOf = (query: SaleQuery, explained = false): Source => {
 /** As in a grid of comparable sales: numbers repeat between sources. */
 const number = sql`s.source_id || ':' || s.sale_id`
 
-/** Orders sales that are equal otherwise. */
-const rowId = sql`(s.source_id || ':' || s.sale_id || ' ' || s.market)`
+/** Orders sales that are equal otherwise. Joined to one text, it would take longer to compute than to find and sort the sales. */
+const rowId = sql`s.source_id, s.sale_id, s.market`
+
+/** A cursor has the three as one text: the number, a space and the market. */
+const idAfter = (last: Position[number] | undefined): Sql => {
+  const [, source = '', sale = '', market = ''] = /^([^:]*):(.*) (\S*)$/s.exec(String(last)) ?? []
+  return sql`(${rowId}) > (${source}, ${sale}, ${market})`
+}
 
 /** Every sale has them, so an index in either direction gives their order. */
 const neverNull: readonly SortField[] = ['soldOn', 'price']

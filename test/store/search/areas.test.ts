@@ -116,6 +116,40 @@ test('SQL and memory agree on random points near the antimeridian', async () => 
   expect(distanceMi({ lat: 0, lng: 179.9 }, { lat: 0, lng: -179.9 })).toBeCloseTo(13.8, 1)
 })
 
+test('SQL and memory agree on points at the edges of small areas', async () => {
+  // Many are multiples of a fiftieth of a degree, where the tiles of the index begin.
+  const position = fc.record({
+    lat: fc.integer({ min: 374, max: 378 }).map((each) => each / 10),
+    lng: fc.integer({ min: -12220, max: -12190 }).map((each) => each / 100),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(position, { minLength: 40, maxLength: 60 }), position, position, async (points, a, b) => {
+      const box = [Math.min(a.lng, b.lng), Math.min(a.lat, b.lat), Math.max(a.lng, b.lng), Math.max(a.lat, b.lat)]
+      for (const area of [boxArea(box), circleArea(a, 10), circleArea(b, 25)])
+        expect(await insideSql(area, points)).toEqual(points.flatMap((each, at) => (isInside(area, each) ? [at] : [])))
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('the indexes by tile have the expression of the condition', async () => {
+  const at = sql`s.location`
+  const columns = { market: at, citySlug: at, location: at, indexedLocation: at, numbers: {}, texts: {} }
+  const condition = compileOne({ name: 'area', type: 'area', area: circleArea({ lat: 37.5, lng: -122.2 }, 1) }, columns)
+  for (const table of ['property_search', 'sale_search', 'permit_search']) {
+    const lines = await service()
+      .db.transaction()
+      .execute(async (tx) => {
+        await sql`set local enable_seqscan = off`.execute(tx)
+        return sql<Record<string, string>>`
+          explain select from ${sql.ref(table)} s where ${condition}`.execute(tx)
+      })
+    const plan = lines.rows.map((row) => Object.values(row)[0]).join('\n')
+    expect(plan).toContain(`${table}_location`)
+    expect(plan).toMatch(/Index Cond: .*floor/)
+  }
+})
+
 test('swapped coordinates are recognized in a box, a point and a polygon, and correct ones are accepted', () => {
   const [west, south, east, north] = [-122.26, 37.41, -122.12, 37.5]
   expect(() => boxArea([south, west, north, east])).toThrow(/bbox looks swapped/)
