@@ -41,10 +41,10 @@ export const findProperties = async (context: ToolContext, args: Record<string, 
     context.options,
   )
   const homes = page.data.slice(0, wanted)
-  const inventory = homes.length > 0 ? await sb9Of(context, criteria, wanted) : emptyInventory
   const total = page.pagination.total
   const misses = total < wanted ? await nearMisses(context, criteria, page.funnel ?? [], homes) : []
   const shown = [...homes, ...misses.map(({ home }) => home)]
+  const inventory = shown.length > 0 ? await sb9Of(context, criteria, wanted) : emptyInventory
   const sb9 = inventory.notApplicable ? inventory : await withStatuses(context, inventory, shown, page.pagination.limit)
   return answerOf(context, { page, homes, sb9, misses, wanted, ...(kind ? { kind } : {}) })
 }

@@ -126,7 +126,7 @@ export const advanceSample = async (services: Services, to: string, options: Sam
   return { from: state.today, today, runs }
 }
 
-/** Each feed is read and checked while the database loads the one before it. They are loaded in order. */
+/** Feeds are read and checked while the database loads the ones before them. They are loaded in order. */
 export const ingestFeeds = async (
   services: { store: Pick<Database, 'db' | 'pool'>; queue: Queue },
   files: SampleFiles,
@@ -146,7 +146,9 @@ export const ingestFeeds = async (
         highValueUsd: options.highValueUsd,
         beforeLoad: async () => {
           isRead()
-          await previous
+          await previous?.catch((cause) => {
+            throw new Error('Not loaded, because the feed before it failed.', { cause })
+          })
         },
       })
       loads.push(loading)

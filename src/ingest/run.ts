@@ -104,7 +104,7 @@ export const runIngest = async (
           `All ${tally.read} rows were rejected; see "lotline ingest report ${config.id}".`,
         )
       if (!options.acceptDrift) rejectDrift(config, filledBefore, filled)
-      await options.beforeLoad?.()
+      if (options.beforeLoad) await rejectOnAbort(options.beforeLoad(), options.signal)
       // match, load
       const loaded = await loadStage(session.db, {
         queue: store.queue,

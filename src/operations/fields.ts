@@ -10,7 +10,7 @@ import { listAnswer } from './listing-page.ts'
 /** The columns of property_search by the name of the value. */
 const columnOf = (sort: string): string => sort.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Fields that do not sort and have a column of property_search. */
+/** Fields of text that have a column of property_search. */
 const texts = ['zip', 'status', 'zoning', 'sb9Status']
 
 /** Values that are not a column of property_search, or are computed for each request. */

@@ -74,7 +74,7 @@ export const lookUpTypedAddress = async (
 const noMatchNotes = {
   true: 'No similar address is on record there. Check the street and the city.',
   false: 'The place is not covered.',
-  null: 'No similar address is on record. Add a city or ZIP code.',
+  null: 'No similar address is on record. Check the spelling, or add a city or ZIP code.',
 }
 
 /** A reading without city and ZIP is looked up even if the address ends in words that may be an unknown place. */

@@ -59,7 +59,7 @@ const tidied = (fields: RawRow['fields'], today: Date): RawRow['fields'] => {
 
 const common: Readonly<Record<string, FieldRule>> = {
   city: 'CITY',
-  zip: 'ZIP OR POSTAL CODE',
+  zip: { field: 'ZIP OR POSTAL CODE', optional: true },
   address: 'ADDRESS',
   lat: 'LATITUDE',
   lng: 'LONGITUDE',

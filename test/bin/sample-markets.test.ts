@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { OpenServices } from '../../src/bin/open-services.ts'
-import { advanceSample, loadSample } from '../../src/bin/sample-markets.ts'
+import { advanceSample, ingestFeeds, inTemporaryFolder, loadSample } from '../../src/bin/sample-markets.ts'
 import { sampleTask } from '../../src/bin/sample-state.ts'
-import { defaultSeed } from '../../src/sample/generate.ts'
+import { defaultSeed, advanceSample as generateDays } from '../../src/sample/generate.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { writeSetting } from '../../src/store/engine/settings.ts'
 import { insertKey } from '../../src/store/keys/keys.ts'
@@ -22,6 +22,35 @@ test('the sample is generated before the database is opened, which a first start
   const loading = loadSample(open, { ...options, onProgress: (_, step) => steps.push(step) })
   await expect(loading).rejects.toThrow('no database')
   expect(steps).toEqual(['generating the sample markets', 'open the database'])
+}, 120_000)
+
+test('if a feed cannot be loaded, those read meanwhile are not loaded either, and say why', async () => {
+  const { db, queue } = store()
+  await sql`
+    insert into source (id, title, kind, holds, config, sample) values ('real', 'Real', 'csv', 'sales', '{}', false)`.execute(
+    db,
+  )
+  await sql`insert into ingest_run (source_id, state, first_load) values ('real', 'completed', true)`.execute(db)
+  try {
+    const load = inTemporaryFolder((dir) =>
+      ingestFeeds(
+        { store: store(), queue },
+        generateDays({ seed: defaultSeed, from: '2026-10-01', to: day, dir }),
+        dir,
+        options,
+      ),
+    )
+    await expect(load).rejects.toThrow(/Sample data cannot be loaded/)
+    const { rows } = await sql<{ sourceId: string; error: string }>`
+      select source_id, error from ingest_run where state = 'failed' order by id`.execute(db)
+    const [first, ...others] = rows
+    expect(first!.error).toMatch(/Sample data cannot be loaded/)
+    expect(others.length).toBeGreaterThan(0)
+    for (const { error } of others) expect(error).toBe('Not loaded, because the feed before it failed.')
+  } finally {
+    await sql`delete from ingest_run`.execute(db)
+    await sql`delete from source`.execute(db)
+  }
 }, 120_000)
 
 test('a first load interrupted before its models were fitted is completed with models by the next start', async () => {

@@ -83,7 +83,7 @@ test('the response states how the address was parsed, what matched and whether t
   expect((await lookUp({ address: '1 Main St, Reno, NV 89501' })).covered).toBe(false)
   expect((await lookUp({ address: '1 Main St, Atherton' })).covered).toBe(false)
   expect((await lookUp({ address: '1 Nowhere Blvd' })).covered).toBeNull()
-  expect((await lookUp({ address: '1 Nowhere Blvd' })).note).toMatch(/Add a city or ZIP code/)
+  expect((await lookUp({ address: '1 Nowhere Blvd' })).note).toMatch(/add a city or ZIP code/)
   expect((await lookUp({ address: '999 Nowhere Blvd, Menlo Park' })).note).toMatch(
     /No similar address is on record there/,
   )

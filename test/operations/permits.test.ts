@@ -122,6 +122,9 @@ test('a city matches by a part of its name, in any case, or by its slug', async 
     expect(await found({ city }), city).toEqual(['Palo Alto ADU-1', 'East Palo Alto X-2'])
   expect(await found({ city: 'palo-alto' })).toEqual(['Palo Alto ADU-1'])
   expect(await found({ city: 'palo-alto,menlo' })).toEqual(['Palo Alto ADU-1', 'Menlo Park X-1'])
+  // A state is not a part of another city, such as San Carlos.
+  expect(await found({ city: 'palo-alto, CA' })).toEqual(['Palo Alto ADU-1'])
+  expect(await found({ city: 'Palo Alto, CA' })).toEqual(['Palo Alto ADU-1', 'East Palo Alto X-2'])
   expect(await found({ city: 'EAST palo' })).toEqual(['East Palo Alto X-2'])
   expect(await found({ city: 'menlo-park' })).toEqual(['Menlo Park X-1'])
   expect(await found({ city: 'p_lo' })).toEqual([])

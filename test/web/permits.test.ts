@@ -106,7 +106,7 @@ test('a mistyped city or address is corrected with a link that keeps the other f
   expect(near).toContain('Did you mean <a href="/permits?near=10+Oak+St%2C+Menlo+Park">10 Oak St, Menlo Park</a>?')
 })
 
-test('searches the market that the API would, or the one chosen, and names it', async () => {
+test('searches the default market like the API, the one chosen or that of the city, and names it', async () => {
   await permit(site.db, { permit_id: 'ISLAND', market: 'nantucket', city: 'Nantucket', issued_on: '2026-11-03' })
   const api = async (query: string) =>
     (await site.app.inject({ url: `/api/v1/permits?${query}`, headers: { 'x-api-key': 'demo' } }))
@@ -122,6 +122,9 @@ test('searches the market that the API would, or the one chosen, and names it', 
   const island = await page('city=nantucket')
   expect([shown(island), messages(island)]).toEqual([['ISLAND'], []])
   expect(island).toContain('1 permit on Nantucket')
+  // The form sends no market for the default one, so that a city typed in it selects its own.
+  expect(await page('')).toContain('<option value="" selected>San Francisco Peninsula</option>')
+  expect(shown(await page('market=&city=Nantucket'))).toEqual(['ISLAND'])
   const wrong = await page('city=Nantucket&market=sf-peninsula')
   expect(shown(wrong)).toEqual([])
   expect(messages(wrong)).toEqual([

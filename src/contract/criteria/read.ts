@@ -153,7 +153,8 @@ const readCity = (
 ) => {
   applied.city = names.join(', ')
   if (kind === 'permits') {
-    const lower = names.map((name) => name.toLowerCase())
+    // The state is not a part of the name.
+    const lower = names.map((name) => name.toLowerCase().replace(/, [a-z]{2}$/, ''))
     // A part of a name may be blank: every city contains it.
     if (lower.length > 0) conditions.push({ name: 'city', type: 'cityPart', parts: lower })
     return

@@ -66,13 +66,16 @@ export const cancelablePool = (
   options: pool.options,
 })
 
-/** A statement that begins with this is parsed and planned once per connection. Its text must not depend on the request. */
+/**
+ * A statement that begins with this is parsed once per connection. After five executions PostgreSQL may also keep its plan. Its text
+ * must not depend on the request.
+ */
 export const preparedMark = '/* prepared */'
 
 const statement = (text: string, parameters: readonly unknown[]): pg.QueryConfig => ({
   text,
   values: [...parameters],
-  ...(text.startsWith(preparedMark) ? { name: createHash('md5').update(text).digest('hex') } : {}),
+  ...(text.startsWith(preparedMark) ? { name: createHash('sha256').update(text).digest('hex').slice(0, 32) } : {}),
 })
 
 /** The schema that a connection finds tables in first. A new connection begins in that of its pool. */

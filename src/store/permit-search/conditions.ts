@@ -95,9 +95,9 @@ const indexedCities = (cities: readonly PermitCity[]): Condition => sql`array[ci
 const indexedClasses = (classes: readonly string[]): Condition =>
   sql`array[permit_class] && ${classes as string[]}::text[]`
 
-/** Permits of this year and later. The load rejects dates in the future; the list goes one year further, for a clock that is behind. */
+/** Permits of this year and later, also of five years to come: the sample can be ahead of the calendar, and a clock can be behind. */
 const indexedYears = (from: number): Condition => {
-  const years = Array.from({ length: Math.max(1, yearOf(new Date()) + 2 - from) }, (_, at) => from + at)
+  const years = Array.from({ length: Math.max(1, yearOf(new Date()) + 6 - from) }, (_, at) => from + at)
   return sql`array[(issued_on - date '2000-01-01') / 365] && ${years}::integer[]`
 }
 

@@ -9,7 +9,7 @@ export interface Estimates {
   words: readonly (number | undefined)[]
   /** If the question has two words: permits with both. */
   bothWords?: number | undefined
-  /** A part that is hardly in other permits, for words of which the index is asked only for a part. */
+  /** The part of the word to look up in the index instead of the whole word. */
   parts?: readonly (string | undefined)[]
   markets?: number | undefined
   cities?: number | undefined

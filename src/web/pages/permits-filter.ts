@@ -125,7 +125,7 @@ export const readPermitFilter = (query: Query, problems: HtmlValue[] = []): Perm
   return filter
 }
 
-/** As in the API, the default market if none is named. A city selects its market; a point is looked for in all. */
+/** As in the API, the default market if none is named. A city selects its market. Near a point, all markets are searched. */
 export const searchedMarket = ({ market, city, near, lat }: PermitFilter): MarketId | 'all' => {
   if (market !== undefined) return market
   const found = citiesNamed(city).map((each) => each.market)
@@ -224,7 +224,7 @@ export const permitForm = (filter: PermitFilter): Html => {
   const isOpen = more.some((name) => filter[name as keyof PermitFilter] !== undefined)
   return html`<form class="filters explore-filters permits" method="get" action="/permits" role="search">
 <label class="grow">Keywords<input name="q" type="search" value="${filter.q}" maxlength="200" placeholder="Address, type of work, contractor or permit number"></label>
-${markets.length > 1 ? html`<label>Market<select name="market">${[...markets, { id: 'all', name: 'All markets' }].map(({ id, name }) => html`<option value="${id}"${id === market ? html` selected` : ''}>${name}</option>`)}</select></label>` : ''}
+${markets.length > 1 ? html`<label>Market<select name="market">${[...markets, { id: 'all', name: 'All markets' }].map(({ id, name }) => html`<option value="${id === defaultMarket ? '' : id}"${id === market ? html` selected` : ''}>${name}</option>`)}</select></label>` : ''}
 <label>City<input name="city" value="${filter.city}" list="cities" placeholder="All cities"></label>
 <datalist id="cities">${cities.filter((city) => market === 'all' || city.market === market).map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
 <label>Kind of work${select('permitClass', filter.permitClass, 'All kinds', permitClasses, permitClassWords)}</label>

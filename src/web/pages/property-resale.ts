@@ -19,7 +19,7 @@ export const resaleSection = (site: Site, { resaleComps = [], proforma, facts, a
 <div class="comps-grid">${facts?.lat === undefined || facts.lng === undefined ? '' : html`<figure>${mapPanel(site, { className: 'map-figure', places: '#resale', subject: { lat: facts.lat, lng: facts.lng, name: address } })}</figure>`}
 <div class="scroll" tabindex="0" role="region" aria-label="Sales behind the resale value">${showAll(resaleComps.length)}<table class="data comps-table cards">
 <thead><tr><th scope="col">#</th><th scope="col">Sale</th><th scope="col" class="num">Sale price</th><th scope="col" class="num">Per sq ft</th><th scope="col" class="num">Time-adjusted</th><th scope="col" class="num">As this new house</th><th scope="col" class="num">Weight</th></tr></thead>
-<tbody>${resaleComps.map(row)}</tbody></table><p class="note">Time-adjusted is the sale price per sq ft at the price level on the day of the assessment. As this new house is that price, adjusted to a new house of the build size on this lot.</p></div></div>`,
+<tbody>${resaleComps.map(row)}</tbody></table><p class="note">Time-adjusted is the sale price per sq ft at the price level on the day of the assessment. “As this new house” is that price, adjusted to a new house of the build size on this lot.</p></div></div>`,
   )}</section>`
 }
 

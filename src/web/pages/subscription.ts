@@ -26,7 +26,7 @@ export const mountSubscription = (app: FastifyInstance, site: Site): void => {
       reply,
       '/confirm',
       'This link is no longer valid',
-      html`<p class="lede">The subscription has ended. To receive the newsletter, subscribe again.</p>${newsletterForm(site)}`,
+      html`<p class="lede">This subscription has ended or was never confirmed. To receive the newsletter, subscribe again.</p>${newsletterForm(site)}`,
       404,
     )
 

@@ -4,18 +4,22 @@ import { asOf } from '../../../src/store/ingest/freshness.ts'
 import { signalsByKey } from '../../../src/store/properties/signals.ts'
 import { newDatabase } from '../../setup/database.ts'
 
-test('a marked statement is planned once per connection, whatever its values', async () => {
+test('a marked statement is parsed once per connection, and its plan is kept after five executions', async () => {
   const store = openDatabase({ ...(await newDatabase()), poolSize: 1 })
   try {
     const keys = ['a', 'b', 'c'].map((id) => ({ market: 'sf-peninsula', id }))
-    for (const count of [1, 2, 3, 1]) await signalsByKey(store.db, keys.slice(0, count))
+    for (const count of [1, 2, 3, 1, 2, 3, 1, 2]) await signalsByKey(store.db, keys.slice(0, count))
     await asOf(store.db, ['parcels'])
     await asOf(store.db, ['sales', 'listings'], 'sf-peninsula')
     await sql`select 1`.execute(store.db)
-    const { rows } = await store.pool.query<{ times: string }>(
-      'select generic_plans + custom_plans as times from pg_prepared_statements',
+    const { rows } = await store.pool.query<{ kept: string; planned: string }>(
+      'select generic_plans as kept, custom_plans as planned from pg_prepared_statements order by custom_plans',
     )
-    expect(rows.map(({ times }) => Number(times)).sort()).toEqual([2, 2, 4])
+    expect(rows.map(({ kept, planned }) => [Number(planned), Number(kept)])).toEqual([
+      [2, 0],
+      [2, 0],
+      [5, 3],
+    ])
   } finally {
     await store.close()
   }
