@@ -2,6 +2,7 @@ import { type Field, fieldCatalog } from '../contract/criteria/fields.ts'
 import { criteriaOf, type SearchKind, searchKinds } from '../contract/criteria/vocabulary.ts'
 import { listFields } from '../contract/operations/search.ts'
 import { asOf } from '../store/ingest/freshness.ts'
+import { filledPermits } from '../store/permits/permits.ts'
 import { filledProperties } from '../store/search/parcels.ts'
 import { filledSales } from '../store/search/sales.ts'
 import { implement } from './context.ts'
@@ -10,8 +11,8 @@ import { listAnswer } from './listing-page.ts'
 /** The columns of property_search by the name of the value. */
 const columnOf = (sort: string): string => sort.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Fields of text that have a column of property_search. */
-const texts = ['zip', 'status', 'zoning', 'sb9Status']
+/** Fields of text that are counted. Those of properties have a column of property_search. */
+const texts = ['zip', 'status', 'zoning', 'sb9Status', 'contractor']
 
 /** Values that are not a column of property_search, or are computed for each request. */
 const uncounted = ['id', 'city', 'distanceMi', 'sb9Rank', 'daysOnMarket']
@@ -21,13 +22,14 @@ export const listFieldsRun = implement(listFields, async ({ db }) => {
     const names = fieldCatalog[kind].map(countedAs).filter((name) => name !== undefined)
     return filledProperties(db, kind, names.map(columnOf))
   }
-  const [listings, parcels, sales, current] = await Promise.all([
+  const [listings, parcels, permits, sales, current] = await Promise.all([
     filled('listings'),
     filled('parcels'),
+    filledPermits(db),
     filledSales(db),
-    asOf(db, ['parcels', 'listings', 'sales']),
+    asOf(db, ['parcels', 'listings', 'permits', 'sales']),
   ])
-  const counts: Partial<Record<SearchKind, Record<string, number>>> = { listings, parcels, sales }
+  const counts: Partial<Record<SearchKind, Record<string, number>>> = { listings, parcels, permits, sales }
   const data = searchKinds.map((kind) => ({
     kind,
     criteria: [...criteriaOf[kind]],

@@ -137,6 +137,13 @@ test('a minimum valuation leaves out permits without one', async () => {
   expect(await found({ minValuation: '250000.01' })).toEqual([])
 })
 
+test('the list of fields says which share of permits has each value', async () => {
+  const { body } = await ask(service(), '/v1/fields', { key: pro })
+  const { fields } = body.data.find(({ kind }: { kind: string }) => kind === 'permits')
+  const share = (wanted: string) => fields.find(({ name }: { name: string }) => name === wanted).fillPct
+  expect(['valuation', 'contractor', 'issuedDate', 'finaledDate'].map(share)).toEqual([33.3, 16.7, 100, 0])
+})
+
 test('a date range includes both ends, and a reversed range is empty', async () => {
   expect(await found({ issuedFrom: '2026-10-16', issuedTo: '2026-10-16' })).toEqual(['Atherton B/7 ü'])
   expect(await found({ issuedFrom: '2026-11-10', issuedTo: '2026-10-01' })).toEqual([])

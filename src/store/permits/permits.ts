@@ -146,6 +146,16 @@ export const permitCities = async (db: Db, parts: readonly string[]): Promise<Pe
   return rows
 }
 
+/** How many issued permits have each value that criteria are about. */
+export const filledPermits = async (db: Db): Promise<Record<string, number>> => {
+  const counted = Object.entries({ ...permitColumns.numbers, ...permitColumns.texts }).map(
+    ([field, column]) => sql`count(${column}) as ${sql.ref(field)}`,
+  )
+  const { rows } = await sql<Record<string, number>>`
+    select count(*) as rows, ${sql.join(counted)} from permit_search`.execute(db)
+  return rows[0]!
+}
+
 export const permitById = async (
   db: Db,
   citySlug: string,
