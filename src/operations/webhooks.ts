@@ -122,12 +122,9 @@ export const ownEndpoint = async (context: Context, id: string): Promise<Endpoin
   return endpoint
 }
 
-/**
- * A key can list and delete its endpoints even after its plan has ended. A key whose early-access period has ended gets an empty list
- * and a 404 once it has deleted the last one: a 403 after a successful call would look like a failure.
- */
+/** A key can list and delete its endpoints even after its plan or early-access period has ended. */
 const requirePro = ({ caller }: Context) => {
-  if (!caller.limits.webhooks && !caller.key?.promotionUntil) throw notPro()
+  if (!caller.limits.webhooks) throw notPro()
 }
 
 const noEndpoint = (id: string) => notFound(`This key has no webhook endpoint ${id}.`)

@@ -234,7 +234,9 @@ test('a filter without matches and missing data give different messages', async 
     expect(body).not.toContain('No listings match')
     expect(body).toContain('No listings are loaded for San Francisco Peninsula yet')
     expect(body).toContain('npx lotline ingest')
-    expect((await empty.app.inject({ url: '/permits' })).body).toContain('No permits are loaded yet.')
+    expect((await empty.app.inject({ url: '/permits' })).body).toContain(
+      'No permits are loaded on the San Francisco Peninsula yet.',
+    )
   } finally {
     await empty.close()
   }
