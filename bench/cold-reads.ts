@@ -85,14 +85,17 @@ const statementsOf = async (
 ): Promise<Statement[]> => {
   const database = openDatabase(address as never)
   const statements: Statement[] = []
+  const recorded = new WeakSet<pg.PoolClient>()
   const connect = database.pool.connect.bind(database.pool)
   database.pool.connect = (async () => {
     const client = (await connect()) as pg.PoolClient
+    if (recorded.has(client)) return client
+    recorded.add(client)
     const query = client.query.bind(client)
-    client.query = ((text: unknown, values: unknown) => {
-      if (typeof text === 'string' && !/^(begin|commit|set)/.test(text))
-        statements.push({ text, values: (values as unknown[]) ?? [] })
-      return query(text as string, values as unknown[])
+    client.query = ((given: string | pg.QueryConfig, values: unknown[] = []) => {
+      const { text, values: sent = [] } = typeof given === 'string' ? { text: given, values } : given
+      if (!/^(begin|commit|set)/.test(text)) statements.push({ text, values: sent })
+      return typeof given === 'string' ? query(given, values) : query(given)
     }) as never
     return client
   }) as never
