@@ -104,7 +104,12 @@ const Value = Type.Object(
     add: Type.Optional(Operand('Add this.')),
     subtract: Type.Optional(Operand('Subtract this.')),
     subtractFrom: Type.Optional(Operand('Subtract the value from this: an age from a year.')),
-    date: Type.Optional(oneOf(dateForms, 'Format of the date. Defaults to detection, month first.')),
+    date: Type.Optional(
+      oneOf(
+        dateForms,
+        'Format of the date. Defaults to detection: the values of the column say whether the day or the month comes first.',
+      ),
+    ),
     unit: Type.Optional(oneOf(unitNames, 'Unit in the feed. Converted to feet or square feet.')),
     words: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
@@ -137,7 +142,10 @@ const Where = Type.Object(
     ),
     quote: Type.Optional(Type.Boolean({ description: 'CSV: whether fields may be quoted. Defaults to true.' })),
     encoding: Type.Optional(
-      oneOf(['utf-8', 'windows-1252'], 'Defaults to UTF-8; bytes that are not UTF-8 are read as windows-1252.'),
+      oneOf(
+        ['utf-8', 'windows-1252'],
+        'Defaults to UTF-8, and to UTF-16 after its byte order mark; bytes that are not UTF-8 are read as windows-1252.',
+      ),
     ),
     nulls: Type.Optional(Type.Array(Type.String(), { description: 'Additional words that mean a missing value.' })),
     where: Type.Optional(Type.String({ description: 'Filter: Socrata $where, ArcGIS where, RESO $filter.' })),
@@ -206,6 +214,46 @@ const PermitClasses = Type.Object(
   {
     ...closed,
     description: 'How permits of this source are classified. The general rules apply where nothing matches.',
+  },
+)
+
+const Drift = Type.Object(
+  {
+    maxRejectedPct: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        description:
+          'Rejected rows in percent. More fails the run if it is also maxRejectedFactor times the last run’s. Defaults to 5.',
+      }),
+    ),
+    maxRejectedFactor: Type.Optional(Type.Number({ minimum: 1, description: 'See maxRejectedPct. Defaults to 3.' })),
+    maxMedianFactor: Type.Optional(
+      Type.Number({
+        minimum: 1,
+        description:
+          'A median price or area of 200 rows or more that rises or falls by this factor fails the run. Defaults to 1.5.',
+      }),
+    ),
+    maxMedianYears: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        description: 'A median year of 200 rows or more that moves by this number fails the run. Defaults to 5.',
+      }),
+    ),
+    minRowsPct: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 100,
+        description:
+          'Accepted rows in percent of the last full run’s. This many or fewer, or no row at all, fails the run. Defaults to 50; a complete feed has maxGonePct instead.',
+      }),
+    ),
+  },
+  {
+    ...closed,
+    description:
+      'How far a run may differ from the last one before it fails. "lotline ingest FILE --accept REASON" accepts one run.',
   },
 )
 
@@ -285,6 +333,7 @@ export const SourceConfig = Type.Object(
           'With complete: a run that lacks a larger percentage of the stored rows fails. Defaults to 20, for listings for sale to 60.',
       }),
     ),
+    drift: Type.Optional(Drift),
     licence: Type.Optional(Type.String()),
     uses: Type.Optional(
       Type.Array(oneOf(sourceUses, 'A use that the license permits.'), {
@@ -301,12 +350,20 @@ export const SourceConfig = Type.Object(
 )
 export type SourceConfig = Static<typeof SourceConfig>
 
-/** Accepted rows of a run, and how many have a value in each field. */
-export interface FieldCounts {
+/** What a run read, to compare the next one with. Runs of earlier versions have no `rejected` and no `medians`. */
+export interface FeedProfile {
+  /** Accepted rows. */
   rows: number
+  /** Rejected rows, without those that "require" excludes. */
+  rejected?: number
   /** The run asked only for changes. Its rows are not typical of the whole feed: new permits have no final date. */
   changesOnly: boolean
+  /** Accepted rows with a value in each field. */
   fields: Record<string, number>
+  /** Prices, areas and years. */
+  medians?: Record<string, number>
+  /** Columns whose dates have the day first. */
+  dayFirst?: string[]
 }
 
 /** The content of sources/source.schema.json. */

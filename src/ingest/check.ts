@@ -4,6 +4,7 @@ import type { SourceConfig } from '../contract/source-config.ts'
 import type { RawRow } from '../sources/source.ts'
 import type { StagedRow } from '../store/ingest/stage.ts'
 import { condition } from './conditions.ts'
+import { dateOrders } from './date-order.ts'
 import { dayAfter, type Facts, type Rejection } from './facts.ts'
 import { kinds } from './kinds.ts'
 import { mapper, nullsOf } from './map.ts'
@@ -19,8 +20,8 @@ export interface Checker {
   leftOut: ReadonlyMap<string, number>
 }
 
-export const checker = (config: SourceConfig, now: Date): Checker => {
-  const map = mapper(config)
+export const checker = (config: SourceConfig, now: Date, dates = dateOrders()): Checker => {
+  const map = mapper(config, dates)
   const build = kinds[config.holds]
   const conditions = (config.require ?? []).map((one) => condition(one, nullsOf(config)))
   const leftOut = new Map<string, number>()

@@ -5,13 +5,13 @@ import type { FieldRule, SingleRule, SourceConfig } from '../contract/source-con
 import { defaultFields } from '../sources/kinds.ts'
 import { readOutline } from '../sources/outline.ts'
 import { condition } from './conditions.ts'
+import { type DateOrders, dateOrders } from './date-order.ts'
 import { fieldReader } from './field-path.ts'
 import { arithmetic, type Convert, type Fields, type RuleObject, summed, textSteps } from './rule-steps.ts'
 import {
   isNull,
   type ReadValue,
   readBoolean,
-  readDate,
   readList,
   readNumber,
   readPoint,
@@ -119,7 +119,7 @@ export const nullsOf = ({ where: { nulls } }: SourceConfig): ReadonlySet<string>
   nulls && new Set(nulls.map((word) => word.trim().toLowerCase()))
 
 /** Throws if the configuration maps a field that does not exist. */
-export const mapper = (config: SourceConfig): ((fields: Fields) => Mapped) => {
+export const mapper = (config: SourceConfig, dates = dateOrders()): ((fields: Fields) => Mapped) => {
   const targets = targetFields[config.holds]
   const rules = new Map<string, FieldRule>()
   if (config.sameNames) for (const name of Object.keys(targets)) rules.set(name, name)
@@ -131,7 +131,7 @@ export const mapper = (config: SourceConfig): ((fields: Fields) => Mapped) => {
     rules.set(name, rule)
   }
   const nulls = nullsOf(config)
-  const steps = [...rules].map(([name, rule]) => ({ name, read: reader(rule, targets[name]!, nulls) }))
+  const steps = [...rules].map(([name, rule]) => ({ name, read: reader(rule, targets[name]!, { name, nulls, dates }) }))
   // ArcGIS and GeoJSON rows contain a point computed from their geometry.
   const pointField = config.point ?? (shapedKinds.has(config.kind) ? 'geometry' : undefined)
   const pointAt = pointField === undefined ? undefined : fieldReader(pointField)
@@ -191,13 +191,15 @@ const namesIn = (rule: FieldRule): string[] => {
   ]
 }
 
-const reader = (
-  rule: FieldRule,
-  type: FieldType,
-  nulls: ReadonlySet<string> | undefined,
-): ((fields: Fields) => ReadValue<unknown>) => {
-  if (!Array.isArray(rule)) return oneReader(rule, type, nulls)
-  const readers = rule.map((each) => oneReader(each, type, nulls))
+interface Target {
+  name: string
+  nulls: ReadonlySet<string> | undefined
+  dates: DateOrders
+}
+
+const reader = (rule: FieldRule, type: FieldType, target: Target): ((fields: Fields) => ReadValue<unknown>) => {
+  if (!Array.isArray(rule)) return oneReader(rule, type, target)
+  const readers = rule.map((each) => oneReader(each, type, target))
   return (fields) => {
     let unread: ReadValue<unknown>
     for (const read of readers) {
@@ -209,14 +211,11 @@ const reader = (
   }
 }
 
-const oneReader = (
-  rule: SingleRule,
-  type: FieldType,
-  nulls: ReadonlySet<string> | undefined,
-): ((fields: Fields) => ReadValue<unknown>) => {
+const oneReader = (rule: SingleRule, type: FieldType, target: Target): ((fields: Fields) => ReadValue<unknown>) => {
+  const { nulls } = target
   const spec: RuleObject = typeof rule === 'string' ? { field: rule } : rule
   const pick = picker(spec, nulls)
-  const convert = arithmetic(spec, converter(spec, type))
+  const convert = arithmetic(spec, converter(spec, type, target))
   const applies = spec.when && condition(spec.when, nulls)
   const cut = textSteps(spec)
   const table = typeof spec.lookup === 'object' ? lowered(spec.lookup) : undefined
@@ -251,7 +250,7 @@ const picker = (spec: RuleObject, nulls: ReadonlySet<string> | undefined): ((fie
   return spec.field === undefined ? () => undefined : fieldReader(spec.field)
 }
 
-const converter = (spec: RuleObject, type: FieldType): Convert => {
+const converter = (spec: RuleObject, type: FieldType, { name, dates }: Target): Convert => {
   const factor = spec.unit === undefined ? 1 : unitFactors[spec.unit]
   switch (type) {
     case 'number':
@@ -259,7 +258,7 @@ const converter = (spec: RuleObject, type: FieldType): Convert => {
     case 'integer':
       return (value) => rounded(readNumber(value))
     case 'date':
-      return (value) => readDate(value, spec.date)
+      return dates.reader(spec.field ?? name, spec.date)
     case 'boolean':
       return readBoolean
     case 'tristate':

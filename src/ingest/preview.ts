@@ -5,6 +5,7 @@ import type { SourceConfig } from '../contract/source-config.ts'
 import { createHttp } from '../sources/http.ts'
 import type { ReadContext } from '../sources/source.ts'
 import { checker } from './check.ts'
+import { dateOrders } from './date-order.ts'
 import { columnsOf, isFilled } from './drift.ts'
 import { rulesOf } from './map.ts'
 import { expectColumns, openReading } from './run.ts'
@@ -35,6 +36,10 @@ export interface Preview {
   filled: Record<string, number>
   /** Mapped fields without a value in any row. */
   neverFilled: string[]
+  /** Accepted permits without an issue date. */
+  notIssued: number
+  /** Dates that contradict each other or the mapping. */
+  dateProblems: string[]
   /** Accepted rows by city. */
   cities: Record<string, number>
   /** Permits by class. */
@@ -46,9 +51,11 @@ export const previewSource = async (
   config: SourceConfig,
   context: Omit<ReadContext, 'http'> & { http?: ReadContext['http'] },
   rows = Number.POSITIVE_INFINITY,
+  dayFirst?: readonly string[],
 ): Promise<Preview> => {
+  const dates = dateOrders(dayFirst)
   const ownHttp = context.http ? undefined : createHttp()
-  const { check, leftOut } = checker(config, context.now)
+  const { check, leftOut } = checker(config, context.now, dates)
   const preview: Preview = {
     sourceId: config.id,
     holds: config.holds,
@@ -61,6 +68,8 @@ export const previewSource = async (
     leftOut: {},
     filled: {},
     neverFilled: [],
+    notIssued: 0,
+    dateProblems: [],
     cities: {},
     classes: {},
     examples: [],
@@ -86,9 +95,14 @@ export const previewSource = async (
   } finally {
     await ownHttp?.close()
   }
+  if (dates.misread() && !dayFirst) return previewSource(config, context, rows, dates.dayFirst())
+  preview.dateProblems = dates.problems()
+  if (config.holds === 'permits') preview.notIssued = preview.wouldLoad - (preview.filled.issuedOn ?? 0)
   preview.rejected = [...rejected.values()].sort((a, b) => b.rows - a.rows)
   preview.leftOut = Object.fromEntries(leftOut)
   preview.neverFilled = Object.keys(rulesOf(config))
+    // A ZIP code of sales and permits only says which city they are in.
+    .filter((field) => field !== 'zip' || config.holds === 'parcels' || config.holds === 'listings')
     .filter((field) => !derived.has(field) && columnsOf(field).every((column) => preview.filled[column] === undefined))
     .sort()
   return preview

@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Dataset } from '../contract/facts.ts'
-import type { FieldCounts, SourceConfig } from '../contract/source-config.ts'
+import type { FeedProfile, SourceConfig } from '../contract/source-config.ts'
 import { createHttp } from '../sources/http.ts'
 import type { Http } from '../sources/http-response.ts'
 import { sourceOf } from '../sources/kinds.ts'
@@ -15,7 +15,8 @@ import { type Loaded, loadStage } from '../store/ingest/load.ts'
 import { beginRun, completeRun, failRun, keepRejected, type RejectedRow } from '../store/ingest/run.ts'
 import { type IngestSession, openStage, type Stage, withIngestSession } from '../store/ingest/stage.ts'
 import { type Checker, checker } from './check.ts'
-import { fieldCounter, rejectDrift } from './drift.ts'
+import { dateOrders } from './date-order.ts'
+import { driftProblems, feedProfile, rejectDrift } from './drift.ts'
 import { referencedColumns } from './map.ts'
 
 export interface RunOptions {
@@ -31,8 +32,8 @@ export interface RunOptions {
   onProgress?: (progress: Progress) => void
   /** Delay before an interrupted download restarts from the beginning. */
   restartMs?: number
-  /** Loads the feed once although a field lost most of its values; see drift.ts. */
-  acceptDrift?: boolean
+  /** Why the feed is loaded once although it differs from the last run (drift.ts) or lacks many rows. Recorded with the run. */
+  accept?: string
   /** Called when all rows are read and checked. They are matched and loaded after it. */
   beforeLoad?: () => Promise<void>
   /** Aborts the run at any stage. It is recorded as failed ("stopped"), and the data of the last completed run stays. */
@@ -40,6 +41,9 @@ export interface RunOptions {
 }
 
 export class RunStopped extends Error {}
+
+/** The dates were read in the wrong order; known only when all of them are read. */
+class ReadAgain extends Error {}
 
 export interface Progress {
   rows: number
@@ -55,6 +59,10 @@ export interface RunResult extends Loaded {
   notModified: boolean
   /** Number of values left out of accepted rows, by reason. */
   leftOut: Record<string, number>
+  /** Accepted permits without an issue date. */
+  notIssued?: number
+  /** Differences from the last run that were accepted. */
+  accepted?: readonly string[]
 }
 
 export const runIngest = async (
@@ -62,34 +70,44 @@ export const runIngest = async (
   config: SourceConfig,
   options: RunOptions,
 ): Promise<RunResult> => {
+  let dayFirst: readonly string[] | undefined
   const work = async (session: IngestSession): Promise<RunResult> => {
-    const { runId, firstLoad, previous, filledBefore } = await beginRun(session.db, config, options.now)
-    const tally = { read: 0, rejected: 0 }
+    const { runId, firstLoad, previous, earlier } = await beginRun(session.db, config, options.now)
+    const tally = { read: 0, rejected: 0, excluded: 0 }
     const ownHttp = options.http ? undefined : createHttp()
     let stage: Stage | undefined
     try {
       // fetch
       const reading = openReading(config, { ...options, http: options.http ?? ownHttp!, previous })
       // check
-      const { check, leftOut } = checker(config, options.today ?? options.now)
+      const dates = dateOrders(dayFirst ?? earlier[0]?.dayFirst)
+      const { check, leftOut } = checker(config, options.today ?? options.now, dates)
       stage = await openStage(session, runId, config.holds)
       const keep = (rows: RejectedRow[]) => keepRejected(store.db, runId, rows)
-      const fill = fieldCounter()
-      await checkInto(stage, reading, config, { check, fill }, tally, keep, options)
+      const profile = feedProfile()
+      await checkInto(stage, reading, config, { check, profile }, tally, keep, options)
       await rejectOnAbort(stage.end(), options.signal)
       stage = undefined
-      const filled: FieldCounts = {
+      dayFirst = dates.dayFirst()
+      if (dates.misread()) throw new ReadAgain(`read again: the day comes before the month in ${dayFirst.join(', ')}`)
+      const filled: FeedProfile = {
         rows: tally.read - tally.rejected,
+        rejected: tally.rejected - tally.excluded,
         changesOnly: previous?.highWater !== undefined,
-        fields: fill.filled(),
+        ...profile.result(),
+        dayFirst: [...dayFirst],
       }
-      const end = { ...reading.state, leftOut: Object.fromEntries(leftOut), filled }
+      const problems = [...dates.problems(), ...driftProblems(config, earlier, filled)]
+      const accepted = options.accept === undefined ? undefined : { reason: options.accept, problems }
+      const end = { ...reading.state, leftOut: Object.fromEntries(leftOut), filled, accepted }
       const about = {
         runId,
         sourceId: config.id,
         firstLoad,
         notModified: reading.state.notModified ?? false,
         leftOut: end.leftOut,
+        ...(config.holds === 'permits' ? { notIssued: filled.rows - (filled.fields.issuedOn ?? 0) } : {}),
+        ...(accepted && problems.length > 0 ? { accepted: problems } : {}),
       }
       if (reading.state.notModified) {
         const counts = { read: 0, loaded: 0, inserted: 0, changed: 0, rejected: 0 }
@@ -103,7 +121,7 @@ export const runIngest = async (
           'all_rejected',
           `All ${tally.read} rows were rejected; see "lotline ingest report ${config.id}".`,
         )
-      if (!options.acceptDrift) rejectDrift(config, filledBefore, filled)
+      if (!accepted) rejectDrift(problems)
       if (options.beforeLoad) await rejectOnAbort(options.beforeLoad(), options.signal)
       // match, load
       const loaded = await loadStage(session.db, {
@@ -116,8 +134,11 @@ export const runIngest = async (
         now: options.now,
         today: options.today ?? options.now,
         highValueUsd: options.highValueUsd,
-        complete: config.complete ? { maxGonePct: config.maxGonePct ?? defaultMaxGonePct[config.holds] } : undefined,
-        ...tally,
+        complete: config.complete
+          ? { maxGonePct: accepted ? 100 : (config.maxGonePct ?? defaultMaxGonePct[config.holds]) }
+          : undefined,
+        read: tally.read,
+        rejected: tally.rejected,
         end: { ...end, highWater: end.highWater ?? previous?.highWater },
       })
       return { ...about, ...loaded }
@@ -132,11 +153,13 @@ export const runIngest = async (
       await ownHttp?.close()
     }
   }
-  // A file that changed during an interrupted download cannot be resumed; a new run reads it from the beginning.
+  // A file that changed during an interrupted download cannot be resumed; a new run reads it from the beginning. So does one
+  // that has to read dates in another order.
   for (let runs = 1; ; runs += 1) {
     try {
       return await withIngestSession(store, config, work, options.signal)
     } catch (error) {
+      if (error instanceof ReadAgain && runs < maxRuns) continue
       if (!(error instanceof SourceError && error.code === downloadInterrupted) || runs === maxRuns) throw error
       await pause(options.restartMs ?? defaultRestartMs, undefined, { signal: options.signal }).catch(
         (cause: unknown) => {
@@ -174,8 +197,8 @@ const checkInto = async (
   stage: Stage,
   reading: Reading,
   config: SourceConfig,
-  { check, fill }: { check: Checker['check']; fill: ReturnType<typeof fieldCounter> },
-  tally: { read: number; rejected: number },
+  { check, profile }: { check: Checker['check']; profile: ReturnType<typeof feedProfile> },
+  tally: { read: number; rejected: number; excluded: number },
   keep: (rows: RejectedRow[]) => Promise<void>,
   { onProgress, signal }: RunOptions,
 ): Promise<void> => {
@@ -187,8 +210,11 @@ const checkInto = async (
       const checked = check(row)
       if (checked.staged) {
         staged.push(checked.staged)
-        fill.count(checked.staged)
-      } else rejected.push({ rowNumber: row.number, ...checked.rejected, raw: row.fields })
+        profile.count(checked.staged)
+      } else {
+        if (checked.rejected.code === 'requirement') tally.excluded += 1
+        rejected.push({ rowNumber: row.number, ...checked.rejected, raw: row.fields })
+      }
     }
     tally.read += page.length
     tally.rejected += rejected.length

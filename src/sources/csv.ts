@@ -28,7 +28,7 @@ export async function* csvPages(
     for await (const records of csvRecords(decoded(bytes, where.encoding), form))
       for (const record of records) {
         if (!columns) {
-          columns = header(record, where.url)
+          columns = header(record, where.url, form.delimiter)
           state.columns = columns
           continue
         }
@@ -49,10 +49,16 @@ export async function* csvPages(
   if (batch.length > 0) yield batch
 }
 
-const header = (record: string[], url: string): readonly string[] => {
+const header = (record: string[], url: string, delimiter: string): readonly string[] => {
   const names = record.map((name) => name.trim())
   if (/^\s*<(!doctype|html|\?xml)/i.test(names[0] ?? ''))
     throw new SourceError('html', `${url} returned HTML instead of CSV.`)
+  const other = names.length === 1 ? [';', '\t', '|', ','].find((each) => names[0]!.includes(each)) : undefined
+  if (other)
+    throw new SourceError(
+      'delimiter',
+      `The columns of ${url} are separated by ${JSON.stringify(other)}, not by ${JSON.stringify(delimiter)}: set where.delimiter to ${JSON.stringify(other)}.`,
+    )
   return names
 }
 

@@ -106,7 +106,7 @@ async function* gunzipped(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 /**
- * Decodes UTF-8. City exports are often in another encoding: from the first byte sequence that is not valid UTF-8, the rest
+ * Decodes UTF-8, and UTF-16 that begins with its byte order mark. City exports are often in another encoding: from the first byte sequence that is not valid UTF-8, the rest
  * is read as windows-1252, in which every byte is a character.
  */
 export async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding?: string): AsyncGenerator<string> {
@@ -114,7 +114,14 @@ export async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding?: stri
   let fallenBack = encoding !== undefined
   // An incomplete character at the end of a chunk, kept so that it can be decoded in the other encoding.
   let tail: Uint8Array = new Uint8Array(0)
+  let isFirst = true
   for await (const chunk of bytes) {
+    const utf16 = isFirst && !fallenBack ? utf16Of(chunk) : undefined
+    isFirst = false
+    if (utf16) {
+      decoder = new TextDecoder(utf16)
+      fallenBack = true
+    }
     if (fallenBack) {
       yield decoder.decode(chunk, { stream: true })
       continue
@@ -134,6 +141,9 @@ export async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding?: stri
   }
   if (!fallenBack && tail.length > 0) yield new TextDecoder('windows-1252').decode(tail)
 }
+
+const utf16Of = ([one, two]: Uint8Array): string | undefined =>
+  one === 0xff && two === 0xfe ? 'utf-16le' : one === 0xfe && two === 0xff ? 'utf-16be' : undefined
 
 /** Number of bytes up to the last complete UTF-8 character. */
 const wholeCharacters = (bytes: Uint8Array): number => {

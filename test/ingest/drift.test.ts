@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import type { FeedProfile } from '../../src/contract/source-config.ts'
+import { driftProblems, feedProfile } from '../../src/ingest/drift.ts'
 import { runIngest } from '../../src/ingest/run.ts'
 import { sql } from '../../src/store/engine/database.ts'
+import { runReports } from '../../src/store/ingest/run.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import {
   config,
@@ -33,12 +36,15 @@ test('a field that loses its values fails the run, changes nothing, and is accep
   )
   const renamed = listings(() => ({})).map(({ priceUsd, ...row }) => ({ ...row, price_usd: priceUsd }))
   await expect(ingest(store(), 'listings', renamed)).rejects.toThrow(
-    /priceUsd from 100% to 0%.*Nothing was changed.*--accept-drift/,
+    /priceUsd fell from 100% to 0%.*Nothing was changed.*--accept/,
   )
   expect(await priced()).toBe(40)
   const options = { now: today, folder: await feedFolder({ 'feed.csv': csvOf(renamed) }), highValueUsd }
-  await runIngest(store(), config('listings'), { ...options, acceptDrift: true })
+  const { accepted } = await runIngest(store(), config('listings'), { ...options, accept: 'the broker hides prices' })
+  expect(accepted).toEqual(['rows with a value in priceUsd fell from 100% to 0%'])
   expect(await priced()).toBe(0)
+  const [report] = await runReports(store().db, 'test-listings')
+  expect(report!.accepted).toEqual({ reason: 'the broker hides prices', problems: accepted })
   // The accepted run is what the next one is compared with.
   await runIngest(store(), config('listings'), options)
 })
@@ -53,7 +59,9 @@ test('an emptied column fails the run under an explicit mapping, and a field no 
     { ...given, id: 'explicit' },
   )
   const empty = listings(() => ({ priceUsd: '' }))
-  await expect(ingest(store(), 'listings', empty, { ...given, id: 'explicit' })).rejects.toThrow(/priceUsd from 100%/)
+  await expect(ingest(store(), 'listings', empty, { ...given, id: 'explicit' })).rejects.toThrow(
+    /priceUsd fell from 100%/,
+  )
   const { priceUsd: _, ...without } = fields
   await ingest(store(), 'listings', empty, { ...given, id: 'explicit', fields: without })
 })
@@ -106,4 +114,65 @@ test('a permit with one row per address keeps every address, and a true duplicat
   expect(all).toEqual(['1', '3', '5'])
   expect((await ingest(store(), 'permits', [...rows].reverse(), { id: 'addresses' })).counts.changed).toBe(0)
   expect(await count(store(), 'permit')).toBe(2)
+})
+
+const profile = (given: Partial<FeedProfile>): FeedProfile => ({
+  rows: 1000,
+  rejected: 0,
+  changesOnly: false,
+  fields: { priceUsd: 1000 },
+  medians: {},
+  ...given,
+})
+const sales = (given: Parameters<typeof config>[1] = {}) => config('sales', given)
+
+test('a run that asks only for changes is compared with the last such run, never with a full one', () => {
+  const full = profile({})
+  const changes = profile({ changesOnly: true, rows: 30, fields: { priceUsd: 3 } })
+  expect(driftProblems(sales(), [full], changes)).toEqual([])
+  expect(driftProblems(sales(), [changes], full)).toEqual([])
+  expect(driftProblems(sales(), [full, profile({ changesOnly: true })], changes)).toEqual([
+    'rows with a value in priceUsd fell from 100% to 10%',
+  ])
+})
+
+test('rejected rows fail the run above 5% and three times the last share', () => {
+  const rejected = (before: number, now: number, drift = {}) =>
+    driftProblems(sales({ drift }), [profile({ rejected: before })], profile({ rejected: now }))
+  expect(rejected(0, 52)).toEqual([])
+  expect(rejected(0, 60)).toEqual(['6% of the rows are rejected, 0% in the last run'])
+  expect(rejected(30, 60)).toEqual([])
+  expect(rejected(0, 60, { maxRejectedPct: 10 })).toEqual([])
+  expect(rejected(30, 60, { maxRejectedFactor: 1.5 })).toHaveLength(1)
+})
+
+test('medians fail the run at a factor of 1.5, years at 5, with 200 rows or more', () => {
+  const moved = (field: string, before: number, now: number, drift = {}) =>
+    driftProblems(sales({ drift }), [profile({ medians: { [field]: before } })], profile({ medians: { [field]: now } }))
+  expect(moved('priceUsd', 1_000_000, 1_490_000)).toEqual([])
+  expect(moved('priceUsd', 1_000_000, 1_500_000)).toEqual(['the median of priceUsd moved from 1,000,000 to 1,500,000'])
+  expect(moved('priceUsd', 1_500_000, 1_000_000)).toHaveLength(1)
+  expect(moved('priceUsd', 1_000_000, 1_500_000, { maxMedianFactor: 2 })).toEqual([])
+  expect(moved('yearBuilt', 1950, 1954)).toEqual([])
+  expect(moved('yearBuilt', 1950, 1955)).toEqual(['the median of yearBuilt moved from 1950 to 1955'])
+  expect(moved('yearBuilt', 1950, 1955, { maxMedianYears: 10 })).toEqual([])
+  const counted = feedProfile()
+  for (let at = 1; at < 200; at += 1) counted.count({ priceUsd: at })
+  expect(counted.result().medians).toEqual({})
+  counted.count({ priceUsd: 200 })
+  expect(counted.result().medians).toEqual({ priceUsd: 101 })
+  for (let at = 201; at <= 100_000; at += 1) counted.count({ priceUsd: at })
+  expect(Math.abs(counted.result().medians.priceUsd! - 50_000)).toBeLessThan(100)
+})
+
+test('half of the rows or fewer fail a full run, and so does none', () => {
+  const rows = (before: number, now: number, given = {}) =>
+    driftProblems(sales(given), [profile({ rows: before, fields: {} })], profile({ rows: now, fields: {} }))
+  expect(rows(1000, 510)).toEqual([])
+  expect(rows(1000, 500)).toEqual(['500 rows can be loaded, 1,000 in the last run'])
+  expect(rows(1000, 500, { drift: { minRowsPct: 20 } })).toEqual([])
+  // The rows that a complete feed lacks have a limit of their own.
+  expect(rows(1000, 400, { complete: true })).toEqual([])
+  expect(rows(3, 1)).toEqual([])
+  expect(rows(3, 0)).toHaveLength(1)
 })

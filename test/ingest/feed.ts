@@ -79,13 +79,15 @@ export const feedFolder = async (files: Record<string, string | Uint8Array>): Pr
 export const ingest = async (
   store: Database & { queue: Queue },
   holds: SourceConfig['holds'],
-  rows: readonly Row[] | string,
+  rows: readonly Row[] | string | Uint8Array,
   given: Partial<SourceConfig> = {},
   options: Partial<RunOptions> = {},
 ): Promise<RunResult> =>
   runIngest(store, config(holds, given), {
     now: today,
-    folder: await feedFolder({ 'feed.csv': typeof rows === 'string' ? rows : csvOf(rows) }),
+    folder: await feedFolder({
+      'feed.csv': Array.isArray(rows) ? csvOf(rows as readonly Row[]) : (rows as string | Uint8Array),
+    }),
     highValueUsd,
     ...options,
   })

@@ -15,7 +15,7 @@ const rows = [
   permitRow({ permitId: '', city: 'Menlo Park' }),
   permitRow({ permitId: '', city: 'Menlo Park' }),
   permitRow({ permitId: '', city: 'Atherton' }),
-  permitRow({ permitId: 'C', city: 'Nowhere' }),
+  permitRow({ permitId: 'C', city: 'Nowhere', zip: '94301' }),
 ]
 const mapped = {
   sameNames: false,
@@ -26,6 +26,8 @@ const mapped = {
     description: 'description',
     status: 'status',
     architect: 'architect',
+    // Gives the city of a permit without one and is not kept, so it is no field that is never filled.
+    zip: 'zip',
   },
 }
 
@@ -39,6 +41,7 @@ test('--check reports duplicates, addresses, rejections by city, empty fields an
     duplicates: 1,
     addresses: 1,
     neverFilled: ['architect'],
+    notIssued: 2,
     cities: { 'Palo Alto': 2 },
     classes: { whole_house_demolition: 1, new_house: 1 },
     rejected: [
@@ -48,10 +51,12 @@ test('--check reports duplicates, addresses, rejections by city, empty fields an
   })
   const loaded = await runIngest(store(), config('permits', mapped), { now: today, folder, highValueUsd })
   expect(loaded.counts).toMatchObject({ read: 8, inserted: 2, rejected: 5 })
+  expect(loaded.notIssued).toBe(4)
   const lines = previewLines(preview).join('\n')
   expect(lines).toContain('of 8 rows read, 2 permits would be loaded, 5 rejected')
   expect(lines).toContain('rejected 3 (no_permit_id): Menlo Park 2, Atherton 1')
   expect(lines).toContain('never filled, although mapped: architect')
+  expect(lines).toContain('2 without an issue date')
   expect(lines).toMatch(/^Field +Filled +Example\n/m)
   expect(lines).toMatch(/^permitId +100% +\S+$/m)
   expect(lines).toContain('classes: whole_house_demolition 1, new_house 1')

@@ -30,6 +30,8 @@ test('a feed may lack half of its open listings, but not two thirds', async () =
   await ingest(store(), 'listings', many(listingAt, 30), complete)
   await expect(ingest(store(), 'listings', many(listingAt, 10), complete)).rejects.toThrow(FeedTooShort)
   expect(await ingest(store(), 'listings', many(listingAt, 15), complete)).toMatchObject({ removed: 15 })
+  const accept = { accept: 'the broker closed' }
+  expect(await ingest(store(), 'listings', many(listingAt, 2), complete, accept)).toMatchObject({ removed: 13 })
 })
 
 test('sold listings that leave a feed do not count toward the limit, missing or present', async () => {

@@ -16,7 +16,7 @@ import { limitHeap } from '../limit-heap.ts'
 import { openStore } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
 import { stepLine, stepsOf } from '../progress.ts'
-import { previewLines } from './preview-lines.ts'
+import { notIssuedText, previewLines } from './preview-lines.ts'
 import { progressBar } from './progress-bar.ts'
 
 export interface IngestDeps {
@@ -38,13 +38,13 @@ export const ingestCommand = (deps: IngestDeps = ingestDeps()): Command =>
     .argument('<source...>', 'source configuration files, such as those in sources/examples')
     .option('--check', 'read the rows and show which would be loaded or rejected, without writing')
     .option('--rows <n>', 'with --check: read only this many rows', wholeNumber)
-    .option('--accept-drift', 'load this once even if a field has lost most of its values since the last run')
+    .option('--accept <reason>', 'load this once although the feed differs from the last run; the reason is recorded')
     .option('--no-assess', 'do not assess a market after its first load')
     .option('--json', 'print JSON')
     .action(
       (
         paths: string[],
-        options: { check?: boolean; rows?: number; acceptDrift?: boolean; assess?: boolean; json?: boolean },
+        options: { check?: boolean; rows?: number; accept?: string; assess?: boolean; json?: boolean },
       ) => reportErrors(() => (options.check ? check(deps, paths, options) : load(deps, paths, options))),
     )
     .addCommand(
@@ -61,7 +61,7 @@ export const ingestCommand = (deps: IngestDeps = ingestDeps()): Command =>
 const load = async (
   deps: IngestDeps,
   paths: string[],
-  { json, acceptDrift, assess }: { json?: boolean; acceptDrift?: boolean; assess?: boolean },
+  { json, accept, assess }: { json?: boolean; accept?: string; assess?: boolean },
 ) => {
   // All configurations are read before the first load, so that a mistake in the last does not show up an hour later.
   const sources = await Promise.all(paths.map(readSource))
@@ -75,7 +75,7 @@ const load = async (
         const result = await runIngest(store, source.config, {
           ...context(deps, source),
           highValueUsd: deps.highValueUsd,
-          ...(acceptDrift ? { acceptDrift } : {}),
+          ...(accept === undefined ? {} : { accept }),
           onProgress: (progress) => {
             checkHeap()
             bar.show(progress)
@@ -173,11 +173,23 @@ const report = async (
   }
 }
 
-const resultLines = ({ sourceId, counts, notModified, events, leftOut, removed, returned }: RunResult): string[] =>
+const resultLines = ({
+  sourceId,
+  counts,
+  notModified,
+  notIssued,
+  events,
+  leftOut,
+  removed,
+  returned,
+  accepted,
+}: RunResult): string[] =>
   notModified
     ? [`${sourceId}: unchanged since the last run`]
     : [
         `${sourceId}: ${counts.read} rows read, ${counts.loaded} loaded (${counts.inserted} new, ${counts.changed - counts.inserted} changed), ${counts.rejected} rejected${removedText(removed, returned)}${events ? `, ${events} events` : ''}`,
+        ...(notIssued ? [`  ${notIssuedText(notIssued)}`] : []),
+        ...(accepted ?? []).map((problem) => `  accepted: ${problem}`),
         ...tally(leftOut, 'left out'),
         ...(counts.rejected > 0 ? [`  reasons: lotline ingest report ${sourceId}`] : []),
       ]
@@ -187,6 +199,9 @@ const removedText = (removed: number, restored: number): string =>
 
 const reportLines = (run: RunReport): string[] => [
   `${run.sourceId}${run.sample ? ' (sample)' : ''}: ${run.state} ${(run.finishedAt ?? run.startedAt).toISOString()}, ${run.rowsRead} read, ${run.rowsLoaded} loaded, ${run.rowsInserted} new, ${run.rowsRejected} rejected${removedText(run.rowsRemoved, run.rowsReturned)}${run.error ? `\n  ${run.error}` : ''}`,
+  ...(run.accepted
+    ? [`  accepted (${run.accepted.reason}): ${run.accepted.problems.join('; ') || 'no difference'}`]
+    : []),
   ...run.reasons.map(({ code, rows, example }) => `  rejected ${rows} (${code}): ${example}`),
   ...tally(run.leftOut, 'left out'),
 ]

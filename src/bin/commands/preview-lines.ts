@@ -15,6 +15,8 @@ export const previewLines = (preview: Preview): string[] => {
       ? [`  rejected ${duplicates} (duplicate): another row has the same id; one of them is kept`]
       : []),
     ...(addresses > 0 ? [`  merged ${addresses}: further addresses of a permit in another row`] : []),
+    ...(preview.notIssued ? [`  ${notIssuedText(preview.notIssued)}`] : []),
+    ...preview.dateProblems.map((problem) => `  dates: ${problem}`),
     ...tally(leftOut),
     ...(preview.neverFilled.length > 0
       ? [`  never filled, although mapped: ${preview.neverFilled.join(', ')}. Check the names of the feed's fields.`]
@@ -24,6 +26,10 @@ export const previewLines = (preview: Preview): string[] => {
     ...(wouldLoad > 0 ? ['', fieldTable(filled, wouldLoad, preview.examples[0] ?? {})] : []),
   ]
 }
+
+/** They are loaded, but lists of permits contain issued ones by default. */
+export const notIssuedText = (permits: number): string =>
+  `${permits} without an issue date: loaded and counted as not issued; lists show issued permits by default`
 
 /** Each field with the share of rows that have it, and its value in the first row. */
 const fieldTable = (filled: Preview['filled'], rows: number, example: Record<string, unknown>): string =>

@@ -11,14 +11,15 @@ import type { Proforma } from '../../contract/proforma.ts'
 import type { ParcelShape } from '../../contract/property.ts'
 import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
 import type { Sb9Finding } from '../../contract/sb9.ts'
-import type { FieldCounts, SourceConfig } from '../../contract/source-config.ts'
+import type { FeedProfile, SourceConfig } from '../../contract/source-config.ts'
 
 export interface ColumnTypes {
   'market.id': MarketId
   'source.market': MarketId
   'source.config': SourceConfig
   'ingestRun.leftOut': Record<string, number>
-  'ingestRun.filled': FieldCounts
+  'ingestRun.filled': FeedProfile
+  'ingestRun.accepted': { reason: string; problems: readonly string[] }
   'rejectedRow.raw': unknown
   'subscriber.market': MarketId
   'event.type': EventName

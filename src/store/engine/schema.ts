@@ -84,6 +84,7 @@ export interface IngestRunTable {
   highWater: string | null
   filled: ColumnTypes['ingestRun.filled'] | null
   error: string | null
+  accepted: ColumnTypes['ingestRun.accepted'] | null
 }
 
 /** The outcome of each mail. Its content is in the queue only, encrypted. */

@@ -184,7 +184,7 @@ const markRemoved = async (
 const rejectTooShort = (holds: Dataset, held: SourceRowCounts, removed: SourceRowCounts, maxGonePct: number): void => {
   const fail = (lacks: number, of: number, rows: string, most: number): never => {
     throw new FeedTooShort(
-      `The feed lacks ${lacks} of the ${of} ${rows} loaded before (${Math.round((100 * lacks) / of)}%), more than the ${most}% that may be removed in one run. It is probably truncated. Nothing was changed. If the feed is right, raise "maxGonePct" for one run.`,
+      `The feed lacks ${lacks} of the ${of} ${rows} loaded before (${Math.round((100 * lacks) / of)}%), more than the ${most}% that may be removed in one run. It is probably truncated. Nothing was changed. If the feed is right, load it once with --accept "the reason".`,
     )
   }
   if (removed.all > 0 && removed.all === held.all && maxGonePct < 100) fail(removed.all, held.all, 'rows', maxGonePct)

@@ -1,5 +1,5 @@
 // Sources and the record of every ingest run.
-import type { FieldCounts, SourceConfig } from '../../contract/source-config.ts'
+import type { FeedProfile, SourceConfig } from '../../contract/source-config.ts'
 import { type Db, inTransaction, sql } from '../engine/database.ts'
 import type { IngestRunTable, RejectedRowTable, SourceTable } from '../engine/schema.ts'
 import { dataChannel } from './freshness.ts'
@@ -10,8 +10,8 @@ interface RunStart {
   firstLoad: boolean
   /** From the last completed run. Missing if the configuration has changed since. */
   previous?: { etag?: string; lastModified?: string; highWater?: string }
-  /** Values by field in the last completed run that read rows. */
-  filledBefore?: FieldCounts
+  /** Profiles of completed runs that read rows, the last one first. */
+  earlier: FeedProfile[]
 }
 
 /** Served with every record, so it contains no credentials and no path of a local file. */
@@ -47,7 +47,7 @@ export const beginRun = async (db: Db, config: SourceConfig, now: Date): Promise
     const { rows: last } = await sql<Pick<IngestRunTable, 'etag' | 'lastModified' | 'highWater'>>`
       select etag, last_modified, high_water from ingest_run
       where source_id = ${config.id} and state = 'completed' order by id desc limit 1`.execute(tx)
-    const { rows: filled } = await sql<{ filled: FieldCounts }>`
+    const { rows: filled } = await sql<{ filled: FeedProfile }>`
       select filled from ingest_run
       where source_id = ${config.id} and state = 'completed' and filled is not null order by id desc limit 20`.execute(
       tx,
@@ -61,13 +61,10 @@ export const beginRun = async (db: Db, config: SourceConfig, now: Date): Promise
       insert into ingest_run (source_id, state, first_load, started_at)
       values (${config.id}, 'running', ${firstLoad}, ${now}) returning id`.execute(tx)
     const known = last[0]
-    const asksForChanges = before[0]?.same === true && known?.highWater != null
-    // Runs of the whole feed are compared with each other, and so are runs that ask only for changes.
-    const filledBefore = filled.map((row) => row.filled).find(({ changesOnly }) => changesOnly === asksForChanges)
     return {
       runId: run[0]!.id,
       firstLoad,
-      ...(filledBefore ? { filledBefore } : {}),
+      earlier: filled.map((row) => row.filled),
       ...(known && before[0]?.same
         ? {
             previous: {
@@ -98,7 +95,9 @@ export interface RunEnd {
   highWater?: string
   notModified?: boolean
   leftOut: Readonly<Record<string, number>>
-  filled?: FieldCounts | undefined
+  filled?: FeedProfile | undefined
+  /** The operator's reason to load a feed that differs from the last run, and the differences. */
+  accepted?: { reason: string; problems: readonly string[] } | undefined
 }
 
 /** Notifies other processes even if no row changed, because responses say how fresh the data is. */
@@ -109,7 +108,8 @@ export const completeRun = async (tx: Db, runId: number, end: RunEnd, now: Date)
       rows_inserted = ${counts.inserted}, rows_changed = ${counts.changed}, rows_rejected = ${counts.rejected},
       rows_removed = ${end.removed ?? 0}, rows_returned = ${end.returned ?? 0}, etag = ${end.etag ?? null}, last_modified = ${end.lastModified ?? null}, high_water = ${end.highWater ?? null},
       not_modified = ${end.notModified ?? false}, left_out = ${JSON.stringify(end.leftOut)}::jsonb,
-      filled = ${end.filled ? JSON.stringify(end.filled) : null}::jsonb
+      filled = ${end.filled ? JSON.stringify(end.filled) : null}::jsonb,
+      accepted = ${end.accepted ? JSON.stringify(end.accepted) : null}::jsonb
     where id = ${runId}`.execute(tx)
   await sql`
     select pg_notify(${dataChannel}, coalesce(s.market, ''))
@@ -163,6 +163,7 @@ export type RunReport = Pick<SourceTable, 'title' | 'holds' | 'sample'> &
     | 'rowsReturned'
     | 'notModified'
     | 'leftOut'
+    | 'accepted'
     | 'error'
   > & {
     runId: IngestRunTable['id']
@@ -173,7 +174,7 @@ export type RunReport = Pick<SourceTable, 'title' | 'holds' | 'sample'> &
 export const runReports = async (db: Db, sourceId?: string): Promise<RunReport[]> => {
   const { rows } = await sql<RunReport>`
     select distinct on (s.id) r.id as run_id, s.id as source_id, s.title, s.holds, s.sample, r.state, r.first_load, r.started_at,
-      r.finished_at, r.rows_read, r.rows_loaded, r.rows_inserted, r.rows_changed, r.rows_rejected, r.rows_removed, r.rows_returned, r.not_modified, r.left_out, r.error,
+      r.finished_at, r.rows_read, r.rows_loaded, r.rows_inserted, r.rows_changed, r.rows_rejected, r.rows_removed, r.rows_returned, r.not_modified, r.left_out, r.accepted, r.error,
       coalesce((select jsonb_agg(jsonb_build_object('code', g.code, 'rows', g.rows, 'example', g.example) order by g.rows desc)
         from (select code, count(*) as rows, min(reason) as example from rejected_row where run_id = r.id group by code) g),
         '[]') as reasons
