@@ -41,12 +41,14 @@ export function readSaleRow(row: SaleRow): { sale: ValuationSale } | { rejected:
       baths: numberOf(row.baths),
       yearBuilt: positive(numberOf(row.yearBuilt)),
       yearRenovated: positive(numberOf(row.yearRenovated)),
-      storeys: positive(numberOf(row.storeys)),
+      storeys: positive(numberOf(row.stories ?? row.storeys)),
       propertyType: typeOf(row.propertyType),
-      grade: numberOf(row.grade),
+      quality: numberOf(row.quality ?? row.grade),
       condition: numberOf(row.condition),
       view: numberOf(row.view),
-      waterfront: numberOf(row.waterfront),
+      waterfront: yesNo(numberOf(row.waterfront)),
+      garageSqft: numberOf(row.garageSqft),
+      basementSqft: numberOf(row.basementSqft),
       propertyId: row.propertyId?.trim() || undefined,
     },
   }
@@ -63,6 +65,10 @@ function numberOf(text: string | undefined): number | undefined {
 
 function positive(value: number | undefined): number | undefined {
   return value !== undefined && value > 0 ? value : undefined
+}
+
+function yesNo(value: number | undefined): boolean | undefined {
+  return value === undefined ? undefined : value > 0
 }
 
 function typeOf(text: string | undefined): PropertyType | undefined {

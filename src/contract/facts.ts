@@ -61,7 +61,7 @@ export interface Place {
   lng?: number
 }
 
-/** The size and age of a home. Shared by parcels, listings and sales. */
+/** What is known of a house. Shared by parcels, listings and sales. */
 export interface HomeFacts {
   propertyType?: PropertyType
   livingSqft?: number
@@ -71,7 +71,28 @@ export interface HomeFacts {
   yearBuilt?: number
   yearRenovated?: number
   storeys?: number
+  /** Construction quality: the assessor's grade, 0 to 100. */
+  quality?: number
+  /** As the source rates it, on the scale of the condition score (UAD C1 to C6 at 95, 85, 70, 55, 35, 15). */
+  condition?: number
+  /** 0 none, 100 the best. */
+  view?: number
+  waterfront?: boolean
+  garageSqft?: number
+  basementSqft?: number
 }
+
+/** Facts of the house that a feed may carry beyond size, rooms and age. */
+export const houseFacts = [
+  { name: 'quality', type: 'number', unit: '0 to 100' },
+  { name: 'condition', type: 'number', unit: '0 to 100' },
+  { name: 'view', type: 'number', unit: '0 to 100' },
+  { name: 'waterfront', type: 'boolean' },
+  { name: 'stories', type: 'number' },
+  { name: 'yearRenovated', type: 'integer' },
+  { name: 'garageSqft', type: 'number', unit: 'square feet' },
+  { name: 'basementSqft', type: 'number', unit: 'square feet' },
+] as const
 
 /** A property: a parcel, or a home known only through a listing. */
 export interface ParcelFacts extends Place, HomeFacts {
@@ -82,7 +103,6 @@ export interface ParcelFacts extends Place, HomeFacts {
   lotDepthFt?: number
   cornerLot?: boolean
   slopePct?: number
-  garageSqft?: number
   units?: number
   fireplaces?: number
   /** Zoning district as the city names it: "R-1", "R1-10". */

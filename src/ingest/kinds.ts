@@ -44,10 +44,9 @@ const parcels: Build = (facts, config) => {
     lotWidthFt: number(facts, 'lotWidthFt', 1, 50_000),
     lotDepthFt: number(facts, 'lotDepthFt', 1, 50_000),
     cornerLot: facts.values.cornerLot as boolean | undefined,
-    slopePct: number(facts, 'slopePct', 0, 300) ?? (facts.values.slopePct === 0 ? 0 : undefined),
-    garageSqft: facts.values.garageSqft === 0 ? 0 : number(facts, 'garageSqft', 1, 100_000),
-    units: facts.values.units === 0 ? 0 : number(facts, 'units', 1, 10_000),
-    fireplaces: facts.values.fireplaces === 0 ? 0 : number(facts, 'fireplaces', 1, 100),
+    slopePct: zeroOr(facts, 'slopePct', 0, 300),
+    units: zeroOr(facts, 'units', 1, 10_000),
+    fireplaces: zeroOr(facts, 'fireplaces', 1, 100),
     zoning: text(facts, 'zoning'),
     assessedLandUsd: money(facts, 'assessedLandUsd'),
     assessedImprovementUsd: facts.values.assessedImprovementUsd === 0 ? 0 : money(facts, 'assessedImprovementUsd'),
@@ -128,7 +127,7 @@ const sales: Build = (facts, config) => ({
   priceUsd: requireField(facts, 'priceUsd', money(facts, 'priceUsd')),
   listPriceUsd: money(facts, 'listPriceUsd'),
   listedOn: date(facts, 'listedOn'),
-  daysOnMarket: facts.values.daysOnMarket === 0 ? 0 : number(facts, 'daysOnMarket', 1, 10_000),
+  daysOnMarket: zeroOr(facts, 'daysOnMarket', 1, 10_000),
   ...home(facts),
   remarks: text(facts, 'remarks'),
 })
@@ -283,13 +282,23 @@ const home = (facts: Facts) => {
     propertyType: known,
     livingSqft: number(facts, 'livingSqft', 50, 1_000_000),
     lotSqft: number(facts, 'lotSqft', 50, 5_000_000_000),
-    beds: facts.values.beds === 0 ? 0 : number(facts, 'beds', 0, 100),
-    baths: facts.values.baths === 0 ? 0 : number(facts, 'baths', 0, 100),
+    beds: zeroOr(facts, 'beds', 0, 100),
+    baths: zeroOr(facts, 'baths', 0, 100),
     yearBuilt: number(facts, 'yearBuilt', 1600, Number(facts.latest.slice(0, 4)) + 3),
     yearRenovated: number(facts, 'yearRenovated', 1600, Number(facts.latest.slice(0, 4)) + 3),
-    stories: number(facts, 'storeys', 0.5, 200),
+    stories: number(facts, 'stories', 0.5, 200) ?? number(facts, 'storeys', 0.5, 200),
+    quality: zeroOr(facts, 'quality', 0, 100),
+    condition: zeroOr(facts, 'condition', 0, 100),
+    view: zeroOr(facts, 'view', 0, 100),
+    waterfront: facts.values.waterfront as boolean | undefined,
+    garageSqft: zeroOr(facts, 'garageSqft', 1, 100_000),
+    basementSqft: zeroOr(facts, 'basementSqft', 1, 100_000),
   }
 }
+
+/** 0 is a value here: no garage, no view. */
+const zeroOr = (facts: Facts, field: string, min: number, max: number): number | undefined =>
+  facts.values[field] === 0 ? 0 : number(facts, field, min, max)
 
 const money = (facts: Facts, field: string): number | undefined => number(facts, field, 1, 10_000_000_000)
 

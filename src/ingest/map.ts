@@ -48,7 +48,14 @@ const home = {
   baths: 'number',
   yearBuilt: 'integer',
   yearRenovated: 'integer',
+  stories: 'number',
   storeys: 'number',
+  quality: 'number',
+  condition: 'number',
+  view: 'number',
+  waterfront: 'boolean',
+  garageSqft: 'number',
+  basementSqft: 'number',
 } as const
 
 /** The fields a configuration may map, by data set. */
@@ -61,7 +68,6 @@ export const targetFields: Readonly<Record<Dataset, Readonly<Record<string, Fiel
     lotDepthFt: 'number',
     cornerLot: 'boolean',
     slopePct: 'number',
-    garageSqft: 'number',
     units: 'integer',
     fireplaces: 'integer',
     zoning: 'text',

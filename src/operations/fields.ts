@@ -1,6 +1,8 @@
 import { type Field, fieldCatalog } from '../contract/criteria/fields.ts'
 import { criteriaOf, type SearchKind, searchKinds } from '../contract/criteria/vocabulary.ts'
+import { type Dataset, houseFacts } from '../contract/facts.ts'
 import { listFields } from '../contract/operations/search.ts'
+import { filledFields } from '../store/ingest/field-counts.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { filledPermits } from '../store/permits/permits.ts'
 import { filledProperties } from '../store/search/parcels.ts'
@@ -22,12 +24,13 @@ export const listFieldsRun = implement(listFields, async ({ db }) => {
     const names = fieldCatalog[kind].map(countedAs).filter((name) => name !== undefined)
     return filledProperties(db, kind, names.map(columnOf))
   }
-  const [listings, parcels, permits, sales, current] = await Promise.all([
+  const [listings, parcels, permits, sales, current, ...houses] = await Promise.all([
     filled('listings'),
     filled('parcels'),
     filledPermits(db),
     filledSales(db),
     asOf(db, ['parcels', 'listings', 'permits', 'sales']),
+    ...houseKinds.map((kind) => filledFields(db, kind)),
   ])
   const counts: Partial<Record<SearchKind, Record<string, number>>> = { listings, parcels, permits, sales }
   const data = searchKinds.map((kind) => ({
@@ -42,9 +45,10 @@ export const listFieldsRun = implement(listFields, async ({ db }) => {
         sortable: field.sort !== undefined,
         filterable: filters.length > 0,
         filters,
-        fillPct: fillOf(field, counts[kind]),
+        fillPct: share(counts[kind], countedAs(field)),
       }
     }),
+    houseFacts: houseFactsOf(houses[(houseKinds as readonly string[]).indexOf(kind)]),
   }))
   return listAnswer({ limit: data.length, offset: 0 }, data, data.length, { asOf: current })
 })
@@ -53,8 +57,13 @@ export const listFieldsRun = implement(listFields, async ({ db }) => {
 const countedAs = ({ name, sort }: Field): string | undefined =>
   texts.includes(name) ? name : sort !== undefined && !uncounted.includes(sort) ? sort : undefined
 
-const fillOf = (field: Field, counts: Record<string, number> | undefined): number | undefined => {
-  const name = countedAs(field)
+const houseKinds = ['listings', 'parcels', 'sales'] as const satisfies Dataset[]
+
+/** A field that no row of the feeds has is not in their counts. */
+const houseFactsOf = (counts: Record<string, number> | undefined) =>
+  counts && houseFacts.map((fact) => ({ ...fact, fillPct: share({ [fact.name]: 0, ...counts }, fact.name) }))
+
+const share = (counts: Record<string, number> | undefined, name: string | undefined): number | undefined => {
   const held = name === undefined ? undefined : counts?.[name]
   const rows = counts?.rows
   return held === undefined || !rows ? undefined : Math.round((1000 * held) / rows) / 10

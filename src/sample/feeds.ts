@@ -39,7 +39,13 @@ const homeColumns = [
   'baths',
   'yearBuilt',
   'yearRenovated',
-  'storeys',
+  'stories',
+  'quality',
+  'condition',
+  'view',
+  'waterfront',
+  'garageSqft',
+  'basementSqft',
 ] as const
 
 export const feedColumns: Record<FeedName, readonly string[]> = {
@@ -52,7 +58,6 @@ export const feedColumns: Record<FeedName, readonly string[]> = {
     'lotDepthFt',
     'cornerLot',
     'slopePct',
-    'garageSqft',
     'units',
     'fireplaces',
     'zoning',
@@ -115,12 +120,11 @@ export function parcelRow(parcel: SampleParcel, seed: number, today: Day): Cell[
     parcel.apn,
     parcel.zone.county,
     ...placeCells(parcel, parcel.address),
-    ...homeCells(parcel, home),
+    ...homeCells(parcel, home, seed),
     measured ? parcel.lotWidthFt : undefined,
     measured ? parcel.lotDepthFt : undefined,
     random.chance(0.95) ? (parcel.cornerLot ? 'yes' : 'no') : undefined,
     random.chance(0.9) ? parcel.slopePct : undefined,
-    land || random.chance(0.06) ? undefined : home.garageSqft,
     land ? 0 : home.units,
     land || random.chance(0.1) ? undefined : home.fireplaces,
     random.chance(0.985) ? parcel.zoning : undefined,
@@ -163,7 +167,7 @@ export function listingRow(listing: ListingRecord, seed: number, today: Day): Ce
     sold || state === 'pending' ? isoDate(lastPending(listing, today)) : undefined,
     sold ? isoDate(listing.soldOn as Day) : undefined,
     sold ? listing.soldPriceUsd : undefined,
-    ...homeCells(parcel, home, random.chance(0.03)),
+    ...listedHomeCells(parcel, home, random.chance(0.03)),
     remarksOf(listing, seed),
     visionOf(listing, seed),
   ]
@@ -214,7 +218,7 @@ export function saleRow(sale: SaleRecord, seed: number): Cell[] {
     listing?.asks.at(-1)?.usd,
     listing ? isoDate(listing.listedOn) : undefined,
     listing ? lastPending(listing, soldOn) - listing.listedOn : undefined,
-    ...homeCells(parcel, sale.home),
+    ...homeCells(parcel, sale.home, seed),
     listing && remarksOf(listing, seed),
   ]
 }
@@ -271,7 +275,35 @@ const placeCells = (parcel: SampleParcel, address: string): Cell[] => [
   parcel.lng,
 ]
 
-function homeCells(parcel: SampleParcel, home: Home, sizeMissing = false): Cell[] {
+/** The home as the assessor records it. An assessor grades most houses, in steps and not exactly. */
+function homeCells(parcel: SampleParcel, home: Home, seed: number): Cell[] {
+  const random = randomFor(seed, 'assessor', parcel.index, home.from)
+  const size = Math.log2(home.livingSqft / parcel.zone.livingSqft)
+  const quality = 50 + 12 * size + (home.yearBuilt >= 2008 ? 15 : 0) + 6 * random.normal()
+  const land = home.propertyType === 'land'
+  const graded = !land && random.chance(0.85)
+  return [
+    ...houseCells(parcel, home, false),
+    graded ? Math.max(5, Math.min(100, 5 * Math.round(quality / 5))) : undefined,
+    graded && random.chance(0.7) ? assessedCondition(home.condition + 0.06 * random.normal()) : undefined,
+    random.chance(0.8) ? parcel.view : undefined,
+    random.chance(0.97) ? (parcel.waterfront ? 'yes' : 'no') : undefined,
+    land || random.chance(0.06) ? undefined : home.garageSqft,
+    land || random.chance(0.1) ? undefined : home.basementSqft,
+  ]
+}
+
+/** From 0 to 1 to the scale of the condition score. */
+const assessedCondition = (condition: number): number =>
+  [15, 35, 55, 70, 85, 95][[0.12, 0.3, 0.5, 0.7, 0.9].filter((limit) => condition >= limit).length]!
+
+/** Agents state no grades. */
+const listedHomeCells = (parcel: SampleParcel, home: Home, sizeMissing: boolean): Cell[] => [
+  ...houseCells(parcel, home, sizeMissing),
+  ...Array.from({ length: 6 }, () => undefined),
+]
+
+function houseCells(parcel: SampleParcel, home: Home, sizeMissing: boolean): Cell[] {
   const land = home.propertyType === 'land'
   return [
     home.propertyType,

@@ -16,6 +16,7 @@ export interface Home {
   yearRenovated?: number
   storeys: number
   garageSqft: number
+  basementSqft: number
   fireplaces: number
   units: number
   /** Not in the feeds: 0 uninhabitable .. 1 new. */
@@ -42,6 +43,9 @@ export interface SampleParcel {
   lotDepthFt: number
   cornerLot: boolean
   slopePct: number
+  /** 0 none, 25, 50, 75, 100. */
+  view: number
+  waterfront: boolean
   hill: number
   bay: number
   zoning: string

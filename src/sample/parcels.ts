@@ -38,6 +38,7 @@ export function makeTown(seed: number): Town {
       const propertyType = drawPropertyType(random, zone)
       const unit = propertyType === 'condo' ? ` #${random.int(1, 24)}` : ''
       const home = firstHome(random, zone, lotZ, propertyType, lotSqft)
+      const { view, waterfront } = outlookOf(site.anchor, randomFor(seed, 'outlook', zoneIndex, i))
       parcels.push({
         index: parcels.length,
         zone,
@@ -54,10 +55,15 @@ export function makeTown(seed: number): Town {
         lotDepthFt: lot.depthFt,
         cornerLot: lot.corner,
         slopePct: Math.round(10 * Math.max(0, site.anchor.hill * random.between(4, 38) + random.between(0, 3))) / 10,
+        view,
+        waterfront,
         hill: site.anchor.hill,
         bay: site.anchor.bay,
         zoning: districtOf(zone, lotSqft),
-        locationFactor: locationFactor(seed, site.lat, site.lng, spreads[zone.spread].location),
+        locationFactor:
+          locationFactor(seed, site.lat, site.lng, spreads[zone.spread].location) *
+          (1 + view / 1000) *
+          (waterfront ? 1.2 : 1),
         envelopeSqft: envelopeOf(zone, lotSqft),
         levelUsd: zone.medianPriceUsd,
         homes: [home],
@@ -66,6 +72,16 @@ export function makeTown(seed: number): Town {
     calibrateToMedians(parcels.slice(first), zone, seed)
   })
   return { parcels, neighborhoods: plan.placed }
+}
+
+/** Views are from hills and over the water; few lots are on the water. */
+function outlookOf(
+  { hill, bay }: { hill: number; bay: number },
+  random: Random,
+): { view: number; waterfront: boolean } {
+  const waterfront = random.chance(0.04 * bay)
+  const height = Math.max(hill, waterfront ? 0.75 : 0) * random.unit()
+  return { view: height < 0.25 ? 0 : 25 * Math.round(4 * Math.min(1, height)), waterfront }
 }
 
 /** The size of a lot, before it has a place. The parcel on it continues with the same random generator. */
@@ -110,6 +126,8 @@ function firstHome(random: Random, zone: Zone, lotZ: number, propertyType: Prope
     ...(renovated && { yearRenovated: random.int(Math.max(yearBuilt + 12, 1996), 2017) }),
     storeys: random.chance(yearBuilt >= 1985 ? 0.72 : yearBuilt >= 1950 ? 0.28 : 0.42) ? 2 : 1,
     garageSqft: propertyType === 'condo' ? 0 : random.chance(0.88) ? 20 * random.int(10, 28) : 0,
+    // Few houses in these markets have a finished basement.
+    basementSqft: propertyType === 'single_family' && lotZ > 1.2 ? 10 * Math.round(40 + 30 * (lotZ - 1.2)) : 0,
     fireplaces: isHistoricIsland(zone.market) && yearBuilt < 1900 ? random.int(2, 5) : random.int(0, 2),
     units: propertyType === 'multi_family' ? random.int(2, 4) : 1,
     condition,

@@ -98,7 +98,9 @@ const home: Readonly<Record<string, FieldRule>> = {
   baths: ['BathroomsTotalDecimal', 'BathroomsTotalInteger'],
   yearBuilt: 'YearBuilt',
   // Not StoriesTotal, which counts the stories of the whole building, for example of a tower.
-  storeys: 'Stories',
+  stories: 'Stories',
+  waterfront: 'WaterfrontYN',
+  basementSqft: 'BelowGradeFinishedArea',
 }
 
 /** RESO Data Dictionary 2.0 names. */

@@ -67,7 +67,7 @@ function factsOf(row: Row): ParcelFacts {
     lotSqft: number('lotSqft'),
     yearBuilt: number('yearBuilt'),
     yearRenovated: number('yearRenovated'),
-    storeys: number('storeys'),
+    storeys: number('stories'),
     lotWidthFt: number('lotWidthFt'),
     lotDepthFt: number('lotDepthFt'),
     slopePct: number('slopePct'),

@@ -159,11 +159,26 @@ const FieldInfo = Type.Object(
   { $id: 'FieldInfo' },
 )
 
+const HouseFact = Type.Object(
+  {
+    name: text('Name in facts'),
+    type: literals(['number', 'integer', 'boolean'], { description: 'Type' }),
+    unit: optional(text('Unit')),
+    fillPct: optional(number('Percent of the rows of the feeds that have a value')),
+  },
+  { $id: 'HouseFact' },
+)
+
 const FieldList = Type.Object(
   {
     kind: literals(searchKinds, { description: 'What is searched' }),
     criteria: texts('Every criterion that applies'),
     fields: list(FieldInfo),
+    houseFacts: optional(
+      list(HouseFact, {
+        description: 'Facts of the house in the feeds of this kind, used for values and served by /v1/properties/{id}',
+      }),
+    ),
   },
   { $id: 'FieldList' },
 )
@@ -199,6 +214,7 @@ export const listFields = describe({
               fillPct: 99.8,
             },
           ],
+          houseFacts: [{ name: 'quality', type: 'number', unit: '0 to 100', fillPct: 84.7 }],
         },
       ],
       pagination: { limit: 4, offset: 0, total: 1, returned: 1, nextOffset: null },

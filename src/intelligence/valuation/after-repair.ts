@@ -95,7 +95,7 @@ export function afterRepairPerSqft(
   const total = weighed.reduce((sum, { weight }) => sum + weight, 0)
 
   // The rooms of the house to be built are unknown, so those of the nearby renovated homes are used.
-  const typical = (name: 'beds' | 'baths' | 'storeys' | 'grade' | 'condition') => {
+  const typical = (name: 'beds' | 'baths' | 'storeys' | 'quality' | 'condition') => {
     const known = weighed.filter(({ id }) => !Number.isNaN(sales.attributes[id * attributeCount + attributeAt[name]]!))
     if (known.length === 0) return undefined
     return weightedMedian(
@@ -108,7 +108,7 @@ export function afterRepairPerSqft(
     beds: typical('beds'),
     baths: typical('baths'),
     storeys: typical('storeys'),
-    grade: typical('grade') ?? subject.grade,
+    quality: typical('quality') ?? subject.quality,
     condition: typical('condition'),
   }
   const predicted = predictHome(model, built, asOf)

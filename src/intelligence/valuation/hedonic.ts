@@ -20,7 +20,7 @@ const linear = [
   'ageYears',
   'effectiveYear',
   'storeys',
-  'grade',
+  'quality',
   'condition',
   'view',
   'waterfront',
@@ -28,7 +28,7 @@ const linear = [
   'townhouse',
   'multiFamily',
 ] as const
-const squared = ['logLivingSqft', 'ageYears', 'logLotSqft', 'grade'] as const
+const squared = ['logLivingSqft', 'ageYears', 'logLotSqft', 'quality'] as const
 const linearAt = Int32Array.from(linear, (name) => attributeAt[name])
 const squaredAt = Int32Array.from(squared, (name) => attributeAt[name])
 const columnCount = linear.length * 2 + squared.length

@@ -8,11 +8,6 @@ export interface ValuationHome extends HomeFacts {
   /** Identifies sales of the same home; `apn` is used if it is missing. */
   propertyId?: string
   apn?: string
-  /** Assessor ratings, on any scale where more is better. */
-  grade?: number
-  condition?: number
-  view?: number
-  waterfront?: number
 }
 
 export interface ValuationSale extends ValuationHome {
@@ -36,10 +31,12 @@ export const attributeNames = [
   'ageYears',
   'logLotPerLiving',
   'storeys',
-  'grade',
+  'quality',
   'condition',
   'view',
   'waterfront',
+  'garageSqft',
+  'basementSqft',
   'condo',
   'townhouse',
   'multiFamily',
@@ -106,10 +103,12 @@ export function writeAttributes(
   out[offset + attributeAt.ageYears] = yearOfDay(day) - yearBuilt
   out[offset + attributeAt.logLotPerLiving] = logLot - logLiving
   out[offset + attributeAt.storeys] = known(home.storeys)
-  out[offset + attributeAt.grade] = known(home.grade)
+  out[offset + attributeAt.quality] = known(home.quality)
   out[offset + attributeAt.condition] = known(home.condition)
   out[offset + attributeAt.view] = known(home.view)
-  out[offset + attributeAt.waterfront] = known(home.waterfront)
+  out[offset + attributeAt.waterfront] = home.waterfront === undefined ? Number.NaN : Number(home.waterfront)
+  out[offset + attributeAt.garageSqft] = known(home.garageSqft)
+  out[offset + attributeAt.basementSqft] = known(home.basementSqft)
   out[offset + attributeAt.condo] = flag('condo')
   out[offset + attributeAt.townhouse] = flag('townhouse')
   out[offset + attributeAt.multiFamily] = flag('multi_family')

@@ -43,7 +43,9 @@ export const marketSales = async (
       coalesce(s.living_sqft, p.living_sqft) as living_sqft, coalesce(p.lot_sqft, s.lot_sqft) as lot_sqft,
       coalesce(s.beds, p.beds) as beds, coalesce(s.baths, p.baths) as baths,
       coalesce(s.year_built, p.year_built) as year_built, coalesce(s.year_renovated, p.year_renovated) as year_renovated,
-      coalesce(s.stories, p.stories) as storeys, coalesce(p.lat, s.lat) as lat, coalesce(p.lng, s.lng) as lng, p.slope_pct
+      coalesce(s.stories, p.stories) as storeys, coalesce(s.quality, p.quality) as quality, coalesce(s.condition, p.condition) as condition, coalesce(s.view, p.view) as view,
+      coalesce(s.waterfront, p.waterfront) as waterfront, coalesce(s.garage_sqft, p.garage_sqft) as garage_sqft, coalesce(s.basement_sqft, p.basement_sqft) as basement_sqft,
+      coalesce(p.lat, s.lat) as lat, coalesce(p.lng, s.lng) as lng, p.slope_pct
     from sale s left join property p on p.market = s.market and p.id = s.property_id
     where s.market = ${market} and s.sold_on >= ${since} and s.removed_at is null and s.price_usd >= ${minMarketPriceUsd}
       ${share < 1 ? sql`and (s.sold_on >= ${sample.allSince} or hashtext(s.sale_id) & ${hashMask} < ${Math.floor(share * (hashMask + 1))}::int)` : sql``}

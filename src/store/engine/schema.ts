@@ -337,6 +337,12 @@ export interface ListingTable {
   raw: ColumnTypes['listing.raw'] | null
   removedAt: Date | null
   updatedAt: Date
+  quality: number | null
+  condition: number | null
+  view: number | null
+  waterfront: boolean | null
+  garageSqft: number | null
+  basementSqft: number | null
 }
 
 /** The vision model's grade of a listing. A separate table, so that the next run of the feed does not overwrite it. */
@@ -496,6 +502,11 @@ export interface PropertyTable {
   removedAt: Date | null
   updatedAt: Date
   zip: string | null
+  quality: number | null
+  condition: number | null
+  view: number | null
+  waterfront: boolean | null
+  basementSqft: number | null
 }
 
 /** What lists filter and sort properties by, one row per property, written by the runs that change it. */
@@ -577,6 +588,12 @@ export interface SaleTable {
   raw: ColumnTypes['sale.raw'] | null
   removedAt: Date | null
   updatedAt: Date
+  quality: number | null
+  condition: number | null
+  view: number | null
+  waterfront: boolean | null
+  garageSqft: number | null
+  basementSqft: number | null
 }
 
 /** What the list of sales filters and sorts by, one row per sale that its feed contains, written by the runs that change the sale or its property. */

@@ -112,12 +112,12 @@ const overClient = (client: pg.PoolClient): Db => {
 const location =
   'market text, state text, city text, city_slug text, apn text, apn_key text, address text, address_key text, lat float8, lng float8, source_url text'
 const home =
-  'property_type text, living_sqft float8, lot_sqft float8, beds float8, baths float8, year_built int, year_renovated int, stories float8'
+  'property_type text, living_sqft float8, lot_sqft float8, beds float8, baths float8, year_built int, year_renovated int, stories float8, quality float8, condition float8, view float8, waterfront boolean, garage_sqft float8, basement_sqft float8'
 
 /** Columns that each data set stores, named as in its table. */
 export const recordColumns: Readonly<Record<Dataset, string>> = {
   parcels: `${location}, zip text, county text, source_record_id text, ${home}, lot_width_ft float8, lot_depth_ft float8,
-    corner_lot boolean, slope_pct float8, garage_sqft float8, units int, fireplaces int, zoning text, assessed_land_usd float8,
+    corner_lot boolean, slope_pct float8, units int, fireplaces int, zoning text, assessed_land_usd float8,
     assessed_improvement_usd float8, overlays jsonb`,
   listings: `${location}, listing_id text, status text, raw_status text, price_usd float8, original_price_usd float8, listed_on date,
     pending_on date, sold_on date, sold_price_usd float8, ${home}, remarks text, photo_urls text[], listing_url text,

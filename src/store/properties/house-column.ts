@@ -1,2 +1,15 @@
 /** What parcels, listings and sales all record of a house. */
-export type HouseColumn = 'propertyType' | 'livingSqft' | 'lotSqft' | 'beds' | 'baths' | 'yearBuilt' | 'yearRenovated'
+export type HouseColumn =
+  | 'propertyType'
+  | 'livingSqft'
+  | 'lotSqft'
+  | 'beds'
+  | 'baths'
+  | 'yearBuilt'
+  | 'yearRenovated'
+  | 'quality'
+  | 'condition'
+  | 'view'
+  | 'waterfront'
+  | 'garageSqft'
+  | 'basementSqft'

@@ -6,7 +6,17 @@ test('the value model uses only these inputs: none is demographic, a proxy for i
     [
       ...['eastKm', 'northKm', 'northEastKm', 'southEastKm'],
       ...['logLivingSqft', 'logLotSqft', 'logLotPerLiving', 'beds', 'baths', 'storeys'],
-      ...['yearBuilt', 'effectiveYear', 'ageYears', 'grade', 'condition', 'view', 'waterfront'],
+      ...[
+        'yearBuilt',
+        'effectiveYear',
+        'ageYears',
+        'quality',
+        'condition',
+        'view',
+        'waterfront',
+        'garageSqft',
+        'basementSqft',
+      ],
       ...['condo', 'townhouse', 'multiFamily'],
       ...['near', 'nearLikeSize', 'nearLikeAge', 'nearLikeLot', 'nearLikeAll', 'nearTight', 'nearest5', 'nearLogPrice'],
       ...['spread', 'low', 'middle', 'high', 'locationPremium', 'locationPremiumLikeAll', 'locationPremiumTight'],

@@ -1,10 +1,13 @@
-// The number of stories: from the listing or sale, otherwise from the parcel roll.
+// The facts of a house: from the listing or sale, otherwise from the parcel roll.
 import { expect, test } from 'vitest'
 import { factsOf } from '../../src/assess/subject-facts.ts'
 import { checker } from '../../src/ingest/check.ts'
+import { readSales } from '../../src/intelligence/valuation/sale-columns.ts'
+import { attributeAt, type ValuationSale } from '../../src/intelligence/valuation/valuation-facts.ts'
 import { marketSales } from '../../src/store/assessments/market-facts.ts'
 import { pastSales } from '../../src/store/assessments/past-sales.ts'
 import { subjectsIn } from '../../src/store/assessments/subjects.ts'
+import { filledFields } from '../../src/store/ingest/field-counts.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { config, ingest, listingRow, parcelRow, saleRow, today } from './feed.ts'
 
@@ -37,6 +40,34 @@ test('the stories of a listing or sale are used for its home, otherwise those of
   expect((await marketSales(db, market, '2000-01-01')).map(({ storeys }) => storeys)).toEqual([1.5, 1])
   // A past offer does not fall back to the roll, which describes the house of today.
   expect((await pastSales(db, market, '2000-01-01', 10)).map(({ storeys }) => storeys)).toEqual([1.5, undefined])
+})
+
+test('quality, condition, view, waterfront, garage and basement reach the store, the model and /v1/fields; 0 is a value', async () => {
+  const { db } = store()
+  const facts = { quality: 54, condition: 60, view: 0, waterfront: 'no', garageSqft: 0, basementSqft: 500, stories: 2 }
+  const home = { apn: '444-44-444', address: '4 Oak St' }
+  await ingest(store(), 'parcels', [parcelRow({ ...home, ...facts })])
+  await ingest(store(), 'listings', [listingRow({ ...home, listingId: 'L4', quality: 70, waterfront: 'yes' })])
+  await ingest(store(), 'sales', [saleRow({ ...home, saleId: 'S4', view: 75, quality: 900 })])
+  const known = ['quality', 'condition', 'view', 'waterfront', 'garageSqft', 'basementSqft', 'storeys'] as const
+  const only = (row: object | undefined) => Object.fromEntries(known.map((name) => [name, (row as never)?.[name]]))
+  const subject = (await subjectsIn(db, market, { afterId: '' })).find(({ address }) => address === home.address)!
+  expect(only(factsOf(subject))).toEqual({
+    ...{ quality: 70, condition: 60, view: 0, waterfront: true, garageSqft: 0, basementSqft: 500, storeys: 2 },
+  })
+  const sale = (await marketSales(db, market, '2000-01-01')).find(({ saleId }) => saleId.endsWith('S4'))!
+  expect(only(sale)).toEqual({
+    ...{ quality: 54, condition: 60, view: 75, waterfront: false, garageSqft: 0, basementSqft: 500, storeys: 2 },
+  })
+  const columns = readSales(
+    [{ ...(sale as ValuationSale), livingSqft: 1500, lat: 37.4, lng: -122.1 }],
+    '2030-01-01',
+  ).attributes
+  expect(columns[attributeAt.view]).toBe(75)
+  expect(columns[attributeAt.waterfront]).toBe(0)
+  // The source of the sale feed is read again with one row, which has a view and no valid quality.
+  const filled = await filledFields(db, 'sales')
+  expect([filled.rows, filled.view, filled.quality]).toEqual([1, 1, undefined])
 })
 
 test.each([
