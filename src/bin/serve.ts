@@ -8,6 +8,7 @@ import { freeBytes } from '../embedded/disk-space.ts'
 import { startEmbedded } from '../embedded/server.ts'
 import { supervise } from '../embedded/supervise.ts'
 import { claimApi } from '../store/engine/api-lock.ts'
+import { untilAvailable } from '../store/engine/unavailable.ts'
 import { serveMetrics } from './metrics-server.ts'
 import { type OpenServices, openServices } from './open-services.ts'
 import { hasNoDatabase } from './open-store.ts'
@@ -16,6 +17,7 @@ import { sampleLoader } from './sample-loader.ts'
 import { sampleTask } from './sample-state.ts'
 import { measureService, workCounters } from './service-metrics.ts'
 import type { Tracing } from './tracing.ts'
+import { watchRejections } from './unhandled-rejections.ts'
 
 export type Role = 'all' | 'api' | 'worker'
 
@@ -31,7 +33,8 @@ type Settings = ReturnType<typeof readConfig>
 
 export const serve = async (config: Settings, role: Role): Promise<Running> => {
   const logger = openLogger(config.LOG_LEVEL)
-  const closing: (() => Promise<unknown> | unknown)[] = []
+  const metrics = openMetrics()
+  const closing: (() => Promise<unknown> | unknown)[] = [watchRejections({ log: logger, registry: metrics.registry })]
   const stop = runOnce(async () => {
     for (const close of closing.reverse()) await close()
   })
@@ -45,10 +48,14 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
     // On a first start the sample is generated while the database is created, which saves about 3 s.
     const firstStart = role !== 'api' && config.SAMPLE_DATA && (await hasNoDatabase(config))
     let ready = firstStart ? loadSample() : Promise.resolve()
-    const services = await openServices(config, {
-      working: role !== 'api',
-      onQueueError: (error) => logger.warn({ err: error }, 'queue'),
-    })
+    const services = await untilAvailable(
+      () =>
+        openServices(config, {
+          working: role !== 'api',
+          onQueueError: (error) => logger.warn({ err: error }, 'queue'),
+        }),
+      { onWait: (error) => logger.warn({ err: error }, 'the database went away during the start; waiting for it') },
+    )
     opened = services
     closing.push(() => services.close(), sample.stop)
     const warning = secretKeyWarning(config)
@@ -69,10 +76,12 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
     }
 
     if (role !== 'worker') {
-      const claim = await claimApi(services.store.address, config.REDIS_URL !== undefined, (error) => {
+      const onTaken = (error: Error) => {
         logger.fatal({ err: error }, 'another API process took over this database; stopping')
-        stop().finally(() => process.exit(1))
-      })
+        void stop().finally(() => process.exit(1))
+      }
+      const shared = config.REDIS_URL !== undefined
+      const claim = await untilAvailable(() => claimApi(services.store.address, shared, onTaken))
       closing.push(() => claim.release())
     }
 
@@ -86,7 +95,6 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
       tracing = await openTracing(config.OTEL_EXPORTER_OTLP_ENDPOINT, { onError })
       closing.push(tracing.close)
     }
-    const metrics = openMetrics()
     let api: Awaited<ReturnType<typeof import('./start-api.ts').startApi>> | undefined
     if (role !== 'worker') {
       const { startApi } = await import('./start-api.ts')

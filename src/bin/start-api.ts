@@ -11,6 +11,7 @@ import { type Database, openDatabase } from '../store/engine/database.ts'
 import { databaseProblem } from '../store/engine/health.ts'
 import { listen } from '../store/engine/listen.ts'
 import { openReplicas } from '../store/engine/replicas.ts'
+import { untilAvailable } from '../store/engine/unavailable.ts'
 import { dataChannel } from '../store/ingest/freshness.ts'
 import { keyChannel } from '../store/keys/keys.ts'
 import { buildBrowser } from '../web/build-browser.ts'
@@ -33,8 +34,8 @@ export const startApi = async (
   const { address } = background.store
   // Background work keeps its own pool: its statements may take long, and must not use up the connections of requests.
   const databases = {
-    keyed: openDatabase({ ...address, ...poolOptions.keyed }),
-    public: openDatabase({ ...address, ...poolOptions.public }),
+    keyed: openDatabase({ ...address, ...poolOptions.keyed, shards: background.store.shards }),
+    public: openDatabase({ ...address, ...poolOptions.public, shards: background.store.shards }),
   }
   for (const { close } of Object.values(databases)) closing.push(close)
   const services = { ...background, db: databases.keyed.db }
@@ -51,13 +52,12 @@ export const startApi = async (
     replicas?.changed()
     answers.clear(market)
   }
-  const listener = await listen(address, {
-    channels: { [keyChannel]: keys.evict, [dataChannel]: onData },
-    onListening: (listening) => {
-      keys.setListening(listening)
-      answers.setListening(listening)
-    },
-  })
+  const onListening = (listening: boolean) => {
+    keys.setListening(listening)
+    answers.setListening(listening)
+  }
+  const channels = { [keyChannel]: keys.evict, [dataChannel]: onData }
+  const listener = await untilAvailable(() => listen(address, { channels, onListening }))
   closing.push(() => listener.close())
   const app = buildApp({
     services,

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { unhandledMessage } from '../../src/bin/unhandled-rejections.ts'
 
 const root = join(import.meta.dirname, '../..')
 const entry = join(root, 'bin/lotline.mjs')
@@ -33,6 +34,8 @@ export const runProgram = (command: string, args: string[], env: Record<string, 
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
       output += chunk.toString()
+      // Thrown out of any test, so that the whole run fails.
+      if (output.includes(unhandledMessage)) throw new Error(`The program had an ${output}`)
     })
   const ended = once(child, 'close').then(([code]) => code as number | null)
   return { child, output: () => output, ended }
@@ -56,7 +59,7 @@ export const untilServing = async (program: Program): Promise<Program & { url: s
       if (found) resolve(found[1]!)
     }
     program.child.stdout!.on('data', look)
-    program.ended.then((code) => reject(new Error(`ended with ${code}: ${program.output()}`)))
+    void program.ended.then((code) => reject(new Error(`ended with ${code}: ${program.output()}`)))
   })
   return { ...program, url }
 }

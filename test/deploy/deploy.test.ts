@@ -9,6 +9,7 @@ import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { openMetrics } from '../../src/api/metrics.ts'
 import { measureService, workCounters } from '../../src/bin/service-metrics.ts'
+import { watchRejections } from '../../src/bin/unhandled-rejections.ts'
 import { variables } from '../../src/config.ts'
 
 const folder = join(import.meta.dirname, '../../deploy')
@@ -18,6 +19,7 @@ const served = async (): Promise<Set<string>> => {
   const { registry } = openMetrics()
   const more = new Registry()
   workCounters(more)
+  watchRejections({ log: { error: () => {} }, registry: more })()
   measureService(more, {
     database: {
       within: () => {

@@ -148,7 +148,7 @@ test('a stopping worker returns deliveries in progress to the queue immediately'
 test('a worker stops while the database is unavailable, and the delivery is sent again', async () => {
   const own = openDatabase(events().address)
   const there = await receiver((_request, response) => {
-    own.close().then(() => response.end())
+    void own.close().then(() => response.end())
   })
   await register(there.url)
   const eventId = await events().emit()

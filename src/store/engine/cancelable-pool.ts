@@ -26,6 +26,7 @@ export const cancelablePool = (
   share?: ConnectionShare,
 ): PostgresPool => ({
   connect: async () => {
+    if (signal?.aborted) throw new QueryCanceled()
     const wanted = await untilAborted(schema(), signal)
     const giveBack = await share?.take(signal)
     const client = await connection(pool, signal)
@@ -106,6 +107,7 @@ const connection = async (pool: Connections, signal: AbortSignal | undefined): P
   )
 }
 
+/** Always handles the rejection of `work`, also after the signal aborted: without a handler it would be nobody's. */
 const untilAborted = <T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,
@@ -117,9 +119,9 @@ const untilAborted = <T>(
       reject(new QueryCanceled())
       onAbort()
     }
-    if (signal.aborted) return cancel()
     signal.addEventListener('abort', cancel)
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel))
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel))
+    if (signal.aborted) cancel()
   })
 }
 

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { type Connections, cancelablePool, preparedMark } from './cancelable-pool.ts'
 import type { ConnectionShare } from './connection-share.ts'
 import type { Schema } from './schema.ts'
-import { defaultGroup, routeGroups, shardMap } from './shard-groups.ts'
+import { defaultGroup, routeGroups, type ShardMap, shardMap } from './shard-groups.ts'
 
 export type Db = Kysely<Schema>
 
@@ -18,6 +18,8 @@ export interface Database {
   within(signal: AbortSignal, share?: ConnectionShare): Db
   /** Resolves when the server has answered a query on a new connection: those of the pool may be busy. */
   probe(): Promise<void>
+  /** In which group each market is. Several pools of one process can share it. */
+  shards: ShardMap
   close(): Promise<void>
 }
 
@@ -38,6 +40,8 @@ export interface DatabaseOptions {
   parallelWorkers?: number
   /** The schema whose tables every statement of this handle finds, instead of those of the statement's market. */
   group?: string
+  /** The map of another pool: a pool whose callers can use it up should not have to read its own. */
+  shards?: ShardMap
   /** Gives a connection to another server when this one cannot be connected to. */
   onUnreachable?: () => Promise<pg.PoolClient>
 }
@@ -63,7 +67,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   pool.on('connect', (client) => client.on('error', () => {}))
   const connections = options.onUnreachable ? orElse(pool, options.onUnreachable) : pool
   const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
-  const shards = shardMap(connections)
+  const shards = options.shards ?? shardMap(connections)
   const { group } = options
   const within = (signal?: AbortSignal, share?: ConnectionShare): Db => {
     const handle = (schema: () => Promise<string>) =>
@@ -89,7 +93,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       client.end().catch(() => {})
     }
   }
-  return { db: within(), pool, within, probe, close }
+  return { db: within(), pool, within, probe, shards, close }
 }
 
 /** A server that does not answer a probe within this time counts as stalled. */

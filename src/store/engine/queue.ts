@@ -1,6 +1,7 @@
 // Job queues of pg-boss in the same database. A job enqueued in a transaction exists only if the transaction commits.
 import { fromKysely, type JobInsert, PgBoss, type SendOptions } from 'pg-boss'
 import { connectionName, type DatabaseOptions, type Db, poolAddress } from './database.ts'
+import { untilAvailable } from './unavailable.ts'
 
 /** Every queue with its retry policy. */
 const queues = {
@@ -63,6 +64,13 @@ interface QueueOptions extends DatabaseOptions {
   onError?: (error: Error) => void
 }
 
+/** Schedules are written while the service starts: a database that dies meanwhile is waited for. */
+class StartingBoss extends PgBoss {
+  override schedule(...args: Parameters<PgBoss['schedule']>): Promise<void> {
+    return untilAvailable(() => super.schedule(...args))
+  }
+}
+
 /** Interval of the search for expired jobs. A job of a killed process is delayed by at most this and its expiry time. */
 const superviseSeconds = 5
 
@@ -72,7 +80,7 @@ export const openQueue = async ({
   onError,
   ...address
 }: QueueOptions): Promise<Queue> => {
-  const boss = new PgBoss({
+  const boss = new StartingBoss({
     ...poolAddress(address),
     max: working ? 6 : 2,
     application_name: connectionName('lotline-queue'),
@@ -83,8 +91,13 @@ export const openQueue = async ({
     migrate: !readOnly,
   })
   boss.on('error', (error) => onError?.(error))
-  await boss.start()
-  if (!readOnly) for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, options)
+  try {
+    await boss.start()
+    if (!readOnly) for (const [name, options] of Object.entries(queues)) await boss.createQueue(name, options)
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => {})
+    throw error
+  }
   const within = (db: Db) => fromKysely(db as Parameters<typeof fromKysely>[0])
   return {
     boss,

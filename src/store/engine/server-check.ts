@@ -20,6 +20,7 @@ const unreachable = (error: unknown): UnusableServer | undefined => {
   return /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|28...|3D000)$/.test(code)
     ? new UnusableServer(
         `The PostgreSQL server cannot be used (${message || code}). Start it, or correct DATABASE_URL.`,
+        { cause: error },
       )
     : undefined
 }

@@ -14,7 +14,7 @@ export const defaultGroup = 'g00'
 /** The schema with a view of every group's rows for each table. It exists only with more than one group. */
 export const allGroups = 'all_groups'
 
-interface ShardMap {
+export interface ShardMap {
   /** The group of a market, as of a few seconds ago. */
   groupOf(market: string): Promise<string>
   /** The schema for statements that name no market: the only group, or the views over all. */
@@ -24,8 +24,9 @@ interface ShardMap {
 }
 
 /**
- * How long a process may use an outdated map. A moved market stays readable in its old group for longer than this, and writers
- * check the group in their transaction.
+ * How long a process may use an outdated map. A moved market stays readable in its old group for twice this time, and writers
+ * check the group in their transaction. While the map cannot be read again, the last one stays in use: a market is moved only by
+ * an operator's command, and a refresh that fails means that the database is overloaded or away.
  */
 export const mapAgeMs = 5_000
 
@@ -59,7 +60,8 @@ export const shardMap = (pool: { connect(): Promise<pg.PoolClient> }): ShardMap 
     reading ??= read().finally(() => {
       reading = undefined
     })
-    return reading
+    const last = known
+    return last ? reading.catch(() => last) : reading
   }
   return {
     groupOf: async (market) => (await current()).groups.get(market) ?? defaultGroup,

@@ -1,4 +1,5 @@
 // Decides whether an error means that the database is unavailable, so that the same request or write may be retried.
+import { retry } from '../../contract/retry.ts'
 
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (!(error instanceof Error)) return false
@@ -8,6 +9,27 @@ export const isDatabaseUnavailable = (error: unknown): boolean => {
   // A missing file has the same code as a missing Unix socket.
   if (code === 'ENOENT') return syscall === 'connect'
   return socketCodes.has(code) || sqlStates.test(code)
+}
+
+/** A start waits this long for a database that was there and has gone, then it fails with the error. */
+const startWaitMs = 60_000
+const startPauseMs = 500
+
+/**
+ * Repeats a step of the start while the database is unavailable. A server that was not there at the first attempt is an error of
+ * the operator (`UnusableServer`), which is not waited for.
+ */
+export const untilAvailable = <T>(
+  step: () => Promise<T>,
+  { onWait = () => {}, forMs = startWaitMs }: { onWait?: (error: unknown) => void; forMs?: number } = {},
+): Promise<T> => {
+  const until = performance.now() + forMs
+  return retry(step, (error, attempt) => {
+    const cause = attempt > 1 && error instanceof Error ? (error.cause ?? error) : error
+    if (!isDatabaseUnavailable(cause) || performance.now() > until) return undefined
+    onWait(error)
+    return startPauseMs
+  })
 }
 
 /** Its request timed out, or the client of the request disconnected. */

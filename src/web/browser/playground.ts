@@ -41,7 +41,7 @@ const start = (form: HTMLFormElement): void => {
     const query = new URLSearchParams({ op })
     for (const { name, text } of fieldsOf(form)) if (text !== '') query.set(name, text)
     history.replaceState(null, '', `/playground?${query}`)
-    copyText(share, location.href)
+    void copyText(share, location.href)
   })
 
   const send = form.querySelector<HTMLButtonElement>('.send button')!
