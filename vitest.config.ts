@@ -1,13 +1,38 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { startsServers } from './test/setup/starts-servers.ts'
+
+const files = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => `test/${name.replaceAll('\\', '/')}`)
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    globalSetup: ['test/setup/postgres.ts'],
     setupFiles: ['test/setup/seed.ts', 'test/setup/packs.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
     // Two cores are what we promise to run on.
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'fast',
+          include: files.filter((file) => !startsServers(file)),
+          globalSetup: ['test/setup/packs-once.ts'],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'servers',
+          include: files.filter(startsServers),
+          globalSetup: ['test/setup/packs-once.ts', 'test/setup/postgres.ts'],
+          // A test that hangs must end. On a busy machine a test that works may need minutes.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
+    ],
   },
 })

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEmbedded } from '../../src/embedded/server.ts'
-import { openDatabase, sql } from '../../src/store/engine/database.ts'
-import { migrate } from '../../src/store/engine/migrate.ts'
+import { sql } from '../../src/store/engine/database.ts'
 import { ask } from '../setup/ask.ts'
+import { migratedDataFolder } from '../setup/server.ts'
 import { type Service, startService } from '../setup/service.ts'
 
 let dir: string
@@ -15,11 +15,9 @@ let stop: () => Promise<unknown>
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'lotline-ready-'))
   await chmod(dir, 0o755)
+  await migratedDataFolder(dir)
   const { socketDir, stop: stopServer } = await startEmbedded(dir)
   stop = stopServer
-  const database = openDatabase({ socketDir })
-  await migrate(database)
-  await database.close()
   service = await startService({ database: { socketDir } })
 }, 60_000)
 afterAll(async () => {

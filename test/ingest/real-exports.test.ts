@@ -46,8 +46,8 @@ describe.skipIf(!folder)('real exports', () => {
     const result = await load(name)
     expect(result.counts).toMatchObject(counts)
     expect(await reasons(name)).toEqual(why)
-    const again = await load(name)
-    expect(again.counts.changed).toBe(0)
+    // The large ones once: a second load of the same rows is tested with the others.
+    if (counts.read <= 5_100) expect((await load(name)).counts.changed).toBe(0)
   })
 
   test.each(['reso-bad-all', 'reso-bad-any'])(

@@ -1,17 +1,23 @@
 // A new database for each test file, cloned from the migrated template.
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import { type Database, openDatabase } from '../../src/store/engine/database.ts'
 import { openQueue, type Queue } from '../../src/store/engine/queue.ts'
+import { testServer } from './server.ts'
 
-/** Creates a migrated, empty database and returns its address. */
-export const newDatabase = async (): Promise<{ socketDir: string; database: string }> => {
-  const socketDir = inject('socketDir')
+/** Creates a migrated database without rows and returns its address. */
+export const newDatabase = (): Promise<{ socketDir: string; database: string }> => createDatabase('template lotline')
+
+/** Creates a database that was never migrated. */
+export const bareDatabase = (): Promise<{ socketDir: string; database: string }> => createDatabase('')
+
+const createDatabase = async (template: string) => {
+  const socketDir = await testServer()
   const database = `test_${randomBytes(6).toString('hex')}`
   const client = new pg.Client({ host: socketDir, user: 'lotline', database: 'postgres' })
   await client.connect()
-  await client.query(`create database ${database} template lotline`)
+  await client.query(`create database ${database} ${template}`)
   await client.end()
   return { socketDir, database }
 }

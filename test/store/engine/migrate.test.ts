@@ -1,32 +1,22 @@
 import { readFile } from 'node:fs/promises'
-import pg from 'pg'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDatabase, poolAddress, sql } from '../../../src/store/engine/database.ts'
 import { expectedMigrations, migrate, migrationNames } from '../../../src/store/engine/migrate.ts'
 import { checkServer } from '../../../src/store/engine/server-check.ts'
-import { useDatabase } from '../../setup/database.ts'
+import { bareDatabase, urlOf, useDatabase } from '../../setup/database.ts'
 
 const database = useDatabase()
 
 test('six processes that migrate at the same time apply each migration once', async () => {
-  const name = 'test_migrate_race'
-  const admin = new pg.Client({ host: inject('socketDir'), user: 'lotline', database: 'postgres' })
-  await admin.connect()
-  await admin.query(`create database ${name}`)
-  await admin.end()
-  const opened = Array.from({ length: 6 }, () => openDatabase({ socketDir: inject('socketDir'), database: name }))
+  const address = await bareDatabase()
+  const opened = Array.from({ length: 6 }, () => openDatabase(address))
   const applied = await Promise.all(opened.map((each) => migrate(each)))
   expect(applied.flat().sort()).toEqual((await expectedMigrations(['g00'])).sort())
   await Promise.all(opened.map((each) => each.close()))
 })
 
 test('a database with the old layout is rejected with instructions and not changed', async () => {
-  const name = 'test_migrate_old_layout'
-  const admin = new pg.Client({ host: inject('socketDir'), user: 'lotline', database: 'postgres' })
-  await admin.connect()
-  await admin.query(`create database ${name}`)
-  await admin.end()
-  const old = openDatabase({ socketDir: inject('socketDir'), database: name })
+  const old = openDatabase(await bareDatabase())
   await old.pool.query('create table public.migration (name text primary key, applied_at timestamptz)')
   await expect(migrate(old)).rejects.toThrow(
     /made by an earlier, unreleased version.*Nothing was changed.*new, empty database/,
@@ -48,8 +38,8 @@ test('market data is in the schema of its group, everything else in public', asy
   expect(names.filter((name) => name.startsWith('public.'))).not.toContain('public.property')
 })
 
-test('options in a database URL do not replace the search path', async () => {
-  const url = `postgres://lotline@/lotline?host=${encodeURIComponent(inject('socketDir'))}`
+test('options in a database URL do not replace the search path', () => {
+  const url = urlOf({ socketDir: '/run/postgresql', database: 'lotline' })
   for (const given of [url, `${url}&options=-c%20work_mem%3D5MB`])
     expect(poolAddress({ connectionString: given, group: 'g07' }).connectionString).toContain('search_path%3Dg07')
 })

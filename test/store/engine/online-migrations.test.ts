@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import pg from 'pg'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDatabase, sql } from '../../../src/store/engine/database.ts'
 import { isOnline, migrate, migrationNames } from '../../../src/store/engine/migrate.ts'
+import { newDatabase } from '../../setup/database.ts'
 
 /** The files that create the first schema. A rule for tables with rows does not apply to them. */
 const first = 8
@@ -30,12 +30,7 @@ test('no migration after the first schema rewrites a table or locks it while it 
 })
 
 test('an index left invalid by an interrupted migration is built again', async () => {
-  const database = `test_online_migration`
-  const admin = new pg.Client({ host: inject('socketDir'), user: 'lotline', database: 'postgres' })
-  await admin.connect()
-  await admin.query(`create database ${database} template lotline`)
-  await admin.end()
-  const open = openDatabase({ socketDir: inject('socketDir'), database })
+  const open = openDatabase(await newDatabase())
   await sql`delete from public.migration where name = '0009_match_indexes.sql'`.execute(open.db)
   await sql`update pg_index set indisvalid = false where indexrelid = 'g00.permit_by_apn'::regclass`.execute(open.db)
   expect(await migrate(open)).toEqual(['g00/0009_match_indexes.sql'])
