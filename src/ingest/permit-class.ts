@@ -1,9 +1,13 @@
 // Classifies a permit by its project type and description, and returns the words that decided. A specific type
 // ("PHOTOVOLTAIC") takes precedence over the description; with a generic type ("Building Permit") the description decides.
 import type { PermitClass } from '../contract/facts.ts'
+import { spelledOut } from './permit-abbreviations.ts'
+import { accessoryUnit, accessoryUnitIn } from './permit-accessory-unit.ts'
+import { additionType, additionWork } from './permit-addition.ts'
 import { type Demolition, demolishedObjects, demolitionIn, demolitionWord } from './permit-demolition.ts'
 import { isNewHouse, type NewHouse, newHouseByType, newHouseIn } from './permit-new-house.ts'
 import { type ClassRules, ruledClass } from './permit-rules.ts'
+import { systemClass, systemFirst, systemWork } from './permit-systems.ts'
 import { permitText } from './permit-text.ts'
 
 export interface ClassifiedPermit {
@@ -16,11 +20,23 @@ export const classifyPermit = (
   description: string | undefined,
   own?: ClassRules,
 ): ClassifiedPermit => {
-  const type = permitText(projectType, own?.ignore)
-  const scope = permitText(description, own?.ignore)
+  const typed = spelledOut(projectType ?? '', true)
+  const scoped = spelledOut(description ?? '', false)
+  const { permitClass, classWords } = classOf(permitText(typed.text, own?.ignore), permitText(scoped.text, own?.ignore), own)
+  const asWritten = (word: string) => {
+    const inType = typed.asWritten(word)
+    return inType === word ? scoped.asWritten(word) : inType
+  }
+  return { permitClass, classWords: classWords.map(asWritten) }
+}
+
+const classOf = (type: string, scope: string, own: ClassRules | undefined): ClassifiedPermit => {
   const ruled = own && ruledClass(own, type, scope)
   if (ruled) return ruled
   if (demolitionWord.test(type)) return demolitionByType(type, scope)
+  // A permit for one trade or system builds no house, whatever house it names.
+  const system = systemType(type)
+  if (system) return system
   const newHouse = newHouseIn(type, scope)
   for (const { permitClass, pattern } of types) {
     const word = pattern.exec(type)
@@ -29,17 +45,23 @@ export const classifyPermit = (
   const demolition = demolitionIn(scope)
   if (newHouse) return asNewHouse(newHouse)
   if (demolition && isWholeHouse(demolition, type, scope)) return found('whole_house_demolition', ...demolition.words)
+  const addition = additionType.exec(type)
+  if (addition && !systemWork.test(scope)) return found('addition', addition[0])
   const byType = newHouseByType(type, scope)
   if (byType && isNewHouse(byType)) return asNewHouse(byType)
+  const first = systemFirst.exec(scope)
   const fire = fireSystemIn(scope)
+  const work = fire ? fire.otherWork : scope
+  const unit = accessoryUnitIn(type, work)
+  if (unit && !first) return found('adu', unit)
   for (const { permitClass, pattern } of scopes) {
-    const words = pattern.exec(fire ? fire.otherWork : scope)
+    const words = pattern.exec(work)
     if (words) return found(permitClass, words[0])
   }
   // A city with one generic type mentions a demolition only in the description.
   if (demolition) return demolitionByScope(demolition, scope)
   if (fire) return found('other', fire.words)
-  const trade = tradeWork.exec(scope)
+  const trade = systemWork.exec(scope)
   if (trade) return found('other', trade[0])
   for (const { permitClass, pattern } of weakTypes) {
     const word = pattern.exec(type)
@@ -52,6 +74,10 @@ const found = (permitClass: PermitClass, ...words: string[]): ClassifiedPermit =
   permitClass,
   classWords: words.map((word) => word.trim()).filter(Boolean),
 })
+const systemType = (type: string): ClassifiedPermit | undefined => {
+  const system = systemClass(type)
+  return system && found(system.permitClass, system.word)
+}
 const asNewHouse = ({ words }: NewHouse): ClassifiedPermit => found('new_house', ...words)
 
 /**
@@ -104,29 +130,15 @@ const demolitionByScope = ({ of, words }: Demolition, scope: string): Classified
   return found('other', ...words)
 }
 
-const adu = String.raw`j?adus?|d?adus?|a\.d\.u\.?|(junior )?accessory (dwelling|living|unit)\w*|(second|2nd) (liv\w*|dwell?ing|residential|legal)? ?units?|second(ary)? (dwell?ing|unit)|granny (flat|unit)|in-?law (unit|apartment|suite)|guest ?house|casita`
-
 /** Project types that name the work. */
 const types: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
-  { permitClass: 'adu', pattern: new RegExp(`\\b(${adu})\\b`) },
-  { permitClass: 'solar', pattern: /\b(photo ?voltaic|solar|pv)\b/ },
+  { permitClass: 'adu', pattern: accessoryUnit },
   { permitClass: 'pool', pattern: /\b(swimming )?pools?\b(?! house)|\bspa\b/ },
-  { permitClass: 'roof', pattern: /\bre-?roof(ing)?\b|\broof(ing)?\b/ },
 ]
 
 /** Patterns for descriptions, larger projects first: the description of an addition may also mention a roof or solar. */
 const scopes: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
-  {
-    permitClass: 'adu',
-    pattern: new RegExp(
-      String.raw`\b(${adu}|(add(ing)?|additions? of|creat(e|ing)|construct|legaliz\w+( of)?|convert\w*|conversion|new|nw|\(n\))\b(?! (construction|building))[^.;]{0,70}\b((dwell?ing|residential|legal|living|accessory|rental|studio|basement|floor|flr|new|\(n\)|nw|one|two|[0-9]\)?|\(e\)) units?|units? (per|at|on|in|legalization))|(add(ing)?|additions? of|creat(e|ing)|legaliz\w+|convert\w*|conversion)\b[^.;]{0,70}\bdwell?ing(?! ?(garage|deck))|units? legali[sz]ation|legalization units?)`,
-    ),
-  },
-  {
-    permitClass: 'addition',
-    pattern:
-      /\b(additions?|add(ing)? (a )?([0-9][0-9,]* ?(sf|sq)|(second|2nd|third|3rd|new|upper) (stor|floor|level)|bed|bath|room|master|family)\w*|(second|2nd)[- ]stor(y|ey) add\w*|expand|expansion|enlarge|extension|dormers?)\b/,
-  },
+  { permitClass: 'addition', pattern: additionWork },
   { permitClass: 'solar', pattern: /\b(photo ?voltaic|solar|pv\b|power ?walls?|energy storage|[0-9.]+ ?kw)\b/ },
   { permitClass: 'pool', pattern: /\b(swimming )?pools?\b(?! ?house)|\b(hot tub|spa)\b|\bswp\b/ },
   {
@@ -149,7 +161,8 @@ const fireSystemIn = (scope: string): { words: string; otherWork: string } | und
   const system = fireSystem.exec(scope)
   if (!system) return undefined
   // "New detached ADU with fire sprinklers": the system is part of the other work.
-  if (scopes.some(({ pattern }) => pattern.test(system.groups!.before!))) return undefined
+  const before = system.groups!.before!
+  if (accessoryUnit.test(before) || scopes.some(({ pattern }) => pattern.test(before))) return undefined
   const rest = scope.slice(system[0].length).replace(reference, '').replace(servedPlace, '').replace(servedArea, ' ')
   const [first, ...later] = rest.split('. ')
   // A later sentence describes the system further ("piping above new ceiling in bathroom") unless it starts with other work.
@@ -167,13 +180,8 @@ const servedPlace =
 const servedArea =
   /\b(?:additions?|remodel\w*|renovat\w*|alterations?|tenant improvement|t\.i\.) (?:areas?|spaces?|only)\b|\badditions? of (?:one|two|three|four|[0-9]+)\b(?! ?(?:sq|sf|bed|bath|room|stor))/g
 
-/** Work that cities file under "alterations" but that changes no room. */
-const tradeWork =
-  /\b(sprinklers?|fire (alarm|service|pump)|alarms?|detectors?|evac\w*|shoring|underpinning|final inspection|revision to|addendum|plan check|administrative|admin permit|water heaters?|furnaces?|air condition\w*|sewer|water (line|main|service)|electrical (service|panel)|ev charg\w*|generators?)\b/
-
 /** Project types that decide only if no description pattern matches. */
 const weakTypes: readonly { permitClass: PermitClass; pattern: RegExp }[] = [
-  { permitClass: 'addition', pattern: /^(residential |building |single[- ]family |sfd )*additions?$/ },
   { permitClass: 'remodel', pattern: /\b(remodel\w*|rehab\w*|renovation|alterations?|interior|tenant improvement)\b/ },
   { permitClass: 'addition', pattern: /\badditions?\b/ },
 ]

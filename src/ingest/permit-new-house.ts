@@ -1,5 +1,7 @@
 // Decides whether a permit builds a house for one family. Additions, accessory structures, tenant work, several dwellings
 // and trade work "for a new house" are not new houses.
+import { accessoryUnit } from './permit-accessory-unit.ts'
+import { systemFirst, systemWork } from './permit-systems.ts'
 import { accessory, business, house, part, rooms, severalFamilies } from './permit-words.ts'
 
 export interface NewHouse {
@@ -10,11 +12,12 @@ export const isNewHouse = (held: NewHouse | 'no'): held is NewHouse => held !== 
 
 /** A new house the description names: "construct new two-story residence". */
 export const newHouseIn = (type: string, scope: string): NewHouse | undefined => {
-  if (otherWork.test(type) || (smallerWork.test(type) && !/\bnew\b/.test(type))) return undefined
+  if (otherWork.test(type) || systemFirst.test(scope) || (smallerWork.test(type) && !/\bnew\b/.test(type))) return undefined
   for (const verb of scope.matchAll(builds)) {
     const after = scope.slice(verb.index + verb[0].length)
     const named = houseNoun.exec(after)
     if (!named || !isPlain(after.slice(0, named.index))) continue
+    if (smallHouse.test(after.slice(0, named.index + named[0].length))) continue
     if (notTheHouse.test(after.slice(named.index + named[0].length))) continue
     if (isForAnother(verb[0], scope.slice(0, verb.index))) continue
     const sentence = after.slice(0, sentenceEnd(after, named.index))
@@ -33,14 +36,24 @@ export const newHouseByType = (type: string, scope: string): NewHouse | 'no' | u
   const isOneFamily = oneFamily.test(type)
   if (smallerWork.test(type) || severalFamilies.test(type)) return 'no'
   if (isOneFamily ? severalHomes.test(scope) : severalFamilies.test(scope)) return 'no'
+  if (systemFirst.test(scope) || accessoryUnit.test(scope)) return 'no'
   const named = firstNamed.exec(scope)
   // "3,400 sq ft of living area, 570 sq ft garage" describes a house; "detached garage" does not.
   if (named?.groups?.other && !(isOneFamily && (named.index > 60 || livingArea.test(scope)))) return 'no'
-  if (isOneFamily || (named?.groups?.house && !isExisting.test(scope))) return { words: [word[0]] }
-  const isResidential = /\bres(idential)?\b/.test(type)
+  const isHouse = named?.groups?.house !== undefined && !isExisting.test(scope)
   const area = livingArea.exec(scope)
-  return isResidential && (scope === '' || area) ? { words: area ? [word[0], area[0]] : [word[0]] } : 'no'
+  // Without "new", a type like "Single Family Dwelling" may be the kind of property only.
+  if (!/\bnew\b/.test(type) && scope !== '' && !isHouse && !area && !houseParts.test(scope)) return 'no'
+  if (!/\bnew\b/.test(type) && repairWork.test(scope)) return 'no'
+  if (isOneFamily || isHouse) return { words: [word[0]] }
+  if (!/\bresidential\b/.test(type) || nonHouse.test(scope) || systemWork.test(scope)) return 'no'
+  return { words: area ? [word[0], area[0]] : [word[0]] }
 }
+/** "4 bedroom", "2-story", "lot 12 plan B": the usual description of a new house. */
+const houseParts = /\b(new|construct|build|erect|bed ?rooms?|br|[0-9]-?bd|stor(y|ies)|lot [0-9]+|plan [0-9a-z]+|model|master plan|production|tract)\b/
+const repairWork = /\b(repairs?|replac\w+|remodel\w*|alter\w*|renovat\w*|re-?roof\w*|windows?|upgrade|convert\w*|damage\w*)\b/
+const nonHouse = /\b(building|structure|walls?|steps|stairs?|ramp|court|kiosk|pavilion|clubhouse|amenity|lift)\b(?! permit)/
+const smallHouse = new RegExp(`\\b(?:${accessory})(?![a-z])$`)
 const severalHomes =
   /\b(town ?-?(house|home)s?|condo(minium)?s?|apartments?|triplex|four ?plex|mixed[- ]use|retail|([3-9]|[1-9][0-9]+)[- ]?(family|units))\b/
 const livingArea = /\b(living|heated|conditioned)( (and|&) cooled)?( (area|space|sq|square|sf))?\b/

@@ -1,9 +1,10 @@
 // Prepares the text of a permit for classification: lower case, one spacing, and without the sentences that say nothing
 // about the work ("a sign must be posted", "debris shall be removed", "sprinklers under separate permit").
 
-export const permitText = (text: string | undefined, ignore: readonly RegExp[] = []): string => {
+/** `text` has its abbreviations spelled out. */
+export const permitText = (text: string, ignore: readonly RegExp[] = []): string => {
   const plain = ignore
-    .reduce((held, pattern) => held.replace(pattern, ' '), (text ?? '').toLowerCase())
+    .reduce((held, pattern) => held.replace(pattern, ' '), text)
     .replace(/[’`]/g, "'")
     .replace(/\bsq\.? ?ft\.?(?=\W|$)|\bsquare (feet|foot)\b/g, 'sq ft')
     .replace(/\s+/g, ' ')
@@ -14,13 +15,13 @@ export const permitText = (text: string | undefined, ignore: readonly RegExp[] =
     .filter((sentence) => /[a-z]/.test(sentence))
     .join('. ')
     .trim()
-  return kept || (boilerplateStart.test(plain) ? '' : plain)
+  return kept || (boilerplateStart.test(plain) || plain.search(negation) === 0 ? '' : plain)
 }
 
 const withoutBoilerplate = (sentence: string): string => {
-  const work = sentence.replace(separatePermit, ' ').replace(whatRemains, ' ').replace(negation, ' ')
+  const work = sentence.replace(separatePermit, ' ').replace(whatRemains, ' ')
   const rule = ruleWord.exec(work)
-  return (rule ? work.slice(0, rule.index) : work).trim()
+  return (rule ? work.slice(0, rule.index) : work).replace(negation, ' ').trim()
 }
 
 /** From here on a sentence states a duty of the permit holder, not the work. */
@@ -33,5 +34,6 @@ const separatePermit =
 /** "Detached garage to remain": the parts that stay are not demolished. */
 const whatRemains =
   /(?:^|[,;(] ?)((existing|the|main) )*(home|house|residence|dwelling) (to|will) (remain|stay)\b|\b((existing|exist\.?|\(e\)|the|detached|attached|concrete|rear|front|all|other) )*(?!home|house|residence)[a-z]+( (and|&) [a-z]+)? (to|will|is to|are to|shall) (remain|stay|be (kept|retained|saved))\b/g
+/** What is denied: "no new units", "not to be an accessory dwelling". A number ("no. 4") and a limit deny nothing. */
 const negation =
-  /\b(no|without|excluding|excludes|not including|except)\b (change|demo\w*|addition|structural|exterior|interior|expansion|enlargement|new)[^,.;]*/g
+  /\b(no|without|excluding|excludes?|not including|except|never|not|isn't|doesn't|does not|will not|cannot)\b(?!\.|:| ?#| ?\d| to exceed| required| limited to| yet| and | more than) ?(?:(?!\b(?:but|only)\b)[^,.;()])*/g

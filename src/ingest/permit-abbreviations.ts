@@ -1,0 +1,100 @@
+// Spells out the abbreviations of permits, so that the rules need only the words themselves. The words that decided are
+// translated back, because they are shown as they occur in the permit.
+
+export interface SpelledOut {
+  text: string
+  /** The word as the permit has it. */
+  asWritten: (word: string) => string
+}
+
+/** Lower case, with abbreviations spelled out. A type is read more freely than a description: in "NEW SF RES", SF is no area. */
+export const spelledOut = (written: string, isType: boolean): SpelledOut => {
+  const replaced: [string, string][] = []
+  const plain = isType ? separated(written).toLowerCase() : written.toLowerCase()
+  const expand = (text: string, pattern: RegExp, meaning: string) =>
+    text.replace(pattern, (found) => {
+      replaced.push([meaning, found])
+      return meaning
+    })
+  const all = isType ? [...typeAbbreviations, ...abbreviations] : abbreviations
+  const text = all.reduce((held, [meaning, pattern]) => expand(held, pattern, meaning), plain)
+  const lower = written.toLowerCase().replace(/\s+/g, ' ')
+  return {
+    text,
+    asWritten: (word) =>
+      lower.includes(word)
+        ? word
+        : replaced.reduce((held, [meaning, found]) => (lower.includes(held) ? held : held.replace(meaning, found)), word),
+  }
+}
+
+const glued =
+  /\b(?=[a-z]{5,}\b)(?:res|resid|residential|bldg|building|new|sfr|sfd|sf|adu|demo|addn|alt|remodel|const|constr|com|comm|acc|det|att)+\b/gi
+const gluedWord = /residential|resid|res|bldg|building|new|sfr|sfd|sf|adu|demo|addn|alt|remodel|constr|const|comm|com|acc|det|att/gi
+
+/** "RES_NEW", "ResidentialNew" and "RESNEW" are two words each. */
+const separated = (type: string): string =>
+  type
+    .replace(/_/g, ' ')
+    .replace(/([a-z])(?=[A-Z][a-z])/g, '$1 ')
+    .replace(glued, (word) => (word.match(gluedWord)?.join('').length === word.length ? word.match(gluedWord)!.join(' ') : word))
+
+const short = (...words: string[]) => new RegExp(`(?<![a-z0-9.])(?:${words.join('|')})(?![a-z0-9])\\.?(?=[^a-z0-9]|$)`, 'g')
+
+/** Meaning and pattern. Only forms that stand for nothing else in a permit. */
+const abbreviations: readonly (readonly [string, RegExp])[] = [
+  [
+    'single family',
+    short(
+      '(?:sgle?|sngl?|sing|s)[. /-]*(?:fam|fmly|fmy|family)',
+      'single[. /-]*(?:fam|fmly|fmy)',
+      '(?:1|one)[. /-]*(?:fam|fmly|fmy)',
+    ),
+  ],
+  ['two family', short('(?:2|two)[. /-]*(?:fam|fmly|fmy)')],
+  ['multi family', short('mult?i?[. /-]*(?:fam|fmly|fmy)')],
+  ['dwelling', short('dwlg?s?', 'dwe?ll?(?:n?g)?', 'dwllng', 'dwelng')],
+  ['residence', short('resdnce', 'resd', 'rsdnc', 'residnce')],
+  ['residential', short('resid', 'resdl', 'resdntl', 'resident(?=ial)', 'residental')],
+  ['accessory', short('accsr?y', 'accss?ry', 'accy', 'acces', 'acc(?= ?(?:dw|unit|apt|bldg|build|str|living))')],
+  ['attached', short('attchd?', 'attd', 'att(?= (?:gar|single|adu|acc|unit|dwel|carport))')],
+  ['detached', short('detchd?', 'dtchd?', 'detd', 'det(?= (?:gar|single|adu|acc|unit|dwel|carport|shed))')],
+  ['addition', short("add'n", 'addn', 'addtn', 'addit', 'additn', 'addtion', 'adition')],
+  ['construction', short('constr', 'cnstr', 'cnst', 'constrctn', 'construct?ion')],
+  ['construct', short('cnstrct', 'contruct', 'const(?= (?:a|an|new|sfd|sfr|single|of|one|two|1|2)\\b)')],
+  ['structure', short('strctr?e?', 'struct', 'strc')],
+  ['garage', short('gar', 'garg', 'grge')],
+  ['remodel', short('rmdl', 'remdl', 'remod')],
+  ['renovation', short('reno', 'renov')],
+  ['townhouse', short('twnhse?', 'twnhm', 'townhse', 'town-?hm', 'thse')],
+  ['manufactured', short('mfd', 'mfgd?', 'manuf')],
+  ['story', short('sty', 'stry', 'sto?r(?=[ .])')],
+]
+
+const typeAbbreviations: readonly (readonly [string, RegExp])[] = [
+  // A category of one- and two-family houses says nothing about the number.
+  [
+    'single family',
+    /(?<![a-z0-9])(?:single|one|1)[ -]?(?:family)?[ -]?(?:dwelling|residential)? ?(?:or|and|&|\/|-|to) ?(?:two|2|duplex)[ -]?(?:family|fam)?(?![a-z])/g,
+  ],
+  ['single family dwelling', short('s[./]?f[./]?d[./]?', 's[./]?f[./]?r[./]?', 'sfh', 'sfdu', 'sfdwl?g?', '1fd', 'r-?3')],
+  ['single family', short('sf', 's/f')],
+  ['multi family', short('mf', 'mfd', 'mfr', 'm/f', 'mfam')],
+  ['residential', short('res', 'resi', 'resdtl', 'rsdntl', 'rsdl', 'rsd', 'reside?n?')],
+  ['building', short('bldg?s?', 'bldng', 'blg', 'bld')],
+  ['new', short('nw', 'new const', 'nc')],
+  ['accessory', short('acc', 'access', 'accs')],
+  ['attached', short('att', 'attch', 'attd', 'atch')],
+  ['detached', short('det', 'detch', 'dtch', 'detd')],
+  ['addition', short('add', 'adds', 'addns?', 'addt')],
+  ['alteration', short('alts?', 'alter', 'altr', 'alt/rep')],
+  ['remodel', short('rem', 'rmd', 'remodl')],
+  ['demolition', short('dem', 'demol', 'dmo', 'demoltn')],
+  ['commercial', short('com', 'comm', 'coml', 'comml', 'cml')],
+  ['construction', short('const', 'cons', 'con')],
+  ['structure', short('str', 'strs')],
+  ['dwelling unit', short('du', 'd/u', 'dwl unit')],
+  ['electrical', short('elec', 'elect', 'elc')],
+  ['mechanical', short('mech', 'mch')],
+  ['plumbing', short('plbg', 'plb', 'plmb', 'plumb', 'plm')],
+]

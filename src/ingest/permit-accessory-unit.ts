@@ -1,0 +1,48 @@
+// Accessory dwelling units: a second, smaller dwelling on the lot of a house, or a dwelling added to an existing building.
+
+/** Names of an accessory unit. */
+export const accessoryUnit = new RegExp(
+  String.raw`\b(?:[adj]?-?adus?|a\.d\.u\.?|(?:junior |detached |attached )*accessory (?:dwell?ings?(?: units?)?|apartments?|residential units?|living (?:units?|quarters|space)|residences?|suites?|cottages?|units?(?! building))|second(?:ary)? (?:dwell?ings?|living|residential|legal|family|rental)(?: units?)?|second(?:ary)? (?:units?|suites?|residences?|home on)|2nd (?:dwell?ings?|liv\w*|residential|legal)(?: units?)?|2nd units?|additional (?:dwell?ing|living|residential) units?|granny (?:flat|unit)|(?:mother[- ]?)?in-?law (?:units?|apartments?|suites?|quarters)|guest ?-?(?:house|cottage|quarters)|casita|(?:carriage|coach) ?house|backyard (?:cottage|house|home|unit)|lane ?way (?:house|home|suite)|garage apartment|apartment (?:over|above) (?:the |new |existing |detached |attached )*garage|rear (?:cottage|dwelling unit))(?![a-z])`,
+)
+
+/** The words that make the described work an accessory unit. */
+export const accessoryUnitIn = (type: string, scope: string): string | undefined => {
+  for (const named of scope.matchAll(new RegExp(accessoryUnit.source, 'g'))) {
+    const before = scope.slice(0, named.index).split(/\.\s/).at(-1)!
+    if (isOnlyServed(before, scope.slice(named.index + named[0].length))) continue
+    // "2nd unit" alone may be an air conditioner.
+    if (/^(?:second|2nd) units?$/.test(named[0]) && equipment.test(scope)) continue
+    return named[0]
+  }
+  if (/\bnew (?:construction|building)\b|\bcommercial\b/.test(type) || severalOwners.test(scope)) return undefined
+  const added = unitAdded.exec(scope) ?? unitInside.exec(scope)
+  return added && !equipment.test(added[0]) ? added[0] : undefined
+}
+
+/** "Re-roof ADU", "electrical for existing ADU": the unit is where the work is done. */
+const isOnlyServed = (before: string, after: string): boolean => {
+  if (builtWord.test(before) || /^[ ,:-]*(?:conversion|legalization|addition|construction)/.test(after)) return false
+  return (
+    /\b(?:existing|exist\.?|\(e\)|permitted|approved|future|the) (?:[a-z]+ )?$/.test(before) ||
+    (otherWork.test(before) && /\b(?:for|in|at|on|to|of|serving|within|inside|from|under|above|behind|and|with)\b/.test(before)) ||
+    /^(?:re-?roof|remodel|repair|replace|rewire|solar|demo\w*|remove)[a-z]* (?:of |the |an? )*$/.test(before)
+  )
+}
+const builtWord =
+  /\b(?:convert\w*|conversion|construct\w*|build(?!ing)|new|add(?:ing|ition)?|creat\w*|legali[sz]\w*|establish|install (?:an? |new |prefab\w* |detached )*$|erect|propos\w+)\b|\(n\)/
+const otherWork =
+  /\b(?:electric\w*|plumb\w*|mechanical|hvac|gas|sewer|water|service|panel|meter|solar|pv|photovoltaic|roof\w*|re-?roof|sprinklers?|alarms?|furnace|a\/c|air|heat\w*|windows?|siding|remodel|repair|replac\w+|demo\w*|remov\w+|pool|fence|driveway|revis\w+|inspect\w+)\b/
+
+const equipment =
+  /\b(?:roof ?-?top|a\/?c|hvac|condens\w+|packaged?|split|heat\w*|cool\w*|air|fans?|evaporat\w*|furnace|compressor|refrigerat\w*|window|shelv\w*|storage|shower|antenna|generator|batter\w+|charg\w+|pump|handler|ptac|rtu|mechanical)\b/
+const severalOwners = /\b(?:town ?-?(?:house|home)s?|condo(?:minium)?s?|hotels?|motels?)\b/
+const unit =
+  String.raw`(?:(?:dwell?ing|residential|legal|illegal|living|rental|studio|basement|floor|flr|new|\(n\)|nw|one|two|three|[0-9]+\)?|\(e\)|apartment) units?|units? (?:per|at|on|in|legali[sz]ation))(?![a-z])`
+/** "Add one dwelling unit", "convert garage to dwelling". */
+const unitAdded = new RegExp(
+  String.raw`\b(?:(?:add(?:ing)?|additions? of|creat(?:e|ing)|legali[sz]\w+(?: of)?|convert\w*|conversion)\b[^.;]{0,70}\b(?:${unit}|dwell?ing(?! ?(?:garage|deck|unit)))|units? legali[sz]ation|legali[sz]ation units?)`,
+)
+/** "New dwelling unit at ground floor": a new unit within a building that exists. */
+const unitInside = new RegExp(
+  String.raw`(?:\b(?:new|nw|construct\w*|build|install)\b|\(n\))(?! (?:construction|building))[^.;]{0,60}\b${unit}[^.;]{0,30}\b(?:ground|basement|garage|1st|first|lower|rear|back ?yard|attic|storage|crawl|existing|soft|behind)(?![a-z])`,
+)
