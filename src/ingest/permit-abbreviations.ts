@@ -24,22 +24,29 @@ export const spelledOut = (written: string, isType: boolean): SpelledOut => {
     asWritten: (word) =>
       lower.includes(word)
         ? word
-        : replaced.reduce((held, [meaning, found]) => (lower.includes(held) ? held : held.replace(meaning, found)), word),
+        : replaced.reduce(
+            (held, [meaning, found]) => (lower.includes(held) ? held : held.replace(meaning, found)),
+            word,
+          ),
   }
 }
 
 const glued =
   /\b(?=[a-z]{5,}\b)(?:res|resid|residential|bldg|building|new|sfr|sfd|sf|adu|demo|addn|alt|remodel|const|constr|com|comm|acc|det|att)+\b/gi
-const gluedWord = /residential|resid|res|bldg|building|new|sfr|sfd|sf|adu|demo|addn|alt|remodel|constr|const|comm|com|acc|det|att/gi
+const gluedWord =
+  /residential|resid|res|bldg|building|new|sfr|sfd|sf|adu|demo|addn|alt|remodel|constr|const|comm|com|acc|det|att/gi
 
 /** "RES_NEW", "ResidentialNew" and "RESNEW" are two words each. */
 const separated = (type: string): string =>
   type
     .replace(/_/g, ' ')
     .replace(/([a-z])(?=[A-Z][a-z])/g, '$1 ')
-    .replace(glued, (word) => (word.match(gluedWord)?.join('').length === word.length ? word.match(gluedWord)!.join(' ') : word))
+    .replace(glued, (word) =>
+      word.match(gluedWord)?.join('').length === word.length ? word.match(gluedWord)!.join(' ') : word,
+    )
 
-const short = (...words: string[]) => new RegExp(`(?<![a-z0-9.])(?:${words.join('|')})(?![a-z0-9])\\.?(?=[^a-z0-9]|$)`, 'g')
+const short = (...words: string[]) =>
+  new RegExp(`(?<![a-z0-9.])(?:${words.join('|')})(?![a-z0-9])\\.?(?=[^a-z0-9]|$)`, 'g')
 
 /** Meaning and pattern. Only forms that stand for nothing else in a permit. */
 const abbreviations: readonly (readonly [string, RegExp])[] = [
@@ -56,9 +63,9 @@ const abbreviations: readonly (readonly [string, RegExp])[] = [
   ['dwelling', short('dwlg?s?', 'dwe?ll?(?:n?g)?', 'dwllng', 'dwelng')],
   ['residence', short('resdnce', 'resd', 'rsdnc', 'residnce')],
   ['residential', short('resid', 'resdl', 'resdntl', 'resident(?=ial)', 'residental')],
-  ['accessory', short('accsr?y', 'accss?ry', 'accy', 'acces', 'acc(?= ?(?:dw|unit|apt|bldg|build|str|living))')],
-  ['attached', short('attchd?', 'attd', 'att(?= (?:gar|single|adu|acc|unit|dwel|carport))')],
-  ['detached', short('detchd?', 'dtchd?', 'detd', 'det(?= (?:gar|single|adu|acc|unit|dwel|carport|shed))')],
+  ['accessory', short('accsr?y', 'accss?ry', 'accy', 'acces', 'acc(?=\\.? ?(?:dw|unit|apt|bldg|build|str|living))')],
+  ['attached', short('attchd?', 'attd', 'att(?=\\.? (?:gar|single|adu|acc|unit|dw|carport))')],
+  ['detached', short('detchd?', 'dtchd?', 'detd', 'det(?=\\.? (?:gar|single|adu|acc|unit|dw|carport|shed))')],
   ['addition', short("add'n", 'addn', 'addtn', 'addit', 'additn', 'addtion', 'adition')],
   ['construction', short('constr', 'cnstr', 'cnst', 'constrctn', 'construct?ion')],
   ['construct', short('cnstrct', 'contruct', 'const(?= (?:a|an|new|sfd|sfr|single|of|one|two|1|2)\\b)')],
@@ -77,7 +84,10 @@ const typeAbbreviations: readonly (readonly [string, RegExp])[] = [
     'single family',
     /(?<![a-z0-9])(?:single|one|1)[ -]?(?:family)?[ -]?(?:dwelling|residential)? ?(?:or|and|&|\/|-|to) ?(?:two|2|duplex)[ -]?(?:family|fam)?(?![a-z])/g,
   ],
-  ['single family dwelling', short('s[./]?f[./]?d[./]?', 's[./]?f[./]?r[./]?', 'sfh', 'sfdu', 'sfdwl?g?', '1fd', 'r-?3')],
+  [
+    'single family dwelling',
+    short('s[./]?f[./]?d[./]?', 's[./]?f[./]?r[./]?', 'sfh', 'sfdu', 'sfdwl?g?', '1fd', 'r-?3'),
+  ],
   ['single family', short('sf', 's/f')],
   ['multi family', short('mf', 'mfd', 'mfr', 'm/f', 'mfam')],
   ['residential', short('res', 'resi', 'resdtl', 'rsdntl', 'rsdl', 'rsd', 'reside?n?')],

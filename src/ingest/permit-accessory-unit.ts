@@ -1,9 +1,8 @@
 // Accessory dwelling units: a second, smaller dwelling on the lot of a house, or a dwelling added to an existing building.
 
 /** Names of an accessory unit. */
-export const accessoryUnit = new RegExp(
-  String.raw`\b(?:[adj]?-?adus?|a\.d\.u\.?|(?:junior |detached |attached )*accessory (?:dwell?ings?(?: units?)?|apartments?|residential units?|living (?:units?|quarters|space)|residences?|suites?|cottages?|units?(?! building))|second(?:ary)? (?:dwell?ings?|living|residential|legal|family|rental)(?: units?)?|second(?:ary)? (?:units?|suites?|residences?|home on)|2nd (?:dwell?ings?|liv\w*|residential|legal)(?: units?)?|2nd units?|additional (?:dwell?ing|living|residential) units?|granny (?:flat|unit)|(?:mother[- ]?)?in-?law (?:units?|apartments?|suites?|quarters)|guest ?-?(?:house|cottage|quarters)|casita|(?:carriage|coach) ?house|backyard (?:cottage|house|home|unit)|lane ?way (?:house|home|suite)|garage apartment|apartment (?:over|above) (?:the |new |existing |detached |attached )*garage|rear (?:cottage|dwelling unit))(?![a-z])`,
-)
+export const accessoryUnit =
+  /\b(?:[adj]?-?adus?|a\.d\.u\.?|(?:junior |detached |attached )*acces?s?ory (?:dwg units?|dwell?ings?(?: units?)?|apartments?|residential units?|living (?:units?|quarters|space)|residences?|suites?|cottages?|units?(?! building))|second(?:ary)? (?:dwell?ings?|living|residential|legal|family|rental)(?: units?)?|second(?:ary)? (?:units?|suites?|residences?|home on)|2nd (?:dwell?ings?|liv\w*|residential|legal)(?: units?)?|2nd units?|additional (?:dwell?ing|living|residential) units?|granny (?:flat|unit)|(?:mother[- ]?)?in-?law (?:units?|apartments?|suites?|quarters)|guest ?-?(?:house|cottage|quarters)|casita|(?:carriage|coach) ?house|backyard (?:cottage|house|home|unit)|lane ?way (?:house|home|suite)|garage apartment|apartment (?:over|above) (?:the |new |existing |detached |attached )*garage|rear (?:cottage|dwelling unit))(?![a-z])/
 
 /** The words that make the described work an accessory unit. */
 export const accessoryUnitIn = (type: string, scope: string): string | undefined => {
@@ -23,8 +22,11 @@ export const accessoryUnitIn = (type: string, scope: string): string | undefined
 const isOnlyServed = (before: string, after: string): boolean => {
   if (builtWord.test(before) || /^[ ,:-]*(?:conversion|legalization|addition|construction)/.test(after)) return false
   return (
-    /\b(?:existing|exist\.?|\(e\)|permitted|approved|future|the) (?:[a-z]+ )?$/.test(before) ||
-    (otherWork.test(before) && /\b(?:for|in|at|on|to|of|serving|within|inside|from|under|above|behind|and|with)\b/.test(before)) ||
+    /\b(?:existing|exist\.?|\(e\)|permitted|approved|future|the) (?:(?:[a-z-]+ ){0,4}with (?:an? )?)?(?:[a-z]+ )?$/.test(
+      before,
+    ) ||
+    (otherWork.test(before) &&
+      /\b(?:for|in|at|on|to|of|serving|within|inside|from|under|above|behind|and|with)\b/.test(before)) ||
     /^(?:re-?roof|remodel|repair|replace|rewire|solar|demo\w*|remove)[a-z]* (?:of |the |an? )*$/.test(before)
   )
 }
@@ -34,15 +36,15 @@ const otherWork =
   /\b(?:electric\w*|plumb\w*|mechanical|hvac|gas|sewer|water|service|panel|meter|solar|pv|photovoltaic|roof\w*|re-?roof|sprinklers?|alarms?|furnace|a\/c|air|heat\w*|windows?|siding|remodel|repair|replac\w+|demo\w*|remov\w+|pool|fence|driveway|revis\w+|inspect\w+)\b/
 
 const equipment =
-  /\b(?:roof ?-?top|a\/?c|hvac|condens\w+|packaged?|split|heat\w*|cool\w*|air|fans?|evaporat\w*|furnace|compressor|refrigerat\w*|window|shelv\w*|storage|shower|antenna|generator|batter\w+|charg\w+|pump|handler|ptac|rtu|mechanical)\b/
-const severalOwners = /\b(?:town ?-?(?:house|home)s?|condo(?:minium)?s?|hotels?|motels?)\b/
-const unit =
-  String.raw`(?:(?:dwell?ing|residential|legal|illegal|living|rental|studio|basement|floor|flr|new|\(n\)|nw|one|two|three|[0-9]+\)?|\(e\)|apartment) units?|units? (?:per|at|on|in|legali[sz]ation))(?![a-z])`
+  /\b(?:roof ?-?top|a\/?c|hvac|condens\w+|packaged?|mini-?split|split|heat(?:ing)?|cooling|air|fans?|storage units?|window units?|shower units?|evaporat\w*|furnace|compressor|refrigerat\w*|shelv\w*|antenna|generator|batter\w+|charg\w+|pump|handler|ptac|rtu|mechanical)\b/
+const severalOwners =
+  /\b(?:subdivi\w+|short plat|unit lots?|town ?-?(?:house|home)s?|condo(?:minium)?s?|hotels?|motels?)\b/
+const unit = String.raw`(?:(?:dwell?ing|residential|legal|illegal|living|rental|studio|basement|floor|flr|new|\(n\)|nw|one|two|three|[0-9]+\)?|\(e\)|apartment) units?|units? (?:per (?:ord|asap)|at|on|in|legali[sz]ation))(?![a-z])`
 /** "Add one dwelling unit", "convert garage to dwelling". */
 const unitAdded = new RegExp(
-  String.raw`\b(?:(?:add(?:ing)?|additions? of|creat(?:e|ing)|legali[sz]\w+(?: of)?|convert\w*|conversion)\b[^.;]{0,70}\b(?:${unit}|dwell?ing(?! ?(?:garage|deck|unit)))|units? legali[sz]ation|legali[sz]ation units?)`,
+  String.raw`\b(?:(?:add(?:ing)?|additions? of|creat(?:e|ing)|legali[sz]\w+(?: of)?|convert\w*|conversion)\b[^.;]{0,70}\b(?:${unit}|dwell?ing(?! ?(?:garage|deck|unit)))|add (?:an? |new |one |[0-9] )*units?(?![a-z#])|provide (?:an? |new |one |two |[0-9] )+(?:dwelling )?units?(?![a-z])|legali[sz]\w*\b[^.;]{0,40}\bunits?(?! ?#)(?![a-z])|units? legali[sz]ation|legali[sz]ation units?)`,
 )
 /** "New dwelling unit at ground floor": a new unit within a building that exists. */
 const unitInside = new RegExp(
-  String.raw`(?:\b(?:new|nw|construct\w*|build|install)\b|\(n\))(?! (?:construction|building))[^.;]{0,60}\b${unit}[^.;]{0,30}\b(?:ground|basement|garage|1st|first|lower|rear|back ?yard|attic|storage|crawl|existing|soft|behind)(?![a-z])`,
+  String.raw`(?:\b(?:new|nw|construct\w*|build|install)\b|\(n\))(?! (?:construction|building))[^.;]{0,60}\b${unit}[^.;]{0,20}\b(?:at|in|on|within|behind|above|over|below|under|to|of|into|from)\b (?:(?:the|an?|new|existing|detached|attached|\(e\)|e) )*(?:ground|basement|garage|1st|first|lower|rear|back ?yard|attic|storage|crawl|residence|house|building|soft)(?![a-z])`,
 )

@@ -2,18 +2,19 @@
 import { rooms } from './permit-words.ts'
 
 /** Project types that mean additions only; "Addition/Alteration" leaves it to the description. */
-export const additionType = /\badditions?\b(?!.*\b(alter\w*|repairs?|remodel\w*|renovat\w*|rehab\w*|improvement|new)\b)(?<!\b(alter\w*|repairs?|remodel\w*|renovat\w*|rehab\w*|improvement|new|deck|pool)\b.*)/
+export const additionType =
+  /\badditions?\b(?!.*\b(alter\w*|repairs?|remodel\w*|renovat\w*|rehab\w*|improvement|new)\b)(?<!\b(alter\w*|repairs?|remodel\w*|renovat\w*|rehab\w*|improvement|new|deck|pool)\b.*)/
 
 const room = `(?:${rooms}|room|kitchen|living|family|master|primary|den|office|suite|mud ?room|sun ?room|laundry|dining|garage|attic)`
 const grown = `(?:${room}|house|home|residence|dwelling|building|footprint|floor|story|stories|level|living|rear|side|front|second|2nd|third|3rd|horizontal\\w*|vertical\\w*|unit)`
 const equipment =
-  'antenn|outlet|circuit|receptacle|light|fixture|panel|sprinkler|head|detector|alarm|device|fence|gate|camera|sign|equipment|cabinet|radio|generator|meter|window|door|wall|partition|duct|diffuser|condens|hvac|ac\\b|a/c|mini|heat|solar|module|batter|charg|load|scope|permit|contract|plan|drawing|project|valu|power|tenant|sink|toilet|shower|closet|pipe|plumb|gas|elec'
+  'antenn|amp|wet |dry |pre-?action|fire|elevator|(?:booster )?pump|roof deck|monitor|smoke|duct|outlet|circuit|receptacle|light|fixture|panel|sprinkler|head|detector|alarm|device|fence|gate|camera|sign|equipment|cabinet|radio|generator|meter|window|door|wall|partition|duct|diffuser|condens|hvac|ac\\b|a/c|mini|heat|solar|module|batter|charg|load|scope|permit|contract|plan|drawing|project|valu|power|tenant|sink|toilet|shower|closet|pipe|plumb|gas|elec'
 
 export const additionWork = new RegExp(
   [
     // "Addition of 73 detectors", "in addition to", "addition to permit".
     String.raw`(?<!\b(?:in|subdivision|lot [0-9a-z]+) )\badditions?\b(?! (?:(?:of|to|for) )?(?:(?:the|an?|one|two|three|four|five|six|new|\(n\)|existing|[0-9]+|more|related|original|previous|approved|dedicated|interior|roof) )*(?:${equipment}))`,
-    String.raw`\badd(?:ing|ed|s)? (?:an? |one |two |three |approx\w* |about |new |\(n\) |[0-9]+ )*(?:[0-9][0-9,.]* ?(?:sf|sq|s\.f)|(?:second|2nd|third|3rd|new|upper|one|1|a) (?:stor|floor|level)|(?:bed ?room|room|master|primary (?:bed|suite)|family ?room|living ?room|sun ?room|mud ?room|dining|dormer|stor(?:y|ey)|square f|penthouse))\w*`,
+    String.raw`\badd(?:ing|ed|s)? (?:an? |one |two |three |approx\w* |about |new |\(n\) |[0-9]+ )*(?:[0-9][0-9,.]* ?(?:sf|sq|s\.f)|(?:second|2nd|third|3rd|new|upper|one|1|a) (?:stor|floor|level)|(?:bed ?room|room|master|primary (?:bed|suite)|family ?room|living ?room|sun ?room|mud ?room|dining|dormer|stor(?:y|ey)|square f|penthouse))\w*(?! (?:[a-z0-9]+ ){0,4}?(?:inside|within|in (?:the |existing |an? )*(?:garage|basement|attic|ground|crawl|existing)|to (?:the )?(?:basement|garage|attic)|by dividing))`,
     String.raw`\b(?:expand|expansion of|expanding|enlarg\w+|extend(?:ing)?|extension (?:of|to))\b(?! (?:permit|time))(?:(?!\b(?:window|door|opening|panel|driveway|deck|closet|permit|gas|elec\w*|duct|fence|patio|wall)\w*)[^.;,]){0,40}\b${grown}`,
     String.raw`\b(?:horizontal|vertical|rear|side|front) (?:and (?:rear|side|vertical|horizontal) )?(?:expansion|extension|addition)`,
     String.raw`\b(?:room|rear|house|building|kitchen|bedroom|story|floor) (?:expansion|extension)`,

@@ -22,7 +22,11 @@ export const classifyPermit = (
 ): ClassifiedPermit => {
   const typed = spelledOut(projectType ?? '', true)
   const scoped = spelledOut(description ?? '', false)
-  const { permitClass, classWords } = classOf(permitText(typed.text, own?.ignore), permitText(scoped.text, own?.ignore), own)
+  const { permitClass, classWords } = classOf(
+    permitText(typed.text, own?.ignore),
+    permitText(scoped.text, own?.ignore),
+    own,
+  )
   const asWritten = (word: string) => {
     const inType = typed.asWritten(word)
     return inType === word ? scoped.asWritten(word) : inType
@@ -46,7 +50,7 @@ const classOf = (type: string, scope: string, own: ClassRules | undefined): Clas
   if (newHouse) return asNewHouse(newHouse)
   if (demolition && isWholeHouse(demolition, type, scope)) return found('whole_house_demolition', ...demolition.words)
   const addition = additionType.exec(type)
-  if (addition && !systemWork.test(scope)) return found('addition', addition[0])
+  if (addition && !systemFirst.test(scope)) return found('addition', addition[0])
   const byType = newHouseByType(type, scope)
   if (byType && isNewHouse(byType)) return asNewHouse(byType)
   const first = systemFirst.exec(scope)

@@ -12,7 +12,8 @@ export const isNewHouse = (held: NewHouse | 'no'): held is NewHouse => held !== 
 
 /** A new house the description names: "construct new two-story residence". */
 export const newHouseIn = (type: string, scope: string): NewHouse | undefined => {
-  if (otherWork.test(type) || systemFirst.test(scope) || (smallerWork.test(type) && !/\bnew\b/.test(type))) return undefined
+  if (otherWork.test(type) || systemFirst.test(scope) || (smallerWork.test(type) && !/\bnew\b/.test(type)))
+    return undefined
   for (const verb of scope.matchAll(builds)) {
     const after = scope.slice(verb.index + verb[0].length)
     const named = houseNoun.exec(after)
@@ -36,8 +37,11 @@ export const newHouseByType = (type: string, scope: string): NewHouse | 'no' | u
   const isOneFamily = oneFamily.test(type)
   if (smallerWork.test(type) || severalFamilies.test(type)) return 'no'
   if (isOneFamily ? severalHomes.test(scope) : severalFamilies.test(scope)) return 'no'
-  if (systemFirst.test(scope) || accessoryUnit.test(scope)) return 'no'
+  if (systemFirst.test(scope)) return 'no'
   const named = firstNamed.exec(scope)
+  // "SFD with attached ADU" is a house; "ADU behind SFD" is not.
+  const unit = accessoryUnit.exec(scope)
+  if (unit && !(named?.groups?.house && named.index < unit.index)) return 'no'
   // "3,400 sq ft of living area, 570 sq ft garage" describes a house; "detached garage" does not.
   if (named?.groups?.other && !(isOneFamily && (named.index > 60 || livingArea.test(scope)))) return 'no'
   const isHouse = named?.groups?.house !== undefined && !isExisting.test(scope)
@@ -50,9 +54,12 @@ export const newHouseByType = (type: string, scope: string): NewHouse | 'no' | u
   return { words: area ? [word[0], area[0]] : [word[0]] }
 }
 /** "4 bedroom", "2-story", "lot 12 plan B": the usual description of a new house. */
-const houseParts = /\b(new|construct|build|erect|bed ?rooms?|br|[0-9]-?bd|stor(y|ies)|lot [0-9]+|plan [0-9a-z]+|model|master plan|production|tract)\b/
-const repairWork = /\b(repairs?|replac\w+|remodel\w*|alter\w*|renovat\w*|re-?roof\w*|windows?|upgrade|convert\w*|damage\w*)\b/
-const nonHouse = /\b(building|structure|walls?|steps|stairs?|ramp|court|kiosk|pavilion|clubhouse|amenity|lift)\b(?! permit)/
+const houseParts =
+  /\b(new|construct|build|erect|bed ?rooms?|br|[0-9]-?bd|stor(y|ies)|lot [0-9]+|plan [0-9a-z]+|model|master plan|production|tract)\b/
+const repairWork =
+  /\b(repairs?|replac\w+|remodel\w*|alter\w*|renovat\w*|re-?roof\w*|windows?|upgrade|convert\w*|damage\w*)\b/
+const nonHouse =
+  /\b((?:storage|utility|metal|pole|farm|agricultural|office|pre-?fab\w*) (?:building|structure)|walls?|steps|stairs?|ramp|court|kiosk|pavilion|clubhouse|amenity|lift)\b(?! permit)/
 const smallHouse = new RegExp(`\\b(?:${accessory})(?![a-z])$`)
 const severalHomes =
   /\b(town ?-?(house|home)s?|condo(minium)?s?|apartments?|triplex|four ?plex|mixed[- ]use|retail|([3-9]|[1-9][0-9]+)[- ]?(family|units))\b/
@@ -84,12 +91,12 @@ const plain =
   /^(an?|one|two|three|four|five|story|stories|storey|storied|level|levels|floors?|split|bed|beds|bedrooms?|baths?|br|ba|sq|ft|sqft|sf|square|wood|frame|framed|brick|masonry|stucco|stone|steel|modular|prefab\w*|manufactured|custom|spec|detached|attached|single|family|residential|type|vb|va|ii|iii|iv|basement|no|of|main|primary|private|lot|and|new|proposed|construction|building|unit|foot|high|tall|approx\w*|each|first|total|living|heated|conditioned|area|resid|story|stry|sty|st|over|crawl|space)$/
 /** "Single family residence addition", "house garage": the house is not what is built. */
 const notTheHouse = new RegExp(
-  `^[ -]*(?:\\w+ )?(?:additions?|remodel\\w*|alterations?|renovation|repairs?|${rooms}|${part})(?![a-z])(?<!,.*)|^'s|^ (?:accessory|garages?|carports?|decks?|sheds?)\\b|^ (?:units?\\b(?! building))`,
+  `^[ -]*(?:(?!and |with )\\w+ )?(?:additions?|remodel\\w*|alterations?|renovation|repairs?|${rooms}|${part})(?![a-z])(?<!,.*)|^'s (?!and\\b|with\\b|w/|on\\b|at\\b|per\\b)[a-z]|^ (?:accessory|garages?|carports?|decks?|sheds?)\\b|^ (?:units?\\b(?! building))`,
 )
 /** "Fire sprinklers for new residence" is trade work; "permit for new residence" is not. */
 const isForAnother = (verb: string, before: string): boolean => {
   if (!/\b(new|proposed|construction of|erection of)$/.test(verb) && verb !== '(n)') return false
-  const sentence = before.split(/\.\s/).at(-1)!
+  const sentence = before.split(/\.\s|,| and (?!the\b)/).at(-1)!
   if (!/\b(for|serving|at|in|on|to|of|into)( an?| the| one)* $/.test(sentence)) return false
   const left = sentence.replace(
     /\b(permit|permits|application|plans?|plan check|proposal|proposed|request|requesting|obtain|to|for|of|in|on|at|a|an|the|building|bldg|residential|construction|construct|build|phase|work|scope|project|consists|site|demo\w*|and|is|one|new|lot)\b|[^a-z]/g,
@@ -108,5 +115,5 @@ const isExisting = /\bexisting|\(e\)/
 const accessoryNoun = new RegExp(`\\b(?:${accessory.replace('|signs?', '')})(?![a-z])`)
 /** The first thing a description names: the house, or something smaller. */
 const firstNamed = new RegExp(
-  `\\b(?:(?<house>(?<!\\b(?:of|to|at|for|behind|existing) (?:the )?)(?:${house})|one unit|1 unit|modular)|(?<other>additions?|add(?:ing)?(?![a-z])|adu|remodel\\w*|renovat\\w*|alterations?|legaliz\\w+|convert\\w*|repair\\w*|revis\\w+|tenant|${accessory}))(?![a-z])`,
+  `\\b(?:(?<house>(?<!\\b(?:of|to|at|for|behind|existing) (?:the )?)(?:${house})|(?:one|1) (?:dwelling )?unit|modular)|(?<other>additions?|add(?:ing)?(?![a-z])|adu|remodel\\w*|renovat\\w*|alterations?|legaliz\\w+|convert\\w*|repair\\w*|revis\\w+|tenant|${accessory}))(?![a-z])`,
 )

@@ -22,7 +22,8 @@ export const systemClass = (type: string): { permitClass: PermitClass; word: str
   const trades = new Set(type.match(/\b(electric|mechanic|plumb)/g))
   return trades.size > 1 && building.test(type) ? undefined : named[0]
 }
-const combined = /\b(combo|combination|combined|master permit|multi-?trade|bmep|mepb?)\b|\b(w\/|with|including|incl) (all )?(trades|mep|elec|mech|plumb)/
+const combined =
+  /\b(combo|combination|combined|master permit|multi-?trade|bmep|mepb?)\b|\b(w\/|with|including|incl) (all )?(trades|mep|elec|mech|plumb)/
 const building = /\b(building|new|addition|dwelling|house|residence)\b/
 
 /** Work on a system or a part of the site, in a description. It changes no room. */

@@ -19,7 +19,7 @@ export const permitText = (text: string, ignore: readonly RegExp[] = []): string
 }
 
 const withoutBoilerplate = (sentence: string): string => {
-  const work = sentence.replace(separatePermit, ' ').replace(whatRemains, ' ')
+  const work = sentence.replace(separatePermit, ' ').replace(whatRemains, ' ').replace(refusal, ' ')
   const rule = ruleWord.exec(work)
   return (rule ? work.slice(0, rule.index) : work).replace(negation, ' ').trim()
 }
@@ -34,6 +34,8 @@ const separatePermit =
 /** "Detached garage to remain": the parts that stay are not demolished. */
 const whatRemains =
   /(?:^|[,;(] ?)((existing|the|main) )*(home|house|residence|dwelling) (to|will) (remain|stay)\b|\b((existing|exist\.?|\(e\)|the|detached|attached|concrete|rear|front|all|other) )*(?!home|house|residence)[a-z]+( (and|&) [a-z]+)? (to|will|is to|are to|shall) (remain|stay|be (kept|retained|saved))\b/g
+/** "DADU not permitted". */
+const refusal = /[^,.;:]*\b(not|isn't) (permitted|allowed|proposed|included|part of)\b[^,.;]*/g
 /** What is denied: "no new units", "not to be an accessory dwelling". A number ("no. 4") and a limit deny nothing. */
 const negation =
   /\b(no|without|excluding|excludes?|not including|except|never|not|isn't|doesn't|does not|will not|cannot)\b(?!\.|:| ?#| ?\d| to exceed| required| limited to| yet| and | more than) ?(?:(?!\b(?:but|only)\b)[^,.;()])*/g

@@ -7,7 +7,7 @@ const column = (name: string): FieldRule => [
   { field: name, optional: true },
   { field: name.toLowerCase(), optional: true },
 ]
-const firstOf = (...names: string[]): FieldRule =>
+const firstOf = (...names: string[]) =>
   names.flatMap((name) => [
     { field: name, optional: true as const },
     { field: name.toLowerCase(), optional: true as const },
@@ -16,7 +16,12 @@ const firstOf = (...names: string[]): FieldRule =>
 export const bldsFields: Partial<Record<Dataset, Readonly<Record<string, FieldRule>>>> = {
   permits: {
     permitId: column('PermitNum'),
-    projectType: firstOf('PermitTypeDesc', 'PermitType', 'WorkClass', 'PermitTypeMapped'),
+    // "Demolition / Building Permit": the work comes first, because many cities have one type for all of it.
+    projectType: [
+      { join: ['WorkClass', 'PermitTypeDesc', 'PermitClass'], separator: ' / ', optional: true },
+      { join: ['workclass', 'permittypedesc', 'permitclass'], separator: ' / ', optional: true },
+      ...firstOf('PermitType', 'PermitTypeMapped', 'WorkClassMapped'),
+    ],
     description: column('Description'),
     status: firstOf('StatusCurrent', 'StatusCurrentMapped'),
     valuation: column('EstProjectCost'),

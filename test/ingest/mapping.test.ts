@@ -74,7 +74,7 @@ test.each<[Record<string, FieldRule>, RegExp]>([
 test('BLDS permits and OpenAddresses need no mapping', async () => {
   const folder = await feedFolder({
     'blds.csv':
-      'PermitNum,Description,IssuedDate,StatusCurrent,OriginalAddress1,OriginalCity,EstProjectCost\nP1,Raze house,2026-01-02,Issued,1 Oak St,Atherton,5000\n',
+      'PermitNum,PermitTypeDesc,WorkClass,Description,IssuedDate,StatusCurrent,OriginalAddress1,OriginalCity,EstProjectCost,HousingUnits\nP1,Building Permit,Demolition,For new house with pool,2026-01-02,Issued,1 Oak St,Atherton,5000,0\n',
     'lower.csv': 'permitnum,description,issueddate,originaladdress1\nP1,New house,2026-01-02,1 Oak St\n',
     'oa.geojson':
       '{"type":"Feature","properties":{"hash":"a1","number":"12","street":"OAK ST","unit":"","city":"Atherton"},"geometry":{"type":"Point","coordinates":[-122.2,37.46]}}\nbroken\n',
@@ -88,6 +88,7 @@ test('BLDS permits and OpenAddresses need no mapping', async () => {
     issuedOn: '2026-01-02',
     valuationUsd: 5000,
     city: 'Atherton',
+    permitClass: 'whole_house_demolition',
   })
   const lower = await check({ kind: 'blds', where: { url: 'lower.csv' }, city: 'Atherton' }, 'permits')
   expect(lower.examples[0]).toMatchObject({ permitId: 'P1', permitClass: 'new_house' })

@@ -160,6 +160,77 @@ test.each(spoken)('%s in plain words: %s, %s', (permitClass, type, description) 
   expect(classifyPermit(type, description).permitClass).toBe(permitClass)
 })
 
+// Invented permits in the styles of cities whose exports were never read.
+const abbreviated: readonly [PermitClass, string | undefined, string | undefined][] = [
+  ['new_house', 'BLDG-NEW SNGL FAM DET', undefined],
+  ['new_house', 'Res New Bldg Permit', undefined],
+  ['new_house', 'RESNEW', 'LOT 14 PLAN 3B'],
+  ['new_house', 'RES_NEW_SFR', undefined],
+  ['new_house', 'NewSingleFamily', undefined],
+  ['new_house', 'Resid. New - S.F.D.', '2 sty dwlg w/ att gar'],
+  ['new_house', 'New / 1-FAM DWLG', undefined],
+  ['new_house', 'Bldg-New / 1 or 2 Family Dwelling', 'NEW 2-STORY SFD W/ ATT GARAGE'],
+  ['new_house', 'NEW CONST RESI', 'Const new SFR, 4BR/3BA'],
+  ['new_house', 'Building', 'Erect one-family dwelling with attached 2-car garage'],
+  ['new_house', 'Construction Permit', 'Establish use as and construct new single family residence with attached AADU'],
+  [
+    'new_house',
+    'PERMIT - NEW CONSTRUCTION',
+    'ERECT 2 STORY FRAME SINGLE FAMILY RESIDENCE WITH BASEMENT AND DETACHED GARAGE',
+  ],
+  ['new_house', 'R- 101 Single Family Houses', 'New 2 sty res w/ att gar, cov patio'],
+  ['new_house', 'SFD', 'SFD with attached ADU'],
+  ['other', 'Residential New / Fire Sprinkler', 'NFPA 13D system for new SFR'],
+  ['other', 'New Installation Fire Suppression Permit', 'New single family residence'],
+  ['other', 'Residential New', 'Electrical for new SFR'],
+  ['other', 'Building Permit', 'HVAC new single family dwelling'],
+  ['other', 'Building Permit', 'Temp power for new house'],
+  ['other', 'Residential - New', 'Green House 120 sq ft'],
+  ['other', 'SFR', 'Replace 6 windows like for like'],
+  ['other', 'Plumbing', 'New house'],
+  ['other', 'New Multi-Fam Bldg', undefined],
+  ['other', 'Bldg Non Res Demo', undefined],
+  ['solar', 'RES SOLAR PV', 'New house, roof mount'],
+  ['adu', 'AADU', undefined],
+  ['adu', 'Acc Dwlg Unit - Att', undefined],
+  ['adu', 'JADU', 'Convert bedroom'],
+  ['adu', 'Residential', 'Build det. acc. dwlg unit behind SFR'],
+  ['adu', 'Building Permit', 'Backyard cottage, 800 sf, per plan'],
+  ['adu', 'Building Permit', 'Convert basement to in-law suite'],
+  ['adu', 'Building Permit', 'New garage apartment over detached garage'],
+  ['adu', 'Alteration', 'Legalize existing unit at ground floor'],
+  ['other', 'Building Permit', 'Adult day health center signage'],
+  ['other', 'Building Permit', 'Install new rooftop units on existing building'],
+  ['other', 'Building Permit', 'Replace 2nd unit air conditioner'],
+  ['other', 'Residential New / Detached Garage', 'Detached garage, not an accessory dwelling unit'],
+  ['other', 'Multifamily Townhome - New', 'New townhouse unit on slab'],
+  ['other', 'Tenant Finish / Condominium', 'Construct 1,400 sf dwelling unit with porch'],
+  ['remodel', 'Rehab', 'Finish basement, not to add a second dwelling unit'],
+  ['other', 'Building Permit', 'Electrical service for existing ADU'],
+  ['roof', 'Building Permit', 'Re-roof ADU'],
+  ['addition', 'Res Add', '12x20 sunroom'],
+  ['addition', 'Bldg - Resid Addn', undefined],
+  ['addition', 'Building Permit', "2nd sty add'n over garage"],
+  ['addition', 'Building Permit', 'Pop-top and rear addition to SFR'],
+  ['addition', 'Building Permit', 'Expand kitchen and family room at rear, 240 sf'],
+  ['other', 'Building Permit', 'Addition of 100 amp electrical subpanel'],
+  ['other', 'Building Permit', 'Addition of 3 antennas to existing monopole'],
+  ['other', 'Building Permit', 'Extension of permit 2019-123'],
+  ['other', 'Building Permit', 'Add 40 ft of fence'],
+  ['whole_house_demolition', 'Demo Res SFD', undefined],
+  ['whole_house_demolition', 'Demolition / Building Permit', 'For new house with pool'],
+]
+
+test.each(abbreviated)('%s in the style of another city: %s, %s', (permitClass, type, description) => {
+  expect(classifyPermit(type, description).permitClass).toBe(permitClass)
+})
+
+test('abbreviations are shown as the permit has them', () => {
+  expect(classifyPermit('BLDG-NEW SNGL FAM DET', undefined).classWords).toEqual(['new'])
+  expect(classifyPermit('Acc Dwlg Unit - Att', undefined).classWords).toEqual(['acc dwlg unit'])
+  expect(classifyPermit('Bldg - Resid Addn', undefined).classWords).toEqual(['addn'])
+})
+
 test('a source adds its own boilerplate, words and rules', () => {
   const config = {
     permitClasses: {
