@@ -23,10 +23,11 @@ export const whyEmpty = async (
   const loosen = `Nothing matched. ${looser(tool, input)}`
   if (notApplicable) return { outcome: 'not_covered', text: cellText(notApplicable, 300) }
   const asked = typeof input.city === 'string' ? input.city.trim() : ''
-  if (asked === '' || tool.dataset === undefined) return { outcome: 'nothing_matched', text: loosen }
+  if (tool.dataset === undefined) return { outcome: 'nothing_matched', text: loosen }
 
-  const name = cellText(asked, 60)
   const markets = await marketsOf(client, options)
+  if (asked === '') return withoutDataset(markets, tool.dataset, input) ?? { outcome: 'nothing_matched', text: loosen }
+  const name = cellText(asked, 60)
   const found = placeNamed(markets, asked)
   if (found && 'market' in tool.operation.input.properties && found.market.id !== requestedMarket(markets, input))
     return {
@@ -56,6 +57,25 @@ const marketsOf = async (client: Places, options: CallOptions): Promise<readonly
     return (await client.listMarkets({}, options)).data
   } catch {
     return []
+  }
+}
+
+/** A market that has other data but none of this kind: changing the criteria would not help. */
+const withoutDataset = (
+  markets: readonly MarketEntry[],
+  dataset: Dataset,
+  input: Record<string, unknown>,
+): EmptyReason | undefined => {
+  const market = markets.find(({ id }) => id === requestedMarket(markets, input))
+  if (!market || market.dataSets.length === 0 || market.dataSets.some((held) => held.dataset === dataset))
+    return undefined
+  const held = market.dataSets.map(({ dataset: name, rows }) => `${rows} ${name}`).join(', ')
+  const instead = market.dataSets.some((each) => each.dataset === 'parcels')
+    ? ' Homes that are not for sale have values: look one up by address, or search parcels and leads.'
+    : ''
+  return {
+    outcome: 'not_covered',
+    text: `${cellText(market.name, 60)} has no ${dataset} loaded, only ${held}.${instead}`,
   }
 }
 

@@ -5,6 +5,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { dayOf } from '../contract/day.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { proforma } from '../intelligence/proforma.ts'
+import { removeValueAccuracy } from '../store/assessments/accuracy.ts'
 import {
   beginAssessRun,
   clearTouched,
@@ -150,7 +151,7 @@ const readRange = async (db: Db, market: MarketId, range: IdRange) => {
 /** Ends a run after all its properties are assessed. */
 export const finishRun = async (
   from: Db,
-  { market, teardown, version }: MarketView,
+  { market, teardown, value, version }: MarketView,
   runId: string,
   begun: Date,
   result: AssessResult,
@@ -158,6 +159,7 @@ export const finishRun = async (
 ): Promise<void> => {
   const db = groupOf(from, market)
   await inTransaction(db, (tx) => indexMarket(tx, market))
+  if (!value) await removeValueAccuracy(db, market)
   await saveScoreDistributions(db, market, teardown, begun, asOf && dayOf(asOf))
   await endAssessRun(db, market, runId, { ...result, modelVersion: version }, new Date())
   await notifyData(db, market)

@@ -3,7 +3,7 @@
 import { dayOf } from '../contract/day.ts'
 import type { MarketId } from '../contract/facts.ts'
 import { fitConditionValue } from '../intelligence/valuation/condition-value.ts'
-import { recordAccuracy } from '../store/assessments/accuracy.ts'
+import { recordAccuracy, removeAccuracyExcept } from '../store/assessments/accuracy.ts'
 import { saveModel } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
 import { groupOf } from '../store/engine/shard-groups.ts'
@@ -85,6 +85,9 @@ export const fitMarketModels = async (
   await saveModel(db, 'bidding-war', market, biddingWar.version, biddingWar, now)
   await saveModel(db, 'condition-value', market, conditionValue.version, conditionValue, now)
   onProgress(0, 0, 'accuracy')
-  for (const row of measureModels(view, { quick })) await recordAccuracy(db, { ...row, market, measuredAt: now })
+  const measured = measureModels(view, { quick })
+  for (const row of measured) await recordAccuracy(db, { ...row, market, measuredAt: now })
+  const notMeasured = quick && view.value ? ['value-forward'] : []
+  await removeAccuracyExcept(db, market, [...measured.map(({ name }) => name), ...notMeasured])
   return view
 }

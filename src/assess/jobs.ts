@@ -184,7 +184,7 @@ export const assessor = ({
 }
 
 /** The day an operator chose with `assess --as-of`. */
-const chosenDay = async (db: Db, market: MarketId): Promise<Date | undefined> => {
+export const chosenDay = async (db: Db, market: MarketId): Promise<Date | undefined> => {
   const day = (await marketRanks(groupOf(db, market), market))?.asOf
   return day === undefined ? undefined : new Date(`${day}T12:00:00Z`)
 }

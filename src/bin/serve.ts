@@ -98,7 +98,7 @@ export const serve = async (config: Settings, role: Role): Promise<Running> => {
     let api: Awaited<ReturnType<typeof import('./start-api.ts').startApi>> | undefined
     if (role !== 'worker') {
       const { startApi } = await import('./start-api.ts')
-      api = await startApi(config, services, { logger, metrics, traceRequests: tracing?.traceRequests }, closing)
+      api = await startApi(config, services, { role, logger, metrics, traceRequests: tracing?.traceRequests }, closing)
     }
     if (role !== 'api') {
       const { startBackground } = await import('./background.ts')

@@ -21,6 +21,7 @@ import { mountMcp } from './mount-mcp.ts'
 import type { OpenServices } from './open-services.ts'
 import { runOnce } from './run-once.ts'
 import { sampleReady } from './sample-state.ts'
+import type { Role } from './serve.ts'
 
 type Settings = ReturnType<typeof readConfig>
 
@@ -28,7 +29,7 @@ type Settings = ReturnType<typeof readConfig>
 export const startApi = async (
   config: Settings,
   background: OpenServices,
-  observing: Pick<ApiOptions, 'logger' | 'metrics' | 'traceRequests'>,
+  { role, ...observing }: Pick<ApiOptions, 'logger' | 'metrics' | 'traceRequests'> & { role: Role },
   closing: (() => Promise<unknown> | unknown)[],
 ): Promise<{ url: string; pools: Readonly<Record<string, Database['pool']>>; close(): Promise<void> }> => {
   const { address } = background.store
@@ -69,7 +70,7 @@ export const startApi = async (
     ...observing,
     metricsToken: config.METRICS_TOKEN,
     trustedProxies: config.TRUSTED_PROXIES,
-    notReady: () => notReady(config, background.store),
+    notReady: () => notReady(config, background.store, freeBytes, role),
   })
   mountMcp(app, services, limits)
   if (config.MAP_PMTILES) await checkPmtiles(config.MAP_PMTILES)
@@ -99,8 +100,13 @@ export const notReady = async (
   config: Pick<Settings, 'SAMPLE_DATA'>,
   { files, within }: Pick<OpenServices['store'], 'files' | 'within'>,
   free = freeBytes,
+  role: Role = 'all',
 ): Promise<string | undefined> =>
   (files === undefined ? undefined : await diskProblem(files, free)) ??
   databaseProblem({ within }, async (db) =>
-    (await sampleReady({ db }, config.SAMPLE_DATA)) ? undefined : 'the sample markets are being loaded',
+    (await sampleReady({ db }, config.SAMPLE_DATA))
+      ? undefined
+      : role === 'api'
+        ? 'waiting for a worker to load the sample markets: start one with lotline serve --role worker, or set SAMPLE_DATA=false'
+        : 'the sample markets are being loaded',
   )

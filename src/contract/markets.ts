@@ -121,8 +121,8 @@ export function stateOf(market: MarketId): string {
 export const inMarket = ({ name, inWords }: Market): string => inWords ?? `in ${name}`
 
 /** "on the island, in Springfield and in King County" */
-export const marketsInWords = (): string => {
-  const places = markets.map(inMarket)
+export const marketsInWords = (of: readonly Market[] = markets): string => {
+  const places = of.map(inMarket)
   return places.length < 2 ? (places[0] ?? '') : `${places.slice(0, -1).join(', ')} and ${places.at(-1)}`
 }
 

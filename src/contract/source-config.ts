@@ -343,7 +343,7 @@ export const SourceConfig = Type.Object(
     ),
     schedule: Type.Optional(Type.String({ description: 'Cron expression with five fields, in UTC.' })),
     sample: Type.Optional(
-      Type.Boolean({ description: 'Generated data, removed when the first real source is loaded.' }),
+      Type.Boolean({ description: 'Generated data. A real source replaces that of the same data set in its market.' }),
     ),
   },
   { ...closed, title: 'A Lotline source' },

@@ -9,6 +9,8 @@ export interface FeedCheck {
   /** Empty if the feed is as expected. */
   problems: string[]
   preview?: Preview
+  /** The server did not answer, so nothing is known about the feed. */
+  unreachable?: boolean
 }
 
 const checkedRows = 2000
@@ -24,7 +26,11 @@ export const checkFeed = async (
     return { sourceId: config.id, preview, problems: problemsOf(config, preview) }
   } catch (error) {
     if (!(error instanceof SourceError)) throw error
-    return { sourceId: config.id, problems: [error.message] }
+    return {
+      sourceId: config.id,
+      problems: [error.message],
+      unreachable: ['unreachable', 'timed_out'].includes(error.code),
+    }
   }
 }
 

@@ -83,7 +83,10 @@ export const checkSource = (value: unknown, name: string): SourceConfig => {
   }
   const badCron = config.schedule === undefined ? undefined : cronProblem(config.schedule)
   if (badCron) fail(badCron)
-  if (config.market !== undefined && !marketOf(config.market)) fail(`market "${config.market}" does not exist`)
+  if (config.market !== undefined && !marketOf(config.market))
+    fail(
+      `market "${config.market}" does not exist. A new pack is read when the service starts: restart it, and check the pack with lotline pack check`,
+    )
   const given = (field: string) => config.sameNames || field in rulesOf(config)
   if (!config.city && !given('city') && !(config.market && given('zip')))
     fail('set "city" to the city of all rows, map the field "city", or set "market" and map the field "zip"')
@@ -121,7 +124,7 @@ const messageOf = ({ keyword, instancePath, message }: { keyword: string; instan
 const requiredFields: Readonly<Record<SourceConfig['holds'], readonly string[]>> = {
   parcels: [],
   listings: ['listingId', 'status'],
-  sales: ['saleId', 'soldOn', 'priceUsd'],
+  sales: ['soldOn', 'priceUsd'],
   permits: ['permitId'],
 }
 

@@ -120,17 +120,24 @@ const listings: Build = (facts, config) => {
   }
 }
 
-const sales: Build = (facts, config) => ({
-  ...place(facts, config),
-  saleId: requireField(facts, 'saleId', text(facts, 'saleId')),
-  soldOn: requireField(facts, 'soldOn', date(facts, 'soldOn', facts.today)),
-  priceUsd: requireField(facts, 'priceUsd', money(facts, 'priceUsd')),
-  listPriceUsd: money(facts, 'listPriceUsd'),
-  listedOn: date(facts, 'listedOn'),
-  daysOnMarket: zeroOr(facts, 'daysOnMarket', 1, 10_000),
-  ...home(facts),
-  remarks: text(facts, 'remarks'),
-})
+const sales: Build = (facts, config) => {
+  const at = place(facts, config)
+  const soldOn = requireField(facts, 'soldOn', date(facts, 'soldOn', facts.today))
+  // A home is sold once a day, so place and day identify a sale without a number.
+  const where = at.addressKey ?? at.apnKey
+  const saleId = text(facts, 'saleId') ?? (where && soldOn ? `${at.citySlug} ${where} ${soldOn}` : undefined)
+  return {
+    ...at,
+    saleId: requireField(facts, 'saleId', saleId),
+    soldOn,
+    priceUsd: requireField(facts, 'priceUsd', money(facts, 'priceUsd')),
+    listPriceUsd: money(facts, 'listPriceUsd'),
+    listedOn: date(facts, 'listedOn'),
+    daysOnMarket: zeroOr(facts, 'daysOnMarket', 1, 10_000),
+    ...home(facts),
+    remarks: text(facts, 'remarks'),
+  }
+}
 
 const permits: Build = (facts, config) => {
   const rawStatus = text(facts, 'status')

@@ -7,7 +7,7 @@ import { createHttp } from '../sources/http.ts'
 import type { Http } from '../sources/http-response.ts'
 import { sourceOf } from '../sources/kinds.ts'
 import { downloadInterrupted } from '../sources/resume.ts'
-import { type ReadContext, type Reading, SourceError } from '../sources/source.ts'
+import { type RawRow, type ReadContext, type Reading, SourceError } from '../sources/source.ts'
 import type { Database } from '../store/engine/database.ts'
 import { inTransaction } from '../store/engine/database.ts'
 import type { Queue } from '../store/engine/queue.ts'
@@ -190,8 +190,26 @@ const rejectOnAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
   })
 }
 
-export const openReading = (config: SourceConfig, context: ReadContext): Reading =>
-  sourceOf(config.kind)(config.where, context)
+export const openReading = (config: SourceConfig, context: ReadContext): Reading => {
+  const reading = sourceOf(config.kind)(config.where, context)
+  return { state: reading.state, pages: namingToken(reading.pages, config) }
+}
+
+/** A server that refuses a request does not know which setting holds the token. */
+async function* namingToken(
+  pages: Reading['pages'],
+  { where: { tokenEnv } }: SourceConfig,
+): AsyncGenerator<readonly RawRow[]> {
+  try {
+    yield* pages
+  } catch (error) {
+    if (!(error instanceof SourceError) || !['http_401', 'http_403'].includes(error.code)) throw error
+    const hint = tokenEnv
+      ? `Check the token in ${tokenEnv}.`
+      : 'If the feed needs a token, name its environment variable in where.tokenEnv.'
+    throw new SourceError(error.code, `${error.message} ${hint}`, { cause: error })
+  }
+}
 
 const checkInto = async (
   stage: Stage,

@@ -19,7 +19,7 @@ const table = <T extends string>(own: readonly T[], words: Partial<Record<T, rea
 
 const statuses = table<ListingStatus>(listingStatuses, {
   active: ['A', 'New', 'Back on Market', 'For Sale', 'Price Change'],
-  coming_soon: ['Coming Soon', 'CS'],
+  coming_soon: ['Coming Soon', 'CS', 'Pre On-Market'],
   // An offer was accepted, whether or not showings continue.
   pending: [
     'Active Under Contract',

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MarketId } from '../contract/facts.ts'
+import type { Box } from '../contract/market-pack.ts'
 import type { LandFile } from '../contract/pack-land.ts'
 import { packOf } from '../contract/use-packs.ts'
 import type { LandRings } from './charts/market-map.ts'
@@ -15,13 +16,14 @@ interface Land {
 
 const loaded = new Map<MarketId, Land>()
 
-/** Undefined for a market whose pack has no outline. */
+/** The box of the market if its pack has no outline: homes on plain land are better than homes in open sea. */
 export const landOf = (market: MarketId): Land | undefined => {
   let land = loaded.get(market)
   if (!land) {
-    const file = join(packOf(market)?.dir ?? '', 'land.geojson')
-    if (!existsSync(file)) return undefined
-    const text = readFileSync(file, 'utf8')
+    const pack = packOf(market)
+    if (!pack) return undefined
+    const file = join(pack.dir, 'land.geojson')
+    const text = existsSync(file) ? readFileSync(file, 'utf8') : JSON.stringify(boxLand(pack.market.box))
     const body = JSON.parse(text) as LandFile
     const features = 'features' in body ? body.features : [body]
     land = {
@@ -34,4 +36,18 @@ export const landOf = (market: MarketId): Land | undefined => {
     loaded.set(market, land)
   }
   return land
+}
+
+const boxLand = ({ south, north, west, east }: Box) => {
+  // Wider than the market, so that its edge does not look like a coast.
+  const [height, width] = [north - south, east - west]
+  const [s, n, w, e] = [south - height, north + height, west - width, east + width]
+  const ring = [
+    [w, s],
+    [e, s],
+    [e, n],
+    [w, n],
+    [w, s],
+  ]
+  return { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } }
 }

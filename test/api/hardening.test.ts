@@ -89,5 +89,7 @@ test('a full disk is reported as not ready, and its errors are 503', async () =>
   const store = { files: tmpdir(), within: service().within }
   expect(await notReady({ SAMPLE_DATA: false }, store, async () => 1e6)).toBe('the disk of the database is full')
   expect(await notReady({ SAMPLE_DATA: false }, store, async () => 1e9)).toBeUndefined()
+  expect(await notReady({ SAMPLE_DATA: true }, store, async () => 1e9)).toBe('the sample markets are being loaded')
+  expect(await notReady({ SAMPLE_DATA: true }, store, async () => 1e9, 'api')).toMatch(/^waiting for a worker/)
   expect(isDatabaseUnavailable(Object.assign(new Error('No space left on device'), { code: '53100' }))).toBe(true)
 })

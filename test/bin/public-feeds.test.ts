@@ -2,6 +2,8 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { assessMarket } from '../../src/assess/assess-market.ts'
+import { chosenDay } from '../../src/assess/jobs.ts'
 import { sourcesCommand } from '../../src/bin/commands/sources.ts'
 import type { SourceConfig } from '../../src/contract/source-config.ts'
 import { availableFeeds, feedFolders } from '../../src/ingest/available.ts'
@@ -121,6 +123,32 @@ test('one command checks a feed, loads parcels and last sales from it, and asses
   expect(valued[0]!.count).toBe(90)
 })
 
+test('enabling a feed keeps the day of the assessment, and says how many values it removed, with their accuracy', async () => {
+  const { url } = await feedServer(layer(massgis(90)))
+  const { run, printed } = await nantucket(url)
+  const { db } = store()
+  await run('enable', 'nantucket-massgis-parcels')
+  const asOf = new Date('2020-05-01T12:00:00Z')
+  await assessMarket(db, 'nantucket', { now: today, asOf })
+  await sql`update assessment set value_usd = 1000000, content_hash = 'earlier' where market = 'nantucket'`.execute(db)
+  await sql`
+    insert into accuracy (name, market, measured_at, data, model_version, measures)
+    values ('value-held-out', 'nantucket', now(), 'sales', '1', '{}')`.execute(db)
+  printed.length = 0
+  await run('enable', 'nantucket-massgis-parcels')
+  expect(printed.join('\n')).toMatch(/nantucket: \d+ properties assessed as of 2020-05-01/)
+  expect(printed.join('\n')).toMatch(/nantucket: (\d+) values were removed; 0 of \1 are left/)
+  expect(await chosenDay(db, 'nantucket')).toEqual(asOf)
+  const { rows } = await sql`select 1 from accuracy where market = 'nantucket' and name like 'value-%'`.execute(db)
+  expect(rows).toEqual([])
+})
+
+test('a server that does not answer is not called a changed feed', async () => {
+  const { run, printed } = await nantucket('http://127.0.0.1:9')
+  await expect(run('enable', 'nantucket-massgis-parcels')).rejects.toThrow(/cannot be reached; nothing was changed/)
+  expect(printed.join('\n')).toContain('cannot be read')
+})
+
 test('a feed that renamed a field, lost its values or answers with an error is reported, and nothing changes', async () => {
   const renamed = massgis(60).map(({ attributes: { LOT_SIZE, ...attributes }, geometry }) => ({
     attributes: { ...attributes, LOT_ACRES: LOT_SIZE },
@@ -156,7 +184,7 @@ test('a layer without an optional field can be read, but does not erase the valu
   const rows = massgis(30).map(({ attributes: { ZONING: _, ...attributes }, geometry }) => ({ attributes, geometry }))
   const { url } = await feedServer(layer(rows))
   const { run, printed } = await nantucket(url)
-  await expect(run('enable', 'nantucket-massgis-parcels', '--no-assess')).rejects.toThrow(/zoning from 100% to 0%/)
+  await expect(run('enable', 'nantucket-massgis-parcels', '--no-assess')).rejects.toThrow(/zoning fell from 100% to 0%/)
   expect(printed.join('\n')).toMatch(/30 of the first 30 rows can be loaded/)
 })
 

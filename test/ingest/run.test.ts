@@ -8,7 +8,19 @@ import { permitPage } from '../../src/store/permits/permits.ts'
 import { countProperties, propertyKeys } from '../../src/store/search/properties.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { assessment, sb9 } from '../setup/rows.ts'
-import { config, count, ingest, listingRow, parcelRow, permitRow, saleRow, shuffled, tableRows, today } from './feed.ts'
+import {
+  config,
+  count,
+  ingest,
+  listingRow,
+  parcelRow,
+  permitRow,
+  type Row,
+  saleRow,
+  shuffled,
+  tableRows,
+  today,
+} from './feed.ts'
 
 const store = useDatabaseWithQueue()
 beforeEach(async () => {
@@ -129,7 +141,7 @@ test('a renamed column fails the run, and the error names it', async () => {
 test('every rejected row is kept with its reason', async () => {
   const { counts } = await ingest(store(), 'sales', [
     saleRow(),
-    saleRow({ saleId: undefined }),
+    saleRow({ saleId: undefined, address: '' }),
     saleRow({ saleId: 'S3', soldOn: '2025-02-30' }),
     saleRow({ saleId: 'S4', priceUsd: 0 }),
     saleRow({ saleId: 'S5', city: 'Atlantis' }),
@@ -288,6 +300,63 @@ test('the first real source removes the sample of its market, and the sample can
   expect((await tableRows(store(), 'source')).map((row) => (row as { id: string }).id)).not.toContain('sample-parcels')
 })
 
+test('a real feed replaces the sample of its data set, and generated records at its addresses; other sample data stays', async () => {
+  const a = { apn: '111-11-111', address: '10 Oak St' }
+  const b = { apn: '222-22-222', address: '12 Oak St' }
+  const generated = (id: string) => ({ id: `sample-${id}`, sample: true })
+  await ingest(store(), 'parcels', [parcelRow(a), parcelRow(b)], generated('parcels'))
+  await ingest(store(), 'listings', [listingRow(b)], generated('listings'))
+  await ingest(store(), 'sales', [saleRow({ saleId: 'GA', ...a }), saleRow({ saleId: 'GB', ...b })], generated('sales'))
+  await ingest(
+    store(),
+    'permits',
+    [permitRow({ permitId: 'GA', ...a }), permitRow({ permitId: 'GB', ...b })],
+    generated('permits'),
+  )
+  const held = async () => {
+    const { rows } = await sql<{ held: string }>`
+      select 'parcel ' || address || ' ' || known_from || ' ' || source_id as held from property
+      union all select 'listing ' || listing_id from listing union all select 'sale ' || sale_id from sale
+      union all select 'searched sale ' || sale_id from sale_search
+      union all select 'permit ' || permit_id || coalesce(' ' || property_id, '') from permit
+      union all select 'count ' || dataset || ' ' || source_id || ' ' || rows from dataset_count
+      order by 1`.execute(store().db)
+    return rows.map((row) => row.held.replace(/ prop_\S+| [a-z]+_[0-9a-z]{10,}/, ' at home'))
+  }
+  await ingest(store(), 'parcels', [parcelRow(a)], { id: 'county' })
+  expect(await held()).toEqual([
+    'count listings sample-listings 1',
+    'count parcels county 1',
+    'count permits sample-permits 1',
+    'count sales sample-sales 1',
+    'listing L1',
+    'parcel 10 Oak St parcel county',
+    'parcel 12 Oak St listing sample-listings',
+    'permit GB at home',
+    'sale GB',
+    'searched sale GB',
+  ])
+  await ingest(store(), 'permits', [permitRow({ permitId: 'R', apn: undefined, address: '9 Elm St' })], { id: 'city' })
+  expect((await held()).filter((row) => /^(permit|listing|sale)/.test(row))).toEqual([
+    'listing L1',
+    'permit R',
+    'sale GB',
+  ])
+  // A real sale is never matched to a generated home: the home and its records go.
+  await ingest(store(), 'sales', [saleRow({ saleId: 'R', ...b })], { id: 'recorder' })
+  expect((await held()).filter((row) => !row.startsWith('count'))).toEqual([
+    'parcel 10 Oak St parcel county',
+    'permit R',
+    'sale R',
+    'searched sale R',
+  ])
+  expect((await tableRows(store(), 'source')).map((row) => (row as { id: string }).id).sort()).toEqual([
+    'city',
+    'county',
+    'recorder',
+  ])
+})
+
 test('a feed’s file path is not served; a URL is, without its password', async () => {
   await ingest(store(), 'permits', [permitRow()])
   expect(await tableRows(store(), 'source')).toMatchObject([{ url: null }])
@@ -389,4 +458,29 @@ test('a home known only through its listing has the ZIP code of the listing', as
   const { rows } = await sql`select p.zip, p.known_from, s.zip as searched from property p
     join property_search s on s.property_id = p.id`.execute(store().db)
   expect(rows).toEqual([{ zip: '02554', knownFrom: 'listing', searched: '02554' }])
+})
+
+test('a sale without an id is identified by place and day; one without an address is rejected', async () => {
+  const sold = (given: Row) => saleRow({ saleId: '', ...given })
+  const rows = [
+    sold({ address: '10 Oak St', soldOn: '2025-05-01' }),
+    sold({ address: '10 Oak Street', soldOn: '2025-06-01' }),
+    sold({ address: '', soldOn: '2025-05-01' }),
+  ]
+  const given = { id: 'unnumbered' }
+  expect((await ingest(store(), 'sales', rows, given)).counts).toMatchObject({ inserted: 2, rejected: 1 })
+  expect((await ingest(store(), 'sales', rows, given)).counts).toMatchObject({ inserted: 0, changed: 0 })
+})
+
+test('a run whose process was killed is not reported as running', async () => {
+  await beginRun(store().db, config('permits', { id: 'killed' }), today)
+  expect((await runReports(store().db, 'killed'))[0]).toMatchObject({
+    state: 'failed',
+    error: 'the process ended before the run did',
+  })
+  const { pool } = store()
+  const client = await pool.connect()
+  await client.query(`select pg_advisory_lock(hashtextextended('lotline:source:killed', 0))`)
+  expect((await runReports(store().db, 'killed'))[0]).toMatchObject({ state: 'running', error: null })
+  client.release(true)
 })

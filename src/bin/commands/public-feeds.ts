@@ -2,10 +2,15 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fitAndAssess } from '../../assess/fit-and-assess.ts'
+import { chosenDay } from '../../assess/jobs.ts'
+import { dayOf } from '../../contract/day.ts'
+import type { MarketId } from '../../contract/facts.ts'
+import { marketIds } from '../../contract/markets.ts'
 import { type AvailableFeed, type AvailableFeeds, availableFeeds, feedFolders } from '../../ingest/available.ts'
 import { checkFeed, type FeedCheck } from '../../ingest/check-feed.ts'
 import type { ConfiguredSource } from '../../ingest/config.ts'
 import { runIngest } from '../../ingest/run.ts'
+import { valuedHomes } from '../../store/assessments/accuracy.ts'
 import { OperatorError } from '../operator-error.ts'
 import { stepLine, stepsOf } from '../progress.ts'
 import { progressBar } from './progress-bar.ts'
@@ -47,6 +52,7 @@ export const enableFeed = async (
 ): Promise<void> => {
   const say = json ? () => {} : deps.print
   const loaded: { id: string; loaded: number; rejected: number }[] = []
+  const lost: Record<string, number> = {}
   const { feeds } = await feedsOf(deps)
   const feed = feeds.find((each) => each.id === id || each.sources.some(({ config }) => config.id === id))
   if (!feed)
@@ -56,7 +62,11 @@ export const enableFeed = async (
   const store = await deps.openStore()
   try {
     await mkdir(deps.sourcesDir, { recursive: true })
-    const markets = new Set<string>()
+    const markets = new Set<MarketId>()
+    // Read before the load, which may remove the sample and with it the day and the values.
+    const before = new Map<MarketId, { asOf: Date | undefined; values: number }>()
+    for (const market of marketIds)
+      before.set(market, { asOf: await chosenDay(store.db, market), values: await valuedHomes(store.db, market) })
     for (const source of sources) {
       const bar = progressBar(source.config.id, deps.terminal)
       const { counts, markets: changed } = await runIngest(store, source.config, {
@@ -67,7 +77,7 @@ export const enableFeed = async (
         throw new OperatorError(`${source.config.id} was not loaded: ${cause.message}`, { cause })
       })
       bar.clear()
-      for (const market of changed) markets.add(market)
+      for (const market of changed) markets.add(market as MarketId)
       loaded.push({ id: source.config.id, loaded: counts.loaded, rejected: counts.rejected })
       say(`${source.config.id}: ${counts.loaded} rows loaded, ${counts.rejected} rejected.`)
       // Copied after the load: from now on the service loads it on its schedule.
@@ -76,17 +86,28 @@ export const enableFeed = async (
     if (assess)
       for (const market of markets) {
         const line = stepLine(deps.terminal ?? { write: () => {} })
-        const { changed } = await fitAndAssess(store.db, market as Parameters<typeof fitAndAssess>[1], {
+        const { asOf, values } = before.get(market)!
+        const { considered } = await fitAndAssess(store.db, market, {
           now: deps.now(),
+          ...(asOf ? { asOf } : {}),
           onProgress: stepsOf(market, line.show),
         })
         line.clear()
-        say(`${market}: ${changed} properties assessed.`)
+        const removed = values - (await valuedHomes(store.db, market))
+        say(`${market}: ${count(considered)} properties assessed${asOf ? ` as of ${dayOf(asOf)}` : ''}.`)
+        if (removed > 0) {
+          lost[market] = removed
+          say(
+            `${market}: ${count(removed)} values were removed; ${count(values - removed)} of ${count(values)} are left.`,
+          )
+        }
       }
     if (json)
-      return deps.print(JSON.stringify({ success: true, feed: feed.id, sources: loaded, markets: [...markets] }))
+      return deps.print(
+        JSON.stringify({ success: true, feed: feed.id, sources: loaded, markets: [...markets], valuesRemoved: lost }),
+      )
     deps.print(
-      `${feed.id} is enabled. Its market no longer has generated sample data. See /coverage for what is loaded and missing.`,
+      `${feed.id} is enabled. Generated sample data of the same kind is removed; other sample data of the market stays and is marked. See /coverage for what is loaded and missing.`,
     )
   } finally {
     await store.close()
@@ -110,6 +131,10 @@ const checkAll = async (
     for (const problem of problems) deps.print(`  ${problem}`)
   }
   if (force || checks.every(({ problems }) => problems.length === 0)) return
+  if (checks.some(({ unreachable }) => unreachable))
+    throw new OperatorError(
+      `${feed.id} cannot be reached; nothing was changed. Check the network and the address, then run the command again.`,
+    )
   throw new OperatorError(
     `${feed.id} does not match its description of ${feed.asOf}; nothing was changed. The feed has probably changed or is unavailable. Copy ${sources.map(({ path }) => path).join(' and ')} to ${deps.sourcesDir}, correct the mapping and check it with lotline ingest --check, or use --force.`,
   )
@@ -119,3 +144,5 @@ const contextOf = (deps: SourcesDeps, { config, folder }: ConfiguredSource) => {
   const token = config.where.tokenEnv && deps.token(config.where.tokenEnv)
   return { folder, now: deps.now(), ...(token ? { token } : {}) }
 }
+
+const count = (value: number): string => value.toLocaleString('en-US')

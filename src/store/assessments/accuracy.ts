@@ -24,3 +24,19 @@ export const recordAccuracy = (db: Db, row: AccuracyTable) =>
     on conflict (market, name, measured_at) do update set measures = excluded.measures, data = excluded.data`.execute(
     groupOf(db, row.market),
   )
+
+/** Figures of a model that the market no longer has would be read as those of what is served. */
+export const removeAccuracyExcept = (db: Db, market: AccuracyTable['market'], names: readonly string[]) =>
+  sql`delete from accuracy where market = ${market} and name <> all(${names as string[]}::text[])`.execute(
+    groupOf(db, market),
+  )
+
+export const removeValueAccuracy = (db: Db, market: AccuracyTable['market']) =>
+  sql`delete from accuracy where market = ${market} and name like 'value-%'`.execute(groupOf(db, market))
+
+/** Homes with a value estimate. */
+export const valuedHomes = async (db: Db, market: AccuracyTable['market']): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`
+    select count(value_usd) from assessment where market = ${market}`.execute(groupOf(db, market))
+  return rows[0]!.count
+}

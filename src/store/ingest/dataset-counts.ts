@@ -83,14 +83,19 @@ export const recountMarket = (db: Db, market: string): Promise<void> =>
     await sql`set local lock_timeout = 0`.execute(tx)
     await sql`select pg_advisory_xact_lock(${marketLock(market)})`.execute(tx)
     await shareLockMarkets(tx, [market])
-    // Parcels do not keep the date that their feed gave, so the latest one stays.
-    const { rows: parcels } = await sql<Pick<Count, 'citySlug' | 'sourceId' | 'newestOn'>>`
+    await countRows(tx, market)
+  })
+
+/** Counts every row of a market. The caller holds its lock. */
+export const countRows = async (tx: Db, market: string): Promise<void> => {
+  // Parcels do not keep the date that their feed gave, so the latest one stays.
+  const { rows: parcels } = await sql<Pick<Count, 'citySlug' | 'sourceId' | 'newestOn'>>`
       select city_slug, source_id, newest_on from dataset_count
       where market = ${market} and dataset = 'parcels' and newest_on is not null`.execute(tx)
-    await sql`delete from dataset_count where market = ${market}`.execute(tx)
-    for (const holds of Object.keys(recordKeys) as Dataset[]) {
-      const city = holds === 'listings' ? sql`coalesce(max(t.city), max(p.city))` : sql`max(t.city)`
-      await sql`
+  await sql`delete from dataset_count where market = ${market}`.execute(tx)
+  for (const holds of Object.keys(recordKeys) as Dataset[]) {
+    const city = holds === 'listings' ? sql`coalesce(max(t.city), max(p.city))` : sql`max(t.city)`
+    await sql`
         insert into dataset_count (market, dataset, city_slug, source_id, city, rows, removed, newest_on)
         select t.market, ${holds}, t.city_slug, t.source_id, ${city}, count(*), count(t.removed_at),
           ${holds === 'parcels' ? sql`null::date` : sql`max(${dated[holds]})`}
@@ -99,13 +104,13 @@ export const recountMarket = (db: Db, market: string): Promise<void> =>
         where t.market = ${market}
         ${holds === 'parcels' ? sql`and t.known_from = 'parcel' and t.source_id is not null` : sql``}
         group by t.market, t.city_slug, t.source_id`.execute(tx)
-    }
-    const column = <K extends 'citySlug' | 'sourceId' | 'newestOn'>(name: K) => parcels.map((row) => row[name])
-    await sql`
+  }
+  const column = <K extends 'citySlug' | 'sourceId' | 'newestOn'>(name: K) => parcels.map((row) => row[name])
+  await sql`
       update dataset_count c set newest_on = d.newest_on
       from unnest(${column('citySlug')}::text[], ${column('sourceId')}::text[], ${column('newestOn')}::date[])
         as d (city_slug, source_id, newest_on)
       where c.market = ${market} and c.dataset = 'parcels' and c.city_slug = d.city_slug and c.source_id = d.source_id`.execute(
-      tx,
-    )
-  })
+    tx,
+  )
+}

@@ -1,4 +1,4 @@
-// The one transaction in which a run becomes visible: the sample of its markets is removed, rows are matched and merged, events are written,
+// The one transaction in which a run becomes visible: the sample it replaces is removed, rows are matched and merged, events are written,
 // the run is completed and other processes are notified. If any step fails, the previous state stays.
 import type { Dataset } from '../../contract/facts.ts'
 import { marketIds } from '../../contract/markets.ts'
@@ -77,7 +77,7 @@ export const loadStage = (db: Db, given: Load): Promise<Loaded> =>
       if (!staged && !load.complete) continue
       await setGroupSearchPath(tx, group)
       const stage = stageTables(load.runId, group)
-      if (!load.sample && (await removeSample(tx, stage))) sampleRemoved = true
+      if (!load.sample && (await removeSample(tx, load.holds, stage))) sampleRemoved = true
       parts.push(await loadGroup(tx, { ...load, markets, stage }))
     }
     if (sampleRemoved) await removeEmptySampleSources(tx)

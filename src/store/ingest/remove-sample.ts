@@ -1,15 +1,21 @@
-// Removes the generated sample of a market when its first real data is loaded. The sample of other markets stays.
+// Removes generated sample data that real data replaces: the same data set of the market, and every generated record at an
+// address or parcel number of the real rows, so that nothing generated is ever matched to a real record. The rest stays.
+import type { Dataset } from '../../contract/facts.ts'
 import { type Db, sql } from '../engine/database.ts'
 import { shardGroups } from '../engine/migrate.ts'
 import type { DatasetCountTable, SourceTable } from '../engine/schema.ts'
 import { removeDeletedPermits } from '../permit-search/upkeep.ts'
+import { indexMarket } from '../search/upkeep.ts'
+import { countRows } from './dataset-counts.ts'
 import { dataChannel } from './freshness.ts'
+import { listedHomesOnly } from './remove-source.ts'
 import { setGroupSearchPath } from './split-stage.ts'
 import type { StageTables } from './stage.ts'
 
 /** In the schema of the group that holds the staged rows. Returns true if there was a sample to remove. */
-export const removeSample = async (tx: Db, stage: StageTables): Promise<boolean> => {
-  const { rows: sources } = await sql<Pick<SourceTable, 'id'>>`select id from source where sample`.execute(tx)
+export const removeSample = async (tx: Db, holds: Dataset, stage: StageTables): Promise<boolean> => {
+  const { rows: sources } = await sql<Pick<SourceTable, 'id' | 'holds'>>`
+    select id, holds from source where sample`.execute(tx)
   if (sources.length === 0) return false
   const ids = sources.map(({ id }) => id)
   const { rows } = await sql<Pick<DatasetCountTable, 'market'>>`
@@ -17,29 +23,91 @@ export const removeSample = async (tx: Db, stage: StageTables): Promise<boolean>
     where source_id = any(${ids}) and market in (select market from ${stage.rows})`.execute(tx)
   if (rows.length === 0) return false
   const markets = rows.map(({ market }) => market)
-  await removeFrom(tx, ids, markets)
+  const removed = await removeAtRealPlaces(tx, sql`source_id = any(${ids}) and market = any(${markets})`, stage)
+  const replaced = sources.filter((source) => source.holds === holds).map(({ id }) => id)
+  const { rows: generated } = await sql<Pick<DatasetCountTable, 'market'>>`
+    select distinct market from dataset_count
+    where source_id = any(${replaced}) and market = any(${markets}) and rows > 0`.execute(tx)
+  if (!removed && generated.length === 0) return false
+  await replaceDataset(
+    tx,
+    holds,
+    replaced,
+    generated.map(({ market }) => market),
+  )
+  await removeDeletedPermits(tx)
   await sql`
-    delete from event where market = any(${markets}) and type in ('permit.created', 'property.score_updated')`.execute(
+    delete from sale_search s where not exists (
+      select 1 from sale t where t.market = s.market and t.source_id = s.source_id and t.sale_id = s.sale_id)`.execute(
     tx,
   )
-  for (const market of markets) await sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
+  for (const market of markets) {
+    await countRows(tx, market)
+    await indexMarket(tx, market)
+    await sql`select pg_notify(${dataChannel}, ${market})`.execute(tx)
+  }
   return true
 }
 
+const replaceDataset = async (
+  tx: Db,
+  holds: Dataset,
+  sources: readonly string[],
+  markets: readonly string[],
+): Promise<void> => {
+  const ofMarkets = sql`market = any(${markets as string[]})`
+  await removeDataset(tx, holds, sql`source_id = any(${sources as string[]}) and ${ofMarkets}`)
+  // Models that learned from generated records do not apply to real ones.
+  for (const table of ['model', 'accuracy', 'market_heat'])
+    await sql`delete from ${sql.raw(table)} where ${ofMarkets}`.execute(tx)
+  // Without a run, real homes are assessed as a whole as soon as their data is loaded.
+  if (holds === 'parcels' || holds === 'listings')
+    for (const table of ['street', 'assess_batch', 'assess_run'])
+      await sql`delete from ${sql.raw(table)} where ${ofMarkets}`.execute(tx)
+  const events = ['property.score_updated', ...(holds === 'permits' ? ['permit.created'] : [])]
+  await sql`delete from event where ${ofMarkets} and type = any(${events})`.execute(tx)
+}
+
+/** Removes homes with an address or parcel number of the staged rows, with their records, and unmatched records of these places. */
+const removeAtRealPlaces = async (tx: Db, own: ReturnType<typeof sql>, { rows }: StageTables): Promise<boolean> => {
+  const atRealPlace = sql`(exists (select 1 from ${rows} s where s.market = t.market and s.apn_key = t.apn_key)
+    or exists (select 1 from ${rows} s where s.market = t.market and s.city_slug = t.city_slug and s.address_key = t.address_key))`
+  const homes = sql`select market, id from property t where ${own} and ${atRealPlace}`
+  let removed = 0n
+  for (const table of ['permit', 'sale', 'listing']) {
+    const done = await sql`
+      delete from ${sql.raw(table)} t where ${own} and ((market, property_id) in (${homes}) or ${atRealPlace})`.execute(
+      tx,
+    )
+    removed += done.numAffectedRows ?? 0n
+  }
+  return (await removeHomes(tx, homes)) || removed > 0n
+}
+
 /** Deletes referencing rows first: a cascade would look for them once per deleted row. */
-const removeFrom = async (tx: Db, ids: readonly string[], markets: readonly string[]): Promise<void> => {
-  const own = sql`source_id = any(${ids}) and market = any(${markets})`
-  for (const table of ['permit', 'sale_search', 'sale', 'listing', 'dataset_count'])
-    await sql`delete from ${sql.raw(table)} where ${own}`.execute(tx)
-  await removeDeletedPermits(tx)
+const removeHomes = async (tx: Db, homes: ReturnType<typeof sql>): Promise<boolean> => {
+  for (const table of ['permit', 'sale'])
+    await sql`
+      update ${sql.raw(table)} set property_id = null, match_method = 'none', match_confidence = 'low'
+      where (market, property_id) in (${homes})`.execute(tx)
   for (const table of ['assessment_history', 'assessment', 'property_search', 'touched_property'])
-    await sql`delete from ${sql.raw(table)} where (market, property_id) in (
-      select market, id from property where ${own})`.execute(tx)
-  await sql`delete from parcel_outline where ${own}`.execute(tx)
-  await sql`delete from property where ${own}`.execute(tx)
-  // Streets, models and runs of the sample do not apply to real homes. At this point the market contains nothing else.
-  for (const table of ['street', 'model', 'accuracy', 'market_heat', 'assess_batch', 'assess_run'])
-    await sql`delete from ${sql.raw(table)} where market = any(${markets})`.execute(tx)
+    await sql`delete from ${sql.raw(table)} where (market, property_id) in (${homes})`.execute(tx)
+  await sql`delete from parcel_outline where (market, property_id) in (${homes})`.execute(tx)
+  const { numAffectedRows = 0n } = await sql`delete from property where (market, id) in (${homes})`.execute(tx)
+  return numAffectedRows > 0n
+}
+
+const removeDataset = async (tx: Db, holds: Dataset, own: ReturnType<typeof sql>): Promise<void> => {
+  if (holds === 'permits') await sql`delete from permit where ${own}`.execute(tx)
+  if (holds === 'sales') await sql`delete from sale where ${own}`.execute(tx)
+  if (holds === 'listings') {
+    await sql`delete from listing where ${own}`.execute(tx)
+    await removeHomes(tx, sql`select market, id from property where ${own} and known_from = 'listing'`)
+  }
+  if (holds === 'parcels') {
+    await listedHomesOnly(tx, own)
+    await removeHomes(tx, sql`select market, id from property where ${own}`)
+  }
 }
 
 /** Sample sources without rows in any market. */

@@ -60,16 +60,8 @@ const removeRecords = async (tx: Db, id: string, now: Date): Promise<void> => {
   await removeDeletedPermits(tx)
 }
 
-/** A property that another source lists stays, without what the removed source said about it. */
 const removeParcels = async (tx: Db, id: string): Promise<void> => {
-  const facts = columnNames(recordColumns.parcels).filter((name) => !keptColumns.has(name))
-  await sql`delete from parcel_outline where source_id = ${id}`.execute(tx)
-  await sql`
-    update property p set known_from = 'listing', source_id = l.source_id, source_record_id = l.listing_id,
-      overlays = '{}', raw = null, removed_at = null, ${sql.raw(facts.map((name) => `${name} = null`).join(', '))}
-    from (select distinct on (market, property_id) market, property_id, source_id, listing_id from listing
-      order by market, property_id, current desc, listing_id) l
-    where l.market = p.market and l.property_id = p.id and p.source_id = ${id}`.execute(tx)
+  await listedHomesOnly(tx, sql`source_id = ${id}`)
   const own = sql`(market, property_id) in (select market, id from property where source_id = ${id})`
   for (const table of ['permit', 'sale'])
     await sql`
@@ -79,6 +71,19 @@ const removeParcels = async (tx: Db, id: string): Promise<void> => {
   for (const table of ['assessment_history', 'assessment', 'touched_property'])
     await sql`delete from ${sql.raw(table)} where ${own}`.execute(tx)
   await sql`delete from property where source_id = ${id}`.execute(tx)
+}
+
+/** Of the properties that `own` selects, those with a listing stay, known through it and without what their source said. */
+export const listedHomesOnly = async (tx: Db, own: ReturnType<typeof sql>): Promise<void> => {
+  const facts = columnNames(recordColumns.parcels).filter((name) => !keptColumns.has(name))
+  await sql`delete from parcel_outline where ${own}`.execute(tx)
+  await sql`
+    update property p set known_from = 'listing', source_id = l.source_id, source_record_id = l.listing_id,
+      overlays = '{}', raw = null, removed_at = null, ${sql.raw(facts.map((name) => `${name} = null`).join(', '))}
+    from (select distinct on (market, property_id) market, property_id, source_id, listing_id from listing
+      order by market, property_id, current desc, listing_id) l
+    where l.market = p.market and l.property_id = p.id
+      and (p.market, p.id) in (select market, id from property where ${own})`.execute(tx)
 }
 
 /** Columns that identify and place a property. */

@@ -4,13 +4,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { csvOf } from '../../contract/csv.ts'
 import type { MarketId } from '../../contract/facts.ts'
 import { cities, markets } from '../../contract/markets.ts'
+import { dataCoverage } from '../../operations/data-status.ts'
 import { type FoundListings, findListings } from '../../operations/map-listings.ts'
+import { count } from '../formats.ts'
 import { type Html, type HtmlValue, html, textOf } from '../html.ts'
 import { landOf } from '../land.ts'
 import { mapPanel, viewSwitch } from '../map-panel.ts'
 import { pathWithQuery, type Query } from '../query.ts'
 import { sendPage } from '../send-page.ts'
-import { contextOf, downloadContext, type Site } from '../site.ts'
+import { contextOf, downloadContext, type Site, servicesOf } from '../site.ts'
 import { type Explore, marketName, queryParamsOf, readExplore } from './explore-filter.ts'
 import { filterForm } from './explore-form.ts'
 import { resultsOf } from './explore-results.ts'
@@ -56,7 +58,7 @@ export const mountExplore = (app: FastifyInstance, site: Site): void => {
 ${viewSwitch}
 ${filterForm(explore)}
 <form id="compare" method="get" action="/explore/compare" class="compare-bar"><button class="button quiet">Compare selected</button></form>
-<div data-results>${hasListings ? resultsOf(explore, found, offset, problems, site.photoHosts) : noListings(filter.market)}</div>
+<div data-results>${hasListings ? resultsOf(explore, found, offset, problems, site.photoHosts) : noListings(filter.market, await parcelsIn(site, request, filter.market))}</div>
 </div>
 ${mapPanel(site, { id: 'map', box: area.box })}
 </section>`,
@@ -123,6 +125,16 @@ const csvColumns = [
 const csvRow = ({ metadata, ...listing }: FoundListings['listings'][number]) => ({ ...metadata, ...listing })
 
 /** For the operator of a new installation. It also tells a visitor that the filters are not the reason. */
-const noListings = (market: MarketId): Html =>
+const noListings = (market: MarketId, parcels: number): Html =>
   html`<div class="empty"><p>No listings are loaded for ${marketName(market)} yet.</p>
-<p>To load listings from your own source, run <code>npx lotline ingest</code>. To try Lotline with generated data, run <code>npx lotline sample load</code>. <a href="/coverage">See what is loaded</a></p></div>`
+${
+  parcels > 0
+    ? html`<p>${count(parcels)} parcels are loaded. <a href="/find">Find a property by address</a> to see its value, or look at its <a href="/leads?market=${market}">leads</a>.</p>`
+    : html`<p>To load listings from your own source, run <code>npx lotline ingest</code>. To try Lotline with generated data, run <code>npx lotline sample load</code>.</p>`
+}
+<p><a href="/coverage">See what is loaded</a></p></div>`
+
+const parcelsIn = async (site: Site, request: FastifyRequest, market: MarketId): Promise<number> =>
+  (await dataCoverage(servicesOf(site, request), site.clock()))
+    .filter((row) => row.market === market && row.dataset === 'parcels')
+    .reduce((sum, { rows }) => sum + rows, 0)

@@ -1,6 +1,6 @@
 // The home page: a map and the best-ranked listings of each market, sign-up and newsletter forms, a first API call.
 import type { FastifyInstance } from 'fastify'
-import { forSaleStatuses } from '../../contract/facts.ts'
+import { forSaleStatuses, type MarketId } from '../../contract/facts.ts'
 import { cities, defaultMarket, type Market, marketById, markets, marketsInWords } from '../../contract/markets.ts'
 import { plans } from '../../contract/plans.ts'
 import type { Services } from '../../operations/context.ts'
@@ -39,23 +39,33 @@ export const mountHome = (app: FastifyInstance, site: Site): void => {
         site.clock(),
       ),
     ])
+    const shown = markets
+      .map((market, index) => ({ market, listings: listings[index]!, points: points[index]! }))
+      .filter(({ market }) => totals.rows === 0 || totals.parcelsOf.has(market.id))
+    const places = marketsInWords(shown.map(({ market }) => market))
+    const hasLaws = shown.some(({ market }) => market.laws.length > 0)
     return sendPage(site, request, reply, {
       title: 'Lotline: what each lot could become',
-      description: `Real-estate intelligence you run yourself: teardown and flip scores, building permits, lot splits and ADU leads ${marketsInWords()}, through an API, webhooks, agent tools and pages.`,
+      description: `Real-estate intelligence you run yourself: teardown and flip scores, building permits, lot splits and ADU leads ${places}, through an API, webhooks, agent tools and pages.`,
       path: '/',
       script: 'places',
       body: html`
 <section class="hero">
 <div class="pitch">
 <h1>See what every lot could become, and what it would earn.</h1>
-<p class="lede">Lotline combines listings, sales, parcels, zoning and building permits ${marketsInWords()}. It estimates teardown, flip, lot-split and ADU potential for each property, and shows how each number was computed.</p>
+<p class="lede">Lotline combines listings, sales, parcels, zoning and building permits ${places}. It estimates teardown${hasLaws ? ', flip, lot-split and ADU' : ' and flip'} potential for each property, and shows how each number was computed.</p>
 ${findForm()}
 ${signUpForm(site)}
 ${totals.rows > 0 ? totalsList(totals) : ''}
 </div>
-<div class="maps"><div class="map-frame">${markets.map((market, index) => homeMap(market, points[index]!))}${homeMapPanel(site)}</div><p class="attribution">The best-ranked listings in each market. Map data © OpenStreetMap contributors, ODbL.</p></div>
+<div class="maps"><div class="map-frame">${shown
+        .filter((each) => totals.rows === 0 || each.points.length > 0)
+        .slice(0, mapsShown)
+        .map((each) =>
+          homeMap(each.market, each.points),
+        )}${homeMapPanel(site)}</div><p class="attribution">The best-ranked listings in each market. Map data © OpenStreetMap contributors, ODbL.</p></div>
 </section>
-<section class="tops">${markets.map((market, index) => topListings(market, listings[index]!))}</section>
+<section class="tops">${shown.map((each) => topListings(each.market, each.listings, totals.parcelsOf.get(each.market.id) ?? 0))}</section>
 <section class="call">
 <div><h2>Try the API</h2><p>You can try it without signing up: the key <code>demo</code> returns up to ${plans.demo.maxResults} results per page. Every list has the same response format, and every score comes with its explanation.</p>
 <p><a class="button" href="/playground">Open the playground</a> <a href="/docs">Quick start</a></p></div>
@@ -75,7 +85,15 @@ ${totals.rows > 0 ? totalsList(totals) : ''}
 export const curlExample = (publicUrl: string): string =>
   `curl -H "x-api-key: demo" \\\n  "${publicUrl}/api/v1/market-signals?status=for_sale&limit=1"`
 
-const topListings = (market: Market, listings: readonly Listing[]): Html => html`
+/** The drawings share one frame: the second is an inset of the first, and a third would cover it. */
+const mapsShown = 2
+
+const topListings = (market: Market, listings: readonly Listing[], parcels: number): Html =>
+  listings.length === 0 && parcels > 0
+    ? html`
+<div><h2>${market.name}</h2><p class="empty">No listings are loaded. ${count(parcels)} parcels are: find one by its address above.</p>
+<p><a class="more" href="/leads?market=${market.id}">See ${market.name} leads</a></p></div>`
+    : html`
 <div><h2>${market.name}</h2><p class="sub">For sale, ranked by ${rankingScore(market.id)}</p>
 ${listings.length > 0 ? signalList(listings) : html`<p class="empty">No listings are loaded yet.</p>`}
 <p><a class="more" href="/explore?market=${market.id}">See all ${market.name} listings</a></p></div>`
@@ -111,13 +129,17 @@ const totalsList = ({ parcels, listings, sales, permits }: Totals): Html => html
 <div><dt>Parcels</dt><dd>${count(parcels)}</dd></div><div><dt>Listings</dt><dd>${count(listings)}</dd></div>
 <div><dt>Sales</dt><dd>${count(sales)}</dd></div><div><dt>Permits</dt><dd>${count(permits)}</dd></div></dl>`
 
-type Totals = Record<'rows' | 'parcels' | 'listings' | 'sales' | 'permits', number>
+type Totals = Record<'rows' | 'parcels' | 'listings' | 'sales' | 'permits', number> & {
+  /** Parcels by market, for every market with data. */
+  parcelsOf: Map<MarketId, number>
+}
 
 const totalsOf = async (services: Services, now: Date): Promise<Totals> => {
-  const totals = { rows: 0, parcels: 0, listings: 0, sales: 0, permits: 0 }
-  for (const { dataset, rows } of await dataCoverage(services, now)) {
+  const totals: Totals = { rows: 0, parcels: 0, listings: 0, sales: 0, permits: 0, parcelsOf: new Map() }
+  for (const { market, dataset, rows } of await dataCoverage(services, now)) {
     totals[dataset] += rows
     totals.rows += rows
+    totals.parcelsOf.set(market, (totals.parcelsOf.get(market) ?? 0) + (dataset === 'parcels' ? rows : 0))
   }
   return totals
 }
