@@ -54,7 +54,7 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
   const market = marketById(facts.market)
   const charm = market?.charm ? historicCharm({ ...facts, ...facts.overlays }, market.charm) : undefined
   const bidding = listed ? biddingWarOf(facts, subject.listing!, { value, heat, condition }, view) : undefined
-  const leads = parcelLeads(facts, view.on, envelope)
+  const leads = parcelLeads(facts, view.on, envelope, input.newHouses)
 
   const scores = { teardownScore: teardown.score, flippabilityScore: flip?.score, historicCharm: charm?.score }
   const { redevelopmentScore } = leads.redevelopment
@@ -105,7 +105,8 @@ export const proformaInputOf = (
   const assumptions = assumptionsFor(facts.city, facts.market)
   // Without an envelope, the resale value is for the largest house that the cap allows, because a caller may set a build size.
   const cap = facts.livingSqft === undefined ? undefined : facts.livingSqft * assumptions.buildSizeMultiple
-  const buildSqft = buildSize(envelope, facts.livingSqft, assumptions).sqft ?? cap
+  const newHouses = view.newHouseLimits.of(facts)
+  const buildSqft = buildSize(envelope, facts.livingSqft, assumptions, newHouses).sqft ?? cap
   const arv =
     view.value && facts.listPriceUsd !== undefined && buildSqft !== undefined && facts.propertyType !== 'condo'
       ? afterRepairPerSqft(view.value, newHouseOn(facts), buildSqft, view.on)
@@ -117,6 +118,7 @@ export const proformaInputOf = (
       facts,
       priceUsd: facts.listPriceUsd,
       envelope,
+      newHouses,
       comps: arv ?? noComps,
       marketMeanRoiPct: view.meanRoiPct,
       assumptions,
@@ -183,6 +185,7 @@ const flipOf = (
     heat: heat.score,
     daysToPending: heat.daysToPending,
     valueConfidence: value?.confidence,
+    costs: assumptionsFor(facts.city, facts.market),
   })
 }
 

@@ -26,6 +26,7 @@ import { type CityDemolitionRates, cityDemolitionRates } from './city-demolition
 import { cityHeat, type HeatByCity } from './city-heat.ts'
 import { locationLevels } from './location-levels.ts'
 import { fitsInThisThread, type ModelFits } from './model-fits.ts'
+import { type NewHouseLimits, newHouseLimits } from './new-house-limits.ts'
 import { type RebuildIndex, rebuildIndex } from './rebuild-index.ts'
 
 interface NearbyLevel {
@@ -47,6 +48,7 @@ export interface MarketView {
   around(place: CityPoint, ownId?: string): NearbyLevel
   land: LandValueModel
   newHouses: NewHouseSizes
+  newHouseLimits: NewHouseLimits
   demolitionRates: CityDemolitionRates
   heat: HeatByCity
   rebuilds: RebuildIndex
@@ -149,6 +151,7 @@ export const openMarketView = async (
     newHouses: fitNewHouseSizes(
       newHousesOf(sales, rebuilds).map((house) => ({ ...house, ...around(house, house.propertyId) })),
     ),
+    newHouseLimits: newHouseLimits(sales),
     demolitionRates: cityDemolitionRates(rebuilds, homes),
     heat: cityHeat(sales, listings, on),
     rebuilds: rebuildIndex(rebuilds),

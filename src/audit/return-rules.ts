@@ -16,7 +16,7 @@ const carryOf = ({ carry }: NonNullable<DeepPartial<Proforma>['assumptions']>): 
 const proformaArithmetic = ({ detail: { proforma, price } }: PropertyRecord): readonly string[] => {
   if (!isModeled(proforma)) return []
   const { buildSqft, arvPerSqft, capital, resaleNet, roiPct, returnPct, assumptions = {} } = proforma
-  const { costPerSqft, softCosts, demoCost, sellingCostPct, contingency = 0 } = assumptions
+  const { costPerSqft, softCosts, demoCost, sellingCostPct, acquisition = 0, contingency = 0 } = assumptions
   if (
     price === undefined ||
     buildSqft === undefined ||
@@ -29,7 +29,7 @@ const proformaArithmetic = ({ detail: { proforma, price } }: PropertyRecord): re
     return ['a term of the pro forma is missing']
   const spent = price + buildSqft * costPerSqft + (softCosts ?? 0) + (demoCost ?? 0)
   const received = buildSqft * arvPerSqft * (1 - sellingCostPct / 100)
-  const after = contingency + (carryOf(assumptions) ?? 0)
+  const after = acquisition + contingency + (carryOf(assumptions) ?? 0)
   const earned = (100 * (resaleNet - capital - after)) / (capital + after)
   return [
     ...unless(

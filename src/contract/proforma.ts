@@ -27,15 +27,17 @@ const Carry = Type.Object(
 )
 
 export const returnDescription =
-  'Return after contingency and financing: 100 × (resaleNet − capital − contingency − carry) / (capital + contingency + carry), one decimal'
+  'Return after buying costs, contingency and financing: 100 × (resaleNet − capital − acquisition − contingency − carry) / (capital + acquisition + contingency + carry), one decimal'
 
 const ProformaAssumptions = Type.Object(
   {
     costPerSqft: number('Construction, dollars per square foot'),
-    softCosts: optional(number('Design, permits and fees, dollars')),
+    existingSqft: optional(number('Living area of the house to demolish, square feet; 0 on a vacant lot')),
+    softCosts: optional(number('Design, permit and impact fees, dollars')),
     demoCost: optional(number('Demolition, dollars')),
-    sellingCostPct: number('Selling cost, percent of resale'),
+    sellingCostPct: number('Selling cost and transfer tax, percent of resale'),
     buildSizeBasis: optional(text('What the build size is based on')),
+    acquisition: optional(number('Title, escrow, inspection and buyer’s fees, dollars')),
     contingencyPct: number('Contingency, percent of construction'),
     contingency: optional(number('Contingency, dollars')),
     carry: optional(Carry),
@@ -76,6 +78,7 @@ export type ProformaLineName =
   | 'hardCost'
   | 'softCosts'
   | 'demoCost'
+  | 'acquisition'
   | 'contingency'
   | 'interest'
   | 'points'
@@ -103,7 +106,7 @@ const caseFields = {
   capital: number('Dollars'),
   resaleNet: number('Dollars'),
   roiPct: number('Return before contingency and financing, percent'),
-  returnPct: number('Return after contingency and financing, percent'),
+  returnPct: number('Return after buying costs, contingency and financing, percent'),
   returnAfterCarryPct: number('The same as returnPct'),
 }
 
@@ -140,7 +143,7 @@ export const ProformaOverrides = Type.Object(
     arvPerSqft: override('Resale value, dollars per square foot'),
     softCosts: override('Design, permits and fees, dollars'),
     demoCost: override('Demolition, dollars'),
-    sellingCostPct: override('Selling cost, percent of resale'),
+    sellingCostPct: override('Selling cost and transfer tax, percent of resale'),
     contingencyPct: override('Contingency, percent of construction'),
     months: override('Purchase to resale, months'),
     ratePct: override('Loan interest, percent a year'),
@@ -157,7 +160,7 @@ export const ProformaAnswer = Type.Object(
     city: text('City name'),
     proforma: Proforma,
     developerROI: optional(
-      number('Return after contingency and financing, adjusted toward the market average, percent'),
+      number('Return after buying costs, contingency and financing, adjusted toward the market average, percent'),
     ),
     proformaROI: optional(number('Equal to proforma.roiPct')),
     returnPct: optional(number(returnDescription)),
@@ -173,16 +176,14 @@ export const ProformaAnswer = Type.Object(
       }),
     ),
     lines: list(ProformaLine, { description: 'Line items; each group sums to its total' }),
-    totalCost: optional(number('Capital, contingency and financing, dollars')),
+    totalCost: optional(number('Capital, acquisition, contingency and financing, dollars')),
     profit: optional(number('resaleNet less totalCost, dollars')),
     returnOnEquityPct: optional(number('Profit over the money that is not borrowed, percent')),
     cases: optional(
       Type.Object({ low: ProformaCase, base: ProformaCase, high: ProformaCase }, { $id: 'ProformaCases' }),
     ),
     stress: list(StressRow, { description: 'Every combination of resale, cost and delay' }),
-    residualLandValue: optional(
-      number('Price at which the profit after contingency and financing is zero, dollars; may be negative'),
-    ),
+    residualLandValue: optional(number('Price at which the profit after all costs is zero, dollars; may be negative')),
     maximumOffer: optional(MaximumOffer),
     envelope: Envelope,
     overrides: ProformaOverrides,

@@ -18,6 +18,18 @@ const FloorAreaUse = Type.Object(
   { $id: 'FloorAreaUse' },
 )
 
+export const NewHouseLimit = Type.Object(
+  {
+    sqft: integer('90th percentile of the living area of new houses sold there, square feet'),
+    count: integer('How many were sold'),
+    area: literals(['nearby', 'city', 'market'], {
+      description: 'Within one mile; in the city or the market where fewer than 8 were sold',
+    }),
+  },
+  { $id: 'NewHouseLimit' },
+)
+export type NewHouseLimit = Static<typeof NewHouseLimit>
+
 const verdict = {
   class: optional(
     literals(redevelopmentClasses, {
@@ -34,8 +46,11 @@ const verdict = {
     ),
   ),
   buildSqft: optional(
-    number('Size of the new house in the pro forma: buildableSqft, capped at a multiple of the existing house'),
+    number(
+      'Size of the new house in the pro forma: the smallest of buildableSqft, newHouses.sqft and a multiple of the existing house',
+    ),
   ),
+  newHouses: optional(NewHouseLimit),
   defaults: optional(defaultNames('build size')),
   allowableBasis: optional(text('How allowableSqft, buildableSqft and buildSqft follow from each other')),
   allowableConfidence: optional(ConfidenceLevel),

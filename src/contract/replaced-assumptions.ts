@@ -5,9 +5,9 @@ import type { ProformaOverrides } from './proforma.ts'
 const replacedByTerm = {
   costPerSqft: ['costPerSqft'],
   buildSqft: ['buildSizeMultiple'],
-  softCosts: ['softCostPct'],
+  softCosts: ['softCostPct', 'impactFeesPerSqft'],
   demoCost: ['demoBaseUsd', 'demoIncludedSqft', 'demoPerSqftUsd'],
-  sellingCostPct: ['sellingCostPct'],
+  sellingCostPct: ['sellingCostPct', 'transferTaxPct', 'highTransferTaxPct', 'highTransferTaxFromUsd'],
   contingencyPct: ['contingencyPct'],
   months: ['months'],
   ratePct: ['ratePct'],

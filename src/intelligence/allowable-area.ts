@@ -2,6 +2,7 @@
 
 import type { Assumptions } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
+import type { NewHouseLimit } from '../contract/redevelopment.ts'
 import { sqft } from './number-format.ts'
 
 interface AllowableArea {
@@ -35,18 +36,29 @@ interface BuildSize {
   basis?: string
 }
 
-/** The size of the house a pro forma builds: the buildable area, capped at a multiple of the existing house. */
+/**
+ * The size of the house a pro forma builds: the smallest of the buildable area, the largest new house the market has seen, and
+ * a multiple of the existing house.
+ */
 export const buildSize = (
   envelope: Envelope,
   existing: number | undefined,
   { buildSizeMultiple: multiple }: Pick<Assumptions, 'buildSizeMultiple'>,
+  newHouses?: NewHouseLimit,
 ): BuildSize => {
   const area = allowableArea(envelope)
   if (!area) return {}
-  const { buildableSqft, basis } = area
-  if (!existing) return { sqft: buildableSqft, basis: `${basis}; not capped, because there is no existing house` }
-  const cap = Math.round(multiple * existing)
-  if (cap < buildableSqft)
-    return { sqft: cap, capped: true, basis: `${basis}, capped at ${multiple} × the existing ${sqft(existing)}` }
-  return { sqft: buildableSqft, basis: `${basis}, within the cap of ${multiple} × the existing ${sqft(existing)}` }
+  const limits = [{ sqft: area.buildableSqft, basis: area.basis, capped: false }]
+  if (newHouses) limits.push({ sqft: newHouses.sqft, basis: newHouseText(newHouses), capped: false })
+  if (existing) {
+    const cap = Math.round(multiple * existing)
+    limits.push({ sqft: cap, basis: `${multiple} × the existing ${sqft(existing)} is ${sqft(cap)}`, capped: true })
+  }
+  const [binding, ...others] = limits.toSorted((a, b) => a.sqft - b.sqft)
+  return { ...binding!, basis: [binding!, ...others].map(({ basis }) => basis).join('; ') }
 }
+
+const areaText = { nearby: 'within 1 mile', city: 'in the city', market: 'in the market' } as const
+
+const newHouseText = ({ sqft: size, count, area }: NewHouseLimit): string =>
+  `nine in ten of the ${count} new houses sold ${areaText[area]} have at most ${sqft(size)}`

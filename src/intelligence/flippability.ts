@@ -2,7 +2,7 @@
 // homes sell. The budget brings the house to a stated condition, and the resale price is its value in that condition.
 // `deal` holds every line, so that a person can redo the arithmetic. Not an appraisal.
 
-import { type FlipAssumptionName, flipAssumptionFor, isDefault } from '../contract/assumptions.ts'
+import { type AssumptionName, type FlipAssumptionName, flipAssumptionFor, isDefault } from '../contract/assumptions.ts'
 import type { Confidence, MarketId, PropertyType } from '../contract/facts.ts'
 import type { FlipDeal, FlipFinding, ScorePart } from '../contract/findings.ts'
 import { clamp } from './clamp.ts'
@@ -10,6 +10,7 @@ import { nearestLevel } from './condition.ts'
 import { conditionAssumptions } from './condition-evidence.ts'
 import { conditionLevels } from './condition-phrases.ts'
 import { percent, plural, usd } from './number-format.ts'
+import { type CostTerms, type SaleCosts, sellingCostPctAt } from './proforma-arithmetic.ts'
 
 export interface FlipFacts {
   readonly market: MarketId
@@ -24,6 +25,8 @@ export interface FlipFacts {
   /** Market heat index of the city and type. */
   readonly heat?: number
   readonly daysToPending?: number
+  /** Buying and selling costs, the same as those of the pro forma. */
+  readonly costs: Pick<CostTerms, 'acquisitionPct'> & SaleCosts
   /** Confidence of the after-repair value; the score has the lowest confidence of its inputs. */
   readonly valueConfidence?: Confidence
 }
@@ -101,13 +104,20 @@ export const flippability = (
   }
 }
 
+const costNames = [
+  'acquisitionPct',
+  'sellingCostPct',
+  'transferTaxPct',
+  'highTransferTaxPct',
+] as const satisfies readonly AssumptionName[]
+
 /** The deal line by line; undefined when price, after-repair value or living area is unknown. */
 export const flipDeal = (
   facts: FlipFacts,
   replaced: Partial<Record<FlipAssumptionName, number>> = {},
 ): FlipDeal | undefined => {
   const { market } = facts
-  const defaults = new Set<FlipAssumptionName>()
+  const defaults = new Set<FlipAssumptionName | AssumptionName>(costNames.filter((name) => isDefault(market, name)))
   // Every assumption is read through this function, so that `defaults` names exactly those that were used.
   const assume = (name: FlipAssumptionName): number => {
     const given = replaced[name]
@@ -125,9 +135,9 @@ export const flipDeal = (
     6 * work.heaviness +
     (facts.daysToPending ?? 30) / 30.4 +
     1
-  const buyingUsd = (priceUsd * assume('buyingPct')) / 100
+  const buyingUsd = (priceUsd * facts.costs.acquisitionPct) / 100
   const carryUsd = (priceUsd * assume('carryPctMonth') * months) / 100
-  const sellingUsd = (afterRepairValueUsd * assume('sellingPct')) / 100
+  const sellingUsd = (afterRepairValueUsd * sellingCostPctAt(afterRepairValueUsd, facts.costs)) / 100
   const totalCostUsd = priceUsd + renovationUsd + buyingUsd + carryUsd
   const profitUsd = afterRepairValueUsd - sellingUsd - totalCostUsd
   return {

@@ -7,19 +7,42 @@ export interface ProformaTerms {
   buildSqft: number
   arvPerSqft: number
   costPerSqft: number
-  /** Dollars. Defaults to the soft-cost percentage of the hard cost. */
+  /** Living area of the house to demolish; 0 on a vacant lot. Impact fees are charged on the area that is added to it. */
+  existingSqft: number
+  /** Dollars. Defaults to the soft-cost percentage of the hard cost and the fees on the added area. */
   softCosts?: number
   demoCost: number
-  sellingCostPct: number
+  /** Percent of the resale price. Defaults to the selling costs and the transfer tax at that price. */
+  sellingCostPct?: number
   contingencyPct: number
   months: number
   ratePct: number
 }
 
-export type LoanTerms = Pick<
+export type SaleCosts = Pick<
   Assumptions,
-  'softCostPct' | 'loanToCostPct' | 'drawPct' | 'pointsPct' | 'propertyTaxPct' | 'insurancePct'
+  'sellingCostPct' | 'transferTaxPct' | 'highTransferTaxPct' | 'highTransferTaxFromUsd'
 >
+
+const costNames = [
+  'acquisitionPct',
+  'softCostPct',
+  'impactFeesPerSqft',
+  'sellingCostPct',
+  'transferTaxPct',
+  'highTransferTaxPct',
+  'highTransferTaxFromUsd',
+  'loanToCostPct',
+  'drawPct',
+  'pointsPct',
+  'propertyTaxPct',
+  'insurancePct',
+] as const satisfies readonly (keyof Assumptions)[]
+export type CostTerms = Pick<Assumptions, (typeof costNames)[number]>
+
+/** The assumptions that the arithmetic needs, for the browser. */
+export const costTermsOf = (assumptions: Assumptions): CostTerms =>
+  Object.fromEntries(costNames.map((name) => [name, assumptions[name]])) as CostTerms
 
 export interface ProformaSums {
   price: number
@@ -28,40 +51,51 @@ export interface ProformaSums {
   demoCost: number
   capital: number
   resaleGross: number
+  /** Percent of the resale price, transfer tax included. */
+  sellingCostPct: number
   sellingCosts: number
   resaleNet: number
   roiPct: number
+  /** Title, escrow, inspection and the buyer's fees. */
+  acquisition: number
   contingency: number
+  /** The land loan, drawn at the purchase, and the building loan, drawn as work proceeds. */
   loan: number
+  landLoan: number
   carry: { interest: number; points: number; tax: number; insurance: number }
-  /** Capital, contingency and carry. */
+  /** Capital, acquisition, contingency and carry. */
   totalCost: number
   profit: number
-  /** After contingency and financing costs, before adjustment toward the market average; not rounded. */
+  /** After acquisition, contingency and financing costs, before adjustment toward the market average; not rounded. */
   returnPct: number
   /** Profit divided by the part of the cost that is not borrowed; not rounded. */
   returnOnEquityPct: number
 }
 
-export function computeProforma(terms: ProformaTerms, loanTerms: LoanTerms): ProformaSums {
+export function computeProforma(terms: ProformaTerms, costs: CostTerms): ProformaSums {
   const price = Math.round(terms.priceUsd)
   const hardCost = Math.round(terms.buildSqft * terms.costPerSqft)
-  const softCosts = Math.round(terms.softCosts ?? (loanTerms.softCostPct / 100) * hardCost)
+  const fees = costs.impactFeesPerSqft * addedSqft(terms)
+  const softCosts = Math.round(terms.softCosts ?? (costs.softCostPct / 100) * hardCost + fees)
   const demoCost = Math.round(terms.demoCost)
   const capital = price + hardCost + softCosts + demoCost
   const resaleGross = Math.round(terms.buildSqft * terms.arvPerSqft)
-  const resaleNet = Math.round(terms.buildSqft * terms.arvPerSqft * (1 - terms.sellingCostPct / 100))
+  const sellingCostPct = terms.sellingCostPct ?? sellingCostPctAt(resaleGross, costs)
+  const resaleNet = Math.round(terms.buildSqft * terms.arvPerSqft * (1 - sellingCostPct / 100))
 
   const years = terms.months / 12
+  const acquisition = Math.round((costs.acquisitionPct / 100) * price)
   const contingency = Math.round((terms.contingencyPct / 100) * hardCost)
-  const loan = Math.round((loanTerms.loanToCostPct / 100) * (capital + contingency))
+  const loan = Math.round((costs.loanToCostPct / 100) * (capital + contingency))
+  const landLoan = Math.round((costs.loanToCostPct / 100) * price)
+  const averageLoan = landLoan + (costs.drawPct / 100) * (loan - landLoan)
   const carry = {
-    interest: Math.round(loan * (loanTerms.drawPct / 100) * (terms.ratePct / 100) * years),
-    points: Math.round((loanTerms.pointsPct / 100) * loan),
-    tax: Math.round((loanTerms.propertyTaxPct / 100) * price * years),
-    insurance: Math.round((loanTerms.insurancePct / 100) * hardCost * years),
+    interest: Math.round(averageLoan * (terms.ratePct / 100) * years),
+    points: Math.round((costs.pointsPct / 100) * loan),
+    tax: Math.round((costs.propertyTaxPct / 100) * price * years),
+    insurance: Math.round((costs.insurancePct / 100) * hardCost * years),
   }
-  const totalCost = capital + contingency + carry.interest + carry.points + carry.tax + carry.insurance
+  const totalCost = capital + acquisition + contingency + carry.interest + carry.points + carry.tax + carry.insurance
   const profit = resaleNet - totalCost
   return {
     price,
@@ -70,11 +104,14 @@ export function computeProforma(terms: ProformaTerms, loanTerms: LoanTerms): Pro
     demoCost,
     capital,
     resaleGross,
+    sellingCostPct,
     sellingCosts: resaleGross - resaleNet,
     resaleNet,
     roiPct: oneDecimal((100 * (resaleNet - capital)) / capital),
+    acquisition,
     contingency,
     loan,
+    landLoan,
     carry,
     totalCost,
     profit,
@@ -83,12 +120,22 @@ export function computeProforma(terms: ProformaTerms, loanTerms: LoanTerms): Pro
   }
 }
 
+export const addedSqft = ({ buildSqft, existingSqft }: ProformaTerms): number => Math.max(0, buildSqft - existingSqft)
+
+/** Commission, closing and transfer tax, in percent of the price of the sale. Some cities tax expensive sales more. */
+export const sellingCostPctAt = (saleUsd: number, costs: SaleCosts): number => {
+  const high = saleUsd >= costs.highTransferTaxFromUsd ? costs.highTransferTaxPct : 0
+  // The sum of decimals such as 5.5 + 0.44 is rounded so that it prints as written.
+  return Math.round((costs.sellingCostPct + costs.transferTaxPct + high) * 1e4) / 1e4
+}
+
 /** The highest price at which `returnPct` reaches the target; all terms are linear in the price. */
-export function priceForReturn(terms: ProformaTerms, loanTerms: LoanTerms, targetPct: number): number {
-  const free = computeProforma({ ...terms, priceUsd: 0 }, loanTerms)
+export function priceForReturn(terms: ProformaTerms, costs: CostTerms, targetPct: number): number {
+  const free = computeProforma({ ...terms, priceUsd: 0 }, costs)
   const years = terms.months / 12
-  const loanCostShare = (loanTerms.drawPct / 100) * (terms.ratePct / 100) * years + loanTerms.pointsPct / 100
-  const perDollar = 1 + (loanTerms.loanToCostPct / 100) * loanCostShare + (loanTerms.propertyTaxPct / 100) * years
+  const loanCostShare = (terms.ratePct / 100) * years + costs.pointsPct / 100
+  const perDollar =
+    1 + costs.acquisitionPct / 100 + (costs.loanToCostPct / 100) * loanCostShare + (costs.propertyTaxPct / 100) * years
   return Math.floor((free.resaleNet / (1 + targetPct / 100) - free.totalCost) / perDollar)
 }
 

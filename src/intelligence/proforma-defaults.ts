@@ -8,6 +8,8 @@ interface AssumptionUse {
   overrides: ProformaOverrides
   /** Whether the cap on the size of the new house determines it. */
   sizeCapped: boolean
+  /** Whether the new house has more living area than the old one, so that impact fees are due. */
+  isLarger: boolean
   /** Square feet of the house to demolish; undefined on a vacant lot. */
   demolishedSqft?: number
   demoIncludedSqft: number
@@ -17,10 +19,12 @@ interface AssumptionUse {
 export const unusedAssumptions = ({
   overrides,
   sizeCapped,
+  isLarger,
   demolishedSqft,
   demoIncludedSqft,
 }: AssumptionUse): ReadonlySet<AssumptionName> => {
   const unused = new Set<AssumptionName>(replacedAssumptions(overrides))
+  if (!isLarger) unused.add('impactFeesPerSqft')
   if (!sizeCapped) unused.add('buildSizeMultiple')
   if (demolishedSqft === undefined) unused.add('demoBaseUsd')
   if (demolishedSqft === undefined || demolishedSqft <= demoIncludedSqft)
@@ -38,7 +42,7 @@ export const lineDefaults = (
   const size = of('buildSizeMultiple')
   const months = of('months')
   const hardCost = all(size, of('costPerSqft'))
-  const soft = softCosts === undefined ? all(hardCost, of('softCostPct')) : []
+  const soft = softCosts === undefined ? all(hardCost, of('softCostPct', 'impactFeesPerSqft')) : []
   const demoCost = of('demoBaseUsd', 'demoIncludedSqft', 'demoPerSqftUsd')
   const contingency = all(hardCost, of('contingencyPct'))
   const loan = all(hardCost, soft, demoCost, contingency, of('loanToCostPct'))
@@ -47,13 +51,14 @@ export const lineDefaults = (
     hardCost,
     softCosts: soft,
     demoCost,
+    acquisition: of('acquisitionPct'),
     contingency,
     interest: all(loan, of('drawPct', 'ratePct'), months),
     points: all(loan, of('pointsPct')),
     tax: all(of('propertyTaxPct'), months),
     insurance: all(hardCost, of('insurancePct'), months),
     resaleGross: size,
-    sellingCosts: all(size, of('sellingCostPct')),
+    sellingCosts: all(size, of('sellingCostPct', 'transferTaxPct', 'highTransferTaxPct')),
   }
 }
 

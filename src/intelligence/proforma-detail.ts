@@ -6,6 +6,7 @@ import type { ProformaAnswer, ProformaCase, ProformaLine, ProformaLineName, Stre
 import { decimal, plural, sqft, usd } from './number-format.ts'
 import { type ProformaInput, type ProformaResult, proforma } from './proforma.ts'
 import {
+  addedSqft,
   computeProforma,
   oneDecimal,
   type ProformaSums,
@@ -57,9 +58,8 @@ const withDefaults = (lines: readonly Line[], defaults: ReturnType<typeof lineDe
   lines.map((line) => (defaults[line.name].length > 0 ? { ...line, defaults: defaults[line.name] } : line))
 
 function linesOf(terms: ProformaTerms, sums: ProformaSums, assumptions: Assumptions): Line[] {
-  const { loanToCostPct, drawPct, pointsPct, propertyTaxPct, insurancePct, softCostPct } = assumptions
+  const { acquisitionPct, loanToCostPct, drawPct, pointsPct, propertyTaxPct, insurancePct } = assumptions
   const months = plural(terms.months, 'month')
-  const soft = terms.softCosts === undefined ? `${softCostPct}% of the hard cost` : 'entered by the user'
   return [
     { name: 'purchase', usd: sums.price, because: 'purchase price', of: 'capital' },
     {
@@ -68,8 +68,14 @@ function linesOf(terms: ProformaTerms, sums: ProformaSums, assumptions: Assumpti
       because: `${sqft(terms.buildSqft)} × ${usd(terms.costPerSqft)} per sq ft`,
       of: 'capital',
     },
-    { name: 'softCosts', usd: sums.softCosts, because: soft, of: 'capital' },
+    { name: 'softCosts', usd: sums.softCosts, because: softCostText(terms, assumptions), of: 'capital' },
     { name: 'demoCost', usd: sums.demoCost, because: 'demolition of the existing house', of: 'capital' },
+    {
+      name: 'acquisition',
+      usd: sums.acquisition,
+      because: `${decimal(acquisitionPct)}% of the price: title, escrow, inspection and buyer’s fees`,
+      of: 'afterCapital',
+    },
     {
       name: 'contingency',
       usd: sums.contingency,
@@ -79,7 +85,7 @@ function linesOf(terms: ProformaTerms, sums: ProformaSums, assumptions: Assumpti
     {
       name: 'interest',
       usd: sums.carry.interest,
-      because: `${usd(sums.loan)} loan (${loanToCostPct}% of cost), ${drawPct}% drawn on average, ${decimal(terms.ratePct)}% interest for ${months}`,
+      because: `${usd(sums.landLoan)} land loan (${loanToCostPct}% of the price) and ${drawPct}% on average of the ${usd(sums.loan - sums.landLoan)} building loan (${loanToCostPct}% of the other costs), ${decimal(terms.ratePct)}% interest for ${months}`,
       of: 'afterCapital',
     },
     { name: 'points', usd: sums.carry.points, because: `${pointsPct}% of the loan`, of: 'afterCapital' },
@@ -104,10 +110,26 @@ function linesOf(terms: ProformaTerms, sums: ProformaSums, assumptions: Assumpti
     {
       name: 'sellingCosts',
       usd: -sums.sellingCosts,
-      because: `${decimal(terms.sellingCostPct)}% of the resale price`,
+      because: sellingCostText(terms, sums, assumptions),
       of: 'resale',
     },
   ]
+}
+
+const softCostText = (terms: ProformaTerms, { softCostPct, impactFeesPerSqft }: Assumptions): string => {
+  if (terms.softCosts !== undefined) return 'entered by the user'
+  const added = addedSqft(terms)
+  const text = `${softCostPct}% of the hard cost`
+  return impactFeesPerSqft > 0 && added > 0
+    ? `${text}, and fees of $${decimal(impactFeesPerSqft)} per sq ft on ${sqft(added)} added`
+    : text
+}
+
+const sellingCostText = (terms: ProformaTerms, sums: ProformaSums, assumptions: Assumptions): string => {
+  const total = `${decimal(sums.sellingCostPct)}% of the resale price`
+  if (terms.sellingCostPct !== undefined) return total
+  const tax = sums.sellingCostPct - assumptions.sellingCostPct
+  return tax > 0 ? `${total}, of which ${decimal(tax)}% is transfer tax` : total
 }
 
 function casesOf(terms: ProformaTerms, assumptions: Assumptions, comps: Confidence) {

@@ -5,10 +5,17 @@ import type { Envelope } from '../contract/building-envelope.ts'
 import type { Confidence, ParcelFacts } from '../contract/facts.ts'
 import { inMarket, marketById } from '../contract/markets.ts'
 import type { Proforma, ProformaOverrides, UnmodellableReason } from '../contract/proforma.ts'
+import type { NewHouseLimit } from '../contract/redevelopment.ts'
 import { buildSize } from './allowable-area.ts'
 import { lowestConfidence, oneLevelLower } from './confidence.ts'
 import { plural, sqft } from './number-format.ts'
-import { computeProforma, oneDecimal, type ProformaSums, type ProformaTerms } from './proforma-arithmetic.ts'
+import {
+  computeProforma,
+  oneDecimal,
+  type ProformaSums,
+  type ProformaTerms,
+  sellingCostPctAt,
+} from './proforma-arithmetic.ts'
 import { unusedAssumptions } from './proforma-defaults.ts'
 import { isVacantLot, type VacantLotFacts } from './vacant-lot.ts'
 
@@ -26,6 +33,8 @@ export interface ProformaInput {
   facts: Pick<ParcelFacts, 'market' | 'lotSqft' | 'overlays' | 'zoning'> & VacantLotFacts
   priceUsd?: number
   envelope: Envelope
+  /** The largest new house that the market has seen. */
+  newHouses?: NewHouseLimit
   comps: ProformaComps
   /** Mean of `returnPct` over the market. Without it the return is not adjusted toward the market. */
   marketMeanRoiPct?: number
@@ -54,15 +63,17 @@ export function proforma(input: ProformaInput): ProformaResult {
   const { facts, comps, assumptions, overrides = {} } = input
   const size =
     overrides.buildSqft === undefined
-      ? buildSize(input.envelope, facts.livingSqft, assumptions)
+      ? buildSize(input.envelope, facts.livingSqft, assumptions, input.newHouses)
       : { sqft: Math.round(overrides.buildSqft), capped: false, basis: 'build size entered by the user' }
+  const existingSqft = isVacantLot(facts) ? 0 : (facts.livingSqft ?? 0)
   const arv = overrides.arvPerSqft ?? (comps.compCount >= assumptions.minComps ? comps.arvPerSqft : undefined)
   const arvPerSqft = arv === undefined ? undefined : Math.round(arv)
   const price = overrides.price ?? input.priceUsd
   const unused = unusedAssumptions({
     overrides,
     sizeCapped: size.capped ?? false,
-    demolishedSqft: isVacantLot(facts) ? undefined : (facts.livingSqft ?? 0),
+    isLarger: (size.sqft ?? 0) > existingSqft,
+    demolishedSqft: isVacantLot(facts) ? undefined : existingSqft,
     demoIncludedSqft: assumptions.demoIncludedSqft,
   })
   const defaults = defaultedAssumptions(facts.market).filter((name) => !unused.has(name))
@@ -77,7 +88,7 @@ export function proforma(input: ProformaInput): ProformaResult {
     assumptions: {
       costPerSqft: overrides.costPerSqft ?? assumptions.costPerSqft,
       demoCost: overrides.demoCost ?? defaultDemoCost(facts, assumptions),
-      sellingCostPct: overrides.sellingCostPct ?? assumptions.sellingCostPct,
+      sellingCostPct: overrides.sellingCostPct ?? sellingCostPctAt((size.sqft ?? 0) * (arvPerSqft ?? 0), assumptions),
       buildSizeBasis: size.basis,
       contingencyPct: overrides.contingencyPct ?? assumptions.contingencyPct,
       months: overrides.months ?? assumptions.months,
@@ -98,15 +109,16 @@ export function proforma(input: ProformaInput): ProformaResult {
     }
   }
 
-  const { costPerSqft, demoCost, sellingCostPct, contingencyPct, months, ratePct } = shared.assumptions
+  const { costPerSqft, demoCost, contingencyPct, months, ratePct } = shared.assumptions
   const terms: ProformaTerms = {
     priceUsd: price,
     buildSqft: size.sqft,
     arvPerSqft,
+    existingSqft,
     costPerSqft,
     softCosts: overrides.softCosts,
     demoCost: demoCost ?? 0,
-    sellingCostPct,
+    sellingCostPct: overrides.sellingCostPct,
     contingencyPct,
     months,
     ratePct,
@@ -124,8 +136,10 @@ export function proforma(input: ProformaInput): ProformaResult {
       resaleNet: sums.resaleNet,
       assumptions: {
         ...shared.assumptions,
+        existingSqft: terms.existingSqft,
         softCosts: sums.softCosts,
         demoCost: sums.demoCost,
+        acquisition: sums.acquisition,
         contingency: sums.contingency,
         carry: sums.carry,
         shrinkWeight,

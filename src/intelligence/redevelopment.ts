@@ -5,7 +5,7 @@ import { type Assumptions, isDefault } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
 import type { ParcelFacts } from '../contract/facts.ts'
 import type { ScorePart } from '../contract/findings.ts'
-import type { RedevelopmentClass, RedevelopmentFinding } from '../contract/redevelopment.ts'
+import type { NewHouseLimit, RedevelopmentClass, RedevelopmentFinding } from '../contract/redevelopment.ts'
 import type { Blocker } from '../contract/rules.ts'
 import type { District } from '../contract/zoning.ts'
 import { allowableArea, buildSize } from './allowable-area.ts'
@@ -45,6 +45,7 @@ export function redevelopment(
   district: Pick<District, 'minLotSqft' | 'garageCounts'> | undefined,
   on: string,
   assumptions: Pick<Assumptions, 'buildSizeMultiple'>,
+  newHouses?: NewHouseLimit,
 ): RedevelopmentFinding {
   const { lotSqft, yearBuilt } = parcel
   const vacant = isVacantLot(parcel)
@@ -63,7 +64,7 @@ export function redevelopment(
   const counted = !vacant && district?.garageCounts ? (parcel.garageSqft ?? 0) : 0
   const existingSqft = livingSqft === undefined ? undefined : livingSqft + counted
   const area = allowableArea(envelope)
-  const size = buildSize(envelope, livingSqft, assumptions)
+  const size = buildSize(envelope, livingSqft, assumptions, newHouses)
   const allowableSqft = envelope.maxSqft
   const base = {
     yearBuilt,
@@ -73,6 +74,7 @@ export function redevelopment(
     ...(area && { buildableSqft: area.buildableSqft }),
     ...(allowableSqft !== undefined && { allowableConfidence: envelope.confidence }),
     ...(size.sqft !== undefined && { buildSqft: size.sqft, allowableBasis: size.basis }),
+    ...(newHouses && { newHouses }),
     ...(size.capped && isDefault(parcel.market, 'buildSizeMultiple') && { defaults: ['buildSizeMultiple'] }),
     blockers,
     used,

@@ -3,7 +3,7 @@ import { assumptionsFor } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
 import type { ParcelFacts } from '../contract/facts.ts'
 import { findCity } from '../contract/markets.ts'
-import type { RedevelopmentFinding } from '../contract/redevelopment.ts'
+import type { NewHouseLimit, RedevelopmentFinding } from '../contract/redevelopment.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
 import { redevelopment } from '../intelligence/redevelopment.ts'
@@ -19,7 +19,12 @@ export interface ParcelLeads {
 }
 
 /** `known` saves computing the envelope again. */
-export const parcelLeads = (facts: ParcelFacts, on: string, known?: Envelope): ParcelLeads => {
+export const parcelLeads = (
+  facts: ParcelFacts,
+  on: string,
+  known?: Envelope,
+  newHouses?: NewHouseLimit,
+): ParcelLeads => {
   const { market, city, zoning } = facts
   const district = districtOf(city, zoning, market)
   const placed = { ...facts, city: findCity(city, market), district }
@@ -32,6 +37,7 @@ export const parcelLeads = (facts: ParcelFacts, on: string, known?: Envelope): P
       district,
       on,
       assumptionsFor(city, market),
+      newHouses,
     ),
   }
 }

@@ -26,6 +26,7 @@ export const runProformaRun = implement(runProforma, async (context, { id, ...ov
     facts,
     priceUsd: listing?.price,
     envelope,
+    newHouses: assessment?.redevelopment?.newHouses,
     comps,
     marketMeanRoiPct,
     assumptions: assumptionsFor(facts.city, facts.market),

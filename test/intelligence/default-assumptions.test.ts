@@ -68,9 +68,10 @@ test('a pack without assumptions marks every line that a default touches', () =>
   expect(detail.proforma.defaults).toEqual(localAssumptions.filter((name) => name !== 'buildSizeMultiple'))
   expect(marksOf(detail)).toMatchObject({
     hardCost: ['costPerSqft'],
-    softCosts: ['costPerSqft', 'softCostPct'],
+    softCosts: expect.arrayContaining(['costPerSqft', 'softCostPct', 'impactFeesPerSqft']),
+    acquisition: ['acquisitionPct'],
     tax: ['months', 'propertyTaxPct'],
-    sellingCosts: ['sellingCostPct'],
+    sellingCosts: expect.arrayContaining(['sellingCostPct', 'transferTaxPct', 'highTransferTaxPct']),
   })
 })
 
@@ -115,7 +116,7 @@ test('changing a default changes exactly the lines that are marked with it', () 
       peninsulaWith({})
       const before = detailOf(home, replaced)
       if (!before.totalCost) return
-      peninsulaWith({ [name]: assumptionTable[name].value * 1.1 })
+      peninsulaWith({ [name]: assumptionTable[name].value * 1.1 || 1 })
       const after = amountsOf(detailOf(home, replaced))
       const marked = before.lines.filter(({ defaults = [] }) => defaults.includes(name)).map((line) => line.name)
       const changed = before.lines.filter((line) => after[line.name] !== line.usd).map((line) => line.name)
@@ -146,6 +147,7 @@ test('the flip names exactly the defaults that its deal depends on', () => {
         afterRepairValueUsd: 2_200_000,
         livingSqft: 1500,
         conditionScore,
+        costs: assumptionsFor('', 'sf-peninsula'),
       }
       peninsulaWith({})
       const { defaults = [], ...before } = flipDeal(facts)!
@@ -163,10 +165,10 @@ test('a lead says when a default caps the size of its new house', () => {
   const lead = (livingSqft: number) =>
     parcelLeads({ ...parcel, id: 'p', address: '1 Elm St', city: 'Palo Alto', livingSqft }, '2026-11-15').redevelopment
   peninsulaWith({})
-  expect(lead(900)).toMatchObject({ buildSqft: 2250, defaults: ['buildSizeMultiple'] })
+  expect(lead(300)).toMatchObject({ buildSqft: 1800, defaults: ['buildSizeMultiple'] })
   expect(lead(2_600).defaults).toBeUndefined()
-  peninsulaWith({ buildSizeMultiple: 2.5 })
-  expect(lead(900).defaults).toBeUndefined()
+  peninsulaWith({ buildSizeMultiple: 6 })
+  expect(lead(300).defaults).toBeUndefined()
 })
 
 test('a default is described in words, with its value and how to set it', () => {

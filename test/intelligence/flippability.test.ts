@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { assumptionsFor } from '../../src/contract/assumptions.ts'
 import { marketById } from '../../src/contract/markets.ts'
 import { type FlipFacts, flipDeal, flippability } from '../../src/intelligence/flippability.ts'
 import { type CharmFacts, charmPoints, historicCharm } from '../../src/intelligence/historic-charm.ts'
@@ -13,6 +14,7 @@ const house = (facts: Partial<FlipFacts> = {}): FlipFacts => ({
   conditionScore: 45,
   heat: 70,
   valueConfidence: 'high',
+  costs: assumptionsFor('', facts.market ?? 'sf-peninsula'),
   ...facts,
 })
 const score = (facts: Partial<FlipFacts> = {}) => flippability(house(facts)).score!
@@ -70,7 +72,8 @@ describe('flippability', () => {
 
   test('an assumption is replaced by name', () => {
     expect(flipDeal(house(), { rulePct: 80 })!.maximumOfferUsd).toBeGreaterThan(flipDeal(house())!.maximumOfferUsd)
-    expect(flippability(house(), { sellingPct: 0 }).score!).toBeGreaterThan(score())
+    const cheap = { ...house().costs, sellingCostPct: 0 }
+    expect(score({ costs: cheap })).toBeGreaterThan(score())
   })
 
   test('the same work costs more and takes longer on the island', () => {

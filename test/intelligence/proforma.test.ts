@@ -8,6 +8,7 @@ import type { ProformaOverrides } from '../../src/contract/proforma.ts'
 import { districtOf } from '../../src/contract/zoning-tables.ts'
 import { buildingEnvelope } from '../../src/intelligence/envelope.ts'
 import { type ProformaInput, proforma } from '../../src/intelligence/proforma.ts'
+import { sellingCostPctAt } from '../../src/intelligence/proforma-arithmetic.ts'
 import { proformaDetail } from '../../src/intelligence/proforma-detail.ts'
 
 const overlays = { historicListed: 'no', historicContributing: 'no' } as const
@@ -114,7 +115,8 @@ describe('pro forma', () => {
         const roi = (100 * (served.resaleNet! - served.capital!)) / served.capital!
         expect(Math.abs(served.roiPct! - roi)).toBeLessThanOrEqual(0.0501)
         expect(proformaROI).toBe(served.roiPct)
-        const extra = a.contingency! + a.carry!.interest + a.carry!.points + a.carry!.tax + a.carry!.insurance
+        const extra =
+          a.acquisition! + a.contingency! + a.carry!.interest + a.carry!.points + a.carry!.tax + a.carry!.insurance
         const after = (100 * (served.resaleNet! - served.capital! - extra)) / (served.capital! + extra)
         const shrunk = a.shrinkWeight! * after + (1 - a.shrinkWeight!) * a.marketMeanRoiPct!
         expect(Math.abs(developerROI! - shrunk)).toBeLessThanOrEqual(0.0501)
@@ -213,29 +215,48 @@ describe('pro forma', () => {
 
   it('a worked example can be computed by hand', () => {
     const { proforma: served, developerROI } = proforma(input())
-    // 0.45·5,000 + 0.30·1,000 = 2,550, under 2.5 × 1,200 = 3,000.
+    // 0.45·5,000 + 0.30·1,000 = 2,550, under 6 × 1,200 = 7,200.
     expect(served.buildSqft).toBe(2550)
     expect(served.assumptions).toMatchObject({
       costPerSqft: 600,
-      softCosts: 229_500,
+      // 15% of 1,530,000, and school fees of 5.17 on 2,550 − 1,200 sq ft.
+      softCosts: 236_480,
       demoCost: 35_000,
-      sellingCostPct: 5.8,
+      // 5.4% and a transfer tax of 0.44% in Palo Alto.
+      sellingCostPct: 5.84,
+      acquisition: 24_000,
+      existingSqft: 1200,
     })
-    expect(served.capital).toBe(2_400_000 + 1_530_000 + 229_500 + 35_000)
-    expect(served.resaleNet).toBe(5_164_515)
-    expect(served.roiPct).toBe(23.1)
+    expect(served.capital).toBe(2_400_000 + 1_530_000 + 236_480 + 35_000)
+    expect(served.resaleNet).toBe(5_162_322)
+    expect(served.roiPct).toBe(22.9)
     expect(served.assumptions.contingency).toBe(114_750)
-    expect(served.assumptions.carry).toEqual({ interest: 325_779, points: 45_247, tax: 57_600, insurance: 30_600 })
+    expect(served.assumptions.carry).toEqual({ interest: 394_149, points: 45_320, tax: 57_600, insurance: 30_600 })
     expect(served.assumptions).toMatchObject({ months: 24, ratePct: 9, shrinkWeight: 0.85, marketMeanRoiPct: 4.2 })
-    // Loan 0.70·4,309,250 = 3,016,475; total cost 4,768,476; profit 396,039 = 8.305%; 0.85·8.305 + 0.15·4.2.
-    expect(developerROI).toBe(7.7)
+    // Loan 0.70·4,316,230 = 3,021,361, of which 1,680,000 for the land; interest 9% for two years on the land loan and on 38%
+    // of the rest. Total cost 4,867,899; profit 294,423 = 6.048%; 0.85·6.048 + 0.15·4.2.
+    expect(developerROI).toBe(5.8)
+  })
+
+  it('a city that taxes expensive sales more raises the selling costs from that price on', () => {
+    const costs = assumptionsFor('Mountain View', 'sf-peninsula')
+    expect(sellingCostPctAt(5_999_999, costs)).toBe(5.84)
+    expect(sellingCostPctAt(6_000_000, costs)).toBe(7.34)
+  })
+
+  it('a house is no larger than nine in ten of the new houses sold, and the basis names every limit', () => {
+    const { proforma: served } = proforma(input({ newHouses: { sqft: 2_300, count: 12, area: 'nearby' } }))
+    expect(served.buildSqft).toBe(2_300)
+    expect(served.assumptions.buildSizeBasis).toBe(
+      'nine in ten of the 12 new houses sold within 1 mile have at most 2,300 sq ft; zoning limit of 2,550 sq ft (floor area); 6 × the existing 1,200 sq ft is 7,200 sq ft',
+    )
   })
 
   it('the build size is the zoning limit or the stated multiple of the existing house, and says which', () => {
     expect(proforma(input()).proforma.assumptions.buildSizeBasis).toContain('zoning limit of 2,550 sq ft (floor area)')
-    const small = proforma(input({}, { livingSqft: 800 })).proforma
-    expect(small.buildSqft).toBe(2000)
-    expect(small.assumptions.buildSizeBasis).toContain('capped at 2.5 × the existing 800 sq ft')
+    const small = proforma(input({}, { livingSqft: 300 })).proforma
+    expect(small.buildSqft).toBe(1800)
+    expect(small.assumptions.buildSizeBasis).toMatch(/^6 × the existing 300 sq ft is 1,800 sq ft;/)
     const given = proforma(input({ overrides: { buildSqft: 3000 } }))
     expect(given.proforma.buildSqft).toBe(3000)
     expect(given.warnings.join()).toContain('above the zoning limit')

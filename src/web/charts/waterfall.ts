@@ -22,7 +22,14 @@ interface WaterfallStep {
 type LineDefaults = Partial<Record<ProformaLineName, readonly string[]>>
 
 const holdingLines: readonly ProformaLineName[] = ['interest', 'points', 'tax', 'insurance']
-const costLines: readonly ProformaLineName[] = ['hardCost', 'softCosts', 'demoCost', 'contingency', ...holdingLines]
+const costLines: readonly ProformaLineName[] = [
+  'hardCost',
+  'softCosts',
+  'demoCost',
+  'acquisition',
+  'contingency',
+  ...holdingLines,
+]
 const resaleLines: readonly ProformaLineName[] = ['resaleGross', 'sellingCosts']
 
 interface WaterfallTerms {
@@ -30,7 +37,6 @@ interface WaterfallTerms {
   costPerSqft: number
   arvPerSqft: number
   contingencyPct: number
-  sellingCostPct: number
   months: number
   ratePct: number
 }
@@ -54,6 +60,7 @@ export const waterfallSteps = (
   spend('Construction', sums.hardCost, uses('hardCost'), `${size} at ${usd(terms.costPerSqft)} per sq ft`)
   spend('Soft costs', sums.softCosts, uses('softCosts'), 'design, permits and fees')
   spend('Demolition', sums.demoCost, uses('demoCost'))
+  spend('Buying costs', sums.acquisition, uses('acquisition'), 'title, escrow, inspection and buyer’s fees')
   spend('Contingency', sums.contingency, uses('contingency'), `${terms.contingencyPct}% of construction`)
   spend(
     'Financing and holding',
@@ -76,7 +83,7 @@ export const waterfallSteps = (
     },
     {
       name: 'Selling costs',
-      because: `${terms.sellingCostPct}% of resale`,
+      because: `${sums.sellingCostPct}% of resale`,
       usd: -sums.sellingCosts,
       from: resaleNet,
       to: resaleGross,

@@ -4,8 +4,9 @@ import type { Proforma, UnmodellableReason } from '../../contract/proforma.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
 import { replacedAssumptions } from '../../contract/replaced-assumptions.ts'
 import {
+  type CostTerms,
   computeProforma,
-  type LoanTerms,
+  costTermsOf,
   type ProformaTerms,
   priceForReturn,
 } from '../../intelligence/proforma-arithmetic.ts'
@@ -20,7 +21,7 @@ import { isChanged, type Scenario } from './scenario.ts'
 /** What the browser needs to recompute the pro forma. */
 interface ProformaData {
   terms: ProformaTerms
-  loan: LoanTerms
+  costs: CostTerms
   shrinkWeight: number
   marketMeanRoiPct: number
   targetRoiPct: number
@@ -36,9 +37,9 @@ export const needsPrice = ({ proforma, status }: Pick<PropertyDetail, 'proforma'
 export const offerOf = ({ proforma, price, city, market }: PropertyDetail) => {
   const model = proforma && proformaData(proforma, price, assumptionsFor(city, market))
   if (!model) return undefined
-  const { terms, loan, targetRoiPct: targetPct } = model
-  const { returnPct } = computeProforma(terms, loan)
-  const maxOffer = priceForReturn(terms, loan, targetPct)
+  const { terms, costs, targetRoiPct: targetPct } = model
+  const { returnPct } = computeProforma(terms, costs)
+  const maxOffer = priceForReturn(terms, costs, targetPct)
   return { price: terms.priceUsd, returnPct, maxOffer, targetPct, usesDefaults: model.defaults.length > 0 }
 }
 
@@ -48,12 +49,12 @@ export const proformaSection = (data: PropertyDetail, scenario: Scenario = {}): 
   if (!proforma) return html``
   const model = proformaData(proforma, price, assumptionsFor(city, market))
   if (!model) return notModeled(proforma.unmodellableReason, data.explanation?.proforma?.because)
-  const { loan, targetRoiPct } = model
+  const { costs, targetRoiPct } = model
   const terms = { ...model.terms, ...termsOf(scenario) }
-  const result = computeProforma(terms, loan)
+  const result = computeProforma(terms, costs)
   const { returnPct } = result
   const adjustedPct = model.shrinkWeight * returnPct + (1 - model.shrinkWeight) * model.marketMeanRoiPct
-  const maxOffer = priceForReturn(terms, loan, targetRoiPct)
+  const maxOffer = priceForReturn(terms, costs, targetRoiPct)
   const replaced: readonly string[] = replacedAssumptions(scenario)
   const defaults = model.defaults.filter((name) => !replaced.includes(name))
   const markOf = (figure: 'all' | 'before-financing', isUsed: boolean) =>
@@ -70,7 +71,7 @@ ${defaultsList(describeDefaults(model.defaults), 'defaults', defaults)}
 <dl class="results">
 <div><dt>Return on total cost${mark}</dt><dd data-out="return">${percent(returnPct)}</dd></div>
 <div><dt>Return, adjusted toward the market average${mark}</dt><dd data-out="adjusted">${percent(adjustedPct)}</dd></div>
-<div><dt>Return before contingency and financing${markOf('before-financing', returnBeforeFinancingUsesDefault(defaults))}</dt><dd data-out="before-financing">${percent(result.roiPct)}</dd></div>
+<div><dt>Return before buying costs, contingency and financing${markOf('before-financing', returnBeforeFinancingUsesDefault(defaults))}</dt><dd data-out="before-financing">${percent(result.roiPct)}</dd></div>
 <div><dt>Maximum offer for a ${targetRoiPct}% return${mark}</dt><dd data-out="offer">${maxOffer > 0 ? usd(maxOffer) : 'none'}</dd></div></dl>
 <form class="sliders" data-sliders hidden>${slidersFor(model.terms).map((each) => slider(each, terms[each.name] ?? each.value))}<button type="reset" class="button quiet">Reset</button></form>
 <noscript><p class="note">To change the assumptions, enable JavaScript, add them to the address of this page (for example <code>?price=2000000&amp;months=18</code>), or call <a href="/docs/reference#run_proforma">the API</a>.</p></noscript>
@@ -86,20 +87,16 @@ const proformaData = (
 ): ProformaData | undefined => {
   if (unmodellableReason || !buildSqft || !arvPerSqft || !capital) return undefined
   const { costPerSqft, softCosts = 0, demoCost = 0, shrinkWeight = 1, marketMeanRoiPct = 0 } = assumptions
-  const { sellingCostPct, contingencyPct, months, ratePct } = assumptions
-  const { loanToCostPct, drawPct, pointsPct, propertyTaxPct, insurancePct, targetRoiPct } = own
+  const { existingSqft = buildSqft, contingencyPct, months, ratePct } = assumptions
   const hardCost = Math.round(buildSqft * costPerSqft)
   return {
     terms: {
       // A sold home keeps the price it was scored with.
       priceUsd: price ?? capital - hardCost - softCosts - demoCost,
-      ...{ buildSqft, arvPerSqft, costPerSqft, demoCost, sellingCostPct, contingencyPct, months, ratePct },
+      ...{ buildSqft, existingSqft, arvPerSqft, costPerSqft, demoCost, contingencyPct, months, ratePct },
     },
-    loan: {
-      softCostPct: (100 * softCosts) / hardCost,
-      ...{ loanToCostPct, drawPct, pointsPct, propertyTaxPct, insurancePct },
-    },
-    ...{ shrinkWeight, marketMeanRoiPct, targetRoiPct, defaults },
+    costs: costTermsOf(own),
+    ...{ shrinkWeight, marketMeanRoiPct, targetRoiPct: own.targetRoiPct, defaults },
   }
 }
 
