@@ -2,7 +2,7 @@
 // 250,000 parcels, 200,000 sales and 50,000 listings; a second one of an eighth shows that the cost per property is constant.
 import './packs.ts'
 import { fork } from 'node:child_process'
-import { assessProperties, assessWithView, viewWithMeanReturn } from '../src/assess/assess-market.ts'
+import { assessProperties, assessWithView, openView } from '../src/assess/assess-market.ts'
 import { assessHeapMb } from '../src/bin/assess-thread.ts'
 import { type Db, openDatabase, sql } from '../src/store/engine/database.ts'
 import type { Context } from './context.ts'
@@ -66,7 +66,7 @@ const assessed = async (parcels: number) => {
       peak = Math.max(peak, process.memoryUsage().rss)
     }, 100)
     const started = performance.now()
-    const view = await viewWithMeanReturn(db, market, now)
+    const view = await openView(db, market, now)
     const opened = performance.now()
     await assessWithView(db, view, { now })
     const ended = performance.now()

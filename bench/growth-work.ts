@@ -3,7 +3,7 @@ import './packs.ts'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'undici'
-import { assessProperties, assessWithView, viewWithMeanReturn } from '../src/assess/assess-market.ts'
+import { assessProperties, assessWithView, openView } from '../src/assess/assess-market.ts'
 import { openStore } from '../src/bin/open-store.ts'
 import { type Database, type Db, sql } from '../src/store/engine/database.ts'
 import { insertKey } from '../src/store/keys/keys.ts'
@@ -76,9 +76,9 @@ const withMarket = async (db: Db, parcels: number) => {
 /** The whole market, then single properties whose listing changed, against the view that is now warm. */
 const assessing = async (db: Db): Promise<{ assessedMs: number; task: Task }> => {
   const now = new Date()
-  let view: Awaited<ReturnType<typeof viewWithMeanReturn>> | undefined
+  let view: Awaited<ReturnType<typeof openView>> | undefined
   const assessedMs = await timed(async () => {
-    view = await viewWithMeanReturn(db, market, now)
+    view = await openView(db, market, now)
     await assessWithView(db, view, { now })
   })
   await sql`vacuum analyze`.execute(db)

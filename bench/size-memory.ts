@@ -2,7 +2,7 @@
 import './packs.ts'
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
-import { assessRange, viewWithMeanReturn } from '../src/assess/assess-market.ts'
+import { assessRange, openView } from '../src/assess/assess-market.ts'
 import { assessHeapMb } from '../src/bin/assess-thread.ts'
 import { openDatabase, sql } from '../src/store/engine/database.ts'
 import { readSetting, writeSetting } from '../src/store/engine/settings.ts'
@@ -66,7 +66,7 @@ const peakMemory = async (parcels: number, data: string | undefined): Promise<Me
       peak = Math.max(peak, process.memoryUsage().rss)
     }
     const watch = setInterval(look, 50)
-    const view = await viewWithMeanReturn(db, market, now)
+    const view = await openView(db, market, now)
     look()
     // Enough batches to reach the steady state: a batch needs the same memory in a market of any size.
     await assessRange(db, { afterId: '', toId: 'p_001bench_00004000' }, view, { now })

@@ -26,16 +26,17 @@ import {
   writeHistory,
 } from '../store/assessments/assessments.ts'
 import { permitsByProperty } from '../store/assessments/market-facts.ts'
-import { saveHeat } from '../store/assessments/models.ts'
 import { saveScoreDistributions } from '../store/assessments/score-distributions.ts'
 import { listedSubjects, type Subject, subjectsByIds, subjectsIn } from '../store/assessments/subjects.ts'
 import { type Db, inTransaction } from '../store/engine/database.ts'
 import { groupOf, shareLockMarkets } from '../store/engine/shard-groups.ts'
 import { indexMarket, indexPropertiesOf } from '../store/search/upkeep.ts'
 import { assessProperty, proformaInputOf } from './assess-property.ts'
-import { type MarketView, openMarketView, type ViewOptions } from './market-view.ts'
+import { type MarketFacts, type MarketView, type ReadOptions, readMarketFacts, viewOfFacts } from './market-view.ts'
+import { saveMarketHeat } from './save-heat.ts'
 import { scoreChange, scoreMoved } from './score-changes.ts'
 import { factsOf } from './subject-facts.ts'
+import { isValuationDue, storedValuation, storeValuation } from './valuation.ts'
 
 export interface AssessOptions {
   now: Date
@@ -74,9 +75,12 @@ const meanRoiSample = 2_000
 /** All properties of a market. */
 export const assessMarket = async (db: Db, market: MarketId, options: AssessOptions): Promise<AssessResult> => {
   const { now, asOf, today = asOf ?? now, onProgress = () => {} } = options
-  return assessInRun(db, market, options, () =>
-    viewWithMeanReturn(db, market, today, { onProgress: (share, step) => onProgress(share, 1, step) }),
-  )
+  return assessInRun(db, market, options, async () => {
+    if (!(await isValuationDue(db, market, dayOf(today)))) return openView(db, market, today)
+    const view = await valueMarket(db, market, today, { onProgress: (share, step) => onProgress(share, 1, step) })
+    await storeValuation(db, market, view.facts)
+    return view
+  })
 }
 
 /** All properties of the view's market. */
@@ -91,15 +95,14 @@ export const assessInRun = async (
   from: Db,
   market: MarketId,
   options: AssessOptions,
-  openView: () => Promise<MarketView>,
+  viewOf: () => Promise<MarketView>,
 ): Promise<AssessResult> => {
   const db = groupOf(from, market)
   const runId = await beginAssessRun(db, market, 'market', options.now)
   const result = { considered: 0, changed: 0 }
   try {
-    const view = await openView()
+    const view = await viewOf()
     const startedAt = new Date()
-    await saveHeat(db, market, view.heat.rows())
     await assessRanges(db, view, await idRanges(db, market, batchSize), options, result)
     await finishRun(db, view, runId, startedAt, result, options.asOf)
     return result
@@ -151,13 +154,15 @@ const readRange = async (db: Db, market: MarketId, range: IdRange) => {
 /** Ends a run after all its properties are assessed. */
 export const finishRun = async (
   from: Db,
-  { market, teardown, value, version }: MarketView,
+  view: MarketView,
   runId: string,
   begun: Date,
   result: AssessResult,
   asOf?: Date,
 ): Promise<void> => {
+  const { market, teardown, value, version } = view
   const db = groupOf(from, market)
+  await saveMarketHeat(db, view)
   await inTransaction(db, (tx) => indexMarket(tx, market))
   if (!value) await removeValueAccuracy(db, market)
   await saveScoreDistributions(db, market, teardown, begun, asOf && dayOf(asOf))
@@ -199,20 +204,30 @@ export const assessProperties = async (
   return result
 }
 
-/** A market view with the mean return of the market's listings. */
-export const viewWithMeanReturn = async (
+/** The view of the market's last valuation. A market that has none is valued for this view only. */
+export const openView = async (from: Db, market: MarketId, today: Date): Promise<MarketView> => {
+  const db = groupOf(from, market)
+  const facts = await storedValuation(db, market)
+  return facts ? viewOfFacts(db, market, facts, dayOf(today)) : valueMarket(db, market, today)
+}
+
+/** A new valuation as of today. The caller stores it. */
+export const valueMarket = async (
   from: Db,
   market: MarketId,
   today: Date,
-  options: ViewOptions = {},
+  options: ReadOptions = {},
 ): Promise<MarketView> => {
   const db = groupOf(from, market)
-  // Read before the view: it may fit values in this thread, and a result that is not read meanwhile runs into the statement timeout.
+  const day = dayOf(today)
+  // Read first: values may be fitted in this thread, and a result that is not read meanwhile runs into the statement timeout.
   const listed = await listedSubjects(db, market, meanRoiSample)
-  const view = await openMarketView(db, market, dayOf(today), options)
+  const facts = await readMarketFacts(db, market, day, options)
+  const view = await viewOfFacts(db, market, facts, day)
   const returns = listed.flatMap((subject) => proforma(proformaInputOf(factsOf(subject), view).input).returnPct ?? [])
   if (returns.length === 0) return view
-  return { ...view, meanRoiPct: Math.round((returns.reduce((sum, each) => sum + each, 0) / returns.length) * 10) / 10 }
+  const meanRoiPct = Math.round((returns.reduce((sum, each) => sum + each, 0) / returns.length) * 10) / 10
+  return { ...view, meanRoiPct, facts: { ...facts, meanRoiPct } satisfies MarketFacts }
 }
 
 const assessBatch = async (

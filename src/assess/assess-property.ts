@@ -5,7 +5,7 @@ import type { Envelope } from '../contract/building-envelope.ts'
 import type { GridSale, StoredResaleSale } from '../contract/comps.ts'
 import type { StoredExplanation } from '../contract/explanation.ts'
 import type { Confidence } from '../contract/facts.ts'
-import type { ConditionFinding, Finding, HeatFinding, ScorePart } from '../contract/findings.ts'
+import type { ConditionFinding, Finding, ScorePart } from '../contract/findings.ts'
 import { marketById } from '../contract/markets.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildSize } from '../intelligence/allowable-area.ts'
@@ -54,7 +54,7 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
   const market = marketById(facts.market)
   const charm = market?.charm ? historicCharm({ ...facts, ...facts.overlays }, market.charm) : undefined
   const bidding = listed ? biddingWarOf(facts, subject.listing!, { value, heat, condition }, view) : undefined
-  const leads = parcelLeads(facts, view.on, envelope, input.newHouses)
+  const leads = parcelLeads(facts, view.today, envelope, input.newHouses)
 
   const scores = { teardownScore: teardown.score, flippabilityScore: flip?.score, historicCharm: charm?.score }
   const { redevelopmentScore } = leads.redevelopment
@@ -62,7 +62,6 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
     ...scores,
     conditionScore: condition.score,
     rankScore: market && rankScore(market.ranking, { ...scores, redevelopmentScore }),
-    marketHeatIndex: heat.score,
     biddingWar: bidding?.score,
     developerRoi: built.developerROI,
     proforma: listed ? built.proforma : undefined,
@@ -78,7 +77,6 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
       ...(bidding ? { biddingWar: bidding } : {}),
       ...(listed ? { proforma: proformaFinding(built, input.comps.confidence, resaleComps) } : {}),
       ...(value ? { value: valueFinding(facts, value) } : {}),
-      ...(listed ? { heat: heatFinding(heat) } : {}),
     },
     ...leadFields(leads),
   }
@@ -280,15 +278,6 @@ const valueFinding = (facts: SubjectFacts, value: Valuation): Finding => ({
   ).filter((name) => facts[name] !== undefined),
   missing: value.missing,
   confidence: value.confidence,
-})
-
-const heatFinding = ({ score, parts, used, missing, confidence, sales }: CityHeat): HeatFinding => ({
-  score,
-  parts,
-  used,
-  missing,
-  confidence,
-  sales,
 })
 
 const whole = (score: number | undefined) => (score === undefined ? undefined : Math.round(score))

@@ -52,7 +52,6 @@ const listedFacts = (facts: SubjectFacts, listing: SubjectListing, known: Known,
 }
 
 const offeredFacts = (facts: SubjectFacts, listing: SubjectListing, known: Known, view: MarketView): BiddingFacts => {
-  const until = listing.pendingOn ?? view.on
   return {
     market: facts.market,
     area: facts.city,
@@ -63,12 +62,15 @@ const offeredFacts = (facts: SubjectFacts, listing: SubjectListing, known: Known
     words: facts.remarks === undefined ? undefined : remarkWords(facts.remarks),
     valueUsd: known.value?.valueUsd,
     shareAboveList: known.heat.shareAboveList,
-    daysOnMarket: listing.listedOn === undefined ? undefined : Math.max(0, dayOf(until) - dayOf(listing.listedOn)),
+    daysOnMarket: listing.listedOn === undefined ? undefined : wholeWeeks(dayOf(view.today) - dayOf(listing.listedOn)),
     originalPriceUsd: listing.originalPriceUsd,
     conditionScore: known.condition.score,
     cityMedianUsd: view.levels.of(facts.citySlug).medianPriceUsd,
   }
 }
+
+/** In days. Whole weeks, so that a listing without news is assessed again once a week instead of every day. */
+const wholeWeeks = (days: number): number => 7 * Math.floor(Math.max(0, days) / 7)
 
 /** Older closings do not describe the present market. */
 const years = 3

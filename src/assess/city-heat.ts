@@ -9,6 +9,9 @@ import type { HeatRow } from '../store/assessments/models.ts'
 /** `all` combines every type, for cities with few sales of one type. */
 const heatTypes = ['single_family', 'condo', 'townhouse', 'all'] as const
 
+/** Past months are drawn as a chart of the city. */
+const pastTypes = ['single_family', 'all'] as const
+
 const monthsBack = 24
 
 export interface CityHeat extends Finding {
@@ -85,7 +88,7 @@ export const cityHeat = (sales: readonly MarketSale[], listings: readonly Market
     rows: (only) =>
       (only === undefined ? [...monthEnds(on, monthsBack), on] : [only]).flatMap((day) =>
         ['', ...cities].flatMap((city) =>
-          (['single_family', 'all'] as const).map((type) => {
+          (day === on ? heatTypes : pastTypes).map((type) => {
             const heat = day === on ? todayAt(city, type) : heatAt(city, type, day)
             const { score: heatIndex, parts, sales } = heat
             return { citySlug: city, propertyType: type, asOf: day, heatIndex, parts, sales }

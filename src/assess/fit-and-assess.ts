@@ -7,13 +7,14 @@ import { recordAccuracy, removeAccuracyExcept } from '../store/assessments/accur
 import { saveModel } from '../store/assessments/models.ts'
 import type { Db } from '../store/engine/database.ts'
 import { groupOf } from '../store/engine/shard-groups.ts'
-import { type AssessOptions, type AssessResult, assessInRun, viewWithMeanReturn } from './assess-market.ts'
+import { type AssessOptions, type AssessResult, assessInRun, valueMarket } from './assess-market.ts'
 import { biddingWarRows } from './bidding-war-of.ts'
 import { conditionSales } from './condition-sales.ts'
 import { fitTeardownOn, readTeardownTrainingData } from './fit-teardown.ts'
 import { type MarketView, type ValueFit, withModels } from './market-view.ts'
 import { measureModels } from './measure-models.ts'
 import { fitsInThisThread, type ModelFits } from './model-fits.ts'
+import { storeValuation } from './valuation.ts'
 
 export interface FitOptions extends AssessOptions {
   /** Skips the forward backtest of values, which fits the market a second time. For the first start. */
@@ -54,7 +55,7 @@ const fittedLines = ({ value, teardown, biddingWar, conditionValue }: MarketView
 const stateOf = ({ kind }: { kind: 'prior' | 'fitted' }): string =>
   kind === 'fitted' ? 'fitted' : 'default parameters'
 
-/** Fits, measures and saves the models. Returns the view with the new models. */
+/** Values the market: fits, measures and saves its models and what they were fitted on. Returns the view with the new models. */
 export const fitMarketModels = async (
   from: Db,
   market: MarketId,
@@ -72,7 +73,7 @@ export const fitMarketModels = async (
   // One after the other: the view may fit values in this thread, and a result that is not read meanwhile runs into the statement
   // timeout.
   const past = await readTeardownTrainingData(db, market, dayOf(today))
-  const before = await viewWithMeanReturn(db, market, today, {
+  const before = await valueMarket(db, market, today, {
     valueFit,
     onProgress: (share, step) => onProgress(share, 1, step),
   })
@@ -80,10 +81,11 @@ export const fitMarketModels = async (
   const closings = biddingWarRows(past.sales, before)
   const [biddingWar, teardown] = await Promise.all([fits.biddingWar(closings), fitTeardownOn(db, past, before)])
   const conditionValue = fitConditionValue(conditionSales(past.sales, before))
-  const view: MarketView = { ...before, ...withModels({ teardown, biddingWar, conditionValue }) }
+  const view: MarketView = { ...before, ...withModels(before.on, { teardown, biddingWar, conditionValue }) }
   await saveModel(db, 'teardown', market, teardown.version, teardown, now)
   await saveModel(db, 'bidding-war', market, biddingWar.version, biddingWar, now)
   await saveModel(db, 'condition-value', market, conditionValue.version, conditionValue, now)
+  await storeValuation(db, market, view.facts)
   onProgress(0, 0, 'accuracy')
   const measured = measureModels(view, { quick })
   for (const row of measured) await recordAccuracy(db, { ...row, market, measuredAt: now })

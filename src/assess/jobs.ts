@@ -21,12 +21,13 @@ import type { Queue } from '../store/engine/queue.ts'
 import { groupOf, shareLockMarkets } from '../store/engine/shard-groups.ts'
 import { traceJob } from '../store/engine/trace-channels.ts'
 import { announceScores } from './announce-scores.ts'
-import { type AssessResult, assessProperties, assessRange, finishRun, viewWithMeanReturn } from './assess-market.ts'
+import { type AssessResult, assessProperties, assessRange, finishRun, openView } from './assess-market.ts'
 import { fitMarketModels } from './fit-and-assess.ts'
 import type { MarketView } from './market-view.ts'
+import { isValuationDue } from './valuation.ts'
 
 export type AssessJob =
-  /** A whole market, or all markets, split into batches; with `fit`, the models are refitted first. */
+  /** A whole market, or all markets, split into batches; with `fit`, or when a valuation is due, its models are fitted first. */
   | { market?: MarketId; touched?: false; fit?: boolean }
   /** Only the properties in touched_property, of one market or all; starts the first assessment of a market that was just loaded. */
   | { market?: MarketId; touched: true }
@@ -90,7 +91,7 @@ export const assessor = ({
       return known.view
     }
     const today = (await chosenDay(db, market)) ?? now
-    const opening: CachedView = { day, runId, view: viewWithMeanReturn(db, market, today), sales: 0 }
+    const opening: CachedView = { day, runId, view: openView(db, market, today), sales: 0 }
     views.set(market, opening)
     try {
       const view = await opening.view
@@ -107,8 +108,9 @@ export const assessor = ({
     const now = clock()
     // Recorded before the fit, which can take minutes: meanwhile no other worker must start the same.
     const runId = await beginAssessRun(db, market, 'market', now)
-    if (fit)
-      await fitMarketModels(db, market, { now, asOf: await chosenDay(db, market) }).catch(async (error: Error) => {
+    const asOf = await chosenDay(db, market)
+    if (fit || (await isValuationDue(db, market, dayOf(asOf ?? now))))
+      await fitMarketModels(db, market, { now, asOf }).catch(async (error: Error) => {
         const failed = { considered: 0, changed: 0, error: error.message }
         await endAssessRun(db, market, runId, failed, clock()).catch(() => {})
         throw error
@@ -197,12 +199,13 @@ interface AssessJobsOptions {
   onFailed?: (job: AssessJob, error: unknown) => void
 }
 
-/** Touched properties every minute, whole markets daily after the feeds, refitted models weekly. */
+/** Touched properties every minute, whole markets daily after the feeds. The first run of a month fits the models. */
 export const registerAssessJobs = async ({ queue, run, onDone, onFailed }: AssessJobsOptions): Promise<void> => {
   const { boss } = queue
   await boss.schedule('assess', '* * * * *', { touched: true }, { key: 'touched' })
-  await boss.schedule('assess', '40 10 * * 1-6', {}, { key: 'daily' })
-  await boss.schedule('assess', '40 10 * * 0', { fit: true }, { key: 'weekly' })
+  await boss.schedule('assess', '40 10 * * *', {}, { key: 'daily' })
+  // Registered by earlier versions.
+  await boss.unschedule('assess', 'weekly')
   await boss.work<AssessJob>('assess', { pollingIntervalSeconds: 2 }, async ([job]) => {
     if (!job) return
     try {

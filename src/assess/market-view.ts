@@ -12,6 +12,7 @@ import { logLevel } from '../intelligence/valuation/time-index.ts'
 import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
 import {
   homesByCity,
+  type MarketListing,
   type MarketSale,
   marketListings,
   marketRebuilds,
@@ -37,8 +38,12 @@ interface NearbyLevel {
 
 export interface MarketView {
   market: MarketId
-  /** The day as of which the market is assessed, YYYY-MM-DD. */
+  /** The day of the market's valuation, YYYY-MM-DD: prices, ages and heat are those of this day. */
   on: string
+  /** The day of the assessment, for what changes with the calendar in steps: the law in force, weeks on the market. */
+  today: string
+  /** What the view was made from. */
+  facts: MarketFacts
   /** The sales that the models were fitted on, oldest first. */
   sales: readonly MarketSale[]
   /** Undefined while there are too few sales to fit it. */
@@ -62,8 +67,11 @@ export interface MarketView {
   version: string
 }
 
-/** Increase it when the same facts give different results, so that score history names a new model as the cause. */
-const assessmentVersion = '5'
+/**
+ * Increase it when the same facts give different results or when the shape of a stored model changes: every market is then valued
+ * again, and score history names a new model as the cause.
+ */
+export const assessmentVersion = '6'
 
 /** Years of sales and of rebuilt houses that the models use. */
 const salesYears = 6
@@ -81,7 +89,19 @@ export interface ValueFit {
   value: MarketModel | undefined
 }
 
-export interface ViewOptions {
+/** What a valuation stores. Plain data. */
+export interface MarketFacts extends ValueFit {
+  /** The day of the valuation. */
+  on: string
+  listings: readonly MarketListing[]
+  rebuilds: readonly Rebuild[]
+  homes: ReadonlyMap<string, number>
+  permitCities: readonly string[]
+  /** Mean of `returnPct` over the market's listings; undefined until it is measured, and without listings. */
+  meanRoiPct?: number
+}
+
+export interface ReadOptions {
   onProgress?: (share: number, step: string) => void
   /** A value model that was already fitted. */
   valueFit?: ValueFit | Promise<ValueFit>
@@ -91,7 +111,7 @@ export const fitValues = async (
   db: Db,
   market: MarketId,
   on: string,
-  { onProgress, fits = fitsInThisThread }: Pick<ViewOptions, 'onProgress'> & { fits?: ModelFits } = {},
+  { onProgress, fits = fitsInThisThread }: Pick<ReadOptions, 'onProgress'> & { fits?: ModelFits } = {},
 ): Promise<ValueFit> => {
   const sales = await trainingSales(groupOf(db, market), market, on)
   return { sales, value: await fits.values(sales, on, { onProgress }) }
@@ -100,27 +120,35 @@ export const fitValues = async (
 const trainingSales = (db: Db, market: MarketId, on: string): Promise<MarketSale[]> =>
   marketSales(db, market, yearsBefore(on, salesYears), { most: maxSales, allSince: yearsBefore(on, fullSalesYears) })
 
-export const openMarketView = async (
+/** Reads the facts of a market as of a day and fits its value model. */
+export const readMarketFacts = async (
   db: Db,
   market: MarketId,
   on: string,
-  { onProgress, valueFit }: ViewOptions = {},
-): Promise<MarketView> => {
-  const [given, sold, listings, rebuilds, homes, covered, storedTeardown, storedBidding, storedCondition] =
-    await Promise.all([
-      valueFit,
-      valueFit ? undefined : trainingSales(db, market, on),
-      marketListings(db, market, yearsBefore(on, 3)),
-      marketRebuilds(db, market, yearsBefore(on, rebuildYears)),
-      homesByCity(db, market),
-      permitCities(db, ['']),
-      latestModel<TeardownModel>(db, 'teardown', market),
-      latestModel<BiddingWarModel>(db, 'bidding-war', market),
-      latestModel<ConditionValueModel>(db, 'condition-value', market),
-    ])
+  { onProgress, valueFit }: ReadOptions = {},
+): Promise<MarketFacts> => {
+  const [given, sold, listings, rebuilds, homes, covered] = await Promise.all([
+    valueFit,
+    valueFit ? undefined : trainingSales(db, market, on),
+    marketListings(db, market, yearsBefore(on, 3)),
+    marketRebuilds(db, market, yearsBefore(on, rebuildYears)),
+    homesByCity(db, market),
+    permitCities(db, ['']),
+  ])
   // After all reads: a fit blocks this thread, and a query still waiting for a connection would time out.
   const sales = given?.sales ?? sold ?? []
   const value = given ? given.value : await fitsInThisThread.values(sales, on, { onProgress })
+  return { on, sales, value, listings, rebuilds, homes, permitCities: covered.map(({ citySlug }) => citySlug) }
+}
+
+/** The view of a market's facts on a day, with the latest stored models. */
+export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, today: string): Promise<MarketView> => {
+  const [teardown, biddingWar, conditionValue] = await Promise.all([
+    latestModel<TeardownModel>(db, 'teardown', market),
+    latestModel<BiddingWarModel>(db, 'bidding-war', market),
+    latestModel<ConditionValueModel>(db, 'condition-value', market),
+  ])
+  const { on, sales, value, listings, rebuilds, homes } = facts
   const levels = cityLevels(sales, on)
   const places = locationLevels(value, sales)
   const timed = sales.map((sale) => ({
@@ -140,6 +168,8 @@ export const openMarketView = async (
   return {
     market,
     on,
+    today,
+    facts,
     sales,
     value,
     levels,
@@ -155,11 +185,12 @@ export const openMarketView = async (
     demolitionRates: cityDemolitionRates(rebuilds, homes),
     heat: cityHeat(sales, listings, on),
     rebuilds: rebuildIndex(rebuilds),
-    permitCities: new Set(covered.map(({ citySlug }) => citySlug)),
-    ...withModels({
-      teardown: storedTeardown?.body ?? teardownPrior,
-      biddingWar: storedBidding?.body ?? biddingWarPrior,
-      conditionValue: storedCondition?.body ?? conditionValuePrior,
+    permitCities: new Set(facts.permitCities),
+    meanRoiPct: facts.meanRoiPct,
+    ...withModels(on, {
+      teardown: teardown?.body ?? teardownPrior,
+      biddingWar: biddingWar?.body ?? biddingWarPrior,
+      conditionValue: conditionValue?.body ?? conditionValuePrior,
     }),
   }
 }
@@ -168,11 +199,11 @@ export const openMarketView = async (
 type FittedModels = Pick<MarketView, 'teardown' | 'biddingWar' | 'conditionValue'>
 
 /** The parts of a view that depend on fitted models. */
-export const withModels = ({ teardown, biddingWar, conditionValue }: FittedModels) => ({
+export const withModels = (on: string, { teardown, biddingWar, conditionValue }: FittedModels) => ({
   teardown,
   biddingWar,
   conditionValue,
-  version: [assessmentVersion, teardown.version, biddingWar.version, conditionValue.version].join('/'),
+  version: [assessmentVersion, on, teardown.version, biddingWar.version, conditionValue.version].join('/'),
 })
 
 /** The factor that converts a price of `soldOn` to today's price level. */

@@ -25,7 +25,6 @@ const stored = {
   biddingWar: optional(BiddingFinding),
   proforma: optional(ProformaFinding),
   value: optional(Finding),
-  heat: optional(HeatFinding),
 }
 
 /** The sales behind the resale value are stored with the pro forma and served as `resaleComps` of the property. */
@@ -56,6 +55,7 @@ export type MarketHeat = Static<typeof MarketHeat>
 export const Explanation = Type.Object(
   {
     ...stored,
+    heat: optional(HeatFinding),
     marketHeat: optional(MarketHeat),
     envelope: optional(Envelope),
     sb9: optional(Sb9Finding),

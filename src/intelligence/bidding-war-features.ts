@@ -67,6 +67,9 @@ const marketShareSentence = (market: MarketId): string =>
 /** Slightly below even odds: nearly all homes sold above list close at least 1% above it. */
 export const biddingBaseLogOdds = -0.2
 
+/** After this many days on the market, more of them say nothing more. */
+const mostDays = 75
+
 const log = (value: number | undefined): number | undefined =>
   value !== undefined && value > 0 ? Math.log(value) : undefined
 const less = (a: number | undefined, b: number | undefined): number | undefined =>
@@ -111,8 +114,8 @@ export const biddingFeatures: readonly BiddingFeature[] = [
     'daysOnMarket',
     ['daysOnMarket'],
     [-1, 0.05, 5],
-    (f) => limit(f.daysOnMarket, 0, 75),
-    (f) => `${plural(f.daysOnMarket!, 'day')} on the market`,
+    (f) => limit(f.daysOnMarket, 0, mostDays),
+    (f) => `${timeOnMarket(f.daysOnMarket!)} on the market`,
   ),
   signed(
     'priceCut',
@@ -206,6 +209,14 @@ export const biddingInputs: readonly (keyof BiddingFacts)[] = [
   ...new Set<keyof BiddingFacts>(biddingFeatures.flatMap((item) => item.inputs)),
   'market',
 ]
+
+/** Listings are assessed once a week, so the time is stated in weeks. */
+const timeOnMarket = (days: number): string =>
+  days < 7
+    ? 'Less than a week'
+    : days > mostDays
+      ? 'More than ten weeks'
+      : `At least ${plural(Math.floor(days / 7), 'week')}`
 
 function limit(value: number | undefined, low: number, high: number): number | undefined {
   return value === undefined || !Number.isFinite(value) ? undefined : clamp(value, low, high)

@@ -3,7 +3,7 @@
 // each should score high, and an island has no nearby cities.
 
 import type { Confidence } from '../contract/facts.ts'
-import type { Finding, ScorePart } from '../contract/findings.ts'
+import type { Finding, HeatFinding, ScorePart } from '../contract/findings.ts'
 import { percent, plural } from './number-format.ts'
 
 /** Statistics of a city and property type over the last 90 days. */
@@ -147,6 +147,21 @@ export const marketHeat = (city: HeatStatistics, region?: HeatStatistics, option
     used,
     missing,
     confidence: confidenceOf(city.sales, total),
+  }
+}
+
+/** The finding behind a stored index: what it used and how certain it is follow from its parts. */
+export const storedHeat = (index: { heatIndex?: number; parts: readonly ScorePart[]; sales: number }): HeatFinding => {
+  const names = new Set(index.parts.map(({ name }) => name))
+  const used = heatInputs.filter((input) => names.has(input))
+  const weight = used.reduce((sum, input) => sum + heatComponents[input].weight, 0)
+  return {
+    score: index.heatIndex,
+    parts: [...index.parts],
+    used,
+    missing: heatInputs.filter((input) => !names.has(input)),
+    confidence: confidenceOf(index.sales, weight),
+    sales: index.sales,
   }
 }
 

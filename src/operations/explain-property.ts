@@ -1,27 +1,26 @@
 // The explanation of a property's numbers: what the assessment stored, and the rule traces, computed again from the parcel.
 import type { Explanation, MarketHeat, StoredExplanation } from '../contract/explanation.ts'
-import type { HeatFinding, ProformaFinding, ScorePart } from '../contract/findings.ts'
+import { isShown } from '../contract/facts.ts'
+import type { ProformaFinding, ScorePart } from '../contract/findings.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
+import { storedHeat } from '../intelligence/heat.ts'
 import { topFactors } from '../intelligence/top-factors.ts'
 import { parcelLeads } from '../laws/parcel-leads.ts'
-import { type HeatRow, latestHeat } from '../store/assessments/models.ts'
-import type { Db } from '../store/engine/database.ts'
+import type { HeatRow } from '../store/assessments/models.ts'
 import type { AssessmentRow } from '../store/properties/properties.ts'
 import type { VisibleProperty } from './visible-property.ts'
 
-export const explainProperty = async (
-  db: Db,
-  { property, facts }: VisibleProperty,
+export const explainProperty = (
+  { facts, listing }: VisibleProperty,
   assessment: AssessmentRow | undefined,
-): Promise<Explanation | undefined> => {
+  heat: HeatRow | undefined,
+): Explanation | undefined => {
   if (!assessment) return undefined
   const { modelVersion, explanation = {}, sb9, adu, redevelopment } = assessment
   // As of the day of the assessment, so that the traces match the stored results.
   const leads = parcelLeads(facts, assessment.assessedAt.toISOString().slice(0, 10))
-  const heat = explanation.heat
-    ? fromAssessment(explanation.heat)
-    : fromMarket(await latestHeat(db, property.market, property.citySlug, facts.propertyType ?? 'all'))
+  const marketHeat = heat && marketHeatOf(heat)
   const versioned = <T extends object>(finding: T | undefined) => finding && { ...finding, modelVersion }
   const scored = <T extends { parts: readonly ScorePart[] }>(finding: T | undefined) =>
     finding && { ...finding, ...topFactors(finding.parts), modelVersion }
@@ -33,8 +32,8 @@ export const explainProperty = async (
     biddingWar: scored(explanation.biddingWar),
     proforma: versioned(withoutSales(explanation.proforma)),
     value: versioned(explanation.value),
-    heat: scored(explanation.heat),
-    marketHeat: scored(heat),
+    heat: heat && listing && isShown(listing.status) ? scored(storedHeat(heat)) : undefined,
+    marketHeat: scored(marketHeat),
     envelope: versioned(buildingEnvelope(facts, districtOf(facts.city, facts.zoning, facts.market))),
     sb9: versioned(sb9 && { ...sb9, trace: leads.sb9?.trace }),
     adu: scored(adu && { ...adu, trace: leads.adu?.trace }),
@@ -51,16 +50,10 @@ const withoutSales = (finding: StoredExplanation['proforma']): ProformaFinding |
   return rest
 }
 
-/** A listed property stores the heat index that its scores were computed with. Other properties use that of the market. */
-const fromAssessment = (heat: HeatFinding): MarketHeat => ({ ...heat, heatIndex: heat.score })
-
-const fromMarket = (row: HeatRow | undefined): MarketHeat | undefined =>
-  row && {
-    score: row.heatIndex,
-    heatIndex: row.heatIndex,
-    parts: row.parts,
-    sales: row.sales,
-    citySlug: row.citySlug,
-    propertyType: row.propertyType,
-    asOf: row.asOf,
-  }
+const marketHeatOf = (row: HeatRow): MarketHeat => ({
+  ...storedHeat(row),
+  heatIndex: row.heatIndex,
+  citySlug: row.citySlug,
+  propertyType: row.propertyType,
+  asOf: row.asOf,
+})

@@ -5,6 +5,7 @@ import { getPropertyIntelligence } from '../contract/operations/properties.ts'
 import type { TimelinePermit } from '../contract/permit.ts'
 import { windowStart } from '../contract/plans.ts'
 import type { PropertyDetail, PropertyFacts, ScoreChange } from '../contract/property.ts'
+import { type HeatRow, latestHeat } from '../store/assessments/models.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { outlineOf } from '../store/map/outlines.ts'
@@ -32,10 +33,11 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
   const { property, listing, hidden } = visible
   const media = listing && listingMedia(listing, surface)
   const wants = (part: (typeof include)[number]) => include.includes(part)
-  const [found, current, market, history, permits, outline] = await Promise.all([
+  const [found, current, market, heat, history, permits, outline] = await Promise.all([
     assessmentOf(db, id),
     asOf(db, ['parcels', 'listings', 'sales'], property.market),
     marketRanks(db, property.market),
+    latestHeat(db, property.market, property.citySlug, visible.facts.propertyType ?? 'all'),
     wants('history') ? assessmentHistory(db, id) : undefined,
     wants('permits') ? permitsOfProperty(db, id, windowStart(caller.limits, now)) : undefined,
     wants('shape') ? outlineOf(db, id) : undefined,
@@ -77,7 +79,7 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
       flippabilityScore: assessment?.flippabilityScore,
       returnPct: assessment?.proforma?.returnPct,
     }),
-    intelligence: { ...intelligenceOf(assessment), ranks },
+    intelligence: { ...intelligenceOf(assessment, heat), ranks },
     comparables: comparablesOf(assessment),
     facts: factsOf(visible),
     notAssessed: found
@@ -85,7 +87,7 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
       : 'Loaded, not yet assessed: the value and the scores of this property are not computed yet.',
     goneAt: property.removedAt?.toISOString(),
     source: provenanceOf(listing ? { ...listing, uses: media?.uses } : property, surface),
-    explanation: wants('explanation') ? await explainProperty(db, visible, assessment) : undefined,
+    explanation: wants('explanation') ? explainProperty(visible, assessment, heat) : undefined,
     proforma: wants('proforma') ? assessment?.proforma : undefined,
     defaultAssumptions: defaultsBehind(assessment, wants),
     comps: wants('comps') ? await withHomes(context, property.market, shownComps.map(gridSale)) : undefined,
@@ -128,10 +130,13 @@ const defaultsBehind = (
   return names.length === 0 ? undefined : describeDefaults(names)
 }
 
-const intelligenceOf = (assessment: AssessmentRow | undefined): PropertyDetail['intelligence'] => ({
+const intelligenceOf = (
+  assessment: AssessmentRow | undefined,
+  heat: HeatRow | undefined,
+): PropertyDetail['intelligence'] => ({
   teardownScore: scoreOf(assessment?.teardownScore),
   flippabilityScore: scoreOf(assessment?.flippabilityScore),
-  marketHeatIndex: scoreOf(assessment?.marketHeatIndex),
+  marketHeatIndex: assessment && scoreOf(heat?.heatIndex),
   biddingWarPredictor: scoreOf(assessment?.biddingWar),
   conditionScore: scoreOf(assessment?.conditionScore),
   historicCharm: scoreOf(assessment?.historicCharm),

@@ -6,10 +6,12 @@ import {
   assessProperties,
   assessRange,
   assessWithView,
-  viewWithMeanReturn,
+  openView,
 } from '../../src/assess/assess-market.ts'
 import { fitAndAssess } from '../../src/assess/fit-and-assess.ts'
 import { assessor } from '../../src/assess/jobs.ts'
+import { countsMoved, isValuationDue } from '../../src/assess/valuation.ts'
+import { dayOf } from '../../src/contract/day.ts'
 import type { BiddingFinding, FlipDeal } from '../../src/contract/findings.ts'
 import type { Proforma } from '../../src/contract/proforma.ts'
 import { usualCondition } from '../../src/intelligence/condition.ts'
@@ -20,6 +22,7 @@ import { latestAccuracy } from '../../src/store/assessments/accuracy.ts'
 import { idRanges } from '../../src/store/assessments/assess-runs.ts'
 import { saveModel } from '../../src/store/assessments/models.ts'
 import { marketRanks } from '../../src/store/assessments/score-distributions.ts'
+import { valuationHeader } from '../../src/store/assessments/valuations.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
 import { useDatabaseWithQueue } from '../setup/database.ts'
 import { listing, property } from '../setup/rows.ts'
@@ -129,7 +132,7 @@ describe('a whole run', () => {
       select explanation from assessment where property_id = any(${town.listed})`.execute(store().db)
     for (const { explanation } of rows) {
       expect(Object.keys(explanation)).toEqual(
-        expect.arrayContaining(['teardown', 'condition', 'flippability', 'biddingWar', 'proforma', 'value', 'heat']),
+        expect.arrayContaining(['teardown', 'condition', 'flippability', 'biddingWar', 'proforma', 'value']),
       )
       for (const finding of Object.values(explanation)) {
         expect(finding.parts).toBeInstanceOf(Array)
@@ -213,7 +216,7 @@ describe('a pending or sold listing', () => {
       await sql`update listing set listed_on = '2026-06-01', ${change} where property_id = ${id} and current`.execute(
         db,
       )
-      await assessProperties(db, [id], await viewWithMeanReturn(db, market, today), { now: today })
+      await assessProperties(db, [id], await openView(db, market, today), { now: today })
       const { rows } = await sql<{ odds: number; finding: BiddingFinding }>`
         select bidding_war as odds, explanation->'biddingWar' as finding from assessment where property_id = ${id}`.execute(
         db,
@@ -225,12 +228,72 @@ describe('a pending or sold listing', () => {
     expect(pending.odds).not.toBe(active.odds)
     const said = pending.finding.parts.map(({ because }) => because).join(' ')
     expect(said).toContain('Listed at $2,000,000')
-    expect(said).toContain('0 days on the market')
+    expect(said).toContain('Less than a week on the market')
     expect(said).not.toContain('was cut')
     const sold = await odds(sql`status = 'sold', sold_on = '2026-11-01', sold_price_usd = 1600000, price_usd = 1550000`)
     expect(sold.odds).toBe(pending.odds)
     await odds(sql`status = 'active', pending_on = null, sold_on = null, sold_price_usd = null`)
   })
+})
+
+describe('a day without new data', () => {
+  const days = (count: number) => new Date(today.getTime() + count * 86_400_000)
+  const active = sql`select count(*) as n from listing where current and status in ('active', 'coming_soon')`
+
+  test('rewrites only the listings that begin another week on the market, and announces nothing', async () => {
+    const { db } = store()
+    await assessMarket(db, market, options())
+    const before = await count(db, 'event')
+    const listings = (await sql<{ n: number }>`${active}`.execute(db)).rows[0]!.n
+    let changed = 0
+    for (let day = 1; day <= 7; day++)
+      changed += (await assessMarket(db, market, { ...options(), today: days(day) })).changed
+    expect(changed).toBeGreaterThan(0)
+    expect(changed).toBeLessThanOrEqual(listings)
+    expect(await count(db, 'event')).toBe(before)
+    await assessMarket(db, market, options())
+  })
+
+  test('moves the market heat index, which is stored once per city, and keeps one day and the month ends of it', async () => {
+    const { db } = store()
+    const dated = async () =>
+      (
+        await sql<{
+          asOf: string
+        }>`select distinct as_of from market_heat where market = ${market} order by 1 desc`.execute(db)
+      ).rows.map(({ asOf }) => asOf)
+    await assessMarket(db, market, { ...options(), today: days(1) })
+    const before = await dated()
+    await assessMarket(db, market, { ...options(), today: days(2) })
+    const after = await dated()
+    expect(after[0]).toBe(dayOf(days(2)))
+    expect(after.slice(1)).toEqual(before.slice(1))
+    await assessMarket(db, market, options())
+  })
+})
+
+test('the first run of a month values the market again; a run of the same month uses the stored valuation', async () => {
+  const { db } = store()
+  const valuedOn = async () => (await valuationHeader(db, market))?.valuedOn
+  const first = await valuedOn()
+  await assessMarket(db, market, { ...options(), today: new Date(today.getTime() + 86_400_000) })
+  expect(await valuedOn()).toBe(first)
+  const next = new Date('2026-12-03T12:00:00Z')
+  expect(await isValuationDue(db, market, '2026-12-03')).toBe(true)
+  await assessor({ db, queue: store().queue, clock: () => next }).run({ market })
+  expect(await valuedOn()).toBe('2026-12-03')
+  await sql`delete from pgboss.job where name = 'assess'`.execute(db)
+  await sql`delete from assess_run where state = 'running'`.execute(db)
+  await sql`delete from valuation`.execute(db)
+  await assessMarket(db, market, options())
+})
+
+test('a market whose records changed by more than a tenth is valued again before the month ends', () => {
+  const counts = { parcels: 1000, listings: 200, sales: 400, permits: 90 }
+  expect(countsMoved(counts, { ...counts, sales: 440 })).toBe(false)
+  expect(countsMoved(counts, { ...counts, sales: 450 })).toBe(true)
+  expect(countsMoved(counts, { ...counts, permits: 0 })).toBe(true)
+  expect(countsMoved({}, { sales: 1 })).toBe(true)
 })
 
 describe('a refit', () => {
@@ -261,10 +324,10 @@ describe('a refit', () => {
     const { rows } = await sql<{ id: string }>`
       select property_id as id from listing where current and price_usd is not null order by 1 limit 1`.execute(db)
     await sql`update listing set price_usd = price_usd * 0.4 where current and property_id = ${rows[0]!.id}`.execute(db)
-    await assessProperties(db, [rows[0]!.id], await viewWithMeanReturn(db, market, today), options())
+    await assessProperties(db, [rows[0]!.id], await openView(db, market, today), options())
     expect(await count(db, 'event')).toBe(before + 1)
     await sql`update listing set price_usd = price_usd / 0.4 where current and property_id = ${rows[0]!.id}`.execute(db)
-    await assessProperties(db, [rows[0]!.id], await viewWithMeanReturn(db, market, today), { now: today })
+    await assessProperties(db, [rows[0]!.id], await openView(db, market, today), { now: today })
   })
 
   test('stores its models and the accuracy of each', async () => {
@@ -322,7 +385,7 @@ describe('a run in batches', () => {
 
 test('a property added during a run is assessed by it, and none is skipped', async () => {
   const { db } = store()
-  const view = await viewWithMeanReturn(db, market, today)
+  const view = await openView(db, market, today)
   const ranges = await idRanges(db, market, 40)
   await property(db, { id: 'p_001home_0005b' })
   await sql`delete from assessment`.execute(db)
@@ -334,7 +397,7 @@ test('a property added during a run is assessed by it, and none is skipped', asy
 
 test('a run that fails is recorded with its error, and the next one completes', async () => {
   const { db } = store()
-  const view = await viewWithMeanReturn(db, market, today)
+  const view = await openView(db, market, today)
   await sql`delete from assessment`.execute(db)
   const failing = {
     ...options(),
@@ -351,18 +414,16 @@ test('a run that fails is recorded with its error, and the next one completes', 
 
 test('a cached market view gives the same results as a new one', async () => {
   const { db } = store()
-  const view = await viewWithMeanReturn(db, market, today)
+  const view = await openView(db, market, today)
   await assessProperties(db, town.ids, view, options())
-  expect(await assessProperties(db, town.listed, await viewWithMeanReturn(db, market, today), options())).toMatchObject(
-    {
-      changed: 0,
-    },
-  )
+  expect(await assessProperties(db, town.listed, await openView(db, market, today), options())).toMatchObject({
+    changed: 0,
+  })
 })
 
 test('a vacant lot for sale is a lead, and its pro forma builds a house without demolition', async () => {
   const { db } = store()
-  const view = await viewWithMeanReturn(db, market, today)
+  const view = await openView(db, market, today)
   const lot = { property_type: 'land', lot_sqft: 8_000 }
   const id = await property(db, { id: 'vacant', zoning: 'R-1', lat: 37.43, lng: -122.13, overlays: {}, ...lot })
   await listing(db, { property_id: id, price_usd: 2_000_000, ...lot })
@@ -379,7 +440,7 @@ test('a vacant lot for sale is a lead, and its pro forma builds a house without 
 
 test('a listing with outdated scores is corrected even if the assessment of its property did not change', async () => {
   const { db } = store()
-  const view = await viewWithMeanReturn(db, market, today)
+  const view = await openView(db, market, today)
   await assessProperties(db, town.ids, view, options())
   const shown = async () =>
     (

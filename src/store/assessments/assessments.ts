@@ -10,7 +10,7 @@ import { indexPropertiesOf } from '../search/upkeep.ts'
 /** Columns that say which property was assessed and by what. */
 type AssessmentHeader = 'propertyId' | 'market' | 'citySlug' | 'modelVersion' | 'contentHash'
 
-export type AssessmentContent = Known<Omit<AssessmentTable, AssessmentHeader | 'assessedAt'>>
+export type AssessmentContent = Known<Omit<AssessmentTable, AssessmentHeader | 'assessedAt' | 'marketHeatIndex'>>
 
 export type Assessment = AssessmentContent &
   Pick<AssessmentTable, AssessmentHeader> & {
@@ -80,12 +80,12 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
   const texts = separated.map((column) => sql`string_to_table(${column}, chr(30), '')`)
   await sql`
     insert into assessment as a (property_id, market, city_slug, model_version, content_hash, assessed_at, teardown_score,
-      flippability_score, condition_score, historic_charm, rank_score, market_heat_index, bidding_war, developer_roi,
+      flippability_score, condition_score, historic_charm, rank_score, bidding_war, developer_roi,
       proforma, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft, sb9_status, sb9_max_units,
       sb9_blocked, adu_score, adu_blocked, redevelopment_score, redevelopment_class, redevelopment_blocked,
       ${sql.raw(findings.join(', '))})
     select property_id, market, city_slug, model_version, content_hash, ${now}, teardown_score,
-      flippability_score, condition_score, historic_charm, rank_score, market_heat_index, bidding_war, developer_roi,
+      flippability_score, condition_score, historic_charm, rank_score, bidding_war, developer_roi,
       proforma, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft, sb9_status, sb9_max_units,
       sb9_blocked, adu_score, adu_blocked, redevelopment_score, redevelopment_class, redevelopment_blocked,
       ${sql.raw(findings.map((name) => `${name}::json`).join(', '))}
@@ -93,14 +93,14 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
       json_to_recordset(${rows}::json) as ("propertyId" text, market text, "citySlug" text, "modelVersion" text,
         "contentHash" text, "teardownScore" double precision, "flippabilityScore" double precision,
         "conditionScore" double precision, "historicCharm" double precision, "rankScore" double precision,
-        "marketHeatIndex" double precision, "biddingWar" double precision, "developerRoi" double precision, proforma jsonb,
+        "biddingWar" double precision, "developerRoi" double precision, proforma jsonb,
         "valueUsd" double precision, "valueLowUsd" double precision, "valueHighUsd" double precision,
         "recentSalesCount" integer, "avgPricePerSqft" double precision, "sb9Status" text, "sb9MaxUnits" integer,
         "sb9Blocked" boolean, "aduScore" double precision, "aduBlocked" boolean, "redevelopmentScore" double precision,
         "redevelopmentClass" text, "redevelopmentBlocked" boolean),
       ${sql.join(texts)}
     ) as r (property_id, market, city_slug, model_version, content_hash, teardown_score, flippability_score, condition_score,
-      historic_charm, rank_score, market_heat_index, bidding_war, developer_roi, proforma, value_usd, value_low_usd,
+      historic_charm, rank_score, bidding_war, developer_roi, proforma, value_usd, value_low_usd,
       value_high_usd, recent_sales_count, avg_price_per_sqft, sb9_status, sb9_max_units, sb9_blocked, adu_score, adu_blocked,
       redevelopment_score, redevelopment_class, redevelopment_blocked, ${sql.raw(findings.join(', '))})
     on conflict (market, property_id) do update set
@@ -108,7 +108,7 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
       content_hash = excluded.content_hash, assessed_at = excluded.assessed_at, teardown_score = excluded.teardown_score,
       flippability_score = excluded.flippability_score, condition_score = excluded.condition_score,
       historic_charm = excluded.historic_charm, rank_score = excluded.rank_score,
-      market_heat_index = excluded.market_heat_index, bidding_war = excluded.bidding_war,
+      bidding_war = excluded.bidding_war,
       developer_roi = excluded.developer_roi, proforma = excluded.proforma, value_usd = excluded.value_usd,
       value_low_usd = excluded.value_low_usd, value_high_usd = excluded.value_high_usd,
       recent_sales_count = excluded.recent_sales_count, avg_price_per_sqft = excluded.avg_price_per_sqft,

@@ -40,7 +40,13 @@ export const saveHeat = (db: Db, market: MarketId, rows: readonly HeatRow[]) =>
       set heat_index = excluded.heat_index, parts = excluded.parts, sales = excluded.sales
       where h.heat_index is distinct from excluded.heat_index or h.sales <> excluded.sales`.execute(groupOf(db, market))
 
-/** The newest row. On the same day, a row of the city comes before one of the market, then one of the property type before one of all types. */
+/** Only the newest day and month ends are kept. */
+export const thinHeat = (db: Db, market: MarketId, newest: string) =>
+  sql`delete from market_heat where market = ${market} and as_of < ${newest} and extract(day from as_of + 1) <> 1`.execute(
+    groupOf(db, market),
+  )
+
+/** The newest index of the city and type; without one that of the city, then that of the market. */
 export const latestHeat = async (
   db: Db,
   market: MarketId,
@@ -49,8 +55,8 @@ export const latestHeat = async (
 ): Promise<HeatRow | undefined> => {
   const { rows } = await sql<HeatRow>`
     select city_slug, property_type, as_of, heat_index, parts, sales from market_heat
-    where market = ${market} and city_slug in (${citySlug}, '') and property_type in (${propertyType}, 'all')
-      and heat_index is not null
+    where market = ${market} and heat_index is not null
+      and (city_slug = ${citySlug} and property_type in (${propertyType}, 'all') or city_slug = '' and property_type = 'all')
     order by as_of desc, (city_slug = ${citySlug}) desc, (property_type = ${propertyType}) desc limit 1`.execute(
     groupOf(db, market),
   )

@@ -5,7 +5,7 @@ import type { GridSale } from '../../contract/comps.ts'
 import type { AccuracyMeasures } from '../../contract/coverage-and-accuracy.ts'
 import type { EventName } from '../../contract/events.ts'
 import type { StoredExplanation } from '../../contract/explanation.ts'
-import type { MarketId, Overlays, PermitClass, PropertyType } from '../../contract/facts.ts'
+import type { Dataset, MarketId, Overlays, PermitClass, PropertyType } from '../../contract/facts.ts'
 import type { ScorePart } from '../../contract/findings.ts'
 import type { Proforma } from '../../contract/proforma.ts'
 import type { ParcelShape } from '../../contract/property.ts'
@@ -59,6 +59,9 @@ export interface ColumnTypes {
   'marketHeat.market': MarketId
   'marketHeat.parts': readonly ScorePart[]
   'model.market': MarketId
+  'valuation.market': MarketId
+  'valuation.counts': Partial<Record<Dataset, number>>
+  'datasetCount.dataset': Dataset
   'model.body': object
   'accuracy.market': MarketId
   'accuracy.measures': AccuracyMeasures

@@ -285,7 +285,7 @@ export interface AssessmentHistoryTable {
 /** Rows by data set, city and source, kept by the load that changes them, so that coverage reads no records. */
 export interface DatasetCountTable {
   market: ColumnTypes['datasetCount.market']
-  dataset: 'parcels' | 'listings' | 'sales' | 'permits'
+  dataset: ColumnTypes['datasetCount.dataset']
   citySlug: string
   sourceId: string
   city: string
@@ -636,6 +636,15 @@ export interface TouchedPropertyTable {
   touchedAt: Date
 }
 
+/** What a market is assessed with until its next valuation, once a month: the facts of its models and the value model. */
+export interface ValuationTable {
+  market: ColumnTypes['valuation.market']
+  valuedOn: string
+  version: string
+  counts: ColumnTypes['valuation.counts']
+  facts: Buffer
+}
+
 /** Every table by its name. */
 export interface Schema {
   apiKey: ApiKeyTable
@@ -676,4 +685,5 @@ export interface Schema {
   saleSearch: SaleSearchTable
   street: StreetTable
   touchedProperty: TouchedPropertyTable
+  valuation: ValuationTable
 }

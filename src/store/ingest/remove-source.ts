@@ -48,6 +48,10 @@ export const removeSource = async (db: Db, id: string, now: Date): Promise<Sourc
   })
 
 const removeRecords = async (tx: Db, id: string, now: Date): Promise<void> => {
+  // It contains sales of the source.
+  await sql`delete from valuation where market in (select market from dataset_count where source_id = ${id})`.execute(
+    tx,
+  )
   await sql`delete from sale_search where source_id = ${id}`.execute(tx)
   for (const table of ['permit', 'sale', 'listing']) {
     const name = sql.raw(table)

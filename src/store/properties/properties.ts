@@ -124,7 +124,6 @@ export type AssessmentRow = Known<
     | 'flippabilityScore'
     | 'conditionScore'
     | 'historicCharm'
-    | 'marketHeatIndex'
     | 'biddingWar'
     | 'developerRoi'
     | 'proforma'
@@ -146,7 +145,7 @@ export const assessmentOf = async (db: Db, propertyId: string): Promise<Assessme
   if (!market) return undefined
   const { rows } = await sql<AssessmentRow>`
     select model_version, assessed_at, teardown_score, flippability_score, condition_score, historic_charm,
-      market_heat_index, bidding_war, developer_roi, proforma, value_usd, value_low_usd, value_high_usd,
+      bidding_war, developer_roi, proforma, value_usd, value_low_usd, value_high_usd,
       recent_sales_count, avg_price_per_sqft, comps, explanation, sb9, adu, redevelopment
     from assessment where market = ${market} and property_id = ${propertyId}`.execute(groupOf(db, market))
   return rows[0] && withoutNulls(rows[0])

@@ -1,0 +1,51 @@
+// A market is valued once a month: its models are fitted, and what they were fitted on is stored. Until the next valuation every
+// property is assessed with that, so an assessment changes when something happens to the property, not because a day has passed.
+import { promisify } from 'node:util'
+import { deserialize, serialize } from 'node:v8'
+import { zstdCompress, zstdDecompress } from 'node:zlib'
+import type { MarketId } from '../contract/facts.ts'
+import {
+  type RecordCounts,
+  recordCounts,
+  saveValuation,
+  type ValuationHeader,
+  valuationFacts,
+  valuationHeader,
+} from '../store/assessments/valuations.ts'
+import type { Db } from '../store/engine/database.ts'
+import { assessmentVersion, type MarketFacts } from './market-view.ts'
+
+/** A market with this share more or fewer records of a kind is valued again before the month ends. */
+const muchShare = 0.1
+
+export const isValuationDue = async (db: Db, market: MarketId, today: string): Promise<boolean> => {
+  const valued = await valuationHeader(db, market)
+  return !valued || isOutdated(valued, today) || countsMoved(valued.counts, await recordCounts(db, market))
+}
+
+const isOutdated = ({ valuedOn, version }: ValuationHeader, today: string): boolean =>
+  version !== assessmentVersion || valuedOn.slice(0, 7) !== today.slice(0, 7) || today < valuedOn
+
+export const countsMoved = (before: RecordCounts, now: RecordCounts): boolean =>
+  (['parcels', 'listings', 'sales', 'permits'] as const).some((kind) => {
+    const [then, present] = [before[kind] ?? 0, now[kind] ?? 0]
+    return Math.abs(present - then) > muchShare * Math.max(then, present)
+  })
+
+const compress = promisify(zstdCompress)
+const decompress = promisify(zstdDecompress)
+
+export const storeValuation = async (db: Db, market: MarketId, facts: MarketFacts): Promise<void> => {
+  await saveValuation(db, market, {
+    valuedOn: facts.on,
+    version: assessmentVersion,
+    counts: await recordCounts(db, market),
+    facts: await compress(serialize(facts)),
+  })
+}
+
+/** Undefined if the market was never valued by this version. */
+export const storedValuation = async (db: Db, market: MarketId): Promise<MarketFacts | undefined> => {
+  const facts = await valuationFacts(db, market, assessmentVersion)
+  return facts && (deserialize(await decompress(facts)) as MarketFacts)
+}
