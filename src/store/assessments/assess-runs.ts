@@ -99,8 +99,8 @@ export const batchTotals = async (tx: Db, market: MarketId, runId: string): Prom
 export const marketsTouched = async (db: Db, now: Date): Promise<MarketId[]> => {
   const { rows } = await sql<Pick<TouchedPropertyTable, 'market'>>`
     select distinct t.market from touched_property t
-    where exists (select from assess_run r where r.market = t.market and r.scope = 'market' and r.state = 'completed')
-      and not exists (select from assess_run r where r.market = t.market and r.scope = 'market' and r.state = 'running'
+    where exists (select 1 from assess_run r where r.market = t.market and r.scope = 'market' and r.state = 'completed')
+      and not exists (select 1 from assess_run r where r.market = t.market and r.scope = 'market' and r.state = 'running'
         and r.started_at > ${now}::timestamptz - interval '1 hour')
     order by 1`.execute(db)
   return rows.map(({ market }) => market)
@@ -117,10 +117,10 @@ export const marketsToAssessFirst = async (db: Db, now: Date): Promise<MarketId[
   const { rows } = await sql<Pick<TouchedPropertyTable, 'market'>>`
     select t.market from (select market, max(touched_at) as touched_at from touched_property group by market) t
     where t.touched_at < now() - make_interval(secs => ${settledSeconds})
-      and not exists (select from ingest_run i where i.state = 'running' and i.started_at > ${now}::timestamptz - interval '1 hour')
-      and not exists (select from assess_run r where r.market = t.market and r.scope = 'market' and (r.state = 'completed'
+      and not exists (select 1 from ingest_run i where i.state = 'running' and i.started_at > ${now}::timestamptz - interval '1 hour')
+      and not exists (select 1 from assess_run r where r.market = t.market and r.scope = 'market' and (r.state = 'completed'
         or r.state = 'running' and r.started_at > ${now}::timestamptz - interval '1 hour'))
-      and exists (select from property p join source s on s.id = p.source_id where p.market = t.market and not s.sample)
+      and exists (select 1 from property p join source s on s.id = p.source_id where p.market = t.market and not s.sample)
     order by 1`.execute(db)
   return rows.map(({ market }) => market)
 }

@@ -20,14 +20,14 @@ export const leadInputs = async (
   const db = groupOf(from, market)
   const inCity = citySlug === undefined ? sql`` : sql`and city_slug = ${citySlug}`
   const scored = await sql`
-    select from property_search
+    select 1 from property_search
     where market = ${market} ${inCity} and redevelopment_score is not null and not removed limit 1`.execute(db)
   if (scored.rows.length > 0) return undefined
   const place = sql`market = ${market} ${inCity} and removed_at is null and known_from = 'parcel'`
   const { rows } = await sql<LeadInputs>`
-    select exists (select from property where ${place}) as parcels,
-      exists (select from property where ${place} and lot_sqft is not null) as lot_sizes,
-      exists (select from property where ${place} and living_sqft is not null) as house_sizes,
+    select exists (select 1 from property where ${place}) as parcels,
+      exists (select 1 from property where ${place} and lot_sqft is not null) as lot_sizes,
+      exists (select 1 from property where ${place} and living_sqft is not null) as house_sizes,
       coalesce((select array_agg(distinct zoning) from property where ${place} and zoning is not null), '{}') as zoning
   `.execute(db)
   return rows[0]!

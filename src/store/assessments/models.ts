@@ -40,9 +40,10 @@ export const saveHeat = (db: Db, market: MarketId, rows: readonly HeatRow[]) =>
       set heat_index = excluded.heat_index, parts = excluded.parts, sales = excluded.sales
       where h.heat_index is distinct from excluded.heat_index or h.sales <> excluded.sales`.execute(groupOf(db, market))
 
-/** Only the newest day and month ends are kept. */
-export const thinHeat = (db: Db, market: MarketId, newest: string) =>
-  sql`delete from market_heat where market = ${market} and as_of < ${newest} and extract(day from as_of + 1) <> 1`.execute(
+/** Keeps the day and the month ends before it. */
+export const thinHeat = (db: Db, market: MarketId, day: string) =>
+  sql`delete from market_heat
+    where market = ${market} and (as_of > ${day} or as_of < ${day} and extract(day from as_of + 1) <> 1)`.execute(
     groupOf(db, market),
   )
 

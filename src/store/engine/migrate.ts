@@ -186,7 +186,7 @@ const registerMarkets = async (connection: Db): Promise<number> => {
 export const rejectOldLayout = async (connection: Db): Promise<void> => {
   const { rows } = await sql`
     select 1 where to_regclass('public.migration') is not null and not exists (
-      select from pg_attribute where attrelid = to_regclass('public.migration') and attname = 'scope')`.execute(
+      select 1 from pg_attribute where attrelid = to_regclass('public.migration') and attname = 'scope')`.execute(
     connection,
   )
   if (rows.length > 0)

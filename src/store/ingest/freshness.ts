@@ -9,8 +9,8 @@ export const dataChannel = 'lotline_data'
 export const hasUnassessedData = async (db: Db, market: MarketId): Promise<boolean> => {
   const { rows } = await sql<{
     held: boolean
-  }>`select exists (select from property where market = ${market})
-      and not exists (select from assessment where market = ${market}) as held`.execute(groupOf(db, market))
+  }>`select exists (select 1 from property where market = ${market})
+      and not exists (select 1 from assessment where market = ${market}) as held`.execute(groupOf(db, market))
   return rows[0]!.held
 }
 

@@ -247,7 +247,7 @@ const announce = async (tx: Db, permits: readonly AnnouncedPermit[], { queue, no
 const rejectSampleAfterReal = async (tx: Db): Promise<void> => {
   const { rows } = await sql<Pick<SourceTable, 'id'>>`
     select s.id from source s where not s.sample
-      and exists (select from ingest_run r where r.source_id = s.id and r.state = 'completed') limit 1`.execute(tx)
+      and exists (select 1 from ingest_run r where r.source_id = s.id and r.state = 'completed') limit 1`.execute(tx)
   if (rows[0])
     throw new SampleRejected(
       `Sample data cannot be loaded into a database with real data (source ${rows[0].id}). Use a new, empty database.`,

@@ -140,7 +140,7 @@ export const mergeRecords = async (tx: Db, holds: RecordSet, merge: Merge): Prom
       insert into ${sql.raw(table)} as t (source_id, collected_at, updated_at, ${sql.raw([...columns, ...match].join(', '))})
       select ${merge.sourceId}::text, ${merge.now}::timestamptz, ${merge.now}::timestamptz, ${sql.raw(`${own}, ${matched}`)}
       from ${stage.rows} s left join ${stage.match} m on m.n = s.n
-      ${held.length > 0 ? sql`where not exists (select from ${sql.raw(table)} t where ${same})` : sql``}
+      ${held.length > 0 ? sql`where not exists (select 1 from ${sql.raw(table)} t where ${same})` : sql``}
       returning t.property_id, t.market),
     touched as (${markTouched(merge, 'select property_id, market from done')})
     select count(*) from done`.execute(tx)

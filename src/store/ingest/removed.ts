@@ -91,7 +91,7 @@ const keysInFeed = (holds: Dataset, { stage }: Merge) => [
 ]
 
 const isInFeed = (holds: Dataset, merge: Merge) =>
-  keysInFeed(holds, merge).map((keys) => sql`exists (select from (${keys}) b where ${same(holds, 'b')})`)
+  keysInFeed(holds, merge).map((keys) => sql`exists (select 1 from (${keys}) b where ${same(holds, 'b')})`)
 
 const same = (holds: Dataset, alias: string) =>
   sql.raw(
@@ -210,7 +210,7 @@ const propertyOf = (holds: Dataset) => sql.raw(holds === 'parcels' ? 't.id' : 't
 
 /** True for a row that this run rejected: it is in the feed, so it was not removed. */
 const wasRejected = (holds: Dataset, { stage }: Merge) =>
-  recordIds[holds].map((id) => sql`exists (select from ${stage.rejected} r where r.record_id = ${sql.raw(`t.${id}`)})`)
+  recordIds[holds].map((id) => sql`exists (select 1 from ${stage.rejected} r where r.record_id = ${sql.raw(`t.${id}`)})`)
 
 /** Columns that may contain the id of a rejected row. */
 const recordIds: Readonly<Record<Dataset, readonly string[]>> = {

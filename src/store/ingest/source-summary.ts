@@ -9,6 +9,6 @@ export interface SourceSummary {
 export const sourceSummary = async (db: Db): Promise<SourceSummary> => {
   const { rows } = await sql<SourceSummary>`
     select count(*) filter (where sample) as sample, count(*) filter (where not sample) as real from source s
-    where exists (select from ingest_run r where r.source_id = s.id and r.state = 'completed')`.execute(db)
+    where exists (select 1 from ingest_run r where r.source_id = s.id and r.state = 'completed')`.execute(db)
   return rows[0]!
 }

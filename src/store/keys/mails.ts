@@ -33,6 +33,6 @@ export const recordMailAttempt = (db: Db, id: string, now: Date, error?: string)
   )
 
 export const mailExists = async (db: Db, id: string): Promise<boolean> => {
-  const { rows } = await sql`select from mail where id = ${id}`.execute(db)
+  const { rows } = await sql`select 1 from mail where id = ${id}`.execute(db)
   return rows.length > 0
 }

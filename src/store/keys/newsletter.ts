@@ -98,7 +98,7 @@ export const claimSubscribers = async (
       insert into newsletter_issue (subscriber_id, week, queued_at)
       select s.id, ${week}, ${now} from subscriber s
       where s.market = ${market} and s.confirmed_at is not null and s.unsubscribed_at is null
-        and not exists (select from newsletter_issue i where i.subscriber_id = s.id and i.week = ${week})
+        and not exists (select 1 from newsletter_issue i where i.subscriber_id = s.id and i.week = ${week})
       order by s.id limit ${most}
       on conflict do nothing returning subscriber_id
     )

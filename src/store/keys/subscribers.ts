@@ -21,7 +21,7 @@ export const addSubscriber = async (
 
 /** Confirmed or not. False if there is no such subscription, or it was ended. */
 export const isSubscribed = async (db: Db, id: string): Promise<boolean> => {
-  const { rows } = await sql`select from subscriber where id = ${id} and unsubscribed_at is null`.execute(db)
+  const { rows } = await sql`select 1 from subscriber where id = ${id} and unsubscribed_at is null`.execute(db)
   return rows.length > 0
 }
 

@@ -33,11 +33,11 @@ export const permitColumns: Columns = {
     union all
     select a.market, a.city_slug, a.permit_id from permit a
     where a.other_address_keys is not null and ${listCondition(sql`address_list(a.other_address_keys)`)}
-      and exists (select from unnest(a.other_address_keys) as other (key) where ${condition(sql`other.key`)}))`,
+      and exists (select 1 from unnest(a.other_address_keys) as other (key) where ${condition(sql`other.key`)}))`,
   words: (words) => all(words.map((word) => sql`search like ${`%${likeEscaped(word.toLowerCase())}%`}`)),
   cityPart: (parts) => {
     const patterns = parts.map(cityPattern)
-    return sql`exists (select from permit_city c where c.market = permit_search.market
+    return sql`exists (select 1 from permit_city c where c.market = permit_search.market
       and c.city_slug = permit_search.city_slug
       and (lower(c.city) like any(${patterns}::text[]) or c.city_slug like any(${patterns}::text[])))`
   },

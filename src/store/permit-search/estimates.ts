@@ -107,9 +107,9 @@ const expectedRows = async (db: Db, conditions: readonly { name: string; conditi
   if (conditions.length === 0) return (): undefined => undefined
   // One common table expression per condition, so that the plan shows the expected rows of each.
   const expressions = conditions.map(
-    ({ condition }, at) => sql`${sql.raw(`c${at}`)} as materialized (select from permit_search where ${condition})`,
+    ({ condition }, at) => sql`${sql.raw(`c${at}`)} as materialized (select 1 from permit_search where ${condition})`,
   )
-  const each = conditions.map((_, at) => sql.raw(`select from c${at}`))
+  const each = conditions.map((_, at) => sql.raw(`select 1 from c${at}`))
   const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: ExplainedPlan }] }>`
     explain (format json) with ${sql.join(expressions, sql`, `)} ${sql.join(each, sql` union all `)}`.execute(db)
   const explained = Object.values(rows[0]!)[0]![0].Plan.Plans ?? []

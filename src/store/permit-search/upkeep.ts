@@ -52,9 +52,9 @@ export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promi
 export const removeDeletedPermits = async (tx: Db): Promise<void> => {
   await sql`
     delete from permit_search s where not exists (
-      select from permit p
+      select 1 from permit p
       where p.market = s.market and p.city_slug = s.city_slug and p.permit_id = s.permit_id)`.execute(tx)
   await sql`
     delete from permit_city c where not exists (
-      select from permit_search s where s.market = c.market and s.city_slug = c.city_slug)`.execute(tx)
+      select 1 from permit_search s where s.market = c.market and s.city_slug = c.city_slug)`.execute(tx)
 }

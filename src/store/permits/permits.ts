@@ -114,7 +114,7 @@ const visiblePropertyId = (since: string | undefined) =>
   since === undefined
     ? sql`p.property_id`
     : sql`case when not exists (
-        select from property h join listing l on l.market = h.market and l.property_id = h.id and l.current
+        select 1 from property h join listing l on l.market = h.market and l.property_id = h.id and l.current
         where h.market = p.market and h.id = p.property_id and h.known_from = 'listing' and ${isHiddenSale('l', since)})
       then p.property_id end`
 
@@ -184,7 +184,7 @@ export const permitsOfProperty = async (db: Db, propertyId: string, issuedSince?
       select o.city_slug, o.permit_id from property h
       join permit o on o.market = h.market and o.city_slug = h.city_slug and o.other_address_keys @> array[h.address_key]
       where h.market = ${market} and h.id = ${propertyId} and not exists (
-        select from property same where same.market = h.market and same.city_slug = h.city_slug
+        select 1 from property same where same.market = h.market and same.city_slug = h.city_slug
           and same.address_key = h.address_key and same.id <> h.id and same.removed_at is null))
     select ${columnsFor(undefined)} from found
     join permit p on p.market = ${market} and p.city_slug = found.city_slug and p.permit_id = found.permit_id

@@ -235,7 +235,7 @@ const columnsOf = ({ base, today }: PropertyQuery, inWindow: Sql | undefined): C
       redevelopmentClass: sql`s.redevelopment_class`,
     },
     address: (condition) =>
-      sql`exists (select from property a where a.market = s.market and a.id = s.property_id
+      sql`exists (select 1 from property a where a.market = s.market and a.id = s.property_id
         and ${condition(sql`a.address_key`)})`,
   }
 }

@@ -79,7 +79,7 @@ export const saleColumns: Columns = {
 
 /** A property that is known only through a hidden sale does not exist for the caller. */
 const isOfHiddenSale = (since: string, market: Sql, propertyId: Sql): Sql => sql`exists (
-  select from listing l where l.market = ${market} and l.property_id = ${propertyId} and l.current
+  select 1 from listing l where l.market = ${market} and l.property_id = ${propertyId} and l.current
     and ${isHiddenSale('l', since)})`
 
 /** `w` is the sale if its property is hidden: its own facts count. For all other sales the id is null, which finds nothing at once. */
@@ -98,7 +98,7 @@ export const windowedColumns: Columns = {
     return ofSale.includes(name) ? stored : sql`case when w.sale_id is null then ${stored} else ${ownFacts[name]} end`
   }),
   address: (condition) => sql`exists (
-    select from sale a left join property b on b.market = a.market and b.id = case when w.sale_id is null then a.property_id end
+    select 1 from sale a left join property b on b.market = a.market and b.id = case when w.sale_id is null then a.property_id end
     where a.market = s.market and a.source_id = s.source_id and a.sale_id = s.sale_id
       and ${condition(sql`coalesce(b.address_key, a.address_key)`)})`,
 }

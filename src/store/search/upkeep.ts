@@ -34,7 +34,7 @@ export const indexTouched = (tx: Db, markets: readonly string[], touchedAt: Date
  */
 const indexProperties = async (tx: Db, which: Sql): Promise<boolean> => {
   await sql`
-    select from property_search t where ${which} order by t.market, t.property_id for no key update`.execute(tx)
+    select 1 from property_search t where ${which} order by t.market, t.property_id for no key update`.execute(tx)
   // Materialized, because the values of a source row are used twice and are expensive to compute.
   const { rows } = await sql<{ changed: boolean }>`
     with s as materialized (select * from property_search_source t where ${which}),
@@ -45,10 +45,10 @@ const indexProperties = async (tx: Db, which: Sql): Promise<boolean> => {
       returning 1),
     inserted as (
       insert into property_search select s.* from s
-      where not exists (select from property_search t where t.market = s.market and t.property_id = s.property_id)
+      where not exists (select 1 from property_search t where t.market = s.market and t.property_id = s.property_id)
       on conflict do nothing
       returning 1)
-    select exists (select from updated) or exists (select from inserted) as changed`.execute(tx)
+    select exists (select 1 from updated) or exists (select 1 from inserted) as changed`.execute(tx)
   return rows[0]!.changed
 }
 

@@ -69,7 +69,7 @@ export const recordOutcomes = async (
     select "deliveryId", attempt, "startedAt", "durationMs", status, error, response
     from json_to_recordset(${JSON.stringify(rows)}) as given ("deliveryId" text, attempt integer,
       "startedAt" timestamptz, "durationMs" integer, status integer, error text, response text)
-    where exists (select from delivery d where d.id = "deliveryId")
+    where exists (select 1 from delivery d where d.id = "deliveryId")
     on conflict do nothing`.execute(tx)
   // An attempt that two processes made counts once. A success counts in any case.
   const moved = await sql<Pick<DeliveryTable, 'id'>>`

@@ -98,7 +98,7 @@ const missed = async (
       ${
         all
           ? sql``
-          : sql`and not exists (select from delivery d where d.event_id = v.id and d.endpoint_id = e.id
+          : sql`and not exists (select 1 from delivery d where d.event_id = v.id and d.endpoint_id = e.id
               and d.state in ('waiting', 'delivered'))`
       }
     order by e.id, v.seq limit ${step} for key share of e`.execute(tx)

@@ -27,7 +27,7 @@ export const countAfter = async (db: Db, { position, since }: { position: number
 }
 
 const assignPositions = async (db: Db): Promise<void> => {
-  const waiting = await sql`select from event where position is null limit 1`.execute(db)
+  const waiting = await sql`select 1 from event where position is null limit 1`.execute(db)
   if (waiting.rows.length === 0) return
   await inTransaction(db, async (tx) => {
     // Events are selected after the lock is taken, so that a position becomes visible only when all lower ones are.
