@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { compsText } from '../../src/contract/comps-text.ts'
 import { demoKey } from '../../src/contract/plans.ts'
+import { saveHeat } from '../../src/store/assessments/models.ts'
 import { marketRanks, saveScoreDistributions } from '../../src/store/assessments/score-distributions.ts'
 import { sql } from '../../src/store/engine/database.ts'
 import { ask } from '../setup/ask.ts'
@@ -19,7 +20,6 @@ beforeAll(async () => {
   await listing(db, { property_id: 'p_001home', price_usd: 2_500_000, living_sqft: 1500 })
   await assessment(db, 'p_001home', {
     teardown_score: 71.6,
-    market_heat_index: 55.2,
     bidding_war: 40,
     recent_sales_count: 12,
     avg_price_per_sqft: 1501.25,
@@ -28,6 +28,12 @@ beforeAll(async () => {
     explanation: { teardown: finding({ score: 72 }) },
     comps: JSON.stringify([gridSale({ saleId: 'S1' })]),
   })
+  const heatRow = { citySlug: 'palo-alto', propertyType: 'all', asOf: '2026-11-14', parts: [], sales: 20 }
+  await saveHeat(db, 'sf-peninsula', [
+    { ...heatRow, heatIndex: 55.2 },
+    { ...heatRow, citySlug: '', heatIndex: 40 },
+    { ...heatRow, asOf: '2026-10-31', heatIndex: 30 },
+  ])
   for (const [id, known_from] of [
     ['p_001parcel', 'parcel'],
     ['p_001listing-only', 'listing'],

@@ -210,7 +210,9 @@ const propertyOf = (holds: Dataset) => sql.raw(holds === 'parcels' ? 't.id' : 't
 
 /** True for a row that this run rejected: it is in the feed, so it was not removed. */
 const wasRejected = (holds: Dataset, { stage }: Merge) =>
-  recordIds[holds].map((id) => sql`exists (select 1 from ${stage.rejected} r where r.record_id = ${sql.raw(`t.${id}`)})`)
+  recordIds[holds].map(
+    (id) => sql`exists (select 1 from ${stage.rejected} r where r.record_id = ${sql.raw(`t.${id}`)})`,
+  )
 
 /** Columns that may contain the id of a rejected row. */
 const recordIds: Readonly<Record<Dataset, readonly string[]>> = {
