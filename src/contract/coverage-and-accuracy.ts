@@ -21,6 +21,7 @@ export const Coverage = Type.Object(
     citySlug: text('City slug'),
     dataset: literals(datasets, { description: 'What the rows are' }),
     rows: integer('Rows stored'),
+    notIssued: optional(integer('Of the rows of permits, those without an issue date; absent if there are none')),
     newestRecord: orNull(Type.String({ format: 'date' }), {
       description: 'Date of the newest record; of parcels, the latest change that the feed states. Null if not dated',
     }),

@@ -167,3 +167,10 @@ test('an unknown setting is named in the error', () => {
   const mistyped = { ...config('permits'), complet: true }
   expect(() => checkSource(mistyped, 'x.json')).toThrow('x.json: /complet is not a known setting')
 })
+
+test('coverage counts permits without an issue date apart', async () => {
+  await ingest(store(), 'permits', [permitRow({ permitId: 'I' }), permitRow({ permitId: 'N', issuedOn: '' })])
+  expect((await coverage(store().db, today)).map(({ rows, notIssued }) => ({ rows, notIssued }))).toEqual([
+    { rows: 2, notIssued: 1 },
+  ])
+})

@@ -28,7 +28,7 @@ export const staleAfterMs = (schedule: string): number => {
 }
 
 export const coverage = async (db: Db, now: Date): Promise<Coverage[]> => {
-  const [held, states] = await Promise.all([heldRows(db), sourceStates(db)])
+  const [held, states, notIssued] = await Promise.all([heldRows(db), sourceStates(db), permitsNotIssued(db)])
   const byId = new Map(states.map((state) => [state.id, state]))
   const rows = new Map<string, Coverage>()
   for (const each of held) {
@@ -42,6 +42,9 @@ export const coverage = async (db: Db, now: Date): Promise<Coverage[]> => {
         citySlug,
         dataset,
         rows: 0,
+        ...(dataset === 'permits' && notIssued.has(`${market}/${citySlug}`)
+          ? { notIssued: notIssued.get(`${market}/${citySlug}`)! }
+          : {}),
         newestRecord: null,
         lastRunAt: null,
         refused: 0,
@@ -74,6 +77,13 @@ const heldRows = async (db: Db): Promise<Held[]> => {
     select market, city, city_slug, dataset, source_id, rows, removed, newest_on from dataset_count
     where rows > 0 order by market, city_slug, dataset, source_id`.execute(db)
   return rows
+}
+
+/** Permits without an issue date by market and city. */
+const permitsNotIssued = async (db: Db): Promise<Map<string, number>> => {
+  const { rows } = await sql<Pick<DatasetCountTable, 'market' | 'citySlug'> & { count: number }>`
+    select market, city_slug, count(*) from permit where issued_on is null group by 1, 2`.execute(db)
+  return new Map(rows.map(({ market, citySlug, count }) => [`${market}/${citySlug}`, count]))
 }
 
 const sourceStates = async (db: Db): Promise<SourceState[]> => {

@@ -105,7 +105,7 @@ const without: Readonly<Record<(typeof datasets)[number], string>> = {
 
 const cell = (set: string, row: Coverage | undefined): Html =>
   row
-    ? html`<td class="num" data-name="${capitalized(set)}"><b>${count(row.rows)}</b>${row.stale ? html` <span class="tag warn">stale</span>` : ''}<small>${row.newestRecord ? html`<span class="wide-only">latest </span>${day(row.newestRecord)}` : 'not dated'}${row.gone > 0 ? `, ${count(row.gone)} removed from the feed` : ''}</small></td>`
+    ? html`<td class="num" data-name="${capitalized(set)}"><b>${count(row.rows)}</b>${row.stale ? html` <span class="tag warn">stale</span>` : ''}<small>${row.newestRecord ? html`<span class="wide-only">latest </span>${day(row.newestRecord)}` : 'not dated'}${row.notIssued ? `, ${count(row.notIssued)} not issued` : ''}${row.gone > 0 ? `, ${count(row.gone)} removed from the feed` : ''}</small></td>`
     : html`<td class="num none" data-name="${capitalized(set)}">–</td>`
 
 const sourcesOf = (rows: readonly Coverage[]): Html => {

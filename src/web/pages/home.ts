@@ -125,20 +125,21 @@ const homeMapPanel = (site: Site): Html =>
     fallback: html`<button type="button" class="button quiet" hidden data-open-map=".tops > :first-child">Open the map</button>`,
   })
 
-const totalsList = ({ parcels, listings, sales, permits }: Totals): Html => html`<dl class="facts">
+const totalsList = ({ parcels, listings, sales, permits, notIssued }: Totals): Html => html`<dl class="facts">
 <div><dt>Parcels</dt><dd>${count(parcels)}</dd></div><div><dt>Listings</dt><dd>${count(listings)}</dd></div>
-<div><dt>Sales</dt><dd>${count(sales)}</dd></div><div><dt>Permits</dt><dd>${count(permits)}</dd></div></dl>`
+<div><dt>Sales</dt><dd>${count(sales)}</dd></div><div><dt>Permits issued</dt><dd>${count(permits - notIssued)}</dd></div>${notIssued > 0 ? html`<div><dt>Permits not issued</dt><dd>${count(notIssued)}</dd></div>` : ''}</dl>`
 
-type Totals = Record<'rows' | 'parcels' | 'listings' | 'sales' | 'permits', number> & {
+type Totals = Record<'rows' | 'parcels' | 'listings' | 'sales' | 'permits' | 'notIssued', number> & {
   /** Parcels by market, for every market with data. */
   parcelsOf: Map<MarketId, number>
 }
 
 const totalsOf = async (services: Services, now: Date): Promise<Totals> => {
-  const totals: Totals = { rows: 0, parcels: 0, listings: 0, sales: 0, permits: 0, parcelsOf: new Map() }
-  for (const { market, dataset, rows } of await dataCoverage(services, now)) {
+  const totals: Totals = { rows: 0, parcels: 0, listings: 0, sales: 0, permits: 0, notIssued: 0, parcelsOf: new Map() }
+  for (const { market, dataset, rows, notIssued = 0 } of await dataCoverage(services, now)) {
     totals[dataset] += rows
     totals.rows += rows
+    totals.notIssued += notIssued
     totals.parcelsOf.set(market, (totals.parcelsOf.get(market) ?? 0) + (dataset === 'parcels' ? rows : 0))
   }
   return totals
