@@ -8,7 +8,8 @@ import { type EmbeddedServer, startEmbedded } from '../embedded/server.ts'
 import { readSourceFolder } from '../ingest/config.ts'
 import { type Sealer, sealerOf } from '../secrets/seal.ts'
 import { type Database, openDatabase } from '../store/engine/database.ts'
-import { anySealedValue, dataSummary, isStandby, migrationState, serverVersion } from '../store/engine/health.ts'
+import { anySealedValue, dataSummary, isStandby, pendingMigrations, serverVersion } from '../store/engine/health.ts'
+import { migrationProblem } from '../store/engine/migration-problem.ts'
 import { checkServer } from '../store/engine/server-check.ts'
 
 export interface Check {
@@ -71,11 +72,9 @@ async function* diagnoseDatabase({ db }: Database, sealer: Sealer | undefined): 
   yield server
   if (server.state === 'fail') return
   const migrations = await check('migrations', async () => {
-    const { pending, unknown } = await migrationState(db)
-    if (unknown.length > 0)
-      return fail(
-        `the database has migrations that this version does not know (${unknown.join(', ')}): run a newer version of Lotline`,
-      )
+    const pending = await pendingMigrations(db)
+    const problem = await migrationProblem(db)
+    if (problem) return fail(problem)
     return pending.length > 0 ? warn(`${pending.length} pending; the next start applies them`) : ok('all applied')
   })
   yield migrations

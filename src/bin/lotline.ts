@@ -1,4 +1,5 @@
 // The command line. Each command is a file in commands/.
+import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { ConfigError, readConfig } from '../config.ts'
 import { problemText } from '../contract/use-packs.ts'
@@ -39,9 +40,13 @@ const commands: Record<string, () => Promise<Command>> = {
 for (const problem of useMarketPacks().problems)
   process.stderr.write(`A market pack was not loaded: ${problemText(problem)}.\n`)
 
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
 const program = new Command('lotline')
   .description('Real-estate intelligence you run yourself.')
-  .version('1.0.0')
+  .version(version)
   .showHelpAfterError()
   .enablePositionalOptions()
 

@@ -2,8 +2,9 @@
 import { type Config, makeDataDir } from '../config.ts'
 import { databaseExists, startEmbedded } from '../embedded/server.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../store/engine/database.ts'
-import { isStandby, migrationState } from '../store/engine/health.ts'
+import { isStandby, pendingMigrations } from '../store/engine/health.ts'
 import { migrate } from '../store/engine/migrate.ts'
+import { migrationProblem } from '../store/engine/migration-problem.ts'
 import { checkServer, UnusableServer } from '../store/engine/server-check.ts'
 
 export interface Store extends Database {
@@ -14,7 +15,9 @@ export interface Store extends Database {
 
 /** A standby receives its migrations from the primary. */
 const rejectPending = async ({ db }: Database): Promise<void> => {
-  const { pending } = await migrationState(db)
+  const problem = await migrationProblem(db)
+  if (problem) throw new UnusableServer(problem)
+  const pending = await pendingMigrations(db)
   if (pending.length > 0)
     throw new UnusableServer(
       `The database is a standby and lacks ${pending.length} migrations. Start Lotline on the primary first, which applies them.`,

@@ -10,6 +10,7 @@ import { diskProblem, freeBytes } from '../embedded/disk-space.ts'
 import { type Database, openDatabase } from '../store/engine/database.ts'
 import { databaseProblem } from '../store/engine/health.ts'
 import { listen } from '../store/engine/listen.ts'
+import { migrationProblem } from '../store/engine/migration-problem.ts'
 import { openReplicas } from '../store/engine/replicas.ts'
 import { untilAvailable } from '../store/engine/unavailable.ts'
 import { dataChannel } from '../store/ingest/freshness.ts'
@@ -103,10 +104,15 @@ export const notReady = async (
   role: Role = 'all',
 ): Promise<string | undefined> =>
   (files === undefined ? undefined : await diskProblem(files, free)) ??
-  databaseProblem({ within }, async (db) =>
-    (await sampleReady({ db }, config.SAMPLE_DATA))
-      ? undefined
-      : role === 'api'
-        ? 'waiting for a worker to load the sample markets: start one with lotline serve --role worker, or set SAMPLE_DATA=false'
-        : 'the sample markets are being loaded',
+  databaseProblem(
+    { within },
+    async (db) =>
+      (await migrationProblem(db, startedAt)) ??
+      ((await sampleReady({ db }, config.SAMPLE_DATA))
+        ? undefined
+        : role === 'api'
+          ? 'waiting for a worker to load the sample markets: start one with lotline serve --role worker, or set SAMPLE_DATA=false'
+          : 'the sample markets are being loaded'),
   )
+
+const startedAt = new Date()

@@ -8,19 +8,16 @@ export const serverVersion = async (db: Db): Promise<string> => {
   return rows[0]!.serverVersion
 }
 
-/** Migrations of this program that were not applied, and applied migrations that this program does not have. */
-export const migrationState = async (db: Db): Promise<{ pending: string[]; unknown: string[] }> => {
+/** Migrations of this program that were not applied. */
+export const pendingMigrations = async (db: Db): Promise<string[]> => {
   const { rows: migrated } = await sql<{ exists: boolean }>`
     select to_regclass('public.migration') is not null as exists`.execute(db)
-  if (!migrated[0]!.exists) return { pending: await expectedMigrations([defaultGroup]), unknown: [] }
+  if (!migrated[0]!.exists) return expectedMigrations([defaultGroup])
   await rejectOldLayout(db)
   const names = await expectedMigrations(await shardGroups(db))
   const { rows } = await sql<{ name: string }>`select scope || '/' || name as name from public.migration`.execute(db)
   const applied = new Set(rows.map(({ name }) => name))
-  return {
-    pending: names.filter((name) => !applied.has(name)),
-    unknown: [...applied].filter((name) => !names.includes(name)),
-  }
+  return names.filter((name) => !applied.has(name))
 }
 
 /** True for a server that replays the changes of another and accepts no writes. */

@@ -1,36 +1,39 @@
 // Applies numbered SQL files, forward only: the shared ones in schema `public`, the group ones in the schema of every shard group.
 // Several processes may call it at the same time: one applies the migrations under an advisory lock, the others wait and then find
 // nothing to do.
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { markets } from '../../contract/markets.ts'
 import { advisoryLocks } from './advisory-locks.ts'
 import { type Database, type Db, defaultGroup, sql } from './database.ts'
 import { writeGroupViews } from './group-views.ts'
+import { folderOf, hashOf, migrationNames, migrationsDir, shared } from './migration-files.ts'
+import { fillHashes, migrationProblem } from './migration-problem.ts'
 import type { MarketTable, MigrationTable } from './schema.ts'
 import { UnusableServer } from './server-check.ts'
 
-const migrationsDir = join(import.meta.dirname, '../../../migrations')
-
-/** Migrations of the schema `public` are recorded under this name, those of a group under the group's. */
-const shared = 'shared'
-
-/** Returns what was applied, as "shared/0001_markets.sql" or "g00/0001_properties.sql". */
-export const migrate = (database: Pick<Database, 'db'>): Promise<string[]> =>
+/**
+ * Returns what was applied, as "shared/0001_markets.sql" or "g00/0001_properties.sql". With `only`, others are not applied. Rejects a
+ * database whose tables are not those of this program before it changes anything.
+ */
+export const migrate = (database: Pick<Database, 'db'>, only?: readonly string[]): Promise<string[]> =>
   withMigrationLock(database, async (connection) => {
     await rejectOldLayout(connection)
+    const problem = await migrationProblem(connection)
+    if (problem) throw new UnusableServer(problem)
     await sql`
       create table if not exists public.migration (
-        scope text, name text, applied_at timestamptz not null default now(), primary key (scope, name))`.execute(
+        scope text, name text, applied_at timestamptz not null default now(), hash text, primary key (scope, name))`.execute(
       connection,
     )
+    await fillHashes(connection)
     await sql`comment on table public.migration is 'The migrations that were applied, to public and to each shard group.'`.execute(
       connection,
     )
-    const applied = await migrateScope(connection, shared)
+    const applied = await migrateScope(connection, shared, only)
     const registered = await registerMarkets(connection)
-    for (const group of await shardGroups(connection)) applied.push(...(await migrateGroup(connection, group)))
+    for (const group of await shardGroups(connection)) applied.push(...(await migrateGroup(connection, group, only)))
     if (applied.length > 0 || registered > 0) await connection.transaction().execute(writeGroupViews)
     return applied
   })
@@ -52,22 +55,25 @@ export const withMigrationLock = <T>({ db }: Pick<Database, 'db'>, work: (connec
   })
 
 /** Creates the group if it does not exist. The caller writes the views over all groups. */
-export const migrateGroup = async (connection: Db, group: string): Promise<string[]> => {
+export const migrateGroup = async (connection: Db, group: string, only?: readonly string[]): Promise<string[]> => {
   await sql`create schema if not exists ${sql.id(group)}`.execute(connection)
-  return migrateScope(connection, group)
+  return migrateScope(connection, group, only)
 }
 
-const migrateScope = async (connection: Db, scope: string): Promise<string[]> => {
+const migrateScope = async (connection: Db, scope: string, only?: readonly string[]): Promise<string[]> => {
   const { rows } = await sql<
     Pick<MigrationTable, 'name'>
   >`select name from public.migration where scope = ${scope}`.execute(connection)
   const applied = new Set(rows.map(({ name }) => name))
-  const folder = scope === shared ? 'shared' : 'group'
+  const folder = folderOf(scope)
   const schemas = scope === shared ? sql`public` : sql`${sql.id(scope)}, public`
-  const pending = (await migrationNames(folder)).filter((name) => !applied.has(name))
+  const pending = (await migrationNames(folder)).filter(
+    (name) => !applied.has(name) && (only?.includes(`${scope}/${name}`) ?? true),
+  )
   for (const name of pending) {
     const text = await readFile(join(migrationsDir, folder, name), 'utf8')
-    const record = (db: Db) => sql`insert into public.migration (scope, name) values (${scope}, ${name})`.execute(db)
+    const record = (db: Db) =>
+      sql`insert into public.migration (scope, name, hash) values (${scope}, ${name}, ${hashOf(text)})`.execute(db)
     if (isOnline(text)) {
       await runOnline(connection, schemas, text)
       await record(connection)
@@ -135,9 +141,6 @@ const statementsOf = (text: string): string[] =>
     .split(/;\s*(?:\n|$)/)
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '')
-
-export const migrationNames = async (folder: 'shared' | 'group'): Promise<string[]> =>
-  (await readdir(join(migrationsDir, folder))).filter((name) => name.endsWith('.sql')).sort()
 
 /** Every migration of this program by scope, for the groups that a database has. */
 export const expectedMigrations = async (groups: readonly string[]): Promise<string[]> => [

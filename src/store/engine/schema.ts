@@ -110,6 +110,7 @@ export interface MigrationTable {
   scope: string
   name: string
   appliedAt: Date
+  hash: string | null
 }
 
 /** One newsletter per subscriber and week, even if sending runs twice. */

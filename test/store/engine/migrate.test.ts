@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { openDatabase, poolAddress, sql } from '../../../src/store/engine/database.ts'
-import { expectedMigrations, migrate, migrationNames } from '../../../src/store/engine/migrate.ts'
+import { expectedMigrations, migrate } from '../../../src/store/engine/migrate.ts'
+import { migrationNames } from '../../../src/store/engine/migration-files.ts'
 import { checkServer } from '../../../src/store/engine/server-check.ts'
 import { bareDatabase, urlOf, useDatabase } from '../../setup/database.ts'
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { openDatabase, sql } from '../../../src/store/engine/database.ts'
-import { isOnline, migrate, migrationNames } from '../../../src/store/engine/migrate.ts'
+import { isOnline, migrate } from '../../../src/store/engine/migrate.ts'
+import { migrationNames } from '../../../src/store/engine/migration-files.ts'
 import { newDatabase } from '../../setup/database.ts'
 
 /** The files that create the first schema. A rule for tables with rows does not apply to them. */

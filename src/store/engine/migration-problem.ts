@@ -1,0 +1,124 @@
+// Whether this program can use a database, by the migrations recorded in it. A changed or unknown migration means other tables:
+// the service would start and then fail at some requests.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Db, sql } from './database.ts'
+import { fileHashes, folderOf, type MigrationFolder, migrationsDir, shared } from './migration-files.ts'
+
+interface Recorded {
+  scope: string
+  name: string
+  /** Null in a database of version 2. */
+  hash: string | null
+  appliedAt: Date
+}
+
+/** The last release that recorded no hashes: its migrations, and the tables they made. */
+interface Release {
+  migrations: Record<MigrationFolder, string[]>
+  catalog: Record<MigrationFolder, string[]>
+}
+const unhashedRelease = '2.0.0'
+
+let known: Promise<Map<string, string>> | undefined
+
+/**
+ * Says why this program cannot use the database and what to do, or undefined. `runningSince`: a newer version may have added
+ * migrations since then, which a process that is already running can ignore.
+ */
+export const migrationProblem = async (db: Db, runningSince?: Date): Promise<string | undefined> => {
+  known ??= fileHashes()
+  const hashes = await known
+  const recorded = await recordedMigrations(db)
+  const unknown = recorded.filter(
+    (each) => !hashes.has(fileOf(each)) && !(runningSince && each.appliedAt > runningSince),
+  )
+  if (unknown.length > 0)
+    return `The database has migrations that this version of Lotline does not have: ${list(unknown.map(label))}. A newer or an unreleased version wrote it. ${whatToDo}`
+  const changed = recorded.filter(
+    (each) => each.hash !== null && hashes.has(fileOf(each)) && each.hash !== hashes.get(fileOf(each)),
+  )
+  if (changed.length > 0)
+    return `The database was written with other content of these migrations: ${list(changed.map(label))}. ${whatToDo}`
+  for (const scope of new Set(recorded.filter(({ hash }) => hash === null).map((each) => each.scope))) {
+    const names = recorded.filter((each) => each.scope === scope && each.hash === null).map(({ name }) => name)
+    const differences = await differencesFromRelease(db, scope, names)
+    if (differences.length > 0)
+      return `The database has no hashes of its migrations and differs from one of version ${unhashedRelease}: ${list(differences)}. ${whatToDo}`
+  }
+  return undefined
+}
+
+const whatToDo =
+  'Nothing was changed. Start the version of Lotline that wrote this database, or point DATABASE_URL (or DATA_DIR) at an empty database and load the data there again.'
+
+/** Records the hashes in a database of version 2. Its tables were compared before. */
+export const fillHashes = async (db: Db): Promise<void> => {
+  const { rows } = await sql`
+    select 1 from pg_attribute where attrelid = 'public.migration'::regclass and attname = 'hash'`.execute(db)
+  if (rows.length === 0) await sql`alter table public.migration add column hash text`.execute(db)
+  const hashes = await fileHashes()
+  for (const each of await recordedMigrations(db))
+    if (each.hash === null)
+      await sql`
+        update public.migration set hash = ${hashes.get(fileOf(each))} where scope = ${each.scope} and name = ${each.name}`.execute(
+        db,
+      )
+}
+
+const recordedMigrations = async (db: Db): Promise<Recorded[]> => {
+  const { rows: found } = await sql`select 1 where to_regclass('public.migration') is not null`.execute(db)
+  if (found.length === 0) return []
+  const { rows } = await sql<Recorded>`
+    select scope, name, to_jsonb(m) ->> 'hash' as hash, applied_at from public.migration m order by scope, name`.execute(
+    db,
+  )
+  return rows
+}
+
+const differencesFromRelease = async (db: Db, scope: string, names: readonly string[]): Promise<string[]> => {
+  const folder = folderOf(scope)
+  const release = JSON.parse(
+    await readFile(join(migrationsDir, 'releases', `${unhashedRelease}.json`), 'utf8'),
+  ) as Release
+  return [
+    ...differences(release.migrations[folder], names),
+    ...differences(release.catalog[folder], await catalogOf(db, scope === shared ? 'public' : scope)),
+  ]
+}
+
+const differences = (expected: readonly string[], found: readonly string[]): string[] => {
+  const [before, now] = [new Set(expected), new Set(found)]
+  return [
+    ...expected.filter((line) => !now.has(line)).map((line) => `missing "${line}"`),
+    ...found.filter((line) => !before.has(line)).map((line) => `additional "${line}"`),
+  ]
+}
+
+/** One line for each column, constraint and index of a schema, without its name. Staging tables are unlogged and come and go. */
+export const catalogOf = async (db: Db, schema: string): Promise<string[]> => {
+  const { rows } = await sql<{ line: string }>`
+    with kept as (
+      select oid, relname from pg_class where relnamespace = ${schema}::text::regnamespace and relkind in ('r', 'p')
+        and relpersistence = 'p' and relname <> 'migration')
+    select line from (
+      select k.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
+        || case when a.attnotnull then ' not null' else '' end
+        || coalesce(' default ' || pg_get_expr(d.adbin, d.adrelid), '') as line
+      from kept k join pg_attribute a on a.attrelid = k.oid and a.attnum > 0 and not a.attisdropped
+        left join pg_attrdef d on d.adrelid = k.oid and d.adnum = a.attnum
+      union all
+      select k.relname || ': ' || pg_get_constraintdef(c.oid) from kept k join pg_constraint c on c.conrelid = k.oid
+      where c.contype in ('c', 'f', 'p', 'u')
+      union all
+      select pg_get_indexdef(i.indexrelid) from kept k join pg_index i on i.indrelid = k.oid) l
+    order by line collate "C"`.execute(db)
+  return rows.map(({ line }) => line.replaceAll(`${schema}.`, ''))
+}
+
+const fileOf = ({ scope, name }: Recorded): string => `${folderOf(scope)}/${name}`
+const label = ({ scope, name }: Recorded): string => `${scope}/${name}`
+
+const shown = 5
+const list = (items: readonly string[]): string =>
+  items.length > shown ? `${items.slice(0, shown).join(', ')} and ${items.length - shown} more` : items.join(', ')

@@ -1,0 +1,94 @@
+// The newest code on databases that earlier releases wrote. test/releases has a backup of each and the answers it gave then.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { notReady } from '../../../src/bin/start-api.ts'
+import { sealerOf } from '../../../src/secrets/seal.ts'
+import { restore } from '../../../src/store/backup/restore.ts'
+import { type Database, openDatabase, sql } from '../../../src/store/engine/database.ts'
+import { migrate } from '../../../src/store/engine/migrate.ts'
+import { fileHashes } from '../../../src/store/engine/migration-files.ts'
+import { openQueue } from '../../../src/store/engine/queue.ts'
+import { ask } from '../../setup/ask.ts'
+import { bareDatabase, newDatabase } from '../../setup/database.ts'
+import { startService } from '../../setup/service.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const json = async (path: string) => JSON.parse(await readFile(join(root, path), 'utf8'))
+
+/** A database as version 2 left it: its migrations, its rows, and names without hashes. */
+const versionTwo = async () => {
+  const address = await bareDatabase()
+  const database = openDatabase(address)
+  const { migrations } = await json('migrations/releases/2.0.0.json')
+  await migrate(database, [
+    ...migrations.shared.map((name: string) => `shared/${name}`),
+    ...migrations.group.map((name: string) => `g00/${name}`),
+  ])
+  await database.pool.query('alter table public.migration drop column hash')
+  return { address, database }
+}
+
+const refused = async (database: Database, message: RegExp) => {
+  const rows = async () => (await database.pool.query('select * from public.migration order by 1, 2')).rows
+  const before = await rows()
+  await expect(migrate(database)).rejects.toThrow(message)
+  expect(await rows()).toEqual(before)
+  await database.close()
+}
+
+test('a landed migration is never edited or removed (migrations/hashes.json; npm run schema adds new files)', async () => {
+  expect(Object.fromEntries(await fileHashes())).toEqual(await json('migrations/hashes.json'))
+})
+
+test.each(['2.0.0'])('a database of version %s is upgraded and gives the same answers', async (version) => {
+  const { address, database } = await versionTwo()
+  const queue = await openQueue(address)
+  await restore({ ...database, queue }, join(root, `test/releases/${version}.backup`), {
+    sealer: sealerOf(Buffer.alloc(32, 7)),
+  })
+  await queue.close()
+  await migrate(database)
+  const { rows } = await sql<{ missing: number }>`
+    select count(*) filter (where hash is null)::int as missing from public.migration`.execute(database.db)
+  expect(rows).toEqual([{ missing: 0 }])
+  await database.close()
+
+  const { key, today, answers } = await json(`test/releases/${version}.json`)
+  const service = await startService({ database: address })
+  service.setNow(new Date(today))
+  for (const [path, body] of Object.entries(answers)) {
+    const answer = await ask(service, path, { key })
+    expect(answer.status, path).toBe(200)
+    // Fields may be added, and asOf is the time of the request where nothing was loaded by a run.
+    // Default assumptions describe the program, not the database.
+    const { asOf: _, ...before } = JSON.parse(JSON.stringify(body), (name, value) =>
+      name === 'defaultAssumptions' || name === 'defaults' ? undefined : value,
+    )
+    expect.soft(answer.body, path).toMatchObject(before)
+  }
+  await service.close()
+})
+
+test('a database of version 2 with other tables is refused with the difference', async () => {
+  const { database } = await versionTwo()
+  await database.pool.query('alter table g00.listing drop column remarks')
+  await refused(database, /differs from one of version 2\.0\.0: missing "listing\.remarks text"\. Nothing was changed/)
+})
+
+test('a migration with other content is refused, at the start and by /readyz', async () => {
+  const database = openDatabase(await newDatabase())
+  await database.pool.query(`update public.migration set hash = 'other' where name = '0002_listings.sql'`)
+  const message = /other content of these migrations: g00\/0002_listings\.sql\. Nothing was changed/
+  expect(await notReady({ SAMPLE_DATA: false }, database)).toMatch(message)
+  await refused(database, message)
+})
+
+test('an unknown migration is refused, but not by a process that runs while a newer version adds it', async () => {
+  const database = openDatabase(await newDatabase())
+  await database.pool.query(`insert into public.migration (scope, name, hash) values ('g00', '9999_newer.sql', 'new')`)
+  expect(await notReady({ SAMPLE_DATA: false }, database)).toBeUndefined()
+  await database.pool.query(`update public.migration set applied_at = '2026-01-01' where name = '9999_newer.sql'`)
+  expect(await notReady({ SAMPLE_DATA: false }, database)).toMatch(/does not have: g00\/9999_newer\.sql/)
+  await refused(database, /does not have: g00\/9999_newer\.sql\. A newer or an unreleased version wrote it/)
+})
