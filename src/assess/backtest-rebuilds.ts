@@ -64,7 +64,7 @@ export const backtestLabels = (
     for (const { train, test } of splitFolds(foldsOf(rows.length, folds, seededRandom(repeat + 1), truth), folds)) {
       const model = fitTeardown(
         Array.from(train, (r) => rows[r]!),
-        { random: seededRandom(17) },
+        seededRandom(17),
       )
       const rival = fitLogistic(
         takeRows(design, train),

@@ -79,7 +79,8 @@ export const fitMarketModels = async (
   })
   onProgress(0, 0, 'teardown and bidding-war models')
   const closings = biddingWarRows(past.sales, before)
-  const [biddingWar, teardown] = await Promise.all([fits.biddingWar(closings), fitTeardownOn(db, past, before)])
+  const biddingWar = await fits.biddingWar(closings)
+  const teardown = fitTeardownOn(past, before)
   const conditionValue = fitConditionValue(conditionSales(past.sales, before))
   const view: MarketView = { ...before, ...withModels(before.on, { teardown, biddingWar, conditionValue }) }
   await saveModel(db, 'teardown', market, teardown.version, teardown, now)

@@ -1,12 +1,11 @@
 // Fits the teardown model on stored sales: the facts known on the day of each sale, and whether a whole-house demolition
 // permit was issued within two years after it.
 import type { MarketId } from '../contract/facts.ts'
-import { marketIds } from '../contract/markets.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { conditionScore } from '../intelligence/condition.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
 import { landValueUsd } from '../intelligence/land-value.ts'
-import { enoughDemolitions, type TeardownModel } from '../intelligence/teardown.ts'
+import type { TeardownModel } from '../intelligence/teardown.ts'
 import { fitTeardown, type TeardownRow } from '../intelligence/teardown-fit.ts'
 import { seededRandom } from '../intelligence/valuation/seeded-random.ts'
 import { dayOf } from '../intelligence/valuation/valuation-facts.ts'
@@ -17,10 +16,8 @@ import {
   type Rebuild,
   type SubjectPermit,
 } from '../store/assessments/market-facts.ts'
-import { latestModel } from '../store/assessments/models.ts'
 import { type PastSale, pastSales } from '../store/assessments/past-sales.ts'
 import type { Db } from '../store/engine/database.ts'
-import { groupOf } from '../store/engine/shard-groups.ts'
 import { cityDemolitionRates } from './city-demolition-rates.ts'
 import { factorToToday, type MarketView, yearsBefore } from './market-view.ts'
 import { permitSpendingUsd } from './permit-spending.ts'
@@ -53,31 +50,8 @@ export const readTeardownTrainingData = async (db: Db, market: MarketId, on: str
   return { sales, permits, rebuilds, homes }
 }
 
-export const fitTeardownOn = async (db: Db, past: TeardownTrainingData, view: MarketView): Promise<TeardownModel> => {
-  const rows = teardownRows(past, view)
-  const tooFew = rows.filter(({ demolished }) => demolished).length < minDemolitions
-  return fitTeardown(rows, {
-    random: seededRandom(17),
-    borrowFrom: tooFew ? await modelToBorrow(db, view.market) : undefined,
-  })
-}
-
-/** With this many demolitions a market is fitted on its own and can serve as the starting point for another. */
-const minDemolitions = enoughDemolitions
-
-/** The best-trained model of another market: builders decide by the same economics, so its slopes transfer. */
-const modelToBorrow = async (db: Db, market: MarketId): Promise<TeardownModel | undefined> => {
-  const others = await Promise.all(
-    marketIds.filter((id) => id !== market).map((id) => latestModel<TeardownModel>(groupOf(db, id), 'teardown', id)),
-  )
-  return others
-    .flatMap((other) => other?.body ?? [])
-    .filter(
-      ({ kind, borrowedFrom, positives }) =>
-        kind === 'fitted' && borrowedFrom === undefined && positives >= minDemolitions,
-    )
-    .sort((a, b) => b.positives - a.positives)[0]
-}
+export const fitTeardownOn = (past: TeardownTrainingData, view: MarketView): TeardownModel =>
+  fitTeardown(teardownRows(past, view), seededRandom(17))
 
 /** One training row per sale, oldest first. */
 const teardownRows = ({ sales, permits, rebuilds, homes }: TeardownTrainingData, view: MarketView): TeardownRow[] => {

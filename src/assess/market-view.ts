@@ -5,7 +5,7 @@ import { type CityLevels, cityLevels } from '../intelligence/city-levels.ts'
 import { fitLandValue, type LandValueModel } from '../intelligence/land-value.ts'
 import { type CityPoint, type LocalLevel, localLevels } from '../intelligence/local-levels.ts'
 import { fitNewHouseSizes, type NewHouseSizes } from '../intelligence/new-house-size.ts'
-import { type TeardownModel, teardownPrior } from '../intelligence/teardown.ts'
+import { isCurrent, type TeardownModel, teardownPrior } from '../intelligence/teardown.ts'
 import { type ConditionValueModel, conditionValuePrior } from '../intelligence/valuation/condition-value.ts'
 import type { MarketModel } from '../intelligence/valuation/market-model.ts'
 import { logLevel } from '../intelligence/valuation/time-index.ts'
@@ -188,7 +188,7 @@ export const viewOfFacts = async (db: Db, market: MarketId, facts: MarketFacts, 
     permitCities: new Set(facts.permitCities),
     meanRoiPct: facts.meanRoiPct,
     ...withModels(on, {
-      teardown: teardown?.body ?? teardownPrior,
+      teardown: teardown && isCurrent(teardown.body) ? teardown.body : teardownPrior,
       biddingWar: biddingWar?.body ?? biddingWarPrior,
       conditionValue: conditionValue?.body ?? conditionValuePrior,
     }),

@@ -1,21 +1,13 @@
-// Fits the teardown score on the demolitions that followed past sales: a ridge logistic regression shrunk toward the
-// documented prior, or toward the model of a market with more demolitions, that keeps the signs the literature gives.
+// Fits the teardown score on the demolitions that followed past sales: a ridge logistic regression with one column per
+// input that keeps the signs the literature gives. Its probabilities stay below what the highest tenth of the held-out
+// scores showed.
 import { type ProbabilityReport, probabilityReport } from './calibration.ts'
 import { chooseLambda } from './cross-validation.ts'
 import { demolitionCeiling } from './demolition-ceiling.ts'
 import { denseDesign, foldsOf, type RandomSource, splitFolds, standardOf, takeRows } from './design.ts'
 import { fingerprint } from './fingerprint.ts'
-import { fitSigned, type LogisticOptions, logOdds, type SignedFit, sigmoid } from './logistic.ts'
-import {
-  exclusionReason,
-  inputNameOf,
-  partOfFeature,
-  type TeardownModel,
-  type TeardownWeight,
-  teardownPrior,
-  teardownScore,
-  valuesOf,
-} from './teardown.ts'
+import { fitSigned, logOdds, sigmoid } from './logistic.ts'
+import { exclusionReason, type TeardownModel, teardownPrior, teardownScore, valuesOf } from './teardown.ts'
 import type { TeardownFacts } from './teardown-facts.ts'
 import { teardownFeatures } from './teardown-features.ts'
 
@@ -28,153 +20,89 @@ export interface TeardownRow {
   readonly observedShare?: number
 }
 
-interface TeardownFitOptions {
-  readonly random: RandomSource
-  readonly folds?: number
-  readonly lambdas?: readonly number[]
-  /** With fewer demolitions than this the prior is used. */
-  readonly minPositives?: number
-  /** The model of a market with more demolitions; the fit starts from its slopes instead of the documented prior. */
-  readonly borrowFrom?: TeardownModel
-}
-
-/** Penalty on each input's weight: low for the prior's judgment, higher for weights another market's demolitions support. */
-const curvePenalty = 0.5
-const borrowedCurvePenalty = 4
-/** With fewer demolitions than this the shapes of sixteen curves cannot be learned. */
-const enoughForShapes = 150
-const shapeLambdas = [64, 16, 4] as const
-const curveLambdas = [1024, 256] as const
+/** With fewer demolitions than this the prior ranks better than a fit. */
+export const minDemolitions = 30
+/** Penalties per standard deviation. Weaker ones overstate the highest probabilities with a few dozen demolitions. */
+const lambdas = [64, 16, 4, 1] as const
+const folds = 5
 
 /** Rows that get no score, such as condominiums, are left out of the fit too. */
-export const fitTeardown = (all: readonly TeardownRow[], options: TeardownFitOptions): TeardownModel => {
+export const fitTeardown = (all: readonly TeardownRow[], random: RandomSource): TeardownModel => {
   const rows = all.filter((row) => exclusionReason(row.facts) === undefined)
   const labels = Float64Array.from(rows, (row) => Number(row.demolished))
   const positives = labels.reduce((sum, y) => sum + y, 0)
-  const foldCount = options.folds ?? 5
-  const borrowed = options.borrowFrom !== undefined
-  const startModel = options.borrowFrom ?? teardownPrior
-  if ((!borrowed && positives < (options.minPositives ?? 10)) || rows.length - positives < 10) {
+  if (positives < minDemolitions || rows.length - positives < minDemolitions) {
     const predicted = rows.map((row) => teardownScore(teardownPrior, row.facts, row.on).probability ?? 0)
-    const report = rows.length > 0 ? probabilityReport(predicted, labels) : undefined
+    // Without a single demolition there is nothing to compare with: the permits may not be loaded.
+    const report = positives > 0 ? probabilityReport(predicted, labels) : undefined
     return { ...teardownPrior, rows: rows.length, positives, report }
   }
-  const count = teardownFeatures.length
-  const slopes = startModel.features.map(({ coefficient }) => coefficient)
-  const { design, width, standards, unknownShare, curveOf } = designOf(rows, slopes)
-  let interceptCenter = startModel.intercept
-  startModel.features.forEach(({ coefficient, mean }, j) => {
-    if (unknownShare[j]! < 0.99) interceptCenter += coefficient * (standards[j]!.mean - mean)
-  })
+  const values = rows.map((row) => valuesOf(row.facts, row.on))
+  const standards = teardownFeatures.map((_, j) => standardOf(values.map((row) => row[j])))
+  // An unknown input counts as an average one.
+  const design = denseDesign(
+    values.map((row) =>
+      row.map((value, j) => (value === undefined ? 0 : (value - standards[j]!.mean) / standards[j]!.deviation)),
+    ),
+    teardownFeatures.length,
+  )
+  const signs = teardownFeatures.map(({ sign }) => sign)
   // A recent sale without a demolition is weak evidence: its probability is capped at the share observable by now.
-  const ceilings = Float64Array.from(
+  const possible = Float64Array.from(
     rows,
     (row) => (demolitionCeiling(row.facts)?.share ?? 1) * (row.observedShare ?? 1),
   )
-  // An input unknown in nearly every row cannot be learned; its weight is zero instead of the prior's.
-  const learnable = unknownShare.map((share) => share < 0.99)
-  const fits = (options.lambdas ?? (borrowed || positives < enoughForShapes ? [] : shapeLambdas))
-    .map((lambda) => ({ lambda, curves: false }))
-    .concat((options.lambdas ? [] : curveLambdas).map((lambda) => ({ lambda, curves: true })))
-  const fitOptions = ({ lambda, curves }: (typeof fits)[number]): LogisticOptions => ({
-    penalties: Float64Array.from({ length: width }, (_, c) =>
-      c < count ? lambda : c < 2 * count ? 4 * lambda : borrowed ? borrowedCurvePenalty : curvePenalty,
-    ),
-    centers: Float64Array.from({ length: width }, (_, c) => {
-      if (curves) return c < 2 * count ? 0 : 1
-      return c < count ? slopes[c]! * standards[c]!.deviation : 0
-    }),
-    held: Uint8Array.from({ length: width }, (_, c) => Number(!curves && c >= 2 * count)),
-    interceptCenter,
-    interceptPenalty: 0.5,
-  })
-  const signsOf = ({ curves }: (typeof fits)[number]) =>
-    Float64Array.from({ length: width }, (_, c) => {
-      if (c >= 2 * count) return 1
-      return curves || c >= count ? 0 : teardownFeatures[c]!.sign
-    })
-  // Adjacent penalties and folds have nearly the same solution, so each fit starts from the previous one.
-  let last: { curves: boolean; fit: SignedFit } | undefined
-  const fitOn = (way: (typeof fits)[number], train: Int32Array) => {
-    const fit = fitSigned(
+  const fitOn = (train: Int32Array, lambda: number, limit: number) =>
+    fitSigned(
       takeRows(design, train),
       Float64Array.from(train, (r) => labels[r]!),
-      signsOf(way),
-      {
-        ...fitOptions(way),
-        start: last?.curves === way.curves ? last.fit : undefined,
-        tolerance: 1e-5,
-        ceilings: Float64Array.from(train, (r) => ceilings[r]!),
-      },
+      signs,
+      { penalties: lambda, ceilings: Float64Array.from(train, (r) => limit * possible[r]!), tolerance: 1e-6 },
     )
-    last = { curves: way.curves, fit }
-    return fit
-  }
-  const folds = splitFolds(foldsOf(rows.length, foldCount, options.random, labels), foldCount)
-  const chosen = chooseLambda([...fits.keys()], folds, labels, (way, train, test) =>
-    logOdds(fitOn(fits[way]!, train), takeRows(design, test)).map((eta, k) => ceilings[test[k]!]! * sigmoid(eta)),
-  )
-  const way = fits[chosen.lambda]!
-  const fit = fitSigned(design, labels, signsOf(way), { ...fitOptions(way), ceilings, tolerance: 1e-6 })
-  const features = teardownFeatures.map(({ name, sign }, j) => ({
+  const split = splitFolds(foldsOf(rows.length, folds, random, labels), folds)
+  const heldOut = (limit: number, candidates: readonly number[]) =>
+    chooseLambda(candidates, split, labels, (lambda, train, test) =>
+      logOdds(fitOn(train, lambda, limit), takeRows(design, test)).map(
+        (eta, k) => limit * possible[test[k]!]! * sigmoid(eta),
+      ),
+    )
+  const free = heldOut(1, lambdas)
+  const limit = limitOf(free.heldOut, labels)
+  const chosen = heldOut(limit, [free.lambda])
+  const fit = fitOn(Int32Array.from(rows.keys()), free.lambda, limit)
+  const features = teardownFeatures.map(({ name }, j) => ({
     name,
-    coefficient: learnable[j]
-      ? held(sign, fit.coefficients[curveOf[j]!]! * slopes[j]! + fit.coefficients[j]! / standards[j]!.deviation)
-      : 0,
+    coefficient: fit.coefficients[j]! / standards[j]!.deviation,
     mean: standards[j]!.mean,
-    unknown: learnable[j] ? fit.coefficients[count + j]! : 0,
   }))
-  const numbers = features.flatMap(({ coefficient, mean, unknown }) => [coefficient, mean, unknown])
+  const numbers = features.flatMap(({ coefficient, mean }) => [coefficient, mean])
   return {
     kind: 'fitted',
-    version: `teardown-fit-2-${rows.length}-${positives}-${fingerprint([fit.intercept, ...numbers])}`,
+    version: `teardown-fit-3-${rows.length}-${positives}-${fingerprint([fit.intercept, limit, ...numbers])}`,
     intercept: fit.intercept,
+    limit,
     features,
     rows: rows.length,
     positives,
-    lambda: way.lambda,
-    learned: way.curves ? 'weights' : 'shapes',
-    ...(borrowed ? { borrowedFrom: startModel.version } : {}),
+    lambda: free.lambda,
     report: reportOn(rows, chosen.heldOut, labels),
-    violations: heldWhole(features, learnable),
+    violations: fit.violations.map((j) => teardownFeatures[j]!.name),
   }
 }
 
 /**
- * The rows as columns of the regression: each feature, whether it is unknown, and each input's whole prior curve. With few
- * demolitions only the weight of each curve is learned; with many, also its shape.
+ * What the tenth of rows with the highest scores showed, at the upper end of its 50% interval (Wilson). On sales that the fit
+ * has not seen, that stays below the upper end of the 90% interval.
  */
-const designOf = (rows: readonly TeardownRow[], slopes: readonly number[]) => {
-  const count = teardownFeatures.length
-  const values = rows.map((row) => valuesOf(row.facts, row.on))
-  const standards = teardownFeatures.map((_, j) => standardOf(values.map((row) => row[j])))
-  const unknownShare = teardownFeatures.map((_, j) => values.filter((row) => row[j] === undefined).length / rows.length)
-  // An "unknown" indicator only where some rows know the input and some do not; features of one input share it.
-  const groups = partOfFeature.map(({ key }) => key)
-  const flagged = teardownFeatures.map(
-    (_, j) => unknownShare[j]! > 0.01 && unknownShare[j]! < 0.99 && groups.indexOf(groups[j]!) === j,
-  )
-  const names = [...new Set(teardownFeatures.map(inputNameOf))]
-  const curveOf = teardownFeatures.map((item) => 2 * count + names.indexOf(inputNameOf(item)))
-  const width = 2 * count + names.length
-  const design = denseDesign(
-    values.map((row) => {
-      const cells = new Float64Array(width)
-      for (let j = 0; j < count; j++) {
-        const value = row[j]
-        if (value === undefined) {
-          if (flagged[j]) cells[count + j] = 1
-          continue
-        }
-        const away = value - standards[j]!.mean
-        cells[j] = away / standards[j]!.deviation
-        cells[curveOf[j]!]! += slopes[j]! * away
-      }
-      return cells
-    }),
-    width,
-  )
-  return { design, width, standards, unknownShare, curveOf }
+const limitOf = (heldOut: Float64Array, labels: Float64Array): number => {
+  const top = Array.from(heldOut.keys())
+    .sort((a, b) => heldOut[b]! - heldOut[a]!)
+    .slice(0, Math.ceil(heldOut.length / 10))
+  const share = top.reduce((sum, r) => sum + labels[r]!, 0) / top.length
+  const z = 0.674
+  const scale = 1 + (z * z) / top.length
+  const half = z * Math.sqrt((share * (1 - share)) / top.length + (z * z) / (4 * top.length ** 2))
+  return Math.min(1, (share + (z * z) / (2 * top.length) + half) / scale)
 }
 
 /** Measured on sales old enough that their demolitions are complete, where there are enough of them. */
@@ -184,15 +112,5 @@ const reportOn = (rows: readonly TeardownRow[], heldOut: Float64Array, labels: F
   return probabilityReport(
     chosen.map((r) => heldOut[r]!),
     chosen.map((r) => labels[r]!),
-  )
-}
-
-/** A coefficient with the wrong sign becomes zero. */
-const held = (sign: 1 | -1, coefficient: number): number => (sign * coefficient > 0 ? coefficient : 0)
-
-const heldWhole = (features: readonly TeardownWeight[], learnable: readonly boolean[]): string[] => {
-  const names = [...new Set(teardownFeatures.filter((_, j) => learnable[j]).map(inputNameOf))]
-  return names.filter((name) =>
-    teardownFeatures.every((item, j) => inputNameOf(item) !== name || features[j]!.coefficient === 0),
   )
 }

@@ -1,4 +1,4 @@
-// The names of the teardown score's inputs as a reader knows them, for sentences about unknown inputs.
+// The names of the teardown score's inputs as a reader knows them.
 import type { TeardownFacts } from './teardown-facts.ts'
 
 export const teardownInputLabels: Readonly<Record<keyof TeardownFacts, string>> = {
@@ -29,12 +29,3 @@ export const teardownInputLabels: Readonly<Record<keyof TeardownFacts, string>> 
   historicDistrict: 'whether it is in a historic district',
   historicContributing: 'whether it contributes to a historic district',
 }
-
-/** The sentence for each set of unknown inputs; bit k of the index is the k-th input. Built once, used for every property. */
-export const missingInputSentences = (inputs: readonly (keyof TeardownFacts)[]): readonly string[] =>
-  Array.from({ length: 2 ** inputs.length }, (_, set) => {
-    const named = (of: readonly (keyof TeardownFacts)[]) => of.map((input) => teardownInputLabels[input]).join(', ')
-    // All inputs are given but one is zero, such as a lot of 0 sq ft.
-    if (set === 0) return `Unusable: ${named(inputs)}`
-    return `Unknown: ${named(inputs.filter((_input, k) => (set & (1 << k)) !== 0))}`
-  })

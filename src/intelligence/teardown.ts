@@ -10,25 +10,22 @@ import { type LogOddsTerm, logOddsParts } from './log-odds-parts.ts'
 import { logit } from './logistic.ts'
 import { plural, wholeNumber } from './number-format.ts'
 import type { TeardownFacts } from './teardown-facts.ts'
-import { type TeardownFeature, teardownFeatures } from './teardown-features.ts'
-import { missingInputSentences } from './teardown-input-labels.ts'
+import { teardownFeatures } from './teardown-features.ts'
 
 export interface TeardownModel {
   readonly kind: 'prior' | 'fitted'
   readonly version: string
   /** Log-odds of a property whose every known input is at its mean. */
   readonly intercept: number
+  /** No probability is above this: what the highest scores showed at most. */
+  readonly limit: number
   readonly features: readonly TeardownWeight[]
   readonly rows: number
   readonly positives: number
   readonly lambda?: number
-  /** Whether there were enough demolitions to learn the shape of each input's curve, or only its weight. */
-  readonly learned?: 'weights' | 'shapes'
   /** Measured on predictions for rows held out of the fit; for the prior, on all rows. */
   readonly report?: ProbabilityReport
-  /** The version of another market's model that this fit started from. */
-  readonly borrowedFrom?: string
-  /** Inputs whose fitted sign contradicted the literature over the whole curve; their weight is zero. */
+  /** Inputs whose fitted sign contradicted the literature; their weight is zero. */
   readonly violations: readonly string[]
 }
 
@@ -37,33 +34,45 @@ export interface TeardownWeight {
   /** Log-odds per unit of the feature. */
   readonly coefficient: number
   readonly mean: number
-  /** Log-odds added when the feature is not known. */
-  readonly unknown: number
 }
 
 /** For a house whose every input is typical. Most houses are less exposed than their market's mean, so this is below it. */
 const teardownBaseRate = {
-  value: 0.0085,
+  value: 0.0045,
   unit: 'probability',
   range: [0.004, 0.03],
   reason: 'rebuilt within about two years of sale; with it the mean over real sales agrees with what happened',
   source: '3,147 King County sales of 2014-15, of which 39 (1.2%) were rebuilt; about 1% a year in teardown suburbs',
 } as const
 
+const teardownLimit = {
+  value: 0.11,
+  unit: 'probability',
+  range: [0.05, 0.4],
+  reason: 'in the tenth of real sales with the highest scores 9% were rebuilt, with a 90% interval up to 12%',
+  source: teardownBaseRate.source,
+} as const
+
 export const teardownPrior: TeardownModel = {
   kind: 'prior',
-  version: 'teardown-prior-2',
-  intercept: logit(teardownBaseRate.value),
+  version: 'teardown-prior-3',
+  intercept: logit(teardownBaseRate.value / teardownLimit.value),
+  limit: teardownLimit.value,
   features: teardownFeatures.map(({ name, prior, typical }) => ({
     name,
     coefficient: prior,
     mean: typical,
-    unknown: 0,
   })),
   rows: 0,
   positives: 0,
   violations: [],
 }
+
+/** Whether a stored model was fitted with these inputs; one of an earlier version has others and is not used. */
+export const isCurrent = ({ features, limit }: TeardownModel): boolean =>
+  limit !== undefined &&
+  features.length === teardownFeatures.length &&
+  features.every(({ name }, j) => name === teardownFeatures[j]!.name)
 
 /** The score is about this many months after a sale: demolitions that follow later have other reasons. */
 export const teardownHorizonMonths = 24
@@ -75,15 +84,12 @@ export const hasFewDemolitions = ({ kind, positives }: Pick<TeardownModel, 'kind
   kind === 'prior' || positives < enoughDemolitions
 
 /** What the model was learned from, for a reader. */
-export const learnedFrom = ({ kind, rows, positives, borrowedFrom }: TeardownModel): string => {
+export const learnedFrom = ({ kind, rows, positives }: TeardownModel): string => {
   const own = `${plural(rows, 'past sale')} in this market, ${positives} of them followed by a demolition within two years`
   if (kind === 'prior')
     return `Published research and real rebuilds elsewhere (${teardownBaseRate.source}); this market has too few recorded demolitions to learn from`
-  if (borrowedFrom !== undefined) return `${capitalized(own)}, starting from what another market’s demolitions taught`
-  return `${capitalized(own)}, starting from published research and real rebuilds elsewhere`
+  return own
 }
-
-const capitalized = (text: string): string => `${text[0]!.toUpperCase()}${text.slice(1)}`
 
 /** The parts sum to the score: base, one part per input, and last the reduction for historic preservation. */
 export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: string): TeardownFinding => {
@@ -96,25 +102,14 @@ export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: st
   if (excluded) return { parts: [], used: [...used], missing: [...missing], confidence: 'high', excluded }
 
   const values = valuesOf(facts, on)
-  const terms = new Map<string, LogOddsTerm>()
+  const terms: LogOddsTerm[] = []
   teardownFeatures.forEach((item, j) => {
-    const weight = model.features[j]!
+    for (const input of item.inputs)
+      (facts[input] !== undefined && facts[input] !== 'unknown' ? used : missing).add(input)
+    const { coefficient, mean } = model.features[j]!
     const value = values[j]
-    let unknown = 0
-    item.inputs.forEach((input, k) => {
-      const known = facts[input] !== undefined && facts[input] !== 'unknown'
-      if (!known) unknown |= 1 << k
-      ;(known ? used : missing).add(input)
-    })
-    const logOddsOf = value === undefined ? weight.unknown : weight.coefficient * (value - weight.mean)
-    if (logOddsOf === 0) return
-    const { key, name, missingSentences } = partOfFeature[j]!
-    const before = terms.get(key)
-    terms.set(key, {
-      name: before?.name ?? name,
-      logOdds: (before?.logOdds ?? 0) + logOddsOf,
-      because: value === undefined ? missingSentences[unknown]! : item.describe(facts, year),
-    })
+    if (value !== undefined && coefficient !== 0)
+      terms.push({ name: item.name, logOdds: coefficient * (value - mean), because: item.describe(facts, year) })
   })
   const base: LogOddsTerm = {
     name: 'base',
@@ -124,7 +119,7 @@ export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: st
         ? 'The average listing'
         : `The average of ${wholeNumber(model.rows)} past sales, of which ${plural(model.positives, 'was', 'were')} followed by a demolition`,
   }
-  const parts: ScorePart[] = logOddsParts(base, [...terms.values()])
+  const parts: ScorePart[] = logOddsParts(base, terms).map((part) => ({ ...part, points: model.limit * part.points }))
   const ceiling = demolitionCeiling(facts)
   const wanted = parts.reduce((sum, part) => sum + part.points, 0)
   if (ceiling) parts.push({ name: 'preservation', points: wanted * (ceiling.share - 1), because: ceiling.because })
@@ -140,16 +135,6 @@ export const teardownScore = (model: TeardownModel, facts: TeardownFacts, on: st
     confidence: confidenceOf(model, values),
   }
 }
-
-/** The name of the input: a curve has one feature per interval, named `ageFrom20`, `ageFrom35` and so on. */
-export const inputNameOf = (item: TeardownFeature): string => item.name.replace(/From.*$/, '')
-
-/** The part that each feature belongs to: all features of the same inputs are shown as one part. */
-export const partOfFeature = teardownFeatures.map((item) => ({
-  key: item.inputs.join('+'),
-  name: inputNameOf(item),
-  missingSentences: missingInputSentences(item.inputs),
-}))
 
 export const valuesOf = (facts: TeardownFacts, on: string): (number | undefined)[] => {
   const year = Number(on.slice(0, 4))

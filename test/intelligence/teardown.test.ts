@@ -3,6 +3,7 @@ import { areaUnderCurve, probabilityReport } from '../../src/intelligence/calibr
 import { demolitionCeiling } from '../../src/intelligence/demolition-ceiling.ts'
 import {
   hasFewDemolitions,
+  isCurrent,
   learnedFrom,
   type TeardownModel,
   teardownPrior,
@@ -43,12 +44,16 @@ describe('the prior', () => {
     expect(at(2_700_000)).toBeGreaterThan(at(2_000_000))
   })
 
-  test('a typical listing scores near the base rate and a small old house on expensive land 10-40%', () => {
+  test('a typical listing scores near the base rate, and a small old house on expensive land several times as high', () => {
     const ordinary = chance(house())
     expect(ordinary).toBeGreaterThan(0.004)
     expect(ordinary).toBeLessThan(0.03)
-    expect(chance(typicalTeardown)).toBeGreaterThan(0.1)
-    expect(chance(typicalTeardown)).toBeLessThan(0.4)
+    expect(chance(typicalTeardown)).toBeGreaterThan(4 * ordinary)
+  })
+
+  test('no house is said to be more likely torn down than real labels support', () => {
+    const worst = { yearBuilt: 1900, livingSqft: 500, priceUsd: 4e6, valueUsd: 1e6, conditionScore: 5, landPhrases: 4 }
+    expect(chance({ ...typicalTeardown, ...worst, redevelopmentReturn: 0.8 })).toBeLessThanOrEqual(0.12)
   })
 
   test.each([
@@ -83,9 +88,9 @@ describe('the prior', () => {
       teardownScore(teardownPrior, { ...typicalTeardown, ...facts }, on)
         .parts.map(({ because }) => because)
         .join('\n')
-    expect(words({ valueUsd: 2_500_000 })).toMatch(/asking price is 108%.*Priced at 76%.*Priced at 104%/s)
+    expect(words({ valueUsd: 2_500_000 })).toMatch(/Priced at 76%.*Priced at 104%/s)
     const unlisted = words({ priceUsd: 2_500_000, valueUsd: 2_500_000 })
-    expect(unlisted).toMatch(/estimated value is 104% of the value of the land.*Valued at 74%/s)
+    expect(unlisted).toMatch(/Valued at 74%/)
     expect(unlisted).not.toMatch(/[Aa]sking|Priced/)
   })
 
@@ -116,28 +121,15 @@ describe('the finding', () => {
     expect(chance(house({ rebuildsNearby: undefined }))).toBeGreaterThan(chance(house({ rebuildsNearby: 0 })))
   })
 
-  test('inputs are named in plain words and numbers have thousands separators', () => {
-    // Every input counts when it is not known, so that each is spoken of.
-    const model = { ...teardownPrior, features: teardownPrior.features.map((each) => ({ ...each, unknown: 0.1 })) }
-    const said = (facts: TeardownFacts) => teardownScore(model, facts, on).parts.map(({ because }) => because)
-    const bare = said(house({ lotSqft: 11_800 }))
-    expect(bare).toEqual(
-      expect.arrayContaining([
-        'Unknown: year renovated',
-        'Unknown: minimum lot size of the zoning district',
-        'Unknown: value of the land alone, asking price',
-      ]),
-    )
-    for (const because of bare) expect(because).not.toMatch(/[a-z][A-Z]/)
+  test('numbers have thousands separators, and an unknown input counts as an average one', () => {
+    const said = (facts: TeardownFacts) => teardownScore(teardownPrior, facts, on).parts.map(({ because }) => because)
+    expect(said(house({ lotSqft: 11_800 }))).toEqual(['The average listing'])
     expect(said({ ...typicalTeardown, lotSqft: 11_800, recentPermitsUsd: 1_250_000 })).toEqual(
       expect.arrayContaining([
         'The house has 1,150 sq ft; a new house here typically has 3,300 sq ft',
         'The lot has 11,800 sq ft; the zoning district requires at least 6,000 sq ft',
         'Permits valued at $1,250,000 in the last ten years',
       ]),
-    )
-    expect(said(house({ lotSqft: 0, minLotSqft: 6_000 }))).toContain(
-      'Unusable: lot area, minimum lot size of the zoning district',
     )
   })
 
@@ -173,34 +165,32 @@ describe('preservation', () => {
 describe('the fit', () => {
   const training = simulatedTeardowns(6000, 11)
   const fresh = simulatedTeardowns(8000, 12)
-  const model = fitTeardown(training, { random: seededRandom(1) })
+  const model = fitTeardown(training, seededRandom(1))
   const labels = fresh.map((row) => Number(row.demolished))
   const predicted = fresh.map((row) => teardownScore(model, row.facts, row.on).probability!)
 
-  test('on new houses of a different simulation, calibration is within 0.03 and AUC within 0.02 of the simulation itself', () => {
+  test('on new houses of a different simulation, calibration is within 0.03 and AUC within 0.04 of the simulation itself, which has thresholds', () => {
     const report = probabilityReport(predicted, labels)
     const own = areaUnderCurve(
       fresh.map((row) => row.truth),
       labels,
     )!
     expect(report.ece).toBeLessThanOrEqual(0.03)
-    expect(report.auc!).toBeGreaterThanOrEqual(own - 0.02)
+    expect(report.auc!).toBeGreaterThanOrEqual(own - 0.04)
     expect(model.report!.ece).toBeLessThanOrEqual(0.03)
   })
 
   test('coefficients keep their expected signs, and inputs whose labels disagree are named', () => {
     model.features.forEach((weight, j) => {
       expect(weight.coefficient * teardownFeatures[j]!.sign).toBeGreaterThanOrEqual(0)
-      if (model.violations.some((name) => weight.name === name || weight.name.startsWith(`${name}From`))) {
-        expect(weight.coefficient).toBe(0)
-      }
+      if (model.violations.includes(weight.name)) expect(weight.coefficient).toBeCloseTo(0)
     })
   })
 
   test('the same rows and seed give the same model, which can be stored as JSON', () => {
     const small = training.slice(0, 600)
-    const again = fitTeardown(small, { random: seededRandom(1) })
-    expect(again).toEqual(fitTeardown(small, { random: seededRandom(1) }))
+    const again = fitTeardown(small, seededRandom(1))
+    expect(again).toEqual(fitTeardown(small, seededRandom(1)))
     const stored = JSON.parse(JSON.stringify(again))
     expect(teardownScore(stored, typicalTeardown, on)).toEqual(teardownScore(again, typicalTeardown, on))
   })
@@ -210,35 +200,38 @@ describe('the fit', () => {
     const corrected = rows.map((row, at) =>
       at === 0 ? { ...row, facts: { ...row.facts, priceUsd: 2 * (row.facts.priceUsd ?? 1e6) } } : row,
     )
-    const [one, other] = [rows, corrected].map((each) => fitTeardown(each, { random: seededRandom(1) }))
+    const [one, other] = [rows, corrected].map((each) => fitTeardown(each, seededRandom(1)))
     expect([one!.rows, one!.positives]).toEqual([other!.rows, other!.positives])
     expect(one!.version).not.toBe(other!.version)
   })
 
   test('with hardly any demolitions the prior is used', () => {
     const few = training.map((row, k) => ({ ...row, demolished: k < 5 }))
-    const kept = fitTeardown(few, { random: seededRandom(1) })
+    const kept = fitTeardown(few, seededRandom(1))
     expect(kept.kind).toBe('prior')
     expect(kept.positives).toBe(5)
     expect(kept.features).toEqual(teardownPrior.features)
   })
 
-  test('a market with few demolitions starts from the model of another market and fits its own base rate', () => {
-    // The same process where a third as many are torn down, and hardly a dozen are known.
-    const few = training.slice(0, 400).map((row, k) => ({ ...row, demolished: row.demolished && k % 3 === 0 }))
-    const alone = fitTeardown(few, { random: seededRandom(1), minPositives: 1e9 })
-    const borrowed = fitTeardown(few, { random: seededRandom(1), borrowFrom: model })
-    expect(borrowed).toMatchObject({ kind: 'fitted', borrowedFrom: model.version })
-    const rank = (by: typeof model) =>
-      areaUnderCurve(
-        fresh.map((row) => teardownScore(by, row.facts, row.on).probability!),
-        labels,
-      )!
-    expect(rank(borrowed)).toBeGreaterThan(rank(alone))
-    const mean = (by: typeof model) =>
-      few.reduce((sum, row) => sum + teardownScore(by, row.facts, row.on).probability!, 0) / few.length
-    const seen = few.filter((row) => row.demolished).length / few.length
-    expect(Math.abs(mean(borrowed) - seen)).toBeLessThan(Math.abs(mean(model) - seen))
+  test('without a demolition there is no fit and no accuracy, however many sales there are', () => {
+    const none = fitTeardown(
+      training.map((row) => ({ ...row, demolished: false })),
+      seededRandom(1),
+    )
+    expect(none).toMatchObject({ kind: 'prior', positives: 0, intercept: teardownPrior.intercept })
+    expect(none.report).toBeUndefined()
+  })
+
+  test('no probability is above what the tenth with the highest scores showed, within its 90% interval', () => {
+    const order = predicted.map((p, r) => ({ p, y: labels[r]! })).sort((a, b) => b.p - a.p)
+    const top = order.slice(0, Math.round(order.length / 10))
+    const share = top.reduce((sum, { y }) => sum + y, 0) / top.length
+    expect(order[0]!.p).toBeLessThanOrEqual(share + 1.645 * Math.sqrt((share * (1 - share)) / top.length))
+  })
+
+  test('a stored model of an earlier version is not used', () => {
+    expect(isCurrent(model)).toBe(true)
+    expect(isCurrent({ ...model, features: model.features.slice(1) })).toBe(false)
   })
 
   test('the estimated value counts more than the asking price in the land share', () => {
@@ -252,15 +245,6 @@ describe('the fit', () => {
     expect(at(2.4e6, 3e6)).toBeGreaterThan(at(3e6, 3e6))
     expect(at(3e6, 2.4e6)).toBeGreaterThan(at(2.4e6, 3e6))
   })
-
-  test('few labels move the model less from the prior than many', () => {
-    const moved = (count: number) =>
-      fitTeardown(training.slice(0, count), { random: seededRandom(1), lambdas: [16] }).features.reduce(
-        (sum, weight, j) => sum + Math.abs(weight.coefficient - teardownFeatures[j]!.prior),
-        0,
-      )
-    expect(moved(250)).toBeLessThan(moved(6000))
-  })
 })
 
 test('the finding states its horizon and what the model was learned from', () => {
@@ -270,7 +254,7 @@ test('the finding states its horizon and what the model was learned from', () =>
   })
   const fitted: TeardownModel = { ...teardownPrior, kind: 'fitted', rows: 5106, positives: 83 }
   expect(learnedFrom(fitted)).toBe(
-    '5,106 past sales in this market, 83 of them followed by a demolition within two years, starting from published research and real rebuilds elsewhere',
+    '5,106 past sales in this market, 83 of them followed by a demolition within two years',
   )
   expect(hasFewDemolitions(fitted)).toBe(false)
   expect(hasFewDemolitions({ ...fitted, positives: 5 })).toBe(true)
