@@ -11,7 +11,7 @@ export const endpointDisabledMail = ({ id, url, email, reason }: DisabledEndpoin
       { type: 'code', text: url },
       {
         type: 'paragraph',
-        text: `You can read the events of the last 30 days at GET ${publicUrl}/api/v1/events. When the receiver works again, enable the endpoint:`,
+        text: `You can read the events of the last 90 days at GET ${publicUrl}/api/v1/events. When the receiver works again, enable the endpoint:`,
       },
       { type: 'code', text: `curl -X POST -H "x-api-key: YOUR_KEY" ${publicUrl}/api/v1/webhooks/${id}/enable` },
       {

@@ -1,6 +1,7 @@
-import { Command } from 'commander'
+import { Command, InvalidArgumentError } from 'commander'
 import { readConfig } from '../../config.ts'
 import { addShard, InvalidMove, listShards, moveMarket } from '../../store/engine/shards.ts'
+import { tableSizes } from '../../store/engine/table-sizes.ts'
 import { openStore, type Store } from '../open-store.ts'
 import { OperatorError } from '../operator-error.ts'
 import { textTable } from '../text-table.ts'
@@ -27,6 +28,34 @@ export const shardsCommand = (): Command => {
           groups,
         ),
       )
+    })
+  command
+    .command('growth')
+    .description('Bytes per row of each table, and what they come to for a number of parcels now and after a year.')
+    .option('--parcels <n>', 'number of parcels', wholeNumber, 2_000_000)
+    .option('--json', 'print JSON')
+    .action(async ({ parcels, json }: { parcels: number; json?: boolean }) => {
+      const sizes = await inStore(({ db }) => tableSizes(db, new Date()))
+      if (json) return print(JSON.stringify(sizes))
+      const scale = parcels / (sizes.find(({ table }) => table === 'property')?.rows || 1)
+      print(
+        textTable(
+          [
+            { title: 'Table', value: ({ table }) => table },
+            { title: 'Rows', value: ({ rows }) => rows, number: true },
+            { title: 'Bytes per row', value: ({ rows, bytes }) => Math.round(bytes / rows), number: true },
+            { title: 'GB', value: ({ bytes }) => gigabytes(bytes * scale), number: true },
+            {
+              title: 'GB more a year',
+              value: ({ rows, bytes, recent }) =>
+                recent === undefined ? '' : gigabytes((bytes / rows) * recent * scale * (365 / 30)),
+              number: true,
+            },
+          ],
+          sizes,
+        ),
+      )
+      print(`\nGB for ${parcels.toLocaleString('en-US')} parcels, with as many records per parcel as are stored here.`)
     })
   command
     .command('add')
@@ -67,5 +96,13 @@ const inStore = <T>(work: (store: Store) => Promise<T>): Promise<T> =>
         throw error instanceof InvalidMove ? new OperatorError(error.message) : error
       }),
   )
+
+const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(2)
+
+const wholeNumber = (text: string): number => {
+  const number = Number(text)
+  if (Number.isInteger(number) && number > 0) return number
+  throw new InvalidArgumentError('It must be a whole number of parcels, for example 2000000.')
+}
 
 const print = (text: string) => void process.stdout.write(`${text}\n`)

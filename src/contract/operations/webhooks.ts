@@ -259,7 +259,7 @@ export const listEvents = describe({
   method: 'GET',
   path: '/v1/events',
   access: 'pro',
-  summary: 'The events of the last 30 days, oldest first, so that a receiver can catch up after an outage.',
+  summary: 'The events of the last 90 days, oldest first, so that a receiver can catch up after an outage.',
   input: Type.Object({
     after: Type.Optional(
       Type.String({

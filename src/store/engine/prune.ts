@@ -1,16 +1,19 @@
 // Deletes data that is kept for a limited time, in steps so that no lock is held for long.
 import { dayOf } from '../../contract/day.ts'
 import { type Db, sql } from './database.ts'
+import { shardGroups } from './migrate.ts'
 
 /** Days that each kind is kept. */
 const retentionDays = {
-  events: 30,
+  events: 90,
   deliveries: 90,
   mails: 90,
   unconfirmedSubscribers: 30,
   newsletterIssues: 400,
   dailyCounts: 7,
   ingestRuns: 400,
+  /** Older changes of scores are thinned to the last one of each month. */
+  scoreChanges: 90,
 } as const
 
 type Pruned = Record<keyof typeof retentionDays | 'rejectedRows', number>
@@ -50,17 +53,36 @@ export const prune = async (db: Db, now: Date): Promise<Pruned> => {
     dailyCounts: sql`delete from daily_count where day < ${dayOf(before(retentionDays.dailyCounts))}`,
   }
   const pruned = {} as Pruned
+  pruned.scoreChanges = 0
+  for (const group of await shardGroups(db))
+    pruned.scoreChanges += await inSteps(db, monthsOnly(group, before(retentionDays.scoreChanges)))
   for (const name of Object.keys(steps) as (keyof typeof steps)[]) {
-    pruned[name] = 0
-    for (;;) {
-      const { numAffectedRows } = await steps[name].execute(db)
-      pruned[name] += Number(numAffectedRows ?? 0n)
-      if (Number(numAffectedRows ?? 0n) < step) break
-    }
+    pruned[name] = await inSteps(db, steps[name])
   }
   // A previous secret that no longer signs is not needed.
   await sql`update webhook_endpoint set previous_secret = null, previous_until = null where previous_until < ${now}`.execute(
     db,
   )
   return pruned
+}
+
+const inSteps = async (db: Db, statement: ReturnType<typeof sql>): Promise<number> => {
+  let all = 0
+  for (;;) {
+    const deleted = Number((await statement.execute(db)).numAffectedRows ?? 0n)
+    all += deleted
+    if (deleted < step) return all
+  }
+}
+
+/** Deletes changes that were followed by another one in the same month. */
+const monthsOnly = (group: string, until: Date) => {
+  const history = sql.id(group, 'assessment_history')
+  return sql`delete from ${history} where (market, property_id, changed_at) in (
+    select h.market, h.property_id, h.changed_at from ${history} h
+    where h.changed_at < ${until} and exists (
+      select 1 from ${history} l where l.market = h.market and l.property_id = h.property_id
+        and l.changed_at > h.changed_at and l.changed_at < ${until}
+        and to_char(l.changed_at at time zone 'UTC', 'YYYY-MM') = to_char(h.changed_at at time zone 'UTC', 'YYYY-MM'))
+    limit ${step})`
 }

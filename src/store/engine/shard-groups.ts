@@ -95,6 +95,39 @@ export const groupOfAll = (db: Db, markets: readonly string[]): Db => {
   return market === undefined || others.length > 0 ? db : groupOf(db, market)
 }
 
+/**
+ * Reads rows by key, in the order of the keys. Every group is asked for its own keys: on a cluster, a join of keys with the views
+ * over all groups would copy whole tables. `ask` gets the positions of its keys and returns them as `keyOrder`.
+ */
+export const askGroups = async <Key extends { market: string }, Row>(
+  db: Db,
+  keys: readonly Key[],
+  ask: (group: Db, keys: readonly Key[], positions: readonly number[]) => Promise<readonly (Row & Positioned)[]>,
+): Promise<Row[]> => {
+  if (keys.length === 0) return []
+  const placed = keys.map((key, at) => ({ key, at }))
+  const route = routed.get(db)
+  const parts =
+    route && !route.shards.isSingle() ? [...Map.groupBy(placed, ({ key }) => key.market).values()] : [placed]
+  const rows = await Promise.all(
+    parts.map((part) =>
+      ask(
+        groupOf(db, part[0]!.key.market),
+        part.map(({ key }) => key),
+        part.map(({ at }) => at),
+      ),
+    ),
+  )
+  return rows
+    .flat()
+    .sort((a, b) => a.keyOrder - b.keyOrder)
+    .map(({ keyOrder: _, ...row }) => row as Row)
+}
+
+export interface Positioned {
+  keyOrder: number
+}
+
 /** The market was moved to another group since the transaction began. The same work succeeds when it is tried again. */
 export class MarketMoved extends Error {}
 

@@ -19,13 +19,26 @@ export class InvalidMove extends Error {}
 export const listShards = async (db: Db): Promise<ShardGroup[]> => {
   const groups: ShardGroup[] = []
   for (const name of await shardGroups(db)) {
-    const { rows } = await sql<Omit<ShardGroup, 'name'>>`
-      select array(select id from public.market where shard_group = ${name} order by id) as markets,
-        coalesce((select sum(pg_total_relation_size(oid)) from pg_class
-          where relnamespace = to_regnamespace(${name}) and relkind = 'r'), 0) as bytes`.execute(db)
-    groups.push({ name, ...rows[0]! })
+    const { rows } = await sql<Pick<ShardGroup, 'markets'>>`
+      select array(select id from public.market where shard_group = ${name} order by id) as markets`.execute(db)
+    groups.push({ name, markets: rows[0]!.markets, bytes: await sizeOf(db, name) })
   }
   return groups
+}
+
+/** Bytes of a group, or of one of its tables, with indexes. The tables of a distributed group are on the nodes of the cluster. */
+export const sizeOf = async (db: Db, group: string, table?: string): Promise<number> => {
+  const { rows: cluster } = await sql`select 1 as found from pg_extension where extname = 'citus'`.execute(db)
+  const size =
+    cluster.length === 0
+      ? sql`pg_total_relation_size(c.oid)`
+      : sql`case when exists (select 1 from pg_dist_partition d where d.logicalrelid = c.oid)
+          then citus_total_relation_size(c.oid::regclass) else pg_total_relation_size(c.oid) end`
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(${size}), 0)::float8 as bytes from pg_class c
+    where c.relnamespace = to_regnamespace(${group}) and c.relkind = 'r'
+      ${table === undefined ? sql`` : sql`and c.relname = ${table}`}`.execute(db)
+  return rows[0]!.bytes
 }
 
 /** Creates a group with all its tables. Names are g00 to g99, so that they sort and cannot be another schema. */

@@ -134,8 +134,9 @@ export const matchRecords = async (tx: Db, merge: Merge): Promise<void> => {
       with done as (
         update ${sql.raw(table)} r set property_id = f.id, match_method = 'apn', match_confidence = 'high' from ${changed} f
         where r.market = f.market and r.apn_key = f.apn_key and (r.property_id is distinct from f.id or r.match_method <> 'apn')
-        returning r.property_id, r.market)
-      ${markTouched(merge, 'select property_id, market from done')}`.execute(tx)
+        returning r.property_id, r.market),
+      touched as (${markTouched(merge, 'select property_id, market from done')})
+      select 1`.execute(tx)
   await sql`
     with moved as (
       select l.market, l.source_id, l.listing_id, l.property_id as old_property, f.id
@@ -145,10 +146,9 @@ export const matchRecords = async (tx: Db, merge: Merge): Promise<void> => {
     done as (
       update listing l set property_id = m.id, match_method = 'apn', match_confidence = 'high', current = l.current and m.old_property = m.id
       from moved m where l.market = m.market and l.source_id = m.source_id and l.listing_id = m.listing_id
-      returning l.property_id, l.market, m.old_property)
-    ${markTouched(merge, 'select property_id, market from done union all select old_property, market from done')}`.execute(
-    tx,
-  )
+      returning l.property_id, l.market, m.old_property),
+    touched as (${markTouched(merge, 'select property_id, market from done union all select old_property, market from done')})
+    select 1`.execute(tx)
   for (const table of ['permit', 'sale'])
     await sql`
       with lone as (
@@ -162,8 +162,9 @@ export const matchRecords = async (tx: Db, merge: Merge): Promise<void> => {
           match_confidence = case when r.apn_key is null then 'medium' else 'low' end
         from lone l where r.property_id is null and r.market = l.market and r.city_slug = l.city_slug
           and r.address_key = l.address_key
-        returning r.property_id, r.market)
-      ${markTouched(merge, 'select property_id, market from done')}`.execute(tx)
+        returning r.property_id, r.market),
+      touched as (${markTouched(merge, 'select property_id, market from done')})
+      select 1`.execute(tx)
   await sql`
     update listing l set match_method = 'address', match_confidence = case when l.apn_key is null then 'medium' else 'low' end
     from ${changed} f join property p on p.market = f.market and p.id = f.id and p.known_from = 'parcel' and p.removed_at is null

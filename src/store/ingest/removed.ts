@@ -176,8 +176,9 @@ const markRemoved = async (
       update ${table} t set removed_at = ${merge.now}::timestamptz, updated_at = ${merge.now}::timestamptz ${offMarket(holds)}
       from ${removed} r where ${own(holds, merge)} and ${same(holds, 'r')}
       returning ${propertyOf(holds)} as property_id, t.market, t.city_slug, t.source_id),
-    counted as (${countRemoved(holds, '+')})
-    ${markTouched(merge, 'select property_id, market from done')}`.execute(tx)
+    counted as (${countRemoved(holds, '+')}),
+    touched as (${markTouched(merge, 'select property_id, market from done')})
+    select 1`.execute(tx)
   return { removed: missing.all }
 }
 

@@ -34,8 +34,8 @@ export const splitStage = async (
     if (group === stagedIn) continue
     const to = stageTables(runId, group).rows
     await sql`create unlogged table ${to} (like ${from} including all)`.execute(tx)
-    await sql`with moved as (delete from ${from} where market = any(${markets}) returning *)
-      insert into ${to} select * from moved`.execute(tx)
+    await sql`insert into ${to} select * from ${from} where market = any(${markets})`.execute(tx)
+    await sql`delete from ${from} where market = any(${markets})`.execute(tx)
     await sql`analyze ${to}`.execute(tx)
   }
   return split

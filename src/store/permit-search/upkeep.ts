@@ -24,18 +24,18 @@ const columns = (...names: string[]) => sql.raw(names.join(', '))
 export const indexPermits = async (tx: Db, keys?: ReturnType<typeof sql>): Promise<void> => {
   const chosen = keys ? sql`permit p join (${keys}) k using (market, city_slug, permit_id)` : sql`permit p`
   await sql`
+    insert into permit_city (market, city_slug, city)
+    select distinct on (market, city_slug) market, city_slug, p.city from ${chosen} where p.issued_on is not null
+    on conflict do nothing`.execute(tx)
+  await sql`
+    insert into permit_search as s (market, city_slug, permit_id, ${columns(...values)})
     with issued as materialized (
       select market, city_slug, permit_id, p.city, p.issued_on, p.applied_on, p.finaled_on, p.valuation_usd, p.status,
         p.permit_class, p.contractor, p.property_id,
         case when p.lat is not null and p.lng is not null then point(p.lng, p.lat) end as location,
         lower(coalesce(p.address, '') || coalesce(chr(10) || array_to_string(p.other_addresses, chr(10)), '') || chr(10) || coalesce(p.project_type, '') || chr(10) || coalesce(p.description, '')
           || chr(10) || coalesce(p.contractor, '') || chr(10) || coalesce(p.architect, '') || chr(10) || permit_id) as search
-      from ${chosen} where p.issued_on is not null),
-    cities as (
-      insert into permit_city (market, city_slug, city)
-      select distinct on (market, city_slug) market, city_slug, city from issued
-      on conflict do nothing)
-    insert into permit_search as s (market, city_slug, permit_id, ${columns(...values)})
+      from ${chosen} where p.issued_on is not null)
     select market, city_slug, permit_id, ${columns(...values)} from issued
     order by (issued_on - date '2000-01-01') / 365, city_slug, permit_class, issued_on
     on conflict (market, city_slug, permit_id) do update

@@ -5,7 +5,7 @@ import { permitCountCap } from '../../contract/operations/permits.ts'
 import { marketOfProperty } from '../../contract/property-id.ts'
 import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
 import type { PermitTable, SourceTable } from '../engine/schema.ts'
-import { groupOf, groupOfAll } from '../engine/shard-groups.ts'
+import { askGroups, groupOf, groupOfAll, type Positioned } from '../engine/shard-groups.ts'
 import { cityPattern, permitColumns } from '../permit-search/columns.ts'
 import { type PermitCity, type PermitFilter, questionOf } from '../permit-search/question.ts'
 import { findPermits, findSortedPermits, type PermitKey } from '../permit-search/search.ts'
@@ -119,22 +119,17 @@ const visiblePropertyId = (since: string | undefined) =>
       then p.property_id end`
 
 /** Returns the permits in the order of the keys. */
-const permitsByKey = async (db: Db, keys: readonly PermitKey[], since?: string): Promise<PermitRow[]> => {
-  if (keys.length === 0) return []
-  const { rows } = await sql<PermitRow>`${prepared}
-    select ${columnsFor(since)}
+const permitsByKey = (db: Db, from: readonly PermitKey[], since?: string): Promise<PermitRow[]> =>
+  askGroups(db, from, async (group, keys, positions) => {
+    const { rows } = await sql<PermitRow & Positioned>`${prepared}
+    select k.key_order, ${columnsFor(since)}
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ citySlug }) => citySlug)}::text[],
-      ${keys.map(({ permitId }) => permitId)}::text[]) with ordinality k (market, city_slug, permit_id, key_order)
+      ${keys.map(({ permitId }) => permitId)}::text[], ${positions as number[]}::int[]) k (market, city_slug, permit_id, key_order)
     join permit p on p.market = k.market and p.city_slug = k.city_slug and p.permit_id = k.permit_id
     join source s on s.id = p.source_id
-    order by k.key_order`.execute(
-    groupOfAll(
-      db,
-      keys.map(({ market }) => market),
-    ),
-  )
-  return rows.map(withoutNulls)
-}
+    order by k.key_order`.execute(group)
+    return rows.map(withoutNulls)
+  })
 
 /** The cities with permits that have one of these slugs or whose name contains one of the parts. */
 export const permitCities = async (db: Db, parts: readonly string[]): Promise<PermitCity[]> => {

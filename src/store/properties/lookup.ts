@@ -3,6 +3,7 @@
 
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type { AssessmentTable, ListingTable, PropertyTable, SourceTable } from '../engine/schema.ts'
+import { askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { isHiddenSale } from './history-window.ts'
 import { shown } from './listing-status.ts'
 import { likeEscaped } from './signals.ts'
@@ -71,18 +72,18 @@ export interface AddressAt {
 }
 
 /** The properties with exactly these addresses. */
-export const propertiesAt = async ({ db, since }: LookupScope, at: readonly AddressAt[]): Promise<FoundRow[]> => {
-  if (at.length === 0) return []
-  const column = (name: keyof AddressAt) => at.map((each) => each[name])
-  const { rows } = await sql<FoundRow>`
-    select distinct on (p.market, p.id) ${columns}
-    from unnest(${column('market')}::text[], ${column('citySlug')}::text[], ${column('addressKey')}::text[])
-      as w (market, city_slug, address_key)
+export const propertiesAt = ({ db, since }: LookupScope, at: readonly AddressAt[]): Promise<FoundRow[]> =>
+  askGroups(db, at, async (group, keys, positions) => {
+    const column = (name: keyof AddressAt) => keys.map((each) => each[name])
+    const { rows } = await sql<FoundRow & Positioned>`
+    select distinct on (p.market, p.id) w.key_order, ${columns}
+    from unnest(${column('market')}::text[], ${column('citySlug')}::text[], ${column('addressKey')}::text[],
+      ${positions as number[]}::int[]) as w (market, city_slug, address_key, key_order)
     join property p on p.market = w.market and p.city_slug = w.city_slug and p.address_key = w.address_key
     left join source s on s.id = p.source_id
-    where ${visible(since)}`.execute(db)
-  return rows.map(withoutNulls)
-}
+    where ${visible(since)}`.execute(group)
+    return rows.map(withoutNulls)
+  })
 
 /** A number is on one home per street, so this is about as many rows as the cities have streets with that number. */
 const maxRows = 3_000
@@ -177,14 +178,17 @@ export const lookupExtras = async (
   { db, since }: LookupScope,
   ids: readonly { market: string; id: string }[],
 ): Promise<Map<string, LookupExtra>> => {
-  if (ids.length === 0) return new Map()
-  const { rows } = await sql<LookupExtra>`
-    select p.id, l.status, l.price_usd as price, l.listed_on, a.teardown_score, a.flippability_score,
+  const found = await askGroups(db, ids, async (group, keys, positions) => {
+    const { rows } = await sql<LookupExtra & Positioned>`
+    select p.key_order, p.id, l.status, l.price_usd as price, l.listed_on, a.teardown_score, a.flippability_score,
       a.adu_score, a.redevelopment_score, a.sb9_status, (a.proforma ->> 'returnPct')::double precision as return_pct,
       ${since === undefined ? sql`false` : sql`coalesce(${isHiddenSale('o', since)}, false)`} as hidden
-    from unnest(${ids.map(({ market }) => market)}::text[], ${ids.map(({ id }) => id)}::text[]) as p (market, id)
+    from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
+      ${positions as number[]}::int[]) as p (market, id, key_order)
     left join listing o on o.market = p.market and o.property_id = p.id and o.current
     left join listing l on l.market = p.market and l.property_id = p.id and l.current and ${shown('l.status')}
-    left join assessment a on a.market = p.market and a.property_id = p.id`.execute(db)
-  return new Map(rows.map((row) => [row.id, withoutNulls(row) as LookupExtra]))
+    left join assessment a on a.market = p.market and a.property_id = p.id`.execute(group)
+    return rows.map((row) => withoutNulls(row) as LookupExtra & Positioned)
+  })
+  return new Map(found.map((row) => [row.id, row]))
 }

@@ -3,7 +3,7 @@
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
 import type { ListingTable, PropertyTable, SourceTable } from '../engine/schema.ts'
-import { groupOfAll } from '../engine/shard-groups.ts'
+import { askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { isNotHiddenSale } from './history-window.ts'
 import { homeColumns } from './home-columns.ts'
 
@@ -32,25 +32,25 @@ export type ParcelColumns = Pick<
  * In the order of the keys. `assessed` are further columns, of the assessment as `a`. `hiddenBefore`: listings sold before this day
  * are not used.
  */
-export const parcelRows = async <Row extends ParcelColumns>(
+export const parcelRows = <Row extends ParcelColumns>(
   db: Db,
-  keys: readonly PropertyKey[],
+  from: readonly PropertyKey[],
   assessed: ReturnType<typeof sql>,
   hiddenBefore?: string,
-): Promise<Known<Row>[]> => {
-  if (keys.length === 0) return []
-  const markets = keys.map(({ market }) => market)
-  const { rows } = await sql<Row>`${prepared}
-    select p.id, p.market, p.address, p.city, p.zip, p.apn, p.zoning, p.overlays, p.collected_at, l.status,
+): Promise<Known<Row>[]> =>
+  askGroups(db, from, async (group, keys, positions) => {
+    const { rows } = await sql<Row & Positioned>`${prepared}
+    select k.key_order, p.id, p.market, p.address, p.city, p.zip, p.apn, p.zoning, p.overlays, p.collected_at, l.status,
       case when l.status <> 'withdrawn' then l.price_usd end as price, ${homeColumns}, ${assessed},
       s.id as source_id, s.title as source_title, s.license, s.sample, s.kind as source_kind, s.config->'uses' as source_uses,
       coalesce(p.source_url, s.url) as source_url
-    from unnest(${markets}::text[], ${keys.map(({ id }) => id)}::text[]) with ordinality k (market, id, key_order)
+    from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
+      ${positions as number[]}::int[]) k (market, id, key_order)
     join property p on p.market = k.market and p.id = k.id
     left join assessment a on a.market = k.market and a.property_id = k.id
     left join listing l on l.market = k.market and l.property_id = k.id and l.current
       ${hiddenBefore === undefined ? sql`` : sql`and ${isNotHiddenSale('l', hiddenBefore)}`}
     left join source s on s.id = p.source_id
-    order by k.key_order`.execute(groupOfAll(db, markets))
-  return rows.map(withoutNulls)
-}
+    order by k.key_order`.execute(group)
+    return rows.map((row) => withoutNulls<Row>(row) as Known<Row> & Positioned)
+  })

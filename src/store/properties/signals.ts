@@ -2,7 +2,7 @@
 import type { MarketId } from '../../contract/facts.ts'
 import { type Db, type Known, prepared, sql, withoutNulls } from '../engine/database.ts'
 import type { AssessmentTable, ListingTable, PropertyTable, SourceTable } from '../engine/schema.ts'
-import { groupOfAll } from '../engine/shard-groups.ts'
+import { askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { homeColumns } from './home-columns.ts'
 
 export type SignalRow = Known<
@@ -47,30 +47,25 @@ export type SignalRow = Known<
 >
 
 /** In the order of the keys. */
-export const signalsByKey = async (db: Db, keys: readonly { market: MarketId; id: string }[]): Promise<SignalRow[]> => {
-  if (keys.length === 0) return []
-  const { rows } = await sql<SignalRow>`${prepared}
-    select p.id, p.market, p.address, p.city, p.zip, p.overlays, l.price_usd as price, l.status, l.listed_on, l.pending_on, l.sold_on,
+export const signalsByKey = (db: Db, from: readonly { market: MarketId; id: string }[]): Promise<SignalRow[]> =>
+  askGroups(db, from, async (group, keys, positions) => {
+    const { rows } = await sql<SignalRow & Positioned>`${prepared}
+    select k.key_order, p.id, p.market, p.address, p.city, p.zip, p.overlays, l.price_usd as price, l.status, l.listed_on, l.pending_on, l.sold_on,
       l.sold_price_usd as sold_price, ${homeColumns}, coalesce(l.vision_analysis, g.analysis) as vision_analysis, l.photo_urls,
       l.listing_url,
       a.rank_score, a.teardown_score, a.flippability_score, a.historic_charm, a.condition_score, a.developer_roi,
       a.proforma, s.id as source_id, s.title as source_title, s.license, s.sample,
       s.kind as source_kind, s.config->'uses' as source_uses, coalesce(l.source_url, s.url) as source_url, l.collected_at
-    from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[])
-      with ordinality k (market, id, key_order)
+    from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
+      ${positions as number[]}::int[]) k (market, id, key_order)
     join property p on p.market = k.market and p.id = k.id
     join listing l on l.market = k.market and l.property_id = k.id and l.current
     join source s on s.id = l.source_id
     left join listing_photo_grade g on g.market = l.market and g.source_id = l.source_id and g.listing_id = l.listing_id
     left join assessment a on a.market = l.market and a.property_id = l.property_id
-    order by k.key_order`.execute(
-    groupOfAll(
-      db,
-      keys.map(({ market }) => market),
-    ),
-  )
-  return rows.map(withoutNulls)
-}
+    order by k.key_order`.execute(group)
+    return rows.map(withoutNulls)
+  })
 
 /** Escapes `%`, `_` and `\`, so that LIKE takes them literally. */
 export const likeEscaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

@@ -19,8 +19,8 @@ export const saleSearchRows = (and: Sql = sql`true`): Sql => sql`
 export const indexSales = async (tx: Db, keys?: Sql): Promise<void> => {
   const chosen = keys ? sql`(${list(key, 's.')}) in (${keys})` : sql`true`
   await sql`
-    with present as materialized (${saleSearchRows(chosen)})
     insert into sale_search (${list(key)}, ${list(facts)})
+    with present as materialized (${saleSearchRows(chosen)})
     select ${list(key, 'r.')}, ${list(facts, 'r.')} from present r
     left join sale_search t on t.market = r.market and t.source_id = r.source_id and t.sale_id = r.sale_id
     where t.sale_id is null or (${compared('t')}) is distinct from (${compared('r')})

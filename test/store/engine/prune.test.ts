@@ -5,12 +5,13 @@ import { insertKey } from '../../../src/store/keys/keys.ts'
 import { recordEvent } from '../../../src/store/webhooks/events.ts'
 import { registerEndpoint } from '../../../src/store/webhooks/webhooks.ts'
 import { useDatabaseWithQueue } from '../../setup/database.ts'
+import { property } from '../../setup/rows.ts'
 
 const store = useDatabaseWithQueue()
 const now = new Date('2026-11-15T12:00:00Z')
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
-test('events are deleted after 30 days, deliveries and mails after 90; a waiting delivery is kept', async () => {
+test('events, deliveries and mails are deleted after 90 days; a waiting delivery is kept', async () => {
   const { db, queue } = store()
   const { id: keyId } = await insertKey(db, { plan: 'pro', email: 'a@example.com' })
   const events = ['permit.created']
@@ -22,9 +23,22 @@ test('events are deleted after 30 days, deliveries and mails after 90; a waiting
     await sql`insert into mail (id, kind, recipient, queued_at) values (${`m${days}`}, 'key', 'a@b.c', ${daysAgo(days)})`.execute(
       db,
     )
-  expect(await prune(db, now)).toMatchObject({ events: 4, deliveries: 1, mails: 1 })
+  expect(await prune(db, now)).toMatchObject({ events: 2, deliveries: 1, mails: 1 })
   const kept = await sql<{ createdAt: Date }>`select created_at from delivery order by created_at`.execute(db)
   expect(kept.rows.map(({ createdAt }) => createdAt)).toEqual([92, 89, 31, 29, 1].map(daysAgo))
+})
+
+test('of the score changes older than 90 days, the last one of each month is kept', async () => {
+  const { db } = store()
+  const id = await property(db)
+  const days = ['2026-11-01', '2026-11-02', '2026-07-30', '2026-07-04', '2026-07-03', '2026-06-30', '2026-06-01']
+  for (const day of days)
+    await sql`insert into assessment_history (market, property_id, changed_at, teardown_score, reason, model_version)
+      values ('sf-peninsula', ${id}, ${`${day}T12:00:00Z`}, 50, 'a reason', '1')`.execute(db)
+  expect(await prune(db, now)).toMatchObject({ scoreChanges: 3 })
+  const { rows } = await sql<{ day: string }>`
+    select to_char(changed_at at time zone 'UTC', 'YYYY-MM-DD') as day from assessment_history order by 1`.execute(db)
+  expect(rows.map(({ day }) => day)).toEqual(['2026-06-30', '2026-07-30', '2026-11-01', '2026-11-02'])
 })
 
 test('a previous secret that no longer signs is deleted', async () => {
