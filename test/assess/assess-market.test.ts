@@ -246,8 +246,7 @@ describe('a day without new data', () => {
     const before = await count(db, 'event')
     const listings = (await sql<{ n: number }>`${active}`.execute(db)).rows[0]!.n
     let changed = 0
-    for (const day of [1, 4, 7])
-      changed += (await assessMarket(db, market, { ...options(), today: days(day) })).changed
+    for (const day of [1, 4, 7]) changed += (await assessMarket(db, market, { ...options(), today: days(day) })).changed
     expect(changed).toBeGreaterThan(0)
     expect(changed).toBeLessThanOrEqual(listings)
     expect(await count(db, 'event')).toBe(before)
