@@ -48,10 +48,18 @@ export const marketSales = async (
       coalesce(p.lat, s.lat) as lat, coalesce(p.lng, s.lng) as lng, p.slope_pct
     from sale s left join property p on p.market = s.market and p.id = s.property_id
     where s.market = ${market} and s.sold_on >= ${since} and s.removed_at is null and s.price_usd >= ${minMarketPriceUsd}
+      and ${isEvidence(market, sql.ref('s.source_id'))}
       ${share < 1 ? sql`and (s.sold_on >= ${sample.allSince} or hashtext(s.sale_id) & ${hashMask} < ${Math.floor(share * (hashMask + 1))}::int)` : sql``}
     order by s.sold_on, s.source_id, s.sale_id`.execute(db)
   return compact(rows)
 }
+
+/** Generated records teach nothing about real homes: they count only while the market has no real parcels or listings. */
+const isEvidence = (market: MarketId, sourceId: ReturnType<typeof sql.ref>) => sql`(
+      ${sourceId} not in (select id from source where sample)
+      or not exists (
+        select 1 from dataset_count c join source r on r.id = c.source_id
+        where c.market = ${market} and c.dataset in ('parcels', 'listings') and c.rows > 0 and not r.sample))`
 
 /** Texts up to this length repeat: days, cities, types. Ids are longer and do not. */
 const longestSharedText = 16
@@ -119,6 +127,7 @@ export const marketListings = async (db: Db, market: MarketId, since: string): P
       coalesce(l.living_sqft, p.living_sqft) as living_sqft
     from listing l join property p on p.market = l.market and p.id = l.property_id
     where l.market = ${market} and (l.listed_on is null or l.listed_on >= ${since})
+      and ${isEvidence(market, sql.ref('l.source_id'))}
     order by l.property_id, l.listed_on`.execute(db)
   return compact(rows)
 }
@@ -137,7 +146,7 @@ export const marketRebuilds = async (db: Db, market: MarketId, since: string): P
       coalesce(p.lng, m.lng) as lng
     from permit m left join property p on p.market = m.market and p.id = m.property_id
     where m.market = ${market} and m.permit_class in ('new_house', 'whole_house_demolition') and m.issued_on >= ${since}
-      and m.removed_at is null
+      and m.removed_at is null and ${isEvidence(market, sql.ref('m.source_id'))}
       and coalesce(p.lat, m.lat) is not null and coalesce(p.lng, m.lng) is not null
       and (m.city_slug, m.permit_id) not in (${doubtfulDemolitions(market)})
     order by m.issued_on, m.city_slug, m.permit_id`.execute(db)
