@@ -120,16 +120,21 @@ const statements = (rows: number): string[] => {
           '${today}'::date - case when share < 0.08 then ${days('n', 24, 120)} else 60 + ${days('n', 25, 2200)} end as listed
         from (select *, apn::bigint as n, ${unit('apn::bigint', 21)} as share from property) p) p`,
     `insert into assessment (market, property_id, city_slug, model_version, content_hash, assessed_at, rank_score, teardown_score,
-        flippability_score, condition_score, historic_charm, developer_roi, proforma, sb9_status, sb9_max_units, sb9_blocked, sb9,
-        adu_score, adu_blocked, adu, redevelopment_score, redevelopment_class, redevelopment_blocked, redevelopment)
+        flippability_score, condition_score, historic_charm, developer_roi, proforma, redevelopment_score, redevelopment_class, redevelopment_blocked, redevelopment)
       select market, id, city_slug, 'bench', id, now(), ${unit('n', 31)} * 100, 40 + 18 * ${normal('n', 32)}, 45 + 18 * ${normal('n', 33)},
         50 + 15 * ${normal('n', 34)}, 30 + 15 * ${normal('n', 35)}, 12 * ${normal('n', 36)},
         jsonb_build_object('returnPct', round((12 * ${normal('n', 37)})::numeric, 1), 'roiPct', round((15 * ${normal('n', 37)})::numeric, 1)),
-        ${pick('n', 38, ['eligible', 'likely', 'unknown_zone', 'blocked'])}, 2 + ${days('n', 39, 3)}, ${unit('n', 40)} < 0.2,
-        '{"status": "eligible"}', floor(${unit('n', 41)} * 100), ${unit('n', 42)} < 0.2, '{"aduScore": 50}', floor(${unit('n', 43)} * 100),
+        floor(${unit('n', 43)} * 100),
         ${pick('n', 44, ['teardown_candidate', 'expansion', 'vacant_lot'])}, ${unit('n', 45)} < 0.2, '{"redevelopmentScore": 50}'
       from (select *, apn::bigint as n from property) p`,
-    'analyze property; analyze listing; analyze assessment',
+    `insert into lead (market, property_id, law, kind, best, status, max_units, blocked, finding)
+      select market, id, 'us-ca-sb9', 'lot_split', true, ${pick('n', 38, ['eligible', 'likely', 'unknown_zone', 'blocked'])},
+        2 + ${days('n', 39, 3)}, ${unit('n', 40)} < 0.2, '{"status": "eligible"}'
+      from (select *, apn::bigint as n from property) p`,
+    `insert into lead (market, property_id, law, kind, best, score, blocked, finding)
+      select market, id, 'us-ca-adu', 'accessory_unit', true, floor(${unit('n', 41)} * 100), ${unit('n', 42)} < 0.2, '{"aduScore": 50}'
+      from (select *, apn::bigint as n from property) p`,
+    'analyze property; analyze listing; analyze assessment; analyze lead',
     'insert into property_search select * from property_search_source',
     `insert into permit (market, state, city, city_slug, permit_id, source_id, match_method, match_confidence, address, project_type,
         description, valuation_usd, contractor, applied_on, issued_on, finaled_on, status, permit_class, lat, lng, collected_at, raw)

@@ -19,8 +19,8 @@ import { frequentWord, makeSource, market } from './size-data.ts'
 import { makeStore, type Store, sizeFolder } from './size-store.ts'
 
 /** The first page and the capped total of a lead list. */
-const leads = async (db: Db, kind: 'adu' | 'redevelopment') => {
-  const field = kind === 'adu' ? 'aduScore' : 'redevelopmentScore'
+const leads = async (db: Db, kind: 'accessory_unit' | 'redevelopment') => {
+  const field = kind === 'accessory_unit' ? 'aduScore' : 'redevelopmentScore'
   const query: PropertyQuery = {
     base: kind,
     markets: [market],
@@ -59,7 +59,7 @@ export const measure = async (context: Context): Promise<Figure[]> => {
     return [
       ...feeds,
       await reads('coverage', () => coverage(store.db, now)),
-      await reads('accessory-unit leads', () => leads(store.db, 'adu')),
+      await reads('accessory-unit leads', () => leads(store.db, 'accessory_unit')),
       await reads('redevelopment leads', () => leads(store.db, 'redevelopment')),
       await searchFigure(context, store, at),
     ]

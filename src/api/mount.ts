@@ -104,7 +104,6 @@ export const mountOperation = (
     method: operation.method,
     url: operation.path.replace(/\{(\w+)\}/g, ':$1'),
     config: { readsOnly: operation.shared },
-    ...(operation.maxBodyKiB ? { bodyLimit: operation.maxBodyKiB * 1024 } : {}),
     onRequest: (request, reply, done) => {
       const now = control.clock()
       const proceed = (caller: Caller) => {

@@ -24,10 +24,16 @@ import { afterRepairPerSqft, type RenovatedComparable } from '../intelligence/va
 import { valuesAroundRenovation } from '../intelligence/valuation/condition-value.ts'
 import { recentComparables } from '../intelligence/valuation/recent-comparables.ts'
 import { type Valuation, valueHome } from '../intelligence/valuation/value-home.ts'
+import type { LawLead } from '../laws/law.ts'
+import { bestLead } from '../laws/list.ts'
 import { type ParcelLeads, parcelLeads } from '../laws/parcel-leads.ts'
-import type { TracedAdu } from '../laws/us-ca-adu/adu.ts'
-import type { TracedSb9 } from '../laws/us-ca-sb9/sb9.ts'
-import { type Assessment, type AssessmentContent, contentJson } from '../store/assessments/assessments.ts'
+import {
+  type Assessment,
+  type AssessmentContent,
+  contentJson,
+  contentText,
+  type StoredLead,
+} from '../store/assessments/assessments.ts'
 import type { SubjectPermit } from '../store/assessments/market-facts.ts'
 import type { Subject } from '../store/assessments/subjects.ts'
 import { biddingWarOf } from './bidding-war-of.ts'
@@ -89,7 +95,7 @@ export const assessProperty = (subject: Subject, permits: readonly SubjectPermit
     ...content,
     json,
     // The model version is not part of the hash, so a refit that does not change the results does not rewrite the row.
-    contentHash: hash('sha1', json.scores + json.findings.join('\x1e'), 'base64url'),
+    contentHash: hash('sha1', contentText(json), 'base64url'),
   }
 }
 
@@ -205,8 +211,7 @@ const resaleOf = (facts: SubjectFacts, view: MarketView, valueUsd: number, score
 const leadFields = (leads: ParcelLeads): Partial<AssessmentContent> => {
   const { redevelopmentScore, ...rebuild } = leads.redevelopment
   return {
-    ...(leads.sb9 ? sb9Fields(leads.sb9) : {}),
-    ...(leads.adu ? aduFields(leads.adu) : {}),
+    leads: leads.byLaw.map((lead) => storedLead(lead, bestLead(leads.byLaw, lead.kind) === lead)),
     redevelopmentScore,
     redevelopmentClass: rebuild.class,
     redevelopmentBlocked: rebuild.blockers.length > 0,
@@ -214,18 +219,20 @@ const leadFields = (leads: ParcelLeads): Partial<AssessmentContent> => {
   }
 }
 
-const sb9Fields = ({ trace: _trace, ...split }: TracedSb9): Partial<AssessmentContent> => ({
-  sb9Status: split.sb9Status,
-  sb9MaxUnits: split.maxUnits,
-  sb9Blocked: split.blockReasons.length > 0,
-  sb9: split,
-})
-
-const aduFields = ({ trace: _trace, aduScore, ...unit }: TracedAdu): Partial<AssessmentContent> => ({
-  aduScore,
-  aduBlocked: unit.blockers.length > 0,
-  adu: { aduScore: whole(aduScore), ...unit },
-})
+const storedLead = ({ law, kind, finding: traced }: LawLead, best: boolean): StoredLead => {
+  const { trace: _trace, ...finding } = traced
+  const blockers = 'blockReasons' in finding ? finding.blockReasons : finding.blockers
+  return {
+    law: law.id,
+    kind,
+    best,
+    blocked: blockers.length > 0,
+    maxUnits: finding.maxUnits,
+    ...('aduScore' in finding ? { score: finding.aduScore } : {}),
+    ...('sb9Status' in finding ? { status: finding.sb9Status } : {}),
+    finding,
+  }
+}
 
 const proformaFinding = (
   built: ProformaResult,

@@ -7,7 +7,7 @@ import type { PackCapabilities } from '../packs/load-pack.ts'
 import { builtInPacks, type LoadedPacks, loadPacks } from '../packs/load-packs.ts'
 
 export const packCapabilities: PackCapabilities = {
-  laws: new Set(laws.map(({ id }) => id)),
+  laws: new Map(laws.map(({ id, state }) => [id, state])),
 }
 
 /** A pack whose worked examples give other results is left out like one with a mistake in a file: its numbers are not those that its author checked. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ConfidenceLevel, modelVersion, ScorePart, topFactorFields } from './findings.ts'
+import { LawReference } from './laws.ts'
 import { Blocker, TraceRow } from './rules.ts'
 import { ScoreRanks } from './score-rank.ts'
 import { searchedRow, zip } from './searched-row.ts'
@@ -45,6 +46,7 @@ export const AduFinding = Type.Object(
       score('How worthwhile the lot is for an accessory unit; absent when none can be built or the yard is unknown'),
     ),
     maxUnits: optional(integer('Accessory units that fit; 0 when none can be built')),
+    law: optional(LawReference),
     ...verdict,
     parts: list(ScorePart),
     ...topFactorFields,
@@ -66,6 +68,7 @@ export const AduLead = Type.Object(
     aduScore: score('How worthwhile the lot is for an accessory unit'),
     ranks: optional(ScoreRanks),
     maxUnits: integer('Accessory units that fit'),
+    law: optional(LawReference),
     ...verdict,
     ...searchedRow,
   },

@@ -14,7 +14,7 @@ import {
   TeardownFinding,
 } from './findings.ts'
 import { RedevelopmentFinding } from './redevelopment.ts'
-import { Sb9Finding } from './sb9.ts'
+import { LotSplitFinding } from './sb9.ts'
 import { date, dateTime, integer, list, number, optional, text } from './shape.ts'
 
 const stored = {
@@ -58,7 +58,7 @@ export const Explanation = Type.Object(
     heat: optional(HeatFinding),
     marketHeat: optional(MarketHeat),
     envelope: optional(Envelope),
-    sb9: optional(Sb9Finding),
+    sb9: optional(LotSplitFinding),
     adu: optional(AduFinding),
     redevelopment: optional(RedevelopmentFinding),
     modelVersion: text('Version of the models'),

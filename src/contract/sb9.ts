@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ConfidenceLevel, modelVersion } from './findings.ts'
+import { LawReference } from './laws.ts'
 import { BlockReason, TraceRow, UntestedRule } from './rules.ts'
 import { searchedRow, zip } from './searched-row.ts'
 import { flag, integer, list, literals, number, optional, text, texts } from './shape.ts'
@@ -50,8 +51,9 @@ const verdict = {
   warnings: texts('Conditions that apply'),
 }
 
-export const Sb9Finding = Type.Object(
+export const LotSplitFinding = Type.Object(
   {
+    law: optional(LawReference),
     ...verdict,
     trace: optional(list(TraceRow, { description: 'Every rule tested' })),
     used: texts('Rules that were tested'),
@@ -61,7 +63,7 @@ export const Sb9Finding = Type.Object(
   },
   { $id: 'Sb9Finding' },
 )
-export type Sb9Finding = Static<typeof Sb9Finding>
+export type LotSplitFinding = Static<typeof LotSplitFinding>
 
 export const Sb9Item = Type.Object(
   {
@@ -72,6 +74,7 @@ export const Sb9Item = Type.Object(
     price: optional(number('Listing price, dollars')),
     lotSize: optional(number('Lot size, square feet')),
     zoning: optional(text('Zoning district')),
+    law: optional(LawReference),
     ...verdict,
     confidence: ConfidenceLevel,
     ...searchedRow,

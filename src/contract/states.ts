@@ -9,3 +9,8 @@ export const stateNames: ReadonlyMap<string, string> = new Map(
     return [[code, code] as const, [row.slice(3).toUpperCase(), code] as const]
   }),
 )
+
+const namesByCode = new Map(table.split(',').map((row) => [row.slice(0, 2), row.slice(3)] as const))
+
+/** By its two letters. */
+export const nameOfState = (code: string): string => namesByCode.get(code) ?? code

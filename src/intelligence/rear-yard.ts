@@ -12,7 +12,7 @@ export interface RearYard {
   coveragePct?: number
   /** Behind the house, across the full width. */
   rearYardSqft: number
-  /** The part of it that remains after four-foot setbacks and the separation from the house. */
+  /** The part of it that remains after the unit's setbacks and the separation from the house. */
   buildableSqft: number
   /** True when the shape of the lot is assumed. */
   shapeAssumed: boolean
@@ -30,7 +30,6 @@ interface RearYardEstimate {
 const rearYardAssumptions = {
   /** Between the house and a detached unit. */
   separationFt: 6,
-  setbackFt: 4,
   /** Used where the district's own setbacks are unknown. */
   frontFt: 20,
   sideFt: 5,
@@ -49,7 +48,12 @@ const rearYardAssumptions = {
 type RearYardFacts = Pick<ParcelFacts, 'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'storeys' | 'garageSqft'> &
   VacantLotFacts
 
-export function rearYard(parcel: RearYardFacts, district?: Pick<District, 'setbacksFt'>): RearYardEstimate {
+/** `unitSetbackFt` is what a detached unit keeps from the side and rear lines. */
+export function rearYard(
+  parcel: RearYardFacts,
+  district?: Pick<District, 'setbacksFt'>,
+  unitSetbackFt: { side: number; rear: number } = { side: 4, rear: 4 },
+): RearYardEstimate {
   const { lotSqft } = parcel
   if (!lotSqft) return { notes: [] }
   const using = rearYardAssumptions
@@ -81,12 +85,12 @@ export function rearYard(parcel: RearYardFacts, district?: Pick<District, 'setba
     notes.push(`The depth of the house is estimated at ${decimal(Math.round(houseDepth))} ft from its footprint.`)
 
   const yardDepth = Math.max(0, depth - front - houseDepth)
-  const inner = Math.max(0, yardDepth - using.separationFt) * Math.max(0, width - 2 * using.setbackFt)
+  const inner = Math.max(0, yardDepth - using.separationFt) * Math.max(0, width - 2 * unitSetbackFt.side)
   return {
     yard: {
       coveragePct,
       rearYardSqft: Math.round(yardDepth * width),
-      buildableSqft: Math.max(0, Math.round(inner - using.setbackFt * width)),
+      buildableSqft: Math.max(0, Math.round(inner - unitSetbackFt.rear * width)),
       shapeAssumed: !shapeKnown,
       houseAssumed: footprint.assumed,
     },

@@ -40,6 +40,6 @@ export function sideYardFt(rule: SideRule, widthFt: number): number {
   return (row ?? rule.byWidth[0]!).ft
 }
 
-function rearYardFt(rule: Setbacks['rear'], depthFt: number): number {
+export function rearYardFt(rule: Setbacks['rear'], depthFt: number): number {
   return typeof rule === 'number' ? rule : clamp((rule.pctOfDepth / 100) * depthFt, rule.minFt, rule.maxFt)
 }

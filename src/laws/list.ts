@@ -1,32 +1,56 @@
-// The state laws that a market pack can switch on. Each is a folder of rules with their citations and dates.
-import type { MarketId } from '../contract/facts.ts'
-import { marketById } from '../contract/markets.ts'
+// The state laws that a market pack can name. To add one: a folder, a line here, and its id in the pack.
+import type { LawReference, LeadKind } from '../contract/laws.ts'
+import type { Market } from '../contract/markets.ts'
+import { nameOfState } from '../contract/states.ts'
+import type { Law, LawLead } from './law.ts'
+import { usCaAdu } from './us-ca-adu/adu.ts'
+import { usCaSb9 } from './us-ca-sb9/sb9.ts'
+import { usMaAdu } from './us-ma-adu/adu.ts'
 
-export interface Law {
-  id: string
-  /** What the law's leads are called on the wire. */
-  leads: 'sb9' | 'adu'
-  title: string
-  /** For "… is a law of California". */
-  of: string
-  since: string
+export const laws: readonly Law[] = [usCaSb9, usCaAdu, usMaAdu]
+
+export const lawById = (id: string): Law | undefined => laws.find((law) => law.id === id)
+
+export const lawReference = ({ id, title, asOf, url }: Law): LawReference => ({ id, title, asOf, url })
+
+/** The laws that the market's pack names, in its order; with a day, those in force on it. */
+export const lawsOf = (market: Pick<Market, 'laws'> | undefined, on?: string): readonly Law[] =>
+  (market?.laws ?? []).flatMap(({ id, since }) => {
+    const law = lawById(id)
+    if (!law) return []
+    const inForce = on === undefined || (since <= on && law.since <= on && (law.until === undefined || on < law.until))
+    return inForce ? [law] : []
+  })
+
+const kindWords: Readonly<Record<LeadKind, string>> = {
+  lot_split: 'lot splits',
+  accessory_unit: 'accessory units',
 }
 
-export const laws = [
-  { id: 'us-ca-sb9', leads: 'sb9', title: 'SB 9 lot splits and duplexes', of: 'California', since: '2022-01-01' },
-  { id: 'us-ca-adu', leads: 'adu', title: 'the accessory dwelling unit law', of: 'California', since: '2020-01-01' },
-] as const satisfies readonly Law[]
-
-/** True if the market's pack lists the law that these leads depend on, and it was in force on that day. */
-export const lawApplies = (leads: Law['leads'], market: MarketId, on?: string): boolean => {
-  const law = laws.find((each) => each.leads === leads)!
-  const applied = marketById(market)?.laws.find(({ id }) => id === law.id)
-  return applied !== undefined && (on === undefined || applied.since <= on)
+/** Why a market has no leads of this kind; undefined if its pack names a law of the kind. */
+export const notApplicable = (
+  kind: LeadKind,
+  market: Pick<Market, 'laws' | 'name' | 'stateName'>,
+  known: readonly Law[] = laws,
+): string | undefined => {
+  if (lawsOf(market).some((law) => law.leads === kind)) return undefined
+  const others = known.filter((law) => law.leads === kind).map(({ title, state }) => `${title} (${nameOfState(state)})`)
+  return `Not applicable here: ${kindWords[kind]} are tested by ${others.join(' and ')}, and ${market.name} is in ${market.stateName}.`
 }
 
-/** Why a market has no such leads. */
-export const notApplicable = (leads: Law['leads'], market: MarketId): string => {
-  const law = laws.find((each) => each.leads === leads)!
-  const name = marketById(market)?.name ?? market
-  return `Not applicable here: ${law.title} ${leads === 'sb9' ? 'are' : 'is'} ${law.of} law, and ${name} is in ${marketById(market)?.stateName ?? 'another state'}.`
-}
+const statusOrder = ['eligible', 'likely', 'unknown_zone', 'blocked']
+
+/** Best first: what a list shows of a parcel to which several laws of one kind apply. */
+const order = (one: LawLead, other: LawLead): number =>
+  one.kind === 'lot_split' && other.kind === 'lot_split'
+    ? statusOrder.indexOf(one.finding.sb9Status) - statusOrder.indexOf(other.finding.sb9Status)
+    : one.kind === 'accessory_unit' && other.kind === 'accessory_unit'
+      ? (other.finding.aduScore ?? -1) - (one.finding.aduScore ?? -1)
+      : 0
+
+/** The lead of this kind that lists show: the best, and among equals the one whose law the pack names first. */
+export const bestLead = <Kind extends LeadKind>(
+  leads: readonly LawLead[],
+  kind: Kind,
+): Extract<LawLead, { kind: Kind }> | undefined =>
+  leads.filter((lead): lead is Extract<LawLead, { kind: Kind }> => lead.kind === kind).toSorted(order)[0]

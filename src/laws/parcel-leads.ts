@@ -1,20 +1,18 @@
-// The leads of a parcel: redevelopment everywhere, and what the state laws of its market allow.
+// The leads of a parcel: redevelopment everywhere, and what the laws that its market's pack names allow.
 import { assumptionsFor } from '../contract/assumptions.ts'
 import type { Envelope } from '../contract/building-envelope.ts'
 import type { ParcelFacts } from '../contract/facts.ts'
-import { findCity } from '../contract/markets.ts'
+import { findCity, marketById } from '../contract/markets.ts'
 import type { NewHouseLimit, RedevelopmentFinding } from '../contract/redevelopment.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
 import { redevelopment } from '../intelligence/redevelopment.ts'
-import { lawApplies } from './list.ts'
-import { adu, type TracedAdu } from './us-ca-adu/adu.ts'
-import { sb9, type TracedSb9 } from './us-ca-sb9/sb9.ts'
+import type { LawFacts, LawLead } from './law.ts'
+import { lawsOf } from './list.ts'
 
 export interface ParcelLeads {
-  /** Absent where the law does not apply. */
-  sb9?: TracedSb9
-  adu?: TracedAdu
+  /** One per law that applies, in the order of the pack. */
+  byLaw: readonly LawLead[]
   redevelopment: RedevelopmentFinding
 }
 
@@ -25,18 +23,24 @@ export const parcelLeads = (
   known?: Envelope,
   newHouses?: NewHouseLimit,
 ): ParcelLeads => {
-  const { market, city, zoning } = facts
-  const district = districtOf(city, zoning, market)
-  const placed = { ...facts, city: findCity(city, market), district }
+  const { market: id, city, zoning } = facts
+  const market = marketById(id)
+  const district = districtOf(city, zoning, id)
+  const placed: LawFacts = {
+    ...facts,
+    state: market?.state,
+    review: market?.demolitionReview,
+    city: findCity(city, id),
+    district,
+  }
   return {
-    ...(lawApplies('sb9', market, on) ? { sb9: sb9(placed, on) } : {}),
-    ...(lawApplies('adu', market, on) ? { adu: adu(placed, on) } : {}),
+    byLaw: lawsOf(market, on).map((law) => ({ law, kind: law.leads, finding: law.assess(placed, on) }) as LawLead),
     redevelopment: redevelopment(
       facts,
       known ?? buildingEnvelope(facts, district),
       district,
       on,
-      assumptionsFor(city, market),
+      assumptionsFor(city, id),
       newHouses,
     ),
   }

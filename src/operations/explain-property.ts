@@ -1,11 +1,15 @@
 // The explanation of a property's numbers: what the assessment stored, and the rule traces, computed again from the parcel.
+import type { AduFinding } from '../contract/adu.ts'
 import type { Explanation, MarketHeat, StoredExplanation } from '../contract/explanation.ts'
 import { isShown } from '../contract/facts.ts'
 import type { ProformaFinding, ScorePart } from '../contract/findings.ts'
+import type { LeadKind } from '../contract/laws.ts'
+import type { LotSplitFinding } from '../contract/sb9.ts'
 import { districtOf } from '../contract/zoning-tables.ts'
 import { buildingEnvelope } from '../intelligence/envelope.ts'
 import { storedHeat } from '../intelligence/heat.ts'
 import { topFactors } from '../intelligence/top-factors.ts'
+import { lawById, lawReference } from '../laws/list.ts'
 import { parcelLeads } from '../laws/parcel-leads.ts'
 import type { HeatRow } from '../store/assessments/models.ts'
 import type { AssessmentRow } from '../store/properties/properties.ts'
@@ -17,9 +21,16 @@ export const explainProperty = (
   heat: HeatRow | undefined,
 ): Explanation | undefined => {
   if (!assessment) return undefined
-  const { modelVersion, explanation = {}, sb9, adu, redevelopment } = assessment
+  const { modelVersion, explanation = {}, redevelopment, leads } = assessment
   // As of the day of the assessment, so that the traces match the stored results.
-  const leads = parcelLeads(facts, assessment.assessedAt.toISOString().slice(0, 10))
+  const { byLaw } = parcelLeads(facts, assessment.assessedAt.toISOString().slice(0, 10))
+  const leadOf = <Finding>(kind: LeadKind): Finding | undefined => {
+    const lead = leads.find((each) => each.kind === kind)
+    if (!lead) return undefined
+    const law = lawById(lead.law)
+    const { trace } = byLaw.find((each) => each.law.id === lead.law)?.finding ?? {}
+    return { ...lead.finding, ...(law ? { law: lawReference(law) } : {}), ...(trace ? { trace } : {}) } as Finding
+  }
   const marketHeat = heat && marketHeatOf(heat)
   const versioned = <T extends object>(finding: T | undefined) => finding && { ...finding, modelVersion }
   const scored = <T extends { parts: readonly ScorePart[] }>(finding: T | undefined) =>
@@ -35,8 +46,8 @@ export const explainProperty = (
     heat: heat && listing && isShown(listing.status) ? scored(storedHeat(heat)) : undefined,
     marketHeat: scored(marketHeat),
     envelope: versioned(buildingEnvelope(facts, districtOf(facts.city, facts.zoning, facts.market))),
-    sb9: versioned(sb9 && { ...sb9, trace: leads.sb9?.trace }),
-    adu: scored(adu && { ...adu, trace: leads.adu?.trace }),
+    sb9: versioned(leadOf<LotSplitFinding>('lot_split')),
+    adu: scored(leadOf<AduFinding>('accessory_unit')),
     redevelopment: scored(redevelopment),
     modelVersion,
     assessedAt: assessment.assessedAt.toISOString(),

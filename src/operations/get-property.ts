@@ -58,7 +58,7 @@ export const getPropertyRun = implement(getPropertyIntelligence, async (context,
     conditionScore: assessment?.conditionScore,
     historicCharm: assessment?.historicCharm,
     biddingWarPredictor: assessment?.biddingWar,
-    aduScore: assessment?.adu?.aduScore,
+    aduScore: assessment?.leads.flatMap(({ finding }) => ('aduScore' in finding ? [finding.aduScore] : []))[0],
     redevelopmentScore: assessment?.redevelopment?.redevelopmentScore,
   })
   const data: PropertyDetail = {

@@ -3,7 +3,8 @@ import type { Condition } from '../contract/criteria/conditions.ts'
 import { cityNames } from '../contract/criteria/read.ts'
 import { badRequest } from '../contract/errors.ts'
 import type { Dataset, MarketId } from '../contract/facts.ts'
-import { findCity } from '../contract/markets.ts'
+import type { LawReference, LeadKind } from '../contract/laws.ts'
+import { findCity, marketById } from '../contract/markets.ts'
 import {
   defaultMinScore,
   leadCountCap,
@@ -15,7 +16,7 @@ import { windowStart } from '../contract/plans.ts'
 import type { RedevelopmentLead } from '../contract/redevelopment.ts'
 import { type Sb9Item, sb9Statuses } from '../contract/sb9.ts'
 import type { MarketRanks } from '../contract/score-rank.ts'
-import { type Law, lawApplies, notApplicable } from '../laws/list.ts'
+import { lawById, lawReference, notApplicable } from '../laws/list.ts'
 import { type LeadRow, leadsByKey } from '../store/assessments/leads.ts'
 import { asOf } from '../store/ingest/freshness.ts'
 import { type Context, implement } from './context.ts'
@@ -34,7 +35,7 @@ export const listSb9InventoryRun = implement(listSb9Inventory, async (context, {
     input,
     {
       kind: 'listings',
-      base: 'sb9',
+      base: 'lot_split',
       defaultSort: [
         { field: 'sb9Rank', descending: false },
         { field: 'maxUnits', descending: true },
@@ -45,8 +46,8 @@ export const listSb9InventoryRun = implement(listSb9Inventory, async (context, {
   )
   const applied = { ...found.applied, status: [...statuses] }
   return {
-    ...(await leadAnswer(context, { ...found, applied }, 'sb9', ['parcels', 'listings'], sb9Item)),
-    ...reasonFor('sb9', found.search.markets, input.city),
+    ...(await leadAnswer(context, { ...found, applied }, 'lot_split', ['parcels', 'listings'], lotSplitItem)),
+    ...reasonFor('lot_split', found.search.markets, input.city),
   }
 })
 
@@ -55,13 +56,18 @@ export const listAduLeadsRun = implement(listAduLeads, async (context, { minScor
   const found = await searchProperties(
     context,
     input,
-    { kind: 'parcels', base: 'adu', defaultSort: [{ field: 'aduScore', descending: true }], countCap: leadCountCap },
+    {
+      kind: 'parcels',
+      base: 'accessory_unit',
+      defaultSort: [{ field: 'aduScore', descending: true }],
+      countCap: leadCountCap,
+    },
     least === undefined ? [] : [{ name: 'minScore', type: 'atLeast', field: 'aduScore', value: least }],
   )
   const applied = { ...found.applied, ...(least === undefined ? {} : { minScore: least }) }
   return {
-    ...(await leadAnswer(context, { ...found, applied }, 'adu', ['parcels'], aduLead)),
-    ...reasonFor('adu', found.search.markets, input.city),
+    ...(await leadAnswer(context, { ...found, applied }, 'accessory_unit', ['parcels'], aduLead)),
+    ...reasonFor('accessory_unit', found.search.markets, input.city),
   }
 })
 
@@ -109,16 +115,17 @@ const leastScore = (minScore: number | undefined, name: string, named: number | 
 
 /** Names the law where it does not apply, in the market or in the city the caller asked for. */
 const reasonFor = (
-  leads: Law['leads'],
+  kind: LeadKind,
   markets: readonly MarketId[],
   city: string | undefined,
 ): { notApplicable?: string } => {
-  const place = (city !== undefined && findCity(city)?.market) || oneMarket(markets)
-  return place === undefined || lawApplies(leads, place) ? {} : { notApplicable: notApplicable(leads, place) }
+  const market = marketById((city !== undefined && findCity(city)?.market) || oneMarket(markets) || '')
+  const reason = market && notApplicable(kind, market)
+  return reason === undefined ? {} : { notApplicable: reason }
 }
 
 /** The page of a lead list with `totalCapped`, which only lead lists have. */
-const leadAnswer = async <Kind extends 'sb9' | 'adu' | 'redevelopment', Item>(
+const leadAnswer = async <Kind extends LeadKind | 'redevelopment', Item>(
   { db, caller, now, surface }: Context,
   found: PropertyResult,
   kind: Kind,
@@ -146,7 +153,12 @@ const leadAnswer = async <Kind extends 'sb9' | 'adu' | 'redevelopment', Item>(
   }
 }
 
-const sb9Item = ({ finding, ...row }: LeadRow<'sb9'>): Sb9Item => ({
+const lawOf = ({ law: id }: { law?: string }): LawReference | undefined => {
+  const law = id === undefined ? undefined : lawById(id)
+  return law && lawReference(law)
+}
+
+const lotSplitItem = ({ finding, ...row }: LeadRow<'lot_split'>): Sb9Item => ({
   id: row.id,
   address: row.address,
   city: row.city,
@@ -154,6 +166,7 @@ const sb9Item = ({ finding, ...row }: LeadRow<'sb9'>): Sb9Item => ({
   price: row.price,
   lotSize: row.lotSqft,
   zoning: row.zoning,
+  law: lawOf(row),
   sb9Status: finding.sb9Status,
   maxUnits: finding.maxUnits,
   lotSplit: finding.lotSplit,
@@ -164,7 +177,7 @@ const sb9Item = ({ finding, ...row }: LeadRow<'sb9'>): Sb9Item => ({
 })
 
 /** The lists contain only rows that have a score. */
-const aduLead = ({ finding, ...row }: LeadRow<'adu'>, ranks: MarketRanks | undefined): AduLead => ({
+const aduLead = ({ finding, ...row }: LeadRow<'accessory_unit'>, ranks: MarketRanks | undefined): AduLead => ({
   id: row.id,
   address: row.address,
   city: row.city,
@@ -172,6 +185,7 @@ const aduLead = ({ finding, ...row }: LeadRow<'adu'>, ranks: MarketRanks | undef
   aduScore: finding.aduScore ?? 0,
   ranks: ranksOf(ranks, { aduScore: finding.aduScore }),
   maxUnits: finding.maxUnits ?? 0,
+  law: lawOf(row),
   buildableSqft: finding.buildableSqft,
   lot: finding.lot,
   units: finding.units,

@@ -4,7 +4,7 @@ import type { Coverage } from '../contract/coverage-and-accuracy.ts'
 import { datasets } from '../contract/facts.ts'
 import { defaultMarket, jurisdictions, type Market, markets } from '../contract/markets.ts'
 import { listMarkets, type MarketItem } from '../contract/operations/markets.ts'
-import { laws } from '../laws/list.ts'
+import { lawById, lawReference } from '../laws/list.ts'
 import { lastAssessed, runInProgress } from '../store/assessments/assess-runs.ts'
 import { marketRanks } from '../store/assessments/score-distributions.ts'
 import type { Db } from '../store/engine/database.ts'
@@ -40,8 +40,8 @@ const marketItem = async (db: Db, market: Market, held: readonly Coverage[]): Pr
     box,
     ranking,
     laws: market.laws.map(({ id: lawId, since }) => {
-      const { title, leads } = laws.find((law) => law.id === lawId)!
-      return { id: lawId, title, leads, since }
+      const law = lawById(lawId)!
+      return { ...lawReference(law), leads: law.leads, since }
     }),
     cities: jurisdictions
       .filter((city) => city.market === id)

@@ -89,8 +89,9 @@ export const getPermitRun = implement(getPermit, async (context, { citySlug, per
   const since = windowStart(caller.limits, now)
   const row = await permitById(db, citySlug, permitId, since)
   if (!row || (since !== undefined && row.issuedOn! < since))
-    // The same answer for a withheld and a missing permit, so that it does not tell whether an older record exists.
-    throw notFound(`There is no issued permit "${permitId}" in "${citySlug}".`)
+    throw notFound(
+      `There is no issued permit "${permitId}" in "${citySlug}"${since && row ? ' within this key’s history window' : ''}.`,
+    )
   return { success: true as const, data: permitOf(row, context), asOf: await asOf(db, ['permits']) }
 })
 

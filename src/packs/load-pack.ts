@@ -15,7 +15,8 @@ import { type PackFile, readPackFile } from './read-file.ts'
 
 /** What the other code of the program can do for a pack; passed in, because this folder is below it. */
 export interface PackCapabilities {
-  laws: ReadonlySet<string>
+  /** The state of each law. */
+  laws: ReadonlyMap<string, string>
 }
 
 export const loadPack = (dir: string, abilities: PackCapabilities): MarketPack => {
@@ -77,8 +78,11 @@ const readManifest = (dir: string, { laws }: PackCapabilities): Market => {
   if (!inBox(market.center, market.box)) throw error(['center'], 'center is outside box')
   if (!isTimeZone(market.timeZone)) throw error(['timeZone'], `timeZone "${market.timeZone}" is not an IANA time zone`)
   market.laws.forEach((law, at) => {
-    if (!laws.has(law.id))
-      throw error(['laws', at, 'id'], `law "${law.id}" does not exist. Laws: ${[...laws].sort().join(', ')}`)
+    const state = laws.get(law.id)
+    if (state === undefined)
+      throw error(['laws', at, 'id'], `law "${law.id}" does not exist. Laws: ${[...laws.keys()].sort().join(', ')}`)
+    if (state !== market.state)
+      throw error(['laws', at, 'id'], `law "${law.id}" is a law of ${state}, and the market is in ${market.state}`)
   })
   if (market.ranking === 'flip_and_charm' && !market.charm)
     throw error(['ranking'], 'the ranking flip_and_charm needs charm in this file')

@@ -236,9 +236,9 @@ test('a relisted home is in the SB 9 inventory at once, with its new listing and
   const assessed = { rank_score: 7, sb9_status: 'likely', sb9_max_units: 3, sb9_blocked: true, sb9: sb9() }
   await assessment(store().db, rows[0]!.id, assessed)
   const inventory = async (...conditions: Condition[]) => {
-    const query = { base: 'sb9', markets: ['sf-peninsula'], conditions, sort: [], today: '2026-11-15' } as const
+    const query = { base: 'lot_split', markets: ['sf-peninsula'], conditions, sort: [], today: '2026-11-15' } as const
     const keys = await propertyKeys(store().db, query, { limit: 9, offset: 0 })
-    const leads = await leadsByKey(store().db, 'sb9', keys)
+    const leads = await leadsByKey(store().db, 'lot_split', keys)
     return [await countProperties(store().db, query), leads.map(({ id, price }) => ({ id, price }))]
   }
   const minUnits = (value: number): Condition => ({ name: 'minUnits', type: 'atLeast', field: 'maxUnits', value })

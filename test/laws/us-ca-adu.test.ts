@@ -10,7 +10,7 @@ const today = '2026-11-15'
 /** A San Mateo house of 1,500 sq ft with a garage on a 50 × 120 lot. */
 function parcel(changes: Partial<AduParcel> = {}): AduParcel {
   return {
-    market: 'sf-peninsula',
+    state: 'CA',
     propertyType: 'single_family',
     lotSqft: 6000,
     lotWidthFt: 50,

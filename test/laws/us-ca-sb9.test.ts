@@ -13,7 +13,7 @@ type Parcel = Parameters<typeof sb9>[0]
 /** A Palo Alto house on a plain 6,000-sqft lot with every overlay known to be absent. */
 function parcel(changes: Partial<Parcel> = {}, overlays: Overlays = {}): Parcel {
   return {
-    market: 'sf-peninsula',
+    state: 'CA',
     propertyType: 'single_family',
     lotSqft: 6000,
     lotWidthFt: 50,
@@ -224,7 +224,7 @@ describe('SB 9', () => {
 
   it('on Nantucket the only answer is that the law applies in California', () => {
     const found = sb9(
-      parcel({ market: 'nantucket', city: cityBySlug('nantucket'), district: districtOf('Nantucket', 'R-10') }),
+      parcel({ state: 'MA', city: cityBySlug('nantucket'), district: districtOf('Nantucket', 'R-10') }),
       today,
     )
     expect(found).toMatchObject({ sb9Status: 'blocked', maxUnits: 0, warnings: [] })

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { AduFinding } from '../../src/contract/adu.ts'
 import { propertyIdPrefix } from '../../src/contract/property-id.ts'
 import type { RedevelopmentFinding } from '../../src/contract/redevelopment.ts'
-import type { Sb9Finding } from '../../src/contract/sb9.ts'
+import type { LotSplitFinding } from '../../src/contract/sb9.ts'
 import { ask } from '../setup/ask.ts'
 import { adu, assessment, listing, manyLeads, property, redevelopment, sb9 } from '../setup/rows.ts'
 import { useService } from '../setup/service.ts'
@@ -16,7 +16,7 @@ const blocked = { ...reason, appliesTo: 'both' } as const
 beforeAll(async () => {
   const { db } = service()
   key = await service().proKey()
-  const forSale = async (name: string, finding: Partial<Sb9Finding>, given: Record<string, unknown> = {}) => {
+  const forSale = async (name: string, finding: Partial<LotSplitFinding>, given: Record<string, unknown> = {}) => {
     const city = (given.city as string | undefined) ?? 'Palo Alto'
     const id = prefix + name
     await property(db, { id, city, zoning: 'R-1', lot_sqft: 9000 })

@@ -19,19 +19,27 @@ test('markets name their cities, laws, ranking rule and whether they are assesse
   })
   // The Peninsula sets every assumption of the pro forma and none of the flip.
   expect(peninsula.defaultAssumptions).toEqual(Object.keys(flipAssumptionTable))
-  expect(island).toMatchObject({ id: 'nantucket', default: false, laws: [], ranking: 'flip_and_charm' })
+  expect(island).toMatchObject({ id: 'nantucket', default: false, ranking: 'flip_and_charm' })
+  expect(island.laws).toEqual([
+    {
+      id: 'us-ma-adu',
+      title: expect.any(String),
+      asOf: '2026-11-16',
+      url: expect.stringMatching(/^https:/),
+      leads: 'accessory_unit',
+      since: '2025-02-02',
+    },
+  ])
   expect(island.defaultAssumptions).toContain('contingencyPct')
 })
 
 test('a list whose law does not apply says why it is empty, and redevelopment names the missing data instead', async () => {
-  for (const path of ['/v1/sb9-inventory', '/v1/adu-leads']) {
-    const there = await ask(service(), `${path}?market=nantucket`, { key: 'demo' })
-    expect(there.body).toMatchObject({
-      data: [],
-      notApplicable: expect.stringMatching(/^Not applicable here: .*California/),
-    })
-    expect((await ask(service(), path, { key: 'demo' })).body.notApplicable).toBeUndefined()
-  }
+  const reason = async (path: string) => (await ask(service(), path, { key: 'demo' })).body.notApplicable
+  expect(await reason('/v1/sb9-inventory?market=nantucket')).toBe(
+    'Not applicable here: lot splits are tested by SB 9 lot splits and duplexes (California), and Nantucket is in Massachusetts.',
+  )
+  for (const path of ['/v1/sb9-inventory', '/v1/adu-leads', '/v1/adu-leads?market=nantucket'])
+    expect(await reason(path)).toBeUndefined()
   expect(
     (await ask(service(), '/v1/redevelopment-leads?market=nantucket', { key: 'demo' })).body.notApplicable,
   ).toMatch(/^No leads: no parcels are loaded for Nantucket\./)

@@ -109,6 +109,13 @@ describe('a broken pack is left out with file, line and reason, and the others l
   test.each([
     ['pack.json', { pack: { id: 'other-name' } as object }, 'pack.json', 2, "id must be the folder's name"],
     [
+      'a law of another state',
+      { pack: { laws: [{ id: 'us-ca-adu', since: '2024-01-01' }] } },
+      'pack.json',
+      24,
+      'law "us-ca-adu" is a law of CA, and the market is in IL',
+    ],
+    [
       'a law that does not exist',
       { pack: { laws: [{ id: 'us-il-tod', since: '2024-01-01' }] } },
       'pack.json',

@@ -1,6 +1,7 @@
 // The leads of the sample's parcels must discriminate: a list that most parcels pass, or that ties at the top, ranks nothing.
 import { expect, test } from 'vitest'
 import { type OverlayName, overlayNames, type ParcelFacts, type Tristate } from '../../src/contract/facts.ts'
+import { bestLead } from '../../src/laws/list.ts'
 import { parcelLeads } from '../../src/laws/parcel-leads.ts'
 import { defaultSeed } from '../../src/sample/generate.ts'
 import { generated, type Row } from './feeds.ts'
@@ -9,8 +10,8 @@ const today = '2026-11-15'
 const { parcels } = generated(defaultSeed, today)
 const peninsula = parcels.filter((row) => row.market === 'sf-peninsula').map(factsOf)
 const leads = peninsula.map((facts) => {
-  const { adu, redevelopment } = parcelLeads(facts, today)
-  return { facts, adu: adu!, redevelopment }
+  const { byLaw, redevelopment } = parcelLeads(facts, today)
+  return { facts, adu: bestLead(byLaw, 'accessory_unit')!.finding, redevelopment }
 })
 
 test('ADU scores spread over their range, and fewer than half of all parcels pass the default of 60', () => {

@@ -9,7 +9,7 @@ import { citySlug, stateOf } from '../../src/contract/markets.ts'
 import type { Proforma } from '../../src/contract/proforma.ts'
 import { marketOfProperty, propertyIdPrefix } from '../../src/contract/property-id.ts'
 import type { RedevelopmentFinding } from '../../src/contract/redevelopment.ts'
-import type { Sb9Finding } from '../../src/contract/sb9.ts'
+import type { LotSplitFinding } from '../../src/contract/sb9.ts'
 import { type Db, sql } from '../../src/store/engine/database.ts'
 import { groupOf } from '../../src/store/engine/shard-groups.ts'
 import { indexPermits } from '../../src/store/permit-search/upkeep.ts'
@@ -157,8 +157,18 @@ export const sale = async (db: Db, given: Row & { city?: string } = {}): Promise
   await indexSales(groupOf(db, market), sql`select ${market}, source_id, sale_id from sale where sale_id = ${saleId}`)
 }
 
-/** An assessment. Updates the search row, as the assessor does. */
-export const assessment = async (db: Db, propertyId: string, given: Row = {}): Promise<void> => {
+/** An assessment, with the leads that sb9… and adu… describe. Updates the search row, as the assessor does. */
+export const assessment = async (db: Db, propertyId: string, row: Row = {}): Promise<void> => {
+  const {
+    sb9_status,
+    sb9_max_units,
+    sb9_blocked = false,
+    sb9: split,
+    adu_score,
+    adu_blocked = false,
+    adu: unit,
+    ...given
+  } = row
   const market = (given.market ?? marketOfProperty(propertyId) ?? 'sf-peninsula') as MarketId
   await insert(db, 'assessment', {
     market,
@@ -169,6 +179,24 @@ export const assessment = async (db: Db, propertyId: string, given: Row = {}): P
     ...given,
     property_id: propertyId,
   })
+  const lead = (values: Row) => insert(db, 'lead', { market, property_id: propertyId, best: true, ...values })
+  if (sb9_status !== undefined || split !== undefined)
+    await lead({
+      law: 'us-ca-sb9',
+      kind: 'lot_split',
+      status: sb9_status,
+      max_units: sb9_max_units,
+      blocked: sb9_blocked,
+      finding: split ?? {},
+    })
+  if (adu_score !== undefined || unit !== undefined)
+    await lead({
+      law: 'us-ca-adu',
+      kind: 'accessory_unit',
+      score: adu_score,
+      blocked: adu_blocked,
+      finding: unit ?? {},
+    })
   await indexPropertiesOf(groupOf(db, market), market, [propertyId])
 }
 
@@ -182,16 +210,18 @@ export const manyLeads = async (from: Db, total: number): Promise<void> => {
       insert into property (id, market, state, city, city_slug, address, address_key, known_from, source_id, collected_at)
       select ${prefix} || n, 'sf-peninsula', 'CA', 'San Carlos', 'san-carlos', n || ' Elm St', n || ' ELM ST', 'parcel', ${sourceId}, now()
       from generate_series(1, ${total}::int) n returning id)
-    insert into assessment (property_id, market, city_slug, model_version, content_hash, assessed_at, adu_score, adu)
-    select id, 'sf-peninsula', 'san-carlos', 'test', id, now(), 95, ${JSON.stringify(adu({ aduScore: 95 }))}::json from made`.execute(
-    db,
-  )
+    insert into assessment (property_id, market, city_slug, model_version, content_hash, assessed_at)
+    select id, 'sf-peninsula', 'san-carlos', 'test', id, now() from made`.execute(db)
+  await sql`
+    insert into lead (property_id, market, law, kind, best, score, blocked, finding)
+    select property_id, market, 'us-ca-adu', 'accessory_unit', true, 95, false, ${JSON.stringify(adu({ aduScore: 95 }))}::json
+    from assessment where property_id like ${`${prefix}%`}`.execute(db)
   await indexMarket(db, 'sf-peninsula')
 }
 
 const basis = { used: [], missing: [], confidence: 'medium' } as const
 
-export const sb9 = (given: Partial<Sb9Finding> = {}): Sb9Finding => ({
+export const sb9 = (given: Partial<LotSplitFinding> = {}): LotSplitFinding => ({
   sb9Status: 'eligible',
   maxUnits: 4,
   lotSplit: { eligible: true, status: 'eligible', lots: [] },

@@ -1,5 +1,6 @@
 // Records that the examples of several operations share. Every example is checked against its schema by a test.
 import examples from '../../../data/examples.json' with { type: 'json' }
+import type { LawReference } from '../laws.ts'
 import type { HistoryWindow, Pagination } from '../pagination.ts'
 import type { Permit } from '../permit.ts'
 import type { Proforma } from '../proforma.ts'
@@ -13,6 +14,13 @@ export const source: Provenance = {
   licence: 'Generated sample data, Apache-2.0',
   collectedAt: asOf,
   sample: true,
+}
+
+export const exampleLaw: LawReference = {
+  id: 'us-ca-sb9',
+  title: 'SB 9 lot splits and duplexes',
+  asOf: '2026-11-16',
+  url: 'https://leginfo.legislature.ca.gov/faces/codes_displaySection.xhtml?lawCode=GOV&sectionNum=66411.7',
 }
 
 /** The market and city that the examples show. */

@@ -6,7 +6,7 @@ import { leadListOf } from '../pagination.ts'
 import { RedevelopmentLead, redevelopmentClasses } from '../redevelopment.ts'
 import { Sb9Item, sb9Statuses } from '../sb9.ts'
 import { literals } from '../shape.ts'
-import { examplePlace, listExample, place } from './examples.ts'
+import { exampleLaw, examplePlace, listExample, place } from './examples.ts'
 import { listControls } from './paging.ts'
 
 export const defaultMinScore = 60
@@ -49,6 +49,7 @@ export const listSb9Inventory = describe({
         price: 2_681_500,
         lotSize: 7_500,
         zoning: 'R-1',
+        law: exampleLaw,
         sb9Status: 'likely' as const,
         maxUnits: 4,
         lotSplit: {

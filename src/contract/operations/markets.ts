@@ -1,10 +1,11 @@
 import { Type } from 'typebox'
 import { datasets } from '../facts.ts'
+import { LawReference, leadKinds } from '../laws.ts'
 import { rankingRules } from '../market-pack.ts'
 import { describe } from '../operation.ts'
 import { listOf } from '../pagination.ts'
 import { date, dateTime, flag, integer, list, literals, number, optional, orNull, text, texts } from '../shape.ts'
-import { asOf, examplePlace, listExample } from './examples.ts'
+import { asOf, exampleLaw, examplePlace, listExample } from './examples.ts'
 
 const box = Type.Object(
   { south: number('Degrees'), north: number('Degrees'), west: number('Degrees'), east: number('Degrees') },
@@ -25,9 +26,8 @@ export const MarketItem = Type.Object(
     laws: list(
       Type.Object(
         {
-          id: text('Identifier of the law'),
-          title: text('Law'),
-          leads: text('Lists that depend on it'),
+          ...LawReference.properties,
+          leads: literals(leadKinds, { description: 'The list that depends on it' }),
           since: date('In force since'),
         },
         { $id: 'MarketLaw' },
@@ -103,7 +103,7 @@ export const listMarkets = describe({
         timeZone: 'America/Los_Angeles',
         box: { south: 37.329, north: 37.709, west: -122.522, east: -122.043 },
         ranking: 'teardown' as const,
-        laws: [{ id: 'us-ca-sb9', title: 'SB 9 lot splits and duplexes', leads: 'sb9', since: '2022-01-01' }],
+        laws: [{ ...exampleLaw, leads: 'lot_split' as const, since: '2022-01-01' }],
         cities: [
           {
             name: examplePlace.city,

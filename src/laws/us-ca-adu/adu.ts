@@ -2,14 +2,12 @@
 // geometry of the yard and the minimums of California law. Not legal advice.
 
 import type { AduFinding, AduUnit } from '../../contract/adu.ts'
-import type { OverlayName, ParcelFacts, Tristate } from '../../contract/facts.ts'
-import type { ScorePart } from '../../contract/findings.ts'
-import type { Blocker, TraceRow } from '../../contract/rules.ts'
+import type { ParcelFacts } from '../../contract/facts.ts'
 import type { District } from '../../contract/zoning.ts'
-import { clamp } from '../../intelligence/clamp.ts'
-import { sqft } from '../../intelligence/number-format.ts'
 import { type RearYard, rearYard } from '../../intelligence/rear-yard.ts'
 import { blockersOf, overlayOf, traceOf, warningsOf } from '../../intelligence/rules/rule.ts'
+import { scoreOf, type UnitScale, unitScoreParts } from '../accessory-unit-score.ts'
+import type { LawOf, Traced } from '../law.ts'
 import { type AduFacts, aduLimits, existingUnits } from './facts.ts'
 import { aduGrantRules } from './grant-rules.ts'
 import { aduSiteRules } from './site-rules.ts'
@@ -22,15 +20,22 @@ export type AduParcel = Omit<AduFacts, 'buildableSqft' | 'city'> &
     localCapSqft?: number
   }
 
-/** With the rules tested, which are not stored: they follow from the parcel alone. */
-export type TracedAdu = AduFinding & { trace: readonly TraceRow[] }
+const scale: UnitScale = {
+  fullSqft: aduLimits.twoBedroomFloorSqft,
+  juniorSqft: aduLimits.juniorSqft,
+  transit: {
+    yes: 'Within half a mile of transit: no parking is required and 18 ft of height are allowed.',
+    no: 'Not within half a mile of transit.',
+    unknown: 'Distance to transit is unknown: no points.',
+  },
+}
 
 export const aduRules = [...aduSiteRules, ...aduGrantRules] as const
 
 /** These leave nothing to score. Any other blocker may be cleared, so the lot keeps its score and its units. */
 const finalBlockers: readonly string[] = ['NOT_CALIFORNIA', 'NO_OWN_LOT', 'NO_DWELLING', 'NO_ROOM', 'MAXIMUM_REACHED']
 
-export function adu(parcel: AduParcel, on: string): TracedAdu {
+export function adu(parcel: AduParcel, on: string): Traced<AduFinding> {
   const { yard, notes } = hasHome(parcel)
     ? rearYard(parcel, parcel.district)
     : { notes: ['Neither the property type, the house nor the zoning on record shows that this is a home.'] }
@@ -50,7 +55,7 @@ export function adu(parcel: AduParcel, on: string): TracedAdu {
       citation: 'Gov. Code 66323',
     })
   const final = isFinal()
-  const parts = yard && !final && !undecided ? partsOf(parcel, yard, units, blockers) : []
+  const parts = yard && !final && !undecided ? unitScoreParts(parcel, yard, units, blockers, scale) : []
   const untested = trace.filter((row) => row.force === 'absolute' && row.outcome === 'unknown').length
   const shown = outsideCalifornia ? trace.filter((row) => row.code === 'NOT_CALIFORNIA') : trace
   const facts = ['lotSqft', 'livingSqft', 'lotWidthFt', 'lotDepthFt', 'storeys', 'garageSqft', 'slopePct'] as const
@@ -129,122 +134,13 @@ function repeat(unit: AduUnit, count: number): AduUnit[] {
   return Array.from({ length: count }, () => ({ ...unit }))
 }
 
-/**
- * Maximum points: unit size 30, open yard 20, access 15, lot coverage 10, slope 10, second unit 10, transit 5, less what
- * makes building expensive. Unknown facts earn none. A lot that only just allows a unit earns little.
- */
-function partsOf(
-  parcel: AduParcel,
-  yard: RearYard,
-  units: readonly AduUnit[],
-  blockers: readonly Blocker[],
-): ScorePart[] {
-  const parts: ScorePart[] = [
-    unitSize(yard),
-    openYard(yard, units),
-    access(parcel),
-    yard.coveragePct === undefined
-      ? part('lotCoverage', 0, 'The size of the house is unknown: no points.')
-      : part(
-          'lotCoverage',
-          10 * share((45 - yard.coveragePct) / 35),
-          `Buildings cover ${yard.coveragePct}% of the lot; 10% or less earns all 10 points.`,
-        ),
-    slope(parcel.slopePct),
-    secondUnit(units),
-    part(
-      'transit',
-      overlayOf(parcel.overlays, 'transitHalfMile') === 'yes' ? 5 : 0,
-      transitSentence[overlayOf(parcel.overlays, 'transitHalfMile')],
-    ),
-  ]
-  for (const { name, overlay, points, because } of costs)
-    if (overlayOf(parcel.overlays, overlay) === 'yes') parts.push(part(name, points, because))
-  if (blockers.length > 0)
-    parts.push(part('blocked', -15, `Blocked unless cleared: ${blockers.map((one) => one.reason).join(' ')}`))
-  return parts
-}
-
-/** A unit that takes half of the buildable area leaves both homes a yard; 200 sq ft or less earns nothing. */
-function unitSize({ buildableSqft }: RearYard): ScorePart {
-  const comfortable = Math.min(aduLimits.twoBedroomFloorSqft, Math.round(buildableSqft / 2))
-  return part(
-    'unitSize',
-    30 * share((comfortable - 200) / (aduLimits.twoBedroomFloorSqft - 200)),
-    `${sqft(buildableSqft)} of the rear yard can be built on. Half of it leaves both homes a yard; ${sqft(aduLimits.twoBedroomFloorSqft)} for a unit earns all 30 points.`,
-  )
-}
-
-/** Approaches its maximum slowly, so that lots with very large yards still differ. */
-function openYard({ rearYardSqft }: RearYard, units: readonly AduUnit[]): ScorePart {
-  const detached = units.filter(({ kind }) => kind === 'detached').reduce((sum, unit) => sum + unit.sqft, 0)
-  const left = Math.max(0, rearYardSqft - detached)
-  return part('openYard', (20 * left) / (left + 5000), `About ${sqft(left)} of the rear yard stays open.`)
-}
-
-function secondUnit(units: readonly AduUnit[]): ScorePart {
-  const inside = units.filter(({ kind }) => kind !== 'detached')
-  const conversion = inside.find(({ kind }) => kind === 'conversion')?.sqft ?? 0
-  const junior = inside.find(({ kind }) => kind === 'junior')?.sqft ?? 0
-  const points = 7 * share((conversion - 200) / 350) + 3 * share(junior / aduLimits.juniorSqft)
-  if (inside.length === 0)
-    return part('secondUnit', 0, 'No garage to convert and no space for a junior unit is on record.')
-  return part('secondUnit', points, `Without new foundations: ${unitList(inside)}.`)
-}
-
-/** What makes a unit expensive to build, or slow to approve. */
-const costs: readonly { name: string; overlay: OverlayName; points: number; because: string }[] = [
-  { name: 'septic', overlay: 'septic', points: -10, because: 'On a septic system, which may need to be enlarged.' },
-  { name: 'fire', overlay: 'veryHighFire', points: -6, because: 'In a very high fire hazard zone.' },
-  { name: 'flood', overlay: 'floodZone', points: -5, because: 'In a flood hazard area: the floor must be raised.' },
-  { name: 'coastal', overlay: 'coastalZone', points: -4, because: 'In the coastal zone: a coastal permit is needed.' },
-]
-
-const transitSentence: Readonly<Record<Tristate, string>> = {
-  yes: 'Within half a mile of transit: no parking is required and 18 ft of height are allowed.',
-  no: 'Not within half a mile of transit.',
-  unknown: 'Distance to transit is unknown: no points.',
-}
-
-/** "2 detached units of 800 sq ft, a garage conversion of 300 sq ft". */
-function unitList(units: readonly AduUnit[]): string {
-  const groups = Map.groupBy(units, ({ kind, sqft: size }) => `${kind} ${size}`)
-  return [...groups.values()]
-    .map((same) => {
-      const { kind, sqft: size } = same[0]!
-      const [one, many] = unitNames[kind]
-      return `${same.length === 1 ? one : `${same.length} ${many}`} of ${sqft(size)}${same.length > 1 ? ' each' : ''}`
-    })
-    .join(', ')
-}
-
-const unitNames: Readonly<Record<AduUnit['kind'], readonly [one: string, many: string]>> = {
-  detached: ['a detached unit', 'detached units'],
-  conversion: ['a garage conversion', 'garage conversions'],
-  junior: ['a junior unit', 'junior units'],
-}
-
-function access({ cornerLot, lotWidthFt }: AduParcel): ScorePart {
-  const width = lotWidthFt === undefined ? 0 : 15 * share((lotWidthFt - 45) / 50)
-  if (cornerLot)
-    return part('access', Math.max(10, width), 'Corner lot: the rear yard can be reached from the side street.')
-  if (lotWidthFt === undefined) return part('access', 0, 'Lot width is unknown: no points.')
-  return part('access', width, `The lot is ${lotWidthFt} ft wide; 95 ft earns all 15 points.`)
-}
-
-function slope(slopePct: number | undefined): ScorePart {
-  if (slopePct === undefined) return part('slope', 0, 'Slope is unknown: no points.')
-  return part('slope', 10 * share((20 - slopePct) / 20), `The lot has a slope of ${slopePct}%.`)
-}
-
-function share(value: number): number {
-  return clamp(value, 0, 1)
-}
-
-function part(name: string, points: number, because: string): ScorePart {
-  return { name, points: Math.round(points * 10) / 10 + 0, because }
-}
-
-function scoreOf(parts: readonly ScorePart[]): number {
-  return clamp(Math.round(parts.reduce((sum, one) => sum + one.points, 0)), 0, 100)
+export const usCaAdu: LawOf<'accessory_unit'> = {
+  id: 'us-ca-adu',
+  state: 'CA',
+  leads: 'accessory_unit',
+  title: 'California accessory dwelling unit law',
+  asOf: '2026-11-16',
+  url: 'https://leginfo.legislature.ca.gov/faces/codes_displaySection.xhtml?lawCode=GOV&sectionNum=66323',
+  since: '2020-01-01',
+  assess: adu,
 }

@@ -5,7 +5,6 @@ import type { City } from '../../contract/markets.ts'
 
 export type AduFacts = Pick<
   ParcelFacts,
-  | 'market'
   | 'propertyType'
   | 'lotSqft'
   | 'livingSqft'
@@ -17,6 +16,8 @@ export type AduFacts = Pick<
   | 'cornerLot'
   | 'overlays'
 > & {
+  /** Two letters, of the market. */
+  state?: string
   city?: Pick<City, 'name' | 'state' | 'coastal'>
   /** Area of the rear yard where a detached unit may be built; absent when unknown. */
   buildableSqft?: number

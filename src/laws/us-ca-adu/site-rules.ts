@@ -1,6 +1,5 @@
 // California's ADU law (Gov. Code 66310-66342): where a unit can be built.
 
-import { marketById } from '../../contract/markets.ts'
 import { sqft } from '../../intelligence/number-format.ts'
 import { overlayOf, overlayRule, type Rule, type RuleAnswer } from '../../intelligence/rules/rule.ts'
 import { isVacantLot } from '../../intelligence/vacant-lot.ts'
@@ -25,8 +24,8 @@ export const aduSiteRules: readonly Rule<AduFacts>[] = [
     force: 'absolute',
     citation: 'Gov. Code 66310-66342',
     confidence: 'high',
-    test: ({ market, city }) => {
-      const state = city?.state ?? marketById(market)?.state ?? 'CA'
+    test: ({ state: market, city }) => {
+      const state = city?.state ?? market ?? 'CA'
       return state === 'CA'
         ? { outcome: 'pass', value: 'CA', because: 'In California.' }
         : { outcome: 'fail', value: state, because: 'California law applies only in California.' }

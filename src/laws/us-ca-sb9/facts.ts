@@ -6,8 +6,10 @@ import type { LotSplitPlan } from './lot-split.ts'
 /** The facts that the SB 9 rules test. */
 export type Sb9Facts = Pick<
   ParcelFacts,
-  'market' | 'propertyType' | 'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'cornerLot' | 'zoning' | 'overlays'
+  'propertyType' | 'lotSqft' | 'lotWidthFt' | 'lotDepthFt' | 'cornerLot' | 'zoning' | 'overlays'
 > & {
+  /** Two letters, of the market. */
+  state?: string
   city?: Pick<City, 'name' | 'state' | 'incorporated' | 'urbanized' | 'charter' | 'coastal'>
   district?: Pick<District, 'codes' | 'singleFamily'>
   plan?: LotSplitPlan

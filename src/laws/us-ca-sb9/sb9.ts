@@ -2,22 +2,20 @@
 
 import type { Confidence } from '../../contract/facts.ts'
 import type { RuleStatus, TraceRow, UntestedRule } from '../../contract/rules.ts'
-import type { Sb9Finding, Sb9Status, SplitLot, SplitStatus } from '../../contract/sb9.ts'
+import type { LotSplitFinding, Sb9Status, SplitLot, SplitStatus } from '../../contract/sb9.ts'
 import { lowestConfidence } from '../../intelligence/confidence.ts'
 import { plural } from '../../intelligence/number-format.ts'
 import { blockersOf, statusOf, traceOf, untestedOf, warningsOf, withinSentence } from '../../intelligence/rules/rule.ts'
+import type { LawOf, Traced } from '../law.ts'
 import type { Sb9Facts } from './facts.ts'
 import { type LotSplitPlan, planLotSplit } from './lot-split.ts'
 import { sb9ObligationRules } from './obligation-rules.ts'
 import { sb9SiteRules } from './site-rules.ts'
 import { sb9SplitRules } from './split-rules.ts'
 
-/** With the rules tested, which are not stored: they follow from the parcel alone. */
-export type TracedSb9 = Sb9Finding & { trace: readonly TraceRow[] }
-
 export const sb9Rules = [...sb9SiteRules, ...sb9SplitRules, ...sb9ObligationRules] as const
 
-export function sb9(parcel: Omit<Sb9Facts, 'plan'>, on: string): TracedSb9 {
+export function sb9(parcel: Omit<Sb9Facts, 'plan'>, on: string): Traced<LotSplitFinding> {
   const plan = planLotSplit(parcel)
   const trace = traceOf(sb9Rules, { ...parcel, plan }, on)
   const outsideCalifornia = trace.some((row) => row.code === 'NOT_CALIFORNIA' && row.outcome === 'fail')
@@ -82,4 +80,15 @@ function sb9Confidence(
   if (status === 'unknown_zone') return 'low'
   if (status === 'blocked') return failed.some((row) => row.confidence === 'high') ? 'high' : 'medium'
   return lowestConfidence(untested === 0 ? 'high' : untested <= 3 ? 'medium' : 'low', estimatedPlan ? 'medium' : 'high')
+}
+
+export const usCaSb9: LawOf<'lot_split'> = {
+  id: 'us-ca-sb9',
+  state: 'CA',
+  leads: 'lot_split',
+  title: 'SB 9 lot splits and duplexes',
+  asOf: '2026-11-16',
+  url: 'https://leginfo.legislature.ca.gov/faces/codes_displaySection.xhtml?lawCode=GOV&sectionNum=66411.7',
+  since: '2022-01-01',
+  assess: sb9,
 }

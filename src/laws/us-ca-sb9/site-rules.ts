@@ -1,6 +1,5 @@
 // SB 9: which parcels it applies to. Gov. Code 65852.21 (two units) and 66411.7 (lot split), as amended.
 
-import { marketById } from '../../contract/markets.ts'
 import { overlayOf, overlayRule, type Rule } from '../../intelligence/rules/rule.ts'
 import { namedOtherThanSingleFamily } from '../../intelligence/rules/zone-names.ts'
 import type { Sb9Facts } from './facts.ts'
@@ -15,8 +14,8 @@ export const sb9SiteRules: readonly Rule<Sb9Facts>[] = [
     title: 'The parcel is in California',
     citation: both,
     confidence: 'high',
-    test: ({ market, city }) => {
-      const state = city?.state ?? marketById(market)?.state ?? 'CA'
+    test: ({ state: market, city }) => {
+      const state = city?.state ?? market ?? 'CA'
       return state === 'CA'
         ? { outcome: 'pass', value: 'CA', because: 'In California.' }
         : { outcome: 'fail', value: state, because: 'SB 9 applies only in California.' }

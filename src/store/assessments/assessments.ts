@@ -3,14 +3,19 @@
 import type { MarketId } from '../../contract/facts.ts'
 import type { ScorePart } from '../../contract/findings.ts'
 import { type Db, type Known, sql } from '../engine/database.ts'
-import type { AssessmentHistoryTable, AssessmentTable } from '../engine/schema.ts'
+import type { AssessmentHistoryTable, AssessmentTable, LeadTable } from '../engine/schema.ts'
 import { dataChannel } from '../ingest/freshness.ts'
 import { indexPropertiesOf } from '../search/upkeep.ts'
 
 /** Columns that say which property was assessed and by what. */
 type AssessmentHeader = 'propertyId' | 'market' | 'citySlug' | 'modelVersion' | 'contentHash'
 
-export type AssessmentContent = Known<Omit<AssessmentTable, AssessmentHeader | 'assessedAt' | 'marketHeatIndex'>>
+/** What one law allows on a property. */
+export type StoredLead = Known<Omit<LeadTable, 'market' | 'propertyId'>>
+
+export type AssessmentContent = Known<Omit<AssessmentTable, AssessmentHeader | 'assessedAt' | 'marketHeatIndex'>> & {
+  leads?: readonly StoredLead[]
+}
 
 export type Assessment = AssessmentContent &
   Pick<AssessmentTable, AssessmentHeader> & {
@@ -19,28 +24,32 @@ export type Assessment = AssessmentContent &
   }
 
 /** Columns of type json. They are nine tenths of the content. */
-const findings = ['comps', 'explanation', 'sb9', 'adu', 'redevelopment'] as const
+const findings = ['comps', 'explanation', 'redevelopment'] as const
 
 export interface ContentJson {
   /** One object with the other columns. */
   scores: string
   /** One text per column of `findings`, empty for a missing one. */
   findings: readonly string[]
+  /** One object per lead, without its finding, and one text per finding. */
+  leads: readonly { row: string; finding: string }[]
 }
 
 export const contentJson = ({
   comps,
   explanation,
-  sb9,
-  adu,
   redevelopment,
+  leads = [],
   ...scores
 }: AssessmentContent): ContentJson => ({
   scores: JSON.stringify(scores),
-  findings: [comps, explanation, sb9, adu, redevelopment].map((each) =>
-    each === undefined ? '' : JSON.stringify(each),
-  ),
+  findings: [comps, explanation, redevelopment].map((each) => (each === undefined ? '' : JSON.stringify(each))),
+  leads: leads.map(({ finding, ...row }) => ({ row: JSON.stringify(row), finding: JSON.stringify(finding) })),
 })
+
+/** Changes with everything that is served. */
+export const contentText = ({ scores, findings: found, leads }: ContentJson): string =>
+  scores + [...found, ...leads.flatMap(({ row, finding }) => [row, finding])].join('\x1e')
 
 export type StoredScores = Pick<
   AssessmentTable,
@@ -81,13 +90,13 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
   await sql`
     insert into assessment as a (property_id, market, city_slug, model_version, content_hash, assessed_at, teardown_score,
       flippability_score, condition_score, historic_charm, rank_score, bidding_war, developer_roi,
-      proforma, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft, sb9_status, sb9_max_units,
-      sb9_blocked, adu_score, adu_blocked, redevelopment_score, redevelopment_class, redevelopment_blocked,
+      proforma, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft,
+      redevelopment_score, redevelopment_class, redevelopment_blocked,
       ${sql.raw(findings.join(', '))})
     select property_id, market, city_slug, model_version, content_hash, ${now}, teardown_score,
       flippability_score, condition_score, historic_charm, rank_score, bidding_war, developer_roi,
-      proforma, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft, sb9_status, sb9_max_units,
-      sb9_blocked, adu_score, adu_blocked, redevelopment_score, redevelopment_class, redevelopment_blocked,
+      proforma, value_usd, value_low_usd, value_high_usd, recent_sales_count, avg_price_per_sqft,
+      redevelopment_score, redevelopment_class, redevelopment_blocked,
       ${sql.raw(findings.map((name) => `${name}::json`).join(', '))}
     from rows from (
       json_to_recordset(${rows}::json) as ("propertyId" text, market text, "citySlug" text, "modelVersion" text,
@@ -95,13 +104,12 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
         "conditionScore" double precision, "historicCharm" double precision, "rankScore" double precision,
         "biddingWar" double precision, "developerRoi" double precision, proforma jsonb,
         "valueUsd" double precision, "valueLowUsd" double precision, "valueHighUsd" double precision,
-        "recentSalesCount" integer, "avgPricePerSqft" double precision, "sb9Status" text, "sb9MaxUnits" integer,
-        "sb9Blocked" boolean, "aduScore" double precision, "aduBlocked" boolean, "redevelopmentScore" double precision,
+        "recentSalesCount" integer, "avgPricePerSqft" double precision, "redevelopmentScore" double precision,
         "redevelopmentClass" text, "redevelopmentBlocked" boolean),
       ${sql.join(texts)}
     ) as r (property_id, market, city_slug, model_version, content_hash, teardown_score, flippability_score, condition_score,
       historic_charm, rank_score, bidding_war, developer_roi, proforma, value_usd, value_low_usd,
-      value_high_usd, recent_sales_count, avg_price_per_sqft, sb9_status, sb9_max_units, sb9_blocked, adu_score, adu_blocked,
+      value_high_usd, recent_sales_count, avg_price_per_sqft,
       redevelopment_score, redevelopment_class, redevelopment_blocked, ${sql.raw(findings.join(', '))})
     on conflict (market, property_id) do update set
       city_slug = excluded.city_slug, model_version = excluded.model_version,
@@ -112,13 +120,33 @@ export const writeAssessments = async (tx: Db, assessments: readonly Assessment[
       developer_roi = excluded.developer_roi, proforma = excluded.proforma, value_usd = excluded.value_usd,
       value_low_usd = excluded.value_low_usd, value_high_usd = excluded.value_high_usd,
       recent_sales_count = excluded.recent_sales_count, avg_price_per_sqft = excluded.avg_price_per_sqft,
-      comps = excluded.comps, explanation = excluded.explanation, sb9_status = excluded.sb9_status,
-      sb9_max_units = excluded.sb9_max_units, sb9_blocked = excluded.sb9_blocked, sb9 = excluded.sb9, adu_score = excluded.adu_score,
-      adu_blocked = excluded.adu_blocked, adu = excluded.adu, redevelopment_score = excluded.redevelopment_score,
+      comps = excluded.comps, explanation = excluded.explanation, redevelopment_score = excluded.redevelopment_score,
       redevelopment_class = excluded.redevelopment_class, redevelopment_blocked = excluded.redevelopment_blocked,
       redevelopment = excluded.redevelopment
     where a.content_hash <> excluded.content_hash`.execute(tx)
+  await writeLeads(tx, assessments)
   for (const [market, ids] of idsByMarket(assessments)) await indexPropertiesOf(tx, market, ids)
+}
+
+/** Replaces the leads of these properties, so that those of a law that no longer applies are removed. */
+const writeLeads = async (tx: Db, assessments: readonly Assessment[]): Promise<void> => {
+  for (const [market, ids] of idsByMarket(assessments))
+    await sql`delete from lead where market = ${market} and property_id = any(${ids}::text[])`.execute(tx)
+  const leads = assessments.flatMap(({ propertyId, market, json }) =>
+    json.leads.map(({ row, finding }) => ({
+      row: `${JSON.stringify({ propertyId, market }).slice(0, -1)},${row.slice(1)}`,
+      finding,
+    })),
+  )
+  if (leads.length === 0) return
+  await sql`
+    insert into lead (property_id, market, law, kind, best, status, max_units, score, blocked, finding)
+    select property_id, market, law, kind, best, status, max_units, score, blocked, finding::json
+    from rows from (
+      json_to_recordset(${`[${leads.map(({ row }) => row).join(',')}]`}::json) as ("propertyId" text, market text, law text,
+        kind text, best boolean, status text, "maxUnits" integer, score double precision, blocked boolean),
+      string_to_table(${leads.map(({ finding }) => finding).join('\x1e')}, chr(30), '')
+    ) as r (property_id, market, law, kind, best, status, max_units, score, blocked, finding)`.execute(tx)
 }
 
 const idsByMarket = (assessments: readonly Assessment[]): Map<MarketId, string[]> => {

@@ -1,24 +1,41 @@
 // Leads as they are served: a property with one finding of its assessment.
+import type { AduFinding } from '../../contract/adu.ts'
+import type { LeadKind } from '../../contract/laws.ts'
+import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
+import type { LotSplitFinding } from '../../contract/sb9.ts'
 import { type Db, type Known, sql } from '../engine/database.ts'
-import type { AssessmentTable } from '../engine/schema.ts'
 import { type ParcelColumns, type PropertyKey, parcelRows } from '../properties/parcel-rows.ts'
 
-type LeadKind = 'sb9' | 'adu' | 'redevelopment'
+interface Findings {
+  lot_split: LotSplitFinding
+  accessory_unit: AduFinding
+  redevelopment: RedevelopmentFinding
+}
 
-export type LeadRow<Kind extends LeadKind> = Known<ParcelColumns> & { finding: NonNullable<AssessmentTable[Kind]> }
+export type LeadRow<Kind extends keyof Findings> = Known<ParcelColumns> & {
+  finding: Findings[Kind]
+  /** The id of the law; absent for redevelopment, which follows from zoning. */
+  law?: string
+}
 
 /** In the order of the keys. `hiddenBefore`: the facts of listings sold before this day are not used. */
-export const leadsByKey = async <Kind extends LeadKind>(
+export const leadsByKey = async <Kind extends keyof Findings>(
   db: Db,
   kind: Kind,
   keys: readonly PropertyKey[],
   hiddenBefore?: string,
 ): Promise<LeadRow<Kind>[]> => {
-  const rows = await parcelRows<ParcelColumns & { finding: AssessmentTable[Kind] }>(
+  const rows = await parcelRows<ParcelColumns & { finding: Findings[Kind]; law: string | null }>(
     db,
     keys,
-    sql`${sql.ref(`a.${kind}`)} as finding`,
+    kind === 'redevelopment' ? sql`a.redevelopment as finding, null as law` : sql`d.finding, d.law`,
     hiddenBefore,
+    kind === 'redevelopment' ? sql`` : bestLead('d', kind),
   )
   return rows as LeadRow<Kind>[]
 }
+
+/** Joins the lead of this kind that lists show, to a property with the key `k`. */
+export const bestLead = (name: string, kind: LeadKind, key = sql`k.market, k.id`) => sql`
+  left join lead ${sql.id(name)} on (${sql.id(name)}.market, ${sql.id(name)}.property_id) = (${key})
+    and ${sql.id(name)}.kind = ${sql.lit(kind)} and ${sql.id(name)}.best`

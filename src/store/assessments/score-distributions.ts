@@ -41,7 +41,14 @@ export const saveScoreDistributions = async (
       sql`assessment a join listing l on l.market = a.market and l.property_id = a.property_id and l.current
         where a.market = ${market} and ${onMarket('l.status')}`,
     ),
-    distributionsOf(db, parcelScores, sql`assessment a where a.market = ${market}`),
+    distributionsOf(
+      db,
+      parcelScores,
+      sql`(
+        select f.redevelopment_score, u.score as adu_score from assessment f
+        left join lead u on u.market = f.market and u.property_id = f.property_id and u.kind = 'accessory_unit' and u.best
+        where f.market = ${market}) a`,
+    ),
   ])
   const { kind, rows, positives } = teardown
   const ranks: MarketRanks = {

@@ -7,10 +7,11 @@ import type { EventName } from '../../contract/events.ts'
 import type { StoredExplanation } from '../../contract/explanation.ts'
 import type { Dataset, MarketId, Overlays, PermitClass, PropertyType } from '../../contract/facts.ts'
 import type { ScorePart } from '../../contract/findings.ts'
+import type { LeadKind } from '../../contract/laws.ts'
 import type { Proforma } from '../../contract/proforma.ts'
 import type { ParcelShape } from '../../contract/property.ts'
 import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
-import type { Sb9Finding } from '../../contract/sb9.ts'
+import type { LotSplitFinding, Sb9Status } from '../../contract/sb9.ts'
 import type { FeedProfile, SourceConfig } from '../../contract/source-config.ts'
 
 export interface ColumnTypes {
@@ -30,6 +31,7 @@ export interface ColumnTypes {
   'property.raw': unknown
   'touchedProperty.market': MarketId
   'propertySearch.market': MarketId
+  'propertySearch.sb9Status': Sb9Status
   'propertySearch.location': { x: number; y: number }
   'listing.market': MarketId
   'listing.propertyType': PropertyType
@@ -51,9 +53,11 @@ export interface ColumnTypes {
   'assessment.proforma': Proforma
   'assessment.comps': readonly GridSale[]
   'assessment.explanation': StoredExplanation
-  'assessment.sb9': Sb9Finding
-  'assessment.adu': AduFinding
   'assessment.redevelopment': RedevelopmentFinding
+  'lead.market': MarketId
+  'lead.kind': LeadKind
+  'lead.status': Sb9Status
+  'lead.finding': LotSplitFinding | AduFinding
   'assessmentHistory.market': MarketId
   'assessmentHistory.previous': { teardownScore?: number; flippabilityScore?: number }
   'marketHeat.market': MarketId

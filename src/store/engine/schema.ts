@@ -258,13 +258,6 @@ export interface AssessmentTable {
   avgPricePerSqft: number | null
   comps: ColumnTypes['assessment.comps'] | null
   explanation: ColumnTypes['assessment.explanation'] | null
-  sb9Status: 'eligible' | 'likely' | 'unknown_zone' | 'blocked' | null
-  sb9MaxUnits: number | null
-  sb9Blocked: boolean | null
-  sb9: ColumnTypes['assessment.sb9'] | null
-  aduScore: number | null
-  aduBlocked: boolean | null
-  adu: ColumnTypes['assessment.adu'] | null
   redevelopmentScore: number | null
   redevelopmentClass: 'teardown_candidate' | 'expansion' | 'vacant_lot' | null
   redevelopmentBlocked: boolean | null
@@ -293,6 +286,20 @@ export interface DatasetCountTable {
   rows: number
   removed: number
   newestOn: string | null
+}
+
+/** What one law allows on one property, as of its assessment. */
+export interface LeadTable {
+  market: ColumnTypes['lead.market']
+  propertyId: string
+  law: string
+  kind: ColumnTypes['lead.kind']
+  best: boolean
+  status: ColumnTypes['lead.status'] | null
+  maxUnits: number | null
+  score: number | null
+  blocked: boolean
+  finding: ColumnTypes['lead.finding']
 }
 
 /** An offer to sell a property. */
@@ -543,7 +550,7 @@ export interface PropertySearchTable {
   developerRoi: number | null
   returnPct: number | null
   proformaRoi: number | null
-  sb9Status: string | null
+  sb9Status: ColumnTypes['propertySearch.sb9Status'] | null
   sb9MaxUnits: number | null
   sb9Blocked: boolean
   aduScore: number | null
@@ -672,6 +679,7 @@ export interface Schema {
   assessment: AssessmentTable
   assessmentHistory: AssessmentHistoryTable
   datasetCount: DatasetCountTable
+  lead: LeadTable
   listing: ListingTable
   listingPhotoGrade: ListingPhotoGradeTable
   marketHeat: MarketHeatTable

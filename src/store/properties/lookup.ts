@@ -1,8 +1,15 @@
 // Finds properties by address, parcel number and point. A home known only through a sale before the history window is left out,
 // so that a windowed key gets the answer of a database without that sale.
 
+import { bestLead } from '../assessments/leads.ts'
 import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
-import type { AssessmentTable, ListingTable, PropertyTable, SourceTable } from '../engine/schema.ts'
+import type {
+  AssessmentTable,
+  ListingTable,
+  PropertySearchTable,
+  PropertyTable,
+  SourceTable,
+} from '../engine/schema.ts'
 import { askGroups, type Positioned } from '../engine/shard-groups.ts'
 import { isHiddenSale } from './history-window.ts'
 import { shown } from './listing-status.ts'
@@ -167,7 +174,8 @@ export const citiesWithProperties = async ({ db }: LookupScope, slugs: readonly 
 
 type LookupExtra = Known<
   Pick<ListingTable, 'status' | 'listedOn'> &
-    Pick<AssessmentTable, 'teardownScore' | 'flippabilityScore' | 'aduScore' | 'redevelopmentScore' | 'sb9Status'> & {
+    Pick<AssessmentTable, 'teardownScore' | 'flippabilityScore' | 'redevelopmentScore'> &
+    Pick<PropertySearchTable, 'aduScore' | 'sb9Status'> & {
       price: ListingTable['priceUsd']
       returnPct: number | null
     }
@@ -181,13 +189,16 @@ export const lookupExtras = async (
   const found = await askGroups(db, ids, async (group, keys, positions) => {
     const { rows } = await sql<LookupExtra & Positioned>`
     select p.key_order, p.id, l.status, l.price_usd as price, l.listed_on, a.teardown_score, a.flippability_score,
-      a.adu_score, a.redevelopment_score, a.sb9_status, (a.proforma ->> 'returnPct')::double precision as return_pct,
+      u.score as adu_score, a.redevelopment_score, t.status as sb9_status, (a.proforma ->> 'returnPct')::double precision as return_pct,
       ${since === undefined ? sql`false` : sql`coalesce(${isHiddenSale('o', since)}, false)`} as hidden
     from unnest(${keys.map(({ market }) => market)}::text[], ${keys.map(({ id }) => id)}::text[],
       ${positions as number[]}::int[]) as p (market, id, key_order)
     left join listing o on o.market = p.market and o.property_id = p.id and o.current
     left join listing l on l.market = p.market and l.property_id = p.id and l.current and ${shown('l.status')}
-    left join assessment a on a.market = p.market and a.property_id = p.id`.execute(group)
+    left join assessment a on a.market = p.market and a.property_id = p.id
+    ${bestLead('t', 'lot_split', sql`p.market, p.id`)} ${bestLead('u', 'accessory_unit', sql`p.market, p.id`)}`.execute(
+      group,
+    )
     return rows.map((row) => withoutNulls(row) as LookupExtra & Positioned)
   })
   return new Map(found.map((row) => [row.id, row]))

@@ -29,14 +29,15 @@ export type ParcelColumns = Pick<
   }
 
 /**
- * In the order of the keys. `assessed` are further columns, of the assessment as `a`. `hiddenBefore`: listings sold before this day
- * are not used.
+ * In the order of the keys. `assessed` are further columns, of the assessment as `a` or of the tables in `joined`. `hiddenBefore`:
+ * listings sold before this day are not used.
  */
 export const parcelRows = <Row extends ParcelColumns>(
   db: Db,
   from: readonly PropertyKey[],
   assessed: ReturnType<typeof sql>,
   hiddenBefore?: string,
+  joined: ReturnType<typeof sql> = sql``,
 ): Promise<Known<Row>[]> =>
   askGroups(db, from, async (group, keys, positions) => {
     const { rows } = await sql<Row & Positioned>`${prepared}
@@ -48,6 +49,7 @@ export const parcelRows = <Row extends ParcelColumns>(
       ${positions as number[]}::int[]) k (market, id, key_order)
     join property p on p.market = k.market and p.id = k.id
     left join assessment a on a.market = k.market and a.property_id = k.id
+    ${joined}
     left join listing l on l.market = k.market and l.property_id = k.id and l.current
       ${hiddenBefore === undefined ? sql`` : sql`and ${isNotHiddenSale('l', hiddenBefore)}`}
     left join source s on s.id = p.source_id

@@ -5,6 +5,7 @@ import { type Db, type Known, sql, withoutNulls } from '../engine/database.ts'
 import type {
   AssessmentHistoryTable,
   AssessmentTable,
+  LeadTable,
   ListingTable,
   PropertyTable,
   SourceTable,
@@ -134,11 +135,12 @@ export type AssessmentRow = Known<
     | 'avgPricePerSqft'
     | 'comps'
     | 'explanation'
-    | 'sb9'
-    | 'adu'
     | 'redevelopment'
   >
->
+> & {
+  /** The leads that lists show, one of each kind. */
+  leads: readonly Pick<LeadTable, 'law' | 'kind' | 'finding'>[]
+}
 
 export const assessmentOf = async (db: Db, propertyId: string): Promise<AssessmentRow | undefined> => {
   const market = marketOfProperty(propertyId)
@@ -146,8 +148,10 @@ export const assessmentOf = async (db: Db, propertyId: string): Promise<Assessme
   const { rows } = await sql<AssessmentRow>`
     select model_version, assessed_at, teardown_score, flippability_score, condition_score, historic_charm,
       bidding_war, developer_roi, proforma, value_usd, value_low_usd, value_high_usd,
-      recent_sales_count, avg_price_per_sqft, comps, explanation, sb9, adu, redevelopment
-    from assessment where market = ${market} and property_id = ${propertyId}`.execute(groupOf(db, market))
+      recent_sales_count, avg_price_per_sqft, comps, explanation, redevelopment,
+      coalesce((select json_agg(json_build_object('law', d.law, 'kind', d.kind, 'finding', d.finding)) from lead d
+        where d.market = a.market and d.property_id = a.property_id and d.best), '[]') as leads
+    from assessment a where market = ${market} and property_id = ${propertyId}`.execute(groupOf(db, market))
   return rows[0] && withoutNulls(rows[0])
 }
 

@@ -1,12 +1,12 @@
 // Parcels as a search serves them.
+import { bestLead } from '../assessments/leads.ts'
 import { type Db, type Known, sql } from '../engine/database.ts'
-import type { AssessmentTable } from '../engine/schema.ts'
+import type { AssessmentTable, PropertySearchTable } from '../engine/schema.ts'
 import { type ParcelColumns, type PropertyKey, parcelRows } from '../properties/parcel-rows.ts'
 
 type SearchedParcel = ParcelColumns &
-  Pick<AssessmentTable, 'aduScore' | 'redevelopmentScore' | 'redevelopmentClass' | 'sb9Status'> & {
-    allowableSqft: number | null
-  }
+  Pick<AssessmentTable, 'redevelopmentScore' | 'redevelopmentClass'> &
+  Pick<PropertySearchTable, 'aduScore' | 'sb9Status'> & { allowableSqft: number | null }
 export type ParcelRow = Known<SearchedParcel>
 
 /** In the order of the keys. `hiddenBefore`: listings sold before this day are not used. */
@@ -14,9 +14,10 @@ export const parcelsByKey = (db: Db, keys: readonly PropertyKey[], hiddenBefore?
   parcelRows<SearchedParcel>(
     db,
     keys,
-    sql`a.adu_score, a.redevelopment_score, a.redevelopment_class, a.sb9_status,
+    sql`u.score as adu_score, a.redevelopment_score, a.redevelopment_class, t.status as sb9_status,
       (a.redevelopment->>'allowableSqft')::float8 as allowable_sqft`,
     hiddenBefore,
+    sql`${bestLead('t', 'lot_split')} ${bestLead('u', 'accessory_unit')}`,
   )
 
 /** How many rows of property_search have a value, by column, and how many rows there are. */

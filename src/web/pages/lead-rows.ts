@@ -1,5 +1,6 @@
 // A lead as the lead pages show it: what could be built, how it ranks, and why it may not be possible.
 import type { AduLead, AduUnit } from '../../contract/adu.ts'
+import type { LawReference } from '../../contract/laws.ts'
 import type { RedevelopmentLead } from '../../contract/redevelopment.ts'
 import type { Sb9Item } from '../../contract/sb9.ts'
 import type { ScoreRank } from '../../contract/score-rank.ts'
@@ -16,25 +17,27 @@ export interface LeadView {
   lotSqft?: number
   /** What could be built, in one sentence. */
   potential: string
-  /** "Eligible", "Likely"; only SB 9 has a status. */
+  /** "Eligible", "Likely"; only lot splits have a status. */
   status?: string
   score?: number
   rank?: ScoreRank
   /** Why it cannot be built, with the rule. */
   blockers: readonly { reason: string; citation?: string }[]
+  /** The law that allows it; absent where only zoning decides. */
+  law?: LawReference
   /** What is not known and could still rule it out. */
   untested: readonly string[]
   confidence: string
 }
 
-export const sb9StatusWords: Record<Sb9Item['sb9Status'], string> = {
+export const splitStatusWords: Record<Sb9Item['sb9Status'], string> = {
   eligible: 'Eligible',
   likely: 'Likely',
   unknown_zone: 'Unknown zoning',
   blocked: 'Blocked',
 }
 
-export const sb9View = (item: Sb9Item): LeadView => ({
+export const lotSplitView = (item: Sb9Item): LeadView => ({
   id: item.id,
   address: item.address,
   city: item.city,
@@ -42,16 +45,17 @@ export const sb9View = (item: Sb9Item): LeadView => ({
   lng: item.lng,
   price: item.price,
   lotSqft: item.lotSize,
-  potential: sb9Potential(item),
-  status: sb9StatusWords[item.sb9Status],
+  potential: splitPotential(item),
+  status: splitStatusWords[item.sb9Status],
+  law: item.law,
   blockers: item.blockReasons,
   untested: item.untestedRules.map(({ reason }) => reason),
   confidence: item.confidence,
 })
 
-const sb9Potential = ({ maxUnits, lotSplit, zoning }: Sb9Item): string => {
+const splitPotential = ({ maxUnits, lotSplit, zoning }: Sb9Item): string => {
   const zone = zoning ? ` (${zoning})` : ''
-  if (maxUnits === 0) return `No SB 9 units${zone}`
+  if (maxUnits === 0) return `No extra units${zone}`
   if (!lotSplit.eligible) return `${plural(maxUnits, 'unit')} on one lot${zone}`
   return `${plural(maxUnits, 'unit')} on two lots of ${lotSplit.lots.map((lot) => sqft(lot.sqft)).join(' and ')}${zone}`
 }
@@ -73,6 +77,7 @@ export const aduView = (lead: AduLead): LeadView => ({
     lead.units.length === 0
       ? 'No unit fits'
       : `${plural(lead.maxUnits, 'unit')}: ${lead.units.map((unit) => `${unitWords[unit.kind]} ${sqft(unit.sqft)}`).join(', ')}`,
+  law: lead.law,
   score: lead.aduScore,
   rank: lead.ranks?.aduScore,
   blockers: lead.blockers,

@@ -20,7 +20,7 @@ import { runOperation } from '../run-operation.ts'
 import { sendPage } from '../send-page.ts'
 import { contextOf, type Site } from '../site.ts'
 import { leadList } from './lead-list.ts'
-import { aduView, type LeadView, redevelopmentView, sb9StatusWords, sb9View } from './lead-rows.ts'
+import { aduView, type LeadView, lotSplitView, redevelopmentView, splitStatusWords } from './lead-rows.ts'
 import { offsetIn, pager, problemList } from './search-list.ts'
 
 interface LeadFilter {
@@ -83,7 +83,7 @@ const kinds: readonly LeadKind[] = [
     lede: 'Homes for sale on lots that SB 9 may let you split or build two units on.',
     filters: ['status', 'minUnits'],
     method: '/docs/methods/sb9-adu-redevelopment',
-    read: reader((context, filter) => runOperation(listSb9Inventory, context, filter), sb9View),
+    read: reader((context, filter) => runOperation(listSb9Inventory, context, filter), lotSplitView),
   },
   {
     slug: 'adu',
@@ -155,7 +155,7 @@ ${filterForm(kind, filter)}
 <p class="result-line">${list.total === 0 ? (list.notApplicable ?? list.notAssessed ?? noResults(filter)) : countWords(list)}${list.leads.length > 0 ? html` · <a href="${pathWithQuery(`${path}.csv`, { ...params, offset: offset || undefined })}" download>Download this page as CSV</a>` : ''}</p>
 ${leadList(list.leads, offset + 1)}
 ${pager(path, params, offset, list.leads.length, list.total, list.capped)}
-<p class="source">Data updated ${dateAndTime(list.asOf)}. Not legal advice: confirm with the city before you rely on it.</p></div></div>
+<p class="source">${lawsIn(list.leads)}Data updated ${dateAndTime(list.asOf)}. Not legal advice: confirm with the city before you rely on it.</p></div></div>
 ${mapPanel(site, { id: 'map', places: '[data-results]', box: boxOf(filter) })}</section>`,
     })
   })
@@ -169,6 +169,12 @@ ${mapPanel(site, { id: 'map', places: '[data-results]', box: boxOf(filter) })}</
       .send(csvOf(csvColumns, leads.map(csvRow)))
   })
 }
+
+/** The laws that the leads of the page follow from, with links. */
+const lawsIn = (leads: readonly LeadView[]): readonly Html[] =>
+  [...new Map(leads.flatMap(({ law }) => (law ? [[law.id, law] as const] : []))).values()].map(
+    ({ title, asOf, url }) => html`Law: <a href="${url}">${title}</a>, as of ${asOf}. `,
+  )
 
 const kindOf = (request: FastifyRequest): LeadKind => {
   const { kind } = request.params as { kind: string }
@@ -228,7 +234,7 @@ ${markets.length > 1 ? html`<label>Market<select name="market">${markets.map(({ 
 <label>City<input name="city" value="${filter.city && cityBySlug(filter.city)?.name}" list="cities" placeholder="All cities"></label>
 <datalist id="cities">${cities.filter((city) => city.market === market).map(({ name }) => html`<option value="${name}"></option>`)}</datalist>
 ${has('minScore') ? html`<label>Min score<input name="minScore" inputmode="numeric" value="${filter.minScore}" placeholder="${kind.slug === 'vacant-lots' ? 0 : defaultMinScore}"></label>` : ''}
-${has('status') ? html`<label>Status<select name="status"><option value="">Eligible and likely</option>${[...sb9Statuses, 'any' as const].map((status) => html`<option value="${status}"${status === filter.status ? html` selected` : ''}>${status === 'any' ? 'Any status' : sb9StatusWords[status]}</option>`)}</select></label>` : ''}
+${has('status') ? html`<label>Status<select name="status"><option value="">Eligible and likely</option>${[...sb9Statuses, 'any' as const].map((status) => html`<option value="${status}"${status === filter.status ? html` selected` : ''}>${status === 'any' ? 'Any status' : splitStatusWords[status]}</option>`)}</select></label>` : ''}
 ${has('minUnits') ? html`<label>Min units<input name="minUnits" inputmode="numeric" value="${filter.minUnits}" placeholder="1"></label>` : ''}
 ${has('excludeBlockers') ? html`<label class="check"><input type="checkbox" name="excludeBlockers" value="true"${filter.excludeBlockers ? html` checked` : ''}> Hide blocked lots</label>` : ''}
 <div class="filter-buttons"><button class="button">Search</button> <a href="/leads/${kind.slug}">Clear filters</a></div></form>`

@@ -27,8 +27,8 @@ const optionsOf = ({ explanation, facts, proforma, intelligence }: PropertyDetai
     lines.push(
       html`<a href="#proforma">A new house</a> of ${sqft(size)}${facts?.livingSqft ? ` in place of ${sqft(facts.livingSqft)}` : ''}`,
     )
-  const sb9Line = sb9 && sb9Words(sb9)
-  if (sb9Line) lines.push(html`<a href="#potential">SB 9</a>: ${sb9Line}`)
+  const splitLine = sb9 && splitWords(sb9)
+  if (splitLine) lines.push(html`<a href="#potential">${sb9.law?.title ?? 'Lot split'}</a>: ${splitLine}`)
   if (adu?.units.length) {
     const largest = Math.max(...adu.units.map((unit) => unit.sqft))
     lines.push(
@@ -43,7 +43,7 @@ const optionsOf = ({ explanation, facts, proforma, intelligence }: PropertyDetai
   return lines
 }
 
-const sb9Words = ({ sb9Status, maxUnits, lotSplit }: NonNullable<Explanation['sb9']>): string | undefined => {
+const splitWords = ({ sb9Status, maxUnits, lotSplit }: NonNullable<Explanation['sb9']>): string | undefined => {
   if (sb9Status === 'blocked') return 'not possible'
   if (sb9Status === 'unknown_zone') return 'not known for this zoning district'
   const what = lotSplit.eligible ? `${plural(maxUnits, 'home')} on two lots` : `${plural(maxUnits, 'home')} on one lot`
@@ -81,8 +81,8 @@ const paymentsOf = (data: PropertyDetail): Html[] => {
   return lines
 }
 
-/** These matter only to the rules of SB 9, which have a section of their own. */
-const sb9Overlays: readonly OverlayName[] = [
+/** These matter only to the rules of lot splits, which have a section of their own. */
+const splitOverlays: readonly OverlayName[] = [
   'farmland',
   'tenantLast3y',
   'ellisLast15y',
@@ -93,7 +93,7 @@ const sb9Overlays: readonly OverlayName[] = [
 ]
 
 /** Overlays that limit what can be built or raise its cost. */
-const riskOverlays = overlayNames.filter((name) => !sb9Overlays.includes(name))
+const riskOverlays = overlayNames.filter((name) => !splitOverlays.includes(name))
 
 const risksOf = ({ facts, explanation, proforma }: PropertyDetail): Html[] => {
   const overlays: Partial<Record<OverlayName, string>> = facts?.overlays ?? {}

@@ -1,11 +1,12 @@
-// Development potential: SB 9, ADUs and floor area, with the rules that were checked and their citations.
+// Development potential: what state laws and zoning allow, with the rules that were checked and their citations.
 import type { AduFinding } from '../../contract/adu.ts'
 import { describeDefaults } from '../../contract/assumptions.ts'
 import { floorAreaWords } from '../../contract/floor-area-text.ts'
+import type { LawReference } from '../../contract/laws.ts'
 import type { PropertyDetail } from '../../contract/property.ts'
 import type { RedevelopmentFinding } from '../../contract/redevelopment.ts'
 import type { Blocker, TraceRow } from '../../contract/rules.ts'
-import type { Sb9Finding, Sb9Status } from '../../contract/sb9.ts'
+import type { LotSplitFinding, Sb9Status } from '../../contract/sb9.ts'
 import { collapsible } from '../collapsible.ts'
 import { defaultMark, defaultsList } from '../default-mark.ts'
 import { formatReason } from '../finding-labels.ts'
@@ -19,27 +20,39 @@ export const rulesSection = ({ explanation }: PropertyDetail): Html => {
     'Development potential',
     'potential',
     html`<div class="rules-grid">
-${sb9 && sb9Part(sb9)}${adu && aduPart(adu)}${redevelopment && floorAreaPart(redevelopment)}</div>`,
+${sb9 && splitPart(sb9)}${adu && aduPart(adu)}${redevelopment && floorAreaPart(redevelopment)}</div>`,
   )}</section>`
 }
 
-const sb9Words: Record<Sb9Status, string> = {
+const splitWords: Record<Sb9Status, string> = {
   eligible: 'Eligible',
   likely: 'Possibly eligible: no rule blocks it, but some could not be checked',
   unknown_zone: 'Unknown: no rules are known for this zoning district',
   blocked: 'Not eligible',
 }
 
-const sb9Part = ({ sb9Status, maxUnits, lotSplit: { lots }, trace, blockReasons, warnings }: Sb9Finding): Html =>
-  html`<div class="rule-set"><h3>SB 9 lot split and duplex</h3>
-<p class="verdict ${sb9Status}">${sb9Words[sb9Status]}${maxUnits === 0 ? '' : html`. Up to <b>${maxUnits}</b> homes.`}</p>
+const splitPart = ({
+  law,
+  sb9Status,
+  maxUnits,
+  lotSplit: { lots },
+  trace,
+  blockReasons,
+  warnings,
+}: LotSplitFinding): Html =>
+  html`<div class="rule-set"><h3>${lawTitle(law, 'Lot split and duplex')}</h3>
+<p class="verdict ${sb9Status}">${splitWords[sb9Status]}${maxUnits === 0 ? '' : html`. Up to <b>${maxUnits}</b> homes.`}</p>
 ${lots.length > 0 ? html`<p>Possible split: lots of ${lots.map((lot) => sqft(lot.sqft)).join(' and ')}.</p>` : ''}
 ${ruleList(trace, blockReasons, warnings)}</div>`
 
-const aduPart = ({ aduScore, units, trace, blockers, warnings }: AduFinding): Html =>
-  html`<div class="rule-set"><h3>Accessory dwelling units (ADUs)</h3>
+const aduPart = ({ law, aduScore, units, trace, blockers, warnings }: AduFinding): Html =>
+  html`<div class="rule-set"><h3>${lawTitle(law, 'Accessory dwelling units')}</h3>
 <p class="verdict">${aduScore === undefined ? 'No ADU score' : html`ADU score <b>${Math.round(aduScore)}</b>`}${units.length > 0 ? `. Possible: ${units.map((unit) => `${unitWords[unit.kind]}, ${sqft(unit.sqft)}`).join('; ')}` : ''}</p>
 ${ruleList(trace, blockers, warnings)}</div>`
+
+/** The title of the law with a link to its text. */
+const lawTitle = (law: LawReference | undefined, otherwise: string): Html =>
+  law ? html`<a href="${law.url}">${law.title}</a>` : html`${otherwise}`
 
 const unitWords: Record<AduFinding['units'][number]['kind'], string> = {
   detached: 'detached ADU',

@@ -71,7 +71,7 @@ test('a removed parcel is neither a lead nor counted as a home of its city', asy
     const scores = { adu: adu({ aduScore: 90 }), adu_score: 90, redevelopment_score: 90 }
     await assessment(db, id, { ...scores, redevelopment: redevelopment({ redevelopmentScore: 90 }) })
   }
-  for (const base of ['adu', 'redevelopment', 'parcels'] as const) {
+  for (const base of ['accessory_unit', 'redevelopment', 'parcels'] as const) {
     const query = { base, markets: [market], conditions: [], sort: [], today: '2026-11-15' } as const
     const keys = await propertyKeys(db, query, { limit: 10, offset: 0 })
     expect([keys.map(({ id }) => id), await countProperties(db, query)]).toEqual([['kept'], 1])

@@ -1,0 +1,46 @@
+// What a state law is to the program. Each law is a folder of rules with their citations and dates, and one line in list.ts.
+import type { AduFinding } from '../contract/adu.ts'
+import type { ParcelFacts } from '../contract/facts.ts'
+import type { LawReference, LeadKind } from '../contract/laws.ts'
+import type { City, Market } from '../contract/markets.ts'
+import type { TraceRow } from '../contract/rules.ts'
+import type { LotSplitFinding } from '../contract/sb9.ts'
+import type { District } from '../contract/zoning.ts'
+
+/** A parcel with its city and zoning district, where they are known. */
+export type LawFacts = Omit<ParcelFacts, 'city'> & {
+  /** Two letters, of the market. */
+  state?: string
+  city?: City
+  district?: District
+  /** Who approves exterior changes, where all of the market is a historic district. */
+  review?: Market['demolitionReview']
+}
+
+/** With the rules tested, which are not stored: they follow from the parcel alone. */
+export type Traced<Finding> = Finding & { trace: readonly TraceRow[] }
+
+interface Findings extends Record<LeadKind, object> {
+  lot_split: LotSplitFinding
+  accessory_unit: AduFinding
+}
+
+export interface LawOf<Kind extends LeadKind> extends LawReference {
+  /** Two letters: only packs of this state can name the law. */
+  state: string
+  leads: Kind
+  /** First day in force. */
+  since: string
+  /** First day no longer in force. */
+  until?: string
+  /** Pure: the finding follows from the facts and the day. */
+  assess(facts: LawFacts, on: string): Traced<Findings[Kind]>
+}
+
+export type Law = { [Kind in LeadKind]: LawOf<Kind> }[LeadKind]
+
+/** A finding with the law and the kind of lead that it belongs to. */
+export type LawLead = { [Kind in LeadKind]: { law: Law; kind: Kind; finding: Traced<Findings[Kind]> } }[LeadKind]
+
+/** A lead of one kind. */
+export type LawLeadOf<Kind extends LeadKind> = Extract<LawLead, { kind: Kind }>

@@ -1,0 +1,112 @@
+// Which accessory unit Massachusetts law protects on a parcel, and how worthwhile the lot is for one. Not legal advice.
+
+import type { AduFinding, AduUnit } from '../../contract/adu.ts'
+import { type RearYard, rearYard } from '../../intelligence/rear-yard.ts'
+import { blockersOf, traceOf, warningsOf } from '../../intelligence/rules/rule.ts'
+import { rearYardFt, sideYardFt } from '../../intelligence/setback-box.ts'
+import { scoreOf, type UnitScale, unitScoreParts } from '../accessory-unit-score.ts'
+import type { LawFacts, LawOf, Traced } from '../law.ts'
+import { type MaAduFacts, maAduRules, maLimits, protectedSqft } from './rules.ts'
+
+export type MaAduParcel = Omit<MaAduFacts, 'roomSqft' | 'district'> &
+  Pick<LawFacts, 'lotWidthFt' | 'lotDepthFt' | 'cornerLot' | 'slopePct' | 'storeys' | 'garageSqft'> & {
+    district?: MaAduFacts['district'] & Pick<NonNullable<LawFacts['district']>, 'setbacksFt' | 'groundCoverPct'>
+  }
+
+const scale: UnitScale = {
+  fullSqft: maLimits.largestSqft,
+  transit: {
+    yes: 'Within half a mile of transit: no parking may be required.',
+    no: 'Not within half a mile of transit.',
+    unknown: 'Distance to transit is unknown: no points.',
+  },
+}
+
+/** Used where the setbacks of the district are unknown. */
+const usualSetbackFt = 10
+
+export function maAdu(parcel: MaAduParcel, on: string): Traced<AduFinding> {
+  const { yard: estimate, notes } = rearYard(parcel, parcel.district, unitSetbacks(parcel))
+  const yard = estimate && withinGroundCover(parcel, estimate)
+  const trace = traceOf(maAduRules, { ...parcel, roomSqft: yard?.buildableSqft }, on)
+  const blockers = blockersOf(trace)
+  const elsewhere = blockers.some(({ code }) => code === 'NOT_MASSACHUSETTS')
+  const shown = elsewhere ? trace.filter(({ code }) => code === 'NOT_MASSACHUSETTS') : trace
+  const unit = yard && unitOf(parcel, yard)
+  const measured = yard !== undefined && !yard.shapeAssumed && !yard.houseAssumed
+  // Only known sizes rule a unit out. With an assumed house or an unknown garage nothing can be said.
+  const sizesKnown = measured && parcel.garageSqft !== undefined && parcel.livingSqft !== undefined
+  const none = yard !== undefined && unit === undefined
+  if (none && sizesKnown && blockers.length === 0)
+    blockers.push({
+      code: 'NO_ROOM',
+      reason: 'Yard, ground cover and garage leave no room for a unit.',
+      citation: '760 CMR 71.03(3)(b)2',
+    })
+  const final = blockers.some(({ code }) => finalBlockers.includes(code))
+  const parts = yard && unit && !final ? unitScoreParts(parcel, yard, [unit], blockers, scale) : []
+  const facts = ['lotSqft', 'livingSqft', 'lotWidthFt', 'lotDepthFt', 'storeys', 'garageSqft', 'slopePct'] as const
+  const untested = trace.filter((row) => row.force === 'absolute' && row.outcome === 'unknown').length
+  return {
+    aduScore: parts.length > 0 ? scoreOf(parts) : undefined,
+    maxUnits: final ? 0 : unit && 1,
+    buildableSqft: final ? undefined : yard?.buildableSqft,
+    lot: {
+      sqft: parcel.lotSqft,
+      widthFt: parcel.lotWidthFt,
+      depthFt: parcel.lotDepthFt,
+      rearYardSqft: measured ? yard.rearYardSqft : undefined,
+      coveragePct: yard?.coveragePct,
+    },
+    units: unit && !final ? [unit] : [],
+    blockers,
+    warnings: [...warningsOf(shown), ...(elsewhere ? [] : notes)],
+    parts,
+    trace: shown,
+    used: facts.filter((name) => parcel[name] !== undefined),
+    missing: [
+      ...facts.filter((name) => parcel[name] === undefined),
+      ...shown.filter((row) => row.outcome === 'unknown').map((row) => row.code),
+    ],
+    // The depth of the house is always an estimate, so confidence is never high unless a rule blocks the parcel.
+    confidence: final ? 'high' : measured && unit && untested <= 2 ? 'medium' : 'low',
+  }
+}
+
+/** These leave nothing to score. Any other blocker may be cleared. */
+const finalBlockers: readonly string[] = ['NOT_MASSACHUSETTS', 'MA_ZONE', 'NO_OWN_LOT', 'MA_DWELLING', 'NO_ROOM']
+
+/** The district's own setbacks: those of accessory buildings may be smaller, and are not on record. */
+function unitSetbacks({ district, lotWidthFt = 0, lotDepthFt = 0 }: MaAduParcel): { side: number; rear: number } {
+  const setbacks = district?.setbacksFt
+  return setbacks
+    ? { side: sideYardFt(setbacks.side, lotWidthFt), rear: rearYardFt(setbacks.rear, lotDepthFt) }
+    : { side: usualSetbackFt, rear: usualSetbackFt }
+}
+
+/** The footprint of a unit counts toward ground cover, so only what the house leaves of it can be built on. */
+function withinGroundCover({ district, lotSqft }: MaAduParcel, yard: RearYard): RearYard {
+  if (district?.groundCoverPct === undefined || yard.coveragePct === undefined || !lotSqft) return yard
+  const left = Math.max(0, Math.round(((district.groundCoverPct - yard.coveragePct) / 100) * lotSqft))
+  return { ...yard, buildableSqft: Math.min(yard.buildableSqft, left) }
+}
+
+/** One unit by right: detached on one floor, or the garage converted if that is larger. */
+function unitOf(parcel: MaAduParcel, yard: RearYard): AduUnit | undefined {
+  const most = protectedSqft(parcel)
+  const detached = Math.min(yard.buildableSqft, most)
+  const garage = Math.min(Math.round(parcel.garageSqft ?? 0), most)
+  if (detached >= maLimits.realisticSqft && detached >= garage) return { kind: 'detached', sqft: detached }
+  return garage >= maLimits.conversionSqft ? { kind: 'conversion', sqft: garage } : undefined
+}
+
+export const usMaAdu: LawOf<'accessory_unit'> = {
+  id: 'us-ma-adu',
+  state: 'MA',
+  leads: 'accessory_unit',
+  title: 'Massachusetts protected accessory dwelling units',
+  asOf: '2026-11-16',
+  url: 'https://malegislature.gov/Laws/GeneralLaws/PartI/TitleVII/Chapter40A/Section3',
+  since: '2025-02-02',
+  assess: maAdu,
+}
