@@ -144,6 +144,8 @@ export const ingestFeeds = async (
         today: options.today,
         folder: dir,
         highValueUsd: options.highValueUsd,
+        // The files of a later day have only what is new, which would look like a feed that was cut off.
+        accept: 'Generated days of the sample.',
         beforeLoad: async () => {
           isRead()
           await previous?.catch((cause) => {
