@@ -88,6 +88,8 @@ test('advancing the sample past today creates events and runs with the current t
   // The first load of a source creates no events.
   await play(1)
   await play(4)
+  // One day has far fewer rows than three, and is no feed that was cut off.
+  await play(5)
 
   const { rows } = await sql<{ type: string; last: Date; due: Date }>`
     select e.type, max((e.body::jsonb ->> 'timestamp')::timestamptz) as last, max(d.next_attempt_at) as due
